@@ -1,0 +1,84 @@
+"""What can go wrong, in one place.
+
+::
+
+    EvaltoolsError            everything evaltools raises on purpose
+    ├── InputError            a file cannot be read as what it should be (holds a Problem)
+    ├── ParameterError        an unknown name or value; lists the valid ones
+    ├── RunError              a run folder is missing, damaged, or of another version
+    └── Cancelled             the user stopped a long computation
+
+A :class:`Problem` is something found in the input that does not stop the work: it is
+listed with file, line, what was found and what was expected. An error stops the work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+__all__ = ["Cancelled", "EvaltoolsError", "InputError", "ParameterError", "Problem", "RunError"]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing found wrong in an input.
+
+    Parameters
+    ----------
+    kind : str
+        A short stable name, such as ``"unbalanced"`` or ``"words_differ"``.
+    file : str
+        The file's name as the user gave it.
+    line, column : int or None
+        Where, both counted from 1; the column counts bytes. None where the problem has no place.
+    found, expected : str
+        What stands there and what should.
+    sentence : int or None
+        The number of the sentence, from 1, where the problem belongs to one.
+    parser : str or None
+        The parser the file belongs to; None for the gold file.
+    """
+
+    kind: str
+    file: str
+    line: int | None
+    column: int | None
+    found: str
+    expected: str
+    sentence: int | None = None
+    parser: str | None = None
+
+    def __str__(self) -> str:
+        """Return ``file:line:column: found; expected …``, leaving out what is unknown."""
+        place = ":".join(str(part) for part in (self.file, self.line, self.column) if part is not None)
+        return f"{place}: {self.found}; expected {self.expected}"
+
+
+class EvaltoolsError(Exception):
+    """Base of every error that evaltools raises on purpose."""
+
+
+class InputError(EvaltoolsError):
+    """A file that cannot be read at all; ``problem`` says where and why."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(str(problem))
+        self.problem = problem
+
+
+class ParameterError(EvaltoolsError):
+    """An unknown name or a value out of range."""
+
+    @classmethod
+    def unknown(cls, what: str, name: str, valid: Iterable[str]) -> ParameterError:
+        """Build the error for an unknown name, with the valid ones listed."""
+        return cls(f"unknown {what} {name!r}; valid: {', '.join(valid)}")
+
+
+class RunError(EvaltoolsError):
+    """A run folder that is missing, incomplete, damaged, or written by another version."""
+
+
+class Cancelled(EvaltoolsError):
+    """The user asked a long computation to stop."""

@@ -1,0 +1,161 @@
+"""What an alignment of two trees consists of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+
+from evaltools.treebank import Kind, Tree
+
+__all__ = ["Alignment", "EditStep", "Lineage", "Mapping", "NodeStatus", "PlacedWord", "WordComparison"]
+
+Lineage = tuple[str, ...]
+"""Symbols from the leaf to the root: labels, and the markers ``[`` and ``]``."""
+
+
+class NodeStatus(StrEnum):
+    """What a mapping says of a node."""
+
+    MATCHED = "matched"
+    DELETED = "deleted"
+    INSERTED = "inserted"
+    SWAPPED = "swapped"
+    MOVED = "moved"
+
+
+@dataclass(frozen=True, slots=True)
+class EditStep:
+    """One step of the edit script that turns the gold tree into the test tree.
+
+    Parameters
+    ----------
+    status : NodeStatus
+        ``DELETED``, ``INSERTED``, ``SWAPPED`` or ``MOVED``.
+    gold, test : int or None
+        The nodes concerned; None on the side where there is none.
+    text : str
+        The step in words, naming labels and the words they span.
+    """
+
+    status: NodeStatus
+    gold: int | None
+    test: int | None
+    text: str
+
+
+@dataclass(frozen=True)
+class Mapping:
+    """A partial one-to-one mapping from the nodes of the gold tree to those of the test tree.
+
+    Parameters
+    ----------
+    kind : {"e", "t"}
+        E-mapping (equal label and span) or T-mapping (keeps order and ancestry).
+    pairs : tuple of (int, int)
+        Mapped nodes, gold first, ordered by gold node.
+    gold_status, test_status : tuple of NodeStatus
+        Status of every node of the two trees.
+    moves : tuple of (int, int)
+        Roots of the subtrees that moved (T-mapping only).
+    steps : tuple of EditStep
+        The edit script.
+    """
+
+    kind: str
+    pairs: tuple[tuple[int, int], ...]
+    gold_status: tuple[NodeStatus, ...]
+    test_status: tuple[NodeStatus, ...]
+    moves: tuple[tuple[int, int], ...]
+    steps: tuple[EditStep, ...]
+
+    @cached_property
+    def gold_partner(self) -> tuple[int | None, ...]:
+        """For each gold node the test node it is mapped to, or None."""
+        partner = dict(self.pairs)
+        return tuple(partner.get(node) for node in range(len(self.gold_status)))
+
+    @cached_property
+    def test_partner(self) -> tuple[int | None, ...]:
+        """For each test node the gold node mapped to it, or None."""
+        partner = {test: gold for gold, test in self.pairs}
+        return tuple(partner.get(node) for node in range(len(self.test_status)))
+
+    def number(self, status: NodeStatus) -> int:
+        """Return how many nodes have a status: gold nodes, or test nodes for ``INSERTED``."""
+        statuses = self.test_status if status is NodeStatus.INSERTED else self.gold_status
+        return sum(value is status for value in statuses)
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedWord:
+    """A word of the sentence as it was read, and its place after normalisation (None if deleted)."""
+
+    form: str
+    position: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class WordComparison:
+    """One word's lineages in both trees and their similarity.
+
+    Parameters
+    ----------
+    position : int
+        Place in the normalised trees, from 0.
+    form : str
+        The word, as the gold tree has it.
+    gold, test : tuple of str
+        The two lineages, leaf first.
+    scores : dict
+        Similarity in [0, 1] for each cost scheme, by metric id (``la_strict``, ``la_partial``, …).
+    """
+
+    position: int
+    form: str
+    gold: Lineage
+    test: Lineage
+    scores: dict[str, float]
+
+
+@dataclass(frozen=True)
+class Alignment:
+    """Two trees of one sentence, how their nodes map, and every score.
+
+    Parameters
+    ----------
+    gold, test : Tree
+        The trees after normalisation; these are what is scored and drawn.
+    e, t : Mapping
+        The E-mapping and the canonical T-mapping.
+    words : tuple of WordComparison
+        Word by word; empty where the words of the two trees differ.
+    gold_words, test_words : tuple of PlacedWord
+        The words as read.
+    status : {"ok", "missing", "words_differ"}
+        As in a run.
+    counts : dict
+        The sufficient statistics of the pair, by column name.
+    scores : dict
+        Score of each metric by id; None where undefined.
+    """
+
+    gold: Tree
+    test: Tree
+    e: Mapping
+    t: Mapping
+    words: tuple[WordComparison, ...]
+    gold_words: tuple[PlacedWord, ...]
+    test_words: tuple[PlacedWord, ...]
+    status: str
+    counts: dict[str, float]
+    scores: dict[str, float | None]
+
+    def mapping(self, kind: str) -> Mapping:
+        """Return the mapping named ``"e"`` or ``"t"``."""
+        return {"e": self.e, "t": self.t}[kind]
+
+    @property
+    def sentence_length(self) -> int:
+        """Number of words of the gold tree after normalisation."""
+        return sum(kind is Kind.WORD for kind in self.gold.kinds)

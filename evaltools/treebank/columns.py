@@ -1,0 +1,143 @@
+"""A corpus as columns: all nodes of all sentences in flat arrays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaltools.errors import Problem
+from evaltools.treebank.tree import Kind, Tree
+from evaltools.treebank.vocabulary import Vocabulary
+
+__all__ = ["Treebank"]
+
+
+@dataclass(slots=True)
+class Treebank:
+    """Trees of a corpus, node by node in postorder, sentence after sentence.
+
+    All node positions (`parent`, `leftmost`) are relative to the sentence's first node, all word
+    positions (`start`, `end`) to its first word, so that a sentence can be cut out by slicing.
+
+    Parameters
+    ----------
+    vocabulary : Vocabulary
+        Strings of the labels and words; shared by the treebanks that are compared.
+    label : ndarray of int32, shape (nodes,)
+        Number of the node's label; for a word, number of its form.
+    parent : ndarray of int32, shape (nodes,)
+        The parent's position in the sentence, -1 for a root. A sentence may have several roots.
+    leftmost : ndarray of int32, shape (nodes,)
+        Position of the leftmost leaf below the node (of the node itself where it has no children).
+    start, end : ndarray of int32, shape (nodes,)
+        Half-open span in words.
+    kind : ndarray of uint8, shape (nodes,)
+        A :class:`~evaltools.treebank.tree.Kind`.
+    offsets : ndarray of int64, shape (sentences + 1,)
+        Sentence i has the nodes ``offsets[i]:offsets[i + 1]``.
+    line : ndarray of int32, shape (sentences,)
+        Line on which the sentence begins, from 1.
+    text_start, text_end : ndarray of int64, shape (sentences,)
+        Where the sentence's text stands in `text`, in bytes.
+    text : bytes
+        The decompressed file, UTF-8.
+    name : str
+        The file's name as the user gave it.
+    format : str
+        Name of the format it was read as.
+    notation : str
+        ``"ptb"`` or ``"sampson"``: how one tree is written as text.
+    digest : str
+        SHA-256 of the file's bytes as stored (before decompression).
+    problems : list of Problem
+        What was found wrong while reading.
+    """
+
+    vocabulary: Vocabulary
+    label: NDArray[np.int32]
+    parent: NDArray[np.int32]
+    leftmost: NDArray[np.int32]
+    start: NDArray[np.int32]
+    end: NDArray[np.int32]
+    kind: NDArray[np.uint8]
+    offsets: NDArray[np.int64]
+    line: NDArray[np.int32]
+    text_start: NDArray[np.int64]
+    text_end: NDArray[np.int64]
+    text: bytes = b""
+    name: str = ""
+    format: str = "ptb"
+    notation: str = "ptb"
+    digest: str = ""
+    problems: list[Problem] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    @property
+    def n_words(self) -> NDArray[np.int32]:
+        """Number of words of each sentence, shape (sentences,)."""
+        cumulative = np.concatenate(([0], np.cumsum(self.kind == Kind.WORD, dtype=np.int64)))
+        counts: NDArray[np.int32] = (cumulative[self.offsets[1:]] - cumulative[self.offsets[:-1]]).astype(np.int32)
+        return counts
+
+    def source(self, sentence: int) -> str:
+        """Return the text of a sentence as it stands in the file, on one line."""
+        raw = self.text[self.text_start[sentence] : self.text_end[sentence]]
+        return " ".join(raw.decode("utf-8", "backslashreplace").split())
+
+    def tree(self, sentence: int) -> Tree:
+        """Return one sentence as a :class:`Tree`.
+
+        Parameters
+        ----------
+        sentence : int
+            Its place in the corpus, from 0.
+        """
+        nodes = slice(int(self.offsets[sentence]), int(self.offsets[sentence + 1]))
+        kinds = self.kind[nodes].tolist()
+        words, labels = self.vocabulary.words, self.vocabulary.labels
+        names = [
+            words[number] if kind == Kind.WORD else labels[number]
+            for number, kind in zip(self.label[nodes].tolist(), kinds, strict=True)
+        ]
+        return Tree(
+            tuple(names),
+            tuple(self.parent[nodes].tolist()),
+            tuple(self.start[nodes].tolist()),
+            tuple(self.end[nodes].tolist()),
+            tuple(Kind(kind) for kind in kinds),
+        )
+
+    @classmethod
+    def from_trees(cls, trees: list[Tree], vocabulary: Vocabulary | None = None, name: str = "") -> Treebank:
+        """Build the columns of a few trees made in Python."""
+        vocabulary = vocabulary or Vocabulary()
+        sizes = [len(tree) for tree in trees]
+        label: list[int] = []
+        for tree in trees:
+            label += [
+                (vocabulary.words if kind == Kind.WORD else vocabulary.labels).add(text)
+                for text, kind in zip(tree.labels, tree.kinds, strict=True)
+            ]
+        count = len(trees)
+
+        def column(values: list[int]) -> NDArray[np.int32]:
+            return np.array(values, dtype=np.int32)
+
+        return cls(
+            vocabulary=vocabulary,
+            label=column(label),
+            parent=column([p for tree in trees for p in tree.parents]),
+            leftmost=column([p for tree in trees for p in tree.leftmost]),
+            start=column([p for tree in trees for p in tree.starts]),
+            end=column([p for tree in trees for p in tree.ends]),
+            kind=np.array([k for tree in trees for k in tree.kinds], dtype=np.uint8),
+            offsets=np.concatenate(([0], np.cumsum(sizes))).astype(np.int64),
+            line=np.arange(1, count + 1, dtype=np.int32),
+            text_start=np.zeros(count, dtype=np.int64),
+            text_end=np.zeros(count, dtype=np.int64),
+            name=name,
+        )
