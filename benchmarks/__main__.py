@@ -1,0 +1,65 @@
+"""Measure evaltools on a generated corpus and print one table."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import sys
+import tempfile
+from pathlib import Path
+
+from rich.console import Console
+
+from benchmarks import generate
+from benchmarks.measures import Work, steps, whole_command
+from benchmarks.report import draw
+
+
+def arguments() -> argparse.Namespace:
+    """Return what the command line asks for."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("--sentences", type=int, default=generate.N_SENTENCES, help="sentences in the gold file")
+    parser.add_argument("--parsers", type=int, default=generate.N_PARSERS, help="number of parsers")
+    parser.add_argument("--seed", type=int, default=1, help="another seed makes another corpus of the same shape")
+    parser.add_argument("--repeats", type=int, default=5, help="runs of each step; the median counts")
+    parser.add_argument("--keep", type=Path, help="write the generated files to this folder and leave them there")
+    parser.add_argument("--strict", action="store_true", help="end with status 1 if a target is missed")
+    return parser.parse_args()
+
+
+def run(options: argparse.Namespace, folder: Path) -> int:
+    """Generate, measure, print; return the exit status."""
+    say = Console(stderr=True, highlight=False).print
+    say("generating …")
+    gold = generate.trees(options.sentences, options.seed)
+    parsers = generate.answers(gold, options.parsers, options.seed)
+    work = Work(gold, parsers, generate.write(options.keep or folder, gold, parsers), folder)
+    shape = generate.shape(gold, parsers)
+    rows = []
+    for row in [*whole_command(work, 3), *steps(work, options.repeats)]:
+        rows.append(row)
+    title = (
+        f"{work.size} generated sentence pairs (seed {options.seed}): {shape['words']:.1f} words and "
+        f"{shape['roof_nodes']:.1f} roof nodes a sentence, longest {shape['longest']:.0f} words, "
+        f"{shape['nodes']:.0f} nodes a tree, E Dice {shape['dice_roof']:.3f} roof, {shape['dice_whole']:.3f} whole"
+    )
+    caption = (
+        f"Python {platform.python_version()}, {os.cpu_count()} processors. Steps: median of {options.repeats} warm runs. "
+        "Peers: measured on the part named, multiplied up to the same work. Ratios are of CPU time."
+    )
+    Console(width=None if sys.stdout.isatty() else 120, highlight=False).print(draw(rows, title, caption))
+    return int(options.strict and any(row.met is False for row in rows))
+
+
+def main() -> int:
+    """Run the benchmark that the command line asks for."""
+    options = arguments()
+    if options.keep:
+        options.keep.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="evaltools-bench-") as folder:
+        return run(options, Path(folder))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,106 @@
+"""What is measured, and against which targets: the whole command, then each step with its peers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from benchmarks import engine, peers, slow
+from benchmarks.report import MEGABYTE, Row, rate, ratio_row
+from benchmarks.timing import Time, measure, measure_command, once
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from benchmarks.generate import Corpus, Node
+
+#: How much of the work the peers are given.
+APTED_PAIRS, ZSS_PAIRS, NLTK_LINES = 96, 24, 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What is measured: the trees as generated, and the files they are in."""
+
+    gold: list[Node]
+    parsers: dict[str, list[Node]]
+    files: Corpus
+    folder: Path
+
+    @property
+    def size(self) -> str:
+        """How many sentence pairs, as the table says it."""
+        return f"{len(self.parsers)} × {len(self.gold):,}"
+
+
+def whole_command(work: Work, repeats: int) -> Iterator[Row]:
+    """Measure ``evaltools score`` from start to end: with nothing compiled, then with everything compiled."""
+    home = work.folder / "home"
+    home.mkdir()
+    fresh = {
+        "HOME": str(home),
+        "XDG_CACHE_HOME": str(home / "cache"),
+        "XDG_DATA_HOME": str(home / "data"),
+        "NUMBA_CACHE_DIR": str(home / "numba"),
+    }
+    command = engine.score_command(work.files, work.folder / "bench.run")
+    cold = measure_command(command, fresh)
+    warm = measure_command(command, fresh, repeats)
+    yield Row("evaltools score", f"{work.size}, warm", warm, f"{warm.wall:.2f} s", "≤ 4 s", warm.wall <= 4)
+    yield Row("evaltools score", f"{work.size}, first ever", cold, f"{cold.wall:.2f} s", "≤ 15 s", cold.wall <= 15)
+    peak = max(warm.peak or 0, cold.peak or 0) / MEGABYTE
+    yield Row("peak memory", "the larger of the two", Time(0, 0), f"{peak:,.0f} MB", "≤ 500 MB", peak <= 500)
+
+
+def steps(work: Work, repeats: int) -> Iterator[Row]:
+    """Measure the steps of scoring one by one, all parsers, and beside each what a peer needs for one parser."""
+    n_parsers, n = len(work.parsers), len(work.gold)
+    pairs_done = f"{work.size} pairs"
+    first = next(iter(work.parsers))
+    pairs = list(zip(work.gold, work.parsers[first], strict=True))
+
+    n_bytes = sum(path.stat().st_size for path in (work.files.gold, *work.files.parsers.values()))
+    reading = measure(lambda: engine.read(work.files), repeats)
+    yield Row(
+        "read",
+        f"{n_parsers + 1} files, {n_bytes / MEGABYTE:.1f} MB",
+        reading,
+        f"{n_bytes / MEGABYTE / reading.cpu:,.0f} MB/s",
+    )
+    part, nltk = peers.nltk_reading(work.files.gold, NLTK_LINES)
+    yield ratio_row("  nltk.Tree", f"first {NLTK_LINES:,} lines", nltk.times(n_bytes / part), reading, 50)
+
+    gold, tests = engine.read(work.files)
+    bracketing = measure(lambda: [engine.bracketing(gold, test) for test in tests.values()], repeats)
+    yield Row("E", pairs_done, bracketing, rate(n_parsers * n, bracketing))
+
+    distance = measure(lambda: [engine.tree_distance(gold, test) for test in tests.values()], repeats)
+    yield Row("T with mapping", pairs_done, distance, rate(n_parsers * n, distance))
+    costs = engine.tree_distance(gold, tests[first])
+    for name, peer, n_pairs, target in (
+        ("  apted, with mapping", peers.apted_mapping, APTED_PAIRS, 800),
+        ("  zss, distance only", peers.zss_distance, ZSS_PAIRS, None),
+    ):
+        chosen = peers.sample(pairs, n_pairs)
+        distances, time = peer([pairs[i] for i in chosen])
+        same = sum(costs[i] == d for i, d in zip(chosen, distances, strict=True))
+        note = f"{len(chosen)} pairs, {same} equal distances"
+        yield ratio_row(name, note, time.times(n_parsers * n / len(chosen)), distance, target)
+
+    leaves = measure(lambda: [engine.leaf_ancestor(gold, test) for test in tests.values()], repeats)
+    yield Row("LA", pairs_done, leaves, rate(n_parsers * n, leaves))
+    expected, time = once(lambda: slow.leaf_ancestor(work.gold, work.parsers[first]))
+    same = sum(
+        abs(one - two) < 1e-9 for one, two in zip(expected, engine.leaf_ancestor(gold, tests[first]), strict=True)
+    )
+    yield ratio_row("  plain Python", f"{n:,} pairs, {same:,} equal scores", time.times(n_parsers), leaves, None)
+
+    scored = engine.scored(work.files)
+    writing = measure(lambda: engine.write(scored, work.folder / "written.run"), repeats)
+    yield Row("write", f"{work.size}, a run", writing, f"{folder_size(work.folder / 'written.run') / MEGABYTE:.1f} MB")
+
+
+def folder_size(folder: Path) -> int:
+    """Return the bytes of all the files in a folder."""
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())

@@ -1,0 +1,108 @@
+"""The same work done by other programs: tree distance by apted and zss, reading by nltk.
+
+Only what is compared is inside the clock: their trees are built beforehand. On part of the work, spread over easy and
+hard pairs; `sample` says which, and the table says how large the part was.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from benchmarks.timing import Time, once
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from benchmarks.generate import Node, Word
+
+Pair = tuple["Node", "Node"]
+
+
+class PeerNode:
+    """A node as apted and zss want it; a word and a category that are spelled alike have different names."""
+
+    __slots__ = ("children", "name")
+
+    def __init__(self, name: tuple[str, str], children: list[PeerNode]) -> None:
+        self.name = name
+        self.children = children
+
+
+def peer_tree(node: Node | Word) -> PeerNode:
+    """Return a generated tree in nodes of this module, words included."""
+    if isinstance(node, tuple):
+        tag, form = node
+        return PeerNode(("category", tag), [PeerNode(("word", form), [])])
+    return PeerNode(("category", node[0]), [peer_tree(child) for child in node[1:]])
+
+
+def n_nodes(node: Node | Word) -> int:
+    """Return the number of nodes of a generated tree, words included."""
+    return 2 if isinstance(node, tuple) else 1 + sum(map(n_nodes, node[1:]))
+
+
+def sample(pairs: Sequence[Pair], size: int) -> list[int]:
+    """Return the places of `size` of the pairs: every so many in the order of the product of their sizes.
+
+    The middle one of each stretch is taken, so that the sample's mean is near that of all the pairs.
+    """
+    order = sorted(range(len(pairs)), key=lambda i: n_nodes(pairs[i][0]) * n_nodes(pairs[i][1]))
+    size = min(size, len(order))
+    return [order[int((k + 0.5) * len(order) / size)] for k in range(size)]
+
+
+def apted_mapping(pairs: Sequence[Pair]) -> tuple[list[int], Time]:
+    """Return the tree distance of each pair by apted, with the mapping computed, and the time."""
+    from apted import APTED, Config
+
+    class UnitCosts(Config):  # type: ignore[misc]
+        def rename(self, node1: PeerNode, node2: PeerNode) -> int:
+            return int(node1.name != node2.name)
+
+    def work() -> list[int]:
+        distances = []
+        for gold, test in trees:
+            engine = APTED(gold, test, UnitCosts())
+            distances.append(int(engine.compute_edit_distance()))
+            engine.compute_edit_mapping()
+        return distances
+
+    trees = [(peer_tree(gold), peer_tree(test)) for gold, test in pairs]
+    return once(work)
+
+
+def zss_distance(pairs: Sequence[Pair]) -> tuple[list[int], Time]:
+    """Return the tree distance of each pair by zss, without a mapping, and the time."""
+    from zss import simple_distance
+
+    def work() -> list[int]:
+        return [
+            int(
+                simple_distance(
+                    gold,
+                    test,
+                    get_children=lambda node: node.children,
+                    get_label=lambda node: node.name,
+                    label_dist=lambda one, other: int(one != other),
+                )
+            )
+            for gold, test in trees
+        ]
+
+    trees = [(peer_tree(gold), peer_tree(test)) for gold, test in pairs]
+    return once(work)
+
+
+def nltk_reading(path: Path, n_lines: int) -> tuple[int, Time]:
+    """Return how many bytes the first lines of a file have, and the time in which nltk makes trees of them."""
+    from nltk import Tree
+
+    def work() -> list[Tree]:
+        with path.open(encoding="utf-8") as lines:
+            return [Tree.fromstring(line) for line in islice(lines, n_lines)]
+
+    with path.open("rb") as lines:
+        n_bytes = sum(map(len, islice(lines, n_lines)))
+    return n_bytes, once(work)[1]

@@ -1,0 +1,236 @@
+"""What tests share: real treebanks where there are some, fresh home folders, the running app, a browser."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import urllib.request
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from playwright.sync_api import Browser, Page
+
+ROOT = Path(__file__).resolve().parent.parent
+IN_CI = os.environ.get("CI", "").lower() not in {"", "0", "false"}
+
+# A kernel compiles on its first call, which says nothing about the example it is called with.
+COMPILING = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("default", max_examples=60, **COMPILING)
+settings.register_profile("ci", max_examples=200, derandomize=True, print_blob=True, **COMPILING)
+settings.register_profile("thorough", max_examples=3000, **COMPILING)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if IN_CI else "default"))
+
+# ------------------------------------------------------------------------------------------------------------ folders
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """Give a folder of real treebanks: the environment variable EVALTOOLS_SHARED, or ``shared`` beside the checkout."""
+    named = os.environ.get("EVALTOOLS_SHARED")
+    folder = Path(named) if named else ROOT.parent / "shared"
+    if not (folder / "data").is_dir():
+        pytest.skip("no real treebanks here: set EVALTOOLS_SHARED to a folder that has them")
+    return folder
+
+
+def home_environment(home: Path) -> dict[str, str]:
+    """Return the environment variables that make `home` the home folder, with all the caches and settings in it."""
+    return {
+        "HOME": str(home),
+        "USERPROFILE": str(home),
+        "XDG_CACHE_HOME": str(home / ".cache"),
+        "XDG_CONFIG_HOME": str(home / ".config"),
+        "XDG_DATA_HOME": str(home / ".local" / "share"),
+        "XDG_STATE_HOME": str(home / ".local" / "state"),
+    }
+
+
+@pytest.fixture
+def fresh_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Give an empty home folder, which this process and those it starts take for the user's."""
+    home = tmp_path / "home"
+    home.mkdir()
+    for name, value in home_environment(home).items():
+        monkeypatch.setenv(name, value)
+    return home
+
+
+# ------------------------------------------------------------------------------------------------------------ the app
+
+
+NO_PROXY = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+
+
+@dataclass(slots=True)
+class AppServer:
+    """The app, running in a process of its own."""
+
+    url: str
+    log: Path
+    process: subprocess.Popen[bytes] = field(repr=False)
+
+    def output(self) -> str:
+        """Return all that the server has printed so far."""
+        return self.log.read_text(encoding="utf-8", errors="replace")
+
+    def wait_until_healthy(self, seconds: float) -> None:
+        """Return when the server answers; fail with what it has printed if it does not in time."""
+        pause = threading.Event()
+        for _ in range(int(seconds / 0.05)):
+            if self.process.poll() is not None:
+                pytest.fail(f"the app ended with status {self.process.returncode}:\n{self.output()}")
+            with (
+                suppress(urllib.error.URLError, OSError),
+                urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=2),
+            ):
+                return
+            pause.wait(0.05)
+        pytest.fail(f"the app did not answer within {seconds:g} s:\n{self.output()}")
+
+    def stop(self) -> None:
+        """End the process and those it has started."""
+        for end in (signal.SIGTERM, signal.SIGKILL):
+            with suppress(ProcessLookupError):
+                os.killpg(self.process.pid, end)
+            with suppress(subprocess.TimeoutExpired):
+                self.process.wait(timeout=10)
+                return
+
+
+def free_port() -> int:
+    """Return a port that nobody listens on at the moment."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@pytest.fixture(scope="session")
+def app_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give the home folder that started apps share unless they ask for one of their own: kernels compile once."""
+    return tmp_path_factory.mktemp("app-home")
+
+
+@pytest.fixture(scope="module")
+def app_server(tmp_path_factory: pytest.TempPathFactory, app_home: Path) -> Iterator[Callable[..., AppServer]]:
+    """Give a function that starts the app and returns it when it answers; all are ended with the module.
+
+    ``start(*arguments, home=None, command=None, env=None, cwd=None, seconds=60)``: `arguments` are the app's own (runs
+    to open), `home` is a home folder of its own, `command` replaces ``streamlit run app.py`` and gets the port put in
+    for ``{port}``, `cwd` is where it starts.
+    """
+    started: list[AppServer] = []
+
+    def start(
+        *arguments: str,
+        home: Path | None = None,
+        command: list[str] | None = None,
+        env: Mapping[str, str] | None = None,
+        cwd: Path = ROOT,
+        seconds: float = 60,
+    ) -> AppServer:
+        port = free_port()
+        if command is None:
+            command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py"), "--server.port", "{port}", "--"]
+        command = [part.replace("{port}", str(port)) for part in [*command, *arguments]]
+        log = tmp_path_factory.mktemp("app") / "output.txt"
+        with log.open("wb") as output:
+            process = subprocess.Popen(
+                command,
+                cwd=cwd,
+                env={**os.environ, **home_environment(home or app_home), **(env or {})},
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        server = AppServer(f"http://127.0.0.1:{port}", log, process)
+        started.append(server)
+        server.wait_until_healthy(seconds)
+        return server
+
+    try:
+        yield start
+    finally:
+        for server in started:
+            server.stop()
+
+
+# ------------------------------------------------------------------------------------------------------------ browser
+
+CHROMIUM_OPTIONS = [
+    "--no-sandbox",  # containers have no user namespaces; only our own pages are opened
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+
+
+def find_chromium() -> str | None:
+    """Return the Chromium of this machine: the environment variable CHROMIUM, or the first that is on the path."""
+    for name in (os.environ.get("CHROMIUM", ""), "chromium", "chromium-browser", "google-chrome"):
+        if name and (found := shutil.which(name)):
+            return found
+    return None
+
+
+def no_browser(reason: str) -> None:
+    """Skip the test, or fail it in CI, where a missing browser must not pass for a tested app."""
+    if IN_CI:
+        pytest.fail(f"{reason}; in CI that is an error")
+    pytest.skip(reason)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Give the system's Chromium, started without a window."""
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        no_browser("playwright is not installed: pip install 'evaltools[test]'")
+    executable = find_chromium()
+    if executable is None:
+        no_browser("no Chromium found: install it, or name it in the environment variable CHROMIUM")
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=executable, args=CHROMIUM_OPTIONS)
+        try:
+            yield chromium
+        finally:
+            chromium.close()
+
+
+@pytest.fixture
+def new_page(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """Give a function that opens an empty page in a context of its own; its options are those of ``new_context``."""
+    contexts = []
+
+    def open_page(**options: Any) -> Page:
+        context = browser.new_context(**{"viewport": {"width": 1400, "height": 1000}, "locale": "en-GB", **options})
+        context.set_default_timeout(20_000)
+        contexts.append(context)
+        return context.new_page()
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def page(new_page: Callable[..., Page]) -> Page:
+    """Give an empty page in the light theme."""
+    return new_page(color_scheme="light")
