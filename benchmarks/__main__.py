@@ -45,7 +45,7 @@ def run(options: argparse.Namespace, folder: Path) -> int:
         f"{shape['nodes']:.0f} nodes a tree, E Dice {shape['dice_roof']:.3f} roof, {shape['dice_whole']:.3f} whole"
     )
     caption = (
-        f"Python {platform.python_version()}, {os.cpu_count()} processors. Steps: median of {options.repeats} warm runs. "
+        f"Python {platform.python_version()}, {os.cpu_count()} processors. Steps: median of {options.repeats} runs. "
         "Peers: measured on the part named, multiplied up to the same work. Ratios are of CPU time."
     )
     Console(width=None if sys.stdout.isatty() else 120, highlight=False).print(draw(rows, title, caption))
