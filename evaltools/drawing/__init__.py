@@ -1,0 +1,36 @@
+"""Pictures are functions: an alignment or a tree in, text in some language out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from evaltools.drawing.dot import alignment_dot, tree_dot
+from evaltools.drawing.json_ import alignment_data, alignment_json
+from evaltools.drawing.palette import COLOURS, LEGEND, MARKS, la_colour
+from evaltools.drawing.svg import alignment_svg, tree_svg
+from evaltools.drawing.text import alignment_text, tree_text
+from evaltools.metrics.mapping import Alignment
+
+__all__ = [
+    "COLOURS",
+    "DRAWINGS",
+    "LEGEND",
+    "MARKS",
+    "alignment_data",
+    "alignment_dot",
+    "alignment_json",
+    "alignment_svg",
+    "alignment_text",
+    "la_colour",
+    "tree_dot",
+    "tree_svg",
+    "tree_text",
+]
+
+DRAWINGS: dict[str, Callable[[Alignment, str], str]] = {
+    "text": alignment_text,
+    "svg": alignment_svg,
+    "dot": alignment_dot,
+    "json": alignment_json,
+}
+"""The languages an alignment can be drawn in: name to a function of alignment and mapping (``"e"`` or ``"t"``)."""

@@ -1,0 +1,324 @@
+"""Alignments and trees as standalone SVG."""
+
+from __future__ import annotations
+
+from xml.sax.saxutils import escape
+
+from evaltools.drawing.layout import LABEL_SIZE, MARK_WIDTH, TAG_SIZE, WORD_SIZE, layout_alignment, layout_tree
+from evaltools.drawing.markup import (
+    arrow_head,
+    document,
+    elbow_path,
+    element,
+    mark_element,
+    number,
+    rounded_path,
+    text_element,
+)
+from evaltools.drawing.measure import shorten, text_width, visible
+from evaltools.drawing.palette import LEGEND
+from evaltools.drawing.shapes import Box, Layout, PlacedNode, WordCell
+from evaltools.metrics.mapping import Alignment, NodeStatus
+from evaltools.treebank import Kind, Tree
+
+__all__ = ["alignment_svg", "tree_svg"]
+
+_MATCHED = NodeStatus.MATCHED
+_CAPTION = 14.0
+
+
+def alignment_svg(
+    alignment: Alignment,
+    mapping: str = "t",
+    *,
+    fold: bool | None = None,
+    unfolded: frozenset[int] = frozenset(),
+    theme: str = "light",
+    legend: bool = True,
+    title: str | None = None,
+    gold_name: str = "gold",
+    test_name: str = "test",
+    interactive: bool = False,
+) -> str:
+    """Draw two aligned trees, the gold tree above and the test tree mirrored below.
+
+    Parameters
+    ----------
+    alignment : Alignment
+        The trees and their mappings.
+    mapping : {"t", "e"}
+        Which mapping to show.
+    fold : bool, optional
+        Fold what is identical into triangles; by default in sentences of more than 25 words.
+    unfolded : frozenset of int
+        Gold nodes whose triangles are opened one step.
+    theme : {"light", "dark", "auto"}
+        Colours; ``"auto"`` follows the page it stands in.
+    legend : bool
+        Explain the marks that occur, under the drawing.
+    title : str, optional
+        A heading in the drawing.
+    gold_name, test_name : str
+        What the two trees are called.
+    interactive : bool
+        Add what the alignment viewer needs: nodes that take the focus, handles that fold.
+
+    Returns
+    -------
+    str
+        An SVG document.
+    """
+    layout = layout_alignment(alignment, mapping, fold, unfolded)
+    painter = _Painter(layout, {"gold": alignment.gold, "test": alignment.test}, interactive)
+    painter.names = {"gold": gold_name, "test": test_name}
+    top = (26.0 if title else 0.0) + _CAPTION
+    content = [text_element(title, 12.0, 16.0, 14.0, "heading", anchor="start")] if title else []
+    content.append(text_element(gold_name, 12.0, top - 6, 11.0, "soft", anchor="start"))
+    bottom = top + layout.height
+    below = test_name if len(alignment.test) else f"{test_name}: no parse"
+    content.append(text_element(below, 12.0, bottom + 4, 11.0, "soft", anchor="start"))
+    width = max(layout.width, 24 + max(text_width(text or "", 14.0) for text in (title, gold_name, below)))
+    if legend:
+        width = max(width, 190.0)
+    aside = number((width - layout.width) / 2)
+    content.append(element("g", *painter.drawing(), transform=f"translate({aside} {number(top)})"))
+    bottom += _CAPTION
+    if legend:
+        seen = {node.status for node in layout.nodes}
+        seen |= {status for cell in layout.words for status in (cell.gold_status, cell.test_status) if status}
+        legend_rows, legend_height = _legend([status for status in LEGEND if status in seen], width, bottom + 6)
+        content += legend_rows
+        bottom += legend_height
+    label = title or f"{mapping.upper()}-mapping of {gold_name} and {test_name}"
+    return document(width, bottom, content, theme=theme, label=label, class_="alignment")
+
+
+def tree_svg(tree: Tree, *, theme: str = "light", title: str | None = None) -> str:
+    """Draw one tree above its words.
+
+    Parameters
+    ----------
+    tree : Tree
+        What to draw.
+    theme : {"light", "dark", "auto"}
+        Colours.
+    title : str, optional
+        A heading in the drawing.
+
+    Returns
+    -------
+    str
+        An SVG document.
+    """
+    layout = layout_tree(tree)
+    painter = _Painter(layout, {"gold": tree}, False)
+    top = 26.0 if title else 0.0
+    content = [text_element(title, 12.0, 16.0, 14.0, "heading", anchor="start")] if title else []
+    content.append(element("g", *painter.drawing(), transform=f"translate(0 {number(top)})"))
+    width = max(layout.width, 24 + text_width(title or "", 14.0))
+    return document(width, layout.height + top, content, theme=theme, label=title or "tree", class_="tree")
+
+
+class _Painter:
+    """Writes the elements of one layout."""
+
+    def __init__(self, layout: Layout, trees: dict[str, Tree], interactive: bool):
+        self.layout = layout
+        self.trees = trees
+        self.interactive = interactive
+        self.names = {"gold": "gold", "test": "test"}
+
+    def drawing(self) -> list[str]:
+        """Return everything, from back to front."""
+        parts = [
+            element("polygon", class_="triangle", points=" ".join(f"{number(x)},{number(y)}" for x, y in node.triangle))
+            for node in self.layout.nodes
+            if node.triangle
+        ]
+        for edge in self.layout.edges:
+            parts.append(
+                element(
+                    "path",
+                    class_=f"edge {edge.side}",
+                    data_side=edge.side,
+                    data_child=edge.child,
+                    d=elbow_path(edge.points),
+                )
+            )
+        for link in self.layout.links:
+            way = rounded_path(link.points, 7)
+            drawn = [element("path", class_="halo", d=way)]
+            drawn.append(element("path", class_=f"link {link.status}", d=way))
+            if link.status is NodeStatus.MOVED:
+                drawn.append(element("polygon", class_="head", points=arrow_head(link.points)))
+            parts.append(element("g", *drawn, class_="bond", data_gold=link.gold, data_test=link.test))
+        parts += [self.node(node) for node in self.layout.nodes]
+        parts += [self.cell(cell) for cell in self.layout.words]
+        return parts
+
+    def _says(self, side: str, node: int, status: NodeStatus, partner: int | None) -> str:
+        tree = self.trees[side]
+        start, end = tree.span(node)
+        words = " ".join(map(visible, tree.words[start:end]))
+        parts = [visible(tree.labels[node])]
+        if tree.kinds[node] is not Kind.WORD and words:
+            parts.append(f"“{shorten(words, 60)}”")
+        other = "test" if side == "gold" else "gold"
+        where = self.names[side]
+        if status is NodeStatus.DELETED:
+            parts.append(f"deleted: only in {where}")
+        elif status is NodeStatus.INSERTED:
+            parts.append(f"inserted: only in {where}")
+        elif partner is not None and other in self.trees:
+            label = visible(self.trees[other].labels[partner])
+            words_of = {NodeStatus.SWAPPED: f"swapped with {label}", NodeStatus.MOVED: "moved"}
+            parts.append(words_of.get(status, f"matched with {label}"))
+        return " · ".join(parts)
+
+    def _group(self, content: list[str], side: str, node: int, classes: str, **more: object) -> str:
+        parent = self.trees[side].parents[node]
+        return element(
+            "g",
+            *content,
+            class_=f"node {side} {classes}",
+            data_side=side,
+            data_node=node,
+            data_parent=parent if parent >= 0 else None,
+            **more,
+        )
+
+    def node(self, node: PlacedNode) -> str:
+        """Draw a phrase or preterminal with its mark and outline."""
+        box, status = node.box, node.status
+        says = self._says(node.side, node.node, status, node.partner)
+        if node.triangle:
+            says += f" · {len(node.hidden)} nodes folded"
+        content = [f"<title>{escape(says)}</title>", *_outline(box, status)]
+        size = TAG_SIZE if node.kind is Kind.PRETERMINAL else LABEL_SIZE
+        content += _marked(node.label, box, size, "label", status)
+        if self.interactive and node.fold is not None and not node.triangle:
+            tip = -4.0 if node.side == "gold" else 4.0
+            x, y = box.right - 1, box.y
+            points = f"{number(x)},{number(y + tip / 2)} {number(x + 3.5)},{number(y - tip / 2)} {number(x - 3.5)},{number(y - tip / 2)}"
+            content.append(element("polygon", class_="handle", points=points))
+        classes = f"{status} {node.kind.name.lower()}" + (" folded" if node.triangle else "")
+        return self._group(
+            content,
+            node.side,
+            node.node,
+            classes,
+            data_partner=node.partner,
+            data_fold=node.fold,
+            data_hidden=" ".join(map(str, node.hidden)) or None,
+            tabindex=0 if self.interactive else None,
+            role="graphics-symbol",
+            aria_label=says,
+        )
+
+    def cell(self, cell: WordCell) -> str:
+        """Draw a word, or the words of a triangle; what each tree says of it stands above and below it."""
+        box = cell.box
+        text = text_element(cell.text, box.x, box.y, WORD_SIZE, "form")
+        if cell.fold is not None:
+            return element(
+                "g",
+                f"<title>{escape(cell.full)}</title>",
+                _hit(box),
+                text,
+                class_="cell folded",
+                data_fold=cell.fold,
+                data_hidden_gold=" ".join(map(str, cell.hidden_gold)) or None,
+                data_hidden_test=" ".join(map(str, cell.hidden_test)) or None,
+            )
+        shows = [
+            (side, node, status, partner)
+            for side, node, status, partner in (
+                ("gold", cell.gold, cell.gold_status, cell.gold_partner),
+                ("test", cell.test, cell.test_status, cell.test_partner),
+            )
+            if node is not None and status is not None
+        ]
+        alike = len({status for _, _, status, _ in shows}) == 1
+        groups = []
+        for place, (side, node, status, partner) in enumerate(shows):
+            says = self._says(side, node, status, partner)
+            content = [f"<title>{escape(says)}</title>", _hit(box)]
+            shown = _MATCHED
+            if alike and place == 0:
+                content += _outline(box, status)
+                shown = status
+            elif not alike:
+                content += _bar(box, side, status)
+            if place == 0:
+                content += _marked(cell.text, box, WORD_SIZE, "form", shown)
+            focus = self.interactive and (place == 0 or status is not _MATCHED)
+            groups.append(
+                self._group(
+                    content,
+                    side,
+                    node,
+                    f"{status} word",
+                    data_partner=partner,
+                    tabindex=0 if focus else None,
+                    role="graphics-symbol",
+                    aria_label=says,
+                )
+            )
+        return element("g", *groups, class_="cell", data_word=cell.position)
+
+
+def _marked(text: str, box: Box, size: float, class_: str, status: NodeStatus) -> list[str]:
+    """Return a text with the mark of its status before it, centred together."""
+    if status is _MATCHED:
+        return [text_element(text, box.x, box.y, size, class_)]
+    return [
+        mark_element(status, box.x - text_width(text, size) / 2 - 1.5, box.y),
+        text_element(text, box.x + MARK_WIDTH / 2, box.y, size, class_),
+    ]
+
+
+def _hit(box: Box) -> str:
+    return element("rect", class_="hit", x=box.left, y=box.top, width=box.width, height=box.height, rx=4)
+
+
+def _outline(box: Box, status: NodeStatus) -> list[str]:
+    """Return the outline of a box: dashed, double or single by status."""
+    drawn = [element("rect", class_="box", x=box.left, y=box.top, width=box.width, height=box.height, rx=4)]
+    if status is NodeStatus.INSERTED:
+        drawn.append(
+            element(
+                "rect",
+                class_="ring",
+                x=box.left + 2.5,
+                y=box.top + 2.5,
+                width=box.width - 5,
+                height=box.height - 5,
+                rx=2,
+            )
+        )
+    return drawn
+
+
+def _bar(box: Box, side: str, status: NodeStatus) -> list[str]:
+    """Return lines over a word for what the gold tree says of it, under it for the test tree."""
+    if status is _MATCHED:
+        return []
+    y, step = (box.top + 0.5, 2.6) if side == "gold" else (box.bottom - 0.5, -2.6)
+    lines = [y, y + step] if status is NodeStatus.INSERTED else [y]
+    bars = [element("path", class_="bar", d=f"M{number(box.left)} {number(at)}H{number(box.right)}") for at in lines]
+    return [*bars, mark_element(status, box.right + 4, y + (2 if side == "gold" else -2), 0.75)]
+
+
+def _legend(statuses: list[NodeStatus], width: float, y: float) -> tuple[list[str], float]:
+    """Return the entries of the legend, in as many rows as they need, and their height."""
+    x, rows, drawn = 12.0, 0, []
+    for status in statuses:
+        size = text_width(LEGEND[status], 11.0) + 40
+        if x + size > width and x > 12:
+            x, rows = 12.0, rows + 1
+        centre = Box(x + 13, y + rows * 20 + 6, 24, 15)
+        sample = mark_element(status, centre.x, centre.y) or text_element("X", centre.x, centre.y, 11.0, "soft")
+        words = text_element(LEGEND[status], x + 31, centre.y, 11.0, "soft plain", anchor="start")
+        drawn += [element("g", *_outline(centre, status), sample, class_=f"key {status}"), words]
+        x += size + 10
+    return drawn, (rows + 1) * 20.0 + 6 if statuses else 0.0

@@ -1,0 +1,36 @@
+"""Penn Treebank brackets: ``(S (NP (DT the) (NN dog)) (VP (VBZ barks)))``.
+
+One tree a line or spread over lines; an unlabelled outer bracket, ``(TOP …)`` and ``(ROOT …)`` are brackets
+like any other (the preset decides what becomes of them). A missing parse is a blank line or ``(())``.
+There are no comments: evalb takes every line for a sentence, and so does this reader; a line that is no tree
+counts as a missing one and is listed as a problem.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from evaltools.formats.brackets import read_bracketed, write_bracketed
+from evaltools.formats.source import Source
+from evaltools.treebank import Tree, Treebank, Vocabulary
+
+__all__ = ["looks_like", "read", "write"]
+
+NAME = "ptb"
+TITLE = "Penn Treebank brackets"
+
+
+def looks_like(source: Source) -> bool:
+    """Tell whether the first bracket of the file is a round one."""
+    start = source.data[:65536].lstrip()
+    return start.startswith(b"(") or (b"(" in start and b"[" not in start.split(b"(", 1)[0])
+
+
+def read(source: Source, vocabulary: Vocabulary) -> Treebank:
+    """Read a file; see :func:`evaltools.formats.read_treebank`."""
+    return read_bracketed(source, vocabulary, "()", format_name=NAME, preterminals=True)
+
+
+def write(trees: Iterable[Tree | None]) -> str:
+    """Write trees one a line, a missing one as ``(())``."""
+    return write_bracketed(trees, NAME, "(())")

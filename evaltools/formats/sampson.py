@@ -1,0 +1,38 @@
+"""Sampson's square brackets: ``[S [N1 two [N1 tax revision ] bills ] were passed ]``.
+
+Every bracket is a phrase, also one around a single word; there are no part-of-speech tags.
+A missing parse is a blank line or ``[[]]``.
+
+References
+----------
+Geoffrey Sampson and Anna Babarczy (2003). A test of the leaf-ancestor metric for parse accuracy.
+Natural Language Engineering 9(4), 365-380.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from evaltools.formats.brackets import read_bracketed, write_bracketed
+from evaltools.formats.source import Source
+from evaltools.treebank import Tree, Treebank, Vocabulary
+
+__all__ = ["looks_like", "read", "write"]
+
+NAME = "sampson"
+TITLE = "Sampson's square brackets"
+
+
+def looks_like(source: Source) -> bool:
+    """Tell whether the first bracket of the file is a square one."""
+    return source.data[:65536].lstrip().startswith(b"[")
+
+
+def read(source: Source, vocabulary: Vocabulary) -> Treebank:
+    """Read a file; see :func:`evaltools.formats.read_treebank`."""
+    return read_bracketed(source, vocabulary, "[]", format_name=NAME, preterminals=False)
+
+
+def write(trees: Iterable[Tree | None]) -> str:
+    """Write trees one a line, a missing one as ``[[]]``."""
+    return write_bracketed(trees, NAME, "[[]]")

@@ -1,0 +1,186 @@
+"""Matching brackets: equal span, equal label."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+__all__ = ["match_brackets"]
+
+_COLUMNS = "int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], uint8[::1], int64[::1]"
+
+
+@njit("(int32[::1], int32[::1], int32[::1])", nogil=True, cache=True)
+def _preorder(parent, leftmost, order):
+    """Fill `order` with the nodes of a sentence in preorder."""
+    n = parent.shape[0]
+    depth = np.empty(n, np.int32)
+    for i in range(n - 1, -1, -1):
+        depth[i] = 0 if parent[i] < 0 else depth[parent[i]] + 1
+    for i in range(n):
+        order[leftmost[i] + depth[i]] = i
+
+
+@njit("(int32, int32, int32[:, ::1])", nogil=True, cache=True)
+def _equal(a, b, pairs):
+    if a == b:
+        return True
+    for k in range(pairs.shape[0]):
+        if (pairs[k, 0] == a and pairs[k, 1] == b) or (pairs[k, 0] == b and pairs[k, 1] == a):
+            return True
+    return False
+
+
+@njit(
+    "(int32[::1], int32[::1], int32[::1], uint8[::1], int32[::1],"
+    " int32[::1], int32[::1], int32[::1], uint8[::1], int32[::1],"
+    " uint8, boolean, int32[:, ::1], int32[::1], int32[::1], int32[::1], int32[::1])",
+    nogil=True,
+    cache=True,
+)
+def _match(
+    g_label, g_start, g_end, g_kind, g_order, t_label, t_start, t_end, t_kind, t_order,
+    top_kind, labelled, equal, head, following, partner_g, partner_t,
+):  # fmt: skip
+    """Match one to one in the order in which brackets open; return the number of pairs."""
+    partner_g[:] = -1
+    partner_t[:] = -1
+    head[:] = -1
+    for k in range(t_order.shape[0] - 1, -1, -1):
+        j = t_order[k]
+        if t_kind[j] <= top_kind and t_start[j] < t_end[j]:
+            following[j] = head[t_start[j]]
+            head[t_start[j]] = j
+    matched = 0
+    for k in range(g_order.shape[0]):
+        i = g_order[k]
+        if g_kind[i] > top_kind or g_start[i] == g_end[i] or g_start[i] >= head.shape[0]:
+            continue
+        previous = -1
+        j = head[g_start[i]]
+        while j >= 0:
+            if t_end[j] == g_end[i] and (not labelled or _equal(g_label[i], t_label[j], equal)):
+                partner_g[i] = j
+                partner_t[j] = i
+                matched += 1
+                if previous < 0:
+                    head[g_start[i]] = following[j]
+                else:
+                    following[previous] = following[j]
+                break
+            previous = j
+            j = following[j]
+    return matched
+
+
+@njit(
+    f"({_COLUMNS}, {_COLUMNS}, uint8[::1], boolean, int32[:, ::1], int32[:, ::1], int32[::1], int32[::1], uint8[::1],"
+    " int64, int64)",
+    nogil=True,
+    cache=True,
+)
+def match_brackets(
+    g_label, g_parent, g_leftmost, g_start, g_end, g_kind, g_offsets,
+    t_label, t_parent, t_leftmost, t_start, t_end, t_kind, t_offsets,
+    scored, labelled, equal, counts, partner_g, partner_t, crossing_t, first, last,
+):  # fmt: skip
+    """Count the brackets of a range of sentences, and pair those with equal span and label.
+
+    Parameters
+    ----------
+    g_label, …, g_offsets, t_label, …, t_offsets : ndarray
+        Columns of the gold and the test treebank after normalisation.
+    scored : ndarray of uint8, shape (sentences,)
+        1 where both sides have the same words; elsewhere brackets are counted but none is matched.
+    labelled : bool
+        False to ignore labels everywhere (``LABELED 0``).
+    equal : ndarray of int32, shape (pairs, 2)
+        Labels that count as the same, in either order; not transitive.
+    counts : ndarray of int32, shape (sentences, 12), output
+        Gold, test, matched, matched unlabelled of the roof; the same of the whole tree; test roof brackets
+        that cross a gold one; 1 if all roof brackets match; gold words that have a tag; those whose tag is right.
+    partner_g, partner_t : ndarray of int32, shape (nodes,), output
+        For each node of the whole tree the node it is matched with, by position in its sentence, or -1. Words are
+        paired by position.
+    crossing_t : ndarray of uint8, shape (test nodes,), output
+        1 for a test roof bracket that crosses a gold roof bracket.
+    first, last : int64
+        The range of sentences, half-open.
+    """
+    for s in range(first, last):
+        g0, g1 = g_offsets[s], g_offsets[s + 1]
+        t0, t1 = t_offsets[s], t_offsets[s + 1]
+        n_g, n_t = g1 - g0, t1 - t0
+        gl, gs, ge, gk = g_label[g0:g1], g_start[g0:g1], g_end[g0:g1], g_kind[g0:g1]
+        tl, ts, te, tk = t_label[t0:t1], t_start[t0:t1], t_end[t0:t1], t_kind[t0:t1]
+        pg, pt = partner_g[g0:g1], partner_t[t0:t1]
+        pg[:] = -1
+        pt[:] = -1
+        row = counts[s]
+        row[:] = 0
+        words = 0
+        for i in range(n_g):
+            if gk[i] == 2:
+                words += 1
+            else:
+                row[4] += 1
+                if gk[i] == 0:
+                    row[0] += 1
+        for j in range(n_t):
+            if tk[j] != 2:
+                row[5] += 1
+                if tk[j] == 0:
+                    row[1] += 1
+        for i in range(n_g):
+            if gk[i] == 1:
+                row[10] += 1
+        if scored[s] == 0:
+            continue
+
+        order_g = np.empty(n_g, np.int32)
+        order_t = np.empty(n_t, np.int32)
+        _preorder(g_parent[g0:g1], g_leftmost[g0:g1], order_g)
+        _preorder(t_parent[t0:t1], t_leftmost[t0:t1], order_t)
+        head = np.empty(words + 1, np.int32)
+        following = np.empty(n_t, np.int32)
+        roof = np.uint8(0)
+        whole = np.uint8(1)
+        row[2] = _match(gl, gs, ge, gk, order_g, tl, ts, te, tk, order_t, roof, labelled, equal, head, following, pg, pt)
+        row[3] = _match(gl, gs, ge, gk, order_g, tl, ts, te, tk, order_t, roof, False, equal, head, following, pg, pt)
+        row[7] = _match(gl, gs, ge, gk, order_g, tl, ts, te, tk, order_t, whole, False, equal, head, following, pg, pt)
+        row[6] = _match(
+            gl, gs, ge, gk, order_g, tl, ts, te, tk, order_t, whole, labelled, equal, head, following, pg, pt
+        )
+        row[9] = 1 if row[0] == row[1] and row[1] == row[2] else 0
+
+        # the innermost gold bracket around each boundary between words; a crossing bracket cuts one of those
+        around_start = np.full(words + 1, -1, np.int32)
+        around_end = np.full(words + 1, words + 1, np.int32)
+        for k in range(n_g):
+            i = order_g[k]
+            if gk[i] == 0:
+                for p in range(gs[i] + 1, ge[i]):
+                    around_start[p] = gs[i]
+                    around_end[p] = ge[i]
+        for j in range(n_t):
+            crossing_t[t0 + j] = 0
+            if tk[j] == 0 and ts[j] < te[j]:
+                a, b = ts[j], te[j]
+                cuts_left = around_start[a] >= 0 and around_end[a] < b
+                cuts_right = b <= words and around_start[b] > a
+                if cuts_left or cuts_right:
+                    crossing_t[t0 + j] = 1
+                    row[8] += 1
+
+        node_of = head  # reuse: position of each gold word
+        for i in range(n_g):
+            if gk[i] == 2:
+                node_of[gs[i]] = i
+        for j in range(n_t):
+            if tk[j] == 2 and ts[j] < words:
+                i = node_of[ts[j]]
+                pg[i] = j
+                pt[j] = i
+                up_g, up_t = g_parent[g0 + i], t_parent[t0 + j]
+                if up_g >= 0 and up_t >= 0 and gk[up_g] == 1 and tk[up_t] == 1 and _equal(gl[up_g], tl[up_t], equal):
+                    row[11] += 1

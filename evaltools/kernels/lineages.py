@@ -1,0 +1,165 @@
+"""Lineages of words, and their weighted edit distance."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+__all__ = ["BEGIN", "END", "compare_lineages", "lineage"]
+
+BEGIN = -1
+"""The marker ``[`` among the symbols of a lineage."""
+END = -2
+"""The marker ``]``."""
+
+
+@njit("(int32[::1], int32[::1], int32[::1], int32[::1], uint8[::1], int64, uint8, int32[::1])", nogil=True, cache=True)
+def lineage(symbol, parent, start, end, kind, word, highest_kind, out):
+    """Write a word's lineage, leaf first, and return its length.
+
+    Parameters
+    ----------
+    symbol, parent, start, end, kind : ndarray
+        Columns of one sentence; `symbol` numbers the labels.
+    word : int64
+        The word's node.
+    highest_kind : uint8
+        0 to leave preterminals out, 1 to include them.
+    out : ndarray of int32
+        Room for two symbols more than there are ancestors.
+    """
+    first = start[word]
+    begins = -1
+    ends = -1
+    node = parent[word]
+    while node >= 0:
+        if kind[node] <= highest_kind:
+            if start[node] == first:
+                begins = node
+            if end[node] == first + 1:
+                ends = node
+        node = parent[node]
+    n = 0
+    node = parent[word]
+    while node >= 0:
+        if kind[node] <= highest_kind:
+            if node == begins:
+                out[n] = BEGIN
+                n += 1
+            out[n] = symbol[node]
+            n += 1
+            if node == ends:
+                out[n] = END
+                n += 1
+        node = parent[node]
+    return n
+
+
+@njit("(int32[::1], int32[::1], int32[::1], float64[:, ::1], boolean, float64[::1], float64[::1])", nogil=True, cache=True)
+def _distance(a, b, initial, table, use_table, row, out):
+    """Edit distances of two lineages: strict, partial, and by table."""
+    n, m = a.shape[0], b.shape[0]
+    while n > 0 and m > 0 and a[n - 1] == b[m - 1]:
+        n -= 1
+        m -= 1
+    skip = 0
+    while skip < n and skip < m and a[skip] == b[skip]:
+        skip += 1
+    n -= skip
+    m -= skip
+    if n == 0 or m == 0:
+        out[0] = out[1] = out[2] = n + m
+        return
+    for scheme in range(3 if use_table else 2):
+        for j in range(m + 1):
+            row[j] = j
+        for i in range(n):
+            corner = row[0]
+            row[0] = i + 1
+            x = a[skip + i]
+            for j in range(m):
+                y = b[skip + j]
+                if x == y:
+                    cost = 0.0
+                elif x < 0 or y < 0 or scheme == 0:
+                    cost = 2.0
+                elif scheme == 1:
+                    cost = 0.5 if initial[x] == initial[y] else 2.0
+                else:
+                    cost = table[x, y]
+                best = corner + cost
+                corner = row[j + 1]
+                best = min(best, corner + 1.0)
+                best = min(best, row[j] + 1.0)
+                row[j + 1] = best
+        out[scheme] = row[m]
+
+
+_COLUMNS = "int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], uint8[::1], int64[::1]"
+
+
+@njit(
+    f"({_COLUMNS}, {_COLUMNS}, uint8[::1], int32[::1], float64[:, ::1], boolean, uint8, int64[::1],"
+    " float64[:, ::1], int32[:, ::1], int64, int64)",
+    nogil=True,
+    cache=True,
+)
+def compare_lineages(
+    g_symbol, g_parent, g_leftmost, g_start, g_end, g_kind, g_offsets,
+    t_symbol, t_parent, t_leftmost, t_start, t_end, t_kind, t_offsets,
+    scored, initial, table, use_table, highest_kind, word_offsets, similarity, length, first, last,
+):  # fmt: skip
+    """Compare the lineages of every word of a range of sentences.
+
+    Parameters
+    ----------
+    g_symbol, …, g_offsets, t_symbol, …, t_offsets : ndarray
+        Columns of the gold and the test treebank after normalisation.
+    scored : ndarray of uint8, shape (sentences,)
+        1 where both sides have the same words; other sentences are left alone.
+    initial : ndarray of int32, shape (symbols,)
+        Number of each label's first character, for the partial scheme.
+    table : ndarray of float64, shape (symbols, symbols)
+        Replacement costs of the user's table; anything where `use_table` is False.
+    highest_kind : uint8
+        0 to leave preterminals out of lineages, 1 to include them.
+    word_offsets : ndarray of int64, shape (sentences + 1,)
+        First gold word of each sentence.
+    similarity : ndarray of float64, shape (words, 3), output
+        ``1 - distance / (len gold + len test)`` by the schemes strict, partial, table; 1 for two empty lineages.
+    length : ndarray of int32, shape (words, 2), output
+        Symbols of the gold and of the test lineage.
+    first, last : int64
+        The range of sentences, half-open.
+    """
+    room = 16
+    for s in range(first, last):
+        room = max(room, g_offsets[s + 1] - g_offsets[s] + 3, t_offsets[s + 1] - t_offsets[s] + 3)
+    a = np.empty(room, np.int32)
+    b = np.empty(room, np.int32)
+    row = np.empty(room + 1, np.float64)
+    out = np.zeros(3, np.float64)
+    for s in range(first, last):
+        if scored[s] == 0:
+            continue
+        g0, g1 = g_offsets[s], g_offsets[s + 1]
+        t0, t1 = t_offsets[s], t_offsets[s + 1]
+        word = word_offsets[s]
+        j = np.int64(0)
+        for i in range(g1 - g0):
+            if g_kind[g0 + i] != 2:
+                continue
+            while t_kind[t0 + j] != 2:
+                j += 1
+            n = lineage(g_symbol[g0:g1], g_parent[g0:g1], g_start[g0:g1], g_end[g0:g1], g_kind[g0:g1], i, highest_kind, a)
+            m = lineage(t_symbol[t0:t1], t_parent[t0:t1], t_start[t0:t1], t_end[t0:t1], t_kind[t0:t1], j, highest_kind, b)
+            length[word, 0] = n
+            length[word, 1] = m
+            if n + m == 0:
+                similarity[word, :] = 1.0
+            else:
+                _distance(a[:n], b[:m], initial, table, use_table, row, out)
+                for scheme in range(3):
+                    similarity[word, scheme] = 1.0 - out[scheme] / (n + m)
+            word += 1
+            j += 1

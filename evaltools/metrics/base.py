@@ -1,0 +1,136 @@
+"""What a metric is: counts for each sentence, and a formula from counts to a score."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaltools.normalize import Pair, Preset, Status
+from evaltools.treebank import Kind, Treebank
+
+__all__ = ["Counts", "Metric", "Symbols", "columns_of", "ratio", "symbols_of"]
+
+Counts = Mapping[str, NDArray[np.float64]]
+"""Columns of counts by name: one value a sentence, or sums of any groups of sentences."""
+
+
+def ratio(numerator: NDArray[np.float64], denominator: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Divide; NaN where the denominator is 0."""
+    denominator = np.asarray(denominator, dtype=np.float64)
+    result: NDArray[np.float64] = np.full(np.shape(denominator), np.nan)
+    np.divide(numerator, denominator, out=result, where=denominator != 0)
+    return result
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """A score, defined by the count columns it needs and its formula.
+
+    Parameters
+    ----------
+    id : str
+        Name in reports, tables and options, such as ``e_dice_roof``.
+    title : str
+        What people call it.
+    family : {"e", "t", "la"}
+        Which pass over the trees makes its counts.
+    formula : str
+        The formula in the paper's symbols.
+    columns : tuple of str
+        The counts it is made of.
+    score : callable
+        From :data:`Counts` to scores; NaN where undefined. The same function serves one sentence, a corpus, groups
+        and resamples.
+    scored_on : tuple of Status
+        Sentences that have a score.
+    higher_is_better : bool
+        False for counts of errors.
+    is_share : bool
+        Whether scores are shares of 1, to be shown as percentages.
+    """
+
+    id: str
+    title: str
+    family: str
+    formula: str
+    columns: tuple[str, ...]
+    score: Callable[[Counts], NDArray[np.float64]]
+    scored_on: tuple[Status, ...] = (Status.OK,)
+    higher_is_better: bool = True
+    is_share: bool = True
+
+
+Columns = tuple[
+    NDArray[np.int32],
+    NDArray[np.int32],
+    NDArray[np.int32],
+    NDArray[np.int32],
+    NDArray[np.int32],
+    NDArray[np.uint8],
+    NDArray[np.int64],
+]
+
+
+def columns_of(treebank: Treebank, symbols: NDArray[np.int32] | None = None) -> Columns:
+    """Return the columns of a treebank as kernels take them, with other symbols for the labels if given."""
+    return (
+        treebank.label if symbols is None else symbols,
+        treebank.parent,
+        treebank.leftmost,
+        treebank.start,
+        treebank.end,
+        treebank.kind,
+        treebank.offsets,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Symbols:
+    """Labels as numbers that are equal where labels count as equal.
+
+    ``EQ_LABEL`` is not transitive, which suits brackets, where two labels are compared; an alignment and an edit
+    distance need an equivalence, so there the pairs are closed transitively.
+
+    Parameters
+    ----------
+    label_class : ndarray of int32, shape (labels,)
+        The smallest label number each label is equal to.
+    initial : ndarray of int32, shape (labels,)
+        Number of each class's first character.
+    equal : ndarray of int32, shape (pairs, 2)
+        The pairs as they are.
+    gold, test : ndarray of int32, shape (nodes,)
+        Class of every node; words follow after all labels.
+    """
+
+    label_class: NDArray[np.int32]
+    initial: NDArray[np.int32]
+    equal: NDArray[np.int32]
+    gold: NDArray[np.int32]
+    test: NDArray[np.int32]
+
+
+def symbols_of(pair: Pair, preset: Preset) -> Symbols:
+    """Number the labels and words of a pair under a preset's equations."""
+    vocabulary = pair.gold.treebank.vocabulary
+    strings = vocabulary.labels.strings()
+    classes = np.arange(len(strings), dtype=np.int32)
+    known: list[tuple[int, int]] = []
+    for one, other in preset.evalb.equal_labels if preset.evalb is not None else ():
+        a, b = vocabulary.labels.find(one), vocabulary.labels.find(other)
+        if a >= 0 and b >= 0:
+            known.append((a, b))
+            low, high = sorted((int(classes[a]), int(classes[b])))
+            classes[classes == high] = low
+    first_characters = {character: number for number, character in enumerate(sorted({s[:1] for s in strings}))}
+    initial = np.array([first_characters[strings[number][:1]] for number in classes.tolist()], dtype=np.int32)
+    sides = []
+    for side in (pair.gold.treebank, pair.test.treebank):
+        is_word = side.kind == Kind.WORD
+        symbols = side.label + np.int32(len(strings))
+        symbols[~is_word] = classes[side.label[~is_word]]
+        sides.append(symbols)
+    return Symbols(classes, initial, np.array(known, dtype=np.int32).reshape(-1, 2), sides[0], sides[1])

@@ -1,0 +1,259 @@
+"""Leaf-ancestor: how alike are the lineages of each word in the two trees.
+
+A word's lineage is the string of labels from the leaf to the root, with a ``[`` before the label of the highest
+phrase that begins at the word and a ``]`` after the label of the highest that ends there. Two lineages are compared by
+edit distance: insertion and deletion cost 1; replacement 2 (``strict``), or 0.5 where both are labels with the same first
+character (``partial``), or as a table says. Similarity is 1 − distance / (len gold + len test); a sentence scores the mean
+over its words.
+
+References
+----------
+G. Sampson and A. Babarczy (2003). A test of the leaf-ancestor metric for parse accuracy. Natural Language
+Engineering 9(4), 365-380.
+
+Notes
+-----
+Differences from the paper: preterminals may be included on request. The corpus figure is given as the mean over
+sentences and pooled over words.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaltools.errors import InputError, Problem
+from evaltools.metrics.base import Counts, Metric, Symbols, columns_of, ratio
+from evaltools.metrics.mapping import Lineage
+from evaltools.normalize import Pair, Status
+from evaltools.treebank import Vocabulary
+
+__all__ = ["COLUMNS", "METRICS", "CostTable", "LeafAncestor", "lineage_alignment", "read_cost_table"]
+
+SCHEMES = ("strict", "partial", "table")
+COLUMNS = ("la_words", "la_strict_sum", "la_partial_sum", "la_table_sum")
+"""Count columns: words, and the sums of their similarities."""
+
+_TITLES = {
+    "strict": "LA, strict",
+    "partial": "LA, partial credit",
+    "table": "LA, costs from a table",
+}
+
+
+def _metric(scheme: str) -> Metric:
+    column = f"la_{scheme}_sum"
+
+    def score(counts: Counts) -> NDArray[np.float64]:
+        return ratio(counts[column], counts["la_words"])
+
+    return Metric(
+        id=f"la_{scheme}",
+        title=_TITLES[scheme],
+        family="la",
+        formula="mean over words of 1 − Lv / (len gold + len test)",
+        columns=(column, "la_words"),
+        score=score,
+    )
+
+
+METRICS: tuple[Metric, ...] = tuple(_metric(scheme) for scheme in SCHEMES)
+
+
+@dataclass(frozen=True)
+class CostTable:
+    """Replacement costs of pairs of labels; any pair not listed costs 2.
+
+    Parameters
+    ----------
+    costs : dict
+        From (label, label) to a cost in (0, 2]; holds in both directions.
+    """
+
+    costs: dict[tuple[str, str], float]
+
+    def cost(self, one: str, other: str) -> float:
+        """Return what it costs to replace a label by another."""
+        if one == other:
+            return 0.0
+        return self.costs.get((one, other), self.costs.get((other, one), 2.0))
+
+    def matrix(self, vocabulary: Vocabulary, label_class: NDArray[np.int32]) -> NDArray[np.float64]:
+        """Return the costs by label number, shape (labels, labels)."""
+        size = len(vocabulary.labels)
+        matrix = np.full((size, size), 2.0)
+        np.fill_diagonal(matrix, 0.0)
+        for (one, other), cost in self.costs.items():
+            a, b = vocabulary.labels.find(one), vocabulary.labels.find(other)
+            if a >= 0 and b >= 0:
+                matrix[label_class[a], label_class[b]] = matrix[label_class[b], label_class[a]] = cost
+        return matrix
+
+
+def read_cost_table(path: str | os.PathLike[str]) -> CostTable:
+    """Read a table of replacement costs.
+
+    Each line holds two labels and a cost in (0, 2], separated by white space; ``#`` begins a comment.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, or a line is not of this form.
+    """
+    name = str(path)
+    try:
+        lines = Path(path).read_text("utf-8").split("\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(Problem("cost_table", name, None, None, str(error), "a table of costs")) from None
+    costs: dict[tuple[str, str], float] = {}
+    for number, line in enumerate(lines, start=1):
+        fields = line.split("#", 1)[0].split()
+        if not fields:
+            continue
+        expected = "two labels and a cost above 0 and at most 2"
+        try:
+            one, other, text = fields
+            cost = float(text)
+        except ValueError:
+            raise InputError(Problem("cost_table", name, number, 1, line.strip(), expected)) from None
+        if not 0 < cost <= 2:
+            raise InputError(Problem("cost_table", name, number, 1, f"cost {text}", expected))
+        costs[one, other] = cost
+    return CostTable(costs)
+
+
+class LeafAncestor:
+    """The LA pass over a pair of treebanks.
+
+    Parameters
+    ----------
+    pair : Pair
+        The normalised treebanks.
+    symbols : Symbols
+        Classes of the labels.
+    preterminals : bool
+        Whether lineages include the word's tag.
+    table : CostTable, optional
+        A user's replacement costs.
+
+    Attributes
+    ----------
+    similarity : ndarray of float64, shape (gold words, 3)
+        Strict, partial, table; NaN in sentences that are not scored, and for the table where there is none.
+    length : ndarray of int32, shape (gold words, 2)
+        Symbols of the gold and of the test lineage.
+    word_offsets : ndarray of int64, shape (sentences + 1,)
+        First gold word of each sentence.
+    """
+
+    def __init__(
+        self, pair: Pair, symbols: Symbols, *, preterminals: bool = False, table: CostTable | None = None
+    ) -> None:
+        gold, test = pair.gold.treebank, pair.test.treebank
+        self._gold, self._test = columns_of(gold, symbols.gold), columns_of(test, symbols.test)
+        self._scored = (pair.status == Status.OK).astype(np.uint8)
+        self._initial = symbols.initial
+        self._highest_kind = np.uint8(1 if preterminals else 0)
+        self._use_table = table is not None
+        self._table = (
+            np.zeros((1, 1)) if table is None else table.matrix(gold.vocabulary, symbols.label_class)
+        )
+        self.word_offsets = np.concatenate(([0], np.cumsum(gold.n_words, dtype=np.int64)))
+        self.similarity = np.full((int(self.word_offsets[-1]), 3), np.nan)
+        self.length = np.zeros((len(self.similarity), 2), dtype=np.int32)
+
+    def run(self, first: int, last: int) -> None:
+        """Score the sentences ``first:last``; ranges may run in parallel threads."""
+        from evaltools.kernels.lineages import compare_lineages
+
+        compare_lineages(
+            *self._gold,
+            *self._test,
+            self._scored,
+            self._initial,
+            self._table,
+            self._use_table,
+            self._highest_kind,
+            self.word_offsets,
+            self.similarity,
+            self.length,
+            first,
+            last,
+        )
+
+    @property
+    def counts(self) -> NDArray[np.float64]:
+        """Count columns, shape (sentences, 4), as :data:`COLUMNS` names them; unscored words count as 0."""
+        similarity = np.nan_to_num(self.similarity)
+        if not self._use_table:
+            similarity[:, 2] = 0.0
+        result = np.zeros((len(self.word_offsets) - 1, 4))
+        result[:, 0] = np.diff(self.word_offsets)
+        filled = np.flatnonzero(result[:, 0])
+        if len(filled):
+            result[filled, 1:] = np.add.reduceat(similarity, self.word_offsets[filled], axis=0)
+        return result
+
+
+def lineage_alignment(
+    gold: Lineage, test: Lineage, scheme: str = "strict", table: CostTable | None = None
+) -> list[tuple[str | None, str | None, float]]:
+    """Align two lineages symbol by symbol at least cost.
+
+    Parameters
+    ----------
+    gold, test : tuple of str
+        The lineages; ``[`` and ``]`` are markers.
+    scheme : {"strict", "partial", "table"}
+        What replacements cost.
+    table : CostTable, optional
+        For the scheme ``"table"``.
+
+    Returns
+    -------
+    list of (str or None, str or None, float)
+        Gold symbol, test symbol, cost; None where a symbol is deleted or inserted.
+
+    Examples
+    --------
+    The word *revision* of Sampson and Babarczy's first example:
+
+    >>> steps = lineage_alignment(("N1", "]", "N1", "S"), ("NP", "S"), "partial")
+    >>> sum(cost for _, _, cost in steps)
+    2.5
+    """
+    markers = ("[", "]")
+
+    def replace(one: str, other: str) -> float:
+        if one == other:
+            return 0.0
+        if scheme == "strict" or one in markers or other in markers:
+            return 2.0
+        if scheme == "table" and table is not None:
+            return table.cost(one, other)
+        return 0.5 if one[:1] == other[:1] else 2.0
+
+    n, m = len(gold), len(test)
+    cost = [[float(i + j) if i == 0 or j == 0 else 0.0 for j in range(m + 1)] for i in range(n + 1)]
+    for i in range(1, n + 1):
+        for j in range(1, m + 1):
+            cost[i][j] = min(
+                cost[i - 1][j - 1] + replace(gold[i - 1], test[j - 1]), cost[i - 1][j] + 1, cost[i][j - 1] + 1
+            )
+    steps: list[tuple[str | None, str | None, float]] = []
+    i, j = n, m
+    while i or j:
+        if i and j and cost[i][j] == cost[i - 1][j - 1] + replace(gold[i - 1], test[j - 1]):
+            i, j = i - 1, j - 1
+            steps.append((gold[i], test[j], replace(gold[i], test[j])))
+        elif i and cost[i][j] == cost[i - 1][j] + 1:
+            i -= 1
+            steps.append((gold[i], None, 1.0))
+        else:
+            j -= 1
+            steps.append((None, test[j], 1.0))
+    return steps[::-1]

@@ -1,0 +1,198 @@
+"""Applying a preset to a gold treebank and a parser's, and comparing their words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaltools.normalize.preset import Preset
+from evaltools.normalize.quotes import restore_quotes
+from evaltools.treebank import Kind, Treebank
+
+__all__ = ["Normalized", "Pair", "Status", "normalize_gold", "normalize_pair"]
+
+
+class Status(IntEnum):
+    """Whether a sentence can be scored."""
+
+    OK = 0
+    MISSING = 1
+    WORDS_DIFFER = 2
+
+    @property
+    def label(self) -> str:
+        """The name used in tables: ``ok``, ``missing`` or ``words_differ``."""
+        return self.name.lower()
+
+
+@dataclass(frozen=True, slots=True)
+class Normalized:
+    """A treebank after normalisation.
+
+    Parameters
+    ----------
+    treebank : Treebank
+        What is left.
+    origin : ndarray of int32, shape (nodes,)
+        For each node its position in the sentence before.
+    dropped : ndarray of bool, shape (words before,)
+        The words that were deleted.
+    """
+
+    treebank: Treebank
+    origin: NDArray[np.int32]
+    dropped: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two treebanks ready to be compared.
+
+    Parameters
+    ----------
+    gold, test : Normalized
+        The two sides; they have the same number of sentences.
+    status : ndarray of uint8, shape (sentences,)
+        A :class:`Status`.
+    first_difference : ndarray of int64, shape (sentences,)
+        Where words differ: the position of the first word that differs, or -2 for another number of words; -1 elsewhere.
+    """
+
+    gold: Normalized
+    test: Normalized
+    status: NDArray[np.uint8]
+    first_difference: NDArray[np.int64]
+
+
+def normalize_gold(gold: Treebank, preset: Preset) -> Normalized:
+    """Apply a preset to the gold treebank by itself."""
+    return _filtered(gold, _own_drops(gold, preset), preset)
+
+
+def normalize_pair(gold: Treebank, test: Treebank, preset: Preset, normalized_gold: Normalized | None = None) -> Pair:
+    """Apply a preset to both sides and compare their words.
+
+    Parameters
+    ----------
+    gold, test : Treebank
+        As read, with the same number of sentences and one vocabulary.
+    preset : Preset
+        The rules.
+    normalized_gold : Normalized, optional
+        The result of :func:`normalize_gold`, where several parsers share it.
+
+    Returns
+    -------
+    Pair
+        A test tree with no words left is `MISSING`, whatever the gold has.
+    """
+    gold_side = normalized_gold or normalize_gold(gold, preset)
+    if preset.evalb is not None:
+        return _evalb_pair(gold, test, preset, gold_side)
+    no_pairs = np.zeros((0, 2), dtype=np.int32)
+    difference = _compare_words(gold, test, no_pairs)
+    drops = _own_drops(test, preset)
+    if preset.delete_by_gold and preset.delete_tags:
+        same = difference == -1
+        by_word = np.repeat(same, test.n_words)
+        gold_words = np.repeat(same, gold.n_words)
+        drops[by_word] = gold_side.dropped[gold_words]
+    test_side = _filtered(test, drops, preset)
+    return Pair(gold_side, test_side, _status(test_side, difference), difference)
+
+
+def _evalb_pair(gold: Treebank, test: Treebank, preset: Preset, gold_side: Normalized) -> Pair:
+    """Evalb's order: delete by each side's own tags, then compare, then repair quotes where lengths differ."""
+    parameters = preset.evalb
+    assert parameters is not None
+    words = gold.vocabulary.words
+    pairs = [(words.find(a), words.find(b)) for a, b in parameters.equal_words]
+    known = [pair for pair in pairs if min(pair) >= 0]
+    equal = np.array(known, dtype=np.int32).reshape(-1, 2)
+    test_side = _filtered(test, _own_drops(test, preset), preset)
+    difference = _compare_words(gold_side.treebank, test_side.treebank, equal)
+    lengths_differ = (difference == -2) & (test_side.treebank.n_words > 0)
+    if parameters.quote_labels and lengths_differ.any():
+        gold_drops, test_drops = gold_side.dropped.copy(), test_side.dropped.copy()
+        restore_quotes(gold, test, np.flatnonzero(lengths_differ), gold_drops, test_drops, parameters)
+        if not np.array_equal(gold_drops, gold_side.dropped):
+            gold_side = _filtered(gold, gold_drops, preset)
+        if not np.array_equal(test_drops, test_side.dropped):
+            test_side = _filtered(test, test_drops, preset)
+        difference = _compare_words(gold_side.treebank, test_side.treebank, equal)
+    return Pair(gold_side, test_side, _status(test_side, difference), difference)
+
+
+def _status(test_side: Normalized, difference: NDArray[np.int64]) -> NDArray[np.uint8]:
+    status = np.where(difference == -1, Status.OK, Status.WORDS_DIFFER)
+    status[test_side.treebank.n_words == 0] = Status.MISSING
+    return status.astype(np.uint8)
+
+
+def _own_drops(treebank: Treebank, preset: Preset) -> NDArray[np.bool_]:
+    """Tell for each word whether its own tag deletes it."""
+    is_word = treebank.kind == Kind.WORD
+    drops = np.zeros(int(np.count_nonzero(is_word)), dtype=np.bool_)
+    if not preset.delete_tags or not len(drops):
+        return drops
+    deletable = np.zeros(len(treebank.vocabulary.labels), dtype=np.bool_)
+    for tag in preset.delete_tags:
+        number = treebank.vocabulary.labels.find(tag)
+        if number >= 0:
+            deletable[number] = True
+    # a preterminal stands right after its word
+    word_nodes = np.flatnonzero(is_word)
+    after = np.minimum(word_nodes + 1, len(treebank.kind) - 1)
+    tagged = treebank.kind[after] == Kind.PRETERMINAL
+    drops[tagged] = deletable[treebank.label[after[tagged]]]
+    return drops
+
+
+def _compare_words(gold: Treebank, test: Treebank, equal: NDArray[np.int32]) -> NDArray[np.int64]:
+    from evaltools.kernels.filtering import same_words
+
+    sides = []
+    for side in (gold, test):
+        offsets = np.concatenate(([0], np.cumsum(side.n_words, dtype=np.int64)))
+        sides += [side.label[side.kind == Kind.WORD], offsets]
+    result: NDArray[np.int64] = same_words(*sides, equal)
+    return result
+
+
+def _filtered(treebank: Treebank, drops: NDArray[np.bool_], preset: Preset) -> Normalized:
+    from evaltools.kernels.filtering import filter_nodes
+
+    labels = treebank.vocabulary.labels
+    strings = labels.strings()
+    cut = [preset.cut_label(label) for label in strings]
+    relabel = labels.add_all(cut)
+    actions = np.zeros(len(strings), dtype=np.uint8)
+    for number, label in enumerate(cut):
+        if label in preset.delete_labels:
+            actions[number] = 1
+        elif label in preset.delete_top:
+            actions[number] = 2
+    columns = (treebank.label, treebank.parent, treebank.start, treebank.end, treebank.kind, treebank.offsets)
+    *kept, origin = filter_nodes(*columns, drops, actions, relabel, not preset.drop_empty)
+    label, parent, leftmost, start, end, kind, offsets = kept
+    left = Treebank(
+        vocabulary=treebank.vocabulary,
+        label=label,
+        parent=parent,
+        leftmost=leftmost,
+        start=start,
+        end=end,
+        kind=kind,
+        offsets=offsets,
+        line=treebank.line,
+        text_start=treebank.text_start,
+        text_end=treebank.text_end,
+        name=treebank.name,
+        format=treebank.format,
+        notation=treebank.notation,
+        digest=treebank.digest,
+    )
+    return Normalized(left, origin, drops)

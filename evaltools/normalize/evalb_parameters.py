@@ -1,0 +1,155 @@
+"""The parameter language of evalb.
+
+A line is a keyword, white space, and a value; ``#`` in the first column begins a comment; lines of fewer than three
+characters are ignored. Keywords that only other programs know are accepted; any other is listed as a problem.
+
+References
+----------
+Satoshi Sekine and Michael Collins (1997). evalb, the bracket scoring program.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from evaltools.errors import Problem
+
+__all__ = ["EvalbParameters", "parse_parameters"]
+
+_FOREIGN = ("DELETE_ROOT_PRETERMS", "DISC_ONLY", "DELETE_WORD")
+_KNOWN = (
+    "DEBUG",
+    "MAX_ERROR",
+    "CUTOFF_LEN",
+    "LABELED",
+    "DELETE_LABEL",
+    "DELETE_LABEL_FOR_LENGTH",
+    "QUOTE_LABEL",
+    "EQ_LABEL",
+    "EQ_WORD",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class EvalbParameters:
+    """What a parameter file says.
+
+    Parameters
+    ----------
+    delete_labels : tuple of str
+        ``DELETE_LABEL``: words with such a tag, and brackets with such a label, are deleted.
+    delete_for_length : tuple of str
+        ``DELETE_LABEL_FOR_LENGTH``: tags of words that do not count in the sentence's length.
+    quote_labels : tuple of str
+        ``QUOTE_LABEL``: tags of quotes that may be put back when lengths differ.
+    equal_labels, equal_words : tuple of (str, str)
+        ``EQ_LABEL`` and ``EQ_WORD``: pairs that count as the same, in either order, not transitively.
+    labelled : bool
+        ``LABELED``: False to ignore the labels of brackets.
+    cutoff_length : int
+        ``CUTOFF_LEN``: the second summary is over sentences of at most this length.
+    max_error : int
+        ``MAX_ERROR``: evalb gives up after this many errors; kept, and used only to say so.
+    debug : int
+        ``DEBUG``: kept, without effect.
+    problems : tuple of Problem
+        Lines that were not understood.
+    """
+
+    delete_labels: tuple[str, ...] = ()
+    delete_for_length: tuple[str, ...] = ()
+    quote_labels: tuple[str, ...] = ()
+    equal_labels: tuple[tuple[str, str], ...] = ()
+    equal_words: tuple[tuple[str, str], ...] = ()
+    labelled: bool = True
+    cutoff_length: int = 40
+    max_error: int = 10
+    debug: int = 0
+    problems: tuple[Problem, ...] = ()
+
+    def deletable(self) -> set[str]:
+        """Labels of brackets that are deleted: those listed, and those that ``EQ_LABEL`` makes equal to one."""
+        labels = set(self.delete_labels)
+        for one, other in self.equal_labels:
+            if one in self.delete_labels:
+                labels.add(other)
+            if other in self.delete_labels:
+                labels.add(one)
+        return labels
+
+    def describe(self) -> list[str]:
+        """Return the parameters that a preset does not describe by itself, one a line."""
+        lines = [f"labels {a} and {b} count as equal" for a, b in self.equal_labels]
+        lines += [f"words {a} and {b} count as equal" for a, b in self.equal_words]
+        if self.quote_labels:
+            lines.append(f"quotes put back where lengths differ, with tags: {' '.join(self.quote_labels)}")
+        if self.delete_for_length:
+            lines.append(f"words left out of the length, with tags: {' '.join(self.delete_for_length)}")
+        if not self.labelled:
+            lines.append("labels of brackets are ignored (LABELED 0)")
+        lines.append(f"second summary: sentences of at most {self.cutoff_length} words")
+        return lines
+
+
+def parse_parameters(text: str, name: str) -> EvalbParameters:
+    """Read the text of a parameter file.
+
+    Parameters
+    ----------
+    text : str
+        The file.
+    name : str
+        Its name, for problems.
+    """
+    deleted: list[str] = []
+    for_length: list[str] = []
+    quotes: list[str] = []
+    labels: list[tuple[str, str]] = []
+    words: list[tuple[str, str]] = []
+    numbers = {"LABELED": 1, "CUTOFF_LEN": 40, "MAX_ERROR": 10, "DEBUG": 0}
+    problems: list[Problem] = []
+    lists = {"DELETE_LABEL": deleted, "DELETE_LABEL_FOR_LENGTH": for_length, "QUOTE_LABEL": quotes}
+    pairs = {"EQ_LABEL": labels, "EQ_WORD": words}
+
+    for number, raw in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
+        line = raw.rstrip()
+        if line.startswith("#") or len(line) < 3:
+            continue
+        keyword, *rest = line.split(maxsplit=1)
+        value = rest[0] if rest else ""
+
+        def problem(found: str, expected: str, line_number: int = number) -> None:
+            problems.append(Problem("parameters", name, line_number, 1, found, expected))
+
+        if keyword in _FOREIGN:
+            problem(f"{keyword}, which other programs know and evalb does not", "an evalb keyword; the line has no effect")
+        elif keyword not in _KNOWN:
+            problem(f"unknown keyword {keyword!r}", " ".join(_KNOWN))
+        elif not value:
+            problem(f"{keyword} without a value", "a value after it")
+        elif keyword in lists:
+            lists[keyword].append(value)
+        elif keyword in pairs:
+            both = value.split()
+            if len(both) == 2:
+                pairs[keyword].append((both[0], both[1]))
+            else:
+                problem(f"{keyword} with {len(both)} values", "two values")
+        else:
+            digits = value.split()[0]
+            if digits.lstrip("+-").isdecimal():
+                numbers[keyword] = int(digits)
+            else:
+                problem(f"{keyword} {value}", "a whole number")
+    return EvalbParameters(
+        delete_labels=tuple(deleted),
+        delete_for_length=tuple(for_length),
+        quote_labels=tuple(quotes),
+        equal_labels=tuple(labels),
+        equal_words=tuple(words),
+        labelled=numbers["LABELED"] != 0,
+        cutoff_length=numbers["CUTOFF_LEN"],
+        max_error=numbers["MAX_ERROR"],
+        debug=numbers["DEBUG"],
+        problems=tuple(problems),
+    )

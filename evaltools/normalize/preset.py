@@ -1,0 +1,165 @@
+"""Named sets of rules for what counts before scoring."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from importlib import resources
+from pathlib import Path
+
+from evaltools.errors import InputError, ParameterError, Problem
+from evaltools.normalize.evalb_parameters import EvalbParameters, parse_parameters
+
+__all__ = ["PRESETS", "Preset", "load_preset"]
+
+
+@dataclass(frozen=True)
+class Preset:
+    """What is deleted, cut and equated before two trees are compared.
+
+    Parameters
+    ----------
+    name : str
+        As the user gives it: ``standard``, ``collins``, ``new``, ``none`` or ``evalb:FILE``.
+    summary : str
+        One line for people.
+    delete_tags : frozenset of str
+        A word whose tag is in the set goes, with its tag.
+    delete_by_gold : bool
+        True: the gold tags decide, at the same word positions on both sides. False: each side's own.
+    delete_labels : frozenset of str
+        Phrases with these labels go wherever they stand; their children stay.
+    delete_top : frozenset of str
+        Phrases with these labels go where nothing is left above them.
+    cut : {"none", "functions", "evalb"}
+        Cut phrase labels at the first ``-`` or ``=``; ``functions`` leaves a leading one alone (``-LRB-``).
+    drop_empty : bool
+        Whether phrases without words go.
+    relabel : dict
+        Phrase labels replaced by others, after cutting.
+    evalb : EvalbParameters or None
+        The parameters of an ``evalb`` preset, whose rules apply then.
+    """
+
+    name: str
+    summary: str
+    delete_tags: frozenset[str] = frozenset()
+    delete_by_gold: bool = True
+    delete_labels: frozenset[str] = frozenset()
+    delete_top: frozenset[str] = frozenset()
+    cut: str = "none"
+    drop_empty: bool = False
+    relabel: dict[str, str] = field(default_factory=dict)
+    evalb: EvalbParameters | None = None
+
+    @property
+    def labelled(self) -> bool:
+        """False where an evalb parameter file says ``LABELED 0``."""
+        return self.evalb is None or self.evalb.labelled
+
+    def cut_label(self, label: str) -> str:
+        """Return a phrase label as it is compared.
+
+        Examples
+        --------
+        >>> load_preset("standard").cut_label("NP-SBJ-1")
+        'NP'
+        """
+        if self.cut != "none":
+            start = 1 if self.cut == "functions" else 0
+            ends = [at for mark in "-=" if (at := label.find(mark, start)) >= 0]
+            label = label[: min(ends)] if ends else label
+        return self.relabel.get(label, label)
+
+    def describe(self) -> str:
+        """Return every rule in words, one a line."""
+
+        def listed(values: frozenset[str]) -> str:
+            return " ".join(sorted(value or '""' for value in values))
+
+        lines = [f"preset {self.name}: {self.summary}"]
+        if self.delete_tags:
+            whose = "the gold tree's tag" if self.delete_by_gold else "the tree's own tag"
+            lines.append(f"words deleted where {whose} is: {listed(self.delete_tags)}")
+        if self.delete_top:
+            lines.append(f"top brackets deleted: {listed(self.delete_top)}")
+        if self.delete_labels:
+            lines.append(f"brackets deleted everywhere: {listed(self.delete_labels)}")
+        if self.cut == "functions":
+            lines.append("phrase labels cut at the first - or = that does not begin them")
+        elif self.cut == "evalb":
+            lines.append("phrase labels cut at the first - or =")
+        lines.append("brackets without words are " + ("dropped" if self.drop_empty else "kept"))
+        lines += [f"phrase label {old} counts as {new}" for old, new in self.relabel.items()]
+        if self.evalb is not None:
+            lines += self.evalb.describe()
+        return "\n".join(lines)
+
+
+_STANDARD = Preset(
+    name="standard",
+    summary="what COLLINS.prm means to do, without its accidents",
+    delete_tags=frozenset({"-NONE-", ",", ":", "``", "''", "."}),
+    delete_by_gold=True,
+    delete_top=frozenset({"TOP", "ROOT", "S1", "VROOT", ""}),
+    cut="functions",
+    drop_empty=True,
+    relabel={"PRT": "ADVP"},
+)
+_NONE = Preset(name="none", summary="the trees as they are")
+
+PRESETS: dict[str, str] = {
+    "standard": _STANDARD.summary,
+    "collins": "exactly the rules of COLLINS.prm, as evalb applies them",
+    "new": "exactly the rules of new.prm, as evalb applies them, with its repair of quotes",
+    "none": _NONE.summary,
+    "evalb:FILE": "any EVALB parameter file, as evalb applies it",
+}
+"""What each preset does, in one line."""
+
+
+def load_preset(name: str | Preset) -> Preset:
+    """Return a preset by name.
+
+    Parameters
+    ----------
+    name : str or Preset
+        ``standard``, ``collins``, ``new``, ``none``, or ``evalb:FILE`` with the path of a parameter file.
+
+    Raises
+    ------
+    ParameterError
+        If the name is unknown.
+    InputError
+        If the parameter file cannot be read.
+    """
+    if isinstance(name, Preset):
+        return name
+    if name == "standard":
+        return _STANDARD
+    if name == "none":
+        return _NONE
+    if name in ("collins", "new"):
+        text = resources.files("evaltools.normalize").joinpath(f"parameters/{name}.prm").read_text("utf-8")
+        return _from_parameters(name, PRESETS[name], parse_parameters(text, f"{name}.prm"))
+    if name.startswith("evalb:"):
+        path = Path(name.removeprefix("evalb:"))
+        try:
+            text = path.read_bytes().decode("utf-8", "backslashreplace")
+        except OSError as error:
+            found = error.strerror or str(error)
+            raise InputError(Problem("parameters", str(path), None, None, found, "an EVALB parameter file")) from None
+        return _from_parameters(name, f"the parameter file {path.name}", parse_parameters(text, str(path)))
+    raise ParameterError.unknown("preset", name, PRESETS)
+
+
+def _from_parameters(name: str, summary: str, parameters: EvalbParameters) -> Preset:
+    return Preset(
+        name=name,
+        summary=summary,
+        delete_tags=frozenset(parameters.delete_labels),
+        delete_by_gold=False,
+        delete_labels=frozenset(parameters.deletable()),
+        cut="evalb",
+        drop_empty=True,
+        evalb=parameters,
+    )
