@@ -137,6 +137,41 @@ def test_every_format_is_in_the_table():
         assert {"looks_like", "read", "write"} <= set(dir(module))
 
 
+def metrics_in(value: Any, kind: type) -> list[Any]:
+    """Return the metrics that a module's global name stands for: one, several in a container, or none."""
+    if isinstance(value, kind):
+        return [value]
+    if isinstance(value, dict):
+        value = list(value.values())
+    return [one for one in value if isinstance(one, kind)] if isinstance(value, (list, tuple)) else []
+
+
+def test_every_metric_is_in_the_table():
+    table = importlib.import_module("evaltools.metrics").METRICS
+    kind = type(next(iter(table.values())))
+    assert all(name == metric.id for name, metric in table.items())
+    for module in sorted(modules_of("evaltools.metrics")):
+        made = [one for value in vars(importlib.import_module(module)).values() for one in metrics_in(value, kind)]
+        assert [one.id for one in made if table.get(one.id) is not one] == [], module
+
+
+def test_the_metric_ids_are_those_that_other_programs_use():
+    bracketing = {
+        f"e_{score}_{part}{labels}"
+        for score in ("recall", "precision", "dice", "jaccard")
+        for part in ("roof", "whole")
+        for labels in ("", "_unlabelled")
+    }
+    others = {"e_crossing", "e_exact", "e_tagging", "t_dice", "t_jaccard", "la_strict", "la_partial"}
+    assert bracketing | others <= set(importlib.import_module("evaltools.metrics").METRICS)
+
+
+def test_every_package_has_tests_at_the_same_place():
+    packages = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
+    tested = {path.parent.name for path in (ROOT / "tests").glob("*/test_*.py")}
+    assert packages - tested == set()
+
+
 def test_every_page_is_in_the_navigation():
     pages = {path.name for path in (ROOT / "pages").glob("*.py")}
     assert pages
