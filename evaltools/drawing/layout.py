@@ -41,7 +41,7 @@ def partners(alignment: Alignment, mapping: Mapping) -> tuple[dict[int, int], di
 
     The nodes of a moved subtree are paired with those of the same shape where it went.
     """
-    forth = {gold: test for gold, test in mapping.pairs}
+    forth = dict(mapping.pairs)
     for root, other in mapping.moves:
         waiting = [(root, other)]
         while waiting:
@@ -122,8 +122,8 @@ class _Placer:
         self.right_to_left = is_right_to_left(alignment.gold.words or alignment.test.words)
         self.columns = merge_leaves(sides[0].leaves, sides[1].leaves)
         self.ranges = {
-            side.name: side.ranges({column[k]: i for i, column in enumerate(self.columns) if column[k] is not None})
-            for k, side in enumerate(sides)
+            side.name: side.ranges({node: i for i, node in enumerate(nodes) if node is not None})
+            for side, nodes in zip(sides, zip(*self.columns, strict=True) if self.columns else ((), ()), strict=True)
         }
         self.wanted = [
             (NodeStatus.SWAPPED, g, t) for g, t in mapping.pairs if mapping.gold_status[g] is NodeStatus.SWAPPED

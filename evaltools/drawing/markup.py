@@ -33,14 +33,14 @@ def number(value: float) -> str:
 
 
 def element(tag: str, *children: str, **attributes: object) -> str:
-    """Return an element; ``class_`` means ``class``, ``data_node`` means ``data-node``, None leaves out.
+    r"""Return an element; ``class_`` means ``class``, ``data_node`` means ``data-node``, None leaves out.
 
     Attribute values are escaped; children are markup already.
 
     Examples
     --------
     >>> element("g", class_="node", data_label='a<"b"', x=1.0, y=None)
-    '<g class="node" data-label=\\'a&lt;"b"\\' x="1"/>'
+    '<g class="node" data-label=\'a&lt;"b"\' x="1"/>'
     """
     written = []
     for name, value in attributes.items():

@@ -39,7 +39,7 @@ def _advance(char: str) -> float:
 
 
 def text_width(text: str, size: float) -> float:
-    """Estimate the width of a text set in a common sans-serif face.
+    r"""Estimate the width of a text set in a common sans-serif face.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def text_width(text: str, size: float) -> float:
     --------
     >>> text_width("漢字", 10) > text_width("kanji", 10) * 0.7
     True
-    >>> text_width("e\\u0301", 10) == text_width("e", 10)
+    >>> text_width("e\u0301", 10) == text_width("e", 10)
     True
     """
     return size * sum(map(_advance, text))
@@ -78,14 +78,14 @@ def _visible_char(char: str) -> str:
 
 
 def visible(text: str) -> str:
-    """Return a text as it is shown: control characters as their pictures, an empty label as ``∅``.
+    r"""Return a text as it is shown: control characters as their pictures, an empty label as ``∅``.
 
     Everything else stays literal; characters that XML cannot hold become U+FFFD, and characters
     that would turn round the direction of the text are spelled out.
 
     Examples
     --------
-    >>> visible("a\\x00b"), visible(""), visible("-LRB-")
+    >>> visible("a\x00b"), visible(""), visible("-LRB-")
     ('a␀b', '∅', '-LRB-')
     """
     return "".join(map(_visible_char, text)) or _EMPTY

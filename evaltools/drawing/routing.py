@@ -83,9 +83,9 @@ class Router:
             return box.left + 3 <= x <= box.right - 3
         left, right = min(x, box.x), max(x, box.x)
         for other in self.boxes:
-            if other is not box and other.top - 1 < box.y < other.bottom + 1:
-                if other.left - _CLEAR < right and left < other.right + _CLEAR:
-                    return False
+            beside = other is not box and other.top - 1 < box.y < other.bottom + 1
+            if beside and other.left - _CLEAR < right and left < other.right + _CLEAR:
+                return False
         return not any(abs(box.y - at) < _APART and low < right and left < high for at, low, high in self.level)
 
     def _path(self, start: Box, end: Box, first: float, second: float) -> tuple[Point, ...]:

@@ -197,10 +197,7 @@ class _Painter:
         size = TAG_SIZE if node.kind is Kind.PRETERMINAL else LABEL_SIZE
         content += _marked(node.label, box, size, "label", status)
         if self.interactive and node.fold is not None and not node.triangle:
-            tip = -4.0 if node.side == "gold" else 4.0
-            x, y = box.right - 1, box.y
-            points = f"{number(x)},{number(y + tip / 2)} {number(x + 3.5)},{number(y - tip / 2)} {number(x - 3.5)},{number(y - tip / 2)}"
-            content.append(element("polygon", class_="handle", points=points))
+            content.append(_handle(box, node.side))
         classes = f"{status} {node.kind.name.lower()}" + (" folded" if node.triangle else "")
         return self._group(
             content,
@@ -275,6 +272,13 @@ def _marked(text: str, box: Box, size: float, class_: str, status: NodeStatus) -
         mark_element(status, box.x - text_width(text, size) / 2 - 1.5, box.y),
         text_element(text, box.x + MARK_WIDTH / 2, box.y, size, class_),
     ]
+
+
+def _handle(box: Box, side: str) -> str:
+    """Return the small triangle at a label by which the viewer folds it again."""
+    x, y, tip = box.right + 1, box.y, -2.5 if side == "gold" else 2.5
+    corners = ((x, y + tip), (x + 4, y - tip), (x - 4, y - tip))
+    return element("polygon", class_="handle", points=" ".join(f"{number(a)},{number(b)}" for a, b in corners))
 
 
 def _hit(box: Box) -> str:
