@@ -3,22 +3,41 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import evaltools
 from evaltools.formats import read_treebank
-from evaltools.metrics import bracketing as e_metric
-from evaltools.metrics import leaf_ancestor as la_metric
-from evaltools.metrics import tree_distance as t_metric
-from evaltools.treebank import Vocabulary
+from evaltools.metrics.base import Symbols, symbols_of
+from evaltools.metrics.bracketing import Bracketing
+from evaltools.metrics.leaf_ancestor import COLUMNS as LA_COLUMNS
+from evaltools.metrics.leaf_ancestor import LeafAncestor
+from evaltools.metrics.tree_distance import COLUMNS as T_COLUMNS
+from evaltools.metrics.tree_distance import TreeDistance
+from evaltools.normalize import Pair, Preset, load_preset, normalize_gold, normalize_pair
+from evaltools.treebank import Treebank, Vocabulary
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
+
+    import numpy as np
+    from numpy.typing import NDArray
 
     from benchmarks.generate import Corpus
     from evaltools.runs import Run
-    from evaltools.treebank import Treebank
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The gold trees and one parser's, as the metrics take them."""
+
+    pair: Pair
+    preset: Preset
+    symbols: Symbols
+
+    @property
+    def n(self) -> int:
+        """Number of sentences."""
+        return len(self.pair.status)
 
 
 def score_command(files: Corpus, run: Path) -> list[str]:
@@ -35,25 +54,45 @@ def read(files: Corpus) -> tuple[Treebank, dict[str, Treebank]]:
     return gold, {name: read_treebank(path, "ptb", vocabulary) for name, path in files.parsers.items()}
 
 
-def bracketing(gold: Treebank, test: Treebank) -> object:
-    """Count the brackets of every sentence, roof and whole, labelled and not."""
-    return e_metric.count(gold, test)
+def prepare(gold: Treebank, tests: dict[str, Treebank], preset_name: str) -> dict[str, Comparison]:
+    """Apply a preset to all the files and compare their words."""
+    preset = load_preset(preset_name)
+    normalized = normalize_gold(gold, preset)
+    pairs = {name: normalize_pair(gold, test, preset, normalized) for name, test in tests.items()}
+    return {name: Comparison(pair, preset, symbols_of(pair, preset)) for name, pair in pairs.items()}
 
 
-def tree_distance(gold: Treebank, test: Treebank) -> Sequence[int]:
-    """Return the tree distance of every sentence, the canonical mapping computed as well."""
-    counts = t_metric.count(gold, test)
-    return (counts["t_deleted"] + counts["t_inserted"] + counts["t_swapped"]).tolist()
+def bracketing(comparison: Comparison) -> NDArray[np.int32]:
+    """Count the brackets of every sentence: roof and whole, labelled and not, crossing, tags."""
+    work = Bracketing(comparison.pair, comparison.preset, comparison.symbols)
+    work.run(0, comparison.n)
+    return work.counts
 
 
-def leaf_ancestor(gold: Treebank, test: Treebank) -> Sequence[float]:
-    """Return the strict leaf-ancestor score of every sentence."""
-    counts = la_metric.count(gold, test)
-    return (counts["la_strict_sum"] / counts["la_words"]).tolist()
+def tree_distance(comparison: Comparison) -> list[int]:
+    """Return the tree distance of every sentence; the canonical mapping and the moves are computed as well."""
+    work = TreeDistance(comparison.pair, comparison.symbols)
+    work.run(0, comparison.n)
+    changes = [T_COLUMNS.index(name) for name in ("t_deleted", "t_inserted", "t_swapped")]
+    costs: list[int] = work.counts[:, changes].sum(axis=1).tolist()
+    return costs
+
+
+def leaf_ancestor(comparison: Comparison) -> list[float]:
+    """Return the strict leaf-ancestor score of every sentence; the partial one is computed as well."""
+    work = LeafAncestor(comparison.pair, comparison.symbols)
+    work.run(0, comparison.n)
+    counts = work.counts
+    scores: list[float] = (
+        counts[:, LA_COLUMNS.index("la_strict_sum")] / counts[:, LA_COLUMNS.index("la_words")]
+    ).tolist()
+    return scores
 
 
 def scored(files: Corpus) -> Run:
     """Return a scored run, to be written again."""
+    import evaltools
+
     return evaltools.score(files.gold, dict(files.parsers))
 
 

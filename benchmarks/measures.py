@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from benchmarks.generate import Corpus, Node
 
 #: How much of the work the peers are given.
-APTED_PAIRS, ZSS_PAIRS, NLTK_LINES = 96, 24, 1000
+APTED_PAIRS, ZSS_PAIRS = 96, 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,16 +68,21 @@ def steps(work: Work, repeats: int) -> Iterator[Row]:
         reading,
         f"{n_bytes / MEGABYTE / reading.cpu:,.0f} MB/s",
     )
-    part, nltk = peers.nltk_reading(work.files.gold, NLTK_LINES)
-    yield ratio_row("  nltk.Tree", f"first {NLTK_LINES:,} lines", nltk.times(n_bytes / part), reading, 50)
+    part = work.files.gold.stat().st_size
+    nltk = peers.nltk_reading(work.files.gold).times(n_bytes / part)
+    yield ratio_row("  nltk.Tree", f"1 file, {part / MEGABYTE:.1f} MB", nltk, reading, 50)
 
     gold, tests = engine.read(work.files)
-    bracketing = measure(lambda: [engine.bracketing(gold, test) for test in tests.values()], repeats)
+    preparing = measure(lambda: engine.prepare(gold, tests, "standard"), repeats)
+    yield Row("normalise", f"{work.size}, preset standard", preparing, rate(n_parsers * n, preparing))
+
+    compared = engine.prepare(gold, tests, "none")
+    bracketing = measure(lambda: [engine.bracketing(one) for one in compared.values()], repeats)
     yield Row("E", pairs_done, bracketing, rate(n_parsers * n, bracketing))
 
-    distance = measure(lambda: [engine.tree_distance(gold, test) for test in tests.values()], repeats)
+    distance = measure(lambda: [engine.tree_distance(one) for one in compared.values()], repeats)
     yield Row("T with mapping", pairs_done, distance, rate(n_parsers * n, distance))
-    costs = engine.tree_distance(gold, tests[first])
+    costs = engine.tree_distance(compared[first])
     for name, peer, n_pairs, target in (
         ("  apted, with mapping", peers.apted_mapping, APTED_PAIRS, 800),
         ("  zss, distance only", peers.zss_distance, ZSS_PAIRS, None),
@@ -88,12 +93,10 @@ def steps(work: Work, repeats: int) -> Iterator[Row]:
         note = f"{len(chosen)} pairs, {same} equal distances"
         yield ratio_row(name, note, time.times(n_parsers * n / len(chosen)), distance, target)
 
-    leaves = measure(lambda: [engine.leaf_ancestor(gold, test) for test in tests.values()], repeats)
+    leaves = measure(lambda: [engine.leaf_ancestor(one) for one in compared.values()], repeats)
     yield Row("LA", pairs_done, leaves, rate(n_parsers * n, leaves))
     expected, time = once(lambda: slow.leaf_ancestor(work.gold, work.parsers[first]))
-    same = sum(
-        abs(one - two) < 1e-9 for one, two in zip(expected, engine.leaf_ancestor(gold, tests[first]), strict=True)
-    )
+    same = sum(abs(one - two) < 1e-9 for one, two in zip(expected, engine.leaf_ancestor(compared[first]), strict=True))
     yield ratio_row("  plain Python", f"{n:,} pairs, {same:,} equal scores", time.times(n_parsers), leaves, None)
 
     scored = engine.scored(work.files)

@@ -6,7 +6,6 @@ hard pairs; `sample` says which, and the table says how large the part was.
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from benchmarks.timing import Time, once
@@ -95,14 +94,12 @@ def zss_distance(pairs: Sequence[Pair]) -> tuple[list[int], Time]:
     return once(work)
 
 
-def nltk_reading(path: Path, n_lines: int) -> tuple[int, Time]:
-    """Return how many bytes the first lines of a file have, and the time in which nltk makes trees of them."""
+def nltk_reading(path: Path) -> Time:
+    """Return the time in which nltk makes trees of all the lines of a file."""
     from nltk import Tree
 
     def work() -> list[Tree]:
         with path.open(encoding="utf-8") as lines:
-            return [Tree.fromstring(line) for line in islice(lines, n_lines)]
+            return [Tree.fromstring(line) for line in lines]
 
-    with path.open("rb") as lines:
-        n_bytes = sum(map(len, islice(lines, n_lines)))
-    return n_bytes, once(work)[1]
+    return once(work)[1]
