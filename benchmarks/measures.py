@@ -54,11 +54,11 @@ def whole_command(work: Work, repeats: int) -> Iterator[Row]:
 
 
 def steps(work: Work, repeats: int) -> Iterator[Row]:
-    """Measure the steps of scoring one by one, all parsers, and beside each what a peer needs for one parser."""
+    """Measure the steps of scoring one by one, all parsers, and beside each what a peer needs for the same."""
     n_parsers, n = len(work.parsers), len(work.gold)
     pairs_done = f"{work.size} pairs"
     first = next(iter(work.parsers))
-    pairs = list(zip(work.gold, work.parsers[first], strict=True))
+    pairs = [pair for answers in work.parsers.values() for pair in zip(work.gold, answers, strict=True)]
 
     n_bytes = sum(path.stat().st_size for path in (work.files.gold, *work.files.parsers.values()))
     reading = measure(lambda: engine.read(work.files), repeats)
@@ -82,7 +82,7 @@ def steps(work: Work, repeats: int) -> Iterator[Row]:
 
     distance = measure(lambda: [engine.tree_distance(one) for one in compared.values()], repeats)
     yield Row("T with mapping", pairs_done, distance, rate(n_parsers * n, distance))
-    costs = engine.tree_distance(compared[first])
+    costs = [cost for one in compared.values() for cost in engine.tree_distance(one)]
     for name, peer, n_pairs, target in (
         ("  apted, with mapping", peers.apted_mapping, APTED_PAIRS, 800),
         ("  zss, distance only", peers.zss_distance, ZSS_PAIRS, None),
@@ -91,7 +91,7 @@ def steps(work: Work, repeats: int) -> Iterator[Row]:
         distances, time = peer([pairs[i] for i in chosen])
         same = sum(costs[i] == d for i, d in zip(chosen, distances, strict=True))
         note = f"{len(chosen)} pairs, {same} equal distances"
-        yield ratio_row(name, note, time.times(n_parsers * n / len(chosen)), distance, target)
+        yield ratio_row(name, note, time.times(len(pairs) / len(chosen)), distance, target)
 
     leaves = measure(lambda: [engine.leaf_ancestor(one) for one in compared.values()], repeats)
     yield Row("LA", pairs_done, leaves, rate(n_parsers * n, leaves))
