@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from benchmarks.generate import Corpus
-    from evaltools.runs import Run
+    from evaltools.runs.store import Run
 
 
 @dataclass(frozen=True, slots=True)
