@@ -212,18 +212,20 @@ def test_public_names_exist_and_are_documented():
         assert not re.match("test_|Test", name), f"pytest would collect {name}"
 
 
-@pytest.mark.parametrize("name", sorted(public_functions()))
-def test_public_functions_have_numpydoc_sections(name: str):
-    function = public_functions()[name]
-    text = inspect.getdoc(function) or ""
-    parameters = [one for one in inspect.signature(function).parameters.values() if one.name not in {"self", "cls"}]
-    if parameters:
-        assert re.search(r"^Parameters\n-{10}$", text, re.MULTILINE), "no section Parameters"
-        missing = [one.name for one in parameters if not re.search(rf"(?m)^[*\w, ]*\b{one.name}\b[*\w, ]* ?:", text)]
-        assert missing == []
-    returned = function.__annotations__.get("return")
-    if "." not in name and returned not in {None, "None"}:
-        assert re.search(r"^(Returns\n-{7}|Yields\n-{6})$", text, re.MULTILINE), "no section Returns"
+def test_public_functions_have_numpydoc_sections():
+    faults = []
+    for name, function in public_functions().items():
+        text = inspect.getdoc(function) or ""
+        parameters = [one for one in inspect.signature(function).parameters if one not in {"self", "cls"}]
+        if parameters and not re.search(r"^Parameters\n-{10}$", text, re.MULTILINE):
+            faults.append(f"{name}: no section Parameters")
+        else:
+            undescribed = [one for one in parameters if not re.search(rf"(?m)^[*\w, ]*\b{one}\b[*\w, ]* ?:", text)]
+            faults += [f"{name}: parameter {one} is not described" for one in undescribed]
+        returns_something = function.__annotations__.get("return") not in {None, "None"}
+        if "." not in name and returns_something and not re.search(r"(?m)^(Returns\n-{7}|Yields\n-{6})$", text):
+            faults.append(f"{name}: no section Returns")
+    assert faults == []
 
 
 # ------------------------------------------------------------------------------------------------- packaging, settings
