@@ -6,8 +6,10 @@ from collections.abc import Callable
 
 from evaltools.drawing.dot import alignment_dot, tree_dot
 from evaltools.drawing.json_ import alignment_data, alignment_json
+from evaltools.drawing.latex import alignment_latex, tree_latex
 from evaltools.drawing.palette import COLOURS, LEGEND, MARKS, la_colour
-from evaltools.drawing.svg import alignment_svg, tree_svg
+from evaltools.drawing.strip import align_lineages, la_strip_svg, lineage_svg
+from evaltools.drawing.svg import alignment_svg, legend_svg, tree_svg
 from evaltools.drawing.text import alignment_text, tree_text
 from evaltools.metrics.mapping import Alignment
 
@@ -16,13 +18,19 @@ __all__ = [
     "DRAWINGS",
     "LEGEND",
     "MARKS",
+    "align_lineages",
     "alignment_data",
     "alignment_dot",
     "alignment_json",
+    "alignment_latex",
     "alignment_svg",
     "alignment_text",
     "la_colour",
+    "la_strip_svg",
+    "legend_svg",
+    "lineage_svg",
     "tree_dot",
+    "tree_latex",
     "tree_svg",
     "tree_text",
 ]
@@ -31,6 +39,7 @@ DRAWINGS: dict[str, Callable[[Alignment, str], str]] = {
     "text": alignment_text,
     "svg": alignment_svg,
     "dot": alignment_dot,
+    "latex": alignment_latex,
     "json": alignment_json,
 }
 """The languages an alignment can be drawn in: name to a function of alignment and mapping (``"e"`` or ``"t"``)."""

@@ -78,7 +78,7 @@ def layout_alignment(
         Places in pixels.
     """
     gold, test, chosen = alignment.gold, alignment.test, alignment.mapping(mapping)
-    together = align_words(gold.words, test.words)
+    together = align_words(alignment)
     identical: dict[int, int] = {}
     folded: set[int] = set()
     if max(len(gold.words), len(test.words)) > FOLD_ABOVE if fold is None else fold:

@@ -8,7 +8,7 @@ from math import hypot
 from xml.sax.saxutils import escape, quoteattr
 
 from evaltools.drawing.measure import is_right_to_left, visible
-from evaltools.drawing.palette import COLOURS, THEMES
+from evaltools.drawing.palette import COLOURS, DARK_COLOURS, THEMES
 from evaltools.drawing.shapes import Point
 from evaltools.metrics.mapping import NodeStatus
 
@@ -158,14 +158,17 @@ def style_sheet(theme: str) -> str:
         for programs that know no CSS variables.
     """
     rules = _RULES.replace("FONT", _FONT)
-    for status, colour in COLOURS.items():
+    for status, okabe_ito in COLOURS.items():
+        colour = (
+            okabe_ito if theme == "light" else DARK_COLOURS[status] if theme == "dark" else f"var(--evaltools-{status})"
+        )
         extra = ";stroke-dasharray:4 2.5" if status is NodeStatus.DELETED else ""
         rules += _STATUS_RULES.replace("STATUS", status.value).replace("COLOUR", colour).replace("EXTRA", extra)
         rules = rules.replace(status.name, colour)
     if theme != "auto":
         for name, colour in THEMES[theme].items():
             rules = rules.replace(name.upper(), colour)
-        return rules
+        return rules.replace(".evaltools ", f".evaltools.{theme} ")
     for name in THEMES["light"]:
         rules = rules.replace(name.upper(), f"var(--evaltools-{name})")
     host = {
@@ -177,10 +180,12 @@ def style_sheet(theme: str) -> str:
     }
 
     def variables(name: str) -> str:
-        return "".join(f"--evaltools-{key}:{host[key].format(colour)};" for key, colour in THEMES[name].items())
+        colours = DARK_COLOURS if name == "dark" else COLOURS
+        own = "".join(f"--evaltools-{status}:{colour};" for status, colour in colours.items())
+        return own + "".join(f"--evaltools-{key}:{host[key].format(colour)};" for key, colour in THEMES[name].items())
 
-    dark = f"@media (prefers-color-scheme:dark){{.evaltools{{{variables('dark')}}}}}\n"
-    return f".evaltools{{{variables('light')}}}\n{dark}{rules}"
+    dark = f"@media (prefers-color-scheme:dark){{.evaltools.auto{{{variables('dark')}}}}}\n"
+    return f".evaltools.auto{{{variables('light')}}}\n{dark}" + rules.replace(".evaltools ", ".evaltools.auto ")
 
 
 def document(
@@ -200,7 +205,7 @@ def document(
         element("rect", class_="paper", width=width, height=height),
         *content,
         xmlns="http://www.w3.org/2000/svg",
-        class_=f"evaltools {class_}".strip(),
+        class_=f"evaltools {theme} {class_}".strip(),
         width=width,
         height=height,
         viewBox=f"0 0 {number(width)} {number(height)}",

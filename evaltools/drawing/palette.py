@@ -7,6 +7,7 @@ from evaltools.metrics.mapping import NodeStatus
 __all__ = [
     "ANSI",
     "COLOURS",
+    "DARK_COLOURS",
     "LEGEND",
     "MARKS",
     "THEMES",
@@ -20,6 +21,9 @@ COLOURS: dict[NodeStatus, str] = {
     NodeStatus.MOVED: "#CC79A7",
 }
 """Colours of Okabe and Ito, which people with colour-vision deficiencies tell apart."""
+
+DARK_COLOURS: dict[NodeStatus, str] = COLOURS | {NodeStatus.SWAPPED: "#3D9BDC"}
+"""The same on dark paper, where that blue would be lost: a lighter one."""
 
 MARKS: dict[NodeStatus, str] = {
     NodeStatus.MATCHED: "",

@@ -21,10 +21,10 @@ from evaltools.drawing.shapes import Box, Layout, PlacedNode, WordCell
 from evaltools.metrics.mapping import Alignment, NodeStatus
 from evaltools.treebank import Kind, Tree
 
-__all__ = ["alignment_svg", "tree_svg"]
+__all__ = ["alignment_svg", "legend_svg", "tree_svg"]
 
 _MATCHED = NodeStatus.MATCHED
-_CAPTION = 14.0
+_CAPTION = 16.0
 
 
 def alignment_svg(
@@ -73,7 +73,7 @@ def alignment_svg(
     painter.names = {"gold": gold_name, "test": test_name}
     top = (26.0 if title else 0.0) + _CAPTION
     content = [text_element(title, 12.0, 16.0, 14.0, "heading", anchor="start")] if title else []
-    content.append(text_element(gold_name, 12.0, top - 6, 11.0, "soft", anchor="start"))
+    content.append(text_element(gold_name, 12.0, top - 5, 11.0, "soft", anchor="start"))
     bottom = top + layout.height
     below = test_name if len(alignment.test) else f"{test_name}: no parse"
     content.append(text_element(below, 12.0, bottom + 4, 11.0, "soft", anchor="start"))
@@ -91,6 +91,21 @@ def alignment_svg(
         bottom += legend_height
     label = title or f"{mapping.upper()}-mapping of {gold_name} and {test_name}"
     return document(width, bottom, content, theme=theme, label=label, class_="alignment")
+
+
+def legend_svg(theme: str = "light", statuses: tuple[NodeStatus, ...] = tuple(LEGEND)) -> str:
+    """Draw the marks and what they mean, in one row.
+
+    Parameters
+    ----------
+    theme : {"light", "dark", "auto"}
+        Colours.
+    statuses : tuple of NodeStatus
+        Which marks to explain.
+    """
+    width = 24 + sum(text_width(LEGEND[status], 11.0) + 50 for status in statuses)
+    rows, height = _legend([status for status in LEGEND if status in statuses], width, 4.0)
+    return document(width, height, rows, theme=theme, label="what the marks mean", class_="legend")
 
 
 def tree_svg(tree: Tree, *, theme: str = "light", title: str | None = None) -> str:

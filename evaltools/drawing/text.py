@@ -129,7 +129,7 @@ def alignment_text(
     """
     chosen = alignment.mapping(mapping)
     gold, test = alignment.gold, alignment.test
-    together = align_words(gold.words, test.words)
+    together = align_words(alignment)
     folded: dict[int, int] = {}
     if max(len(gold.words), len(test.words)) > FOLD_ABOVE if fold is None else fold:
         identical = identical_subtrees(gold, test, chosen, together)

@@ -1,0 +1,184 @@
+"""The alignment viewer: E- and T-mapping of one sentence side by side, to hover, pin, fold, zoom and pan.
+
+The drawings are our own SVG; the script beside this module adopts them as XML and never as HTML, so
+labels from data stay text. What was unfolded lives in the component's state under its key; zoom and
+pins live in the browser and outlast reruns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from evaltools.drawing import alignment_svg, legend_svg
+from evaltools.metrics.mapping import Alignment, NodeStatus
+
+__all__ = ["AlignmentView", "alignment_viewer"]
+
+HEADINGS = {
+    "e": "E-mapping: equal label and span",
+    "t": "T-mapping: order and ancestry kept",
+}
+"""What the panels are called, in plain words."""
+
+
+@dataclass(frozen=True, slots=True)
+class AlignmentView:
+    """What the reader did in the viewer.
+
+    Parameters
+    ----------
+    word : int or None
+        Position (in the normalised gold tree) of a word clicked just now, else None.
+    unfolded : frozenset of int
+        Gold nodes whose triangles are open.
+    """
+
+    word: int | None
+    unfolded: frozenset[int]
+
+
+@cache
+def _component() -> Callable[..., Any]:
+    here = Path(__file__).parent
+    mount: Callable[..., Any] = st.components.v2.component(
+        "evaltools_alignment_viewer",
+        js=(here / "viewer.js").read_text(encoding="utf-8"),
+        css=(here / "viewer.css").read_text(encoding="utf-8"),
+    )
+    return mount
+
+
+def _subject(alignment: Alignment) -> str:
+    """Return a short name for what is shown; folds and pins belong to it."""
+    text = "\0".join((alignment.gold.to_string(), alignment.test.to_string()))
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+
+
+def _numbers(alignment: Alignment, kind: str) -> list[list[str]]:
+    """Return mark class, letter, number and meaning of each count of a mapping."""
+    mapping = alignment.mapping(kind)
+    deleted = sum(partner is None for partner in mapping.gold_partner)
+    inserted = sum(partner is None for partner in mapping.test_partner)
+    rows = [
+        ["deleted", "D", str(deleted), "deleted: in the upper tree only"],
+        ["inserted", "I", str(inserted), "inserted: in the lower tree only"],
+    ]
+    if kind == "t":
+        swapped = mapping.number(NodeStatus.SWAPPED)
+        rows.append(["swapped", "S", str(swapped), "swapped: mapped to a node with another label"])
+    rows.append(
+        ["matched", "M", str(len(mapping.pairs) - mapping.number(NodeStatus.SWAPPED)), "matched, words included"]
+    )
+    if mapping.moves:
+        rows.append(["moved", "moves", str(len(mapping.moves)), "subtrees deleted here and inserted there"])
+    return rows
+
+
+def _opened(key: str, subject: str) -> frozenset[int]:
+    """Return the triangles opened in the browser for this subject."""
+    state = st.session_state.get(key)
+    opened = state.get("opened") if state is not None and hasattr(state, "get") else None
+    if not isinstance(opened, dict) or opened.get("subject") != subject:
+        return frozenset()
+    return frozenset(node for node in opened.get("nodes", ()) if isinstance(node, int))
+
+
+def alignment_viewer(
+    alignment: Alignment,
+    *,
+    key: str,
+    mappings: Sequence[str] = ("e", "t"),
+    fold: bool | None = None,
+    unfolded: frozenset[int] = frozenset(),
+    selected_word: int | None = None,
+    highlight: tuple[int | None, int | None] | None = None,
+    gold_name: str = "gold",
+    test_name: str = "test",
+) -> AlignmentView:
+    """Show the mappings of an alignment.
+
+    Parameters
+    ----------
+    alignment : Alignment
+        What to show.
+    key : str
+        The component's key; use one key for all sentences of a page.
+    mappings : sequence of {"e", "t"}
+        Panels, from left to right.
+    fold : bool, optional
+        Show only what differs; by default in sentences of more than 25 words.
+    unfolded : frozenset of int
+        Gold nodes whose triangles are open besides those that the reader opened.
+    selected_word : int, optional
+        Position of the word to mark.
+    highlight : (int or None, int or None), optional
+        Gold node and test node to flash, as an edit step names them.
+    gold_name, test_name : str
+        What the two trees are called.
+
+    Returns
+    -------
+    AlignmentView
+        A word clicked just now, and which triangles are open.
+    """
+    subject = _subject(alignment)
+    opened = _opened(key, subject)
+    shown = opened | unfolded
+    panels = []
+    for kind in mappings:
+        note = ""
+        if not len(alignment.test):
+            note = f"{test_name}: no parse"
+        elif kind == "e" and alignment.status == "words_differ":
+            note = "The words differ, so the E scores are undefined."
+        elif set(alignment.mapping(kind).gold_status) <= {NodeStatus.MATCHED} and not any(
+            partner is None for partner in alignment.mapping(kind).test_partner
+        ):
+            note = "Every node is matched."
+        drawing = alignment_svg(
+            alignment,
+            kind,
+            fold=fold,
+            unfolded=shown,
+            theme="auto",
+            legend=False,
+            gold_name=gold_name,
+            test_name=test_name,
+            interactive=True,
+        )
+        panels.append(
+            {
+                "kind": kind,
+                "heading": HEADINGS[kind],
+                "numbers": _numbers(alignment, kind),
+                "note": note,
+                "svg": drawing,
+            }
+        )
+    result = _component()(
+        key=key,
+        data={
+            "id": key,
+            "subject": subject,
+            "panels": panels,
+            "legend": legend_svg("auto"),
+            "opened": sorted(opened),
+            "word": selected_word,
+            "highlight": None if highlight is None else list(highlight),
+        },
+        on_word_change=_nothing,
+        on_opened_change=_nothing,
+    )
+    word = result.get("word")
+    return AlignmentView(word if isinstance(word, int) else None, shown)
+
+
+def _nothing() -> None:
+    """Do nothing: Streamlit wants a callback for every value a component returns."""

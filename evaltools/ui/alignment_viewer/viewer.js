@@ -1,0 +1,450 @@
+// The alignment viewer: adopts the drawings, lets one hover, pin, fold, zoom and pan.
+// Text from data goes into the page as XML nodes or textContent only.
+
+const viewers = new WeakMap(); // mount point -> viewer; outlasts reruns
+const remembered = new Map(); // component key -> what survives leaving the page and coming back
+const XML = "image/svg+xml";
+const LEAST = 0.08;
+const MOST = 4;
+
+function make(tag, className, text) {
+  const element = document.createElement(tag);
+  if (className) element.className = className;
+  if (text !== undefined) element.textContent = text;
+  return element;
+}
+
+function adopt(source) {
+  const parsed = new DOMParser().parseFromString(source, XML);
+  if (parsed.querySelector("parsererror")) throw new Error("The drawing is not well-formed XML.");
+  return document.importNode(parsed.documentElement, true);
+}
+
+function isDark(element) {
+  const probe = make("span");
+  probe.style.color = "var(--st-background-color, #ffffff)";
+  element.append(probe);
+  const parts = (getComputedStyle(probe).color.match(/[\d.]+/g) || [255, 255, 255]).map(Number);
+  probe.remove();
+  return 0.299 * parts[0] + 0.587 * parts[1] + 0.114 * parts[2] < 128;
+}
+
+class Panel {
+  constructor(viewer, kind) {
+    this.viewer = viewer;
+    this.kind = kind;
+    this.scale = null;
+    this.source = null;
+    this.root = make("section", "panel");
+    this.root.dataset.kind = kind;
+    const head = make("div", "head");
+    this.heading = make("h3");
+    this.numbers = make("p", "numbers");
+    const tools = make("div", "tools");
+    this.percent = make("output");
+    const button = (label, says, act) => {
+      const made = make("button", "", label);
+      made.type = "button";
+      made.title = says;
+      made.setAttribute("aria-label", says);
+      made.addEventListener("click", act);
+      return made;
+    };
+    tools.append(
+      this.percent,
+      button("−", "zoom out", () => this.zoom(1 / 1.25)),
+      button("+", "zoom in", () => this.zoom(1.25)),
+      button("fit", "show the whole drawing", () => this.fit()),
+    );
+    head.append(this.heading, this.numbers, tools);
+    this.stage = make("div", "stage");
+    this.stage.tabIndex = 0;
+    this.readout = make("p", "readout");
+    this.readout.setAttribute("aria-live", "polite");
+    this.root.append(head, this.stage, this.readout);
+    this.listen();
+  }
+
+  listen() {
+    const { stage, viewer } = this;
+    const over = (event) => viewer.hover(this.reference(event.target));
+    stage.addEventListener("pointerover", over);
+    stage.addEventListener("pointerleave", () => viewer.hover(null));
+    stage.addEventListener("focusin", over);
+    stage.addEventListener("focusout", () => viewer.hover(null));
+    stage.addEventListener("click", (event) => {
+      if (this.dragged) return;
+      this.click(event.target);
+    });
+    stage.addEventListener("keydown", (event) => this.key(event));
+    stage.addEventListener(
+      "wheel",
+      (event) => {
+        if (!event.ctrlKey && !event.metaKey) return;
+        event.preventDefault();
+        this.zoom(Math.exp(-Math.max(-60, Math.min(60, event.deltaY)) / 180), event);
+      },
+      { passive: false },
+    );
+    let from = null;
+    stage.addEventListener("pointerdown", (event) => {
+      this.dragged = false;
+      if (event.button === 0 && event.pointerType !== "touch") {
+        from = { x: event.clientX, y: event.clientY, left: stage.scrollLeft, top: stage.scrollTop };
+      }
+    });
+    stage.addEventListener("pointermove", (event) => {
+      if (!from) return;
+      const [dx, dy] = [event.clientX - from.x, event.clientY - from.y];
+      if (!this.dragged && Math.hypot(dx, dy) < 5) return;
+      if (!this.dragged) {
+        this.dragged = true;
+        stage.setPointerCapture(event.pointerId);
+        stage.classList.add("panning");
+      }
+      stage.scrollLeft = from.left - dx;
+      stage.scrollTop = from.top - dy;
+    });
+    const drop = () => {
+      from = null;
+      stage.classList.remove("panning");
+    };
+    stage.addEventListener("pointerup", drop);
+    stage.addEventListener("pointercancel", drop);
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const pan = { ArrowLeft: [-60, 0], ArrowRight: [60, 0], ArrowUp: [0, -60], ArrowDown: [0, 60] }[event.key];
+    if (pan) this.stage.scrollBy(pan[0], pan[1]);
+    else if (event.key === "+" || event.key === "=") this.zoom(1.25);
+    else if (event.key === "-") this.zoom(1 / 1.25);
+    else if (event.key === "0") this.fit();
+    else if (event.key === "Escape") this.viewer.unpin();
+    else if ((event.key === "Enter" || event.key === " ") && event.target.closest(".node")) this.click(event.target);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  show(data, sameSubject) {
+    this.heading.textContent = data.heading;
+    this.note = data.note;
+    this.stage.setAttribute("aria-label", `${data.heading}: drawing; arrow keys move, plus and minus zoom, 0 fits`);
+    this.stage.setAttribute("role", "group");
+    this.numbers.replaceChildren(
+      ...data.numbers.map(([status, letter, number, says]) => {
+        const item = make("span", status);
+        item.title = says;
+        item.append(`${letter} `, make("b", "", number));
+        return item;
+      }),
+    );
+    if (this.source === data.svg) return;
+    const centre = this.svg && sameSubject ? this.centre() : null;
+    this.source = data.svg;
+    this.svg = adopt(data.svg);
+    this.svg.querySelectorAll("title").forEach((title) => title.remove()); // aria-label and readout say it
+    this.size = [Number(this.svg.getAttribute("width")), Number(this.svg.getAttribute("height"))];
+    this.stage.replaceChildren(this.svg);
+    this.index();
+    if (centre && this.scale) {
+      this.apply(this.scale);
+      this.goTo(centre);
+    } else {
+      this.scale = null;
+      this.start();
+    }
+  }
+
+  index() {
+    this.nodes = new Map();
+    this.edges = new Map();
+    this.svg.querySelectorAll(".node").forEach((node) => {
+      const { side, node: number, hidden } = node.dataset;
+      this.nodes.set(`${side}:${number}`, node);
+      (hidden ? hidden.split(" ") : []).forEach((inner) => this.nodes.set(`${side}:${inner}`, node));
+    });
+    this.svg.querySelectorAll(".edge").forEach((edge) => this.edges.set(`${edge.dataset.side}:${edge.dataset.child}`, edge));
+  }
+
+  start() {
+    // As large as the text was drawn, smaller where that shows all of it; then where the first difference is.
+    const room = this.stage.clientWidth;
+    if (!room) return;
+    this.apply(Math.max(Math.min(1, room / this.size[0]), 0.62));
+    const first = this.svg.querySelector(".node:not(.matched)");
+    if (this.size[0] * this.scale > room && first) this.reveal(first);
+    else this.stage.scrollTo(0, 0);
+  }
+
+  fit() {
+    const { clientWidth } = this.stage;
+    const height = parseFloat(getComputedStyle(this.stage).maxHeight) || this.stage.clientHeight;
+    this.apply(Math.min(1, (clientWidth - 2) / this.size[0], height / this.size[1]));
+  }
+
+  apply(scale) {
+    this.scale = Math.max(LEAST, Math.min(MOST, scale));
+    this.svg.setAttribute("width", this.size[0] * this.scale);
+    this.svg.setAttribute("height", this.size[1] * this.scale);
+    this.percent.textContent = `${Math.round(this.scale * 100)} %`;
+    this.viewer.remember();
+  }
+
+  zoom(factor, event) {
+    const box = this.stage.getBoundingClientRect();
+    const at = event ? [event.clientX - box.left, event.clientY - box.top] : [box.width / 2, box.height / 2];
+    const point = [(this.stage.scrollLeft + at[0]) / this.scale, (this.stage.scrollTop + at[1]) / this.scale];
+    this.apply(this.scale * factor);
+    this.stage.scrollTo(point[0] * this.scale - at[0], point[1] * this.scale - at[1]);
+  }
+
+  centre() {
+    const { stage } = this;
+    return [(stage.scrollLeft + stage.clientWidth / 2) / this.size[0], (stage.scrollTop + stage.clientHeight / 2) / this.size[1]].map(
+      (part) => part / this.scale,
+    );
+  }
+
+  goTo([x, y]) {
+    const { stage } = this;
+    stage.scrollTo(x * this.size[0] * this.scale - stage.clientWidth / 2, y * this.size[1] * this.scale - stage.clientHeight / 2);
+  }
+
+  reveal(node) {
+    const [box, stage] = [node.getBoundingClientRect(), this.stage.getBoundingClientRect()];
+    const outside = box.left < stage.left || box.right > stage.right || box.top < stage.top || box.bottom > stage.bottom;
+    if (!outside) return;
+    this.stage.scrollBy(
+      box.left + box.width / 2 - stage.left - stage.width / 2,
+      box.top + box.height / 2 - stage.top - stage.height / 2,
+    );
+  }
+
+  // A reference names one node: {side, node}. Words of a triangle stand for the triangle.
+  reference(target) {
+    if (!(target instanceof Element)) return null;
+    const node = target.closest(".node");
+    if (node) return { side: node.dataset.side, node: node.dataset.node };
+    const cell = target.closest(".cell");
+    if (cell && cell.dataset.fold) return { side: "gold", node: cell.dataset.fold };
+    return null;
+  }
+
+  click(target) {
+    const cell = target.closest(".cell");
+    const node = target.closest(".node");
+    const folded = target.closest(".folded");
+    if (target.closest(".handle")) this.viewer.fold(Number(node.dataset.fold), false);
+    else if (folded) this.viewer.fold(Number(folded.dataset.fold), true);
+    else if (node) {
+      this.viewer.pin(this.reference(node));
+      if (cell && cell.dataset.word !== undefined && node.dataset.side === "gold") this.viewer.choose(Number(cell.dataset.word));
+    } else this.viewer.unpin();
+  }
+
+  clear() {
+    this.svg.querySelectorAll(".hot,.mate,.path,.flash").forEach((node) => node.classList.remove("hot", "mate", "path", "flash"));
+    this.svg.classList.remove("busy");
+  }
+
+  light(reference, flash) {
+    this.clear();
+    this.readout.textContent = this.note;
+    if (!reference) return null;
+    const { side, node } = reference;
+    const shown = this.nodes.get(`${side}:${node}`);
+    if (!shown) return null;
+    const other = side === "gold" ? "test" : "gold";
+    const partner = shown.dataset.partner === undefined ? null : this.nodes.get(`${other}:${shown.dataset.partner}`);
+    this.svg.classList.add("busy");
+    for (const [found, name] of [[shown, "hot"], [partner, "mate"]]) {
+      if (!found) continue;
+      found.classList.add(name);
+      if (flash) found.classList.add("flash");
+      this.climb(found);
+    }
+    this.svg.querySelectorAll(".bond").forEach((bond) => {
+      const ends = { gold: bond.dataset.gold, test: bond.dataset.test };
+      if (ends[side] === shown.dataset.node) bond.classList.add("hot");
+    });
+    this.readout.textContent = shown.getAttribute("aria-label") + (this.note ? ` — ${this.note}` : "");
+    return shown;
+  }
+
+  climb(from) {
+    const { side } = from.dataset;
+    let node = from;
+    for (let steps = 0; node && steps < 1000; steps += 1) {
+      const edge = this.edges.get(`${side}:${node.dataset.node}`);
+      if (edge) {
+        edge.classList.add("path");
+        edge.parentNode.insertBefore(edge, this.lastEdge());
+      }
+      if (node !== from) node.classList.add("path");
+      node = node.dataset.parent === undefined ? null : this.nodes.get(`${side}:${node.dataset.parent}`);
+    }
+  }
+
+  lastEdge() {
+    const edges = this.svg.querySelectorAll(".edge");
+    return edges[edges.length - 1].nextSibling;
+  }
+
+  choose(word) {
+    this.svg.querySelectorAll(".cell.chosen").forEach((cell) => cell.classList.remove("chosen"));
+    if (word === null || word === undefined) return;
+    const cell = this.svg.querySelector(`.cell[data-word="${Number(word)}"]`);
+    if (cell) cell.classList.add("chosen");
+  }
+}
+
+class Viewer {
+  constructor(mount) {
+    this.root = make("div", "viewer");
+    this.grid = make("div", "panels");
+    this.legend = make("div", "legend");
+    this.root.append(this.grid, this.legend);
+    mount.append(this.root);
+    this.panels = new Map();
+    this.pinned = null;
+    this.hovered = null;
+    this.sizes = new ResizeObserver(() => {
+      for (const panel of this.panels.values()) if (panel.svg && panel.scale === null) panel.start();
+    });
+    this.sizes.observe(this.grid);
+  }
+
+  update(component) {
+    const { data } = component;
+    this.component = component;
+    const dark = isDark(this.root);
+    this.root.classList.toggle("dark", dark);
+    this.root.classList.toggle("light", !dark);
+    const before = this.subject === undefined ? remembered.get(data.id) : null;
+    const same = this.subject === data.subject;
+    this.subject = data.subject;
+    this.id = data.id;
+    if (!same) {
+      this.pinned = null;
+      this.hovered = null;
+      this.flashed = null;
+    }
+    this.opened = new Set(data.opened);
+    const kinds = data.panels.map((panel) => panel.kind);
+    for (const [kind, panel] of this.panels) {
+      if (!kinds.includes(kind)) {
+        panel.root.remove();
+        this.panels.delete(kind);
+      }
+    }
+    data.panels.forEach((shown, place) => {
+      let panel = this.panels.get(shown.kind);
+      if (!panel) {
+        panel = new Panel(this, shown.kind);
+        this.panels.set(shown.kind, panel);
+      }
+      if (this.grid.children[place] !== panel.root) this.grid.insertBefore(panel.root, this.grid.children[place] || null);
+      panel.show(shown, same);
+      panel.choose(data.word);
+    });
+    this.grid.classList.toggle("two", data.panels.length > 1);
+    if (this.legendSource !== data.legend) {
+      this.legendSource = data.legend;
+      const help = make("span", "", "hover: partner and path · click: pin, Esc: unpin · click a triangle: unfold · Ctrl + wheel: zoom");
+      this.legend.replaceChildren(adopt(data.legend), help);
+    }
+    if (before && before.subject === data.subject) {
+      this.pinned = before.pinned;
+      for (const [kind, scale, centre] of before.panels) {
+        const panel = this.panels.get(kind);
+        if (!panel) continue;
+        panel.apply(scale);
+        panel.goTo(centre);
+      }
+    }
+    this.paint();
+    const flash = data.highlight ? data.highlight.join(" ") : null;
+    if (flash !== null && flash !== this.flashed) this.flash(data.highlight);
+    this.flashed = flash;
+  }
+
+  remember() {
+    const panels = [...this.panels.values()].filter((panel) => panel.svg && panel.scale);
+    remembered.set(this.id, {
+      subject: this.subject,
+      pinned: this.pinned,
+      panels: panels.map((panel) => [panel.kind, panel.scale, panel.centre()]),
+    });
+  }
+
+  paint() {
+    const reference = this.hovered || this.pinned;
+    for (const panel of this.panels.values()) {
+      panel.light(reference, false);
+      panel.readout.classList.toggle("pinned", Boolean(this.pinned));
+      if (this.pinned && !this.hovered) panel.readout.textContent += " — pinned";
+    }
+  }
+
+  hover(reference) {
+    this.hovered = this.pinned ? null : reference;
+    this.paint();
+  }
+
+  pin(reference) {
+    const same = this.pinned && this.pinned.side === reference.side && this.pinned.node === reference.node;
+    this.pinned = same ? null : reference;
+    this.hovered = null;
+    this.paint();
+    this.remember();
+  }
+
+  unpin() {
+    this.pinned = null;
+    this.hovered = null;
+    this.paint();
+    this.remember();
+  }
+
+  flash([gold, test]) {
+    const reference = gold !== null ? { side: "gold", node: String(gold) } : { side: "test", node: String(test) };
+    this.pinned = reference;
+    for (const panel of this.panels.values()) {
+      const shown = panel.light(reference, true);
+      if (shown) panel.reveal(shown);
+    }
+  }
+
+  choose(word) {
+    for (const panel of this.panels.values()) panel.choose(word);
+    this.component.setTriggerValue("word", word);
+  }
+
+  fold(node, open) {
+    if (!Number.isInteger(node)) return;
+    if (open) this.opened.add(node);
+    else this.opened.delete(node);
+    this.component.setStateValue("opened", { subject: this.subject, nodes: [...this.opened] });
+  }
+}
+
+export default function mountViewer(component) {
+  const { parentElement } = component;
+  let viewer = viewers.get(parentElement);
+  if (!viewer || !parentElement.contains(viewer.root)) {
+    viewer = new Viewer(parentElement);
+    viewers.set(parentElement, viewer);
+  }
+  const version = (viewer.version || 0) + 1;
+  viewer.version = version;
+  viewer.update(component);
+  return () => {
+    if (viewer.version !== version) return; // a later call has taken over
+    viewer.remember();
+    viewer.sizes.disconnect();
+    viewer.root.remove();
+    viewers.delete(parentElement);
+  };
+}
