@@ -254,7 +254,8 @@ class _Painter:
         groups = []
         for place, (side, node, status, partner) in enumerate(shows):
             says = self._says(side, node, status, partner)
-            content = [f"<title>{escape(says)}</title>", _hit(box)]
+            reach = box if place == 0 else Box(box.x, box.y + box.height / 3, box.width, box.height / 3)
+            content = [f"<title>{escape(says)}</title>", _hit(reach)]
             shown = _MATCHED
             if alike and place == 0:
                 content += _outline(box, status)
@@ -276,6 +277,8 @@ class _Painter:
                     aria_label=says,
                 )
             )
+        if alike:  # one word to the eye: what stands for the gold tree is on top
+            groups.reverse()
         return element("g", *groups, class_="cell", data_word=cell.position)
 
 

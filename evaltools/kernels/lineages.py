@@ -127,6 +127,7 @@ def compare_lineages(
         First gold word of each sentence.
     similarity : ndarray of float64, shape (words, 3), output
         ``1 - distance / (len gold + len test)`` by the schemes strict, partial, table; 1 for two empty lineages.
+        The third column is left alone where `use_table` is False.
     length : ndarray of int32, shape (words, 2), output
         Symbols of the gold and of the test lineage.
     first, last : int64
@@ -155,11 +156,9 @@ def compare_lineages(
             m = lineage(t_symbol[t0:t1], t_parent[t0:t1], t_start[t0:t1], t_end[t0:t1], t_kind[t0:t1], j, highest_kind, b)
             length[word, 0] = n
             length[word, 1] = m
-            if n + m == 0:
-                similarity[word, :] = 1.0
-            else:
+            if n + m > 0:
                 _distance(a[:n], b[:m], initial, table, use_table, row, out)
-                for scheme in range(3):
-                    similarity[word, scheme] = 1.0 - out[scheme] / (n + m)
+            for scheme in range(3 if use_table else 2):
+                similarity[word, scheme] = 1.0 if n + m == 0 else 1.0 - out[scheme] / (n + m)
             word += 1
             j += 1

@@ -30,9 +30,9 @@ from evaltools.errors import InputError, Problem
 from evaltools.metrics.base import Counts, Metric, Symbols, columns_of, ratio
 from evaltools.metrics.mapping import Lineage
 from evaltools.normalize import Pair, Status
-from evaltools.treebank import Vocabulary
+from evaltools.treebank import Kind, Tree, Vocabulary
 
-__all__ = ["COLUMNS", "METRICS", "CostTable", "LeafAncestor", "lineage_alignment", "read_cost_table"]
+__all__ = ["COLUMNS", "METRICS", "CostTable", "LeafAncestor", "lineage", "lineage_alignment", "read_cost_table"]
 
 SCHEMES = ("strict", "partial", "table")
 COLUMNS = ("la_words", "la_strict_sum", "la_partial_sum", "la_table_sum")
@@ -197,6 +197,34 @@ class LeafAncestor:
         if len(filled):
             result[filled, 1:] = np.add.reduceat(similarity, self.word_offsets[filled], axis=0)
         return result
+
+
+def lineage(tree: Tree, word: int, *, preterminals: bool = False) -> Lineage:
+    """Return the lineage of a word, leaf first.
+
+    Parameters
+    ----------
+    tree : Tree
+        The tree.
+    word : int
+        The word's position, from 0.
+    preterminals : bool
+        Whether to include the word's tag.
+
+    Examples
+    --------
+    >>> tree = Tree.from_string("[S [N1 two [N1 tax revision ] bills ] were passed ]", notation="sampson")
+    >>> lineage(tree, 2)
+    ('N1', ']', 'N1', 'S')
+    """
+    highest = Kind.PRETERMINAL if preterminals else Kind.PHRASE
+    path = [node for node in tree.ancestors(tree.word_nodes[word]) if tree.kinds[node] <= highest]
+    begins = max((node for node in path if tree.starts[node] == word), default=None)
+    ends = max((node for node in path if tree.ends[node] == word + 1), default=None)
+    symbols: list[str] = []
+    for node in path:
+        symbols += ["["] * (node == begins) + [tree.labels[node]] + ["]"] * (node == ends)
+    return tuple(symbols)
 
 
 def lineage_alignment(

@@ -1,6 +1,6 @@
 """What counts: presets, EVALB parameter files, and their application to a pair of treebanks."""
 
-from evaltools.normalize.apply import Pair, Status, normalize_gold, normalize_pair
-from evaltools.normalize.preset import PRESETS, Preset, load_preset
+from evaltools.normalize.apply import Normalized, Pair, Status, normalize_gold, normalize_pair
+from evaltools.normalize.preset import PRESETS, Preset, load_preset, preset_from_parameters
 
-__all__ = ["PRESETS", "Pair", "Preset", "Status", "load_preset", "normalize_gold", "normalize_pair"]
+__all__ = ["PRESETS", "Normalized", "Pair", "Preset", "Status", "load_preset", "normalize_gold", "normalize_pair", "preset_from_parameters"]

@@ -59,12 +59,15 @@ class Pair:
         A :class:`Status`.
     first_difference : ndarray of int64, shape (sentences,)
         Where words differ: the position of the first word that differs, or -2 for another number of words; -1 elsewhere.
+    compared_as_read : bool
+        Whether the words were compared before deletion; an evalb preset compares those that are left.
     """
 
     gold: Normalized
     test: Normalized
     status: NDArray[np.uint8]
     first_difference: NDArray[np.int64]
+    compared_as_read: bool = True
 
 
 def normalize_gold(gold: Treebank, preset: Preset) -> Normalized:
@@ -123,7 +126,7 @@ def _evalb_pair(gold: Treebank, test: Treebank, preset: Preset, gold_side: Norma
         if not np.array_equal(test_drops, test_side.dropped):
             test_side = _filtered(test, test_drops, preset)
         difference = _compare_words(gold_side.treebank, test_side.treebank, equal)
-    return Pair(gold_side, test_side, _status(test_side, difference), difference)
+    return Pair(gold_side, test_side, _status(test_side, difference), difference, compared_as_read=False)
 
 
 def _status(test_side: Normalized, difference: NDArray[np.int64]) -> NDArray[np.uint8]:

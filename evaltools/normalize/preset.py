@@ -9,7 +9,7 @@ from pathlib import Path
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.normalize.evalb_parameters import EvalbParameters, parse_parameters
 
-__all__ = ["PRESETS", "Preset", "load_preset"]
+__all__ = ["PRESETS", "Preset", "load_preset", "preset_from_parameters"]
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,8 @@ class Preset:
         Phrase labels replaced by others, after cutting.
     evalb : EvalbParameters or None
         The parameters of an ``evalb`` preset, whose rules apply then.
+    source : str
+        The text of the parameter file, so that a run can be read without it.
     """
 
     name: str
@@ -50,6 +52,7 @@ class Preset:
     drop_empty: bool = False
     relabel: dict[str, str] = field(default_factory=dict)
     evalb: EvalbParameters | None = None
+    source: str = ""
 
     @property
     def labelled(self) -> bool:
@@ -140,7 +143,7 @@ def load_preset(name: str | Preset) -> Preset:
         return _NONE
     if name in ("collins", "new"):
         text = resources.files("evaltools.normalize").joinpath(f"parameters/{name}.prm").read_text("utf-8")
-        return _from_parameters(name, PRESETS[name], parse_parameters(text, f"{name}.prm"))
+        return preset_from_parameters(name, text, f"{name}.prm")
     if name.startswith("evalb:"):
         path = Path(name.removeprefix("evalb:"))
         try:
@@ -148,18 +151,31 @@ def load_preset(name: str | Preset) -> Preset:
         except OSError as error:
             found = error.strerror or str(error)
             raise InputError(Problem("parameters", str(path), None, None, found, "an EVALB parameter file")) from None
-        return _from_parameters(name, f"the parameter file {path.name}", parse_parameters(text, str(path)))
+        return preset_from_parameters(name, text, str(path))
     raise ParameterError.unknown("preset", name, PRESETS)
 
 
-def _from_parameters(name: str, summary: str, parameters: EvalbParameters) -> Preset:
+def preset_from_parameters(name: str, text: str, file: str) -> Preset:
+    """Make a preset of the text of an EVALB parameter file.
+
+    Parameters
+    ----------
+    name : str
+        The preset's name.
+    text : str
+        The parameter file.
+    file : str
+        Its name, for problems.
+    """
+    parameters = parse_parameters(text, file)
     return Preset(
         name=name,
-        summary=summary,
+        summary=PRESETS.get(name, f"the parameter file {Path(file).name}"),
         delete_tags=frozenset(parameters.delete_labels),
         delete_by_gold=False,
         delete_labels=frozenset(parameters.deletable()),
         cut="evalb",
         drop_empty=True,
         evalb=parameters,
+        source=text,
     )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -82,6 +83,36 @@ class Treebank:
         cumulative = np.concatenate(([0], np.cumsum(self.kind == Kind.WORD, dtype=np.int64)))
         counts: NDArray[np.int32] = (cumulative[self.offsets[1:]] - cumulative[self.offsets[:-1]]).astype(np.int32)
         return counts
+
+    @property
+    def n_filled(self) -> int:
+        """Number of sentences up to the last one that is not blank, such as the blank lines at the end of a file."""
+        filled = np.flatnonzero((self.text_end > self.text_start) | (np.diff(self.offsets) > 0))
+        return int(filled[-1]) + 1 if len(filled) else 0
+
+    def resized(self, count: int) -> Treebank:
+        """Return the first `count` sentences, with missing ones added at the end where there are fewer."""
+        have = min(count, len(self))
+        nodes = int(self.offsets[have])
+        extra = count - have
+        at_end = len(self.text)
+
+        def sentences(column: NDArray[Any], fill: int) -> NDArray[Any]:
+            return np.concatenate((column[:have], np.full(extra, fill, dtype=column.dtype)))
+
+        return replace(
+            self,
+            label=self.label[:nodes],
+            parent=self.parent[:nodes],
+            leftmost=self.leftmost[:nodes],
+            start=self.start[:nodes],
+            end=self.end[:nodes],
+            kind=self.kind[:nodes],
+            offsets=np.concatenate((self.offsets[: have + 1], np.full(extra, nodes, dtype=np.int64))),
+            line=sentences(self.line, 0),
+            text_start=sentences(self.text_start, at_end),
+            text_end=sentences(self.text_end, at_end),
+        )
 
     def source(self, sentence: int) -> str:
         """Return the text of a sentence as it stands in the file, on one line."""

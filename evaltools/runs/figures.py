@@ -1,0 +1,101 @@
+"""From count columns to scores: for each sentence, pooled, and as a mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from evaltools.metrics import METRICS, Metric
+from evaltools.metrics.base import Counts
+
+__all__ = ["counts_of", "defined", "sentence_scores", "summarize"]
+
+
+def counts_of(frame: pd.DataFrame, metric: Metric) -> dict[str, NDArray[np.float64]]:
+    """Return the count columns a metric needs, as float arrays."""
+    return {name: frame[name].to_numpy(dtype=np.float64, na_value=np.nan) for name in metric.columns}
+
+
+def defined(frame: pd.DataFrame, metric: Metric) -> NDArray[np.bool_]:
+    """Tell for each sentence whether its status lets the metric score it."""
+    labels = [status.label for status in metric.scored_on]
+    mask: NDArray[np.bool_] = frame["status"].isin(labels).to_numpy()
+    if metric.family == "t":
+        mask = mask & (frame["t_gold"].to_numpy(dtype=np.float64, na_value=np.nan) >= 0)
+    return mask
+
+
+def sentence_scores(frame: pd.DataFrame, metrics: Sequence[str]) -> pd.DataFrame:
+    """Return one column of scores for each metric, NaN where undefined.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Rows of the sentences table.
+    metrics : sequence of str
+        Metric ids.
+    """
+    scores = {}
+    for name in metrics:
+        metric = METRICS[name]
+        values = np.array(metric.score(counts_of(frame, metric)), dtype=np.float64)
+        values[~defined(frame, metric)] = np.nan
+        scores[name] = values
+    return pd.DataFrame(scores, index=frame.index)
+
+
+def _pooled(metric: Metric, counts: Counts, mask: NDArray[np.bool_]) -> float:
+    sums = {name: np.array([values[mask].sum()]) for name, values in counts.items()}
+    return float(metric.score(sums)[0])
+
+
+def _mean(values: NDArray[np.float64]) -> float:
+    known = values[~np.isnan(values)]
+    return float(known.mean()) if len(known) else float("nan")
+
+
+def summarize(frame: pd.DataFrame, parsers: Iterable[str], metrics: Sequence[str]) -> pd.DataFrame:
+    """Return the figures of every parser and metric.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Rows of the sentences table.
+    parsers : iterable of str
+        Names, in the order wanted.
+    metrics : sequence of str
+        Metric ids.
+
+    Returns
+    -------
+    DataFrame
+        Columns ``parser``, ``metric``; ``pooled``: counts summed over the scored sentences, then divided; ``mean``: mean of
+        the ``n`` sentence scores; ``pooled_all`` and ``mean_all``: the same over every gold sentence, those without
+        a score counted as nothing matched (for T: everything deleted).
+    """
+    rows = []
+    for parser in parsers:
+        part = frame[frame["parser"] == parser]
+        for name in metrics:
+            metric = METRICS[name]
+            counts = counts_of(part, metric)
+            mask = defined(part, metric)
+            known = np.ones(len(part), dtype=np.bool_)
+            if metric.family == "t":
+                known = counts["t_gold"] >= 0
+            scores = np.array(metric.score(counts), dtype=np.float64)
+            rows.append(
+                {
+                    "parser": parser,
+                    "metric": name,
+                    "pooled": _pooled(metric, counts, mask),
+                    "mean": _mean(scores[mask]),
+                    "n": int(np.count_nonzero(~np.isnan(scores[mask]))),
+                    "pooled_all": _pooled(metric, counts, known),
+                    "mean_all": _mean(scores[known]),
+                }
+            )
+    return pd.DataFrame(rows, columns=["parser", "metric", "pooled", "mean", "n", "pooled_all", "mean_all"])

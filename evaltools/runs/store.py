@@ -1,0 +1,235 @@
+"""Reading a run, through DuckDB, only what is asked for."""
+
+from __future__ import annotations
+
+import functools
+import json
+import tempfile
+import threading
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pandas as pd
+import pyarrow.dataset as ds
+
+from evaltools.errors import ParameterError, RunError
+from evaltools.metrics.alignment import align
+from evaltools.metrics.leaf_ancestor import CostTable
+from evaltools.metrics.mapping import Alignment
+from evaltools.normalize import Preset, load_preset, preset_from_parameters
+from evaltools.runs.figures import sentence_scores, summarize
+from evaltools.runs.tables import TABLES
+from evaltools.runs.writer import META, SCHEMA, is_run
+from evaltools.treebank import Tree
+
+__all__ = ["Run"]
+
+
+class Run:
+    """A scored run.
+
+    Parameters
+    ----------
+    path : path
+        Its folder.
+
+    Raises
+    ------
+    RunError
+        If there is no complete run of this version.
+
+    Examples
+    --------
+    >>> run = evaltools.score("gold.ptb", {"mine": "mine.ptb"})     # doctest: +SKIP
+    >>> run.sentences("mine").nsmallest(10, "e_dice_roof")          # doctest: +SKIP
+    """
+
+    def __init__(
+        self, path: str | Path, temporary: tempfile.TemporaryDirectory[str] | None = None
+    ) -> None:
+        self.path = Path(path)
+        self._temporary = temporary
+        if not is_run(self.path):
+            raise RunError(f"{path} is no run of evaltools: it holds no {META}")
+        try:
+            meta = json.loads((self.path / META).read_text("utf-8"))
+        except (OSError, ValueError) as error:
+            raise RunError(f"{self.path / META} cannot be read: {error}") from None
+        if not isinstance(meta, dict) or meta.get("schema") != SCHEMA:
+            found = meta.get("schema") if isinstance(meta, dict) else None
+            raise RunError(f"{path} was written with schema {found}; this version reads schema {SCHEMA}: score it again")
+        self.meta: dict[str, Any] = meta
+        self._lock = threading.Lock()
+        self._database = duckdb.connect()
+        for table in TABLES:
+            files = sorted(str(file) for file in (self.path / table).glob("*.parquet"))
+            if not files:
+                raise RunError(f"{path} is damaged: its table {table} is missing")
+            try:
+                self._database.register(table, ds.dataset(files, format="parquet"))
+            except Exception as error:
+                raise RunError(f"{path} is damaged: its table {table} cannot be read ({error})") from None
+
+    @classmethod
+    def open(cls, path: str | Path) -> Run:
+        """Open the run in a folder."""
+        return cls(path)
+
+    def __repr__(self) -> str:
+        return f"<Run of {len(self.parsers)} parsers on {self.n_sentences} sentences: {self.signature}>"
+
+    @property
+    def parsers(self) -> list[str]:
+        """Names of the parsers, in the order given."""
+        return [entry["name"] for entry in self.meta["parsers"]]
+
+    @property
+    def metrics(self) -> list[str]:
+        """Ids of the metrics that were computed."""
+        return list(self.meta["metrics"])
+
+    @property
+    def signature(self) -> str:
+        """How the figures came about: version, preset, options, digests of the inputs."""
+        return str(self.meta["signature"])
+
+    @property
+    def preset(self) -> str:
+        """Name of the preset."""
+        return str(self.meta["preset"])
+
+    @property
+    def n_sentences(self) -> int:
+        """Number of gold sentences."""
+        return int(self.meta["sentences"])
+
+    @functools.cached_property
+    def rules(self) -> Preset:
+        """The preset, with the parameter file as it was when the run was made."""
+        if self.meta.get("preset_source"):
+            return preset_from_parameters(self.preset, self.meta["preset_source"], self.preset)
+        return load_preset(self.preset)
+
+    def query(self, sql: str, parameters: list[Any] | None = None) -> pd.DataFrame:
+        """Run SQL over the tables ``sentences``, ``words``, ``brackets``, ``trees`` and ``problems``."""
+        with self._lock:
+            return self._database.execute(sql, parameters or []).df()
+
+    def _rows(self, table: str, parser: str | None, sentence: int | None, order: str) -> pd.DataFrame:
+        conditions, parameters = ["true"], list[Any]()
+        if parser is not None:
+            conditions.append("parser = ?")
+            parameters.append(self._known(parser))
+        if sentence is not None:
+            conditions.append("sentence = ?")
+            parameters.append(int(sentence))
+        rows = self.query(f"select * from {table} where {' and '.join(conditions)}", parameters)  # noqa: S608
+        if "parser" in rows and table != "problems":
+            rows["parser"] = pd.Categorical(rows["parser"], categories=self.parsers)
+            rows = rows.sort_values(["parser", *order.split()], kind="stable", ignore_index=True)
+            rows["parser"] = rows["parser"].astype(object)
+        return rows
+
+    def _known(self, parser: str) -> str:
+        if parser not in self.parsers:
+            raise ParameterError.unknown("parser", parser, self.parsers)
+        return parser
+
+    def counts(self, parser: str | None = None) -> pd.DataFrame:
+        """Return the count columns, one row a parser and sentence."""
+        return self._rows("sentences", parser, None, "sentence")
+
+    def sentences(self, parser: str | None = None) -> pd.DataFrame:
+        """Return one row a parser and sentence.
+
+        Parameters
+        ----------
+        parser : str, optional
+            Only this one.
+
+        Returns
+        -------
+        DataFrame
+            ``parser``, ``sentence`` (from 1), ``words``, ``status``, every metric of the run (NaN where undefined), and the counts.
+        """
+        counts = self.counts(parser)
+        scores = sentence_scores(counts, self.metrics)
+        first = ["parser", "sentence", "words", "status"]
+        rest = [column for column in counts.columns if column not in first]
+        return pd.concat([counts[first], scores, counts[rest]], axis=1)
+
+    def words(self, parser: str | None = None, sentence: int | None = None) -> pd.DataFrame:
+        """Return one row a gold word that was not deleted, with tags and LA similarities."""
+        return self._rows("words", parser, sentence, "sentence position")
+
+    def brackets(self, parser: str | None = None, sentence: int | None = None) -> pd.DataFrame:
+        """Return one row a bracket of either tree, with its status in the E- and the T-mapping.
+
+        Preterminals of which nothing is wrong are left out.
+        """
+        return self._rows("brackets", parser, sentence, "sentence")
+
+    def problems(self) -> pd.DataFrame:
+        """Return one row a problem found in the inputs."""
+        return self._rows("problems", None, None, "")
+
+    def summary(self) -> pd.DataFrame:
+        """Return one row a parser and metric: pooled, mean, n, pooled_all, mean_all."""
+        return summarize(self.counts(), self.parsers, self.metrics)
+
+    def tree(self, sentence: int, parser: str | None = None) -> Tree | None:
+        """Return a tree as it was read: the gold tree, or a parser's; None where it is missing."""
+        if not 1 <= sentence <= self.n_sentences:
+            raise ParameterError(f"no sentence {sentence}; there are {self.n_sentences}, counted from 1")
+        whose, parameters = ("parser is null", [sentence]) if parser is None else ("parser = ?", [sentence, parser])
+        if parser is not None:
+            self._known(parser)
+        rows = self.query(f"select tree, notation from trees where sentence = ? and {whose}", parameters)  # noqa: S608
+        text, notation = rows.iloc[0]
+        return Tree.from_string(text, notation) if isinstance(text, str) else None
+
+    def alignment(self, sentence: int, parser: str, other: str | None = None) -> Alignment:
+        """Align the gold tree of a sentence with a parser's tree.
+
+        Parameters
+        ----------
+        sentence : int
+            From 1.
+        parser : str
+            The parser.
+        other : str, optional
+            A second parser, whose tree then takes the place of the test tree; `parser`'s takes that of the gold tree.
+
+        Returns
+        -------
+        Alignment
+            Made with the run's preset and options.
+        """
+        gold = self.tree(sentence, None if other is None else parser)
+        test = self.tree(sentence, parser if other is None else other)
+        empty = Tree.from_string("")
+        options = self.meta["options"]
+        table = options["la_table"]
+        return align(
+            gold or empty,
+            test or empty,
+            self.rules,
+            la_preterminals=options["la_preterminals"],
+            la_table=None if table is None else CostTable({(a, b): cost for a, b, cost in table}),
+            engine=options["engine"],
+        )
+
+    def text(self, sentence: int) -> list[str]:
+        """Return the gold words of a sentence."""
+        tree = self.tree(sentence)
+        return list(tree.words) if tree is not None else []
+
+    def texts(self) -> pd.DataFrame:
+        """Return ``sentence`` and ``text``, the gold words of every sentence separated by blanks."""
+        rows = self.query("select sentence, tree, notation from trees where parser is null order by sentence")
+        texts = [
+            " ".join(Tree.from_string(tree, notation).words) if isinstance(tree, str) else ""
+            for tree, notation in zip(rows["tree"], rows["notation"], strict=True)
+        ]
+        return pd.DataFrame({"sentence": rows["sentence"], "text": texts})
