@@ -1,0 +1,103 @@
+"""Make every generated file of the sample anew.
+
+    python sample_data/make.py            write the files
+    python sample_data/make.py --check    compare, change nothing; exit status 1 if a file differs
+    python sample_data/make.py --scores   write, and print a labelled bracketing score of every parser
+
+The same files come out byte for byte on every machine: chance has fixed seeds, and the parsers count in whole numbers.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+if str(HERE) not in sys.path:
+    sys.path.insert(0, str(HERE))
+
+from generator import corpus, evaluate  # noqa: E402  (the folder must be on the path first)
+from generator.parsers import PARSERS  # noqa: E402
+from generator.trees import Node, write_ptb  # noqa: E402
+
+
+def gold_files(sentences: list[corpus.Sentence]) -> dict[str, bytes]:
+    """Return the gold trees, their copy with function tags, and a table of their sources."""
+    rows = [
+        f"{number}\t{sentence.source}\t{len(sentence.tree.words())}" for number, sentence in enumerate(sentences, 1)
+    ]
+    return {
+        "gold.ptb": write_ptb(sentence.plain for sentence in sentences).encode(),
+        "gold-functions.ptb": write_ptb(sentence.tree for sentence in sentences).encode(),
+        "sources.tsv": "\n".join(["sentence\tsource\twords", *rows, ""]).encode(),
+    }
+
+
+def run_parser(name: str, training: list[Node], sentences: list[corpus.Sentence]) -> list[Node | None]:
+    """Train a parser and run it on the words of the gold sentences."""
+    parse = PARSERS[name](training)
+    trees = []
+    for sentence in sentences:
+        words = sentence.tree.words()
+        tree = parse(words)
+        if tree is not None and tree.words() != words:
+            raise ValueError(f"{name} changed the words of: {' '.join(words)}")
+        trees.append(tree)
+    return trees
+
+
+def build(scores: bool = False) -> dict[str, bytes]:
+    """Return the content of every generated file by its path below ``sample_data``."""
+    sentences = corpus.gold()
+    corpus.check(sentences)
+    files = gold_files(sentences)
+    training = corpus.training(sentences)
+    for name in PARSERS:
+        trees = run_parser(name, training, sentences)
+        files[f"parsers/{name}.ptb"] = write_ptb(trees).encode()
+        if scores:
+            print(score_line(name, sentences, trees))
+    return files
+
+
+def score_line(name: str, sentences: list[corpus.Sentence], trees: list[Node | None]) -> str:
+    """Return one row of the table of scores."""
+    gold = [sentence.plain for sentence in sentences]
+    by_hand = [number for number, sentence in enumerate(sentences) if ":" not in sentence.source]
+    whole = evaluate.pooled(gold, trees)
+    hand = evaluate.pooled([gold[n] for n in by_hand], [trees[n] for n in by_hand])
+    missing = len(gold) - int(whole["parsed"])
+    return (
+        f"{name:24} F {whole['F']:5.1f}  recall {whole['recall']:5.1f}  precision {whole['precision']:5.1f}  "
+        f"tags {whole['tags']:5.1f}  exact {whole['exact']:3.0f}  no parse {missing:2}  F by hand {hand['F']:5.1f}"
+    )
+
+
+def differences(files: dict[str, bytes]) -> list[str]:
+    """Return the paths that are missing or hold something else."""
+    return [
+        path for path, content in files.items() if not (HERE / path).is_file() or (HERE / path).read_bytes() != content
+    ]
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command; return the exit status."""
+    parser = argparse.ArgumentParser(description="Make the generated files of the sample.")
+    parser.add_argument("--check", action="store_true", help="compare with the files that are there, write nothing")
+    parser.add_argument("--scores", action="store_true", help="print the labelled bracketing scores of the parsers")
+    options = parser.parse_args(arguments)
+    files = build(options.scores)
+    if options.check:
+        different = differences(files)
+        for path in different:
+            print(f"{HERE / path} is not what make.py makes", file=sys.stderr)
+        return 1 if different else 0
+    for path, content in files.items():
+        (HERE / path).parent.mkdir(parents=True, exist_ok=True)
+        (HERE / path).write_bytes(content)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
