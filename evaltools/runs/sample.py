@@ -1,0 +1,64 @@
+"""The sample that comes with the program: where it is, and its run."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import platformdirs
+
+import evaltools
+from evaltools.errors import RunError
+from evaltools.runs.passes import Progress
+from evaltools.runs.scoring import score
+from evaltools.runs.store import Run
+from evaltools.runs.writer import SCHEMA, is_run
+
+__all__ = ["app_folder", "sample_folder", "sample_run", "sample_run_path"]
+
+
+def app_folder() -> Path:
+    """Return the folder that holds ``app.py``, ``pages/`` and ``sample_data/``: in the package, or the checkout."""
+    package = Path(evaltools.__file__).parent
+    for folder in (package / "_app", package.parent):
+        if (folder / "app.py").is_file():
+            return folder
+    raise RunError(f"the installation is incomplete: no app.py in {package / '_app'}")
+
+
+def sample_folder() -> Path:
+    """Return the folder of the sample treebank."""
+    return app_folder() / "sample_data"
+
+
+def _sample_files() -> tuple[Path, dict[str, Path]]:
+    folder = sample_folder()
+    parsers = {path.stem: path for path in sorted((folder / "parsers").glob("*.ptb"))}
+    if not parsers or not (folder / "gold.ptb").is_file():
+        raise RunError(f"the installation is incomplete: no sample treebank in {folder}")
+    return folder / "gold.ptb", parsers
+
+
+def sample_run_path() -> Path:
+    """Return where the sample's run is kept: in the user's cache, by version and content."""
+    gold, parsers = _sample_files()
+    digest = hashlib.sha256(f"{evaltools.__version__} {SCHEMA}".encode())
+    for path in (gold, *parsers.values()):
+        digest.update(path.read_bytes())
+    return Path(platformdirs.user_cache_dir("evaltools")) / "runs" / f"sample-{digest.hexdigest()[:12]}"
+
+
+def sample_run(progress: Progress | None = None) -> Run:
+    """Return the scored sample, scoring it on the first call.
+
+    Parameters
+    ----------
+    progress : Progress, optional
+        Is told how far the scoring is.
+    """
+    path = sample_run_path()
+    if is_run(path):
+        return Run(path)
+    gold, parsers = _sample_files()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return score(gold, parsers, out=path, force=True, progress=progress)
