@@ -1,0 +1,52 @@
+"""Figures as JSON, for other programs."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+from evaltools.reports.selection import Selection
+from evaltools.runs.store import Run
+
+__all__ = ["figures", "report"]
+
+
+def _plain(value: Any) -> Any:
+    """Return a value that JSON knows: None for what is undefined."""
+    if hasattr(value, "item"):
+        value = value.item()
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def figures(run: Run, selection: Selection) -> dict[str, Any]:
+    """Return ``signature``, ``preset``, and under ``parsers`` every figure; undefined values are None."""
+    summary = run.summary()
+    entries = {entry["name"]: entry for entry in run.meta["parsers"]}
+    parsers: dict[str, Any] = {}
+    for name in selection.parsers(run):
+        entry = entries[name]
+        rows = summary[summary["parser"] == name]
+        metrics = {
+            row["metric"]: {key: _plain(row[key]) for key in ("pooled", "mean", "n", "pooled_all", "mean_all")}
+            for row in rows.to_dict("records")
+        }
+        parsers[name] = {
+            "sentences": run.n_sentences,
+            "scored": entry["scored"],
+            "missing": entry["missing"],
+            "words_differ": entry["words_differ"],
+            "metrics": metrics,
+        }
+    return {"signature": run.signature, "preset": run.preset, "parsers": parsers}
+
+
+def report(run: Run, selection: Selection) -> str:
+    """Return the JSON text: the figures, or with ``sentences`` a list of rows under that key."""
+    if selection.sentences:
+        records = selection.sentence_rows(run).astype(object).to_dict("records")
+        rows = [{str(key): _plain(value) for key, value in record.items()} for record in records]
+        content: dict[str, Any] = {"signature": run.signature, "preset": run.preset, "sentences": rows}
+    else:
+        content = figures(run, selection)
+    return json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False) + "\n"

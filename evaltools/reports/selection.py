@@ -1,0 +1,80 @@
+"""What a report is about: which parsers, sentences or figures, in which order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pandas as pd
+
+from evaltools.errors import ParameterError
+from evaltools.metrics import METRICS
+from evaltools.runs.store import Run
+
+__all__ = ["COUNT_COLUMNS", "Selection"]
+
+COUNT_COLUMNS = (
+    "e_gold_roof",
+    "e_test_roof",
+    "e_matched_roof",
+    "e_gold_whole",
+    "e_test_whole",
+    "e_matched_whole",
+    "t_gold",
+    "t_test",
+    "t_deleted",
+    "t_inserted",
+    "t_swapped",
+    "t_matched",
+)
+"""The counts that reports of sentences show beside the scores."""
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The part of a run that is reported.
+
+    Parameters
+    ----------
+    parser : str or None
+        Only this parser.
+    sentences : bool
+        One row a sentence instead of figures over the corpus.
+    sort : str or None
+        Metric to sort the sentences by, worst first, those without a score last; None keeps the order of the file.
+    limit : int or None
+        At most so many sentences of each parser.
+    """
+
+    parser: str | None = None
+    sentences: bool = False
+    sort: str | None = None
+    limit: int | None = None
+
+    def parsers(self, run: Run) -> list[str]:
+        """Return the names of the parsers to report."""
+        if self.parser is None:
+            return run.parsers
+        if self.parser not in run.parsers:
+            raise ParameterError.unknown("parser", self.parser, run.parsers)
+        return [self.parser]
+
+    def metrics(self, run: Run) -> list[str]:
+        """Return every metric id that reports show; those that were not computed stay empty."""
+        return [name for name in METRICS if name != "la_table" or name in run.metrics]
+
+    def sentence_rows(self, run: Run) -> pd.DataFrame:
+        """Return ``parser``, ``sentence``, ``words``, ``status``, every metric, and the counts."""
+        if self.sort is not None and self.sort not in run.metrics:
+            raise ParameterError.unknown("metric", self.sort, run.metrics)
+        if self.limit is not None and self.limit < 0:
+            raise ParameterError(f"the limit must not be negative: {self.limit}")
+        parts = []
+        for parser in self.parsers(run):
+            rows = run.sentences(parser)
+            if self.sort is not None:
+                worst_first = METRICS[self.sort].higher_is_better
+                rows = rows.sort_values(self.sort, ascending=worst_first, kind="stable", na_position="last")
+            parts.append(rows if self.limit is None else rows.head(self.limit))
+        rows = pd.concat(parts, ignore_index=True)
+        columns = ["parser", "sentence", "words", "status", *self.metrics(run), *COUNT_COLUMNS]
+        return rows.reindex(columns=columns)

@@ -1,0 +1,101 @@
+"""Figures as text for a terminal."""
+
+from __future__ import annotations
+
+import io
+
+import pandas as pd
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from evaltools.metrics import METRICS
+from evaltools.reports.selection import Selection
+from evaltools.runs.store import Run
+
+__all__ = ["report"]
+
+_SHOWN = {
+    "e_dice_roof": "E Dice\nroof",
+    "e_jaccard_roof": "E Jacc.\nroof",
+    "e_dice_whole": "E Dice\nwhole",
+    "e_exact": "exact",
+    "e_tagging": "tags",
+    "t_dice": "T Dice",
+    "t_jaccard": "T Jacc.",
+    "la_strict": "LA\nstrict",
+    "la_partial": "LA\npartial",
+    "la_table": "LA\ntable",
+}
+_FIGURES = {
+    "pooled": "Pooled: counts summed over the scored sentences, then divided",
+    "mean": "Mean over the scored sentences",
+    "pooled_all": "Pooled over all sentences, unscored ones as nothing matched",
+    "mean_all": "Mean over all sentences, unscored ones as nothing matched",
+}
+
+
+def _percent(value: float) -> str:
+    return "–" if pd.isna(value) else f"{100 * value:.2f}"
+
+
+def _three(value: float) -> str:
+    return "–" if pd.isna(value) else f"{value:.3f}"
+
+
+def report(run: Run, selection: Selection) -> str:
+    """Return the tables as text, with the run's signature."""
+    parts = [_sentence_table(run, selection)] if selection.sentences else _figure_tables(run, selection)
+    output = io.StringIO()
+    console = Console(file=output, width=_width(run, selection), highlight=False, markup=False, emoji=False)
+    for part in parts:
+        console.print(part)
+    console.print(Text(run.signature), soft_wrap=True)
+    return "\n".join(line.rstrip() for line in output.getvalue().split("\n"))
+
+
+def _width(run: Run, selection: Selection) -> int:
+    """Wide enough that nothing is cut, however long the names are."""
+    return 160 + max(len(name) for name in selection.parsers(run))
+
+
+def _figure_tables(run: Run, selection: Selection) -> list[Table | Text]:
+    summary = run.summary().set_index(["parser", "metric"])
+    shown = [name for name in _SHOWN if name in run.metrics]
+    entries = {entry["name"]: entry for entry in run.meta["parsers"]}
+    parts: list[Table | Text] = []
+    for figure, title in _FIGURES.items():
+        table = Table(box=SIMPLE_HEAD, pad_edge=False)
+        table.add_column("parser")
+        for heading in ("scored", "missing", "words\ndiffer"):
+            table.add_column(heading, justify="right")
+        for name in shown:
+            table.add_column(_SHOWN[name], justify="right")
+        for parser in selection.parsers(run):
+            entry = entries[parser]
+            coverage = [f"{entry['scored']}/{run.n_sentences}", str(entry["missing"]), str(entry["words_differ"])]
+            values = [_percent(float(summary.loc[(parser, name), figure])) for name in shown]
+            table.add_row(Text(parser), *coverage, *values)
+        parts += [Text(title), table]
+    if run.meta["problems"]:
+        parts.append(Text(f"{run.meta['problems']} problems were found in the input; list them with --problems\n"))
+    return parts
+
+
+def _sentence_table(run: Run, selection: Selection) -> Table:
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    rows = selection.sentence_rows(run)
+    shown = [name for name in _SHOWN if name in run.metrics]
+    if selection.sort is not None and selection.sort not in shown:
+        shown.append(selection.sort)
+    table.add_column("parser")
+    for heading in ("sentence", "words"):
+        table.add_column(heading, justify="right")
+    table.add_column("status")
+    for name in shown:
+        table.add_column(_SHOWN.get(name, METRICS[name].id), justify="right")
+    for row in rows.to_dict("records"):
+        cells = [_three(row[name]) for name in shown]
+        table.add_row(Text(str(row["parser"])), str(row["sentence"]), str(row["words"]), str(row["status"]), *cells)
+    return table
