@@ -17,7 +17,7 @@ HERE = Path(__file__).resolve().parent
 if str(HERE) not in sys.path:
     sys.path.insert(0, str(HERE))
 
-from generator import corpus, evaluate  # noqa: E402  (the folder must be on the path first)
+from generator import corpus, evaluate, malformed  # noqa: E402  (the folder must be on the path first)
 from generator.parsers import PARSERS  # noqa: E402
 from generator.trees import Node, write_ptb  # noqa: E402
 
@@ -52,6 +52,7 @@ def build(scores: bool = False) -> dict[str, bytes]:
     sentences = corpus.gold()
     corpus.check(sentences)
     files = gold_files(sentences)
+    files |= {f"malformed/{name}": content for name, content in malformed.files().items()}
     training = corpus.training(sentences)
     for name in PARSERS:
         trees = run_parser(name, training, sentences)

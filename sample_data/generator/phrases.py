@@ -131,7 +131,7 @@ class NounPhrases:
     def weighted(self, table: dict[str, int]) -> str:
         """Return a key of the table, in proportion to its weight."""
         ticket = self.rng.randrange(sum(table.values()))
-        for key, weight in table.items():
+        for key, weight in table.items():  # noqa: B007
             ticket -= weight
             if ticket < 0:
                 break
