@@ -196,6 +196,7 @@ def document(
     theme: str,
     label: str,
     class_: str = "",
+    middle: float | None = None,
 ) -> str:
     """Return a whole SVG document with its own styles."""
     return element(
@@ -211,4 +212,5 @@ def document(
         viewBox=f"0 0 {number(width)} {number(height)}",
         role="graphics-document",
         aria_label=label,
+        data_middle=middle,
     )

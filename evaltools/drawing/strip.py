@@ -7,12 +7,12 @@ from xml.sax.saxutils import escape
 from evaltools.drawing.markup import document, element, number, text_element
 from evaltools.drawing.measure import is_right_to_left, shorten, text_width, visible
 from evaltools.drawing.palette import la_colour
-from evaltools.metrics.mapping import Alignment, Lineage, NodeStatus, WordComparison
+from evaltools.metrics.leaf_ancestor import CostTable, lineage_alignment
+from evaltools.metrics.mapping import Alignment, NodeStatus, WordComparison
 
-__all__ = ["align_lineages", "la_strip_svg", "lineage_svg"]
+__all__ = ["la_strip_svg", "lineage_svg"]
 
 _SIZE, _HEIGHT, _LEADING = 14.0, 24.0, 30.0
-_MARKERS = ("[", "]")
 
 
 def la_strip_svg(
@@ -94,58 +94,6 @@ def _scale(width: float, y: float, shades: str, right_to_left: bool) -> list[str
     return parts
 
 
-def _cost(gold: str, test: str, scheme: str) -> float:
-    if gold == test:
-        return 0.0
-    labels = gold not in _MARKERS and test not in _MARKERS
-    return 0.5 if scheme == "partial" and labels and gold[:1] == test[:1] else 2.0
-
-
-def align_lineages(gold: Lineage, test: Lineage, scheme: str = "strict") -> list[tuple[str | None, str | None, float]]:
-    """Align two lineages symbol by symbol at the lowest cost.
-
-    Parameters
-    ----------
-    gold, test : tuple of str
-        Symbols from the leaf to the root.
-    scheme : {"strict", "partial"}
-        What a replacement costs: 2, or 0.5 for two labels with the same first character.
-
-    Returns
-    -------
-    list of (str or None, str or None, float)
-        Gold symbol, test symbol, cost of the step; None where a symbol has no counterpart.
-
-    Examples
-    --------
-    >>> align_lineages(("N", "NP", "S"), ("N", "S"))
-    [('N', 'N', 0.0), ('NP', None, 1.0), ('S', 'S', 0.0)]
-    """
-    rows, columns = len(gold) + 1, len(test) + 1
-    best = [[float(i + j) for j in range(columns)] for i in range(rows)]
-    for i in range(1, rows):
-        for j in range(1, columns):
-            best[i][j] = min(
-                best[i - 1][j - 1] + _cost(gold[i - 1], test[j - 1], scheme), best[i - 1][j] + 1, best[i][j - 1] + 1
-            )
-    steps: list[tuple[str | None, str | None, float]] = []
-    i, j = len(gold), len(test)
-    while i or j:
-        if i and j:
-            cost = _cost(gold[i - 1], test[j - 1], scheme)
-            if best[i][j] == best[i - 1][j - 1] + cost:
-                steps.append((gold[i - 1], test[j - 1], cost))
-                i, j = i - 1, j - 1
-                continue
-        if i and best[i][j] == best[i - 1][j] + 1:
-            steps.append((gold[i - 1], None, 1.0))
-            i -= 1
-        else:
-            steps.append((None, test[j - 1], 1.0))
-            j -= 1
-    return steps[::-1]
-
-
 def lineage_svg(
     word: WordComparison,
     metric: str = "la_partial",
@@ -153,6 +101,7 @@ def lineage_svg(
     theme: str = "light",
     gold_name: str = "gold",
     test_name: str = "test",
+    table: CostTable | None = None,
 ) -> str:
     """Draw a word's two lineages under one another, with the cost of every step and the sum.
 
@@ -160,14 +109,16 @@ def lineage_svg(
     ----------
     word : WordComparison
         The word and its lineages.
-    metric : {"la_partial", "la_strict"}
+    metric : {"la_partial", "la_strict", "la_table"}
         Which costs to use.
     theme : {"light", "dark", "auto"}
         Colours.
     gold_name, test_name : str
         What the two trees are called.
+    table : CostTable, optional
+        The costs of ``"la_table"``.
     """
-    steps = align_lineages(word.gold, word.test, metric.removeprefix("la_"))
+    steps = lineage_alignment(word.gold, word.test, metric.removeprefix("la_"), table)
     name_room = max(text_width(name, 12.0) for name in (gold_name, test_name, "cost")) + 26
     rows = {"gold": 20.0, "cost": 47.0, "test": 74.0}
     parts = [

@@ -90,7 +90,7 @@ def alignment_svg(
         content += legend_rows
         bottom += legend_height
     label = title or f"{mapping.upper()}-mapping of {gold_name} and {test_name}"
-    return document(width, bottom, content, theme=theme, label=label, class_="alignment")
+    return document(width, bottom, content, theme=theme, label=label, class_="alignment", middle=top + layout.middle)
 
 
 def legend_svg(theme: str = "light", statuses: tuple[NodeStatus, ...] = tuple(LEGEND)) -> str:

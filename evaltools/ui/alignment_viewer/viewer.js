@@ -172,10 +172,11 @@ class Panel {
     // As large as the text was drawn, smaller where that shows all of it; then where the first difference is.
     const room = this.stage.clientWidth;
     if (!room) return;
-    this.apply(Math.max(Math.min(1, room / this.size[0]), 0.62));
+    this.apply(Math.max(Math.min(1, room / this.size[0]), 0.72));
     const first = this.svg.querySelector(".node:not(.matched)");
     if (this.size[0] * this.scale > room && first) this.reveal(first);
-    else this.stage.scrollTo(0, 0);
+    const middle = Number(this.svg.dataset.middle) * this.scale;
+    this.stage.scrollTop = middle - this.stage.clientHeight / 2;
   }
 
   fit() {

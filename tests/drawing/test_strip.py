@@ -1,0 +1,58 @@
+"""The strip of shaded words, and a word's lineages step by step."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+import pytest
+
+from evaltools.drawing import la_colour, la_strip_svg, lineage_svg
+from evaltools.drawing.measure import join_words, shorten, text_width
+from evaltools.drawing.palette import _luminance
+from tests.drawing.examples import ARABIC, HOSTILE, TELESCOPE, aligned
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def contrast(one: str, two: str) -> float:
+    light = sorted(_luminance(tuple(int(c[i : i + 2], 16) for i in (1, 3, 5))) for c in (one, two))
+    return (light[1] + 0.05) / (light[0] + 0.05)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_scale_keeps_its_order_in_grey_and_its_text_readable(theme: str) -> None:
+    colours = [la_colour(step / 50, theme) for step in range(51)]
+    grey = [_luminance(tuple(int(back[i : i + 2], 16) for i in (1, 3, 5))) for back, _ in colours]
+    assert grey == sorted(grey, reverse=theme == "dark")
+    assert len(set(grey)) == len(grey)
+    assert min(contrast(back, text) for back, text in [*colours, la_colour(None, theme)]) >= 4.5
+
+
+def test_strip_shows_every_word_with_its_score() -> None:
+    alignment = aligned(TELESCOPE)
+    root = ElementTree.fromstring(la_strip_svg(alignment, "la_strict", width=200))
+    cells = [g for g in root.iter(f"{SVG}g") if g.get("data-word") is not None]
+    assert [g.find(f"{SVG}text").text for g in cells] == list(alignment.gold.words)
+    assert cells[0].find(f"{SVG}title").text == f"I · {alignment.words[0].scores['la_strict']:.3f}"
+
+
+@pytest.mark.parametrize("pair", [ARABIC, HOSTILE])
+def test_strip_of_other_scripts_and_hostile_words(pair: tuple[str, str]) -> None:
+    ElementTree.fromstring(la_strip_svg(aligned(pair), theme="dark"))
+
+
+@pytest.mark.parametrize("metric", ["la_strict", "la_partial"])
+def test_lineage_drawing_ends_in_the_score(metric: str) -> None:
+    for word in aligned(TELESCOPE).words:
+        source = lineage_svg(word, metric)
+        root = ElementTree.fromstring(source)
+        (total,) = [text.text for text in root.iter(f"{SVG}text") if text.get("class") == "sum"]
+        assert total is not None
+        assert float(total.rpartition(" ")[2]) == pytest.approx(word.scores[metric], abs=0.0005)
+
+
+def test_long_texts_are_cut_in_the_middle() -> None:
+    assert shorten("abcdefghij", 5) == "ab…ij"
+    assert join_words(["the", "dog"]) == "the dog"
+    assert len(join_words(["x" * 50, "y", "z" * 50], 20)) <= 25
+    assert text_width("", 12) == 0

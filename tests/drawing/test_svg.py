@@ -1,0 +1,100 @@
+"""The SVG: well-formed whatever the labels, every node there once, marks beside colours, both themes."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+import pytest
+
+from evaltools.drawing import COLOURS, alignment_svg, legend_svg, tree_svg
+from evaltools.metrics.mapping import NodeStatus
+from evaltools.treebank import Tree
+from tests.drawing.examples import ATTACHMENT, DOG, HOSTILE, PAIRS, TELESCOPE, aligned
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def nodes(source: str) -> list[ElementTree.Element]:
+    return [g for g in ElementTree.fromstring(source).iter(f"{SVG}g") if "node" in g.get("class", "").split()]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "auto"])
+@pytest.mark.parametrize("pair", PAIRS.values(), ids=PAIRS)
+def test_every_node_is_a_group(pair: tuple[str, str], theme: str) -> None:
+    alignment = aligned(pair)
+    for kind in ("e", "t"):
+        found = nodes(alignment_svg(alignment, kind, fold=False, theme=theme, interactive=True))
+        seen = sorted((g.get("data-side"), int(g.get("data-node", ""))) for g in found)
+        wanted = [("gold", n) for n in range(len(alignment.gold))] + [("test", n) for n in range(len(alignment.test))]
+        assert seen == sorted(wanted)
+        mapping = alignment.mapping(kind)
+        for g in found:
+            side, node = g.get("data-side"), int(g.get("data-node", ""))
+            status = (mapping.gold_status if side == "gold" else mapping.test_status)[node]
+            assert {side, status} <= set(g.get("class", "").split())
+            assert g.get("aria-label")
+            assert g.find(f"{SVG}title") is not None
+            if status is not NodeStatus.MOVED:
+                partner = (mapping.gold_partner if side == "gold" else mapping.test_partner)[node]
+                assert g.get("data-partner") == (None if partner is None else str(partner))
+
+
+def test_hostile_labels_are_shown_literally() -> None:
+    source = alignment_svg(aligned(HOSTILE), "t", title="<b>$x$</b>")
+    texts = [text.text for text in ElementTree.fromstring(source).iter(f"{SVG}text")]
+    assert {"-LRB-", "$", "<script>", "*", "&amp;", "-NONE-", "NP|<x>", "<b>$x$</b>"} <= set(texts)
+    assert "␁␡\\u202eabc\ufffd" in texts
+    assert "<script" not in source
+
+
+def test_marks_say_what_colours_say() -> None:
+    root = ElementTree.fromstring(alignment_svg(aligned(DOG), "t"))
+    for g in root.iter(f"{SVG}g"):
+        classes = set(g.get("class", "").split())
+        if "node" not in classes or "word" in classes:
+            continue
+        drawn = {part.get("class") for part in g}
+        assert ("mark" in drawn) == ("matched" not in classes)
+        assert ("ring" in drawn) == ("inserted" in classes)
+
+
+def test_moved_word_and_moved_phrase() -> None:
+    source = alignment_svg(aligned(ATTACHMENT), "t")
+    assert "moved" in source
+    moved = alignment_svg(
+        aligned(("(S (A (B b) (C c)) (D d) (E e) (F f))", "(S (D d) (E e) (F f) (A (B b) (C c)))")), "t"
+    )
+    root = ElementTree.fromstring(moved)
+    bonds = [g for g in root.iter(f"{SVG}g") if g.get("class") == "bond"]
+    heads = [p for p in root.iter(f"{SVG}polygon") if p.get("class") == "head"]
+    assert len(heads) <= len(bonds)
+
+
+def test_themes_without_variables_name_their_colours() -> None:
+    alignment = aligned(TELESCOPE)
+    assert "var(" not in alignment_svg(alignment, "t", theme="light")
+    assert "var(" not in alignment_svg(alignment, "t", theme="dark")
+    assert "--st-text-color" in alignment_svg(alignment, "t", theme="auto")
+    light = alignment_svg(alignment, "t", theme="light")
+    assert all(colour in light for colour in COLOURS.values())
+
+
+def test_legend_names_what_occurs() -> None:
+    alignment = aligned(TELESCOPE)
+    with_legend = alignment_svg(alignment, "e")
+    assert "deleted, only above" in with_legend
+    assert "swapped, other label" not in with_legend
+    assert "deleted, only above" not in alignment_svg(alignment, "e", legend=False)
+    ElementTree.fromstring(legend_svg("auto"))
+
+
+def test_missing_parse_says_so() -> None:
+    gold = Tree.from_string("(S (NP (PRP I)) (VP (VBP go)))")
+    source = alignment_svg(aligned((gold.to_string(), "(TOP)")), "t", test_name="parser <1>")
+    ElementTree.fromstring(source)
+    assert "parser &lt;1&gt;" in source
+
+
+def test_single_tree() -> None:
+    tree = Tree.from_string("(S (NP (N dogs)) (VP (V bark)))")
+    assert len(nodes(tree_svg(tree, title="A tree"))) == len(tree)

@@ -1,0 +1,133 @@
+"""The alignment viewer: what it hands to the browser, and what the browser does with it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import evaltools.ui.alignment_viewer as viewer
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+SCRIPT = """
+import streamlit as st
+from evaltools.metrics.alignment import align
+from evaltools.ui.alignment_viewer import alignment_viewer
+
+shared = "(NP (NP (DT the) (NN man)) (PP (IN in) (NP (DT the) (NN moon))))"
+pairs = {
+    "plain": (f"(S {shared} (VP (VBZ is) (ADJP (JJ old))))", f"(S {shared} (VP (VBZ is) (NP (NN old))))"),
+    "hostile": (
+        "(S (-LRB- -LRB-) (<script> <img>) ($ $x$) (* *))",
+        "(S (-LRB- -LRB-) (X (<script> <img>)) ($ $x$) (* *))",
+    ),
+}
+st.set_page_config(layout="wide")
+name = st.query_params.get("pair", "plain")
+other = st.checkbox("another widget")
+flash = st.checkbox("flash")
+alignment = align(*pairs[name])
+step = alignment.t.steps[0] if alignment.t.steps else None
+shown = alignment_viewer(
+    alignment, key="viewer", fold=name == "plain", highlight=(step.gold, step.test) if flash and step else None
+)
+st.text(f"word {shown.word} open {sorted(shown.unfolded)}")
+"""
+
+
+def test_numbers_are_those_of_the_mapping() -> None:
+    from evaltools.metrics.alignment import align
+
+    alignment = align("(S (VP (NP (D the) (N dog)) (V barks)))", "(S (AP (PP (A the)) (N dog)) (V barks))")
+    rows = {letter: number for _, letter, number, _ in viewer._numbers(alignment, "t")}
+    assert rows == {"D": "1", "I": "1", "S": "2", "M": "6"}
+    assert [letter for _, letter, _, _ in viewer._numbers(alignment, "e")] == ["D", "I", "M"]
+
+
+def test_script_never_makes_html_of_data() -> None:
+    script = (Path(viewer.__file__).parent / "viewer.js").read_text(encoding="utf-8")
+    for unsafe in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "text/html"):
+        assert unsafe not in script
+
+
+@pytest.mark.parametrize("name", ["plain", "hostile"])
+def test_viewer_mounts(name: str) -> None:
+    app = AppTest.from_string(SCRIPT)
+    app.query_params["pair"] = name
+    app.run(timeout=60)
+    assert not app.exception
+    assert app.text[0].value == "word None open []"
+
+
+@pytest.fixture(scope="module")
+def address(app_server: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory) -> str:
+    script = tmp_path_factory.mktemp("viewer") / "script.py"
+    script.write_text(SCRIPT, encoding="utf-8")
+    options = ["--server.headless", "true", "--browser.gatherUsageStats", "false", "--server.address", "127.0.0.1"]
+    command = [sys.executable, "-m", "streamlit", "run", str(script), "--server.port", "{port}", *options]
+    root = str(Path(__file__).resolve().parents[2])
+    return str(app_server(command=command, env={"PYTHONPATH": root}).url)
+
+
+def opened(page: Page, address: str, name: str) -> Page:
+    page.goto(f"{address}/?pair={name}")
+    page.wait_for_selector(".panel[data-kind=t] svg")
+    return page
+
+
+@pytest.mark.browser
+def test_hover_pin_and_reruns(page: Page, address: str) -> None:
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    opened(page, address, "plain")
+    node = page.locator(".panel[data-kind=t] .node.gold.swapped").first
+    node.hover()
+    assert page.locator(".panel[data-kind=t] .node.hot").count() == 1
+    assert page.locator(".panel[data-kind=t] .node.mate").count() == 1
+    assert page.locator(".panel[data-kind=t] .edge.path").count() >= 2
+    assert page.locator(".panel[data-kind=e] .node.hot").count() == 1
+    node.click()
+    page.locator(".panel[data-kind=t] button", has_text="+").click()
+    percent = page.locator(".panel[data-kind=t] output").inner_text()
+    page.get_by_text("another widget").click()
+    page.wait_for_timeout(500)
+    assert page.locator(".panel[data-kind=t] .node.hot").count() == 1, "a pin outlasts a rerun"
+    assert page.locator(".panel[data-kind=t] output").inner_text() == percent, "zoom outlasts a rerun"
+    page.locator(".panel[data-kind=t] .stage").press("Escape")
+    assert page.locator(".node.hot").count() == 0
+    page.locator(".panel[data-kind=t] .stage").press("0")
+    page.get_by_text("flash", exact=True).click()
+    page.wait_for_selector(".panel[data-kind=t] .node.hot.flash")
+    assert not errors
+
+
+@pytest.mark.browser
+def test_triangles_and_words_answer(page: Page, address: str) -> None:
+    opened(page, address, "plain")
+    triangle = page.locator(".panel[data-kind=t] .node.gold.folded").first
+    triangle.click()
+    page.wait_for_function("document.querySelector('[data-testid=stText]').innerText.match(/open \\[\\d+\\]/)")
+    page.wait_for_selector(".panel[data-kind=t] .node.gold:has(> .handle)")
+    page.locator(".panel[data-kind=t] .cell[data-word='5']").first.click()
+    page.wait_for_function("document.querySelector('[data-testid=stText]').innerText.includes('word 5')")
+    assert page.locator(".cell.chosen").count() == 2
+
+
+@pytest.mark.browser
+def test_labels_stay_text_and_panels_stack(page: Page, address: str) -> None:
+    opened(page, address, "hostile")
+    texts = page.locator(".panel[data-kind=t] svg text").all_text_contents()
+    assert {"-LRB-", "<script>", "<img>", "$", "$x$", "*"} <= set(texts)
+    assert page.locator(".stage script, .stage img").count() == 0
+    wide = [page.locator(f".panel[data-kind={kind}]").bounding_box() for kind in "et"]
+    assert wide[0]["y"] == wide[1]["y"]
+    page.set_viewport_size({"width": 700, "height": 900})
+    page.wait_for_timeout(400)
+    narrow = [page.locator(f".panel[data-kind={kind}]").bounding_box() for kind in "et"]
+    assert narrow[0]["y"] < narrow[1]["y"]
