@@ -11,8 +11,8 @@ from .trees import Node, parse_all, rooted, without_functions
 
 HANDWRITTEN = Path(__file__).parent.parent / "handwritten"
 GENRES = ("literary", "news", "spoken")
-GOLD_FROM_GRAMMAR, GOLD_SEED = 204, 7
-TRAINING_FROM_GRAMMAR, TRAINING_SEED = 600, 11
+GOLD_FROM_GRAMMAR, GOLD_SEED = 204, 8
+TRAINING_FROM_GRAMMAR, TRAINING_SEED = 1500, 11
 TRAINING_FIELDS = (
     "harbour",
     "kitchen",

@@ -6,7 +6,7 @@ One field a block. ``things``: a + marks what can be carried. ``acts`` and ``hap
 
 FIELDS_TEXT = """
 [harbour]
-people: sailor captain fisherman/fishermen pilot diver smuggler harbourmaster widow
+people: sailor captain fisherman/fishermen pilot diver smuggler harbourmaster merchant
 person_adjectives: young weary Norwegian honest superstitious silent
 things: +lantern +rope +compass +map +oar +net boat anchor sail barrel
 thing_adjectives: old rusty heavy Dutch broken
@@ -34,7 +34,7 @@ person_phrases: from_IN the_DT opposition_NN; with_IN few_JJ friends_NNS; in_IN 
 tools: with_IN a_DT fountain_NN pen_NN; with_IN the_DT help_NN of_IN two_CD clerks_NNS
 
 [kitchen]
-people: cook baker waiter guest grandmother child/children neighbour uncle plumber
+people: cook baker waiter guest lodger child/children neighbour uncle plumber
 person_adjectives: hungry polite patient greedy Italian elderly
 things: +kettle +cake +knife/knives +pie +jar +recipe +loaf/loaves +bottle +candle table chair
 thing_adjectives: empty broken blue enormous silver
@@ -63,9 +63,9 @@ tools: with_IN a_DT laser_NN; with_IN a_DT magnifying_NN glass_NN; with_IN two_C
 
 [theatre]
 people: actor singer composer critic director pianist dancer tailor
-person_adjectives: famous jealous shy Viennese forgetful vain
+person_adjectives: celebrated jealous shy Viennese forgetful vain
 things: +costume +violin +mask +script +poster +ticket play song piano overture
-thing_adjectives: velvet tragic cheap magnificent unfinished
+thing_adjectives: famous cheap magnificent unfinished old
 acts: rehearse=play song overture; write/writes/wrote/written/writing=play song script overture; praise=play song overture costume; ruin=play song overture costume; perform=play song overture; tear/tears/tore/torn/tearing=costume script poster ticket; tune=violin piano
 happenings: begin/begins/began/begun/beginning=play song overture; end=play song overture; disappear=costume violin mask script
 places: on_IN the_DT stage_NN; in_IN the_DT dressing_NN room_NN; at_IN the_DT opera_NN; in_IN the_DT third_JJ row_NN; at_IN the_DT rehearsal_NN
@@ -76,10 +76,10 @@ person_phrases: with_IN the_DT violin_NN; from_IN Prague_NNP; in_IN the_DT feath
 tools: with_IN great_JJ feeling_NN; with_IN the_DT left_JJ hand_NN
 
 [railway]
-people: passenger driver conductor engineer porter policeman/policemen tourist thief/thieves nun
+people: passenger driver conductor engineer porter policeman/policemen tourist thief/thieves soldier
 person_adjectives: impatient French cheerful stranded well-dressed
 things: +suitcase +ticket +trunk +umbrella +parcel +newspaper +bicycle train engine signal
-thing_adjectives: leather stolen slow brown lost
+thing_adjectives: stolen brown lost heavy old
 acts: carry=suitcase trunk parcel umbrella; catch/catches/caught/caught/catching=train; steal/steals/stole/stolen/stealing=suitcase bicycle ticket umbrella; inspect=ticket trunk engine; open=suitcase trunk parcel; search=trunk train suitcase; forget/forgets/forgot/forgotten/forgetting=umbrella ticket newspaper parcel; repair=engine signal bicycle
 happenings: arrive=train parcel trunk; stop=train engine; leave/leaves/left/left/leaving=train; disappear=suitcase ticket trunk umbrella bicycle
 places: on_IN the_DT platform_NN; at_IN the_DT station_NN; in_IN the_DT dining_NN car_NN; near_IN the_DT tunnel_NN; in_IN the_DT waiting_NN room_NN
@@ -101,13 +101,13 @@ thing_places: behind_IN the_DT barn_NN; in_IN the_DT tower_NN; at_IN the_DT edge
 topics: the_DT harvest_NN; the_DT drought_NN; the_DT fair_NN; wolves_NNS; the_DT flood_NN; honey_NN
 thing_phrases: with_IN a_DT blue_JJ stripe_NN; of_IN the_DT old_JJ church_NN; from_IN the_DT next_JJ valley_NN
 person_phrases: with_IN the_DT grey_JJ beard_NN; from_IN the_DT mill_NN; in_IN the_DT straw_NN hat_NN
-tools: with_IN a_DT hammer_NN; with_IN his_PRP$ own_JJ hands_NNS; with_IN wire_NN and_CC string_NN
+tools: with_IN a_DT hammer_NN; with_IN bare_JJ hands_NNS; with_IN wire_NN and_CC string_NN
 
 [company]
 people: manager clerk accountant investor chairman/chairmen engineer buyer secretary/secretaries rival
 person_adjectives: new ruthless foreign former anxious efficient
 things: +contract +invoice +computer +offer +plan loan shipment machine factory/factories warehouse
-thing_adjectives: generous annual profitable missing second
+thing_adjectives: German expensive modern missing recent
 acts: cancel=contract loan shipment offer; approve=plan loan contract offer; finance=factory machine plan; lose/loses/lost/lost/losing=contract invoice shipment; buy/buys/bought/bought/buying=computer factory machine warehouse; deliver=machine shipment computer; review=plan contract invoice loan; accept=offer plan loan
 happenings: fail=plan machine computer; arrive=shipment invoice offer machine; vanish=invoice contract shipment
 places: in_IN the_DT boardroom_NN; at_IN the_DT head_JJ office_NN; in_IN the_DT lift_NN; at_IN the_DT annual_JJ meeting_NN; in_IN the_DT canteen_NN

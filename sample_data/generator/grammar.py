@@ -136,7 +136,9 @@ class Grammar(NounPhrases):
         agreement, person = subject.agreement, subject.kind == "person"
         frame = frame or self.weighted(PERSON_FRAMES if person else THING_FRAMES)
         sort = self.weighted({"simple": 56, "modal": 13, "perfect": 11, "progressive": 9, "negated": 9})
-        if sort in ("progressive", "negated") and (frame in STILL):
+        if (sort in ("progressive", "negated") and frame in STILL) or (
+            sort in ("modal", "negated") and self.subordinate
+        ):
             sort = "simple"
         if sort == "simple":
             return self.verb_phrase(self.tense, subject, depth, frame)
@@ -186,7 +188,7 @@ class Grammar(NounPhrases):
             agent = self.noun_phrase("person", "", depth - 1, pronoun=0.05).node
             rest.append(branch("PP", "by_IN", replace_label(agent, "NP-LGS")))
         inner = Node("VP", (verb_leaf(verb, "en"), *rest, *self.adjuncts("passive", subject, depth, 0.7)))
-        adverb = [branch("ADVP-MNR", f"{self.pick(lexicon.MANNERS['act'])}_RB")] if self.chance(0.12) else []
+        adverb = [branch("ADVP-MNR", f"{self.pick(lexicon.MANNERS['act'][:3])}_RB")] if self.chance(0.12) else []
         return Node("VP", (be_leaf(form, subject.agreement), *adverb, inner))
 
     def frame(self, sort: str, form: str, subject: Phrase, depth: int) -> tuple[Node, list[Node], float]:
@@ -324,7 +326,7 @@ class Grammar(NounPhrases):
         person = subject.kind == "person" and frame in ACTIVE
         sort = self.weighted({"none": 6, "place": 7, "manner": 3, "means": 2, "tool": 4})
         if self.chance(readiness):
-            if sort == "place" and frame != "go":
+            if sort == "place" and frame != "go" and (not self.places or self.chance(0.35)):
                 drawn.append(self.place())
             elif sort == "manner" and person:
                 drawn.append(branch("ADVP-MNR", f"{self.pick(lexicon.MANNERS.get(frame, lexicon.MANNERS['act']))}_RB"))
@@ -336,7 +338,7 @@ class Grammar(NounPhrases):
             drawn += self.time(lasting=frame == "stand")
         if depth > 0 and self.chance(0.14 * readiness):
             drawn.append(self.adverbial_clause(depth - 1))
-        elif depth > 0 and person and frame in ("go", "leave", "act", "stand") and self.chance(0.16 * readiness):
+        elif depth > 0 and person and frame in ("go", "leave") and self.chance(0.4 * readiness):
             infinitive = self.infinitive(subject, depth - 1, self.pick(("act", "find", "meet")))
             drawn.append(replace_label(infinitive, "S-PRP"))
         return drawn
@@ -354,7 +356,8 @@ class Grammar(NounPhrases):
         subject = self.noun_phrase(kind, "-SBJ", min(depth, 2), pronoun=pronoun)
         predicate = self.finite(subject, depth)
         copula = any(child.label.endswith("-PRD") for child in predicate.children)
-        if copula or any(child.label in ("RB", "ADVP-TMP") for child in predicate.children) or not self.chance(0.12):
+        unsuited = copula or any(word.endswith("ly") for word in predicate.words())
+        if unsuited or any(child.label in ("RB", "ADVP-TMP") for child in predicate.children) or not self.chance(0.12):
             return Node(label, (subject.node, predicate))
         options = lexicon.FREQUENCY if "time" in self.said else (*lexicon.FREQUENCY, *lexicon.ASPECT)
         adverb = branch("ADVP-TMP", f"{self.pick(options)}_RB")
@@ -368,10 +371,13 @@ class Grammar(NounPhrases):
         sort = self.weighted(
             {"when": 6, "before": 2, "after": 2, "while": 2, "until": 1, "because": 5, "although": 2, "if": 2}
         )
+        outer, self.subordinate = self.subordinate, True
+        clause = self.clause(depth)
+        self.subordinate = outer
         if sort == "when":
-            return branch("SBAR-TMP", branch("WHADVP", "when_WRB"), self.clause(depth))
+            return branch("SBAR-TMP", branch("WHADVP", "when_WRB"), clause)
         role = {"because": "PRP", "although": "ADV", "if": "ADV"}.get(sort, "TMP")
-        return branch(f"SBAR-{role}", f"{sort}_IN", self.clause(depth))
+        return branch(f"SBAR-{role}", f"{sort}_IN", clause)
 
     def indirect_question(self, depth: int) -> Node:
         """Draw *whether …*, *why …*, *who …*, *how to …*, *what he had …*."""

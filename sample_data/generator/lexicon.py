@@ -199,7 +199,7 @@ MOODS = (
 )
 MOOD_PAIRS = ("tired but happy", "cold and hungry", "proud and lonely", "rich but unhappy")
 MANNERS = {
-    "act": ("carefully", "quietly", "quickly", "secretly"),
+    "act": ("carefully", "quietly", "quickly", "twice"),
     "stand": ("quietly", "patiently", "alone"),
     "talk": ("loudly", "angrily", "constantly"),
     "go": ("slowly", "quickly", "alone"),
@@ -243,4 +243,4 @@ MEANS = lines("""(PP-MNR with_IN (NP great_JJ care_NN))
     (PP-MNR by_IN (NP mistake_NN))
     (PP-MNR with_IN (NP (NP a_DT kind_NN) (PP of_IN (NP despair_NN))))
     (PP-MNR like_IN (NP a_DT thief_NN))""")
-MODALS = {"past": ("would", "could", "might", "should"), "pres": ("will", "can", "may", "must", "should")}
+MODALS = {"past": ("would", "could", "might"), "pres": ("will", "can", "may", "must")}

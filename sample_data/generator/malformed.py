@@ -14,13 +14,13 @@ HOSTILE_GOLD = (
     "(ROOT (S ($ $) (* (** *) (**bold** _it_)) (<script>alert`1`</script> <b>dog</b>) (. .)))",
     "(ROOT (:x[y] (-LRB- -LRB-) (NN &amp;) (-RRB- -RRB-) (\\textbf{x} 100%) (. .)))",
     "(ROOT ($x^2$ (# #) ($ $) (| |) (`` ``) ('' '') (: :) (. .)))",
-    '(ROOT ("label" (<img/src=x/onerror=alert`1`> \'word\') ({} {word}) (~ ~)))',
+    "(ROOT (\"label\" (<img/src=x/onerror=alert`1`> 'word') ({} {word}) (~ ~)))",
 )
 HOSTILE_TEST = (
     "(ROOT (S (* ($ $) (** *)) (**bold** _it_) (<script>alert`1`</script> <b>dog</b>) (. .)))",
     "(ROOT (**bold** (-LRB- -LRB-) (:x[y] (NN &amp;)) (-RRB- -RRB-) (\\textbf{x} 100%) (. .)))",
     "(ROOT ($x^2$ ($ (# #) ($ $)) (| |) (`` ``) ('' '') (: :) (. .)))",
-    '(ROOT (<script>alert`1`</script> (NN \'word\') ("label" ({} {word}) (~ ~))))',
+    "(ROOT (<script>alert`1`</script> (NN 'word') (\"label\" ({} {word}) (~ ~))))",
 )
 
 
@@ -48,7 +48,9 @@ def files() -> dict[str, bytes]:
         "stray-text.ptb": _with_line(4, "It rained . " + GOLD[3]),
         "latin-1.ptb": _text(GOLD).decode().encode("latin-1"),
         "nul-byte.ptb": _with_line(4, GOLD[3].replace("It", "I\0t")),
-        "words-differ.ptb": _with_line(2, GOLD[1].replace("pilot", "pirate").replace("(DT the) (NN map)", "(NNS maps)")),
+        "words-differ.ptb": _with_line(
+            2, GOLD[1].replace("pilot", "pirate").replace("(DT the) (NN map)", "(NNS maps)")
+        ),
         "too-few.ptb": _text(GOLD[:3]),
         "too-many.ptb": _text([*GOLD, GOLD[0], GOLD[3]]),
         "empty.ptb": b"",

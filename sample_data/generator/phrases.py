@@ -110,6 +110,8 @@ class NounPhrases:
         self.rng = rng
         self.field = field
         self.said: set[object] = set()
+        self.subordinate = False  # inside a clause of time, reason or condition, where no modal stands
+        self.places = 0
         self.unreal = False  # inside a modal, where no past time may stand
         self.tense = "past" if self.chance(0.72) else "pres"
 
@@ -169,6 +171,7 @@ class NounPhrases:
 
     def place(self, label: str = "PP-LOC", kind: str = "person") -> Node:
         """Draw a prepositional phrase of place, for a person or an event, or for a thing."""
+        self.places += 1
         return preposition_phrase(self.fresh(self.field.places if kind == "person" else self.field.thing_places), label)
 
     def adjective(self, kind: str) -> Node:

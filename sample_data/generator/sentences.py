@@ -270,8 +270,9 @@ class Sentences(Grammar):
     def price(self) -> Node:
         """*The clock cost more than $ 400.*"""
         thing = self.noun_phrase("thing", "-SBJ", 1, nouns=self.field.things[:6])
-        number = self.pick(("12", "75", "400", "1,200", "35,000", "9.50"))
-        sort = self.weighted({"plain": 3, "million": 3, "more": 2})
+        number = self.pick(("12", "75", "400", "1,200", "9.50"))
+        rich = self.field.name in ("company", "parliament")
+        sort = self.weighted({"plain": 3, "million": 4 if rich else 0, "more": 2})
         if sort == "plain":
             amount = branch("NP", "$", f"{number}_CD")
         elif sort == "million":

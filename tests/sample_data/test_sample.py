@@ -22,19 +22,19 @@ SMALL = 40  # sentences, for the tests that run a parser
 
 @pytest.fixture(scope="module")
 def sentences() -> list[corpus.Sentence]:
-    """The gold sentences, made anew."""
+    """Make the gold sentences anew."""
     return corpus.gold()
 
 
 @pytest.fixture(scope="module")
 def gold() -> list[Node]:
-    """The gold trees in the repository."""
+    """Read the gold trees of the repository."""
     return [tree for tree in read_ptb(SAMPLE / "gold.ptb") if tree is not None]
 
 
 @pytest.fixture(scope="module")
 def outputs() -> dict[str, list[Node | None]]:
-    """The parses in the repository, by parser."""
+    """Read the parses of the repository, by parser."""
     return {path.stem: read_ptb(path) for path in sorted((SAMPLE / "parsers").glob("*.ptb"))}
 
 
@@ -195,7 +195,8 @@ def test_malformed_files_are_described() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["(S (NP dog_NN)", "(S dog_NN))", "(S dog)", "dog_NN", "( (NP dog_NN))", "(S )", "(S (NP dog_NN) (NN dog cat))"]
+    "text",
+    ["(S (NP dog_NN)", "(S dog_NN))", "(S dog)", "dog_NN", "( (NP dog_NN))", "(S )", "(S (NP dog_NN) (NN dog cat))"],
 )
 def test_the_script_refuses_bad_trees(text: str) -> None:
     with pytest.raises(ValueError, match=r"."):
