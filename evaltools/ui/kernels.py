@@ -1,0 +1,28 @@
+"""The kernels are compiled once after installation; the server does it, or loads them, while the first page comes up."""
+
+from __future__ import annotations
+
+import threading
+
+import streamlit as st
+
+from evaltools.runs.warm import warm_kernels
+
+__all__ = ["start_warming", "wait_for_kernels"]
+
+
+@st.cache_resource(show_spinner=False)
+def start_warming() -> threading.Thread:
+    """Begin to compile or load the kernels in the background, once in the life of the server."""
+    thread = threading.Thread(target=warm_kernels, name="evaltools-warm", daemon=True)
+    thread.start()
+    return thread
+
+
+def wait_for_kernels() -> None:
+    """Wait until the kernels are there, and say so meanwhile."""
+    thread = start_warming()
+    thread.join(0.3)
+    if thread.is_alive():
+        with st.spinner("Compiling the kernels, once after installation: some ten seconds …"):
+            thread.join()

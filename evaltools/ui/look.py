@@ -1,0 +1,26 @@
+"""The little that the theme in ``.streamlit/config.toml`` cannot say, in one style sheet."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+__all__ = ["apply"]
+
+_STYLE = """
+<style>
+[data-testid="stMain"] { font-variant-numeric: tabular-nums; }
+[data-testid="stMainBlockContainer"] { padding-top: 2.6rem; padding-bottom: 4rem; max-width: 110rem; }
+[data-testid="stMain"] h1 { padding: 0 0 0.1rem; }
+[data-testid="stMain"] h2, [data-testid="stMain"] h3 { padding: 0.4rem 0 0.1rem; }
+[data-testid="stSidebar"] [data-testid="stVerticalBlock"] { gap: 0.6rem; }
+[data-testid="stElementContainer"]:has(> [data-testid="stHtml"] > style:only-child) { display: none; }
+@media (max-width: 640px) {
+  [data-testid="stMainBlockContainer"] { padding-left: 0.8rem; padding-right: 0.8rem; }
+}
+</style>
+"""
+
+
+def apply() -> None:
+    """Add the style sheet to the page."""
+    st.html(_STYLE)

@@ -1,0 +1,117 @@
+// Shows blocks of text and drawings. Text from data goes into the page as textContent or XML nodes only.
+
+const mounted = new WeakMap(); // mount point -> root; outlasts reruns
+
+function make(tag, className, text) {
+  const element = document.createElement(tag);
+  if (className) element.className = className;
+  if (text !== undefined) element.textContent = text;
+  return element;
+}
+
+function adopt(source) {
+  const parsed = new DOMParser().parseFromString(source, "image/svg+xml");
+  if (parsed.querySelector("parsererror")) throw new Error("The drawing is not well-formed XML.");
+  return document.importNode(parsed.documentElement, true);
+}
+
+function isDark(element) {
+  const probe = make("span");
+  probe.style.color = "var(--st-background-color, #ffffff)";
+  element.append(probe);
+  const parts = (getComputedStyle(probe).color.match(/[\d.]+/g) || [255, 255, 255]).map(Number);
+  probe.remove();
+  return 0.299 * parts[0] + 0.587 * parts[1] + 0.114 * parts[2] < 128;
+}
+
+function activate(element, act) {
+  element.tabIndex = 0;
+  element.setAttribute("role", "button");
+  element.addEventListener("click", act);
+  element.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    act();
+  });
+}
+
+const kinds = {
+  answer: (block) => make("p", "answer", block.text),
+  note: (block) => make("p", "note", block.text),
+
+  facts(block) {
+    const list = make("dl", "facts");
+    for (const [term, value, remark] of block.rows) {
+      const shown = make("dd", "", value);
+      shown.title = value;
+      list.append(make("dt", "", term), shown, make("dd", "remark", remark));
+    }
+    return list;
+  },
+
+  formulas(block) {
+    const table = make("table", "formulas");
+    const body = table.appendChild(make("tbody"));
+    for (const [title, formula, numbers, value] of block.rows) {
+      const row = body.appendChild(make("tr", value ? "" : "group"));
+      const head = row.appendChild(make("th", "", title));
+      head.scope = value ? "row" : "rowgroup";
+      if (!value) {
+        head.colSpan = 3;
+        head.append(make("span", "remark", formula ? `  ${formula}` : ""));
+        continue;
+      }
+      const middle = row.appendChild(make("td", "formula"));
+      middle.append(make("span", "symbols", formula), make("span", "numbers", numbers ? `= ${numbers}` : ""));
+      row.append(make("td", "value", value));
+    }
+    return table;
+  },
+
+  steps(block, component) {
+    const list = make("ol", "steps");
+    block.rows.forEach(([status, text], place) => {
+      const item = list.appendChild(make("li", status + (place === block.chosen ? " chosen" : "")));
+      item.append(make("span", "mark", { deleted: "<", inserted: ">", swapped: "≠", moved: "»" }[status] || ""), make("span", "", text));
+      activate(item, () => component.setTriggerValue("step", place));
+    });
+    return list;
+  },
+
+  picture(block, component) {
+    const frame = make("div", "picture");
+    const svg = adopt(block.svg);
+    frame.append(svg);
+    svg.querySelectorAll("[data-word]").forEach((cell) => {
+      const word = Number(cell.dataset.word);
+      cell.classList.toggle("chosen", word === block.chosen);
+      activate(cell, () => component.setTriggerValue("word", word));
+    });
+    return frame;
+  },
+};
+
+export default function (component) {
+  const { parentElement, data } = component;
+  let root = mounted.get(parentElement);
+  if (!root || !root.isConnected) {
+    root = make("div", "plain");
+    parentElement.append(root);
+    mounted.set(parentElement, root);
+  }
+  const scrolled = [...root.querySelectorAll(".steps, .picture")].map((box) => [box.scrollLeft, box.scrollTop]);
+  const dark = isDark(root);
+  root.classList.toggle("dark", dark);
+  root.classList.toggle("light", !dark);
+  const focus = [...root.querySelectorAll("[tabindex]")].indexOf(root.getRootNode().activeElement);
+  root.replaceChildren(
+    ...data.blocks.flatMap((block) => {
+      const shown = kinds[block.type](block, component);
+      return block.heading ? [make("h4", "", block.heading), shown] : [shown];
+    }),
+  );
+  if (focus >= 0) root.querySelectorAll("[tabindex]")[focus]?.focus({ preventScroll: true });
+  root.querySelectorAll(".steps, .picture").forEach((box, place) => {
+    if (scrolled[place]) box.scrollTo(...scrolled[place]);
+  });
+}
