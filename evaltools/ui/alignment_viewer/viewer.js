@@ -80,6 +80,7 @@ class Panel {
     stage.addEventListener(
       "wheel",
       (event) => {
+        this.touched = true;
         if (!event.ctrlKey && !event.metaKey) return;
         event.preventDefault();
         this.zoom(Math.exp(-Math.max(-60, Math.min(60, event.deltaY)) / 180), event);
@@ -89,6 +90,7 @@ class Panel {
     let from = null;
     stage.addEventListener("pointerdown", (event) => {
       this.dragged = false;
+      this.touched = true;
       if (event.button === 0 && event.pointerType !== "touch") {
         from = { x: event.clientX, y: event.clientY, left: stage.scrollLeft, top: stage.scrollTop };
       }
@@ -116,6 +118,7 @@ class Panel {
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const pan = { ArrowLeft: [-60, 0], ArrowRight: [60, 0], ArrowUp: [0, -60], ArrowDown: [0, 60] }[event.key];
+    this.touched = true;
     if (pan) this.stage.scrollBy(pan[0], pan[1]);
     else if (event.key === "+" || event.key === "=") this.zoom(1.25);
     else if (event.key === "-") this.zoom(1 / 1.25);
@@ -152,7 +155,7 @@ class Panel {
       this.apply(this.scale);
       this.goTo(centre);
     } else {
-      this.scale = null;
+      this.touched = false;
       this.start();
     }
   }
@@ -169,19 +172,38 @@ class Panel {
   }
 
   start() {
-    // As large as the text was drawn, smaller where that shows all of it; then where the first difference is.
+    // As large as the text was drawn, smaller where that shows all of it; then where most differences are.
     const room = this.stage.clientWidth;
     if (!room) return;
     this.apply(Math.max(Math.min(1, room / this.size[0]), 0.72));
-    const first = this.svg.querySelector(".node:not(.matched)");
-    if (this.size[0] * this.scale > room && first) this.reveal(first);
     const middle = Number(this.svg.dataset.middle) * this.scale;
-    this.stage.scrollTop = middle - this.stage.clientHeight / 2;
+    const [x, y] = this.busiest(room, middle);
+    this.stage.scrollTo(x - room / 2, y - this.stage.clientHeight / 2);
+  }
+
+  // Where the most differences are in view together, the words still being in view.
+  busiest(room, middle) {
+    const origin = this.svg.getBoundingClientRect();
+    const places = [...this.svg.querySelectorAll(".node:not(.matched)")].map((node) => {
+      const box = node.getBoundingClientRect();
+      return [box.left + box.width / 2 - origin.left, box.top + box.height / 2 - origin.top];
+    });
+    places.sort((a, b) => a[0] - b[0]);
+    let best = [];
+    for (const [from] of places) {
+      const seen = places.filter(([x]) => x >= from && x <= from + room - 60);
+      if (seen.length > best.length) best = seen;
+    }
+    if (!best.length) return [0, middle];
+    const slack = Math.max(0, this.stage.clientHeight / 2 - 60);
+    const height = best.reduce((sum, [, y]) => sum + y, 0) / best.length;
+    return [(best[0][0] + best[best.length - 1][0]) / 2, Math.max(middle - slack, Math.min(middle + slack, height))];
   }
 
   fit() {
     const { clientWidth } = this.stage;
     const height = parseFloat(getComputedStyle(this.stage).maxHeight) || this.stage.clientHeight;
+    this.touched = true;
     this.apply(Math.min(1, (clientWidth - 2) / this.size[0], height / this.size[1]));
   }
 
@@ -194,6 +216,7 @@ class Panel {
   }
 
   zoom(factor, event) {
+    this.touched = true;
     const box = this.stage.getBoundingClientRect();
     const at = event ? [event.clientX - box.left, event.clientY - box.top] : [box.width / 2, box.height / 2];
     const point = [(this.stage.scrollLeft + at[0]) / this.scale, (this.stage.scrollTop + at[1]) / this.scale];
@@ -214,6 +237,7 @@ class Panel {
   }
 
   reveal(node) {
+    this.touched = true;
     const [box, stage] = [node.getBoundingClientRect(), this.stage.getBoundingClientRect()];
     const outside = box.left < stage.left || box.right > stage.right || box.top < stage.top || box.bottom > stage.bottom;
     if (!outside) return;
@@ -312,7 +336,8 @@ class Viewer {
     this.pinned = null;
     this.hovered = null;
     this.sizes = new ResizeObserver(() => {
-      for (const panel of this.panels.values()) if (panel.svg && panel.scale === null) panel.start();
+      // Styles and columns arrive after the first call; the first view waits for them.
+      for (const panel of this.panels.values()) if (panel.svg && !panel.touched) panel.start();
     });
     this.sizes.observe(this.grid);
   }
@@ -361,6 +386,7 @@ class Viewer {
       for (const [kind, scale, centre] of before.panels) {
         const panel = this.panels.get(kind);
         if (!panel) continue;
+        panel.touched = true;
         panel.apply(scale);
         panel.goTo(centre);
       }
