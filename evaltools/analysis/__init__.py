@@ -1,0 +1,39 @@
+"""From the counts of a run to findings: leaderboard, rankings, distributions."""
+
+from __future__ import annotations
+
+from evaltools.analysis.distribution import perfect_share, score_by_length, score_histogram
+from evaltools.analysis.explain import Explanation, explain
+from evaltools.analysis.leaderboard import FIGURES, coverage, leaderboard
+from evaltools.analysis.rankings import (
+    VARIANTS,
+    Crossing,
+    Variant,
+    crossings,
+    figures_by_variant,
+    rank_parsers,
+)
+from evaltools.analysis.sentence_ranks import rank_differences, sentence_ranks, worst_is_high
+from evaltools.analysis.verdict import describe_crossing, verdict
+
+__all__ = [
+    "FIGURES",
+    "VARIANTS",
+    "Crossing",
+    "Explanation",
+    "Variant",
+    "coverage",
+    "crossings",
+    "describe_crossing",
+    "explain",
+    "figures_by_variant",
+    "leaderboard",
+    "perfect_share",
+    "rank_differences",
+    "rank_parsers",
+    "score_by_length",
+    "score_histogram",
+    "sentence_ranks",
+    "verdict",
+    "worst_is_high",
+]

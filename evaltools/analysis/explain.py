@@ -1,0 +1,177 @@
+"""Where one figure comes from: the formula, the counts that go into it, and the numbers put in."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from evaltools.analysis.bootstrap import FIGURES, sentence_masks
+from evaltools.errors import ParameterError
+from evaltools.metrics import METRICS
+from evaltools.runs.figures import counts_of
+
+__all__ = ["COUNT_NAMES", "SYMBOLS", "Explanation", "explain", "number", "put_in"]
+
+COUNT_NAMES: dict[str, str] = {
+    "e_gold_roof": "gold brackets, roof",
+    "e_test_roof": "test brackets, roof",
+    "e_matched_roof": "matched brackets, roof",
+    "e_matched_roof_unlabelled": "matched brackets, roof, whatever the label",
+    "e_gold_whole": "gold brackets, whole tree",
+    "e_test_whole": "test brackets, whole tree",
+    "e_matched_whole": "matched brackets, whole tree",
+    "e_matched_whole_unlabelled": "matched brackets, whole tree, whatever the label",
+    "e_crossing_brackets": "test brackets that cross a gold bracket",
+    "e_exact_match": "sentences with all roof brackets right",
+    "e_tags": "words with a gold tag",
+    "e_tags_correct": "words with the right tag",
+    "sentences": "sentences",
+    "t_gold": "gold nodes, words included",
+    "t_test": "test nodes, words included",
+    "t_words_gold": "gold words",
+    "t_words_test": "test words",
+    "t_deleted": "deleted nodes",
+    "t_inserted": "inserted nodes",
+    "t_swapped": "swapped nodes",
+    "t_matched": "matched nodes, words included",
+    "la_words": "words",
+    "la_strict_sum": "sum of the words’ similarities, strict",
+    "la_partial_sum": "sum of the words’ similarities, partial credit",
+    "la_table_sum": "sum of the words’ similarities, costs from a table",
+}
+"""What each count is."""
+
+SYMBOLS: dict[str, str] = {
+    "t_gold": "G",
+    "t_test": "T",
+    "t_words_gold": "W of gold",
+    "t_words_test": "W of test",
+    "t_deleted": "D",
+    "t_inserted": "I",
+    "t_swapped": "S",
+    "t_matched": "M",
+    **{f"e_gold_{part}": "G" for part in ("roof", "whole")},
+    **{f"e_test_{part}": "T" for part in ("roof", "whole")},
+    **{f"e_matched_{part}{end}": "M" for part in ("roof", "whole") for end in ("", "_unlabelled")},
+}
+"""The letter a count has in the formulas."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """How a figure of one parser comes about.
+
+    Parameters
+    ----------
+    parser, metric, figure : str
+        Which figure: a metric id, and ``pooled``, ``mean``, ``pooled_all`` or ``mean_all``.
+    value : float
+        The figure, NaN where undefined.
+    formula : str
+        The metric's formula.
+    numbers : str
+        The formula with numbers put in.
+    counts : dict
+        Sums of the count columns over the sentences that count.
+    n : int
+        Sentences that count: those that went into the sums, or the scores that went into the mean.
+    sentences : int
+        All sentences.
+    without_score : int
+        Of the sentences that could count in a mean, those whose score is undefined.
+    """
+
+    parser: str
+    metric: str
+    figure: str
+    value: float
+    formula: str
+    numbers: str
+    counts: dict[str, float]
+    n: int
+    sentences: int
+    without_score: int
+
+
+def number(value: float) -> str:
+    """Write a count: whole where it is, with thin spaces between thousands.
+
+    Examples
+    --------
+    >>> number(3.0), number(0.25)
+    ('3', '0.250')
+    """
+    text = f"{value:,.0f}" if float(value).is_integer() else f"{value:,.3f}"
+    return text.replace(",", "\u202f")
+
+
+def put_in(metric: str, counts: dict[str, float]) -> str:
+    """Put counts into a metric's formula.
+
+    Parameters
+    ----------
+    metric : str
+        A metric id.
+    counts : dict
+        Sums of its count columns.
+
+    Examples
+    --------
+    >>> put_in("e_dice_roof", {"e_matched_roof": 1, "e_gold_roof": 3, "e_test_roof": 3})
+    '2 × 1 / (3 + 3)'
+    """
+    one = METRICS[metric]
+    text = {name: number(counts[name]) for name in one.columns}
+    if not one.id.startswith(("e_recall", "e_precision", "e_dice", "e_jaccard", "t_")):
+        top, bottom = (text[name] for name in one.columns)
+        return f"{top} / {bottom}"
+    letters = {SYMBOLS[name]: text[name] for name in one.columns if name not in ("t_words_gold", "t_words_test")}
+    formula = one.formula.replace("2M", "2 × M")
+    if one.family == "t":
+        formula = formula.replace("(G − W)", "(G − Wg)").replace("(T − W)", "(T − Wt)").replace("I − W)", "I − Wg)")
+        letters |= {"Wg": text["t_words_gold"], "Wt": text["t_words_test"]}
+    return re.sub(r"[A-Z][a-z]?", lambda match: letters[match.group()], formula)
+
+
+def explain(frame: pd.DataFrame, parser: str, metric: str, figure: str = "pooled") -> Explanation:
+    """Say how a figure comes about.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Rows of the sentences table.
+    parser : str
+        The parser.
+    metric : str
+        A metric id.
+    figure : {"pooled", "mean", "pooled_all", "mean_all"}
+        Which of its figures.
+
+    Raises
+    ------
+    ParameterError
+        If there is no such metric or figure.
+    """
+    if metric not in METRICS:
+        raise ParameterError.unknown("metric", metric, METRICS)
+    if figure not in FIGURES:
+        raise ParameterError.unknown("figure", figure, FIGURES)
+    one = METRICS[metric]
+    part = frame[frame["parser"] == parser]
+    columns = counts_of(part, one)
+    scored, every = sentence_masks(part, one)
+    mask = every if figure.endswith("_all") else scored
+    sums = {name: float(values[mask].sum()) for name, values in columns.items()}
+    scores = np.asarray(one.score(columns), dtype=np.float64)[mask]
+    known = scores[~np.isnan(scores)]
+    if figure.startswith("pooled"):
+        value = float(one.score({name: np.array([total]) for name, total in sums.items()})[0])
+        n, numbers = int(np.count_nonzero(mask)), put_in(metric, sums)
+    else:
+        value = float(known.mean()) if len(known) else float("nan")
+        n, numbers = len(known), f"{number(round(float(known.sum()), 3))} / {number(len(known))}"
+    without = int(np.count_nonzero(np.isnan(scores)))
+    return Explanation(parser, metric, figure, value, one.formula, numbers, sums, n, len(part), without)

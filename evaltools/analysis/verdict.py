@@ -1,0 +1,196 @@
+"""Rankings in words: who leads, who changes places, and on which variants."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import pandas as pd
+
+from evaltools.analysis.rankings import Crossing, PairOrder, Variant, pair_orders, rank_parsers
+
+__all__ = ["describe_change", "describe_crossing", "describe_variants", "listing", "verdict"]
+
+
+def listing(names: Sequence[str], most: int = 3) -> str:
+    """Join names as in a sentence.
+
+    Examples
+    --------
+    >>> listing(["a"]), listing(["a", "b"]), listing(["a", "b", "c"]), listing(["a", "b", "c", "d", "e"])
+    ('a', 'a and b', 'a, b and c', 'a, b and 3 others')
+    """
+    if len(names) > most:
+        kept = list(names[: most - 1])
+        return f"{', '.join(kept)} and {len(names) - len(kept)} others"
+    return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)
+
+
+def _joined(group: str, norm: str, figure: str) -> str:
+    return ", ".join(part for part in (f"{group} {norm}".strip(), figure) if part)
+
+
+def describe_crossing(crossing: Crossing, variants: Sequence[Variant]) -> str:
+    """Say between which variants two parsers change places: first what the two share, then what differs.
+
+    Parameters
+    ----------
+    crossing : Crossing
+        The change.
+    variants : sequence of Variant
+        What its places mean.
+
+    Examples
+    --------
+    >>> from evaltools.analysis.rankings import VARIANTS
+    >>> describe_crossing(Crossing("petrov", "charniak", 1, 2), VARIANTS)
+    'Jaccard, pooled: E roof ranks petrov below charniak, E whole above'
+    """
+    parts = [(v.group, v.norm, v.figure) for v in (variants[crossing.before], variants[crossing.after])]
+    shared = [a if a == b else "" for a, b in zip(*parts, strict=True)]
+    first, second = (_joined(*(a if not s else "" for a, s in zip(part, shared, strict=True))) for part in parts)
+    context = f"{_joined(*shared)}: " if any(shared) else ""
+    return f"{context}{first} ranks {crossing.up} below {crossing.down}, {second} above"
+
+
+def describe_variants(chosen: Iterable[Variant], variants: Sequence[Variant]) -> str | None:
+    """Describe some of the variants by the choices that make them, or return None where that takes too many words.
+
+    Parameters
+    ----------
+    chosen : iterable of Variant
+        Some of `variants`.
+    variants : sequence of Variant
+        All of them.
+
+    Examples
+    --------
+    >>> from evaltools.analysis.rankings import VARIANTS
+    >>> describe_variants([v for v in VARIANTS if v.group == "E roof" and v.figure == "pooled"], VARIANTS)
+    'E roof, pooled'
+    >>> describe_variants([v for v in VARIANTS if v.mapping != "LA" and v.part == "whole"], VARIANTS)
+    'E whole and T'
+    >>> describe_variants([VARIANTS[0], VARIANTS[9]], VARIANTS) is None
+    True
+    """
+    chosen = list(chosen)
+
+    def values(key: str, among: Iterable[Variant]) -> list[str]:
+        return list(dict.fromkeys(str(getattr(variant, key)) for variant in among))
+
+    groups, norms, figures = (values(key, chosen) for key in ("group", "norm", "figure"))
+    product = {v.id for v in variants if v.group in groups and v.norm in norms and v.figure in figures}
+    if product != {variant.id for variant in chosen}:
+        return None
+    of_groups = [variant for variant in variants if variant.group in groups]
+    named_groups = ""
+    if len(groups) < len(values("group", variants)):
+        if len(groups) > 3:
+            rest = [group for group in values("group", variants) if group not in groups]
+            named_groups = f"all but {listing(rest)}"
+        else:
+            mapping_e = {v.group for v in variants if v.mapping == "E"}
+            whole_e = len(mapping_e) > 1 and mapping_e <= set(groups)
+            named = ["E", *(group for group in groups if group not in mapping_e)] if whole_e else groups
+            named_groups = listing(named)
+    named_norms = listing(norms) if len(norms) < len(values("norm", of_groups)) else ""
+    named_figures = listing(figures) if len(figures) < len(values("figure", of_groups)) else ""
+    return _joined(named_groups, named_norms, named_figures) or "all variants"
+
+
+def describe_change(pair: PairOrder, variants: Sequence[Variant]) -> str:
+    """Say on which variants each of two parsers is ahead.
+
+    Parameters
+    ----------
+    pair : PairOrder
+        Two parsers that change places.
+    variants : sequence of Variant
+        What its places mean.
+    """
+    number = len(variants)
+    named = describe_variants([variants[at] for at in pair.other_ahead], variants)
+    if len(pair.other_ahead) < len(pair.one_ahead) and named is not None:
+        return f"{pair.other} is ahead only on {named}"
+    tied = f"; they tie on {len(pair.tied)}" if pair.tied else ""
+    ahead = f"{pair.one} is ahead on {len(pair.one_ahead)} of {number} variants"
+    return f"{ahead}, {pair.other} on {len(pair.other_ahead)}{tied}"
+
+
+def verdict(figures: pd.DataFrame, variants: Sequence[Variant]) -> str:
+    """Say in one line who leads and who changes places.
+
+    Parameters
+    ----------
+    figures : DataFrame
+        Index: parsers; columns: variants; as from :func:`evaltools.analysis.figures_by_variant`.
+    variants : sequence of Variant
+        The columns' meanings.
+
+    Returns
+    -------
+    str
+        A sentence.
+    """
+    figures = figures[figures.notna().any(axis=1)]
+    parsers = list(figures.index)
+    if not parsers:
+        return "No parser has a score on any variant of the metrics."
+    if len(parsers) == 1:
+        return _single(figures, variants)
+    lead = _lead(figures, variants)
+    changing = [pair for pair in pair_orders(figures) if pair.changes]
+    if len(parsers) == 2:
+        return f"{lead}."
+    if not changing:
+        tied = rank_parsers(figures).eq(1).all(axis=None)
+        return f"{lead}." if tied else f"{lead}; no two parsers change places."
+    first = changing[0]
+    how = describe_change(first, variants)
+    if len(changing) == 1:
+        return f"{lead}; {first.one} and {first.other} change places: {how}."
+    return f"{lead}; {len(changing)} pairs of parsers change places, most evenly {first.one} and {first.other}: {how}."
+
+
+def _single(figures: pd.DataFrame, variants: Sequence[Variant]) -> str:
+    """Say what the only parser scores: the first variant of each mapping."""
+    parser = figures.index[0]
+    shown: dict[str, str] = {}
+    for variant in variants:
+        value = figures.loc[parser, variant.id]
+        if pd.notna(value) and variant.mapping not in shown:
+            shown[variant.mapping] = f"{100 * float(value):.2f} % on {variant.group} {variant.norm}"
+    return f"{parser} scores {listing(list(shown.values()))}, {variants[0].figure}."
+
+
+def _variants_in_words(number: int, variants: Sequence[Variant]) -> str:
+    if len(variants) == 1:
+        return f"on the only variant, {variants[0].title}"
+    return f"on all {len(variants)} variants" if number == len(variants) else f"on {number} of {len(variants)} variants"
+
+
+def _lead(figures: pd.DataFrame, variants: Sequence[Variant]) -> str:
+    """Say who leads, and on how many variants."""
+    first = rank_parsers(figures).eq(1)
+    leads = first.sum(axis=1)
+    leaders = [str(name) for name in leads[leads > 0].sort_values(ascending=False, kind="stable").index]
+    n = len(variants)
+    if all(leads[name] == n for name in leaders):
+        everywhere = _variants_in_words(n, variants)
+        if len(leaders) == 1:
+            return f"{leaders[0]} leads {everywhere}"
+        if len(leaders) == len(figures):
+            return f"{'Both' if len(leaders) == 2 else f'All {len(leaders)}'} parsers are equal {everywhere}"
+        return f"{listing(leaders)} share the lead {everywhere}"
+    best = leaders[0]
+    others = leaders[1:]
+    shared = int((first.sum(axis=0) > 1).sum())
+    text = f"{best} leads {_variants_in_words(int(leads[best]), variants)}"
+    if len(others) == 1:
+        other = others[0]
+        where = describe_variants([v for v in variants if first.loc[other, v.id]], variants)
+        text += f", {other} on {int(leads[other])}" + (f" ({where})" if where is not None else "")
+    elif others:
+        text += ", " + listing([f"{name} on {int(leads[name])}" for name in others])
+    if shared:
+        text += f"; {shared} of these {'is' if shared == 1 else 'are'} shared"
+    return text
