@@ -306,12 +306,8 @@ class Grammar(NounPhrases):
             return head, [self.place("PP-LOC-PRD", subject.kind)], 0.2
         if predicate == "than":
             other = self.noun_phrase(subject.kind, "", depth - 1, pronoun=0).node
-            options = (
-                ("popular_JJ", "important_JJ", "careful_JJ")
-                if person
-                else ("useful_JJ", "expensive_JJ", "beautiful_JJ")
-            )
-            degree = ["older_JJR"] if self.chance(0.4) else ["more_RBR", self.pick(options)]
+            praise = ("popular", "important", "careful") if person else ("useful", "expensive", "beautiful")
+            degree = ["older_JJR"] if self.chance(0.4) else ["more_RBR", f"{self.pick(praise)}_JJ"]
             return head, [branch("ADJP-PRD", *degree, branch("PP", "than_IN", other))], 0.0
         if predicate == "noun" and subject.agreement == "3sg":
             if person:

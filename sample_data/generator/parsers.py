@@ -7,6 +7,7 @@ from collections.abc import Callable
 from . import cky
 from .chunker import Chunker
 from .pcfg import Style, estimate
+from .sequence_labels import SequenceLabels
 from .shift_reduce import ShiftReduce
 from .tagging import PerceptronTagger
 from .trees import Node
@@ -35,6 +36,11 @@ def shift_reduce(training: list[Node]) -> Parse:
     return ShiftReduce(training, PerceptronTagger(training, ROUNDS, SEED), ROUNDS, SEED).parse
 
 
+def sequence_labels(training: list[Node]) -> Parse:
+    """Train the parser that labels words with their place in the tree."""
+    return SequenceLabels(training, PerceptronTagger(training, ROUNDS, SEED), ROUNDS, SEED).parse
+
+
 def chunker_right_branching(training: list[Node]) -> Parse:
     """Train the tagger of the baseline."""
     return Chunker(training).parse
@@ -44,5 +50,6 @@ PARSERS: dict[str, Callable[[list[Node]], Parse]] = {
     "chunker-right-branching": chunker_right_branching,
     "pcfg-plain": pcfg_plain,
     "pcfg-parent": pcfg_parent,
+    "sequence-labels": sequence_labels,
     "shift-reduce": shift_reduce,
 }

@@ -30,6 +30,11 @@ class Perceptron:
         totals = self.scores(features)
         return max(allowed, key=lambda label: totals.get(label, 0))
 
+    def best(self, features: Iterable[str], otherwise: str) -> str:
+        """Return the best class any feature votes on, the first by name where scores tie."""
+        totals = self.scores(features)
+        return min(totals, key=lambda label: (-totals[label], label), default=otherwise)
+
     def update(self, features: Iterable[str], truth: str, guess: str) -> None:
         """Learn from one decision."""
         if truth != guess:

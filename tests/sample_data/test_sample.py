@@ -149,6 +149,13 @@ def test_parsers_differ_and_are_plausible(gold: list[Node], outputs: dict[str, l
                 assert same < 0.75 * len(gold), (first, second, same)
 
 
+def test_readme_has_the_scores(gold: list[Node], outputs: dict[str, list[Node | None]]) -> None:
+    readme = (SAMPLE / "README.md").read_text(encoding="utf-8")
+    for name, trees in outputs.items():
+        scores = evaluate.pooled(gold, trees)
+        assert f"| `{name}` | {scores['F']:.1f} | {scores['recall']:.1f} | {scores['precision']:.1f} |" in readme
+
+
 def test_worked_examples() -> None:
     folder = SAMPLE / "worked-examples"
     gold = (folder / "sampson-gold.txt").read_text(encoding="utf-8").splitlines()
