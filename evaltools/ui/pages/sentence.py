@@ -1,14 +1,163 @@
-"""Sentence: one alignment."""
+"""Sentence: how one parse differs from the gold tree, or from another parser's, and what each metric makes of it."""
 
 from __future__ import annotations
 
 import streamlit as st
 
+from evaltools.drawing import la_strip_svg, lineage_svg
+from evaltools.metrics.mapping import Alignment, Mapping
 from evaltools.runs.store import Run
+from evaltools.ui import data, state
+from evaltools.ui.alignment_viewer import alignment_viewer
+from evaltools.ui.exports import alignment_exports, trees_as_text
+from evaltools.ui.kernels import wait_for_kernels
+from evaltools.ui.pickers import choice_picker, parser_picker
+from evaltools.ui.plain import answer, formulas, note, picture, plain, steps
+from evaltools.ui.sentence_detail import step_buttons
+from evaltools.ui.wording import formula_rows, script_note, status_note, summary_line
 
 __all__ = ["render"]
+
+_LONG = 25
+_SCHEMES = {"la_partial": "partial credit", "la_strict": "strict"}
+_SCRIPTS = {"t": "T-mapping", "e": "E-mapping"}
 
 
 def render(run: Run) -> None:
     """Draw the page."""
     st.header("Sentence")
+    top = st.container()
+    sentence, parser, other = _controls(run)
+    wait_for_kernels()
+    alignment = data.alignment(run, sentence, other or parser, parser if other else None)
+    upper, lower = other or "gold", parser
+    said = status_note(alignment, upper, lower)
+    with top:
+        blocks = [answer(summary_line(alignment, sentence, upper, lower))]
+        plain(*blocks, *([note(said)] if said else []), key="sentence_answer")
+    if not len(alignment.gold) and not len(alignment.test):
+        trees_as_text(run, sentence, parser, other)
+        return
+    fold = _fold(alignment)
+    chosen = _chosen_step(alignment)
+    word = state.get_number("at", -1, -1, max(len(alignment.words) - 1, -1))
+    view = alignment_viewer(
+        alignment,
+        key="sentence_viewer",
+        fold=fold,
+        gold_name=upper,
+        test_name=lower,
+        selected_word=word if word >= 0 else None,
+        highlight=chosen,
+    )
+    if view.word is not None and view.word != word and view.word < len(alignment.words):
+        state.put(at=view.word)
+        st.rerun()
+    left, right = st.columns([11, 10], gap="large")
+    with left:
+        _leaf_ancestor(alignment, word if word >= 0 else None, upper, lower)
+        _edit_script(alignment)
+    with right:
+        st.subheader("Scores of this sentence")
+        plain(formulas(formula_rows(alignment)), key="sentence_formulas")
+    alignment_exports(alignment, f"sentence-{sentence}-{lower}", upper, lower)
+    trees_as_text(run, sentence, parser, other)
+
+
+def _controls(run: Run) -> tuple[int, str, str]:
+    def fresh() -> None:
+        state.put(at=None, step=None)
+
+    number = state.get_number("sentence", 1, 1, run.n_sentences)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.number_input(
+            f"Sentence, of {run.n_sentences:,}",
+            min_value=1,
+            max_value=run.n_sentences,
+            step=1,
+            width=160,
+            **state.bind("sentence", number, 1, also=fresh),
+        )
+        step_buttons(number - 1 if number > 1 else None, number + 1 if number < run.n_sentences else None)
+        with st.container(width=240):
+            parser = parser_picker(run)
+        with st.container(width=240):
+            others = {"": "gold"} | {name: name for name in run.parsers if name != parser}
+            other = choice_picker("Compare with", list(others), name="other", default="", titles=others)
+    return number, parser, other
+
+
+def _fold(alignment: Alignment) -> bool:
+    default = alignment.sentence_length > _LONG
+    said = state.get("fold")
+    value = said == "1" if said in ("0", "1") else default
+    folded = st.toggle(
+        "Show only what differs",
+        help="identical parts are folded into triangles; the default above 25 words",
+        **state.bind("fold", value, default, write=int),
+    )
+    return bool(folded)
+
+
+def _chosen_step(alignment: Alignment) -> tuple[int | None, int | None] | None:
+    """Return the nodes of the edit step that the URL names, such as ``t3``."""
+    said = state.get("step")
+    if said[:1] in _SCRIPTS and said[1:].isdigit():
+        script = _mapping(alignment, said[:1]).steps
+        if int(said[1:]) < len(script):
+            return script[int(said[1:])].gold, script[int(said[1:])].test
+    return None
+
+
+def _mapping(alignment: Alignment, kind: str) -> Mapping:
+    return alignment.mapping(kind)
+
+
+def _leaf_ancestor(alignment: Alignment, word: int | None, upper: str, lower: str) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.subheader("Leaf-ancestor, word by word", width="content")
+        said = state.get("scheme", "la_partial")
+        value = said if said in _SCHEMES else "la_partial"
+        scheme = st.segmented_control(
+            "Cost of a replaced label",
+            list(_SCHEMES),
+            format_func=lambda one: _SCHEMES[one],
+            label_visibility="collapsed",
+            required=True,
+            **state.bind("scheme", value, "la_partial"),
+        )
+    scheme = scheme or "la_partial"
+    if not alignment.words:
+        plain(note("LA is undefined for this sentence."), key="sentence_strip")
+        return
+    blocks = [picture(la_strip_svg(alignment, scheme, width=640.0, theme="auto"), chosen=word)]
+    if word is None:
+        blocks.append(note("Click a word for its two lineages."))
+    else:
+        drawn = lineage_svg(alignment.words[word], scheme, theme="auto", gold_name=upper, test_name=lower)
+        blocks.append(picture(drawn, heading="Its lineages, from the word to the root"))
+    plain(*blocks, key="sentence_strip", on_word=lambda chosen: state.put(at=chosen))
+
+
+def _edit_script(alignment: Alignment) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.subheader("Edit script", width="content")
+        value = state.get("script", "t")
+        kind = st.segmented_control(
+            "Mapping",
+            list(_SCRIPTS),
+            format_func=lambda one: _SCRIPTS[one],
+            label_visibility="collapsed",
+            required=True,
+            **state.bind("script", value if value in _SCRIPTS else "t", "t", also=lambda: state.put(step=None)),
+        )
+    kind = kind or "t"
+    script = _mapping(alignment, kind).steps
+    said = state.get("step")
+    chosen = int(said[1:]) if said[:1] == kind and said[1:].isdigit() else None
+    plain(
+        note(script_note(kind, len(script))),
+        steps([(step.status.value, step.text) for step in script], chosen=chosen),
+        key="sentence_steps",
+        on_step=lambda place: state.put(step=f"{kind}{place}"),
+    )

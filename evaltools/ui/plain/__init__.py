@@ -7,33 +7,16 @@ text as text and adopts a drawing as XML, never as HTML. A step or a word that i
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
-__all__ = ["Clicked", "answer", "facts", "formulas", "note", "picture", "plain", "steps"]
+__all__ = ["answer", "facts", "formulas", "note", "picture", "plain", "steps"]
 
 Block = dict[str, Any]
 """What the component can show; made by the functions of this module."""
-
-
-@dataclass(frozen=True, slots=True)
-class Clicked:
-    """What the reader clicked just now.
-
-    Parameters
-    ----------
-    step : int or None
-        Place of an edit step in its list.
-    word : int or None
-        Position of a word in a drawing.
-    """
-
-    step: int | None = None
-    word: int | None = None
 
 
 @cache
@@ -63,7 +46,7 @@ def facts(rows: Sequence[tuple[str, str, str]], heading: str = "") -> Block:
 
 
 def formulas(rows: Sequence[tuple[str, str, str, str]], heading: str = "") -> Block:
-    """Return a table of formulas: title, formula, the formula with numbers put in, value; an empty value begins a group."""
+    """Return a table: title, formula, the formula with numbers put in, value; a row without value begins a group."""
     return {"type": "formulas", "heading": heading, "rows": [list(row) for row in rows]}
 
 
@@ -77,7 +60,12 @@ def picture(svg: str, heading: str = "", chosen: int | None = None) -> Block:
     return {"type": "picture", "heading": heading, "svg": svg, "chosen": chosen}
 
 
-def plain(*blocks: Block, key: str) -> Clicked:
+def plain(
+    *blocks: Block,
+    key: str,
+    on_step: Callable[[int], None] | None = None,
+    on_word: Callable[[int], None] | None = None,
+) -> None:
     """Show blocks one under the other.
 
     Parameters
@@ -86,16 +74,23 @@ def plain(*blocks: Block, key: str) -> Clicked:
         What to show.
     key : str
         The component's key.
-
-    Returns
-    -------
-    Clicked
-        What was clicked just now, if anything.
+    on_step : callable, optional
+        Gets the place of the edit step that the reader clicks, before the page runs again.
+    on_word : callable, optional
+        Gets the position of the word that the reader clicks.
     """
-    result = _component()(key=key, data={"blocks": list(blocks)}, on_step_change=_nothing, on_word_change=_nothing)
-    step, word = result.get("step"), result.get("word")
-    return Clicked(step if isinstance(step, int) else None, word if isinstance(word, int) else None)
 
+    def told(name: str, tell: Callable[[int], None] | None) -> Callable[[], None]:
+        def changed() -> None:
+            value = st.session_state[key].get(name)
+            if tell is not None and isinstance(value, (int, float)):
+                tell(int(value))
 
-def _nothing() -> None:
-    """Do nothing: Streamlit wants a callback for every value a component returns."""
+        return changed
+
+    _component()(
+        key=key,
+        data={"blocks": list(blocks)},
+        on_step_change=told("step", on_step),
+        on_word_change=told("word", on_word),
+    )

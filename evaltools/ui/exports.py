@@ -1,0 +1,73 @@
+"""Taking a sentence out of the app: drawings in every language, trees as text."""
+
+from __future__ import annotations
+
+import re
+
+import streamlit as st
+
+from evaltools.drawing import DRAWINGS, tree_text
+from evaltools.metrics.mapping import Alignment
+from evaltools.runs.store import Run
+
+__all__ = ["alignment_exports", "trees_as_text"]
+
+_FILES = {
+    "svg": ("SVG", "svg", "image/svg+xml"),
+    "latex": ("LaTeX", "tex", "text/x-tex"),
+    "text": ("text", "txt", "text/plain"),
+    "dot": ("DOT", "dot", "text/vnd.graphviz"),
+    "json": ("JSON", "json", "application/json"),
+}
+
+
+def alignment_exports(alignment: Alignment, name: str, upper: str, lower: str) -> None:
+    """Offer both mappings in every language that drawings have.
+
+    Parameters
+    ----------
+    alignment : Alignment
+        What to export.
+    name : str
+        Beginning of the files' names.
+    upper, lower : str
+        What the two trees are called.
+    """
+    stem = re.sub(r"[^\w.+-]+", "-", name)
+    st.subheader("Take it with you")
+    for kind, title in (("e", "E-mapping"), ("t", "T-mapping")):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.text(title, width=90)
+            for language, (label, suffix, mime) in _FILES.items():
+                st.download_button(
+                    label,
+                    lambda language=language, kind=kind: DRAWINGS[language](alignment, kind).encode(
+                        "utf-8", "surrogatepass"
+                    ),
+                    f"{stem}-{kind}.{suffix}",
+                    mime,
+                    key=f"export_{kind}_{language}",
+                    on_click="ignore",
+                )
+
+
+def trees_as_text(run: Run, sentence: int, parser: str, other: str) -> None:
+    """Show the trees as they were read.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+    sentence : int
+        Which, from 1.
+    parser, other : str
+        Whose trees beside the gold one; `other` may be empty.
+    """
+    with st.expander("Trees as text"):
+        for whose in (None, *((other,) if other else ()), parser):
+            tree = run.tree(sentence, whose)
+            st.text(whose or "gold")
+            st.code("no tree" if tree is None else tree.to_string(), language=None, wrap_lines=True)
+            if tree is not None:
+                with st.popover("Indented", key=f"indented_{whose or ''}"):
+                    st.code(tree_text(tree), language=None)

@@ -1,0 +1,54 @@
+"""Scoring in the app: what the reader gives becomes a run folder among the user's data."""
+
+from __future__ import annotations
+
+import datetime
+import re
+import uuid
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from evaltools.formats import Source
+from evaltools.normalize import Preset
+from evaltools.runs.passes import Progress
+from evaltools.runs.scoring import score
+from evaltools.runs.store import Run
+from evaltools.ui.jobs import start_job
+from evaltools.ui.library import scored_folder
+from evaltools.ui.sidebar import JOB
+
+__all__ = ["begin_scoring"]
+
+
+def begin_scoring(
+    name: str, gold: Source, parsers: Mapping[str, Source], preset: str | Preset, options: Mapping[str, Any] | None = None
+) -> None:
+    """Score in the background; the sidebar shows how far it is and opens the run in the end.
+
+    Parameters
+    ----------
+    name : str
+        What to call the run.
+    gold : Source
+        The gold file.
+    parsers : mapping of str to Source
+        The parsers' outputs.
+    preset : str or Preset
+        What to delete and equate.
+    options : mapping, optional
+        More arguments of :func:`evaltools.score`.
+    """
+    now = datetime.datetime.now().astimezone()
+    slug = re.sub(r"[^\w.+-]+", "-", name).strip("-.")[:60] or "run"
+    folder = scored_folder() / f"{slug} {now:%Y-%m-%d %H.%M.%S}"
+    while folder.exists():
+        folder = folder.with_name(f"{folder.name}+")
+
+    def work(progress: Progress) -> Run:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        return score(gold, dict(parsers), preset=preset, out=folder, progress=progress, **(options or {}))
+
+    job = start_job(uuid.uuid4().hex, name, work)
+    st.session_state[JOB] = job.id

@@ -1,0 +1,96 @@
+"""One sentence below a list: its alignment, next and previous, bookmark and note."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from evaltools.runs.store import Run
+from evaltools.ui import data, state
+from evaltools.ui.alignment_viewer import alignment_viewer
+from evaltools.ui.kernels import wait_for_kernels
+from evaltools.ui.notes import Note, Notes
+from evaltools.ui.plain import note as remark
+from evaltools.ui.plain import plain
+from evaltools.ui.wording import status_note
+
+__all__ = ["sentence_detail"]
+
+
+def sentence_detail(run: Run, parser: str, sentence: int, order: Sequence[int], notes: Notes) -> None:
+    """Show a sentence's alignment under a list of sentences.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+    parser : str
+        The parser.
+    sentence : int
+        The sentence, from 1.
+    order : sequence of int
+        The sentences of the list, in its order.
+    notes : Notes
+        Where bookmarks and notes are kept.
+    """
+    sentences = [int(number) for number in order]
+    place = sentences.index(sentence)
+    with st.container(horizontal=True, vertical_alignment="bottom", key="detail_head"):
+        st.subheader(f"Sentence {sentence}", width="content")
+        step_buttons(
+            sentences[place - 1] if place else None, sentences[place + 1] if place + 1 < len(sentences) else None
+        )
+        plain_place = f"{place + 1:,} of {len(sentences):,} in this list"
+        st.text(plain_place)
+        st.page_link(
+            "pages/sentence.py",
+            label="Open in Sentence",
+            icon=":material/open_in_full:",
+            query_params={name: value for name in ("run", "parser") if (value := state.get(name))}
+            | {"sentence": str(sentence)},
+        )
+    _note_line(sentence, notes)
+    wait_for_kernels()
+    alignment = data.alignment(run, sentence, parser)
+    said = status_note(alignment, "gold", parser)
+    if said:
+        plain(remark(said), key="detail_status")
+    alignment_viewer(alignment, key="detail_viewer", test_name=parser)
+
+
+def step_buttons(before: int | None, after: int | None) -> None:
+    """Draw the buttons (and keys) that go to the sentence before and after."""
+    for label, icon, sentence, key in (("Previous", "arrow_back", before, "P"), ("Next", "arrow_forward", after, "N")):
+        st.button(
+            label,
+            icon=f":material/{icon}:",
+            key=f"go_{label}",
+            shortcut=key,
+            disabled=sentence is None,
+            on_click=_go,
+            args=(sentence,),
+        )
+
+
+def _go(sentence: int) -> None:
+    state.put(sentence=sentence, at=None, step=None)
+
+
+def _note_line(sentence: int, notes: Notes) -> None:
+    kept = notes.all().get(sentence, Note())
+    marked_key, text_key = f"marked_{sentence}", f"note_{sentence}"
+    st.session_state[marked_key] = kept.marked
+    st.session_state[text_key] = kept.text
+
+    def keep() -> None:
+        try:
+            notes.put(sentence, Note(bool(st.session_state[marked_key]), str(st.session_state[text_key]).strip()))
+        except OSError as error:
+            st.toast(f"The note cannot be kept: {error.strerror}", icon=":material/error:")
+
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.toggle("Bookmark", key=marked_key, on_change=keep)
+        st.text_input(
+            "Note", key=text_key, on_change=keep, placeholder="a note that stays with the run", label_visibility="collapsed"
+        )

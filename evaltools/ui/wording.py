@@ -1,0 +1,149 @@
+"""What the app says of a sentence, in words and in formulas with numbers put in."""
+
+from __future__ import annotations
+
+import re
+
+from evaltools.metrics import METRICS
+from evaltools.metrics.mapping import Alignment
+
+__all__ = ["formula_rows", "script_note", "status_note", "summary_line", "three"]
+
+
+def three(value: float | None) -> str:
+    """Return a score to three decimals; “–” where undefined.
+
+    Examples
+    --------
+    >>> three(2 / 3), three(None)
+    ('0.667', '–')
+    """
+    return "–" if value is None else f"{value:.3f}".replace("-", "−")
+
+
+def status_note(alignment: Alignment, gold_name: str, test_name: str) -> str:
+    """Say what keeps a sentence from being scored as usual; empty where nothing does."""
+    if not len(alignment.gold) and not len(alignment.test):
+        if not alignment.gold_words and not alignment.test_words:
+            return f"Neither {gold_name} nor {test_name} has a tree for this sentence."
+        return "Nothing is left of this sentence: the preset deletes every word. It has no scores."
+    if alignment.status == "missing":
+        whose = test_name if not alignment.test_words else gold_name
+        return (
+            f"{whose} has no tree for this sentence. It has no scores; in figures over all sentences it counts as "
+            "nothing matched, for T as everything deleted."
+        )
+    if alignment.status == "words_differ":
+        return (
+            f"The words of the two trees differ ({_first_difference(alignment, gold_name, test_name)}). E and LA compare "
+            "spans and words at equal positions, so they are undefined; T needs no equal words."
+        )
+    if alignment.scores.get("t_dice") is None and alignment.counts.get("t_gold", 0) < 0:
+        return "The trees are too large for tree distance: there is no T-mapping and no T score."
+    return ""
+
+
+def _first_difference(alignment: Alignment, gold_name: str, test_name: str) -> str:
+    gold = [word.form for word in alignment.gold_words]
+    test = [word.form for word in alignment.test_words]
+    for place, (one, other) in enumerate(zip(gold, test, strict=False), start=1):
+        if one != other:
+            return f"word {place} is “{one}” in {gold_name} and “{other}” in {test_name}"
+    if len(gold) == len(test):
+        return "after what the preset deletes"
+    return f"{len(gold)} words in {gold_name}, {len(test)} in {test_name}"
+
+
+def script_note(kind: str, number: int) -> str:
+    """Introduce an edit script."""
+    if not number:
+        return "Nothing to do: the trees are equal." if kind == "t" else "Nothing to do: every bracket is matched."
+    return f"{number} step{'s' if number > 1 else ''} turn the upper tree into the lower one. Click one to see its node."
+
+
+def formula_rows(alignment: Alignment) -> list[tuple[str, str, str, str]]:
+    """Return title, formula, the same with this sentence's numbers, and value, of every metric worth a line."""
+    counts = {name: f"{value:g}" for name, value in alignment.counts.items()}
+    rows: list[tuple[str, str, str, str]] = []
+    for part in ("roof", "whole"):
+        counted = [alignment.counts[f"e_{name}_{part}"] for name in ("gold", "test", "matched")]
+        upper, lower, matched = counted
+        symbols = {"G": f"{upper:g}", "T": f"{lower:g}", "M": f"{matched:g}"}
+        shown = symbols | {"D": f"{upper - matched:g}", "I": f"{lower - matched:g}"}
+        rows.append((f"E, {part}", _counted(shown, _E_SAYS), "", ""))
+        for name, title in (("recall", "Recall"), ("precision", "Precision"), ("dice", "Dice (F1)"), ("jaccard", "Jaccard")):
+            rows.append(_row(alignment, f"e_{name}_{part}", title, symbols))
+    symbols = {name: counts[f"t_{word}"] for name, word in _T_SYMBOLS.items()}
+    rows.append(("T, tree distance", _counted(symbols, _T_SAYS), "", ""))
+    test_words = counts["t_words_test"]
+    for metric, name in (("t_dice", "Dice"), ("t_jaccard", "Jaccard")):
+        formula = METRICS[metric].formula
+        numbers = _put_in(formula.replace("(T − W)", f"(T − {test_words})"), symbols)
+        rows.append((name, formula, numbers, three(alignment.scores.get(metric))))
+    rows.append(("LA, leaf-ancestor", "mean similarity of the words’ lineages", "", ""))
+    for scheme in ("strict", "partial"):
+        numbers = f"{alignment.counts[f'la_{scheme}_sum']:.3f} / {counts['la_words']}"
+        value = alignment.scores.get(f"la_{scheme}")
+        rows.append((scheme.title(), "sum / words", "" if value is None else numbers, three(value)))
+    return rows
+
+
+_T_SYMBOLS = {
+    "D": "deleted",
+    "I": "inserted",
+    "S": "swapped",
+    "M": "matched",
+    "G": "gold",
+    "T": "test",
+    "W": "words_gold",
+}
+
+
+_E_SAYS = {"G": "brackets above", "T": "below", "M": "matched", "D": "deleted", "I": "inserted"}
+_T_SAYS = {
+    "D": "deleted",
+    "I": "inserted",
+    "S": "swapped",
+    "M": "matched",
+    "G": "nodes above",
+    "T": "below",
+    "W": "words",
+}
+
+
+def _counted(symbols: dict[str, str], says: dict[str, str]) -> str:
+    return " · ".join(f"{name} {symbols[name]} {text}" for name, text in says.items())
+
+
+def _row(alignment: Alignment, metric: str, name: str, symbols: dict[str, str]) -> tuple[str, str, str, str]:
+    formula = METRICS[metric].formula
+    value = alignment.scores.get(metric)
+    return name, formula, "" if value is None else _put_in(formula, symbols), three(value)
+
+
+def _put_in(formula: str, symbols: dict[str, str]) -> str:
+    """Replace the letters of a formula by numbers.
+
+    Examples
+    --------
+    >>> _put_in("2M / (G + T)", {"M": "3", "G": "4", "T": "5"})
+    '2·3 / (4 + 5)'
+    """
+    spaced = re.sub(r"(?<=\d)(?=[A-Z])", "·", formula)
+    return re.sub(r"\b[A-Z]\b", lambda letter: symbols.get(letter.group(), letter.group()), spaced)
+
+
+def summary_line(alignment: Alignment, sentence: int, upper: str, lower: str) -> str:
+    """Say in one line what the page shows."""
+    length = len(alignment.gold_words) or len(alignment.test_words)
+    scores = alignment.scores
+    whole = f"Sentence {sentence}, {length} word{'' if length == 1 else 's'}, {lower} against {upper}"
+    if alignment.status == "ok" and not alignment.t.steps and not alignment.e.steps and len(alignment.gold):
+        return f"{whole}: the two trees are equal."
+    listed = [
+        f"{title} {three(scores.get(metric))}"
+        for metric, title in (("e_dice_roof", "E Dice"), ("t_dice", "T Dice"), ("la_partial", "LA"))
+    ]
+    counted = ((alignment.counts[f"t_{name}"], name) for name in ("deleted", "inserted", "swapped"))
+    edits = ", ".join(f"{number:g} {name}" for number, name in counted if number)
+    return f"{whole}: {', '.join(listed)}" + (f"; {edits}." if edits and scores.get("t_dice") is not None else ".")
