@@ -87,8 +87,12 @@ class Treebank:
     @property
     def n_filled(self) -> int:
         """Number of sentences up to the last one that is not blank, such as the blank lines at the end of a file."""
-        filled = np.flatnonzero((self.text_end > self.text_start) | (np.diff(self.offsets) > 0))
-        return int(filled[-1]) + 1 if len(filled) else 0
+        last = len(self)
+        while last > 0 and self.offsets[last] == self.offsets[last - 1]:
+            if self.text[self.text_start[last - 1] : self.text_end[last - 1]].strip():
+                break
+            last -= 1
+        return last
 
     def resized(self, count: int) -> Treebank:
         """Return the first `count` sentences, with missing ones added at the end where there are fewer."""
@@ -117,7 +121,8 @@ class Treebank:
     def source(self, sentence: int) -> str:
         """Return the text of a sentence as it stands in the file, on one line."""
         raw = self.text[self.text_start[sentence] : self.text_end[sentence]]
-        return " ".join(raw.decode("utf-8", "backslashreplace").split())
+        # only ASCII white space separates: a word may hold a no-break space
+        return b" ".join(raw.split()).decode("utf-8", "backslashreplace")
 
     def tree(self, sentence: int) -> Tree:
         """Return one sentence as a :class:`Tree`.

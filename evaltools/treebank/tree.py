@@ -29,6 +29,7 @@ class Span(NamedTuple):
 
 
 _BRACKETS = {"ptb": "()", "sampson": "[]"}
+_BLANKS = " \t\n\r\v\f"  # what separates tokens, as in the readers of files; a no-break space does not
 
 
 @dataclass(frozen=True)
@@ -223,11 +224,14 @@ class _Builder:
         text, at = self.text, 0
         while at < len(text):
             char = text[at]
-            if char.isspace():
+            if char in _BLANKS:
                 at += 1
             elif char == self.opening:
                 begin = at
-                label, at = self._token(at + 1)
+                at += 1
+                while at < len(text) and text[at] in _BLANKS:  # "( S" is "(S"
+                    at += 1
+                label, at = self._token(at)
                 stack.append((label, [], n_words, begin))
             elif char == self.closing:
                 if not stack:
@@ -248,6 +252,7 @@ class _Builder:
 
     def _token(self, at: int) -> tuple[str, int]:
         end = at
-        while end < len(self.text) and not self.text[end].isspace() and self.text[end] not in (self.opening, self.closing):
+        separators = f"{_BLANKS}{self.opening}{self.closing}"
+        while end < len(self.text) and self.text[end] not in separators:
             end += 1
         return self.text[at:end], end
