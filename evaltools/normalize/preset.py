@@ -31,7 +31,7 @@ class Preset:
     delete_top : frozenset of str
         Phrases with these labels go where nothing is left above them.
     cut : {"none", "functions", "evalb"}
-        Cut phrase labels at the first ``-`` or ``=``; ``functions`` leaves a leading one alone (``-LRB-``).
+        Cut phrase labels at the first ``-`` or ``=``; ``functions`` leaves labels alone that begin with one (``-LRB-``).
     drop_empty : bool
         Whether phrases without words go.
     relabel : dict
@@ -67,9 +67,8 @@ class Preset:
         >>> load_preset("standard").cut_label("NP-SBJ-1")
         'NP'
         """
-        if self.cut != "none":
-            start = 1 if self.cut == "functions" else 0
-            ends = [at for mark in "-=" if (at := label.find(mark, start)) >= 0]
+        if self.cut == "evalb" or (self.cut == "functions" and label[:1] not in ("-", "=")):
+            ends = [at for mark in "-=" if (at := label.find(mark)) >= 0]
             label = label[: min(ends)] if ends else label
         return self.relabel.get(label, label)
 
@@ -88,7 +87,7 @@ class Preset:
         if self.delete_labels:
             lines.append(f"brackets deleted everywhere: {listed(self.delete_labels)}")
         if self.cut == "functions":
-            lines.append("phrase labels cut at the first - or = that does not begin them")
+            lines.append("phrase labels cut at the first - or =, but not those that begin with one (-LRB-)")
         elif self.cut == "evalb":
             lines.append("phrase labels cut at the first - or =")
         lines.append("brackets without words are " + ("dropped" if self.drop_empty else "kept"))
