@@ -176,7 +176,7 @@ def score_by_length(
     rows = []
     for place, (first, last) in enumerate(length_bins(lengths[lengths > 0])):
         inside = frame[(lengths >= first) & (lengths <= (last or np.iinfo(np.int64).max))]
-        summary = summarize(inside, parsers, [metric]).set_index("parser")
+        summary = summarize(inside, parsers, [metric]).set_index("parser").to_dict("index")
         frames = {parser: inside[inside["parser"] == parser] for parser in parsers}
         figures = (f"pooled{suffix}", f"mean{suffix}")
         resampled = resampled_figures(frames, [one], figures, resamples=resamples, seed=seed)
@@ -194,7 +194,7 @@ def score_by_length(
             }
             for figure in ("pooled", "mean"):
                 low, high = interval(resampled[parser, metric, figure + suffix][:, None], level)
-                row[figure] = float(summary.at[parser, figure + suffix])
+                row[figure] = float(summary[parser][figure + suffix])
                 row |= {f"{figure}_low": float(low[0]), f"{figure}_high": float(high[0])}
             rows.append(row)
     figures_of = [f"{figure}{end}" for figure in ("pooled", "mean") for end in ("", "_low", "_high")]

@@ -78,13 +78,14 @@ def leaderboard(
     -------
     DataFrame
         One row a parser and metric: ``parser``, ``metric``; the figures ``pooled``, ``mean``, ``pooled_all``,
-        ``mean_all`` as in :meth:`evaltools.Run.summary`; for each ``<figure>_low`` and ``<figure>_high``; ``sentences``;
-        ``scored``, the sentences whose status lets this metric score them; ``n``, those of them that have a score.
+        ``mean_all`` as in :meth:`evaltools.Run.summary`; for each ``<figure>_low`` and ``<figure>_high``;
+        ``sentences``; ``scored``, the sentences whose status lets this metric score them; ``n``, those of them
+        that have a score.
 
     Notes
     -----
-    The interval says how far a figure depends on which sentences happen to be in the corpus. It does not say whether two
-    parsers differ: intervals that overlap can belong to parsers of which one is ahead on nearly every resample.
+    The interval says how far a figure depends on which sentences happen to be in the corpus. It does not say whether
+    two parsers differ: intervals that overlap can belong to parsers of which one is ahead on nearly every resample.
     """
     table = summarize(frame, parsers, metrics)
     frames = {parser: frame[frame["parser"] == parser] for parser in parsers}

@@ -1,9 +1,9 @@
 """Ranks of the parsers under every variant of the metrics, and where two of them change places.
 
 Emms (2008) compares parsers along several choices: the mapping (E or T), the part of the tree that counts (roof or
-whole), the normalisation (Dice or Jaccard), and how sentences are averaged; here leaf-ancestor, strict and partial, joins
-them. :data:`VARIANTS` holds all combinations in an order in which each differs from the one before in a single choice, so
-that every change of places between neighbours has one cause.
+whole), the normalisation (Dice or Jaccard), and how sentences are averaged; here leaf-ancestor, strict and partial,
+joins them. :data:`VARIANTS` holds all combinations in an order in which each differs from the one before in a single
+choice, so that every change of places between neighbours has one cause.
 
 References
 ----------

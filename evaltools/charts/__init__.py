@@ -1,0 +1,11 @@
+"""Charts are functions: a data frame in, an Altair chart out."""
+
+from __future__ import annotations
+
+from evaltools.charts.bump import bump_chart
+from evaltools.charts.distribution import distribution_chart
+from evaltools.charts.intervals import intervals_chart
+from evaltools.charts.length import length_chart
+from evaltools.charts.theme import Style, parser_styles
+
+__all__ = ["Style", "bump_chart", "distribution_chart", "intervals_chart", "length_chart", "parser_styles"]

@@ -1,0 +1,264 @@
+"""The bump chart: ranks of the parsers under every variant of the metrics, changes of places marked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import groupby, pairwise
+from typing import Any
+
+import altair as alt
+import pandas as pd
+
+from evaltools.analysis.rankings import Crossing, Variant
+from evaltools.charts.theme import FONT_SIZE, INKS, LABEL_LIMIT, finish, parser_scale, parser_styles
+
+__all__ = ["bump_chart", "bump_data", "crossing_points"]
+
+_STEP = 38.0
+"""Pixels from rank to rank."""
+_GAP = 0.5
+"""Extra distance between the pooled variants and the means, in columns."""
+_HEADINGS = 58.0
+"""Pixels for the three lines of headings."""
+
+
+def _places(variants: Sequence[Variant]) -> list[float]:
+    """Place the columns: a little apart where pooled figures end and means begin."""
+    places: list[float] = []
+    for at, variant in enumerate(variants):
+        gap = _GAP if at and variants[at - 1].figure != variant.figure else 0.0
+        places.append((places[-1] + 1 + gap) if places else 0.0)
+    return places
+
+
+def bump_data(figures: pd.DataFrame, ranks: pd.DataFrame, variants: Sequence[Variant]) -> pd.DataFrame:
+    """Return one row a parser and variant, with its place in the chart.
+
+    Parameters
+    ----------
+    figures, ranks : DataFrame
+        Index: parsers; columns: variants.
+    variants : sequence of Variant
+        The columns' meanings.
+
+    Returns
+    -------
+    DataFrame
+        ``parser``, ``variant``, ``x``, ``y``, ``rank`` (text, with ``=`` where shared), ``score`` (text). Parsers that
+        share a rank stand close together around the middle of the places they take.
+    """
+    rows = []
+    for x, variant in zip(_places(variants), variants, strict=True):
+        column = dict(zip(ranks.index, ranks[variant.id].tolist(), strict=True))
+        scores = dict(zip(figures.index, figures[variant.id].tolist(), strict=True))
+        for parser, rank in column.items():
+            if rank != rank:
+                continue
+            tied = [other for other in column if column[other] == rank]
+            middle = rank + (len(tied) - 1) / 2
+            aside = 0.3 * (tied.index(parser) - (len(tied) - 1) / 2)
+            rows.append(
+                {
+                    "parser": parser,
+                    "variant": variant.title,
+                    "x": x,
+                    "y": middle + aside,
+                    "rank": f"{rank:.0f}" + ("=" if len(tied) > 1 else ""),
+                    "score": f"{100 * scores[parser]:.2f} %",
+                }
+            )
+    return pd.DataFrame(rows, columns=["parser", "variant", "x", "y", "rank", "score"])
+
+
+def crossing_points(
+    data: pd.DataFrame, found: Sequence[Crossing], texts: Sequence[str], variants: Sequence[Variant]
+) -> pd.DataFrame:
+    """Return where the lines of two parsers cross.
+
+    Parameters
+    ----------
+    data : DataFrame
+        From :func:`bump_data`.
+    found : sequence of Crossing
+        The changes of places.
+    texts : sequence of str
+        Each in words.
+    variants : sequence of Variant
+        The chart's columns.
+
+    Returns
+    -------
+    DataFrame
+        ``x``, ``y``, ``text``; several changes at one point share a row.
+    """
+    places: dict[tuple[str, float], float] = {
+        (parser, x): y for parser, x, y in zip(data["parser"], data["x"], data["y"], strict=True)
+    }
+    columns = _places(variants)
+    points: dict[tuple[float, float], list[str]] = {}
+    for crossing, text in zip(found, texts, strict=True):
+        between = columns[crossing.before : crossing.after + 1]
+        for left, right in pairwise(between):
+            ends = [places.get((parser, x)) for x in (left, right) for parser in (crossing.up, crossing.down)]
+            up_left, down_left, up_right, down_right = ends
+            if up_left is None or down_left is None or up_right is None or down_right is None:
+                continue
+            before, after = up_left - down_left, up_right - down_right
+            if before > 0 >= after or before >= 0 > after:
+                share = before / (before - after)
+                point = (round(left + share * (right - left), 6), round(up_left + share * (up_right - up_left), 6))
+                points.setdefault(point, []).append(text)
+                break
+    rows = [{"x": x, "y": y, "text": " · ".join(said)} for (x, y), said in points.items()]
+    return pd.DataFrame(rows, columns=["x", "y", "text"])
+
+
+def _headings(variants: Sequence[Variant]) -> pd.DataFrame:
+    """Return the headings: normalisation, mapping with part, figure; each over its columns."""
+    places = _places(variants)
+    names = {"pooled": "pooled over the corpus", "mean": "mean over sentences"}
+    lines: tuple[tuple[int, Callable[[Variant], object], Callable[[Variant], str]], ...] = (
+        (1, lambda variant: (variant.figure, variant.group, variant.norm), lambda variant: variant.norm),
+        (2, lambda variant: (variant.figure, variant.group), lambda variant: variant.group),
+        (3, lambda variant: variant.figure, lambda variant: names.get(variant.figure, variant.figure)),
+    )
+    rows = []
+    for line, key, name in lines:
+        at = 0
+        for _, together in groupby(variants, key=key):
+            members = list(together)
+            first, last = places[at], places[at + len(members) - 1]
+            rows.append({"line": line, "text": name(members[0]), "x": (first + last) / 2, "x1": first, "x2": last})
+            at += len(members)
+    return pd.DataFrame(rows)
+
+
+def bump_chart(
+    figures: pd.DataFrame,
+    ranks: pd.DataFrame,
+    variants: Sequence[Variant],
+    found: Sequence[Crossing] = (),
+    texts: Sequence[str] = (),
+    *,
+    parsers: Sequence[str] | None = None,
+    theme: str = "light",
+) -> Any:
+    """Draw the ranks of the parsers under every variant.
+
+    Parameters
+    ----------
+    figures, ranks : DataFrame
+        From :func:`evaltools.analysis.figures_by_variant` and :func:`evaltools.analysis.rank_parsers`.
+    variants : sequence of Variant
+        The columns.
+    found : sequence of Crossing
+        Changes of places, marked with a ring.
+    texts : sequence of str
+        What to say of each.
+    parsers : sequence of str, optional
+        All parsers of the run, which fix the colours; those in `figures` if not given.
+    theme : {"light", "dark"}
+        The app's theme.
+
+    Returns
+    -------
+    altair.LayerChart
+    """
+    ink = INKS[theme]
+    styles = parser_styles(list(parsers or figures.index), theme)
+    data = bump_data(figures, ranks, variants)
+    headings = _headings(variants)
+    n = len(figures)
+    top = 1 - 0.5 - _HEADINGS / _STEP
+    columns = _places(variants)
+    x = alt.X("x:Q", axis=None, scale=alt.Scale(domain=[columns[0] - 0.25, columns[-1] + 0.25], nice=False))
+    y_scale = alt.Scale(domain=[top, n + 0.5], reverse=True, nice=False, zero=False)
+    y = alt.Y("y:Q", axis=None, scale=y_scale)
+    colour = alt.Color("parser:N", scale=parser_scale(styles, "colour"), legend=None)
+    hover = alt.selection_point(
+        name="hover", on="pointerover", clear="pointerout", fields=["parser"], nearest=True, empty=True
+    )
+    faded = alt.condition(hover, alt.value(1.0), alt.value(0.25))
+
+    lines = (
+        alt.Chart(data)
+        .mark_line(strokeWidth=2.6, strokeJoin="round", strokeCap="round")
+        .encode(
+            x=x,
+            y=y,
+            color=colour,
+            opacity=faded,
+            strokeDash=alt.StrokeDash("parser:N", scale=parser_scale(styles, "dash"), legend=None),
+        )
+    )
+    points = (
+        alt.Chart(data)
+        .mark_point(filled=True, size=95, stroke=ink.paper, strokeWidth=1.2)
+        .encode(
+            x=x,
+            y=y,
+            color=colour,
+            opacity=faded,
+            shape=alt.Shape("parser:N", scale=parser_scale(styles, "shape"), legend=None),
+            tooltip=[
+                alt.Tooltip("parser:N", title="parser"),
+                alt.Tooltip("variant:N", title="variant"),
+                alt.Tooltip("rank:N", title="rank"),
+                alt.Tooltip("score:N", title="score"),
+            ],
+        )
+        .add_params(hover)
+    )
+    layers: list[Any] = [_rules(headings, x, y_scale, n, ink.rule), lines, points]
+    ends = data.sort_values("x", kind="stable").groupby("parser", sort=False)
+    for chosen, align, aside in ((ends.head(1), "right", -12), (ends.tail(1), "left", 12)):
+        layers.append(
+            alt.Chart(chosen)
+            .mark_text(align=align, dx=aside, limit=LABEL_LIMIT, fontSize=FONT_SIZE, color=ink.text)  # type: ignore[arg-type]
+            .encode(x=x, y=y, text="parser:N", opacity=faded, tooltip=alt.Tooltip("parser:N", title="parser"))
+        )
+    layers += _heading_layers(headings, x, y_scale, top, theme)
+    rings = crossing_points(data, found, texts, variants)
+    if len(rings):
+        layers.append(
+            alt.Chart(rings)
+            .mark_point(size=330, shape="circle", stroke=ink.text, strokeWidth=1.6, fill="transparent", opacity=1)
+            .encode(x=x, y=y, tooltip=alt.Tooltip("text:N", title="places change"))
+        )
+    return finish(layers, theme, _HEADINGS + _STEP * n)
+
+
+def _rules(headings: pd.DataFrame, x: alt.X, y_scale: alt.Scale, n: int, colour: str) -> Any:
+    """Return a faint column under each variant."""
+    data = headings[headings["line"] == 1].assign(y1=0.6, y2=n + 0.4)
+    return (
+        alt.Chart(data)
+        .mark_rule(color=colour, strokeWidth=1)
+        .encode(x=x, y=alt.Y("y1:Q", axis=None, scale=y_scale), y2="y2:Q")
+    )
+
+
+def _heading_layers(headings: pd.DataFrame, x: alt.X, y_scale: alt.Scale, top: float, theme: str) -> list[Any]:
+    """Return the headings, and a line under each group."""
+    ink = INKS[theme]
+    lines = []
+    for line, pixels, size, weight, colour in (
+        (3, 8, FONT_SIZE, "bold", ink.soft),
+        (2, 28, FONT_SIZE, "bold", ink.text),
+        (1, 48, FONT_SIZE - 1, "normal", ink.soft),
+    ):
+        y = alt.Y("y:Q", axis=None, scale=y_scale)
+        data = headings[headings["line"] == line].assign(y=top + pixels / _STEP, under=top + (pixels + 9) / _STEP)
+        lines.append(
+            alt.Chart(data)
+            .mark_text(fontSize=size, fontWeight=weight, color=colour, baseline="middle")  # type: ignore[arg-type]
+            .encode(x=x, y=y, text="text:N")
+        )
+        if line > 1:
+            data = data.assign(x1=data["x1"] - 0.3, x2=data["x2"] + 0.3)
+            lines.append(
+                alt.Chart(data)
+                .mark_rule(color=ink.soft if line == 3 else ink.rule, strokeWidth=1)
+                .encode(x=alt.X("x1:Q", axis=None), x2="x2:Q", y=alt.Y("under:Q", axis=None, scale=y_scale))
+            )
+    return lines

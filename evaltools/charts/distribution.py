@@ -1,0 +1,164 @@
+"""Distribution of sentence scores: one row of steps a parser, on one axis."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import altair as alt
+import pandas as pd
+
+from evaltools.charts.theme import FONT_SIZE, INKS, LABEL_LIMIT, finish, parser_scale, parser_styles
+from evaltools.metrics import METRICS
+
+__all__ = ["distribution_chart"]
+
+_ROW = 62.0
+_FILLED = 0.86
+"""Share of a row that the highest step takes."""
+
+
+def distribution_chart(
+    histogram: pd.DataFrame,
+    metric: str,
+    *,
+    parsers: Sequence[str],
+    means: Mapping[str, float] | None = None,
+    perfect: Mapping[str, float] | None = None,
+    theme: str = "light",
+) -> Any:
+    """Draw how each parser's sentence scores are distributed.
+
+    Parameters
+    ----------
+    histogram : DataFrame
+        From :func:`evaltools.analysis.score_histogram`.
+    metric : str
+        A metric id.
+    parsers : sequence of str
+        All parsers of the run, in the order of the rows.
+    means : dict, optional
+        Mean sentence score by parser, marked with a line.
+    perfect : dict, optional
+        Share of sentences with the best possible score by parser, written beside its name.
+    theme : {"light", "dark"}
+        The app's theme.
+
+    Returns
+    -------
+    altair.LayerChart
+    """
+    one, ink, styles = METRICS[metric], INKS[theme], parser_styles(parsers, theme)
+    unit = 100.0 if one.is_share else 1.0
+    drawn = [parser for parser in parsers if parser in set(histogram["parser"])]
+    floor = {parser: float(len(drawn) - 1 - at) for at, parser in enumerate(drawn)}
+    most = float(histogram["share"].max()) if len(histogram) else 0.0
+    scale = _FILLED / most if most > 0 else 0.0
+    data = histogram.assign(
+        x1=histogram["low"] * unit,
+        x2=histogram["high"] * unit,
+        floor=histogram["parser"].map(floor),
+        top=histogram["parser"].map(floor) + histogram["share"] * scale,
+        range=[_range(row, share=one.is_share) for row in histogram.itertuples()],
+        percent=[f"{100 * share:.2f} %" for share in histogram["share"]],
+    )
+    left, right = (float(data["x1"].min()), float(data["x2"].max())) if len(data) else (0.0, 1.0)
+    x = alt.X(
+        "x1:Q",
+        title=f"{one.title} of a sentence{', %' if one.is_share else ''}",
+        scale=alt.Scale(domain=[left, right], nice=False),
+        axis=alt.Axis(tickCount=10, grid=False),
+    )
+    y_scale = alt.Scale(domain=[-0.04, max(1, len(drawn)) - 0.02], nice=False)
+    y = alt.Y("floor:Q", axis=None, scale=y_scale)
+    colour = alt.Color("parser:N", scale=parser_scale(styles, "colour"), legend=None)
+    bars = (
+        alt.Chart(data)
+        .mark_rect(fillOpacity=0.55, strokeWidth=0)
+        .encode(
+            x=x,
+            x2="x2:Q",
+            y=y,
+            y2="top:Q",
+            color=colour,
+            tooltip=[
+                alt.Tooltip("parser:N", title="parser"),
+                alt.Tooltip("range:N", title=one.title),
+                alt.Tooltip("count:Q", title="sentences"),
+                alt.Tooltip("percent:N", title="share"),
+            ],
+        )
+    )
+    steps = (
+        alt.Chart(_outline(data))
+        .mark_line(strokeWidth=1.4, strokeJoin="miter")
+        .encode(x=alt.X("x:Q"), y=alt.Y("y:Q", axis=None, scale=y_scale), color=colour, order="order:Q")
+    )
+    rows = pd.DataFrame({"parser": drawn, "floor": [floor[parser] for parser in drawn]})
+    grounds = (
+        alt.Chart(rows.assign(x1=left, x2=right))
+        .mark_rule(color=ink.rule)
+        .encode(x=x, x2="x2:Q", y=y)
+    )
+    # shares of 1 gather on the right and counts of errors on the left; names stand where there is room
+    at, align, aside = (left, "left", 4) if one.higher_is_better else (right, "right", -4)
+    words = rows.assign(x1=at, floor=rows["floor"] + 0.82)
+    names = (
+        alt.Chart(words)
+        .mark_text(align=align, dx=aside, limit=LABEL_LIMIT * 1.6, fontSize=FONT_SIZE, color=ink.text)  # type: ignore[arg-type]
+        .encode(x=x, y=y, text="parser:N")
+    )
+    layers: list[Any] = [grounds, bars, steps, names]
+    remark = _remarks(drawn, means or {}, perfect or {}, share=one.is_share)
+    if remark:
+        layers.append(
+            alt.Chart(words.assign(remark=words["parser"].map(remark)))
+            .mark_text(align=align, dx=aside, dy=14, fontSize=FONT_SIZE - 1, color=ink.soft)  # type: ignore[arg-type]
+            .encode(x=x, y=y, text="remark:N")
+        )
+    if means:
+        at_mean = [means.get(parser, float("nan")) * unit for parser in drawn]
+        marks = rows.assign(x1=at_mean, top=rows["floor"] + _FILLED)
+        layers.append(
+            alt.Chart(marks.dropna())
+            .mark_rule(color=ink.text, strokeWidth=1.4, strokeDash=[3, 2])
+            .encode(x=x, y=y, y2="top:Q")
+        )
+    return finish(layers, theme, _ROW * max(1, len(drawn)))
+
+
+def _range(row: Any, *, share: bool) -> str:
+    if not share:
+        return f"{row.low:.0f} or more" if row.open else f"{row.low:.0f}"
+    return f"{100 * row.low:.0f} to {100 * row.high:.0f} %"
+
+
+def _remarks(
+    parsers: Sequence[str], means: Mapping[str, float], perfect: Mapping[str, float], *, share: bool
+) -> dict[str, str]:
+    """Write mean and share of perfect sentences in words."""
+    unit, sign = (100.0, " %") if share else (1.0, "")
+    best = "of the sentences perfect" if share else "without any"
+    remarks = {}
+    for parser in parsers:
+        parts = []
+        if not pd.isna(means.get(parser, float("nan"))):
+            parts.append(f"mean {unit * means[parser]:.2f}{sign}")
+        if not pd.isna(perfect.get(parser, float("nan"))):
+            parts.append(f"{100 * perfect[parser]:.2f} % {best}")
+        if parts:
+            remarks[parser] = ", ".join(parts)
+    return remarks
+
+
+def _outline(data: pd.DataFrame) -> pd.DataFrame:
+    """Return the corners of each parser's steps."""
+    rows = []
+    for parser, part in data.groupby("parser", sort=False):
+        bins = list(part.sort_values("x1").itertuples())
+        corners = [(bins[0].x1, bins[0].floor)]
+        for one in bins:
+            corners += [(one.x1, one.top), (one.x2, one.top)]
+        corners.append((bins[-1].x2, bins[-1].floor))
+        rows += [{"parser": parser, "x": x, "y": y, "order": order} for order, (x, y) in enumerate(corners)]
+    return pd.DataFrame(rows, columns=["parser", "x", "y", "order"])

@@ -1,0 +1,87 @@
+"""Figures of the parsers under one metric, with their intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import altair as alt
+import pandas as pd
+
+from evaltools.charts.theme import FONT_SIZE, INKS, LABEL_LIMIT, finish, parser_scale, parser_styles
+from evaltools.metrics import METRICS
+
+__all__ = ["intervals_chart", "shown"]
+
+_ROW = 30.0
+
+
+def shown(value: float | None, *, share: bool) -> str:
+    """Write a figure as the page does: a percentage with two decimals; a number with two; a dash where undefined."""
+    return "–" if value is None or value != value else f"{value * (100 if share else 1):.2f}"
+
+
+def intervals_chart(
+    rows: pd.DataFrame, metric: str, *, parsers: Sequence[str], figure: str = "pooled", theme: str = "light"
+) -> Any:
+    """Draw each parser's figure as a point on its interval, the best above.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        From :func:`evaltools.analysis.leaderboard`.
+    metric : str
+        A metric id.
+    parsers : sequence of str
+        All parsers of the run, which fix the colours.
+    figure : {"pooled", "mean", "pooled_all", "mean_all"}
+        Which figure.
+    theme : {"light", "dark"}
+        The app's theme.
+
+    Returns
+    -------
+    altair.LayerChart
+    """
+    one, ink, styles = METRICS[metric], INKS[theme], parser_styles(parsers, theme)
+    unit = 100.0 if one.is_share else 1.0
+    rows = rows[(rows["metric"] == metric) & rows[figure].notna()]
+    data = pd.DataFrame(
+        {
+            "parser": rows["parser"],
+            "value": rows[figure] * unit,
+            "low": rows[f"{figure}_low"] * unit,
+            "high": rows[f"{figure}_high"] * unit,
+            "text": [shown(value, share=one.is_share) for value in rows[figure]],
+        }
+    ).sort_values("value", ascending=not one.higher_is_better, kind="stable")
+    data["interval"] = [f"{low:.2f} to {high:.2f}" for low, high in zip(data["low"], data["high"], strict=True)]
+    order = list(data["parser"])
+    title = f"{one.title}, {'%' if one.is_share else 'a sentence'}"
+    x = alt.X("value:Q", title=title, scale=alt.Scale(zero=False, nice=True), axis=alt.Axis(tickCount=6))
+    y = alt.Y(
+        "parser:N",
+        sort=order,
+        title=None,
+        axis=alt.Axis(labelLimit=LABEL_LIMIT, labelColor=ink.text, grid=True, gridDash=[1, 3]),
+    )
+    colour = alt.Color("parser:N", scale=parser_scale(styles, "colour"), legend=None)
+    base = alt.Chart(data)
+    bars = base.mark_rule(strokeWidth=5, strokeCap="round", opacity=0.4).encode(
+        x=alt.X("low:Q", title=title), x2="high:Q", y=y, color=colour
+    )
+    points = base.mark_point(filled=True, size=95, opacity=1, stroke=ink.paper, strokeWidth=1.2).encode(
+        x=x,
+        y=y,
+        color=colour,
+        shape=alt.Shape("parser:N", scale=parser_scale(styles, "shape"), legend=None),
+        tooltip=[
+            alt.Tooltip("parser:N", title="parser"),
+            alt.Tooltip("text:N", title=one.title),
+            alt.Tooltip("interval:N", title="95 % interval"),
+        ],
+    )
+    labels = base.mark_text(align="left", dx=8, fontSize=FONT_SIZE, color=ink.text).encode(
+        x=alt.X("high:Q", title=title), y=y, text="text:N"
+    )
+    return finish([bars, points, labels], theme, _ROW * max(1, len(order)))
