@@ -50,7 +50,9 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def _root(
-    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
 ) -> None:
     """Score parsers against a gold treebank, and see where they go wrong."""
 
@@ -72,9 +74,7 @@ def score(
     gold: Annotated[str, typer.Argument(help="Gold treebank; - for standard input. gzip and zstd are recognised.")],
     parsers: Annotated[list[str], typer.Argument(metavar="NAME=FILE...", help="Each parser's name and output.")],
     out: Annotated[Path, typer.Option("-o", "--out", metavar="RUN", help="Folder of the run that is written.")],
-    preset: Annotated[
-        str, typer.Option(help="What counts: standard, collins, new, none, or evalb:FILE.")
-    ] = "standard",
+    preset: Annotated[str, typer.Option(help="What counts: standard, collins, new, none, or evalb:FILE.")] = "standard",
     format: Annotated[  # noqa: A002 - the option's name
         str | None, typer.Option(help="Format of all files: ptb or sampson; guessed if not given.")
     ] = None,
@@ -86,7 +86,9 @@ def score(
     la_table: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Costs of replacing labels, for the metric la_table.")
     ] = None,
-    engine: Annotated[str, typer.Option(help="Tree distance by: banded (our own), or apted (reference, slow).")] = "banded",
+    engine: Annotated[
+        str, typer.Option(help="Tree distance by: banded (our own), or apted (reference, slow).")
+    ] = "banded",
     strict: Annotated[bool, typer.Option("--strict", help="Exit with status 1 if the input has problems.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace an older run of that name.")] = False,
 ) -> None:
@@ -161,7 +163,10 @@ def _print_problems(path: Path, most: int | None) -> None:
     rows = Run(path).problems()
     shown = rows if most is None else rows.head(most)
     for row in shown.astype(object).where(shown.notna(), None).to_dict("records"):
-        fields = {name: int(value) if name in ("line", "column", "sentence") and value is not None else value for name, value in row.items()}
+        fields = {
+            name: int(value) if name in ("line", "column", "sentence") and value is not None else value
+            for name, value in row.items()
+        }
         problem = Problem(**fields)  # type: ignore[arg-type]
         print(problem, file=sys.stderr if most is not None else sys.stdout)
     if len(shown) < len(rows):
@@ -244,7 +249,9 @@ def preset(
 
 @app.command(name="app")
 def open_app(
-    runs: Annotated[list[Path] | None, typer.Argument(metavar="[RUN...]", help="Runs to open; else the sample.")] = None,
+    runs: Annotated[
+        list[Path] | None, typer.Argument(metavar="[RUN...]", help="Runs to open; else the sample.")
+    ] = None,
     port: Annotated[int, typer.Option(metavar="N", help="Port on this machine.")] = 8501,
     browser: Annotated[bool, typer.Option(help="Open a browser if there is a screen.")] = True,
 ) -> None:

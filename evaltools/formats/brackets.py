@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evaltools.errors import Problem
 from evaltools.formats.source import Source
-from evaltools.treebank import Tree, Treebank, Vocabulary
+from evaltools.formats.strings import KnownStrings
+from evaltools.treebank import Kind, Tree, Treebank, Vocabulary
 
 __all__ = ["read_bracketed", "write_bracketed"]
-
-_TABLE_SIZE = 1 << 16
 
 
 def read_bracketed(
@@ -40,31 +41,33 @@ def read_bracketed(
 
     opening, closing = brackets.encode()
     text = np.frombuffer(source.data, dtype=np.uint8)
-    measures = kernel.measure(text, opening, closing)
-    n_open, n_tokens, n_lines, _, bare, unbalanced, bare_inside, depth, lowest, n_close = measures.tolist()
-    by_line = _one_tree_a_line(bare, unbalanced, bare_inside, balanced=depth == 0 and lowest >= 0)
-    resync = not by_line and _has_indentation(source.data, brackets[0])
-    table_size = _TABLE_SIZE
-    while True:
-        columns = kernel.read_brackets(
-            text, opening, closing, by_line, resync, preterminals, n_open, n_tokens, n_lines, n_close, table_size
-        )
-        if len(columns[0]) or len(columns[13]) or not n_open or len(columns[6]) > 1:
-            break
-        table_size *= 8
-    symbol, parent, leftmost, start, end, kind, offsets, line, text_start, text_end = columns[:10]
-    string_start, string_length, string_is_word, bad = columns[10:]
+    known = vocabulary.reader_state
+    if not isinstance(known, KnownStrings):
+        known = vocabulary.reader_state = KnownStrings()
+    bounds = _bounds(text, opening, closing)
 
-    strings = [
-        source.data[begin : begin + length].decode("utf-8", "backslashreplace")
-        for begin, length in zip(string_start.tolist(), string_length.tolist(), strict=True)
-    ]
-    numbers = np.empty(len(strings), dtype=np.int32)
-    for table, is_word in ((vocabulary.labels, 0), (vocabulary.words, 1)):
-        chosen = np.flatnonzero(string_is_word == is_word)
-        numbers[chosen] = table.add_all(strings[i] for i in chosen.tolist())
-    problems = source.problems + _problems(bad, source, brackets)
-    return Treebank(
+    def read(*, by_line: bool, resync: bool) -> tuple[Any, ...]:
+        known.make_room(len(source.data), more_strings=False)
+        while True:
+            state = (known.count, known.used)
+            columns = kernel.read_brackets(
+                text, opening, closing, by_line, resync, preterminals, *bounds, *known.arrays, *state
+            )
+            if columns[-2] >= 0:
+                return columns
+            known.make_room(len(source.data), more_strings=True)
+
+    columns = read(by_line=True, resync=False)
+    if len(columns[10]):  # some lines do not balance: perhaps trees run over lines
+        from evaltools.kernels.bracket_lines import measure_lines
+
+        bare, unbalanced, bare_inside, depth, lowest = measure_lines(text, opening, closing).tolist()
+        if not _one_tree_a_line(bare, unbalanced, bare_inside, balanced=depth == 0 and lowest >= 0):
+            known.learn(*columns[-2:], vocabulary)
+            columns = read(by_line=False, resync=b"\n " in source.data or b"\n\t" in source.data)
+    symbol, parent, leftmost, start, end, kind, offsets, line, text_start, text_end, bad = columns[:11]
+    numbers = known.learn(*columns[-2:], vocabulary)
+    treebank = Treebank(
         vocabulary=vocabulary,
         label=numbers[symbol],
         parent=parent,
@@ -81,8 +84,9 @@ def read_bracketed(
         format=format_name,
         notation=format_name,
         digest=source.digest,
-        problems=problems,
     )
+    treebank.problems = [*source.problems, *_problems(bad, source, brackets), *_odd_brackets(treebank)]
+    return treebank
 
 
 def _one_tree_a_line(bare: int, unbalanced: int, bare_inside: int, *, balanced: bool) -> bool:
@@ -94,8 +98,12 @@ def _one_tree_a_line(bare: int, unbalanced: int, bare_inside: int, *, balanced: 
     return bare >= unbalanced
 
 
-def _has_indentation(data: bytes, opening: str) -> bool:
-    return b"\n " in data or b"\n\t" in data
+def _bounds(text: NDArray[np.uint8], opening: int, closing: int) -> tuple[int, int, int, int]:
+    """Bound the opening brackets, tokens, lines and closing brackets of a file from above."""
+    n_open, n_close = int(np.count_nonzero(text == opening)), int(np.count_nonzero(text == closing))
+    n_blank = int(np.count_nonzero(text <= ord(" ")))
+    n_lines = int(np.count_nonzero(text == ord("\n"))) + 1
+    return n_open, n_open + n_close + n_blank + 1, n_lines, n_close
 
 
 _FOUND = {
@@ -118,6 +126,27 @@ def _problems(bad: np.ndarray, source: Source, brackets: str) -> list[Problem]:
         problems.append(
             Problem(kind, source.name, line, column, found.format(**names), expected.format(**names), sentence + 1)
         )
+    return problems
+
+
+def _odd_brackets(treebank: Treebank) -> list[Problem]:
+    """List brackets without words, and those without a label that are not the outermost; they are kept as they are."""
+    is_label = treebank.kind != Kind.WORD
+    unlabelled = is_label & (treebank.label == treebank.vocabulary.labels.find("")) & (treebank.parent >= 0)
+    empty = is_label & (treebank.start == treebank.end)
+    problems = []
+    for nodes, kind, found, expected in (
+        (np.flatnonzero(unlabelled), "unlabelled", "a bracket without a label", "a label after the bracket"),
+        (np.flatnonzero(empty), "empty_bracket", "a bracket without words", "at least one word in it"),
+    ):
+        sentences = np.searchsorted(treebank.offsets, nodes, side="right") - 1
+        for node, sentence in zip(nodes.tolist(), sentences.tolist(), strict=True):
+            start = int(treebank.start[node])
+            place = f" {treebank.vocabulary.labels[treebank.label[node]]} before word {start + 1}"
+            line = int(treebank.line[sentence])
+            problems.append(
+                Problem(kind, treebank.name, line, None, found + place.replace("  ", " "), expected, sentence + 1)
+            )
     return problems
 
 

@@ -145,7 +145,9 @@ def match_brackets(
         following = np.empty(n_t, np.int32)
         roof = np.uint8(0)
         whole = np.uint8(1)
-        row[2] = _match(gl, gs, ge, gk, order_g, tl, ts, te, tk, order_t, roof, labelled, equal, head, following, pg, pt)
+        row[2] = _match(
+            gl, gs, ge, gk, order_g, tl, ts, te, tk, order_t, roof, labelled, equal, head, following, pg, pt
+        )
         row[3] = _match(gl, gs, ge, gk, order_g, tl, ts, te, tk, order_t, roof, False, equal, head, following, pg, pt)
         row[7] = _match(gl, gs, ge, gk, order_g, tl, ts, te, tk, order_t, whole, False, equal, head, following, pg, pt)
         row[6] = _match(

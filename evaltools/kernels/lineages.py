@@ -55,7 +55,9 @@ def lineage(symbol, parent, start, end, kind, word, highest_kind, out):
     return n
 
 
-@njit("(int32[::1], int32[::1], int32[::1], float64[:, ::1], boolean, float64[::1], float64[::1])", nogil=True, cache=True)
+@njit(
+    "(int32[::1], int32[::1], int32[::1], float64[:, ::1], boolean, float64[::1], float64[::1])", nogil=True, cache=True
+)
 def _distance(a, b, initial, table, use_table, row, out):
     """Edit distances of two lineages: strict, partial, and by table."""
     n, m = a.shape[0], b.shape[0]
@@ -152,8 +154,12 @@ def compare_lineages(
                 continue
             while t_kind[t0 + j] != 2:
                 j += 1
-            n = lineage(g_symbol[g0:g1], g_parent[g0:g1], g_start[g0:g1], g_end[g0:g1], g_kind[g0:g1], i, highest_kind, a)
-            m = lineage(t_symbol[t0:t1], t_parent[t0:t1], t_start[t0:t1], t_end[t0:t1], t_kind[t0:t1], j, highest_kind, b)
+            n = lineage(
+                g_symbol[g0:g1], g_parent[g0:g1], g_start[g0:g1], g_end[g0:g1], g_kind[g0:g1], i, highest_kind, a
+            )
+            m = lineage(
+                t_symbol[t0:t1], t_parent[t0:t1], t_start[t0:t1], t_end[t0:t1], t_kind[t0:t1], j, highest_kind, b
+            )
             length[word, 0] = n
             length[word, 1] = m
             if n + m > 0:

@@ -11,9 +11,10 @@ For nodes i, j (postorder) of subproblems that begin at leaves a, b::
     S(i, j) = max(S(i-1, j), S(i, j-1), S(l(i)-1, l(j)-1) + T(i, j))        in general
     S(i, j) = max(S(i-1, j), S(i, j-1), S(i-1, j-1) + weight(i, j)) = T(i, j)   where l(i) = a and l(j) = b
 
-A mapping of cost d deletes and inserts at most d nodes, so its cells lie within ``abs(i - j) <= d``. The band starts
-narrow; every value found in a band is that of a real mapping, and is the best one as soon as its cost fits
-into the band.
+Left of a cell, and right of it, a mapping deletes or inserts at least as many nodes as the two sides differ in size. With
+``x = i - j``, ``y = a - b`` and ``z = n - m`` a mapping of cost d therefore stays within ``|y| + |x - y| + |x - z| <= d``.
+This band starts narrow; every value found in it is that of a real mapping, and is the best one as soon as its cost
+fits into the band.
 
 References
 ----------
@@ -27,118 +28,56 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-__all__ = ["MOST_CELLS", "align_trees", "find_moves", "pair_cost"]
+from evaltools.kernels.keyroots import keyroots, orient, work
+
+__all__ = ["MOST_CELLS", "align_trees"]
 
 MOST_CELLS = 1 << 27
 """Pairs of trees with more than this many pairs of nodes are not aligned, unless they are equal."""
 
 
-@njit("(int32[::1], int32[::1], boolean, int32[::1], int32[::1], int32[::1])", nogil=True, cache=True)
-def _orient(parent, leftmost, mirrored, order, left, place):
-    """Write postorder of the tree, or of its mirror image.
-
-    ``order[i]`` is the i-th node, ``left[i]`` the first position of its subtree, ``place`` the inverse of `order`.
-    """
-    n = parent.shape[0]
-    if not mirrored:
-        for i in range(n):
-            order[i] = i
-            left[i] = leftmost[i]
-        return
-    for i in range(n - 1, -1, -1):
-        place[i] = 0 if parent[i] < 0 else place[parent[i]] + 1  # depth
-    for i in range(n):
-        at = n - 1 - (leftmost[i] + place[i])
-        order[at] = i
-        left[at] = at - (i - leftmost[i])
-
-
-@njit("int64(int32[::1], int32[::1])", nogil=True, cache=True)
-def _keyroots(left, out):
-    """Write, for each distinct leftmost leaf, the last node that has it; the whole forest counts as one."""
-    n = left.shape[0]
-    seen = np.zeros(n, np.uint8)
-    count = 0
-    for i in range(n - 1, -1, -1):
-        a = left[i]
-        if i == n - 1:
-            a = 0
-            if left[i] != 0:  # a forest: its last root is a keyroot of its own, after the whole
-                out[count] = -1 - (n - 1)
-                count += 1
-                seen[0] = 1
-                a = left[i]
-        if seen[a] == 0:
-            seen[a] = 1
-            out[count] = i
-            count += 1
-    # from small to large, the whole forest last
-    for k in range(count // 2):
-        out[k], out[count - 1 - k] = out[count - 1 - k], out[k]
-    return count
-
-
-@njit("float64(int32[::1], int32[::1], int64)", nogil=True, cache=True)
-def _work(left, keyroots, count):
-    total = 0.0
-    for k in range(count):
-        i = keyroots[k]
-        total += left.shape[0] if i < 0 else i - left[i] + 1
-    return total
-
-
 @njit(
     "(int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], int32[::1],"
-    " int64, int64, int64, int64, int64, float64, float64, float64[:, ::1], float64[:, ::1])",
+    " int64, int64, int64, int64, int64, int64, float64, float64, float64[:, ::1], float64[:, ::1])",
     nogil=True,
     cache=True,
 )
-def _forest(g, gl, gs, ge, t, tl, ts, te, a, i1, b, j1, band, heavy, light, f, d):
+def _forest(g, gl, gs, ge, t, tl, ts, te, a, i1, b, j1, least, most, heavy, light, f, d):
     """Fill the table of one subproblem: nodes a..i1 against b..j1.
 
-    ``f[i + 1, j + 1]`` is S(i, j); `d` holds T. Cells outside the band are never read; their neighbours in the
-    band see 0, the similarity of mapping nothing.
+    ``f[i + 1, j + 1]`` is S(i, j); `d` holds T. Cells with ``i - j`` below `least` or above `most` are never read; their
+    neighbours see 0, the similarity of mapping nothing.
     """
-    low = max(b - 1, a - 1 - band)
-    high = min(j1, a - 1 + band)
+    low = max(b - 1, a - 1 - most)
+    high = min(j1, a - 1 - least)
     for j in range(low, high + 1):
         f[a, j + 1] = 0.0
     if high < j1:
         f[a, high + 2] = 0.0
-    for i in range(a, i1 + 1):
-        low = max(b, i - band)
-        high = min(j1, i + band)
-        if low > high:
-            if low > j1 and i - band > j1:
-                break
-            continue
-        row = f[i + 1]
-        above = f[i]
-        row[low] = 0.0  # the border of the subproblem, or the edge of the band
+    for i in range(a, min(i1, j1 + most) + 1):
+        low = max(b, i - most)
+        high = min(j1, i - least)
+        f[i + 1, low] = 0.0  # the border of the subproblem, or the edge of the band
         li = gl[i]
         whole_i = li == a
         symbol = g[i]
         begin = gs[i]
         finish = ge[i]
-        corner_row = f[li]
-        best_left = 0.0
+        best = 0.0
         for j in range(low, high + 1):
-            best = max(above[j + 1], best_left)
+            best = max(f[i, j + 1], best)
             lj = tl[j]
             if whole_i and lj == b:
                 weight = light if symbol == t[j] else heavy
                 if begin == ts[j] and finish == te[j]:
                     weight += 1.0
-                value = above[j] + weight
-                best = max(best, value)
+                best = max(best, f[i, j] + weight)
                 d[i, j] = best
-            elif abs(li - lj) <= band:
-                value = corner_row[lj] + d[i, j]
-                best = max(best, value)
-            row[j + 1] = best
-            best_left = best
+            elif least <= li - lj <= most:
+                best = max(best, f[li, lj] + d[i, j])
+            f[i + 1, j + 1] = best
         if high < j1:
-            row[high + 2] = 0.0
+            f[i + 1, high + 2] = 0.0
 
 
 @njit(
@@ -161,9 +100,10 @@ def _similarity(g, gl, gs, ge, t, tl, ts, te, kg, n_kg, kt, n_kt, band, heavy, l
             j1 = np.int64(kt[y])
             b = np.int64(0) if j1 < 0 else np.int64(tl[j1])
             j1 = m - 1 if j1 < 0 else j1
-            if a > j1 + band or b > i1 + band or abs(a - b) > band:
-                continue
-            _forest(g, gl, gs, ge, t, tl, ts, te, a, i1, b, j1, band, heavy, light, f, d)
+            spare = band - abs(a - b) - abs(a - b - n + m)
+            if spare >= 0:
+                least, most = min(a - b, n - m) - spare // 2, max(a - b, n - m) + spare // 2
+                _forest(g, gl, gs, ge, t, tl, ts, te, a, i1, b, j1, least, most, heavy, light, f, d)
     return f[n, m]
 
 
@@ -183,7 +123,7 @@ def _trace(g, gl, gs, ge, t, tl, ts, te, band, heavy, light, f, d, partner, stac
         height -= 1
         i1, j1 = np.int64(stack[height, 0]), np.int64(stack[height, 1])
         if i1 == n:
-            a, b, i1, j1 = 0, 0, n - 1, m - 1
+            a, b, i1, j1 = np.int64(0), np.int64(0), n - 1, m - 1
         else:
             a, b = np.int64(gl[i1]), np.int64(tl[j1])
             if i1 - a == j1 - b:
@@ -198,7 +138,9 @@ def _trace(g, gl, gs, ge, t, tl, ts, te, band, heavy, light, f, d, partner, stac
                     continue
             if d[i1, j1] == 0.0:
                 continue
-            _forest(g, gl, gs, ge, t, tl, ts, te, a, i1, b, j1, band, heavy, light, f, d)
+        spare = band - abs(a - b) - abs(a - b - n + m)
+        least, most = min(a - b, n - m) - spare // 2, max(a - b, n - m) + spare // 2
+        _forest(g, gl, gs, ge, t, tl, ts, te, a, i1, b, j1, least, most, heavy, light, f, d)
         i, j = i1, j1
         while i >= a and j >= b:
             value = f[i + 1, j + 1]
@@ -214,24 +156,41 @@ def _trace(g, gl, gs, ge, t, tl, ts, te, band, heavy, light, f, d, partner, stac
                     i -= 1
                     j -= 1
                     continue
-            elif abs(li - lj) <= band and d[i, j] > 0.0 and f[li, lj] + d[i, j] == value:
+            elif least <= li - lj <= most and d[i, j] > 0.0 and f[li, lj] + d[i, j] == value:
                 stack[height, 0], stack[height, 1] = i, j
                 height += 1
                 i, j = li - 1, lj - 1
                 continue
-            if abs(i - 1 - j) <= band and f[i, j + 1] == value:
+            if i - 1 - j >= least and f[i, j + 1] == value:
                 i -= 1
             else:
                 j -= 1
 
 
+@njit("int64(int32[::1], int32[::1], int32[::1])", nogil=True, cache=True)
+def _least_cost(g, t, balance):
+    """Bound the cost from below by the symbols that one tree has more often than the other."""
+    for symbol in g:
+        balance[symbol] += 1
+    more_in_test = 0
+    for symbol in t:
+        balance[symbol] -= 1
+        if balance[symbol] < 0:
+            more_in_test += 1
+    for symbol in g:
+        balance[symbol] = 0
+    for symbol in t:
+        balance[symbol] = 0
+    return max(more_in_test, more_in_test + g.shape[0] - t.shape[0])
+
+
 _SIDE = "int32[::1], int32[::1], int32[::1], int32[::1], int32[::1]"
 
 
-@njit(f"int64({_SIDE}, {_SIDE}, int64, int32[::1], boolean)", nogil=True, cache=True)
+@njit(f"int64({_SIDE}, {_SIDE}, int64, int32[::1], int32[::1])", nogil=True, cache=True)
 def _align(
     g_symbol, g_parent, g_leftmost, g_start, g_end, t_symbol, t_parent, t_leftmost, t_start, t_end,
-    first_band, partner, with_mapping,
+    first_band, balance, partner,
 ):  # fmt: skip
     """Align two trees; return the cost and fill `partner` (of the gold nodes), or return -1 if they are too large."""
     n, m = g_symbol.shape[0], t_symbol.shape[0]
@@ -263,18 +222,18 @@ def _align(
     t_order = np.empty(m, np.int32)
     gl = np.empty(n, np.int32)
     tl = np.empty(m, np.int32)
-    work = np.empty(2, np.float64)
+    effort = np.empty(2, np.float64)
     for side in range(2):
-        _orient(g_parent, g_leftmost, side == 1, g_order, gl, place)
-        _orient(t_parent, t_leftmost, side == 1, t_order, tl, place)
-        n_kg = _keyroots(gl, kg)
-        n_kt = _keyroots(tl, kt)
-        work[side] = _work(gl, kg, n_kg) * _work(tl, kt, n_kt)
-    if work[0] < work[1]:
-        _orient(g_parent, g_leftmost, False, g_order, gl, place)
-        _orient(t_parent, t_leftmost, False, t_order, tl, place)
-        n_kg = _keyroots(gl, kg)
-        n_kt = _keyroots(tl, kt)
+        orient(g_parent, g_leftmost, side == 1, g_order, gl, place)
+        orient(t_parent, t_leftmost, side == 1, t_order, tl, place)
+        n_kg = keyroots(gl, kg)
+        n_kt = keyroots(tl, kt)
+        effort[side] = work(gl, kg, n_kg) * work(tl, kt, n_kt)
+    if effort[0] < effort[1]:
+        orient(g_parent, g_leftmost, False, g_order, gl, place)
+        orient(t_parent, t_leftmost, False, t_order, tl, place)
+        n_kg = keyroots(gl, kg)
+        n_kt = keyroots(tl, kt)
     g = g_symbol[g_order]
     t = t_symbol[t_order]
     gs = g_start[g_order]
@@ -285,149 +244,36 @@ def _align(
     d = np.empty((n, m), np.float64)
 
     largest = max(n, m)
-    band = max(first_band, abs(n - m))
+    band = max(first_band, abs(n - m), _least_cost(g_symbol, t_symbol, balance))
     while True:
         if 3 * band >= 2 * largest:
-            band = largest
+            band = n + m
         best = _similarity(g, gl, gs, ge, t, tl, ts, te, kg, n_kg, kt, n_kt, band, heavy, light, f, d)
         cost = n + m - np.int64(best // heavy)
-        if cost <= band or band >= largest:
+        if cost <= band:
             break
         band = min(2 * band, cost)
-    if with_mapping:
-        found = np.empty(n, np.int32)
-        stack = np.empty((small + 2, 2), np.int32)
-        _trace(g, gl, gs, ge, t, tl, ts, te, band, heavy, light, f, d, found, stack)
-        for i in range(n):
-            if found[i] >= 0:
-                partner[g_order[i]] = t_order[found[i]]
-    return cost
-
-
-@njit("float64(int32[::1], int32[::1], int32[::1], int32[::1])", nogil=True, cache=True)
-def pair_cost(g_parent, g_leftmost, t_parent, t_leftmost):
-    """Estimate the work of aligning two trees without a band, in cells of the table."""
-    best = np.inf
-    for side in range(2):
-        total = 1.0
-        for parent, leftmost in ((g_parent, g_leftmost), (t_parent, t_leftmost)):
-            n = parent.shape[0]
-            order = np.empty(n, np.int32)
-            left = np.empty(n, np.int32)
-            place = np.empty(n, np.int32)
-            keyroots = np.empty(n + 1, np.int32)
-            _orient(parent, leftmost, side == 1, order, left, place)
-            total *= _work(left, keyroots, _keyroots(left, keyroots))
-        best = min(best, total)
-    return best
-
-
-@njit(
-    f"int64({_SIDE}, int32[::1], {_SIDE}, int32[::1], int32[::1], int32[::1], int32[::1])",
-    nogil=True,
-    cache=True,
-)
-def find_moves(
-    g_symbol, g_parent, g_leftmost, g_start, g_end, partner_g, t_symbol, t_parent, t_leftmost, t_start, t_end, partner_t,
-    moved_g, moved_t, saved,
-):  # fmt: skip
-    """Pair deleted with inserted nodes whose subtrees are equal, the largest first.
-
-    Parameters
-    ----------
-    g_symbol, …, partner_g, t_symbol, …, partner_t : ndarray
-        The two trees and the mapping.
-    moved_g, moved_t : ndarray of int32, output
-        For each unmapped node inside a moved subtree the number of the move, from 0; else -1.
-    saved : ndarray of int32, shape (1,), output
-        By how much the cost falls if each move costs 1 instead of its deletions and insertions.
-
-    Returns
-    -------
-    int64
-        Number of moves. Among equal subtrees the one whose span begins nearest is taken, then the leftmost.
-    """
-    n, m = g_symbol.shape[0], t_symbol.shape[0]
-    moved_g[:] = -1
-    moved_t[:] = -1
-    saved[0] = 0
-    deleted = np.empty(n, np.int32)
-    n_deleted = 0
+    found = np.empty(n, np.int32)
+    stack = np.empty((small + 2, 2), np.int32)
+    _trace(g, gl, gs, ge, t, tl, ts, te, band, heavy, light, f, d, found, stack)
     for i in range(n):
-        if partner_g[i] < 0:
-            deleted[n_deleted] = i
-            n_deleted += 1
-    inserted = np.empty(m, np.int32)
-    n_inserted = 0
-    for j in range(m):
-        if partner_t[j] < 0:
-            inserted[n_inserted] = j
-            n_inserted += 1
-    if n_deleted == 0 or n_inserted == 0:
-        return 0
-    size = np.empty(n_deleted, np.int64)
-    for k in range(n_deleted):
-        i = deleted[k]
-        size[k] = -(i - g_leftmost[i] + 1)
-    order = np.argsort(size, kind="mergesort")
-    used_g = np.zeros(n, np.uint8)
-    used_t = np.zeros(m, np.uint8)
-    moves = 0
-    for k in order:
-        i = deleted[k]
-        if used_g[i]:
-            continue
-        a = g_leftmost[i]
-        width = i - a + 1
-        chosen = -1
-        nearest = np.int64(1) << 40
-        for x in range(n_inserted):
-            j = inserted[x]
-            b = t_leftmost[j]
-            if used_t[j] or j - b + 1 != width or t_symbol[j] != g_symbol[i]:
-                continue
-            away = abs(np.int64(g_start[i]) - np.int64(t_start[j]))
-            if away >= nearest:
-                continue
-            same = True
-            for y in range(width):
-                if g_symbol[a + y] != t_symbol[b + y] or g_leftmost[a + y] - a != t_leftmost[b + y] - b or used_t[b + y]:
-                    same = False
-                    break
-            if same:
-                chosen = j
-                nearest = away
-        if chosen < 0:
-            continue
-        b = t_leftmost[chosen]
-        unmapped = 0
-        for y in range(width):
-            used_g[a + y] = 1
-            used_t[b + y] = 1
-            if partner_g[a + y] < 0:
-                moved_g[a + y] = moves
-                unmapped += 1
-            if partner_t[b + y] < 0:
-                moved_t[b + y] = moves
-                unmapped += 1
-        saved[0] += unmapped - 1
-        moves += 1
-    return moves
+        if found[i] >= 0:
+            partner[g_order[i]] = t_order[found[i]]
+    return cost
 
 
 _COLUMNS = "int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], uint8[::1], int64[::1]"
 
 
 @njit(
-    f"({_COLUMNS}, {_COLUMNS}, uint8[::1], int64, int32[:, ::1], int32[::1], int32[::1], int32[::1], int32[::1],"
-    " int64, int64)",
+    f"({_COLUMNS}, {_COLUMNS}, uint8[::1], int64, int32[:, ::1], int32[::1], int32[::1], int64, int64)",
     nogil=True,
     cache=True,
 )
 def align_trees(
     g_symbol, g_parent, g_leftmost, g_start, g_end, g_kind, g_offsets,
     t_symbol, t_parent, t_leftmost, t_start, t_end, t_kind, t_offsets,
-    scored, first_band, counts, partner_g, partner_t, moved_g, moved_t, first, last,
+    scored, first_band, counts, partner_g, partner_t, first, last,
 ):  # fmt: skip
     """Align a range of sentences.
 
@@ -441,14 +287,20 @@ def align_trees(
     first_band : int64
         Width of the first band; any value gives the same cost.
     counts : ndarray of int32, shape (sentences, 10), output
-        Gold nodes, test nodes, gold words, test words, deleted, inserted, swapped, matched, moves, cost with moves.
-        The first is -1 for a pair that is too large.
-    partner_g, partner_t, moved_g, moved_t : ndarray of int32, shape (nodes,), output
-        For each node its partner and its move, by position in the sentence, or -1.
+        Gold nodes, test nodes, gold words, test words, deleted, inserted, swapped, matched; then 0 and the cost, as
+        no moves are known yet. The first is -1 for a pair that is too large.
+    partner_g, partner_t : ndarray of int32, shape (nodes,), output
+        For each node its partner by position in the sentence, or -1.
     first, last : int64
         The range of sentences, half-open.
     """
-    saved = np.zeros(1, np.int32)
+    largest = np.int32(0)
+    for s in range(first, last):
+        for i in range(g_offsets[s], g_offsets[s + 1]):
+            largest = max(largest, g_symbol[i])
+        for i in range(t_offsets[s], t_offsets[s + 1]):
+            largest = max(largest, t_symbol[i])
+    balance = np.zeros(largest + 1, np.int32)
     for s in range(first, last):
         g0, g1 = g_offsets[s], g_offsets[s + 1]
         t0, t1 = t_offsets[s], t_offsets[s + 1]
@@ -464,11 +316,8 @@ def align_trees(
             if t_kind[i] == 2:
                 row[3] += 1
         pg, pt = partner_g[g0:g1], partner_t[t0:t1]
-        mg, mt = moved_g[g0:g1], moved_t[t0:t1]
         pg[:] = -1
         pt[:] = -1
-        mg[:] = -1
-        mt[:] = -1
         if scored[s] == 0:
             row[1] = 0
             row[3] = 0
@@ -478,7 +327,7 @@ def align_trees(
         cost = _align(
             g_symbol[g0:g1], g_parent[g0:g1], g_leftmost[g0:g1], g_start[g0:g1], g_end[g0:g1],
             t_symbol[t0:t1], t_parent[t0:t1], t_leftmost[t0:t1], t_start[t0:t1], t_end[t0:t1],
-            first_band, pg, True,
+            first_band, balance, pg,
         )  # fmt: skip
         if cost < 0:
             row[0] = -1
@@ -497,10 +346,3 @@ def align_trees(
         row[6] = mapped - matched
         row[7] = matched
         row[9] = cost
-        if row[4] > 0 and row[5] > 0:
-            row[8] = find_moves(
-                g_symbol[g0:g1], g_parent[g0:g1], g_leftmost[g0:g1], g_start[g0:g1], g_end[g0:g1], pg,
-                t_symbol[t0:t1], t_parent[t0:t1], t_leftmost[t0:t1], t_start[t0:t1], t_end[t0:t1], pt,
-                mg, mt, saved,
-            )  # fmt: skip
-            row[9] = cost - saved[0]

@@ -152,7 +152,8 @@ def _t_mapping(
         for node in np.flatnonzero(moved >= 0).tolist():
             status[node] = NodeStatus.MOVED
     moves = tuple(
-        (_root(t.moved_gold, number), _root(t.moved_test, number)) for number in range(int(t.moved_gold.max(initial=-1)) + 1)
+        (_root(t.moved_gold, number), _root(t.moved_test, number))
+        for number in range(int(t.moved_gold.max(initial=-1)) + 1)
     )
     steps = _steps(gold, test, gold_status, test_status, pairs, moves)
     return Mapping("t", pairs, tuple(gold_status), tuple(test_status), moves, steps)

@@ -159,9 +159,7 @@ class LeafAncestor:
         self._initial = symbols.initial
         self._highest_kind = np.uint8(1 if preterminals else 0)
         self._use_table = table is not None
-        self._table = (
-            np.zeros((1, 1)) if table is None else table.matrix(gold.vocabulary, symbols.label_class)
-        )
+        self._table = np.zeros((1, 1)) if table is None else table.matrix(gold.vocabulary, symbols.label_class)
         self.word_offsets = np.concatenate(([0], np.cumsum(gold.n_words, dtype=np.int64)))
         self.similarity = np.full((int(self.word_offsets[-1]), 3), np.nan)
         self.length = np.zeros((len(self.similarity), 2), dtype=np.int32)

@@ -134,12 +134,15 @@ class TreeDistance:
 
     def run(self, first: int, last: int) -> None:
         """Align the sentences ``first:last``; ranges may run in parallel threads."""
+        from evaltools.kernels.moves import find_moves
         from evaltools.kernels.tree_distance import align_trees
 
-        outputs = (self.counts, self.partner_gold, self.partner_test, self.moved_gold, self.moved_test)
+        partners = (self.partner_gold, self.partner_test)
         if self._engine == "apted":
             from evaltools.metrics.tree_distance_apted import align_with_apted
 
-            align_with_apted(self._gold, self._test, self._scored, outputs, first, last)
+            align_with_apted(self._gold, self._test, self._scored, self.counts, *partners, first, last)
         else:
-            align_trees(*self._gold, *self._test, self._scored, _FIRST_BAND, *outputs, first, last)
+            align_trees(*self._gold, *self._test, self._scored, _FIRST_BAND, self.counts, *partners, first, last)
+        moved = (self.moved_gold, self.moved_test)
+        find_moves(*self._gold, *self._test, *partners, self.counts, *moved, first, last)

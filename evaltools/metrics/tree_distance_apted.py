@@ -49,16 +49,17 @@ def align_with_apted(
     gold: Columns,
     test: Columns,
     scored: NDArray[np.uint8],
-    outputs: tuple[NDArray[np.int32], ...],
+    counts: NDArray[np.int32],
+    partner_gold: NDArray[np.int32],
+    partner_test: NDArray[np.int32],
     first: int,
     last: int,
 ) -> None:
     """Align a range of sentences, with the arguments and results of the ``align_trees`` kernel."""
-    from evaltools.kernels.tree_distance import align_trees, find_moves
+    from evaltools.kernels.tree_distance import align_trees
 
-    counts, partner_gold, partner_test, moved_gold, moved_test = outputs
-    align_trees(*gold, *test, np.zeros_like(scored), 4, *outputs, first, last)  # sizes, and missing parses
-    saved = np.zeros(1, dtype=np.int32)
+    # sizes, and missing parses
+    align_trees(*gold, *test, np.zeros_like(scored), 4, counts, partner_gold, partner_test, first, last)
     for sentence in range(first, last):
         if not scored[sentence]:
             continue
@@ -76,12 +77,5 @@ def align_with_apted(
         n, m = g.stop - g.start, t.stop - t.start
         words = int(np.count_nonzero(test[5][t] == 2))
         deleted, inserted, swapped = n - len(mapped), m - len(mapped), len(mapped) - matched
-        columns_g = [column[g] for column in gold[:5]]
-        columns_t = [column[t] for column in test[:5]]
-        moves = find_moves(
-            *columns_g, partner_gold[g], *columns_t, partner_test[t], moved_gold[g], moved_test[t], saved
-        )
         cost = deleted + inserted + swapped
-        counts[sentence, [1, 3, 4, 5, 6, 7, 8, 9]] = (
-            m, words, deleted, inserted, swapped, matched, moves, cost - int(saved[0]),
-        )  # fmt: skip
+        counts[sentence, [1, 3, 4, 5, 6, 7, 8, 9]] = m, words, deleted, inserted, swapped, matched, 0, cost

@@ -3,4 +3,14 @@
 from evaltools.normalize.apply import Normalized, Pair, Status, normalize_gold, normalize_pair
 from evaltools.normalize.preset import PRESETS, Preset, load_preset, preset_from_parameters
 
-__all__ = ["PRESETS", "Normalized", "Pair", "Preset", "Status", "load_preset", "normalize_gold", "normalize_pair", "preset_from_parameters"]
+__all__ = [
+    "PRESETS",
+    "Normalized",
+    "Pair",
+    "Preset",
+    "Status",
+    "load_preset",
+    "normalize_gold",
+    "normalize_pair",
+    "preset_from_parameters",
+]

@@ -122,7 +122,9 @@ def parse_parameters(text: str, name: str) -> EvalbParameters:
             problems.append(Problem("parameters", name, line_number, 1, found, expected))
 
         if keyword in _FOREIGN:
-            problem(f"{keyword}, which other programs know and evalb does not", "an evalb keyword; the line has no effect")
+            problem(
+                f"{keyword}, which other programs know and evalb does not", "an evalb keyword; the line has no effect"
+            )
         elif keyword not in _KNOWN:
             problem(f"unknown keyword {keyword!r}", " ".join(_KNOWN))
         elif not value:

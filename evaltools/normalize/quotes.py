@@ -34,7 +34,8 @@ def restore_quotes(
 
     For each quote of the test tree, each gold quote at the same place among the words that are left, with
     another tag: if only one of the two tags is deletable, that side's quote is put back, and the places of its later
-    quotes move up by one.
+    quotes move up by one. A quote is put back once; evalb may put the same one back again, and then mostly finds that
+    the lengths differ.
 
     Parameters
     ----------
@@ -63,18 +64,19 @@ def _restore(
     deletable: frozenset[str],
 ) -> None:
     for t, test_quote in enumerate(test_quotes):
-        place = test_quote.place
         for g, gold_quote in enumerate(gold_quotes):
-            if gold_quote.place != place or gold_quote.tag == test_quote.tag:
+            if gold_quote.place != test_quote.place or gold_quote.tag == test_quote.tag:
                 continue
-            if gold_quote.tag in deletable and test_quote.tag not in deletable:
+            if gold_drops[gold_quote.word] and test_quote.tag not in deletable:
                 gold_drops[gold_quote.word] = False
-                for later in gold_quotes[g:]:
-                    later.place += 1
-            elif test_quote.tag in deletable and gold_quote.tag not in deletable:
+                later = gold_quotes[g + 1 :]
+            elif test_drops[test_quote.word] and gold_quote.tag not in deletable:
                 test_drops[test_quote.word] = False
-                for later in test_quotes[t:]:
-                    later.place += 1
+                later = test_quotes[t + 1 :]
+            else:
+                continue
+            for quote in later:
+                quote.place += 1
 
 
 def _quotes(

@@ -310,7 +310,9 @@ def _evalb_lengths(gold: Treebank, preset: Preset) -> NDArray[np.int32]:
             left_out[number] = True
     nodes = (gold.kind == Kind.PRETERMINAL) & left_out[np.where(gold.kind == Kind.WORD, 0, gold.label)]
     cumulative = np.concatenate(([0], np.cumsum(nodes)))
-    result: NDArray[np.int32] = (lengths - (cumulative[gold.offsets[1:]] - cumulative[gold.offsets[:-1]])).astype(np.int32)
+    result: NDArray[np.int32] = (lengths - (cumulative[gold.offsets[1:]] - cumulative[gold.offsets[:-1]])).astype(
+        np.int32
+    )
     return result
 
 

@@ -45,9 +45,7 @@ class Run:
     >>> run.sentences("mine").nsmallest(10, "e_dice_roof")          # doctest: +SKIP
     """
 
-    def __init__(
-        self, path: str | Path, temporary: tempfile.TemporaryDirectory[str] | None = None
-    ) -> None:
+    def __init__(self, path: str | Path, temporary: tempfile.TemporaryDirectory[str] | None = None) -> None:
         self.path = Path(path)
         self._temporary = temporary
         if not is_run(self.path):
@@ -58,7 +56,9 @@ class Run:
             raise RunError(f"{self.path / META} cannot be read: {error}") from None
         if not isinstance(meta, dict) or meta.get("schema") != SCHEMA:
             found = meta.get("schema") if isinstance(meta, dict) else None
-            raise RunError(f"{path} was written with schema {found}; this version reads schema {SCHEMA}: score it again")
+            raise RunError(
+                f"{path} was written with schema {found}; this version reads schema {SCHEMA}: score it again"
+            )
         self.meta: dict[str, Any] = meta
         self._lock = threading.Lock()
         self._database = duckdb.connect()

@@ -136,7 +136,8 @@ def brackets_table(parser: str, passes: Passes) -> pa.Table:
     g_sentence = _sentence_of(gold.offsets)[g_nodes]
     paired = e.partner_gold[g_nodes] >= 0
     t_nodes_of_g = np.where(paired, test.offsets[g_sentence] + e.partner_gold[g_nodes], -1)
-    t_of_pair = np.where(paired, t_test[t_nodes_of_g], -1)
+    t_of_pair = np.full(len(g_nodes), -1, dtype=np.int64)
+    t_of_pair[paired] = t_test[t_nodes_of_g[paired]]
     dull = (
         (gold.kind[g_nodes] == Kind.PRETERMINAL)
         & paired
@@ -155,7 +156,8 @@ def brackets_table(parser: str, passes: Passes) -> pa.Table:
     def both(gold_values: NDArray[Any], test_values: NDArray[Any]) -> NDArray[np.int64]:
         return np.concatenate((gold_values, test_values)).astype(np.int64)[order]
 
-    crossing = np.where(paired, e.crossing[t_nodes_of_g], 0)
+    crossing = np.zeros(len(g_nodes), dtype=np.uint8)
+    crossing[paired] = e.crossing[t_nodes_of_g[paired]]
     return _brackets(
         parser,
         pair,
@@ -167,7 +169,9 @@ def brackets_table(parser: str, passes: Passes) -> pa.Table:
         both(np.where(paired, _MATCHED, _DELETED), np.full(n_test, _INSERTED)),
         both(t_gold[g_nodes], np.full(n_test, -1)),
         both(t_of_pair, t_test[t_nodes]),
-        both(np.full(len(g_nodes), -1), np.full(n_test, -1)) if t is None else both(partner_label[g_nodes], np.full(n_test, -1)),
+        both(np.full(len(g_nodes), -1), np.full(n_test, -1))
+        if t is None
+        else both(partner_label[g_nodes], np.full(n_test, -1)),
         both(crossing, e.crossing[t_nodes]),
     )
 

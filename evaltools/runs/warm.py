@@ -11,10 +11,12 @@ __all__ = ["warm_kernels"]
 def warm_kernels() -> None:
     """Compile the kernels, or load them from the cache; seconds the first time, half a second later."""
     from evaltools.kernels import (  # noqa: F401 - importing compiles
+        bracket_lines,
         bracket_reader,
         brackets,
         filtering,
         lineages,
+        moves,
         tree_distance,
     )
 

@@ -56,9 +56,7 @@ class RunWriter:
     def write(self, table: str, part: str, rows: pa.Table) -> None:
         """Write one part of a table; different parts may be written from different threads."""
         try:
-            pq.write_table(
-                rows, self._partial / table / f"{part}.parquet", compression="zstd", compression_level=1
-            )
+            pq.write_table(rows, self._partial / table / f"{part}.parquet", compression="zstd", compression_level=1)
         except OSError as error:
             raise RunError(f"cannot write to {self.path.parent}: {error.strerror or error}") from None
         self._rows[table] += rows.num_rows

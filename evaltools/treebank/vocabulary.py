@@ -51,7 +51,16 @@ class StringTable:
 
     def add_all(self, strings: Iterable[str]) -> NDArray[np.int32]:
         """Return the numbers of many strings, in their order."""
-        return np.fromiter((self.add(string) for string in strings), dtype=np.int32)
+        with self._lock:
+            ids, known = self._ids, self._strings
+            numbers: list[int] = []
+            for string in strings:
+                number = ids.get(string)
+                if number is None:
+                    number = ids[string] = len(known)
+                    known.append(string)
+                numbers.append(number)
+        return np.array(numbers, dtype=np.int32)
 
     def find(self, string: str) -> int:
         """Return the string's number, or -1 if it has none."""
@@ -65,10 +74,13 @@ class Vocabulary:
     ----------
     labels, words : StringTable
         The strings of the node labels and of the word forms.
+    reader_state : object or None
+        Whatever a reader keeps to read the next file faster; nobody else looks at it.
     """
 
-    __slots__ = ("labels", "words")
+    __slots__ = ("labels", "reader_state", "words")
 
     def __init__(self) -> None:
         self.labels = StringTable()
         self.words = StringTable()
+        self.reader_state: object | None = None
