@@ -1,4 +1,4 @@
-"""evaltools: where does this parser go wrong, and which metric should I believe?
+"""Score parsers against a treebank and see where they go wrong.
 
 >>> import evaltools
 >>> a = evaltools.align("(S (NP (N dogs)) (VP (V bark)))", "(S (NP (N dogs)) (NP (N bark)))")

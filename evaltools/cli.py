@@ -256,7 +256,7 @@ def open_app(
     browser: Annotated[bool, typer.Option(help="Open a browser if there is a screen.")] = True,
 ) -> None:
     """Open the app on runs, or on the sample."""
-    from evaltools.ui.launch import launch
+    from evaltools.launch import launch
 
     raise typer.Exit(launch(runs or [], port, browser=browser))
 

@@ -50,7 +50,7 @@ def read_bracketed(
         known.make_room(len(source.data), more_strings=False)
         while True:
             state = (known.count, known.used)
-            columns = kernel.read_brackets(
+            columns: tuple[Any, ...] = kernel.read_brackets(
                 text, opening, closing, by_line, resync, preterminals, *bounds, *known.arrays, *state
             )
             if columns[-2] >= 0:
@@ -63,10 +63,10 @@ def read_bracketed(
 
         bare, unbalanced, bare_inside, depth, lowest = measure_lines(text, opening, closing).tolist()
         if not _one_tree_a_line(bare, unbalanced, bare_inside, balanced=depth == 0 and lowest >= 0):
-            known.learn(*columns[-2:], vocabulary)
+            known.learn(vocabulary, *columns[-2:])
             columns = read(by_line=False, resync=b"\n " in source.data or b"\n\t" in source.data)
     symbol, parent, leftmost, start, end, kind, offsets, line, text_start, text_end, bad = columns[:11]
-    numbers = known.learn(*columns[-2:], vocabulary)
+    numbers = known.learn(vocabulary, *columns[-2:])
     treebank = Treebank(
         vocabulary=vocabulary,
         label=numbers[symbol],

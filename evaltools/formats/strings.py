@@ -65,15 +65,15 @@ class KnownStrings:
         self.table = np.full(2 * room, -1, dtype=np.int64)
         rehash(self.table, self.keys, self.length, self.is_word, self.count)
 
-    def learn(self, count: int, used: int, vocabulary: Vocabulary) -> NDArray[np.int32]:
+    def learn(self, vocabulary: Vocabulary, count: int, used: int) -> NDArray[np.int32]:
         """Give the new strings their numbers in the vocabulary; return the numbers of all.
 
         Parameters
         ----------
-        count, used : int
-            Strings and bytes of the pool after reading.
         vocabulary : Vocabulary
             Where new strings are added, in the order in which they were met.
+        count, used : int
+            Strings and bytes of the pool after reading.
         """
         numbers = np.empty(count, dtype=np.int32)
         numbers[: self.count] = self.numbers[: self.count]

@@ -11,10 +11,10 @@ For nodes i, j (postorder) of subproblems that begin at leaves a, b::
     S(i, j) = max(S(i-1, j), S(i, j-1), S(l(i)-1, l(j)-1) + T(i, j))        in general
     S(i, j) = max(S(i-1, j), S(i, j-1), S(i-1, j-1) + weight(i, j)) = T(i, j)   where l(i) = a and l(j) = b
 
-Left of a cell, and right of it, a mapping deletes or inserts at least as many nodes as the two sides differ in size. With
-``x = i - j``, ``y = a - b`` and ``z = n - m`` a mapping of cost d therefore stays within ``|y| + |x - y| + |x - z| <= d``.
-This band starts narrow; every value found in it is that of a real mapping, and is the best one as soon as its cost
-fits into the band.
+Left of a cell, and right of it, a mapping deletes or inserts at least as many nodes as the two sides differ in size.
+With ``x = i - j``, ``y = a - b`` and ``z = n - m`` a mapping of cost d therefore stays within
+``|y| + |x - y| + |x - z| <= d``. This band starts narrow; every value found in it is that of a real mapping, and is the
+best one as soon as its cost fits into the band.
 
 References
 ----------
@@ -45,8 +45,8 @@ MOST_CELLS = 1 << 27
 def _forest(g, gl, gs, ge, t, tl, ts, te, a, i1, b, j1, least, most, heavy, light, f, d):
     """Fill the table of one subproblem: nodes a..i1 against b..j1.
 
-    ``f[i + 1, j + 1]`` is S(i, j); `d` holds T. Cells with ``i - j`` below `least` or above `most` are never read; their
-    neighbours see 0, the similarity of mapping nothing.
+    ``f[i + 1, j + 1]`` is S(i, j); `d` holds T. Cells with ``i - j`` below `least` or above `most` are never read;
+    their neighbours see 0, the similarity of mapping nothing.
     """
     low = max(b - 1, a - 1 - most)
     high = min(j1, a - 1 - least)

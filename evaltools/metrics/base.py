@@ -114,7 +114,7 @@ class Symbols:
 
 
 def symbols_of(pair: Pair, preset: Preset) -> Symbols:
-    """Number the labels and words of a pair under a preset's equations."""
+    """Give the labels and words of a pair their numbers under a preset's equations."""
     vocabulary = pair.gold.treebank.vocabulary
     strings = vocabulary.labels.strings()
     classes = np.arange(len(strings), dtype=np.int32)

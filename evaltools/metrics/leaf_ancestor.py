@@ -1,10 +1,10 @@
 """Leaf-ancestor: how alike are the lineages of each word in the two trees.
 
 A word's lineage is the string of labels from the leaf to the root, with a ``[`` before the label of the highest
-phrase that begins at the word and a ``]`` after the label of the highest that ends there. Two lineages are compared by
-edit distance: insertion and deletion cost 1; replacement 2 (``strict``), or 0.5 where both are labels with the same first
-character (``partial``), or as a table says. Similarity is 1 − distance / (len gold + len test); a sentence scores the mean
-over its words.
+phrase that begins at the word and a ``]`` after the label of the highest that ends there. Two lineages are compared
+by edit distance: insertion and deletion cost 1; replacement 2 (``strict``), or 0.5 where both are labels with the same
+first character (``partial``), or as a table says. Similarity is 1 − distance / (len gold + len test); a sentence
+scores the mean over its words.
 
 References
 ----------

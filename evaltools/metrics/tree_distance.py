@@ -1,8 +1,8 @@
 """Tree distance: scores of the canonical T-mapping.
 
-A T-mapping pairs nodes of the gold tree with nodes of the test tree and keeps left-to-right order and ancestry; words are
-nodes too, and never equal a category. D, I, S, M are the deleted, inserted, swapped (mapped, other label) and matched nodes;
-the cheapest mapping by D + I + S gives
+A T-mapping pairs nodes of the gold tree with nodes of the test tree and keeps left-to-right order and ancestry; words
+are nodes too, and never equal a category. D, I, S, M are the deleted, inserted, swapped (mapped, other label) and
+matched nodes; the cheapest mapping by D + I + S gives
 
     T Dice     1 − (D + I + S) / ((G − W) + (T − W))
     T Jaccard  1 − (D + I + S) / (D + S + M + I − W)

@@ -58,7 +58,8 @@ class Pair:
     status : ndarray of uint8, shape (sentences,)
         A :class:`Status`.
     first_difference : ndarray of int64, shape (sentences,)
-        Where words differ: the position of the first word that differs, or -2 for another number of words; -1 elsewhere.
+        Where words differ: the position of the first word that differs, or -2 for another number of words; -1
+        elsewhere.
     compared_as_read : bool
         Whether the words were compared before deletion; an evalb preset compares those that are left.
     """

@@ -31,7 +31,8 @@ class Preset:
     delete_top : frozenset of str
         Phrases with these labels go where nothing is left above them.
     cut : {"none", "functions", "evalb"}
-        Cut phrase labels at the first ``-`` or ``=``; ``functions`` leaves labels alone that begin with one (``-LRB-``).
+        Cut phrase labels at the first ``-`` or ``=``; ``functions`` leaves labels alone that begin with one
+        (``-LRB-``).
     drop_empty : bool
         Whether phrases without words go.
     relabel : dict

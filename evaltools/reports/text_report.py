@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import io
+import math
 
-import pandas as pd
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
@@ -37,11 +37,11 @@ _FIGURES = {
 
 
 def _percent(value: float) -> str:
-    return "–" if pd.isna(value) else f"{100 * value:.2f}"
+    return "–" if math.isnan(value) else f"{100 * value:.2f}"
 
 
 def _three(value: float) -> str:
-    return "–" if pd.isna(value) else f"{value:.3f}"
+    return "–" if math.isnan(value) else f"{value:.3f}"
 
 
 def report(run: Run, selection: Selection) -> str:
@@ -61,7 +61,8 @@ def _width(run: Run, selection: Selection) -> int:
 
 
 def _figure_tables(run: Run, selection: Selection) -> list[Table | Text]:
-    summary = run.summary().set_index(["parser", "metric"])
+    rows = run.summary().to_dict("records")
+    summary = {(row["parser"], row["metric"]): row for row in rows}
     shown = [name for name in _SHOWN if name in run.metrics]
     entries = {entry["name"]: entry for entry in run.meta["parsers"]}
     parts: list[Table | Text] = []
@@ -75,7 +76,7 @@ def _figure_tables(run: Run, selection: Selection) -> list[Table | Text]:
         for parser in selection.parsers(run):
             entry = entries[parser]
             coverage = [f"{entry['scored']}/{run.n_sentences}", str(entry["missing"]), str(entry["words_differ"])]
-            values = [_percent(float(summary.loc[(parser, name), figure])) for name in shown]
+            values = [_percent(summary[parser, name][figure]) for name in shown]
             table.add_row(Text(parser), *coverage, *values)
         parts += [Text(title), table]
     if run.meta["problems"]:

@@ -72,9 +72,9 @@ def summarize(frame: pd.DataFrame, parsers: Iterable[str], metrics: Sequence[str
     Returns
     -------
     DataFrame
-        Columns ``parser``, ``metric``; ``pooled``: counts summed over the scored sentences, then divided; ``mean``: mean of
-        the ``n`` sentence scores; ``pooled_all`` and ``mean_all``: the same over every gold sentence, those without
-        a score counted as nothing matched (for T: everything deleted).
+        Columns ``parser``, ``metric``; ``pooled``: counts summed over the scored sentences, then divided; ``mean``:
+        mean of the ``n`` sentence scores; ``pooled_all`` and ``mean_all``: the same over every gold sentence, those
+        without a score counted as nothing matched (for T: everything deleted).
     """
     rows = []
     for parser in parsers:

@@ -124,7 +124,7 @@ class Run:
         if sentence is not None:
             conditions.append("sentence = ?")
             parameters.append(int(sentence))
-        rows = self.query(f"select * from {table} where {' and '.join(conditions)}", parameters)  # noqa: S608
+        rows = self.query(f"select * from {table} where {' and '.join(conditions)}", parameters)
         if "parser" in rows and table != "problems":
             rows["parser"] = pd.Categorical(rows["parser"], categories=self.parsers)
             rows = rows.sort_values(["parser", *order.split()], kind="stable", ignore_index=True)
@@ -151,7 +151,8 @@ class Run:
         Returns
         -------
         DataFrame
-            ``parser``, ``sentence`` (from 1), ``words``, ``status``, every metric of the run (NaN where undefined), and the counts.
+            ``parser``, ``sentence`` (from 1), ``words``, ``status``, every metric of the run (NaN where undefined),
+            and the counts.
         """
         counts = self.counts(parser)
         scores = sentence_scores(counts, self.metrics)
@@ -185,7 +186,7 @@ class Run:
         whose, parameters = ("parser is null", [sentence]) if parser is None else ("parser = ?", [sentence, parser])
         if parser is not None:
             self._known(parser)
-        rows = self.query(f"select tree, notation from trees where sentence = ? and {whose}", parameters)  # noqa: S608
+        rows = self.query(f"select tree, notation from trees where sentence = ? and {whose}", parameters)
         text, notation = rows.iloc[0]
         return Tree.from_string(text, notation) if isinstance(text, str) else None
 

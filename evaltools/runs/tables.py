@@ -38,7 +38,7 @@ def _coded(codes: NDArray[Any], names: Sequence[str]) -> pa.Array:
 
 
 def _sentence_of(offsets: NDArray[np.int64]) -> NDArray[np.int32]:
-    """Number of the sentence of every element, from 0."""
+    """Return the number of every element's sentence, from 0."""
     return np.repeat(np.arange(len(offsets) - 1, dtype=np.int32), np.diff(offsets))
 
 

@@ -28,7 +28,7 @@ class Span(NamedTuple):
     end: int
 
 
-_BRACKETS = {"ptb": "()", "sampson": "[]"}
+_BRACKETS = {"ptb": ("(", ")"), "sampson": ("[", "]")}
 _BLANKS = " \t\n\r\v\f"  # what separates tokens, as in the readers of files; a no-break space does not
 
 

@@ -84,4 +84,4 @@ def leader(run: Run, metric: str = "e_dice_roof") -> str:
     """Return the parser that is best by a metric's pooled figure over all sentences; the first if none has one."""
     rows = summary(run)
     rows = rows[rows["metric"] == (metric if metric in run.metrics else run.metrics[0])].dropna(subset=["pooled_all"])
-    return str(rows.loc[rows["pooled_all"].idxmax(), "parser"]) if len(rows) else run.parsers[0]
+    return str(rows["parser"].iloc[int(rows["pooled_all"].argmax())]) if len(rows) else run.parsers[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 import streamlit as st
 
@@ -34,21 +35,23 @@ def alignment_exports(alignment: Alignment, name: str, upper: str, lower: str) -
         What the two trees are called.
     """
     stem = re.sub(r"[^\w.+-]+", "-", name)
-    st.subheader("Take it with you")
+    st.subheader("Export")
     for kind, title in (("e", "E-mapping"), ("t", "T-mapping")):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.text(title, width=90)
             for language, (label, suffix, mime) in _FILES.items():
                 st.download_button(
                     label,
-                    lambda language=language, kind=kind: DRAWINGS[language](alignment, kind).encode(
-                        "utf-8", "surrogatepass"
-                    ),
+                    partial(_drawn, alignment, language, kind),
                     f"{stem}-{kind}.{suffix}",
                     mime,
                     key=f"export_{kind}_{language}",
                     on_click="ignore",
                 )
+
+
+def _drawn(alignment: Alignment, language: str, kind: str) -> bytes:
+    return DRAWINGS[language](alignment, kind).encode("utf-8", "surrogatepass")
 
 
 def trees_as_text(run: Run, sentence: int, parser: str, other: str) -> None:

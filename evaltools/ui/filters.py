@@ -81,9 +81,8 @@ def sentence_filters(run: Run, rows: pd.DataFrame, parser: str, metric: str, mar
         used = sum(bool(state.get(name)) for name in NAMES[2:])
         with st.popover(f"More filters ({used} in use)" if used else "More filters", icon=":material/filter_list:"):
             word = _text("word", "Word", "one whole word")
-            label = choice_picker(
-                "Label in the gold tree or the parse", ["", *data.labels(run)], name="label", default="", titles={"": "any"}
-            )
+            labels = ["", *data.labels(run)]
+            label = choice_picker("Label, in either tree", labels, name="label", default="", titles={"": "any"})
             length = _range("length", "Length in words", 0, int(rows["words"].max() if len(rows) else 0), 1)
             score = _score_range(metric, rows)
             status = choice_picker("Status", list(_STATUSES), name="status", default="", titles=_STATUSES)
@@ -142,12 +141,17 @@ def _contains_word(texts: pd.Series, word: str) -> NDArray[np.bool_]:
 
 def _text(name: str, label: str, placeholder: str, width: int | None = None) -> str:
     bound = state.bind(name, state.get(name), "")
-    shown = st.text_input(label, placeholder=placeholder, width=width or "stretch", **bound)
+    shown = str(st.text_input(label, placeholder=placeholder, width=width or "stretch", **bound) or "")
     return shown.strip() if name == "word" else shown
 
 
 def _range(
-    name: str, label: str, low: float, high: float, step: float, format: str | None = None  # noqa: A002 - streamlit's
+    name: str,
+    label: str,
+    low: float,
+    high: float,
+    step: float,
+    format: str | None = None,  # noqa: A002 - streamlit's
 ) -> tuple[float, float] | None:
     """Draw a slider with two ends; None while it leaves everything in."""
     if high <= low:

@@ -1,4 +1,4 @@
-"""The kernels are compiled once after installation; the server does it, or loads them, while the first page comes up."""
+"""The kernels, compiled once after installation: the server does it, or loads them, while the first page comes up."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ __all__ = ["apply"]
 _STYLE = """
 <style>
 [data-testid="stMain"] { font-variant-numeric: tabular-nums; }
-[data-testid="stMainBlockContainer"] { padding-top: 3.6rem; padding-bottom: 4rem; max-width: 110rem; }
+[data-testid="stMainBlockContainer"] { padding: 3.6rem 2.6rem 4rem; max-width: 120rem; }
 [data-testid="stMain"] h1 { padding: 0 0 0.1rem; }
 [data-testid="stMain"] h2, [data-testid="stMain"] h3 { padding: 0.4rem 0 0.1rem; }
 [data-testid="stSidebar"] [data-testid="stVerticalBlock"] { gap: 0.6rem; }

@@ -23,7 +23,11 @@ __all__ = ["begin_scoring"]
 
 
 def begin_scoring(
-    name: str, gold: Source, parsers: Mapping[str, Source], preset: str | Preset, options: Mapping[str, Any] | None = None
+    name: str,
+    gold: Source,
+    parsers: Mapping[str, Source],
+    preset: str | Preset,
+    options: Mapping[str, Any] | None = None,
 ) -> None:
     """Score in the background; the sidebar shows how far it is and opens the run in the end.
 

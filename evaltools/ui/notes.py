@@ -1,5 +1,7 @@
-"""Bookmarks and notes on sentences, which stay with the run: in its folder, or where that cannot be written, beside
-the user's other data."""
+"""Bookmarks and notes on sentences, which stay with the run.
+
+They are kept in its folder, or, where that cannot be written, among the user's other data.
+"""
 
 from __future__ import annotations
 

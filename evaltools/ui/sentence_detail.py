@@ -34,9 +34,9 @@ def sentence_detail(run: Run, parser: str, sentence: int, order: Sequence[int], 
     notes : Notes
         Where bookmarks and notes are kept.
     """
-    sentences = [int(number) for number in order]
+    sentences = list(order)
     place = sentences.index(sentence)
-    with st.container(horizontal=True, vertical_alignment="bottom", key="detail_head"):
+    with st.container(horizontal=True, vertical_alignment="center", key="detail_head"):
         st.subheader(f"Sentence {sentence}", width="content")
         step_buttons(
             sentences[place - 1] if place else None, sentences[place + 1] if place + 1 < len(sentences) else None
@@ -92,5 +92,9 @@ def _note_line(sentence: int, notes: Notes) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.toggle("Bookmark", key=marked_key, on_change=keep)
         st.text_input(
-            "Note", key=text_key, on_change=keep, placeholder="a note that stays with the run", label_visibility="collapsed"
+            "Note",
+            key=text_key,
+            on_change=keep,
+            placeholder="a note that stays with the run",
+            label_visibility="collapsed",
         )

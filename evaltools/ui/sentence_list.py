@@ -18,6 +18,7 @@ __all__ = ["MOST_ROWS", "sentence_list"]
 MOST_ROWS = 100_000
 """More rows than this make the browser slow."""
 
+_ROW = 30
 _STATUS = {"ok": "", "missing": "no parse", "words_differ": "words differ"}
 
 
@@ -67,12 +68,14 @@ def sentence_list(
             else:
                 state.put(sentence=sentence)
 
-    columns = ["sentence", "words", *metrics, *(extra or {}), "status", "text"]
-    frame = shown[columns].assign(status=shown["status"].map(_STATUS))
+    odd = bool((shown["status"] != "ok").any())
+    columns = ["sentence", "words", *metrics, *(extra or {}), *(["status"] if odd else []), "text"]
+    frame = shown[columns].assign(status=shown["status"].map(_STATUS))[columns]
     st.dataframe(
         frame,
         hide_index=True,
-        height=min(height, 37 + 35 * max(len(frame), 1)),
+        row_height=_ROW,
+        height=min(height, _ROW + 4 + _ROW * max(len(frame), 1)),
         column_config=_configuration(frame, metrics) | (extra or {}),
         placeholder="–",
         on_select=chosen,
@@ -106,11 +109,11 @@ def _configuration(frame: pd.DataFrame, metrics: Sequence[str]) -> dict[str, Any
         about = METRICS[metric]
         if about.is_share:
             configuration[metric] = st.column_config.ProgressColumn(
-                about.title, help=about.formula, format="%.3f", min_value=0.0, max_value=1.0, width=150
+                about.title, help=about.formula, format="%.3f", min_value=0.0, max_value=1.0, width=130
             )
         else:
             most = float(frame[metric].max()) if frame[metric].notna().any() else 1.0
             configuration[metric] = st.column_config.ProgressColumn(
-                about.title, help=about.formula, format="%d", min_value=0.0, max_value=max(most, 1.0), width=150
+                about.title, help=about.formula, format="%d", min_value=0.0, max_value=max(most, 1.0), width=130
             )
     return configuration

@@ -18,6 +18,8 @@ from evaltools.ui.plain import facts, plain
 __all__ = ["JOB", "Selected", "draw", "explain_absence", "show"]
 
 JOB = "evaltools_job"
+"""Where the session keeps the id of the job it started."""
+
 _VIEW = ("run", "parser", "other", "sentence")
 
 
@@ -57,18 +59,17 @@ def draw(arguments: tuple[str, ...]) -> Selected:
     with st.sidebar:
         known = _choose(arguments)
         selected = _open(known)
-        if selected.run is not None and known is not None:
+        if known is not None and selected.run is not None:
             _describe(selected.run, known)
         for fault in library.remember_given(arguments)[1]:
             st.error("A run of the command line cannot be opened.")
             st.code(fault, language=None, wrap_lines=True)
-        with st.container(horizontal=True):
-            if st.button("Open a run", icon=":material/folder_open:", key="open_run"):
-                _open_dialog()
-            if st.button("Score files", icon=":material/upload_file:", key="score_files"):
-                from evaltools.ui.score_files import score_files_dialog
+        if st.button("Open a run", icon=":material/folder_open:", key="open_run", width="stretch"):
+            _open_dialog()
+        if st.button("Score files", icon=":material/upload_file:", key="score_files", width="stretch"):
+            from evaltools.ui.score_files import score_files_dialog
 
-                score_files_dialog()
+            score_files_dialog()
         _own_job()
     return selected
 
@@ -116,12 +117,12 @@ def _open(known: Known | None) -> Selected:
 def _describe(run: Run, known: Known) -> None:
     gold: dict[str, Any] = run.meta["gold"]
     rows = [("gold", Path(gold["file"]).name, f"{run.n_sentences:,}")]
+    rows.append(("parsers", "", "scored"))
     for entry in run.meta["parsers"]:
-        unscored = entry["missing"] + entry["words_differ"]
-        remark = f"{entry['scored']:,}" + (f" + {unscored:,} unscored" if unscored else "")
-        rows.append(("parser" if len(rows) == 1 else "", entry["name"], remark))
+        rows.append(("", entry["name"], f"{entry['scored']:,}"))
     rows.append(("preset", run.preset, ""))
-    plain(facts(rows), key="run_facts")
+    hint = "sentences scored, of those in the gold file"
+    plain(facts(rows, remark=hint), key="run_facts")
     with st.expander("Rules, signature, problems"):
         st.code(run.meta["preset_rules"], language=None, wrap_lines=True)
         st.code(run.signature, language=None, wrap_lines=True)

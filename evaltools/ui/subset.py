@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -27,8 +28,7 @@ def subset_trees(run: Run, parser: str | None, sentences: list[int]) -> tuple[st
     sentences : list of int
         Which, from 1.
     """
-    whose = "parser is null" if parser is None else "parser = ?"
-    rows = run.query(f"select sentence, tree, notation from trees where {whose}", [] if parser is None else [parser])  # noqa: S608
+    rows = run.query("select sentence, tree, notation from trees where parser is not distinct from ?", [parser])
     notation = str(rows["notation"].iloc[0])
     missing = FORMATS[notation].write([None]).strip()
     trees = dict(zip(rows["sentence"].tolist(), rows["tree"].tolist(), strict=True))
@@ -63,7 +63,7 @@ def subset_downloads(run: Run, parser: str, rows: pd.DataFrame) -> None:
         for label, whose, file in (("Gold trees", None, "gold.ptb"), ("Parser’s trees", parser, "parser.ptb")):
             st.download_button(
                 label,
-                lambda whose=whose: subset_trees(run, whose, sentences)[0].encode("utf-8"),
+                partial(_trees, run, whose, sentences),
                 file,
                 "text/plain",
                 key=f"subset_{file}",
@@ -77,6 +77,10 @@ def subset_downloads(run: Run, parser: str, rows: pd.DataFrame) -> None:
             args=(run, sentences),
             help="all parsers of this run, the same preset and options",
         )
+
+
+def _trees(run: Run, parser: str | None, sentences: list[int]) -> bytes:
+    return subset_trees(run, parser, sentences)[0].encode("utf-8", "surrogatepass")
 
 
 def _score(run: Run, sentences: list[int]) -> None:

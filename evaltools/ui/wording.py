@@ -35,8 +35,8 @@ def status_note(alignment: Alignment, gold_name: str, test_name: str) -> str:
         )
     if alignment.status == "words_differ":
         return (
-            f"The words of the two trees differ ({_first_difference(alignment, gold_name, test_name)}). E and LA compare "
-            "spans and words at equal positions, so they are undefined; T needs no equal words."
+            f"The words of the two trees differ ({_first_difference(alignment, gold_name, test_name)}). "
+            "E and LA compare spans and words at equal positions, so they are undefined; T needs no equal words."
         )
     if alignment.scores.get("t_dice") is None and alignment.counts.get("t_gold", 0) < 0:
         return "The trees are too large for tree distance: there is no T-mapping and no T score."
@@ -58,7 +58,8 @@ def script_note(kind: str, number: int) -> str:
     """Introduce an edit script."""
     if not number:
         return "Nothing to do: the trees are equal." if kind == "t" else "Nothing to do: every bracket is matched."
-    return f"{number} step{'s' if number > 1 else ''} turn the upper tree into the lower one. Click one to see its node."
+    turn = "1 step turns" if number == 1 else f"{number} steps turn"
+    return f"{turn} the upper tree into the lower one. Click a step to see its node."
 
 
 def formula_rows(alignment: Alignment) -> list[tuple[str, str, str, str]]:
@@ -71,8 +72,7 @@ def formula_rows(alignment: Alignment) -> list[tuple[str, str, str, str]]:
         symbols = {"G": f"{upper:g}", "T": f"{lower:g}", "M": f"{matched:g}"}
         shown = symbols | {"D": f"{upper - matched:g}", "I": f"{lower - matched:g}"}
         rows.append((f"E, {part}", _counted(shown, _E_SAYS), "", ""))
-        for name, title in (("recall", "Recall"), ("precision", "Precision"), ("dice", "Dice (F1)"), ("jaccard", "Jaccard")):
-            rows.append(_row(alignment, f"e_{name}_{part}", title, symbols))
+        rows += [_row(alignment, f"e_{name}_{part}", title, symbols) for name, title in _E_SCORES.items()]
     symbols = {name: counts[f"t_{word}"] for name, word in _T_SYMBOLS.items()}
     rows.append(("T, tree distance", _counted(symbols, _T_SAYS), "", ""))
     test_words = counts["t_words_test"]
@@ -99,6 +99,7 @@ _T_SYMBOLS = {
 }
 
 
+_E_SCORES = {"recall": "Recall", "precision": "Precision", "dice": "Dice (F1)", "jaccard": "Jaccard"}
 _E_SAYS = {"G": "brackets above", "T": "below", "M": "matched", "D": "deleted", "I": "inserted"}
 _T_SAYS = {
     "D": "deleted",
@@ -112,7 +113,7 @@ _T_SAYS = {
 
 
 def _counted(symbols: dict[str, str], says: dict[str, str]) -> str:
-    return " · ".join(f"{name} {symbols[name]} {text}" for name, text in says.items())
+    return " · ".join(f"{name}\N{NO-BREAK SPACE}{symbols[name]}\N{NO-BREAK SPACE}{text}" for name, text in says.items())
 
 
 def _row(alignment: Alignment, metric: str, name: str, symbols: dict[str, str]) -> tuple[str, str, str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from evaltools.drawing import la_strip_svg, lineage_svg
+from evaltools.drawing import lineage_svg
 from evaltools.metrics.mapping import Alignment, Mapping
 from evaltools.runs.store import Run
 from evaltools.ui import data, state
@@ -12,7 +12,7 @@ from evaltools.ui.alignment_viewer import alignment_viewer
 from evaltools.ui.exports import alignment_exports, trees_as_text
 from evaltools.ui.kernels import wait_for_kernels
 from evaltools.ui.pickers import choice_picker, parser_picker
-from evaltools.ui.plain import answer, formulas, note, picture, plain, steps
+from evaltools.ui.plain import answer, formulas, note, picture, plain, steps, strip
 from evaltools.ui.sentence_detail import step_buttons
 from evaltools.ui.wording import formula_rows, script_note, status_note, summary_line
 
@@ -40,14 +40,14 @@ def render(run: Run) -> None:
         return
     fold = _fold(alignment)
     chosen = _chosen_step(alignment)
-    word = state.get_number("at", -1, -1, max(len(alignment.words) - 1, -1))
+    word = _chosen_word(alignment)
     view = alignment_viewer(
         alignment,
         key="sentence_viewer",
         fold=fold,
         gold_name=upper,
         test_name=lower,
-        selected_word=word if word >= 0 else None,
+        selected_word=word,
         highlight=chosen,
     )
     if view.word is not None and view.word != word and view.word < len(alignment.words):
@@ -55,7 +55,7 @@ def render(run: Run) -> None:
         st.rerun()
     left, right = st.columns([11, 10], gap="large")
     with left:
-        _leaf_ancestor(alignment, word if word >= 0 else None, upper, lower)
+        _leaf_ancestor(alignment, word, upper, lower)
         _edit_script(alignment)
     with right:
         st.subheader("Scores of this sentence")
@@ -109,6 +109,11 @@ def _chosen_step(alignment: Alignment) -> tuple[int | None, int | None] | None:
     return None
 
 
+def _chosen_word(alignment: Alignment) -> int | None:
+    said = state.get("at")
+    return int(said) if said.isdecimal() and len(said) < 6 and int(said) < len(alignment.words) else None
+
+
 def _mapping(alignment: Alignment, kind: str) -> Mapping:
     return alignment.mapping(kind)
 
@@ -130,7 +135,12 @@ def _leaf_ancestor(alignment: Alignment, word: int | None, upper: str, lower: st
     if not alignment.words:
         plain(note("LA is undefined for this sentence."), key="sentence_strip")
         return
-    blocks = [picture(la_strip_svg(alignment, scheme, width=640.0, theme="auto"), chosen=word)]
+    scores = {one.position: one.scores.get(scheme) for one in alignment.words}
+    placed = [
+        (one.form, one.position, None if one.position is None else scores.get(one.position))
+        for one in alignment.gold_words
+    ]
+    blocks = [strip(placed, chosen=word)]
     if word is None:
         blocks.append(note("Click a word for its two lineages."))
     else:

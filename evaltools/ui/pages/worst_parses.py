@@ -51,8 +51,7 @@ def render(run: Run) -> None:
         if filters:
             st.button("Reset filters", on_click=reset_filters, key="reset_filters", type="tertiary")
         subset_downloads(run, parser, shown)
-    if sentence is not None:
-        sentence_detail(run, parser, sentence, shown["sentence"].to_numpy(), notes)
+    sentence_detail(run, parser, sentence, shown["sentence"].tolist(), notes)
 
 
 def _controls(run: Run) -> tuple[str, str, str, str]:
@@ -133,14 +132,13 @@ def _answer(run: Run, parser: str, metric: str, against: str, rows: pd.DataFrame
     )
 
 
-def _sentence(shown: pd.DataFrame) -> int | None:
-    """Return the sentence of the URL, if it is among those shown."""
-    said = state.get("sentence")
-    number = int(said) if said.isascii() and said.isdigit() and len(said) < 10 else None
-    return number if number is not None and (shown["sentence"] == number).any() else None
+def _sentence(shown: pd.DataFrame) -> int:
+    """Return the sentence of the URL, if it is among those shown; else the first."""
+    said = state.get_number("sentence", 0, 0, 2**31 - 1)
+    return said if (shown["sentence"] == said).any() else int(shown["sentence"].iloc[0])
 
 
-def _table(shown: pd.DataFrame, metric: str, against: str, sentence: int | None, *, kept: bool) -> None:
+def _table(shown: pd.DataFrame, metric: str, against: str, sentence: int, *, kept: bool) -> None:
     metrics = [metric, *([against] if against else [])]
     metrics += [one for one in _COMPANIONS if one in shown and one not in metrics]
     extra = {}
@@ -159,7 +157,7 @@ def _table(shown: pd.DataFrame, metric: str, against: str, sentence: int | None,
 
 def _coverage(filters: list[Filter], shown: pd.DataFrame, rows: pd.DataFrame) -> str:
     if not filters:
-        return f"{len(rows):,} sentences. Select a row to see its alignment."
+        return f"{len(rows):,} sentences. The selected one is shown below; select another row to see it."
     return f"{len(shown):,} of {len(rows):,} sentences: " + ", ".join(one.says for one in filters) + "."
 
 

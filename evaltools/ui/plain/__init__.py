@@ -13,7 +13,9 @@ from typing import Any
 
 import streamlit as st
 
-__all__ = ["answer", "facts", "formulas", "note", "picture", "plain", "steps"]
+from evaltools.drawing import la_colour
+
+__all__ = ["answer", "facts", "formulas", "note", "picture", "plain", "steps", "strip"]
 
 Block = dict[str, Any]
 """What the component can show; made by the functions of this module."""
@@ -40,9 +42,9 @@ def note(text: str) -> Block:
     return {"type": "note", "text": text}
 
 
-def facts(rows: Sequence[tuple[str, str, str]], heading: str = "") -> Block:
-    """Return a list of terms, what they are, and a remark in grey, aligned in columns."""
-    return {"type": "facts", "heading": heading, "rows": [list(row) for row in rows]}
+def facts(rows: Sequence[tuple[str, str, str]], heading: str = "", remark: str = "") -> Block:
+    """Return terms, what they are, and figures in grey; `remark` says what the figures are when pointed at."""
+    return {"type": "facts", "heading": heading, "remark": remark, "rows": [list(row) for row in rows]}
 
 
 def formulas(rows: Sequence[tuple[str, str, str, str]], heading: str = "") -> Block:
@@ -55,9 +57,27 @@ def steps(rows: Sequence[tuple[str, str]], heading: str = "", chosen: int | None
     return {"type": "steps", "heading": heading, "rows": [list(row) for row in rows], "chosen": chosen}
 
 
-def picture(svg: str, heading: str = "", chosen: int | None = None) -> Block:
-    """Return a drawing; its elements with ``data-word`` can be clicked."""
-    return {"type": "picture", "heading": heading, "svg": svg, "chosen": chosen}
+def strip(words: Sequence[tuple[str, int | None, float | None]], chosen: int | None = None) -> Block:
+    """Return the words of a sentence, each shaded by its score; those with a position can be clicked.
+
+    Parameters
+    ----------
+    words : sequence of (str, int or None, float or None)
+        Form, position (None for words that the preset deletes), score.
+    chosen : int, optional
+        Position of the word to mark.
+    """
+    rows = []
+    for form, position, score in words:
+        says = "left out by the preset" if position is None else "no score" if score is None else f"{score:.3f}"
+        rows.append([form, position, says, *la_colour(score, "light"), *la_colour(score, "dark")])
+    scale = [[la_colour(step / 20, theme)[0] for step in range(21)] for theme in ("light", "dark")]
+    return {"type": "strip", "words": rows, "scale": scale, "chosen": chosen}
+
+
+def picture(svg: str, heading: str = "") -> Block:
+    """Return a drawing."""
+    return {"type": "picture", "heading": heading, "svg": svg}
 
 
 def plain(

@@ -41,10 +41,13 @@ const kinds = {
 
   facts(block) {
     const list = make("dl", "facts");
-    for (const [term, value, remark] of block.rows) {
-      const shown = make("dd", "", value);
+    for (const [term, value, figure] of block.rows) {
+      const shown = make("dd", term ? "" : "wide", value);
+      const remark = make("dd", "remark", figure);
       shown.title = value;
-      list.append(make("dt", "", term), shown, make("dd", "remark", remark));
+      if (block.remark) remark.title = block.remark;
+      if (term) list.append(make("dt", "", term));
+      list.append(shown, remark);
     }
     return list;
   },
@@ -78,16 +81,39 @@ const kinds = {
     return list;
   },
 
-  picture(block, component) {
+  picture(block) {
     const frame = make("div", "picture");
     const svg = adopt(block.svg);
     frame.append(svg);
-    svg.querySelectorAll("[data-word]").forEach((cell) => {
-      const word = Number(cell.dataset.word);
-      cell.classList.toggle("chosen", word === block.chosen);
-      activate(cell, () => component.setTriggerValue("word", word));
-    });
     return frame;
+  },
+
+  strip(block, component) {
+    const frame = make("div", "strip");
+    frame.dir = "auto";
+    for (const [form, position, says, light, lightInk, dark, darkInk] of block.words) {
+      const word = make("span", `word${position === null ? " left-out" : ""}${position !== null && position === block.chosen ? " chosen" : ""}`, form);
+      word.style.setProperty("--light", light);
+      word.style.setProperty("--light-ink", lightInk);
+      word.style.setProperty("--dark", dark);
+      word.style.setProperty("--dark-ink", darkInk);
+      word.title = says;
+      word.setAttribute("aria-label", `${form}: ${says}`);
+      if (position !== null) {
+        word.dataset.word = position;
+        activate(word, () => component.setTriggerValue("word", position));
+      }
+      frame.append(word);
+    }
+    const scale = make("div", "scale");
+    const gradient = (colours) => `linear-gradient(to right, ${colours.join(", ")})`;
+    const bar = make("span", "bar");
+    bar.style.setProperty("--light", gradient(block.scale[0]));
+    bar.style.setProperty("--dark", gradient(block.scale[1]));
+    scale.append(make("span", "", "0"), bar, make("span", "", "1"));
+    const both = make("div");
+    both.append(frame, scale);
+    return both;
   },
 };
 

@@ -68,7 +68,9 @@ def launch(runs: list[Path], port: int, *, browser: bool = True) -> int:
 
 
 def _has_screen() -> bool:
-    graphical = sys.platform in ("win32", "darwin") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+    graphical = sys.platform in ("win32", "darwin") or bool(
+        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    )
     return graphical and sys.stdout.isatty() and not os.environ.get("CI")
 
 
