@@ -1,0 +1,241 @@
+"""Scoring files in the app: what is given, what was found in it, then the scoring in the background."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from evaltools.errors import EvaltoolsError, InputError, Problem
+from evaltools.formats import FORMATS, Source, read_treebank
+from evaltools.normalize import PRESETS, Preset
+from evaltools.normalize.preset import preset_from_parameters
+from evaltools.ui.kernels import wait_for_kernels
+from evaltools.ui.new_run import begin_scoring
+from evaltools.ui.plain import note, plain
+
+__all__ = ["Checked", "check", "score_files_dialog"]
+
+_UPLOAD, _PASTE = "Upload files", "Paste trees"
+_OWN = "evalb"
+_MOST_LISTED = 1000
+_HINT = (
+    "One tree a line or spread over lines; a blank line or (()) is a missing parse. gzip and Zstandard files are "
+    "read as they are."
+)
+
+
+@dataclass(frozen=True)
+class Checked:
+    """An input that was looked through.
+
+    Parameters
+    ----------
+    source : Source or None
+        Its content; None if it cannot be read at all.
+    format : str
+        As guessed.
+    sentences, trees : int
+        Sentences, and those of them that have a tree.
+    problems : tuple of Problem
+        What is wrong with it.
+    fatal : bool
+        Whether it cannot be scored.
+    """
+
+    source: Source | None
+    format: str
+    sentences: int
+    trees: int
+    problems: tuple[Problem, ...]
+    fatal: bool = False
+
+    def describe(self) -> str:
+        """Say in one line what it is."""
+        if self.fatal:
+            return "cannot be read"
+        problems = f", {len(self.problems):,} problem{'s' if len(self.problems) != 1 else ''}" if self.problems else ""
+        return f"{FORMATS[self.format].TITLE}, {self.trees:,} trees in {self.sentences:,} sentences{problems}"
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _checked(name: str, digest: str, _stored: bytes) -> Checked:
+    return check(name, _stored)
+
+
+def check(name: str, stored: bytes) -> Checked:
+    """Read an input and list what is wrong with it.
+
+    Parameters
+    ----------
+    name : str
+        What it is called.
+    stored : bytes
+        Its content as uploaded, perhaps compressed.
+    """
+    try:
+        source = Source.from_bytes(stored, name)
+        treebank = read_treebank(source)
+    except InputError as error:
+        return Checked(None, "", 0, 0, (error.problem,), fatal=True)
+    sentences = treebank.n_filled
+    trees = int((treebank.n_words > 0).sum())
+    return Checked(source, treebank.format, sentences, trees, tuple(treebank.problems))
+
+
+def _check(name: str, stored: bytes) -> Checked:
+    return _checked(name, hashlib.sha256(stored).hexdigest(), stored)
+
+
+@st.dialog("Score files", width="large")
+def score_files_dialog() -> None:
+    """Ask for a gold file and parsers' outputs, list what is wrong with them, and begin scoring."""
+    how = st.segmented_control(
+        "How", [_UPLOAD, _PASTE], default=_UPLOAD, required=True, label_visibility="collapsed", key="score_how"
+    )
+    gold, outputs = _uploads() if how != _PASTE else _pasted()
+    preset = _preset()
+    if gold is None and not outputs:
+        plain(note(_HINT), key="score_hint")
+        return
+    wait_for_kernels()
+    gold_checked = _check(*gold) if gold is not None else None
+    checked = [(label, name, _check(file, stored)) for label, name, file, stored in outputs]
+    if gold_checked is not None:
+        _found("gold", gold[0] if gold is not None else "", gold_checked)
+    names = [_found_parser(label, name, one) for label, name, one in checked]
+    problems = _problems(gold_checked, names, [one for _, _, one in checked])
+    title = st.text_input("Name of the run", value=_stem(gold[0]) if gold is not None else "", key="score_title")
+    missing = _what_is_missing(gold_checked, names, [one for _, _, one in checked], preset)
+    if missing:
+        plain(note(missing), key="score_missing")
+    label = "Score" if not problems else f"Score in spite of {problems:,} problem{'s' if problems > 1 else ''}"
+    if st.button(label, type="primary", disabled=bool(missing), key="score_go") and gold_checked is not None:
+        sources = {name: one.source for name, (_, _, one) in zip(names, checked, strict=True) if one.source is not None}
+        if gold_checked.source is not None and preset is not None:
+            begin_scoring(title.strip() or "run", gold_checked.source, sources, preset)
+            st.rerun()
+
+
+Given = tuple[str, bytes]
+Output = tuple[str, str, str, bytes]
+
+
+def _uploads() -> tuple[Given | None, list[Output]]:
+    left, right = st.columns(2)
+    with left:
+        gold = st.file_uploader("Gold treebank", key="score_gold")
+    with right:
+        parsers: Any = st.file_uploader("Parsers’ outputs", accept_multiple_files=True, key="score_parsers")
+    outputs = [(f"upload_{file.file_id}", _stem(file.name), file.name, file.getvalue()) for file in (parsers or [])]
+    return None if gold is None else (gold.name, gold.getvalue()), outputs
+
+
+def _pasted() -> tuple[Given | None, list[Output]]:
+    number = int(st.session_state.setdefault("paste_number", 1))
+    gold = st.text_area("Gold trees", key="paste_gold", height=120, placeholder="(S (NP (N dogs)) (VP (V bark)))")
+    outputs = []
+    for place in range(number):
+        title = "Parser’s trees" if number == 1 else f"Trees of parser {place + 1}"
+        text = st.text_area(title, key=f"paste_{place}", height=120, placeholder="(S (NP (N dogs)) (NP (N bark)))")
+        if text.strip():
+            name = f"parser {place + 1}" if number > 1 else "parser"
+            outputs.append((f"paste_{place}", name, f"pasted {name}", text.encode("utf-8", "surrogatepass")))
+
+    def more() -> None:
+        st.session_state["paste_number"] = number + 1
+
+    st.button("Another parser", key="paste_more", on_click=more, type="tertiary", icon=":material/add:")
+    return ("pasted gold", gold.encode("utf-8", "surrogatepass")) if gold.strip() else None, outputs
+
+
+def _stem(file: str) -> str:
+    """Return a file's name without the endings of formats and compression."""
+    path = PurePath(file)
+    while path.suffix.lower() in (".gz", ".zst", ".ptb", ".mrg", ".txt", ".tst", ".gld", ".brackets", ".parse", ".out"):
+        path = path.with_suffix("")
+    return path.name or "parser"
+
+
+def _preset() -> str | Preset | None:
+    names = [name for name in PRESETS if not name.startswith("evalb:")] + [_OWN]
+    titles = {name: f"{name} – {PRESETS[name]}" for name in names[:-1]} | {_OWN: "an EVALB parameter file of your own"}
+    chosen = st.selectbox("Preset: what counts", names, format_func=lambda one: titles[one], key="score_preset")
+    if chosen != _OWN:
+        return chosen
+    file = st.file_uploader("EVALB parameter file", key="score_parameters")
+    if file is None:
+        return None
+    try:
+        text = file.getvalue().decode("utf-8", "backslashreplace")
+        preset = preset_from_parameters(f"evalb:{file.name}", text, file.name)
+    except EvaltoolsError as error:
+        st.error("The parameter file cannot be read.")
+        st.code(str(error), language=None, wrap_lines=True)
+        return None
+    with st.expander("Its rules"):
+        st.code(preset.describe(), language=None, wrap_lines=True)
+    return preset
+
+
+def _found(label: str, file: str, checked: Checked) -> None:
+    columns = st.columns([2, 5], vertical_alignment="center")
+    with columns[0]:
+        st.text(label)
+    with columns[1]:
+        plain(note(f"{file}: {checked.describe()}"), key=f"found_{label}")
+
+
+def _found_parser(label: str, name: str, checked: Checked) -> str:
+    columns = st.columns([2, 5], vertical_alignment="center")
+    with columns[0]:
+        chosen = st.text_input("Parser’s name", value=name, key=f"name_{label}", label_visibility="collapsed")
+    with columns[1]:
+        file = checked.source.name if checked.source is not None else checked.problems[0].file
+        plain(note(f"{file}: {checked.describe()}"), key=f"found_{label}")
+    return chosen.strip()
+
+
+def _problems(gold: Checked | None, names: list[str], outputs: list[Checked]) -> int:
+    """List the problems of all inputs; return how many there are."""
+    found = [("gold", problem) for problem in (gold.problems if gold is not None else ())]
+    for name, one in zip(names, outputs, strict=True):
+        found += [(name, problem) for problem in one.problems]
+        if gold is not None and not one.fatal and not gold.fatal and one.sentences != gold.sentences:
+            text = f"{one.sentences:,} sentences"
+            expected = f"{gold.sentences:,}, as in the gold file"
+            file = one.source.name if one.source is not None else name
+            found.append((name, Problem("number", file, None, None, text, expected)))
+    if found:
+        rows = [
+            {"of": whose, "file": p.file, "line": p.line, "column": p.column, "found": p.found, "expected": p.expected}
+            for whose, p in found[:_MOST_LISTED]
+        ]
+        st.text(f"{len(found):,} problem{'s' if len(found) > 1 else ''} found")
+        frame = pd.DataFrame(rows).astype({"line": "Int64", "column": "Int64"})
+        height = min(240, 38 + 35 * len(frame))
+        st.dataframe(frame, hide_index=True, height=height, placeholder="–", key="score_problems")
+    return len(found)
+
+
+def _what_is_missing(
+    gold: Checked | None, names: list[str], outputs: list[Checked], preset: str | Preset | None
+) -> str:
+    """Say what is still needed before anything can be scored; empty if nothing is."""
+    if gold is None:
+        return "A gold treebank is needed."
+    if gold.fatal or not gold.trees:
+        return "The gold treebank holds no tree that can be read."
+    if not outputs:
+        return "At least one parser’s output is needed."
+    if any(one.fatal for one in outputs):
+        return "Take out the files that cannot be read, or replace them."
+    if any(not name for name in names):
+        return "Every parser needs a name."
+    if len(set(names)) < len(names):
+        return "Two parsers have the same name; each needs its own."
+    return "" if preset is not None else "A parameter file is needed, or another preset."
