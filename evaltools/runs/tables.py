@@ -17,7 +17,15 @@ from evaltools.normalize import Pair, Status
 from evaltools.runs.passes import Passes
 from evaltools.treebank import Kind, Treebank
 
-__all__ = ["TABLES", "brackets_table", "problems_table", "sentences_table", "trees_table", "words_table"]
+__all__ = [
+    "TABLES",
+    "brackets_table",
+    "parser_tables",
+    "problems_table",
+    "sentences_table",
+    "trees_table",
+    "words_table",
+]
 
 TABLES = ("sentences", "words", "brackets", "trees", "problems")
 _STATUS = ("matched", "deleted", "inserted", "swapped", "moved")
@@ -40,6 +48,23 @@ def _coded(codes: NDArray[Any], names: Sequence[str]) -> pa.Array:
 def _sentence_of(offsets: NDArray[np.int64]) -> NDArray[np.int32]:
     """Return the number of every element's sentence, from 0."""
     return np.repeat(np.arange(len(offsets) - 1, dtype=np.int32), np.diff(offsets))
+
+
+def parser_tables(
+    parser: str,
+    gold: Treebank,
+    test: Treebank,
+    passes: Passes,
+    words: NDArray[np.int32],
+    evalb_length: NDArray[np.int32],
+) -> dict[str, pa.Table]:
+    """Build all the tables of one parser; the parameters are those of the single tables."""
+    return {
+        "sentences": sentences_table(parser, test, passes, words, evalb_length),
+        "words": words_table(parser, gold, passes),
+        "brackets": brackets_table(parser, passes),
+        "trees": trees_table(parser, test),
+    }
 
 
 def sentences_table(
