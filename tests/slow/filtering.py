@@ -1,0 +1,46 @@
+"""Normalisation, by building the trees anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from evaltools import Preset
+from tests.slow.trees import Nested
+
+
+def is_preterminal(node: Nested) -> bool:
+    """Tell whether a node's only child is a word."""
+    return isinstance(node, list) and len(node) == 2 and isinstance(node[1], str)
+
+
+def tagged_words(nodes: list[Nested], tag: str | None = None) -> Iterator[tuple[str, str | None]]:
+    """List the words of some nodes and their tags."""
+    for node in nodes:
+        if isinstance(node, str):
+            yield node, tag
+        else:
+            yield from tagged_words(node[1:], node[0] if is_preterminal(node) else None)
+
+
+def normalized(forest: list[Nested], preset: Preset, dropped: Callable[[int], bool]) -> list[Nested]:
+    """Apply a preset's rules; `dropped` tells which word positions go."""
+    position = 0
+
+    def rebuilt(node: Nested, at_top: bool) -> list[Nested]:
+        nonlocal position
+        if isinstance(node, str):
+            position += 1
+            return [] if dropped(position - 1) else [node]
+        label = node[0]
+        if is_preterminal(node):
+            return [[label, word] for word in rebuilt(node[1], False)]
+        label = preset.cut_label(label)
+        n_words = sum(1 for _ in tagged_words([node]))
+        if all(dropped(at) for at in range(position, position + n_words)) and (n_words or preset.drop_empty):
+            goes = True
+        else:
+            goes = label in preset.delete_labels or (at_top and label in preset.delete_top)
+        children = [made for child in node[1:] for made in rebuilt(child, at_top and goes)]
+        return children if goes else [[label, *children]]
+
+    return [made for root in forest for made in rebuilt(root, True)]

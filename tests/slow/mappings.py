@@ -1,0 +1,133 @@
+"""Mappings between two trees, from their definitions."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from itertools import combinations, product
+
+from evaltools import Tree
+
+WORD = 2
+
+
+def symbol(tree: Tree, node: int) -> tuple[bool, str]:
+    """Return a node's label, told apart from a word of the same spelling."""
+    return tree.kinds[node] == WORD, tree.labels[node]
+
+
+def precedes(tree: Tree, one: int, other: int) -> bool:
+    """Tell whether a node stands to the left of another, neither above the other."""
+    return not is_above(tree, one, other) and not is_above(tree, other, one) and one < other
+
+
+def is_above(tree: Tree, one: int, other: int) -> bool:
+    """Tell whether a node is a proper ancestor of another."""
+    return one in tree.ancestors(other)
+
+
+def is_t_mapping(gold: Tree, test: Tree, pairs: tuple[tuple[int, int], ...]) -> bool:
+    """Tell whether pairs are one to one and keep order and ancestry."""
+    if len({i for i, _ in pairs}) < len(pairs) or len({j for _, j in pairs}) < len(pairs):
+        return False
+    return all(
+        relation(gold, i, x) == relation(test, j, y)
+        for (i, j), (x, y) in product(pairs, pairs)
+        if (i, j) != (x, y)
+        for relation in (is_above, precedes)
+    )
+
+
+def all_t_mappings(gold: Tree, test: Tree) -> Iterator[tuple[tuple[int, int], ...]]:
+    """List every T-mapping; there are very many."""
+    every = list(product(range(len(gold)), range(len(test))))
+    for size in range(min(len(gold), len(test)) + 1):
+        for chosen in combinations(every, size):
+            if is_t_mapping(gold, test, chosen):
+                yield chosen
+
+
+def score_of(gold: Tree, test: Tree, pairs: tuple[tuple[int, int], ...]) -> tuple[int, int, int]:
+    """Return cost, matches and pairs with equal spans."""
+    matched = sum(symbol(gold, i) == symbol(test, j) for i, j in pairs)
+    equal = sum(gold.span(i) == test.span(j) for i, j in pairs)
+    return len(gold) + len(test) - len(pairs) - matched, matched, equal
+
+
+def best_t_score(gold: Tree, test: Tree) -> tuple[int, int, int]:
+    """Return cost, matches and equal spans of the canonical T-mapping, by the recursion over forests.
+
+    A forest's rightmost root is deleted, or the other's inserted, or the two are mapped to one another.
+    """
+
+    def swap(one: tuple[int, int, int], other: tuple[int, int, int]) -> tuple[int, int, int]:
+        return one[0] + other[0], one[1] + other[1], one[2] + other[2]
+
+    @cache
+    def best(left: tuple[int, ...], right: tuple[int, ...]) -> tuple[int, int, int]:
+        # (cost, -matches, -equal spans), to be made as small as possible
+        if not left and not right:
+            return 0, 0, 0
+        choices = []
+        if left:
+            choices.append(swap((1, 0, 0), best(left[:-1] + gold.children(left[-1]), right)))
+        if right:
+            choices.append(swap((1, 0, 0), best(left, right[:-1] + test.children(right[-1]))))
+        if left and right:
+            i, j = left[-1], right[-1]
+            same = symbol(gold, i) == symbol(test, j)
+            here = (0 if same else 1, -1 if same else 0, -1 if gold.span(i) == test.span(j) else 0)
+            inside = best(gold.children(i), test.children(j))
+            choices.append(swap(here, swap(inside, best(left[:-1], right[:-1]))))
+        return min(choices)
+
+    cost, matched, equal = best(gold.roots, test.roots)
+    return cost, -matched, -equal
+
+
+def brackets(tree: Tree, *, whole: bool, labelled: bool = True) -> Counter[tuple[str, int, int]]:
+    """Count a tree's brackets: (label, start, end); all labels are one where they are ignored."""
+    return Counter(
+        (tree.labels[node] if labelled else "", *tree.span(node))
+        for node in range(len(tree))
+        if tree.kinds[node] == 0 or (whole and tree.kinds[node] == 1)
+    )
+
+
+def crossing(gold: Tree, test: Tree) -> int:
+    """Count the test brackets that cross a gold one."""
+    golds, tests = ([tree.span(n) for n in range(len(tree)) if tree.kinds[n] == 0] for tree in (gold, test))
+    return sum(any(g[0] < t[0] < g[1] < t[1] or t[0] < g[0] < t[1] < g[1] for g in golds) for t in tests)
+
+
+def subtree(tree: Tree, node: int) -> tuple[object, ...]:
+    """Return a subtree as something that can be compared."""
+    return symbol(tree, node), *(subtree(tree, child) for child in tree.children(node))
+
+
+def below(tree: Tree, node: int) -> set[int]:
+    """Return a node and all its descendants."""
+    return {node}.union(*(below(tree, child) for child in tree.children(node)))
+
+
+def find_moves(gold: Tree, test: Tree, pairs: tuple[tuple[int, int], ...]) -> tuple[int, int]:
+    """Count moves, the largest subtrees first, and what the mapping costs if each of them costs 1."""
+    mapped_gold, mapped_test = {i for i, _ in pairs}, {j for _, j in pairs}
+    taken_gold: set[int] = set()
+    taken_test: set[int] = set()
+    saved = moves = 0
+    deleted = [i for i in range(len(gold)) if i not in mapped_gold]
+    inserted = [j for j in range(len(test)) if j not in mapped_test]
+    for i in sorted(deleted, key=lambda i: -len(below(gold, i))):
+        if i in taken_gold:
+            continue
+        free = [j for j in inserted if not below(test, j) & taken_test and subtree(gold, i) == subtree(test, j)]
+        if not free:
+            continue
+        j = min(free, key=lambda j: (abs(gold.starts[i] - test.starts[j]), j))
+        taken_gold |= below(gold, i)
+        taken_test |= below(test, j)
+        saved += len(below(gold, i) - mapped_gold) + len(below(test, j) - mapped_test) - 1
+        moves += 1
+    return moves, score_of(gold, test, pairs)[0] - saved
