@@ -14,6 +14,9 @@ from evaltools.metrics.leaf_ancestor import LeafAncestor
 from evaltools.metrics.tree_distance import COLUMNS as T_COLUMNS
 from evaltools.metrics.tree_distance import TreeDistance
 from evaltools.normalize import Pair, Preset, load_preset, normalize_gold, normalize_pair
+from evaltools.runs import tables
+from evaltools.runs.passes import Options, Passes
+from evaltools.runs.writer import RunWriter
 from evaltools.treebank import Treebank, Vocabulary
 
 if TYPE_CHECKING:
@@ -23,7 +26,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from benchmarks.generate import Corpus
-    from evaltools.runs.store import Run
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +91,20 @@ def leaf_ancestor(comparison: Comparison) -> list[float]:
     return scores
 
 
-def scored(files: Corpus) -> Run:
-    """Return a scored run, to be written again."""
-    import evaltools
+def passes(comparison: Comparison) -> Passes:
+    """Score a comparison by every metric."""
+    done = Passes.prepare(comparison.pair, comparison.preset, Options())
+    done.run(0, comparison.n)
+    return done
 
-    return evaltools.score(files.gold, dict(files.parsers))
 
-
-def write(run: Run, folder: Path) -> None:
-    """Write a run to a folder."""
-    run.save(folder, force=True)
+def write(gold: Treebank, tests: dict[str, Treebank], scored: dict[str, Passes], folder: Path) -> None:
+    """Make the tables of a run and write them to a folder."""
+    writer = RunWriter(folder, force=True)
+    writer.write("trees", "gold", tables.trees_table(None, gold))
+    writer.write("problems", "all", tables.problems_table([]))
+    for i, (name, done) in enumerate(scored.items()):
+        made = tables.parser_tables(name, gold, tests[name], done, gold.n_words, gold.n_words)
+        for table, rows in made.items():
+            writer.write(table, str(i), rows)
+    writer.finish({})

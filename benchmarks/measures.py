@@ -101,8 +101,8 @@ def steps(work: Work, repeats: int) -> Iterator[Row]:
     same = sum(abs(one - two) < 1e-9 for one, two in zip(expected, engine.leaf_ancestor(compared[first]), strict=True))
     yield ratio_row("  plain Python", f"{n:,} pairs, {same:,} equal scores", time.times(n_parsers), leaves, None)
 
-    scored = engine.scored(work.files)
-    writing = measure(lambda: engine.write(scored, work.folder / "written.run"), repeats)
+    scored = {name: engine.passes(one) for name, one in engine.prepare(gold, tests, "standard").items()}
+    writing = measure(lambda: engine.write(gold, tests, scored, work.folder / "written.run"), repeats)
     yield Row("write", f"{work.size}, a run", writing, f"{folder_size(work.folder / 'written.run') / MEGABYTE:.1f} MB")
 
 

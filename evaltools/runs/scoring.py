@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import datetime
-import hashlib
 import io
-import json
 import os
 import tempfile
 from collections.abc import Iterable, Mapping
@@ -17,18 +14,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-import evaltools
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import Source, open_source, read_treebank
 from evaltools.metrics import METRICS
 from evaltools.metrics.leaf_ancestor import CostTable
 from evaltools.metrics.tree_distance import ENGINES
-from evaltools.normalize import Normalized, Pair, Preset, Status, load_preset, normalize_gold, normalize_pair
+from evaltools.normalize import Normalized, Preset, Status, load_preset, normalize_gold, normalize_pair
 from evaltools.runs import tables
+from evaltools.runs.checks import evalb_lengths, pair_problems
 from evaltools.runs.passes import Options, Passes, Progress, run_passes
+from evaltools.runs.provenance import describe, source_entry
 from evaltools.runs.store import Run
-from evaltools.runs.writer import SCHEMA, RunWriter
-from evaltools.treebank import Kind, Treebank, Vocabulary
+from evaltools.runs.writer import RunWriter
+from evaltools.treebank import Treebank, Vocabulary
 
 __all__ = ["score", "select_metrics"]
 
@@ -173,7 +171,7 @@ class _Job:
         if self.preset.evalb is not None:
             problems += self.preset.evalb.problems
         normalized = normalize_gold(gold, self.preset)
-        lengths = gold.n_words, _evalb_lengths(gold, self.preset)
+        lengths = gold.n_words, evalb_lengths(gold, self.preset)
         writes: list[Future[None]] = []
         entries = []
         for index, (name, source) in enumerate(self.parsers.items()):
@@ -186,7 +184,7 @@ class _Job:
         self.writer.write("problems", "all", tables.problems_table(problems))
         for write in writes:
             write.result()
-        return self._meta(gold, entries, len(problems))
+        return describe(self.preset, self.options, self.format, gold, entries, len(problems))
 
     def _score_parser(
         self,
@@ -205,18 +203,15 @@ class _Job:
         pair = normalize_pair(gold, test, self.preset, normalized)
         passes = Passes.prepare(pair, self.preset, self.options)
         run_passes(self.pool, passes, n, self.progress)
-        problems += _pair_problems(name, gold, test, passes)
+        problems += pair_problems(name, gold, test, passes)
 
         def write() -> None:
-            part = f"{index:04d}"
-            self.writer.write("sentences", part, tables.sentences_table(name, test, passes, *lengths))
-            self.writer.write("words", part, tables.words_table(name, gold, passes))
-            self.writer.write("brackets", part, tables.brackets_table(name, passes))
-            self.writer.write("trees", part, tables.trees_table(name, test))
+            for table, rows in tables.parser_tables(name, gold, test, passes, *lengths).items():
+                self.writer.write(table, f"{index:04d}", rows)
 
         writes.append(self.pool.submit(write))
         counts = np.bincount(pair.status, minlength=3)
-        entry = _source_entry(test) | {
+        entry = source_entry(test) | {
             "name": name,
             "sentences": stored,
             "scored": int(counts[Status.OK]),
@@ -244,109 +239,3 @@ class _Job:
             found = f"{len(test)} sentences; the others count as missing"
             problems.append(Problem("too_few", test.name, line, None, found, expected, parser=name))
         return test, problems
-
-    def _meta(self, gold: Treebank, parsers: list[dict[str, Any]], n_problems: int) -> dict[str, Any]:
-        options = {
-            "la_preterminals": self.options.la_preterminals,
-            "la_table": [[*pair, cost] for pair, cost in self.options.la_table.costs.items()]
-            if self.options.la_table is not None
-            else None,
-            "engine": self.options.engine,
-            "format": self.format,
-        }
-        return {
-            "schema": SCHEMA,
-            "evaltools": evaltools.__version__,
-            "created": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
-            "signature": _signature(self.preset, options, gold, parsers),
-            "preset": self.preset.name,
-            "preset_rules": self.preset.describe(),
-            "preset_source": self.preset.source,
-            "options": options,
-            "sentences": len(gold),
-            "gold": _source_entry(gold) | {"sentences": len(gold)},
-            "parsers": parsers,
-            "problems": n_problems,
-        }
-
-
-def _source_entry(treebank: Treebank) -> dict[str, Any]:
-    path = Path(treebank.name)
-    return {
-        "file": treebank.name,
-        "path": str(path.resolve()) if path.exists() else None,
-        "format": treebank.format,
-        "sha256": treebank.digest,
-    }
-
-
-def _signature(preset: Preset, options: dict[str, Any], gold: Treebank, parsers: list[dict[str, Any]]) -> str:
-    """Say in one line how the figures came about: version, preset, options, digests of the inputs."""
-    parts = [f"evaltools:{evaltools.__version__}"]
-    rules = f"#{hashlib.sha256(preset.source.encode()).hexdigest()[:8]}" if preset.source else ""
-    parts.append(f"preset:{preset.name}{rules}")
-    if options["la_preterminals"]:
-        parts.append("la:preterminals")
-    if options["la_table"] is not None:
-        parts.append(f"la_table:{hashlib.sha256(json.dumps(options['la_table']).encode()).hexdigest()[:8]}")
-    if options["engine"] != "banded":
-        parts.append(f"engine:{options['engine']}")
-    if options["format"]:
-        parts.append(f"format:{options['format']}")
-    parts.append(f"gold:{gold.digest[:12]}")
-    parts += [f"{entry['name']}:{entry['sha256'][:12]}" for entry in parsers]
-    return "|".join(parts)
-
-
-def _evalb_lengths(gold: Treebank, preset: Preset) -> NDArray[np.int32]:
-    """Length of the gold sentences as evalb prints it: without words of ``DELETE_LABEL_FOR_LENGTH``."""
-    lengths = gold.n_words
-    if preset.evalb is None or not preset.evalb.delete_for_length:
-        return lengths
-    left_out = np.zeros(len(gold.vocabulary.labels), dtype=np.bool_)
-    for tag in preset.evalb.delete_for_length:
-        number = gold.vocabulary.labels.find(tag)
-        if number >= 0:
-            left_out[number] = True
-    nodes = (gold.kind == Kind.PRETERMINAL) & left_out[np.where(gold.kind == Kind.WORD, 0, gold.label)]
-    cumulative = np.concatenate(([0], np.cumsum(nodes)))
-    result: NDArray[np.int32] = (lengths - (cumulative[gold.offsets[1:]] - cumulative[gold.offsets[:-1]])).astype(
-        np.int32
-    )
-    return result
-
-
-def _pair_problems(name: str, gold: Treebank, test: Treebank, passes: Passes) -> list[Problem]:
-    """List sentences whose words differ, gold sentences without a tree, and pairs too large to align."""
-    pair = passes.pair
-    problems = []
-    for sentence in np.flatnonzero(pair.status == Status.WORDS_DIFFER).tolist():
-        found, expected = _difference(gold, test, pair, sentence)
-        line = int(test.line[sentence]) or None
-        problems.append(Problem("words_differ", test.name, line, None, found, expected, sentence + 1, name))
-    if passes.t is not None:
-        for sentence in np.flatnonzero(passes.t.too_large).tolist():
-            size = f"{gold.offsets[sentence + 1] - gold.offsets[sentence]} and more nodes"
-            expected = "trees small enough for tree distance; the sentence has no T score"
-            line = int(test.line[sentence]) or None
-            problems.append(Problem("too_large", test.name, line, None, size, expected, sentence + 1, name))
-    return problems
-
-
-def _difference(gold: Treebank, test: Treebank, pair: Pair, sentence: int) -> tuple[str, str]:
-    """Say how the words of a sentence differ: the first that does, or the numbers of words."""
-    sides = []
-    for treebank, normalized in ((gold, pair.gold), (test, pair.test)):
-        # an evalb preset compares what is left after deletion, the others the words as read
-        chosen = treebank if pair.compared_as_read else normalized.treebank
-        nodes = slice(int(chosen.offsets[sentence]), int(chosen.offsets[sentence + 1]))
-        forms = chosen.label[nodes][chosen.kind[nodes] == Kind.WORD].tolist()
-        sides.append([treebank.vocabulary.words[form] for form in forms])
-    gold_words, test_words = sides
-    at = next((i for i, both in enumerate(zip(gold_words, test_words, strict=False)) if both[0] != both[1]), None)
-    if len(gold_words) != len(test_words):
-        where = "" if at is None else f", the first other one {test_words[at]!r}"
-        instead = "" if at is None else f" with {gold_words[at]!r} there"
-        return f"{len(test_words)} words{where}", f"{len(gold_words)} words{instead}"
-    at = at or 0
-    return f"word {at + 1} {test_words[at]!r}", f"{gold_words[at]!r}, as in {gold.name}"

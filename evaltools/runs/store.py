@@ -20,7 +20,7 @@ from evaltools.metrics.mapping import Alignment
 from evaltools.normalize import Preset, load_preset, preset_from_parameters
 from evaltools.runs.figures import sentence_scores, summarize
 from evaltools.runs.tables import TABLES
-from evaltools.runs.writer import META, SCHEMA, is_run
+from evaltools.runs.writer import META, SCHEMA, RunWriter, is_run
 from evaltools.treebank import Tree
 
 __all__ = ["Run"]
@@ -78,6 +78,24 @@ class Run:
 
     def __repr__(self) -> str:
         return f"<Run of {len(self.parsers)} parsers on {self.n_sentences} sentences: {self.signature}>"
+
+    def save(self, path: str | Path, *, force: bool = False) -> Run:
+        """Copy the run to a folder and return the copy.
+
+        Parameters
+        ----------
+        path : path
+            The new folder.
+        force : bool
+            Whether to replace an older run there.
+        """
+        writer = RunWriter(Path(path), force=force)
+        try:
+            writer.copy(self.path)
+        except BaseException:
+            writer.abandon()
+            raise
+        return Run(path)
 
     @property
     def parsers(self) -> list[str]:

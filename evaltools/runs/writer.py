@@ -61,11 +61,28 @@ class RunWriter:
             raise RunError(f"cannot write to {self.path.parent}: {error.strerror or error}") from None
         self._rows[table] += rows.num_rows
 
+    def copy(self, run: Path) -> None:
+        """Take over every table of another run, and put the copy in its place."""
+        try:
+            for table in TABLES:
+                for part in (run / table).glob("*.parquet"):
+                    shutil.copyfile(part, self._partial / table / part.name)
+            shutil.copyfile(run / META, self._partial / META)
+        except OSError as error:
+            raise RunError(f"cannot copy {run} to {self.path}: {error.strerror}") from None
+        self._put_in_place()
+
     def finish(self, meta: dict[str, Any]) -> None:
         """Write ``meta.json`` and put the run in its place."""
         meta = {**meta, "rows": self._rows}
         try:
             (self._partial / META).write_text(json.dumps(meta, indent=1, ensure_ascii=False) + "\n", "utf-8")
+        except OSError as error:
+            raise RunError(f"cannot write to {self.path.parent}: {error.strerror}") from None
+        self._put_in_place()
+
+    def _put_in_place(self) -> None:
+        try:
             old = self.path.parent / f".{self.path.name}.{os.getpid()}.old"
             if self.path.exists():
                 self.path.rename(old)

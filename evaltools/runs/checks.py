@@ -1,0 +1,67 @@
+"""What comparing two treebanks brings to light: words that differ, pairs that are too large; and evalb's lengths."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaltools.errors import Problem
+from evaltools.normalize import Pair, Preset, Status
+from evaltools.runs.passes import Passes
+from evaltools.treebank import Kind, Treebank
+
+__all__ = ["evalb_lengths", "pair_problems"]
+
+
+def evalb_lengths(gold: Treebank, preset: Preset) -> NDArray[np.int32]:
+    """Length of the gold sentences as evalb prints it: without words of ``DELETE_LABEL_FOR_LENGTH``."""
+    lengths = gold.n_words
+    if preset.evalb is None or not preset.evalb.delete_for_length:
+        return lengths
+    left_out = np.zeros(len(gold.vocabulary.labels), dtype=np.bool_)
+    for tag in preset.evalb.delete_for_length:
+        number = gold.vocabulary.labels.find(tag)
+        if number >= 0:
+            left_out[number] = True
+    nodes = (gold.kind == Kind.PRETERMINAL) & left_out[np.where(gold.kind == Kind.WORD, 0, gold.label)]
+    cumulative = np.concatenate(([0], np.cumsum(nodes)))
+    result: NDArray[np.int32] = (lengths - (cumulative[gold.offsets[1:]] - cumulative[gold.offsets[:-1]])).astype(
+        np.int32
+    )
+    return result
+
+
+def pair_problems(name: str, gold: Treebank, test: Treebank, passes: Passes) -> list[Problem]:
+    """List sentences whose words differ, gold sentences without a tree, and pairs too large to align."""
+    pair = passes.pair
+    problems = []
+    for sentence in np.flatnonzero(pair.status == Status.WORDS_DIFFER).tolist():
+        found, expected = _difference(gold, test, pair, sentence)
+        line = int(test.line[sentence]) or None
+        problems.append(Problem("words_differ", test.name, line, None, found, expected, sentence + 1, name))
+    if passes.t is not None:
+        for sentence in np.flatnonzero(passes.t.too_large).tolist():
+            size = f"{gold.offsets[sentence + 1] - gold.offsets[sentence]} and more nodes"
+            expected = "trees small enough for tree distance; the sentence has no T score"
+            line = int(test.line[sentence]) or None
+            problems.append(Problem("too_large", test.name, line, None, size, expected, sentence + 1, name))
+    return problems
+
+
+def _difference(gold: Treebank, test: Treebank, pair: Pair, sentence: int) -> tuple[str, str]:
+    """Say how the words of a sentence differ: the first that does, or the numbers of words."""
+    sides = []
+    for treebank, normalized in ((gold, pair.gold), (test, pair.test)):
+        # an evalb preset compares what is left after deletion, the others the words as read
+        chosen = treebank if pair.compared_as_read else normalized.treebank
+        nodes = slice(int(chosen.offsets[sentence]), int(chosen.offsets[sentence + 1]))
+        forms = chosen.label[nodes][chosen.kind[nodes] == Kind.WORD].tolist()
+        sides.append([treebank.vocabulary.words[form] for form in forms])
+    gold_words, test_words = sides
+    at = next((i for i, both in enumerate(zip(gold_words, test_words, strict=False)) if both[0] != both[1]), None)
+    if len(gold_words) != len(test_words):
+        where = "" if at is None else f", the first other one {test_words[at]!r}"
+        instead = "" if at is None else f" with {gold_words[at]!r} there"
+        return f"{len(test_words)} words{where}", f"{len(gold_words)} words{instead}"
+    at = at or 0
+    return f"word {at + 1} {test_words[at]!r}", f"{gold_words[at]!r}, as in {gold.name}"

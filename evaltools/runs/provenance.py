@@ -1,0 +1,90 @@
+"""Where a run comes from: what ``meta.json`` says, and the signature printed beside every figure."""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+import evaltools
+from evaltools.normalize import Preset
+from evaltools.runs.passes import Options
+from evaltools.runs.writer import SCHEMA
+from evaltools.treebank import Treebank
+
+__all__ = ["describe", "source_entry"]
+
+
+def describe(
+    preset: Preset,
+    options: Options,
+    format_name: str | None,
+    gold: Treebank,
+    parsers: list[dict[str, Any]],
+    n_problems: int,
+) -> dict[str, Any]:
+    """Return what ``meta.json`` says of a run.
+
+    Parameters
+    ----------
+    preset, options, format_name
+        As the run was asked for.
+    gold : Treebank
+        The gold treebank.
+    parsers : list of dict
+        An entry for each parser: its source, its name and its numbers of sentences.
+    n_problems : int
+        Rows of the table of problems.
+    """
+    table = options.la_table
+    chosen = {
+        "la_preterminals": options.la_preterminals,
+        "la_table": None if table is None else [[*pair, cost] for pair, cost in table.costs.items()],
+        "engine": options.engine,
+        "format": format_name,
+    }
+    return {
+        "schema": SCHEMA,
+        "evaltools": evaltools.__version__,
+        "created": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+        "signature": _signature(preset, chosen, gold, parsers),
+        "preset": preset.name,
+        "preset_rules": preset.describe(),
+        "preset_source": preset.source,
+        "options": chosen,
+        "sentences": len(gold),
+        "gold": source_entry(gold) | {"sentences": len(gold)},
+        "parsers": parsers,
+        "problems": n_problems,
+    }
+
+
+def source_entry(treebank: Treebank) -> dict[str, Any]:
+    """Return the name, place, format and digest of an input."""
+    path = Path(treebank.name)
+    return {
+        "file": treebank.name,
+        "path": str(path.resolve()) if path.exists() else None,
+        "format": treebank.format,
+        "sha256": treebank.digest,
+    }
+
+
+def _signature(preset: Preset, options: dict[str, Any], gold: Treebank, parsers: list[dict[str, Any]]) -> str:
+    """Say in one line how the figures came about: version, preset, options, digests of the inputs."""
+    parts = [f"evaltools:{evaltools.__version__}"]
+    rules = f"#{hashlib.sha256(preset.source.encode()).hexdigest()[:8]}" if preset.source else ""
+    parts.append(f"preset:{preset.name}{rules}")
+    if options["la_preterminals"]:
+        parts.append("la:preterminals")
+    if options["la_table"] is not None:
+        parts.append(f"la_table:{hashlib.sha256(json.dumps(options['la_table']).encode()).hexdigest()[:8]}")
+    if options["engine"] != "banded":
+        parts.append(f"engine:{options['engine']}")
+    if options["format"]:
+        parts.append(f"format:{options['format']}")
+    parts.append(f"gold:{gold.digest[:12]}")
+    parts += [f"{entry['name']}:{entry['sha256'][:12]}" for entry in parsers]
+    return "|".join(parts)
