@@ -127,7 +127,7 @@ def _add_search(search: str, regex: bool, texts: pd.Series, found: list[Filter])
     try:  # RE2: linear in the text whatever the pattern
         keep = pc.match_substring_regex(column, search, ignore_case=True)
     except pa.ArrowInvalid as error:
-        st.error("The regular expression cannot be read; all texts are shown.")
+        st.error("The regular expression cannot be read; it is left out.")
         st.code(str(error).removeprefix("Invalid regular expression: "), language=None, wrap_lines=True)
         return
     found.append(Filter(f"text matches {search}", keep.to_numpy(zero_copy_only=False)))

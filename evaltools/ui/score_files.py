@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import hashlib
-from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
-from evaltools.errors import EvaltoolsError, InputError, Problem
-from evaltools.formats import FORMATS, Source, read_treebank
+from evaltools.errors import EvaltoolsError, Problem
 from evaltools.normalize import PRESETS, Preset
 from evaltools.normalize.preset import preset_from_parameters
+from evaltools.ui.checking import Checked, check, word_problems
 from evaltools.ui.kernels import wait_for_kernels
 from evaltools.ui.new_run import begin_scoring
 from evaltools.ui.plain import note, plain
 
-__all__ = ["Checked", "check", "score_files_dialog"]
+__all__ = ["score_files_dialog"]
 
 _UPLOAD, _PASTE = "Upload files", "Paste trees"
 _OWN = "evalb"
@@ -27,68 +25,6 @@ _HINT = (
     "One tree a line or spread over lines; a blank line or (()) is a missing parse. gzip and Zstandard files are "
     "read as they are."
 )
-
-
-@dataclass(frozen=True)
-class Checked:
-    """An input that was looked through.
-
-    Parameters
-    ----------
-    source : Source or None
-        Its content; None if it cannot be read at all.
-    format : str
-        As guessed.
-    sentences, trees : int
-        Sentences, and those of them that have a tree.
-    problems : tuple of Problem
-        What is wrong with it.
-    fatal : bool
-        Whether it cannot be scored.
-    """
-
-    source: Source | None
-    format: str
-    sentences: int
-    trees: int
-    problems: tuple[Problem, ...]
-    fatal: bool = False
-
-    def describe(self) -> str:
-        """Say in one line what it is."""
-        if self.fatal:
-            return "cannot be read"
-        problems = f", {len(self.problems):,} problem{'s' if len(self.problems) != 1 else ''}" if self.problems else ""
-        return f"{FORMATS[self.format].TITLE}, {self.trees:,} trees in {self.sentences:,} sentences{problems}"
-
-
-@st.cache_resource(max_entries=64, show_spinner=False)
-def _checked(name: str, digest: str, _stored: bytes) -> Checked:
-    return check(name, _stored)
-
-
-def check(name: str, stored: bytes) -> Checked:
-    """Read an input and list what is wrong with it.
-
-    Parameters
-    ----------
-    name : str
-        What it is called.
-    stored : bytes
-        Its content as uploaded, perhaps compressed.
-    """
-    try:
-        source = Source.from_bytes(stored, name)
-        treebank = read_treebank(source)
-    except InputError as error:
-        return Checked(None, "", 0, 0, (error.problem,), fatal=True)
-    sentences = treebank.n_filled
-    trees = int((treebank.n_words > 0).sum())
-    return Checked(source, treebank.format, sentences, trees, tuple(treebank.problems))
-
-
-def _check(name: str, stored: bytes) -> Checked:
-    return _checked(name, hashlib.sha256(stored).hexdigest(), stored)
 
 
 @st.dialog("Score files", width="large")
@@ -103,12 +39,12 @@ def score_files_dialog() -> None:
         plain(note(_HINT), key="score_hint")
         return
     wait_for_kernels()
-    gold_checked = _check(*gold) if gold is not None else None
-    checked = [(label, name, _check(file, stored)) for label, name, file, stored in outputs]
+    gold_checked = check(*gold) if gold is not None else None
+    checked = [(label, name, check(file, stored)) for label, name, file, stored in outputs]
     if gold_checked is not None:
         _found("gold", gold[0] if gold is not None else "", gold_checked)
     names = [_found_parser(label, name, one) for label, name, one in checked]
-    problems = _problems(gold_checked, names, [one for _, _, one in checked])
+    problems = _problems(gold_checked, names, [one for _, _, one in checked], preset)
     title = st.text_input("Name of the run", value=_stem(gold[0]) if gold is not None else "", key="score_title")
     missing = _what_is_missing(gold_checked, names, [one for _, _, one in checked], preset)
     if missing:
@@ -200,7 +136,7 @@ def _found_parser(label: str, name: str, checked: Checked) -> str:
     return chosen.strip()
 
 
-def _problems(gold: Checked | None, names: list[str], outputs: list[Checked]) -> int:
+def _problems(gold: Checked | None, names: list[str], outputs: list[Checked], preset: str | Preset | None) -> int:
     """List the problems of all inputs; return how many there are."""
     found = [("gold", problem) for problem in (gold.problems if gold is not None else ())]
     for name, one in zip(names, outputs, strict=True):
@@ -210,6 +146,8 @@ def _problems(gold: Checked | None, names: list[str], outputs: list[Checked]) ->
             expected = f"{gold.sentences:,}, as in the gold file"
             file = one.source.name if one.source is not None else name
             found.append((name, Problem("number", file, None, None, text, expected)))
+        if gold is not None and preset is not None:
+            found += [(name, problem) for problem in word_problems(gold, one, preset)]
     if found:
         rows = [
             {"of": whose, "file": p.file, "line": p.line, "column": p.column, "found": p.found, "expected": p.expected}

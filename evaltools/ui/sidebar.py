@@ -95,7 +95,7 @@ def _choose(arguments: tuple[str, ...]) -> Known | None:
             show(runs[chosen])
 
     chosen = st.selectbox("Run", list(runs), format_func=title, key=key, on_change=changed, placeholder="choose a run")
-    return runs.get(chosen) if chosen is not None else None
+    return runs.get(str(chosen))
 
 
 def _open(known: Known | None) -> Selected:

@@ -1,0 +1,130 @@
+"""Looking through files before anything is scored: format, number of trees, what is wrong and where."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+
+from evaltools.errors import InputError, Problem
+from evaltools.formats import FORMATS, Source, read_treebank
+from evaltools.normalize import Preset, Status, load_preset, normalize_pair
+from evaltools.treebank import Kind, Treebank, Vocabulary
+
+__all__ = ["Checked", "check", "word_problems"]
+
+
+@dataclass(frozen=True)
+class Checked:
+    """An input that was looked through.
+
+    Parameters
+    ----------
+    source : Source or None
+        Its content; None if it cannot be read at all.
+    format : str
+        As guessed.
+    sentences, trees : int
+        Sentences, and those of them that have a tree.
+    problems : tuple of Problem
+        What is wrong with it.
+    """
+
+    source: Source | None
+    format: str
+    sentences: int
+    trees: int
+    problems: tuple[Problem, ...]
+
+    @property
+    def fatal(self) -> bool:
+        """Whether it cannot be scored."""
+        return self.source is None
+
+    def describe(self) -> str:
+        """Say in one line what it is."""
+        if self.fatal:
+            return "cannot be read"
+        problems = f", {len(self.problems):,} problem{'s' if len(self.problems) != 1 else ''}" if self.problems else ""
+        return f"{FORMATS[self.format].TITLE}, {self.trees:,} trees in {self.sentences:,} sentences{problems}"
+
+
+def check(name: str, stored: bytes) -> Checked:
+    """Read an input and list what is wrong with it.
+
+    Parameters
+    ----------
+    name : str
+        What it is called.
+    stored : bytes
+        Its content as uploaded, perhaps compressed.
+    """
+    return _checked(name, hashlib.sha256(stored).hexdigest(), stored)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _checked(name: str, digest: str, _stored: bytes) -> Checked:
+    try:
+        source = Source.from_bytes(_stored, name)
+        treebank = read_treebank(source)
+    except InputError as error:
+        return Checked(None, "", 0, 0, (error.problem,))
+    trees = int((treebank.n_words > 0).sum())
+    return Checked(source, treebank.format, treebank.n_filled, trees, tuple(treebank.problems))
+
+
+def word_problems(gold: Checked, output: Checked, preset: str | Preset) -> tuple[Problem, ...]:
+    """List the sentences whose words are not those of the gold file.
+
+    Parameters
+    ----------
+    gold, output : Checked
+        The two files.
+    preset : str or Preset
+        Says which words count.
+    """
+    if gold.source is None or output.source is None:
+        return ()
+    rules = load_preset(preset)
+    return _word_problems(gold.source.digest, output.source.digest, rules.describe(), gold, output, rules)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _word_problems(
+    gold_digest: str, digest: str, rules: str, _gold: Checked, _output: Checked, _preset: Preset
+) -> tuple[Problem, ...]:
+    if _gold.source is None or _output.source is None:
+        return ()
+    vocabulary = Vocabulary()
+    gold = read_treebank(_gold.source, _gold.format, vocabulary)
+    gold = gold.resized(gold.n_filled)
+    test = read_treebank(_output.source, _output.format, vocabulary).resized(len(gold))
+    pair = normalize_pair(gold, test, _preset)
+    found = []
+    for sentence in np.flatnonzero(pair.status == Status.WORDS_DIFFER).tolist():
+        expected, words = _words(gold, sentence), _words(test, sentence)
+        pairs = zip(expected, words, strict=False)
+        place = next((at for at, (one, other) in enumerate(pairs) if one != other), min(len(expected), len(words)))
+        line = int(test.line[sentence]) or None
+        says, wanted = _word_at(words, place), _word_at(expected, place)
+        found.append(Problem("words_differ", test.name, line, None, says, wanted, sentence + 1))
+    return tuple(found)
+
+
+def _words(treebank: Treebank, sentence: int) -> list[str]:
+    nodes = slice(int(treebank.offsets[sentence]), int(treebank.offsets[sentence + 1]))
+    forms = treebank.label[nodes][treebank.kind[nodes] == Kind.WORD].tolist()
+    return [treebank.vocabulary.words[form] for form in forms]
+
+
+def _word_at(words: list[str], place: int) -> str:
+    """Say what stands at a place, and how many words there are.
+
+    Examples
+    --------
+    >>> _word_at(["dogs", "bark"], 1)
+    '“bark”, word 2 of 2'
+    """
+    return f"“{words[place]}”, word {place + 1} of {len(words)}" if place < len(words) else f"{len(words)} words"
