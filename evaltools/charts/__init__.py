@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 from evaltools.charts.bump import bump_chart
-from evaltools.charts.distribution import distribution_chart
+from evaltools.charts.distribution import distribution_chart, distribution_height
 from evaltools.charts.intervals import intervals_chart
 from evaltools.charts.length import length_chart
 from evaltools.charts.theme import Style, parser_styles
 
-__all__ = ["Style", "bump_chart", "distribution_chart", "intervals_chart", "length_chart", "parser_styles"]
+__all__ = [
+    "Style",
+    "bump_chart",
+    "distribution_chart",
+    "distribution_height",
+    "intervals_chart",
+    "length_chart",
+    "parser_styles",
+]

@@ -18,7 +18,7 @@ _STEP = 38.0
 """Pixels from rank to rank."""
 _GAP = 0.5
 """Extra distance between the pooled variants and the means, in columns."""
-_HEADINGS = 58.0
+_HEADINGS = 66.0
 """Pixels for the three lines of headings."""
 
 
@@ -183,13 +183,7 @@ def bump_chart(
     lines = (
         alt.Chart(data)
         .mark_line(strokeWidth=2.6, strokeJoin="round", strokeCap="round")
-        .encode(
-            x=x,
-            y=y,
-            color=colour,
-            opacity=faded,
-            strokeDash=alt.StrokeDash("parser:N", scale=parser_scale(styles, "dash"), legend=None),
-        )
+        .encode(x=x, y=y, color=colour, opacity=faded)
     )
     points = (
         alt.Chart(data)
@@ -243,9 +237,9 @@ def _heading_layers(headings: pd.DataFrame, x: alt.X, y_scale: alt.Scale, top: f
     ink = INKS[theme]
     lines = []
     for line, pixels, size, weight, colour in (
-        (3, 8, FONT_SIZE, "bold", ink.soft),
-        (2, 28, FONT_SIZE, "bold", ink.text),
-        (1, 48, FONT_SIZE - 1, "normal", ink.soft),
+        (3, 16, FONT_SIZE, "bold", ink.soft),
+        (2, 36, FONT_SIZE, "bold", ink.text),
+        (1, 56, FONT_SIZE - 1, "normal", ink.soft),
     ):
         y = alt.Y("y:Q", axis=None, scale=y_scale)
         data = headings[headings["line"] == line].assign(y=top + pixels / _STEP, under=top + (pixels + 9) / _STEP)

@@ -8,14 +8,21 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from evaltools.charts.theme import FONT_SIZE, INKS, LABEL_LIMIT, finish, parser_scale, parser_styles
+from evaltools.charts.theme import AXIS, FONT_SIZE, INKS, LABEL_LIMIT, finish, parser_scale, parser_styles
 from evaltools.metrics import METRICS
 
-__all__ = ["distribution_chart"]
+__all__ = ["distribution_chart", "distribution_height"]
 
 _ROW = 62.0
+_LEAST = 314.0
+"""Least height of all rows together, in pixels."""
 _FILLED = 0.86
 """Share of a row that the highest step takes."""
+
+
+def distribution_height(n_parsers: int) -> float:
+    """Return how high the chart of some parsers is, in pixels."""
+    return max(_ROW * n_parsers, _LEAST) + AXIS
 
 
 def distribution_chart(
@@ -36,9 +43,9 @@ def distribution_chart(
     metric : str
         A metric id.
     parsers : sequence of str
-        All parsers of the run, in the order of the rows.
+        All parsers of the run, which fix the colours.
     means : dict, optional
-        Mean sentence score by parser, marked with a line.
+        Mean sentence score by parser, marked with a line; orders the rows, the best above.
     perfect : dict, optional
         Share of sentences with the best possible score by parser, written beside its name.
     theme : {"light", "dark"}
@@ -50,7 +57,11 @@ def distribution_chart(
     """
     one, ink, styles = METRICS[metric], INKS[theme], parser_styles(parsers, theme)
     unit = 100.0 if one.is_share else 1.0
-    drawn = [parser for parser in parsers if parser in set(histogram["parser"])]
+    there = set(histogram["parser"])
+    drawn = [parser for parser in parsers if parser in there]
+    if means:
+        sign = -1.0 if one.higher_is_better else 1.0
+        drawn.sort(key=lambda parser: (pd.isna(means.get(parser, float("nan"))), sign * means.get(parser, 0.0)))
     floor = {parser: float(len(drawn) - 1 - at) for at, parser in enumerate(drawn)}
     most = float(histogram["share"].max()) if len(histogram) else 0.0
     scale = _FILLED / most if most > 0 else 0.0
@@ -102,7 +113,7 @@ def distribution_chart(
     )
     # shares of 1 gather on the right and counts of errors on the left; names stand where there is room
     at, align, aside = (left, "left", 4) if one.higher_is_better else (right, "right", -4)
-    words = rows.assign(x1=at, floor=rows["floor"] + 0.82)
+    words = rows.assign(x1=at, floor=rows["floor"] + 0.8)
     names = (
         alt.Chart(words)
         .mark_text(align=align, dx=aside, limit=LABEL_LIMIT * 1.6, fontSize=FONT_SIZE, color=ink.text)  # type: ignore[arg-type]
@@ -124,7 +135,7 @@ def distribution_chart(
             .mark_rule(color=ink.text, strokeWidth=1.4, strokeDash=[3, 2])
             .encode(x=x, y=y, y2="top:Q")
         )
-    return finish(layers, theme, _ROW * max(1, len(drawn)))
+    return finish(layers, theme, distribution_height(len(drawn)))
 
 
 def _range(row: Any, *, share: bool) -> str:

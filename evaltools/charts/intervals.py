@@ -8,7 +8,7 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from evaltools.charts.theme import FONT_SIZE, INKS, LABEL_LIMIT, finish, parser_scale, parser_styles
+from evaltools.charts.theme import AXIS, FONT_SIZE, INKS, LABEL_LIMIT, finish, parser_scale, parser_styles
 from evaltools.metrics import METRICS
 
 __all__ = ["intervals_chart", "shown"]
@@ -84,4 +84,4 @@ def intervals_chart(
     labels = base.mark_text(align="left", dx=8, fontSize=FONT_SIZE, color=ink.text).encode(
         x=alt.X("high:Q", title=title), y=y, text="text:N"
     )
-    return finish([bars, points, labels], theme, _ROW * max(1, len(order)))
+    return finish([bars, points, labels], theme, _ROW * max(1, len(order)) + AXIS)

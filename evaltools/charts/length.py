@@ -8,18 +8,24 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from evaltools.charts.theme import FONT_SIZE, INKS, LABEL_LIMIT, finish, parser_scale, parser_styles, spread
+from evaltools.charts.theme import AXIS, FONT_SIZE, INKS, LABEL_LIMIT, finish, parser_scale, parser_styles, spread
 from evaltools.metrics import METRICS
 
 __all__ = ["length_chart"]
 
-_HEIGHT = 300.0
+_AXIS = AXIS + 16.0
 _LABEL = 15.0
 """Pixels from name to name."""
 
 
 def length_chart(
-    rows: pd.DataFrame, metric: str, *, parsers: Sequence[str], figure: str = "pooled", theme: str = "light"
+    rows: pd.DataFrame,
+    metric: str,
+    *,
+    parsers: Sequence[str],
+    figure: str = "pooled",
+    theme: str = "light",
+    height: float = 360.0,
 ) -> Any:
     """Draw the parsers' figures by sentence length.
 
@@ -35,6 +41,8 @@ def length_chart(
         Which figure.
     theme : {"light", "dark"}
         The app's theme.
+    height : float
+        Pixels.
 
     Returns
     -------
@@ -96,11 +104,11 @@ def length_chart(
         ],
     )
     last = data.sort_values("at").groupby("parser", sort=False).tail(1)
-    pixel = (high - low + 2 * margin) / _HEIGHT
+    pixel = (high - low + 2 * margin) / (height - _AXIS)
     ends = last.assign(label=spread([float(value) for value in last["value"]], _LABEL * pixel))
     labels = (
         alt.Chart(ends)
         .mark_text(align="left", dx=12, limit=LABEL_LIMIT, fontSize=FONT_SIZE, color=ink.text)
         .encode(x=x, y=alt.Y("label:Q", scale=scale, title=title), text="parser:N")
     )
-    return finish([bands, lines, points, labels], theme, _HEIGHT)
+    return finish([bands, lines, points, labels], theme, height)

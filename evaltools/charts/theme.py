@@ -13,9 +13,23 @@ from typing import Any
 
 import altair as alt
 
-__all__ = ["FONT_SIZE", "INKS", "LABEL_LIMIT", "Ink", "Style", "finish", "parser_scale", "parser_styles", "spread"]
+__all__ = [
+    "AXIS",
+    "FONT_SIZE",
+    "INKS",
+    "LABEL_LIMIT",
+    "Ink",
+    "Style",
+    "finish",
+    "parser_scale",
+    "parser_styles",
+    "spread",
+]
 
+FONT = "system-ui, -apple-system, 'Segoe UI', 'Noto Sans', 'DejaVu Sans', sans-serif"
 FONT_SIZE = 12
+AXIS = 46.0
+"""Pixels that a horizontal axis with its title takes."""
 LABEL_LIMIT = 150
 """Widest name of a parser in a chart, in pixels; longer ones end in an ellipsis, and in full in the tooltip."""
 
@@ -161,7 +175,7 @@ def finish(layers: Sequence[Any], theme: str, height: float) -> Any:
     theme : {"light", "dark"}
         The app's theme.
     height : float
-        Height in pixels; the width is that of the page.
+        Height in pixels, axes included; the width is that of the page.
 
     Returns
     -------
@@ -171,6 +185,7 @@ def finish(layers: Sequence[Any], theme: str, height: float) -> Any:
     return (
         alt.layer(*layers)
         .properties(width="container", height=height, background="transparent")
+        .configure(font=FONT)
         .configure_view(stroke=None)
         .configure_axis(
             labelColor=ink.soft,

@@ -1,0 +1,41 @@
+"""Putting charts on pages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+__all__ = ["chart", "theme"]
+
+_SCROLLS = """
+<style>
+.st-key-{key} {{ overflow-x: auto; }}
+.st-key-{key} > div {{ min-width: {width}px; }}
+</style>
+"""
+
+
+def theme() -> str:
+    """Return ``light`` or ``dark``: the theme the reader sees."""
+    return "dark" if st.context.theme.type == "dark" else "light"
+
+
+def chart(picture: Any, *, key: str, says: str, narrowest: int = 0) -> None:
+    """Show a chart over the width of the page.
+
+    Parameters
+    ----------
+    picture : altair chart
+        From :mod:`evaltools.charts`.
+    key : str
+        The element's key.
+    says : str
+        What the chart shows, for those who do not see it.
+    narrowest : int
+        Pixels below which the chart is scrolled sideways instead of being squeezed.
+    """
+    with st.container(key=f"{key}_frame"):
+        st.altair_chart(picture, width="stretch", theme=None, key=key, alt=says)
+    if narrowest:
+        st.html(_SCROLLS.format(key=f"{key}_frame", width=narrowest))

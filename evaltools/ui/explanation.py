@@ -1,0 +1,91 @@
+"""One figure explained: formula, counts put in, what it is over, signature and rules; and the way to the sentences."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from evaltools import analysis
+from evaltools.analysis.explain import COUNT_NAMES, SYMBOLS, number
+from evaltools.charts.intervals import shown
+from evaltools.metrics import METRICS
+from evaltools.runs.store import Run
+from evaltools.ui import data
+from evaltools.ui.plain import facts, formulas, plain
+
+__all__ = ["FIGURE_NAMES", "explanation"]
+
+FIGURE_NAMES = {
+    "pooled": "pooled, scored sentences",
+    "mean": "mean, scored sentences",
+    "pooled_all": "pooled, all sentences",
+    "mean_all": "mean, all sentences",
+}
+"""What the four figures are called."""
+
+
+def explanation(run: Run, parser: str, metric: str, figure: str, board: pd.DataFrame) -> None:
+    """Show where a figure comes from.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+    parser, metric : str
+        Whose figure, by which metric.
+    figure : {"pooled", "mean", "pooled_all", "mean_all"}
+        Which figure.
+    board : DataFrame
+        From :func:`evaltools.analysis.leaderboard`.
+    """
+    one = METRICS[metric]
+    said = analysis.explain(data.sentences(run), parser, metric, figure)
+    rows = board[(board["parser"] == parser) & (board["metric"] == metric)].to_dict("records")[0]
+    unit = " %" if one.is_share else ""
+
+    def written(value: float) -> str:
+        text = shown(value, share=one.is_share)
+        return text if text == "–" else text + unit
+
+    with st.container(border=True, key="explanation"):
+        left, right = st.columns([3, 2], gap="large")
+        with left:
+            formula = one.formula if figure.startswith("pooled") else "sum of sentence scores / sentences with a score"
+            heading = f"{one.title}: {parser}, {FIGURE_NAMES[figure]}"
+            counts = [(SYMBOLS.get(name, ""), COUNT_NAMES[name], number(total)) for name, total in said.counts.items()]
+            plain(
+                formulas([(one.title, formula, said.numbers, written(said.value))], heading),
+                facts(counts, "Counts, summed over these sentences"),
+                key="explanation_formula",
+            )
+            _ways(run, parser, metric)
+        with right:
+            figures = [
+                (name, written(rows[each]), _between(rows[f"{each}_low"], rows[f"{each}_high"], share=one.is_share))
+                for each, name in FIGURE_NAMES.items()
+            ]
+            over = [("sentences", f"{said.n:,} of {said.sentences:,}", "")]
+            if said.without_score:
+                over.append(("undefined", f"{said.without_score:,}", "nothing to count: denominator 0"))
+            plain(facts(figures, "All figures, with 95 % intervals"), facts(over, "Over"), key="explanation_figures")
+        with st.expander("Signature and rules of the preset"):
+            st.code(run.signature, language=None, wrap_lines=True)
+            st.code(str(run.meta["preset_rules"]), language=None, wrap_lines=True)
+
+
+def _between(low: float, high: float, *, share: bool) -> str:
+    text = shown(low, share=share)
+    return "" if text == "–" else f"{text} to {shown(high, share=share)}"
+
+
+def _ways(run: Run, parser: str, metric: str) -> None:
+    """Lead on to the sentences behind the figure."""
+    query = {"parser": parser, "metric": metric}
+    if run_name := st.query_params.get("run"):
+        query["run"] = run_name
+    st.page_link(
+        "pages/worst_parses.py",
+        label="Worst parses by this metric",
+        icon=":material/arrow_forward:",
+        query_params=query,
+    )

@@ -1,0 +1,153 @@
+"""The leaderboard as a table: a cell that is clicked becomes the page's parser and metric."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from evaltools.charts.intervals import shown
+from evaltools.charts.theme import INKS
+from evaltools.metrics import METRICS
+from evaltools.ui import state
+from evaltools.ui.charting import theme
+
+__all__ = ["leaderboard_table"]
+
+_GREY = {"light": "#6b7480", "dark": "#98a1ab"}
+_BEST = {"light": "#0072B2", "dark": "#7CC4EE"}
+_COVERAGE = ("scored", "missing", "words_differ")
+_TURN = "evaltools_leaderboard_turn"
+
+
+def leaderboard_table(
+    board: pd.DataFrame,
+    coverage: pd.DataFrame,
+    metrics: Sequence[str],
+    figure: str,
+    *,
+    parser: str,
+    metric: str,
+    identity: str,
+) -> None:
+    """Show the figures of all parsers.
+
+    Parameters
+    ----------
+    board : DataFrame
+        From :func:`evaltools.analysis.leaderboard`.
+    coverage : DataFrame
+        From :func:`evaltools.analysis.coverage`.
+    metrics : sequence of str
+        Ids of the columns.
+    figure : {"pooled", "mean", "pooled_all", "mean_all"}
+        Which figure.
+    parser, metric : str
+        The cell that is chosen now.
+    identity : str
+        What tells the table from that of another run.
+    """
+    values, texts = _cells(board, coverage, metrics, figure)
+    styled: Any = values.style
+    for column in metrics:
+        for row in values.index:
+            styled = styled.format(partial(_constant, texts[row, column]), subset=([row], [column]))
+    styled = styled.apply(_colours, axis=None, metrics=metrics, look=theme())
+
+    print_ = hashlib.sha256(repr((identity, list(values["parser"]), list(metrics), figure)).encode()).hexdigest()[:16]
+    cell = (list(values["parser"]).index(parser), metric) if metric in metrics else None
+    key = f"leaderboard_{print_}_{st.session_state.get(_TURN, 0)}"
+    if _chosen(key) not in (None, cell):  # chosen elsewhere since: begin anew
+        st.session_state[_TURN] = st.session_state.get(_TURN, 0) + 1
+        key = f"leaderboard_{print_}_{st.session_state[_TURN]}"
+
+    def select() -> None:
+        chosen = _chosen(key)
+        if chosen is not None:
+            row, column = chosen
+            state.put(parser=values["parser"].iloc[row])
+            if column in metrics:
+                state.put(metric=column)
+
+    st.dataframe(
+        styled,
+        key=key,
+        hide_index=True,
+        on_select=select,
+        selection_mode="single-cell",
+        selection_default={"selection": {"rows": [], "columns": [], "cells": [cell] if cell else []}},
+        column_config={
+            "parser": st.column_config.TextColumn("parser", pinned=True),
+            **{
+                column: st.column_config.NumberColumn(METRICS[column].title, help=METRICS[column].formula)
+                for column in metrics
+            },
+            "scored": st.column_config.NumberColumn(
+                "scored", width="small", help="sentences with a parse of the same words"
+            ),
+            "missing": st.column_config.NumberColumn("missing", width="small", help="gold sentences without a parse"),
+            "words_differ": st.column_config.NumberColumn(
+                "differ", width="small", help="sentences whose parse has other words than the gold tree"
+            ),
+        },
+        height="content",
+        alt="figures of every parser",
+    )
+
+
+def _cells(
+    board: pd.DataFrame, coverage: pd.DataFrame, metrics: Sequence[str], figure: str
+) -> tuple[pd.DataFrame, dict[tuple[object, str], str]]:
+    """Return the numbers, which sort, and what is shown for them; the best by the first column above."""
+    first = board[board["metric"] == metrics[0]].set_index("parser")[figure]
+    lowest_first = not METRICS[metrics[0]].higher_is_better
+    order = first.sort_values(ascending=lowest_first, kind="stable", na_position="last").index
+    coverage = coverage.set_index("parser").reindex(order).reset_index()
+    values = coverage[["parser"]].copy()
+    texts: dict[tuple[object, str], str] = {}
+    for metric in metrics:
+        share = METRICS[metric].is_share
+        rows = board[board["metric"] == metric].set_index("parser").reindex(values["parser"])
+        values[metric] = rows[figure].to_numpy() * (100 if share else 1)
+        halves = ((rows[f"{figure}_high"] - rows[f"{figure}_low"]) / 2).to_numpy()
+        for at, value, half in zip(values.index, rows[figure].to_numpy(), halves, strict=True):
+            text = shown(value, share=share)
+            texts[at, metric] = text if text == "–" else f"{text} ± {shown(half, share=share)}"
+    for column in _COVERAGE:
+        values[column] = coverage[column]
+    return values, texts
+
+
+def _constant(text: str, _: object) -> str:
+    return text
+
+
+def _colours(values: pd.DataFrame, metrics: Sequence[str], look: str) -> pd.DataFrame:
+    """Return the style of every cell: coverage in grey, the best of a column in the accent colour."""
+    styles = pd.DataFrame("", index=values.index, columns=values.columns)
+    styles[list(_COVERAGE)] = f"color: {_GREY[look]}"
+    styles["parser"] = f"color: {INKS[look].text}"
+    for metric in metrics:
+        best = _best(values[metric], higher=METRICS[metric].higher_is_better)
+        if len(values) > 1:
+            styles.loc[best, metric] = f"color: {_BEST[look]}"
+    return styles
+
+
+def _best(column: pd.Series[float], *, higher: bool) -> list[int]:
+    known = column.dropna()
+    if known.empty:
+        return []
+    best = known.max() if higher else known.min()
+    return [int(at) for at in known.index[(known - best).abs() < 1e-9]]
+
+
+def _chosen(key: str) -> tuple[int, str] | None:
+    """Return the cell chosen in the table with a key, if any."""
+    selection = st.session_state.get(key, {}).get("selection", {})
+    cells = selection.get("cells", [])
+    return (int(cells[0][0]), str(cells[0][1])) if cells else None

@@ -1,0 +1,213 @@
+"""Overview: which parser is ahead, by which metric, and how sure that is."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from evaltools import analysis, charts
+from evaltools.analysis.rankings import pair_orders
+from evaltools.analysis.verdict import describe_change
+from evaltools.metrics import METRICS
+from evaltools.runs.store import Run
+from evaltools.ui import data, state
+from evaltools.ui.charting import chart, theme
+from evaltools.ui.explanation import explanation
+from evaltools.ui.leaderboard_table import leaderboard_table
+from evaltools.ui.pickers import metric_picker
+from evaltools.ui.plain import answer, note, plain
+
+__all__ = ["render"]
+
+_COLUMNS = ("e_dice_roof", "e_dice_whole", "t_dice", "la_strict", "la_partial", "e_exact")
+_AVERAGES = {"pooled": "pooled", "mean": "mean"}
+_OVER = {"scored": "scored sentences", "all": "all sentences"}
+_PROBLEMS_SHOWN = 10_000
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _board(key: str, _run: Run) -> pd.DataFrame:
+    return analysis.leaderboard(data.sentences(_run), _run.parsers, _run.metrics)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _coverage(key: str, _run: Run) -> pd.DataFrame:
+    return analysis.coverage(data.sentences(_run), _run.parsers)
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _by_length(key: str, metric: str, every: bool, _run: Run) -> pd.DataFrame:
+    return analysis.score_by_length(data.sentences(_run), _run.parsers, metric, every=every)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _problems(key: str, _run: Run) -> pd.DataFrame:
+    return _run.problems()
+
+
+def render(run: Run) -> None:
+    """Draw the page.
+
+    Parameters
+    ----------
+    run : Run
+        The open run.
+    """
+    st.header("Overview", anchor=False)
+    first = st.container()
+    average, over, metrics = _controls(run)
+    every = over == "all"
+    figure = average + ("_all" if every else "")
+    key = data.run_key(run)
+    board = _board(key, run)
+    figures, variants = analysis.figures_by_variant(board, every=every)
+    with first:
+        plain(answer(analysis.verdict(figures, variants)), key="verdict")
+
+    metric = state.get("metric", metrics[0])
+    metric = metric if metric in run.metrics else metrics[0]
+    parser = state.get("parser", data.leader(run))
+    parser = parser if parser in run.parsers else run.parsers[0]
+    leaderboard_table(
+        board, _coverage(key, run), metrics, figure, parser=parser, metric=metric, identity=key
+    )
+    best = "The best of a column is coloured. " if len(run.parsers) > 1 else ""
+    plain(
+        note(
+            "Percentages; ± is half the width of the 95 % interval (1,000 resamples of the sentences). "
+            f"{best}Click a figure to see where it comes from."
+        ),
+        key="leaderboard_note",
+    )
+    explanation(run, parser, metric, figure, board)
+    if len(run.parsers) > 1 and variants:
+        _bump(run, figures, variants)
+    _sentences(run, average, every=every, board=board)
+    _trouble(run)
+
+
+def _controls(run: Run) -> tuple[str, str, list[str]]:
+    """Let the reader choose figure, sentences and columns."""
+    offered = [metric for metric in _COLUMNS if metric in run.metrics] or list(run.metrics[:6])
+    said = [metric for metric in state.get("columns").split(",") if metric in run.metrics]
+    row = st.container(horizontal=True, vertical_alignment="bottom")
+    with row:
+        average = _switch("Figure", "average", _AVERAGES, "Counts summed, then divided; or the mean of sentence scores")
+        over = _switch("Sentences", "over", _OVER, "Of all sentences, those without a score count as nothing matched")
+        with st.popover(f"Columns: {len(said or offered)} of {len(run.metrics)}"):
+            columns = st.multiselect(
+                "Metrics in the table",
+                run.metrics,
+                format_func=lambda one: METRICS[one].title,
+                **state.bind("columns", said or offered, offered, write=",".join),
+            )
+    return average, over, [metric for metric in run.metrics if metric in columns] or offered
+
+
+def _switch(label: str, name: str, titles: dict[str, str], hint: str) -> str:
+    options = list(titles)
+    said = state.get(name, options[0])
+    value = said if said in options else options[0]
+    chosen = st.segmented_control(
+        label,
+        options,
+        format_func=lambda one: titles[one],
+        help=hint,
+        width="content",
+        required=True,
+        **state.bind(name, value, options[0]),
+    )
+    return str(chosen or value)
+
+
+def _bump(run: Run, figures: pd.DataFrame, variants: tuple[analysis.Variant, ...]) -> None:
+    """Draw the ranks under all variants, and say who changes places."""
+    st.subheader("Ranks under every variant of the metrics", anchor=False)
+    found = analysis.crossings(figures)
+    texts = [analysis.describe_crossing(crossing, variants) for crossing in found]
+    pairs = [pair for pair in pair_orders(figures) if pair.changes]
+    ranks = analysis.rank_parsers(figures)
+    chart(
+        charts.bump_chart(figures, ranks, variants, found, texts, parsers=run.parsers, theme=theme()),
+        key="bump",
+        says="Rank of every parser under every variant of the metrics.",
+        narrowest=960,
+    )
+    if not pairs:
+        plain(note("From column to column one choice changes. No lines cross."), key="bump_note")
+        return
+    lines = [f"{pair.one} and {pair.other}: {describe_change(pair, variants)}." for pair in pairs]
+    plain(
+        note("From column to column one choice changes; a ring marks where two parsers change places."),
+        *(note(line) for line in lines[:6]),
+        *([note(f"… and {len(lines) - 6} more pairs.")] if len(lines) > 6 else []),
+        key="bump_note",
+    )
+
+
+def _sentences(run: Run, average: str, *, every: bool, board: pd.DataFrame) -> None:
+    """Draw intervals, distribution and score by length under one metric."""
+    st.subheader("Under one metric", anchor=False)
+    with st.container(width=320):
+        metric = metric_picker(run)
+    frame, key, look = data.sentences(run), data.run_key(run), theme()
+    title = METRICS[metric].title
+    if len(run.parsers) > 1:
+        figure = average + ("_all" if every else "")
+        chart(
+            charts.intervals_chart(board, metric, parsers=run.parsers, figure=figure, theme=look),
+            key="intervals",
+            says=f"Figure and 95 % interval of every parser, {title}.",
+        )
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.markdown("**Distribution of sentence scores**")
+        rows = board[board["metric"] == metric]
+        chart(
+            charts.distribution_chart(
+                analysis.score_histogram(frame, run.parsers, metric),
+                metric,
+                parsers=run.parsers,
+                means=dict(zip(rows["parser"], rows["mean"], strict=True)),
+                perfect=analysis.perfect_share(frame, run.parsers, metric),
+                theme=look,
+            ),
+            key="distribution",
+            says=f"Distribution of the sentence scores of every parser, {title}.",
+        )
+        plain(note("Shares of the scored sentences; the dashed line is their mean."), key="distribution_note")
+    with right:
+        st.markdown("**Score by sentence length**")
+        chart(
+            charts.length_chart(
+                _by_length(key, metric, every, run),
+                metric,
+                parsers=run.parsers,
+                figure=average,
+                theme=look,
+                height=charts.distribution_height(len(run.parsers)),
+            ),
+            narrowest=440,
+            key="length",
+            says=f"Figures of every parser by sentence length, {title}.",
+        )
+        plain(note("Bands are 95 % intervals."), key="length_note")
+
+
+def _trouble(run: Run) -> None:
+    """List the problems of the files."""
+    problems = _problems(data.run_key(run), run)
+    if problems.empty:
+        plain(note("No problems were found in the files."), key="problems_note")
+        return
+    st.subheader(f"Problems in the files: {len(problems):,}", anchor=False)
+    columns = ["kind", "parser", "sentence", "file", "line", "found", "expected"]
+    rows = problems[columns].head(_PROBLEMS_SHOWN)
+    st.dataframe(
+        rows.assign(kind=rows["kind"].str.replace("_", " ")),
+        hide_index=True,
+        column_config={name: st.column_config.TextColumn(name, width="medium") for name in ("found", "expected")},
+        key="problems",
+    )
+    if len(problems) > _PROBLEMS_SHOWN:
+        plain(note(f"The first {_PROBLEMS_SHOWN:,} are shown; the run's table has all."), key="problems_note")
