@@ -1,0 +1,93 @@
+"""Opening a run and scoring files, without a browser: the dialogs by themselves, which AppTest cannot keep open."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from evaltools.ui import checking, plain
+from evaltools.ui.jobs import JobState, job_by_id
+from evaltools.ui.library import scored_folder
+from evaltools.ui.sidebar import JOB
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import evaltools
+
+
+@pytest.fixture
+def dialog(fresh_home: Path) -> AppTest:
+    """Give the dialog that scores files, always open."""
+    st.cache_resource.clear()
+    plain._component.cache_clear()
+    script = "from evaltools.ui.score_files import score_files_dialog\nscore_files_dialog()"
+    return AppTest.from_string(script, default_timeout=60).run()
+
+
+def paste(dialog: AppTest, gold: str, *parsers: str) -> None:
+    dialog.segmented_control(key="score_how").set_value("Paste trees").run()
+    for _ in parsers[1:]:
+        dialog.button(key="paste_more").click().run()
+    dialog.text_area(key="paste_gold").set_value(gold)
+    for place, text in enumerate(parsers):
+        dialog.text_area(key=f"paste_{place}").set_value(text)
+    dialog.run()
+    assert not dialog.exception
+
+
+def test_pasted_trees_become_a_run(dialog: AppTest):
+    paste(dialog, "(S (NP (N dogs)) (VP (V bark)))", "(S (NP (N dogs)) (NP (N bark)))", "(S (N dogs) (V bark))")
+    assert not dialog.button(key="score_go").disabled
+    dialog.button(key="score_go").click().run()
+    job = job_by_id(dialog.session_state[JOB])
+    assert job is not None
+    assert job.finished.wait(60)
+    assert job.state is JobState.DONE, job.message
+    assert job.path is not None
+    assert job.path.parent == scored_folder()
+
+
+def test_what_is_missing_is_said(dialog: AppTest):
+    paste(dialog, "(S (NP (N dogs)))")
+    assert dialog.button(key="score_go").disabled
+    paste(dialog, "nonsense", "(S (NP (N dogs)))")
+    assert dialog.button(key="score_go").disabled
+    paste(dialog, "(S (N dogs))", "(S (N dogs))", "(S (N dogs))")
+    dialog.text_input(key="name_paste_0").set_value("same").run()
+    dialog.text_input(key="name_paste_1").set_value("same").run()
+    assert dialog.button(key="score_go").disabled
+
+
+def test_problems_are_listed_with_their_place(dialog: AppTest):
+    paste(dialog, "(S (N dogs))\n(S (N cats))", "(S (N dogs)\n(S (N owls))")
+    listed = dialog.dataframe[-1].value
+    assert {"file", "line", "found", "expected"} <= set(listed.columns)
+    assert 1 in listed["line"].tolist()
+    assert "in spite of" in dialog.button(key="score_go").label
+
+
+def test_words_are_compared_before_scoring():
+    gold = checking.check("gold", b"(S (N dogs) (V bark))\n(S (N cats))\n(S (. .))")
+    other = checking.check("other", b"(S (N dogs) (V barked))\n(S (N cats))\n(S (. .))")
+    (problem,) = checking.word_problems(gold, other, "standard")
+    assert (problem.line, problem.found, problem.expected) == (1, "“barked”, word 2 of 2", "“bark”, word 2 of 2")
+
+
+def test_a_folder_that_is_no_run_is_refused(fresh_home: Path, tmp_path: Path, tiny_run: evaltools.Run):
+    st.cache_resource.clear()
+    dialog = AppTest.from_string(
+        "from evaltools.ui.sidebar import _open_dialog\n_open_dialog()", default_timeout=60
+    ).run()
+    for refused in (str(tmp_path), "/nowhere/at/all", "\0"):
+        dialog.text_input(key="open_path").set_value(refused)
+        dialog.button(key="open_path_go").click().run()
+        assert not dialog.exception
+        assert dialog.error
+    dialog.text_input(key="open_path").set_value(str(tiny_run.path))
+    dialog.button(key="open_path_go").click().run()
+    assert not dialog.error
+    assert dialog.query_params["run"]

@@ -1,0 +1,45 @@
+"""The frame without a browser: which run, which page."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from evaltools.ui import library
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import evaltools
+
+Open = Callable[..., AppTest]
+
+
+@pytest.mark.parametrize("page", ["overview", "worst_parses", "sentence", "about"])
+def test_every_page_opens(open_app: Open, page: str):
+    app = open_app(page)
+    assert not app.exception
+    assert not app.error
+
+
+def test_a_run_in_the_link_must_be_known(open_app: Open, tiny_run: evaltools.Run):
+    app = open_app("sentence", run="/etc")
+    assert not app.exception
+    assert [one.value for one in app.subheader] == ["No run is open"]
+    assert app.selectbox(key="url_run").value is None
+    known = library.add(tiny_run.path, "opened")
+    assert open_app("sentence", run=known.id).selectbox(key="url_run").value == known.id
+
+
+def test_runs_of_the_command_line_that_are_none_are_named(
+    open_app: Open, tiny_run: evaltools.Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(sys, "argv", ["app.py", str(tmp_path / "nowhere"), str(tiny_run.path)])
+    app = open_app("sentence")
+    assert not app.exception
+    assert any("nowhere" in one.value for one in app.code)
+    assert app.header[0].value == "Sentence"

@@ -1,0 +1,68 @@
+"""The page Sentence, without a browser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.pages.tiny import HOSTILE_PARSER
+
+Open = Callable[..., AppTest]
+
+
+@pytest.mark.parametrize("sentence", range(1, 8))
+@pytest.mark.parametrize("parser", ["better", HOSTILE_PARSER])
+def test_every_sentence_can_be_shown(open_app: Open, parser: str, sentence: int):
+    app = open_app("sentence", parser=parser, sentence=str(sentence))
+    assert not app.exception
+    assert not app.error
+
+
+@pytest.mark.parametrize("other", ["better", HOSTILE_PARSER, "nobody"])
+def test_parsers_can_be_compared(open_app: Open, other: str):
+    app = open_app("sentence", parser="better", other=other, sentence="3")
+    assert not app.exception
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"sentence": "0"},
+        {"sentence": "999999999999999999999"},
+        {"sentence": "²"},
+        {"sentence": "two"},
+        {"at": "99", "step": "t99"},
+        {"at": "x", "step": "q"},
+        {"scheme": "x", "script": "x", "fold": "x"},
+        {"at": "1", "step": "e0", "script": "e", "scheme": "la_strict", "fold": "1"},
+    ],
+)
+def test_a_link_with_nonsense_shows_something(open_app: Open, query: dict[str, str]):
+    app = open_app("sentence", **({"parser": HOSTILE_PARSER} | query))
+    assert not app.exception
+
+
+def test_the_number_and_the_buttons_move_on(open_app: Open):
+    app = open_app("sentence", sentence="6")
+    app.button(key="go_Next").click().run()
+    assert app.number_input(key="url_sentence").value == 7
+    assert app.button(key="go_Next").disabled
+    app.number_input(key="url_sentence").set_value(2).run()
+    assert app.query_params["sentence"] == "2"
+
+
+def test_long_sentences_are_folded_unless_asked_otherwise(open_app: Open):
+    app = open_app("sentence", sentence="6")
+    assert app.toggle(key="url_fold").value is True
+    app.toggle(key="url_fold").set_value(False).run()
+    assert app.query_params["fold"] == "0"
+    assert open_app("sentence", sentence="1").toggle(key="url_fold").value is False
+
+
+def test_trees_stand_there_as_text(open_app: Open):
+    app = open_app("sentence", sentence="3", parser=HOSTILE_PARSER)
+    shown = [one.value for one in app.code]
+    assert "(S (NP (PRP She)) (VP (VBD left)))" in shown
+    assert "no tree" in shown

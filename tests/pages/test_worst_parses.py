@@ -1,0 +1,118 @@
+"""The page Worst parses, without a browser."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.pages.tiny import HOSTILE_PARSER
+
+if TYPE_CHECKING:
+    import evaltools
+
+Open = Callable[..., AppTest]
+
+
+def table(app: AppTest) -> Any:
+    return app.main.dataframe[-1].value
+
+
+def test_the_worst_sentence_comes_first(open_app: Open):
+    app = open_app("worst_parses", parser=HOSTILE_PARSER)
+    assert not app.exception
+    shown = table(app)
+    scores = shown["e_dice_roof"].dropna()
+    assert scores.is_monotonic_increasing
+    assert shown["e_dice_roof"].isna().tolist() == sorted(shown["e_dice_roof"].isna())
+    assert len(shown) == 7
+
+
+def test_an_unknown_parser_or_metric_in_the_link_falls_back(open_app: Open):
+    app = open_app("worst_parses", parser="nobody", metric="nothing", order="sideways", sentence="-3", length="x~y")
+    assert not app.exception
+    assert app.selectbox(key="url_metric").value == "e_dice_roof"
+    assert len(table(app)) == 7
+
+
+def test_a_filter_narrows_and_the_link_says_so(open_app: Open):
+    app = open_app("worst_parses", parser=HOSTILE_PARSER)
+    app.text_input(key="url_q").set_value("saw").run()
+    assert sorted(table(app)["sentence"]) == [4, 7]
+    assert app.query_params["q"] == "saw"
+    app.text_input(key="url_q").set_value("").run()
+    assert len(table(app)) == 7
+    assert "q" not in app.query_params
+
+
+@pytest.mark.parametrize(
+    ("query", "sentences"),
+    [
+        ({"q": "**bold**"}, [2]),
+        ({"q": "^(she|he) ", "regex": "1"}, [3, 4]),
+        ({"word": "dog"}, [1]),
+        ({"word": "do"}, []),
+        ({"label": "PP"}, [7]),
+        ({"length": "60~60"}, [6]),
+        ({"status": "missing"}, [3, 5]),
+        ({"status": "words_differ"}, [4]),
+        ({"score": "0~0.99", "metric": "t_dice"}, [1, 2, 4, 6, 7]),
+    ],
+)
+def test_filters(open_app: Open, query: dict[str, str], sentences: list[int]):
+    app = open_app("worst_parses", parser=HOSTILE_PARSER, **query)
+    assert not app.exception
+    found = sorted(table(app)["sentence"]) if app.main.dataframe else []
+    assert found == sentences
+
+
+def test_sentences_on_which_parsers_differ(open_app: Open):
+    app = open_app("worst_parses", differ="1", metric="t_dice")
+    assert sorted(table(app)["sentence"]) == [1, 2, 3, 4, 6, 7]
+
+
+def test_a_bad_regular_expression_is_explained(open_app: Open):
+    app = open_app("worst_parses", q="(unclosed", regex="1")
+    assert not app.exception
+    assert any("regular expression" in error.value for error in app.error)
+    assert len(table(app)) == 7
+
+
+def test_when_nothing_is_left_the_filters_can_be_reset(open_app: Open):
+    app = open_app("worst_parses", q="nowhere", length="1~20")
+    assert not app.exception
+    assert [one.value for one in app.subheader] == ["No sentence is left"]
+    app.button(key="reset_filters").click().run()
+    assert len(table(app)) == 7
+    assert "q" not in app.query_params
+    assert "length" not in app.query_params
+
+
+def test_rank_difference_of_two_metrics(open_app: Open):
+    app = open_app("worst_parses", parser=HOSTILE_PARSER, metric="e_dice_roof", metric2="la_strict")
+    shown = table(app)
+    assert shown["difference"].abs().dropna().is_monotonic_decreasing
+
+
+def test_next_and_previous_go_through_the_list(open_app: Open):
+    app = open_app("worst_parses", parser=HOSTILE_PARSER)
+    order = table(app)["sentence"].tolist()
+    assert app.button(key="go_Previous").disabled
+    app.button(key="go_Next").click().run()
+    assert app.query_params["sentence"] == str(order[1])
+    app.button(key="go_Previous").click().run()
+    assert app.query_params["sentence"] == str(order[0])
+
+
+def test_bookmarks_and_notes_stay_with_the_run(open_app: Open, tiny_run: evaltools.Run):
+    app = open_app("worst_parses", sentence="2")
+    app.toggle(key="marked_2").set_value(True).run()
+    app.text_input(key="note_2").set_value("odd *labels*").run()
+    kept = json.loads((tiny_run.path / "notes.json").read_text("utf-8"))
+    assert kept == {"2": {"marked": True, "text": "odd *labels*"}}
+    again = open_app("worst_parses", marked="1")
+    assert table(again)["sentence"].tolist() == [2]
+    assert table(again)["note"].tolist() == ["odd *labels*"]
