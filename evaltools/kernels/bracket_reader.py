@@ -46,6 +46,16 @@ def rehash(table, keys, string_length, string_is_word, count):
         table[slot] = i
 
 
+@njit("int64(int64[:, ::1], int64, int64, int64, int64, int64)", nogil=True, cache=True)
+def _note(bad, n_bad, code, sentence, line, column):
+    """Write down what cannot be read; return how much that is now."""
+    bad[n_bad, 0] = code
+    bad[n_bad, 1] = sentence
+    bad[n_bad, 2] = line
+    bad[n_bad, 3] = column
+    return n_bad + 1
+
+
 _TOKEN, _BLANK, _NEWLINE, _OPEN, _CLOSE = range(5)
 
 
@@ -151,8 +161,7 @@ def read_brackets(
         starts_tree = resync and depth > 0 and what == _OPEN and at == line_begin
         if starts_tree or (what == _NEWLINE and (by_line or (at_end and open_sentence))):
             if depth > 0:
-                bad[n_bad] = (BAD_OPEN, n_sentences, stack[depth - 1, 3], stack[depth - 1, 4])
-                n_bad += 1
+                n_bad = _note(bad, n_bad, BAD_OPEN, n_sentences, stack[depth - 1, 3], stack[depth - 1, 4])
                 unreadable = True
             if not open_sentence:
                 text_start[n_sentences] = line_begin
@@ -177,8 +186,8 @@ def read_brackets(
             line[n_sentences] = current_line
 
         if depth == 0 and what != _OPEN:
-            bad[n_bad] = (BAD_CLOSE if what == _CLOSE else BAD_TEXT, n_sentences, current_line, at - line_begin + 1)
-            n_bad += 1
+            code = BAD_CLOSE if what == _CLOSE else BAD_TEXT
+            n_bad = _note(bad, n_bad, code, n_sentences, current_line, at - line_begin + 1)
             unreadable = by_line
             at += 1
             if by_line or what == _TOKEN:

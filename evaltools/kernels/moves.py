@@ -37,16 +37,26 @@ def _find(
             n_inserted += 1
     if n_deleted == 0 or n_inserted == 0:
         return 0
-    size = np.empty(n_deleted, np.int64)
+    # the largest subtree first, equal ones from left to right: sorted by counting
+    begin = np.zeros(n + 2, np.int32)
     for k in range(n_deleted):
         i = deleted[k]
-        size[k] = -(i - g_leftmost[i] + 1)
-    order = np.argsort(size, kind="mergesort")
+        begin[n - (i - g_leftmost[i])] += 1
+    total = 0
+    for k in range(n + 2):
+        total += begin[k]
+        begin[k] = total - begin[k]
+    order = np.empty(n_deleted, np.int32)
+    for k in range(n_deleted):
+        i = deleted[k]
+        place = n - (i - g_leftmost[i])
+        order[begin[place]] = i
+        begin[place] += 1
     used_g = np.zeros(n, np.uint8)
     used_t = np.zeros(m, np.uint8)
     moves = 0
-    for k in order:
-        i = deleted[k]
+    for k in range(n_deleted):
+        i = order[k]
         if used_g[i]:
             continue
         a = g_leftmost[i]
