@@ -1,0 +1,301 @@
+"""The command line, called as other programs call it."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from evaltools import cli
+from evaltools.metrics import METRICS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+GOLD = """\
+(S (NP (DT the) (NN dog)) (VP (VBZ barks)) (. .))
+(S (NP (PRP she)) (VP (VBD saw) (NP (PRP him))))
+(S (NP (PRP it)) (VP (VBZ is)))
+(S (NP (NN rain)) (VP (VBZ falls)))
+"""
+ONE = """\
+(S (NP (DT the) (NN dog)) (VP (VBZ barks)) (. .))
+(S (NP (PRP she)) (VP (VBD saw)) (NP (PRP him)))
+(())
+(S (NP (NN rain)) (VP (VBZ fell)))
+"""
+
+
+class Result:
+    def __init__(self, status: int, out: str, err: str) -> None:
+        self.status, self.out, self.err = status, out, err
+
+
+@pytest.fixture
+def call(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    def run(*arguments: object) -> Result:
+        monkeypatch.setattr(sys, "argv", ["evaltools", *map(str, arguments)])
+        capsys.readouterr()
+        try:
+            cli.main()
+            status = 0
+        except SystemExit as end:
+            status = end.code if isinstance(end.code, int) else int(end.code is not None)
+        captured = capsys.readouterr()
+        return Result(status, captured.out, captured.err)
+
+    return run
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    (tmp_path / "gold.ptb").write_text(GOLD)
+    (tmp_path / "one.ptb").write_text(ONE)
+    return tmp_path
+
+
+@pytest.fixture
+def run(files: Path, call) -> Path:
+    result = call(
+        "score", files / "gold.ptb", f"one={files / 'one.ptb'}", f"same={files / 'gold.ptb'}", "-o", files / "run"
+    )
+    assert result.status == 0
+    return files / "run"
+
+
+def test_scoring_writes_a_run_and_lists_problems(files: Path, call):
+    result = call("score", files / "gold.ptb", f"one={files / 'one.ptb'}", "-o", files / "run")
+    assert result.status == 0
+    assert result.out == ""
+    assert f"{files / 'one.ptb'}:4: word 2 'fell'; expected 'falls'" in result.err
+    assert (files / "run" / "meta.json").is_file()
+
+
+def test_strict_scoring_ends_with_1_for_problems_and_keeps_the_run(files: Path, call):
+    result = call("score", files / "gold.ptb", f"one={files / 'one.ptb'}", "-o", files / "run", "--strict")
+    assert result.status == 1
+    assert (files / "run" / "meta.json").is_file()
+    clean = call("score", files / "gold.ptb", f"same={files / 'gold.ptb'}", "-o", files / "clean", "--strict")
+    assert clean.status == 0
+    assert clean.err == ""
+
+
+def test_an_older_run_is_replaced_only_by_force(files: Path, run: Path, call):
+    again = ("score", files / "gold.ptb", f"same={files / 'gold.ptb'}", "-o", run)
+    refused = call(*again)
+    assert refused.status == 2
+    assert "--force" in refused.err
+    assert call(*again, "--force").status == 0
+    assert list(json.loads((run / "meta.json").read_text())["parsers"])[0]["name"] == "same"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["score", "gold.ptb", "one.ptb", "-o", "r"], "a parser is given as NAME=FILE, not 'one.ptb'"),
+        (["score", "gold.ptb", "a=one.ptb", "a=one.ptb", "-o", "r"], "two parsers are named 'a'"),
+        (["score", "gold.ptb", "a=nowhere.ptb", "-o", "r"], "nowhere.ptb: no such file; expected a readable file"),
+        (["score", ".", "a=one.ptb", "-o", "r"], ".: a folder; expected a readable file"),
+        (
+            ["score", "gold.ptb", "a=one.ptb", "-o", "r", "--preset", "x"],
+            "unknown preset 'x'; valid: standard, collins",
+        ),
+        (
+            ["score", "gold.ptb", "a=one.ptb", "-o", "r", "--preset", "evalb:no.prm"],
+            "no.prm: No such file or directory",
+        ),
+        (["score", "gold.ptb", "a=one.ptb", "-o", "r", "--format", "x"], "unknown format 'x'; valid: sampson, ptb"),
+        (["score", "gold.ptb", "a=one.ptb", "-o", "r", "--metrics", "f1"], "unknown metric 'f1'; valid: e, la, t,"),
+        (["score", "gold.ptb", "a=one.ptb", "-o", "r", "--engine", "x"], "unknown engine 'x'; valid: banded, apted"),
+        (["score", "gold.ptb", "a=one.ptb", "-o", "r", "--jobs", "0"], "jobs must be at least 1, not 0"),
+        (["score", "-", "a=-", "-o", "r"], "only one input can be standard input"),
+        (["score", "gold.ptb", "a=one.ptb", "-o", "one.ptb"], "one.ptb exists and is no run of evaltools"),
+        (["score", "gold.ptb"], "Missing"),
+        (["report", "nowhere"], "nowhere is no run of evaltools"),
+        (["report", "run", "--format", "xml"], "unknown format 'xml'; valid: text, json, csv, evalb"),
+        (["report", "run", "--parser", "x"], "unknown parser 'x'; valid: one, same"),
+        (["report", "run", "--sort", "x"], "unknown metric 'x'; valid: e_recall_roof"),
+        (["report", "run", "--limit", "-1"], "the limit must not be negative: -1"),
+        (["draw", "run"], "give --sentence N and --parser NAME"),
+        (["draw", "run", "--sentence", "9", "--parser", "one"], "no sentence 9; there are 4, counted from 1"),
+        (["draw", "--gold", "(S (X a))"], "or two trees with --gold and --test"),
+        (["draw", "--gold", "(S (X a)", "--test", "(S (X a))"], "<text>:1:1: '(' that is never closed; expected ')'"),
+        (["draw", "--gold", "(S a)", "--test", "(S a)", "--as", "png"], "unknown drawing 'png'; valid: text"),
+        (["draw", "--gold", "(S a)", "--test", "(S a)", "--mapping", "x"], "unknown mapping 'x'; valid: e, t"),
+        (["preset", "x"], "unknown preset 'x'"),
+        (["app", "nowhere"], "nowhere is no run of evaltools"),
+        (["app", "--port", "0"], "a port lies between 1 and 65535, not 0"),
+        (["nonsense"], "No such command"),
+    ],
+)
+def test_wrong_use_is_one_clear_message_and_status_2(files, run, call, monkeypatch, arguments, message):
+    monkeypatch.chdir(files)
+    result = call(*arguments)
+    assert result.status == 2
+    assert message in result.err
+    assert "Traceback" not in result.err
+    assert not (files / "r").exists()
+
+
+def test_interruption_ends_with_130_and_leaves_nothing(files: Path, call, monkeypatch):
+    from evaltools.runs import scoring
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(scoring, "normalize_pair", interrupted)
+    result = call("score", files / "gold.ptb", f"one={files / 'one.ptb'}", "-o", files / "run")
+    assert result.status == 130
+    assert sorted(path.name for path in files.iterdir()) == ["gold.ptb", "one.ptb"]
+
+
+def test_json_report_has_the_fixed_keys(run: Path, call):
+    report = json.loads(call("report", run, "--format", "json").out)
+    assert set(report) == {"signature", "preset", "parsers"}
+    assert report["preset"] == "standard"
+    assert list(report["parsers"]) == ["one", "same"]
+    one = report["parsers"]["one"]
+    assert set(one) == {"sentences", "scored", "missing", "words_differ", "metrics"}
+    assert (one["sentences"], one["scored"], one["missing"], one["words_differ"]) == (4, 2, 1, 1)
+    assert set(one["metrics"]) == set(METRICS) - {"la_table"}
+    for figures in one["metrics"].values():
+        assert set(figures) == {"pooled", "mean", "n", "pooled_all", "mean_all"}
+    same = report["parsers"]["same"]["metrics"]
+    assert all(same[name]["pooled"] == (0 if name == "e_crossing" else 1) for name in same)
+
+
+def test_json_report_counts_unscored_sentences_as_nothing_matched(run: Path, call):
+    metrics = json.loads(call("report", run, "--format", "json", "--parser", "one").out)["parsers"]["one"]["metrics"]
+    # gold roof brackets 3 4 3 3; sentence 2 matches S and both NP of 4, sentence 3 is missing, in 4 the words differ
+    assert metrics["e_recall_roof"]["pooled"] == pytest.approx(6 / 7)
+    assert metrics["e_recall_roof"]["pooled_all"] == pytest.approx(6 / 13)
+    assert metrics["e_recall_roof"]["mean"] == pytest.approx((1 + 3 / 4) / 2)
+    assert metrics["e_recall_roof"]["mean_all"] == pytest.approx((1 + 3 / 4) / 4)
+    assert metrics["e_recall_roof"]["n"] == 2
+    # T is scored where words differ: one word swapped among 7 nodes, 5 of them no words
+    assert metrics["t_dice"]["n"] == 3
+    assert metrics["t_dice"]["mean"] == pytest.approx((1 + (1 - 2 / 14) + (1 - 1 / 10)) / 3)
+    # a missing parse has all 7 nodes deleted, of which 5 are in the denominator
+    assert metrics["t_dice"]["mean_all"] == pytest.approx((1 + (1 - 2 / 14) + (1 - 1 / 10) + (1 - 7 / 5)) / 4)
+
+
+def test_undefined_values_are_null_in_json_and_empty_in_csv(tmp_path: Path, call):
+    (tmp_path / "gold.txt").write_text("[S a [T b ] ]\n")
+    (tmp_path / "test.txt").write_text("\n")
+    call("score", tmp_path / "gold.txt", f"x={tmp_path / 'test.txt'}", "-o", tmp_path / "run", "--format", "sampson")
+    metrics = json.loads(call("report", tmp_path / "run", "--format", "json").out)["parsers"]["x"]["metrics"]
+    assert metrics["e_tagging"] == {"pooled": None, "mean": None, "n": 0, "pooled_all": None, "mean_all": None}
+    assert metrics["e_recall_roof"]["pooled"] is None
+    assert metrics["e_recall_roof"]["pooled_all"] == 0
+    rows = list(csv.DictReader(io.StringIO(call("report", tmp_path / "run", "--sentences", "--format", "csv").out)))
+    assert rows[0]["status"] == "missing"
+    assert rows[0]["e_dice_roof"] == rows[0]["t_dice"] == rows[0]["la_strict"] == ""
+
+
+def test_csv_of_sentences_has_the_fixed_columns(run: Path, call):
+    text = call("report", run, "--sentences", "--format", "csv").out
+    rows = list(csv.DictReader(io.StringIO(text)))
+    counts = "e_gold_roof e_test_roof e_matched_roof e_gold_whole e_test_whole e_matched_whole "
+    counts += "t_gold t_test t_deleted t_inserted t_swapped t_matched"
+    ids = [name for name in METRICS if name != "la_table"]
+    assert list(rows[0]) == ["parser", "sentence", "words", "status", *ids, *counts.split()]
+    assert [(row["parser"], row["sentence"]) for row in rows] == [
+        (p, str(s)) for p in ("one", "same") for s in range(1, 5)
+    ]
+    assert [row["status"] for row in rows[:4]] == ["ok", "ok", "missing", "words_differ"]
+    second = rows[1]
+    assert [second[name] for name in counts.split()] == ["4", "4", "3", "7", "7", "6", "10", "10", "1", "1", "0", "9"]
+    differs = rows[3]
+    assert differs["e_dice_roof"] == differs["la_strict"] == ""
+    assert float(differs["t_dice"]) == pytest.approx(0.9)
+
+
+def test_sentences_come_worst_first_and_limited(run: Path, call):
+    arguments = ("report", run, "--parser", "one", "--sort", "t_dice", "--limit", "2", "--format", "csv")
+    rows = list(csv.DictReader(io.StringIO(call(*arguments).out)))
+    assert [row["sentence"] for row in rows] == ["2", "4"]
+    crossing = ("report", run, "--parser", "one", "--sort", "e_crossing", "--limit", "1", "--format", "csv")
+    assert len(list(csv.DictReader(io.StringIO(call(*crossing).out)))) == 1
+
+
+def test_text_report_shows_every_parser_with_coverage_and_signature(run: Path, call):
+    text = call("report", run).out
+    assert "Pooled: counts summed over the scored sentences" in text
+    assert "Mean over all sentences" in text
+    assert "2/4" in text
+    assert "evaltools:0.1.0|preset:standard|gold:" in text
+    assert "problems were found" in text
+    assert "sentence" in call("report", run, "--sentences").out
+
+
+def test_problems_are_kept_in_the_run(run: Path, call):
+    out = call("report", run, "--problems").out
+    assert out.count("\n") == 1
+    assert "one.ptb:4: word 2 'fell'; expected 'falls'" in out
+
+
+def test_metrics_can_be_chosen(files: Path, call):
+    chosen = ("score", files / "gold.ptb", f"a={files / 'one.ptb'}", "-o", files / "r", "--metrics", "t,e_exact")
+    assert call(*chosen).status == 0
+    metrics = json.loads(call("report", files / "r", "--format", "json").out)["parsers"]["a"]["metrics"]
+    assert list(metrics) == ["e_exact", "t_dice", "t_jaccard"]
+    rows = list(csv.DictReader(io.StringIO(call("report", files / "r", "--sentences", "--format", "csv").out)))
+    assert rows[0]["la_strict"] == ""
+    assert rows[0]["t_dice"] == "1.0"
+
+
+def test_compressed_files_and_standard_input(files: Path):
+    (files / "gold.ptb.gz").write_bytes(gzip.compress(GOLD.encode()))
+    command = [
+        sys.executable,
+        "-m",
+        "evaltools.cli",
+        "score",
+        str(files / "gold.ptb.gz"),
+        "a=-",
+        "-o",
+        str(files / "r"),
+    ]
+    ended = subprocess.run(command, input=ONE.encode(), capture_output=True, check=False)
+    assert ended.returncode == 0
+    assert b"<standard input>:4: word 2 'fell'" in ended.stderr
+    assert b"\x1b" not in ended.stderr  # quiet where there is no terminal
+
+
+def test_a_reader_that_goes_away_is_no_error(run: Path):
+    command = f"{sys.executable} -m evaltools.cli report {run} --sentences --format csv | head -n 1"
+    ended = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
+    assert ended.stdout.startswith("parser,sentence")
+    assert ended.stderr == ""
+
+
+@pytest.mark.parametrize("kind", ["text", "svg", "dot", "latex", "json"])
+@pytest.mark.parametrize("mapping", ["e", "t"])
+def test_draws_from_a_run_and_from_two_trees(run: Path, call, kind: str, mapping: str):
+    drawn = call("draw", run, "--sentence", 2, "--parser", "one", "--mapping", mapping, "--as", kind)
+    assert drawn.status == 0
+    assert "VP" in drawn.out
+    trees = ("--gold", "[S two [N1 tax bills ] passed ]", "--test", "[S [NP two tax bills ] passed ]")
+    other = call("draw", *trees, "--mapping", mapping, "--as", kind)
+    assert other.status == 0
+    assert "N1" in other.out
+
+
+def test_presets_are_printed(call):
+    assert "standard" in call("preset").out
+    rules = call("preset", "collins").out
+    assert "labels ADVP and PRT count as equal" in rules
+    assert "words deleted where the tree's own tag is" in rules
+
+
+def test_version_and_help(call):
+    assert call("--version").out == "evaltools 0.1.0\n"
+    assert "score" in call("--help").out
+    for command in ("score", "report", "draw", "app", "preset"):
+        assert call(command, "--help").status == 0
