@@ -93,7 +93,7 @@ def _one_tree_a_line(bare: int, unbalanced: int, bare_inside: int, *, balanced: 
     """Decide from the measures of a file whether each of its lines is a sentence."""
     if unbalanced == 0:
         return True
-    if balanced and (bare_inside == 0 or unbalanced * 2 >= bare):
+    if balanced and (bare_inside == 0 or bare <= bare_inside):
         return False
     return bare >= unbalanced
 

@@ -79,7 +79,7 @@ def open_source(source: str | os.PathLike[str] | Source | io.IOBase, name: str |
     if str(source) == "-":
         return Source.from_bytes(sys.stdin.buffer.read(), name or "<standard input>")
     path = Path(source)
-    shown = name or str(source)
+    shown = os.fsencode(name or str(source)).decode("utf-8", "backslashreplace")  # a name may be any bytes
     try:
         return Source.from_bytes(path.read_bytes(), shown)
     except FileNotFoundError:
@@ -97,17 +97,28 @@ def _decompress(stored: bytes, name: str) -> bytes:
         if stored.startswith(_GZIP):
             return gzip.decompress(stored)
         if stored.startswith(_ZSTD):
-            import zstandard
-
-            with zstandard.ZstdDecompressor().stream_reader(stored, read_across_frames=True) as reader:
-                return reader.read()
+            return _decompress_zstd(stored)
     except (OSError, EOFError, zlib.error) as error:
-        raise InputError(Problem("compression", name, None, None, str(error), "a whole gzip file")) from None
+        raise InputError(Problem("compression", name, None, None, str(error), "a whole compressed file")) from None
     except Exception as error:
         if type(error).__name__ != "ZstdError":
             raise
         raise InputError(Problem("compression", name, None, None, str(error), "a whole Zstandard file")) from None
     return stored
+
+
+def _decompress_zstd(stored: bytes) -> bytes:
+    """Decompress every frame; unlike a stream reader this notices a file that is cut off."""
+    import zstandard
+
+    parts = []
+    while stored:
+        frame = zstandard.ZstdDecompressor().decompressobj()
+        parts.append(frame.decompress(stored))
+        if not frame.eof:
+            raise EOFError("compressed file ended before the end of a frame")
+        stored = frame.unused_data
+    return b"".join(parts)
 
 
 def _check(data: bytes, name: str) -> list[Problem]:
