@@ -1,0 +1,224 @@
+"""Penn Treebank brackets and Sampson's square ones: what is a sentence, what is a problem."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaltools import FORMATS, InputError, ParameterError, Problem, Tree, Treebank, read_treebank
+from tests.slow.trees import Nested, forests, nested_of, random_forest, randoms, text_of
+
+MALFORMED = Path(__file__).resolve().parents[2] / "sample_data" / "malformed"
+
+
+def read(text: str, format_name: str | None = None) -> Treebank:
+    return read_treebank(io.BytesIO(text.encode()), format_name)
+
+
+def trees(treebank: Treebank) -> list[str]:
+    return [str(treebank.tree(i)) for i in range(len(treebank))]
+
+
+A, B, C = "(S (NP (N a)))", "(S (NP (N b)))", "(S (NP (N c)))"
+
+
+def test_one_tree_a_line():
+    treebank = read(f"{A}\n{B}\n{C}")
+    assert trees(treebank) == [A, B, C]
+    assert treebank.line.tolist() == [1, 2, 3]
+    assert treebank.format == treebank.notation == "ptb"
+
+
+def test_blank_lines_and_empty_brackets_are_missing_parses():
+    treebank = read(f"{A}\n\n{B}\n(())\n()\n( )\n{C}\n")
+    assert trees(treebank) == [A, "", B, "", "", "", C]
+    assert [problem for problem in treebank.problems if problem.kind != "empty_bracket"] == []
+
+
+def test_trees_over_several_lines():
+    text = "\n( (S\n    (NP (N a))\n  ) )\n\n\n(S\n  (NP\n    (N b)))\n(S (NP (N c)))\n"
+    treebank = read(text)
+    assert trees(treebank) == [f"( {A})", B, C]
+    assert treebank.line.tolist() == [2, 7, 10]
+    assert treebank.source(0) == "( (S (NP (N a)) ) )"
+    assert treebank.problems == []
+
+
+def test_a_missing_parse_between_trees_over_several_lines():
+    assert trees(read("(S\n (N a))\n(())\n(S\n (N b))\n")) == ["(S (N a))", "", "(S (N b))"]
+
+
+@pytest.mark.parametrize("top", ["", "TOP", "ROOT", "S1", "VROOT"])
+def test_top_brackets_are_brackets(top: str):
+    assert trees(read(f"({top} {A})\n")) == [f"({top} {A})"]
+
+
+def test_a_forest_on_a_line_is_one_sentence():
+    treebank = read("(A a) (B b)\n(C c)\n")
+    assert trees(treebank) == ["(A a) (B b)", "(C c)"]
+    assert treebank.tree(0).roots == (1, 3)
+
+
+def test_a_comment_is_a_line_that_is_no_tree():
+    treebank = read(f"{A}\n# a comment\n{B}\n")
+    assert trees(treebank) == [A, "", B]
+    (problem,) = treebank.problems
+    assert (problem.kind, problem.line, problem.column, problem.sentence) == ("text", 2, 1, 2)
+    assert "# a comment" in problem.found
+
+
+def test_unbalanced_lines_do_not_move_the_sentences_after_them():
+    treebank = read(f"{A}\n(S (NP (N x))\n{B}\n(S (N y)))\n{C}\n")
+    assert trees(treebank) == [A, "", B, "", C]
+    assert [(p.kind, p.line, p.column, p.sentence) for p in treebank.problems] == [
+        ("unbalanced", 2, 1, 2),
+        ("unbalanced", 4, 10, 4),
+    ]
+    assert "never closed" in treebank.problems[0].found
+    assert str(treebank.problems[1]).startswith("<upload>:4:10: ")
+
+
+def test_a_tree_over_several_lines_that_is_never_closed_loses_only_itself():
+    treebank = read("(S\n  (NP (N a))\n(S\n  (NP (N b)))\n(S\n  (NP (N c)))\n")
+    assert trees(treebank) == ["", B, C]
+    (problem,) = treebank.problems
+    assert (problem.line, problem.column, problem.sentence) == (1, 1, 1)
+
+
+def test_columns_count_bytes():
+    (problem,) = read(f"{A}\n{B}\n(S (N é)))\n").problems
+    assert (problem.line, problem.column) == (3, 11)
+
+
+def test_sampsons_brackets():
+    text = "[S [N1 two [N1 tax revision ] bills ] were passed ]\n\n[S yes]\n[[]]\n"
+    treebank = read(text)
+    assert treebank.format == treebank.notation == "sampson"
+    tree = treebank.tree(0)
+    assert tree == Tree.from_string(text.split("\n")[0], notation="sampson")
+    assert set(tree.kinds) == {0, 2}
+    assert treebank.tree(2).kinds == (2, 0)
+    assert [len(treebank.tree(i)) for i in range(4)] == [9, 0, 2, 0]
+
+
+def test_round_brackets_are_ordinary_characters_among_square_ones():
+    assert read("[S (dog) [NP -LRB- ] ]\n").tree(0).words == ("(dog)", "-LRB-")
+    assert read("(S (X [dog]))\n").tree(0).words == ("[dog]",)
+
+
+def test_the_format_can_be_named_and_is_known_by_name():
+    assert set(FORMATS) >= {"ptb", "sampson"}
+    assert len(read(f"\n\n{A}\n", "ptb")) == 3
+    with pytest.raises(ParameterError, match=r"'ptbb'.*sampson.*ptb"):
+        read(A, "ptbb")
+
+
+@pytest.mark.parametrize("text", ["parser,score\nx,1\n", "\n\n1\tdog\t_\n", "{}", "<xml/>", "\x00\x01"])
+def test_a_file_that_is_no_treebank(text: str):
+    with pytest.raises(InputError) as error:
+        read(text)
+    assert error.value.problem.kind == "format"
+    assert error.value.problem.line == text.count("\n", 0, len(text) - len(text.lstrip())) + 1
+    assert "Penn Treebank" in error.value.problem.expected
+
+
+@pytest.mark.parametrize("text", ["", "\n", "  \r\n\t\n"])
+def test_an_empty_file(text: str):
+    with pytest.raises(InputError) as error:
+        read(text)
+    assert error.value.problem.kind == "empty"
+
+
+@st.composite
+def corpora(draw: st.DrawFn) -> list[Tree | None]:
+    random = draw(randoms)
+    made: list[Tree | None] = []
+    for _ in range(random.randint(1, 6)):
+        words = [random.choice(("dog", "日本", "-LRB-", "a-b", "$")) for _ in range(random.randint(1, 6))]
+        forest = random_forest(random, words, empties=True)
+        made.append(Tree.from_string(text_of(forest)) if random.random() < 0.8 else None)
+    return made
+
+
+@given(corpora())
+def test_what_is_written_in_ptb_is_read_again(corpus: list[Tree | None]):
+    treebank = read(FORMATS["ptb"].write(corpus), "ptb")
+    assert [treebank.tree(i) if len(treebank.tree(i)) else None for i in range(len(treebank))] == corpus
+
+
+@given(st.lists(forests(forest=False), min_size=1, max_size=5))
+def test_what_is_written_in_square_brackets_is_read_again(corpus: list[list[Nested]]):
+    made = [Tree.from_string(text_of(forest, "[]"), notation="sampson") for forest in corpus]
+    treebank = read(FORMATS["sampson"].write(made))
+    assert [treebank.tree(i) for i in range(len(treebank))] == made
+
+
+@given(corpora(), randoms)
+def test_the_text_of_a_sentence_is_its_tree(corpus: list[Tree | None], random: Random):
+    text = FORMATS["ptb"].write(corpus).replace(" ", random.choice((" ", "  ", "\t", " \r")))
+    treebank = read(text, "ptb")
+    for i, tree in enumerate(corpus):
+        if tree is not None:
+            assert Tree.from_string(treebank.source(i)) == treebank.tree(i) == tree
+
+
+# --------------------------------------------------------------------------------------------------- the sample's files
+
+
+def sample(name: str) -> Treebank:
+    return read_treebank(MALFORMED / name)
+
+
+def problems(name: str) -> list[Problem]:
+    return sample(name).problems
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "line"),
+    [
+        ("unclosed.ptb", "unbalanced", 2),
+        ("extra-close.ptb", "unbalanced", 3),
+        ("stray-text.ptb", "text", 4),
+        ("latin-1.ptb", "encoding", 3),
+        ("nul-byte.ptb", "nul", 4),
+        ("cut-off.ptb", "unbalanced", 5),
+        ("label-missing.ptb", "unlabelled", 1),
+        ("empty-phrase.ptb", "empty_bracket", 1),
+    ],
+)
+def test_malformed_files_name_the_line(name: str, kind: str, line: int):
+    assert [(problem.kind, problem.line) for problem in problems(name)] == [(kind, line)]
+    gold, found = sample("gold.ptb"), sample(name)
+    assert len(found) == len(gold) == 5
+    others = [i for i in range(5) if i + 1 != line]
+    assert [str(found.tree(i)) for i in others] == [str(gold.tree(i)) for i in others]
+
+
+@pytest.mark.parametrize("name", ["blank-lines.ptb", "missing-parses.ptb"])
+def test_missing_parses_of_the_sample_are_legal(name: str):
+    treebank = sample(name)
+    assert treebank.problems == []
+    assert [int(n > 0) for n in treebank.n_words] == [1, 0, 1, 0, 1]
+
+
+def test_line_ends_and_the_byte_order_mark_of_the_sample_are_legal():
+    assert problems("crlf-bom.ptb") == []
+    assert trees(sample("crlf-bom.ptb")) == trees(sample("gold.ptb"))
+
+
+def test_a_table_is_no_treebank():
+    with pytest.raises(InputError, match="not-a-treebank"):
+        sample("not-a-treebank.csv")
+
+
+def test_hostile_labels_and_words_are_text():
+    treebank = sample("hostile-gold.ptb")
+    assert treebank.problems == []
+    again = read(FORMATS["ptb"].write([treebank.tree(i) for i in range(len(treebank))]))
+    assert trees(again) == trees(treebank)
+    assert nested_of(again.tree(0)) == nested_of(treebank.tree(0))
