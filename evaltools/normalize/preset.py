@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.normalize.evalb_parameters import EvalbParameters, parse_parameters
@@ -72,6 +73,25 @@ class Preset:
             ends = [at for mark in "-=" if (at := label.find(mark)) >= 0]
             label = label[: min(ends)] if ends else label
         return self.relabel.get(label, label)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the rules as what JSON can hold; those of a parameter file are in `source`."""
+        rules = {one.name: getattr(self, one.name) for one in fields(self) if one.name not in ("evalb", "source")}
+        return {name: sorted(value) if isinstance(value, frozenset) else value for name, value in rules.items()}
+
+    @classmethod
+    def from_dict(cls, rules: dict[str, Any]) -> Preset:
+        """Make a preset of what :meth:`to_dict` returns.
+
+        Parameters
+        ----------
+        rules : dict
+            The fields by name; lists stand for sets.
+        """
+        arguments: dict[str, Any] = {
+            name: frozenset(value) if isinstance(value, list) else value for name, value in rules.items()
+        }
+        return cls(**arguments)
 
     def describe(self) -> str:
         """Return every rule in words, one a line."""

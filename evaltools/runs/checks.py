@@ -63,5 +63,5 @@ def _difference(gold: Treebank, test: Treebank, pair: Pair, sentence: int) -> tu
         where = "" if at is None else f", the first other one {test_words[at]!r}"
         instead = "" if at is None else f" with {gold_words[at]!r} there"
         return f"{len(test_words)} words{where}", f"{len(gold_words)} words{instead}"
-    at = at or 0
+    at = int(pair.first_difference[sentence])  # not simply the first other form: EQ_WORD may equate the two
     return f"word {at + 1} {test_words[at]!r}", f"{gold_words[at]!r}, as in {gold.name}"

@@ -83,9 +83,9 @@ def summarize(frame: pd.DataFrame, parsers: Iterable[str], metrics: Sequence[str
             metric = METRICS[name]
             counts = counts_of(part, metric)
             mask = defined(part, metric)
-            known = np.ones(len(part), dtype=np.bool_)
+            known = part["sentences"].to_numpy() > 0  # a gold sentence with nothing left is not scored
             if metric.family == "t":
-                known = counts["t_gold"] >= 0
+                known = known & (counts["t_gold"] >= 0)
             scores = np.array(metric.score(counts), dtype=np.float64)
             rows.append(
                 {

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import evaltools
-from evaltools.normalize import Preset
+from evaltools.normalize import PRESETS, Preset, load_preset
 from evaltools.runs.passes import Options
 from evaltools.runs.writer import SCHEMA
 from evaltools.treebank import Treebank
@@ -53,6 +53,7 @@ def describe(
         "preset": preset.name,
         "preset_rules": preset.describe(),
         "preset_source": preset.source,
+        "preset_fields": None if preset.source else preset.to_dict(),
         "options": chosen,
         "sentences": len(gold),
         "gold": source_entry(gold) | {"sentences": len(gold)},
@@ -75,7 +76,10 @@ def source_entry(treebank: Treebank) -> dict[str, Any]:
 def _signature(preset: Preset, options: dict[str, Any], gold: Treebank, parsers: list[dict[str, Any]]) -> str:
     """Say in one line how the figures came about: version, preset, options, digests of the inputs."""
     parts = [f"evaltools:{evaltools.__version__}"]
-    rules = f"#{hashlib.sha256(preset.source.encode()).hexdigest()[:8]}" if preset.source else ""
+    own_rules = preset.source
+    if not own_rules and (preset.name not in PRESETS or preset != load_preset(preset.name)):
+        own_rules = json.dumps(preset.to_dict())
+    rules = f"#{hashlib.sha256(own_rules.encode()).hexdigest()[:8]}" if own_rules else ""
     parts.append(f"preset:{preset.name}{rules}")
     if options["la_preterminals"]:
         parts.append("la:preterminals")

@@ -127,6 +127,8 @@ class Run:
         """The preset, with the parameter file as it was when the run was made."""
         if self.meta.get("preset_source"):
             return preset_from_parameters(self.preset, self.meta["preset_source"], self.preset)
+        if self.meta.get("preset_fields"):
+            return Preset.from_dict(self.meta["preset_fields"])
         return load_preset(self.preset)
 
     def query(self, sql: str, parameters: list[Any] | None = None) -> pd.DataFrame:

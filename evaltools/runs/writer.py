@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +47,7 @@ class RunWriter:
                 raise RunError(f"{path} exists; replace it with --force (force=True), or choose another name")
         self._partial = path.parent / f".{path.name}.{os.getpid()}.partial"
         self._rows: dict[str, int] = dict.fromkeys(TABLES, 0)
+        self._lock = threading.Lock()
         try:
             shutil.rmtree(self._partial, ignore_errors=True)
             for table in TABLES:
@@ -59,7 +61,8 @@ class RunWriter:
             pq.write_table(rows, self._partial / table / f"{part}.parquet", compression="zstd", compression_level=1)
         except OSError as error:
             raise RunError(f"cannot write to {self.path.parent}: {error.strerror or error}") from None
-        self._rows[table] += rows.num_rows
+        with self._lock:
+            self._rows[table] += rows.num_rows
 
     def copy(self, run: Path) -> None:
         """Take over every table of another run, and put the copy in its place."""
@@ -86,7 +89,12 @@ class RunWriter:
             old = self.path.parent / f".{self.path.name}.{os.getpid()}.old"
             if self.path.exists():
                 self.path.rename(old)
-            self._partial.rename(self.path)
+            try:
+                self._partial.rename(self.path)
+            except OSError:
+                if old.exists():
+                    old.rename(self.path)
+                raise
             shutil.rmtree(old, ignore_errors=True)
         except OSError as error:
             raise RunError(f"cannot write {self.path}: {error.strerror}") from None

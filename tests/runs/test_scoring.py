@@ -1,0 +1,512 @@
+"""Scoring from files to figures, on corpora small enough to count by hand."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import evaltools
+from evaltools import METRICS, CostTable, InputError, ParameterError, Preset, Run, RunError, Tree, align, score
+from evaltools.errors import Cancelled
+from evaltools.runs.passes import Progress
+from tests.slow.trees import LABELS, perturbed, random_forest, randoms, text_of
+
+GOLD = "(S (NP (N a)) (VP (V b) (NP (N c))))"
+NEAR = "(S (NP (N a)) (VP (V b)) (NP (N c)))"
+OTHER = "(S (NP (N a)) (VP (V x) (NP (N c))))"
+DOT = "(S (. .))"
+
+
+def data(*lines: str) -> io.BytesIO:
+    return io.BytesIO(("\n".join(lines) + "\n").encode())
+
+
+def figures(run: Run, parser: str = "p") -> pd.DataFrame:
+    summary = run.summary()
+    return summary[summary["parser"] == parser].set_index("metric")
+
+
+@pytest.fixture(scope="module")
+def run() -> Run:
+    """Give a run of six sentences: equal, near, missing, other words, punctuation only, gold and test blank."""
+    gold = data(GOLD, GOLD, GOLD, GOLD, DOT, "", GOLD)
+    return score(gold, {"p": data(GOLD, NEAR, "(())", OTHER, DOT, "", GOLD), "same": data(*[GOLD] * 4, DOT, "", GOLD)})
+
+
+def test_statuses(run: Run):
+    assert run.sentences("p")["status"].tolist() == [
+        "ok",
+        "ok",
+        "missing",
+        "words_differ",
+        "missing",
+        "missing",
+        "ok",
+    ]
+
+
+def test_the_sentences_table(run: Run):
+    rows = run.sentences()
+    first = ["parser", "sentence", "words", "status", *run.metrics]
+    assert rows.columns[: len(first)].tolist() == first
+    assert rows["parser"].tolist() == ["p"] * 7 + ["same"] * 7
+    assert rows["sentence"].tolist() == [*range(1, 8)] * 2
+    assert rows["words"].tolist() == [3, 3, 3, 3, 1, 0, 3] * 2
+    counts = {f"e_{what}_{part}" for what in ("gold", "test", "matched") for part in ("roof", "whole")}
+    counts |= {f"t_{what}" for what in ("gold", "test", "deleted", "inserted", "swapped", "matched")}
+    assert counts <= set(rows.columns)
+    assert all(rows[metric].dtype == np.float64 for metric in run.metrics)
+
+
+def test_scores_of_single_sentences(run: Run):
+    rows = run.sentences("p").set_index("sentence")
+    assert rows.loc[1, ["e_dice_roof", "t_dice", "la_strict", "e_exact"]].tolist() == [1, 1, 1, 1]
+    # near: S and NP, NP match; VP does not. T moves the second NP: it keeps all nodes but cannot keep VP's daughter
+    assert rows.loc[2, ["e_gold_roof", "e_test_roof", "e_matched_roof"]].tolist() == [4, 4, 3]
+    assert rows.loc[2, "e_dice_roof"] == 0.75
+    assert rows.loc[3, run.metrics].isna().all()
+    assert rows.loc[4, [m for m in run.metrics if not m.startswith("t_")]].isna().all()
+    assert rows.loc[4, ["t_swapped", "t_deleted", "t_inserted"]].tolist() == [1, 0, 0]
+    assert rows.loc[4, "t_dice"] == 1 - 1 / 14
+    assert rows.loc[5:6, run.metrics].isna().all(axis=None)
+
+
+def test_scored_sentences_only(run: Run):
+    table = figures(run)
+    assert table.loc["e_dice_roof", ["pooled", "mean", "n"]].tolist() == [2 * 11 / 24, (1 + 0.75 + 1) / 3, 3]
+    assert table.loc["e_exact", "pooled"] == 2 / 3
+    assert table.loc["t_dice", "n"] == 4
+
+
+def test_every_sentence_an_unscored_one_as_nothing_matched(run: Run):
+    table = figures(run)
+    # gold 5 × 4 roof brackets, test 4 × 4, matched 4 + 3 + 0 + 0 + 4
+    assert table.loc["e_recall_roof", "pooled_all"] == 11 / 20
+    assert table.loc["e_precision_roof", "pooled_all"] == 11 / 16
+    assert table.loc["e_dice_roof", "pooled_all"] == 22 / 36
+    assert table.loc["e_dice_roof", "mean_all"] == pytest.approx((1 + 0.75 + 0 + 0 + 1) / 5)
+    assert table.loc["e_exact", "pooled_all"] == table.loc["e_exact", "mean_all"] == 2 / 5
+    assert table.loc["e_tagging", "pooled_all"] == 9 / 15
+    near = align(GOLD, NEAR).counts
+    la = align(GOLD, NEAR).scores["la_strict"]
+    assert table.loc["la_strict", "mean_all"] == pytest.approx((2 + la) / 5)
+    assert table.loc["la_strict", "pooled_all"] == pytest.approx((6 + 3 * la) / 15)
+    # T: the missing tree is deleted whole, its 10 nodes with their words
+    cost = sum(near[f"t_{name}"] for name in ("deleted", "inserted", "swapped"))
+    assert table.loc["t_dice", "pooled"] == pytest.approx(1 - (cost + 1) / (4 * 14))
+    assert table.loc["t_dice", "pooled_all"] == pytest.approx(1 - (cost + 1 + 10) / (5 * 7 + 4 * 7))
+    assert table.loc["t_dice", "mean_all"] == pytest.approx((2 + (1 - cost / 14) + (1 - 1 / 14) + (1 - 10 / 7)) / 5)
+    rows = run.sentences("p").set_index("sentence")
+    assert rows.loc[3, ["t_gold", "t_test", "t_deleted", "t_inserted"]].tolist() == [10, 0, 10, 0]
+
+
+def test_a_perfect_parser(run: Run):
+    table = figures(run, "same").drop("e_crossing")
+    assert (table[["pooled", "mean", "pooled_all", "mean_all"]] == 1).all(axis=None)
+    assert set(table["n"]) == {5}
+
+
+def test_a_gold_sentence_without_a_tree_is_not_scored_in_any_figure():
+    run = score(data(GOLD, "", DOT), {"p": data(GOLD, NEAR, "(S (NP (N a) (N b)))")})
+    assert run.sentences("p")["status"].tolist() == ["ok", "words_differ", "words_differ"]
+    table = figures(run).drop("e_crossing")
+    assert (table[["pooled", "mean", "pooled_all", "mean_all"]] == 1).all(axis=None)
+    assert len(run.problems()) == 2
+
+
+def test_a_parser_without_any_tree():
+    run = score(data(GOLD, GOLD), {"p": data("(())", ""), "q": data(GOLD, GOLD)})
+    assert run.sentences("p")["status"].tolist() == ["missing"] * 2
+    table = figures(run)
+    assert table.loc["e_dice_roof", ["pooled", "mean"]].isna().all()
+    assert table.loc["e_dice_roof", ["n", "pooled_all", "mean_all"]].tolist() == [0, 0, 0]
+    assert run.brackets("p")["e_status"].unique().tolist() == ["deleted"]
+    assert run.alignment(1, "p").status == "missing"
+    assert run.tree(1, "p") is None
+
+
+@pytest.mark.parametrize("format_name", [None, "ptb"])
+def test_an_empty_output_is_all_missing(format_name: str | None):
+    run = score(data(GOLD, GOLD), {"p": io.BytesIO(b"")}, format=format_name)
+    assert run.sentences("p")["status"].tolist() == ["missing"] * 2
+    (problem,) = run.problems().itertuples()
+    assert (problem.kind, problem.parser) == ("too_few", "p")
+
+
+def test_too_few_and_too_many_trees_are_listed():
+    run = score(
+        data(GOLD, GOLD), {"few": data(GOLD), "many": data(GOLD, GOLD, GOLD, GOLD), "even": data(GOLD, GOLD, "")}
+    )
+    problems = run.problems().set_index("parser")
+    assert problems.index.tolist() == ["few", "many"]
+    assert problems.loc["few", "kind"] == "too_few"
+    assert problems.loc["few", "found"].startswith("1 sentence")
+    assert (problems.loc["many", "kind"], problems.loc["many", "line"]) == ("surplus", 3)
+    assert problems.loc["many", "found"].startswith("4 sentences")
+    assert problems["expected"].str.startswith("2 sentences").all()
+    assert [len(run.sentences(name)) for name in ("few", "many", "even")] == [2, 2, 2]
+    assert run.sentences("few")["status"].tolist() == ["ok", "missing"]
+    assert [entry["sentences"] for entry in run.meta["parsers"]][:2] == [1, 4]
+
+
+def test_problems_of_every_file_are_kept_with_sentence_and_parser(tmp_path: Path):
+    gold, test = tmp_path / "gold.ptb", tmp_path / "test.ptb"
+    gold.write_bytes(data(GOLD, GOLD, GOLD, GOLD).getvalue())
+    test.write_bytes(f"{GOLD}\n(S (N a)\n{OTHER}\n".encode() + b"(S (N \xe9))\n")
+    problems = score(gold, {"p": test}).problems()
+    assert set(problems["parser"]) == {"p"}
+    assert set(problems["file"]) == {str(test)}
+    lines = sorted(zip(problems["line"], problems["kind"], strict=True))
+    assert lines == [(2, "unbalanced"), (3, "words_differ"), (4, "encoding"), (4, "words_differ")]
+    of_sentence = problems.dropna(subset="sentence").set_index("sentence")
+    assert of_sentence["line"].tolist() == of_sentence.index.tolist()
+    assert of_sentence.loc[3, ["found", "expected"]].tolist() == ["word 2 'x'", f"'b', as in {gold}"]
+
+
+def test_the_first_word_that_differs_is_named_under_equations_of_words(tmp_path: Path):
+    rules = tmp_path / "eq.prm"
+    rules.write_text("EQ_WORD a A\n")
+    run = score(data("(S (N a) (N b))"), {"p": data("(S (N A) (N c))")}, preset=f"evalb:{rules}")
+    (problem,) = run.problems().itertuples()
+    assert problem.found == "word 2 'c'"
+    assert problem.expected.startswith("'b'")
+
+
+# -------------------------------------------------------------------------------------------------- words and brackets
+
+
+def test_the_words_table(run: Run):
+    rows = run.words("p")
+    assert rows.groupby("sentence")["form"].apply(list).to_dict() == {n: ["a", "b", "c"] for n in (1, 2, 3, 4, 7)}
+    assert set(rows["tag"]) == {"N", "V"}
+    assert rows[rows["sentence"].isin([3, 4])][["la_strict", "test_tag"]].isna().all(axis=None)
+    scored = rows[rows["sentence"].isin([1, 2, 7])]
+    assert (scored["tag"] == scored["test_tag"]).all()
+    means = scored.groupby("sentence")[["la_strict", "la_partial"]].mean()
+    sentences = run.sentences("p").set_index("sentence").loc[[1, 2, 7]]
+    assert np.allclose(means, sentences[["la_strict", "la_partial"]])
+    assert run.words("p", 2)["position"].tolist() == [0, 1, 2]
+
+
+def test_deleted_words_keep_the_places_of_the_others():
+    run = score(data("(S (, ,) (N a) (. .) (N b))"), {"p": data("(S (, ,) (N a) (. .) (N b))")})
+    rows = run.words("p")
+    assert rows[["word", "position", "form"]].to_numpy().tolist() == [[2, 0, "a"], [4, 1, "b"]]
+
+
+@st.composite
+def corpora(draw: st.DrawFn) -> tuple[list[str], list[str]]:
+    random = draw(randoms)
+    sides: tuple[list[str], list[str]] = ([GOLD], [GOLD])
+    for _ in range(random.randint(1, 5)):
+        words = [random.choice("abcd") for _ in range(random.randint(1, 8))]
+        gold = random_forest(random, words, labels=(*LABELS, ",", "NP-SBJ", "TOP"))
+        test = perturbed(random, gold, random.randint(0, 4))
+        if random.random() < 0.2:
+            test = random_forest(random, words[1:] or ["x"])
+        sides[0].append(text_of(gold))
+        sides[1].append(text_of(test) if random.random() < 0.9 else "")
+    return sides
+
+
+@given(corpora(), st.sampled_from(["standard", "none", "collins"]))
+def test_tables_agree_with_the_counts_and_with_align(sides: tuple[list[str], list[str]], preset: str):
+    run = score(data(*sides[0]), {"p": data(*sides[1])}, preset=preset)
+    rows, words, brackets = run.sentences("p"), run.words("p"), run.brackets("p")
+    for row in rows.to_dict("records"):
+        number = row["sentence"]
+        own = brackets[brackets["sentence"] == number]
+        roof = own[own["kind"] == "phrase"]
+        assert (roof["e_status"] == "matched").sum() >= row["e_matched_roof"]
+        assert (own["e_status"] != "inserted").sum() <= row["e_gold_whole"]
+        assert (own["e_status"] == "deleted").sum() == row["e_gold_whole"] - row["e_matched_whole"]
+        assert (own["e_status"] == "inserted").sum() == row["e_test_whole"] - row["e_matched_whole"]
+        assert (own["crossing"]).sum() == row["e_crossing_brackets"]
+        similarities = words[words["sentence"] == number]["la_strict"]
+        assert len(similarities) == row["words_scored"]
+        if row["status"] == "ok":
+            assert similarities.mean() == pytest.approx(row["la_strict"], nan_ok=True)
+        a = run.alignment(number, "p")
+        assert a.status == row["status"]
+        for metric in run.metrics:
+            expected = a.scores[metric]
+            assert row[metric] == pytest.approx(math.nan if expected is None else expected, nan_ok=True)
+        assert {name: row[name] for name in a.counts if name in row} == pytest.approx(
+            {name: value for name, value in a.counts.items() if name in row and name != "sentences"}
+            | ({"sentences": row["sentences"]} if "sentences" in row else {})
+        )
+
+
+@given(corpora())
+def test_pooled_is_the_formula_of_the_sums_and_mean_the_mean(sides: tuple[list[str], list[str]]):
+    run = score(data(*sides[0]), {"p": data(*sides[1])}, preset="none")
+    rows, table = run.sentences("p"), figures(run)
+    for name in run.metrics:
+        metric = METRICS[name]
+        labels = [status.label for status in metric.scored_on]
+        sums = {column: np.array([rows[rows["status"].isin(labels)][column].sum()]) for column in metric.columns}
+        assert table.loc[name, "pooled"] == pytest.approx(float(metric.score(sums)[0]), nan_ok=True)
+        assert table.loc[name, "mean"] == pytest.approx(rows[name].mean(), nan_ok=True)
+        assert table.loc[name, "n"] == rows[name].notna().sum()
+
+
+# ------------------------------------------------------------------------------------------------------------- options
+
+
+def test_options_change_the_scores_and_the_signature():
+    gold, test = "(S (NP (DT a) (NN b)))", "(S (NP (DT a) (VB b)))"
+    table = CostTable({("NP", "VP"): 0.5})
+
+    def scored(**options: Any) -> Run:
+        return score(data(gold), {"p": data(test)}, **options)
+
+    plain, tags = scored(), scored(la_preterminals=True)
+    assert figures(plain).loc["la_strict", "pooled"] == 1
+    assert figures(tags).loc["la_strict", "pooled"] < 1
+    assert "la_table" not in plain.metrics
+    assert "la_table" in scored(la_table=table).metrics
+    runs = [plain, tags, scored(la_table=table), scored(engine="apted"), scored(preset="none"), scored(format="ptb")]
+    assert len({run.signature for run in runs}) == len(runs)
+    for run in runs:
+        assert run.alignment(1, "p").scores["la_strict"] == figures(run).loc["la_strict", "pooled"]
+
+
+def test_a_table_of_costs():
+    gold, test = "(S (NP (N a) (N b)) (N c))", "(S (VP (N a) (N b)) (N c))"
+    run = score(data(gold), {"p": data(test)}, la_table=CostTable({("NP", "VP"): 0.5}))
+    assert figures(run).loc["la_table", "pooled"] == pytest.approx((1 - 0.5 / 6 + 1 - 0.5 / 6 + 1) / 3)
+    assert run.alignment(1, "p").scores["la_table"] == pytest.approx(figures(run).loc["la_table", "pooled"])
+
+
+def test_some_of_the_metrics(tmp_path: Path):
+    run = score(data(GOLD), {"p": data(NEAR)}, metrics=["la", "t_dice"], out=tmp_path / "run")
+    assert run.metrics == ["t_dice", "la_strict", "la_partial"]
+    assert run.summary()["metric"].tolist() == run.metrics
+    assert set(run.metrics) <= set(run.sentences().columns)
+    assert run.sentences()["e_gold_roof"].isna().all()
+    assert len(run.brackets()) == 0
+    only_e = score(data(GOLD), {"p": data(NEAR)}, metrics=["e_dice_roof"])
+    assert only_e.metrics == ["e_dice_roof"]
+    assert len(only_e.brackets()) == 5
+    assert only_e.words()["la_strict"].isna().all()
+
+
+def test_apted_gives_the_same_cost():
+    gold, test = data(GOLD, GOLD, DOT, GOLD), data(NEAR, OTHER, DOT, "")
+    banded, apted = (
+        score(io.BytesIO(gold.getvalue()), {"p": io.BytesIO(test.getvalue())}, engine=engine)
+        for engine in ("banded", "apted")
+    )
+    costs = [run.sentences()[["t_deleted", "t_inserted", "t_swapped"]].sum(axis=1).tolist() for run in (banded, apted)]
+    assert costs[0] == costs[1]
+    assert figures(banded).loc["t_dice"].equals(figures(apted).loc["t_dice"])
+
+
+def test_a_preset_of_ones_own(tmp_path: Path):
+    mine = Preset("mine", "no verbs", delete_labels=frozenset({"VP"}))
+    other = Preset("mine", "no nouns", delete_labels=frozenset({"NP"}))
+    run = score(data(GOLD), {"p": data(NEAR)}, preset=mine, out=tmp_path / "run")
+    assert run.sentences()["e_dice_roof"].tolist() == [1.0]
+    assert Run.open(tmp_path / "run").alignment(1, "p").scores["e_dice_roof"] == 1.0
+    assert score(data(GOLD), {"p": data(NEAR)}, preset=other).signature != run.signature
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"preset": "colins"}, r"preset 'colins'.*collins"),
+        ({"metrics": ["e_f1"]}, r"metric 'e_f1'.*e_dice_roof"),
+        ({"metrics": ["la_table"]}, r"metric 'la_table'"),
+        ({"engine": "zss"}, r"engine 'zss'.*apted"),
+        ({"format": "xml"}, r"format 'xml'.*ptb"),
+        ({"jobs": 0}, r"jobs.*at least 1"),
+    ],
+)
+def test_wrong_names_are_answered_with_the_right_ones(options: dict[str, Any], message: str, tmp_path: Path):
+    with pytest.raises(ParameterError, match=message):
+        score(data(GOLD), {"p": data(GOLD)}, out=tmp_path / "run", **options)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_no_parser_and_no_gold(tmp_path: Path):
+    with pytest.raises(ParameterError, match="no parser"):
+        score(data(GOLD), {})
+    with pytest.raises(InputError, match="at least one tree"):
+        score(data("(())", ""), {"p": data(GOLD)}, out=tmp_path / "run")
+    with pytest.raises(InputError, match="no such file"):
+        score(data(GOLD), {"p": tmp_path / "none"}, out=tmp_path / "run")
+    assert list(tmp_path.iterdir()) == []
+
+
+# ------------------------------------------------------------------------------------------------- folders and progress
+
+
+def test_the_signature_says_how_the_figures_came_about(tmp_path: Path):
+    gold, test = data(GOLD).getvalue(), data(NEAR).getvalue()
+    run = score(io.BytesIO(gold), {"p": io.BytesIO(test)}, preset="collins")
+    parts = run.signature.split("|")
+    assert f"evaltools:{evaltools.__version__}" in parts
+    assert any(part.startswith("preset:collins#") for part in parts)
+    assert f"gold:{hashlib.sha256(gold).hexdigest()[:12]}" in parts
+    assert f"p:{hashlib.sha256(test).hexdigest()[:12]}" in parts
+
+
+def test_two_runs_are_equal():
+    gold, test = [GOLD, NEAR, OTHER, DOT] * 50, [NEAR, GOLD, GOLD, DOT] * 50
+    one, two = (score(data(*gold), {"p": data(*test), "q": data(*gold)}, jobs=jobs) for jobs in (1, 3))
+    assert one.signature == two.signature
+    for table in ("sentences", "words", "brackets", "problems", "summary"):
+        pd.testing.assert_frame_equal(getattr(one, table)(), getattr(two, table)())
+    assert {**one.meta, "created": ""} == {**two.meta, "created": ""}
+
+
+@pytest.mark.parametrize("name", ["a/b", "..", "$", "two words", "é日本", "'; drop table words", "", "%s", "null"])
+def test_parsers_may_have_any_name(name: str, tmp_path: Path):
+    run = Run.open(score(data(GOLD), {name: data(NEAR), "q": data(GOLD)}, out=tmp_path / "run").path)
+    assert run.parsers == [name, "q"]
+    assert run.sentences(name)["e_dice_roof"].tolist() == [0.75]
+    assert len(run.words(name)) == 3
+    assert len(run.brackets(name)) == 5
+    assert run.alignment(1, name).scores["e_dice_roof"] == 0.75
+    assert run.summary()["parser"].unique().tolist() == [name, "q"]
+    assert [path.name for path in tmp_path.iterdir()] == ["run"]
+
+
+def test_an_older_run_is_replaced_only_on_request(tmp_path: Path):
+    path = tmp_path / "deep" / "run"
+    score(data(GOLD), {"old": data(GOLD)}, out=path)
+    with pytest.raises(RunError, match="force"):
+        score(data(GOLD), {"new": data(GOLD)}, out=path)
+    assert Run.open(path).parsers == ["old"]
+    score(data(GOLD), {"new": data(GOLD)}, out=path, force=True)
+    assert Run.open(path).parsers == ["new"]
+    assert [one.name for one in path.parent.iterdir()] == ["run"]
+
+
+def test_a_folder_that_is_no_run_is_left_alone(tmp_path: Path):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "thesis.txt").write_text("all of it")
+    (tmp_path / "file").write_text("x")
+    for name in ("mine", "file"):
+        with pytest.raises(RunError, match="left alone"):
+            score(data(GOLD), {"p": data(GOLD)}, out=tmp_path / name, force=True)
+    assert (tmp_path / "mine" / "thesis.txt").read_text() == "all of it"
+
+
+@pytest.mark.parametrize("stage", ["reading", "scoring", "writing"])
+@pytest.mark.parametrize("old", [False, True])
+def test_an_interrupted_run_leaves_nothing(stage: str, old: bool, tmp_path: Path):
+    if old:
+        score(data(GOLD), {"old": data(GOLD)}, out=tmp_path / "run")
+
+    def interrupt(at: str, done: int, total: int) -> None:
+        if at == stage:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        score(
+            data(*[GOLD] * 40),
+            {"p": data(*[NEAR] * 40)},
+            out=tmp_path / "run",
+            force=True,
+            progress=Progress(tell=interrupt),
+        )
+    assert [path.name for path in tmp_path.iterdir()] == ["run"] * old
+    if old:
+        assert Run.open(tmp_path / "run").parsers == ["old"]
+
+
+def test_a_run_can_be_stopped(tmp_path: Path):
+    progress = Progress()
+
+    def stop(stage: str, done: int, total: int) -> None:
+        if done >= 3:
+            progress.cancelled.set()
+
+    progress.tell = stop
+    with pytest.raises(Cancelled):
+        score(data(*[GOLD] * 40), {"p": data(*[NEAR] * 40)}, out=tmp_path / "run", progress=progress)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_progress_counts_pairs():
+    told: list[tuple[str, int, int]] = []
+    score(
+        data(*[GOLD] * 70),
+        {"p": data(*[NEAR] * 70), "q": data(*[GOLD] * 70)},
+        progress=Progress(tell=lambda *state: told.append(state)),
+    )
+    assert {stage for stage, _, _ in told} == {"reading", "scoring", "writing"}
+    assert [done for _, done, _ in told] == sorted(done for _, done, _ in told)
+    assert told[-1] == ("writing", 140, 140)
+
+
+def test_reopening(tmp_path: Path):
+    made = score(data(GOLD, DOT), {"p": data(NEAR, DOT)}, preset="collins", out=tmp_path / "run")
+    again = Run.open(str(tmp_path / "run"))
+    assert (again.parsers, again.preset, again.n_sentences) == (["p"], "collins", 2)
+    assert (again.signature, again.meta) == (made.signature, made.meta)
+    for table in ("sentences", "words", "brackets", "problems", "summary"):
+        pd.testing.assert_frame_equal(getattr(made, table)(), getattr(again, table)())
+    assert again.text(1) == ["a", "b", "c"]
+    assert again.tree(1) == Tree.from_string(GOLD)
+    assert again.tree(1, "p") == Tree.from_string(NEAR)
+    assert again.alignment(1, "p").scores == made.alignment(1, "p").scores
+
+
+def test_the_preset_is_kept_with_the_run(tmp_path: Path):
+    rules = tmp_path / "mine.prm"
+    rules.write_text("DELETE_LABEL VP\n")
+    made = score(data(GOLD), {"p": data(NEAR)}, preset=f"evalb:{rules}", out=tmp_path / "run")
+    rules.unlink()
+    again = Run.open(made.path)
+    assert again.alignment(1, "p").scores["e_dice_roof"] == again.sentences()["e_dice_roof"][0] == 1.0
+
+
+def test_two_parsers_side_by_side(run: Run):
+    a = run.alignment(2, "same", "p")
+    assert (str(a.gold), str(a.test)) == (GOLD, NEAR)
+    assert run.alignment(2, "p", "same").scores["e_dice_roof"] == a.scores["e_dice_roof"]
+
+
+def test_questions_that_have_no_answer(run: Run):
+    with pytest.raises(ParameterError, match=r"'none'.*p, same"):
+        run.sentences("none")
+    for number in (0, 8, -1):
+        with pytest.raises(ParameterError, match="7"):
+            run.tree(number)
+    with pytest.raises(ParameterError, match="none"):
+        run.alignment(1, "none")
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        (lambda path: (path / "meta.json").unlink(), "no run"),
+        (lambda path: (path / "meta.json").write_text("{"), "cannot be read"),
+        (lambda path: (path / "meta.json").write_text("[]"), "schema"),
+        (lambda path: (path / "meta.json").write_text(json.dumps({"schema": 0})), "schema 0"),
+        (lambda path: [part.unlink() for part in (path / "words").iterdir()], "words is missing"),
+        (lambda path: (path / "words" / "0000.parquet").write_bytes(b"PAR1"), "words cannot be read"),
+    ],
+)
+def test_damaged_runs(damage: Any, message: str, tmp_path: Path):
+    path = score(data(GOLD), {"p": data(NEAR)}, out=tmp_path / "run").path
+    damage(path)
+    with pytest.raises(RunError, match=message):
+        Run.open(path)
+
+
+def test_there_is_no_run(tmp_path: Path):
+    with pytest.raises(RunError, match="no run of evaltools"):
+        Run.open(tmp_path / "none")
