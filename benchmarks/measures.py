@@ -72,7 +72,7 @@ def steps(work: Work, repeats: int) -> Iterator[Row]:
     nltk = peers.nltk_reading(work.files.gold).times(n_bytes / part)
     yield ratio_row("  nltk, its treebank reader", f"1 file, {part / MEGABYTE:.1f} MB", nltk, reading, 50)
     lines = peers.nltk_trees(work.files.gold).times(n_bytes / part)
-    yield ratio_row("  nltk, Tree.fromstring a line", f"1 file, {part / MEGABYTE:.1f} MB", lines, reading)
+    yield ratio_row("  nltk, Tree.fromstring a line", f"1 file, {part / MEGABYTE:.1f} MB", lines, reading, None)
 
     gold, tests = engine.read(work.files)
     preparing = measure(lambda: engine.prepare(gold, tests, "standard"), repeats)

@@ -180,7 +180,10 @@ def report(
     parser: Annotated[str | None, typer.Option(metavar="NAME", help="Only this parser.")] = None,
     sentences: Annotated[bool, typer.Option("--sentences", help="One row a sentence.")] = False,
     sort: Annotated[str | None, typer.Option(metavar="METRIC", help="Sentences worst first by a metric.")] = None,
-    limit: Annotated[int | None, typer.Option(metavar="N", help="At most N sentences of each parser.")] = None,
+    limit: Annotated[
+        int | None, typer.Option(metavar="N", help="At most N sentences or labels of each parser.")
+    ] = None,
+    labels: Annotated[bool, typer.Option("--labels", help="Brackets by phrase label.")] = False,
     problems: Annotated[bool, typer.Option("--problems", help="List the problems found in the input instead.")] = False,
 ) -> None:
     """Print the figures of a run."""
@@ -192,8 +195,10 @@ def report(
     if problems:
         _print_problems(run, None)
         return
-    per_sentence = sentences or sort is not None or limit is not None
-    text = REPORTS[format](Run(run), Selection(parser, per_sentence, sort, limit))
+    if labels and (sentences or sort is not None or format == "evalb"):
+        raise ParameterError("--labels goes with neither --sentences, --sort nor --format evalb")
+    per_sentence = not labels and (sentences or sort is not None or limit is not None)
+    text = REPORTS[format](Run(run), Selection(parser, per_sentence, sort, limit, labels))
     sys.stdout.write(text)
     sys.stdout.flush()
 

@@ -72,7 +72,17 @@ class ParameterError(EvaltoolsError):
 
     @classmethod
     def unknown(cls, what: str, name: str, valid: Iterable[str]) -> ParameterError:
-        """Build the error for an unknown name, with the valid ones listed."""
+        """Build the error for an unknown name, with the valid ones listed.
+
+        Parameters
+        ----------
+        what : str
+            What kind of name it is.
+        name : str
+            The name.
+        valid : iterable of str
+            The names that are known.
+        """
         return cls(f"unknown {what} {name!r}; valid: {', '.join(valid)}")
 
 

@@ -57,7 +57,7 @@ def launch(runs: list[Path], port: int, *, browser: bool = True) -> int:
     command = [sys.executable, "-m", "streamlit", "run", str(folder / "app.py")]
     command += [f"--server.port={port}", f"--server.address={_ADDRESS}", "--", *(str(run.resolve()) for run in runs)]
     # Streamlit reads its configuration from the working folder
-    server = subprocess.Popen(command, cwd=folder)  # noqa: S603
+    server = subprocess.Popen(command, cwd=folder)
     if browser and _has_screen():
         threading.Thread(target=_open_when_ready, args=(port, server), daemon=True).start()
     try:
@@ -79,7 +79,7 @@ def _open_when_ready(port: int, server: subprocess.Popen[bytes]) -> None:
     pause = threading.Event()
     while server.poll() is None:
         try:
-            with urllib.request.urlopen(f"{url}/_stcore/health", timeout=1):  # noqa: S310
+            with urllib.request.urlopen(f"{url}/_stcore/health", timeout=1):
                 webbrowser.open(url)
                 return
         except OSError:

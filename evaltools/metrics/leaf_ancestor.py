@@ -77,13 +77,27 @@ class CostTable:
     costs: dict[tuple[str, str], float]
 
     def cost(self, one: str, other: str) -> float:
-        """Return what it costs to replace a label by another."""
+        """Return what it costs to replace a label by another.
+
+        Parameters
+        ----------
+        one, other : str
+            The labels, in either order.
+        """
         if one == other:
             return 0.0
         return self.costs.get((one, other), self.costs.get((other, one), 2.0))
 
     def matrix(self, vocabulary: Vocabulary, label_class: NDArray[np.int32]) -> NDArray[np.float64]:
-        """Return the costs by label number, shape (labels, labels)."""
+        """Return the costs by label number, shape (labels, labels).
+
+        Parameters
+        ----------
+        vocabulary : Vocabulary
+            The labels.
+        label_class : ndarray of int32, shape (labels,)
+            The class of each label; costs are entered for classes.
+        """
         size = len(vocabulary.labels)
         matrix = np.full((size, size), 2.0)
         np.fill_diagonal(matrix, 0.0)
@@ -98,6 +112,16 @@ def read_cost_table(path: str | os.PathLike[str]) -> CostTable:
     """Read a table of replacement costs.
 
     Each line holds two labels and a cost in (0, 2], separated by white space; ``#`` begins a comment.
+
+    Parameters
+    ----------
+    path : path
+        The file, in UTF-8.
+
+    Returns
+    -------
+    CostTable
+        The costs; they hold in both directions.
 
     Raises
     ------
@@ -208,6 +232,11 @@ def lineage(tree: Tree, word: int, *, preterminals: bool = False) -> Lineage:
         The word's position, from 0.
     preterminals : bool
         Whether to include the word's tag.
+
+    Returns
+    -------
+    tuple of str
+        Labels, and the markers ``[`` and ``]``.
 
     Examples
     --------

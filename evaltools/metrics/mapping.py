@@ -82,7 +82,13 @@ class Mapping:
         return tuple(partner.get(node) for node in range(len(self.test_status)))
 
     def number(self, status: NodeStatus) -> int:
-        """Return how many nodes have a status: gold nodes, or test nodes for ``INSERTED``."""
+        """Return how many nodes have a status: gold nodes, or test nodes for ``INSERTED``.
+
+        Parameters
+        ----------
+        status : NodeStatus
+            The status.
+        """
         statuses = self.test_status if status is NodeStatus.INSERTED else self.gold_status
         return sum(value is status for value in statuses)
 
@@ -152,7 +158,13 @@ class Alignment:
     scores: dict[str, float | None]
 
     def mapping(self, kind: str) -> Mapping:
-        """Return the mapping named ``"e"`` or ``"t"``."""
+        """Return the mapping named ``"e"`` or ``"t"``.
+
+        Parameters
+        ----------
+        kind : {"e", "t"}
+            Which one.
+        """
         return {"e": self.e, "t": self.t}[kind]
 
     @property

@@ -64,6 +64,11 @@ class Preset:
     def cut_label(self, label: str) -> str:
         """Return a phrase label as it is compared.
 
+        Parameters
+        ----------
+        label : str
+            The label as read.
+
         Examples
         --------
         >>> load_preset("standard").cut_label("NP-SBJ-1")
@@ -147,6 +152,11 @@ def load_preset(name: str | Preset) -> Preset:
     ----------
     name : str or Preset
         ``standard``, ``collins``, ``new``, ``none``, or ``evalb:FILE`` with the path of a parameter file.
+
+    Returns
+    -------
+    Preset
+        The rules.
 
     Raises
     ------

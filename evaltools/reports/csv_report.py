@@ -1,4 +1,4 @@
-"""Figures as comma-separated values: one row a parser and metric, or one a parser and sentence."""
+"""Figures as comma-separated values: one row a parser and metric, sentence, or label."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ def report(run: Run, selection: Selection) -> str:
         for column in COUNT_COLUMNS:
             rows[column] = rows[column].astype("Int64")
         return str(rows.to_csv(index=False, lineterminator="\n"))
+    if selection.labels:
+        return str(selection.label_rows(run).to_csv(index=False, lineterminator="\n"))
     summary = run.summary()
     chosen = summary[summary["parser"].isin(selection.parsers(run))]
     return str(chosen.to_csv(index=False, lineterminator="\n"))

@@ -42,11 +42,13 @@ def figures(run: Run, selection: Selection) -> dict[str, Any]:
 
 
 def report(run: Run, selection: Selection) -> str:
-    """Return the JSON text: the figures, or with ``sentences`` a list of rows under that key."""
-    if selection.sentences:
-        records = selection.sentence_rows(run).astype(object).to_dict("records")
+    """Return the JSON text: the figures, or a list of rows under ``sentences`` or ``labels``."""
+    if selection.sentences or selection.labels:
+        frame = selection.sentence_rows(run) if selection.sentences else selection.label_rows(run)
+        records = frame.astype(object).to_dict("records")
         rows = [{str(key): _plain(value) for key, value in record.items()} for record in records]
-        content: dict[str, Any] = {"signature": run.signature, "preset": run.preset, "sentences": rows}
+        key = "sentences" if selection.sentences else "labels"
+        content: dict[str, Any] = {"signature": run.signature, "preset": run.preset, key: rows}
     else:
         content = figures(run, selection)
     return json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False) + "\n"

@@ -42,13 +42,16 @@ class Selection:
     sort : str or None
         Metric to sort the sentences by, worst first, those without a score last; None keeps the order of the file.
     limit : int or None
-        At most so many sentences of each parser.
+        At most so many sentences, or labels, of each parser.
+    labels : bool
+        One row a phrase label instead of figures over the corpus.
     """
 
     parser: str | None = None
     sentences: bool = False
     sort: str | None = None
     limit: int | None = None
+    labels: bool = False
 
     def parsers(self, run: Run) -> list[str]:
         """Return the names of the parsers to report."""
@@ -61,6 +64,11 @@ class Selection:
     def metrics(self, run: Run) -> list[str]:
         """Return every metric id that reports show; those that were not computed stay empty."""
         return [name for name in METRICS if name != "la_table" or name in run.metrics]
+
+    def label_rows(self, run: Run) -> pd.DataFrame:
+        """Return the figures of every phrase label of every parser."""
+        rows = pd.concat([run.labels(parser) for parser in self.parsers(run)], ignore_index=True)
+        return rows if self.limit is None else rows.groupby("parser", sort=False).head(self.limit)
 
     def sentence_rows(self, run: Run) -> pd.DataFrame:
         """Return ``parser``, ``sentence``, ``words``, ``status``, every metric, and the counts."""

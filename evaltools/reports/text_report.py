@@ -46,7 +46,12 @@ def _three(value: float) -> str:
 
 def report(run: Run, selection: Selection) -> str:
     """Return the tables as text, with the run's signature."""
-    parts = [_sentence_table(run, selection)] if selection.sentences else _figure_tables(run, selection)
+    if selection.sentences:
+        parts: list[Table | Text] = [_sentence_table(run, selection)]
+    elif selection.labels:
+        parts = [_label_table(run, selection)]
+    else:
+        parts = _figure_tables(run, selection)
     output = io.StringIO()
     console = Console(file=output, width=_width(run, selection), highlight=False, markup=False, emoji=False)
     for part in parts:
@@ -99,4 +104,17 @@ def _sentence_table(run: Run, selection: Selection) -> Table:
     for row in rows.to_dict("records"):
         cells = [_three(row[name]) for name in shown]
         table.add_row(Text(str(row["parser"])), str(row["sentence"]), str(row["words"]), str(row["status"]), *cells)
+    return table
+
+
+def _label_table(run: Run, selection: Selection) -> Table:
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    table.add_column("parser")
+    table.add_column("label")
+    for heading in ("gold", "test", "matched", "recall", "precision", "F1"):
+        table.add_column(heading, justify="right")
+    for row in selection.label_rows(run).to_dict("records"):
+        counts = [str(row[name]) for name in ("gold", "test", "matched")]
+        scores = [_percent(row[name]) for name in ("e_recall", "e_precision", "e_dice")]
+        table.add_row(Text(str(row["parser"])), Text(str(row["label"]) or "(none)"), *counts, *scores)
     return table

@@ -9,9 +9,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from evaltools.metrics import METRICS, Metric
-from evaltools.metrics.base import Counts
+from evaltools.metrics.base import Counts, ratio
 
-__all__ = ["counts_of", "defined", "sentence_scores", "summarize"]
+__all__ = ["counts_of", "defined", "label_figures", "sentence_scores", "summarize"]
 
 
 def counts_of(frame: pd.DataFrame, metric: Metric) -> dict[str, NDArray[np.float64]]:
@@ -99,3 +99,24 @@ def summarize(frame: pd.DataFrame, parsers: Iterable[str], metrics: Sequence[str
                 }
             )
     return pd.DataFrame(rows, columns=["parser", "metric", "pooled", "mean", "n", "pooled_all", "mean_all"])
+
+
+def label_figures(rows: pd.DataFrame, parsers: Sequence[str]) -> pd.DataFrame:
+    """Add recall, precision and F1 to counts of brackets by label, and put them in order.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        ``parser``, ``label``, ``gold``, ``test``, ``matched``.
+    parsers : sequence of str
+        Names, in the order wanted.
+    """
+    gold, test, matched = (rows[name].to_numpy(dtype=np.float64) for name in ("gold", "test", "matched"))
+    rows = rows.assign(
+        e_recall=ratio(matched, gold), e_precision=ratio(matched, test), e_dice=ratio(2 * matched, gold + test)
+    )
+    place = {name: number for number, name in enumerate(parsers)}
+    order = rows.assign(_place=rows["parser"].map(place)).sort_values(
+        ["_place", "gold", "test", "label"], ascending=[True, False, False, True], kind="stable"
+    )
+    return order.drop(columns="_place").reset_index(drop=True)

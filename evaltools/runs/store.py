@@ -18,7 +18,7 @@ from evaltools.metrics.alignment import align
 from evaltools.metrics.leaf_ancestor import CostTable
 from evaltools.metrics.mapping import Alignment
 from evaltools.normalize import Preset, load_preset, preset_from_parameters
-from evaltools.runs.figures import sentence_scores, summarize
+from evaltools.runs.figures import label_figures, sentence_scores, summarize
 from evaltools.runs.tables import TABLES
 from evaltools.runs.writer import META, SCHEMA, RunWriter, is_run
 from evaltools.treebank import Tree
@@ -73,7 +73,13 @@ class Run:
 
     @classmethod
     def open(cls, path: str | Path) -> Run:
-        """Open the run in a folder."""
+        """Open the run in a folder.
+
+        Parameters
+        ----------
+        path : path
+            The folder.
+        """
         return cls(path)
 
     def __repr__(self) -> str:
@@ -132,7 +138,15 @@ class Run:
         return load_preset(self.preset)
 
     def query(self, sql: str, parameters: list[Any] | None = None) -> pd.DataFrame:
-        """Run SQL over the tables ``sentences``, ``words``, ``brackets``, ``trees`` and ``problems``."""
+        """Run SQL over the tables ``sentences``, ``words``, ``brackets``, ``trees`` and ``problems``.
+
+        Parameters
+        ----------
+        sql : str
+            A query, in DuckDB's dialect; ``?`` stands for a parameter.
+        parameters : list, optional
+            Values for the question marks.
+        """
         with self._lock:
             return self._database.execute(sql, parameters or []).df()
 
@@ -157,7 +171,13 @@ class Run:
         return parser
 
     def counts(self, parser: str | None = None) -> pd.DataFrame:
-        """Return the count columns, one row a parser and sentence."""
+        """Return the count columns, one row a parser and sentence.
+
+        Parameters
+        ----------
+        parser : str, optional
+            Only this one.
+        """
         return self._rows("sentences", parser, None, "sentence")
 
     def sentences(self, parser: str | None = None) -> pd.DataFrame:
@@ -181,13 +201,28 @@ class Run:
         return pd.concat([counts[first], scores, counts[rest]], axis=1)
 
     def words(self, parser: str | None = None, sentence: int | None = None) -> pd.DataFrame:
-        """Return one row a gold word that was not deleted, with tags and LA similarities."""
+        """Return one row a gold word that was not deleted, with tags and LA similarities.
+
+        Parameters
+        ----------
+        parser : str, optional
+            Only this one.
+        sentence : int, optional
+            Only this one, from 1.
+        """
         return self._rows("words", parser, sentence, "sentence position")
 
     def brackets(self, parser: str | None = None, sentence: int | None = None) -> pd.DataFrame:
         """Return one row a bracket of either tree, with its status in the E- and the T-mapping.
 
         Preterminals of which nothing is wrong are left out.
+
+        Parameters
+        ----------
+        parser : str, optional
+            Only this one.
+        sentence : int, optional
+            Only this one, from 1.
         """
         return self._rows("brackets", parser, sentence, "sentence")
 
@@ -199,8 +234,47 @@ class Run:
         """Return one row a parser and metric: pooled, mean, n, pooled_all, mean_all."""
         return summarize(self.counts(), self.parsers, self.metrics)
 
+    def labels(self, parser: str | None = None) -> pd.DataFrame:
+        """Return recall, precision and F1 of every phrase label, over the scored sentences.
+
+        Parameters
+        ----------
+        parser : str, optional
+            Only this one.
+
+        Returns
+        -------
+        DataFrame
+            ``parser``, ``label``, ``gold``, ``test``, ``matched`` (numbers of brackets), ``e_recall``,
+            ``e_precision``, ``e_dice``; the most frequent gold labels of each parser first. Labels that ``EQ_LABEL``
+            makes equal count under the gold label.
+        """
+        if parser is not None:
+            self._known(parser)
+        rows = self.query(
+            """
+            select brackets.parser, label,
+                   count(*) filter (e_status <> 'inserted') as gold,
+                   count(*) filter (e_status <> 'deleted') as test,
+                   count(*) filter (e_status = 'matched') as matched
+            from brackets join sentences using (parser, sentence)
+            where kind = 'phrase' and status = 'ok' and (? is null or brackets.parser = ?)
+            group by all
+            """,
+            [parser, parser],
+        )
+        return label_figures(rows, self.parsers)
+
     def tree(self, sentence: int, parser: str | None = None) -> Tree | None:
-        """Return a tree as it was read: the gold tree, or a parser's; None where it is missing."""
+        """Return a tree as it was read: the gold tree, or a parser's; None where it is missing.
+
+        Parameters
+        ----------
+        sentence : int
+            Its number, from 1.
+        parser : str, optional
+            Whose tree; the gold tree if not given.
+        """
         if not 1 <= sentence <= self.n_sentences:
             raise ParameterError(f"no sentence {sentence}; there are {self.n_sentences}, counted from 1")
         whose, parameters = ("parser is null", [sentence]) if parser is None else ("parser = ?", [sentence, parser])
@@ -242,7 +316,13 @@ class Run:
         )
 
     def text(self, sentence: int) -> list[str]:
-        """Return the gold words of a sentence."""
+        """Return the gold words of a sentence.
+
+        Parameters
+        ----------
+        sentence : int
+            Its number, from 1.
+        """
         tree = self.tree(sentence)
         return list(tree.words) if tree is not None else []
 

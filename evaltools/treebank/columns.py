@@ -95,7 +95,13 @@ class Treebank:
         return last
 
     def resized(self, count: int) -> Treebank:
-        """Return the first `count` sentences, with missing ones added at the end where there are fewer."""
+        """Return the first `count` sentences, with missing ones added at the end where there are fewer.
+
+        Parameters
+        ----------
+        count : int
+            How many sentences the result has.
+        """
         have = min(count, len(self))
         nodes = int(self.offsets[have])
         extra = count - have
@@ -119,7 +125,13 @@ class Treebank:
         )
 
     def source(self, sentence: int) -> str:
-        """Return the text of a sentence as it stands in the file, on one line."""
+        """Return the text of a sentence as it stands in the file, on one line.
+
+        Parameters
+        ----------
+        sentence : int
+            Its place in the corpus, from 0.
+        """
         raw = self.text[self.text_start[sentence] : self.text_end[sentence]]
         # only ASCII white space separates: a word may hold a no-break space
         return b" ".join(raw.split()).decode("utf-8", "backslashreplace")
@@ -149,7 +161,17 @@ class Treebank:
 
     @classmethod
     def from_trees(cls, trees: list[Tree], vocabulary: Vocabulary | None = None, name: str = "") -> Treebank:
-        """Build the columns of a few trees made in Python."""
+        """Build the columns of a few trees made in Python.
+
+        Parameters
+        ----------
+        trees : list of Tree
+            One for each sentence.
+        vocabulary : Vocabulary, optional
+            Shared with other treebanks; a new one if not given.
+        name : str
+            What to call it in problems.
+        """
         vocabulary = vocabulary or Vocabulary()
         sizes = [len(tree) for tree in trees]
         label: list[int] = []

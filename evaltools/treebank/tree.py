@@ -102,15 +102,33 @@ class Tree:
         return tuple(self.labels[node] for node in self.word_nodes)
 
     def children(self, node: int) -> tuple[int, ...]:
-        """Return a node's children, left to right."""
+        """Return a node's children, left to right.
+
+        Parameters
+        ----------
+        node : int
+            The node's number.
+        """
         return self._children[node]
 
     def span(self, node: int) -> Span:
-        """Return a node's word span."""
+        """Return a node's word span.
+
+        Parameters
+        ----------
+        node : int
+            The node's number.
+        """
         return Span(self.starts[node], self.ends[node])
 
     def tag(self, word: int) -> str | None:
-        """Return the part-of-speech tag of the word at a position, None where it has none."""
+        """Return the part-of-speech tag of the word at a position, None where it has none.
+
+        Parameters
+        ----------
+        word : int
+            The word's position, from 0.
+        """
         parent = self.parents[self.word_nodes[word]]
         return self.labels[parent] if parent >= 0 and self.kinds[parent] is Kind.PRETERMINAL else None
 
@@ -123,11 +141,23 @@ class Tree:
         return tuple(heights)
 
     def height(self, node: int) -> int:
-        """Return the number of edges from a node down to its deepest leaf."""
+        """Return the number of edges from a node down to its deepest leaf.
+
+        Parameters
+        ----------
+        node : int
+            The node's number.
+        """
         return self.heights[node]
 
     def ancestors(self, node: int) -> Iterator[int]:
-        """Yield a node's parent, its parent's parent, and so on up to a root."""
+        """Yield a node's parent, its parent's parent, and so on up to a root.
+
+        Parameters
+        ----------
+        node : int
+            The node's number.
+        """
         while (node := self.parents[node]) >= 0:
             yield node
 
@@ -173,7 +203,15 @@ class Tree:
 
     @classmethod
     def from_nested(cls, nested: Sequence[Any], notation: str = "ptb") -> Tree:
-        """Build a tree from nested sequences, ``("S", ("NP", "dogs"), ("VP", "bark"))``."""
+        """Build a tree from nested sequences, ``("S", ("NP", "dogs"), ("VP", "bark"))``.
+
+        Parameters
+        ----------
+        nested : sequence
+            The label, then the children: sequences, or strings for words.
+        notation : {"ptb", "sampson"}
+            As for :meth:`from_string`.
+        """
         opening, closing = _BRACKETS[notation]
 
         def write(item: Any) -> str:

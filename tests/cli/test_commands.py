@@ -92,7 +92,7 @@ def test_an_older_run_is_replaced_only_by_force(files: Path, run: Path, call):
     assert refused.status == 2
     assert "--force" in refused.err
     assert call(*again, "--force").status == 0
-    assert list(json.loads((run / "meta.json").read_text())["parsers"])[0]["name"] == "same"
+    assert json.loads((run / "meta.json").read_text())["parsers"][0]["name"] == "same"
 
 
 @pytest.mark.parametrize(
@@ -238,6 +238,21 @@ def test_problems_are_kept_in_the_run(run: Path, call):
     out = call("report", run, "--problems").out
     assert out.count("\n") == 1
     assert "one.ptb:4: word 2 'fell'; expected 'falls'" in out
+
+
+def test_figures_by_label(run: Path, call):
+    rows = list(csv.DictReader(io.StringIO(call("report", run, "--labels", "--parser", "one", "--format", "csv").out)))
+    # the two scored sentences: gold S NP VP, S NP VP NP; the last VP differs
+    assert [(row["label"], row["gold"], row["test"], row["matched"]) for row in rows] == [
+        ("NP", "3", "3", "3"),
+        ("S", "2", "2", "2"),
+        ("VP", "2", "2", "1"),
+    ]
+    assert rows[2]["e_dice"] == "0.5"
+    labels = json.loads(call("report", run, "--labels", "--format", "json", "--limit", "1").out)["labels"]
+    assert [(row["parser"], row["label"]) for row in labels] == [("one", "NP"), ("same", "NP")]
+    assert "50.00" in call("report", run, "--labels").out
+    assert call("report", run, "--labels", "--sentences").status == 2
 
 
 def test_metrics_can_be_chosen(files: Path, call):
