@@ -101,10 +101,11 @@ class CostTable:
         size = len(vocabulary.labels)
         matrix = np.full((size, size), 2.0)
         np.fill_diagonal(matrix, 0.0)
-        for (one, other), cost in self.costs.items():
+        for one, other in self.costs:
             a, b = vocabulary.labels.find(one), vocabulary.labels.find(other)
             if a >= 0 and b >= 0:
-                matrix[label_class[a], label_class[b]] = matrix[label_class[b], label_class[a]] = cost
+                matrix[label_class[a], label_class[b]] = self.cost(one, other)
+                matrix[label_class[b], label_class[a]] = self.cost(other, one)
         return matrix
 
 
