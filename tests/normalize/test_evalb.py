@@ -8,7 +8,7 @@ from random import Random
 
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import evaltools
@@ -359,6 +359,7 @@ def legal(node: Nested) -> Nested:
     return [node[0], *(["N", child] if isinstance(child, str) else legal(child) for child in node[1:])]
 
 
+@settings(max_examples=50)  # each example scores files
 @given(files(), rules())
 def test_rows_are_those_of_evalb(pair: tuple[list[str], list[str]], parameters: Rules):
     gold, test = pair
@@ -367,6 +368,7 @@ def test_rows_are_those_of_evalb(pair: tuple[list[str], list[str]], parameters: 
     assert found == expected
 
 
+@settings(max_examples=50)  # each example scores files
 @given(files(), rules())
 def test_collins_and_new_are_their_files(pair: tuple[list[str], list[str]], parameters: Rules):
     gold, test = ("\n".join(lines) + "\n" for lines in pair)
