@@ -100,7 +100,7 @@ _T_SYMBOLS = {
 
 
 _E_SCORES = {"recall": "Recall", "precision": "Precision", "dice": "Dice (F1)", "jaccard": "Jaccard"}
-_E_SAYS = {"G": "brackets above", "T": "below", "M": "matched", "D": "deleted", "I": "inserted"}
+_E_SAYS = {"G": "above", "T": "below", "M": "matched", "D": "deleted", "I": "inserted"}
 _T_SAYS = {
     "D": "deleted",
     "I": "inserted",

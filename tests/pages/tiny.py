@@ -10,12 +10,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 HOSTILE_PARSER = "<b>x</b> *y* $z$ :red[w]"
-LONG = " ".join(f"(NP (NN word{number}))" for number in range(60))
-LONG_TEST = " ".join(f"(NP (NN word{number}))" if number % 20 else f"(VP (NN word{number}))" for number in range(60))
+GROUP = "(NP (NP (DT the) (JJ big) (NN word{0})) (PP (IN of) (NP (NN word{0}))))"
+LONG = " ".join(GROUP.format(number) for number in range(12))
+LONG_TEST = LONG.replace("(PP (IN of) (NP (NN word3)))", "(VP (IN of) (NP (NN word3)))")
 
 GOLD = f"""\
 (S (NP (DT The) (NN dog)) (VP (VBZ barks)) (. .))
-(S (<script> ($ $) (* **bold**)) (VP (-LRB- -LRB-) (:red[x] <script>alert(1)</script>)))
+(S (<script> ($ $) (* **bold**)) (VP (-LRB- -LRB-) (:red[x] <script>alert[1]</script>)))
 (S (NP (PRP She)) (VP (VBD left)))
 (S (NP (PRP He)) (VP (VBD saw) (NP (PRP her))))
 (S (. .))
@@ -25,7 +26,7 @@ GOLD = f"""\
 
 WORSE = f"""\
 (S (NP (DT The)) (VP (NN dog) (VP (VBZ barks))) (. .))
-(S (NP ($ $)) ($x$ (* **bold**) (-LRB- -LRB-) (:red[x] <script>alert(1)</script>)))
+(S (NP ($ $)) ($x$ (* **bold**) (-LRB- -LRB-) (:red[x] <script>alert[1]</script>)))
 (())
 (S (NP (PRP He)) (VP (VBD saw) (NP (PRP$ his) (NN duck))))
 (S (. .))

@@ -1,0 +1,38 @@
+"""The app in a real browser, on a tiny run with everything in it that pages stumble over."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.pages.tiny import score_tiny
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+
+expect.set_options(timeout=15_000)  # tests share the processors with others
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests of this folder."""
+    for item in items:
+        if "browser" in item.path.parts:
+            item.add_marker(pytest.mark.browser)
+
+
+@pytest.fixture(scope="module")
+def tiny_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give a folder with the tiny corpus and its run."""
+    folder = tmp_path_factory.mktemp("tiny")
+    score_tiny(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def address(app_server: Callable[..., Any], tiny_folder: Path) -> str:
+    """Give the address of the app, open on the tiny run."""
+    return str(app_server(str(tiny_folder / "tiny.run")).url)

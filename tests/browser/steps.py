@@ -1,0 +1,71 @@
+"""What readers do, as steps for tests; each waits for what it brings about."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+from playwright.sync_api import Locator, expect
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.sync_api import Page
+
+ROW = 30
+HEADER = 34
+
+
+def settle(page: Page) -> None:
+    """Wait until the script has run and nothing is stale."""
+    expect(page.locator("[data-testid=stApp]")).to_have_attribute("data-test-script-state", "notRunning")
+
+
+def open_page(page: Page, address: str, name: str, **query: str) -> None:
+    page.goto(f"{address}/{name}?{urlencode(query)}")
+    settle(page)
+    expect(
+        page.locator("[data-testid=stMain] h1, [data-testid=stMain] h2, [data-testid=stMain] h3").first
+    ).to_be_visible()
+
+
+def drawing(page: Page, kind: str) -> Locator:
+    return page.locator(f".panel[data-kind={kind}] svg")
+
+
+def click_row(page: Page, place: int) -> None:
+    """Select a row of the table of sentences by its checkbox."""
+    table = page.locator("[data-testid=stMain] [data-testid=stDataFrame]").first
+    expect(table.locator("canvas").first).to_be_visible()
+    table.click(position={"x": 20, "y": HEADER + ROW * place + ROW / 2})
+
+
+def in_link(page: Page, name: str) -> str:
+    return parse_qs(urlsplit(page.url).query).get(name, [""])[0]
+
+
+def choose(page: Page, label: str, option: str) -> None:
+    """Choose an option of a select box."""
+    page.get_by_test_id("stMain").get_by_label(label).first.click()
+    page.get_by_role("option", name=option, exact=True).click()
+    settle(page)
+
+
+def upload(page: Page, gold: Path, *parsers: Path) -> None:
+    """Open the dialog that scores files, and give it files."""
+    page.get_by_role("button", name="Score files").click()
+    inputs = page.get_by_test_id("stDialog").locator("input[type=file]")
+    inputs.nth(0).set_input_files(gold)
+    expect(page.get_by_test_id("stDialog").get_by_text(f"{gold.name}: ")).to_be_visible()
+    inputs.nth(1).set_input_files(list(parsers))
+    for parser in parsers:
+        expect(page.get_by_test_id("stDialog").get_by_text(f"{parser.name}: ")).to_be_visible()
+
+
+def overflow(page: Page) -> int:
+    """Return by how many pixels the page is wider than the window."""
+    return int(page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")) + int(
+        page.evaluate(
+            "(() => { const m = document.querySelector('[data-testid=stMain]'); return m.scrollWidth - m.clientWidth; })()"
+        )
+    )

@@ -1,0 +1,183 @@
+"""The main job in a real browser: find the worst parse, see why."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.steps import choose, click_row, drawing, in_link, open_page, overflow, settle
+from tests.pages.tiny import HOSTILE_PARSER
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.sync_api import Page
+
+
+@pytest.mark.parametrize("name", ["sentence", "worst_parses"])
+def test_a_fresh_server_answers_a_deep_link(name: str, app_server: Callable[..., Any], tiny_folder: Path, page: Page):
+    server = app_server(str(tiny_folder / "tiny.run"))
+    open_page(page, server.url, name, parser=HOSTILE_PARSER, sentence="7")
+    expect(drawing(page, "t")).to_be_visible()
+    expect(page.get_by_test_id("stSidebarNavLink")).to_have_text(
+        ["Overview", "Worst parses", "Sentence", "About the metrics"]
+    )
+    expect(page.get_by_test_id("stSidebar").locator(".facts")).to_contain_text("better")
+    assert in_link(page, "sentence") == "7"
+    assert "Traceback" not in server.output()
+
+
+def test_selecting_a_row_shows_its_alignment(page: Page, address: str):
+    open_page(page, address, "worst_parses", parser=HOSTILE_PARSER)
+    expect(page.get_by_role("heading", name=re.compile("Sentence 2"))).to_be_visible()
+    expect(drawing(page, "e")).to_contain_text("**bold**")
+    click_row(page, 2)
+    expect(page.get_by_role("heading", name=re.compile("Sentence 7"))).to_be_visible()
+    expect(drawing(page, "e")).to_contain_text("glasses")
+    expect(drawing(page, "t")).to_contain_text("glasses")
+    assert in_link(page, "sentence") == "7"
+
+
+def test_next_and_previous_move_the_selection(page: Page, address: str):
+    open_page(page, address, "worst_parses", parser=HOSTILE_PARSER)
+    before = page.get_by_role("heading", name=re.compile(r"Sentence \d")).inner_text()
+    page.get_by_role("button", name="Next").click()
+    expect(page.get_by_role("heading", name=re.compile(r"Sentence \d"))).not_to_have_text(before)
+    page.get_by_role("button", name="Previous").click()
+    expect(page.get_by_role("heading", name=re.compile(r"Sentence \d"))).to_have_text(before)
+    click_row(page, 2)
+    expect(page.get_by_role("heading", name=re.compile("Sentence 7"))).to_be_visible()
+
+
+def test_a_copied_link_opens_the_same_view(page: Page, new_page: Callable[..., Page], address: str):
+    open_page(page, address, "worst_parses")
+    choose(page, "Parser", HOSTILE_PARSER)
+    choose(page, "Metric", "LA, strict")
+    page.get_by_label("Text").fill("saw")
+    page.get_by_label("Text").press("Enter")
+    expect(page.get_by_text("2 of 7 sentences")).to_be_visible()
+    click_row(page, 1)
+    expect(page).to_have_url(re.compile("sentence="))
+    shown = page.get_by_role("heading", name=re.compile(r"Sentence \d")).inner_text()
+    copy = new_page()
+    copy.goto(page.url)
+    expect(copy.get_by_text("2 of 7 sentences")).to_be_visible()
+    expect(copy.get_by_role("heading", name=re.compile(r"Sentence \d"))).to_have_text(shown)
+    expect(copy.locator("[data-testid=stMain] [data-testid=stTextInput] input").first).to_have_value("saw")
+
+
+def test_other_pages_keep_what_is_shown(page: Page, address: str):
+    open_page(page, address, "worst_parses", parser=HOSTILE_PARSER, sentence="7")
+    page.get_by_test_id("stSidebarNav").get_by_text("Sentence", exact=True).click()
+    expect(page).to_have_url(re.compile("/sentence.*sentence=7"))
+    expect(drawing(page, "t")).to_contain_text("glasses")
+    assert in_link(page, "parser") == HOSTILE_PARSER
+
+
+def test_switching_the_parser_changes_the_alignment(page: Page, address: str):
+    open_page(page, address, "sentence", parser="better", sentence="7")
+    expect(page.get_by_text("the two trees are equal", exact=False).first).to_be_visible()
+    choose(page, "Parser", HOSTILE_PARSER)
+    expect(page.locator(".panel[data-kind=e] .node.deleted").first).to_be_visible()
+    assert in_link(page, "parser") == HOSTILE_PARSER
+    choose(page, "Compare with", "better")
+    expect(page.locator(".panel[data-kind=e] .node.deleted").first).to_be_visible()
+    expect(page).to_have_url(re.compile("other=better"))
+    expect(page.locator(".answer")).to_contain_text("against better")
+
+
+def test_hover_shows_the_partner_and_click_pins_it(page: Page, address: str):
+    open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="7")
+    panel = page.locator(".panel[data-kind=e]")
+    panel.locator(".node.deleted").first.hover()
+    expect(panel.locator(".readout")).to_contain_text("only in gold")
+    panel.locator(".node.deleted").first.click()
+    expect(panel.locator(".readout")).to_contain_text("pinned")
+    page.get_by_role("heading", name="Sentence", exact=True).hover()
+    expect(panel.locator(".readout")).to_contain_text("only in gold")
+
+
+def test_a_step_of_the_edit_script_shows_its_node(page: Page, address: str):
+    open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="1")
+    step = page.locator(".steps li.inserted").first
+    step.click()
+    expect(page.locator(".steps li.chosen")).to_have_count(1)
+    expect(page.locator(".panel[data-kind=t] .node.hot")).to_have_count(1)
+    assert in_link(page, "step").startswith("t")
+
+
+def test_a_word_shows_its_lineages(page: Page, address: str):
+    open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="1")
+    page.locator(".strip .word", has_text="dog").click()
+    expect(page.locator("svg.lineage")).to_contain_text("dog:")
+    assert in_link(page, "at") == "1"
+    page.get_by_test_id("stMain").get_by_role("radio", name="strict").click()
+    expect(page).to_have_url(re.compile("scheme=la_strict"))
+    page.locator(".panel[data-kind=t] .cell[data-word='0']").first.click()
+    expect(page.locator("svg.lineage")).to_contain_text("The:")
+
+
+def test_hostile_labels_are_shown_literally(page: Page, address: str):
+    said: list[str] = []
+    page.on("dialog", lambda dialog: (said.append(dialog.message), dialog.dismiss()))
+    open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="2")
+    for label in ("<script>", "$", "*", "-LRB-", ":red[x]", "**bold**", "<script>alert[1]</script>"):
+        expect(drawing(page, "e").get_by_text(label, exact=True).first).to_be_attached()
+    expect(drawing(page, "t").get_by_text("$x$", exact=True).first).to_be_attached()
+    expect(page.locator(".strip")).to_contain_text("<script>alert[1]</script>")
+    expect(page.locator(".steps")).to_contain_text("<script>")
+    expect(page.locator(".answer")).to_contain_text(HOSTILE_PARSER)
+    expect(page.get_by_test_id("stSidebar").locator(".facts")).to_contain_text(HOSTILE_PARSER)
+    open_page(page, address, "worst_parses", parser=HOSTILE_PARSER, sentence="2", label="<script>")
+    expect(page.get_by_text("label <script>", exact=False).first).to_be_visible()
+    expect(drawing(page, "e").get_by_text("-LRB-", exact=True).first).to_be_attached()
+    assert said == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "says"), [("3", "has no tree"), ("4", "words of the two trees differ"), ("5", "deletes every word")]
+)
+def test_what_cannot_be_scored_is_explained(page: Page, address: str, sentence: str, says: str):
+    open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence=sentence)
+    expect(page.get_by_text(says, exact=False).first).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [420, 1440])
+def test_a_sentence_of_sixty_words_stays_in_the_page(new_page: Callable[..., Page], address: str, width: int):
+    page = new_page(viewport={"width": width, "height": 900})
+    open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="6")
+    expect(page.locator(".panel[data-kind=e] .node.folded, .panel[data-kind=e] .folded").first).to_be_attached()
+    assert overflow(page) <= 0
+    open_page(page, address, "worst_parses", parser=HOSTILE_PARSER, sentence="6")
+    expect(drawing(page, "t")).to_be_visible()
+    assert overflow(page) <= 0
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_both_themes(new_page: Callable[..., Page], address: str, scheme: str):
+    page = new_page(color_scheme=scheme)
+    open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="1")
+    expect(page.locator(f".viewer.{scheme}")).to_be_visible()
+    expect(page.locator(f".plain.{scheme} .formulas")).to_be_visible()
+    ink, paper = (
+        page.evaluate(
+            f"(() => {{ const e = document.querySelector('[data-testid=stApp]'); return getComputedStyle(e).{one}; }})()"
+        )
+        for one in ("color", "backgroundColor")
+    )
+    brightness = [sum(map(int, re.findall(r"\d+", colour)[:3])) for colour in (ink, paper)]
+    assert (brightness[0] < brightness[1]) == (scheme == "light")
+
+
+def test_nothing_is_fetched_from_elsewhere(page: Page, address: str):
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    open_page(page, address, "sentence", sentence="1")
+    settle(page)
+    assert [
+        url for url in asked if not url.startswith((address, address.replace("http", "ws"), "data:", "blob:"))
+    ] == []

@@ -1,0 +1,84 @@
+"""Scoring uploaded files in a real browser."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import expect
+
+from tests.browser.steps import drawing, in_link, open_page, settle, upload
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.sync_api import Page
+
+
+def test_two_files_become_a_run(page: Page, address: str, tiny_folder: Path):
+    open_page(page, address, "worst_parses")
+    upload(page, tiny_folder / "gold.ptb", tiny_folder / "worse.ptb")
+    expect(page.get_by_text("worse.ptb: Penn Treebank brackets, 6 trees in 7 sentences")).to_be_visible()
+    page.get_by_label("Name of the run").fill("mine")
+    page.get_by_role("button", name=re.compile("^Score in spite")).click()
+    expect(page).to_have_url(re.compile("run="))
+    expect(page.get_by_test_id("stSidebar").locator(".facts")).to_contain_text("worse")
+    expect(page.get_by_test_id("stSidebar").locator(".facts")).not_to_contain_text("better")
+    settle(page)
+    expect(drawing(page, "t")).to_be_visible()
+    link = page.url
+    page.goto(link)
+    expect(page.get_by_test_id("stSidebar").locator(".facts")).to_contain_text("worse")
+
+
+def test_problems_of_a_malformed_file_are_listed(page: Page, address: str, tiny_folder: Path, tmp_path: Path):
+    broken = tmp_path / "broken.ptb"
+    lines = (tiny_folder / "gold.ptb").read_text("utf-8").splitlines()
+    lines[2] = lines[2].removesuffix(")")
+    broken.write_text("\n".join(lines) + "\n", "utf-8")
+    csv = tmp_path / "table.csv"
+    csv.write_text("a,b\n1,2\n", "utf-8")
+    open_page(page, address, "sentence")
+    upload(page, tiny_folder / "gold.ptb", broken)
+    dialog = page.get_by_test_id("stDialog")
+    expect(dialog.get_by_text(re.compile(r"^\d+ problems? found$"))).to_be_visible()
+    cells = dialog.get_by_test_id("stDataFrame").locator("td")
+    expect(cells.get_by_text("broken.ptb").first).to_be_attached()
+    expect(cells.get_by_text("3", exact=True).first).to_be_attached()
+    expect(dialog.get_by_role("button", name=re.compile("^Score in spite of"))).to_be_enabled()
+    dialog.locator("input[type=file]").nth(1).set_input_files(csv)
+    expect(dialog.get_by_text("table.csv: cannot be read")).to_be_visible()
+    expect(dialog.get_by_role("button", name=re.compile("^Score"))).to_be_disabled()
+
+
+def test_scoring_can_be_cancelled(page: Page, address: str, tmp_path: Path):
+    sentence = "(S (NP (DT The) (NN dog)) (VP (VBD saw) (NP (DT a) (NN man)) (PP (IN with) (NP (NNS glasses)))))\n"
+    other = "(S (NP (DT The) (NN dog)) (VP (VBD saw) (NP (NP (DT a) (NN man)) (PP (IN with) (NP (NNS glasses))))))\n"
+    (tmp_path / "gold.ptb").write_text(sentence * 150_000)
+    (tmp_path / "slow.ptb").write_text(other * 150_000)
+    open_page(page, address, "sentence", sentence="7")
+    before = in_link(page, "run")
+    upload(page, tmp_path / "gold.ptb", tmp_path / "slow.ptb")
+    page.get_by_role("button", name="Score", exact=True).click()
+    cancel = page.get_by_role("button", name="Cancel")
+    expect(cancel).to_be_visible()
+    expect(page.get_by_test_id("stSidebar").get_by_text(re.compile("reading|sentences|writing"))).to_be_visible()
+    cancel.click()
+    expect(page.get_by_text("Scoring was cancelled")).to_be_visible()
+    assert in_link(page, "run") == before
+    expect(drawing(page, "t")).to_be_visible()
+
+
+def test_a_folder_that_is_no_run_is_refused(page: Page, address: str, tiny_folder: Path):
+    open_page(page, address, "sentence")
+    page.get_by_role("button", name="Open a run").click()
+    path = page.get_by_label(re.compile("Folder of a run"))
+    path.fill(str(tiny_folder))
+    path.press("Enter")
+    page.get_by_test_id("stDialog").get_by_role("button", name="Open", exact=True).click()
+    expect(page.get_by_text("That is no run.")).to_be_visible()
+    path.fill(str(tiny_folder / "tiny.run"))
+    path.press("Enter")
+    page.get_by_test_id("stDialog").get_by_role("button", name="Open", exact=True).click()
+    expect(page.get_by_test_id("stDialog")).to_be_hidden()
+    expect(page).to_have_url(re.compile("run="))
