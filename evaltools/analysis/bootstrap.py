@@ -111,11 +111,11 @@ def sentence_masks(frame: pd.DataFrame, metric: Metric) -> tuple[NDArray[np.bool
     Returns
     -------
     scored, every : ndarray of bool, shape (rows,)
-        Pairs too large for tree distance are in neither.
+        Gold sentences with nothing left, and pairs too large for tree distance, are in neither.
     """
-    every = np.ones(len(frame), dtype=np.bool_)
+    every: NDArray[np.bool_] = frame["sentences"].to_numpy() > 0
     if metric.family == "t":
-        every = frame["t_gold"].to_numpy(dtype=np.float64, na_value=np.nan) >= 0
+        every = every & (frame["t_gold"].to_numpy(dtype=np.float64, na_value=np.nan) >= 0)
     return defined(frame, metric), every
 
 

@@ -1,0 +1,40 @@
+"""A sentences table with counts that could be real."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+STATUSES = ("ok", "ok", "ok", "missing", "words_differ")
+
+
+def table(parsers=("a", "b"), n=30, seed=0):
+    """Make the rows of some parsers on `n` sentences."""
+    random = np.random.default_rng(seed)
+    frames = []
+    gold = random.integers(0, 8, n)
+    for parser in parsers:
+        frame = pd.DataFrame({"parser": parser, "sentence": np.arange(1, n + 1), "words": gold + 3})
+        frame["status"] = random.choice(STATUSES, n)
+        ok = frame["status"].eq("ok").to_numpy()
+        frame["sentences"] = 1
+        frame.loc[frame["sentence"] % 7 == 0, "sentences"] = 0
+        frame.loc[frame["sentences"] == 0, "status"] = "missing"
+        ok &= frame["sentences"].to_numpy() > 0
+        for part in ("roof", "whole"):
+            frame[f"e_gold_{part}"] = gold
+            frame[f"e_test_{part}"] = random.integers(0, 8, n)
+            most = np.minimum(frame[f"e_gold_{part}"], frame[f"e_test_{part}"])
+            for end in ("", "_unlabelled"):
+                frame[f"e_matched_{part}{end}"] = np.where(ok, random.integers(0, most + 1), 0)
+        frame["e_crossing_brackets"] = random.integers(0, 3, n)
+        frame["e_exact_match"] = random.integers(0, 2, n)
+        frame["e_tags"], frame["e_tags_correct"] = gold + 1, random.integers(0, gold + 2)
+        frame["t_gold"], frame["t_test"], frame["t_words_gold"], frame["t_words_test"] = gold + 9, gold + 8, 3, 3
+        frame["t_deleted"], frame["t_inserted"] = random.integers(0, 3, n), random.integers(0, 3, n)
+        frame["t_swapped"], frame["t_matched"] = 1, gold + 5
+        frame["la_words"] = gold * 1.0
+        for scheme in ("strict", "partial", "table"):
+            frame[f"la_{scheme}_sum"] = random.random(n) * gold
+        frames.append(frame)
+    return pd.concat(frames, ignore_index=True)

@@ -1,0 +1,137 @@
+"""Leaderboard and its intervals, against the obvious way to compute them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaltools.analysis import FIGURES, coverage, explain, leaderboard
+from evaltools.analysis.bootstrap import interval, resampled_figures, resampled_sums
+from evaltools.errors import ParameterError
+from evaltools.metrics import FAMILIES, METRICS
+from evaltools.runs.figures import summarize
+from tests.analysis.made import table
+
+CHOSEN = ["e_dice_roof", "e_crossing", "t_dice", "la_strict"]
+
+
+def test_the_figures_are_those_of_the_run():
+    frame = table()
+    board = leaderboard(frame, ["a", "b"], CHOSEN, resamples=20)
+    pd.testing.assert_frame_equal(board[["parser", "metric", *FIGURES]], summarize(frame, ["a", "b"], CHOSEN)[
+        ["parser", "metric", *FIGURES]
+    ])
+
+
+def test_intervals_are_those_of_resampling_one_by_one():
+    """The slow twin: draw sentences, take their rows, compute the run's summary of them."""
+    n, resamples, seed = 17, 25, 3
+    frame = table(n=n)
+    picks = np.random.default_rng(seed).integers(0, n, size=(resamples, n), dtype=np.int64)
+    slow = []
+    for pick in picks:
+        drawn = pd.concat([frame[frame["parser"] == parser].iloc[pick] for parser in ("a", "b")])
+        slow.append(summarize(drawn, ["a", "b"], CHOSEN).set_index(["parser", "metric"]))
+    fast = resampled_figures(
+        {parser: frame[frame["parser"] == parser] for parser in ("a", "b")},
+        [METRICS[name] for name in CHOSEN],
+        resamples=resamples,
+        seed=seed,
+    )
+    for (parser, metric, figure), values in fast.items():
+        expected = [one.loc[(parser, metric), figure] for one in slow]
+        np.testing.assert_allclose(values, expected, err_msg=f"{parser} {metric} {figure}")
+
+
+@given(st.integers(1, 40), st.integers(1, 30), st.integers(0, 5), st.integers(1, 300))
+def test_sums_do_not_depend_on_how_much_memory_there_is(n, resamples, seed, block):
+    columns = np.random.default_rng(1).random((n, 3))
+    np.testing.assert_allclose(
+        resampled_sums(columns, resamples, seed, block=block), resampled_sums(columns, resamples, seed)
+    )
+
+
+def test_every_resample_has_as_many_sentences():
+    assert (resampled_sums(np.ones((50, 1)), 40) == 50).all()
+
+
+def test_the_same_seed_gives_the_same_intervals():
+    frame = table()
+    first = leaderboard(frame, ["a", "b"], CHOSEN, resamples=50, seed=7)
+    pd.testing.assert_frame_equal(first, leaderboard(frame, ["a", "b"], CHOSEN, resamples=50, seed=7))
+    assert not first.equals(leaderboard(frame, ["a", "b"], CHOSEN, resamples=50, seed=8))
+
+
+def test_intervals_hold_the_figure_and_narrow_with_the_corpus():
+    widths = []
+    for n in (40, 1000):
+        board = leaderboard(table(n=n), ["a", "b"], CHOSEN)
+        for figure in FIGURES:
+            assert (board[f"{figure}_low"] <= board[figure]).all()
+            assert (board[figure] <= board[f"{figure}_high"]).all()
+        widths.append((board["pooled_high"] - board["pooled_low"]).to_numpy())
+    assert (widths[1] < widths[0]).all()
+
+
+def test_undefined_resamples_are_left_out_of_intervals():
+    low, high = interval(np.array([[np.nan, np.nan], [0.5, np.nan], [0.7, np.nan]]))
+    assert low[0] == pytest.approx(0.505)
+    assert high[0] == pytest.approx(0.695)
+    assert np.isnan(low[1])
+    assert np.isnan(high[1])
+
+
+def test_no_sentences_have_no_figures():
+    frame = table().iloc[:0]
+    board = leaderboard(frame, ["a"], CHOSEN, resamples=5)
+    assert board[list(FIGURES)].isna().all(axis=None)
+    assert board["pooled_low"].isna().all()
+    assert coverage(frame, ["a"])["sentences"].tolist() == [0]
+
+
+def test_coverage_counts_by_status():
+    frame = table(n=40)
+    rows = coverage(frame, ["b", "a"])
+    assert rows["parser"].tolist() == ["b", "a"]
+    for row in rows.itertuples():
+        statuses = frame.loc[frame["parser"] == row.parser, "status"].tolist()
+        counts = (len(statuses), *(statuses.count(name) for name in ("ok", "missing", "words_differ")))
+        assert (row.sentences, row.scored, row.missing, row.words_differ) == counts
+
+
+def test_pairs_too_large_for_tree_distance_are_in_no_figure_of_it():
+    frame = table(parsers=("a",), n=4)
+    frame["status"] = "ok"
+    frame.loc[0, "t_gold"] = -1
+    board = leaderboard(frame, ["a"], ["t_dice", "e_dice_roof"], resamples=10).set_index("metric")
+    assert board["scored"].to_dict() == {"t_dice": 3, "e_dice_roof": 4}
+    assert explain(frame, "a", "t_dice").n == 3
+
+
+@pytest.mark.parametrize("metric", sorted(METRICS))
+@pytest.mark.parametrize("figure", FIGURES)
+def test_an_explained_figure_comes_out_of_its_numbers(metric, figure):
+    frame = table()
+    said = explain(frame, "a", metric, figure)
+    expected = summarize(frame, ["a"], [metric]).iloc[0]
+    assert said.value == pytest.approx(expected[figure])
+    text = said.numbers.replace("\u202f", "").replace("−", "-").replace("×", "*")
+    assert eval(text) == pytest.approx(said.value, abs=2e-3)
+
+
+def test_explaining_names_what_is_known():
+    with pytest.raises(ParameterError, match="pooled_all"):
+        explain(table(), "a", "t_dice", "micro")
+    with pytest.raises(ParameterError, match="t_dice"):
+        explain(table(), "a", "f1")
+
+
+def test_every_count_has_a_name():
+    from evaltools.analysis.explain import COUNT_NAMES
+
+    used = {column for metric in METRICS.values() for column in metric.columns}
+    assert used <= set(COUNT_NAMES)
+    assert set(COUNT_NAMES) <= {"sentences", *(column for columns in FAMILIES.values() for column in columns)}

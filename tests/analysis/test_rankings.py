@@ -1,0 +1,210 @@
+"""Rankings of parsers: Emms's tables, and the words for them."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaltools.analysis import (
+    VARIANTS,
+    Variant,
+    crossings,
+    describe_crossing,
+    figures_by_variant,
+    rank_parsers,
+    verdict,
+)
+from evaltools.analysis.rankings import pair_orders
+from evaltools.analysis.verdict import describe_variants
+from evaltools.metrics import METRICS
+
+PARSERS = ("Collins 1", "Collins 2", "Collins 3", "Petrov 5", "Charniak", "Petrov 6")
+GOLD = 44276
+TABLE_3 = {
+    # deleted, inserted, test; E Dice and E Jaccard as printed
+    "Collins 1": (5558, 5408, 44126, 87.59, 77.93),
+    "Collins 2": (5292, 5188, 44172, 88.15, 78.81),
+    "Collins 3": (5294, 5188, 44170, 88.15, 78.81),
+    "Petrov 5": (4860, 4525, 43941, 89.36, 80.77),
+    "Charniak": (4624, 4460, 44112, 89.72, 81.36),
+    "Petrov 6": (4541, 4409, 44144, 89.87, 81.62),
+}
+TABLE_4 = {
+    # E Dice, E Jaccard, T Dice, T Jaccard, whole trees
+    "Collins 1": (92.39, 85.86, 93.62, 87.87),
+    "Collins 2": (92.73, 86.45, 93.91, 88.41),
+    "Collins 3": (92.71, 86.42, 93.91, 88.41),
+    "Petrov 5": (93.37, 87.58, 94.50, 89.47),
+    "Charniak": (93.30, 87.44, 94.55, 89.54),
+    "Petrov 6": (93.61, 87.99, 94.72, 89.87),
+}
+POOLED = {variant.id: variant for variant in VARIANTS if variant.figure == "pooled" and variant.mapping != "LA"}
+
+
+def emms() -> tuple[pd.DataFrame, tuple[Variant, ...]]:
+    """Return the figures of Emms's Tables 3 and 4; the roof ones computed from his counts."""
+    rows = {}
+    for parser, (deleted, inserted, test, _, _) in TABLE_3.items():
+        counts = {
+            "e_matched_roof": np.array([GOLD - deleted]),
+            "e_gold_roof": np.array([GOLD]),
+            "e_test_roof": np.array([GOLD - deleted + inserted]),
+        }
+        assert counts["e_test_roof"][0] == test
+        whole = dict(zip(("e_dice_whole", "e_jaccard_whole", "t_dice", "t_jaccard"), TABLE_4[parser], strict=True))
+        rows[parser] = {
+            name: METRICS[one.metric].score(counts)[0] if one.part == "roof" else whole[one.metric] / 100
+            for name, one in POOLED.items()
+        }
+    return pd.DataFrame.from_dict(rows, orient="index"), tuple(POOLED.values())
+
+
+@pytest.mark.parametrize("parser", PARSERS)
+def test_table_3_comes_out_of_its_counts(parser):
+    """Two of his E Dice figures, 87.5953 and 89.8779, are printed one lower in the last digit."""
+    figures, _ = emms()
+    found = [100 * figures.loc[parser, f"{metric}:pooled"] for metric in ("e_dice_roof", "e_jaccard_roof")]
+    printed = TABLE_3[parser][3:]
+    assert found[0] == pytest.approx(printed[0], abs=0.008)
+    assert round(found[1], 2) == printed[1]
+
+
+def test_charniak_and_petrov_5_change_places_and_no_others_do():
+    figures, variants = emms()
+    changing = [pair for pair in pair_orders(figures) if pair.changes]
+    assert [(pair.one, pair.other) for pair in changing] == [("Charniak", "Petrov 5")]
+    assert [variants[at].group for at in changing[0].other_ahead] == ["E whole", "E whole"]
+    texts = [describe_crossing(crossing, variants) for crossing in crossings(figures)]
+    assert texts == [
+        "Jaccard, pooled: E roof ranks Petrov 5 below Charniak, E whole above",
+        "Dice, pooled: E whole ranks Charniak below Petrov 5, T above",
+    ]
+
+
+def test_the_verdict_on_emms():
+    assert verdict(*emms()) == (
+        "Petrov 6 leads on all 6 variants; Charniak and Petrov 5 change places: Petrov 5 is ahead only on E whole."
+    )
+
+
+def test_neighbouring_variants_differ_in_one_choice():
+    """The part goes with the mapping: LA has none, T always takes the whole tree."""
+    for one, other in pairwise(VARIANTS):
+        if one.mapping == other.mapping:
+            changed = [getattr(one, name) != getattr(other, name) for name in ("figure", "part", "norm")]
+            assert sum(changed) == 1
+        else:
+            assert one.figure == other.figure
+            assert {one.part, other.part} <= {"whole", ""}
+    assert len({variant.id for variant in VARIANTS}) == len(VARIANTS) == 16
+    assert all(variant.metric in METRICS and METRICS[variant.metric].higher_is_better for variant in VARIANTS)
+
+
+def frame_of(rows: dict[str, list[float]], n: int | None = None) -> tuple[pd.DataFrame, tuple[Variant, ...]]:
+    variants = VARIANTS[: n or len(next(iter(rows.values())))]
+    return pd.DataFrame.from_dict(rows, orient="index", columns=[variant.id for variant in variants]), variants
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ({"a": [0.9, 0.9], "b": [0.8, 0.7]}, "a leads on all 2 variants."),
+        ({"a": [0.9], "b": [0.8]}, "a leads on the only variant, E roof Dice, pooled."),
+        ({"a": [0.9, 0.5], "b": [0.8, 0.7]}, "a leads on 1 of 2 variants, b on 1 (Jaccard)."),
+        ({"a": [0.9, 0.9], "b": [0.9, 0.9]}, "Both parsers are equal on all 2 variants."),
+        ({"a": [0.9], "b": [0.9], "c": [0.9]}, "All 3 parsers are equal on the only variant, E roof Dice, pooled."),
+        (
+            {"a": [0.9, 0.9], "b": [0.9, 0.9], "c": [0.1, 0.2]},
+            "a and b share the lead on all 2 variants; no two parsers change places.",
+        ),
+        (
+            {"a": [0.9, 0.9], "b": [0.8, 0.8], "c": [0.1, 0.2]},
+            "a leads on all 2 variants; no two parsers change places.",
+        ),
+        (
+            {"a": [0.9, 0.9], "b": [0.8, 0.8], "c": [0.1, 0.85]},
+            "a leads on all 2 variants; b and c change places: b is ahead on 1 of 2 variants, c on 1.",
+        ),
+        ({"a": [0.9, 0.9], "b": [0.9, 0.8]}, "a leads on all 2 variants, b on 1 (Dice); 1 of these is shared."),
+        ({"a": [0.9, 0.9], "b": [np.nan, np.nan]}, "a scores 90.00 % on E roof Dice, pooled."),
+        ({"a": [np.nan]}, "No parser has a score on any variant of the metrics."),
+    ],
+)
+def test_verdicts(rows, said):
+    assert verdict(*frame_of(rows)) == said
+
+
+def test_the_verdict_on_no_parsers():
+    assert verdict(pd.DataFrame(), ()).startswith("No parser")
+
+
+def test_many_pairs_that_change_places_are_counted():
+    rows = {"a": [0.9, 0.1], "b": [0.8, 0.2], "c": [0.7, 0.3], "d": [0.6, 0.4]}
+    assert "; 6 pairs of parsers change places, most evenly " in verdict(*frame_of(rows))
+
+
+def test_a_parser_without_a_figure_has_no_rank():
+    figures, _ = frame_of({"a": [0.9], "b": [np.nan], "c": [0.5]})
+    assert rank_parsers(figures).iloc[:, 0].tolist()[::2] == [1, 2]
+    assert np.isnan(rank_parsers(figures).iloc[1, 0])
+
+
+def test_ahead_tied_behind_is_one_change_of_places():
+    figures, variants = frame_of({"a": [0.9, 0.5, 0.1], "b": [0.8, 0.5, 0.2]})
+    (crossing,) = crossings(figures)
+    assert (crossing.up, crossing.down, crossing.before, crossing.after) == ("b", "a", 0, 2)
+    assert crossings(figures.iloc[:, :2]) == []
+    assert "ranks b below a" in describe_crossing(crossing, variants)
+
+
+scores = st.integers(0, 4).map(lambda value: value / 4) | st.just(float("nan"))
+
+
+@given(st.integers(1, 5).flatmap(lambda n: st.lists(st.lists(scores, min_size=6, max_size=6), min_size=n, max_size=n)))
+def test_ranks_and_crossings_agree_with_their_slow_twins(rows):
+    figures, variants = frame_of({f"p{at}": row for at, row in enumerate(rows)})
+    ranks = rank_parsers(figures)
+    for column in figures:
+        for parser, value in figures[column].items():
+            better = sum(other > value for other in figures[column])
+            assert (np.isnan(value) and np.isnan(ranks.loc[parser, column])) or ranks.loc[parser, column] == 1 + better
+    changes = 0
+    for a in range(len(rows)):
+        for b in range(a + 1, len(rows)):
+            signs = [x > y for x, y in zip(rows[a], rows[b], strict=True) if x > y or x < y]
+            changes += sum(one != other for one, other in pairwise(signs))
+    assert len(crossings(figures)) == changes
+    assert all(describe_crossing(crossing, variants) for crossing in crossings(figures))
+    said = verdict(figures, variants)
+    assert said.endswith(".")
+    assert "  " not in said
+
+
+@given(st.sets(st.sampled_from(VARIANTS), min_size=1))
+def test_a_description_of_variants_fits_no_others(chosen):
+    """What fits a choice is said of no other: here, of what is left."""
+    rest = [one for one in VARIANTS if one not in chosen]
+    said = describe_variants([one for one in VARIANTS if one in chosen], VARIANTS)
+    assert said is None or not rest or said != describe_variants(rest, VARIANTS)
+
+
+def test_figures_of_a_run_without_all_metrics():
+    summary = pd.DataFrame(
+        {
+            "parser": ["a", "b"],
+            "metric": "t_dice",
+            "pooled": [0.5, 0.6],
+            "mean": [0.5, 0.7],
+            "pooled_all": 0.1,
+            "mean_all": 0.2,
+        }
+    )
+    figures, variants = figures_by_variant(summary)
+    assert [variant.title for variant in variants] == ["T Dice, pooled", "T Dice, mean"]
+    assert figures.loc["b"].tolist() == [0.6, 0.7]
+    assert figures_by_variant(summary, every=True)[0].loc["b"].tolist() == [0.1, 0.2]

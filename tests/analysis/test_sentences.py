@@ -1,0 +1,141 @@
+"""Ranks of sentences, distributions, score by length."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaltools.analysis import (
+    perfect_share,
+    rank_differences,
+    score_by_length,
+    score_histogram,
+    sentence_ranks,
+    worst_is_high,
+)
+from evaltools.analysis.distribution import length_bins
+from evaltools.analysis.examples import EXAMPLES
+from evaltools.errors import ParameterError
+from evaltools.runs.figures import summarize
+from tests.analysis.made import table
+
+optional = st.none() | st.integers(0, 5).map(lambda value: value / 5)
+
+
+def frame_of(rows, parser="a"):
+    return pd.DataFrame(rows, columns=["e_dice_roof", "t_dice"], dtype=float).assign(parser=parser)
+
+
+@given(st.lists(st.tuples(optional, optional), max_size=12))
+def test_ranks_share_the_mean(rows):
+    frame = frame_of(rows)
+    known = frame["t_dice"].dropna().tolist()
+    for score, rank in zip(frame["t_dice"], sentence_ranks(frame, "t_dice"), strict=True):
+        if np.isnan(score):
+            assert np.isnan(rank)
+        else:
+            assert rank == sum(other > score for other in known) + (known.count(score) + 1) / 2
+
+
+@given(st.lists(st.tuples(optional, optional), max_size=12))
+def test_differences_are_among_the_sentences_both_metrics_score(rows):
+    frame = frame_of(rows)
+    both = frame.dropna()
+    expected = sentence_ranks(both, "e_dice_roof") - sentence_ranks(both, "t_dice")
+    found = rank_differences(frame, "e_dice_roof", "t_dice")
+    assert found.dropna().to_dict() == expected.to_dict()
+    assert found.sum() == pytest.approx(0)
+    assert (rank_differences(frame, "t_dice", "e_dice_roof").dropna() == -expected).all()
+
+
+def test_each_parser_is_ranked_by_itself():
+    frame = pd.concat([frame_of([(0.5, 0.5), (0.9, 0.1)]), frame_of([(0.1, 0.1), (0.2, 0.2)], "b")], ignore_index=True)
+    assert sentence_ranks(frame, "e_dice_roof").tolist() == [2, 1, 2, 1]
+    assert rank_differences(frame, "e_dice_roof", "t_dice").tolist() == [1, -1, 0, 0]
+
+
+def test_the_most_crossing_brackets_are_the_worst():
+    frame = pd.DataFrame({"parser": "a", "e_crossing": [0.0, 3.0, 1.0]})
+    assert worst_is_high("e_crossing")
+    assert sentence_ranks(frame, "e_crossing").tolist() == [1, 3, 2]
+    with pytest.raises(ParameterError):
+        worst_is_high("crossing")
+
+
+@given(st.lists(st.floats(-0.5, 1), max_size=30), st.integers(1, 20))
+def test_a_histogram_holds_every_sentence_once(values, bins):
+    frame = pd.DataFrame({"parser": "a", "t_dice": [*values, float("nan")]})
+    rows = score_histogram(frame, ["a"], "t_dice", bins)
+    assert rows["count"].sum() == len(values)
+    assert rows["share"].sum() == pytest.approx(1 if values else 0)
+    assert len(rows) == bins
+
+
+@pytest.mark.parametrize(("score", "place"), [(0.0, 0), (0.15, 3), (0.3, 6), (0.35, 7), (0.95, 19), (1, 19), (-0.2, 0)])
+def test_a_score_on_a_border_is_in_the_upper_bin(score, place):
+    rows = score_histogram(pd.DataFrame({"parser": "a", "t_dice": [score]}), ["a"], "t_dice")
+    assert rows["count"].to_numpy().argmax() == place
+
+
+def test_counts_have_a_bin_for_each_number():
+    frame = pd.DataFrame({"parser": "a", "e_crossing": [0, 0, 2, 30]}, dtype=object).astype({"e_crossing": float})
+    rows = score_histogram(frame, ["a"], "e_crossing", 5)
+    assert rows["count"].tolist() == [2, 0, 1, 0, 1]
+    assert rows["open"].tolist() == [False] * 4 + [True]
+    assert perfect_share(frame, ["a", "b"], "e_crossing")["a"] == 0.5
+    assert np.isnan(perfect_share(frame, ["b"], "e_crossing")["b"])
+
+
+@given(st.lists(st.integers(1, 300), min_size=1, max_size=60))
+def test_length_bins_hold_every_length_once(lengths):
+    bins = length_bins(np.array(lengths))
+    assert 1 <= len(bins) <= 8
+    assert bins[0][0] == 1
+    for (_, last), (first, _) in pairwise(bins):
+        assert last is not None
+        assert first == last + 1
+    assert bins[-1][1] is None or bins[-1][1] >= max(lengths)
+
+
+def test_figures_by_length_are_those_of_the_sentences_in_the_bin():
+    frame = table(n=60)
+    rows = score_by_length(frame, ["a", "b"], "la_partial", resamples=30)
+    assert rows.groupby("parser")["sentences"].sum().to_dict() == {"a": 60, "b": 60}
+    for row in rows.itertuples():
+        last = np.inf if np.isnan(row.last) else row.last
+        inside = frame[frame["words"].between(row.first, last)]
+        expected = summarize(inside, [row.parser], ["la_partial"]).iloc[0]
+        assert row.pooled == pytest.approx(expected["pooled"], nan_ok=True)
+        assert row.mean == pytest.approx(expected["mean"], nan_ok=True)
+        assert row.n == expected["n"]
+    every = score_by_length(frame, ["a"], "la_partial", every=True, resamples=5)
+    for row in every.itertuples():
+        inside = frame[frame["words"].between(row.first, np.inf if np.isnan(row.last) else row.last)]
+        expected = summarize(inside, ["a"], ["la_partial"]).iloc[0]
+        assert (row.pooled, row.mean) == pytest.approx((expected["pooled_all"], expected["mean_all"]), nan_ok=True)
+
+
+EXPECTED = {
+    "One pair of trees, its E-mapping": {"e_dice_roof": 0.333, "e_jaccard_roof": 0.2, "e_dice_whole": 0.5},
+    "The same pair, its T-mapping": {"t_dice": 0.667, "t_jaccard": 0.429},
+    "A wrong attachment": {"e_dice_roof": 0.25, "t_dice": 0.75},
+    "Phrases in the wrong order, over the same words": {"e_dice_roof": 1.0, "t_dice": 0.8, "t_jaccard": 0.667},
+    "Lineages word by word": {
+        "la_strict": 0.667,
+        "la_partial": 0.833,
+        "e_dice_roof": 0.4,
+        "e_dice_roof_unlabelled": 0.8,
+    },
+}
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.title)
+def test_the_examples_have_the_numbers_of_the_papers(example):
+    scores = example.align().scores
+    assert {name: round(scores[name], 3) for name in EXPECTED[example.title]} == EXPECTED[example.title]
+    assert set(EXPECTED[example.title]) <= set(example.metrics)

@@ -1,0 +1,180 @@
+"""Charts as Vega-Lite: what is drawn where, in both themes, with names that look like something else."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaltools import charts
+from evaltools.analysis import (
+    VARIANTS,
+    crossings,
+    describe_crossing,
+    figures_by_variant,
+    leaderboard,
+    perfect_share,
+    rank_parsers,
+    score_by_length,
+    score_histogram,
+)
+from evaltools.charts.bump import bump_data, crossing_points
+from evaltools.charts.theme import spread
+from tests.analysis.made import table
+
+HOSTILE = ("a.b[0]", "$x$ <b>bold</b>", "`q` \\ \"quoted\" 'single'", "datum.rank | 1", "名前", "")
+METRICS = ["e_dice_roof", "e_dice_whole", "t_dice", "la_strict", "e_crossing"]
+
+
+def specification(chart):
+    """Return the chart as Vega-Lite; altair checks it against its schema."""
+    return chart.to_dict()
+
+
+def all_charts(parsers, theme="light", n=40):
+    frame = table(parsers, n=n)
+    board = leaderboard(frame, parsers, METRICS, resamples=20)
+    figures, variants = figures_by_variant(board)
+    found = crossings(figures)
+    texts = [describe_crossing(one, variants) for one in found]
+    metric = "e_dice_roof"
+    means = dict(zip(parsers, board[board["metric"] == metric]["mean"], strict=True))
+    return {
+        "bump": charts.bump_chart(figures, rank_parsers(figures), variants, found, texts, theme=theme),
+        "intervals": charts.intervals_chart(board, metric, parsers=parsers, theme=theme),
+        "distribution": charts.distribution_chart(
+            score_histogram(frame, parsers, metric),
+            metric,
+            parsers=parsers,
+            means=means,
+            perfect=perfect_share(frame, parsers, metric),
+            theme=theme,
+        ),
+        "crossing": charts.distribution_chart(
+            score_histogram(frame, parsers, "e_crossing"), "e_crossing", parsers=parsers, theme=theme
+        ),
+        "length": charts.length_chart(
+            score_by_length(frame, parsers, metric, resamples=20), metric, parsers=parsers, theme=theme
+        ),
+    }
+
+
+NAMES = ("bump", "intervals", "distribution", "crossing", "length")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("parsers", [("one",), ("a", "b"), HOSTILE, tuple(f"parser {at}" for at in range(10))], ids=len)
+@pytest.mark.parametrize("name", NAMES)
+def test_every_chart_is_valid_transparent_and_of_no_fetched_data(name, parsers, theme):
+    spec = specification(all_charts(parsers, theme)[name])
+    assert spec["background"] == "transparent"
+    assert spec["width"] == "container"
+    without_schema = json.dumps({key: value for key, value in spec.items() if key != "$schema"})
+    assert "http" not in without_schema
+    assert '"url"' not in without_schema
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_names_from_data_are_values_and_never_fields(name):
+    spec = specification(all_charts(HOSTILE)[name])
+    fields = set()
+
+    def walk(node):
+        if isinstance(node, dict):
+            if isinstance(node.get("field"), str):
+                fields.add(node["field"])
+            for key, value in node.items():
+                if key not in ("datasets", "data"):
+                    walk(value)
+        elif isinstance(node, list):
+            for value in node:
+                walk(value)
+
+    walk(spec)
+    assert fields
+    assert all(field.isidentifier() for field in fields)
+    rows = [row for rows in spec["datasets"].values() for row in rows]
+    assert {row["parser"] for row in rows if "parser" in row} >= set(HOSTILE)
+
+
+def test_long_names_are_limited():
+    texts = json.dumps(specification(all_charts(("x" * 200, "y"))["bump"]))
+    assert texts.count('"limit": 150') == 2
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_eight_parsers_look_different_and_go_on_looking_so(theme):
+    styles = charts.parser_styles([f"p{at}" for at in range(16)], theme)
+    assert len({style.colour for style in list(styles.values())[:8]}) == 8
+    assert len({(style.colour, style.shape, style.dash) for style in styles.values()}) == 16
+    assert charts.parser_styles(["p0", "p1"], theme) == dict(list(styles.items())[:2])
+
+
+@given(st.lists(st.floats(-100, 100), max_size=12), st.floats(0.1, 20))
+def test_labels_keep_apart_and_in_order(places, gap):
+    spread_out = spread(places, gap)
+    order = sorted(range(len(places)), key=lambda at: places[at])
+    for one, other in pairwise(order):
+        assert spread_out[other] - spread_out[one] >= gap - 1e-6
+    if all(places[other] - places[one] >= gap for one, other in pairwise(order)):
+        assert spread_out == pytest.approx(places)
+
+
+def bump(rows):
+    variants = VARIANTS[: len(next(iter(rows.values())))]
+    figures = pd.DataFrame.from_dict(rows, orient="index", columns=[one.id for one in variants], dtype=float)
+    found = crossings(figures)
+    texts = [describe_crossing(one, variants) for one in found]
+    data = bump_data(figures, rank_parsers(figures), variants)
+    return data, crossing_points(data, found, texts, variants), found
+
+
+def test_two_lines_cross_in_the_middle_between_their_ranks():
+    _, points, _ = bump({"a": [0.9, 0.8], "b": [0.8, 0.9]})
+    assert points[["x", "y"]].to_numpy().tolist() == [[0.5, 1.5]]
+    assert "ranks b below a" in points["text"].iloc[0]
+
+
+def test_parsers_that_are_tied_stand_side_by_side():
+    data, points, _ = bump({"a": [0.9, 0.5, 0.1], "b": [0.8, 0.5, 0.2], "c": [0.1, 0.2, np.nan]})
+    tied = data[(data["x"] == 1) & (data["parser"] != "c")]
+    assert tied["rank"].tolist() == ["1=", "1="]
+    assert tied["y"].tolist() == pytest.approx([1.35, 1.65])
+    assert len(points) == 1
+    assert len(data[data["parser"] == "c"]) == 2
+
+
+@given(
+    st.integers(2, 5).flatmap(
+        lambda n: st.lists(st.lists(st.integers(0, 3), min_size=5, max_size=5), min_size=n, max_size=n)
+    )
+)
+def test_every_change_of_places_is_marked_where_lines_meet(rows):
+    data, points, found = bump({f"p{at}": [value / 4 for value in row] for at, row in enumerate(rows)})
+    assert sum(text.count(" ranks ") for text in points["text"]) == len(found)
+    assert points["x"].between(data["x"].min(), data["x"].max()).all()
+    assert points["y"].between(data["y"].min(), data["y"].max()).all()
+
+
+def test_undefined_figures_leave_gaps_and_no_zeros():
+    frame = table(("a", "b"))
+    frame.loc[frame["parser"] == "b", "status"] = "missing"
+    board = leaderboard(frame, ["a", "b"], ["e_dice_roof"], resamples=10)
+    spec = specification(charts.intervals_chart(board, "e_dice_roof", parsers=["a", "b"]))
+    rows = [row for rows in spec["datasets"].values() for row in rows]
+    assert {row["parser"] for row in rows} == {"a"}
+
+
+@pytest.mark.parametrize(
+    ("value", "share", "said"), [(0.12346, True, "12.35"), (1.5, False, "1.50"), (None, True, "–")]
+)
+def test_how_figures_are_written(value, share, said):
+    from evaltools.charts.intervals import shown
+
+    assert shown(value, share=share) == said
+    assert shown(float("nan"), share=share) == "–"

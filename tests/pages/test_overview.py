@@ -1,0 +1,120 @@
+"""The *Overview* page, without a browser."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import evaltools
+from evaltools.analysis import leaderboard
+from tests.pages.tiny import HOSTILE_PARSER, write_files
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+Open = Callable[..., AppTest]
+
+
+def blocks(app: AppTest) -> list[dict[str, Any]]:
+    """Return what the plain components of the page show."""
+    found = []
+    for element in app.get("bidi_component"):
+        data = json.loads(element.proto.json) if element.proto.json else {}
+        found += data.get("blocks", [])
+    return found
+
+
+def said(app: AppTest, kind: str) -> list[str]:
+    return [block["text"] for block in blocks(app) if block["type"] == kind]
+
+
+def board_of(app: AppTest) -> Any:
+    return app.main.dataframe[0].value
+
+
+def test_the_page_says_who_leads(open_app: Open):
+    app = open_app("overview")
+    assert not app.exception
+    assert app.header[0].value == "Overview"
+    assert said(app, "answer") == ["better leads on all 16 variants."]
+
+
+def test_the_leaderboard_has_the_figures_of_the_run(open_app: Open, tiny_run: evaltools.Run):
+    shown = board_of(open_app("overview"))
+    assert shown["parser"].tolist() == ["better", HOSTILE_PARSER]
+    summary = tiny_run.summary().set_index(["parser", "metric"])
+    for row in shown.to_dict("records"):
+        for metric in ("e_dice_roof", "t_dice", "la_partial"):
+            assert row[metric] == pytest.approx(100 * summary.loc[(row["parser"], metric), "pooled"])
+    assert shown["missing"].tolist()[1] >= 1
+
+
+def test_mean_and_all_sentences(open_app: Open, tiny_run: evaltools.Run):
+    shown = board_of(open_app("overview", average="mean", over="all"))
+    summary = tiny_run.summary().set_index(["parser", "metric"])
+    assert shown["t_dice"].iloc[1] == pytest.approx(100 * summary.loc[(HOSTILE_PARSER, "t_dice"), "mean_all"])
+
+
+def test_the_switches_write_the_url(open_app: Open):
+    app = open_app("overview")
+    app.segmented_control(key="url_average").set_value("mean").run()
+    app.multiselect(key="url_columns").set_value(["e_exact", "t_jaccard"]).run()
+    assert not app.exception
+    assert app.query_params["average"] == "mean"
+    assert app.query_params["columns"] == "e_exact,t_jaccard"
+    assert list(board_of(app).columns) == ["parser", "e_exact", "t_jaccard", "scored", "missing", "words_differ"]
+
+
+@pytest.mark.parametrize("metric", ["e_dice_roof", "e_crossing", "t_jaccard", "la_strict", "e_tagging"])
+def test_a_figure_is_explained(open_app: Open, tiny_run: evaltools.Run, metric: str):
+    app = open_app("overview", parser=HOSTILE_PARSER, metric=metric)
+    assert not app.exception
+    (formulas,) = [block for block in blocks(app) if block["type"] == "formulas"]
+    assert HOSTILE_PARSER in formulas["heading"]
+    value = tiny_run.summary().set_index(["parser", "metric"]).loc[(HOSTILE_PARSER, metric), "pooled"]
+    assert formulas["rows"][0][3] == (f"{value:.2f}" if metric == "e_crossing" else f"{100 * value:.2f} %")
+    assert any(tiny_run.signature in code.value for code in app.code)
+    assert any("preset standard" in code.value for code in app.code)
+
+
+def test_nonsense_in_the_url_falls_back(open_app: Open):
+    app = open_app("overview", parser="nobody", metric="f1", average="x", over="y", columns="a,b")
+    assert not app.exception
+    assert "t_dice" in board_of(app)
+
+
+def test_problems_are_listed(open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    files = write_files(tmp_path)
+    broken = tmp_path / "broken.ptb"
+    text = files["gold"].read_text("utf-8").replace("barks", "sings")
+    broken.write_text(text, encoding="utf-8")
+    run = evaltools.score(files["gold"], {"broken": broken}, out=tmp_path / "broken.run")
+    monkeypatch.setattr("sys.argv", ["app.py", str(run.path)])
+    app = open_app("overview")
+    assert not app.exception
+    problems = run.problems()
+    assert f"Problems in the files: {len(problems)}" in [one.value for one in app.subheader]
+    shown = app.main.dataframe[-1].value
+    (row,) = shown[shown["kind"] == "words differ"].to_dict("records")
+    assert (row["parser"], row["line"]) == ("broken", 1)
+    assert "sings" in row["found"]
+
+
+def test_one_parser_and_some_metrics(open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    files = write_files(tmp_path)
+    run = evaltools.score(files["gold"], {"only": files["worse"]}, out=tmp_path / "one.run", metrics=["t_dice"])
+    monkeypatch.setattr("sys.argv", ["app.py", str(run.path)])
+    app = open_app("overview")
+    assert not app.exception
+    (answer,) = said(app, "answer")
+    assert answer.startswith("only scores ")
+    assert "Ranks under every variant of the metrics" not in [one.value for one in app.subheader]
+
+
+def test_what_the_page_shows_is_what_the_library_says(tiny_run: evaltools.Run):
+    board = leaderboard(tiny_run.sentences(), tiny_run.parsers, tiny_run.metrics)
+    assert board["pooled"].tolist() == pytest.approx(tiny_run.summary()["pooled"].tolist(), nan_ok=True)
