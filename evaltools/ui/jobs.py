@@ -16,7 +16,7 @@ from evaltools.errors import Cancelled, EvaltoolsError
 from evaltools.runs.passes import Progress
 from evaltools.runs.store import Run
 
-__all__ = ["Job", "JobState", "job_by_id", "start_job"]
+__all__ = ["Job", "JobState", "job_by_id", "running_jobs", "start_job"]
 
 _LOG = logging.getLogger(__name__)
 
@@ -150,6 +150,11 @@ def start_job(id: str, title: str, work: Callable[[Progress], Run]) -> Job:  # n
             job = board.jobs[id] = Job(id, title, work)
             threading.Thread(target=job.run, name=f"evaltools-{id}", daemon=True).start()
     return job
+
+
+def running_jobs() -> list[Job]:
+    """Return the jobs of this server that are at work."""
+    return [job for job in list(_board().jobs.values()) if job.state is JobState.RUNNING]
 
 
 def job_by_id(id: str | None) -> Job | None:  # noqa: A002 - the job's own word

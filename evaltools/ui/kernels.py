@@ -8,7 +8,7 @@ import streamlit as st
 
 from evaltools.runs.warm import warm_kernels
 
-__all__ = ["start_warming", "wait_for_kernels"]
+__all__ = ["compiling", "start_warming", "wait_for_kernels"]
 
 
 @st.cache_resource(show_spinner=False)
@@ -17,6 +17,11 @@ def start_warming() -> threading.Thread:
     thread = threading.Thread(target=warm_kernels, name="evaltools-warm", daemon=True)
     thread.start()
     return thread
+
+
+def compiling() -> bool:
+    """Tell whether the kernels are still being compiled or loaded."""
+    return start_warming().is_alive()
 
 
 def wait_for_kernels() -> None:

@@ -6,6 +6,7 @@ A URL names a run by a short id made from its path. Only known runs have one: no
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
@@ -19,7 +20,18 @@ from evaltools.runs.store import Run
 from evaltools.runs.writer import META, is_run
 from evaltools.ui.jobs import Job, start_job
 
-__all__ = ["Known", "add", "default", "find", "known_runs", "open_run", "remember_given", "sample_job", "scored_folder"]
+__all__ = [
+    "Known",
+    "add",
+    "default",
+    "find",
+    "for_threads",
+    "known_runs",
+    "open_run",
+    "remember_given",
+    "sample_job",
+    "scored_folder",
+]
 
 SAMPLE = "sample"
 
@@ -52,6 +64,11 @@ class Known:
 class _Shelf:
     runs: dict[str, Known] = field(default_factory=dict)
     lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def put(self, path: Path, origin: str) -> Known:
+        with self.lock:
+            known = Known(_id(path), path.resolve(), origin)
+            return self.runs.setdefault(known.id, known)
 
 
 @st.cache_resource(show_spinner=False)
@@ -90,10 +107,13 @@ def add(path: Path, origin: str) -> Known:
 
 
 def _put(path: Path, origin: str) -> Known:
+    return _shelf().put(path, origin)
+
+
+def for_threads() -> Callable[[Path], Known]:
+    """Return a function that makes a run scored in the app known, for threads that are no script's."""
     shelf = _shelf()
-    with shelf.lock:
-        known = Known(_id(path), path.resolve(), origin)
-        return shelf.runs.setdefault(known.id, known)
+    return lambda path: shelf.put(path, "scored")
 
 
 @st.cache_resource(show_spinner=False)

@@ -16,7 +16,7 @@ from evaltools.runs.passes import Progress
 from evaltools.runs.scoring import score
 from evaltools.runs.store import Run
 from evaltools.ui.jobs import start_job
-from evaltools.ui.library import scored_folder
+from evaltools.ui.library import for_threads, scored_folder
 from evaltools.ui.sidebar import JOB
 
 __all__ = ["begin_scoring"]
@@ -50,9 +50,13 @@ def begin_scoring(
     while folder.exists():
         folder = folder.with_name(f"{folder.name}+")
 
+    make_known = for_threads()
+
     def work(progress: Progress) -> Run:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        return score(gold, dict(parsers), preset=preset, out=folder, progress=progress, **(options or {}))
+        run = score(gold, dict(parsers), preset=preset, out=folder, progress=progress, **(options or {}))
+        make_known(folder)
+        return run
 
     job = start_job(uuid.uuid4().hex, name, work)
     st.session_state[JOB] = job.id

@@ -10,8 +10,8 @@ import streamlit as st
 
 from evaltools.errors import EvaltoolsError
 from evaltools.runs.store import Run
-from evaltools.ui import library, state
-from evaltools.ui.jobs import Job, JobState, job_by_id
+from evaltools.ui import kernels, library, state
+from evaltools.ui.jobs import Job, JobState, job_by_id, running_jobs
 from evaltools.ui.library import Known
 from evaltools.ui.plain import facts, plain
 
@@ -70,7 +70,7 @@ def draw(arguments: tuple[str, ...]) -> Selected:
             from evaltools.ui.score_files import score_files_dialog
 
             score_files_dialog()
-        _own_job()
+        _jobs()
     return selected
 
 
@@ -150,13 +150,13 @@ def _open_dialog() -> None:
             st.rerun()
 
 
-def _own_job() -> None:
-    """Show the job this session started, until it is done and shown or set aside."""
+def _jobs() -> None:
+    """Show what is being scored; when the job that this session started is done, open its run."""
+    for running in running_jobs():
+        if running.id != library.SAMPLE:
+            _progress(running)
     job = job_by_id(st.session_state.get(JOB))
-    if job is None:
-        return
-    if job.state is JobState.RUNNING:
-        _progress(job)
+    if job is None or job.state is JobState.RUNNING:
         return
     del st.session_state[JOB]
     if job.state is JobState.DONE and job.path is not None:
@@ -177,7 +177,7 @@ def _progress(job: Job) -> None:
         st.rerun()
     st.text(f"Scoring {job.title}")
     st.progress(job.share)
-    st.text(job.describe())
+    _describe_job(job)
     st.button("Cancel", key=f"cancel_{job.id}", on_click=job.cancel, disabled=job.progress.cancelled.is_set())
 
 
@@ -186,14 +186,21 @@ def _sample_progress(job: Job) -> None:
     if job.state is not JobState.RUNNING:
         st.rerun()
     st.progress(job.share)
-    st.text(job.describe())
+    _describe_job(job)
+
+
+def _describe_job(job: Job) -> None:
+    waiting = kernels.compiling() and not job.progress.done
+    st.text("compiling the kernels …" if waiting else job.describe())
 
 
 def explain_absence(selected: Selected) -> None:
     """Say in the page's place why there is no run to show."""
     if selected.job is not None:
         st.subheader("Getting the sample ready")
-        st.text("Once after installation the kernels are compiled and the sample treebank is scored: some ten seconds.")
+        st.text(
+            "Once after installation the kernels are compiled and the sample treebank is scored: ten to twenty seconds."
+        )
         _sample_progress(selected.job)
         return
     st.subheader("No run is open")

@@ -64,8 +64,5 @@ def upload(page: Page, gold: Path, *parsers: Path) -> None:
 
 def overflow(page: Page) -> int:
     """Return by how many pixels the page is wider than the window."""
-    return int(page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")) + int(
-        page.evaluate(
-            "(() => { const m = document.querySelector('[data-testid=stMain]'); return m.scrollWidth - m.clientWidth; })()"
-        )
-    )
+    wider = "[document.documentElement, document.querySelector('[data-testid=stMain]')]"
+    return int(page.evaluate(f"Math.max(...{wider}.map((one) => one.scrollWidth - one.clientWidth))"))

@@ -163,12 +163,8 @@ def test_both_themes(new_page: Callable[..., Page], address: str, scheme: str):
     open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="1")
     expect(page.locator(f".viewer.{scheme}")).to_be_visible()
     expect(page.locator(f".plain.{scheme} .formulas")).to_be_visible()
-    ink, paper = (
-        page.evaluate(
-            f"(() => {{ const e = document.querySelector('[data-testid=stApp]'); return getComputedStyle(e).{one}; }})()"
-        )
-        for one in ("color", "backgroundColor")
-    )
+    of_app = "getComputedStyle(document.querySelector('[data-testid=stApp]'))"
+    ink, paper = (page.evaluate(f"{of_app}.{one}") for one in ("color", "backgroundColor"))
     brightness = [sum(map(int, re.findall(r"\d+", colour)[:3])) for colour in (ink, paper)]
     assert (brightness[0] < brightness[1]) == (scheme == "light")
 

@@ -1,0 +1,131 @@
+"""Behind the pages: jobs, notes, subsets, wording."""
+
+from __future__ import annotations
+
+import os
+import threading
+from typing import TYPE_CHECKING
+
+import pytest
+
+import evaltools
+from evaltools.errors import InputError, Problem
+from evaltools.ui.jobs import Job, JobState
+from evaltools.ui.notes import Note, Notes
+from evaltools.ui.subset import subset_trees
+from evaltools.ui.wording import formula_rows, status_note, summary_line
+from tests.pages.tiny import HOSTILE_PARSER, score_tiny
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from evaltools.runs.passes import Progress
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> evaltools.Run:
+    return score_tiny(tmp_path_factory.mktemp("tiny"))
+
+
+def test_a_job_that_is_cancelled_keeps_nothing():
+    begun = threading.Event()
+
+    def work(progress: Progress) -> evaltools.Run:
+        begun.set()
+        progress.total = 10
+        progress.cancelled.wait(30)
+        progress.at("scoring", 1)
+        raise AssertionError
+
+    job = Job("1", "something", work)
+    thread = threading.Thread(target=job.run)
+    thread.start()
+    assert begun.wait(30)
+    job.cancel()
+    thread.join(30)
+    assert job.state is JobState.CANCELLED
+    assert job.path is None
+    assert job.describe() == "stopping …"
+
+
+def test_a_job_that_fails_says_why():
+    def refused(progress: Progress) -> evaltools.Run:
+        raise InputError(Problem("empty", "gold.ptb", 3, None, "no tree", "a tree"))
+
+    def broken(progress: Progress) -> evaltools.Run:
+        raise ZeroDivisionError("by zero")
+
+    jobs = [Job("1", "one", refused), Job("2", "two", broken)]
+    for job in jobs:
+        job.run()
+        assert job.state is JobState.FAILED
+    assert jobs[0].message == "gold.ptb:3: no tree; expected a tree"
+    assert "ZeroDivisionError" in jobs[1].message
+
+
+def test_a_job_tells_how_far_it_is():
+    job = Job("1", "one", lambda progress: pytest.fail("not started"))
+    assert job.describe() == "reading …"
+    job.progress.total = 1000
+    job.progress.at("scoring", 250)
+    assert job.share == 0.25
+    assert job.describe().startswith("250 of 1,000 sentences")
+
+
+def test_notes_are_kept_and_removed(run: evaltools.Run, fresh_home: Path):
+    notes = Notes(run)
+    assert notes.path.parent == run.path
+    notes.put(3, Note(True, "odd"))
+    notes.put(1, Note(False, "“quotes” and\nlines"))
+    assert Notes(run).all() == {1: Note(False, "“quotes” and\nlines"), 3: Note(True, "odd")}
+    notes.put(3, Note())
+    notes.put(1, Note())
+    assert Notes(run).all() == {}
+    notes.path.write_text("[1, 2", "utf-8")
+    assert Notes(run).all() == {}
+    notes.path.unlink()
+
+
+def test_notes_of_a_run_that_cannot_be_written_are_kept_elsewhere(
+    run: evaltools.Run, fresh_home: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    notes = Notes(run)
+    notes.put(2, Note(True))
+    assert notes.path.is_relative_to(fresh_home)
+    assert Notes(run).all() == {2: Note(True)}
+
+
+def test_a_subset_scores_like_the_whole(run: evaltools.Run, tmp_path: Path):
+    chosen = [6, 2, 3, 7]
+    for name, parser in (("gold", None), ("test", HOSTILE_PARSER)):
+        text, notation = subset_trees(run, parser, chosen)
+        assert notation == "ptb"
+        (tmp_path / f"{name}.ptb").write_text(text, "utf-8")
+    again = evaltools.score(tmp_path / "gold.ptb", {"p": tmp_path / "test.ptb"}, out=tmp_path / "run")
+    whole = run.sentences(HOSTILE_PARSER).set_index("sentence").loc[chosen]
+    part = again.sentences("p")
+    assert part["status"].tolist() == whole["status"].tolist()
+    for metric in run.metrics:
+        assert part[metric].tolist() == pytest.approx(whole[metric].tolist(), nan_ok=True)
+
+
+def test_formulas_with_numbers_come_to_the_score(run: evaltools.Run):
+    for sentence in (1, 2, 6, 7):
+        for title, _, numbers, value in formula_rows(run.alignment(sentence, HOSTILE_PARSER)):
+            if value not in ("", "–"):
+                made = eval(numbers.replace("−", "-").replace("·", "*"))
+                assert f"{made:.3f}" == value, (sentence, title)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "says"), [(1, ""), (3, "has no tree"), (4, "word 3 is “her” in gold and “his”"), (5, "Nothing is left")]
+)
+def test_what_is_odd_about_a_sentence_is_said(run: evaltools.Run, sentence: int, says: str):
+    said = status_note(run.alignment(sentence, HOSTILE_PARSER), "gold", HOSTILE_PARSER)
+    assert says in said
+    assert bool(says) == bool(said)
+
+
+def test_equal_trees_are_called_equal(run: evaltools.Run):
+    assert summary_line(run.alignment(1, "better"), 1, "gold", "better").endswith("the two trees are equal.")
