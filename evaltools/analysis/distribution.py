@@ -171,8 +171,10 @@ def score_by_length(
         ``pooled``, ``mean`` and their ``_low`` and ``_high``.
     """
     suffix = "_all" if every else ""
-    lengths = frame["words"].to_numpy(dtype=np.int64)
     one = METRICS[metric]
+    needed = dict.fromkeys(["parser", "words", "status", "sentences", *one.columns])
+    frame = frame[[*needed, *(["t_gold"] if one.family == "t" and "t_gold" not in needed else [])]]
+    lengths = frame["words"].to_numpy(dtype=np.int64)
     rows = []
     for place, (first, last) in enumerate(length_bins(lengths[lengths > 0])):
         inside = frame[(lengths >= first) & (lengths <= (last or np.iinfo(np.int64).max))]

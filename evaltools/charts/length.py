@@ -76,21 +76,24 @@ def length_chart(
     )
     low, high = (float(data["low"].min()), float(data["high"].max())) if len(data) else (0.0, 1.0)
     margin = 0.04 * (high - low) or 1.0
-    scale = alt.Scale(domain=[low - margin, high + margin], nice=False, zero=False)
+    bottom, top = low - margin, high + margin
+    if bottom < 0:  # T with everything deleted: how far below 0 says little, and would flatten all else
+        bottom = -0.04 * max(top, 1.0)
+    scale = alt.Scale(domain=[bottom, top], nice=False, zero=False)
     title = f"{one.title}{', %' if one.is_share else ''}"
     y = alt.Y("value:Q", scale=scale, title=title, axis=alt.Axis(tickCount=6))
     colour = alt.Color("parser:N", scale=parser_scale(styles, "colour"), legend=None)
     base = alt.Chart(data)
-    bands = base.mark_area(opacity=0.13).encode(
+    bands = base.mark_area(opacity=0.13, clip=True).encode(
         x=x, y=alt.Y("low:Q", scale=scale, title=title), y2="high:Q", color=colour
     )
-    lines = base.mark_line(strokeWidth=2).encode(
+    lines = base.mark_line(strokeWidth=2, clip=True).encode(
         x=x,
         y=y,
         color=colour,
         strokeDash=alt.StrokeDash("parser:N", scale=parser_scale(styles, "dash"), legend=None),
     )
-    points = base.mark_point(filled=True, size=60, opacity=1, stroke=ink.paper, strokeWidth=1).encode(
+    points = base.mark_point(filled=True, size=60, opacity=1, clip=True, stroke=ink.paper, strokeWidth=1).encode(
         x=x,
         y=y,
         color=colour,
@@ -104,8 +107,8 @@ def length_chart(
         ],
     )
     last = data.sort_values("at").groupby("parser", sort=False).tail(1)
-    pixel = (high - low + 2 * margin) / (height - _AXIS)
-    ends = last.assign(label=spread([float(value) for value in last["value"]], _LABEL * pixel))
+    pixel = (top - bottom) / (height - _AXIS)
+    ends = last.assign(label=spread([max(float(value), bottom) for value in last["value"]], _LABEL * pixel))
     labels = (
         alt.Chart(ends)
         .mark_text(align="left", dx=12, limit=LABEL_LIMIT, fontSize=FONT_SIZE, color=ink.text)

@@ -21,13 +21,13 @@ def theme() -> str:
     return "dark" if st.context.theme.type == "dark" else "light"
 
 
-def chart(picture: Any, *, key: str, says: str, narrowest: int = 0) -> None:
+def chart(picture: dict[str, Any], *, key: str, says: str, narrowest: int = 0) -> None:
     """Show a chart over the width of the page.
 
     Parameters
     ----------
-    picture : altair chart
-        From :mod:`evaltools.charts`.
+    picture : dict
+        Vega-Lite, of a chart from :mod:`evaltools.charts`; not changed.
     key : str
         The element's key.
     says : str
@@ -36,6 +36,6 @@ def chart(picture: Any, *, key: str, says: str, narrowest: int = 0) -> None:
         Pixels below which the chart is scrolled sideways instead of being squeezed.
     """
     with st.container(key=f"{key}_frame"):
-        st.altair_chart(picture, width="stretch", theme=None, key=key, alt=says)
+        st.vega_lite_chart(picture, width="stretch", theme=None, key=key, alt=says)
     if narrowest:
         st.html(_SCROLLS.format(key=f"{key}_frame", width=narrowest))

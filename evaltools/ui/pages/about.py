@@ -66,15 +66,15 @@ def render(run: Run) -> None:
 
 def _formulas(family: str) -> None:
     """List the metrics of a family."""
-    rows = [
-        (one.title + ("" if one.higher_is_better else " (lower is better)"), one.formula, "", one.id)
+    rows = ["| score | formula | name in files |", "|---|---|---|"]
+    rows += [
+        f"| {one.title}{'' if one.higher_is_better else ' (lower is better)'} | {one.formula} | `{one.id}` |"
         for one in METRICS.values()
         if one.family == family and not one.id.endswith("_unlabelled")
     ]
-    twins = [note("Each bracket score has an unlabelled twin; its name ends in _unlabelled.")] if family == "e" else []
-    heading = "Formulas, and the names used in files and on the command line"
+    twins = "\n\nEach bracket score has an unlabelled twin; its name ends in `_unlabelled`." if family == "e" else ""
     with st.container(width=_TEXT_WIDTH):
-        plain(formulas(rows, heading), *twins, key=f"formulas_{family}")
+        st.markdown("\n".join(rows) + twins)
 
 
 def _example(example: Example, alignment: Alignment, *, key: str) -> None:

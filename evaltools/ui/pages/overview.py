@@ -5,12 +5,12 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from evaltools import analysis, charts
+from evaltools import analysis
 from evaltools.analysis.rankings import pair_orders
 from evaltools.analysis.verdict import describe_change
 from evaltools.metrics import METRICS
 from evaltools.runs.store import Run
-from evaltools.ui import data, state
+from evaltools.ui import data, overview_charts, state
 from evaltools.ui.charting import chart, theme
 from evaltools.ui.explanation import explanation
 from evaltools.ui.leaderboard_table import leaderboard_table
@@ -26,18 +26,8 @@ _PROBLEMS_SHOWN = 10_000
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
-def _board(key: str, _run: Run) -> pd.DataFrame:
-    return analysis.leaderboard(data.sentences(_run), _run.parsers, _run.metrics)
-
-
-@st.cache_resource(max_entries=8, show_spinner=False)
 def _coverage(key: str, _run: Run) -> pd.DataFrame:
     return analysis.coverage(data.sentences(_run), _run.parsers)
-
-
-@st.cache_resource(max_entries=32, show_spinner=False)
-def _by_length(key: str, metric: str, every: bool, _run: Run) -> pd.DataFrame:
-    return analysis.score_by_length(data.sentences(_run), _run.parsers, metric, every=every)
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
@@ -59,7 +49,7 @@ def render(run: Run) -> None:
     every = over == "all"
     figure = average + ("_all" if every else "")
     key = data.run_key(run)
-    board = _board(key, run)
+    board = overview_charts.board(run)
     figures, variants = analysis.figures_by_variant(board, every=every)
     with first:
         plain(answer(analysis.verdict(figures, variants)), key="verdict")
@@ -81,8 +71,8 @@ def render(run: Run) -> None:
     )
     explanation(run, parser, metric, figure, board)
     if len(run.parsers) > 1 and variants:
-        _bump(run, figures, variants)
-    _sentences(run, average, every=every, board=board)
+        _bump(run, figures, variants, every=every)
+    _sentences(run, average, every=every)
     _trouble(run)
 
 
@@ -120,15 +110,12 @@ def _switch(label: str, name: str, titles: dict[str, str], hint: str) -> str:
     return str(chosen or value)
 
 
-def _bump(run: Run, figures: pd.DataFrame, variants: tuple[analysis.Variant, ...]) -> None:
+def _bump(run: Run, figures: pd.DataFrame, variants: tuple[analysis.Variant, ...], *, every: bool) -> None:
     """Draw the ranks under all variants, and say who changes places."""
     st.subheader("Ranks under every variant of the metrics", anchor=False)
-    found = analysis.crossings(figures)
-    texts = [analysis.describe_crossing(crossing, variants) for crossing in found]
     pairs = [pair for pair in pair_orders(figures) if pair.changes]
-    ranks = analysis.rank_parsers(figures)
     chart(
-        charts.bump_chart(figures, ranks, variants, found, texts, parsers=run.parsers, theme=theme()),
+        overview_charts.bump(run, every=every, look=theme()),
         key="bump",
         says="Rank of every parser under every variant of the metrics.",
         narrowest=960,
@@ -145,33 +132,23 @@ def _bump(run: Run, figures: pd.DataFrame, variants: tuple[analysis.Variant, ...
     )
 
 
-def _sentences(run: Run, average: str, *, every: bool, board: pd.DataFrame) -> None:
+def _sentences(run: Run, average: str, *, every: bool) -> None:
     """Draw intervals, distribution and score by length under one metric."""
     st.subheader("Under one metric", anchor=False)
     with st.container(width=320):
         metric = metric_picker(run)
-    frame, key, look = data.sentences(run), data.run_key(run), theme()
-    title = METRICS[metric].title
+    look, title = theme(), METRICS[metric].title
     if len(run.parsers) > 1:
-        figure = average + ("_all" if every else "")
         chart(
-            charts.intervals_chart(board, metric, parsers=run.parsers, figure=figure, theme=look),
+            overview_charts.intervals(run, metric, average + ("_all" if every else ""), look=look),
             key="intervals",
             says=f"Figure and 95 % interval of every parser, {title}.",
         )
     left, right = st.columns(2, gap="large")
     with left:
         st.markdown("**Distribution of sentence scores**")
-        rows = board[board["metric"] == metric]
         chart(
-            charts.distribution_chart(
-                analysis.score_histogram(frame, run.parsers, metric),
-                metric,
-                parsers=run.parsers,
-                means=dict(zip(rows["parser"], rows["mean"], strict=True)),
-                perfect=analysis.perfect_share(frame, run.parsers, metric),
-                theme=look,
-            ),
+            overview_charts.distribution(run, metric, look=look),
             key="distribution",
             says=f"Distribution of the sentence scores of every parser, {title}.",
         )
@@ -179,19 +156,13 @@ def _sentences(run: Run, average: str, *, every: bool, board: pd.DataFrame) -> N
     with right:
         st.markdown("**Score by sentence length**")
         chart(
-            charts.length_chart(
-                _by_length(key, metric, every, run),
-                metric,
-                parsers=run.parsers,
-                figure=average,
-                theme=look,
-                height=charts.distribution_height(len(run.parsers)),
-            ),
-            narrowest=440,
+            overview_charts.length(run, metric, average, every=every, look=look),
             key="length",
             says=f"Figures of every parser by sentence length, {title}.",
+            narrowest=440,
         )
-        plain(note("Bands are 95 % intervals."), key="length_note")
+        below = " What lies below 0, because parses are missing, is cut off." if every and metric[0] == "t" else ""
+        plain(note(f"Bands are 95 % intervals.{below}"), key="length_note")
 
 
 def _trouble(run: Run) -> None:

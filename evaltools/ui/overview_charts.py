@@ -1,0 +1,90 @@
+"""The charts of *Overview*, made once for a run and a choice; what is kept is their Vega-Lite."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from evaltools import analysis, charts
+from evaltools.runs.store import Run
+from evaltools.ui import data
+
+__all__ = ["board", "bump", "distribution", "intervals", "length"]
+
+Specification = dict[str, Any]
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _board(key: str, _run: Run) -> pd.DataFrame:
+    return analysis.leaderboard(data.sentences(_run), _run.parsers, _run.metrics)
+
+
+def board(run: Run) -> pd.DataFrame:
+    """Return the leaderboard with intervals, of all metrics of the run."""
+    return _board(data.run_key(run), run)
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _bump(key: str, every: bool, look: str, _run: Run) -> Specification:
+    figures, variants = analysis.figures_by_variant(board(_run), every=every)
+    found = analysis.crossings(figures)
+    texts = [analysis.describe_crossing(crossing, variants) for crossing in found]
+    ranks = analysis.rank_parsers(figures)
+    chart = charts.bump_chart(figures, ranks, variants, found, texts, parsers=_run.parsers, theme=look)
+    return dict(chart.to_dict())
+
+
+@st.cache_resource(max_entries=128, show_spinner=False)
+def _intervals(key: str, metric: str, figure: str, look: str, _run: Run) -> Specification:
+    chart = charts.intervals_chart(board(_run), metric, parsers=_run.parsers, figure=figure, theme=look)
+    return dict(chart.to_dict())
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _distribution(key: str, metric: str, look: str, _run: Run) -> Specification:
+    frame, rows = data.sentences(_run), board(_run)
+    rows = rows[rows["metric"] == metric]
+    chart = charts.distribution_chart(
+        analysis.score_histogram(frame, _run.parsers, metric),
+        metric,
+        parsers=_run.parsers,
+        means=dict(zip(rows["parser"], rows["mean"], strict=True)),
+        perfect=analysis.perfect_share(frame, _run.parsers, metric),
+        theme=look,
+    )
+    return dict(chart.to_dict())
+
+
+@st.cache_resource(max_entries=128, show_spinner=False)
+def _by_length(key: str, metric: str, every: bool, _run: Run) -> pd.DataFrame:
+    return analysis.score_by_length(data.sentences(_run), _run.parsers, metric, every=every)
+
+
+@st.cache_resource(max_entries=128, show_spinner=False)
+def _length(key: str, metric: str, average: str, every: bool, look: str, _run: Run) -> Specification:
+    rows = _by_length(key, metric, every, _run)
+    height = charts.distribution_height(len(_run.parsers))
+    chart = charts.length_chart(rows, metric, parsers=_run.parsers, figure=average, theme=look, height=height)
+    return dict(chart.to_dict())
+
+
+def bump(run: Run, *, every: bool, look: str) -> Specification:
+    """Return the ranks under every variant; `every`: over all sentences; `look`: the theme."""
+    return _bump(data.run_key(run), every, look, run)
+
+
+def intervals(run: Run, metric: str, figure: str, *, look: str) -> Specification:
+    """Return figures and intervals under a metric."""
+    return _intervals(data.run_key(run), metric, figure, look, run)
+
+
+def distribution(run: Run, metric: str, *, look: str) -> Specification:
+    """Return the distribution of sentence scores under a metric."""
+    return _distribution(data.run_key(run), metric, look, run)
+
+
+def length(run: Run, metric: str, average: str, *, every: bool, look: str) -> Specification:
+    """Return the score by sentence length under a metric."""
+    return _length(data.run_key(run), metric, average, every, look, run)
