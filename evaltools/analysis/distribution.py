@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from evaltools.analysis.bootstrap import RESAMPLES, SEED, interval, resampled_figures
-from evaltools.metrics import METRICS
-from evaltools.runs.figures import sentence_scores, summarize
+from evaltools.analysis.bootstrap import RESAMPLES, SEED, interval, resampled_sums, sentence_masks
+from evaltools.metrics import METRICS, Metric
+from evaltools.metrics.base import ratio
+from evaltools.runs.figures import counts_of, sentence_scores
 
 __all__ = ["length_bins", "perfect_share", "score_by_length", "score_histogram"]
 
@@ -170,35 +172,83 @@ def score_by_length(
         ``first``, ``last`` (NaN if open); ``words``, the mean length in it; ``sentences``; ``n``, those with a score;
         ``pooled``, ``mean`` and their ``_low`` and ``_high``.
     """
-    suffix = "_all" if every else ""
     one = METRICS[metric]
-    needed = dict.fromkeys(["parser", "words", "status", "sentences", *one.columns])
-    frame = frame[[*needed, *(["t_gold"] if one.family == "t" and "t_gold" not in needed else [])]]
-    lengths = frame["words"].to_numpy(dtype=np.int64)
+    words = frame["words"].to_numpy(dtype=np.int64)
+    names = frame["parser"].to_numpy()
+    sides = [_Side.of(frame[names == parser], one, every=every) for parser in parsers]
     rows = []
-    for place, (first, last) in enumerate(length_bins(lengths[lengths > 0])):
-        inside = frame[(lengths >= first) & (lengths <= (last or np.iinfo(np.int64).max))]
-        summary = summarize(inside, parsers, [metric]).set_index("parser").to_dict("index")
-        frames = {parser: inside[inside["parser"] == parser] for parser in parsers}
-        figures = (f"pooled{suffix}", f"mean{suffix}")
-        resampled = resampled_figures(frames, [one], figures, resamples=resamples, seed=seed)
-        for parser in parsers:
-            part = frames[parser]
-            row: dict[str, str | int | float] = {
-                "parser": parser,
-                "bin": place,
-                "length": _bin_name(first, last),
-                "first": first,
-                "last": float("nan") if last is None else float(last),
-                "words": float(part["words"].mean()) if len(part) else float("nan"),
-                "sentences": len(part),
-                "n": int(np.count_nonzero(~np.isnan(_scores(part, metric)))),
-            }
-            for figure in ("pooled", "mean"):
-                low, high = interval(resampled[parser, metric, figure + suffix][:, None], level)
-                row[figure] = float(summary[parser][figure + suffix])
-                row |= {f"{figure}_low": float(low[0]), f"{figure}_high": float(high[0])}
-            rows.append(row)
+    for place, (first, last) in enumerate(length_bins(words[words > 0])):
+        parts = [side.between(first, last) for side in sides]
+        resampled = _resampled(parts, one, resamples, seed)
+        for parser, part, values in zip(parsers, parts, resampled, strict=True):
+            low, high = interval(values, level)
+            totals = part.columns.sum(axis=0)
+            rows.append(
+                {
+                    "parser": parser,
+                    "bin": place,
+                    "length": _bin_name(first, last),
+                    "first": first,
+                    "last": float("nan") if last is None else float(last),
+                    "words": float(part.words.mean()) if len(part.words) else float("nan"),
+                    "sentences": len(part.words),
+                    "n": int(part.scored.sum()),
+                    "pooled": float(_pooled(totals[None, :], one)[0]),
+                    "pooled_low": float(low[0]),
+                    "pooled_high": float(high[0]),
+                    "mean": float(ratio(totals[-2:-1], totals[-1:])[0]),
+                    "mean_low": float(low[1]),
+                    "mean_high": float(high[1]),
+                }
+            )
     figures_of = [f"{figure}{end}" for figure in ("pooled", "mean") for end in ("", "_low", "_high")]
     columns = ["parser", "bin", "length", "first", "last", "words", "sentences", "n", *figures_of]
     return pd.DataFrame(rows, columns=columns)
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """One parser's sentences, as what is summed.
+
+    Parameters
+    ----------
+    words : ndarray of int
+        Their lengths.
+    scored : ndarray of bool
+        Those that have a score.
+    columns : ndarray of float64, shape (sentences, counts + 2)
+        The metric's counts, the score and 1 in each; 0 where they do not count.
+    """
+
+    words: NDArray[np.int64]
+    scored: NDArray[np.bool_]
+    columns: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, frame: pd.DataFrame, metric: Metric, *, every: bool) -> _Side:
+        counts = counts_of(frame, metric)
+        scores = np.asarray(metric.score(counts), dtype=np.float64)
+        scored, all_of_them = sentence_masks(frame, metric)
+        mask = all_of_them if every else scored
+        known = mask & ~np.isnan(scores)
+        columns = [np.where(mask, counts[name], 0.0) for name in metric.columns]
+        columns += [np.where(known, scores, 0.0), known.astype(np.float64)]
+        return cls(frame["words"].to_numpy(dtype=np.int64), scored & ~np.isnan(scores), np.column_stack(columns))
+
+    def between(self, first: int, last: int | None) -> _Side:
+        inside = (self.words >= first) & (self.words <= (last or np.iinfo(np.int64).max))
+        return _Side(self.words[inside], self.scored[inside], self.columns[inside])
+
+
+def _pooled(sums: NDArray[np.float64], metric: Metric) -> NDArray[np.float64]:
+    by_name = {name: sums[:, place] for place, name in enumerate(metric.columns)}
+    return np.asarray(metric.score(by_name), dtype=np.float64)
+
+
+def _resampled(sides: list[_Side], metric: Metric, resamples: int, seed: int) -> list[NDArray[np.float64]]:
+    """Return for each parser its pooled figures and means, shape (resamples, 2); all see the same draws."""
+    if not sides:
+        return []
+    sums = resampled_sums(np.hstack([side.columns for side in sides]), resamples, seed)
+    parts = np.split(sums, len(sides), axis=1)
+    return [np.column_stack([_pooled(part, metric), ratio(part[:, -2], part[:, -1])]) for part in parts]
