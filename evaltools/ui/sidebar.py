@@ -10,7 +10,7 @@ import streamlit as st
 
 from evaltools.errors import EvaltoolsError
 from evaltools.runs.store import Run
-from evaltools.ui import kernels, library, state
+from evaltools.ui import filters, kernels, library, state
 from evaltools.ui.jobs import Job, JobState, job_by_id, running_jobs
 from evaltools.ui.library import Known
 from evaltools.ui.plain import facts, plain
@@ -20,7 +20,8 @@ __all__ = ["JOB", "Selected", "draw", "explain_absence", "show"]
 JOB = "evaltools_job"
 """Where the session keeps the id of the job it started."""
 
-_VIEW = ("run", "parser", "other", "sentence")
+_VIEW = ("run", "parser", "other", "sentence", "at", "step", *filters.NAMES)
+"""What the URL says of one run and not of another."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -138,6 +138,8 @@ def summary_line(alignment: Alignment, sentence: int, upper: str, lower: str) ->
     """Say in one line what the page shows."""
     length = len(alignment.gold_words) or len(alignment.test_words)
     scores = alignment.scores
+    if alignment.status == "missing":
+        return f"Sentence {sentence}, {length} word{'' if length == 1 else 's'}: nothing of {lower} to score."
     whole = f"Sentence {sentence}, {length} word{'' if length == 1 else 's'}, {lower} against {upper}"
     if alignment.status == "ok" and not alignment.t.steps and not alignment.e.steps and len(alignment.gold):
         return f"{whole}: the two trees are equal."

@@ -62,12 +62,55 @@ def test_a_copied_link_opens_the_same_view(page: Page, new_page: Callable[..., P
     expect(page.get_by_text("2 of 7 sentences")).to_be_visible()
     click_row(page, 1)
     expect(page).to_have_url(re.compile("sentence="))
+    settle(page)
     shown = page.get_by_role("heading", name=re.compile(r"Sentence \d")).inner_text()
     copy = new_page()
     copy.goto(page.url)
     expect(copy.get_by_text("2 of 7 sentences")).to_be_visible()
     expect(copy.get_by_role("heading", name=re.compile(r"Sentence \d"))).to_have_text(shown)
     expect(copy.locator("[data-testid=stMain] [data-testid=stTextInput] input").first).to_have_value("saw")
+
+
+def test_the_browser_goes_back_and_keys_go_on(page: Page, address: str):
+    open_page(page, address, "worst_parses", parser=HOSTILE_PARSER)
+    heading = page.get_by_role("heading", name=re.compile(r"Sentence \d"))
+    first = heading.inner_text()
+    expect(page.get_by_role("button", name="Next")).to_be_enabled()
+    page.keyboard.press("n")
+    expect(heading).not_to_have_text(first)
+    page.go_back()
+    expect(heading).to_have_text(first)
+
+
+def test_the_list_leads_to_the_sentence(page: Page, address: str):
+    open_page(page, address, "worst_parses", parser=HOSTILE_PARSER, sentence="7")
+    page.get_by_role("link", name="Open in Sentence").click()
+    expect(page).to_have_url(re.compile("/sentence.*sentence=7"))
+    expect(drawing(page, "t")).to_contain_text("glasses")
+    expect(page.locator(".answer")).to_contain_text(HOSTILE_PARSER)
+
+
+def test_what_is_shown_can_be_downloaded(page: Page, address: str):
+    open_page(page, address, "worst_parses", parser=HOSTILE_PARSER, q="saw")
+    page.get_by_role("button", name="Download", exact=True).click()
+    with page.expect_download() as table:
+        page.get_by_role("button", name="Table (CSV)").click()
+    assert len(table.value.path().read_text("utf-8").splitlines()) == 3
+    with page.expect_download() as trees:
+        page.get_by_role("button", name="Gold trees").click()
+    assert len(trees.value.path().read_text("utf-8").splitlines()) == 2
+    page.get_by_role("button", name="Score them as a run").click()
+    expect(page.get_by_test_id("stSidebar").locator(".facts")).to_contain_text("2 sentences of tiny.run")
+
+
+def test_a_sentence_can_be_exported(page: Page, address: str):
+    open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="7")
+    for place, (name, begins) in enumerate({"SVG": "<svg", "LaTeX": "", "text": "", "DOT": "", "JSON": "{"}.items()):
+        with page.expect_download() as file:
+            page.get_by_test_id("stDownloadButton").nth(place).click()
+        text = file.value.path().read_text("utf-8")
+        assert text.lstrip().startswith(begins), name
+        assert "glasses" in text
 
 
 def test_other_pages_keep_what_is_shown(page: Page, address: str):
@@ -93,6 +136,8 @@ def test_switching_the_parser_changes_the_alignment(page: Page, address: str):
 def test_hover_shows_the_partner_and_click_pins_it(page: Page, address: str):
     open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="7")
     panel = page.locator(".panel[data-kind=e]")
+    expect(drawing(page, "t")).to_be_visible()
+    settle(page)
     panel.locator(".node.deleted").first.hover()
     expect(panel.locator(".readout")).to_contain_text("only in gold")
     panel.locator(".node.deleted").first.click()

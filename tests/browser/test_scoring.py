@@ -51,6 +51,20 @@ def test_problems_of_a_malformed_file_are_listed(page: Page, address: str, tiny_
     expect(dialog.get_by_role("button", name=re.compile("^Score"))).to_be_disabled()
 
 
+def test_an_evalb_parameter_file_can_be_uploaded(page: Page, address: str, tiny_folder: Path):
+    open_page(page, address, "sentence")
+    upload(page, tiny_folder / "gold.ptb", tiny_folder / "worse.ptb")
+    dialog = page.get_by_test_id("stDialog")
+    dialog.get_by_label("Preset").click()
+    page.get_by_role("option", name=re.compile("parameter file of your own")).click()
+    expect(dialog.get_by_text("A parameter file is needed")).to_be_visible()
+    (tiny_folder / "own.prm").write_text("LABELED 1\nDELETE_LABEL TOP\nDELETE_LABEL -NONE-\n", "utf-8")
+    dialog.locator("input[type=file]").nth(2).set_input_files(tiny_folder / "own.prm")
+    expect(dialog.get_by_text("Its rules")).to_be_visible()
+    dialog.get_by_role("button", name=re.compile("^Score in spite")).click()
+    expect(page.get_by_test_id("stSidebar").locator(".facts")).to_contain_text("evalb:own.prm")
+
+
 def test_scoring_can_be_cancelled(page: Page, address: str, tmp_path: Path):
     sentence = "(S (NP (DT The) (NN dog)) (VP (VBD saw) (NP (DT a) (NN man)) (PP (IN with) (NP (NNS glasses)))))\n"
     other = "(S (NP (DT The) (NN dog)) (VP (VBD saw) (NP (NP (DT a) (NN man)) (PP (IN with) (NP (NNS glasses))))))\n"

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import pytest
 from streamlit.testing.v1 import AppTest
 
+import evaltools
 from evaltools.ui import library
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    import evaltools
 
 Open = Callable[..., AppTest]
 
@@ -24,6 +24,20 @@ def test_every_page_opens(open_app: Open, page: str):
     app = open_app(page)
     assert not app.exception
     assert not app.error
+
+
+@pytest.mark.parametrize("metrics", [["t"], ["e_crossing"], ["la_partial"]])
+def test_runs_of_a_few_metrics_can_be_shown(
+    open_app: Open, tiny_run: evaltools.Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, metrics: list[str]
+):
+    folder = tiny_run.path.parent
+    out = tmp_path / "few.run"
+    evaltools.score(folder / "gold.ptb", {"worse": folder / "worse.ptb"}, out=out, metrics=metrics)
+    monkeypatch.setattr(sys, "argv", ["app.py", str(out)])
+    for page in ("worst_parses", "sentence"):
+        app = open_app(page, metric="e_dice_roof", metric2="t_dice")
+        assert not app.exception
+        assert not app.error
 
 
 def test_a_run_in_the_link_must_be_known(open_app: Open, tiny_run: evaltools.Run):

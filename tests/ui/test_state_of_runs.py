@@ -119,7 +119,8 @@ def test_formulas_with_numbers_come_to_the_score(run: evaltools.Run):
 
 
 @pytest.mark.parametrize(
-    ("sentence", "says"), [(1, ""), (3, "has no tree"), (4, "word 3 is “her” in gold and “his”"), (5, "Nothing is left")]
+    ("sentence", "says"),
+    [(1, ""), (3, "has no tree"), (4, "word 3 is “her” in gold and “his”"), (5, "Nothing is left")],
 )
 def test_what_is_odd_about_a_sentence_is_said(run: evaltools.Run, sentence: int, says: str):
     said = status_note(run.alignment(sentence, HOSTILE_PARSER), "gold", HOSTILE_PARSER)

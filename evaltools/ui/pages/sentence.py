@@ -27,7 +27,9 @@ def render(run: Run) -> None:
     """Draw the page."""
     st.header("Sentence")
     top = st.container()
-    sentence, parser, other = _controls(run)
+    controls = st.container(horizontal=True, vertical_alignment="bottom")
+    with controls:
+        sentence, parser, other = _controls(run)
     wait_for_kernels()
     alignment = data.alignment(run, sentence, other or parser, parser if other else None)
     upper, lower = other or "gold", parser
@@ -38,7 +40,8 @@ def render(run: Run) -> None:
     if not len(alignment.gold) and not len(alignment.test):
         trees_as_text(run, sentence, parser, other)
         return
-    fold = _fold(alignment)
+    with controls:
+        fold = _fold(alignment)
     chosen = _chosen_step(alignment)
     word = _chosen_word(alignment)
     view = alignment_viewer(
@@ -69,21 +72,20 @@ def _controls(run: Run) -> tuple[int, str, str]:
         state.put(at=None, step=None)
 
     number = state.get_number("sentence", 1, 1, run.n_sentences)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.number_input(
-            f"Sentence, of {run.n_sentences:,}",
-            min_value=1,
-            max_value=run.n_sentences,
-            step=1,
-            width=160,
-            **state.bind("sentence", number, 1, also=fresh),
-        )
-        step_buttons(number - 1 if number > 1 else None, number + 1 if number < run.n_sentences else None)
-        with st.container(width=240):
-            parser = parser_picker(run)
-        with st.container(width=240):
-            others = {"": "gold"} | {name: name for name in run.parsers if name != parser}
-            other = choice_picker("Compare with", list(others), name="other", default="", titles=others)
+    st.number_input(
+        f"Sentence, of {run.n_sentences:,}",
+        min_value=1,
+        max_value=run.n_sentences,
+        step=1,
+        width=150,
+        **state.bind("sentence", number, 1, also=fresh),
+    )
+    step_buttons(number - 1 if number > 1 else None, number + 1 if number < run.n_sentences else None)
+    with st.container(width=220):
+        parser = parser_picker(run)
+    with st.container(width=220):
+        others = {"": "gold"} | {name: name for name in run.parsers if name != parser}
+        other = choice_picker("Compare with", list(others), name="other", default="", titles=others)
     return number, parser, other
 
 
