@@ -10,7 +10,7 @@ import altair as alt
 import pandas as pd
 
 from evaltools.analysis.rankings import Crossing, Variant
-from evaltools.charts.theme import FONT_SIZE, INKS, LABEL_LIMIT, finish, parser_scale, parser_styles
+from evaltools.charts.theme import FAINT, FONT_SIZE, INK, LABEL_LIMIT, SOFT, finish, parser_scale, parser_styles
 
 __all__ = ["bump_chart", "bump_data", "crossing_points"]
 
@@ -141,7 +141,6 @@ def bump_chart(
     texts: Sequence[str] = (),
     *,
     parsers: Sequence[str] | None = None,
-    theme: str = "light",
 ) -> Any:
     """Draw the ranks of the parsers under every variant.
 
@@ -157,15 +156,12 @@ def bump_chart(
         What to say of each.
     parsers : sequence of str, optional
         All parsers of the run, which fix the colours; those in `figures` if not given.
-    theme : {"light", "dark"}
-        The app's theme.
 
     Returns
     -------
     altair.LayerChart
     """
-    ink = INKS[theme]
-    styles = parser_styles(list(parsers or figures.index), theme)
+    styles = parser_styles(list(parsers or figures.index))
     data = bump_data(figures, ranks, variants)
     headings = _headings(variants)
     n = len(figures)
@@ -187,7 +183,7 @@ def bump_chart(
     )
     points = (
         alt.Chart(data)
-        .mark_point(filled=True, size=95, stroke=ink.paper, strokeWidth=1.2)
+        .mark_point(filled=True, size=95)
         .encode(
             x=x,
             y=y,
@@ -203,56 +199,55 @@ def bump_chart(
         )
         .add_params(hover)
     )
-    layers: list[Any] = [_rules(headings, x, y_scale, n, ink.rule), lines, points]
+    layers: list[Any] = [_rules(headings, x, y_scale, n), lines, points]
     ends = data.sort_values("x", kind="stable").groupby("parser", sort=False)
     for chosen, align, aside in ((ends.head(1), "right", -12), (ends.tail(1), "left", 12)):
         layers.append(
             alt.Chart(chosen)
-            .mark_text(align=align, dx=aside, limit=LABEL_LIMIT, fontSize=FONT_SIZE, color=ink.text)  # type: ignore[arg-type]
+            .mark_text(align=align, dx=aside, limit=LABEL_LIMIT, fontSize=FONT_SIZE, color=INK)  # type: ignore[arg-type]
             .encode(x=x, y=y, text="parser:N", opacity=faded, tooltip=alt.Tooltip("parser:N", title="parser"))
         )
-    layers += _heading_layers(headings, x, y_scale, top, theme)
+    layers += _heading_layers(headings, x, y_scale, top)
     rings = crossing_points(data, found, texts, variants)
     if len(rings):
         layers.append(
             alt.Chart(rings)
-            .mark_point(size=330, shape="circle", stroke=ink.text, strokeWidth=1.6, fill="transparent", opacity=1)
+            .mark_point(size=330, shape="circle", stroke=INK, strokeWidth=1.6, fill="transparent", opacity=1)
             .encode(x=x, y=y, tooltip=alt.Tooltip("text:N", title="places change"))
         )
-    return finish(layers, theme, _HEADINGS + _STEP * n)
+    return finish(layers, _HEADINGS + _STEP * n)
 
 
-def _rules(headings: pd.DataFrame, x: alt.X, y_scale: alt.Scale, n: int, colour: str) -> Any:
+def _rules(headings: pd.DataFrame, x: alt.X, y_scale: alt.Scale, n: int) -> Any:
     """Return a faint column under each variant."""
     data = headings[headings["line"] == 1].assign(y1=0.6, y2=n + 0.4)
     return (
         alt.Chart(data)
-        .mark_rule(color=colour, strokeWidth=1)
+        .mark_rule(color=INK, opacity=FAINT, strokeWidth=1)
         .encode(x=x, y=alt.Y("y1:Q", axis=None, scale=y_scale), y2="y2:Q")
     )
 
 
-def _heading_layers(headings: pd.DataFrame, x: alt.X, y_scale: alt.Scale, top: float, theme: str) -> list[Any]:
+def _heading_layers(headings: pd.DataFrame, x: alt.X, y_scale: alt.Scale, top: float) -> list[Any]:
     """Return the headings, and a line under each group."""
-    ink = INKS[theme]
     lines = []
-    for line, pixels, size, weight, colour in (
-        (3, 16, FONT_SIZE, "bold", ink.soft),
-        (2, 36, FONT_SIZE, "bold", ink.text),
-        (1, 56, FONT_SIZE - 1, "normal", ink.soft),
+    for line, pixels, size, weight, opacity in (
+        (3, 16, FONT_SIZE, "bold", SOFT),
+        (2, 36, FONT_SIZE, "bold", 1.0),
+        (1, 56, FONT_SIZE - 1, "normal", SOFT),
     ):
         y = alt.Y("y:Q", axis=None, scale=y_scale)
         data = headings[headings["line"] == line].assign(y=top + pixels / _STEP, under=top + (pixels + 9) / _STEP)
         lines.append(
             alt.Chart(data)
-            .mark_text(fontSize=size, fontWeight=weight, color=colour, baseline="middle")  # type: ignore[arg-type]
+            .mark_text(fontSize=size, fontWeight=weight, color=INK, opacity=opacity, baseline="middle")  # type: ignore[arg-type]
             .encode(x=x, y=y, text="text:N")
         )
         if line > 1:
             data = data.assign(x1=data["x1"] - 0.3, x2=data["x2"] + 0.3)
             lines.append(
                 alt.Chart(data)
-                .mark_rule(color=ink.soft if line == 3 else ink.rule, strokeWidth=1)
+                .mark_rule(color=INK, opacity=SOFT if line == 3 else FAINT, strokeWidth=1)
                 .encode(x=alt.X("x1:Q", axis=None), x2="x2:Q", y=alt.Y("under:Q", axis=None, scale=y_scale))
             )
     return lines

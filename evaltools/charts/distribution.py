@@ -8,7 +8,7 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from evaltools.charts.theme import AXIS, FONT_SIZE, INKS, LABEL_LIMIT, finish, parser_scale, parser_styles
+from evaltools.charts.theme import AXIS, FAINT, FONT_SIZE, INK, LABEL_LIMIT, SOFT, finish, parser_scale, parser_styles
 from evaltools.metrics import METRICS
 
 __all__ = ["distribution_chart", "distribution_height"]
@@ -32,7 +32,6 @@ def distribution_chart(
     parsers: Sequence[str],
     means: Mapping[str, float] | None = None,
     perfect: Mapping[str, float] | None = None,
-    theme: str = "light",
 ) -> Any:
     """Draw how each parser's sentence scores are distributed.
 
@@ -48,14 +47,12 @@ def distribution_chart(
         Mean sentence score by parser, marked with a line; orders the rows, the best above.
     perfect : dict, optional
         Share of sentences with the best possible score by parser, written beside its name.
-    theme : {"light", "dark"}
-        The app's theme.
 
     Returns
     -------
     altair.LayerChart
     """
-    one, ink, styles = METRICS[metric], INKS[theme], parser_styles(parsers, theme)
+    one, styles = METRICS[metric], parser_styles(parsers)
     unit = 100.0 if one.is_share else 1.0
     there = set(histogram["parser"])
     drawn = [parser for parser in parsers if parser in there]
@@ -108,7 +105,7 @@ def distribution_chart(
     rows = pd.DataFrame({"parser": drawn, "floor": [floor[parser] for parser in drawn]})
     grounds = (
         alt.Chart(rows.assign(x1=left, x2=right))
-        .mark_rule(color=ink.rule)
+        .mark_rule(color=INK, opacity=FAINT)
         .encode(x=x, x2="x2:Q", y=y)
     )
     # shares of 1 gather on the right and counts of errors on the left; names stand where there is room
@@ -116,7 +113,7 @@ def distribution_chart(
     words = rows.assign(x1=at, floor=rows["floor"] + 0.8)
     names = (
         alt.Chart(words)
-        .mark_text(align=align, dx=aside, limit=LABEL_LIMIT * 1.6, fontSize=FONT_SIZE, color=ink.text)  # type: ignore[arg-type]
+        .mark_text(align=align, dx=aside, limit=LABEL_LIMIT * 1.6, fontSize=FONT_SIZE, color=INK)  # type: ignore[arg-type]
         .encode(x=x, y=y, text="parser:N")
     )
     layers: list[Any] = [grounds, bars, steps, names]
@@ -124,7 +121,7 @@ def distribution_chart(
     if remark:
         layers.append(
             alt.Chart(words.assign(remark=words["parser"].map(remark)))
-            .mark_text(align=align, dx=aside, dy=14, fontSize=FONT_SIZE - 1, color=ink.soft)  # type: ignore[arg-type]
+            .mark_text(align=align, dx=aside, dy=14, fontSize=FONT_SIZE - 1, color=INK, opacity=SOFT)  # type: ignore[arg-type]
             .encode(x=x, y=y, text="remark:N")
         )
     if means:
@@ -132,10 +129,10 @@ def distribution_chart(
         marks = rows.assign(x1=at_mean, top=rows["floor"] + _FILLED)
         layers.append(
             alt.Chart(marks.dropna())
-            .mark_rule(color=ink.text, strokeWidth=1.4, strokeDash=[3, 2])
+            .mark_rule(color=INK, strokeWidth=1.4, strokeDash=[3, 2])
             .encode(x=x, y=y, y2="top:Q")
         )
-    return finish(layers, theme, distribution_height(len(drawn)))
+    return finish(layers, distribution_height(len(drawn)))
 
 
 def _range(row: Any, *, share: bool) -> str:

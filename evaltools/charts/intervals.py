@@ -8,7 +8,7 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from evaltools.charts.theme import AXIS, FONT_SIZE, INKS, LABEL_LIMIT, finish, parser_scale, parser_styles
+from evaltools.charts.theme import AXIS, FONT_SIZE, INK, LABEL_LIMIT, finish, parser_scale, parser_styles
 from evaltools.metrics import METRICS
 
 __all__ = ["intervals_chart", "shown"]
@@ -22,7 +22,7 @@ def shown(value: float | None, *, share: bool) -> str:
 
 
 def intervals_chart(
-    rows: pd.DataFrame, metric: str, *, parsers: Sequence[str], figure: str = "pooled", theme: str = "light"
+    rows: pd.DataFrame, metric: str, *, parsers: Sequence[str], figure: str = "pooled"
 ) -> Any:
     """Draw each parser's figure as a point on its interval, the best above.
 
@@ -36,14 +36,12 @@ def intervals_chart(
         All parsers of the run, which fix the colours.
     figure : {"pooled", "mean", "pooled_all", "mean_all"}
         Which figure.
-    theme : {"light", "dark"}
-        The app's theme.
 
     Returns
     -------
     altair.LayerChart
     """
-    one, ink, styles = METRICS[metric], INKS[theme], parser_styles(parsers, theme)
+    one, styles = METRICS[metric], parser_styles(parsers)
     unit = 100.0 if one.is_share else 1.0
     rows = rows[(rows["metric"] == metric) & rows[figure].notna()]
     data = pd.DataFrame(
@@ -63,14 +61,14 @@ def intervals_chart(
         "parser:N",
         sort=order,
         title=None,
-        axis=alt.Axis(labelLimit=LABEL_LIMIT, labelColor=ink.text, grid=True, gridDash=[1, 3]),
+        axis=alt.Axis(labelLimit=LABEL_LIMIT, labelOpacity=1, grid=True, gridDash=[1, 3]),
     )
     colour = alt.Color("parser:N", scale=parser_scale(styles, "colour"), legend=None)
     base = alt.Chart(data)
     bars = base.mark_rule(strokeWidth=5, strokeCap="round", opacity=0.4).encode(
         x=alt.X("low:Q", title=title), x2="high:Q", y=y, color=colour
     )
-    points = base.mark_point(filled=True, size=95, opacity=1, stroke=ink.paper, strokeWidth=1.2).encode(
+    points = base.mark_point(filled=True, size=95, opacity=1).encode(
         x=x,
         y=y,
         color=colour,
@@ -81,7 +79,7 @@ def intervals_chart(
             alt.Tooltip("interval:N", title="95 % interval"),
         ],
     )
-    labels = base.mark_text(align="left", dx=8, fontSize=FONT_SIZE, color=ink.text).encode(
+    labels = base.mark_text(align="left", dx=8, fontSize=FONT_SIZE, color=INK).encode(
         x=alt.X("high:Q", title=title), y=y, text="text:N"
     )
-    return finish([bars, points, labels], theme, _ROW * max(1, len(order)) + AXIS)
+    return finish([bars, points, labels], _ROW * max(1, len(order)) + AXIS)

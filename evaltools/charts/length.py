@@ -8,7 +8,7 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from evaltools.charts.theme import AXIS, FONT_SIZE, INKS, LABEL_LIMIT, finish, parser_scale, parser_styles, spread
+from evaltools.charts.theme import AXIS, FONT_SIZE, INK, LABEL_LIMIT, finish, parser_scale, parser_styles, spread
 from evaltools.metrics import METRICS
 
 __all__ = ["length_chart"]
@@ -24,7 +24,6 @@ def length_chart(
     *,
     parsers: Sequence[str],
     figure: str = "pooled",
-    theme: str = "light",
     height: float = 360.0,
 ) -> Any:
     """Draw the parsers' figures by sentence length.
@@ -39,8 +38,6 @@ def length_chart(
         All parsers of the run, which fix the colours.
     figure : {"pooled", "mean"}
         Which figure.
-    theme : {"light", "dark"}
-        The app's theme.
     height : float
         Pixels.
 
@@ -48,7 +45,7 @@ def length_chart(
     -------
     altair.LayerChart
     """
-    one, ink, styles = METRICS[metric], INKS[theme], parser_styles(parsers, theme)
+    one, styles = METRICS[metric], parser_styles(parsers)
     unit = 100.0 if one.is_share else 1.0
     known = rows[rows[figure].notna()]
     sentences = rows.groupby("bin")["sentences"].max()
@@ -74,11 +71,11 @@ def length_chart(
         scale=alt.Scale(type="point", domain=list(axis_names.values()), padding=0.3),
         axis=alt.Axis(labelAngle=0, labelExpr="split(datum.label, '|')", grid=False, labelOverlap=False),
     )
-    low, high = (float(data["low"].min()), float(data["high"].max())) if len(data) else (0.0, 1.0)
+    # T lies below 0 where everything is deleted; how far says little, and would flatten all else
+    inside = data[data["low"] >= 0] if (data["low"] >= 0).any() else data
+    low, high = (float(inside["low"].min()), float(inside["high"].max())) if len(inside) else (0.0, 1.0)
     margin = 0.04 * (high - low) or 1.0
     bottom, top = low - margin, high + margin
-    if bottom < 0:  # T with everything deleted: how far below 0 says little, and would flatten all else
-        bottom = -0.04 * max(top, 1.0)
     scale = alt.Scale(domain=[bottom, top], nice=False, zero=False)
     title = f"{one.title}{', %' if one.is_share else ''}"
     y = alt.Y("value:Q", scale=scale, title=title, axis=alt.Axis(tickCount=6))
@@ -93,7 +90,7 @@ def length_chart(
         color=colour,
         strokeDash=alt.StrokeDash("parser:N", scale=parser_scale(styles, "dash"), legend=None),
     )
-    points = base.mark_point(filled=True, size=60, opacity=1, clip=True, stroke=ink.paper, strokeWidth=1).encode(
+    points = base.mark_point(filled=True, size=60, opacity=1, clip=True).encode(
         x=x,
         y=y,
         color=colour,
@@ -111,7 +108,7 @@ def length_chart(
     ends = last.assign(label=spread([max(float(value), bottom) for value in last["value"]], _LABEL * pixel))
     labels = (
         alt.Chart(ends)
-        .mark_text(align="left", dx=12, limit=LABEL_LIMIT, fontSize=FONT_SIZE, color=ink.text)
+        .mark_text(align="left", dx=12, limit=LABEL_LIMIT, fontSize=FONT_SIZE, color=INK)
         .encode(x=x, y=alt.Y("label:Q", scale=scale, title=title), text="parser:N")
     )
-    return finish([bands, lines, points, labels], theme, height)
+    return finish([bands, lines, points, labels], height)

@@ -1,4 +1,4 @@
-"""What all charts share: colours of parsers, ink and paper of both themes, sizes, how labels keep apart.
+"""What all charts share: colours of parsers, ink, sizes, how labels keep apart.
 
 Field names in the charts are the program's own words; names that come from data (parsers) are only ever values, which
 Vega shows as they are.
@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import cycle, islice
 from typing import Any
 
 import altair as alt
 
 __all__ = [
     "AXIS",
+    "FAINT",
     "FONT_SIZE",
-    "INKS",
+    "INK",
     "LABEL_LIMIT",
-    "Ink",
+    "SOFT",
     "Style",
     "finish",
     "parser_scale",
@@ -34,43 +34,18 @@ LABEL_LIMIT = 150
 """Widest name of a parser in a chart, in pixels; longer ones end in an ellipsis, and in full in the tooltip."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ink:
-    """Neutral colours of a chart.
+INK = "currentColor"
+"""Names, figures and axes take the colour of the page's text, so that a chart follows when the theme changes. Remarks
+and lines take the same colour, fainter."""
 
-    Parameters
-    ----------
-    text : str
-        Names and figures.
-    soft : str
-        Axes and remarks.
-    rule : str
-        Lines of the grid.
-    paper : str
-        What stands behind, for outlines of marks; the chart itself is transparent.
-    strong : str
-        The neutral colour among those of the parsers.
-    """
+SOFT, FAINT = 0.68, 0.14
+"""Opacity of remarks and of lines."""
 
-    text: str
-    soft: str
-    rule: str
-    paper: str
-    strong: str
+_COLOURS = ("#E69F00", "#56B4E9", INK, "#CC79A7", "#009E73", "#1E7FC2", "#D55E00", "#8A929B")
+"""Okabe and Ito's colours, the blue lighter so that it shows on dark paper too. Those that mean nothing elsewhere in
+the program come first: orange, sky blue, the ink; with more than three parsers come those that stand for moved,
+inserted, swapped and deleted nodes in drawings of trees."""
 
-
-INKS: dict[str, Ink] = {
-    "light": Ink(text="#1c2024", soft="#5b6470", rule="#e3e6e9", paper="#ffffff", strong="#2b3036"),
-    "dark": Ink(text="#e6e8ea", soft="#a6aeb8", rule="#30363d", paper="#16191d", strong="#dfe3e6"),
-}
-"""Both themes of the app."""
-
-_NEUTRAL = ""
-_COLOURS = ("#E69F00", "#56B4E9", _NEUTRAL, "#CC79A7", "#009E73", "#0072B2", "#D55E00", "#8A929B")
-"""Okabe and Ito's colours. Those that mean nothing elsewhere in the program come first: orange, sky blue, black; with
-more than three parsers come those that stand for moved, inserted, swapped and deleted nodes in drawings of trees."""
-
-_DARK = {"#0072B2": "#3D9BDC"}
 _SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right", "triangle-left")
 _DASHES: tuple[tuple[int, ...], ...] = ((1, 0), (7, 3), (2, 2), (9, 3, 2, 3), (5, 2), (12, 4), (3, 5), (1, 3))
 
@@ -94,30 +69,25 @@ class Style:
     dash: tuple[int, ...]
 
 
-def parser_styles(parsers: Sequence[str], theme: str = "light") -> dict[str, Style]:
+def parser_styles(parsers: Sequence[str]) -> dict[str, Style]:
     """Give each parser a colour, a shape and dashes, the same in all charts.
 
     Parameters
     ----------
     parsers : sequence of str
         The run's parsers in their order, all of them.
-    theme : {"light", "dark"}
-        The app's theme.
 
     Returns
     -------
     dict
         From parser to :class:`Style`; with more than eight parsers colours come again, with other shapes and dashes.
     """
-    colours = [_DARK.get(colour, colour) if theme == "dark" else colour for colour in _COLOURS]
-    colours = [colour or INKS[theme].strong for colour in colours]
-    rounds = [place // len(colours) for place in range(len(parsers))]
-    return {
-        parser: Style(colour, _SHAPES[(place + turn) % len(_SHAPES)], _DASHES[(place + turn) % len(_DASHES)])
-        for place, (parser, colour, turn) in enumerate(
-            zip(parsers, islice(cycle(colours), len(parsers)), rounds, strict=True)
-        )
-    }
+    styles = {}
+    for place, parser in enumerate(parsers):
+        turn, colour = divmod(place, len(_COLOURS))
+        mark = (place + turn) % len(_SHAPES)
+        styles[parser] = Style(_COLOURS[colour], _SHAPES[mark], _DASHES[mark])
+    return styles
 
 
 def parser_scale(styles: dict[str, Style], what: str) -> alt.Scale:
@@ -165,15 +135,13 @@ def spread(places: Sequence[float], gap: float) -> list[float]:
     return result
 
 
-def finish(layers: Sequence[Any], theme: str, height: float) -> Any:
+def finish(layers: Sequence[Any], height: float) -> Any:
     """Lay charts over one another and give them size and look.
 
     Parameters
     ----------
     layers : sequence of Chart
         What to draw, from the bottom to the top.
-    theme : {"light", "dark"}
-        The app's theme.
     height : float
         Height in pixels, axes included; the width is that of the page.
 
@@ -181,22 +149,24 @@ def finish(layers: Sequence[Any], theme: str, height: float) -> Any:
     -------
     altair.LayerChart
     """
-    ink = INKS[theme]
     return (
         alt.layer(*layers)
         .properties(width="container", height=height, background="transparent")
         .configure(font=FONT)
         .configure_view(stroke=None)
         .configure_axis(
-            labelColor=ink.soft,
-            titleColor=ink.soft,
+            labelColor=INK,
+            labelOpacity=SOFT,
+            titleColor=INK,
+            titleOpacity=SOFT,
             titleFontWeight="normal",
             labelFontSize=FONT_SIZE,
             titleFontSize=FONT_SIZE,
-            gridColor=ink.rule,
+            gridColor=INK,
+            gridOpacity=FAINT,
             domain=False,
             ticks=False,
             labelPadding=6,
         )
-        .configure_text(color=ink.text, fontSize=FONT_SIZE)
+        .configure_text(color=INK, fontSize=FONT_SIZE)
     )

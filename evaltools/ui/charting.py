@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-__all__ = ["chart", "theme"]
+__all__ = ["chart"]
 
 _SCROLLS = """
 <style>
@@ -14,11 +14,6 @@ _SCROLLS = """
 .st-key-{key} > div {{ min-width: {width}px; }}
 </style>
 """
-
-
-def theme() -> str:
-    """Return ``light`` or ``dark``: the theme the reader sees."""
-    return "dark" if st.context.theme.type == "dark" else "light"
 
 
 def chart(picture: dict[str, Any], *, key: str, says: str, narrowest: int = 0) -> None:

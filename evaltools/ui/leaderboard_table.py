@@ -11,15 +11,14 @@ import pandas as pd
 import streamlit as st
 
 from evaltools.charts.intervals import shown
-from evaltools.charts.theme import INKS
 from evaltools.metrics import METRICS
 from evaltools.ui import state
-from evaltools.ui.charting import theme
 
 __all__ = ["leaderboard_table"]
 
-_GREY = {"light": "#6b7480", "dark": "#98a1ab"}
-_BEST = {"light": "#0072B2", "dark": "#7CC4EE"}
+_GREY = "#757F8A"
+_BEST = "#1E7FC2"
+"""Both can be read on white and on dark: nothing says here when the reader changes the theme."""
 _COVERAGE = ("scored", "missing", "words_differ")
 _TURN = "evaltools_leaderboard_turn"
 
@@ -56,7 +55,7 @@ def leaderboard_table(
     for column in metrics:
         for row in values.index:
             styled = styled.format(partial(_constant, texts[row, column]), subset=([row], [column]))
-    styled = styled.apply(_colours, axis=None, metrics=metrics, look=theme())
+    styled = styled.apply(_colours, axis=None, metrics=metrics)
 
     print_ = hashlib.sha256(repr((identity, list(values["parser"]), list(metrics), figure)).encode()).hexdigest()[:16]
     cell = (list(values["parser"]).index(parser), metric) if metric in metrics else None
@@ -126,15 +125,14 @@ def _constant(text: str, _: object) -> str:
     return text
 
 
-def _colours(values: pd.DataFrame, metrics: Sequence[str], look: str) -> pd.DataFrame:
+def _colours(values: pd.DataFrame, metrics: Sequence[str]) -> pd.DataFrame:
     """Return the style of every cell: coverage in grey, the best of a column in the accent colour."""
     styles = pd.DataFrame("", index=values.index, columns=values.columns)
-    styles[list(_COVERAGE)] = f"color: {_GREY[look]}"
-    styles["parser"] = f"color: {INKS[look].text}"
+    styles[list(_COVERAGE)] = f"color: {_GREY}"
     for metric in metrics:
         best = _best(values[metric], higher=METRICS[metric].higher_is_better)
         if len(values) > 1:
-            styles.loc[best, metric] = f"color: {_BEST[look]}"
+            styles.loc[best, metric] = f"color: {_BEST}"
     return styles
 
 

@@ -27,23 +27,23 @@ def board(run: Run) -> pd.DataFrame:
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
-def _bump(key: str, every: bool, look: str, _run: Run) -> Specification:
+def _bump(key: str, every: bool, _run: Run) -> Specification:
     figures, variants = analysis.figures_by_variant(board(_run), every=every)
     found = analysis.crossings(figures)
     texts = [analysis.describe_crossing(crossing, variants) for crossing in found]
     ranks = analysis.rank_parsers(figures)
-    chart = charts.bump_chart(figures, ranks, variants, found, texts, parsers=_run.parsers, theme=look)
+    chart = charts.bump_chart(figures, ranks, variants, found, texts, parsers=_run.parsers)
     return dict(chart.to_dict())
 
 
 @st.cache_resource(max_entries=128, show_spinner=False)
-def _intervals(key: str, metric: str, figure: str, look: str, _run: Run) -> Specification:
-    chart = charts.intervals_chart(board(_run), metric, parsers=_run.parsers, figure=figure, theme=look)
+def _intervals(key: str, metric: str, figure: str, _run: Run) -> Specification:
+    chart = charts.intervals_chart(board(_run), metric, parsers=_run.parsers, figure=figure)
     return dict(chart.to_dict())
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
-def _distribution(key: str, metric: str, look: str, _run: Run) -> Specification:
+def _distribution(key: str, metric: str, _run: Run) -> Specification:
     frame, rows = data.sentences(_run), board(_run)
     rows = rows[rows["metric"] == metric]
     chart = charts.distribution_chart(
@@ -52,7 +52,6 @@ def _distribution(key: str, metric: str, look: str, _run: Run) -> Specification:
         parsers=_run.parsers,
         means=dict(zip(rows["parser"], rows["mean"], strict=True)),
         perfect=analysis.perfect_share(frame, _run.parsers, metric),
-        theme=look,
     )
     return dict(chart.to_dict())
 
@@ -63,28 +62,28 @@ def _by_length(key: str, metric: str, every: bool, _run: Run) -> pd.DataFrame:
 
 
 @st.cache_resource(max_entries=128, show_spinner=False)
-def _length(key: str, metric: str, average: str, every: bool, look: str, _run: Run) -> Specification:
+def _length(key: str, metric: str, average: str, every: bool, _run: Run) -> Specification:
     rows = _by_length(key, metric, every, _run)
     height = charts.distribution_height(len(_run.parsers))
-    chart = charts.length_chart(rows, metric, parsers=_run.parsers, figure=average, theme=look, height=height)
+    chart = charts.length_chart(rows, metric, parsers=_run.parsers, figure=average, height=height)
     return dict(chart.to_dict())
 
 
-def bump(run: Run, *, every: bool, look: str) -> Specification:
-    """Return the ranks under every variant; `every`: over all sentences; `look`: the theme."""
-    return _bump(data.run_key(run), every, look, run)
+def bump(run: Run, *, every: bool) -> Specification:
+    """Return the ranks under every variant; `every`: over all sentences."""
+    return _bump(data.run_key(run), every, run)
 
 
-def intervals(run: Run, metric: str, figure: str, *, look: str) -> Specification:
+def intervals(run: Run, metric: str, figure: str) -> Specification:
     """Return figures and intervals under a metric."""
-    return _intervals(data.run_key(run), metric, figure, look, run)
+    return _intervals(data.run_key(run), metric, figure, run)
 
 
-def distribution(run: Run, metric: str, *, look: str) -> Specification:
+def distribution(run: Run, metric: str) -> Specification:
     """Return the distribution of sentence scores under a metric."""
-    return _distribution(data.run_key(run), metric, look, run)
+    return _distribution(data.run_key(run), metric, run)
 
 
-def length(run: Run, metric: str, average: str, *, every: bool, look: str) -> Specification:
+def length(run: Run, metric: str, average: str, *, every: bool) -> Specification:
     """Return the score by sentence length under a metric."""
-    return _length(data.run_key(run), metric, average, every, look, run)
+    return _length(data.run_key(run), metric, average, every, run)

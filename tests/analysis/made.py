@@ -20,7 +20,7 @@ def table(parsers=("a", "b"), n=30, seed=0):
         frame["sentences"] = 1
         frame.loc[frame["sentence"] % 7 == 0, "sentences"] = 0
         frame.loc[frame["sentences"] == 0, "status"] = "missing"
-        ok &= frame["sentences"].to_numpy() > 0
+        ok = ok & (frame["sentences"].to_numpy() > 0)
         for part in ("roof", "whole"):
             frame[f"e_gold_{part}"] = gold
             frame[f"e_test_{part}"] = random.integers(0, 8, n)

@@ -1,4 +1,4 @@
-"""Charts as Vega-Lite: what is drawn where, in both themes, with names that look like something else."""
+"""Charts as Vega-Lite: what is drawn where, with names that look like something else."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def specification(chart):
     return chart.to_dict()
 
 
-def all_charts(parsers, theme="light", n=40):
+def all_charts(parsers, n=40):
     frame = table(parsers, n=n)
     board = leaderboard(frame, parsers, METRICS, resamples=20)
     figures, variants = figures_by_variant(board)
@@ -45,21 +45,20 @@ def all_charts(parsers, theme="light", n=40):
     metric = "e_dice_roof"
     means = dict(zip(parsers, board[board["metric"] == metric]["mean"], strict=True))
     return {
-        "bump": charts.bump_chart(figures, rank_parsers(figures), variants, found, texts, theme=theme),
-        "intervals": charts.intervals_chart(board, metric, parsers=parsers, theme=theme),
+        "bump": charts.bump_chart(figures, rank_parsers(figures), variants, found, texts),
+        "intervals": charts.intervals_chart(board, metric, parsers=parsers),
         "distribution": charts.distribution_chart(
             score_histogram(frame, parsers, metric),
             metric,
             parsers=parsers,
             means=means,
             perfect=perfect_share(frame, parsers, metric),
-            theme=theme,
         ),
         "crossing": charts.distribution_chart(
-            score_histogram(frame, parsers, "e_crossing"), "e_crossing", parsers=parsers, theme=theme
+            score_histogram(frame, parsers, "e_crossing"), "e_crossing", parsers=parsers
         ),
         "length": charts.length_chart(
-            score_by_length(frame, parsers, metric, resamples=20), metric, parsers=parsers, theme=theme
+            score_by_length(frame, parsers, metric, resamples=20), metric, parsers=parsers
         ),
     }
 
@@ -67,16 +66,17 @@ def all_charts(parsers, theme="light", n=40):
 NAMES = ("bump", "intervals", "distribution", "crossing", "length")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("parsers", [("one",), ("a", "b"), HOSTILE, tuple(f"parser {at}" for at in range(10))], ids=len)
 @pytest.mark.parametrize("name", NAMES)
-def test_every_chart_is_valid_transparent_and_of_no_fetched_data(name, parsers, theme):
-    spec = specification(all_charts(parsers, theme)[name])
+def test_every_chart_is_valid_transparent_and_of_no_fetched_data(name, parsers):
+    spec = specification(all_charts(parsers)[name])
     assert spec["background"] == "transparent"
     assert spec["width"] == "container"
     without_schema = json.dumps({key: value for key, value in spec.items() if key != "$schema"})
     assert "http" not in without_schema
     assert '"url"' not in without_schema
+    assert "black" not in without_schema
+    assert "currentColor" in without_schema
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -107,12 +107,11 @@ def test_long_names_are_limited():
     assert texts.count('"limit": 150') == 2
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_eight_parsers_look_different_and_go_on_looking_so(theme):
-    styles = charts.parser_styles([f"p{at}" for at in range(16)], theme)
+def test_eight_parsers_look_different_and_go_on_looking_so():
+    styles = charts.parser_styles([f"p{at}" for at in range(16)])
     assert len({style.colour for style in list(styles.values())[:8]}) == 8
     assert len({(style.colour, style.shape, style.dash) for style in styles.values()}) == 16
-    assert charts.parser_styles(["p0", "p1"], theme) == dict(list(styles.items())[:2])
+    assert charts.parser_styles(["p0", "p1"]) == dict(list(styles.items())[:2])
 
 
 @given(st.lists(st.floats(-100, 100), max_size=12), st.floats(0.1, 20))

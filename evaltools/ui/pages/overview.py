@@ -11,7 +11,7 @@ from evaltools.analysis.verdict import describe_change
 from evaltools.metrics import METRICS
 from evaltools.runs.store import Run
 from evaltools.ui import data, overview_charts, state
-from evaltools.ui.charting import chart, theme
+from evaltools.ui.charting import chart
 from evaltools.ui.explanation import explanation
 from evaltools.ui.leaderboard_table import leaderboard_table
 from evaltools.ui.pickers import metric_picker
@@ -115,7 +115,7 @@ def _bump(run: Run, figures: pd.DataFrame, variants: tuple[analysis.Variant, ...
     st.subheader("Ranks under every variant of the metrics", anchor=False)
     pairs = [pair for pair in pair_orders(figures) if pair.changes]
     chart(
-        overview_charts.bump(run, every=every, look=theme()),
+        overview_charts.bump(run, every=every),
         key="bump",
         says="Rank of every parser under every variant of the metrics.",
         narrowest=960,
@@ -137,10 +137,10 @@ def _sentences(run: Run, average: str, *, every: bool) -> None:
     st.subheader("Under one metric", anchor=False)
     with st.container(width=320):
         metric = metric_picker(run)
-    look, title = theme(), METRICS[metric].title
+    title = METRICS[metric].title
     if len(run.parsers) > 1:
         chart(
-            overview_charts.intervals(run, metric, average + ("_all" if every else ""), look=look),
+            overview_charts.intervals(run, metric, average + ("_all" if every else "")),
             key="intervals",
             says=f"Figure and 95 % interval of every parser, {title}.",
         )
@@ -148,7 +148,7 @@ def _sentences(run: Run, average: str, *, every: bool) -> None:
     with left:
         st.markdown("**Distribution of sentence scores**")
         chart(
-            overview_charts.distribution(run, metric, look=look),
+            overview_charts.distribution(run, metric),
             key="distribution",
             says=f"Distribution of the sentence scores of every parser, {title}.",
         )
@@ -156,7 +156,7 @@ def _sentences(run: Run, average: str, *, every: bool) -> None:
     with right:
         st.markdown("**Score by sentence length**")
         chart(
-            overview_charts.length(run, metric, average, every=every, look=look),
+            overview_charts.length(run, metric, average, every=every),
             key="length",
             says=f"Figures of every parser by sentence length, {title}.",
             narrowest=440,
