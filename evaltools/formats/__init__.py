@@ -1,10 +1,10 @@
-"""File formats: one module each, all with ``looks_like``, ``read`` and ``write``."""
+"""File formats: one module each, all with ``looks_like``, ``layout``, ``cut``, ``read`` and ``write``."""
 
 from __future__ import annotations
 
-import io
 import os
 from types import ModuleType
+from typing import IO
 
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import ptb, sampson
@@ -37,7 +37,7 @@ def guess_format(source: Source) -> str:
 
 
 def read_treebank(
-    source: str | os.PathLike[str] | Source | io.IOBase,
+    source: str | os.PathLike[str] | Source | IO[bytes],
     format: str | None = None,  # noqa: A002 - the word users know
     vocabulary: Vocabulary | None = None,
 ) -> Treebank:

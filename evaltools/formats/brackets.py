@@ -13,7 +13,9 @@ from evaltools.formats.source import Source
 from evaltools.formats.strings import KnownStrings
 from evaltools.treebank import Kind, Tree, Treebank, Vocabulary
 
-__all__ = ["read_bracketed", "write_bracketed"]
+__all__ = ["INDENTED", "LINES", "SPREAD", "bracket_layout", "cut_bracketed", "read_bracketed", "write_bracketed"]
+
+LINES, SPREAD, INDENTED = "lines", "spread", "indented"
 
 
 def read_bracketed(
@@ -57,14 +59,15 @@ def read_bracketed(
                 return columns
             known.make_room(len(source.data), more_strings=True)
 
-    columns = read(by_line=True, resync=False)
-    if len(columns[10]):  # some lines do not balance: perhaps trees run over lines
-        from evaltools.kernels.bracket_lines import measure_lines
-
-        bare, unbalanced, bare_inside, depth, lowest = measure_lines(text, opening, closing).tolist()
-        if not _one_tree_a_line(bare, unbalanced, bare_inside, balanced=depth == 0 and lowest >= 0):
-            known.learn(vocabulary, *columns[-2:])
-            columns = read(by_line=False, resync=b"\n " in source.data or b"\n\t" in source.data)
+    layout = source.layout
+    if layout is None or layout == LINES:
+        columns = read(by_line=True, resync=False)
+        if layout is None and len(columns[10]):  # some lines cannot be read: perhaps trees run over lines
+            layout = bracket_layout(source.data, brackets)
+            if layout != LINES:
+                known.learn(vocabulary, *columns[-2:])
+    if layout in (SPREAD, INDENTED):
+        columns = read(by_line=False, resync=layout == INDENTED)
     symbol, parent, leftmost, start, end, kind, offsets, line, text_start, text_end, bad = columns[:11]
     numbers = known.learn(vocabulary, *columns[-2:])
     treebank = Treebank(
@@ -76,7 +79,7 @@ def read_bracketed(
         end=end,
         kind=kind,
         offsets=offsets,
-        line=line,
+        line=np.where(line > 0, line + np.int32(source.first_line - 1), 0).astype(np.int32),
         text_start=text_start,
         text_end=text_end,
         text=source.data,
@@ -84,9 +87,65 @@ def read_bracketed(
         format=format_name,
         notation=format_name,
         digest=source.digest,
+        first_sentence=source.first_sentence,
     )
     treebank.problems = [*source.problems, *_problems(bad, source, brackets), *_odd_brackets(treebank)]
     return treebank
+
+
+def bracket_layout(data: bytes, brackets: str) -> str:
+    """Find out how the sentences of a file are told apart.
+
+    Returns
+    -------
+    str
+        :data:`LINES`: each line is a sentence. :data:`SPREAD`: a sentence ends where its brackets balance.
+        :data:`INDENTED`: the same, and an opening bracket without indentation begins a new one in any case.
+    """
+    from evaltools.kernels.bracket_lines import measure_lines
+
+    text = np.frombuffer(data, dtype=np.uint8)
+    bare, unbalanced, bare_inside, depth, lowest = measure_lines(text, *brackets.encode()).tolist()
+    if _one_tree_a_line(bare, unbalanced, bare_inside, balanced=depth == 0 and lowest >= 0):
+        return LINES
+    return INDENTED if b"\n " in data or b"\n\t" in data else SPREAD
+
+
+def cut_bracketed(data: bytes, brackets: str, layout: str, most: int, *, last: bool) -> tuple[int, int]:
+    """Find where the first sentences of a text end.
+
+    Parameters
+    ----------
+    data : bytes
+        The text, which begins where a sentence does.
+    brackets : str
+        The opening and the closing bracket.
+    layout : str
+        As :func:`bracket_layout` returns it.
+    most : int
+        How many sentences to find at most.
+    last : bool
+        Whether the text ends where the file does; what is left over then belongs to the last sentence.
+
+    Returns
+    -------
+    (int, int)
+        The number of sentences and the place where they end; fewer than `most` if the text holds no more.
+    """
+    text = np.frombuffer(data, dtype=np.uint8)
+    if layout == LINES:
+        ends = np.flatnonzero(text == ord("\n"))
+        found = min(most, len(ends))
+        place = int(ends[found - 1]) + 1 if found else 0
+        if last and found < most and place < len(data):
+            return found + 1, len(data)
+        return found, place
+    from evaltools.kernels.bracket_lines import cut_sentences
+
+    found, place = cut_sentences(text, *brackets.encode(), layout == INDENTED, most).tolist()
+    if last and found < most and data[place:].strip():
+        return found + 1, len(data)
+    return found, place
 
 
 def _one_tree_a_line(bare: int, unbalanced: int, bare_inside: int, *, balanced: bool) -> bool:
@@ -124,7 +183,15 @@ def _problems(bad: np.ndarray, source: Source, brackets: str) -> list[Problem]:
         text = text if len(text) <= 40 else text[:39] + "…"
         names = {"open": brackets[0], "close": brackets[1], "text": text}
         problems.append(
-            Problem(kind, source.name, line, column, found.format(**names), expected.format(**names), sentence + 1)
+            Problem(
+                kind,
+                source.name,
+                line + source.first_line - 1,
+                column,
+                found.format(**names),
+                expected.format(**names),
+                sentence + source.first_sentence + 1,
+            )
         )
     return problems
 
@@ -134,6 +201,7 @@ def _odd_brackets(treebank: Treebank) -> list[Problem]:
     is_label = treebank.kind != Kind.WORD
     unlabelled = is_label & (treebank.label == treebank.vocabulary.labels.find("")) & (treebank.parent >= 0)
     empty = is_label & (treebank.start == treebank.end)
+    first = treebank.first_sentence
     problems = []
     for nodes, kind, found, expected in (
         (np.flatnonzero(unlabelled), "unlabelled", "a bracket without a label", "a label after the bracket"),
@@ -145,7 +213,9 @@ def _odd_brackets(treebank: Treebank) -> list[Problem]:
             place = f" {treebank.vocabulary.labels[treebank.label[node]]} before word {start + 1}"
             line = int(treebank.line[sentence])
             problems.append(
-                Problem(kind, treebank.name, line, None, found + place.replace("  ", " "), expected, sentence + 1)
+                Problem(
+                    kind, treebank.name, line, None, found + place.replace("  ", " "), expected, first + sentence + 1
+                )
             )
     return problems
 

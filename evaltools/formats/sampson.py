@@ -13,11 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from evaltools.formats.brackets import read_bracketed, write_bracketed
+from evaltools.formats.brackets import bracket_layout, cut_bracketed, read_bracketed, write_bracketed
 from evaltools.formats.source import Source
 from evaltools.treebank import Tree, Treebank, Vocabulary
 
-__all__ = ["looks_like", "read", "write"]
+__all__ = ["cut", "layout", "looks_like", "read", "write"]
 
 NAME = "sampson"
 TITLE = "Sampson's square brackets"
@@ -26,6 +26,16 @@ TITLE = "Sampson's square brackets"
 def looks_like(source: Source) -> bool:
     """Tell whether the first bracket of the file is a square one."""
     return source.data[:65536].lstrip().startswith(b"[")
+
+
+def layout(data: bytes) -> str:
+    """Return how sentences are told apart; see :func:`evaltools.formats.brackets.bracket_layout`."""
+    return bracket_layout(data, "[]")
+
+
+def cut(data: bytes, layout: str, most: int, *, last: bool) -> tuple[int, int]:
+    """Find where the first sentences end; see :func:`evaltools.formats.brackets.cut_bracketed`."""
+    return cut_bracketed(data, "[]", layout, most, last=last)
 
 
 def read(source: Source, vocabulary: Vocabulary) -> Treebank:

@@ -1,11 +1,11 @@
-"""Do the brackets of each line balance: what tells one tree a line from trees spread over lines."""
+"""Where sentences end: on each line, or where brackets balance."""
 
 from __future__ import annotations
 
 import numpy as np
 from numba import njit
 
-__all__ = ["measure_lines"]
+__all__ = ["cut_sentences", "measure_lines"]
 
 
 @njit("(Array(uint8, 1, 'C', readonly=True), uint8, uint8)", nogil=True, cache=True)
@@ -50,4 +50,56 @@ def measure_lines(text, opening, closing):
         elif bare:
             result[0] += 1
     result[3] = depth
+    return result
+
+
+@njit("(Array(uint8, 1, 'C', readonly=True), uint8, uint8, boolean, int64)", nogil=True, cache=True)
+def cut_sentences(text, opening, closing, resync, most):
+    """Find where the first sentences of a text end whose trees run over lines.
+
+    Parameters
+    ----------
+    text : ndarray of uint8
+        The text; it begins outside any tree.
+    opening, closing : uint8
+        The two brackets.
+    resync : bool
+        An opening bracket without indentation begins a new tree even if brackets are still open.
+    most : int64
+        How many sentences to find at most.
+
+    Returns
+    -------
+    ndarray of int64, shape (2,)
+        Sentences found to be whole, and the place where the next one begins; what stands between two sentences goes with
+        the first.
+    """
+    result = np.zeros(2, dtype=np.int64)
+    depth = 0
+    line_begin = 0
+    stray = False
+    for at in range(text.shape[0]):
+        c = text[at]
+        if c == 10:
+            line_begin = at + 1
+            stray = False
+        elif stray or c == 32 or 9 <= c <= 13:
+            continue
+        elif c == opening:
+            if resync and depth > 0 and at == line_begin:
+                depth = 0
+                result[0] += 1
+            if depth == 0:
+                result[1] = at
+                if result[0] == most:
+                    return result
+            depth += 1
+        elif c == closing and depth > 0:
+            depth -= 1
+            if depth == 0:
+                result[0] += 1
+        elif depth == 0 and c != closing:
+            stray = True  # text outside any bracket: the reader passes over the rest of the line
+    if depth == 0:
+        result[1] = text.shape[0]
     return result

@@ -152,7 +152,7 @@ def read_brackets(
 
     while at <= n:
         at_end = at == n
-        if at_end and by_line and n > 0 and line_begin == n:
+        if at_end and by_line and line_begin == n:
             break
         what = _NEWLINE if at_end else class_of[text[at]]
         if what == _BLANK:

@@ -198,5 +198,6 @@ def _filtered(treebank: Treebank, drops: NDArray[np.bool_], preset: Preset) -> N
         format=treebank.format,
         notation=treebank.notation,
         digest=treebank.digest,
+        first_sentence=treebank.first_sentence,
     )
     return Normalized(left, origin, drops)

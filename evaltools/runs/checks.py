@@ -34,17 +34,18 @@ def evalb_lengths(gold: Treebank, preset: Preset) -> NDArray[np.int32]:
 def pair_problems(name: str, gold: Treebank, test: Treebank, passes: Passes) -> list[Problem]:
     """List sentences whose words differ, gold sentences without a tree, and pairs too large to align."""
     pair = passes.pair
+    first = gold.first_sentence + 1
     problems = []
     for sentence in np.flatnonzero(pair.status == Status.WORDS_DIFFER).tolist():
         found, expected = _difference(gold, test, pair, sentence)
         line = int(test.line[sentence]) or None
-        problems.append(Problem("words_differ", test.name, line, None, found, expected, sentence + 1, name))
+        problems.append(Problem("words_differ", test.name, line, None, found, expected, first + sentence, name))
     if passes.t is not None:
         for sentence in np.flatnonzero(passes.t.too_large).tolist():
             size = f"{gold.offsets[sentence + 1] - gold.offsets[sentence]} and more nodes"
             expected = "trees small enough for tree distance; the sentence has no T score"
             line = int(test.line[sentence]) or None
-            problems.append(Problem("too_large", test.name, line, None, size, expected, sentence + 1, name))
+            problems.append(Problem("too_large", test.name, line, None, size, expected, first + sentence, name))
     return problems
 
 

@@ -1,10 +1,9 @@
-"""The passes over one parser's output, and where they run: threads, range by range."""
+"""The passes over one parser's output, range by range, and how far they are."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
 
 from evaltools.errors import Cancelled
@@ -14,7 +13,7 @@ from evaltools.metrics.leaf_ancestor import CostTable, LeafAncestor
 from evaltools.metrics.tree_distance import TreeDistance
 from evaltools.normalize import Pair, Preset
 
-__all__ = ["Options", "Passes", "Progress", "run_passes"]
+__all__ = ["Options", "Passes", "Progress", "ranges"]
 
 _MOST_PER_RANGE = 512
 _RANGES = 32
@@ -81,9 +80,10 @@ class Progress:
     Parameters
     ----------
     total : int
-        Pairs of sentences to score.
+        Pairs of sentences to score; an estimate from the size of the gold file until its end is reached, 0 while
+        nothing is known.
     tell : callable, optional
-        Called with (stage, done, total) from the thread that scores.
+        Called with (stage, done, total) from the threads that score, one at a time.
     """
 
     total: int = 0
@@ -91,15 +91,17 @@ class Progress:
     done: int = 0
     stage: str = "reading"
     cancelled: threading.Event = field(default_factory=threading.Event)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def at(self, stage: str, more: int = 0) -> None:
         """Report progress; raise :class:`Cancelled` if someone asked to stop."""
         if self.cancelled.is_set():
             raise Cancelled("stopped on request")
-        self.stage = stage
-        self.done += more
-        if self.tell is not None:
-            self.tell(stage, self.done, self.total)
+        with self._lock:
+            self.stage = stage
+            self.done += more
+            if self.tell is not None:
+                self.tell(stage, self.done, self.total)
 
 
 def ranges(n_sentences: int) -> Iterator[tuple[int, int]]:
@@ -107,15 +109,3 @@ def ranges(n_sentences: int) -> Iterator[tuple[int, int]]:
     size = max(1, min(_MOST_PER_RANGE, -(-n_sentences // _RANGES)))
     for first in range(0, n_sentences, size):
         yield first, min(first + size, n_sentences)
-
-
-def run_passes(pool: ThreadPoolExecutor, passes: Passes, n_sentences: int, progress: Progress) -> None:
-    """Run the passes over all sentences in the threads of a pool."""
-    futures: list[Future[int]] = [pool.submit(passes.run, *bounds) for bounds in ranges(n_sentences)]
-    try:
-        for future in as_completed(futures):
-            progress.at("scoring", future.result())
-    except BaseException:
-        for future in futures:
-            future.cancel()
-        raise

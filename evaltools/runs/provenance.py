@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import evaltools
+from evaltools.formats.treebank_stream import TreebankStream
 from evaltools.normalize import PRESETS, Preset, load_preset
 from evaltools.runs.passes import Options
 from evaltools.runs.writer import SCHEMA
-from evaltools.treebank import Treebank
 
 __all__ = ["describe", "source_entry"]
 
@@ -21,7 +21,7 @@ def describe(
     preset: Preset,
     options: Options,
     format_name: str | None,
-    gold: Treebank,
+    gold: TreebankStream,
     parsers: list[dict[str, Any]],
     n_problems: int,
 ) -> dict[str, Any]:
@@ -31,8 +31,8 @@ def describe(
     ----------
     preset, options, format_name
         As the run was asked for.
-    gold : Treebank
-        The gold treebank.
+    gold : TreebankStream
+        The gold treebank, read to its end.
     parsers : list of dict
         An entry for each parser: its source, its name and its numbers of sentences.
     n_problems : int
@@ -55,25 +55,26 @@ def describe(
         "preset_source": preset.source,
         "preset_fields": None if preset.source else preset.to_dict(),
         "options": chosen,
-        "sentences": len(gold),
-        "gold": source_entry(gold) | {"sentences": len(gold)},
+        "sentences": gold.n_read,
+        "gold": source_entry(gold),
         "parsers": parsers,
         "problems": n_problems,
     }
 
 
-def source_entry(treebank: Treebank) -> dict[str, Any]:
-    """Return the name, place, format and digest of an input."""
-    path = Path(treebank.name)
+def source_entry(stream: TreebankStream) -> dict[str, Any]:
+    """Return the name, place, format, number of sentences and digest of an input that was read to its end."""
+    path = Path(stream.name)
     return {
-        "file": treebank.name,
+        "file": stream.name,
         "path": str(path.resolve()) if path.exists() else None,
-        "format": treebank.format,
-        "sha256": treebank.digest,
+        "format": stream.format,
+        "sentences": stream.n_read,
+        "sha256": stream.digest,
     }
 
 
-def _signature(preset: Preset, options: dict[str, Any], gold: Treebank, parsers: list[dict[str, Any]]) -> str:
+def _signature(preset: Preset, options: dict[str, Any], gold: TreebankStream, parsers: list[dict[str, Any]]) -> str:
     """Say in one line how the figures came about: version, preset, options, digests of the inputs."""
     parts = [f"evaltools:{evaltools.__version__}"]
     own_rules = preset.source

@@ -2,35 +2,38 @@
 
 from __future__ import annotations
 
-import io
 import os
 import tempfile
 from collections.abc import Iterable, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.errors import InputError, ParameterError, Problem
-from evaltools.formats import Source, open_source, read_treebank
+from evaltools.formats import Source
+from evaltools.formats.treebank_stream import TreebankStream
 from evaltools.metrics import METRICS
 from evaltools.metrics.leaf_ancestor import CostTable
 from evaltools.metrics.tree_distance import ENGINES
-from evaltools.normalize import Normalized, Preset, Status, load_preset, normalize_gold, normalize_pair
-from evaltools.runs import tables
-from evaltools.runs.checks import evalb_lengths, pair_problems
-from evaltools.runs.passes import Options, Passes, Progress, run_passes
+from evaltools.normalize import Preset, Status, load_preset
+from evaltools.runs.chunks import Chunk, ChunkResult
+from evaltools.runs.passes import Options, Progress
 from evaltools.runs.provenance import describe, source_entry
 from evaltools.runs.store import Run
+from evaltools.runs.tables import problems_table
 from evaltools.runs.writer import RunWriter
-from evaltools.treebank import Treebank, Vocabulary
+from evaltools.treebank import Vocabulary
 
 __all__ = ["score", "select_metrics"]
 
-AnySource = str | os.PathLike[str] | Source | io.IOBase
+_SENTENCES_PER_CHUNK = 4096
+_CHUNKS_AHEAD = 2
+AnySource = str | os.PathLike[str] | Source | IO[bytes]
 
 
 def score(
@@ -110,9 +113,10 @@ def score(
     path = Path(temporary.name) / "run" if temporary is not None else Path(out or "")
     writer = RunWriter(path, force=force)
     try:
-        with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
-            job = _Job(gold, dict(parsers), rules, format, options, writer, pool, progress)
-            meta = job.run()
+        gold_stream = TreebankStream(gold, format)
+        streams = {name: TreebankStream(source, format, gold_stream.format) for name, source in parsers.items()}
+        job = _Job(gold_stream, streams, rules, options, format, writer, progress)
+        meta = job.run(jobs or os.cpu_count() or 1)
         meta["metrics"] = chosen
         writer.finish(meta)
     except BaseException:
@@ -146,96 +150,97 @@ def select_metrics(names: Iterable[str] | None, *, has_table: bool = False) -> l
 
 @dataclass
 class _Job:
-    gold: AnySource
-    parsers: dict[str, AnySource]
+    gold: TreebankStream
+    parsers: dict[str, TreebankStream]
     preset: Preset
-    format: str | None
     options: Options
+    format: str | None
     writer: RunWriter
-    pool: ThreadPoolExecutor
     progress: Progress
+    statuses: dict[str, NDArray[np.int64]] = field(default_factory=dict)
+    n_problems: int = 0
+    first_problem: str = ""
 
-    def run(self) -> dict[str, Any]:
-        """Read, score and write everything; return what ``meta.json`` says."""
-        vocabulary = Vocabulary()
-        self.progress.at("reading")
-        gold = read_treebank(self.gold, self.format, vocabulary)
-        if self.preset.evalb is None:
-            gold = gold.resized(gold.n_filled)  # blank lines at the end of a file are no sentences
-        n = len(gold)
-        if not (gold.n_words > 0).any():
-            first = str(gold.problems[0]) if gold.problems else "no tree"
-            raise InputError(Problem("empty", gold.name, None, None, first, "a gold file with at least one tree"))
-        self.progress.total = n * len(self.parsers)
-        problems = [replace(problem, parser=None) for problem in gold.problems]
-        if self.preset.evalb is not None:
-            problems += self.preset.evalb.problems
-        normalized = normalize_gold(gold, self.preset)
-        lengths = gold.n_words, evalb_lengths(gold, self.preset)
-        writes: list[Future[None]] = []
-        entries = []
-        for index, (name, source) in enumerate(self.parsers.items()):
-            self.progress.at("reading")
-            entry, found = self._score_parser(name, source, index, gold, normalized, lengths, writes)
-            entries.append(entry)
-            problems += found
+    def run(self, jobs: int) -> dict[str, Any]:
+        """Read, score and write chunk by chunk; return what ``meta.json`` says."""
+        self.statuses = {name: np.zeros(len(Status), dtype=np.int64) for name in self.parsers}
+        any_words = False
+        pending: set[Future[tuple[str, ChunkResult]]] = set()
+        with ThreadPoolExecutor(jobs) as pool:
+            try:
+                for number in count():
+                    self.progress.at("reading")
+                    chunk = self._read_chunk(number)
+                    if not len(chunk.gold):
+                        break
+                    any_words = any_words or bool((chunk.gold.n_words > 0).any())
+                    for place, name in enumerate(self.parsers):
+                        pending.add(pool.submit(self._score, chunk, place, name))
+                    pending = self._collect(pending, at_most=_CHUNKS_AHEAD * len(self.parsers))
+                self._collect(pending, at_most=0)
+            except BaseException:
+                self.progress.cancelled.set()  # so that the threads stop soon
+                for future in pending:
+                    future.cancel()
+                raise
         self.progress.at("writing")
-        self.writer.write("trees", "gold", tables.trees_table(None, gold))
-        self.writer.write("problems", "all", tables.problems_table(problems))
-        for write in writes:
-            write.result()
-        return describe(self.preset, self.options, self.format, gold, entries, len(problems))
+        gold = self.gold
+        if not any_words:
+            found = self.first_problem or "no tree"
+            raise InputError(Problem("empty", gold.name, None, None, found, "a gold file with at least one tree"))
+        problems = list(self.preset.evalb.problems) if self.preset.evalb is not None else []
+        entries = []
+        for name, stream in self.parsers.items():
+            problems += self._other_numbers(name, stream)
+            scored, missing, words_differ = self.statuses[name].tolist()
+            entries.append(
+                source_entry(stream)
+                | {"name": name, "scored": scored, "missing": missing, "words_differ": words_differ}
+            )
+        self.writer.write("problems", "files", problems_table(problems))
+        return describe(self.preset, self.options, self.format, gold, entries, self.n_problems + len(problems))
 
-    def _score_parser(
-        self,
-        name: str,
-        source: AnySource,
-        index: int,
-        gold: Treebank,
-        normalized: Normalized,
-        lengths: tuple[NDArray[np.int32], NDArray[np.int32]],
-        writes: list[Future[None]],
-    ) -> tuple[dict[str, Any], list[Problem]]:
+    def _read_chunk(self, number: int) -> Chunk:
+        vocabulary = Vocabulary()
+        # blank lines at the end of a file are sentences to evalb only
+        gold = self.gold.read(_SENTENCES_PER_CHUNK, vocabulary, drop_blank_end=self.preset.evalb is None)
         n = len(gold)
-        test, problems = self._read_parser(name, source, gold)
-        stored = len(test)
-        test = test.resized(n)
-        pair = normalize_pair(gold, test, self.preset, normalized)
-        passes = Passes.prepare(pair, self.preset, self.options)
-        run_passes(self.pool, passes, n, self.progress)
-        problems += pair_problems(name, gold, test, passes)
+        tests = {name: stream.read(n, vocabulary).resized(n) for name, stream in self.parsers.items()}
+        chunk = Chunk(number, gold, tests, self.preset, self.options)
+        if n:
+            chunk.write_gold(self.writer)
+        if gold.problems:
+            self.writer.write("problems", chunk.part(), problems_table(gold.problems))
+            self.n_problems += len(gold.problems)
+            self.first_problem = self.first_problem or str(gold.problems[0])
+        share = self.gold.share_read
+        if share:
+            self.progress.total = round(self.gold.n_read * len(self.parsers) / share)
+        return chunk
 
-        def write() -> None:
-            for table, rows in tables.parser_tables(name, gold, test, passes, *lengths).items():
-                self.writer.write(table, f"{index:04d}", rows)
+    def _score(self, chunk: Chunk, place: int, name: str) -> tuple[str, ChunkResult]:
+        return name, chunk.score(place, name, self.writer, self.progress)
 
-        writes.append(self.pool.submit(write))
-        counts = np.bincount(pair.status, minlength=3)
-        entry = source_entry(test) | {
-            "name": name,
-            "sentences": stored,
-            "scored": int(counts[Status.OK]),
-            "missing": int(counts[Status.MISSING]),
-            "words_differ": int(counts[Status.WORDS_DIFFER]),
-        }
-        return entry, problems
+    def _collect(
+        self, pending: set[Future[tuple[str, ChunkResult]]], at_most: int
+    ) -> set[Future[tuple[str, ChunkResult]]]:
+        """Wait until at most so many chunks are in work, and add up those that are done."""
+        while len(pending) > at_most:
+            done, pending = wait(pending, return_when=FIRST_COMPLETED)
+            for future in done:
+                name, result = future.result()
+                self.statuses[name] += result.statuses
+                self.n_problems += len(result.problems)
+        return pending
 
-    def _read_parser(self, name: str, source: AnySource, gold: Treebank) -> tuple[Treebank, list[Problem]]:
-        """Read a parser's output, and list what does not fit the gold file."""
-        opened = open_source(source)
-        if not opened.data.strip() and self.format is None:
-            empty = Treebank.from_trees([], gold.vocabulary, opened.name)
-            test = replace(empty, digest=opened.digest, format=gold.format, notation=gold.notation)
-        else:
-            test = read_treebank(opened, self.format, gold.vocabulary)
-        problems = [replace(problem, parser=name) for problem in test.problems]
-        expected = f"{len(gold)} sentences, as in {gold.name}"
-        if test.n_filled > len(gold):
-            line = int(test.line[len(gold)])
-            found = f"{test.n_filled} sentences; those from this line on are not scored"
-            problems.append(Problem("surplus", test.name, line, None, found, expected, parser=name))
-        elif len(test) < len(gold):
-            line = int(test.line[-1]) if len(test) else 1
-            found = f"{len(test)} sentences; the others count as missing"
-            problems.append(Problem("too_few", test.name, line, None, found, expected, parser=name))
-        return test, problems
+    def _other_numbers(self, name: str, stream: TreebankStream) -> list[Problem]:
+        """Say so if a parser has more or fewer sentences than the gold file."""
+        expected = f"{self.gold.n_read} sentences, as in {self.gold.name}"
+        if stream.n_read < self.gold.n_read:
+            found = f"{stream.n_read} sentences; the others count as missing"
+            return [Problem("too_few", stream.name, max(stream.line - 1, 1), None, found, expected, parser=name)]
+        total, line = stream.count_rest()
+        if total > self.gold.n_read:
+            found = f"{total} sentences; those from this line on are not scored"
+            return [Problem("surplus", stream.name, line, None, found, expected, parser=name)]
+        return []

@@ -88,7 +88,7 @@ def sentences_table(
     kept = pair.gold.treebank.n_words
     columns: dict[str, Any] = {
         "parser": _constant(parser, n),
-        "sentence": np.arange(1, n + 1, dtype=np.int32),
+        "sentence": np.arange(1, n + 1, dtype=np.int32) + np.int32(test.first_sentence),
         "line": pa.array(test.line, mask=test.line == 0),
         "words": words,
         "words_scored": kept,
@@ -120,7 +120,7 @@ def words_table(parser: str, gold: Treebank, passes: Passes) -> pa.Table:
     test_tag[scored] = _tags(test, test_nodes)
     columns: dict[str, Any] = {
         "parser": _constant(parser, len(nodes)),
-        "sentence": sentence + 1,
+        "sentence": sentence + np.int32(1 + gold.first_sentence),
         "word": before + 1,
         "position": treebank.start[nodes],
         "form": _coded(treebank.label[nodes].astype(np.int64), vocabulary.words.strings()),
@@ -241,7 +241,7 @@ def _brackets(
     return pa.table(
         {
             "parser": _constant(parser, len(sentence)),
-            "sentence": (sentence + 1).astype(np.int32),
+            "sentence": (sentence + 1 + pair.gold.treebank.first_sentence).astype(np.int32),
             "label": _coded(label, labels),
             "kind": _coded(kind, ("phrase", "preterminal")),
             "start": start.astype(np.int32),
@@ -263,7 +263,7 @@ def trees_table(parser: str | None, treebank: Treebank) -> pa.Table:
     return pa.table(
         {
             "parser": _constant(parser, n),
-            "sentence": np.arange(1, n + 1, dtype=np.int32),
+            "sentence": np.arange(1, n + 1, dtype=np.int32) + np.int32(treebank.first_sentence),
             "line": pa.array(treebank.line, mask=treebank.line == 0),
             "notation": _constant(treebank.notation, n),
             "tree": pa.array(texts, pa.string()),

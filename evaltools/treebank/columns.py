@@ -54,6 +54,8 @@ class Treebank:
         SHA-256 of the file's bytes as stored (before decompression).
     problems : list of Problem
         What was found wrong while reading.
+    first_sentence : int
+        Number of sentences of the file before these, where the treebank is a part of it.
     """
 
     vocabulary: Vocabulary
@@ -73,6 +75,7 @@ class Treebank:
     notation: str = "ptb"
     digest: str = ""
     problems: list[Problem] = field(default_factory=list)
+    first_sentence: int = 0
 
     def __len__(self) -> int:
         return len(self.offsets) - 1

@@ -144,12 +144,12 @@ def test_wrong_use_is_one_clear_message_and_status_2(files, run, call, monkeypat
 
 
 def test_interruption_ends_with_130_and_leaves_nothing(files: Path, call, monkeypatch):
-    from evaltools.runs import scoring
+    from evaltools.runs import chunks
 
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(scoring, "normalize_pair", interrupted)
+    monkeypatch.setattr(chunks, "normalize_pair", interrupted)
     result = call("score", files / "gold.ptb", f"one={files / 'one.ptb'}", "-o", files / "run")
     assert result.status == 130
     assert sorted(path.name for path in files.iterdir()) == ["gold.ptb", "one.ptb"]

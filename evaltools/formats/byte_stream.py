@@ -1,0 +1,205 @@
+"""Bytes from wherever they are, a block at a time: decompressed, in UTF-8, without a byte order mark."""
+
+from __future__ import annotations
+
+import codecs
+import hashlib
+import os
+import sys
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO
+
+from evaltools.errors import InputError, Problem
+
+__all__ = ["ByteStream", "open_bytes"]
+
+_GZIP = b"\x1f\x8b"
+_ZSTD = b"\x28\xb5\x2f\xfd"
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+_BOM = b"\xef\xbb\xbf"
+_STORED_BLOCK = 1 << 20
+_LARGEST_BLOCK = 1 << 24
+
+
+class ByteStream:
+    """An input that is read once, from its beginning to its end.
+
+    Parameters
+    ----------
+    file : binary file
+        The bytes as stored. gzip and Zstandard are recognised by their first bytes, UTF-16 by its mark.
+    name : str
+        What to call it in problems.
+    size : int or None
+        Number of bytes as stored, where it is known.
+    own : bool
+        Whether to close the file at its end.
+
+    Attributes
+    ----------
+    n_stored : int
+        Bytes as stored that have been read.
+    """
+
+    def __init__(self, file: IO[bytes], name: str, size: int | None = None, *, own: bool = False) -> None:
+        self.name = name
+        self.size = size
+        self.n_stored = 0
+        self._file = file
+        self._own = own
+        self._digest = hashlib.sha256()
+        self._blocks = self._checked()
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the bytes as stored that have been read; of the whole input after its end."""
+        return self._digest.hexdigest()
+
+    def read_block(self) -> bytes:
+        """Return the next bytes, none at the end.
+
+        Raises
+        ------
+        InputError
+            If the input cannot be read, or its compression or its UTF-16 is damaged.
+        """
+        return next((block for block in self._blocks if block), b"")
+
+    def read_all(self) -> bytes:
+        """Return everything that is left."""
+        return b"".join(self._blocks)
+
+    def _checked(self) -> Iterator[bytes]:
+        try:
+            yield from self._decoded()
+        except (EOFError, zlib.error) as error:
+            raise self._error("compression", str(error), "a whole compressed file") from None
+        except UnicodeDecodeError as error:
+            raise self._error("encoding", error.reason, "UTF-16 text") from None
+        except OSError as error:
+            raise self._error("file", error.strerror or str(error), "a readable file") from None
+        except Exception as error:
+            if type(error).__name__ != "ZstdError":  # zstandard is imported only where it is needed
+                raise
+            raise self._error("compression", str(error), "a whole Zstandard file") from None
+
+    def _error(self, kind: str, found: str, expected: str) -> InputError:
+        return InputError(Problem(kind, self.name, None, None, found, expected))
+
+    def _stored(self) -> Iterator[bytes]:
+        try:
+            while block := self._file.read(_STORED_BLOCK):
+                self._digest.update(block)
+                self.n_stored += len(block)
+                yield block
+        finally:
+            if self._own:
+                self._file.close()
+
+    def _decompressed(self) -> Iterator[bytes]:
+        blocks = self._stored()
+        first = next(blocks, b"")
+        while len(first) < 4 and (more := next(blocks, b"")):
+            first += more
+        if first.startswith(_GZIP):
+            yield from _gunzip(first, blocks)
+        elif first.startswith(_ZSTD):
+            yield from _unzstd(first, blocks)
+        else:
+            yield first
+            yield from blocks
+
+    def _decoded(self) -> Iterator[bytes]:
+        blocks = (block for block in self._decompressed() if block)
+        first = next(blocks, b"")
+        while len(first) < 3 and (more := next(blocks, b"")):
+            first += more
+        if not first.startswith(_UTF16):
+            yield first.removeprefix(_BOM)
+            yield from blocks
+            return
+        decoder = codecs.getincrementaldecoder("utf-16")()
+        for block in (first, *blocks):
+            yield decoder.decode(block).encode("utf-8", "surrogatepass")
+        yield decoder.decode(b"", final=True).encode("utf-8", "surrogatepass")
+
+
+def _gunzip(first: bytes, blocks: Iterator[bytes]) -> Iterator[bytes]:
+    """Decompress every member; zeros may follow the last one."""
+    member = zlib.decompressobj(wbits=31)
+    block = first
+    while True:
+        while block:
+            yield member.decompress(block, _LARGEST_BLOCK)
+            block = member.unconsumed_tail
+            if member.eof:
+                block = member.unused_data.lstrip(b"\0")
+                while not block and (more := next(blocks, b"")):
+                    block = more.lstrip(b"\0")
+                if not block:
+                    return
+                member = zlib.decompressobj(wbits=31)
+        block = next(blocks, b"")
+        if not block:
+            raise EOFError("compressed file ended before the end of its last member")
+
+
+def _unzstd(first: bytes, blocks: Iterator[bytes]) -> Iterator[bytes]:
+    """Decompress every frame."""
+    import zstandard
+
+    frame = zstandard.ZstdDecompressor().decompressobj()
+    block = first
+    while True:
+        while block:
+            yield frame.decompress(block)
+            block = b""
+            if frame.eof:
+                block = frame.unused_data or next(blocks, b"")
+                if not block:
+                    return
+                frame = zstandard.ZstdDecompressor().decompressobj()
+        block = next(blocks, b"")
+        if not block:
+            raise EOFError("compressed file ended before the end of a frame")
+
+
+def open_bytes(source: str | os.PathLike[str] | IO[bytes], name: str | None = None) -> ByteStream:
+    """Open an input.
+
+    Parameters
+    ----------
+    source : str, path, or binary file
+        A path, ``"-"`` for standard input, or an open binary file such as an upload.
+    name : str, optional
+        What to call it in problems; the path, or the file's own name, if not given.
+
+    Returns
+    -------
+    ByteStream
+        Its bytes.
+
+    Raises
+    ------
+    InputError
+        If it is not there, is a folder, or cannot be opened.
+    """
+    if not isinstance(source, str | os.PathLike):
+        return ByteStream(source, name or str(getattr(source, "name", "<upload>")))
+    if str(source) == "-":
+        return ByteStream(sys.stdin.buffer, name or "<standard input>")
+    shown = os.fsencode(name or str(source)).decode("utf-8", "backslashreplace")  # a name may be any bytes
+    try:
+        file = Path(source).open("rb")  # noqa: SIM115 - the stream closes it at its end
+    except FileNotFoundError:
+        raise InputError(Problem("file", shown, None, None, "no such file", "a readable file")) from None
+    except IsADirectoryError:
+        raise InputError(Problem("file", shown, None, None, "a folder", "a readable file")) from None
+    except OSError as error:
+        raise InputError(Problem("file", shown, None, None, error.strerror or str(error), "a readable file")) from None
+    except ValueError as error:  # a NUL in the path
+        raise InputError(Problem("file", repr(shown), None, None, str(error), "a readable file")) from None
+    size = os.fstat(file.fileno()).st_size
+    return ByteStream(file, shown, size, own=True)

@@ -1,0 +1,175 @@
+"""A treebank file read some sentences at a time, so that memory does not grow with the file."""
+
+from __future__ import annotations
+
+import os
+from types import ModuleType
+from typing import IO
+
+from evaltools.errors import ParameterError
+from evaltools.formats import FORMATS, guess_format
+from evaltools.formats.byte_stream import ByteStream, open_bytes
+from evaltools.formats.source import Source, check_text
+from evaltools.treebank import Treebank, Vocabulary
+
+__all__ = ["TreebankStream"]
+
+_FIRST_BLOCK = 1 << 22
+
+
+class TreebankStream:
+    """A treebank or a parser's output, from its first sentence to its last.
+
+    Parameters
+    ----------
+    source : str, path, Source, or binary file
+        As for :func:`evaltools.formats.open_source`.
+    format_name : str, optional
+        A name in :data:`evaltools.formats.FORMATS`; guessed from the first megabytes if not given.
+    otherwise : str, optional
+        The format to take a blank file for; without it, a blank file is an error.
+
+    Attributes
+    ----------
+    format : str
+        Name of the format.
+    n_read : int
+        Sentences read so far.
+    line : int
+        Number of the line where the next sentence is looked for.
+
+    Raises
+    ------
+    InputError
+        If it cannot be opened or is of no known format.
+    ParameterError
+        If the format is unknown.
+    """
+
+    def __init__(
+        self,
+        source: str | os.PathLike[str] | Source | IO[bytes],
+        format_name: str | None = None,
+        otherwise: str | None = None,
+    ) -> None:
+        if format_name is not None and format_name not in FORMATS:
+            raise ParameterError.unknown("format", format_name, FORMATS)
+        self._whole = source if isinstance(source, Source) else None
+        self._bytes: ByteStream | None = None
+        self._n_text = 0
+        if self._whole is not None:
+            self.name, self._buffer, self._last = self._whole.name, self._whole.data, True
+            self._n_text = len(self._buffer)
+        else:
+            self._bytes = open_bytes(source)  # type: ignore[arg-type]  # a Source was dealt with
+            self.name, self._buffer, self._last = self._bytes.name, b"", False
+            self._fill(_FIRST_BLOCK)
+        self.n_read = 0
+        self.line = 1
+        self.format = format_name or self._guess(otherwise)
+        self._format: ModuleType = FORMATS[self.format]
+        block = self._buffer if self._last else self._buffer[: self._buffer.rfind(b"\n") + 1] or self._buffer
+        self._layout: str = self._format.layout(block)
+
+    def _guess(self, otherwise: str | None) -> str:
+        if otherwise is not None and self._last and not self._buffer.strip():
+            return otherwise
+        return guess_format(Source(self.name, self._buffer, ""))
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the file as stored, once it has been read to its end."""
+        if self._whole is not None:
+            return self._whole.digest
+        assert self._bytes is not None
+        return self._bytes.digest
+
+    @property
+    def share_read(self) -> float | None:
+        """How much of the file has been read, from 0 to 1; None where its size is unknown."""
+        if self._last and (not self._buffer or self._buffer.isspace()):
+            return 1.0
+        used = 1 - len(self._buffer) / self._n_text
+        if self._last:
+            return used
+        if self._bytes is None or not self._bytes.size:
+            return None
+        return used * self._bytes.n_stored / self._bytes.size
+
+    def _fill(self, at_least: int) -> None:
+        """Read until the buffer holds so many bytes, or all there are."""
+        assert self._bytes is not None
+        blocks = [self._buffer]
+        size = len(self._buffer)
+        while size < at_least:
+            block = self._bytes.read_block()
+            if not block:
+                self._last = True
+                break
+            blocks.append(block)
+            size += len(block)
+            self._n_text += len(block)
+        self._buffer = b"".join(blocks)
+
+    def _rest_is_blank(self) -> bool:
+        while not self._buffer.strip():
+            if self._last:
+                return True
+            self._fill(len(self._buffer) + _FIRST_BLOCK)
+        return False
+
+    def read(self, most: int, vocabulary: Vocabulary, *, drop_blank_end: bool = False) -> Treebank:
+        """Read the next sentences.
+
+        Parameters
+        ----------
+        most : int
+            How many; fewer come only at the end of the file.
+        vocabulary : Vocabulary
+            Where labels and words get their numbers.
+        drop_blank_end : bool
+            Whether blank lines at the end of the file are no sentences.
+
+        Returns
+        -------
+        Treebank
+            The sentences; its ``problems`` say what could not be read.
+        """
+        while True:
+            found, place = self._format.cut(self._buffer, self._layout, most, last=self._last)
+            if found == most or self._last:
+                break
+            self._fill(2 * len(self._buffer) + _FIRST_BLOCK)
+        data, self._buffer = self._buffer[:place], self._buffer[place:]
+        known = self._whole.problems if self._whole is not None and self.n_read == 0 else None
+        problems = check_text(data, self.name, self.line) if known is None else known
+        source = Source(self.name, data, "", problems, self._layout, self.line, self.n_read)
+        treebank: Treebank = self._format.read(source, vocabulary)
+        if drop_blank_end and self._rest_is_blank():
+            treebank = treebank.resized(treebank.n_filled)
+            self._buffer = b""
+        self.n_read += len(treebank)
+        self.line += data.count(b"\n")
+        return treebank
+
+    def count_rest(self) -> tuple[int, int | None]:
+        """Read to the end.
+
+        Returns
+        -------
+        (int, int or None)
+            Number of sentences up to the last that is not blank, those read before included; and the line of the
+            first sentence that had not been read. Where only blank lines were left, no sentence and None.
+        """
+        line: int | None = None
+        last_filled = 0
+        while not self._rest_is_blank():
+            before = self.n_read
+            treebank = self.read(1 << 14, Vocabulary())
+            if line is None and len(treebank):
+                line = int(treebank.line[0])
+            if treebank.n_filled:
+                last_filled = before + treebank.n_filled
+            if not len(treebank):  # text that is no sentence, such as stray brackets at the end
+                break
+        return last_filled, line

@@ -1,0 +1,107 @@
+"""Reading some sentences at a time gives what reading the whole file gives."""
+
+from __future__ import annotations
+
+import gzip
+import io
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaltools.errors import InputError, ParameterError
+from evaltools.formats import read_treebank, treebank_stream
+from evaltools.formats.treebank_stream import TreebankStream
+from evaltools.treebank import Vocabulary
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from evaltools.treebank import Treebank
+
+LINES = "(S (NP (N dogs)) (VP (V bark)))\n\n(S (X a)\n(())\n(S (NP (N it)))\nstray\n( (S (X y)) )\n"
+SPREAD = "(S\n  (NP (N dogs))\n  (VP (V bark)))\n(S (X a))\n\n(S\n  (NP\n    (N it)))\n(())\n(S (X y\n(S\n  (Z z))\n"
+
+
+def described(treebanks: list[Treebank]) -> list[tuple[object, ...]]:
+    return [
+        (str(part.tree(i)), int(part.line[i]), part.first_sentence + i) for part in treebanks for i in range(len(part))
+    ]
+
+
+def in_parts(data: bytes, size: int) -> tuple[list[Treebank], TreebankStream]:
+    stream = TreebankStream(io.BytesIO(data))
+    parts = []
+    while len(part := stream.read(size, Vocabulary())):
+        parts.append(part)
+    return parts, stream
+
+
+@pytest.mark.parametrize("text", [LINES, SPREAD, SPREAD.replace("\n", "\r\n"), "(S (X a))", "[S a b ]\n[T [U c ] ]\n"])
+@pytest.mark.parametrize("size", [1, 2, 3, 100])
+@pytest.mark.parametrize("block", [1, 7, 1 << 20])
+def test_parts_are_the_whole(text: str, size: int, block: int, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("evaltools.formats.byte_stream._STORED_BLOCK", block)
+    monkeypatch.setattr(treebank_stream, "_FIRST_BLOCK", max(block, len(text)))
+    whole = read_treebank(io.BytesIO(text.encode()))
+    parts, stream = in_parts(text.encode(), size)
+    assert described(parts) == described([whole])
+    assert [problem for part in parts for problem in part.problems] == whole.problems
+    assert all(len(part) == size for part in parts[:-1])
+    assert stream.digest == whole.digest
+    assert stream.n_read == len(whole)
+    assert stream.share_read == 1
+
+
+TREES = st.recursive(
+    st.sampled_from(["(N dog)", "(V runs)", "(, ,)", "word"]),
+    lambda inner: st.lists(inner, min_size=1, max_size=3).map(lambda parts: f"(X {' '.join(parts)})"),
+    max_leaves=6,
+).map(lambda tree: f"(S {tree})")
+ENTRIES = TREES | st.sampled_from(["", "(())", "(S (X a)", "(S a))", "text", "(S a) text (T b)"])
+
+
+@given(st.lists(ENTRIES, min_size=1, max_size=12), st.integers(1, 5), st.booleans())
+def test_generated_files_in_parts_are_the_whole(entries: list[str], size: int, broken: bool):
+    text = "\n".join(entry.replace(" (", "\n  (", 1) if broken else entry for entry in entries) + "\n"
+    if not text.strip() or text.strip().startswith("text"):
+        return
+    whole = read_treebank(io.BytesIO(text.encode()), "ptb")
+    stream = TreebankStream(io.BytesIO(text.encode()), "ptb")
+    parts = []
+    while len(part := stream.read(size, Vocabulary())):
+        parts.append(part)
+    assert described(parts) == described([whole])
+    assert sorted(map(str, (p for part in parts for p in part.problems))) == sorted(map(str, whole.problems))
+
+
+def test_blank_lines_at_the_end_can_be_dropped():
+    stream = TreebankStream(io.BytesIO(b"(S (X a))\n\n(S (X b))\n\n \n\n"))
+    assert len(stream.read(2, Vocabulary(), drop_blank_end=True)) == 2
+    assert len(stream.read(2, Vocabulary(), drop_blank_end=True)) == 1
+    assert len(stream.read(2, Vocabulary(), drop_blank_end=True)) == 0
+
+
+def test_what_is_left_is_counted():
+    stream = TreebankStream(io.BytesIO(b"(S (X a))\n(S (X b))\n\n(S (X c))\n\n"))
+    stream.read(1, Vocabulary())
+    assert stream.count_rest() == (4, 2)
+    only_blank = TreebankStream(io.BytesIO(b"(S (X a))\n\n\n"))
+    only_blank.read(1, Vocabulary())
+    assert only_blank.count_rest() == (0, None)
+
+
+def test_a_blank_file_needs_a_format():
+    with pytest.raises(InputError, match="an empty file"):
+        TreebankStream(io.BytesIO(b"\n"))
+    assert TreebankStream(io.BytesIO(b"\n"), otherwise="ptb").format == "ptb"
+    with pytest.raises(ParameterError, match="unknown format 'x'"):
+        TreebankStream(io.BytesIO(b"\n"), "x")
+
+
+def test_a_damaged_file_is_found_out_on_the_way(tmp_path: Path):
+    stored = gzip.compress(b"(S (X a))\n" * 100_000)
+    (tmp_path / "cut.gz").write_bytes(stored[:-20])
+    with pytest.raises(InputError, match="compressed file ended"):
+        in_parts((tmp_path / "cut.gz").read_bytes(), 50_000)
