@@ -161,7 +161,7 @@ def _sentences(run: Run, average: str, *, every: bool) -> None:
             says=f"Figures of every parser by sentence length, {title}.",
             narrowest=440,
         )
-        below = " What lies below 0, because parses are missing, is cut off." if every and metric[0] == "t" else ""
+        below = " Figures below 0, from missing parses, lie outside the picture." if every and metric[0] == "t" else ""
         plain(note(f"Bands are 95 % intervals.{below}"), key="length_note")
 
 
