@@ -12,13 +12,14 @@ from itertools import accumulate
 from evaltools.drawing.folding import FOLD_ABOVE, align_words, folded_roots, identical_subtrees
 from evaltools.drawing.levels import NodeKey, assign_levels
 from evaltools.drawing.measure import is_right_to_left, join_words, shorten, text_width, visible
+from evaltools.drawing.partners import partners
 from evaltools.drawing.routing import Router
-from evaltools.drawing.shapes import Box, Edge, Layout, Link, PlacedNode, Point, WordCell
+from evaltools.drawing.shapes import Box, Edge, Layout, Link, PlacedNode, Point, WordCell, triangle_box
 from evaltools.drawing.side import Side, merge_leaves
 from evaltools.metrics.mapping import Alignment, Mapping, NodeStatus
 from evaltools.treebank import Kind, Tree
 
-__all__ = ["LABEL_SIZE", "MARK_WIDTH", "TAG_SIZE", "WORD_SIZE", "layout_alignment", "layout_tree", "partners"]
+__all__ = ["LABEL_SIZE", "MARK_WIDTH", "TAG_SIZE", "WORD_SIZE", "layout_alignment", "layout_tree"]
 
 WORD_SIZE, LABEL_SIZE, TAG_SIZE = 14.0, 12.5, 11.0
 """Font sizes in pixels."""
@@ -34,23 +35,6 @@ _ROWS_APART = 46.0  # between the two rows of words, where they differ
 _LANE = 9.0  # room kept for links above the words
 _MARGIN = 12.0
 _LONGEST = 30  # characters of a label or word that are shown
-
-
-def partners(alignment: Alignment, mapping: Mapping) -> tuple[dict[int, int], dict[int, int]]:
-    """Return the partner of every mapped or moved node, gold to test and test to gold.
-
-    The nodes of a moved subtree are paired with those of the same shape where it went.
-    """
-    forth = dict(mapping.pairs)
-    for root, other in mapping.moves:
-        waiting = [(root, other)]
-        while waiting:
-            gold, test = waiting.pop()
-            forth.setdefault(gold, test)
-            below = alignment.gold.children(gold), alignment.test.children(test)
-            if len(below[0]) == len(below[1]):
-                waiting.extend(zip(*below, strict=True))
-    return forth, {test: gold for gold, test in forth.items()}
 
 
 def layout_alignment(
@@ -341,7 +325,7 @@ class _Placer:
         cells = {("gold", cell.gold): cell.box for cell in words if cell.gold is not None}
         cells |= {("test", cell.test): cell.box for cell in words if cell.test is not None}
         boxes = [node.box for node in nodes] + [cell.box for cell in words]
-        boxes += [_triangle_box(node.triangle) for node in nodes if node.triangle]
+        boxes += [triangle_box(node.triangle) for node in nodes if node.triangle]
         lane = self.word_y["gold"] - _WORD_HEIGHT / 2 - _LANE / 2 - 1
         router = Router(boxes, [edge.points for edge in edges], self.borders, lane)
         links: list[Link] = []
@@ -364,9 +348,3 @@ class _Placer:
                 points = router.route(upper, lower)
             links.append(Link(status, gold, test, points))
         return links
-
-
-def _triangle_box(corners: tuple[Point, ...]) -> Box:
-    left, right = (side(x for x, _ in corners) for side in (min, max))
-    top, bottom = (side(y for _, y in corners) for side in (min, max))
-    return Box((left + right) / 2, (top + bottom) / 2, right - left, bottom - top)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from evaltools.metrics.mapping import NodeStatus
 from evaltools.treebank import Kind
 
-__all__ = ["Box", "Edge", "Layout", "Link", "PlacedNode", "Point", "WordCell"]
+__all__ = ["Box", "Edge", "Layout", "Link", "PlacedNode", "Point", "WordCell", "triangle_box"]
 
 Point = tuple[float, float]
 
@@ -182,3 +182,10 @@ class Layout:
     links: tuple[Link, ...]
     right_to_left: bool
     middle: float
+
+
+def triangle_box(corners: tuple[Point, ...]) -> Box:
+    """Return the smallest box around a triangle."""
+    left, right = (side(x for x, _ in corners) for side in (min, max))
+    top, bottom = (side(y for _, y in corners) for side in (min, max))
+    return Box((left + right) / 2, (top + bottom) / 2, right - left, bottom - top)

@@ -71,8 +71,8 @@ def cut_sentences(text, opening, closing, resync, most):
     Returns
     -------
     ndarray of int64, shape (2,)
-        Sentences found to be whole, and the place where the next one begins; what stands between two sentences goes with
-        the first.
+        Sentences found to be whole, and the place where the next one begins; what stands between two sentences goes
+        with the first.
     """
     result = np.zeros(2, dtype=np.int64)
     depth = 0
