@@ -133,9 +133,11 @@ def lineage_svg(
     total = sum(cost for _, _, cost in steps)
     length = len(word.gold) + len(word.test)
     shown = "1" if not length else f"1 − {total:g} / ({len(word.gold)} + {len(word.test)}) = {1 - total / length:.3f}"
-    label = f"{visible(word.form)}:  {shown}"
-    parts.append(text_element(label, 12.0, 104.0, 13.0, "sum", anchor="start"))
-    width = max(x + 8, text_width(label, 13.0) + 28)
+    form = shorten(visible(word.form), 40)
+    size = text_width(form, 13.0)  # the word by itself: it may run from right to left, the sum does not
+    parts.append(text_element(form, 12.0 + size / 2, 104.0, 13.0, "symbol"))
+    parts.append(text_element(f":  {shown}", 12.0 + size, 104.0, 13.0, "sum", anchor="start"))
+    width = max(x + 8, size + text_width(shown, 13.0) + 40)
     return document(width, 120.0, parts, theme=theme, label=f"lineages of {word.form}", class_="lineage")
 
 

@@ -32,7 +32,7 @@ from evaltools.kernels.keyroots import keyroots, orient, work
 
 __all__ = ["MOST_CELLS", "align_trees"]
 
-MOST_CELLS = 1 << 27
+MOST_CELLS = 1 << 25
 """Pairs of trees with more than this many pairs of nodes are not aligned, unless they are equal."""
 
 

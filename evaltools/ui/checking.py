@@ -64,7 +64,7 @@ def check(name: str, stored: bytes) -> Checked:
     return _checked(name, hashlib.sha256(stored).hexdigest(), stored)
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
+@st.cache_resource(max_entries=24, show_spinner=False)
 def _checked(name: str, digest: str, _stored: bytes) -> Checked:
     try:
         source = Source.from_bytes(_stored, name)
@@ -91,7 +91,7 @@ def word_problems(gold: Checked, output: Checked, preset: str | Preset) -> tuple
     return _word_problems(gold.source.digest, output.source.digest, rules.describe(), gold, output, rules)
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
+@st.cache_resource(max_entries=24, show_spinner=False)
 def _word_problems(
     gold_digest: str, digest: str, rules: str, _gold: Checked, _output: Checked, _preset: Preset
 ) -> tuple[Problem, ...]:

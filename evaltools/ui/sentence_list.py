@@ -68,9 +68,11 @@ def sentence_list(
             else:
                 state.put(sentence=sentence)
 
-    odd = bool((shown["status"] != "ok").any())
+    status = shown["status"].map(_STATUS)
+    status = status.mask((status == "") & shown[metrics[0]].isna(), "nothing to count")
+    odd = bool((status != "").any())
     columns = ["sentence", "words", *metrics, *(extra or {}), *(["status"] if odd else []), "text"]
-    frame = shown[columns].assign(status=shown["status"].map(_STATUS))[columns]
+    frame = shown[columns].assign(status=status)[columns]
     st.dataframe(
         frame,
         hide_index=True,
@@ -102,8 +104,8 @@ def _configuration(frame: pd.DataFrame, metrics: Sequence[str]) -> dict[str, Any
     configuration: dict[str, Any] = {
         "sentence": st.column_config.NumberColumn("Sentence", format="%d", width=70),
         "words": st.column_config.NumberColumn("Words", format="%d", width=60),
-        "status": st.column_config.TextColumn("Status", width=90),
-        "text": st.column_config.TextColumn("Text", width=900),
+        "status": st.column_config.TextColumn("Status", width=110),
+        "text": st.column_config.TextColumn("Text"),
     }
     for metric in metrics:
         about = METRICS[metric]

@@ -106,7 +106,7 @@ def _answer(run: Run, parser: str, metric: str, against: str, rows: pd.DataFrame
     if not len(scores):
         return f"No sentence of {parser} has a score by {title}."
     missing = len(rows) - len(scores)
-    without = f" {missing:,} of {len(rows):,} have no score." if missing else ""
+    without = f" {missing:,} of {len(rows):,} {'has' if missing == 1 else 'have'} no score." if missing else ""
     if against and rows["difference"].notna().any():
         first = rows.iloc[0]
         other = METRICS[against].title
@@ -123,7 +123,7 @@ def _answer(run: Run, parser: str, metric: str, against: str, rows: pd.DataFrame
         return (
             f"By {title}, {parser}’s worst score is {by_score.iloc[0]:.3f}"
             f"{f', shared by {number:,} sentences' if number > 1 else ''}; a quarter of its {len(scores):,} sentences "
-            f"score {quarter:.3f} or less, {perfect:,} are perfect.{without}"
+            f"score {quarter:.3f} or less, {perfect:,} {'is' if perfect == 1 else 'are'} perfect.{without}"
         )
     clean = int((scores == 0).sum())
     return (
