@@ -201,6 +201,20 @@ def report(
     text = REPORTS[format](Run(run), Selection(parser, per_sentence, sort, limit, labels))
     sys.stdout.write(text)
     sys.stdout.flush()
+    if format == "evalb":
+        _say_where_evalb_stops(run)
+
+
+def _say_where_evalb_stops(path: Path) -> None:
+    """Say so where evalb itself would have given up: at its error number ``MAX_ERROR`` + 2."""
+    from evaltools.runs.store import Run
+
+    run = Run(path)
+    most = run.rules.evalb.max_error if run.rules.evalb is not None else 10
+    for parser in run.meta["parsers"]:
+        if parser["words_differ"] > most + 1:
+            found = f"{parser['words_differ']} sentences in error"
+            print(f"{parser['name']}: {found}; evalb stops at number {most + 2} (MAX_ERROR {most})", file=sys.stderr)
 
 
 @app.command()

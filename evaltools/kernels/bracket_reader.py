@@ -229,12 +229,16 @@ def read_brackets(
 
         # a bracket with its label and the word right after it, if one is there; or a word alone
         column = at - line_begin + 1
+        opened_on = current_line
         label = np.int64(-1)
         is_word = np.uint8(1)
         if what == _OPEN:
             is_word = np.uint8(0)
             at += 1
-            while at < n and class_of[text[at]] == _BLANK:
+            while at < n and (class_of[text[at]] == _BLANK or (class_of[text[at]] == _NEWLINE and not by_line)):
+                if text[at] == 10:
+                    current_line += 1
+                    line_begin = at + 1
                 at += 1
         number = np.int64(-1)
         while True:
@@ -292,7 +296,7 @@ def read_brackets(
             stack[depth, 0] = label
             stack[depth, 1] = n_words
             stack[depth, 2] = n_pending
-            stack[depth, 3] = current_line
+            stack[depth, 3] = opened_on
             stack[depth, 4] = column
             depth += 1
             continue
@@ -320,7 +324,7 @@ def read_brackets(
             stack[depth, 0] = label
             stack[depth, 1] = n_words - 1
             stack[depth, 2] = n_pending
-            stack[depth, 3] = current_line
+            stack[depth, 3] = opened_on
             stack[depth, 4] = column
             depth += 1
         pending[n_pending] = node

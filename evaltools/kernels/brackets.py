@@ -34,27 +34,31 @@ def _equal(a, b, pairs):
 @njit(
     "(int32[::1], int32[::1], int32[::1], uint8[::1], int32[::1],"
     " int32[::1], int32[::1], int32[::1], uint8[::1], int32[::1],"
-    " uint8, boolean, int32[:, ::1], int32[::1], int32[::1], int32[::1], int32[::1])",
+    " uint8, boolean, int32[:, ::1], int32[::1], int32[::1], int32[::1], int32[::1], boolean)",
     nogil=True,
     cache=True,
 )
 def _match(
     g_label, g_start, g_end, g_kind, g_order, t_label, t_start, t_end, t_kind, t_order,
-    top_kind, labelled, equal, head, following, partner_g, partner_t,
+    top_kind, labelled, equal, head, following, partner_g, partner_t, keep,
 ):  # fmt: skip
-    """Match one to one in the order in which brackets open; return the number of pairs."""
-    partner_g[:] = -1
-    partner_t[:] = -1
+    """Match one to one in the order in which brackets open; return the number of new pairs.
+
+    With `keep` the pairs that there are stay, and only what is left is matched.
+    """
+    if not keep:
+        partner_g[:] = -1
+        partner_t[:] = -1
     head[:] = -1
     for k in range(t_order.shape[0] - 1, -1, -1):
         j = t_order[k]
-        if t_kind[j] <= top_kind and t_start[j] < t_end[j]:
+        if t_kind[j] <= top_kind and t_start[j] < t_end[j] and partner_t[j] < 0:
             following[j] = head[t_start[j]]
             head[t_start[j]] = j
     matched = 0
     for k in range(g_order.shape[0]):
         i = g_order[k]
-        if g_kind[i] > top_kind or g_start[i] == g_end[i] or g_start[i] >= head.shape[0]:
+        if g_kind[i] > top_kind or partner_g[i] >= 0 or g_start[i] == g_end[i] or g_start[i] >= head.shape[0]:
             continue
         previous = -1
         j = head[g_start[i]]
@@ -100,8 +104,8 @@ def match_brackets(
         Gold, test, matched, matched unlabelled of the roof; the same of the whole tree; test roof brackets
         that cross a gold one; 1 if all roof brackets match; gold words that have a tag; those whose tag is right.
     partner_g, partner_t : ndarray of int32, shape (nodes,), output
-        For each node of the whole tree the node it is matched with, by position in its sentence, or -1. Words are
-        paired by position.
+        For each node of the whole tree the node it is matched with, by position in its sentence, or -1: phrases with
+        phrases as far as possible. Words are paired by position.
     crossing_t : ndarray of uint8, shape (test nodes,), output
         1 for a test roof bracket that crosses a gold roof bracket.
     first, last : int64
@@ -145,13 +149,18 @@ def match_brackets(
         following = np.empty(n_t, np.int32)
         roof = np.uint8(0)
         whole = np.uint8(1)
-        row[2] = _match(
-            gl, gs, ge, gk, order_g, tl, ts, te, tk, order_t, roof, labelled, equal, head, following, pg, pt
+        row[3] = _match(
+            gl, gs, ge, gk, order_g, tl, ts, te, tk, order_t, roof, False, equal, head, following, pg, pt, False
         )
-        row[3] = _match(gl, gs, ge, gk, order_g, tl, ts, te, tk, order_t, roof, False, equal, head, following, pg, pt)
-        row[7] = _match(gl, gs, ge, gk, order_g, tl, ts, te, tk, order_t, whole, False, equal, head, following, pg, pt)
-        row[6] = _match(
-            gl, gs, ge, gk, order_g, tl, ts, te, tk, order_t, whole, labelled, equal, head, following, pg, pt
+        row[7] = _match(
+            gl, gs, ge, gk, order_g, tl, ts, te, tk, order_t, whole, False, equal, head, following, pg, pt, False
+        )
+        row[2] = _match(
+            gl, gs, ge, gk, order_g, tl, ts, te, tk, order_t, roof, labelled, equal, head, following, pg, pt, False
+        )
+        # phrases with phrases first; what is left of the whole tree then
+        row[6] = row[2] + _match(
+            gl, gs, ge, gk, order_g, tl, ts, te, tk, order_t, whole, labelled, equal, head, following, pg, pt, True
         )
         row[9] = 1 if row[0] == row[1] and row[1] == row[2] else 0
 

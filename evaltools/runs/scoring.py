@@ -100,6 +100,9 @@ def score(
         raise ParameterError.unknown("engine", engine, ENGINES)
     if not parsers:
         raise ParameterError("no parser given; at least one output is needed, as NAME=FILE")
+    for name in parsers:
+        if not name.isprintable():
+            raise ParameterError(f"a parser's name must be printable text: {name!r}")
     if jobs is not None and jobs < 1:
         raise ParameterError(f"jobs must be at least 1, not {jobs}")
     options = Options(

@@ -254,11 +254,11 @@ class Run:
         rows = self.query(
             """
             select brackets.parser, label,
-                   count(*) filter (e_status <> 'inserted') as gold,
-                   count(*) filter (e_status <> 'deleted') as test,
-                   count(*) filter (e_status = 'matched') as matched
+                   count(*) filter (gold_kind = 'phrase') as gold,
+                   count(*) filter (test_kind = 'phrase') as test,
+                   count(*) filter (gold_kind = 'phrase' and test_kind = 'phrase') as matched
             from brackets join sentences using (parser, sentence)
-            where kind = 'phrase' and status = 'ok' and (? is null or brackets.parser = ?)
+            where 'phrase' in (gold_kind, test_kind) and status = 'ok' and (? is null or brackets.parser = ?)
             group by all
             """,
             [parser, parser],

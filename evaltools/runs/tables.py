@@ -28,6 +28,7 @@ __all__ = [
 ]
 
 TABLES = ("sentences", "words", "brackets", "trees", "problems")
+_KINDS = ("phrase", "preterminal")
 _STATUS = ("matched", "deleted", "inserted", "swapped", "moved")
 _MATCHED, _DELETED, _INSERTED, _SWAPPED, _MOVED = range(5)
 
@@ -149,11 +150,12 @@ def _tags(treebank: Treebank, word_nodes: NDArray[np.intp]) -> NDArray[np.int64]
 def brackets_table(parser: str, passes: Passes) -> pa.Table:
     """Build one row a bracket of either tree, with what the E- and the T-mapping say of it.
 
-    A bracket that the E-mapping pairs is one row. Preterminals of which nothing is wrong are left out.
+    A bracket that the E-mapping pairs is one row; `gold_kind` and `test_kind` are null on the side where there is none.
+    Preterminals of which nothing is wrong are left out.
     """
     pair, e, t = passes.pair, passes.e, passes.t
     if e is None:
-        return _brackets(parser, pair, *([np.zeros(0, dtype=np.int64)] * 9))
+        return _brackets(parser, pair, *([np.zeros(0, dtype=np.int64)] * 10))
     gold, test = pair.gold.treebank, pair.test.treebank
     t_gold, t_test, partner_label = _t_codes(pair, passes.symbols, t)
 
@@ -163,14 +165,16 @@ def brackets_table(parser: str, passes: Passes) -> pa.Table:
     t_nodes_of_g = np.where(paired, test.offsets[g_sentence] + e.partner_gold[g_nodes], -1)
     t_of_pair = np.full(len(g_nodes), -1, dtype=np.int64)
     t_of_pair[paired] = t_test[t_nodes_of_g[paired]]
+    test_kind = np.full(len(g_nodes), -1, dtype=np.int64)
+    test_kind[paired] = test.kind[t_nodes_of_g[paired]]
     dull = (
         (gold.kind[g_nodes] == Kind.PRETERMINAL)
-        & paired
+        & (test_kind == Kind.PRETERMINAL)
         & np.isin(t_gold[g_nodes], (_MATCHED, -1))
         & np.isin(t_of_pair, (_MATCHED, -1))
     )
     g_nodes, g_sentence, paired = g_nodes[~dull], g_sentence[~dull], paired[~dull]
-    t_of_pair, t_nodes_of_g = t_of_pair[~dull], t_nodes_of_g[~dull]
+    t_of_pair, t_nodes_of_g, test_kind = t_of_pair[~dull], t_nodes_of_g[~dull], test_kind[~dull]
 
     t_nodes = np.flatnonzero((test.kind != Kind.WORD) & (e.partner_test < 0))
     t_sentence = _sentence_of(test.offsets)[t_nodes]
@@ -188,7 +192,8 @@ def brackets_table(parser: str, passes: Passes) -> pa.Table:
         pair,
         sentence[order].astype(np.int64),
         both(gold.label[g_nodes], test.label[t_nodes]),
-        both(gold.kind[g_nodes], test.kind[t_nodes]),
+        both(gold.kind[g_nodes], np.full(n_test, -1)),
+        both(test_kind, test.kind[t_nodes]),
         both(gold.start[g_nodes], test.start[t_nodes]),
         both(gold.end[g_nodes], test.end[t_nodes]),
         both(np.where(paired, _MATCHED, _DELETED), np.full(n_test, _INSERTED)),
@@ -227,7 +232,8 @@ def _brackets(
     pair: Pair,
     sentence: NDArray[np.int64],
     label: NDArray[np.int64],
-    kind: NDArray[np.int64],
+    gold_kind: NDArray[np.int64],
+    test_kind: NDArray[np.int64],
     start: NDArray[np.int64],
     end: NDArray[np.int64],
     e_status: NDArray[np.int64],
@@ -243,7 +249,8 @@ def _brackets(
             "parser": _constant(parser, len(sentence)),
             "sentence": (sentence + 1 + pair.gold.treebank.first_sentence).astype(np.int32),
             "label": _coded(label, labels),
-            "kind": _coded(kind, ("phrase", "preterminal")),
+            "gold_kind": _coded(gold_kind, _KINDS),
+            "test_kind": _coded(test_kind, _KINDS),
             "start": start.astype(np.int32),
             "end": end.astype(np.int32),
             "e_status": _coded(e_status, _STATUS),

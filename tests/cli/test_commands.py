@@ -185,6 +185,22 @@ def test_json_report_counts_unscored_sentences_as_nothing_matched(run: Path, cal
     assert metrics["t_dice"]["mean_all"] == pytest.approx((1 + (1 - 2 / 14) + (1 - 1 / 10) + (1 - 7 / 5)) / 4)
 
 
+def test_it_says_where_evalb_itself_would_have_stopped(files: Path, call):
+    (files / "other.ptb").write_text("(S (X other))\n" * 4)
+    (files / "few.prm").write_text("MAX_ERROR 1\n")
+    preset = f"evalb:{files / 'few.prm'}"
+    call("score", files / "gold.ptb", f"other={files / 'other.ptb'}", "-o", files / "r", "--preset", preset)
+    result = call("report", files / "r", "--format", "evalb")
+    assert result.err == "other: 4 sentences in error; evalb stops at number 3 (MAX_ERROR 1)\n"
+    assert "Number of Error sentence  =      4" in result.out
+
+
+def test_a_parser_needs_a_printable_name(files: Path, call):
+    result = call("score", files / "gold.ptb", f"a\nb={files / 'one.ptb'}", "-o", files / "r")
+    assert result.status == 2
+    assert "a parser's name must be printable text: 'a\\nb'" in result.err
+
+
 def test_undefined_values_are_null_in_json_and_empty_in_csv(tmp_path: Path, call):
     (tmp_path / "gold.txt").write_text("[S a [T b ] ]\n")
     (tmp_path / "test.txt").write_text("\n")

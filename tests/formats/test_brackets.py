@@ -222,3 +222,9 @@ def test_hostile_labels_and_words_are_text():
     again = read(FORMATS["ptb"].write([treebank.tree(i) for i in range(len(treebank))]))
     assert trees(again) == trees(treebank)
     assert nested_of(again.tree(0)) == nested_of(treebank.tree(0))
+
+
+def test_a_label_on_the_line_after_its_bracket():
+    treebank = read_treebank(io.BytesIO(b"(S\n  (\n   NP (N a))\n  (VP (V b)))\n(S (X y)\n  (\n"))
+    assert str(treebank.tree(0)) == "(S (NP (N a)) (VP (V b)))" == str(Tree.from_string(treebank.source(0)))
+    assert [(p.line, p.column) for p in treebank.problems] == [(6, 3)]

@@ -227,8 +227,10 @@ def test_tables_agree_with_the_counts_and_with_align(sides: tuple[list[str], lis
     for row in rows.to_dict("records"):
         number = row["sentence"]
         own = brackets[brackets["sentence"] == number]
-        roof = own[own["kind"] == "phrase"]
-        assert (roof["e_status"] == "matched").sum() >= row["e_matched_roof"]
+        gold_phrase, test_phrase = own["gold_kind"] == "phrase", own["test_kind"] == "phrase"
+        assert gold_phrase.sum() == row["e_gold_roof"]
+        assert test_phrase.sum() == row["e_test_roof"]
+        assert (gold_phrase & test_phrase).sum() == row["e_matched_roof"]
         assert (own["e_status"] != "inserted").sum() <= row["e_gold_whole"]
         assert (own["e_status"] == "deleted").sum() == row["e_gold_whole"] - row["e_matched_whole"]
         assert (own["e_status"] == "inserted").sum() == row["e_test_whole"] - row["e_matched_whole"]
