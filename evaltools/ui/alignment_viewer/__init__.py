@@ -23,7 +23,7 @@ __all__ = ["AlignmentView", "alignment_viewer"]
 
 HEADINGS = {
     "e": "E-mapping: equal label and span",
-    "t": "T-mapping: order and ancestry kept",
+    "t": "T-mapping: order and ancestry",
 }
 """What the panels are called, in plain words."""
 

@@ -4,6 +4,7 @@
 const viewers = new WeakMap(); // mount point -> viewer; outlasts reruns
 const remembered = new Map(); // component key -> what survives leaving the page and coming back
 const XML = "image/svg+xml";
+const READABLE = 0.72; // below this scale text is too small to begin with
 const LEAST = 0.08;
 const MOST = 4;
 
@@ -175,7 +176,9 @@ class Panel {
     // As large as the text was drawn, smaller where that shows all of it; then where most differences are.
     const room = this.stage.clientWidth;
     if (!room) return;
-    this.apply(Math.max(Math.min(1, room / this.size[0]), 0.72));
+    const wide = room / this.size[0];
+    const whole = Math.min(wide, this.tallest() / this.size[1]);
+    this.apply(Math.min(1, whole >= READABLE ? whole : Math.max(wide, READABLE)));
     const middle = Number(this.svg.dataset.middle) * this.scale;
     const [x, y] = this.busiest(room, middle);
     this.stage.scrollTo(x - room / 2, y - this.stage.clientHeight / 2);
@@ -202,9 +205,13 @@ class Panel {
 
   fit() {
     const { clientWidth } = this.stage;
-    const height = parseFloat(getComputedStyle(this.stage).maxHeight) || this.stage.clientHeight;
     this.touched = true;
-    this.apply(Math.min(1, (clientWidth - 2) / this.size[0], height / this.size[1]));
+    this.apply(Math.min(1, (clientWidth - 2) / this.size[0], this.tallest() / this.size[1]));
+  }
+
+  // How high the stage can become.
+  tallest() {
+    return parseFloat(getComputedStyle(this.stage).maxHeight) || this.stage.clientHeight;
   }
 
   apply(scale) {
