@@ -46,7 +46,9 @@ def _alignment(key: str, sentence: int, parser: str, other: str | None, _run: Ru
 
 @st.cache_resource(max_entries=8, show_spinner=False)
 def _labels(key: str, _run: Run) -> list[str]:
-    rows = _run.query("select distinct label from brackets where 'phrase' in (gold_kind, test_kind) and label is not null")
+    rows = _run.query(
+        "select distinct label from brackets where 'phrase' in (gold_kind, test_kind) and label is not null"
+    )
     return sorted(str(label) for label in rows["label"])
 
 
