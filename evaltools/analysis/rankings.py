@@ -253,9 +253,7 @@ def pair_orders(figures: pd.DataFrame) -> list[PairOrder]:
     pairs = []
     for a, b in combinations(range(len(names)), 2):
         known = ~(missing[a] | missing[b])
-        ahead, behind, tied = (
-            tuple(np.flatnonzero(known & (orders[a, b] == sign)).tolist()) for sign in (1, -1, 0)
-        )
+        ahead, behind, tied = (tuple(np.flatnonzero(known & (orders[a, b] == sign)).tolist()) for sign in (1, -1, 0))
         if len(ahead) >= len(behind):
             pairs.append(PairOrder(names[a], names[b], ahead, behind, tied))
         else:

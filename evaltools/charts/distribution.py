@@ -103,11 +103,7 @@ def distribution_chart(
         .encode(x=alt.X("x:Q"), y=alt.Y("y:Q", axis=None, scale=y_scale), color=colour, order="order:Q")
     )
     rows = pd.DataFrame({"parser": drawn, "floor": [floor[parser] for parser in drawn]})
-    grounds = (
-        alt.Chart(rows.assign(x1=left, x2=right))
-        .mark_rule(color=INK, opacity=FAINT)
-        .encode(x=x, x2="x2:Q", y=y)
-    )
+    grounds = alt.Chart(rows.assign(x1=left, x2=right)).mark_rule(color=INK, opacity=FAINT).encode(x=x, x2="x2:Q", y=y)
     # shares of 1 gather on the right and counts of errors on the left; names stand where there is room
     at, align, aside = (left, "left", 4) if one.higher_is_better else (right, "right", -4)
     words = rows.assign(x1=at, floor=rows["floor"] + 0.8)

@@ -21,9 +21,7 @@ def shown(value: float | None, *, share: bool) -> str:
     return "–" if value is None or value != value else f"{value * (100 if share else 1):.2f}"
 
 
-def intervals_chart(
-    rows: pd.DataFrame, metric: str, *, parsers: Sequence[str], figure: str = "pooled"
-) -> Any:
+def intervals_chart(rows: pd.DataFrame, metric: str, *, parsers: Sequence[str], figure: str = "pooled") -> Any:
     """Draw each parser's figure as a point on its interval, the best above.
 
     Parameters

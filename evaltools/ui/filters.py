@@ -49,8 +49,7 @@ def reset_filters() -> None:
 @st.cache_resource(max_entries=32, show_spinner=False)
 def _with_label(key: str, parser: str, label: str, _run: Run) -> NDArray[np.int32]:
     rows = _run.query(
-        "select distinct sentence from brackets"
-        " where parser = ? and label = ? and 'phrase' in (gold_kind, test_kind)",
+        "select distinct sentence from brackets where parser = ? and label = ? and 'phrase' in (gold_kind, test_kind)",
         [parser, label],
     )
     return rows["sentence"].to_numpy(dtype=np.int32)

@@ -21,9 +21,9 @@ CHOSEN = ["e_dice_roof", "e_crossing", "t_dice", "la_strict"]
 def test_the_figures_are_those_of_the_run():
     frame = table()
     board = leaderboard(frame, ["a", "b"], CHOSEN, resamples=20)
-    pd.testing.assert_frame_equal(board[["parser", "metric", *FIGURES]], summarize(frame, ["a", "b"], CHOSEN)[
-        ["parser", "metric", *FIGURES]
-    ])
+    pd.testing.assert_frame_equal(
+        board[["parser", "metric", *FIGURES]], summarize(frame, ["a", "b"], CHOSEN)[["parser", "metric", *FIGURES]]
+    )
 
 
 def test_intervals_are_those_of_resampling_one_by_one():

@@ -57,9 +57,7 @@ def all_charts(parsers, n=40):
         "crossing": charts.distribution_chart(
             score_histogram(frame, parsers, "e_crossing"), "e_crossing", parsers=parsers
         ),
-        "length": charts.length_chart(
-            score_by_length(frame, parsers, metric, resamples=20), metric, parsers=parsers
-        ),
+        "length": charts.length_chart(score_by_length(frame, parsers, metric, resamples=20), metric, parsers=parsers),
     }
 
 

@@ -58,9 +58,7 @@ def render(run: Run) -> None:
     metric = metric if metric in run.metrics else metrics[0]
     parser = state.get("parser", data.leader(run))
     parser = parser if parser in run.parsers else run.parsers[0]
-    leaderboard_table(
-        board, _coverage(key, run), metrics, figure, parser=parser, metric=metric, identity=key
-    )
+    leaderboard_table(board, _coverage(key, run), metrics, figure, parser=parser, metric=metric, identity=key)
     best = "The best of a column is coloured. " if len(run.parsers) > 1 else ""
     plain(
         note(
