@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from evaltools.errors import EvaltoolsError, InputError, ParameterError, Problem, RunError
-    from evaltools.formats import FORMATS, read_treebank
+    from evaltools.formats import FORMATS, read_treebank, write_treebank
     from evaltools.metrics import METRICS
     from evaltools.metrics.alignment import align
     from evaltools.metrics.leaf_ancestor import CostTable, lineage, lineage_alignment, read_cost_table
@@ -33,6 +33,7 @@ _HOMES = {
     "RunError": "errors",
     "FORMATS": "formats",
     "read_treebank": "formats",
+    "write_treebank": "formats",
     "METRICS": "metrics",
     "align": "metrics.alignment",
     "CostTable": "metrics.leaf_ancestor",
@@ -75,6 +76,7 @@ __all__ = [
     "read_cost_table",
     "read_treebank",
     "score",
+    "write_treebank",
 ]
 
 

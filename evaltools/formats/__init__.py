@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import gzip
 import os
+from collections.abc import Iterable
+from pathlib import Path
 from types import ModuleType
 from typing import IO
 
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import ptb, sampson
 from evaltools.formats.source import Source, open_source
-from evaltools.treebank import Treebank, Vocabulary
+from evaltools.treebank import Tree, Treebank, Vocabulary
 
-__all__ = ["FORMATS", "Source", "guess_format", "open_source", "read_treebank"]
+__all__ = ["FORMATS", "Source", "guess_format", "open_source", "read_treebank", "write_treebank"]
 
 FORMATS: dict[str, ModuleType] = {module.NAME: module for module in (sampson, ptb)}
 """Every format by name, in the order in which content is tried."""
@@ -70,3 +73,52 @@ def read_treebank(
         raise ParameterError.unknown("format", name, FORMATS)
     treebank: Treebank = FORMATS[name].read(opened, vocabulary or Vocabulary())
     return treebank
+
+
+def write_treebank(
+    trees: Iterable[Tree | None],
+    path: str | os.PathLike[str],
+    format: str = "ptb",  # noqa: A002 - the word users know
+) -> None:
+    """Write trees to a file, one a line.
+
+    Parameters
+    ----------
+    trees : iterable of Tree or None
+        The trees; None is a missing parse.
+    path : path
+        The file; compressed if its name ends in ``.gz`` or ``.zst``.
+    format : str
+        A name in :data:`FORMATS`.
+
+    Raises
+    ------
+    ParameterError
+        If `format` is no known name.
+    InputError
+        If the file cannot be written.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> tree = Tree.from_string("(S (NP (N dogs)) (VP (V bark)))")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_treebank([tree, None], f"{folder}/out.ptb.gz")
+    ...     len(read_treebank(f"{folder}/out.ptb.gz"))
+    2
+    """
+    if format not in FORMATS:
+        raise ParameterError.unknown("format", format, FORMATS)
+    data = FORMATS[format].write(trees).encode("utf-8", "backslashreplace")
+    target = Path(path)
+    if target.suffix == ".gz":
+        data = gzip.compress(data, mtime=0)
+    elif target.suffix == ".zst":
+        import zstandard
+
+        data = zstandard.ZstdCompressor().compress(data)
+    try:
+        target.write_bytes(data)
+    except OSError as error:
+        found = error.strerror or str(error)
+        raise InputError(Problem("file", str(path), None, None, found, "a file that can be written")) from None

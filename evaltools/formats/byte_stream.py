@@ -36,6 +36,8 @@ class ByteStream:
         Number of bytes as stored, where it is known.
     own : bool
         Whether to close the file at its end.
+    path : str or None
+        Where the file is, if it is one.
 
     Attributes
     ----------
@@ -43,8 +45,11 @@ class ByteStream:
         Bytes as stored that have been read.
     """
 
-    def __init__(self, file: IO[bytes], name: str, size: int | None = None, *, own: bool = False) -> None:
+    def __init__(
+        self, file: IO[bytes], name: str, size: int | None = None, *, own: bool = False, path: str | None = None
+    ) -> None:
         self.name = name
+        self.path = path
         self.size = size
         self.n_stored = 0
         self._file = file
@@ -202,4 +207,6 @@ def open_bytes(source: str | os.PathLike[str] | IO[bytes], name: str | None = No
     except ValueError as error:  # a NUL in the path
         raise InputError(Problem("file", repr(shown), None, None, str(error), "a readable file")) from None
     size = os.fstat(file.fileno()).st_size
-    return ByteStream(file, shown, size, own=True)
+    whole = str(Path(source).resolve())
+    known = whole.encode("utf-8", "replace").decode("utf-8") == whole  # else it cannot be written down as text
+    return ByteStream(file, shown, size, own=True, path=whole if known else None)

@@ -33,6 +33,8 @@ class Source:
         Number of the first line, from 1.
     first_sentence : int
         Number of sentences before this part.
+    path : str or None
+        Where the file is, if it is one.
     """
 
     name: str
@@ -42,6 +44,7 @@ class Source:
     layout: str | None = None
     first_line: int = 1
     first_sentence: int = 0
+    path: str | None = None
 
     @classmethod
     def from_bytes(cls, stored: bytes, name: str) -> Source:
@@ -52,7 +55,7 @@ class Source:
     def from_stream(cls, stream: ByteStream) -> Source:
         """Read a stream to its end and check it."""
         data = stream.read_all()
-        return cls(stream.name, data, stream.digest, check_text(data, stream.name, 1))
+        return cls(stream.name, data, stream.digest, check_text(data, stream.name, 1), path=stream.path)
 
 
 def open_source(source: str | os.PathLike[str] | Source | IO[bytes], name: str | None = None) -> Source:

@@ -22,7 +22,7 @@ class TreebankStream:
 
     Parameters
     ----------
-    source : str, path, Source, or binary file
+    source : str, path, Source, ByteStream, or binary file
         As for :func:`evaltools.formats.open_source`.
     format_name : str, optional
         A name in :data:`evaltools.formats.FORMATS`; guessed from the first megabytes if not given.
@@ -48,7 +48,7 @@ class TreebankStream:
 
     def __init__(
         self,
-        source: str | os.PathLike[str] | Source | IO[bytes],
+        source: str | os.PathLike[str] | Source | ByteStream | IO[bytes],
         format_name: str | None = None,
         otherwise: str | None = None,
     ) -> None:
@@ -61,7 +61,7 @@ class TreebankStream:
             self.name, self._buffer, self._last = self._whole.name, self._whole.data, True
             self._n_text = len(self._buffer)
         else:
-            self._bytes = open_bytes(source)  # type: ignore[arg-type]  # a Source was dealt with
+            self._bytes = source if isinstance(source, ByteStream) else open_bytes(source)  # type: ignore[arg-type]
             self.name, self._buffer, self._last = self._bytes.name, b"", False
             self._fill(_FIRST_BLOCK)
         self.n_read = 0
@@ -83,6 +83,11 @@ class TreebankStream:
             return self._whole.digest
         assert self._bytes is not None
         return self._bytes.digest
+
+    @property
+    def path(self) -> str | None:
+        """Where the file is; None for an upload or standard input."""
+        return (self._whole or self._bytes).path  # type: ignore[union-attr]  # it is one of the two
 
     @property
     def share_read(self) -> float | None:
