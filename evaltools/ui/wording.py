@@ -80,12 +80,27 @@ def formula_rows(alignment: Alignment) -> list[tuple[str, str, str, str]]:
         formula = METRICS[metric].formula
         numbers = _put_in(formula.replace("(T − W)", f"(T − {test_words})"), symbols)
         rows.append((name, formula, numbers, three(alignment.scores.get(metric))))
+    rows += _moves(alignment, symbols)
     rows.append(("LA, leaf-ancestor", "mean similarity of the words’ lineages", "", ""))
     for scheme in ("strict", "partial"):
         numbers = f"{alignment.counts[f'la_{scheme}_sum']:.3f} / {counts['la_words']}"
         value = alignment.scores.get(f"la_{scheme}")
         rows.append((scheme.title(), "sum / words", "" if value is None else numbers, three(value)))
     return rows
+
+
+def _moves(alignment: Alignment, symbols: dict[str, str]) -> list[tuple[str, str, str, str]]:
+    """Return the cost, and what it would be with moves, where a subtree moved."""
+    moves = int(alignment.counts["t_moves"])
+    if not moves:
+        return []
+    cost = sum(alignment.counts[f"t_{name}"] for name in ("deleted", "inserted", "swapped"))
+    saved = cost - alignment.counts["t_cost_moves"]
+    moved = "1 subtree that moved" if moves == 1 else f"{moves} subtrees that moved"
+    return [
+        ("Cost", "D + I + S", _put_in("D + I + S", symbols), f"{cost:.3f}"),
+        ("with moves", f"1 for each of {moved}", f"{cost:g} − {saved:g}", f"{alignment.counts['t_cost_moves']:.3f}"),
+    ]
 
 
 _T_SYMBOLS = {

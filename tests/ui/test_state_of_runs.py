@@ -118,6 +118,14 @@ def test_formulas_with_numbers_come_to_the_score(run: evaltools.Run):
                 assert f"{made:.3f}" == value, (sentence, title)
 
 
+def test_moves_are_told_beside_the_cost():
+    alignment = evaltools.align("(S (A (B v (C w (D y y2))) x))", "(S (A (B v (C w (D y y2 x)))))")
+    rows = {title: (numbers, value) for title, _, numbers, value in formula_rows(alignment)}
+    assert rows["Cost"] == ("1 + 1 + 0", "2.000")
+    assert rows["with moves"] == ("2 − 1", "1.000")
+    assert "Cost" not in {title for title, *_ in formula_rows(evaltools.align("(S (A a))", "(S (B a))"))}
+
+
 @pytest.mark.parametrize(
     ("sentence", "says"),
     [(1, ""), (3, "has no tree"), (4, "word 3 is “her” in gold and “his”"), (5, "Nothing is left")],
