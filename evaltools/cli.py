@@ -123,6 +123,22 @@ def score(
         raise typer.Exit(1)
 
 
+@app.command()
+def verify(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="Folder of a run.")],
+    jobs: Annotated[int | None, typer.Option(help="Threads; one for each processor if not given.")] = None,
+) -> None:
+    """Recompute a run from its sources and report any difference."""
+    from evaltools.runs.passes import Progress
+    from evaltools.runs.store import Run
+
+    progress = Progress()
+    with _progress_bar(progress):
+        verification = Run(run).verify(jobs=jobs, progress=progress)
+    print(verification, file=sys.stderr if verification.obstacles else sys.stdout)
+    raise typer.Exit(verification.exit_status)
+
+
 @contextlib.contextmanager
 def _progress_bar(progress: object) -> Iterator[None]:
     """Show a bar with rate and time left if standard error is a terminal."""

@@ -11,7 +11,18 @@ from numpy.typing import NDArray
 from evaltools.metrics import METRICS, Metric
 from evaltools.metrics.base import Counts, ratio
 
-__all__ = ["counts_of", "defined", "label_figures", "sentence_scores", "summarize"]
+__all__ = ["LABELS", "counts_of", "defined", "label_figures", "sentence_scores", "summarize"]
+
+LABELS = """
+select brackets.parser, label,
+       count(*) filter (gold_kind = 'phrase') as gold,
+       count(*) filter (test_kind = 'phrase') as test,
+       count(*) filter (gold_kind = 'phrase' and test_kind = 'phrase') as matched
+from brackets join sentences using (parser, sentence)
+where 'phrase' in (gold_kind, test_kind) and status = 'ok' and (? is null or brackets.parser = ?)
+group by all
+"""
+"""Counts of brackets by label, over scored sentences; the parser, or null, is given twice."""
 
 
 def counts_of(frame: pd.DataFrame, metric: Metric) -> dict[str, NDArray[np.float64]]:

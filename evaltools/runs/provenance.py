@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 import hashlib
 import json
-from pathlib import Path
 from typing import Any
 
 import evaltools
@@ -64,10 +63,9 @@ def describe(
 
 def source_entry(stream: TreebankStream) -> dict[str, Any]:
     """Return the name, place, format, number of sentences and digest of an input that was read to its end."""
-    path = Path(stream.name)
     return {
         "file": stream.name,
-        "path": str(path.resolve()) if path.exists() else None,
+        "path": stream.path,
         "format": stream.format,
         "sentences": stream.n_read,
         "sha256": stream.digest,

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import Source
+from evaltools.formats.byte_stream import ByteStream
 from evaltools.formats.treebank_stream import TreebankStream
 from evaltools.metrics import METRICS
 from evaltools.metrics.leaf_ancestor import CostTable
@@ -33,7 +34,7 @@ __all__ = ["score", "select_metrics"]
 
 _SENTENCES_PER_CHUNK = 4096
 _CHUNKS_AHEAD = 2
-AnySource = str | os.PathLike[str] | Source | IO[bytes]
+AnySource = str | os.PathLike[str] | Source | ByteStream | IO[bytes]
 
 
 def score(

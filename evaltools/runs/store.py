@@ -7,7 +7,7 @@ import json
 import tempfile
 import threading
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 import pandas as pd
@@ -18,10 +18,14 @@ from evaltools.metrics.alignment import align
 from evaltools.metrics.leaf_ancestor import CostTable
 from evaltools.metrics.mapping import Alignment
 from evaltools.normalize import Preset, load_preset, preset_from_parameters
-from evaltools.runs.figures import label_figures, sentence_scores, summarize
+from evaltools.runs.figures import LABELS, label_figures, sentence_scores, summarize
 from evaltools.runs.tables import TABLES
 from evaltools.runs.writer import META, SCHEMA, RunWriter, is_run
 from evaltools.treebank import Tree
+
+if TYPE_CHECKING:
+    from evaltools.runs.passes import Progress
+    from evaltools.runs.verification import Verification
 
 __all__ = ["Run"]
 
@@ -103,6 +107,25 @@ class Run:
             raise
         return Run(path)
 
+    def verify(self, *, jobs: int | None = None, progress: Progress | None = None) -> Verification:
+        """Recompute the run from its sources into a temporary folder and compare everything.
+
+        Parameters
+        ----------
+        jobs : int, optional
+            Threads; as many as there are processors if not given.
+        progress : Progress, optional
+            Is told how far the work is, and can stop it.
+
+        Returns
+        -------
+        Verification
+            Whether all is ``equal``; else the first ``differences``, their number, or what is gone.
+        """
+        from evaltools.runs.verification import verify
+
+        return verify(self, jobs=jobs, progress=progress)
+
     @property
     def parsers(self) -> list[str]:
         """Names of the parsers, in the order given."""
@@ -132,7 +155,8 @@ class Run:
     def rules(self) -> Preset:
         """The preset, with the parameter file as it was when the run was made."""
         if self.meta.get("preset_source"):
-            return preset_from_parameters(self.preset, self.meta["preset_source"], self.preset)
+            file = str(Path(self.preset.removeprefix("evalb:")))
+            return preset_from_parameters(self.preset, self.meta["preset_source"], file)
         if self.meta.get("preset_fields"):
             return Preset.from_dict(self.meta["preset_fields"])
         return load_preset(self.preset)
@@ -251,19 +275,7 @@ class Run:
         """
         if parser is not None:
             self._known(parser)
-        rows = self.query(
-            """
-            select brackets.parser, label,
-                   count(*) filter (gold_kind = 'phrase') as gold,
-                   count(*) filter (test_kind = 'phrase') as test,
-                   count(*) filter (gold_kind = 'phrase' and test_kind = 'phrase') as matched
-            from brackets join sentences using (parser, sentence)
-            where 'phrase' in (gold_kind, test_kind) and status = 'ok' and (? is null or brackets.parser = ?)
-            group by all
-            """,
-            [parser, parser],
-        )
-        return label_figures(rows, self.parsers)
+        return label_figures(self.query(LABELS, [parser, parser]), self.parsers)
 
     def tree(self, sentence: int, parser: str | None = None) -> Tree | None:
         """Return a tree as it was read: the gold tree, or a parser's; None where it is missing.

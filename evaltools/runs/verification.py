@@ -1,0 +1,160 @@
+"""Recomputing a run from its sources, to see whether its figures can be had again."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import evaltools
+from evaltools.errors import RunError
+from evaltools.formats.byte_stream import open_bytes
+from evaltools.metrics.leaf_ancestor import CostTable
+from evaltools.runs.comparison import Difference, Findings, compare_tables
+from evaltools.runs.passes import Progress
+from evaltools.runs.scoring import score
+
+if TYPE_CHECKING:
+    from evaltools.runs.store import Run
+
+__all__ = ["Verification", "verify"]
+
+_BLOCK = 1 << 20
+_MAY_DIFFER = ("created", "evaltools", "signature")
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """What recomputing a run came to.
+
+    Parameters
+    ----------
+    differences : tuple of Difference
+        What differs: the first ones, in the order source files, ``meta.json``, tables.
+    n_differences : int
+        How many there are in all.
+    obstacles : tuple of str
+        Why the run cannot be recomputed: sources that are gone.
+    n_rows : int
+        Rows that were computed again; 0 where sources are gone or have changed.
+    """
+
+    differences: tuple[Difference, ...]
+    n_differences: int
+    obstacles: tuple[str, ...]
+    n_rows: int
+
+    @property
+    def equal(self) -> bool:
+        """Whether everything was recomputed and nothing differs."""
+        return not self.obstacles and not self.n_differences
+
+    @property
+    def exit_status(self) -> int:
+        """0 if equal, 1 if something differs, 2 if the run cannot be recomputed."""
+        return 2 if self.obstacles else int(bool(self.n_differences))
+
+    def __str__(self) -> str:
+        """Return one line for each difference, and what it comes to in the last."""
+        lines = [str(one) for one in self.differences]
+        more = self.n_differences - len(lines)
+        if more:
+            lines.append(f"… and {more} more")
+        if self.obstacles:
+            lines += [*self.obstacles, "cannot be verified"]
+        elif self.equal:
+            lines.append(f"equal: {self.n_rows} rows recomputed from the sources, no difference")
+        else:
+            how_many = "1 difference" if self.n_differences == 1 else f"{self.n_differences} differences"
+            lines.append(how_many if self.n_rows else f"{how_many}; not recomputed, since the sources are others")
+        return "\n".join(lines)
+
+
+def verify(run: Run, *, jobs: int | None = None, progress: Progress | None = None) -> Verification:
+    """Recompute a run from its sources into a temporary folder and compare everything.
+
+    Parameters
+    ----------
+    run : Run
+        The run. Its ``meta.json`` says where the sources are; a file whose SHA-256 is not that of the source is not
+        read as a treebank.
+    jobs : int, optional
+        Threads; as many as there are processors if not given.
+    progress : Progress, optional
+        Is told how far the work is, and can stop it.
+
+    Returns
+    -------
+    Verification
+        What differs.
+
+    Raises
+    ------
+    RunError
+        If ``meta.json`` does not say how the run was made.
+    """
+    findings = Findings()
+    try:
+        meta, sources = run.meta, [run.meta["gold"], *run.meta["parsers"]]
+        obstacles = tuple(text for entry in sources if (text := _gone(entry)))
+        if meta["evaltools"] != evaltools.__version__:
+            findings.add("meta.json", meta["evaltools"], evaltools.__version__, column="evaltools")
+        if obstacles:
+            return Verification(tuple(findings.kept), findings.total, obstacles, 0)
+        before = findings.total
+        for entry in sources:
+            digest = _digest(Path(entry["path"]))
+            if digest != entry["sha256"]:
+                findings.add("source", str(entry["sha256"])[:12], digest[:12], column=f"SHA-256 of {entry['path']}")
+        if findings.total > before:
+            return Verification(tuple(findings.kept), findings.total, (), 0)
+        again = _again(run, jobs, progress)
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        raise RunError(f"{run.path} is damaged: its meta.json does not say how it was made ({error!r})") from None
+    for key, expected in again.meta.items():
+        other_version = key == "signature" and meta["evaltools"] != evaltools.__version__
+        if key in _MAY_DIFFER and (key != "signature" or other_version):
+            continue
+        if meta.get(key) != expected:
+            findings.add("meta.json", meta.get(key), expected, column=key)
+    compare_tables(run.path, again.path, again.parsers, again.n_sentences, findings)
+    return Verification(tuple(findings.kept), findings.total, (), sum(again.meta["rows"].values()))
+
+
+def _gone(entry: dict[str, Any]) -> str | None:
+    """Say so if a source is no longer there, or never was a file."""
+    if entry["path"] is None:
+        return f"{entry['file']}: was no file on this machine (an upload, or standard input)"
+    return None if Path(entry["path"]).is_file() else f"{entry['path']}: no such file"
+
+
+def _digest(path: Path) -> str:
+    """Return the SHA-256 of a file as stored."""
+    digest = hashlib.sha256()
+    try:
+        with path.open("rb") as file:
+            while block := file.read(_BLOCK):
+                digest.update(block)
+    except OSError as error:
+        raise RunError(f"{path} cannot be read: {error.strerror or error}") from None
+    return digest.hexdigest()
+
+
+def _again(run: Run, jobs: int | None, progress: Progress | None) -> Run:
+    """Score the sources once more, as ``meta.json`` says."""
+    meta = run.meta
+    options = meta["options"]
+    table = options["la_table"]
+    return score(
+        open_bytes(meta["gold"]["path"], meta["gold"]["file"]),
+        {entry["name"]: open_bytes(entry["path"], entry["file"]) for entry in meta["parsers"]},
+        preset=run.rules,
+        format=options["format"],
+        metrics=meta["metrics"],
+        la_preterminals=options["la_preterminals"],
+        la_table=None if table is None else CostTable({(a, b): cost for a, b, cost in table}),
+        engine=options["engine"],
+        jobs=jobs,
+        progress=progress,
+    )

@@ -1,0 +1,54 @@
+"""``evaltools verify``, called as other programs call it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+GOLD = "(S (NP (DT the) (NN dog)) (VP (VBZ barks)))\n"
+
+
+def call(*arguments: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "evaltools.cli", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    for name in ("gold", "one"):
+        (tmp_path / f"{name}.ptb").write_text(GOLD)
+    made = call("score", tmp_path / "gold.ptb", f"one={tmp_path / 'one.ptb'}", "-o", tmp_path / "run")
+    assert made.returncode == 0
+    return tmp_path
+
+
+def test_status_0_and_one_line_if_nothing_differs(files: Path):
+    done = call("verify", files / "run")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("equal: ")
+
+
+def test_status_1_if_a_source_has_changed(files: Path):
+    (files / "one.ptb").write_text(GOLD * 2)
+    done = call("verify", files / "run")
+    assert (done.returncode, done.stderr) == (1, "")
+    assert f"source, SHA-256 of {files / 'one.ptb'}: '" in done.stdout
+
+
+def test_status_2_if_a_source_is_gone(files: Path):
+    (files / "gold.ptb").unlink()
+    done = call("verify", files / "run")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"{files / 'gold.ptb'}: no such file\ncannot be verified\n"
+
+
+def test_status_2_if_it_is_no_run(files: Path):
+    done = call("verify", files)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"evaltools: {files} is no run of evaltools: it holds no meta.json\n"
