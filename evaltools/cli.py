@@ -155,17 +155,22 @@ def _progress_bar(progress: object) -> Iterator[None]:
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
-        TextColumn("{task.completed:.0f}/{task.total:.0f} sentences"),
+        TextColumn("{task.fields[count]}"),
         TextColumn("{task.fields[rate]}"),
         TimeRemainingColumn(),
     )
     with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("reading", total=None, rate="")
+        task = bar.add_task("reading", total=None, count="", rate="")
 
         def tell(stage: str, done: int, total: int) -> None:
             speed = bar.tasks[0].speed
             bar.update(
-                task, description=stage, completed=done, total=total or None, rate=f"{speed:.0f}/s" if speed else ""
+                task,
+                description=stage,
+                completed=done,
+                total=total or None,
+                count=f"{done:,} of {total:,} sentence pairs" if total else f"{done:,} sentence pairs",
+                rate=f"{speed:,.0f}/s" if speed else "",
             )
 
         progress.tell = tell

@@ -299,6 +299,28 @@ def test_compressed_files_and_standard_input(files: Path):
     assert b"\x1b" not in ended.stderr  # quiet where there is no terminal
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are a Unix matter")
+def test_on_a_terminal_progress_is_shown(files: Path):
+    import os
+    import pty
+
+    read_end, terminal = pty.openpty()
+    command = [sys.executable, "-m", "evaltools.cli", "score", str(files / "gold.ptb"), f"a={files / 'one.ptb'}"]
+    environment = os.environ | {"TERM": "xterm", "COLUMNS": "120"}
+    with subprocess.Popen([*command, "-o", str(files / "r")], stderr=terminal, env=environment) as process:
+        os.close(terminal)
+        shown = b""
+        try:
+            while block := os.read(read_end, 1 << 16):
+                shown += block
+        except OSError:  # Linux says so at the end
+            pass
+    os.close(read_end)
+    assert process.returncode == 0
+    assert b"4 of 4 sentence pairs" in shown
+    assert b"Traceback" not in shown
+
+
 def test_a_reader_that_goes_away_is_no_error(run: Path):
     command = f"{sys.executable} -m evaltools.cli report {run} --sentences --format csv | head -n 1"
     ended = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
