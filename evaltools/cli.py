@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 import evaltools
-from evaltools.errors import EvaltoolsError, ParameterError
+from evaltools.errors import EvaltoolsError, ParameterError, printable
 
 __all__ = ["app", "main"]
 
@@ -32,7 +32,7 @@ def main() -> None:
     try:
         app()
     except EvaltoolsError as error:
-        print(f"evaltools: {error}", file=sys.stderr)
+        print(f"evaltools: {printable(str(error))}", file=sys.stderr)
         raise SystemExit(2) from None
     except KeyboardInterrupt:
         print("evaltools: stopped", file=sys.stderr)

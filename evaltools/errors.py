@@ -14,10 +14,39 @@ listed with file, line, what was found and what was expected. An error stops the
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-__all__ = ["Cancelled", "EvaltoolsError", "InputError", "ParameterError", "Problem", "RunError"]
+__all__ = ["Cancelled", "EvaltoolsError", "InputError", "ParameterError", "Problem", "RunError", "printable"]
+
+_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def printable(text: str) -> str:
+    r"""Return a text that one line of a terminal can show, whatever a file or a file's name holds.
+
+    Control characters become their pictures; those without one, lone surrogates, and characters that turn round the
+    direction of the text are spelled out.
+
+    Parameters
+    ----------
+    text : str
+        Any text.
+
+    Examples
+    --------
+    >>> printable("NP\x1b[31m\n"), printable("\u202e")
+    ('NP␛[31m␊', '\\u202e')
+    """
+
+    def shown(match: re.Match[str]) -> str:
+        code = ord(match.group())
+        if code < 0x20:
+            return chr(0x2400 + code)
+        return "␡" if code == 0x7F else f"\\u{code:04x}"
+
+    return _UNPRINTABLE.sub(shown, text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +79,9 @@ class Problem:
     parser: str | None = None
 
     def __str__(self) -> str:
-        """Return ``file:line:column: found; expected …``, leaving out what is unknown."""
+        """Return ``file:line:column: found; expected …`` on one line, leaving out what is unknown."""
         place = ":".join(str(part) for part in (self.file, self.line, self.column) if part is not None)
-        return f"{place}: {self.found}; expected {self.expected}"
+        return printable(f"{place}: {self.found}; expected {self.expected}")
 
 
 class EvaltoolsError(Exception):

@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from evaltools.errors import printable
 from evaltools.metrics import METRICS
 from evaltools.reports.selection import Selection
 from evaltools.runs.store import Run
@@ -36,6 +37,10 @@ _FIGURES = {
 }
 
 
+def _text(value: object) -> Text:
+    return Text(printable(str(value)))
+
+
 def _percent(value: float) -> str:
     return "–" if math.isnan(value) else f"{100 * value:.2f}"
 
@@ -56,7 +61,7 @@ def report(run: Run, selection: Selection) -> str:
     console = Console(file=output, width=_width(run, selection), highlight=False, markup=False, emoji=False)
     for part in parts:
         console.print(part)
-    console.print(Text(run.signature), soft_wrap=True)
+    console.print(Text(printable(run.signature)), soft_wrap=True)
     return "\n".join(line.rstrip() for line in output.getvalue().split("\n"))
 
 
@@ -82,7 +87,7 @@ def _figure_tables(run: Run, selection: Selection) -> list[Table | Text]:
             entry = entries[parser]
             coverage = [f"{entry['scored']}/{run.n_sentences}", str(entry["missing"]), str(entry["words_differ"])]
             values = [_percent(summary[parser, name][figure]) for name in shown]
-            table.add_row(Text(parser), *coverage, *values)
+            table.add_row(Text(printable(parser)), *coverage, *values)
         parts += [Text(title), table]
     if run.meta["problems"]:
         parts.append(Text(f"{run.meta['problems']} problems were found in the input; list them with --problems\n"))
@@ -103,7 +108,7 @@ def _sentence_table(run: Run, selection: Selection) -> Table:
         table.add_column(_SHOWN.get(name, METRICS[name].id), justify="right")
     for row in rows.to_dict("records"):
         cells = [_three(row[name]) for name in shown]
-        table.add_row(Text(str(row["parser"])), str(row["sentence"]), str(row["words"]), str(row["status"]), *cells)
+        table.add_row(_text(row["parser"]), str(row["sentence"]), str(row["words"]), _text(row["status"]), *cells)
     return table
 
 
@@ -116,5 +121,5 @@ def _label_table(run: Run, selection: Selection) -> Table:
     for row in selection.label_rows(run).to_dict("records"):
         counts = [str(row[name]) for name in ("gold", "test", "matched")]
         scores = [_percent(row[name]) for name in ("e_recall", "e_precision", "e_dice")]
-        table.add_row(Text(str(row["parser"])), Text(str(row["label"]) or "(none)"), *counts, *scores)
+        table.add_row(_text(row["parser"]), _text(row["label"] or "(none)"), *counts, *scores)
     return table
