@@ -8,6 +8,7 @@ import os
 import sys
 import zlib
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import IO
 
@@ -21,6 +22,7 @@ _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _BOM = b"\xef\xbb\xbf"
 _STORED_BLOCK = 1 << 20
 _LARGEST_BLOCK = 1 << 24
+_COMPRESSED_BLOCK = 1 << 11
 
 
 class ByteStream:
@@ -78,7 +80,7 @@ class ByteStream:
 
     def _checked(self) -> Iterator[bytes]:
         try:
-            yield from self._decoded()
+            yield from _with_line_ends(self._decoded())
         except (EOFError, zlib.error) as error:
             raise self._error("compression", str(error), "a whole compressed file") from None
         except UnicodeDecodeError as error:
@@ -108,13 +110,13 @@ class ByteStream:
         first = next(blocks, b"")
         while len(first) < 4 and (more := next(blocks, b"")):
             first += more
+        whole = chain((first,), blocks)
         if first.startswith(_GZIP):
-            yield from _gunzip(first, blocks)
+            yield from _gunzip(whole)
         elif first.startswith(_ZSTD):
-            yield from _unzstd(first, blocks)
+            yield from _unzstd(whole)
         else:
-            yield first
-            yield from blocks
+            yield from whole
 
     def _decoded(self) -> Iterator[bytes]:
         blocks = (block for block in self._decompressed() if block)
@@ -125,50 +127,63 @@ class ByteStream:
             yield first.removeprefix(_BOM)
             yield from blocks
             return
-        decoder = codecs.getincrementaldecoder("utf-16")()
-        for block in (first, *blocks):
+        # half a surrogate pair becomes bytes that are not UTF-8, which readers list with their line
+        decoder = codecs.getincrementaldecoder("utf-16")("surrogatepass")
+        for block in chain((first,), blocks):
             yield decoder.decode(block).encode("utf-8", "surrogatepass")
         yield decoder.decode(b"", final=True).encode("utf-8", "surrogatepass")
 
 
-def _gunzip(first: bytes, blocks: Iterator[bytes]) -> Iterator[bytes]:
-    """Decompress every member; zeros may follow the last one."""
+def _with_line_ends(blocks: Iterator[bytes]) -> Iterator[bytes]:
+    """Turn CR into LF where lines end in CR alone: the first block has the one and not the other."""
+    first = next(blocks, b"")
+    only_cr = b"\r" in first[:-1] and b"\n" not in first
+    for block in chain((first,), blocks):
+        yield block.replace(b"\r", b"\n") if only_cr else block
+
+
+def _gunzip(blocks: Iterator[bytes]) -> Iterator[bytes]:
+    """Decompress every member; zeros may follow each."""
     member = zlib.decompressobj(wbits=31)
-    block = first
-    while True:
-        while block:
-            yield member.decompress(block, _LARGEST_BLOCK)
-            block = member.unconsumed_tail
-            if member.eof:
-                block = member.unused_data.lstrip(b"\0")
-                while not block and (more := next(blocks, b"")):
-                    block = more.lstrip(b"\0")
-                if not block:
-                    return
-                member = zlib.decompressobj(wbits=31)
-        block = next(blocks, b"")
-        if not block:
-            raise EOFError("compressed file ended before the end of its last member")
+    inside = True
+    for block in _cut(blocks):
+        rest = block
+        while rest:
+            if not inside:
+                rest = rest.lstrip(b"\0")
+                if not rest:
+                    break
+                member, inside = zlib.decompressobj(wbits=31), True
+            yield member.decompress(rest, _LARGEST_BLOCK)
+            rest = member.unused_data if member.eof else member.unconsumed_tail
+            inside = not member.eof
+    if inside:
+        raise EOFError("compressed file ended before the end of its last member")
 
 
-def _unzstd(first: bytes, blocks: Iterator[bytes]) -> Iterator[bytes]:
+def _unzstd(blocks: Iterator[bytes]) -> Iterator[bytes]:
     """Decompress every frame."""
     import zstandard
 
     frame = zstandard.ZstdDecompressor().decompressobj()
-    block = first
-    while True:
-        while block:
-            yield frame.decompress(block)
-            block = b""
-            if frame.eof:
-                block = frame.unused_data or next(blocks, b"")
-                if not block:
-                    return
+    inside = True
+    for block in _cut(blocks):
+        rest = block
+        while rest:
+            if not inside:
                 frame = zstandard.ZstdDecompressor().decompressobj()
-        block = next(blocks, b"")
-        if not block:
-            raise EOFError("compressed file ended before the end of a frame")
+            yield frame.decompress(rest)
+            inside = not frame.eof
+            rest = b"" if inside else frame.unused_data
+    if inside:
+        raise EOFError("compressed file ended before the end of a frame")
+
+
+def _cut(blocks: Iterator[bytes]) -> Iterator[bytes]:
+    """Cut blocks so small that what becomes of one, at most 64 MB, is held in memory easily."""
+    for block in blocks:
+        for at in range(0, len(block), _COMPRESSED_BLOCK):
+            yield block[at : at + _COMPRESSED_BLOCK]
 
 
 def open_bytes(source: str | os.PathLike[str] | IO[bytes], name: str | None = None) -> ByteStream:

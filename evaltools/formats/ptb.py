@@ -22,7 +22,7 @@ TITLE = "Penn Treebank brackets"
 
 def looks_like(source: Source) -> bool:
     """Tell whether the first bracket of the file is a round one."""
-    start = source.data[:65536].lstrip()
+    start = source.data.lstrip()[:65536]
     return start.startswith(b"(") or (b"(" in start and b"[" not in start.split(b"(", 1)[0])
 
 

@@ -25,7 +25,7 @@ TITLE = "Sampson's square brackets"
 
 def looks_like(source: Source) -> bool:
     """Tell whether the first bracket of the file is a square one."""
-    return source.data[:65536].lstrip().startswith(b"[")
+    return source.data.lstrip().startswith(b"[")
 
 
 def layout(data: bytes) -> str:

@@ -6,7 +6,7 @@ import os
 from types import ModuleType
 from typing import IO
 
-from evaltools.errors import ParameterError
+from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import FORMATS, guess_format
 from evaltools.formats.byte_stream import ByteStream, open_bytes
 from evaltools.formats.source import Source, check_text
@@ -74,6 +74,9 @@ class TreebankStream:
     def _guess(self, otherwise: str | None) -> str:
         if otherwise is not None and self._last and not self._buffer.strip():
             return otherwise
+        if not self._last and self._buffer.isspace():
+            found = f"nothing but white space in the first {len(self._buffer):,} bytes"
+            raise InputError(Problem("format", self.name, 1, 1, found, "a tree"))
         return guess_format(Source(self.name, self._buffer, ""))
 
     @property
