@@ -131,9 +131,16 @@ def read_cost_table(path: str | os.PathLike[str]) -> CostTable:
     """
     name = str(path)
     try:
-        lines = Path(path).read_text("utf-8").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(Problem("cost_table", name, None, None, str(error), "a table of costs")) from None
+        data = Path(path).read_bytes().removeprefix(b"\xef\xbb\xbf")
+    except (OSError, ValueError) as error:  # the latter for a NUL in the path
+        found = getattr(error, "strerror", None) or str(error)
+        raise InputError(Problem("cost_table", name, None, None, found, "a table of costs")) from None
+    try:
+        lines = data.decode("utf-8").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    except UnicodeDecodeError as error:
+        number, column = data.count(b"\n", 0, error.start) + 1, error.start - data.rfind(b"\n", 0, error.start)
+        found = f"bytes {data[error.start : error.end].hex(' ')} that are not UTF-8"
+        raise InputError(Problem("cost_table", name, number, column, found, "UTF-8 text")) from None
     costs: dict[tuple[str, str], float] = {}
     for number, line in enumerate(lines, start=1):
         fields = line.split("#", 1)[0].split()

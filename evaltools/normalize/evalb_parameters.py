@@ -10,12 +10,14 @@ Satoshi Sekine and Michael Collins (1997). evalb, the bracket scoring program.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from evaltools.errors import Problem
 
 __all__ = ["EvalbParameters", "parse_parameters"]
 
+_NUMBER = re.compile("[+-]?[0-9]{1,9}")
 _FOREIGN = ("DELETE_ROOT_PRETERMS", "DISC_ONLY", "DELETE_WORD")
 _KNOWN = (
     "DEBUG",
@@ -139,7 +141,7 @@ def parse_parameters(text: str, name: str) -> EvalbParameters:
                 problem(f"{keyword} with {len(both)} values", "two values")
         else:
             digits = value.split()[0]
-            if digits.lstrip("+-").isdecimal():
+            if _NUMBER.fullmatch(digits):
                 numbers[keyword] = int(digits)
             else:
                 problem(f"{keyword} {value}", "a whole number")

@@ -178,8 +178,8 @@ def load_preset(name: str | Preset) -> Preset:
         path = Path(name.removeprefix("evalb:"))
         try:
             text = path.read_bytes().decode("utf-8", "backslashreplace")
-        except OSError as error:
-            found = error.strerror or str(error)
+        except (OSError, ValueError) as error:  # the latter for a NUL in the path
+            found = getattr(error, "strerror", None) or str(error)
             raise InputError(Problem("parameters", str(path), None, None, found, "an EVALB parameter file")) from None
         return preset_from_parameters(name, text, str(path))
     raise ParameterError.unknown("preset", name, PRESETS)
