@@ -14,6 +14,7 @@ from evaltools.treebank import Kind, Tree
 __all__ = ["alignment_text", "tree_text"]
 
 _APART = "   "
+_WIDEST_GUIDES = 300
 
 
 @dataclass(slots=True)
@@ -67,6 +68,8 @@ def _lines(tree: Tree, statuses: tuple[NodeStatus, ...], folded: set[int], keys:
         elif tree.kinds[node] is Kind.WORD:
             line.key = keys.get(tree.starts[node])
         lines.append(line)
+        if len(deeper) > _WIDEST_GUIDES:  # else the drawing of a deep tree grows with the square of its depth
+            deeper = "⋯  " + deeper[6:]
         for place in range(len(children) - 1, -1, -1):
             last = place == len(children) - 1
             waiting.append((children[place], deeper + ("└─ " if last else "├─ "), deeper + ("   " if last else "│  ")))

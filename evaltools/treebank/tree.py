@@ -214,13 +214,17 @@ class Tree:
         """
         opening, closing = _BRACKETS[notation]
 
-        def write(item: Any) -> str:
+        parts: list[str] = []
+        waiting: list[Any] = [nested]  # a list of its own and no recursion, so depth is no limit
+        while waiting:
+            item = waiting.pop()
             if isinstance(item, str):
-                return item
+                parts.append(item)
+                continue
             label, *children = item
-            return f"{opening}{label} {' '.join(write(child) for child in children)}{closing}"
-
-        return cls.from_string(write(nested), notation)
+            parts.append(f"{opening}{label}")
+            waiting += [closing, *reversed(children)]
+        return cls.from_string(" ".join(parts), notation)
 
 
 class _Builder:
