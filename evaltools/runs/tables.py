@@ -99,8 +99,11 @@ def sentences_table(
     }
     for family, one in (("e", passes.e), ("t", passes.t), ("la", passes.la)):
         counts = np.zeros((n, len(FAMILIES[family]))) if one is None else one.counts
+        unknown = np.full(n, one is None)
+        if family == "t" and passes.t is not None:
+            unknown = passes.t.too_large
         for place, name in enumerate(FAMILIES[family]):
-            columns[name] = pa.array(np.ascontiguousarray(counts[:, place]), mask=np.full(n, one is None))
+            columns[name] = pa.array(np.ascontiguousarray(counts[:, place]), mask=unknown)
     return pa.table(columns)
 
 

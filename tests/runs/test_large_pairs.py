@@ -1,0 +1,31 @@
+"""Pairs of trees that are too large to be aligned."""
+
+from __future__ import annotations
+
+import io
+
+import evaltools
+from evaltools.kernels import tree_distance
+from evaltools.reports import REPORTS, Selection
+
+
+def test_a_pair_that_is_too_large_has_no_t_score_and_is_listed():
+    width = int(tree_distance.MOST_CELLS**0.5)
+    wide = "(S " + " ".join(f"(X a{i})" for i in range(width)) + ")\n(S (X a) (Y b))\n"
+    other = "(S " + " ".join(f"(Y a{i})" for i in range(width)) + ")\n(S (X a) (X b))\n"
+    run = evaltools.score(
+        io.BytesIO(wide.encode()), {"p": io.BytesIO(other.encode()), "same": io.BytesIO(wide.encode())}
+    )
+    rows = run.sentences("p")
+    assert rows["t_dice"].isna().tolist() == [True, False]
+    assert rows["t_gold"].isna().tolist() == [True, False]
+    assert rows["e_dice_whole"].notna().all()
+    (problem,) = run.problems().itertuples()
+    assert (problem.kind, problem.sentence) == ("too_large", 1)
+    figures = run.summary().set_index(["parser", "metric"])
+    assert figures.loc[("p", "t_dice"), "n"] == 1
+    assert figures.loc[("p", "t_dice"), "pooled_all"] == rows["t_dice"][1]
+    assert run.sentences("same")["t_dice"].tolist() == [1, 1]  # equal trees of any size are
+    line = REPORTS["csv"](run, Selection("p", sentences=True)).splitlines()[1]
+    assert line.endswith(",,,,,,")
+    assert run.alignment(1, "p").scores["t_dice"] is None
