@@ -91,6 +91,9 @@ def score(
     ] = "banded",
     strict: Annotated[bool, typer.Option("--strict", help="Exit with status 1 if the input has problems.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace an older run of that name.")] = False,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Keep what is finished if interrupted; continue where it stopped.")
+    ] = False,
 ) -> None:
     """Score parser outputs against a gold treebank and write a run."""
     from evaltools.metrics.leaf_ancestor import read_cost_table
@@ -100,8 +103,8 @@ def score(
     named = _named_files(parsers)
     if [gold, *named.values()].count("-") > 1:
         raise ParameterError("only one input can be standard input")
-    progress = Progress()
-    with _progress_bar(progress):
+    progress = Progress(note=lambda text: print(f"evaltools: {text}", file=sys.stderr))
+    with _progress_bar(progress), _stoppable(resume):
         run = score_files(
             gold,
             named,
@@ -114,6 +117,7 @@ def score(
             engine=engine,
             jobs=jobs,
             force=force,
+            resume=resume,
             progress=progress,
         )
     n_problems = run.meta["problems"]
@@ -133,10 +137,21 @@ def verify(
     from evaltools.runs.store import Run
 
     progress = Progress()
-    with _progress_bar(progress):
+    with _progress_bar(progress), _stoppable():
         verification = Run(run).verify(jobs=jobs, progress=progress)
     print(verification, file=sys.stderr if verification.obstacles else sys.stdout)
     raise typer.Exit(verification.exit_status)
+
+
+@contextlib.contextmanager
+def _stoppable(resume: bool = False) -> Iterator[None]:
+    """Say on Ctrl-C that the work was stopped, and whether it can be continued."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        more = "; the same command continues with what is unfinished" if resume else ""
+        print(f"evaltools: stopped{more}", file=sys.stderr)
+        raise typer.Exit(130) from None
 
 
 @contextlib.contextmanager

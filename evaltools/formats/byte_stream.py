@@ -78,6 +78,11 @@ class ByteStream:
         """Return everything that is left."""
         return b"".join(self._blocks)
 
+    def close(self) -> None:
+        """Close the file before its end."""
+        if self._own:
+            self._file.close()
+
     def _checked(self) -> Iterator[bytes]:
         try:
             yield from _with_line_ends(self._decoded())

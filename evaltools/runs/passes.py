@@ -84,12 +84,15 @@ class Progress:
         nothing is known.
     tell : callable, optional
         Called with (stage, done, total) from the threads that score, one at a time.
+    note : callable, optional
+        Called with a line of text about what was found at the start.
     """
 
     total: int = 0
     tell: Callable[[str, int, int], None] | None = None
     done: int = 0
     stage: str = "reading"
+    note: Callable[[str], None] | None = None
     cancelled: threading.Event = field(default_factory=threading.Event)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 

@@ -13,7 +13,7 @@ from evaltools.normalize import PRESETS, Preset, load_preset
 from evaltools.runs.passes import Options
 from evaltools.runs.writer import SCHEMA
 
-__all__ = ["describe", "source_entry"]
+__all__ = ["describe", "describe_options", "source_entry"]
 
 
 def describe(
@@ -37,13 +37,7 @@ def describe(
     n_problems : int
         Rows of the table of problems.
     """
-    table = options.la_table
-    chosen = {
-        "la_preterminals": options.la_preterminals,
-        "la_table": None if table is None else [[*pair, cost] for pair, cost in table.costs.items()],
-        "engine": options.engine,
-        "format": format_name,
-    }
+    chosen = describe_options(options, format_name)
     return {
         "schema": SCHEMA,
         "evaltools": evaltools.__version__,
@@ -58,6 +52,17 @@ def describe(
         "gold": source_entry(gold),
         "parsers": parsers,
         "problems": n_problems,
+    }
+
+
+def describe_options(options: Options, format_name: str | None) -> dict[str, Any]:
+    """Return the options as ``meta.json`` keeps them."""
+    table = options.la_table
+    return {
+        "la_preterminals": options.la_preterminals,
+        "la_table": None if table is None else [[*pair, cost] for pair, cost in table.costs.items()],
+        "engine": options.engine,
+        "format": format_name,
     }
 
 

@@ -22,13 +22,15 @@ from evaltools.metrics import METRICS
 from evaltools.metrics.leaf_ancestor import CostTable
 from evaltools.metrics.tree_distance import ENGINES
 from evaltools.normalize import Preset, Status, load_preset
-from evaltools.runs.chunks import Chunk, ChunkResult
+from evaltools.runs.chunks import Chunk
+from evaltools.runs.parts import PartResult, part_name
 from evaltools.runs.passes import Options, Progress
-from evaltools.runs.provenance import describe, source_entry
+from evaltools.runs.provenance import describe, describe_options, source_entry
+from evaltools.runs.resumption import check_unchanged, identify
 from evaltools.runs.store import Run
-from evaltools.runs.tables import problems_table
+from evaltools.runs.tables import problems_table, trees_table
 from evaltools.runs.writer import RunWriter
-from evaltools.treebank import Vocabulary
+from evaltools.treebank import Treebank, Vocabulary
 
 __all__ = ["score", "select_metrics"]
 
@@ -50,6 +52,7 @@ def score(
     engine: str = "banded",
     jobs: int | None = None,
     force: bool = False,
+    resume: bool = False,
     progress: Progress | None = None,
 ) -> Run:
     """Score parser outputs against a gold treebank.
@@ -78,6 +81,10 @@ def score(
         Threads; as many as there are processors if not given.
     force : bool
         Whether to replace an older run at `out`.
+    resume : bool
+        Whether to leave the finished parts beside `out` if the work is interrupted, and to continue where an earlier
+        call with `resume` was interrupted. The result is the same as without an interruption. If an input, the preset,
+        an option or the version has changed since, everything is scored anew.
     progress : Progress, optional
         Is told how far the work is, and can stop it.
 
@@ -91,7 +98,7 @@ def score(
     InputError
         If a file cannot be read, or the gold file has no trees.
     ParameterError
-        If a preset, format, metric or engine is unknown.
+        If a preset, format, metric or engine is unknown, or `resume` is asked for what cannot be read again.
     RunError
         If the run cannot be written.
     """
@@ -113,18 +120,29 @@ def score(
         engine=engine,
     )
     progress = progress or Progress()
+    job = None
+    if resume:
+        if out is None:
+            raise ParameterError("to resume, a run needs a name: out=… (-o RUN)")
+        chosen_options = describe_options(options, format)
+        job = identify(gold, parsers, rules, options=chosen_options, metrics=chosen, chunk=_SENTENCES_PER_CHUNK)
     temporary = tempfile.TemporaryDirectory(prefix="evaltools-") if out is None else None
     path = Path(temporary.name) / "run" if temporary is not None else Path(out or "")
-    writer = RunWriter(path, force=force)
+    writer = RunWriter(path, force=force, job=job, note=progress.note)
     try:
         gold_stream = TreebankStream(gold, format)
         streams = {name: TreebankStream(source, format, gold_stream.format) for name, source in parsers.items()}
-        job = _Job(gold_stream, streams, rules, options, format, writer, progress)
-        meta = job.run(jobs or os.cpu_count() or 1)
+        work = _Work(gold_stream, streams, rules, options, format, writer, progress)
+        meta = work.run(jobs or os.cpu_count() or 1)
         meta["metrics"] = chosen
+        if job is not None:
+            check_unchanged(job, gold_stream, streams)
         writer.finish(meta)
-    except BaseException:
+    except (InputError, ParameterError):  # what is there already would be of no use
         writer.abandon()
+        raise
+    except BaseException:
+        writer.interrupt()
         raise
     return Run(path, temporary)
 
@@ -153,7 +171,7 @@ def select_metrics(names: Iterable[str] | None, *, has_table: bool = False) -> l
 
 
 @dataclass
-class _Job:
+class _Work:
     gold: TreebankStream
     parsers: dict[str, TreebankStream]
     preset: Preset
@@ -169,17 +187,19 @@ class _Job:
         """Read, score and write chunk by chunk; return what ``meta.json`` says."""
         self.statuses = {name: np.zeros(len(Status), dtype=np.int64) for name in self.parsers}
         any_words = False
-        pending: set[Future[tuple[str, ChunkResult]]] = set()
+        pending: set[Future[tuple[str, PartResult]]] = set()
         with ThreadPoolExecutor(jobs) as pool:
             try:
                 for number in count():
                     self.progress.at("reading")
-                    chunk = self._read_chunk(number)
-                    if not len(chunk.gold):
+                    trees, tests = self._read(number)
+                    if not len(trees):
                         break
-                    any_words = any_words or bool((chunk.gold.n_words > 0).any())
-                    for place, name in enumerate(self.parsers):
-                        pending.add(pool.submit(self._score, chunk, place, name))
+                    any_words = any_words or bool((trees.n_words > 0).any())
+                    places = self._unfinished(number, len(trees))
+                    if places:
+                        chunk = Chunk(number, trees, tests, self.preset, self.options)
+                        pending |= {pool.submit(self._score, chunk, place, name) for name, place in places.items()}
                     pending = self._collect(pending, at_most=_CHUNKS_AHEAD * len(self.parsers))
                 self._collect(pending, at_most=0)
             except BaseException:
@@ -204,37 +224,52 @@ class _Job:
         self.writer.write("problems", "files", problems_table(problems))
         return describe(self.preset, self.options, self.format, gold, entries, self.n_problems + len(problems))
 
-    def _read_chunk(self, number: int) -> Chunk:
+    def _read(self, number: int) -> tuple[Treebank, dict[str, Treebank]]:
+        """Read the sentences of a chunk from every file, and write the gold trees."""
         vocabulary = Vocabulary()
         # blank lines at the end of a file are sentences to evalb only
         gold = self.gold.read(_SENTENCES_PER_CHUNK, vocabulary, drop_blank_end=self.preset.evalb is None)
         n = len(gold)
         tests = {name: stream.read(n, vocabulary).resized(n) for name, stream in self.parsers.items()}
-        chunk = Chunk(number, gold, tests, self.preset, self.options)
         if n:
-            chunk.write_gold(self.writer)
+            self.writer.write("trees", part_name(number), trees_table(None, gold))
         if gold.problems:
-            self.writer.write("problems", chunk.part(), problems_table(gold.problems))
+            self.writer.write("problems", part_name(number), problems_table(gold.problems))
             self.n_problems += len(gold.problems)
             self.first_problem = self.first_problem or str(gold.problems[0])
         share = self.gold.share_read
         if share:
             self.progress.total = round(self.gold.n_read * len(self.parsers) / share)
-        return chunk
+        return gold, tests
 
-    def _score(self, chunk: Chunk, place: int, name: str) -> tuple[str, ChunkResult]:
-        return name, chunk.score(place, name, self.writer, self.progress)
+    def _unfinished(self, number: int, n: int) -> dict[str, int]:
+        """Return the parsers, and their places, that a chunk must be scored for; add up what was finished before."""
+        todo = {}
+        for place, name in enumerate(self.parsers):
+            known = self.writer.parts.finished(part_name(number, place))
+            if known is None:
+                todo[name] = place
+            else:
+                self._add(name, known)
+                self.progress.at("scoring", n)
+        return todo
+
+    def _score(self, chunk: Chunk, place: int, name: str) -> tuple[str, PartResult]:
+        return name, chunk.score(place, name, self.writer.parts, self.progress)
+
+    def _add(self, name: str, result: PartResult) -> None:
+        self.statuses[name] += np.array(result.statuses)
+        self.n_problems += result.n_problems
+        self.writer.add_rows(result.rows)
 
     def _collect(
-        self, pending: set[Future[tuple[str, ChunkResult]]], at_most: int
-    ) -> set[Future[tuple[str, ChunkResult]]]:
+        self, pending: set[Future[tuple[str, PartResult]]], at_most: int
+    ) -> set[Future[tuple[str, PartResult]]]:
         """Wait until at most so many chunks are in work, and add up those that are done."""
         while len(pending) > at_most:
             done, pending = wait(pending, return_when=FIRST_COMPLETED)
             for future in done:
-                name, result = future.result()
-                self.statuses[name] += result.statuses
-                self.n_problems += len(result.problems)
+                self._add(*future.result())
         return pending
 
     def _other_numbers(self, name: str, stream: TreebankStream) -> list[Problem]:

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Verification", "verify"]
 
-_BLOCK = 1 << 20
 _MAY_DIFFER = ("created", "evaltools", "signature")
 
 
@@ -131,14 +130,11 @@ def _gone(entry: dict[str, Any]) -> str | None:
 
 def _digest(path: Path) -> str:
     """Return the SHA-256 of a file as stored."""
-    digest = hashlib.sha256()
     try:
         with path.open("rb") as file:
-            while block := file.read(_BLOCK):
-                digest.update(block)
+            return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
         raise RunError(f"{path} cannot be read: {error.strerror or error}") from None
-    return digest.hexdigest()
 
 
 def _again(run: Run, jobs: int | None, progress: Progress | None) -> Run:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import threading
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from evaltools.errors import RunError
+from evaltools.runs.parts import RECORD, Parts, read_json, write_json
+from evaltools.runs.resumption import FolderLock, what_changed
 from evaltools.runs.tables import TABLES
 
 __all__ = ["META", "SCHEMA", "RunWriter", "is_run"]
@@ -20,11 +21,12 @@ __all__ = ["META", "SCHEMA", "RunWriter", "is_run"]
 META = "meta.json"
 SCHEMA = 1
 """Version of the run's tables; another version is refused."""
+_JOB = "job.json"
 
 
 def is_run(path: Path) -> bool:
     """Tell whether a folder holds a run."""
-    return (path / META).is_file()
+    return (path / META).is_file() and not (path / RECORD).exists()
 
 
 class RunWriter:
@@ -36,33 +38,79 @@ class RunWriter:
         The run's folder.
     force : bool
         Whether an older run there may be replaced. A folder that is no run never is.
+    job : mapping, optional
+        What the run depends on. With it, finished parts stay where they are after an interruption, and are taken over
+        if the same job is begun again.
+    note : callable, optional
+        Is told whether an interrupted run is continued.
+
+    Attributes
+    ----------
+    parts : Parts
+        Where parts are written.
     """
 
-    def __init__(self, path: Path, *, force: bool = False) -> None:
+    def __init__(
+        self,
+        path: Path,
+        *,
+        force: bool = False,
+        job: Mapping[str, Any] | None = None,
+        note: Callable[[str], None] | None = None,
+    ) -> None:
         self.path = path
         if path.exists():
             if not is_run(path):
                 raise RunError(f"{path} exists and is no run of evaltools; it is left alone")
             if not force:
                 raise RunError(f"{path} exists; replace it with --force (force=True), or choose another name")
-        self._partial = path.parent / f".{path.name}.{os.getpid()}.partial"
+        self._partial = path.parent / f".{path.name}.{os.getpid() if job is None else 'resume'}.partial"
+        self._lock: FolderLock | None = None
         self._rows: dict[str, int] = dict.fromkeys(TABLES, 0)
-        self._lock = threading.Lock()
+        self.parts = Parts(self._partial, record=job is not None)
         try:
-            shutil.rmtree(self._partial, ignore_errors=True)
+            if job is None:
+                shutil.rmtree(self._partial, ignore_errors=True)
+            else:
+                self._partial.mkdir(parents=True, exist_ok=True)
+                self._lock = FolderLock(self._partial)
+                self._take_over(job, note)
             for table in TABLES:
-                (self._partial / table).mkdir(parents=True)
+                (self._partial / table).mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise RunError(f"cannot write to {path.parent}: {error.strerror}") from None
 
+    def _take_over(self, job: Mapping[str, Any], note: Callable[[str], None] | None) -> None:
+        """Keep what an interrupted run of the same job left; remove what another one left."""
+        record = self._partial / RECORD
+        before = read_json(record / _JOB)
+        text = ""
+        if before == json.loads(json.dumps(job)):
+            n = len(list(record.glob("*.json"))) - 1
+            text = f"{self.path} is continued: {n} parts were finished before"
+            for unfinished in self._partial.glob("*/.*.tmp"):
+                unfinished.unlink(missing_ok=True)
+            (self._partial / META).unlink(missing_ok=True)
+        else:
+            found = list(self._partial.iterdir())
+            if found:
+                text = f"{self.path} starts anew: {what_changed(before, job)}"
+            for one in found:
+                shutil.rmtree(one) if one.is_dir() else one.unlink()
+            record.mkdir()
+            write_json(record / _JOB, job)
+        if text and note is not None:
+            note(text)
+
     def write(self, table: str, part: str, rows: pa.Table) -> None:
-        """Write one part of a table; different parts may be written from different threads."""
-        try:
-            pq.write_table(rows, self._partial / table / f"{part}.parquet", compression="zstd", compression_level=1)
-        except OSError as error:
-            raise RunError(f"cannot write to {self.path.parent}: {error.strerror or error}") from None
-        with self._lock:
-            self._rows[table] += rows.num_rows
+        """Write one part of a table."""
+        self.parts.write(table, part, rows)
+        self.add_rows({table: rows.num_rows})
+
+    def add_rows(self, rows: Mapping[str, int]) -> None:
+        """Count rows of parts that were written by others."""
+        for table, n in rows.items():
+            self._rows[table] += n
 
     def copy(self, run: Path) -> None:
         """Take over every table of another run, and put the copy in its place."""
@@ -80,6 +128,8 @@ class RunWriter:
         meta = {**meta, "rows": self._rows}
         try:
             (self._partial / META).write_text(json.dumps(meta, indent=1, ensure_ascii=False) + "\n", "utf-8")
+            if (self._partial / RECORD).exists():
+                shutil.rmtree(self._partial / RECORD)
         except OSError as error:
             raise RunError(f"cannot write to {self.path.parent}: {error.strerror}") from None
         self._put_in_place()
@@ -98,7 +148,19 @@ class RunWriter:
             shutil.rmtree(old, ignore_errors=True)
         except OSError as error:
             raise RunError(f"cannot write {self.path}: {error.strerror}") from None
+        self._release()
 
     def abandon(self) -> None:
         """Remove what was written."""
         shutil.rmtree(self._partial, ignore_errors=True)
+        self._release()
+
+    def interrupt(self) -> None:
+        """Keep the finished parts if the job can be continued and there are any; else remove what was written."""
+        if self._lock is None or not any((self._partial / RECORD).glob("[0-9]*.json")):
+            self.abandon()
+        self._release()
+
+    def _release(self) -> None:
+        if self._lock is not None:
+            self._lock.release()

@@ -1,0 +1,112 @@
+"""The parts of a run's tables: each is written whole or not at all, and a record says which ones are finished."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from evaltools.errors import RunError
+
+__all__ = ["RECORD", "PartResult", "Parts", "part_name"]
+
+RECORD = "record"
+"""Subfolder for what is needed to continue; it is no part of a complete run."""
+
+
+@dataclass(frozen=True)
+class PartResult:
+    """What scoring a parser on a chunk came to.
+
+    Parameters
+    ----------
+    statuses : list of int
+        Number of sentences of each :class:`~evaltools.normalize.Status`.
+    n_problems : int
+        Number of problems found.
+    rows, sizes : mapping of str to int
+        Rows and bytes of the part that was written of each table.
+    """
+
+    statuses: list[int]
+    n_problems: int
+    rows: Mapping[str, int]
+    sizes: Mapping[str, int]
+
+
+def part_name(number: int, place: int | None = None) -> str:
+    """Return the name of a chunk's part: of the gold trees, or of the parser at a place."""
+    return f"{number:05d}-" + ("gold" if place is None else f"{place:04d}")
+
+
+class Parts:
+    """Writes parts into a folder; different parts may be written from different threads.
+
+    Parameters
+    ----------
+    folder : Path
+        Holds a subfolder for each table.
+    record : bool
+        Whether to write down which parts are finished.
+    """
+
+    def __init__(self, folder: Path, *, record: bool = False) -> None:
+        self.folder = folder
+        self.record = record
+
+    def write(self, table: str, part: str, rows: pa.Table) -> int:
+        """Write one part of a table and return its size in bytes."""
+        final = self.folder / table / f"{part}.parquet"
+        temporary = final.with_name(f".{part}.{uuid.uuid4().hex}.tmp")
+        try:
+            pq.write_table(rows, temporary, compression="zstd", compression_level=1)
+            size = temporary.stat().st_size
+            temporary.replace(final)
+        except OSError as error:
+            raise RunError(f"cannot write to {self.folder.parent}: {error.strerror or error}") from None
+        return size
+
+    def finish(self, part: str, result: PartResult) -> None:
+        """Write down that every table's part of this name is complete."""
+        if self.record:
+            write_json(self.folder / RECORD / f"{part}.json", dataclasses.asdict(result))
+
+    def finished(self, part: str) -> PartResult | None:
+        """Return what a part came to that was finished before, if all of it is there."""
+        if not self.record:
+            return None
+        known = read_json(self.folder / RECORD / f"{part}.json")
+        try:
+            result = PartResult(**known)
+            paths = {table: self.folder / table / f"{part}.parquet" for table in result.sizes}
+            whole = all(path.stat().st_size == result.sizes[table] for table, path in paths.items())
+        except (TypeError, AttributeError, OSError):  # no record, or a part of it is gone
+            return None
+        return result if whole else None
+
+
+def write_json(path: Path, content: Mapping[str, object]) -> None:
+    """Write a small file whole or not at all."""
+    temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}.tmp")
+    try:
+        temporary.write_text(json.dumps(content), "utf-8")
+        os.replace(temporary, path)
+    except OSError as error:
+        raise RunError(f"cannot write {path}: {error.strerror or error}") from None
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """Return the content of a small file, nothing if it is not there or damaged."""
+    try:
+        content = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return content if isinstance(content, dict) else {}
