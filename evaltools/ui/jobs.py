@@ -16,7 +16,10 @@ from evaltools.errors import Cancelled, EvaltoolsError
 from evaltools.runs.passes import Progress
 from evaltools.runs.store import Run
 
-__all__ = ["Job", "JobState", "job_by_id", "running_jobs", "start_job"]
+__all__ = ["JOB", "Job", "JobState", "job_by_id", "running_jobs", "start_job"]
+
+JOB = "evaltools_job"
+"""Where the session keeps the number of the job it waits for."""
 
 _LOG = logging.getLogger(__name__)
 

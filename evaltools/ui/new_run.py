@@ -15,9 +15,8 @@ from evaltools.normalize import Preset
 from evaltools.runs.passes import Progress
 from evaltools.runs.scoring import score
 from evaltools.runs.store import Run
-from evaltools.ui.jobs import start_job
+from evaltools.ui.jobs import JOB, start_job
 from evaltools.ui.library import for_threads, scored_folder
-from evaltools.ui.sidebar import JOB
 
 __all__ = ["begin_scoring"]
 

@@ -11,13 +11,12 @@ import streamlit as st
 from evaltools.errors import EvaltoolsError
 from evaltools.runs.store import Run
 from evaltools.ui import filters, kernels, library, state
-from evaltools.ui.jobs import Job, JobState, job_by_id, running_jobs
+from evaltools.ui.jobs import JOB, Job, JobState, job_by_id, running_jobs
 from evaltools.ui.library import Known
 from evaltools.ui.plain import facts, plain
 
-__all__ = ["JOB", "Selected", "draw", "explain_absence", "show"]
+__all__ = ["Selected", "draw", "explain_absence", "show"]
 
-JOB = "evaltools_job"
 """Where the session keeps the id of the job it started."""
 
 _VIEW = ("run", "parser", "other", "sentence", "at", "step", *filters.NAMES)

@@ -18,6 +18,7 @@ import streamlit as st
 
 from evaltools.drawing import alignment_svg, legend_svg
 from evaltools.metrics.mapping import Alignment, NodeStatus
+from evaltools.ui.components import component
 
 __all__ = ["AlignmentView", "alignment_viewer"]
 
@@ -46,13 +47,7 @@ class AlignmentView:
 
 @cache
 def _component() -> Callable[..., Any]:
-    here = Path(__file__).parent
-    mount: Callable[..., Any] = st.components.v2.component(
-        "evaltools_alignment_viewer",
-        js=(here / "viewer.js").read_text(encoding="utf-8"),
-        css=(here / "viewer.css").read_text(encoding="utf-8"),
-    )
-    return mount
+    return component("evaltools_alignment_viewer", Path(__file__).parent, "viewer")
 
 
 def _subject(alignment: Alignment) -> str:

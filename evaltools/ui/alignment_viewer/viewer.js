@@ -3,32 +3,9 @@
 
 const viewers = new WeakMap(); // mount point -> viewer; outlasts reruns
 const remembered = new Map(); // component key -> what survives leaving the page and coming back
-const XML = "image/svg+xml";
 const READABLE = 0.72; // below this scale text is too small to begin with
 const LEAST = 0.08;
 const MOST = 4;
-
-function make(tag, className, text) {
-  const element = document.createElement(tag);
-  if (className) element.className = className;
-  if (text !== undefined) element.textContent = text;
-  return element;
-}
-
-function adopt(source) {
-  const parsed = new DOMParser().parseFromString(source, XML);
-  if (parsed.querySelector("parsererror")) throw new Error("The drawing is not well-formed XML.");
-  return document.importNode(parsed.documentElement, true);
-}
-
-function isDark(element) {
-  const probe = make("span");
-  probe.style.color = "var(--st-background-color, #ffffff)";
-  element.append(probe);
-  const parts = (getComputedStyle(probe).color.match(/[\d.]+/g) || [255, 255, 255]).map(Number);
-  probe.remove();
-  return 0.299 * parts[0] + 0.587 * parts[1] + 0.114 * parts[2] < 128;
-}
 
 class Panel {
   constructor(viewer, kind) {

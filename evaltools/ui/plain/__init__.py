@@ -14,6 +14,7 @@ from typing import Any
 import streamlit as st
 
 from evaltools.drawing import la_colour
+from evaltools.ui.components import component
 
 __all__ = ["answer", "facts", "formulas", "note", "picture", "plain", "steps", "strip"]
 
@@ -23,13 +24,7 @@ Block = dict[str, Any]
 
 @cache
 def _component() -> Callable[..., Any]:
-    here = Path(__file__).parent
-    mount: Callable[..., Any] = st.components.v2.component(
-        "evaltools_plain",
-        js=(here / "plain.js").read_text(encoding="utf-8"),
-        css=(here / "plain.css").read_text(encoding="utf-8"),
-    )
-    return mount
+    return component("evaltools_plain", Path(__file__).parent, "plain")
 
 
 def answer(text: str) -> Block:

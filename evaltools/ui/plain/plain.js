@@ -2,28 +2,6 @@
 
 const mounted = new WeakMap(); // mount point -> root; outlasts reruns
 
-function make(tag, className, text) {
-  const element = document.createElement(tag);
-  if (className) element.className = className;
-  if (text !== undefined) element.textContent = text;
-  return element;
-}
-
-function adopt(source) {
-  const parsed = new DOMParser().parseFromString(source, "image/svg+xml");
-  if (parsed.querySelector("parsererror")) throw new Error("The drawing is not well-formed XML.");
-  return document.importNode(parsed.documentElement, true);
-}
-
-function isDark(element) {
-  const probe = make("span");
-  probe.style.color = "var(--st-background-color, #ffffff)";
-  element.append(probe);
-  const parts = (getComputedStyle(probe).color.match(/[\d.]+/g) || [255, 255, 255]).map(Number);
-  probe.remove();
-  return 0.299 * parts[0] + 0.587 * parts[1] + 0.114 * parts[2] < 128;
-}
-
 function activate(element, act) {
   element.tabIndex = 0;
   element.setAttribute("role", "button");

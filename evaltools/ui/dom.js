@@ -1,0 +1,26 @@
+// What every component of the app uses; it stands before the component's own script.
+
+// A new element; the text is text, never markup.
+function make(tag, className, text) {
+  const element = document.createElement(tag);
+  if (className) element.className = className;
+  if (text !== undefined) element.textContent = text;
+  return element;
+}
+
+// A drawing as nodes of this page.
+function adopt(source) {
+  const parsed = new DOMParser().parseFromString(source, "image/svg+xml");
+  if (parsed.querySelector("parsererror")) throw new Error("The drawing is not well-formed XML.");
+  return document.importNode(parsed.documentElement, true);
+}
+
+// Whether the page's background is dark.
+function isDark(element) {
+  const probe = make("span");
+  probe.style.color = "var(--st-background-color, #ffffff)";
+  element.append(probe);
+  const parts = (getComputedStyle(probe).color.match(/[\d.]+/g) || [255, 255, 255]).map(Number);
+  probe.remove();
+  return 0.299 * parts[0] + 0.587 * parts[1] + 0.114 * parts[2] < 128;
+}
