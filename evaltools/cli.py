@@ -94,6 +94,9 @@ def score(
     resume: Annotated[
         bool, typer.Option("--resume", help="Keep what is finished if interrupted; continue where it stopped.")
     ] = False,
+    dask: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="Score on the Dask cluster of this scheduler.")
+    ] = None,
 ) -> None:
     """Score parser outputs against a gold treebank and write a run."""
     from evaltools.metrics.leaf_ancestor import read_cost_table
@@ -118,6 +121,7 @@ def score(
             jobs=jobs,
             force=force,
             resume=resume,
+            dask=dask,
             progress=progress,
         )
     n_problems = run.meta["problems"]

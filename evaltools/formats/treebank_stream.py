@@ -37,6 +37,8 @@ class TreebankStream:
         Sentences read so far.
     line : int
         Number of the line where the next sentence is looked for.
+    text : Source or None
+        The text of the sentences that were read last.
 
     Raises
     ------
@@ -66,6 +68,7 @@ class TreebankStream:
             self._fill(_FIRST_BLOCK)
         self.n_read = 0
         self.line = 1
+        self.text: Source | None = None
         self.format = format_name or self._guess(otherwise)
         self._format: ModuleType = FORMATS[self.format]
         block = self._buffer if self._last else self._buffer[: self._buffer.rfind(b"\n") + 1] or self._buffer
@@ -151,7 +154,7 @@ class TreebankStream:
         data, self._buffer = self._buffer[:place], self._buffer[place:]
         known = self._whole.problems if self._whole is not None and self.n_read == 0 else None
         problems = check_text(data, self.name, self.line) if known is None else known
-        source = Source(self.name, data, "", problems, self._layout, self.line, self.n_read)
+        self.text = source = Source(self.name, data, "", problems, self._layout, self.line, self.n_read)
         treebank: Treebank = self._format.read(source, vocabulary)
         if drop_blank_end and self._rest_is_blank():
             treebank = treebank.resized(treebank.n_filled)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from evaltools.formats import Source
 from evaltools.normalize import Normalized, Preset, Status, normalize_gold, normalize_pair
 from evaltools.runs import tables
 from evaltools.runs.checks import evalb_lengths, pair_problems
@@ -13,7 +14,31 @@ from evaltools.runs.parts import PartResult, Parts, part_name
 from evaltools.runs.passes import Options, Passes, Progress, ranges
 from evaltools.treebank import Treebank
 
-__all__ = ["Chunk"]
+__all__ = ["Chunk", "ReadChunk"]
+
+
+@dataclass(frozen=True)
+class ReadChunk:
+    """A chunk as it was read, and the text it was read from.
+
+    Parameters
+    ----------
+    number, gold, tests, preset, options
+        As for :class:`Chunk`.
+    texts : dict
+        The format's name and the text of every file: by parser, and under None of the gold file.
+    """
+
+    number: int
+    gold: Treebank
+    tests: dict[str, Treebank]
+    preset: Preset
+    options: Options
+    texts: dict[str | None, tuple[str, Source]]
+
+    def normalized(self) -> Chunk:
+        """Apply the preset to the gold trees."""
+        return Chunk(self.number, self.gold, self.tests, self.preset, self.options)
 
 
 @dataclass(frozen=True)
@@ -60,6 +85,7 @@ class Chunk:
         part = part_name(self.number, place)
         sizes = {table: parts.write(table, part, rows) for table, rows in made.items()}
         statuses = np.bincount(pair.status, minlength=len(Status)).tolist()
-        result = PartResult(statuses, len(problems), {table: rows.num_rows for table, rows in made.items()}, sizes)
-        parts.finish(part, result)
+        n_rows = {table: rows.num_rows for table, rows in made.items()}
+        result = PartResult(part, statuses, len(problems), n_rows, sizes)
+        parts.finish(result)
         return result

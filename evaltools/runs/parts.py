@@ -28,6 +28,8 @@ class PartResult:
 
     Parameters
     ----------
+    part : str
+        Name of the parts.
     statuses : list of int
         Number of sentences of each :class:`~evaltools.normalize.Status`.
     n_problems : int
@@ -36,6 +38,7 @@ class PartResult:
         Rows and bytes of the part that was written of each table.
     """
 
+    part: str
     statuses: list[int]
     n_problems: int
     rows: Mapping[str, int]
@@ -74,10 +77,10 @@ class Parts:
             raise RunError(f"cannot write to {self.folder.parent}: {error.strerror or error}") from None
         return size
 
-    def finish(self, part: str, result: PartResult) -> None:
+    def finish(self, result: PartResult) -> None:
         """Write down that every table's part of this name is complete."""
         if self.record:
-            write_json(self.folder / RECORD / f"{part}.json", dataclasses.asdict(result))
+            write_json(self.folder / RECORD / f"{result.part}.json", dataclasses.asdict(result))
 
     def finished(self, part: str) -> PartResult | None:
         """Return what a part came to that was finished before, if all of it is there."""
@@ -86,11 +89,26 @@ class Parts:
         known = read_json(self.folder / RECORD / f"{part}.json")
         try:
             result = PartResult(**known)
-            paths = {table: self.folder / table / f"{part}.parquet" for table in result.sizes}
-            whole = all(path.stat().st_size == result.sizes[table] for table, path in paths.items())
-        except (TypeError, AttributeError, OSError):  # no record, or a part of it is gone
+            whole = result.part == part and self._is_there(result)
+        except (TypeError, AttributeError):  # no record, or a damaged one
             return None
         return result if whole else None
+
+    def check(self, result: PartResult) -> None:
+        """Raise an error if what another program has written cannot be seen from here."""
+        if not self._is_there(result):
+            raise RunError(
+                f"a worker's parts do not arrive in {self.folder.parent}: it must be the same folder for all"
+            )
+
+    def _is_there(self, result: PartResult) -> bool:
+        try:
+            return all(
+                (self.folder / table / f"{result.part}.parquet").stat().st_size == size
+                for table, size in result.sizes.items()
+            )
+        except OSError:
+            return False
 
 
 def write_json(path: Path, content: Mapping[str, object]) -> None:

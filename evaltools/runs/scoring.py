@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Iterable, Mapping
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
@@ -22,20 +22,21 @@ from evaltools.metrics import METRICS
 from evaltools.metrics.leaf_ancestor import CostTable
 from evaltools.metrics.tree_distance import ENGINES
 from evaltools.normalize import Preset, Status, load_preset
-from evaltools.runs.chunks import Chunk
+from evaltools.runs.chunks import ReadChunk
 from evaltools.runs.parts import PartResult, part_name
 from evaltools.runs.passes import Options, Progress
 from evaltools.runs.provenance import describe, describe_options, source_entry
 from evaltools.runs.resumption import check_unchanged, identify
 from evaltools.runs.store import Run
 from evaltools.runs.tables import problems_table, trees_table
+from evaltools.runs.workers import Results, Threads, Workers
 from evaltools.runs.writer import RunWriter
-from evaltools.treebank import Treebank, Vocabulary
+from evaltools.treebank import Vocabulary
 
 __all__ = ["score", "select_metrics"]
 
 _SENTENCES_PER_CHUNK = 4096
-_CHUNKS_AHEAD = 2
+_SECONDS_TO_LOOK_UP = 0.5
 AnySource = str | os.PathLike[str] | Source | ByteStream | IO[bytes]
 
 
@@ -53,6 +54,7 @@ def score(
     jobs: int | None = None,
     force: bool = False,
     resume: bool = False,
+    dask: str | None = None,
     progress: Progress | None = None,
 ) -> Run:
     """Score parser outputs against a gold treebank.
@@ -85,6 +87,9 @@ def score(
         Whether to leave the finished parts beside `out` if the work is interrupted, and to continue where an earlier
         call with `resume` was interrupted. The result is the same as without an interruption. If an input, the preset,
         an option or the version has changed since, everything is scored anew.
+    dask : str, optional
+        Address of a Dask scheduler whose workers do the scoring. They must have the same version of evaltools, and see
+        the folder of `out` at the same place. `jobs` is of no account then.
     progress : Progress, optional
         Is told how far the work is, and can stop it.
 
@@ -98,7 +103,8 @@ def score(
     InputError
         If a file cannot be read, or the gold file has no trees.
     ParameterError
-        If a preset, format, metric or engine is unknown, or `resume` is asked for what cannot be read again.
+        If a preset, format, metric or engine is unknown, `resume` is asked for what cannot be read again, or no Dask
+        scheduler answers.
     RunError
         If the run cannot be written.
     """
@@ -121,9 +127,9 @@ def score(
     )
     progress = progress or Progress()
     job = None
+    if out is None and (resume or dask is not None):
+        raise ParameterError("to be resumed or scored on a cluster, a run needs a name: out=… (-o RUN)")
     if resume:
-        if out is None:
-            raise ParameterError("to resume, a run needs a name: out=… (-o RUN)")
         chosen_options = describe_options(options, format)
         job = identify(gold, parsers, rules, options=chosen_options, metrics=chosen, chunk=_SENTENCES_PER_CHUNK)
     temporary = tempfile.TemporaryDirectory(prefix="evaltools-") if out is None else None
@@ -132,8 +138,15 @@ def score(
     try:
         gold_stream = TreebankStream(gold, format)
         streams = {name: TreebankStream(source, format, gold_stream.format) for name, source in parsers.items()}
+        workers: Workers
+        if dask is not None:
+            from evaltools.runs.cluster import Cluster
+
+            workers = Cluster(dask, writer.parts, progress)
+        else:
+            workers = Threads(jobs or os.cpu_count() or 1, writer.parts, progress)
         work = _Work(gold_stream, streams, rules, options, format, writer, progress)
-        meta = work.run(jobs or os.cpu_count() or 1)
+        meta = work.run(workers)
         meta["metrics"] = chosen
         if job is not None:
             check_unchanged(job, gold_stream, streams)
@@ -183,25 +196,24 @@ class _Work:
     n_problems: int = 0
     first_problem: str = ""
 
-    def run(self, jobs: int) -> dict[str, Any]:
+    def run(self, workers: Workers) -> dict[str, Any]:
         """Read, score and write chunk by chunk; return what ``meta.json`` says."""
         self.statuses = {name: np.zeros(len(Status), dtype=np.int64) for name in self.parsers}
         any_words = False
-        pending: set[Future[tuple[str, PartResult]]] = set()
-        with ThreadPoolExecutor(jobs) as pool:
+        pending: set[Future[Results]] = set()
+        with workers:
             try:
                 for number in count():
                     self.progress.at("reading")
-                    trees, tests = self._read(number)
-                    if not len(trees):
+                    chunk = self._read(number)
+                    if not len(chunk.gold):
                         break
-                    any_words = any_words or bool((trees.n_words > 0).any())
-                    places = self._unfinished(number, len(trees))
+                    any_words = any_words or bool((chunk.gold.n_words > 0).any())
+                    places = self._unfinished(number, len(chunk.gold))
                     if places:
-                        chunk = Chunk(number, trees, tests, self.preset, self.options)
-                        pending |= {pool.submit(self._score, chunk, place, name) for name, place in places.items()}
-                    pending = self._collect(pending, at_most=_CHUNKS_AHEAD * len(self.parsers))
-                self._collect(pending, at_most=0)
+                        pending |= workers.submit(chunk, places)
+                    pending = self._collect(pending, workers, workers.most_pending(len(self.parsers)))
+                self._collect(pending, workers, 0)
             except BaseException:
                 self.progress.cancelled.set()  # so that the threads stop soon
                 for future in pending:
@@ -224,7 +236,7 @@ class _Work:
         self.writer.write("problems", "files", problems_table(problems))
         return describe(self.preset, self.options, self.format, gold, entries, self.n_problems + len(problems))
 
-    def _read(self, number: int) -> tuple[Treebank, dict[str, Treebank]]:
+    def _read(self, number: int) -> ReadChunk:
         """Read the sentences of a chunk from every file, and write the gold trees."""
         vocabulary = Vocabulary()
         # blank lines at the end of a file are sentences to evalb only
@@ -240,7 +252,9 @@ class _Work:
         share = self.gold.share_read
         if share:
             self.progress.total = round(self.gold.n_read * len(self.parsers) / share)
-        return gold, tests
+        streams: list[tuple[str | None, TreebankStream]] = [(None, self.gold), *self.parsers.items()]
+        texts = {name: (stream.format, stream.text) for name, stream in streams if stream.text is not None}
+        return ReadChunk(number, gold, tests, self.preset, self.options, texts)
 
     def _unfinished(self, number: int, n: int) -> dict[str, int]:
         """Return the parsers, and their places, that a chunk must be scored for; add up what was finished before."""
@@ -254,22 +268,23 @@ class _Work:
                 self.progress.at("scoring", n)
         return todo
 
-    def _score(self, chunk: Chunk, place: int, name: str) -> tuple[str, PartResult]:
-        return name, chunk.score(place, name, self.writer.parts, self.progress)
-
     def _add(self, name: str, result: PartResult) -> None:
         self.statuses[name] += np.array(result.statuses)
         self.n_problems += result.n_problems
         self.writer.add_rows(result.rows)
 
-    def _collect(
-        self, pending: set[Future[tuple[str, PartResult]]], at_most: int
-    ) -> set[Future[tuple[str, PartResult]]]:
-        """Wait until at most so many chunks are in work, and add up those that are done."""
+    def _collect(self, pending: set[Future[Results]], workers: Workers, at_most: int) -> set[Future[Results]]:
+        """Wait until at most so many results are awaited, and add up those that are there."""
         while len(pending) > at_most:
-            done, pending = wait(pending, return_when=FIRST_COMPLETED)
+            done, pending = wait(pending, _SECONDS_TO_LOOK_UP, FIRST_COMPLETED)
+            if not workers.tells:
+                self.progress.at("scoring")
             for future in done:
-                self._add(*future.result())
+                for name, result in future.result().items():
+                    self._add(name, result)
+                    if not workers.tells:
+                        self.writer.parts.check(result)
+                        self.progress.at("scoring", sum(result.statuses))
         return pending
 
     def _other_numbers(self, name: str, stream: TreebankStream) -> list[Problem]:

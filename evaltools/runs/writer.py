@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -152,7 +153,11 @@ class RunWriter:
 
     def abandon(self) -> None:
         """Remove what was written."""
-        shutil.rmtree(self._partial, ignore_errors=True)
+        removed = self._partial.with_suffix(".removed")
+        with contextlib.suppress(OSError):  # so that workers elsewhere, still at it, write no more
+            self._partial.rename(removed)
+        for folder in (removed, self._partial):
+            shutil.rmtree(folder, ignore_errors=True)
         self._release()
 
     def interrupt(self) -> None:

@@ -54,11 +54,11 @@ def interrupted_after(n_parts: int, monkeypatch: pytest.MonkeyPatch, files: dict
     """Score and be interrupted when so many parts are finished; return which were."""
     finish, done = parts.Parts.finish, list[str]()
 
-    def stop_then(self: parts.Parts, part: str, result: parts.PartResult) -> None:
+    def stop_then(self: parts.Parts, result: parts.PartResult) -> None:
         if len(done) == n_parts:
             raise KeyboardInterrupt
-        finish(self, part, result)
-        done.append(part)
+        finish(self, result)
+        done.append(result.part)
 
     with monkeypatch.context() as patch:
         patch.setattr(parts.Parts, "finish", stop_then)
@@ -71,9 +71,9 @@ def resumed(monkeypatch: pytest.MonkeyPatch, files: dict[str, Path], out: Path, 
     """Resume and return the run, the parts that were scored, and what was said."""
     finish, done, notes = parts.Parts.finish, list[str](), list[str]()
 
-    def listen(self: parts.Parts, part: str, result: parts.PartResult) -> None:
-        done.append(part)
-        finish(self, part, result)
+    def listen(self: parts.Parts, result: parts.PartResult) -> None:
+        done.append(result.part)
+        finish(self, result)
 
     with monkeypatch.context() as patch:
         patch.setattr(parts.Parts, "finish", listen)
@@ -109,7 +109,7 @@ def test_interrupted_again_and_again(files: dict[str, Path], tmp_path: Path, mon
 
 
 def test_without_resume_nothing_is_left(files: dict[str, Path], tmp_path: Path, monkeypatch):
-    def stop(self: parts.Parts, part: str, result: parts.PartResult) -> None:
+    def stop(self: parts.Parts, result: parts.PartResult) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(parts.Parts, "finish", stop)
@@ -219,10 +219,10 @@ from evaltools.runs import parts, scoring
 scoring._SENTENCES_PER_CHUNK = 3
 finish, done = parts.Parts.finish, []
 
-def told(self, part, result):
-    finish(self, part, result)
-    done.append(part)
-    print(part, flush=True)
+def told(self, result):
+    finish(self, result)
+    done.append(result.part)
+    print(result.part, flush=True)
     if len(done) == 3:
         sys.stdin.read()  # until the end comes
 

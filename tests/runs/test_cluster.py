@@ -1,0 +1,220 @@
+"""Scoring on a real Dask cluster of this machine: a scheduler and two workers, one of which is killed in the middle."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import evaltools
+from evaltools.errors import ParameterError, RunError
+from evaltools.runs import parts, scoring
+from evaltools.runs.passes import Progress
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+pytest.importorskip("distributed", reason="Dask is not installed: pip install evaltools[dask]")
+
+N, CHUNK = 40, 3
+GOLD = "".join(f"(S (NP (DT the) (NN n{i})) (VP (VBZ v) (NP (NN x{i}))) (. .))\n" for i in range(N))
+TEST = "".join(
+    f"(S (NP (DT the) (NN n{i})) (VP (VBZ v)) (NP (NN x{i})))\n" if i % 4 else "(S (X y)\n" for i in range(N)
+)
+ROOT = Path(evaltools.__file__).parent.parent
+SECONDS = 60
+
+PRELOAD = """
+import os, threading
+from pathlib import Path
+from evaltools.runs import parts
+
+def dask_setup(worker):
+    folder, name, finish, done = Path({folder!r}), worker.name, parts.Parts.finish, []
+
+    def told(self, result):
+        if name == "doomed" and len(done) == 3:
+            (folder / "in the middle").write_text(result.part)
+            threading.Event().wait()
+        done.append(result)
+        finish(self, result)
+        with (folder / name).open("a") as file:
+            print(result.part, file=file)
+
+    parts.Parts.finish = told
+"""
+
+
+def wait_for(condition: Callable[[], Any]) -> Any:
+    """Wait until a condition holds, and return its value."""
+    pause = threading.Event()
+    for _ in range(SECONDS * 20):
+        if value := condition():
+            return value
+        pause.wait(0.05)
+    raise AssertionError("it took too long")
+
+
+class Machines:
+    """A scheduler on this machine and its workers, each a program of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.running: dict[str, subprocess.Popen[bytes]] = {}
+        known = folder / "scheduler.json"
+        self.start("scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(known))
+        self.address = wait_for(lambda: known.exists() and known.read_text() and json.loads(known.read_text()))[
+            "address"
+        ]
+
+    def start(self, what: str, *options: str, name: str = "") -> None:
+        command = [sys.executable, "-m", "dask", what, *options, "--no-dashboard", "--dashboard-address", "127.0.0.1:0"]
+        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+        output = (self.folder / f"{name or what}.log").open("wb")
+        with output:
+            self.running[name or what] = subprocess.Popen(
+                command, env=environment, cwd=self.folder, stdout=output, stderr=subprocess.STDOUT
+            )
+
+    def worker(self, name: str) -> None:
+        preload = self.folder / "preload.py"
+        preload.write_text(PRELOAD.format(folder=str(self.folder)))
+        alone = ["--no-nanny", "--nworkers", "1", "--nthreads", "1", "--host", "127.0.0.1"]
+        self.start("worker", self.address, *alone, "--name", name, "--preload", str(preload), name=name)
+
+    def parts_of(self, name: str) -> list[str]:
+        path = self.folder / name
+        return path.read_text().split() if path.exists() else []
+
+    def kill(self, name: str) -> None:
+        program = self.running.pop(name)
+        program.send_signal(signal.SIGKILL)
+        program.wait()
+
+    def end(self) -> None:
+        for name in list(self.running):
+            self.kill(name)
+
+
+@pytest.fixture
+def machines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machines]:
+    made = Machines(tmp_path_factory.mktemp("cluster"))
+    yield made
+    made.end()
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Path]:
+    monkeypatch.setattr(scoring, "_SENTENCES_PER_CHUNK", CHUNK)
+    made = {"gold": GOLD, "a": TEST, "b": GOLD.replace("x5", "y") + "(X (Y z))\n"}
+    for name, text in made.items():
+        (tmp_path / f"{name}.ptb").write_text(text)
+    return {name: tmp_path / f"{name}.ptb" for name in made}
+
+
+def scored(files: dict[str, Path], out: Path, **options: Any) -> evaltools.Run:
+    return evaltools.score(files["gold"], {"a": files["a"], "b": files["b"]}, out=out, **options)
+
+
+def content(run: evaltools.Run) -> dict[str, Any]:
+    """Return every file of a run by its path, and what meta.json says except for when."""
+    found = {str(path.relative_to(run.path)): path.read_bytes() for path in run.path.rglob("*") if path.is_file()}
+    del found["meta.json"]
+    return {**found, "meta": {key: value for key, value in run.meta.items() if key != "created"}}
+
+
+@pytest.mark.slow
+def test_a_worker_killed_in_the_middle_changes_nothing(machines: Machines, files: dict[str, Path], tmp_path: Path):
+    local = scored(files, tmp_path / "local")
+    machines.worker("doomed")
+    told: list[tuple[str, int, int]] = []
+    outcome: list[Any] = []
+
+    def work() -> None:
+        try:
+            progress = Progress(tell=lambda *state: told.append(state))
+            outcome.append(scored(files, tmp_path / "run", dask=machines.address, progress=progress))
+        except BaseException as error:
+            outcome.append(error)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    lost = wait_for(lambda: (machines.folder / "in the middle").exists() and machines.parts_of("in the middle"))
+    machines.worker("other")
+    wait_for(lambda: machines.parts_of("other"))
+    machines.kill("doomed")
+    thread.join(SECONDS)
+    (run,) = outcome
+    assert isinstance(run, evaltools.Run), run
+    assert content(run) == content(local)
+    assert run.verify().equal
+    assert lost[0] in machines.parts_of("other")
+    assert len(machines.parts_of("doomed")) == 3
+    assert told[-1] == ("writing", 2 * N, 2 * N)
+    assert [done for _, done, _ in told] == sorted(done for _, done, _ in told)
+    assert sorted(path.name for path in tmp_path.iterdir() if path.is_dir()) == ["local", "run"]
+
+
+@pytest.mark.slow
+def test_interrupted_and_continued_on_the_cluster_and_here(machines: Machines, files: dict[str, Path], tmp_path: Path):
+    machines.worker("other")
+
+    def stop(stage: str, done: int, total: int) -> None:
+        if done >= 4 * CHUNK:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        scored(files, tmp_path / "once", dask=machines.address, progress=Progress(tell=stop))
+    assert [path.name for path in tmp_path.iterdir() if path.is_dir()] == []
+    with pytest.raises(KeyboardInterrupt):
+        scored(files, tmp_path / "run", dask=machines.address, resume=True, progress=Progress(tell=stop))
+    notes: list[str] = []
+    run = scored(files, tmp_path / "run", resume=True, progress=Progress(note=notes.append))
+    assert "run is continued: " in notes[0]
+    again = scored(files, tmp_path / "again", dask=machines.address, preset="collins")
+    assert content(run) == content(scored(files, tmp_path / "local"))
+    assert content(again) == content(scored(files, tmp_path / "collins", preset="collins"))
+
+
+@pytest.mark.slow
+def test_what_is_wrong_with_a_cluster_is_said(machines: Machines, files: dict[str, Path], tmp_path: Path, monkeypatch):
+    progress = Progress()
+
+    def waiting(note: str) -> None:
+        assert note == f"the cluster at {machines.address} has no workers yet; waiting for them"
+        machines.worker("late")
+
+    progress.note = waiting
+    assert scored(files, tmp_path / "run", dask=machines.address, progress=progress).n_sentences == N
+    monkeypatch.setattr(evaltools, "__version__", "9.9")
+    with pytest.raises(RunError, match=r"a worker has evaltools \d.*, not 9\.9"):
+        scored(files, tmp_path / "other", dask=machines.address)
+    assert [path.name for path in tmp_path.iterdir() if path.is_dir()] == ["run"]
+
+
+def test_no_scheduler(files: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    from evaltools.runs import cluster
+
+    monkeypatch.setattr(cluster, "_SECONDS_TO_CONNECT", 1)
+    for address in ("tcp://127.0.0.1:9", "nonsense://x"):
+        with pytest.raises(ParameterError, match=f"no Dask scheduler answers at {address}"):
+            scored(files, tmp_path / "run", dask=address)
+    with pytest.raises(ParameterError, match="needs a name"):
+        evaltools.score(files["gold"], {"a": files["a"]}, dask="tcp://127.0.0.1:9")
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(ParameterError, match=r"install evaltools\[dask\]"):
+        scored(files, tmp_path / "run", dask="tcp://127.0.0.1:9")
+    assert [path for path in tmp_path.iterdir() if path.is_dir()] == []
+
+
+def test_parts_that_do_not_arrive(tmp_path: Path):
+    here = parts.Parts(tmp_path / ".run.partial")
+    with pytest.raises(RunError, match="it must be the same folder for all"):
+        here.check(parts.PartResult("00000-0000", [1, 0, 0], 0, {"words": 1}, {"words": 100}))
