@@ -89,7 +89,15 @@ def read_bracketed(
         digest=source.digest,
         first_sentence=source.first_sentence,
     )
-    treebank.problems = [*source.problems, *_problems(bad, source, brackets), *_odd_brackets(treebank)]
+    unreadable = _problems(bad, source, brackets)
+    # between sentences that run over lines, what cannot be read is no part of one, unless it is never closed
+    lost = bad[:, 1] if layout in (None, LINES) else bad[bad[:, 0] == kernel.BAD_OPEN, 1]
+    treebank.problems = [
+        *source.problems,
+        *unreadable,
+        *_without_words(treebank, lost, source.first_column),
+        *_odd_brackets(treebank),
+    ]
     return treebank
 
 
@@ -145,6 +153,8 @@ def cut_bracketed(data: bytes, brackets: str, layout: str, most: int, *, last: b
     found, place = cut_sentences(text, *brackets.encode(), layout == INDENTED, most).tolist()
     if last and found < most and data[place:].strip():
         return found + 1, len(data)
+    if last and data.find(brackets[0].encode(), place) < 0:  # no sentence follows; what else does is read and listed
+        return found, len(data)
     return found, place
 
 
@@ -187,12 +197,31 @@ def _problems(bad: np.ndarray, source: Source, brackets: str) -> list[Problem]:
                 kind,
                 source.name,
                 line + source.first_line - 1,
-                column,
+                column + (source.first_column - 1 if line == 1 else 0),
                 found.format(**names),
                 expected.format(**names),
                 sentence + source.first_sentence + 1,
             )
         )
+    return problems
+
+
+def _without_words(treebank: Treebank, lost: NDArray[np.int64], first_column: int) -> list[Problem]:
+    """List trees that have labels and no words; they count as missing, as do ``(())`` and a blank line."""
+    shortest = len("(S)")
+    empty = (np.diff(treebank.offsets) == 0) & (treebank.text_end - treebank.text_start >= shortest)
+    empty[lost[lost < len(empty)]] = False
+    problems = []
+    for sentence in np.flatnonzero(empty).tolist():
+        start = int(treebank.text_start[sentence])
+        text = treebank.text[start : treebank.text_end[sentence]]
+        if text.translate(None, b"()[] \t\n\r\v\f"):
+            line, number = int(treebank.line[sentence]), treebank.first_sentence + sentence + 1
+            expected = "words, or (()) or a blank line for a missing parse"
+            before = treebank.text.rfind(b"\n", 0, start)
+            column = start - before + (first_column - 1 if before < 0 else 0)
+            found = "a tree without words"
+            problems.append(Problem("empty_bracket", treebank.name, line, column, found, expected, number))
     return problems
 
 

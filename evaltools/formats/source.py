@@ -31,6 +31,8 @@ class Source:
         How sentences are told apart, as the format's ``layout`` says; None to find out from the content.
     first_line : int
         Number of the first line, from 1.
+    first_column : int
+        Place of the first byte in its line, from 1.
     first_sentence : int
         Number of sentences before this part.
     path : str or None
@@ -43,6 +45,7 @@ class Source:
     problems: list[Problem] = field(default_factory=list)
     layout: str | None = None
     first_line: int = 1
+    first_column: int = 1
     first_sentence: int = 0
     path: str | None = None
 
@@ -82,8 +85,13 @@ def open_source(source: str | os.PathLike[str] | Source | IO[bytes], name: str |
     return source if isinstance(source, Source) else Source.from_stream(open_bytes(source, name))
 
 
-def check_text(data: bytes, name: str, first_line: int) -> list[Problem]:
+def check_text(data: bytes, name: str, first_line: int, first_column: int = 1) -> list[Problem]:
     """List the lines that are not UTF-8 or hold NUL bytes."""
+
+    def note(kind: str, number: int, at: int, found: str, expected: str) -> None:
+        column = at + (first_column if number == first_line else 1)
+        problems.append(Problem(kind, name, number, column, found, expected))
+
     problems: list[Problem] = []
     try:
         data.decode("utf-8")
@@ -93,9 +101,9 @@ def check_text(data: bytes, name: str, first_line: int) -> list[Problem]:
                 line.decode("utf-8")
             except UnicodeDecodeError as error:
                 found = f"bytes {line[error.start : error.end].hex(' ')} that are not UTF-8"
-                problems.append(Problem("encoding", name, number, error.start + 1, found, "UTF-8 text"))
+                note("encoding", number, error.start, found, "UTF-8 text")
     if b"\0" in data:
         for number, line in enumerate(data.split(b"\n"), start=first_line):
             if b"\0" in line:
-                problems.append(Problem("nul", name, number, line.index(b"\0") + 1, "a NUL byte", "text"))
+                note("nul", number, line.index(b"\0"), "a NUL byte", "text")
     return problems

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from types import ModuleType
 from typing import IO
 
@@ -59,17 +60,26 @@ class TreebankStream:
         self._whole = source if isinstance(source, Source) else None
         self._bytes: ByteStream | None = None
         self._n_text = 0
+        self._buffer, self._last = b"", False
+        self._blocks: Iterator[bytes]
         if self._whole is not None:
-            self.name, self._buffer, self._last = self._whole.name, self._whole.data, True
-            self._n_text = len(self._buffer)
+            self.name, data = self._whole.name, self._whole.data
+            self._blocks = (data[at : at + _FIRST_BLOCK] for at in range(0, len(data), _FIRST_BLOCK))
         else:
             self._bytes = source if isinstance(source, ByteStream) else open_bytes(source)  # type: ignore[arg-type]
-            self.name, self._buffer, self._last = self._bytes.name, b"", False
-            self._fill(_FIRST_BLOCK)
+            self.name, self._blocks = self._bytes.name, iter(self._bytes.read_block, b"")
         self.n_read = 0
         self.line = 1
         self.text: Source | None = None
-        self.format = format_name or self._guess(otherwise)
+        self._column = 1
+        self._noted: set[tuple[str, int | None]] = set()
+        try:
+            self._fill(_FIRST_BLOCK)
+            self.format = format_name or self._guess(otherwise)
+        except BaseException:
+            if self._bytes is not None:
+                self._bytes.close()
+            raise
         self._format: ModuleType = FORMATS[self.format]
         block = self._buffer if self._last else self._buffer[: self._buffer.rfind(b"\n") + 1] or self._buffer
         self._layout: str = self._format.layout(block)
@@ -103,17 +113,18 @@ class TreebankStream:
         used = 1 - len(self._buffer) / self._n_text
         if self._last:
             return used
+        if self._whole is not None:
+            return used * self._n_text / len(self._whole.data)
         if self._bytes is None or not self._bytes.size:
             return None
         return used * self._bytes.n_stored / self._bytes.size
 
     def _fill(self, at_least: int) -> None:
         """Read until the buffer holds so many bytes, or all there are."""
-        assert self._bytes is not None
         blocks = [self._buffer]
         size = len(self._buffer)
         while size < at_least:
-            block = self._bytes.read_block()
+            block = next(self._blocks, b"")
             if not block:
                 self._last = True
                 break
@@ -152,15 +163,19 @@ class TreebankStream:
                 break
             self._fill(2 * len(self._buffer) + _FIRST_BLOCK)
         data, self._buffer = self._buffer[:place], self._buffer[place:]
-        known = self._whole.problems if self._whole is not None and self.n_read == 0 else None
-        problems = check_text(data, self.name, self.line) if known is None else known
-        self.text = source = Source(self.name, data, "", problems, self._layout, self.line, self.n_read)
+        problems = check_text(data, self.name, self.line, self._column)
+        # once a line, also where sentences before these stand on it
+        problems = [problem for problem in problems if (problem.kind, problem.line) not in self._noted]
+        self._noted |= {(problem.kind, problem.line) for problem in problems}
+        self.text = source = Source(self.name, data, "", problems, self._layout, self.line, self._column, self.n_read)
         treebank: Treebank = self._format.read(source, vocabulary)
         if drop_blank_end and self._rest_is_blank():
             treebank = treebank.resized(treebank.n_filled)
             self._buffer = b""
         self.n_read += len(treebank)
         self.line += data.count(b"\n")
+        self._noted = {(kind, line) for kind, line in self._noted if line == self.line}
+        self._column = len(data) - data.rfind(b"\n") + (0 if b"\n" in data else self._column - 1)
         return treebank
 
     def count_rest(self) -> tuple[int, int | None]:

@@ -1,0 +1,259 @@
+"""Bytes that are hard to read: line ends, encodings, compression, size, depth; each with what is said about it."""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import io
+import subprocess
+import sys
+from functools import reduce
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import zstandard
+
+from evaltools import InputError, Tree, Treebank, align, read_treebank, score
+from evaltools.drawing import DRAWINGS
+from evaltools.errors import Problem, printable
+from evaltools.formats import Source, treebank_stream
+from evaltools.formats.byte_stream import open_bytes
+from evaltools.formats.treebank_stream import TreebankStream
+from evaltools.reports import REPORTS, Selection
+from evaltools.treebank import Vocabulary
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+A, B, C = b"(S (NP (N a)))", b"(S (NP (N b)))", b"(S (NP (N c)))"
+DEPTH = 10_000
+
+
+def read(data: bytes) -> Treebank:
+    return read_treebank(io.BytesIO(data))
+
+
+def said(data: bytes) -> list[str]:
+    return [str(problem) for problem in read(data).problems]
+
+
+def words(treebank: Treebank) -> list[tuple[str, ...]]:
+    return [treebank.tree(i).words for i in range(len(treebank))]
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
+@pytest.mark.parametrize("mark", [b"", codecs.BOM_UTF8])
+def test_line_ends_and_byte_order_marks(end: bytes, mark: bytes):
+    treebank = read(mark + A + end + b"(S (N x)" + end + end + C + end)
+    assert words(treebank) == [("a",), (), (), ("c",)]
+    assert [str(problem) for problem in treebank.problems] == ["<upload>:2:1: '(' that is never closed; expected ')'"]
+
+
+def test_a_carriage_return_is_white_space_where_lines_end_otherwise():
+    assert words(read(b"(S (N a)\r(N b))\n" + C + b"\n")) == [("a", "b"), ("c",)]
+
+
+def test_half_a_surrogate_pair_in_utf_16_is_listed():
+    text = "(S (N a\ud800b))\n(S (N ok))\n"
+    for data in (text.encode("utf-16", "surrogatepass"), text.encode("utf-8", "surrogatepass")):
+        assert words(read(data)) == [(r"a\xed\xa0\x80b",), ("ok",)]
+        assert said(data) == ["<upload>:1:8: bytes ed that are not UTF-8; expected UTF-8 text"]
+
+
+def test_encodings_that_are_mixed():
+    data = "(S (N café))\n".encode() + "(S (N café))\n".encode("latin-1") + "(S (N 日本))\n".encode("shift-jis") + A
+    treebank = read(data)
+    assert [len(tree) for tree in words(treebank)] == [1, 1, 1, 1]
+    assert [(one.kind, one.line, one.column) for one in treebank.problems] == [("encoding", 2, 10), ("encoding", 3, 7)]
+
+
+def test_nul_bytes():
+    assert said(b"(S (N a\0b))\n") == ["<upload>:1:8: a NUL byte; expected text"]
+    assert said(A + b"\n\0" + B + b"\n") == [
+        "<upload>:2:1: a NUL byte; expected text",
+        r"<upload>:2:1: text outside any bracket: '\x00(S (NP (N b)))'; expected '('",
+    ]
+
+
+def test_a_tree_of_labels_alone_is_listed():
+    assert said(A + b"\n(S (NP))\n(())\n\n" + B + b"\n") == [
+        "<upload>:2:1: a tree without words; expected words, or (()) or a blank line for a missing parse"
+    ]
+
+
+def test_brackets_left_over_after_the_last_tree_are_listed(tmp_path: Path):
+    (tmp_path / "gold.ptb").write_bytes(b"(S\n (N a))\n(S\n (N b))\n")
+    (tmp_path / "more.ptb").write_bytes(b"(S\n (N a))\n(S\n (N b))\n) )\n")
+    run = score(tmp_path / "gold.ptb", {"more": tmp_path / "more.ptb"})
+    assert run.problems()[["line", "column"]].to_numpy().tolist() == [[5, 1], [5, 3]]
+
+
+def test_columns_of_sentences_that_stand_on_one_line():
+    """Reading in parts begins within a line; places are still those of the file."""
+    data = b"(S\n (N a)) (S (N \xffb)) (S (N c)) ) (S (N d\xff)) (S (N e"
+    whole = read(data)
+    stream = TreebankStream(io.BytesIO(data))
+    parts = [stream.read(1, Vocabulary()) for _ in range(6)]
+    listed = [(one.kind, one.line, one.column) for part in parts for one in part.problems]
+    assert sorted(listed) == sorted((one.kind, one.line, one.column) for one in whole.problems)
+    assert sorted(listed) == [("encoding", 2, 15), ("unbalanced", 2, 30), ("unbalanced", 2, 46)]
+
+
+def test_problems_of_a_source_in_many_parts_are_listed_once(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("evaltools.runs.scoring._SENTENCES_PER_CHUNK", 2)
+    data = b"(S (N a))\n(S (N b))\n(S (N c))\n(S (N \xffd))\n(S (N e\0))\n"
+    run = score(Source.from_bytes(data, "gold"), {"same": Source.from_bytes(data, "same")})
+    rows = run.problems().sort_values(["file", "line"])
+    assert rows[["file", "kind", "line"]].to_numpy().tolist() == [
+        [file, kind, line] for file in ("gold", "same") for kind, line in (("encoding", 4), ("nul", 5))
+    ]
+
+
+def test_a_source_is_cut_as_a_file_is(monkeypatch: pytest.MonkeyPatch):
+    """The rest of a long upload is not copied and searched for every part."""
+    monkeypatch.setattr(treebank_stream, "_FIRST_BLOCK", 64)
+    stream = TreebankStream(Source.from_bytes((A + b"\n") * 100, "upload"))
+    shares = []
+    for _ in range(100):
+        assert len(stream.read(1, Vocabulary())) == 1
+        assert len(stream._buffer) < 4 * 64
+        shares.append(stream.share_read)
+    assert shares == sorted(shares)
+    assert shares[-1] == 1
+
+
+# --------------------------------------------------------------------------------------------------------- long, wide
+
+
+def test_white_space_before_the_first_tree():
+    assert read(b"\n" * 70_000 + A).line.tolist()[-1] == 70_001
+    with pytest.raises(
+        InputError, match=r":1:1: nothing but white space in the first 4,194,304 bytes; expected a tree"
+    ):
+        TreebankStream(io.BytesIO(b" " * 5_000_000 + A))
+
+
+def test_one_line_of_five_megabytes(tmp_path: Path):
+    data = b"(S " + b"(N dog) " * 650_000 + b")\n" + A + b"\n"
+    assert len(data) > 5_000_000
+    treebank = read(data)
+    assert [len(treebank.tree(i).words) for i in range(len(treebank))] == [650_000, 1]
+    assert treebank.problems == []
+    broken = data.replace(b")\n", b"\n", 1)
+    assert said(broken) == ["<upload>:1:1: '(' that is never closed; expected ')'"]
+
+
+def test_a_node_with_100_000_children(tmp_path: Path):
+    (tmp_path / "wide.ptb").write_bytes(b"(S " + b"(N a) " * 100_000 + b")\n")
+    (tmp_path / "other.ptb").write_bytes(b"(S (X " + b"(N a) " * 99_999 + b") (N a))\n")
+    run = score(tmp_path / "wide.ptb", {"same": tmp_path / "wide.ptb", "other": tmp_path / "other.ptb"})
+    rows = run.sentences().set_index("parser")
+    assert rows.loc["same", ["e_dice_roof", "t_dice", "la_strict"]].tolist() == [1, 1, 1]
+    assert rows.loc["other", "e_dice_roof"] == pytest.approx(2 / 3)
+    tree = run.tree(1)
+    assert tree is not None
+    assert len(tree.children(tree.roots[0])) == 100_000
+
+
+# --------------------------------------------------------------------------------------------------------------- deep
+
+
+@pytest.fixture(scope="module")
+def deep(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """Give a run of trees 10,000 brackets deep: one parser the same, one with other labels half way."""
+    folder = tmp_path_factory.mktemp("deep")
+    (folder / "gold.ptb").write_text("(A " * DEPTH + "(N a)" + ")" * DEPTH + "\n")
+    (folder / "other.ptb").write_text(
+        "(B " * (DEPTH // 2) + "(A " * (DEPTH // 2) + "(N a)" + ")" * DEPTH + "\n", encoding="ascii"
+    )
+    return score(folder / "gold.ptb", {"same": folder / "gold.ptb", "other": folder / "other.ptb"})
+
+
+def test_deep_trees_are_scored(deep: Any):
+    rows = deep.sentences().set_index("parser")
+    assert rows.loc["same", ["e_dice_roof", "e_exact", "t_dice", "la_strict"]].tolist() == [1, 1, 1, 1]
+    assert rows.loc["other", "e_dice_roof"] == pytest.approx(0.5)
+    assert rows.loc["other", "la_strict"] == pytest.approx(0.5, abs=1e-3)
+    listed = deep.problems()
+    assert listed["kind"].tolist() == ["too_large"]
+    assert listed["expected"].tolist() == ["trees small enough for tree distance; the sentence has no T score"]
+
+
+@pytest.mark.parametrize("form", REPORTS)
+def test_deep_trees_are_reported(deep: Any, form: str):
+    assert REPORTS[form](deep, Selection(sentences=True))
+
+
+def test_deep_trees_are_trees(deep: Any):
+    tree = deep.tree(1)
+    assert tree.height(tree.roots[0]) == DEPTH + 1
+    assert Tree.from_string(tree.to_string()) == tree
+    assert Tree.from_nested(reduce(lambda inner, _: ("A", inner), range(DEPTH), ("N", "a"))) == tree
+
+
+@pytest.mark.parametrize("language", DRAWINGS)
+@pytest.mark.parametrize("mapping", ["e", "t"])
+def test_deep_trees_are_drawn(deep: Any, language: str, mapping: str):
+    """Without recursion, and not in a text that grows with the square of the depth."""
+    drawn = DRAWINGS[language](deep.alignment(1, "same"), mapping)
+    assert len(drawn) < 20_000_000
+    assert drawn.count("A") >= DEPTH
+
+
+def test_guides_of_deep_trees_are_cut_at_the_left():
+    depth = 150
+    tree = Tree.from_string("(A " * depth + "(N a) (N b)" + ")" * depth)
+    lines = DRAWINGS["text"](align(tree, tree, "none"), "t").split("\n")
+    assert max(map(len, lines)) < 320
+    assert any(line.startswith("⋯") and line.endswith("└─ N  b") for line in lines)
+
+
+# --------------------------------------------------------------------------------------------------------- compressed
+
+MEASURE = """\
+import gzip, resource, sys
+from evaltools.formats.byte_stream import open_bytes
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+stream = open_bytes(sys.argv[1])
+size = 0
+while block := stream.read_block():
+    size += len(block)
+print(size, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+"""
+
+
+@pytest.mark.parametrize("method", ["gzip", "zstd"])
+def test_a_small_file_that_becomes_200_megabytes(method: str, tmp_path: Path):
+    """Blanks without end are an error at once, and decompressing takes no more memory than a block."""
+    path = tmp_path / "bomb"
+    blanks = b" " * 200_000_000
+    path.write_bytes(gzip.compress(blanks, 1) if method == "gzip" else zstandard.compress(blanks))
+    assert path.stat().st_size < 1_000_000
+    with pytest.raises(InputError, match="nothing but white space in the first"):
+        score(path, {"same": path})
+    done = subprocess.run([sys.executable, "-c", MEASURE, path], capture_output=True, text=True, check=True)
+    size, kilobytes = map(int, done.stdout.split())
+    assert size == 200_000_000
+    assert kilobytes < 150_000
+
+
+def test_many_empty_members():
+    """A file of nothing but headers takes time in proportion to its length."""
+    stored = gzip.compress(b"") * 20_000 + gzip.compress(A + b"\n")
+    assert words(read(stored)) == [("a",)]
+    assert words(read(zstandard.compress(b"") * 20_000 + zstandard.compress(A))) == [("a",)]
+    assert open_bytes(io.BytesIO(gzip.compress(A) + b"\0" * 5000)).read_all() == A
+
+
+# ---------------------------------------------------------------------------------------------------------- terminals
+
+
+def test_control_characters_are_shown_and_not_sent_to_the_terminal():
+    every = "".join(map(chr, [*range(0x20), 0x7F, *range(0x80, 0xA0), 0x200E, 0x202E, 0x2028, 0x2066, 0xD800]))
+    shown = printable(every)
+    assert shown.isprintable()
+    assert shown.startswith("␀␁␂")
+    assert shown.endswith(r"\u200e\u202e\u2028\u2066\ud800")
+    assert printable("naïve 日本 (S – …) 😀") == "naïve 日本 (S – …) 😀"
+    problem = Problem("x", "a\x1b[31m.ptb", 1, None, "bad\nnews \x9b2J", "good")
+    assert str(problem) == r"a␛[31m.ptb:1: bad␊news \u009b2J; expected good"

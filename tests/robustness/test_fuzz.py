@@ -1,0 +1,305 @@
+"""Every reader on whatever bytes: trees, or problems with their place, or one clear error; nothing is lost silently."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import re
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+import zstandard
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from evaltools import FORMATS, EvaltoolsError, InputError, Treebank, read_treebank, score
+from evaltools.formats.treebank_stream import TreebankStream
+from evaltools.metrics.leaf_ancestor import read_cost_table
+from evaltools.normalize import load_preset
+from evaltools.normalize.evalb_parameters import parse_parameters
+from evaltools.treebank import Vocabulary
+from tests.robustness.mutations import mutations, seeds
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from evaltools import Problem
+
+MUTATIONS = 3000
+_BRACKETS = b"()[] \t\n\r\v\f"
+
+
+def read(data: bytes, format_name: str | None = None) -> Treebank | InputError:
+    try:
+        return read_treebank(io.BytesIO(data), format_name)
+    except InputError as error:
+        return error
+
+
+def read_in_parts(data: bytes, size: int, format_name: str | None = None) -> list[Treebank] | InputError:
+    vocabulary = Vocabulary()
+    parts = []
+    try:
+        stream = TreebankStream(io.BytesIO(data), format_name)
+        while not parts or len(parts[-1]):
+            parts.append(stream.read(size, vocabulary))
+    except InputError as error:
+        return error
+    return parts
+
+
+def check_problem(problem: Problem, lines: list[bytes]) -> None:
+    """Check that a problem points into the file."""
+    assert problem.found
+    assert problem.expected
+    assert problem.line is not None
+    assert 1 <= problem.line <= len(lines), problem
+    if problem.kind in ("unbalanced", "text", "encoding", "nul"):
+        assert problem.column is not None, problem
+        assert 1 <= problem.column <= len(lines[problem.line - 1]) + 1, problem
+    assert re.search(r"[\x00-\x1f\x7f-\x9f]", str(problem)) is None
+
+
+def check_whole(treebank: Treebank) -> None:
+    """Check that each sentence is a tree, a listed problem or blank, and that no byte belongs to none."""
+    lines = treebank.text.split(b"\n")
+    for problem in treebank.problems:
+        check_problem(problem, lines)
+    ends = np.concatenate(([0], np.cumsum([len(line) + 1 for line in lines])))
+    unreadable = [one for one in treebank.problems if one.kind in ("unbalanced", "text", "empty_bracket")]
+    places = [int(ends[one.line - 1]) + one.column - 1 for one in unreadable if one.line and one.column]
+    before = 0
+    for sentence in range(len(treebank)):
+        first, last = int(treebank.text_start[sentence]), int(treebank.text_end[sentence])
+        assert before <= first <= last <= len(treebank.text)
+        assert not treebank.text[before:first].strip() or any(before <= place < first for place in places)
+        before = last
+        text = b"".join(treebank.text[first:last].split())
+        size = int(treebank.offsets[sentence + 1] - treebank.offsets[sentence])
+        assert size or not text.translate(None, _BRACKETS) or any(first <= place < last for place in places), (
+            sentence,
+            text,
+        )
+    assert not treebank.text[before:].strip() or any(before <= place for place in places)
+    sizes = np.diff(treebank.offsets)
+    assert (treebank.parent < np.repeat(sizes, sizes)).all()
+    assert (treebank.start <= treebank.end).all()
+
+
+def described(treebanks: list[Treebank]) -> tuple[list[Any], list[str]]:
+    sentences = [
+        (str(part.tree(i)), int(part.line[i]), part.first_sentence + i) for part in treebanks for i in range(len(part))
+    ]
+    return sentences, sorted(str(problem) for part in treebanks for problem in part.problems)
+
+
+def check_reading(data: bytes, size: int, format_name: str | None = None) -> Treebank | InputError:
+    """Read bytes whole and in parts; check both, and that they are the same."""
+    whole, parts = read(data, format_name), read_in_parts(data, size, format_name)
+    if isinstance(whole, InputError):
+        assert isinstance(parts, InputError)
+        assert str(parts) == str(whole)
+        assert whole.problem.found
+        assert whole.problem.expected
+        return whole
+    assert not isinstance(parts, InputError), str(parts)
+    check_whole(whole)
+    assert described(parts) == described([whole])
+    return whole
+
+
+def test_mutated_files():
+    """No input of many makes a reader stumble; enough of them are read, and enough are refused, to mean something."""
+    random = Random(7)
+    kinds: dict[str, int] = {}
+    for number, data in mutations(MUTATIONS, seed=20240229):
+        try:
+            result = check_reading(data, random.randint(1, 7))
+        except Exception as error:
+            error.add_note(f"mutation {number}: {data[:400]!r}")
+            raise
+        names = [result.problem.kind] if isinstance(result, InputError) else {one.kind for one in result.problems}
+        for name in names or ["none"]:
+            kinds[name] = kinds.get(name, 0) + 1
+    assert {"none", "unbalanced", "text", "encoding", "nul", "empty_bracket", "unlabelled", "format"} <= set(kinds)
+    assert kinds["none"] > MUTATIONS // 50
+    assert kinds["unbalanced"] > MUTATIONS // 10
+
+
+def test_mutated_compressed_files():
+    """A compressed file that was damaged is an error, or by chance still the same text."""
+    random = Random(11)
+    n_errors = 0
+    originals = [seed[:3000] for seed in seeds() if seed]
+    for number in range(600):
+        data = random.choice(originals)
+        stored = bytearray(random.choice((gzip.compress, zstandard.compress))(data))
+        for _ in range(random.randint(1, 3)):
+            place = random.randrange(4, len(stored))
+            match random.randrange(3):
+                case 0:
+                    stored[place] = random.randrange(256)
+                case 1:
+                    del stored[max(place, 10) :]
+                case _:
+                    stored[place:place] = random.randbytes(3)
+        try:
+            result = check_reading(bytes(stored), 3)
+        except Exception as error:
+            error.add_note(f"number {number}: {bytes(stored)[:200]!r}")
+            raise
+        n_errors += isinstance(result, InputError) and result.problem.kind == "compression"
+    assert n_errors > 300
+
+
+def test_mutated_files_are_scored(tmp_path: Path):
+    """A parser's file may be anything: every gold sentence is scored, missing, or has other words."""
+    gold = b"".join(b"(S (NP (N dogs)) (VP (V bark)) (. .))\n" for _ in range(12))
+    (tmp_path / "gold.ptb").write_bytes(gold)
+    statuses: set[str] = set()
+    for number, data in mutations(60, seed=5):
+        try:
+            run = score(
+                tmp_path / "gold.ptb", {"it": io.BytesIO(data if number % 2 else gold[: 40 * number % 400] + data)}
+            )
+        except InputError:
+            continue
+        frame = run.sentences("it")
+        assert frame["sentence"].tolist() == list(range(1, 13))
+        entry = run.meta["parsers"][0]
+        assert entry["scored"] + entry["missing"] + entry["words_differ"] == 12
+        assert len(run.problems()) == run.meta["problems"]
+        statuses |= set(frame["status"])
+    assert statuses == {"ok", "missing", "words_differ"}
+
+
+# -------------------------------------------------------------------------------------------------------- hypothesis
+
+TOKENS = st.sampled_from(
+    [
+        "(",
+        ")",
+        "(",
+        ")",
+        "[",
+        "]",
+        " ",
+        "\n",
+        "\n\n",
+        "\r",
+        "\r\n",
+        "\t",
+        "\0",
+        "S",
+        "NP",
+        "dog",
+        "é",
+        "日",
+        "\u00a0",
+        "\x1b",
+    ]
+).map(str.encode) | st.binary(max_size=4)
+ANYTHING = st.lists(TOKENS, max_size=60).map(b"".join)
+
+
+@given(ANYTHING, st.sampled_from([*FORMATS, None]), st.integers(1, 4))
+@example(b"\n(S (N a)\r\n\0)", "ptb", 1)
+@example("(S (N a\ud800))\n(T b)".encode("utf-16", "surrogatepass"), None, 1)
+@example(b"(S (N a))\r(S (N b)\r(S (N c))\r", None, 1)
+@example(b"\xff\xfe(", "sampson", 1)
+def test_treebanks(data: bytes, format_name: str | None, size: int):
+    check_reading(data, size, format_name)
+
+
+KEYWORDS = (
+    "DEBUG MAX_ERROR CUTOFF_LEN LABELED DELETE_LABEL DELETE_LABEL_FOR_LENGTH QUOTE_LABEL EQ_LABEL EQ_WORD "
+    "DELETE_ROOT_PRETERMS DISC_ONLY NOT_A_KEYWORD # #DEBUG"
+).split()
+VALUES = st.sampled_from(
+    ["1", "-1", "+-5", "", "9" * 30, "9" * 5000, "²", "٣", "-", "A B", "A B C", "TOP", "x\0", "\x1b"]
+)
+RULES = st.lists(
+    st.tuples(st.sampled_from(KEYWORDS), st.sampled_from([" ", "\t", "", "  "]), VALUES | st.text(max_size=5)).map(
+        "".join
+    )
+    | st.text(max_size=12)
+).map("\n".join)
+
+
+@given(RULES)
+def test_parameter_files(text: str):
+    """Each line has an effect, or is listed with its number, or is one that evalb ignores."""
+    parameters = parse_parameters(text, "own.prm")
+    lines = text.removeprefix("\ufeff").split("\n")
+    listed = {problem.line for problem in parameters.problems}
+    kept = [
+        *(*parameters.delete_labels, *parameters.delete_for_length, *parameters.quote_labels),
+        *(*parameters.equal_labels, *parameters.equal_words),
+    ]
+    numbers = 0
+    for number, line in enumerate(lines, start=1):
+        ignored = line.startswith("#") or len(line.rstrip()) < 3
+        assert number not in listed or not ignored
+        numbers += not ignored and number not in listed and line.split()[0] in KEYWORDS[:4]
+    assert len(kept) + numbers + len(listed) == sum(
+        not line.startswith("#") and len(line.rstrip()) >= 3 for line in lines
+    )
+    for problem in parameters.problems:
+        assert problem.column == 1
+        assert problem.file == "own.prm"
+
+
+@given(st.binary(max_size=80) | RULES.map(lambda text: text.encode("utf-8", "surrogatepass")))
+def test_parameter_files_of_any_bytes(tmp_path_factory: pytest.TempPathFactory, data: bytes):
+    path = tmp_path_factory.getbasetemp() / "any.prm"
+    path.write_bytes(data)
+    assert load_preset(f"evalb:{path}").evalb is not None
+
+
+COSTS = st.lists(
+    st.tuples(
+        *[st.sampled_from(["A", "B", "", "#", "é", "\u00a0", "A B"])] * 2,
+        st.sampled_from(["1", "0.5", "nan", "1e400", "-0", "3", ""]),
+    ).map(" ".join)
+    | st.text(max_size=10)
+).map(lambda lines: "\n".join(lines).encode("utf-8", "surrogatepass"))
+
+
+@given(COSTS | st.binary(max_size=40))
+@example(b"\xef\xbb\xbfA B 1\n")
+@example(b"A B 1\xff\n")
+@example(b"A B 1\rC D 2\r")
+def test_tables_of_costs(tmp_path_factory: pytest.TempPathFactory, data: bytes):
+    """A table is read whole, or the error names the line."""
+    path = tmp_path_factory.getbasetemp() / "costs.txt"
+    path.write_bytes(data)
+    try:
+        table = read_cost_table(path)
+    except InputError as error:
+        problem = error.problem
+    else:
+        problem = None
+    if problem is not None:
+        assert problem.line is not None
+        assert problem.column is not None
+        return
+    rows = [line.split("#")[0].split() for line in re.split("\r\n|\r|\n", data.decode("utf-8-sig"))]
+    assert set(table.costs) == {(row[0], row[1]) for row in rows if row}
+    assert all(0 < cost <= 2 for cost in table.costs.values())
+
+
+def test_places_in_tables_of_costs(tmp_path: Path):
+    path = tmp_path / "costs.txt"
+    path.write_bytes(b"A B 1\nA C\xff 1\n")
+    with pytest.raises(InputError, match=r":2:4: bytes ff that are not UTF-8; expected UTF-8 text$"):
+        read_cost_table(path)
+    with pytest.raises(InputError, match="null byte"):
+        read_cost_table("a\0b")
+    with pytest.raises(InputError, match="null byte"):
+        load_preset("evalb:a\0b")
+
+
+def test_every_error_is_one_of_ours():
+    assert issubclass(InputError, EvaltoolsError)
