@@ -73,7 +73,7 @@ def _named_files(arguments: list[str]) -> dict[str, str]:
 def score(
     gold: Annotated[str, typer.Argument(help="Gold treebank; - for standard input. gzip and zstd are recognised.")],
     parsers: Annotated[list[str], typer.Argument(metavar="NAME=FILE...", help="Each parser's name and output.")],
-    out: Annotated[Path, typer.Option("-o", "--out", metavar="RUN", help="Folder of the run that is written.")],
+    out: Annotated[str, typer.Option("-o", "--out", metavar="RUN", help="Folder of the run that is written.")],
     preset: Annotated[str, typer.Option(help="What counts: standard, collins, new, none, or evalb:FILE.")] = "standard",
     format: Annotated[  # noqa: A002 - the option's name
         str | None, typer.Option(help="Format of all files: ptb or sampson; guessed if not given.")
@@ -126,14 +126,14 @@ def score(
         )
     n_problems = run.meta["problems"]
     if n_problems:
-        _print_problems(run.path, _MOST_PROBLEMS_SHOWN)
+        _print_problems(run.folder.place, _MOST_PROBLEMS_SHOWN)
     if strict and n_problems:
         raise typer.Exit(1)
 
 
 @app.command()
 def verify(
-    run: Annotated[Path, typer.Argument(metavar="RUN", help="Folder of a run.")],
+    run: Annotated[str, typer.Argument(metavar="RUN", help="Folder of a run.")],
     jobs: Annotated[int | None, typer.Option(help="Threads; one for each processor if not given.")] = None,
 ) -> None:
     """Recompute a run from its sources and report any difference."""
@@ -196,7 +196,7 @@ def _progress_bar(progress: object) -> Iterator[None]:
         yield
 
 
-def _print_problems(path: Path, most: int | None) -> None:
+def _print_problems(path: str, most: int | None) -> None:
     from evaltools.errors import Problem
     from evaltools.runs.store import Run
 
@@ -215,7 +215,7 @@ def _print_problems(path: Path, most: int | None) -> None:
 
 @app.command()
 def report(
-    run: Annotated[Path, typer.Argument(metavar="RUN", help="Folder of a run.")],
+    run: Annotated[str, typer.Argument(metavar="RUN", help="Folder of a run.")],
     format: Annotated[str, typer.Option(help="text, json, csv or evalb.")] = "text",  # noqa: A002 - the option's name
     parser: Annotated[str | None, typer.Option(metavar="NAME", help="Only this parser.")] = None,
     sentences: Annotated[bool, typer.Option("--sentences", help="One row a sentence.")] = False,
@@ -245,7 +245,7 @@ def report(
         _say_where_evalb_stops(run)
 
 
-def _say_where_evalb_stops(path: Path) -> None:
+def _say_where_evalb_stops(path: str) -> None:
     """Say so where evalb itself would have given up: at its error number ``MAX_ERROR`` + 2."""
     from evaltools.runs.store import Run
 
@@ -259,7 +259,7 @@ def _say_where_evalb_stops(path: Path) -> None:
 
 @app.command()
 def draw(
-    run: Annotated[Path | None, typer.Argument(metavar="[RUN]", help="Folder of a run.")] = None,
+    run: Annotated[str | None, typer.Argument(metavar="[RUN]", help="Folder of a run.")] = None,
     sentence: Annotated[int | None, typer.Option(metavar="N", help="Number of the sentence, from 1.")] = None,
     parser: Annotated[str | None, typer.Option(metavar="NAME", help="The parser.")] = None,
     gold: Annotated[str | None, typer.Option(metavar="TREE", help="A gold tree in brackets, instead of a run.")] = None,

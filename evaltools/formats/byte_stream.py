@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import IO
 
 from evaltools.errors import InputError, Problem
+from evaltools.formats.locations import is_url, open_url, without_file_scheme
 
 __all__ = ["ByteStream", "open_bytes"]
 
@@ -197,7 +198,7 @@ def open_bytes(source: str | os.PathLike[str] | IO[bytes], name: str | None = No
     Parameters
     ----------
     source : str, path, or binary file
-        A path, ``"-"`` for standard input, or an open binary file such as an upload.
+        A path, ``"-"`` for standard input, a URL that fsspec can open, or an open binary file such as an upload.
     name : str, optional
         What to call it in problems; the path, or the file's own name, if not given.
 
@@ -213,6 +214,10 @@ def open_bytes(source: str | os.PathLike[str] | IO[bytes], name: str | None = No
     """
     if not isinstance(source, str | os.PathLike):
         return ByteStream(source, name or str(getattr(source, "name", "<upload>")))
+    if is_url(source):
+        remote, size = open_url(str(source))
+        return ByteStream(remote, name or str(source), size, own=True)
+    source = without_file_scheme(source)
     if str(source) == "-":
         return ByteStream(sys.stdin.buffer, name or "<standard input>")
     shown = os.fsencode(name or str(source)).decode("utf-8", "backslashreplace")  # a name may be any bytes

@@ -12,6 +12,7 @@ from evaltools.runs import tables
 from evaltools.runs.checks import evalb_lengths, pair_problems
 from evaltools.runs.parts import PartResult, Parts, part_name
 from evaltools.runs.passes import Options, Passes, Progress, ranges
+from evaltools.runs.remote import UrlParts
 from evaltools.treebank import Treebank
 
 __all__ = ["Chunk", "ReadChunk"]
@@ -69,7 +70,7 @@ class Chunk:
     def __post_init__(self) -> None:
         object.__setattr__(self, "normalized", normalize_gold(self.gold, self.preset))
 
-    def score(self, place: int, name: str, parts: Parts, progress: Progress) -> PartResult:
+    def score(self, place: int, name: str, parts: Parts | UrlParts, progress: Progress) -> PartResult:
         """Score one parser and write its parts; different parsers may run in different threads."""
         gold, test = self.gold, self.tests[name]
         pair = normalize_pair(gold, test, self.preset, self.normalized)

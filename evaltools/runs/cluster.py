@@ -16,6 +16,7 @@ from evaltools.normalize import Preset
 from evaltools.runs.chunks import Chunk, ReadChunk
 from evaltools.runs.parts import Parts
 from evaltools.runs.passes import Options, Progress
+from evaltools.runs.remote import UrlParts
 from evaltools.runs.workers import Results
 from evaltools.treebank import Treebank, Vocabulary
 
@@ -38,7 +39,7 @@ class _Task:
     places: dict[str, int]
     preset: Preset
     options: Options
-    parts: Parts
+    parts: Parts | UrlParts
 
 
 def _packed(text: Source) -> Source:
@@ -70,8 +71,8 @@ class Cluster:
     ----------
     address : str
         The scheduler's, such as ``tcp://10.0.0.1:8786``.
-    parts : Parts
-        Where parts are written: a folder that the workers see at the same place.
+    parts : Parts or UrlParts
+        Where parts are written: a place that is the same for all workers.
     progress : Progress
         Is told what is odd about the cluster.
 
@@ -83,7 +84,7 @@ class Cluster:
 
     tells = False
 
-    def __init__(self, address: str, parts: Parts, progress: Progress) -> None:
+    def __init__(self, address: str, parts: Parts | UrlParts, progress: Progress) -> None:
         try:
             from distributed import Client
         except ImportError:
@@ -93,7 +94,7 @@ class Cluster:
         except (OSError, TimeoutError, ValueError, ImportError) as error:
             raise ParameterError(f"no Dask scheduler answers at {address} ({error})") from None
         self._executor = self._client.get_executor(pure=False)
-        self._parts = Parts(parts.folder.resolve(), record=parts.record)
+        self._parts = parts.shared()
         if not self._n_threads() and progress.note is not None:
             progress.note(f"the cluster at {address} has no workers yet; waiting for them")
 

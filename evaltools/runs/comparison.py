@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ import pyarrow.compute as pc
 import pyarrow.dataset as ds
 from numpy.typing import NDArray
 
+from evaltools.runs.folder import Folder
 from evaltools.runs.tables import TABLES
 
 __all__ = ["Difference", "Findings", "compare_tables"]
@@ -93,12 +93,12 @@ def _shown(value: Any) -> str:
     return text if len(text) <= _LONGEST_VALUE else text[: _LONGEST_VALUE - 1] + "…"
 
 
-def compare_tables(found: Path, expected: Path, parsers: list[str], n_sentences: int, findings: Findings) -> None:
+def compare_tables(found: Folder, expected: Folder, parsers: list[str], n_sentences: int, findings: Findings) -> None:
     """Compare every table of two run folders, some thousand sentences at a time.
 
     Parameters
     ----------
-    found, expected : Path
+    found, expected : Folder
         The run in question, and the one it should equal.
     parsers : list of str
         Names of the parsers.
@@ -109,7 +109,7 @@ def compare_tables(found: Path, expected: Path, parsers: list[str], n_sentences:
     """
     for table in TABLES:
         try:
-            sides = _dataset(found / table), _dataset(expected / table)
+            sides = found.dataset(table), expected.dataset(table)
             if not _same_columns(table, sides[0].schema, sides[1].schema, findings):
                 continue
             if table == "problems":
@@ -118,10 +118,6 @@ def compare_tables(found: Path, expected: Path, parsers: list[str], n_sentences:
                 _compare_in_order(table, sides, parsers, n_sentences, findings)
         except (pa.ArrowException, OSError) as error:
             findings.add(table, _Plain(f"cannot be read ({str(error).splitlines()[0]})"), _Plain("a readable table"))
-
-
-def _dataset(folder: Path) -> ds.Dataset:
-    return ds.dataset(sorted(str(path) for path in folder.glob("*.parquet")), format="parquet")
 
 
 def _value_type(kind: pa.DataType) -> pa.DataType:

@@ -77,6 +77,10 @@ class Parts:
             raise RunError(f"cannot write to {self.folder.parent}: {error.strerror or error}") from None
         return size
 
+    def shared(self) -> Parts:
+        """Return what writes to the same place from another folder or machine."""
+        return Parts(self.folder.resolve(), record=self.record)
+
     def finish(self, result: PartResult) -> None:
         """Write down that every table's part of this name is complete."""
         if self.record:

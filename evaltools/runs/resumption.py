@@ -15,6 +15,7 @@ import evaltools
 from evaltools.errors import InputError, ParameterError, Problem, RunError
 from evaltools.formats import Source
 from evaltools.formats.byte_stream import open_bytes
+from evaltools.formats.locations import is_url, open_url, without_file_scheme
 from evaltools.formats.treebank_stream import TreebankStream
 from evaltools.normalize import Preset
 
@@ -64,12 +65,19 @@ def _content(source: Any) -> list[str]:
     """Return an input's name and the SHA-256 of its bytes as stored."""
     if isinstance(source, Source):
         return [source.name, source.digest]
-    is_path = isinstance(source, str | os.PathLike) and str(source) != "-"
-    if not is_path or (Path(source).exists() and not Path(source).is_file() and not Path(source).is_dir()):
+    source = without_file_scheme(source) if isinstance(source, str | os.PathLike) else source
+    again = is_url(source) or (
+        isinstance(source, str | os.PathLike) and str(source) != "-" and not _is_pipe(Path(source))
+    )
+    if not again:
         raise ParameterError("only files can be read a second time: --resume does not go with a pipe or standard input")
     open_bytes(source).close()  # says what is wrong with it
-    with Path(source).open("rb") as file:
-        return [str(source), hashlib.file_digest(file, "sha256").hexdigest()]
+    with open_url(source)[0] if is_url(source) else Path(source).open("rb") as file:
+        return [str(source), hashlib.file_digest(file, "sha256").hexdigest()]  # type: ignore[arg-type]
+
+
+def _is_pipe(path: Path) -> bool:
+    return path.exists() and not path.is_file() and not path.is_dir()
 
 
 def what_changed(before: Mapping[str, Any], now: Mapping[str, Any]) -> str:

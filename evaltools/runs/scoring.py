@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import Source
 from evaltools.formats.byte_stream import ByteStream
+from evaltools.formats.locations import is_url, without_file_scheme
 from evaltools.formats.treebank_stream import TreebankStream
 from evaltools.metrics import METRICS
 from evaltools.metrics.leaf_ancestor import CostTable
@@ -26,6 +27,7 @@ from evaltools.runs.chunks import ReadChunk
 from evaltools.runs.parts import PartResult, part_name
 from evaltools.runs.passes import Options, Progress
 from evaltools.runs.provenance import describe, describe_options, source_entry
+from evaltools.runs.remote import UrlWriter
 from evaltools.runs.resumption import check_unchanged, identify
 from evaltools.runs.store import Run
 from evaltools.runs.tables import problems_table, trees_table
@@ -62,13 +64,13 @@ def score(
     Parameters
     ----------
     gold : path or binary file
-        The gold treebank; ``"-"`` is standard input.
+        The gold treebank; ``"-"`` is standard input; a URL is opened through fsspec.
     parsers : mapping of str to path or binary file
         Each parser's output by name; sentence i belongs to gold sentence i.
     preset : str or Preset
         What to delete and equate before scoring; see :data:`evaltools.PRESETS`.
     out : path, optional
-        Folder of the run; a temporary one if not given, which goes with the returned object.
+        Folder of the run, or a URL; a temporary one if not given, which goes with the returned object.
     format : str, optional
         Format of all files; guessed from the content of each if not given.
     metrics : iterable of str, optional
@@ -130,11 +132,17 @@ def score(
     if out is None and (resume or dask is not None):
         raise ParameterError("to be resumed or scored on a cluster, a run needs a name: out=… (-o RUN)")
     if resume:
+        if is_url(out):
+            raise ParameterError(f"{out}: only a run in a folder of this machine can be resumed")
         chosen_options = describe_options(options, format)
         job = identify(gold, parsers, rules, options=chosen_options, metrics=chosen, chunk=_SENTENCES_PER_CHUNK)
     temporary = tempfile.TemporaryDirectory(prefix="evaltools-") if out is None else None
-    path = Path(temporary.name) / "run" if temporary is not None else Path(out or "")
-    writer = RunWriter(path, force=force, job=job, note=progress.note)
+    place: str | Path = Path(temporary.name) / "run" if temporary is not None else str(without_file_scheme(out or ""))
+    writer: RunWriter | UrlWriter
+    if is_url(place):
+        writer = UrlWriter(str(place), force=force)
+    else:
+        writer = RunWriter(Path(place), force=force, job=job, note=progress.note)
     try:
         gold_stream = TreebankStream(gold, format)
         streams = {name: TreebankStream(source, format, gold_stream.format) for name, source in parsers.items()}
@@ -157,7 +165,7 @@ def score(
     except BaseException:
         writer.interrupt()
         raise
-    return Run(path, temporary)
+    return Run(place, temporary)
 
 
 def select_metrics(names: Iterable[str] | None, *, has_table: bool = False) -> list[str]:
@@ -190,7 +198,7 @@ class _Work:
     preset: Preset
     options: Options
     format: str | None
-    writer: RunWriter
+    writer: RunWriter | UrlWriter
     progress: Progress
     statuses: dict[str, NDArray[np.int64]] = field(default_factory=dict)
     n_problems: int = 0

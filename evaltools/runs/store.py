@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import json
 import tempfile
 import threading
 from pathlib import Path
@@ -11,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 import pandas as pd
-import pyarrow.dataset as ds
 
 from evaltools.errors import ParameterError, RunError
 from evaltools.metrics.alignment import align
@@ -19,8 +17,9 @@ from evaltools.metrics.leaf_ancestor import CostTable
 from evaltools.metrics.mapping import Alignment
 from evaltools.normalize import Preset, load_preset, preset_from_parameters
 from evaltools.runs.figures import LABELS, label_figures, sentence_scores, summarize
+from evaltools.runs.folder import META, Folder
 from evaltools.runs.tables import TABLES
-from evaltools.runs.writer import META, SCHEMA, RunWriter, is_run
+from evaltools.runs.writer import SCHEMA, RunWriter
 from evaltools.treebank import Tree
 
 if TYPE_CHECKING:
@@ -36,7 +35,7 @@ class Run:
     Parameters
     ----------
     path : path
-        Its folder.
+        Its folder; or a URL, if what fsspec needs to read it is installed.
 
     Raises
     ------
@@ -50,14 +49,12 @@ class Run:
     """
 
     def __init__(self, path: str | Path, temporary: tempfile.TemporaryDirectory[str] | None = None) -> None:
-        self.path = Path(path)
+        self.folder = Folder(path)
+        self.path = self.folder.path
         self._temporary = temporary
-        if not is_run(self.path):
+        if not self.folder.is_run():
             raise RunError(f"{path} is no run of evaltools: it holds no {META}")
-        try:
-            meta = json.loads((self.path / META).read_text("utf-8"))
-        except (OSError, ValueError) as error:
-            raise RunError(f"{self.path / META} cannot be read: {error}") from None
+        meta = self.folder.meta()
         if not isinstance(meta, dict) or meta.get("schema") != SCHEMA:
             found = meta.get("schema") if isinstance(meta, dict) else None
             raise RunError(
@@ -67,11 +64,10 @@ class Run:
         self._lock = threading.Lock()
         self._database = duckdb.connect()
         for table in TABLES:
-            files = sorted(str(file) for file in (self.path / table).glob("*.parquet"))
-            if not files:
+            if not self.folder.parts(table):
                 raise RunError(f"{path} is damaged: its table {table} is missing")
             try:
-                self._database.register(table, ds.dataset(files, format="parquet"))
+                self._database.register(table, self.folder.dataset(table))
             except Exception as error:
                 raise RunError(f"{path} is damaged: its table {table} cannot be read ({error})") from None
 
@@ -101,7 +97,7 @@ class Run:
         """
         writer = RunWriter(Path(path), force=force)
         try:
-            writer.copy(self.path)
+            writer.copy(self.folder)
         except BaseException:
             writer.abandon()
             raise

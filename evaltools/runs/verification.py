@@ -117,14 +117,14 @@ def verify(run: Run, *, jobs: int | None = None, progress: Progress | None = Non
             continue
         if meta.get(key) != expected:
             findings.add("meta.json", meta.get(key), expected, column=key)
-    compare_tables(run.path, again.path, again.parsers, again.n_sentences, findings)
+    compare_tables(run.folder, again.folder, again.parsers, again.n_sentences, findings)
     return Verification(tuple(findings.kept), findings.total, (), sum(again.meta["rows"].values()))
 
 
 def _gone(entry: dict[str, Any]) -> str | None:
     """Say so if a source is no longer there, or never was a file."""
     if entry["path"] is None:
-        return f"{entry['file']}: was no file on this machine (an upload, or standard input)"
+        return f"{entry['file']}: was no file on this machine (an upload, a URL, or standard input)"
     return None if Path(entry["path"]).is_file() else f"{entry['path']}: no such file"
 
 

@@ -9,6 +9,7 @@ from typing import Protocol
 from evaltools.runs.chunks import Chunk, ReadChunk
 from evaltools.runs.parts import PartResult, Parts
 from evaltools.runs.passes import Progress
+from evaltools.runs.remote import UrlParts
 
 __all__ = ["Results", "Threads", "Workers"]
 
@@ -44,7 +45,7 @@ class Threads:
     ----------
     jobs : int
         How many.
-    parts : Parts
+    parts : Parts or UrlParts
         Where parts are written.
     progress : Progress
         Is told how far they are, and can stop them.
@@ -52,7 +53,7 @@ class Threads:
 
     tells = True
 
-    def __init__(self, jobs: int, parts: Parts, progress: Progress) -> None:
+    def __init__(self, jobs: int, parts: Parts | UrlParts, progress: Progress) -> None:
         self._pool = ThreadPoolExecutor(jobs)
         self._parts = parts
         self._progress = progress

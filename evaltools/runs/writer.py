@@ -7,27 +7,22 @@ import json
 import os
 import shutil
 from collections.abc import Callable, Mapping
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 import pyarrow as pa
 
 from evaltools.errors import RunError
+from evaltools.runs.folder import META, Folder, is_run
 from evaltools.runs.parts import RECORD, Parts, read_json, write_json
 from evaltools.runs.resumption import FolderLock, what_changed
 from evaltools.runs.tables import TABLES
 
 __all__ = ["META", "SCHEMA", "RunWriter", "is_run"]
 
-META = "meta.json"
 SCHEMA = 1
 """Version of the run's tables; another version is refused."""
 _JOB = "job.json"
-
-
-def is_run(path: Path) -> bool:
-    """Tell whether a folder holds a run."""
-    return (path / META).is_file() and not (path / RECORD).exists()
 
 
 class RunWriter:
@@ -113,13 +108,13 @@ class RunWriter:
         for table, n in rows.items():
             self._rows[table] += n
 
-    def copy(self, run: Path) -> None:
+    def copy(self, run: Folder) -> None:
         """Take over every table of another run, and put the copy in its place."""
         try:
             for table in TABLES:
-                for part in (run / table).glob("*.parquet"):
-                    shutil.copyfile(part, self._partial / table / part.name)
-            shutil.copyfile(run / META, self._partial / META)
+                for part in run.parts(table):
+                    run.copy(part, self._partial / table / PurePath(part).name)
+            (self._partial / META).write_text(json.dumps(run.meta(), indent=1, ensure_ascii=False) + "\n", "utf-8")
         except OSError as error:
             raise RunError(f"cannot copy {run} to {self.path}: {error.strerror}") from None
         self._put_in_place()

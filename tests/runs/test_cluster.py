@@ -184,6 +184,21 @@ def test_interrupted_and_continued_on_the_cluster_and_here(machines: Machines, f
 
 
 @pytest.mark.slow
+def test_a_run_at_a_url(machines: Machines, files: dict[str, Path], tmp_path: Path):
+    machines.worker("one")
+    machines.worker("other")
+    url = f"local://{tmp_path}/run"  # a folder that is reached by a URL, as in a bucket
+    sources = {name: f"local://{path}" for name, path in files.items()}
+    run = evaltools.score(sources.pop("gold"), sources, out=url, dask=machines.address)
+    local = scored(files, tmp_path / "local")
+    assert run.summary().equals(local.summary())
+    one, other = content(evaltools.Run(tmp_path / "run")), content(local)
+    parts_of_trees = [name for name in other if not name.startswith(("meta", "problems"))]  # problems name the files
+    assert [name for name in parts_of_trees if one[name] != other[name]] == []
+    assert one.keys() == other.keys()
+
+
+@pytest.mark.slow
 def test_what_is_wrong_with_a_cluster_is_said(machines: Machines, files: dict[str, Path], tmp_path: Path, monkeypatch):
     progress = Progress()
 

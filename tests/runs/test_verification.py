@@ -194,7 +194,7 @@ def test_uploads_are_no_files(files: dict[str, Path], monkeypatch: pytest.Monkey
     upload = io.BytesIO(GOLD.encode())
     upload.name = "gold.ptb"
     found = evaltools.score(upload, {"a": files["a"]}).verify()
-    assert found.obstacles == ("gold.ptb: was no file on this machine (an upload, or standard input)",)
+    assert found.obstacles == ("gold.ptb: was no file on this machine (an upload, a URL, or standard input)",)
 
 
 @pytest.mark.parametrize(

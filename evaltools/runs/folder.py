@@ -1,0 +1,86 @@
+"""A run's folder, on this machine or anywhere a URL points to."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pyarrow.dataset as ds
+
+from evaltools.errors import RunError
+from evaltools.formats.locations import file_system, is_url, without_file_scheme
+from evaltools.runs.parts import RECORD
+
+__all__ = ["META", "Folder", "is_run"]
+
+META = "meta.json"
+
+
+def is_run(path: Path) -> bool:
+    """Tell whether a folder of this machine holds a run."""
+    return (path / META).is_file() and not (path / RECORD).exists()
+
+
+class Folder:
+    """Reads what lies in a folder.
+
+    Parameters
+    ----------
+    place : str or path
+        A path of this machine, or a URL.
+
+    Attributes
+    ----------
+    path : Path
+        The path; for a URL, of use for its last part only.
+    """
+
+    def __init__(self, place: str | Path) -> None:
+        self.place = str(without_file_scheme(place))
+        self.path = Path(self.place)
+        self._system: Any = None
+        self._root = self.place
+        if is_url(place):
+            self._system, self._root = file_system(self.place)
+            self.path = Path(self._root)
+
+    def __str__(self) -> str:
+        return self.place
+
+    def is_run(self) -> bool:
+        """Tell whether it holds a run."""
+        if self._system is None:
+            return is_run(self.path)
+        try:
+            exists = [self._system.exists(f"{self._root}/{name}") for name in (META, RECORD)]
+        except Exception as error:  # each kind of file system has errors of its own
+            raise RunError(f"{self.place} cannot be read: {error}") from None
+        return exists == [True, False]
+
+    def meta(self) -> Any:
+        """Return the content of ``meta.json``."""
+        try:
+            if self._system is None:
+                return json.loads((self.path / META).read_text("utf-8"))
+            return json.loads(self._system.cat_file(f"{self._root}/{META}").decode("utf-8"))
+        except (OSError, ValueError) as error:
+            raise RunError(f"{self.place}/{META} cannot be read: {error}") from None
+
+    def parts(self, table: str) -> list[str]:
+        """Return the places of a table's parts, in order."""
+        if self._system is None:
+            return sorted(str(file) for file in (self.path / table).glob("*.parquet"))
+        return sorted(map(str, self._system.glob(f"{self._root}/{table}/*.parquet")))
+
+    def dataset(self, table: str) -> ds.Dataset:
+        """Open a table."""
+        return ds.dataset(self.parts(table), format="parquet", filesystem=self._system)
+
+    def copy(self, place: str, target: Path) -> None:
+        """Copy one of its files."""
+        if self._system is None:
+            shutil.copyfile(place, target)
+        else:
+            self._system.get_file(place, str(target))

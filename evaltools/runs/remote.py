@@ -1,0 +1,129 @@
+"""Writing a run to a URL: nothing can be renamed there, so ``meta.json`` comes last."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from evaltools.errors import RunError
+from evaltools.formats.locations import file_system
+from evaltools.runs.folder import META
+from evaltools.runs.parts import RECORD, PartResult
+from evaltools.runs.tables import TABLES
+
+__all__ = ["UrlParts", "UrlWriter"]
+
+_BEGUN = f"{RECORD}/begun"
+
+
+class UrlParts:
+    """Writes parts below a URL, each in one go.
+
+    Parameters
+    ----------
+    url : str
+        The run's folder.
+    """
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self._system, self._root = file_system(url)
+
+    def write(self, table: str, part: str, rows: pa.Table) -> int:
+        """Write one part of a table and return its size in bytes."""
+        content = io.BytesIO()
+        pq.write_table(rows, content, compression="zstd", compression_level=1)
+        self.put(f"{table}/{part}.parquet", content.getvalue())
+        return content.getbuffer().nbytes
+
+    def put(self, name: str, content: bytes) -> None:
+        """Write a file."""
+        try:
+            self._system.pipe_file(f"{self._root}/{name}", content)
+        except Exception as error:  # each kind of file system has errors of its own
+            raise RunError(f"cannot write to {self.url}: {error}") from None
+
+    def shared(self) -> UrlParts:
+        """Return what writes to the same place from another machine."""
+        return self
+
+    def finish(self, result: PartResult) -> None:
+        """Nothing is written down: a run at a URL is not continued."""
+
+    def finished(self, part: str) -> PartResult | None:
+        """Return nothing: a run at a URL is not continued."""
+
+    def check(self, result: PartResult) -> None:
+        """Raise an error if what another program has written cannot be seen from here."""
+        self._system.invalidate_cache()
+        for table, size in result.sizes.items():
+            try:
+                there = self._system.size(f"{self._root}/{table}/{result.part}.parquet") == size
+            except FileNotFoundError:
+                there = False
+            if not there:
+                raise RunError(f"a worker's parts do not arrive at {self.url}: it must be the same place for all")
+
+
+class UrlWriter:
+    """Writes a run to a URL; it is a run only after :meth:`finish`.
+
+    Parameters
+    ----------
+    url : str
+        The run's folder.
+    force : bool
+        Whether an older run there may be replaced; it is removed at once. A folder that is no run never is.
+    """
+
+    def __init__(self, url: str, *, force: bool = False) -> None:
+        self.parts = UrlParts(url)
+        self._system, self._root = file_system(url)
+        self._rows: dict[str, int] = dict.fromkeys(TABLES, 0)
+        self._begun = False
+        try:
+            if self._system.exists(self._root) and self._system.ls(self._root):
+                old, left = (self._system.exists(f"{self._root}/{name}") for name in (META, _BEGUN))
+                if not old and not left:
+                    raise RunError(f"{url} exists and is no run of evaltools; it is left alone")
+                if old and not left and not force:
+                    raise RunError(f"{url} exists; replace it with --force (force=True), or choose another name")
+                self._system.rm(self._root, recursive=True)
+            for name in (*TABLES, RECORD):
+                self._system.makedirs(f"{self._root}/{name}", exist_ok=True)
+        except RunError:
+            raise
+        except Exception as error:  # each kind of file system has errors of its own
+            raise RunError(f"cannot write to {url}: {error}") from None
+        self.parts.put(_BEGUN, b"")
+
+    def write(self, table: str, part: str, rows: pa.Table) -> None:
+        """Write one part of a table."""
+        self.parts.write(table, part, rows)
+        self.add_rows({table: rows.num_rows})
+
+    def add_rows(self, rows: Mapping[str, int]) -> None:
+        """Count rows of parts that were written by others."""
+        for table, n in rows.items():
+            self._rows[table] += n
+
+    def finish(self, meta: dict[str, Any]) -> None:
+        """Write ``meta.json`` and take the mark away that the run is unfinished."""
+        meta = {**meta, "rows": self._rows}
+        self.parts.put(META, (json.dumps(meta, indent=1, ensure_ascii=False) + "\n").encode())
+        self._system.rm(f"{self._root}/{RECORD}", recursive=True)
+
+    def abandon(self) -> None:
+        """Remove what was written."""
+        with contextlib.suppress(Exception):  # it is no run in any case
+            self._system.rm(self._root, recursive=True)
+
+    def interrupt(self) -> None:
+        """Remove what was written."""
+        self.abandon()

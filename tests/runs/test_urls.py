@@ -1,0 +1,139 @@
+"""Inputs and runs at URLs, here in fsspec's memory and in a folder that is reached by a URL."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+import pytest
+
+import evaltools
+from evaltools.errors import InputError, ParameterError, RunError
+from evaltools.runs import scoring
+from evaltools.runs.passes import Progress
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+fsspec = pytest.importorskip("fsspec", reason="fsspec is not installed: pip install evaltools[dask]")
+
+N, CHUNK = 11, 3
+GOLD = "".join(f"(S (NP (DT the) (NN n{i})) (VP (VBZ v) (NP (NN x{i}))) (. .))\n" for i in range(N))
+TEST = "".join(
+    f"(S (NP (DT the) (NN n{i})) (VP (VBZ v)) (NP (NN x{i})))\n" if i % 4 else "(S (X y)\n" for i in range(N)
+)
+TABLES = ("sentences", "words", "brackets", "trees", "problems")
+
+
+@pytest.fixture
+def memory(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    monkeypatch.setattr(scoring, "_SENTENCES_PER_CHUNK", CHUNK)
+    system = fsspec.filesystem("memory")
+    system.pipe({"/in/gold.ptb": GOLD.encode(), "/in/a.ptb": TEST.encode()})
+    yield system
+    system.rm("/", recursive=True)
+
+
+def scored(out: str | Path | None, **options: Any) -> evaltools.Run:
+    return evaltools.score("memory://in/gold.ptb", {"a": "memory://in/a.ptb"}, out=out, **options)
+
+
+def same(left: evaltools.Run, right: evaltools.Run) -> bool:
+    for table in TABLES:
+        frames = [run.query(f"select * from {table} order by all") for run in (left, right)]
+        pd.testing.assert_frame_equal(*frames)
+    return all(left.meta[key] == right.meta[key] for key in left.meta if key not in ("created", "gold", "parsers"))
+
+
+def test_inputs_at_urls(memory: Any, tmp_path: Path):
+    for name, text in {"gold": GOLD, "a": TEST}.items():
+        (tmp_path / f"{name}.ptb").write_text(text)
+    run = scored(tmp_path / "run")
+    local = evaltools.score(tmp_path / "gold.ptb", {"a": f"file://{tmp_path}/a.ptb"}, out=f"file://{tmp_path}/local")
+    assert run.meta["gold"] == {**local.meta["gold"], "file": "memory://in/gold.ptb", "path": None}
+    assert run.signature == local.signature
+    pd.testing.assert_frame_equal(run.sentences(), local.sentences())
+    assert local.path == tmp_path / "local"
+    assert local.verify().equal
+    assert run.verify().obstacles[0].startswith("memory://in/gold.ptb: was no file on this machine")
+
+
+def test_a_run_at_a_url(memory: Any, tmp_path: Path):
+    local = scored(tmp_path / "run")
+    run = scored("memory://out/run")
+    assert same(run, local)
+    again = evaltools.Run("memory://out/run")
+    assert same(again, local)
+    assert again.alignment(2, "a").scores == local.alignment(2, "a").scores
+    saved = again.save(tmp_path / "saved")
+    assert same(saved, local)
+    assert saved.meta == again.meta
+    assert sorted(memory.ls("/out/run", detail=False)) == [f"/out/run/{one}" for one in sorted((*TABLES, "meta.json"))]
+
+
+def test_an_older_run_at_a_url_is_replaced_only_on_request(memory: Any):
+    scored("memory://out/run")
+    with pytest.raises(RunError, match="force"):
+        scored("memory://out/run")
+    assert scored("memory://out/run", force=True, preset="none").preset == "none"
+    memory.pipe("/out/mine/thesis.txt", b"all of it")
+    with pytest.raises(RunError, match="left alone"):
+        scored("memory://out/mine", force=True)
+    assert memory.cat("/out/mine/thesis.txt") == b"all of it"
+
+
+def test_an_interrupted_run_at_a_url_is_none(memory: Any, monkeypatch: pytest.MonkeyPatch):
+    def stop(stage: str, done: int, total: int) -> None:
+        if done:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        scored("memory://out/run", progress=Progress(tell=stop))
+    assert memory.find("/out") == []
+    with monkeypatch.context() as patch:
+        patch.setattr("evaltools.runs.remote.UrlWriter.abandon", lambda self: None)  # as if it had been killed
+        with pytest.raises(KeyboardInterrupt):
+            scored("memory://out/run", progress=Progress(tell=stop))
+    assert memory.find("/out") != []
+    with pytest.raises(RunError, match=r"no run of evaltools: it holds no meta\.json"):
+        evaltools.Run("memory://out/run")
+    assert scored("memory://out/run").n_sentences == N
+
+
+def test_what_is_wrong_with_a_url_is_said(memory: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    with pytest.raises(InputError, match=r"memory://in/none\.ptb: no such file"):
+        evaltools.score("memory://in/none.ptb", {"a": "memory://in/a.ptb"})
+    with pytest.raises(InputError, match="memory://in: a folder"):
+        evaltools.score("memory://in", {"a": "memory://in/a.ptb"})
+    with pytest.raises(ParameterError, match="nonsense://x: Protocol not known: nonsense"):
+        evaltools.score("nonsense://x", {"a": "memory://in/a.ptb"})
+    with pytest.raises(RunError, match="no run of evaltools"):
+        evaltools.Run("memory://nowhere")
+    with pytest.raises(ParameterError, match="only a run in a folder of this machine can be resumed"):
+        scored("memory://out/run", resume=True)
+    assert scored(tmp_path / "run", resume=True).n_sentences == N
+    monkeypatch.setitem(sys.modules, "fsspec.core", None)
+    with pytest.raises(ParameterError, match=r"URLs need fsspec; install evaltools\[dask\]"):
+        evaltools.Run("memory://out/run")
+
+
+def test_commands_take_urls(tmp_path: Path):
+    for name, text in {"gold": GOLD, "a": TEST}.items():
+        (tmp_path / f"{name}.ptb").write_text(text)
+    url = f"local://{tmp_path}"
+
+    def call(*arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "evaltools.cli", *arguments]
+        return subprocess.run(command, capture_output=True, text=True, check=False)
+
+    made = call("score", f"{url}/gold.ptb", f"a={url}/a.ptb", "-o", f"{url}/run")
+    assert made.returncode == 0
+    assert f"{url}/a.ptb:1" in made.stderr
+    shown = call("report", f"{url}/run")
+    assert (shown.returncode, shown.stderr) == (0, "")
+    assert shown.stdout == call("report", str(tmp_path / "run")).stdout
+    drawn = call("draw", f"{url}/run", "--sentence", "2", "--parser", "a")
+    assert (drawn.returncode, drawn.stderr) == (0, "")
