@@ -12,6 +12,7 @@ from pathlib import Path
 from rich.console import Console
 
 from benchmarks import generate
+from benchmarks.long import long_runs
 from benchmarks.measures import Work, steps, whole_command
 from benchmarks.report import draw
 
@@ -25,6 +26,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--repeats", type=int, default=5, help="runs of each step; the median counts")
     parser.add_argument("--keep", type=Path, help="write the generated files to this folder and leave them there")
     parser.add_argument("--strict", action="store_true", help="end with status 1 if a target is missed")
+    parser.add_argument("--million", action="store_true", help="instead: long corpora, up to a million sentence pairs")
     return parser.parse_args()
 
 
@@ -37,6 +39,12 @@ def run(options: argparse.Namespace, folder: Path) -> int:
     work = Work(gold, parsers, generate.write(options.keep or folder, gold, parsers), folder)
     shape = generate.shape(gold, parsers)
     rows = []
+    if options.million:
+        rows = list(long_runs(work.files, folder))
+        title = f"{len(gold):,} generated sentences and one parser's answers (seed {options.seed}), over and over"
+        caption = f"Python {platform.python_version()}, {os.cpu_count()} processors. Each line is one run of its own."
+        Console(width=None if sys.stdout.isatty() else 120, highlight=False).print(draw(rows, title, caption))
+        return int(options.strict and any(row.met is False for row in rows))
     for row in [*whole_command(work, 3), *steps(work, options.repeats)]:
         rows.append(row)
     title = (

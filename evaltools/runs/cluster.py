@@ -113,7 +113,7 @@ class Cluster:
         if isinstance(error, KilledWorker):
             raise RunError(f"workers of the cluster died again and again of the same chunk: {error}") from None
         if isinstance(error, CancelledError | OSError):
-            raise RunError(f"the cluster was lost ({error!r})") from None
+            raise RunError(f"the cluster was lost: its scheduler no longer answers ({error!r})") from None
 
     def submit(self, chunk: ReadChunk, places: dict[str, int]) -> set[Future[Results]]:
         """Send a chunk; some worker scores all of its parsers."""

@@ -199,6 +199,19 @@ def test_a_run_at_a_url(machines: Machines, files: dict[str, Path], tmp_path: Pa
 
 
 @pytest.mark.slow
+def test_a_scheduler_that_ends_in_the_middle(machines: Machines, files: dict[str, Path], tmp_path: Path):
+    machines.worker("doomed")
+
+    def end(stage: str, done: int, total: int) -> None:
+        if done and "scheduler" in machines.running:
+            machines.kill("scheduler")
+
+    with pytest.raises(RunError, match="the cluster was lost"):
+        scored(files, tmp_path / "run", dask=machines.address, progress=Progress(tell=end))
+    assert [path.name for path in tmp_path.iterdir() if path.is_dir()] == []
+
+
+@pytest.mark.slow
 def test_what_is_wrong_with_a_cluster_is_said(machines: Machines, files: dict[str, Path], tmp_path: Path, monkeypatch):
     progress = Progress()
 
