@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -203,11 +204,12 @@ def _print_problems(path: str, most: int | None) -> None:
     rows = Run(path).problems()
     shown = rows if most is None else rows.head(most)
     for row in shown.astype(object).where(shown.notna(), None).to_dict("records"):
-        fields = {
-            name: int(value) if name in ("line", "column", "sentence") and value is not None else value
-            for name, value in row.items()
+        fields: dict[str, Any] = {
+            one.name: int(value) if one.name in ("line", "column", "sentence") and value is not None else value
+            for one in dataclasses.fields(Problem)
+            for value in (row[one.name],)
         }
-        problem = Problem(**fields)  # type: ignore[arg-type]
+        problem = Problem(**fields)
         print(problem, file=sys.stderr if most is not None else sys.stdout)
     if len(shown) < len(rows):
         print(f"… and {len(rows) - len(shown)} more: evaltools report {path} --problems", file=sys.stderr)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,8 @@ META = "meta.json"
 
 def is_run(path: Path) -> bool:
     """Tell whether a folder of this machine holds a run."""
-    return (path / META).is_file() and not (path / RECORD).exists()
+    # false also for a path that is too long or may not be looked at
+    return os.path.isfile(path / META) and not os.path.exists(path / RECORD)
 
 
 class Folder:
@@ -65,7 +67,7 @@ class Folder:
             if self._system is None:
                 return json.loads((self.path / META).read_text("utf-8"))
             return json.loads(self._system.cat_file(f"{self._root}/{META}").decode("utf-8"))
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             raise RunError(f"{self.place}/{META} cannot be read: {error}") from None
 
     def parts(self, table: str) -> list[str]:

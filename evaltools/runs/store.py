@@ -10,16 +10,18 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 import pandas as pd
+import pyarrow.dataset as ds
 
 from evaltools.errors import ParameterError, RunError
 from evaltools.metrics.alignment import align
 from evaltools.metrics.leaf_ancestor import CostTable
 from evaltools.metrics.mapping import Alignment
-from evaltools.normalize import Preset, load_preset, preset_from_parameters
+from evaltools.normalize import Preset
+from evaltools.runs.checked import check_meta, check_tables, preset_of, readable
 from evaltools.runs.figures import LABELS, label_figures, sentence_scores, summarize
 from evaltools.runs.folder import META, Folder
 from evaltools.runs.tables import TABLES
-from evaltools.runs.writer import SCHEMA, RunWriter
+from evaltools.runs.writer import RunWriter
 from evaltools.treebank import Tree
 
 if TYPE_CHECKING:
@@ -54,20 +56,16 @@ class Run:
         self._temporary = temporary
         if not self.folder.is_run():
             raise RunError(f"{path} is no run of evaltools: it holds no {META}")
-        meta = self.folder.meta()
-        if not isinstance(meta, dict) or meta.get("schema") != SCHEMA:
-            found = meta.get("schema") if isinstance(meta, dict) else None
-            raise RunError(
-                f"{path} was written with schema {found}; this version reads schema {SCHEMA}: score it again"
-            )
-        self.meta: dict[str, Any] = meta
+        self.meta: dict[str, Any] = check_meta(path, self.folder.meta())
         self._lock = threading.Lock()
         self._database = duckdb.connect()
+        self._tables: dict[str, ds.Dataset] = {}
         for table in TABLES:
             if not self.folder.parts(table):
                 raise RunError(f"{path} is damaged: its table {table} is missing")
             try:
-                self._database.register(table, self.folder.dataset(table))
+                self._tables[table] = self.folder.dataset(table)
+                self._database.register(table, self._tables[table])
             except Exception as error:
                 raise RunError(f"{path} is damaged: its table {table} cannot be read ({error})") from None
 
@@ -150,12 +148,12 @@ class Run:
     @functools.cached_property
     def rules(self) -> Preset:
         """The preset, with the parameter file as it was when the run was made."""
-        if self.meta.get("preset_source"):
-            file = str(Path(self.preset.removeprefix("evalb:")))
-            return preset_from_parameters(self.preset, self.meta["preset_source"], file)
-        if self.meta.get("preset_fields"):
-            return Preset.from_dict(self.meta["preset_fields"])
-        return load_preset(self.preset)
+        return preset_of(self.meta)
+
+    def check(self) -> None:
+        """Raise an error if a part of a table is missing or damaged; whoever asks for a figure does so, once."""
+        check_tables(self.folder, self._tables, self.meta["rows"])
+        self._tables = {}
 
     def query(self, sql: str, parameters: list[Any] | None = None) -> pd.DataFrame:
         """Run SQL over the tables ``sentences``, ``words``, ``brackets``, ``trees`` and ``problems``.
@@ -167,7 +165,8 @@ class Run:
         parameters : list, optional
             Values for the question marks.
         """
-        with self._lock:
+        self.check()
+        with self._lock, readable(self.folder):
             return self._database.execute(sql, parameters or []).df()
 
     def _rows(self, table: str, parser: str | None, sentence: int | None, order: str) -> pd.DataFrame:
@@ -289,6 +288,8 @@ class Run:
         if parser is not None:
             self._known(parser)
         rows = self.query(f"select tree, notation from trees where sentence = ? and {whose}", parameters)
+        if rows.empty:
+            raise RunError(f"{self.folder} is damaged: its table trees has no sentence {sentence}")
         text, notation = rows.iloc[0]
         return Tree.from_string(text, notation) if isinstance(text, str) else None
 

@@ -55,7 +55,7 @@ class RunWriter:
         note: Callable[[str], None] | None = None,
     ) -> None:
         self.path = path
-        if path.exists():
+        if os.path.exists(path):
             if not is_run(path):
                 raise RunError(f"{path} exists and is no run of evaltools; it is left alone")
             if not force:

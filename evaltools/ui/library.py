@@ -174,4 +174,6 @@ def open_run(known: Known) -> Run:
 
 @st.cache_resource(max_entries=16, show_spinner=False)
 def _opened(path: str, stamp: int) -> Run:
-    return Run(path)
+    run = Run(path)
+    run.check()
+    return run

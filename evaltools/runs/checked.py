@@ -1,0 +1,228 @@
+"""Whether a run folder is what it says, before anything relies on it; the folder may come from anyone.
+
+``meta.json`` is checked when a run is opened, the tables when the first figure is asked for.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+import pyarrow.dataset as ds
+
+from evaltools.errors import RunError
+from evaltools.metrics import METRICS
+from evaltools.metrics.tree_distance import ENGINES
+from evaltools.normalize import PRESETS, Preset, load_preset, preset_from_parameters
+from evaltools.runs.folder import META
+from evaltools.runs.tables import TABLES
+from evaltools.runs.writer import SCHEMA
+
+__all__ = ["check_meta", "check_tables", "preset_of", "readable"]
+
+_META: Mapping[str, type | tuple[type, ...]] = {
+    "evaltools": str,
+    "signature": str,
+    "preset": str,
+    "preset_rules": str,
+    "preset_source": (str, type(None)),
+    "preset_fields": (dict, type(None)),
+    "options": dict,
+    "sentences": int,
+    "problems": int,
+    "metrics": list,
+    "gold": dict,
+    "parsers": list,
+    "rows": dict,
+}
+_OPTIONS: Mapping[str, type | tuple[type, ...]] = {
+    "la_preterminals": bool,
+    "la_table": (list, type(None)),
+    "engine": str,
+    "format": (str, type(None)),
+}
+_SOURCE: Mapping[str, type | tuple[type, ...]] = {"file": str, "path": (str, type(None)), "sha256": str}
+_PARSER = {**_SOURCE, "name": str, "scored": int, "missing": int, "words_differ": int}
+_RULES: Mapping[str, type] = {
+    **dict.fromkeys(("name", "summary", "cut"), str),
+    **dict.fromkeys(("delete_tags", "delete_labels", "delete_top"), list),
+    **dict.fromkeys(("delete_by_gold", "drop_empty"), bool),
+    "relabel": dict,
+}
+
+_TEXT = (
+    "parser status form tag test_tag label gold_kind test_kind e_status t_gold_status t_test_status t_label "
+    "notation tree kind file found expected"
+).split()
+_COLUMNS = {
+    "sentences": (
+        *("parser", "sentence", "line", "words", "words_scored", "evalb_length", "status"),
+        *dict.fromkeys(column for metric in METRICS.values() for column in metric.columns),
+    ),
+    "words": ("parser", "sentence", "word", "position", "form", "tag", "test_tag", "la_strict", "la_partial"),
+    "brackets": (
+        *("parser", "sentence", "label", "gold_kind", "test_kind", "start", "end", "e_status"),
+        *("t_gold_status", "t_test_status", "t_label"),
+    ),
+    "trees": ("parser", "sentence", "notation", "tree"),
+    "problems": ("kind", "parser", "sentence", "file", "line", "column", "found", "expected"),
+}
+"""Columns that are relied upon; there may be more."""
+
+
+def check_meta(place: object, meta: Any) -> dict[str, Any]:
+    """Check the content of a run's ``meta.json``.
+
+    Parameters
+    ----------
+    place : object
+        The run's folder, for messages.
+    meta : object
+        What the file says.
+
+    Returns
+    -------
+    dict
+        The same; what is relied upon is there and of the right type.
+
+    Raises
+    ------
+    RunError
+        If the run is one of another version, or a damaged one.
+    """
+    found = meta.get("schema") if isinstance(meta, dict) else None
+    if type(found) is not int or found != SCHEMA:
+        shown = repr(found)[:40]
+        raise RunError(f"{place} was written with schema {shown}; this version reads schema {SCHEMA}: score it again")
+    fault = _fault(meta)
+    if fault:
+        raise RunError(f"{place} is damaged: its {META} does not say how it was made ({fault})")
+    checked: dict[str, Any] = meta
+    return checked
+
+
+def _wrong(entry: Any, fields: Mapping[str, type | tuple[type, ...]], where: str) -> str:
+    """Name the first field that is missing or of another type."""
+    if not isinstance(entry, dict):
+        return f"{where} is no object"
+    for name, kind in fields.items():
+        value: Any = entry.get(name)
+        if name not in entry:
+            return f"{where} has no {name!r}"
+        if not (type(value) is int and value >= 0 if kind is int else isinstance(value, kind)):
+            return f"{name!r} in {where} cannot be {type(value).__name__ if kind is not int else repr(value)}"
+    return ""
+
+
+def _fault(meta: dict[str, Any]) -> str:
+    """Say what is wrong with the content of ``meta.json``; nothing if it is right."""
+    fault = _wrong(meta, _META, "it") or _wrong(meta["options"], _OPTIONS, "'options'")
+    fault = fault or _wrong(meta["gold"], _SOURCE, "'gold'")
+    fault = fault or next(filter(None, (_wrong(one, _PARSER, "'parsers'") for one in meta["parsers"])), "")
+    fault = fault or _wrong(meta["rows"], dict.fromkeys(TABLES, int), "'rows'")
+    if fault:
+        return fault
+    names = [entry["name"] for entry in meta["parsers"]]
+    if not names or len(set(names)) < len(names):
+        return "there is no parser" if not names else "two parsers have the same name"
+    if not all(name.isprintable() for name in names):
+        return "a parser's name is no printable text"
+    if meta["rows"]["sentences"] != meta["sentences"] * len(names):
+        return f"{meta['sentences']} sentences of {len(names)} parsers cannot have {meta['rows']['sentences']} rows"
+    unknown = [name for name in meta["metrics"] if not isinstance(name, str) or name not in METRICS]
+    if unknown or not meta["metrics"]:
+        return f"unknown metric {unknown[0]!r}" if unknown else "there is no metric"
+    if meta["options"]["engine"] not in ENGINES:
+        return f"unknown engine {meta['options']['engine']!r}"
+    for row in meta["options"]["la_table"] or ():
+        if not (isinstance(row, list) and [type(cell) for cell in row] in ([str, str, float], [str, str, int])):
+            return "'la_table' is no table of costs"
+    if meta["preset_fields"] and not meta["preset_source"]:
+        return _wrong(meta["preset_fields"], _RULES, "'preset_fields'") or _wrong_rules(meta["preset_fields"])
+    if not meta["preset_source"] and (meta["preset"] not in PRESETS or meta["preset"] == "evalb:FILE"):
+        return f"the rules of preset {meta['preset']!r} are not in it"  # they are never read from elsewhere
+    return ""
+
+
+def _wrong_rules(rules: dict[str, Any]) -> str:
+    more = rules.keys() - _RULES.keys()
+    if more:
+        return f"unknown rule {min(more)!r}"
+    texts = [*rules["delete_tags"], *rules["delete_labels"], *rules["delete_top"], *rules["relabel"].values()]
+    return "" if all(isinstance(text, str) for text in texts) else "a label in 'preset_fields' is no text"
+
+
+def preset_of(meta: dict[str, Any]) -> Preset:
+    """Return the preset of a run, with the parameter file as it was when the run was made.
+
+    Parameters
+    ----------
+    meta : dict
+        As :func:`check_meta` returns it.
+    """
+    name = meta["preset"]
+    if meta["preset_source"]:
+        return preset_from_parameters(name, meta["preset_source"], str(Path(name.removeprefix("evalb:"))))
+    return Preset.from_dict(meta["preset_fields"]) if meta["preset_fields"] else load_preset(name)
+
+
+def check_tables(place: object, tables: Mapping[str, ds.Dataset], rows: Mapping[str, int]) -> None:
+    """Check the columns of the tables, and that no part of one is missing.
+
+    Parameters
+    ----------
+    place : object
+        The run's folder, for messages.
+    tables : mapping of str to Dataset
+        The tables by name.
+    rows : mapping of str to int
+        How many rows each should have.
+
+    Raises
+    ------
+    RunError
+        If a table is not what it should be.
+    """
+    for name, table in tables.items():
+        for column in _COLUMNS[name]:
+            number = table.schema.get_field_index(column)
+            if number < 0:
+                raise RunError(f"{place} is damaged: its table {name} has no column {column}")
+            kind = table.schema.field(number).type
+            if not (_is_text(kind) if column in _TEXT else _is_number(kind)):
+                raise RunError(f"{place} is damaged: column {column} of its table {name} cannot be of type {kind}")
+        try:
+            found = table.count_rows()
+        except (OSError, pa.ArrowException) as error:
+            raise RunError(f"{place} is damaged: its table {name} cannot be read ({error})") from None
+        if found != rows[name]:
+            raise RunError(f"{place} is damaged: its table {name} has {found} rows, not {rows[name]}")
+
+
+@contextlib.contextmanager
+def readable(place: object) -> Iterator[None]:
+    """Turn what DuckDB says of damaged pages of a part into an error that names the run.
+
+    Parameters
+    ----------
+    place : object
+        The run's folder, for messages.
+    """
+    try:
+        yield
+    except (duckdb.InvalidInputException, duckdb.IOException) as error:
+        raise RunError(f"{place} is damaged: {str(error).splitlines()[0]}") from None
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    if pa.types.is_dictionary(kind):
+        kind = kind.value_type
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
+
+
+def _is_number(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind))
