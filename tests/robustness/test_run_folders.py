@@ -1,0 +1,335 @@
+"""Run folders that are not what they say: one line, exit status 2; nothing is read from elsewhere, nothing is run."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+import shutil
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from evaltools import EvaltoolsError, Run, RunError, cli, score
+from evaltools.runs.tables import TABLES
+from tests.pages.conftest import open_app, tiny_run
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+__all__ = ["open_app", "tiny_run"]
+
+ESC = "\x1b[31m"
+GOLD = "(S (NP (N dogs)) (VP (V bark)))\n(S (NP (N it)))\n(S (N cats) (V mew))\n"
+HOSTILE = (
+    f"(S{ESC} (<script>alert</script>{ESC} dogs) (VP (V bark)))\n"
+    f"(S (N it) (VP{ESC}))\n"
+    "(S (N \u009bcats) (V m\u202eew))\n"
+)
+COMMANDS: dict[str, list[str]] = {
+    "figures": ["report"],
+    "sentences": ["report", "--sentences"],
+    "labels": ["report", "--labels"],
+    "problems": ["report", "--problems"],
+    "evalb": ["report", "--format", "evalb"],
+    "json": ["report", "--format", "json"],
+    "csv": ["report", "--format", "csv"],
+    "text": ["draw", "--sentence", "1", "--parser", "it"],
+    "svg": ["draw", "--sentence", "1", "--parser", "it", "--as", "svg"],
+}
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give a folder with a run of a parser whose labels and words are hostile."""
+    folder = tmp_path_factory.mktemp("made")
+    (folder / "gold.ptb").write_text(GOLD)
+    (folder / f"{ESC}it.ptb").write_text(HOSTILE)
+    score(folder / "gold.ptb", {"it": folder / f"{ESC}it.ptb"}, out=folder / "run")
+    return folder
+
+
+@pytest.fixture
+def folder(made: Path, tmp_path: Path) -> Path:
+    """Give a copy of it to be damaged."""
+    return shutil.copytree(made / "run", tmp_path / "run")
+
+
+@pytest.fixture
+def call(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
+    """Give a function that calls the command line: exit status, output, errors."""
+
+    def run(command: list[str], path: Path) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["evaltools", command[0], str(path), *command[1:]])
+        capsys.readouterr()
+        status = 0
+        try:
+            cli.main()
+        except SystemExit as end:
+            status = end.code if isinstance(end.code, int) else 0
+        return status, *capsys.readouterr()
+
+    return run
+
+
+@pytest.mark.parametrize("command", [name for name in COMMANDS if name not in ("json", "csv")])
+def test_nothing_of_a_file_controls_the_terminal(command: str, made: Path, call: Any):
+    status, out, err = call(COMMANDS[command], made / "run")
+    assert (status, err) == (0, "")
+    assert re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", out) is None
+    if command in ("labels", "text"):
+        assert "S␛[31m" in out
+    if command == "problems":
+        assert "␛[31mit.ptb:2: a bracket without words VP␛[31m before word 2" in out
+    if command == "svg":
+        assert "<script>" not in out
+
+
+def test_problems_and_errors_are_shown_while_scoring(made: Path, tmp_path: Path, call: Any):
+    arguments = ["score", f"it={made / f'{ESC}it.ptb'}", "-o", str(tmp_path / f"{ESC}run")]
+    status, out, err = call(arguments, made / "gold.ptb")
+    assert (status, out) == (0, "")
+    assert "␛[31mit.ptb:2: " in err
+    assert ESC not in err
+    status, out, err = call(["report"], tmp_path / f"{ESC}none")
+    assert (status, out) == (2, "")
+    assert err.endswith("␛[31mnone is no run of evaltools: it holds no meta.json\n")
+
+
+def test_extra_columns_and_tables_do_no_harm(folder: Path, made: Path, call: Any):
+    for table in TABLES:
+        for part in (folder / table).glob("*.parquet"):
+            rows = pq.read_table(part)
+            pq.write_table(rows.append_column("more", pa.array([ESC] * len(rows))), part)
+    (folder / "more").mkdir()
+    meta = json.loads((folder / "meta.json").read_text())
+    (folder / "meta.json").write_text(json.dumps({**meta, "more": {"a": [1]}}))
+    for command in COMMANDS.values():
+        assert call(command, folder) == call(command, made / "run")
+
+
+def edit(**changes: Any) -> Callable[[dict[str, Any]], object]:
+    return lambda meta: meta.update(changes)
+
+
+def within(where: str, /, **changes: Any) -> Callable[[dict[str, Any]], object]:
+    def change(meta: dict[str, Any]) -> None:
+        entry = meta[where][0] if isinstance(meta[where], list) else meta[where]
+        entry.update(changes)
+
+    return change
+
+
+META = {
+    "no signature": (lambda meta: meta.pop("signature"), "it has no 'signature'"),
+    "parsers are text": (edit(parsers="abc"), "'parsers' in it cannot be str"),
+    "parsers are numbers": (edit(parsers=[1]), "'parsers' is no object"),
+    "no parser": (edit(parsers=[]), "there is no parser"),
+    "a parser without numbers": (edit(parsers=[{"name": "a", "file": "b", "path": None, "sha256": ""}]), "no 'scored'"),
+    "two of a name": (lambda meta: meta["parsers"].append(meta["parsers"][0]), "two parsers have the same name"),
+    "a name that is no text": (within("parsers", name=f"{ESC}x"), "a parser's name is no printable text"),
+    "negative": (within("parsers", missing=-1), "'missing' in 'parsers' cannot be -1"),
+    "unknown metric": (edit(metrics=["e_exact", f"{ESC}x"]), r"unknown metric '\x1b[31mx'"),
+    "a metric that is a list": (edit(metrics=[["e_exact"]]), "unknown metric ['e_exact']"),
+    "no metric": (edit(metrics=[]), "there is no metric"),
+    "sentences are text": (edit(sentences="3"), "'sentences' in it cannot be '3'"),
+    "sentences are true": (edit(sentences=True), "'sentences' in it cannot be True"),
+    "sentences are not a number": (edit(sentences=float("nan")), "'sentences' in it cannot be nan"),
+    "too many sentences": (edit(sentences=10**9), "1000000000 sentences of 1 parsers cannot have 3 rows"),
+    "no options": (edit(options=None), "'options' in it cannot be NoneType"),
+    "unknown engine": (within("options", engine="x"), "unknown engine 'x'"),
+    "no table of costs": (within("options", la_table=[["A", 1, 2]]), "'la_table' is no table of costs"),
+    "another file as preset": (
+        edit(preset="evalb:/etc/passwd", preset_fields=None),
+        "the rules of preset 'evalb:/etc/passwd' are not in it",
+    ),
+    "unknown rule": (within("preset_fields", evil=1), "unknown rule 'evil'"),
+    "a rule of another type": (within("preset_fields", cut=["x"]), "'cut' in 'preset_fields' cannot be list"),
+    "a label that is no text": (within("preset_fields", delete_tags=[[1]]), "a label in 'preset_fields' is no text"),
+    "gold is text": (edit(gold="../../etc/passwd"), "'gold' in it cannot be str"),
+}
+
+
+@pytest.mark.parametrize("name", META)
+def test_meta_that_does_not_say_how_the_run_was_made(name: str, folder: Path, call: Any):
+    change, says = META[name]
+    meta = json.loads((folder / "meta.json").read_text())
+    change(meta)
+    (folder / "meta.json").write_text(json.dumps(meta))
+    for command in COMMANDS.values():
+        status, out, err = call(command, folder)
+        assert (status, out) == (2, "")
+        assert err.startswith(f"evaltools: {folder} is damaged: its meta.json does not say how it was made (")
+        assert err.count("\n") == 1
+        assert says in err
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b'{"schema": 2}', "was written with schema 2; this version reads schema 1: score it again"),
+        (b'{"schema": "1"}', "was written with schema '1'; this"),
+        (b'{"schema": true}', "was written with schema True; this"),
+        (b'{"schema": 1.0}', "was written with schema 1.0; this"),
+        (b'{"schema": [[[["' + b"x" * 5000 + b'"]]]]}', "was written with schema [[[['xxx"),
+        (b"[1]", "was written with schema None; this"),
+        (b"null", "was written with schema None; this"),
+        (b"", "meta.json cannot be read: Expecting value"),
+        (b"\x00\xff", "meta.json cannot be read: "),
+        (b"[" * 100_000, "meta.json cannot be read: maximum recursion depth exceeded"),
+        (b'{"schema": ' + b"9" * 5000 + b"}", "meta.json cannot be read: Exceeds the limit"),
+    ],
+)
+def test_meta_that_is_something_else(content: bytes, says: str, folder: Path, call: Any):
+    (folder / "meta.json").write_bytes(content)
+    for command in COMMANDS.values():
+        status, out, err = call(command, folder)
+        assert (status, out) == (2, "")
+        assert says in err
+        assert err.count("\n") == 1
+        assert len(err) < 600
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    max_leaves=5,
+)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], max_examples=80)
+@given(data=st.data())
+def test_any_value_anywhere_in_meta(data: st.DataObject, folder: Path, made: Path):
+    """A run with any value of its meta.json replaced is opened and summed up, or refused."""
+    meta = json.loads((made / "run" / "meta.json").read_text())
+    where = data.draw(st.sampled_from([meta, meta["gold"], meta["parsers"][0], meta["options"], meta["preset_fields"]]))
+    where[data.draw(st.sampled_from(sorted(where)))] = data.draw(JSON)
+    (folder / "meta.json").write_text(json.dumps(meta))
+    with contextlib.suppress(EvaltoolsError):
+        run = Run(folder)
+        assert len(run.summary()) == len(run.metrics)
+        assert run.alignment(1, run.parsers[0]).status
+
+
+def remove(part: Path) -> None:
+    part.unlink()
+
+
+def overwrite(part: Path) -> None:
+    part.write_bytes(b"PAR1 nonsense PAR1")
+
+
+def shorten(part: Path) -> None:
+    part.write_bytes(part.read_bytes()[:-30])
+
+
+def other_columns(part: Path) -> None:
+    pq.write_table(pa.table({"x": [1]}), part)
+
+
+def other_types(part: Path) -> None:
+    rows = pq.read_table(part)
+    pq.write_table(pa.table({name: pa.array([f"<b>{ESC}"] * len(rows)) for name in rows.column_names}), part)
+
+
+def no_rows(part: Path) -> None:
+    pq.write_table(pq.read_table(part).slice(0, 0), part)
+
+
+def twice(part: Path) -> None:
+    shutil.copy(part, part.with_name("99999-0000.parquet"))
+
+
+DAMAGES = {
+    remove: "is missing",
+    overwrite: "cannot be read",
+    shorten: "cannot be read",
+    other_columns: "has no column",
+    other_types: "cannot be of type string",
+    no_rows: "has 0 rows, not",
+    twice: "rows, not",
+}
+
+
+@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.__name__)
+def test_tables_that_are_damaged(table: str, damage: Callable[[Path], None], folder: Path, call: Any):
+    for part in list((folder / table).glob("*.parquet")):
+        damage(part)
+    for command in COMMANDS.values():
+        status, out, err = call(command, folder)
+        assert (status, out) == (2, "")
+        assert err.startswith(f"evaltools: {folder} is damaged: ")
+        assert f"table {table}" in err
+        assert DAMAGES[damage] in err
+        assert err.count("\n") == 1
+
+
+def test_a_part_that_got_lost_is_not_taken_for_fewer_sentences(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("evaltools.runs.scoring._SENTENCES_PER_CHUNK", 1)
+    (tmp_path / "gold.ptb").write_text(GOLD)
+    score(tmp_path / "gold.ptb", {"it": tmp_path / "gold.ptb"}, out=tmp_path / "run")
+    assert len(Run(tmp_path / "run").sentences()) == 3
+    (tmp_path / "run" / "sentences" / "00001-0000.parquet").unlink()
+    with pytest.raises(RunError, match="its table sentences has 2 rows, not 3"):
+        Run(tmp_path / "run").summary()
+
+
+def test_pages_that_are_damaged_are_an_error(folder: Path, call: Any):
+    (part,) = (folder / "sentences").glob("*.parquet")
+    stored = bytearray(part.read_bytes())
+    stored[4:60] = b"\xff" * 56
+    part.write_bytes(stored)
+    status, out, err = call(["report"], folder)
+    assert (status, out) == (2, "")
+    assert err.startswith(f"evaltools: {folder} is damaged: ")
+    assert err.count("\n") == 1
+
+
+def test_paths_that_are_no_paths(call: Any, made: Path, tmp_path: Path):
+    for command in [*COMMANDS.values(), ["app"]]:
+        status, out, err = call(command, tmp_path / ("x" * 300))
+        assert (status, out) == (2, "")
+        assert "is no run of evaltools: it holds no meta.json" in err
+    status, _, err = call(["score", f"a={made / 'gold.ptb'}", "-o", str(tmp_path / ("x" * 300))], made / "gold.ptb")
+    assert status == 2
+    assert err == f"evaltools: cannot write to {tmp_path}: File name too long\n"
+
+
+# ------------------------------------------------------------------------------------------------------------ the app
+
+
+@pytest.mark.parametrize(
+    ("table", "damage", "says"),
+    [
+        ("sentences", other_types, "cannot be of type string"),
+        ("words", shorten, "cannot be read"),
+        ("trees", no_rows, "0"),
+    ],
+)
+@pytest.mark.parametrize("page", ["overview", "sentence"])
+def test_the_app_says_what_is_wrong(
+    page: str, table: str, damage: Callable[[Path], None], says: str, folder: Path, open_app: Any, monkeypatch: Any
+):
+    for part in (folder / table).glob("*.parquet"):
+        damage(part)
+    monkeypatch.setattr(sys, "argv", ["app.py", str(folder)])
+    app = open_app(page)
+    assert not app.exception
+    assert [one.value for one in app.subheader] == ["No run is open"]
+    assert any(f"its table {table}" in one.value and says in one.value for one in app.text)
+
+
+def test_the_app_shows_hostile_labels_as_text(made: Path, open_app: Any, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(sys, "argv", ["app.py", str(made / "run")])
+    for page in ("overview", "worst_parses", "sentence"):
+        app = open_app(page)
+        assert not app.exception
+        assert not app.error
+        assert not any("<script>" in one.value for one in app.markdown)
