@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from evaltools.normalize import PRESETS, Preset, load_preset
     from evaltools.runs.scoring import score
     from evaltools.runs.store import Run
+    from evaltools.runs.verification import Verification
     from evaltools.treebank import Tree, Treebank
 
 __version__ = "0.1.0"
@@ -47,6 +48,7 @@ _HOMES = {
     "Preset": "normalize",
     "load_preset": "normalize",
     "Run": "runs.store",
+    "Verification": "runs.verification",
     "score": "runs.scoring",
     "Tree": "treebank",
     "Treebank": "treebank",
@@ -69,6 +71,7 @@ __all__ = [
     "RunError",
     "Tree",
     "Treebank",
+    "Verification",
     "align",
     "lineage",
     "lineage_alignment",
