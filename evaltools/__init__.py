@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from evaltools.normalize import PRESETS, Preset, load_preset
     from evaltools.runs.scoring import score
     from evaltools.runs.store import Run
-    from evaltools.runs.verification import Verification
+    from evaltools.runs.verification import Verification, verify
     from evaltools.treebank import Tree, Treebank
 
 __version__ = "0.1.0"
@@ -34,6 +34,7 @@ _HOMES = {
     "RunError": "errors",
     "FORMATS": "formats",
     "read_treebank": "formats",
+    "verify": "runs.verification",
     "write_treebank": "formats",
     "METRICS": "metrics",
     "align": "metrics.alignment",
@@ -79,6 +80,7 @@ __all__ = [
     "read_cost_table",
     "read_treebank",
     "score",
+    "verify",
     "write_treebank",
 ]
 

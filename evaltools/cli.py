@@ -140,10 +140,11 @@ def verify(
     """Recompute a run from its sources and report any difference."""
     from evaltools.runs.passes import Progress
     from evaltools.runs.store import Run
+    from evaltools.runs.verification import verify as recompute
 
     progress = Progress()
     with _progress_bar(progress), _stoppable():
-        verification = Run(run).verify(jobs=jobs, progress=progress)
+        verification = recompute(Run(run), jobs=jobs, progress=progress)
     print(verification, file=sys.stderr if verification.obstacles else sys.stdout)
     raise typer.Exit(verification.exit_status)
 

@@ -6,7 +6,7 @@ import functools
 import tempfile
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import duckdb
 import pandas as pd
@@ -23,10 +23,6 @@ from evaltools.runs.folder import META, Folder
 from evaltools.runs.tables import TABLES
 from evaltools.runs.writer import RunWriter
 from evaltools.treebank import Tree
-
-if TYPE_CHECKING:
-    from evaltools.runs.passes import Progress
-    from evaltools.runs.verification import Verification
 
 __all__ = ["Run"]
 
@@ -100,25 +96,6 @@ class Run:
             writer.abandon()
             raise
         return Run(path)
-
-    def verify(self, *, jobs: int | None = None, progress: Progress | None = None) -> Verification:
-        """Recompute the run from its sources into a temporary folder and compare everything.
-
-        Parameters
-        ----------
-        jobs : int, optional
-            Threads; as many as there are processors if not given.
-        progress : Progress, optional
-            Is told how far the work is, and can stop it.
-
-        Returns
-        -------
-        Verification
-            Whether all is ``equal``; else the first ``differences``, their number, or what is gone.
-        """
-        from evaltools.runs.verification import verify
-
-        return verify(self, jobs=jobs, progress=progress)
 
     @property
     def parsers(self) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import evaltools
 from evaltools.errors import RunError
@@ -14,9 +14,7 @@ from evaltools.metrics.leaf_ancestor import CostTable
 from evaltools.runs.comparison import Difference, Findings, compare_tables
 from evaltools.runs.passes import Progress
 from evaltools.runs.scoring import score
-
-if TYPE_CHECKING:
-    from evaltools.runs.store import Run
+from evaltools.runs.store import Run
 
 __all__ = ["Verification", "verify"]
 

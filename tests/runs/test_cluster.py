@@ -154,7 +154,7 @@ def test_a_worker_killed_in_the_middle_changes_nothing(machines: Machines, files
     (run,) = outcome
     assert isinstance(run, evaltools.Run), run
     assert content(run) == content(local)
-    assert run.verify().equal
+    assert evaltools.verify(run).equal
     assert lost[0] in machines.parts_of("other")
     assert len(machines.parts_of("doomed")) == 3
     assert told[-1] == ("writing", 2 * N, 2 * N)

@@ -208,7 +208,7 @@ def test_two_programs_do_not_write_the_same_run(files: dict[str, Path], tmp_path
                 scored(files, tmp_path / "run", resume=True)
 
     run = scored(files, tmp_path / "run", resume=True, progress=Progress(tell=again))
-    assert run.verify().equal
+    assert evaltools.verify(run).equal
 
 
 PROGRAM = """

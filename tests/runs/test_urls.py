@@ -57,8 +57,8 @@ def test_inputs_at_urls(memory: Any, tmp_path: Path):
     assert run.signature == local.signature
     pd.testing.assert_frame_equal(run.sentences(), local.sentences())
     assert local.path == tmp_path / "local"
-    assert local.verify().equal
-    assert run.verify().obstacles[0].startswith("memory://in/gold.ptb: was no file on this machine")
+    assert evaltools.verify(local).equal
+    assert evaltools.verify(run).obstacles[0].startswith("memory://in/gold.ptb: was no file on this machine")
 
 
 def test_a_run_at_a_url(memory: Any, tmp_path: Path):
