@@ -23,6 +23,7 @@ from evaltools.runs.folder import META, Folder
 from evaltools.runs.tables import TABLES
 from evaltools.runs.writer import RunWriter
 from evaltools.treebank import Tree
+from evaltools.treebank.words import words_of
 
 __all__ = ["Run"]
 
@@ -316,7 +317,7 @@ class Run:
         """Return ``sentence`` and ``text``, the gold words of every sentence separated by blanks."""
         rows = self.query("select sentence, tree, notation from trees where parser is null order by sentence")
         texts = [
-            " ".join(Tree.from_string(tree, notation).words) if isinstance(tree, str) else ""
+            " ".join(words_of(tree, notation)) if isinstance(tree, str) else ""
             for tree, notation in zip(rows["tree"], rows["notation"], strict=True)
         ]
         return pd.DataFrame({"sentence": rows["sentence"], "text": texts})
