@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import errno
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -31,7 +32,7 @@ _MOST_PROBLEMS_SHOWN = 100
 def main() -> None:
     """Run the command line; errors are one line, exit status 2."""
     try:
-        app()
+        _call()
     except EvaltoolsError as error:
         print(f"evaltools: {printable(str(error))}", file=sys.stderr)
         raise SystemExit(2) from None
@@ -41,6 +42,30 @@ def main() -> None:
     except BrokenPipeError:  # the reader of our output, such as head, has gone
         sys.stderr.close()
         raise SystemExit(0) from None
+    except OSError as error:
+        if error.filename is not None or error.errno != errno.ENOSPC:
+            raise
+        with contextlib.suppress(OSError):
+            sys.stdout.close()  # what is left of it cannot be written either
+        print(f"evaltools: cannot write the output: {error.strerror}", file=sys.stderr)
+        raise SystemExit(2) from None
+
+
+def _call() -> None:
+    """Run the command, and write out what it printed."""
+    try:
+        app()
+    except SystemExit:
+        if sys.stdout is not None:  # as it is where standard output was closed
+            sys.stdout.flush()
+        raise
+    except SystemError as error:  # what a compiled function makes of Ctrl-C
+        cause: BaseException | None = error
+        while cause is not None and not isinstance(cause, KeyboardInterrupt):
+            cause = cause.__cause__ or cause.__context__
+        if cause is None:
+            raise
+        raise KeyboardInterrupt from None
 
 
 def _version(wanted: bool) -> None:
@@ -242,8 +267,7 @@ def report(
         raise ParameterError("--labels goes with neither --sentences, --sort nor --format evalb")
     per_sentence = not labels and (sentences or sort is not None or limit is not None)
     text = REPORTS[format](Run(run), Selection(parser, per_sentence, sort, limit, labels))
-    sys.stdout.write(text)
-    sys.stdout.flush()
+    print(text, end="", flush=True)
     if format == "evalb":
         _say_where_evalb_stops(run)
 
@@ -288,7 +312,7 @@ def draw(
         alignment = align(_tree(gold), _tree(test), preset)
     else:
         raise ParameterError("give a run with --sentence and --parser, or two trees with --gold and --test")
-    sys.stdout.write(DRAWINGS[as_](alignment, mapping).rstrip("\n") + "\n")
+    print(DRAWINGS[as_](alignment, mapping).rstrip("\n"))
 
 
 def _tree(text: str) -> evaltools.Tree:
