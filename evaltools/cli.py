@@ -39,7 +39,7 @@ def main() -> None:
     except KeyboardInterrupt:
         print("evaltools: stopped", file=sys.stderr)
         raise SystemExit(130) from None
-    except BrokenPipeError:  # the reader of our output, such as head, has gone
+    except (_ReaderGoneError, BrokenPipeError):
         sys.stderr.close()
         raise SystemExit(0) from None
     except OSError as error:
@@ -49,6 +49,18 @@ def main() -> None:
             sys.stdout.close()  # what is left of it cannot be written either
         print(f"evaltools: cannot write the output: {error.strerror}", file=sys.stderr)
         raise SystemExit(2) from None
+
+
+class _ReaderGoneError(Exception):
+    """Who read our output, such as head, has gone."""
+
+
+def _write(text: str) -> None:
+    """Print a text; click must not see the broken pipe, of which it makes exit status 1."""
+    try:
+        print(text, end="", flush=True)
+    except BrokenPipeError:
+        raise _ReaderGoneError from None
 
 
 def _call() -> None:
@@ -229,14 +241,18 @@ def _print_problems(path: str, most: int | None) -> None:
 
     rows = Run(path).problems()
     shown = rows if most is None else rows.head(most)
+    lines = []
     for row in shown.astype(object).where(shown.notna(), None).to_dict("records"):
         fields: dict[str, Any] = {
             one.name: int(value) if one.name in ("line", "column", "sentence") and value is not None else value
             for one in dataclasses.fields(Problem)
             for value in (row[one.name],)
         }
-        problem = Problem(**fields)
-        print(problem, file=sys.stderr if most is not None else sys.stdout)
+        lines.append(f"{Problem(**fields)}\n")
+    if most is None:
+        _write("".join(lines))
+    else:
+        sys.stderr.write("".join(lines))
     if len(shown) < len(rows):
         print(f"… and {len(rows) - len(shown)} more: evaltools report {path} --problems", file=sys.stderr)
 
@@ -267,7 +283,7 @@ def report(
         raise ParameterError("--labels goes with neither --sentences, --sort nor --format evalb")
     per_sentence = not labels and (sentences or sort is not None or limit is not None)
     text = REPORTS[format](Run(run), Selection(parser, per_sentence, sort, limit, labels))
-    print(text, end="", flush=True)
+    _write(text)
     if format == "evalb":
         _say_where_evalb_stops(run)
 
@@ -312,7 +328,7 @@ def draw(
         alignment = align(_tree(gold), _tree(test), preset)
     else:
         raise ParameterError("give a run with --sentence and --parser, or two trees with --gold and --test")
-    print(DRAWINGS[as_](alignment, mapping).rstrip("\n"))
+    _write(DRAWINGS[as_](alignment, mapping).rstrip("\n") + "\n")
 
 
 def _tree(text: str) -> evaltools.Tree:

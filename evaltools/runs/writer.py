@@ -55,11 +55,8 @@ class RunWriter:
         note: Callable[[str], None] | None = None,
     ) -> None:
         self.path = path
-        if os.path.exists(path):
-            if not is_run(path):
-                raise RunError(f"{path} exists and is no run of evaltools; it is left alone")
-            if not force:
-                raise RunError(f"{path} exists; replace it with --force (force=True), or choose another name")
+        self._force = force
+        self._check_place()
         self._partial = path.parent / f".{path.name}.{os.getpid() if job is None else 'resume'}.partial"
         self._lock: FolderLock | None = None
         self._rows: dict[str, int] = dict.fromkeys(TABLES, 0)
@@ -130,7 +127,16 @@ class RunWriter:
             raise RunError(f"cannot write to {self.path.parent}: {error.strerror}") from None
         self._put_in_place()
 
+    def _check_place(self) -> None:
+        """Raise an error if something is there that may not be replaced."""
+        if os.path.exists(self.path):
+            if not is_run(self.path):
+                raise RunError(f"{self.path} exists and is no run of evaltools; it is left alone")
+            if not self._force:
+                raise RunError(f"{self.path} exists; replace it with --force (force=True), or choose another name")
+
     def _put_in_place(self) -> None:
+        self._check_place()  # another program may have been faster
         try:
             old = self.path.parent / f".{self.path.name}.{os.getpid()}.old"
             if self.path.exists():

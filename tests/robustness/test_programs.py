@@ -1,0 +1,287 @@
+"""What happens around the program: interruption, pipes, full disks, vanished files, two at once."""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+import resource
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pyarrow.parquet as pq
+import pytest
+
+from evaltools import InputError, Run, RunError, cli, score
+from evaltools.formats import read_treebank
+from evaltools.formats.treebank_stream import TreebankStream
+from evaltools.treebank import Vocabulary
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+ROOT = Path(__file__).resolve().parents[2]
+GOLD = "(S (NP (DT The) (NN dog)) (VP (VBD saw) (NP (DT a) (NN man)) (PP (IN with) (NP (NNS glasses)))))\n"
+TEST = "(S (NP (DT The) (NN dog)) (VP (VBD saw) (NP (NP (DT a) (NN man)) (PP (IN with) (NP (NNS glasses))))))\n"
+SECONDS = 60
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    (tmp_path / "gold.ptb").write_text(GOLD * 20)
+    (tmp_path / "test.ptb").write_text(TEST * 20)
+    return tmp_path
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Callable[..., subprocess.Popen[str]]]:
+    """Give a function that starts the command line in the folder of the test."""
+    started: list[subprocess.Popen[str]] = []
+
+    def run(*arguments: object, **options: Any) -> subprocess.Popen[str]:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "evaltools.cli", *map(str, arguments)],
+            **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "cwd": tmp_path, **options},
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+        )
+        started.append(process)
+        return process
+
+    yield run
+    for process in started:
+        process.kill()
+        process.communicate()
+
+
+def names(folder: Path) -> set[str]:
+    return {path.name for path in folder.iterdir()}
+
+
+# ------------------------------------------------------------------------------------------------------- interruption
+
+
+def test_ctrl_c_while_reading(files: Path, start: Any):
+    os.mkfifo(files / "pipe")
+    process = start("score", "gold.ptb", "it=pipe", "-o", "run")
+    with (files / "pipe").open("w") as pipe:  # waits until it is read; nothing comes
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=SECONDS)
+        assert not pipe.closed
+    assert (process.returncode, out, err) == (130, "", "evaltools: stopped\n")
+    assert names(files) == {"gold.ptb", "test.ptb", "pipe"}
+
+
+def test_ctrl_c_while_scoring(files: Path, start: Any):
+    (files / "gold.ptb").write_text(GOLD * 300_000)
+    (files / "test.ptb").write_text(TEST * 300_000)
+    process = start("score", "gold.ptb", "it=test.ptb", "-o", "run")
+    pause = threading.Event()
+    while process.poll() is None and not list(files.glob(".run.*.partial/sentences/*.parquet")):
+        pause.wait(0.01)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=SECONDS)
+    assert (process.returncode, out, err) == (130, "", "evaltools: stopped\n")
+    assert names(files) == {"gold.ptb", "test.ptb"}
+
+
+def test_ctrl_c_inside_a_compiled_function(files: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any):
+    """Numba makes an error of the system of it, whose cause is the interruption."""
+
+    def read(*arguments: object) -> None:
+        try:
+            raise KeyboardInterrupt
+        except KeyboardInterrupt as interruption:
+            raise SystemError("returned a result with an exception set") from interruption
+
+    monkeypatch.setattr("evaltools.kernels.bracket_reader.read_brackets", read)
+    monkeypatch.chdir(files)
+    monkeypatch.setattr(sys, "argv", ["evaltools", "score", "gold.ptb", "it=test.ptb", "-o", "run"])
+    with pytest.raises(SystemExit) as end:
+        cli.main()
+    assert end.value.code == 130
+    assert capsys.readouterr().err == "evaltools: stopped\n"
+    assert names(files) == {"gold.ptb", "test.ptb"}
+
+
+def test_other_errors_of_the_system_stay_errors(monkeypatch: pytest.MonkeyPatch):
+    def fail(*arguments: object) -> None:
+        raise SystemError("something else")
+
+    monkeypatch.setattr(cli, "app", fail)
+    with pytest.raises(SystemError, match="something else"):
+        cli.main()
+
+
+# -------------------------------------------------------------------------------------------------------------- pipes
+
+
+def test_inputs_may_be_pipes(files: Path, start: Any):
+    os.mkfifo(files / "one")
+    os.mkfifo(files / "two")
+    process = start("score", "one", "it=two", "-o", "run")
+    writers = [
+        threading.Thread(target=(files / name).write_text, args=(text * 20_000,))
+        for name, text in (("one", GOLD), ("two", TEST))
+    ]
+    for writer in writers:
+        writer.start()
+    assert process.communicate(timeout=SECONDS) == ("", "")
+    for writer in writers:
+        writer.join()
+    assert process.returncode == 0
+    assert len(Run(files / "run").sentences()) == 20_000
+
+
+@pytest.mark.parametrize(
+    "command", [["report", "run", "--problems"], ["draw", "run", "--sentence", "1", "--parser", "it"]]
+)
+def test_a_reader_that_goes_away_is_no_error(command: list[str], files: Path, start: Any):
+    (files / "gold.ptb").write_text("(S " + "(X (N a))" * 400 + ")\n" + "(S (N a))\n" * 1200)
+    (files / "test.ptb").write_text("(S " + "(Y (N a))" * 400 + ")\n" + "(S (N b))\n" * 1200)
+    score(files / "gold.ptb", {"it": files / "test.ptb"}, out=files / "run")
+    process = start(*command)
+    assert process.stdout.read(1)
+    process.stdout.close()
+    assert process.stderr.read() == ""
+    assert process.wait(timeout=SECONDS) == 0
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+@pytest.mark.parametrize(
+    "command", [["report", "run"], ["draw", "run", "--sentence", "1", "--parser", "it"], ["preset"]]
+)
+def test_an_output_that_is_full(command: list[str], files: Path, start: Any):
+    score(files / "gold.ptb", {"it": files / "test.ptb"}, out=files / "run")
+    with open("/dev/full", "w") as full:
+        process = start(*command, stdout=full)
+        _, err = process.communicate(timeout=SECONDS)
+    assert (process.returncode, err) == (2, "evaltools: cannot write the output: No space left on device\n")
+
+
+# -------------------------------------------------------------------------------------------------------------- disks
+
+
+@pytest.mark.parametrize("n_written", [0, 1, 4])
+def test_a_full_disk(n_written: int, files: Path, monkeypatch: pytest.MonkeyPatch):
+    written: list[object] = []
+    write_table = pq.write_table
+
+    def write(rows: Any, where: Any, **options: Any) -> None:
+        if len(written) >= n_written:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        written.append(where)
+        write_table(rows, where, **options)
+
+    monkeypatch.setattr(pq, "write_table", write)
+    with pytest.raises(RunError, match=r"^cannot write to .*: No space left on device$"):
+        score(files / "gold.ptb", {"it": files / "test.ptb"}, out=files / "run")
+    assert len(written) == n_written
+    assert names(files) == {"gold.ptb", "test.ptb"}
+
+
+def test_a_limit_on_the_size_of_files(files: Path, start: Any):
+    """A disk that takes the beginning of a part, and no more."""
+    (files / "gold.ptb").write_text("".join(GOLD.replace("dog", f"dog{i}") for i in range(3000)))
+    process = start(
+        "score", "gold.ptb", "it=gold.ptb", "-o", "run",
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, 10_000)),
+    )  # fmt: skip
+    out, err = process.communicate(timeout=SECONDS)
+    assert (process.returncode, out) == (2, "")
+    assert err.startswith("evaltools: cannot write to ")
+    assert "File too large" in err
+    assert err.count("\n") == 1
+    assert names(files) == {"gold.ptb", "test.ptb"}
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="there is no folder here that nobody may write to")
+def test_a_folder_that_nobody_may_write_to(files: Path):
+    with pytest.raises(RunError, match=r"^cannot write to /proc: "):
+        score(files / "gold.ptb", {"it": files / "test.ptb"}, out="/proc/run")
+
+
+def test_outputs_that_are_something_else(files: Path):
+    before = (files / "test.ptb").read_bytes()
+    gold, parsers = files / "gold.ptb", {"it": files / "test.ptb"}
+    with pytest.raises(RunError, match=r"test.ptb exists and is no run of evaltools; it is left alone"):
+        score(gold, parsers, out=files / "test.ptb", force=True)
+    with pytest.raises(RunError, match=r"cannot write to .*test.ptb: Not a directory"):
+        score(gold, parsers, out=files / "test.ptb" / "run")
+    with pytest.raises(RunError, match="exists and is no run of evaltools"):
+        score(gold, parsers, out=files, force=True)
+    assert (files / "test.ptb").read_bytes() == before
+    assert score(gold, parsers, out=files / "no" / "such" / "folder" / "run").n_sentences == 20
+
+
+def test_two_programs_write_the_same_run(files: Path, start: Any):
+    """One of them wins; the other says so, and nothing of it stays."""
+    processes = []
+    for name in ("one", "two"):
+        os.mkfifo(files / name)
+        processes.append(start("score", "gold.ptb", f"it={name}", "-o", "run"))
+    pipes = [(files / name).open("w") for name in ("one", "two")]  # both have begun to read, and found no run there
+    for pipe in pipes:
+        pipe.write(TEST * 20)
+        pipe.close()
+    errors = [process.communicate(timeout=SECONDS)[1] for process in processes]
+    assert sorted(process.returncode for process in processes) == [0, 2]
+    lost = next(error for process, error in zip(processes, errors, strict=True) if process.returncode == 2)
+    assert lost.startswith(("evaltools: run exists; ", "evaltools: cannot write run: "))
+    assert lost.count("\n") == 1
+    assert len(Run(files / "run").sentences()) == 20
+    assert names(files) == {"gold.ptb", "test.ptb", "one", "two", "run"}
+
+
+# -------------------------------------------------------------------------------------------------------------- files
+
+
+def test_a_file_that_vanishes_after_it_was_opened(files: Path):
+    stream = TreebankStream(files / "test.ptb")
+    (files / "test.ptb").unlink()
+    assert len(stream.read(100, Vocabulary())) == 20
+
+
+@pytest.mark.parametrize("code", [errno.EIO, errno.ESTALE])
+def test_a_file_that_can_no_longer_be_read(code: int, files: Path):
+    class Failing(io.RawIOBase):
+        name = "there.ptb"
+        n_read = 0
+
+        def read(self, size: int = -1) -> bytes:
+            self.n_read += 1
+            if self.n_read > 3:
+                raise OSError(code, os.strerror(code))
+            return (TEST * 12_000)[: max(size, 0)].encode()
+
+    with pytest.raises(InputError) as error:
+        score(files / "gold.ptb", {"it": Failing()}, out=files / "run")
+    assert str(error.value) == f"there.ptb: {os.strerror(code)}; expected a readable file"
+    assert names(files) == {"gold.ptb", "test.ptb"}
+
+
+def test_folders_and_empty_files(files: Path, start: Any):
+    (files / "empty.ptb").write_bytes(b"")
+    (files / "folder").mkdir()
+    for gold, says in (
+        ("folder", "evaltools: folder: a folder; expected a readable file\n"),
+        ("nowhere.ptb", "evaltools: nowhere.ptb: no such file; expected a readable file\n"),
+        ("empty.ptb", "evaltools: empty.ptb:1: an empty file; expected at least one tree\n"),
+    ):
+        process = start("score", gold, "it=test.ptb", "-o", "run")
+        out, err = process.communicate(timeout=SECONDS)
+        assert (process.returncode, out, err) == (2, "", says)
+    with pytest.raises(InputError, match="an empty file; expected at least one tree"):
+        read_treebank(files / "empty.ptb")
+    assert "run" not in names(files)
+
+
+@pytest.mark.parametrize("name", ["a/b", "../../x", "..", "x" * 5000, "<b>", "a|b:c", "日本"])
+def test_names_of_parsers_are_no_paths(name: str, files: Path):
+    run = score(files / "gold.ptb", {name: files / "test.ptb"}, out=files / "run")
+    assert run.parsers == [name]
+    assert names(files) == {"gold.ptb", "test.ptb", "run"}
+    assert run.alignment(1, name).status == "ok"
