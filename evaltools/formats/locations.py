@@ -39,7 +39,7 @@ def file_system(url: str) -> tuple[Any, str]:
     Raises
     ------
     ParameterError
-        If fsspec, or what it needs for this kind of URL, is not installed.
+        If fsspec, or what it needs for this kind of URL, is not installed, or there is no such server.
     """
     try:
         from fsspec.core import url_to_fs
@@ -47,7 +47,7 @@ def file_system(url: str) -> tuple[Any, str]:
         raise ParameterError(f"{url}: URLs need fsspec; install evaltools[dask]") from None
     try:
         system, place = url_to_fs(url)
-    except (ImportError, ValueError) as error:
+    except (ImportError, ValueError, OSError) as error:  # the last where nobody answers there
         raise ParameterError(f"{url}: {error}") from None
     return system, str(place).rstrip("/")
 

@@ -65,8 +65,13 @@ class Selection:
         """Return every metric id that reports show; those that were not computed stay empty."""
         return [name for name in METRICS if name != "la_table" or name in run.metrics]
 
+    def _check_limit(self) -> None:
+        if self.limit is not None and self.limit < 0:
+            raise ParameterError(f"the limit must not be negative: {self.limit}")
+
     def label_rows(self, run: Run) -> pd.DataFrame:
         """Return the figures of every phrase label of every parser."""
+        self._check_limit()
         rows = pd.concat([run.labels(parser) for parser in self.parsers(run)], ignore_index=True)
         return rows if self.limit is None else rows.groupby("parser", sort=False).head(self.limit)
 
@@ -74,8 +79,7 @@ class Selection:
         """Return ``parser``, ``sentence``, ``words``, ``status``, every metric, and the counts."""
         if self.sort is not None and self.sort not in run.metrics:
             raise ParameterError.unknown("metric", self.sort, run.metrics)
-        if self.limit is not None and self.limit < 0:
-            raise ParameterError(f"the limit must not be negative: {self.limit}")
+        self._check_limit()
         parts = []
         for parser in self.parsers(run):
             rows = run.sentences(parser)

@@ -70,8 +70,8 @@ class RunWriter:
                 self._take_over(job, note)
             for table in TABLES:
                 (self._partial / table).mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise RunError(f"cannot write to {path.parent}: {error.strerror}") from None
+        except (OSError, ValueError) as error:  # the latter for a NUL in the path
+            raise RunError(f"cannot write to {path.parent}: {getattr(error, 'strerror', None) or error}") from None
 
     def _take_over(self, job: Mapping[str, Any], note: Callable[[str], None] | None) -> None:
         """Keep what an interrupted run of the same job left; remove what another one left."""

@@ -213,6 +213,8 @@ def test_outputs_that_are_something_else(files: Path):
         score(gold, parsers, out=files / "test.ptb" / "run")
     with pytest.raises(RunError, match="exists and is no run of evaltools"):
         score(gold, parsers, out=files, force=True)
+    with pytest.raises(RunError, match="null byte"):
+        score(gold, parsers, out="a\0b")
     assert (files / "test.ptb").read_bytes() == before
     assert score(gold, parsers, out=files / "no" / "such" / "folder" / "run").n_sentences == 20
 

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from evaltools import EvaltoolsError, Run, RunError, cli, score
+from evaltools import EvaltoolsError, ParameterError, Run, RunError, cli, score
 from evaltools.runs.tables import TABLES
 from tests.pages.conftest import open_app, tiny_run
 
@@ -290,6 +290,25 @@ def test_pages_that_are_damaged_are_an_error(folder: Path, call: Any):
     assert (status, out) == (2, "")
     assert err.startswith(f"evaltools: {folder} is damaged: ")
     assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("of", ["--labels", "--sentences"])
+def test_a_limit_below_nothing(of: str, made: Path, call: Any):
+    limit = "evaltools: the limit must not be negative: -1\n"
+    assert call(["report", of, "--limit", "-1"], made / "run") == (2, "", limit)
+
+
+def test_a_server_that_does_not_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    def refuse(*arguments: object, **options: object) -> None:
+        raise ConnectionRefusedError(111, "Connection refused")
+
+    core = pytest.importorskip("fsspec.core")
+    monkeypatch.setattr(core, "url_to_fs", refuse)
+    for place in ("ftp://127.0.0.1:9/x", "sftp://nobody@127.0.0.1:9/x"):
+        with pytest.raises(ParameterError, match=f"^{place}: .*Connection refused$"):
+            score(place, {"a": place})
+        with pytest.raises(ParameterError, match=f"^{place}: .*Connection refused$"):
+            Run(place)
 
 
 def test_paths_that_are_no_paths(call: Any, made: Path, tmp_path: Path):
