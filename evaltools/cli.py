@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import errno
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +12,8 @@ from typing import Annotated, Any
 import typer
 
 import evaltools
-from evaltools.errors import EvaltoolsError, ParameterError, printable
+from evaltools.console import run_command, write
+from evaltools.errors import ParameterError
 
 __all__ = ["app", "main"]
 
@@ -31,53 +31,7 @@ _MOST_PROBLEMS_SHOWN = 100
 
 def main() -> None:
     """Run the command line; errors are one line, exit status 2."""
-    try:
-        _call()
-    except EvaltoolsError as error:
-        print(f"evaltools: {printable(str(error))}", file=sys.stderr)
-        raise SystemExit(2) from None
-    except KeyboardInterrupt:
-        print("evaltools: stopped", file=sys.stderr)
-        raise SystemExit(130) from None
-    except (_ReaderGoneError, BrokenPipeError):
-        sys.stderr.close()
-        raise SystemExit(0) from None
-    except OSError as error:
-        if error.filename is not None or error.errno != errno.ENOSPC:
-            raise
-        with contextlib.suppress(OSError):
-            sys.stdout.close()  # what is left of it cannot be written either
-        print(f"evaltools: cannot write the output: {error.strerror}", file=sys.stderr)
-        raise SystemExit(2) from None
-
-
-class _ReaderGoneError(Exception):
-    """Who read our output, such as head, has gone."""
-
-
-def _write(text: str) -> None:
-    """Print a text; click must not see the broken pipe, of which it makes exit status 1."""
-    try:
-        print(text, end="", flush=True)
-    except BrokenPipeError:
-        raise _ReaderGoneError from None
-
-
-def _call() -> None:
-    """Run the command, and write out what it printed."""
-    try:
-        app()
-    except SystemExit:
-        if sys.stdout is not None:  # as it is where standard output was closed
-            sys.stdout.flush()
-        raise
-    except SystemError as error:  # what a compiled function makes of Ctrl-C
-        cause: BaseException | None = error
-        while cause is not None and not isinstance(cause, KeyboardInterrupt):
-            cause = cause.__cause__ or cause.__context__
-        if cause is None:
-            raise
-        raise KeyboardInterrupt from None
+    run_command(app)
 
 
 def _version(wanted: bool) -> None:
@@ -250,7 +204,7 @@ def _print_problems(path: str, most: int | None) -> None:
         }
         lines.append(f"{Problem(**fields)}\n")
     if most is None:
-        _write("".join(lines))
+        write("".join(lines))
     else:
         sys.stderr.write("".join(lines))
     if len(shown) < len(rows):
@@ -283,7 +237,7 @@ def report(
         raise ParameterError("--labels goes with neither --sentences, --sort nor --format evalb")
     per_sentence = not labels and (sentences or sort is not None or limit is not None)
     text = REPORTS[format](Run(run), Selection(parser, per_sentence, sort, limit, labels))
-    _write(text)
+    write(text)
     if format == "evalb":
         _say_where_evalb_stops(run)
 
@@ -328,7 +282,7 @@ def draw(
         alignment = align(_tree(gold), _tree(test), preset)
     else:
         raise ParameterError("give a run with --sentence and --parser, or two trees with --gold and --test")
-    _write(DRAWINGS[as_](alignment, mapping).rstrip("\n") + "\n")
+    write(DRAWINGS[as_](alignment, mapping).rstrip("\n") + "\n")
 
 
 def _tree(text: str) -> evaltools.Tree:

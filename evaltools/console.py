@@ -1,0 +1,77 @@
+"""What stands around every command: errors in one line, exit statuses, an output that is closed or full, Ctrl-C."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import sys
+from collections.abc import Callable
+from typing import NoReturn
+
+from evaltools.errors import EvaltoolsError, printable
+
+__all__ = ["run_command", "write"]
+
+
+def run_command(app: Callable[[], object]) -> NoReturn:
+    """Run a command and end the program; errors are one line, exit status 2.
+
+    Parameters
+    ----------
+    app : callable
+        What click made of the commands; it ends with its exit status.
+    """
+    try:
+        _call(app)
+    except EvaltoolsError as error:
+        print(f"evaltools: {printable(str(error))}", file=sys.stderr)
+        raise SystemExit(2) from None
+    except KeyboardInterrupt:
+        print("evaltools: stopped", file=sys.stderr)
+        raise SystemExit(130) from None
+    except (_ReaderGoneError, BrokenPipeError):
+        sys.stderr.close()
+        raise SystemExit(0) from None
+    except OSError as error:
+        if error.filename is not None or error.errno != errno.ENOSPC:
+            raise
+        with contextlib.suppress(OSError):
+            sys.stdout.close()  # what is left of it cannot be written either
+        print(f"evaltools: cannot write the output: {error.strerror}", file=sys.stderr)
+        raise SystemExit(2) from None
+
+
+class _ReaderGoneError(Exception):
+    """Who read our output, such as head, has gone."""
+
+
+def write(text: str) -> None:
+    """Print a text; click must not see the broken pipe, of which it makes exit status 1.
+
+    Parameters
+    ----------
+    text : str
+        Lines, each with its end.
+    """
+    try:
+        print(text, end="", flush=True)
+    except BrokenPipeError:
+        raise _ReaderGoneError from None
+
+
+def _call(app: Callable[[], object]) -> NoReturn:
+    """Run the command, and write out what it printed."""
+    try:
+        app()
+        raise SystemExit(0)
+    except SystemExit:
+        if sys.stdout is not None:  # as it is where standard output was closed
+            sys.stdout.flush()
+        raise
+    except SystemError as error:  # what a compiled function makes of Ctrl-C
+        cause: BaseException | None = error
+        while cause is not None and not isinstance(cause, KeyboardInterrupt):
+            cause = cause.__cause__ or cause.__context__
+        if cause is None:
+            raise
+        raise KeyboardInterrupt from None
