@@ -18,9 +18,29 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-__all__ = ["Cancelled", "EvaltoolsError", "InputError", "ParameterError", "Problem", "RunError", "printable"]
+__all__ = ["Cancelled", "EvaltoolsError", "InputError", "ParameterError", "Problem", "RunError", "excerpt", "printable"]
 
 _UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def excerpt(text: str, most: int = 60) -> str:
+    """Return a text, with its middle left out if it is long: a message is not the place for a word of five megabytes.
+
+    Parameters
+    ----------
+    text : str
+        Any text.
+    most : int
+        How many characters may be shown.
+
+    Examples
+    --------
+    >>> excerpt("incomprehensibilities", 11)
+    'incom…ities'
+    """
+    if len(text) <= most:
+        return text
+    return f"{text[: most // 2]}…{text[len(text) - (most - 1 - most // 2) :]}"
 
 
 def printable(text: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.errors import Problem
+from evaltools.errors import Problem, excerpt
 from evaltools.formats.source import Source
 from evaltools.formats.strings import KnownStrings
 from evaltools.treebank import Kind, Tree, Treebank, Vocabulary
@@ -189,7 +189,7 @@ def _problems(bad: np.ndarray, source: Source, brackets: str) -> list[Problem]:
     problems = []
     for code, sentence, line, column in bad.tolist():
         kind, found, expected = _FOUND[code]
-        text = lines[line - 1][column - 1 :].decode("utf-8", "backslashreplace").strip()
+        text = lines[line - 1][column - 1 : column + 160].decode("utf-8", "backslashreplace").strip()
         text = text if len(text) <= 40 else text[:39] + "…"
         names = {"open": brackets[0], "close": brackets[1], "text": text}
         problems.append(
@@ -239,7 +239,7 @@ def _odd_brackets(treebank: Treebank) -> list[Problem]:
         sentences = np.searchsorted(treebank.offsets, nodes, side="right") - 1
         for node, sentence in zip(nodes.tolist(), sentences.tolist(), strict=True):
             start = int(treebank.start[node])
-            place = f" {treebank.vocabulary.labels[treebank.label[node]]} before word {start + 1}"
+            place = f" {excerpt(treebank.vocabulary.labels[treebank.label[node]])} before word {start + 1}"
             line = int(treebank.line[sentence])
             problems.append(
                 Problem(

@@ -26,7 +26,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.errors import InputError, Problem
+from evaltools.errors import InputError, Problem, excerpt
 from evaltools.metrics.base import Counts, Metric, Symbols, columns_of, ratio
 from evaltools.metrics.mapping import Lineage
 from evaltools.normalize import Pair, Status
@@ -151,9 +151,9 @@ def read_cost_table(path: str | os.PathLike[str]) -> CostTable:
             one, other, text = fields
             cost = float(text)
         except ValueError:
-            raise InputError(Problem("cost_table", name, number, 1, line.strip(), expected)) from None
+            raise InputError(Problem("cost_table", name, number, 1, excerpt(line.strip()), expected)) from None
         if not 0 < cost <= 2:
-            raise InputError(Problem("cost_table", name, number, 1, f"cost {text}", expected))
+            raise InputError(Problem("cost_table", name, number, 1, f"cost {excerpt(text)}", expected))
         costs[one, other] = cost
     return CostTable(costs)
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from evaltools.errors import Problem
+from evaltools.errors import Problem, excerpt
 
 __all__ = ["EvalbParameters", "parse_parameters"]
 
@@ -128,7 +128,7 @@ def parse_parameters(text: str, name: str) -> EvalbParameters:
                 f"{keyword}, which other programs know and evalb does not", "an evalb keyword; the line has no effect"
             )
         elif keyword not in _KNOWN:
-            problem(f"unknown keyword {keyword!r}", " ".join(_KNOWN))
+            problem(f"unknown keyword {excerpt(keyword)!r}", " ".join(_KNOWN))
         elif not value:
             problem(f"{keyword} without a value", "a value after it")
         elif keyword in lists:
@@ -144,7 +144,7 @@ def parse_parameters(text: str, name: str) -> EvalbParameters:
             if _NUMBER.fullmatch(digits):
                 numbers[keyword] = int(digits)
             else:
-                problem(f"{keyword} {value}", "a whole number")
+                problem(f"{keyword} {excerpt(value)}", "a whole number")
     return EvalbParameters(
         delete_labels=tuple(deleted),
         delete_for_length=tuple(for_length),

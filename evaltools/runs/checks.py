@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.errors import Problem
+from evaltools.errors import Problem, excerpt
 from evaltools.normalize import Pair, Preset, Status
 from evaltools.runs.passes import Passes
 from evaltools.treebank import Kind, Treebank
@@ -61,8 +61,8 @@ def _difference(gold: Treebank, test: Treebank, pair: Pair, sentence: int) -> tu
     gold_words, test_words = sides
     at = next((i for i, both in enumerate(zip(gold_words, test_words, strict=False)) if both[0] != both[1]), None)
     if len(gold_words) != len(test_words):
-        where = "" if at is None else f", the first other one {test_words[at]!r}"
-        instead = "" if at is None else f" with {gold_words[at]!r} there"
+        where = "" if at is None else f", the first other one {excerpt(test_words[at])!r}"
+        instead = "" if at is None else f" with {excerpt(gold_words[at])!r} there"
         return f"{len(test_words)} words{where}", f"{len(gold_words)} words{instead}"
     at = int(pair.first_difference[sentence])  # not simply the first other form: EQ_WORD may equate the two
-    return f"word {at + 1} {test_words[at]!r}", f"{gold_words[at]!r}, as in {gold.name}"
+    return f"word {at + 1} {excerpt(test_words[at])!r}", f"{excerpt(gold_words[at])!r}, as in {gold.name}"

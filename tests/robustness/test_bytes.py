@@ -19,6 +19,8 @@ from evaltools.errors import Problem, printable
 from evaltools.formats import Source, treebank_stream
 from evaltools.formats.byte_stream import open_bytes
 from evaltools.formats.treebank_stream import TreebankStream
+from evaltools.metrics.leaf_ancestor import read_cost_table
+from evaltools.normalize import load_preset
 from evaltools.reports import REPORTS, Selection
 from evaltools.treebank import Vocabulary
 
@@ -141,6 +143,26 @@ def test_one_line_of_five_megabytes(tmp_path: Path):
     assert treebank.problems == []
     broken = data.replace(b")\n", b"\n", 1)
     assert said(broken) == ["<upload>:1:1: '(' that is never closed; expected ')'"]
+
+
+def test_a_word_of_five_megabytes(tmp_path: Path):
+    """It is a word; messages show its ends."""
+    long = b"a" * 5_000_000
+    (tmp_path / "gold.ptb").write_bytes(b"(S (N " + long + b"))\n(S (N b))\n")
+    (tmp_path / "test.ptb").write_bytes(b"(S (N b))\n(S (" + long + b") (N " + long + b"))\n")
+    run = score(tmp_path / "gold.ptb", {"same": tmp_path / "gold.ptb", "other": tmp_path / "test.ptb"})
+    assert run.sentences("same")["status"].tolist() == ["ok", "ok"]
+    assert run.sentences("other")["status"].tolist() == ["words_differ", "words_differ"]
+    assert run.problems()["kind"].tolist() == ["empty_bracket", "words_differ", "words_differ"]
+    assert max(len(text) for column in ("found", "expected") for text in run.problems()[column]) < 250
+    assert run.problems()["expected"].tolist()[1].startswith("'" + "a" * 30 + "…" + "a" * 29 + "', as in ")
+    (tmp_path / "own.prm").write_bytes(long + b" x\nCUTOFF_LEN " + b"9" * 5000 + b"\n")
+    for problem in load_preset(f"evalb:{tmp_path / 'own.prm'}").evalb.problems:
+        assert len(problem.found) < 100
+    (tmp_path / "costs.txt").write_bytes(long + b" B " + long + b"\n")
+    with pytest.raises(InputError) as error:
+        read_cost_table(tmp_path / "costs.txt")
+    assert len(error.value.problem.found) < 100
 
 
 def test_a_node_with_100_000_children(tmp_path: Path):
