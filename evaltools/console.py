@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NoReturn
 
 from evaltools.errors import EvaltoolsError, printable
@@ -21,14 +22,20 @@ def run_command(app: Callable[[], object]) -> NoReturn:
     app : callable
         What click made of the commands; it ends with its exit status.
     """
+    signals: list[int] = []
     try:
-        _call(app)
+        with _termination_as_interruption(signals):
+            _call(app)
+    except SystemExit:
+        if signals:  # which the command has dealt with as with Ctrl-C
+            raise SystemExit(128 + signals[0]) from None
+        raise
     except EvaltoolsError as error:
         print(f"evaltools: {printable(str(error))}", file=sys.stderr)
         raise SystemExit(2) from None
     except KeyboardInterrupt:
         print("evaltools: stopped", file=sys.stderr)
-        raise SystemExit(130) from None
+        raise SystemExit(128 + (signals[0] if signals else signal.SIGINT)) from None
     except (_ReaderGoneError, BrokenPipeError):
         sys.stderr.close()
         raise SystemExit(0) from None
@@ -39,6 +46,25 @@ def run_command(app: Callable[[], object]) -> NoReturn:
             sys.stdout.close()  # what is left of it cannot be written either
         print(f"evaltools: cannot write the output: {error.strerror}", file=sys.stderr)
         raise SystemExit(2) from None
+
+
+@contextlib.contextmanager
+def _termination_as_interruption(signals: list[int]) -> Iterator[None]:
+    """Have SIGTERM do what Ctrl-C does, so that what was begun is removed and the app's server ends."""
+
+    def interrupt(number: int, _: object) -> NoReturn:
+        signals.append(number)
+        raise KeyboardInterrupt
+
+    try:
+        before = signal.signal(signal.SIGTERM, interrupt)
+    except ValueError:  # only the main thread may
+        yield
+        return
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 class _ReaderGoneError(Exception):

@@ -64,14 +64,15 @@ def names(folder: Path) -> set[str]:
 # ------------------------------------------------------------------------------------------------------- interruption
 
 
-def test_ctrl_c_while_reading(files: Path, start: Any):
+@pytest.mark.parametrize(("sent", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_while_reading(sent: signal.Signals, status: int, files: Path, start: Any):
     os.mkfifo(files / "pipe")
     process = start("score", "gold.ptb", "it=pipe", "-o", "run")
     with (files / "pipe").open("w") as pipe:  # waits until it is read; nothing comes
-        process.send_signal(signal.SIGINT)
+        process.send_signal(sent)
         out, err = process.communicate(timeout=SECONDS)
         assert not pipe.closed
-    assert (process.returncode, out, err) == (130, "", "evaltools: stopped\n")
+    assert (process.returncode, out, err) == (status, "", "evaltools: stopped\n")
     assert names(files) == {"gold.ptb", "test.ptb", "pipe"}
 
 
