@@ -266,15 +266,15 @@ class _Work:
 
     def _unfinished(self, number: int, n: int) -> dict[str, int]:
         """Return the parsers, and their places, that a chunk must be scored for; add up what was finished before."""
-        todo = {}
+        unfinished = {}
         for place, name in enumerate(self.parsers):
             known = self.writer.parts.finished(part_name(number, place))
             if known is None:
-                todo[name] = place
+                unfinished[name] = place
             else:
                 self._add(name, known)
                 self.progress.at("scoring", n)
-        return todo
+        return unfinished
 
     def _add(self, name: str, result: PartResult) -> None:
         self.statuses[name] += np.array(result.statuses)
