@@ -171,10 +171,10 @@ def _lines(layout: Layout) -> list[str]:
     return lines
 
 
-def _node(box: Box, label: str, status: NodeStatus, size: float) -> list[str]:
+def _node(box: Box, label: str | None, status: NodeStatus, size: float) -> list[str]:
     points = size * _PT
     font = rf"\fontsize{{{points:.1f}}}{{{points * 1.2:.1f}}}\selectfont"
-    text = escape_latex(label)
+    text = "" if label is None else escape_latex(label)
     if status in _MARKS:
         text = rf"\textcolor{{eval{status}}}{{{_MARKS[status]}}}\,{text}"
     style = f"evalbox, {_STYLES[status]}, " if _STYLES[status] else ""
@@ -206,7 +206,7 @@ def _legend(layout: Layout) -> list[str]:
     x = 12.0
     for status in (status for status in LEGEND if status in _MARKS and status in seen):
         y = layout.height + 14
-        lines += _node(Box(x + MARK_WIDTH, y, 24, 15), "", status, TAG_SIZE)
+        lines += _node(Box(x + MARK_WIDTH, y, 24, 15), None, status, TAG_SIZE)
         lines.append(rf"\node[anchor=west] at {_at((x + 30, y))} {{\footnotesize {escape_latex(LEGEND[status])}}};")
         x += 150.0
     return lines

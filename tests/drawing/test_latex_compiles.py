@@ -1,0 +1,53 @@
+"""What is written as LaTeX compiles, where there is a LaTeX to try it."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
+
+import evaltools
+from evaltools.drawing import alignment_latex, tree_latex
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def _has_latex() -> bool:
+    if shutil.which("pdflatex") is None or shutil.which("kpsewhich") is None:
+        return False
+    found = subprocess.run(["kpsewhich", "forest.sty", "tikz.sty", "standalone.cls"], capture_output=True, check=False)
+    return found.stdout.count(b"\n") == 3
+
+
+needs_latex = pytest.mark.skipif(not _has_latex(), reason="no pdflatex with forest, tikz and standalone here")
+
+GOLD = "(S (CC But) (PP (IN in) (NP (DT the) (NN attic))) (NP ($ $) (#x 100%_&)) (VP (-LRB- -LRB-) (<s> {a}^~\\\\b)))"
+TEST = (
+    "(S (CC But) (NP (PP (IN in) (NP (DT the))) (ADVP (RB attic))) "
+    "(NP ($ $) (#y 100%_&)) (-LRB- -LRB-) (<s> {a}^~\\\\b))"
+)
+
+
+@needs_latex
+@pytest.mark.parametrize("what", ["e", "t", "tree"])
+def test_it_compiles(what: str, tmp_path: Path):
+    alignment = evaltools.align(GOLD, TEST)
+    text = (
+        tree_latex(alignment.gold, standalone=True)
+        if what == "tree"
+        else alignment_latex(alignment, what, standalone=True)
+    )
+    (tmp_path / "drawing.tex").write_text(text, encoding="utf-8")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "drawing.tex"]
+    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, errors="replace", check=False)
+    assert ended.returncode == 0, ended.stdout[-2000:]
+    assert (tmp_path / "drawing.pdf").stat().st_size > 1000
+
+
+def test_the_legend_shows_marks_without_labels():
+    text = alignment_latex(evaltools.align(GOLD, TEST), "t")
+    assert "emptyset" not in text
+    assert "emptyset" in alignment_latex(evaltools.align("(S ( (X a)) (Y b))", "(S (X a) (Y b))"), "t")
