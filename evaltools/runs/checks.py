@@ -10,7 +10,7 @@ from evaltools.normalize import Pair, Preset, Status
 from evaltools.runs.passes import Passes
 from evaltools.treebank import Kind, Treebank
 
-__all__ = ["evalb_lengths", "pair_problems"]
+__all__ = ["compared_words", "evalb_lengths", "pair_problems"]
 
 
 def evalb_lengths(gold: Treebank, preset: Preset) -> NDArray[np.int32]:
@@ -32,7 +32,7 @@ def evalb_lengths(gold: Treebank, preset: Preset) -> NDArray[np.int32]:
 
 
 def pair_problems(name: str, gold: Treebank, test: Treebank, passes: Passes) -> list[Problem]:
-    """List sentences whose words differ, gold sentences without a tree, and pairs too large to align."""
+    """List sentences whose words differ, and pairs too large to align."""
     pair = passes.pair
     first = gold.first_sentence + 1
     problems = []
@@ -49,8 +49,24 @@ def pair_problems(name: str, gold: Treebank, test: Treebank, passes: Passes) -> 
     return problems
 
 
-def _difference(gold: Treebank, test: Treebank, pair: Pair, sentence: int) -> tuple[str, str]:
-    """Say how the words of a sentence differ: the first that does, or the numbers of words."""
+def compared_words(gold: Treebank, test: Treebank, pair: Pair, sentence: int) -> tuple[list[str], list[str], int]:
+    """Return the words of a sentence as they were compared, and where they differ first.
+
+    Parameters
+    ----------
+    gold, test : Treebank
+        As read.
+    pair : Pair
+        The two, normalised.
+    sentence : int
+        A sentence whose words differ, from 0.
+
+    Returns
+    -------
+    (list of str, list of str, int)
+        The gold words, the test words, and the place of the first that differs, from 0; the length of the shorter side
+        where the longer one begins with it.
+    """
     sides = []
     for treebank, normalized in ((gold, pair.gold), (test, pair.test)):
         # an evalb preset compares what is left after deletion, the others the words as read
@@ -59,10 +75,20 @@ def _difference(gold: Treebank, test: Treebank, pair: Pair, sentence: int) -> tu
         forms = chosen.label[nodes][chosen.kind[nodes] == Kind.WORD].tolist()
         sides.append([treebank.vocabulary.words[form] for form in forms])
     gold_words, test_words = sides
-    at = next((i for i, both in enumerate(zip(gold_words, test_words, strict=False)) if both[0] != both[1]), None)
-    if len(gold_words) != len(test_words):
-        where = "" if at is None else f", the first other one {excerpt(test_words[at])!r}"
-        instead = "" if at is None else f" with {excerpt(gold_words[at])!r} there"
-        return f"{len(test_words)} words{where}", f"{len(gold_words)} words{instead}"
-    at = int(pair.first_difference[sentence])  # not simply the first other form: EQ_WORD may equate the two
-    return f"word {at + 1} {excerpt(test_words[at])!r}", f"{excerpt(gold_words[at])!r}, as in {gold.name}"
+    if len(gold_words) == len(test_words):
+        return gold_words, test_words, int(pair.first_difference[sentence])  # EQ_WORD may equate other forms
+    pairs = zip(gold_words, test_words, strict=False)
+    shorter = min(len(gold_words), len(test_words))
+    return gold_words, test_words, next((at for at, (one, other) in enumerate(pairs) if one != other), shorter)
+
+
+def _difference(gold: Treebank, test: Treebank, pair: Pair, sentence: int) -> tuple[str, str]:
+    """Say how the words of a sentence differ: the first that does, or the numbers of words."""
+    gold_words, test_words, at = compared_words(gold, test, pair, sentence)
+    if len(gold_words) == len(test_words):
+        return f"word {at + 1} {excerpt(test_words[at])!r}", f"{excerpt(gold_words[at])!r}, as in {gold.name}"
+    found, expected = f"{len(test_words)} words", f"{len(gold_words)} words"
+    if at < min(len(gold_words), len(test_words)):
+        found += f", the first other one {excerpt(test_words[at])!r}"
+        expected += f" with {excerpt(gold_words[at])!r} there"
+    return found, expected

@@ -14,7 +14,7 @@ from evaltools.errors import RunError
 from evaltools.formats.locations import file_system, is_url, without_file_scheme
 from evaltools.runs.parts import RECORD
 
-__all__ = ["META", "Folder", "is_run"]
+__all__ = ["META", "Folder", "is_run", "meta_text"]
 
 META = "meta.json"
 
@@ -23,6 +23,11 @@ def is_run(path: Path) -> bool:
     """Tell whether a folder of this machine holds a run."""
     # false also for a path that is too long or may not be looked at
     return os.path.isfile(path / META) and not os.path.exists(path / RECORD)
+
+
+def meta_text(meta: Any) -> str:
+    """Return the text of a ``meta.json``."""
+    return json.dumps(meta, indent=1, ensure_ascii=False) + "\n"
 
 
 class Folder:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import io
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,7 +12,7 @@ import pyarrow.parquet as pq
 
 from evaltools.errors import RunError
 from evaltools.formats.locations import file_system
-from evaltools.runs.folder import META
+from evaltools.runs.folder import META, meta_text
 from evaltools.runs.parts import RECORD, PartResult
 from evaltools.runs.tables import TABLES
 
@@ -86,7 +85,6 @@ class UrlWriter:
         self.parts = UrlParts(url)
         self._system, self._root = file_system(url)
         self._rows: dict[str, int] = dict.fromkeys(TABLES, 0)
-        self._begun = False
         try:
             if self._system.exists(self._root) and self._system.ls(self._root):
                 old, left = (self._system.exists(f"{self._root}/{name}") for name in (META, _BEGUN))
@@ -116,7 +114,7 @@ class UrlWriter:
     def finish(self, meta: dict[str, Any]) -> None:
         """Write ``meta.json`` and take the mark away that the run is unfinished."""
         meta = {**meta, "rows": self._rows}
-        self.parts.put(META, (json.dumps(meta, indent=1, ensure_ascii=False) + "\n").encode())
+        self.parts.put(META, meta_text(meta).encode())
         self._system.rm(f"{self._root}/{RECORD}", recursive=True)
 
     def abandon(self) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import pyarrow as pa
 
 from evaltools.errors import RunError
-from evaltools.runs.folder import META, Folder, is_run
+from evaltools.runs.folder import META, Folder, is_run, meta_text
 from evaltools.runs.parts import RECORD, Parts, read_json, write_json
 from evaltools.runs.resumption import FolderLock, what_changed
 from evaltools.runs.tables import TABLES
@@ -111,7 +111,7 @@ class RunWriter:
             for table in TABLES:
                 for part in run.parts(table):
                     run.copy(part, self._partial / table / PurePath(part).name)
-            (self._partial / META).write_text(json.dumps(run.meta(), indent=1, ensure_ascii=False) + "\n", "utf-8")
+            (self._partial / META).write_text(meta_text(run.meta()), "utf-8")
         except OSError as error:
             raise RunError(f"cannot copy {run} to {self.path}: {error.strerror}") from None
         self._put_in_place()
@@ -120,7 +120,7 @@ class RunWriter:
         """Write ``meta.json`` and put the run in its place."""
         meta = {**meta, "rows": self._rows}
         try:
-            (self._partial / META).write_text(json.dumps(meta, indent=1, ensure_ascii=False) + "\n", "utf-8")
+            (self._partial / META).write_text(meta_text(meta), "utf-8")
             if (self._partial / RECORD).exists():
                 shutil.rmtree(self._partial / RECORD)
         except OSError as error:

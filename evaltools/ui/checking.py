@@ -11,7 +11,8 @@ import streamlit as st
 from evaltools.errors import InputError, Problem
 from evaltools.formats import FORMATS, Source, read_treebank
 from evaltools.normalize import Preset, Status, load_preset, normalize_pair
-from evaltools.treebank import Kind, Treebank, Vocabulary
+from evaltools.runs.checks import compared_words
+from evaltools.treebank import Vocabulary
 
 __all__ = ["Checked", "check", "word_problems"]
 
@@ -104,19 +105,11 @@ def _word_problems(
     pair = normalize_pair(gold, test, _preset)
     found = []
     for sentence in np.flatnonzero(pair.status == Status.WORDS_DIFFER).tolist():
-        expected, words = _words(gold, sentence), _words(test, sentence)
-        pairs = zip(expected, words, strict=False)
-        place = next((at for at, (one, other) in enumerate(pairs) if one != other), min(len(expected), len(words)))
+        expected, words, place = compared_words(gold, test, pair, sentence)
         line = int(test.line[sentence]) or None
         says, wanted = _word_at(words, place), _word_at(expected, place)
         found.append(Problem("words_differ", test.name, line, None, says, wanted, sentence + 1))
     return tuple(found)
-
-
-def _words(treebank: Treebank, sentence: int) -> list[str]:
-    nodes = slice(int(treebank.offsets[sentence]), int(treebank.offsets[sentence + 1]))
-    forms = treebank.label[nodes][treebank.kind[nodes] == Kind.WORD].tolist()
-    return [treebank.vocabulary.words[form] for form in forms]
 
 
 def _word_at(words: list[str], place: int) -> str:

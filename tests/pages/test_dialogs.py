@@ -77,6 +77,14 @@ def test_words_are_compared_before_scoring():
     assert (problem.line, problem.found, problem.expected) == (1, "“barked”, word 2 of 2", "“bark”, word 2 of 2")
 
 
+def test_words_are_compared_as_the_preset_compares_them():
+    gold = checking.check("gold", b"(S (N a) (, ,) (V b))")
+    other = checking.check("other", b"(S (N a) (N ,) (V b))")
+    assert checking.word_problems(gold, other, "standard") == ()
+    (problem,) = checking.word_problems(gold, other, "collins")  # its own tag deletes the gold comma only
+    assert (problem.found, problem.expected) == ("“,”, word 2 of 3", "“b”, word 2 of 2")
+
+
 def test_a_folder_that_is_no_run_is_refused(fresh_home: Path, tmp_path: Path, tiny_run: evaltools.Run):
     st.cache_resource.clear()
     dialog = AppTest.from_string(
