@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evaltools.formats import Source
 from evaltools.normalize import Normalized, Preset, Status, normalize_gold, normalize_pair
@@ -66,9 +67,12 @@ class Chunk:
     preset: Preset
     options: Options
     normalized: Normalized = field(init=False)
+    lengths: tuple[NDArray[np.int32], NDArray[np.int32]] = field(init=False)
 
     def __post_init__(self) -> None:
+        # what all parsers share of the gold trees
         object.__setattr__(self, "normalized", normalize_gold(self.gold, self.preset))
+        object.__setattr__(self, "lengths", (self.gold.n_words, evalb_lengths(self.gold, self.preset)))
 
     def score(self, place: int, name: str, parts: Parts | UrlParts, progress: Progress) -> PartResult:
         """Score one parser and write its parts; different parsers may run in different threads."""
@@ -77,8 +81,7 @@ class Chunk:
         passes = Passes.prepare(pair, self.preset, self.options)
         for first, last in ranges(len(gold)):
             progress.at("scoring", passes.run(first, last))
-        lengths = gold.n_words, evalb_lengths(gold, self.preset)
-        made = tables.parser_tables(name, gold, test, passes, *lengths)
+        made = tables.parser_tables(name, gold, test, passes, *self.lengths)
         problems = [replace(problem, parser=name) for problem in test.problems]
         problems += pair_problems(name, gold, test, passes)
         if problems:
