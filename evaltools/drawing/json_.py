@@ -60,7 +60,7 @@ def alignment_data(alignment: Alignment, mapping: str = "t") -> dict[str, Any]:
                 "position": word.position,
                 "form": word.form,
                 "gold_lineage": list(word.gold),
-                "test_lineage": list(word.test),
+                "test_lineage": None if word.test is None else list(word.test),
                 "scores": dict(word.scores),
             }
             for word in alignment.words

@@ -7,6 +7,7 @@ from xml.sax.saxutils import escape
 from evaltools.drawing.markup import document, element, number, text_element
 from evaltools.drawing.measure import is_right_to_left, shorten, text_width, visible
 from evaltools.drawing.palette import la_colour
+from evaltools.errors import ParameterError
 from evaltools.metrics.leaf_ancestor import CostTable, lineage_alignment
 from evaltools.metrics.mapping import Alignment, NodeStatus, WordComparison
 
@@ -117,7 +118,14 @@ def lineage_svg(
         What the two trees are called.
     table : CostTable, optional
         The costs of ``"la_table"``.
+
+    Raises
+    ------
+    ParameterError
+        If the word has no partner in the test tree, and so no second lineage.
     """
+    if word.test is None:
+        raise ParameterError(f"the word {word.form!r} has no partner in the test tree")
     steps = lineage_alignment(word.gold, word.test, metric.removeprefix("la_"), table)
     name_room = max(text_width(name, 12.0) for name in (gold_name, test_name, "cost")) + 26
     rows = {"gold": 20.0, "cost": 47.0, "test": 74.0}

@@ -85,6 +85,8 @@ def align(
                 gold=lineage(gold_tree, position, preterminals=la_preterminals),
                 test=lineage(test_tree, position, preterminals=la_preterminals),
                 scores={f"la_{scheme}": float(la.similarity[position, i]) for i, scheme in enumerate(schemes)},
+                test_position=position,
+                test_form=test_tree.words[position],
             )
             for position, form in enumerate(gold_tree.words)
         )

@@ -8,7 +8,17 @@ from functools import cached_property
 
 from evaltools.treebank import Kind, Tree
 
-__all__ = ["Alignment", "EditStep", "Lineage", "Mapping", "NodeStatus", "PlacedWord", "WordComparison"]
+__all__ = [
+    "Alignment",
+    "EditStep",
+    "Lineage",
+    "Mapping",
+    "NodeStatus",
+    "PlacedWord",
+    "WordComparison",
+    "WordLink",
+    "WordMatch",
+]
 
 Lineage = tuple[str, ...]
 """Symbols from the leaf to the root: labels, and the markers ``[`` and ``]``."""
@@ -101,27 +111,65 @@ class PlacedWord:
     position: int | None
 
 
+class WordMatch(StrEnum):
+    """How a gold word and a test word came to be aligned."""
+
+    EXACT = "exact"
+    FOLDED = "folded"
+    CHARACTERS = "characters"
+
+
+@dataclass(frozen=True, slots=True)
+class WordLink:
+    """A gold word aligned with a test word of a sentence whose words differ.
+
+    Parameters
+    ----------
+    gold, test : int
+        Their places among the words as read, from 0.
+    how : WordMatch
+        ``EXACT``: the same form; ``FOLDED``: the same but for case and escapes; ``CHARACTERS``: some characters are
+        aligned, as those of ``can`` and ``not`` with ``cannot``.
+    characters : int
+        How many characters the two words share in the alignment.
+    """
+
+    gold: int
+    test: int
+    how: WordMatch
+    characters: int
+
+
 @dataclass(frozen=True, slots=True)
 class WordComparison:
-    """One word's lineages in both trees and their similarity.
+    """One gold word's lineages in both trees and their similarity.
 
     Parameters
     ----------
     position : int
-        Place in the normalised trees, from 0.
+        Place in the normalised gold tree, from 0.
     form : str
         The word, as the gold tree has it.
-    gold, test : tuple of str
-        The two lineages, leaf first.
+    gold : tuple of str
+        Its lineage in the gold tree, leaf first.
+    test : tuple of str or None
+        The lineage of its partner in the test tree; None where it has none.
     scores : dict
-        Similarity in [0, 1] for each cost scheme, by metric id (``la_strict``, ``la_partial``, …).
+        Similarity in [0, 1] for each cost scheme, by metric id (``la_strict``, ``la_partial``, …); empty where the
+        word has no partner.
+    test_position : int or None
+        The partner's place in the normalised test tree; where the words of the trees are equal, that of the gold word.
+    test_form : str or None
+        The partner, as the test tree has it.
     """
 
     position: int
     form: str
     gold: Lineage
-    test: Lineage
+    test: Lineage | None
     scores: dict[str, float]
+    test_position: int | None = None
+    test_form: str | None = None
 
 
 @dataclass(frozen=True)
@@ -135,7 +183,7 @@ class Alignment:
     e, t : Mapping
         The E-mapping and the canonical T-mapping.
     words : tuple of WordComparison
-        Word by word; empty where the words of the two trees differ.
+        One for each gold word; empty where nothing is compared.
     gold_words, test_words : tuple of PlacedWord
         The words as read.
     status : {"ok", "missing", "words_differ"}
@@ -144,6 +192,9 @@ class Alignment:
         The sufficient statistics of the pair, by column name.
     scores : dict
         Score of each metric by id; None where undefined.
+    links : tuple of WordLink
+        How the words as read are aligned where they differ, in order; empty where they are equal and where nothing is
+        compared.
     """
 
     gold: Tree
@@ -156,6 +207,7 @@ class Alignment:
     status: str
     counts: dict[str, float]
     scores: dict[str, float | None]
+    links: tuple[WordLink, ...] = ()
 
     def mapping(self, kind: str) -> Mapping:
         """Return the mapping named ``"e"`` or ``"t"``.
