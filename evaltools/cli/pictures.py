@@ -1,0 +1,61 @@
+"""Commands that show: ``draw`` and ``app``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import evaltools
+from evaltools.console import write
+from evaltools.errors import ParameterError
+
+__all__ = ["draw", "open_app"]
+
+
+def draw(
+    run: Annotated[str | None, typer.Argument(metavar="[RUN]", help="Folder of a run.")] = None,
+    sentence: Annotated[int | None, typer.Option(metavar="N", help="Number of the sentence, from 1.")] = None,
+    parser: Annotated[str | None, typer.Option(metavar="NAME", help="The parser.")] = None,
+    gold: Annotated[str | None, typer.Option(metavar="TREE", help="A gold tree in brackets, instead of a run.")] = None,
+    test: Annotated[str | None, typer.Option(metavar="TREE", help="The tree to compare it with.")] = None,
+    mapping: Annotated[str, typer.Option(help="e: equal label and span; t: order and ancestry kept.")] = "t",
+    as_: Annotated[str, typer.Option("--as", metavar="FORMAT", help="text, svg, dot, latex or json.")] = "text",
+    preset: Annotated[str, typer.Option(help="For two trees: what counts, as for score.")] = "none",
+) -> None:
+    """Draw the alignment of a gold tree with a parser's."""
+    from evaltools.drawing import DRAWINGS
+    from evaltools.metrics.alignment import align
+    from evaltools.runs.store import Run
+
+    if as_ not in DRAWINGS:
+        raise ParameterError.unknown("drawing", as_, DRAWINGS)
+    if mapping not in ("e", "t"):
+        raise ParameterError.unknown("mapping", mapping, ("e", "t"))
+    if run is not None and gold is None and test is None:
+        if sentence is None or parser is None:
+            raise ParameterError("to draw from a run, give --sentence N and --parser NAME")
+        alignment = Run(run).alignment(sentence, parser)
+    elif run is None and gold is not None and test is not None:
+        alignment = align(_tree(gold), _tree(test), preset)
+    else:
+        raise ParameterError("give a run with --sentence and --parser, or two trees with --gold and --test")
+    write(DRAWINGS[as_](alignment, mapping).rstrip("\n") + "\n")
+
+
+def _tree(text: str) -> evaltools.Tree:
+    return evaltools.Tree.from_string(text, "sampson" if text.lstrip().startswith("[") else "ptb")
+
+
+def open_app(
+    runs: Annotated[
+        list[Path] | None, typer.Argument(metavar="[RUN...]", help="Runs to open; else the sample.")
+    ] = None,
+    port: Annotated[int, typer.Option(metavar="N", help="Port on this machine.")] = 8501,
+    browser: Annotated[bool, typer.Option(help="Open a browser if there is a screen.")] = True,
+) -> None:
+    """Open the app on runs, or on the sample."""
+    from evaltools.launch import launch
+
+    raise typer.Exit(launch(runs or [], port, browser=browser))
