@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 import evaltools
+from evaltools.cli.comparing import disagree
 from evaltools.cli.figures import preset, report
 from evaltools.cli.pictures import draw, open_app
 from evaltools.cli.scoring import score, verify
@@ -47,6 +48,7 @@ def _root(
 app.command()(score)
 app.command()(verify)
 app.command()(report)
+app.command()(disagree)
 app.command()(draw)
 app.command()(preset)
 app.command(name="app")(open_app)

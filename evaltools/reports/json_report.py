@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 import json
-import math
 from typing import Any
 
+from evaltools.reports.numbers import plain
 from evaltools.reports.selection import Selection
 from evaltools.runs.store import Run
 
 __all__ = ["figures", "report"]
-
-
-def _plain(value: Any) -> Any:
-    """Return a value that JSON knows: None for what is undefined."""
-    if hasattr(value, "item"):
-        value = value.item()
-    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def figures(run: Run, selection: Selection) -> dict[str, Any]:
@@ -28,7 +21,7 @@ def figures(run: Run, selection: Selection) -> dict[str, Any]:
         entry = entries[name]
         rows = summary[summary["parser"] == name]
         metrics = {
-            row["metric"]: {key: _plain(row[key]) for key in ("pooled", "mean", "n", "pooled_all", "mean_all")}
+            row["metric"]: {key: plain(row[key]) for key in ("pooled", "mean", "n", "pooled_all", "mean_all")}
             for row in rows.to_dict("records")
         }
         parsers[name] = {
@@ -46,7 +39,7 @@ def report(run: Run, selection: Selection) -> str:
     if selection.sentences or selection.labels:
         frame = selection.sentence_rows(run) if selection.sentences else selection.label_rows(run)
         records = frame.astype(object).to_dict("records")
-        rows = [{str(key): _plain(value) for key, value in record.items()} for record in records]
+        rows = [{str(key): plain(value) for key, value in record.items()} for record in records]
         key = "sentences" if selection.sentences else "labels"
         content: dict[str, Any] = {"signature": run.signature, "preset": run.preset, key: rows}
     else:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import math
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -12,6 +11,7 @@ from rich.text import Text
 
 from evaltools.errors import printable
 from evaltools.metrics import METRICS
+from evaltools.reports.numbers import percent, three
 from evaltools.reports.selection import Selection
 from evaltools.runs.store import Run
 
@@ -39,14 +39,6 @@ _FIGURES = {
 
 def _text(value: object) -> Text:
     return Text(printable(str(value)))
-
-
-def _percent(value: float) -> str:
-    return "–" if math.isnan(value) else f"{100 * value:.2f}"
-
-
-def _three(value: float) -> str:
-    return "–" if math.isnan(value) else f"{value:.3f}"
 
 
 def report(run: Run, selection: Selection) -> str:
@@ -86,7 +78,7 @@ def _figure_tables(run: Run, selection: Selection) -> list[Table | Text]:
         for parser in selection.parsers(run):
             entry = entries[parser]
             coverage = [f"{entry['scored']}/{run.n_sentences}", str(entry["missing"]), str(entry["words_differ"])]
-            values = [_percent(summary[parser, name][figure]) for name in shown]
+            values = [percent(summary[parser, name][figure]) for name in shown]
             table.add_row(Text(printable(parser)), *coverage, *values)
         parts += [Text(title), table]
     if run.meta["problems"]:
@@ -107,7 +99,7 @@ def _sentence_table(run: Run, selection: Selection) -> Table:
     for name in shown:
         table.add_column(_SHOWN.get(name, METRICS[name].id), justify="right")
     for row in rows.to_dict("records"):
-        cells = [_three(row[name]) for name in shown]
+        cells = [three(row[name]) for name in shown]
         table.add_row(_text(row["parser"]), str(row["sentence"]), str(row["words"]), _text(row["status"]), *cells)
     return table
 
@@ -120,6 +112,6 @@ def _label_table(run: Run, selection: Selection) -> Table:
         table.add_column(heading, justify="right")
     for row in selection.label_rows(run).to_dict("records"):
         counts = [str(row[name]) for name in ("gold", "test", "matched")]
-        scores = [_percent(row[name]) for name in ("e_recall", "e_precision", "e_dice")]
+        scores = [percent(row[name]) for name in ("e_recall", "e_precision", "e_dice")]
         table.add_row(_text(row["parser"]), _text(row["label"] or "(none)"), *counts, *scores)
     return table

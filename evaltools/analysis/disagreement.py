@@ -1,0 +1,247 @@
+"""Where two rankings of the same sentences disagree: Kendall's distance, tenths, and the sentences furthest apart.
+
+The two rankings are of one parser's sentences by two metrics, or of two parsers' by one metric.
+
+References
+----------
+G. Sampson and A. Babarczy (2003). A test of the leaf-ancestor metric for parse accuracy. Natural Language Engineering
+9(4), section 6 (the tenths).
+M. Emms (2008). Tree-distance and some other variants of evalb. LREC 2008, section 5 (Kendall's distance).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from evaltools.analysis.sentence_ranks import worst_is_high
+from evaltools.errors import ParameterError
+
+__all__ = ["TENTHS", "Disagreement", "Kendall", "compare_rankings", "disagreement", "kendall", "tenths"]
+
+TENTHS = 10
+_DIGITS = 12
+"""Sums of similarities differ in their last bits with the order of addition; scores equal so far are equal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kendall:
+    """How far two rankings are apart.
+
+    Parameters
+    ----------
+    n : int
+        Things ranked.
+    discordant : int
+        Pairs of them that the two rankings put in opposite order; a pair tied in either is in no order.
+    tau_b : float
+        Kendall's tau-b, which allows for ties; NaN where a ranking has nothing but ties.
+    """
+
+    n: int
+    discordant: int
+    tau_b: float
+
+    @property
+    def pairs(self) -> int:
+        """Number of all pairs, n(n − 1)/2."""
+        return self.n * (self.n - 1) // 2
+
+    @property
+    def distance(self) -> float:
+        """Kendall's distance: discordant pairs over all pairs, NaN where there is no pair."""
+        return self.discordant / self.pairs if self.pairs else float("nan")
+
+
+def _rounded(values: ArrayLike) -> NDArray[np.float64]:
+    return np.asarray(np.round(np.asarray(values, dtype=np.float64), _DIGITS) + 0.0, dtype=np.float64)
+
+
+def _tied_pairs(*columns: NDArray[np.float64]) -> int:
+    """Count pairs that are equal in all columns."""
+    _, sizes = np.unique(np.column_stack(columns), axis=0, return_counts=True)
+    return int((sizes.astype(object) * (sizes.astype(object) - 1) // 2).sum()) if len(sizes) else 0
+
+
+def kendall(a: ArrayLike, b: ArrayLike) -> Kendall:
+    """Compare two rankings, given as values by which to rank, in O(n log n).
+
+    Parameters
+    ----------
+    a, b : array_like of float, shape (n,)
+        The values of n things under either ranking, none of them NaN.
+
+    Returns
+    -------
+    Kendall
+        Number of discordant pairs and tau-b.
+
+    Notes
+    -----
+    Emms (2008) gives the distance between E and T rankings of parses as 4 to 5 % of all pairs. Ties are many there (all
+    perfect parses); a pair that is tied under either metric is not discordant, and still one of all pairs.
+
+    Examples
+    --------
+    >>> kendall([1, 2, 3, 4], [1, 3, 2, 4])
+    Kendall(n=4, discordant=1, tau_b=0.6666666666666669)
+    """
+    from scipy.stats import kendalltau
+
+    first, second = _rounded(a), _rounded(b)
+    n = len(first)
+    pairs = n * (n - 1) // 2
+    tied_first, tied_second = _tied_pairs(first), _tied_pairs(second)
+    ordered = pairs - tied_first, pairs - tied_second
+    if not ordered[0] or not ordered[1]:
+        return Kendall(n, 0, float("nan"))
+    tau_b = float(kendalltau(first, second, variant="b").statistic)
+    # tau-b is (concordant − discordant) / √(pairs untied in a × pairs untied in b); their sum follows from the ties
+    difference = round(tau_b * float(np.sqrt(float(ordered[0])) * np.sqrt(float(ordered[1]))))
+    total = pairs - tied_first - tied_second + _tied_pairs(first, second)
+    return Kendall(n, (total - difference) // 2, tau_b)
+
+
+def tenths(badness: ArrayLike) -> NDArray[np.int64]:
+    """Cut things, ranked best to worst, into ten parts as equal as can be.
+
+    Parameters
+    ----------
+    badness : array_like of float, shape (n,)
+        What to rank by, the best lowest; ties stay in the order given.
+
+    Returns
+    -------
+    ndarray of int64, shape (n,)
+        From 0, the best tenth, to 9.
+
+    Examples
+    --------
+    >>> tenths([0.5, 0.1, 0.5, 0.9, 0.2]).tolist()
+    [4, 0, 6, 8, 2]
+    """
+    values = _rounded(badness)
+    places = np.empty(len(values), dtype=np.int64)
+    places[np.argsort(values, kind="stable")] = np.arange(len(values))
+    return places * TENTHS // max(len(values), 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """Two rankings of the sentences that have both scores.
+
+    Parameters
+    ----------
+    sentences : DataFrame
+        ``sentence``; ``a``, ``b``: the scores; ``rank_a``, ``rank_b``: 1 is the best, ties share the mean of their
+        ranks; ``rank_difference``: ``rank_a`` − ``rank_b``, above 0 where the first ranks the sentence worse;
+        ``tenth_a``, ``tenth_b``: from 1, the best. In the order of the file.
+    kendall : Kendall
+        How far apart the rankings are.
+    table : ndarray of int64, shape (10, 10)
+        Number of sentences in each tenth of the first (rows) and of the second (columns), best first.
+    """
+
+    sentences: pd.DataFrame
+    kendall: Kendall
+    table: NDArray[np.int64]
+
+    @property
+    def a_in_b(self) -> list[int]:
+        """Where the worst tenth of the first falls in the tenths of the second, the best first."""
+        return [int(count) for count in self.table[-1]]
+
+    @property
+    def b_in_a(self) -> list[int]:
+        """Where the worst tenth of the second falls in the tenths of the first, the best first."""
+        return [int(count) for count in self.table[:, -1]]
+
+    def extremes(self, limit: int | None = None) -> pd.DataFrame:
+        """Return the sentences by how far apart their ranks are, the furthest first; ties in the order of the file.
+
+        Parameters
+        ----------
+        limit : int, optional
+            At most so many.
+        """
+        order = np.argsort(-self.sentences["rank_difference"].abs().to_numpy(), kind="stable")
+        return self.sentences.iloc[order[: len(order) if limit is None else limit]].reset_index(drop=True)
+
+
+def compare_rankings(
+    sentences: ArrayLike, a: ArrayLike, b: ArrayLike, *, worst_high_a: bool = False, worst_high_b: bool = False
+) -> Disagreement:
+    """Compare two rankings of sentences.
+
+    Parameters
+    ----------
+    sentences : array_like of int, shape (n,)
+        Their numbers.
+    a, b : array_like of float, shape (n,)
+        Their scores; sentences where either is NaN are left out.
+    worst_high_a, worst_high_b : bool
+        Whether the highest values are the worst.
+    """
+    frame = pd.DataFrame({"sentence": np.asarray(sentences), "a": np.asarray(a), "b": np.asarray(b)}).astype(
+        {"a": np.float64, "b": np.float64}
+    )
+    frame = frame.dropna().reset_index(drop=True)
+    badness = {}
+    for name, worst_high in (("a", worst_high_a), ("b", worst_high_b)):
+        badness[name] = (frame[name] if worst_high else -frame[name]).round(_DIGITS)
+        frame[f"rank_{name}"] = badness[name].rank(method="average")
+    frame["rank_difference"] = frame["rank_a"] - frame["rank_b"]
+    table = np.zeros((TENTHS, TENTHS), dtype=np.int64)
+    places = tenths(badness["a"]), tenths(badness["b"])
+    np.add.at(table, places, 1)
+    frame["tenth_a"], frame["tenth_b"] = places[0] + 1, places[1] + 1
+    return Disagreement(frame, kendall(badness["a"], badness["b"]), table)
+
+
+def disagreement(
+    frame: pd.DataFrame, metric_a: str, metric_b: str, parser: str, other: str | None = None
+) -> Disagreement:
+    """Compare two metrics on one parser's sentences, or one or two metrics on the sentences of two parsers.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Rows of ``run.sentences()``.
+    metric_a, metric_b : str
+        Metric ids.
+    parser : str
+        Whose sentences the first metric ranks, and the second too if no other parser is given.
+    other : str, optional
+        Whose sentences the second metric ranks.
+
+    Raises
+    ------
+    ParameterError
+        If `frame` does not have a metric or a parser.
+
+    Examples
+    --------
+    >>> frame = pd.DataFrame({"parser": "p", "sentence": [1, 2], "e_dice_roof": [0.5, 1.0], "t_dice": [0.9, 0.8]})
+    >>> disagreement(frame, "e_dice_roof", "t_dice", "p").extremes(1)["rank_difference"].tolist()
+    [1.0]
+    """
+    parsers = list(frame["parser"].unique())
+    parts = []
+    for name in (parser, other or parser):
+        if name not in parsers:
+            raise ParameterError.unknown("parser", name, parsers)
+        parts.append(frame[frame["parser"] == name].set_index("sentence"))
+    for metric in (metric_a, metric_b):
+        if metric not in frame:
+            raise ParameterError.unknown("metric", metric, [one for one in frame.columns if one.count("_")])
+    both = parts[0].index.intersection(parts[1].index, sort=False)
+    return compare_rankings(
+        both.to_numpy(),
+        parts[0].loc[both, metric_a].to_numpy(dtype=np.float64, na_value=np.nan),
+        parts[1].loc[both, metric_b].to_numpy(dtype=np.float64, na_value=np.nan),
+        worst_high_a=worst_is_high(metric_a),
+        worst_high_b=worst_is_high(metric_b),
+    )

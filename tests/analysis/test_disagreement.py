@@ -1,0 +1,124 @@
+"""Kendall's distance, tenths and rank differences, against obvious definitions."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaltools.analysis.disagreement import compare_rankings, disagreement, kendall, tenths
+from evaltools.errors import ParameterError
+
+scores = st.integers(0, 6).map(lambda value: value / 6)
+pairs = st.lists(st.tuples(scores, scores), max_size=25)
+
+
+def columns(rows):
+    return [row[0] for row in rows], [row[1] for row in rows]
+
+
+@given(pairs)
+def test_discordant_pairs_are_those_in_opposite_order(rows):
+    found = kendall(*columns(rows))
+    expected = sum((a[0] - b[0]) * (a[1] - b[1]) < 0 for a, b in combinations(rows, 2))
+    assert (found.n, found.discordant) == (len(rows), expected)
+    assert found.pairs == len(list(combinations(rows, 2)))
+
+
+@given(pairs)
+def test_tau_b_is_its_formula(rows):
+    found = kendall(*columns(rows))
+    signs = [(np.sign(a[0] - b[0]), np.sign(a[1] - b[1])) for a, b in combinations(rows, 2)]
+    one, other = (sum(bool(sign[side]) for sign in signs) for side in (0, 1))
+    if not one or not other:
+        assert np.isnan(found.tau_b)
+    else:
+        assert found.tau_b == pytest.approx(sum(a * b for a, b in signs) / np.sqrt(one * other))
+
+
+@given(pairs)
+def test_the_same_ranking_is_at_distance_0_and_its_reverse_disagrees_on_all_untied_pairs(rows):
+    a, _ = columns(rows)
+    assert kendall(a, a).discordant == 0
+    untied = sum(one != other for one, other in combinations(a, 2))
+    assert kendall(a, [-value for value in a]).discordant == untied
+
+
+def test_scores_that_differ_in_their_last_bits_are_tied():
+    assert kendall([0.1 + 0.2, 0.3], [1, 0]).discordant == 0
+
+
+def test_many_sentences_are_counted_exactly():
+    n = 200_000
+    order = np.arange(n, dtype=np.float64)
+    swapped = order.copy()
+    swapped[[0, -1]] = swapped[[-1, 0]]
+    assert kendall(order, swapped).discordant == 2 * (n - 2) + 1
+
+
+@given(st.lists(scores, max_size=45))
+def test_tenths_are_ranks_cut_into_ten_with_ties_in_file_order(values):
+    order = sorted(range(len(values)), key=lambda place: (values[place], place))
+    expected = {place: rank * 10 // len(values) for rank, place in enumerate(order)}
+    assert dict(enumerate(tenths(values).tolist())) == expected
+
+
+def test_tenths_of_500_are_the_paper_s_deciles():
+    # ranks 50(n - 1) + 1 to 50n are the nth
+    assert np.bincount(tenths(np.arange(500))).tolist() == [50] * 10
+
+
+@given(pairs)
+def test_the_table_counts_every_sentence_once_and_its_margins_are_the_tenths(rows):
+    a, b = columns(rows)
+    found = compare_rankings(range(1, len(rows) + 1), a, b)
+    assert found.table.sum() == len(rows)
+    for axis, values in ((1, a), (0, b)):
+        counts = np.bincount(tenths([-value for value in values]), minlength=10)
+        assert found.table.sum(axis=axis).tolist() == counts.tolist()
+    assert found.a_in_b == found.table[9].tolist()
+    assert found.b_in_a == [row[9] for row in found.table.tolist()]
+
+
+@given(pairs)
+def test_extremes_come_furthest_first(rows):
+    found = compare_rankings(range(len(rows)), *columns(rows))
+    differences = found.extremes()["rank_difference"].abs().tolist()
+    assert differences == sorted(differences, reverse=True)
+    assert found.extremes(2)["sentence"].tolist() == found.extremes()["sentence"].tolist()[:2]
+
+
+def frame():
+    return pd.DataFrame(
+        {
+            "parser": ["p"] * 4 + ["q"] * 4,
+            "sentence": [1, 2, 3, 4] * 2,
+            "e_dice_roof": [0.5, 1.0, None, 0.25, 1.0, 0.5, 0.5, 0.5],
+            "e_crossing": [2.0, 0.0, 1.0, 3.0, 0.0, 1.0, 1.0, 1.0],
+        }
+    )
+
+
+def test_errors_rank_the_highest_count_worst():
+    found = disagreement(frame(), "e_dice_roof", "e_crossing", "p")
+    assert found.kendall.n == 3
+    assert found.kendall.discordant == 0
+    assert found.sentences["rank_a"].tolist() == [2, 1, 3] == found.sentences["rank_b"].tolist()
+
+
+def test_two_parsers_are_compared_on_the_sentences_both_have():
+    found = disagreement(frame(), "e_dice_roof", "e_dice_roof", "p", "q")
+    assert found.sentences["sentence"].tolist() == [1, 2, 4]
+    assert found.sentences["a"].tolist() == [0.5, 1.0, 0.25]
+    assert found.sentences["b"].tolist() == [1.0, 0.5, 0.5]
+
+
+def test_unknown_names_are_answered_with_the_known_ones():
+    with pytest.raises(ParameterError, match="unknown parser 'x'"):
+        disagreement(frame(), "e_dice_roof", "e_crossing", "x")
+    with pytest.raises(ParameterError, match="t_dice"):
+        disagreement(frame(), "t_dice", "e_crossing", "p")
