@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from evaltools.runs.scoring import score
     from evaltools.runs.store import Run
     from evaltools.runs.verification import Verification, verify
-    from evaltools.treebank import Tree, Treebank
+    from evaltools.treebank import Dependencies, DependencyTree, Tree, Treebank
 
 __version__ = "0.1.0"
 
@@ -51,6 +51,8 @@ _HOMES = {
     "Run": "runs.store",
     "Verification": "runs.verification",
     "score": "runs.scoring",
+    "Dependencies": "treebank",
+    "DependencyTree": "treebank",
     "Tree": "treebank",
     "Treebank": "treebank",
 }
@@ -61,6 +63,8 @@ __all__ = [
     "PRESETS",
     "Alignment",
     "CostTable",
+    "Dependencies",
+    "DependencyTree",
     "EvaltoolsError",
     "InputError",
     "Mapping",

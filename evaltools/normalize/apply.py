@@ -92,7 +92,14 @@ def normalize_pair(gold: Treebank, test: Treebank, preset: Preset, normalized_go
     -------
     Pair
         A test tree with no words left is `MISSING`, whatever the gold has.
+
+    Raises
+    ------
+    InputError
+        If constituents are discontinuous, for which spans mean nothing.
     """
+    gold.require_continuous()
+    test.require_continuous()
     gold_side = normalized_gold or normalize_gold(gold, preset)
     if preset.evalb is not None:
         return _evalb_pair(gold, test, preset, gold_side)

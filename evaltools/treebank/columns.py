@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.errors import Problem
+from evaltools.errors import InputError, Problem
 from evaltools.treebank.tree import Kind, Tree
 from evaltools.treebank.vocabulary import Vocabulary
 
@@ -56,6 +56,12 @@ class Treebank:
         What was found wrong while reading.
     first_sentence : int
         Number of sentences of the file before these, where the treebank is a part of it.
+    position : ndarray of int32, shape (nodes,), optional
+        For a word its position in the sentence, for other nodes -1; None where all phrases of all sentences are
+        continuous, so that the words of the tree stand in the order of the sentence.
+    function : ndarray of int32, shape (nodes,), optional
+        Number of the node's grammatical function among the labels, that of ``""`` for none; None where no node has
+        one apart from its label.
     """
 
     vocabulary: Vocabulary
@@ -76,6 +82,8 @@ class Treebank:
     digest: str = ""
     problems: list[Problem] = field(default_factory=list)
     first_sentence: int = 0
+    position: NDArray[np.int32] | None = None
+    function: NDArray[np.int32] | None = None
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
@@ -125,16 +133,41 @@ class Treebank:
             line=sentences(self.line, 0),
             text_start=sentences(self.text_start, at_end),
             text_end=sentences(self.text_end, at_end),
+            position=None if self.position is None else self.position[:nodes],
+            function=None if self.function is None else self.function[:nodes],
         )
 
+    def require_continuous(self) -> None:
+        """Do nothing if all constituents are continuous.
+
+        Raises
+        ------
+        InputError
+            If some are not; the problem holds the first such sentence.
+        """
+        if self.position is None:
+            return
+        words = np.flatnonzero(self.kind == Kind.WORD)
+        sentences = np.repeat(np.arange(len(self)), self.n_words)
+        odd = np.flatnonzero(self.position[words] != self.start[words])
+        if not len(odd):  # a part without those that are
+            return
+        sentence = int(sentences[odd[0]])
+        expected = "continuous ones; the cross-framework comparison (TedEval) takes both"
+        found = "discontinuous constituents"
+        number, line = self.first_sentence + sentence + 1, int(self.line[sentence])
+        raise InputError(Problem("discontinuous", self.name or "<tree>", line, None, found, expected, number))
+
     def source(self, sentence: int) -> str:
-        """Return the text of a sentence as it stands in the file, on one line.
+        """Return the text of a sentence on one line, as it stands in the file where that has one tree after another.
 
         Parameters
         ----------
         sentence : int
             Its place in the corpus, from 0.
         """
+        if self.format == "export":
+            return self.tree(sentence).to_string(self.notation)
         raw = self.text[self.text_start[sentence] : self.text_end[sentence]]
         # only ASCII white space separates: a word may hold a no-break space
         return b" ".join(raw.split()).decode("utf-8", "backslashreplace")
@@ -154,12 +187,20 @@ class Treebank:
             words[number] if kind == Kind.WORD else labels[number]
             for number, kind in zip(self.label[nodes].tolist(), kinds, strict=True)
         ]
+        positions = functions = None
+        if self.position is not None:
+            places = self.position[nodes]
+            positions = tuple(places[places >= 0].tolist())
+        if self.function is not None:
+            functions = tuple(labels[number] for number in self.function[nodes].tolist())
         return Tree(
             tuple(names),
             tuple(self.parent[nodes].tolist()),
             tuple(self.start[nodes].tolist()),
             tuple(self.end[nodes].tolist()),
             tuple(Kind(kind) for kind in kinds),
+            positions,
+            functions,
         )
 
     @classmethod
@@ -188,6 +229,12 @@ class Treebank:
         def column(values: list[int]) -> NDArray[np.int32]:
             return np.array(values, dtype=np.int32)
 
+        position = function = None
+        if not all(tree.is_continuous for tree in trees):
+            position = column([place for tree in trees for place in _places(tree)])
+        if any(tree.functions for tree in trees):
+            function = vocabulary.labels.add_all(name for tree in trees for name in tree.functions or ("",) * len(tree))
+
         return cls(
             vocabulary=vocabulary,
             label=column(label),
@@ -201,4 +248,14 @@ class Treebank:
             text_start=np.zeros(count, dtype=np.int64),
             text_end=np.zeros(count, dtype=np.int64),
             name=name,
+            position=position,
+            function=function,
         )
+
+
+def _places(tree: Tree) -> list[int]:
+    """Return for each word its position in the sentence, for other nodes -1."""
+    places = [-1] * len(tree)
+    for place, node in enumerate(tree.word_nodes):
+        places[node] = place
+    return places

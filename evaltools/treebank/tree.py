@@ -4,21 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from enum import IntEnum
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from evaltools.errors import InputError, Problem
+from evaltools.errors import ParameterError
+from evaltools.treebank.arrangement import arrange, disc_words
+from evaltools.treebank.bracket_text import BRACKETS, ESCAPES, BracketText, Kind
 
 __all__ = ["Kind", "Span", "Tree"]
-
-
-class Kind(IntEnum):
-    """What a node is: a phrase (roof node), a preterminal (part-of-speech tag), or a word."""
-
-    PHRASE = 0
-    PRETERMINAL = 1
-    WORD = 2
 
 
 class Span(NamedTuple):
@@ -28,15 +21,13 @@ class Span(NamedTuple):
     end: int
 
 
-_BRACKETS = {"ptb": ("(", ")"), "sampson": ("[", "]")}
-_BLANKS = " \t\n\r\v\f"  # what separates tokens, as in the readers of files; a no-break space does not
-
-
 @dataclass(frozen=True)
 class Tree:
     """An ordered labelled tree, or a forest, over the words of one sentence.
 
-    Nodes are numbered in postorder: children before their parent, left before right.
+    Nodes are numbered in postorder: children before their parent, left before right. Where phrases are discontinuous,
+    siblings stand in the order of their first words, the words in the order in which the tree reaches them, and
+    `positions` says where they stand in the sentence.
 
     Parameters
     ----------
@@ -45,9 +36,14 @@ class Tree:
     parents : tuple of int
         Number of each node's parent, -1 for a root.
     starts, ends : tuple of int
-        Half-open word span of each node.
+        Half-open word span of each node, in the tree's order of the words.
     kinds : tuple of Kind
         Phrase, preterminal or word.
+    positions : tuple of int, optional
+        For the words in the tree's order, their positions in the sentence, from 0; None where the two orders are the
+        same, as they are if all phrases are continuous.
+    functions : tuple of str, optional
+        Grammatical function of each node, empty where it has none; None where no node has one apart from its label.
 
     Examples
     --------
@@ -56,6 +52,9 @@ class Tree:
     ('dogs', 'bark')
     >>> tree.labels[tree.roots[0]], tree.span(tree.roots[0])
     ('S', Span(start=0, end=2))
+    >>> tree = Tree.from_string("(S (VP (V 0=is) (A 2=rich)) (N 1=John))", "discbracket")
+    >>> tree.words, tree.is_continuous, sorted(tree.yield_(4))
+    (('is', 'John', 'rich'), False, [0, 2])
     """
 
     labels: tuple[str, ...]
@@ -63,12 +62,20 @@ class Tree:
     starts: tuple[int, ...]
     ends: tuple[int, ...]
     kinds: tuple[Kind, ...]
+    positions: tuple[int, ...] | None = None
+    functions: tuple[str, ...] | None = None
+
+    def __post_init__(self) -> None:
+        if self.positions is not None and self.positions == tuple(range(len(self.positions))):
+            object.__setattr__(self, "positions", None)
+        if self.functions is not None and not any(self.functions):
+            object.__setattr__(self, "functions", None)
 
     def __len__(self) -> int:
         return len(self.labels)
 
     def __str__(self) -> str:
-        return self.to_string()
+        return self.to_string("ptb" if self.is_continuous else "discbracket")
 
     @cached_property
     def _children(self) -> tuple[tuple[int, ...], ...]:
@@ -94,7 +101,10 @@ class Tree:
     @cached_property
     def word_nodes(self) -> tuple[int, ...]:
         """Node number of each word, in sentence order."""
-        return tuple(node for node, kind in enumerate(self.kinds) if kind is Kind.WORD)
+        nodes = [node for node, kind in enumerate(self.kinds) if kind is Kind.WORD]
+        if self.positions is not None:
+            nodes = [node for _, node in sorted(zip(self.positions, nodes, strict=True))]
+        return tuple(nodes)
 
     @cached_property
     def words(self) -> tuple[str, ...]:
@@ -112,7 +122,7 @@ class Tree:
         return self._children[node]
 
     def span(self, node: int) -> Span:
-        """Return a node's word span.
+        """Return a node's word span, in the tree's order of the words.
 
         Parameters
         ----------
@@ -120,6 +130,22 @@ class Tree:
             The node's number.
         """
         return Span(self.starts[node], self.ends[node])
+
+    @property
+    def is_continuous(self) -> bool:
+        """Whether every node's words stand side by side in the sentence."""
+        return self.positions is None
+
+    def yield_(self, node: int) -> frozenset[int]:
+        """Return the positions in the sentence of the words below a node.
+
+        Parameters
+        ----------
+        node : int
+            The node's number.
+        """
+        start, end = self.span(node)
+        return frozenset(range(start, end) if self.positions is None else self.positions[start:end])
 
     def tag(self, word: int) -> str | None:
         """Return the part-of-speech tag of the word at a position, None where it has none.
@@ -162,19 +188,32 @@ class Tree:
             yield node
 
     def to_string(self, notation: str = "ptb") -> str:
-        """Return the tree on one line.
+        """Return the tree on one line; functions that are no part of a label are not in it.
 
         Parameters
         ----------
-        notation : {"ptb", "sampson"}
-            Round brackets, or Sampson's square brackets with a space before each ``]``.
+        notation : {"ptb", "sampson", "functions", "discbracket"}
+            Round brackets, Sampson's square brackets with a space before each ``]``, round brackets, or round brackets
+            with the position of each word before it. Brackets and blanks inside labels and words are escaped.
+
+        Raises
+        ------
+        ParameterError
+            If the notation is unknown, or the tree is discontinuous and the notation cannot hold that.
         """
-        opening, closing = _BRACKETS[notation]
+        if notation not in BRACKETS:
+            raise ParameterError.unknown("notation", notation, BRACKETS)
+        if not self.is_continuous and notation != "discbracket":
+            raise ParameterError(f"{notation} cannot hold a discontinuous tree; discbracket and export can")
+        opening, closing = BRACKETS[notation]
         before_close = " " if notation == "sampson" else ""
+        escape = ESCAPES[notation]
+        words = iter(range(self.kinds.count(Kind.WORD)) if self.positions is None else self.positions)
         parts: list[str] = []
-        for node, label in enumerate(self.labels):
+        for node, name in enumerate(self.labels):
+            label = name.translate(escape)
             if self.kinds[node] is Kind.WORD:
-                parts.append(label)
+                parts.append(f"{next(words)}={label}" if notation == "discbracket" else label)
                 continue
             children = self._children[node]
             inner = " ".join(parts[len(parts) - len(children) :]) if children else ""
@@ -190,16 +229,55 @@ class Tree:
         ----------
         text : str
             Brackets; white space and line ends between them do not matter.
-        notation : {"ptb", "sampson"}
-            In ``"ptb"`` a node whose only child is a word is a preterminal;
-            in ``"sampson"`` every bracket is a phrase.
+        notation : {"ptb", "sampson", "functions", "discbracket"}
+            In ``"ptb"`` and ``"discbracket"`` a node whose only child is a word is a preterminal;
+            in ``"sampson"`` and ``"functions"`` every bracket is a phrase.
 
         Raises
         ------
         InputError
-            If brackets do not balance, or text stands outside them; the problem holds the column.
+            If brackets do not balance, text stands outside them, or, in ``"discbracket"``, the positions of the words
+            are not those from 0 on; the problem holds the column.
         """
-        return _Builder(text, notation).tree()
+        labels, parents, starts, ends, kinds = BracketText(text, notation).columns()
+        if notation != "discbracket":
+            return cls(tuple(labels), tuple(parents), tuple(starts), tuple(ends), tuple(kinds))
+        return cls.from_nodes(*disc_words(labels, kinds), parents, kinds)
+
+    @classmethod
+    def from_nodes(
+        cls,
+        labels: Sequence[str],
+        positions: Sequence[int],
+        parents: Sequence[int],
+        kinds: Sequence[Kind],
+        functions: Sequence[str] | None = None,
+    ) -> Tree:
+        """Build a tree from nodes in any order, with discontinuous phrases or without.
+
+        Parameters
+        ----------
+        labels : sequence of str
+            Label of each node; for a word, its form.
+        positions : sequence of int
+            For each node that is a word, its position in the sentence, from 0; for others anything.
+        parents : sequence of int
+            Number of each node's parent, -1 for a root.
+        kinds : sequence of Kind
+            What each node is.
+        functions : sequence of str, optional
+            Grammatical function of each node.
+        """
+        order, new_parents, starts, ends, words = arrange(positions, parents, kinds)
+        return cls(
+            tuple(labels[node] for node in order),
+            new_parents,
+            starts,
+            ends,
+            tuple(kinds[node] for node in order),
+            words,
+            None if functions is None else tuple(functions[node] for node in order),
+        )
 
     @classmethod
     def from_nested(cls, nested: Sequence[Any], notation: str = "ptb") -> Tree:
@@ -212,7 +290,7 @@ class Tree:
         notation : {"ptb", "sampson"}
             As for :meth:`from_string`.
         """
-        opening, closing = _BRACKETS[notation]
+        opening, closing = BRACKETS[notation]
 
         parts: list[str] = []
         waiting: list[Any] = [nested]  # a list of its own and no recursion, so depth is no limit
@@ -225,76 +303,3 @@ class Tree:
             parts.append(f"{opening}{label}")
             waiting += [closing, *reversed(children)]
         return cls.from_string(" ".join(parts), notation)
-
-
-class _Builder:
-    """Reads brackets into postorder columns with an explicit stack, so depth is no limit."""
-
-    def __init__(self, text: str, notation: str) -> None:
-        if notation not in _BRACKETS:
-            raise InputError(Problem("notation", "<text>", None, None, notation, " or ".join(_BRACKETS)))
-        self.text = text
-        self.notation = notation
-        self.opening, self.closing = _BRACKETS[notation]
-
-    def _error(self, at: int, found: str, expected: str) -> InputError:
-        line = self.text.count("\n", 0, at) + 1
-        column = at - (self.text.rfind("\n", 0, at) + 1) + 1
-        return InputError(Problem("unbalanced", "<text>", line, column, found, expected))
-
-    def tree(self) -> Tree:
-        labels: list[str] = []
-        parents: list[int] = []
-        starts: list[int] = []
-        ends: list[int] = []
-        kinds: list[Kind] = []
-        stack: list[tuple[str, list[int], int, int]] = []  # label, children, first word, place in the text
-        n_words = 0
-
-        def add(label: str, kind: Kind, start: int, children: Sequence[int]) -> None:
-            node = len(labels)
-            labels.append(label)
-            parents.append(-1)
-            starts.append(start)
-            ends.append(n_words)
-            kinds.append(kind)
-            for child in children:
-                parents[child] = node
-            if stack:
-                stack[-1][1].append(node)
-
-        text, at = self.text, 0
-        while at < len(text):
-            char = text[at]
-            if char in _BLANKS:
-                at += 1
-            elif char == self.opening:
-                begin = at
-                at += 1
-                while at < len(text) and text[at] in _BLANKS:  # "( S" is "(S"
-                    at += 1
-                label, at = self._token(at)
-                stack.append((label, [], n_words, begin))
-            elif char == self.closing:
-                if not stack:
-                    raise self._error(at, f"{char!r} without its opening bracket", f"{self.opening!r}")
-                label, children, start, _ = stack.pop()
-                tag = self.notation == "ptb" and len(children) == 1 and kinds[children[0]] is Kind.WORD
-                add(label, Kind.PRETERMINAL if tag else Kind.PHRASE, start, children)
-                at += 1
-            else:
-                if not stack:
-                    raise self._error(at, "text outside any bracket", f"{self.opening!r}")
-                word, at = self._token(at)
-                n_words += 1
-                add(word, Kind.WORD, n_words - 1, ())
-        if stack:
-            raise self._error(stack[-1][3], f"{self.opening!r} that is never closed", f"{self.closing!r}")
-        return Tree(tuple(labels), tuple(parents), tuple(starts), tuple(ends), tuple(kinds))
-
-    def _token(self, at: int) -> tuple[str, int]:
-        end = at
-        separators = f"{_BLANKS}{self.opening}{self.closing}"
-        while end < len(self.text) and self.text[end] not in separators:
-            end += 1
-        return self.text[at:end], end

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import re
 
+from evaltools.treebank.arrangement import disc_words
+from evaltools.treebank.bracket_text import Kind
+
 __all__ = ["words_of"]
 
+_ROUND = re.compile(r"\([ ]*[^ ()]*|([^ ()]+)")
 _LABEL_OR_WORD = {
-    "ptb": re.compile(r"\([ ]*[^ ()]*|([^ ()]+)"),
+    "ptb": _ROUND,
+    "functions": _ROUND,
+    "discbracket": _ROUND,
     "sampson": re.compile(r"\[[ ]*[^ \[\]]*|([^ \[\]]+)"),
 }
 
@@ -19,7 +25,7 @@ def words_of(text: str, notation: str) -> list[str]:
     ----------
     text : str
         A tree on one line, with no white space but blanks between its parts.
-    notation : {"ptb", "sampson"}
+    notation : {"ptb", "sampson", "functions", "discbracket"}
         Its brackets.
 
     Examples
@@ -27,4 +33,9 @@ def words_of(text: str, notation: str) -> list[str]:
     >>> words_of("(S (NP it) (VP (V rains)))", "ptb")
     ['it', 'rains']
     """
-    return [word for word in _LABEL_OR_WORD[notation].findall(text) if word]
+    found = [word for word in _LABEL_OR_WORD[notation].findall(text) if word]
+    if notation != "discbracket":
+        return found
+    kinds = [Kind.WORD] * len(found)
+    forms, positions = disc_words(found, kinds)
+    return [form for _, form in sorted(zip(positions, forms, strict=True))]
