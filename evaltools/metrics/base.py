@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from evaltools.metrics.expression import Expression, formula_as_sql
 from evaltools.normalize import Pair, Preset, Status
 from evaltools.treebank import Kind, Treebank
 
@@ -19,6 +21,9 @@ Counts = Mapping[str, NDArray[np.float64]]
 
 def ratio(numerator: NDArray[np.float64], denominator: NDArray[np.float64]) -> NDArray[np.float64]:
     """Divide; NaN where the denominator is 0."""
+    column: Any = numerator
+    if isinstance(column, Expression):  # the formula itself is asked for
+        return column.ratio(denominator)  # type: ignore[return-value]
     denominator = np.asarray(denominator, dtype=np.float64)
     result: NDArray[np.float64] = np.full(np.shape(denominator), np.nan)
     np.divide(numerator, denominator, out=result, where=denominator != 0)
@@ -61,6 +66,11 @@ class Metric:
     scored_on: tuple[Status, ...] = (Status.OK,)
     higher_is_better: bool = True
     is_share: bool = True
+
+    @property
+    def sql(self) -> str:
+        """The formula in SQL, over columns of these names; null where undefined."""
+        return formula_as_sql(self.score, self.columns)
 
 
 Columns = tuple[

@@ -56,7 +56,7 @@ _RULES: Mapping[str, type] = {
 
 _TEXT = (
     "parser status form tag test_tag label gold_kind test_kind e_status t_gold_status t_test_status t_label "
-    "notation tree kind file found expected"
+    "notation tree text kind file found expected"
 ).split()
 _COLUMNS = {
     "sentences": (
@@ -68,7 +68,7 @@ _COLUMNS = {
         *("parser", "sentence", "label", "gold_kind", "test_kind", "start", "end", "e_status"),
         *("t_gold_status", "t_test_status", "t_label"),
     ),
-    "trees": ("parser", "sentence", "notation", "tree"),
+    "trees": ("parser", "sentence", "notation", "tree", "text"),
     "problems": ("kind", "parser", "sentence", "file", "line", "column", "found", "expected"),
 }
 """Columns that are relied upon; there may be more."""
@@ -214,7 +214,10 @@ def readable(place: object) -> Iterator[None]:
     """
     try:
         yield
-    except (duckdb.InvalidInputException, duckdb.IOException) as error:
+    except duckdb.Error as error:
+        # a header that is no Parquet is an error of no kind of its own
+        if not (type(error) is duckdb.Error or isinstance(error, duckdb.InvalidInputException | duckdb.IOException)):
+            raise
         raise RunError(f"{place} is damaged: {str(error).splitlines()[0]}") from None
 
 

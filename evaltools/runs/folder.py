@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pyarrow.dataset as ds
 
 from evaltools.errors import RunError
@@ -28,6 +30,11 @@ def is_run(path: Path) -> bool:
 def meta_text(meta: Any) -> str:
     """Return the text of a ``meta.json``."""
     return json.dumps(meta, indent=1, ensure_ascii=False) + "\n"
+
+
+def _quoted(place: str) -> str:
+    """Write a file's name as DuckDB takes it: neither as SQL nor as a pattern."""
+    return "'" + re.sub(r"[*?\[]", r"[\g<0>]", place).replace("'", "''") + "'"
 
 
 class Folder:
@@ -84,6 +91,19 @@ class Folder:
     def dataset(self, table: str) -> ds.Dataset:
         """Open a table."""
         return ds.dataset(self.parts(table), format="parquet", filesystem=self._system)
+
+    def attach(self, database: duckdb.DuckDBPyConnection, table: str) -> ds.Dataset:
+        """Let a database read a table under its name, and return the table.
+
+        DuckDB reads the files of this machine itself, only those of their row groups that may hold what is asked for.
+        """
+        dataset = self.dataset(table)
+        if self._system is None:
+            files = ", ".join(_quoted(place) for place in self.parts(table))
+            database.execute(f"create view {table} as select * from read_parquet([{files}], hive_partitioning=false)")
+        else:
+            database.register(table, dataset)
+        return dataset
 
     def copy(self, place: str, target: Path) -> None:
         """Copy one of its files."""

@@ -13,6 +13,7 @@ import pandas as pd
 import pyarrow.dataset as ds
 
 from evaltools.errors import ParameterError, RunError
+from evaltools.metrics import METRICS
 from evaltools.metrics.alignment import align
 from evaltools.metrics.leaf_ancestor import CostTable
 from evaltools.metrics.mapping import Alignment
@@ -23,7 +24,6 @@ from evaltools.runs.folder import META, Folder
 from evaltools.runs.tables import TABLES
 from evaltools.runs.writer import RunWriter
 from evaltools.treebank import Tree
-from evaltools.treebank.words import words_of
 
 __all__ = ["Run"]
 
@@ -56,13 +56,13 @@ class Run:
         self.meta: dict[str, Any] = check_meta(path, self.folder.meta())
         self._lock = threading.Lock()
         self._database = duckdb.connect()
+        self._database.execute("set parquet_metadata_cache = true")
         self._tables: dict[str, ds.Dataset] = {}
         for table in TABLES:
             if not self.folder.parts(table):
                 raise RunError(f"{path} is damaged: its table {table} is missing")
             try:
-                self._tables[table] = self.folder.dataset(table)
-                self._database.register(table, self._tables[table])
+                self._tables[table] = self.folder.attach(self._database, table)
             except Exception as error:
                 raise RunError(f"{path} is damaged: its table {table} cannot be read ({error})") from None
 
@@ -147,7 +147,9 @@ class Run:
         with self._lock, readable(self.folder):
             return self._database.execute(sql, parameters or []).df()
 
-    def _rows(self, table: str, parser: str | None, sentence: int | None, order: str) -> pd.DataFrame:
+    def _rows(
+        self, table: str, parser: str | None, sentence: int | None, order: str, columns: str = "*"
+    ) -> pd.DataFrame:
         conditions, parameters = ["true"], list[Any]()
         if parser is not None:
             conditions.append("parser = ?")
@@ -155,7 +157,7 @@ class Run:
         if sentence is not None:
             conditions.append("sentence = ?")
             parameters.append(int(sentence))
-        rows = self.query(f"select * from {table} where {' and '.join(conditions)}", parameters)
+        rows = self.query(f"select {columns} from {table} where {' and '.join(conditions)}", parameters)
         if "parser" in rows and table != "problems":
             rows["parser"] = pd.Categorical(rows["parser"], categories=self.parsers)
             rows = rows.sort_values(["parser", *order.split()], kind="stable", ignore_index=True)
@@ -229,7 +231,13 @@ class Run:
 
     def summary(self) -> pd.DataFrame:
         """Return one row a parser and metric: pooled, mean, n, pooled_all, mean_all."""
-        return summarize(self.counts(), self.parsers, self.metrics)
+        needed = dict.fromkeys(column for name in self.metrics for column in METRICS[name].columns)
+        columns = ", ".join(dict.fromkeys(("parser", "sentence", "status", "sentences", "t_gold", *needed)))
+        figures = [
+            summarize(self._rows("sentences", parser, None, "sentence", columns), [parser], self.metrics)
+            for parser in self.parsers
+        ]
+        return pd.concat(figures, ignore_index=True)
 
     def labels(self, parser: str | None = None) -> pd.DataFrame:
         """Return recall, precision and F1 of every phrase label, over the scored sentences.
@@ -315,9 +323,6 @@ class Run:
 
     def texts(self) -> pd.DataFrame:
         """Return ``sentence`` and ``text``, the gold words of every sentence separated by blanks."""
-        rows = self.query("select sentence, tree, notation from trees where parser is null order by sentence")
-        texts = [
-            " ".join(words_of(tree, notation)) if isinstance(tree, str) else ""
-            for tree, notation in zip(rows["tree"], rows["notation"], strict=True)
-        ]
-        return pd.DataFrame({"sentence": rows["sentence"], "text": texts})
+        return self.query(
+            "select sentence, coalesce(text, '') as text from trees where parser is null order by sentence"
+        )

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from evaltools.errors import Problem
@@ -24,6 +25,7 @@ __all__ = [
     "problems_table",
     "sentences_table",
     "trees_table",
+    "words_joined",
     "words_table",
 ]
 
@@ -266,7 +268,10 @@ def _brackets(
 
 
 def trees_table(parser: str | None, treebank: Treebank) -> pa.Table:
-    """Build one row a tree as it was read; `parser` is None for the gold trees, a missing tree is null."""
+    """Build one row a tree as it was read; `parser` is None for the gold trees, a missing tree is null.
+
+    The gold trees have their words as ``text``, separated by blanks.
+    """
     n = len(treebank)
     filled = np.diff(treebank.offsets) > 0
     texts = [treebank.source(i) if there else None for i, there in enumerate(filled.tolist())]
@@ -277,8 +282,21 @@ def trees_table(parser: str | None, treebank: Treebank) -> pa.Table:
             "line": pa.array(treebank.line, mask=treebank.line == 0),
             "notation": _constant(treebank.notation, n),
             "tree": pa.array(texts, pa.string()),
+            "text": words_joined(treebank) if parser is None else pa.nulls(n, pa.string()),
         }
     )
+
+
+def words_joined(treebank: Treebank) -> pa.Array:
+    """Join the words of every sentence with blanks; null where the tree is missing."""
+    nodes = np.flatnonzero(treebank.kind == Kind.WORD)
+    ends = np.concatenate(([0], np.cumsum(treebank.n_words, dtype=np.int64))).astype(np.int32)
+    place = treebank.start if treebank.position is None else treebank.position
+    in_order = np.empty(len(nodes), dtype=np.int32)
+    in_order[ends[_sentence_of(treebank.offsets)[nodes]] + place[nodes]] = treebank.label[nodes]
+    words = pa.array(treebank.vocabulary.words.strings(), pa.string()).take(pa.array(in_order))
+    joined = pc.binary_join(pa.ListArray.from_arrays(pa.array(ends), words), " ")
+    return pc.if_else(pa.array(np.diff(treebank.offsets) > 0), joined, pa.scalar(None, pa.string()))
 
 
 def problems_table(problems: Iterable[Problem]) -> pa.Table:

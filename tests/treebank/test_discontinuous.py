@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from evaltools import InputError, ParameterError, Tree, Treebank, align
 from evaltools.treebank import Kind
-from evaltools.treebank.words import words_of
 from tests.slow.discontinuous import random_discontinuous, slow_yields
 from tests.slow.trees import Nested, forests, randoms, text_of
 
@@ -87,7 +86,6 @@ def test_yields_are_what_was_put_in(random: Random):
     assert sorted((tree.labels[i], sorted(tree.yield_(i))) for i in range(len(tree)) if tree.kinds[i] == 0) == nodes
     assert slow_yields(tree) == [tree.yield_(node) for node in range(len(tree))]
     assert Tree.from_string(tree.to_string("discbracket"), "discbracket") == tree
-    assert words_of(tree.to_string("discbracket"), "discbracket") == list(tree.words)
     gaps = [y for y in slow_yields(tree) if max(y) - min(y) + 1 != len(y)]
     assert tree.is_continuous == (not gaps)
 
