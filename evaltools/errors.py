@@ -6,6 +6,7 @@
     ├── InputError            a file cannot be read as what it should be (holds a Problem)
     ├── ParameterError        an unknown name or value; lists the valid ones
     ├── RunError              a run folder is missing, damaged, or of another version
+    ├── UnificationError      two trees divide a sentence in ways that cross
     └── Cancelled             the user stopped a long computation
 
 A :class:`Problem` is something found in the input that does not stop the work: it is
@@ -18,7 +19,17 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-__all__ = ["Cancelled", "EvaltoolsError", "InputError", "ParameterError", "Problem", "RunError", "excerpt", "printable"]
+__all__ = [
+    "Cancelled",
+    "EvaltoolsError",
+    "InputError",
+    "ParameterError",
+    "Problem",
+    "RunError",
+    "UnificationError",
+    "excerpt",
+    "printable",
+]
 
 _UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
@@ -137,6 +148,15 @@ class ParameterError(EvaltoolsError):
 
 class RunError(EvaltoolsError):
     """A run folder that is missing, incomplete, damaged, or written by another version."""
+
+
+class UnificationError(EvaltoolsError):
+    """Trees that cannot be unified: ``crossing`` holds the words of two nodes that overlap, neither within the other."""
+
+    def __init__(self, crossing: tuple[frozenset[int], frozenset[int]]) -> None:
+        one, other = (", ".join(map(str, sorted(words))) for words in crossing)
+        super().__init__(f"the words {{{one}}} of one node cross the words {{{other}}} of another")
+        self.crossing = crossing
 
 
 class Cancelled(EvaltoolsError):

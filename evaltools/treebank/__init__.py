@@ -3,6 +3,22 @@
 from evaltools.treebank.columns import Treebank
 from evaltools.treebank.dependencies import DependencyTree, EmptyNode, MultiwordToken
 from evaltools.treebank.dependency_columns import Dependencies
+from evaltools.treebank.function_trees import (
+    FunctionTree,
+    bare_function_tree,
+    constituency_function_tree,
+    dependency_function_tree,
+    realizational_function_tree,
+)
+from evaltools.treebank.multi_function_trees import (
+    MultiFunctionTree,
+    generalize,
+    multi_function_tree,
+    sorted_function_tree,
+    subsumes,
+    tl_unify,
+    unify,
+)
 from evaltools.treebank.tree import Kind, Span, Tree
 from evaltools.treebank.vocabulary import Vocabulary
 
@@ -10,10 +26,22 @@ __all__ = [
     "Dependencies",
     "DependencyTree",
     "EmptyNode",
+    "FunctionTree",
     "Kind",
+    "MultiFunctionTree",
     "MultiwordToken",
     "Span",
     "Tree",
     "Treebank",
     "Vocabulary",
+    "bare_function_tree",
+    "constituency_function_tree",
+    "dependency_function_tree",
+    "generalize",
+    "multi_function_tree",
+    "realizational_function_tree",
+    "sorted_function_tree",
+    "subsumes",
+    "tl_unify",
+    "unify",
 ]

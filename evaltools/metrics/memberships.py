@@ -1,0 +1,170 @@
+"""Which of several corpora have a span, and a function over it: the one question behind every TedEval figure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import IntEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaltools.errors import ParameterError
+from evaltools.metrics.function_columns import FunctionColumns
+
+__all__ = ["Memberships", "Segmentation", "compare_words"]
+
+
+class Segmentation(IntEnum):
+    """What the trees of a sentence are compared over."""
+
+    WORDS = 0
+    """All have the same words."""
+    CHARACTERS = 1
+    """Their words differ, but not the characters of these: nodes are sets of characters."""
+    DIFFERENT = 2
+    """The parse's characters are others than the gold's: nothing is matched."""
+    MISSING = 3
+    """There is no parse: nothing is matched."""
+    NO_GOLD = 4
+    """A gold tree is missing, or the characters of two differ: the sentence is not scored."""
+
+
+def compare_words(corpora: Sequence[FunctionColumns]) -> NDArray[np.uint8]:
+    """Tell for each sentence whether its words, or at least their characters, are the same in all corpora.
+
+    Parameters
+    ----------
+    corpora : sequence of FunctionColumns
+        With one vocabulary, and as many sentences each.
+
+    Returns
+    -------
+    ndarray of uint8, shape (sentences,)
+        ``Segmentation.WORDS``, ``CHARACTERS`` or ``DIFFERENT``.
+    """
+    first, *others = corpora
+    n = len(first)
+    result = np.zeros(n, dtype=np.uint8)
+    for other in others:
+        if len(other) != n or other.vocabulary is not first.vocabulary:
+            raise ParameterError(f"{n} and {len(other)} sentences; expected as many of each, with one vocabulary")
+        same = first.n_words == other.n_words
+        ours, theirs = (one.word[np.repeat(same, one.n_words)] for one in (first, other))
+        sentence = np.repeat(np.flatnonzero(same), first.n_words[same])
+        same[sentence[ours != theirs]] = False
+        for place in np.flatnonzero(~same).tolist():
+            equal = "".join(first.words(place)) == "".join(other.words(place))
+            result[place] = max(int(result[place]), Segmentation.CHARACTERS if equal else Segmentation.DIFFERENT)
+    return result
+
+
+def _in_characters(columns: FunctionColumns, sentences: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Return the spans, those of some sentences counted in characters."""
+    span = columns.span.copy()
+    chosen = np.flatnonzero(sentences[columns.sentence])
+    if not len(chosen):
+        return span
+    present = np.unique(columns.word)
+    length = np.zeros(len(columns.vocabulary.words), dtype=np.int64)
+    length[present] = [len(columns.vocabulary.words[number]) for number in present.tolist()]
+    before = np.concatenate(([0], np.cumsum(length[columns.word])))
+    origin = columns.word_offsets[columns.sentence[chosen]]
+    old = span[chosen]
+    whole = old >= 0
+    starts, ends = (origin[whole] + part for part in (old[whole] >> 32, old[whole] & 0xFFFFFFFF))
+    new = old.copy()
+    new[whole] = (before[starts] - before[origin[whole]]) << 32 | (before[ends] - before[origin[whole]])
+    for place in np.flatnonzero(~whole).tolist():
+        at = int(origin[place])
+        pieces = before[at + columns.vocabulary.spans.pieces(int(old[place]))] - before[at]
+        new[place] = columns.vocabulary.spans.add(pieces.astype(np.int32))
+    span[chosen] = new
+    return span
+
+
+class Memberships:
+    """The spans of several corpora, each once, with the corpora that have it.
+
+    Parameters
+    ----------
+    corpora : sequence of FunctionColumns
+        With one vocabulary, and as many sentences each; at most 16.
+    in_characters : ndarray of bool, shape (sentences,)
+        Sentences whose spans are counted in characters.
+
+    Attributes
+    ----------
+    n_sentences : int
+        How many there are.
+
+    Notes
+    -----
+    Sentence, span, label and corpus are packed into one number; sorting the numbers brings together what is the same.
+    """
+
+    def __init__(self, corpora: Sequence[FunctionColumns], in_characters: NDArray[np.bool_]) -> None:
+        self.n_sentences = len(corpora[0])
+        spans = [_in_characters(one, in_characters) for one in corpora]
+        ends = np.zeros(self.n_sentences, dtype=np.int64)  # where the whole sentence ends
+        for one, span in zip(corpora, spans, strict=True):
+            whole = span >= 0
+            np.maximum.at(ends, one.sentence[whole], span[whole] & 0xFFFFFFFF)
+        side = int(ends.max(initial=0)) + 1
+        n_labels = len(corpora[0].vocabulary.labels) + 1
+        n_spans = side * side + len(corpora[0].vocabulary.spans)
+        bits = len(corpora).bit_length()
+        lookup: NDArray[np.int64] | None = None
+        numbers = [np.where(span >= 0, (span >> 32) * side + (span & 0xFFFFFFFF), side * side - 1 - span) for span in spans]
+        root = ends
+        if self.n_sentences * n_spans * n_labels << bits >= 1 << 63:  # too many to pack: number those there are
+            lookup = np.unique(np.concatenate([*numbers, ends]))
+            numbers = [np.searchsorted(lookup, one) for one in numbers]
+            root = np.searchsorted(lookup, ends)
+            n_spans = len(lookup)
+        codes = np.concatenate(
+            [
+                ((one.sentence * np.int64(n_spans) + number) * n_labels + one.label + 1) << bits | place
+                for place, (one, number) in enumerate(zip(corpora, numbers, strict=True))
+            ]
+        )
+        codes.sort()
+        here = np.int64(1) << (codes & ((1 << bits) - 1))
+        pairs = codes >> bits
+        self._pairs, self._pair_masks = _grouped(pairs, here)
+        self._spans, self._span_masks = _grouped(self._pairs // n_labels, self._pair_masks)
+        labelled = self._pairs % n_labels > 0
+        self._pairs, self._pair_masks = self._pairs[labelled] // n_labels, self._pair_masks[labelled]
+        self._n_spans = n_spans
+        self._root = root
+
+    def rows(self, labelled: bool, *, count_root: bool) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return every pair of a function and a span, or every span, once.
+
+        Parameters
+        ----------
+        labelled : bool
+            Whether pairs or spans.
+        count_root : bool
+            Whether to include the span of the whole sentence.
+
+        Returns
+        -------
+        mask : ndarray of int64, shape (rows,)
+            Bit i says whether corpus i has it.
+        sentence : ndarray of int64, shape (rows,)
+            The sentence it is in.
+        """
+        spans, mask = (self._pairs, self._pair_masks) if labelled else (self._spans, self._span_masks)
+        sentence = spans // self._n_spans
+        if not count_root:
+            other = spans % self._n_spans != self._root[sentence]
+            return mask[other], sentence[other]
+        return mask, sentence
+
+
+def _grouped(keys: NDArray[np.int64], masks: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return every key of a sorted array once, with the union of its masks."""
+    if not len(keys):
+        return keys, masks
+    first = np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1])))
+    return keys[first], np.bitwise_or.reduceat(masks, first)

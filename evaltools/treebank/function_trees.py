@@ -1,0 +1,342 @@
+"""Function trees: what a node does in its sentence, whatever framework the tree comes from.
+
+Every node is labelled with the grammatical function of the words it covers, or carries none. A yield is a *set* of
+words, so that discontinuous constituents and non-projective dependencies are function trees as they are.
+
+References
+----------
+R. Tsarfaty, J. Nivre and E. Andersson (2011). Evaluating dependency parsing: robust and heuristics-free
+cross-annotation evaluation. EMNLP 2011.
+R. Tsarfaty, J. Nivre and E. Andersson (2012). Cross-framework evaluation for statistical parsing. EACL 2012.
+
+Notes
+-----
+Differences from the papers: yields need not be contiguous.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from evaltools.errors import ParameterError
+from evaltools.treebank.tree import Kind, Tree
+
+__all__ = [
+    "HEAD",
+    "WILDCARD",
+    "FunctionNode",
+    "FunctionTree",
+    "Yield",
+    "bare_function_tree",
+    "constituency_function_tree",
+    "dependency_function_tree",
+    "functions_of",
+    "is_projection",
+    "realizational_function_tree",
+]
+
+Yield = frozenset[int]
+"""The words that a node covers, by position from 0."""
+
+HEAD = "hd"
+"""What a head word is labelled in its own phrase (2012)."""
+
+WILDCARD = "*"
+"""The same in 2011: a label that is compatible with every other."""
+
+_EMPTY = "-NONE-"
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionNode:
+    """A node of a function tree.
+
+    Parameters
+    ----------
+    label : str or None
+        Its function, None where it carries none.
+    words : frozenset of int
+        The words it covers.
+    parent : int
+        Number of its parent, -1 for a root.
+    """
+
+    label: str | None
+    words: Yield
+    parent: int
+
+
+@dataclass(frozen=True)
+class FunctionTree:
+    """A tree of functions over the words of one sentence.
+
+    Parameters
+    ----------
+    words : tuple of str
+        The forms.
+    nodes : tuple of FunctionNode
+        Parents before their children, left before right.
+
+    Examples
+    --------
+    >>> tree = dependency_function_tree(["John", "loves", "Mary"], [1, -1, 1], ["sbj", "root", "obj"])
+    >>> print(tree)
+    (root (sbj John) (hd loves) (obj Mary))
+    """
+
+    words: tuple[str, ...]
+    nodes: tuple[FunctionNode, ...]
+
+    @cached_property
+    def is_projective(self) -> bool:
+        """Whether every node covers a contiguous part of the sentence."""
+        return all(not node.words or max(node.words) - min(node.words) < len(node.words) for node in self.nodes)
+
+    def __str__(self) -> str:
+        """Return the tree in brackets, ∅ for no label; words are numbered where yields are not contiguous."""
+        bare = [set(node.words) for node in self.nodes]
+        parts: list[list[tuple[int, str]]] = [[] for _ in self.nodes]
+        roots: list[tuple[int, str]] = []
+        for number in reversed(range(len(self.nodes))):
+            node = self.nodes[number]
+            inner = sorted([*parts[number], *((word, self._word(word)) for word in bare[number])])
+            label = "∅" if node.label is None else node.label
+            shown = min(node.words), f"({label} {' '.join(text for _, text in inner)})"
+            (parts[node.parent] if node.parent >= 0 else roots).append(shown)
+            if node.parent >= 0:
+                bare[node.parent] -= node.words
+        return " ".join(text for _, text in sorted(roots))
+
+    def _word(self, word: int) -> str:
+        return self.words[word] if self.is_projective else f"{word}={self.words[word]}"
+
+
+def _arranged(words: Sequence[str], raw: Sequence[tuple[str | None, Yield, int]]) -> FunctionTree:
+    """Put nodes in order; each is a label, a yield and the place of its parent."""
+    children: dict[int, list[int]] = {}
+    for place, (_, _, parent) in enumerate(raw):
+        children.setdefault(parent, []).append(place)
+    for places in children.values():
+        places.sort(key=lambda place: (min(raw[place][1]), place))
+    nodes: list[FunctionNode] = []
+    waiting = [(place, -1) for place in reversed(children.get(-1, []))]
+    while waiting:
+        place, parent = waiting.pop()
+        waiting += [(child, len(nodes)) for child in reversed(children.get(place, []))]
+        nodes.append(FunctionNode(raw[place][0], raw[place][1], parent))
+    return FunctionTree(tuple(words), tuple(nodes))
+
+
+def dependency_function_tree(
+    words: Sequence[str],
+    heads: Sequence[int],
+    relations: Sequence[str],
+    *,
+    head_label: str = HEAD,
+    label_map: Mapping[str, str] | None = None,
+) -> FunctionTree:
+    """Turn a dependency tree into a function tree.
+
+    Every word gives a node, labelled with its relation, over itself and all its descendants; where these are more than
+    one word, the word itself gets a daughter labelled as the head.
+
+    Parameters
+    ----------
+    words : sequence of str
+        The forms.
+    heads : sequence of int
+        The head of each word by position from 0, -1 for the root.
+    relations : sequence of str
+        The relation of each word to its head.
+    head_label : str
+        Label of the head's own node: ``"hd"`` (2012) or ``"*"`` (2011).
+    label_map : dict, optional
+        Labels to put in the place of others; not applied to `head_label`.
+
+    Returns
+    -------
+    FunctionTree
+
+    Raises
+    ------
+    ParameterError
+        If the sequences differ in length, a head is out of range, or heads run in a circle.
+
+    Examples
+    --------
+    Figure 1 (a) of the paper of 2012:
+
+    >>> print(dependency_function_tree(["John", "loves", "Mary"], [1, -1, 1], ["sbj", "root", "obj"]))
+    (root (sbj John) (hd loves) (obj Mary))
+
+    Yields are sets, so nothing is lost where an arc crosses another:
+
+    >>> print(dependency_function_tree(["who", "did", "you", "see"], [3, -1, 3, 1], ["obj", "root", "sbj", "vg"]))
+    (root (vg (obj 0=who) (sbj 2=you) (hd 3=see)) (hd 1=did))
+    """
+    n = len(words)
+    if not n == len(heads) == len(relations):
+        raise ParameterError(f"{n} words, {len(heads)} heads and {len(relations)} relations; expected as many of each")
+    below: list[set[int]] = [set() for _ in range(n)]
+    for word in range(n):
+        node, steps = word, 0
+        while node != -1:
+            if not 0 <= node < n:
+                raise ParameterError(f"head {node} is out of range; expected -1 to {n - 1}")
+            below[node].add(word)
+            node, steps = heads[node], steps + 1
+            if steps > n:
+                raise ParameterError(f"the heads above word {word} run in a circle; expected a tree")
+    mapped = label_map or {}
+    raw: list[tuple[str | None, Yield, int]] = [
+        (mapped.get(relation, relation), frozenset(below[word]), heads[word]) for word, relation in enumerate(relations)
+    ]
+    raw += [(head_label, frozenset({word}), word) for word in range(n) if len(below[word]) > 1]
+    return _arranged(words, raw)
+
+
+def functions_of(label: str) -> tuple[str, ...]:
+    """Return the functions in the label of a constituent: the parts after dashes that are no numbers.
+
+    Parameters
+    ----------
+    label : str
+        Such as ``NP-SBJ-1``; ``=`` separates as ``-`` does, and a label that begins with a dash has no parts.
+
+    Examples
+    --------
+    >>> functions_of("PP-LOC-CLR-2"), functions_of("NP=2"), functions_of("-LRB-"), functions_of("S-root")
+    (('LOC', 'CLR'), (), (), ('root',))
+    """
+    if label[:1] in {"-", "="}:
+        return ()
+    parts = label.replace("=", "-").split("-")[1:]
+    return tuple(dict.fromkeys(part for part in parts if part and not part.isdigit()))
+
+
+def _kept(tree: Tree) -> tuple[tuple[str, ...], dict[int, Yield]]:
+    """Return the words that are no empty elements, and the words that every node covers, counted among these."""
+    kept = [word for word in range(len(tree.words)) if tree.tag(word) != _EMPTY]
+    place = {word: number for number, word in enumerate(kept)}
+    covered = {
+        node: frozenset(place[word] for word in range(*tree.span(node)) if word in place)
+        for node in range(len(tree))
+        if tree.kinds[node] is not Kind.WORD
+    }
+    return tuple(tree.words[word] for word in kept), {node: words for node, words in covered.items() if words}
+
+
+def _relabelled(tree: Tree, labels: Mapping[int, Iterable[str | None]]) -> FunctionTree:
+    """Turn the nodes of a tree into a chain of nodes with the given labels each, or into nothing."""
+    words, covered = _kept(tree)
+    raw: list[tuple[str | None, Yield, int]] = []
+    lowest: dict[int, int] = {}
+    for node in reversed(range(len(tree))):  # parents before children
+        at = lowest.get(tree.parents[node], -1)
+        for label in labels.get(node, ()) if node in covered else ():
+            raw.append((label, covered[node], at))
+            at = len(raw) - 1
+        lowest[node] = at
+    return _arranged(words, raw)
+
+
+def constituency_function_tree(tree: Tree, *, label_map: Mapping[str, str] | None = None) -> FunctionTree:
+    """Turn a constituency tree with function tags into a function tree.
+
+    Each node keeps its functions, one above the other if it has several; nodes without a function carry none. Empty
+    elements (``-NONE-``) are left out, with all that is above nothing else.
+
+    Parameters
+    ----------
+    tree : Tree
+        A tree with labels such as ``NP-SBJ``.
+    label_map : dict, optional
+        Labels to put in the place of others.
+
+    Returns
+    -------
+    FunctionTree
+
+    Examples
+    --------
+    Figure 1 (b) of the paper of 2012:
+
+    >>> tree = Tree.from_string("(S-root (NP-sbj (NN-hd John)) (VP-prd (V-hd loves) (NP-obj (NN-hd Mary))))")
+    >>> print(constituency_function_tree(tree))
+    (root (sbj (hd John)) (prd (hd loves) (obj (hd Mary))))
+    """
+    mapped = label_map or {}
+    labels: dict[int, tuple[str | None, ...]] = {}
+    for node, label in enumerate(tree.labels):
+        functions = tuple(mapped.get(one, one) for one in functions_of(label))
+        labels[node] = functions or (None,)
+    return _relabelled(tree, labels)
+
+
+def bare_function_tree(tree: Tree) -> FunctionTree:
+    """Turn a bare phrase-structure tree into a function tree: its nodes, without functions.
+
+    Parameters
+    ----------
+    tree : Tree
+        Any tree; its labels do not matter.
+
+    Returns
+    -------
+    FunctionTree
+
+    Examples
+    --------
+    >>> print(bare_function_tree(Tree.from_string("(S (NP (NN John)) (VP (V loves)))")))
+    (∅ (∅ (∅ John)) (∅ (∅ loves)))
+    """
+    return _relabelled(tree, {node: (None,) for node in range(len(tree))})
+
+
+def realizational_function_tree(
+    tree: Tree, *, root_label: str | None = "root", label_map: Mapping[str, str] | None = None
+) -> FunctionTree:
+    """Turn a relational-realizational tree into a function tree.
+
+    The children of projection sets, ``{…}``, are functions and stay; the sets themselves and the phrase labels go. The
+    phrase at the top realises no function of the tree and is labelled as the root.
+
+    Parameters
+    ----------
+    tree : Tree
+        A tree in which phrases, projection sets and functions take turns.
+    root_label : str or None
+        What to label the top; None leaves it without a function.
+    label_map : dict, optional
+        Labels to put in the place of others.
+
+    Returns
+    -------
+    FunctionTree
+
+    Examples
+    --------
+    Figure 1 (c) of the paper of 2012:
+
+    >>> tree = Tree.from_string(
+    ...     "(S ({sbj,prd,obj} (sbj (NP ({hd} (hd (NN John))))) (prd (V loves)) (obj (NP ({hd} (hd (NN Mary)))))))"
+    ... )
+    >>> print(realizational_function_tree(tree))
+    (root (sbj (hd John)) (prd loves) (obj (hd Mary)))
+    """
+    mapped = label_map or {}
+    labels: dict[int, tuple[str | None, ...]] = {}
+    for node, parent in enumerate(tree.parents):
+        if parent < 0:
+            labels[node] = (root_label,)
+        elif is_projection(tree.labels[parent]) and not is_projection(tree.labels[node]):
+            label = tree.labels[node]
+            labels[node] = (mapped.get(label, label),)
+    return _relabelled(tree, labels)
+
+
+def is_projection(label: str) -> bool:
+    """Tell whether the label of a relational-realizational tree is a projection set, ``{…}``."""
+    return label.startswith("{") and label.endswith("}")

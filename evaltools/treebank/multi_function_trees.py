@@ -1,0 +1,353 @@
+"""Multi-function trees: a set of functions for each set of words, and what can be computed with them.
+
+A multi-function tree states, for some sets of words, that they have certain functions; a chain of nodes over the same
+words becomes one node with all their labels. Trees of any framework can so be compared (subsumption), combined
+(unification), reduced to what they share (generalization), or labelled by one another (TL-unification).
+
+References
+----------
+R. Tsarfaty, J. Nivre and E. Andersson (2012). Cross-framework evaluation for statistical parsing. EACL 2012.
+
+Notes
+-----
+Differences from the paper: the words of a node need not be contiguous. Two nodes cross if their words overlap and
+neither's are within the other's, which for contiguous spans is the usual meaning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from types import MappingProxyType
+
+from evaltools.errors import ParameterError, UnificationError
+from evaltools.treebank.function_trees import FunctionNode, FunctionTree, Yield
+
+__all__ = [
+    "MultiFunctionTree",
+    "crossing",
+    "generalize",
+    "multi_function_tree",
+    "sorted_function_tree",
+    "subsumes",
+    "tl_unify",
+    "unify",
+]
+
+NO_LABELS: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class MultiFunctionTree:
+    """For each set of words that is a node, the set of its functions.
+
+    Parameters
+    ----------
+    words : tuple of str
+        The forms.
+    labels : mapping of frozenset of int to frozenset of str
+        The functions of each node, by the positions of its words; ∅ for a node without one.
+
+    Examples
+    --------
+    >>> tree = MultiFunctionTree(("it", "rains"), {frozenset({0, 1}): {"root"}, frozenset({0}): set()})
+    >>> print(tree)
+    {root}[∅ it, rains]
+    """
+
+    words: tuple[str, ...]
+    labels: Mapping[Yield, frozenset[str]]
+
+    def __post_init__(self) -> None:
+        nodes = {frozenset(words): frozenset(labels) for words, labels in self.labels.items()}
+        known = range(len(self.words))
+        for words in nodes:
+            if not words or any(word not in known for word in words):
+                raise ParameterError(
+                    f"a node over the words {sorted(words)}; expected one or more of 0 to {len(self.words) - 1}"
+                )
+        object.__setattr__(self, "labels", MappingProxyType(nodes))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, MultiFunctionTree):
+            return NotImplemented
+        return self.words == other.words and self.labels == other.labels
+
+    def __hash__(self) -> int:
+        return hash((self.words, frozenset(self.labels.items())))
+
+    def __len__(self) -> int:
+        """Return the number of nodes."""
+        return len(self.labels)
+
+    @cached_property
+    def pairs(self) -> frozenset[tuple[str, Yield]]:
+        """Every function with the words that have it: what the labelled score counts."""
+        return frozenset((label, words) for words, labels in self.labels.items() for label in labels)
+
+    @cached_property
+    def yields(self) -> frozenset[Yield]:
+        """The words of every node: what the unlabelled score counts."""
+        return frozenset(self.labels)
+
+    @cached_property
+    def is_tree(self) -> bool:
+        """Whether no two nodes cross."""
+        return next(crossing(self), None) is None
+
+    @cached_property
+    def _parents(self) -> dict[Yield, Yield | None]:
+        """The smallest node around each node, from the outside in and from left to right."""
+        parents: dict[Yield, Yield | None] = {}
+        for words in sorted(self.labels, key=lambda words: (-len(words), sorted(words))):
+            around = [one for one in parents if words < one]
+            parents[words] = min(around, key=len) if around else None
+        return parents
+
+    def __str__(self) -> str:
+        """Return ``{root}[{sbj} John, {hd} loves]``; nodes that cross are listed one by one."""
+        if not self.is_tree:
+            listed = sorted(self.labels, key=lambda words: (-len(words), sorted(words)))
+            return ", ".join(f"{_set(self.labels[one])} {self._text(one)}" for one in listed)
+        every = frozenset(range(len(self.words)))
+        bare: dict[Yield | None, Yield] = {None: every, **{words: words for words in self.labels}}
+        parts: dict[Yield | None, list[tuple[int, str]]] = {words: [] for words in bare}
+        for words, parent in reversed(self._parents.items()):  # from the inside out
+            inner = self._joined(parts[words], bare[words])
+            shown = f"{_set(self.labels[words])} {inner}" if len(words) == 1 else f"{_set(self.labels[words])}[{inner}]"
+            parts[parent].append((min(words), shown))
+            bare[parent] -= words
+        return self._joined(parts[None], bare[None])
+
+    def _joined(self, parts: list[tuple[int, str]], bare: Yield) -> str:
+        return ", ".join(text for _, text in sorted([*parts, *((word, self.words[word]) for word in bare)]))
+
+    def _text(self, words: Yield) -> str:
+        return " ".join(self.words[word] for word in sorted(words))
+
+
+def _set(labels: frozenset[str]) -> str:
+    return f"{{{','.join(sorted(labels))}}}" if labels else "∅"
+
+
+def multi_function_tree(tree: FunctionTree) -> MultiFunctionTree:
+    """Collapse a function tree: all labels over the same words become one node's.
+
+    Parameters
+    ----------
+    tree : FunctionTree
+        The tree.
+
+    Returns
+    -------
+    MultiFunctionTree
+
+    Examples
+    --------
+    The trees (t1) and (t2) of the paper's Figure 2 are both (t3):
+
+    >>> from evaltools.treebank import Tree, realizational_function_tree
+    >>> for text in ("(root ({} (f1 ({} (f2 w)))))", "(root ({} (f2 ({} (f1 w)))))"):
+    ...     print(multi_function_tree(realizational_function_tree(Tree.from_string(text), root_label=None)))
+    {f1,f2} w
+    {f1,f2} w
+    """
+    labels: dict[Yield, frozenset[str]] = {}
+    for node in tree.nodes:
+        own = NO_LABELS if node.label is None else frozenset({node.label})
+        labels[node.words] = labels.get(node.words, NO_LABELS) | own
+    return MultiFunctionTree(tree.words, labels)
+
+
+def sorted_function_tree(tree: MultiFunctionTree, *, labelled: bool = True) -> FunctionTree:
+    """Spread the label sets out: a chain of nodes in alphabetical order for each, and nothing for an empty set.
+
+    Parameters
+    ----------
+    tree : MultiFunctionTree
+        A tree in which no nodes cross.
+    labelled : bool
+        If False, each node becomes one node without a label instead.
+
+    Returns
+    -------
+    FunctionTree
+
+    Raises
+    ------
+    UnificationError
+        If nodes cross.
+    """
+    _check_tree(tree)
+    children: dict[Yield | None, list[Yield]] = {}
+    for words, parent in tree._parents.items():
+        children.setdefault(parent, []).append(words)
+    nodes: list[FunctionNode] = []
+    waiting = [(words, -1) for words in sorted(children.get(None, []), key=min, reverse=True)]
+    while waiting:
+        words, at = waiting.pop()
+        labels: list[str | None] = [*sorted(tree.labels[words])] if labelled else [None]
+        for label in labels:
+            nodes.append(FunctionNode(label, words, at))
+            at = len(nodes) - 1
+        waiting += [(child, at) for child in sorted(children.get(words, []), key=min, reverse=True)]
+    return FunctionTree(tree.words, tuple(nodes))
+
+
+def crossing(*trees: MultiFunctionTree) -> Iterator[tuple[Yield, Yield]]:
+    """Yield the pairs of nodes, of one tree or of several, whose words overlap with neither's within the other's.
+
+    Parameters
+    ----------
+    *trees : MultiFunctionTree
+        Trees over the same words.
+
+    Yields
+    ------
+    tuple of two frozensets of int
+        The words of both.
+    """
+    every = sorted(frozenset[Yield]().union(*(tree.yields for tree in trees)), key=sorted)
+    for place, one in enumerate(every):
+        for other in every[place + 1 :]:
+            if one & other and not one <= other and not other <= one:
+                yield one, other
+
+
+def _check_tree(*trees: MultiFunctionTree) -> None:
+    found = next(crossing(*trees), None)
+    if found is not None:
+        raise UnificationError(found)
+
+
+def _check_words(trees: Sequence[MultiFunctionTree]) -> None:
+    if not trees:
+        raise ParameterError("no tree given; expected one or more")
+    sizes = {len(tree.words) for tree in trees}
+    if len(sizes) > 1:
+        raise ParameterError(f"trees over {', '.join(map(str, sorted(sizes)))} words; expected the same words in all")
+
+
+def subsumes(general: MultiFunctionTree, specific: MultiFunctionTree) -> bool:
+    """Tell whether all that one tree says is also said by another.
+
+    Parameters
+    ----------
+    general : MultiFunctionTree
+        The tree that may say less.
+    specific : MultiFunctionTree
+        The tree that may say more, over the same words.
+
+    Returns
+    -------
+    bool
+        True if every node of `general` is in `specific`, with its labels among those there.
+
+    Examples
+    --------
+    >>> words = ("John", "slept")
+    >>> flat = MultiFunctionTree(words, {frozenset({0, 1}): {"root"}})
+    >>> full = MultiFunctionTree(words, {frozenset({0, 1}): {"root"}, frozenset({0}): {"sbj"}})
+    >>> subsumes(flat, full), subsumes(full, flat)
+    (True, False)
+    """
+    _check_words((general, specific))
+    return all(words in specific.labels and labels <= specific.labels[words] for words, labels in general.labels.items())
+
+
+def unify(*trees: MultiFunctionTree) -> MultiFunctionTree:
+    """Return the most general tree that says all that the given trees say.
+
+    Parameters
+    ----------
+    *trees : MultiFunctionTree
+        One or more, over the same words.
+
+    Returns
+    -------
+    MultiFunctionTree
+        The nodes that are in any of them, each with the labels it has in any of them.
+
+    Raises
+    ------
+    UnificationError
+        If nodes cross: there is no such tree.
+
+    Examples
+    --------
+    >>> words = ("John", "slept")
+    >>> print(unify(MultiFunctionTree(words, {frozenset({0, 1}): {"root"}}),
+    ...             MultiFunctionTree(words, {frozenset({0, 1}): {"S"}, frozenset({0}): {"sbj"}})))
+    {S,root}[{sbj} John, slept]
+    """
+    _check_words(trees)
+    _check_tree(*trees)
+    every = frozenset[Yield]().union(*(tree.yields for tree in trees))
+    labels = {words: NO_LABELS.union(*(tree.labels.get(words, NO_LABELS) for tree in trees)) for words in every}
+    return MultiFunctionTree(trees[0].words, labels)
+
+
+def generalize(*trees: MultiFunctionTree) -> MultiFunctionTree:
+    """Return the most specific tree that says nothing but what all the given trees say.
+
+    Parameters
+    ----------
+    *trees : MultiFunctionTree
+        One or more, over the same words.
+
+    Returns
+    -------
+    MultiFunctionTree
+        The nodes that are in all of them, each with the labels it has in all of them, perhaps none.
+
+    Examples
+    --------
+    >>> words = ("John", "slept")
+    >>> print(generalize(MultiFunctionTree(words, {frozenset({0, 1}): {"root"}, frozenset({0}): {"sbj", "nom"}}),
+    ...                  MultiFunctionTree(words, {frozenset({0, 1}): {"S"}, frozenset({0}): {"sbj"}})))
+    ∅[{sbj} John, slept]
+    """
+    _check_words(trees)
+    first, *others = trees
+    labels = {
+        words: own.intersection(*(tree.labels[words] for tree in others))
+        for words, own in first.labels.items()
+        if all(words in tree.labels for tree in others)
+    }
+    return MultiFunctionTree(first.words, labels)
+
+
+def tl_unify(structure: MultiFunctionTree, labels: MultiFunctionTree) -> MultiFunctionTree:
+    """Keep the nodes of one tree and add the labels that another has over the same words.
+
+    Parameters
+    ----------
+    structure : MultiFunctionTree
+        The tree whose nodes are kept.
+    labels : MultiFunctionTree
+        The tree whose labels are added, over the same words.
+
+    Returns
+    -------
+    MultiFunctionTree
+
+    Examples
+    --------
+    Figure 4 of the paper:
+
+    >>> from evaltools.treebank import Tree, bare_function_tree, dependency_function_tree
+    >>> ptb = bare_function_tree(Tree.from_string("(S (NP (NN John)) (VP (V loves) (NP (NN Mary))))"))
+    >>> sd = dependency_function_tree(["John", "loves", "Mary"], [1, -1, 1], ["sbj", "root", "obj"])
+    >>> print(multi_function_tree(ptb))
+    ∅[∅ John, ∅[∅ loves, ∅ Mary]]
+    >>> print(multi_function_tree(sd))
+    {root}[{sbj} John, {hd} loves, {obj} Mary]
+    >>> print(tl_unify(multi_function_tree(ptb), multi_function_tree(sd)))
+    {root}[{sbj} John, ∅[{hd} loves, {obj} Mary]]
+    """
+    _check_words((structure, labels))
+    return MultiFunctionTree(
+        structure.words,
+        {words: own | labels.labels.get(words, NO_LABELS) for words, own in structure.labels.items()},
+    )
