@@ -12,17 +12,36 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from evaltools.errors import EvaltoolsError, InputError, ParameterError, Problem, RunError
+    from evaltools.errors import EvaltoolsError, InputError, ParameterError, Problem, RunError, UnificationError
     from evaltools.formats import FORMATS, read_treebank, write_treebank
-    from evaltools.metrics import METRICS
+    from evaltools.formats.small_tables import read_label_map
+    from evaltools.metrics import CROSS_FRAMEWORK_METRICS, METRICS
     from evaltools.metrics.alignment import align
     from evaltools.metrics.leaf_ancestor import CostTable, lineage, lineage_alignment, read_cost_table
     from evaltools.metrics.mapping import Alignment, Mapping, NodeStatus
+    from evaltools.metrics.tedeval_protocol import TedEvalProtocol, tedeval_protocol
     from evaltools.normalize import PRESETS, Preset, load_preset
     from evaltools.runs.scoring import score
     from evaltools.runs.store import Run
     from evaltools.runs.verification import Verification, verify
-    from evaltools.treebank import Dependencies, DependencyTree, Tree, Treebank
+    from evaltools.treebank import (
+        Dependencies,
+        DependencyTree,
+        FunctionTree,
+        MultiFunctionTree,
+        Tree,
+        Treebank,
+        bare_function_tree,
+        constituency_function_tree,
+        dependency_function_tree,
+        generalize,
+        multi_function_tree,
+        realizational_function_tree,
+        sorted_function_tree,
+        subsumes,
+        tl_unify,
+        unify,
+    )
 
 __version__ = "0.1.0"
 
@@ -32,10 +51,12 @@ _HOMES = {
     "ParameterError": "errors",
     "Problem": "errors",
     "RunError": "errors",
+    "UnificationError": "errors",
     "FORMATS": "formats",
     "read_treebank": "formats",
-    "verify": "runs.verification",
     "write_treebank": "formats",
+    "read_label_map": "formats.small_tables",
+    "CROSS_FRAMEWORK_METRICS": "metrics",
     "METRICS": "metrics",
     "align": "metrics.alignment",
     "CostTable": "metrics.leaf_ancestor",
@@ -45,19 +66,35 @@ _HOMES = {
     "Alignment": "metrics.mapping",
     "Mapping": "metrics.mapping",
     "NodeStatus": "metrics.mapping",
+    "TedEvalProtocol": "metrics.tedeval_protocol",
+    "tedeval_protocol": "metrics.tedeval_protocol",
     "PRESETS": "normalize",
     "Preset": "normalize",
     "load_preset": "normalize",
+    "score": "runs.scoring",
     "Run": "runs.store",
     "Verification": "runs.verification",
-    "score": "runs.scoring",
+    "verify": "runs.verification",
     "Dependencies": "treebank",
     "DependencyTree": "treebank",
+    "FunctionTree": "treebank",
+    "MultiFunctionTree": "treebank",
     "Tree": "treebank",
     "Treebank": "treebank",
+    "bare_function_tree": "treebank",
+    "constituency_function_tree": "treebank",
+    "dependency_function_tree": "treebank",
+    "generalize": "treebank",
+    "multi_function_tree": "treebank",
+    "realizational_function_tree": "treebank",
+    "sorted_function_tree": "treebank",
+    "subsumes": "treebank",
+    "tl_unify": "treebank",
+    "unify": "treebank",
 }
 
 __all__ = [
+    "CROSS_FRAMEWORK_METRICS",
     "FORMATS",
     "METRICS",
     "PRESETS",
@@ -66,24 +103,40 @@ __all__ = [
     "Dependencies",
     "DependencyTree",
     "EvaltoolsError",
+    "FunctionTree",
     "InputError",
     "Mapping",
+    "MultiFunctionTree",
     "NodeStatus",
     "ParameterError",
     "Preset",
     "Problem",
     "Run",
     "RunError",
+    "TedEvalProtocol",
     "Tree",
     "Treebank",
+    "UnificationError",
     "Verification",
     "align",
+    "bare_function_tree",
+    "constituency_function_tree",
+    "dependency_function_tree",
+    "generalize",
     "lineage",
     "lineage_alignment",
     "load_preset",
+    "multi_function_tree",
     "read_cost_table",
+    "read_label_map",
     "read_treebank",
+    "realizational_function_tree",
     "score",
+    "sorted_function_tree",
+    "subsumes",
+    "tedeval_protocol",
+    "tl_unify",
+    "unify",
     "verify",
     "write_treebank",
 ]

@@ -151,7 +151,7 @@ class RunError(EvaltoolsError):
 
 
 class UnificationError(EvaltoolsError):
-    """Trees that cannot be unified: ``crossing`` holds the words of two nodes that overlap, neither within the other."""
+    """Trees that cannot be unified: ``crossing`` has the words of two nodes that overlap, neither inside the other."""
 
     def __init__(self, crossing: tuple[frozenset[int], frozenset[int]]) -> None:
         one, other = (", ".join(map(str, sorted(words))) for words in crossing)

@@ -146,8 +146,18 @@ def metrics_in(value: Any, kind: type) -> list[Any]:
     return [one for one in value if isinstance(one, kind)] if isinstance(value, (list, tuple)) else []
 
 
-def test_every_metric_is_in_the_table():
-    table = importlib.import_module("evaltools.metrics").METRICS
+def all_metrics() -> dict[str, Any]:
+    """Return the metrics of all tables."""
+    metrics = importlib.import_module("evaltools.metrics")
+    tables = [value for name, value in vars(metrics).items() if name.endswith("METRICS")]
+    assert len(tables) == sum(name.endswith("METRICS") for name in metrics.__all__)
+    together = {name: metric for table in tables for name, metric in table.items()}
+    assert len(together) == sum(map(len, tables)), "an id in two tables"
+    return together
+
+
+def test_every_metric_is_in_a_table():
+    table = all_metrics()
     kind = type(next(iter(table.values())))
     assert all(name == metric.id for name, metric in table.items())
     for module in sorted(modules_of("evaltools.metrics")):
@@ -162,8 +172,9 @@ def test_the_metric_ids_are_those_that_other_programs_use():
         for part in ("roof", "whole")
         for labels in ("", "_unlabelled")
     }
-    others = {"e_crossing", "e_exact", "e_tagging", "t_dice", "t_jaccard", "la_strict", "la_partial"}
-    assert bracketing | others <= set(importlib.import_module("evaltools.metrics").METRICS)
+    others = {f"tedeval_{golds}_{labels}labelled" for golds in ("single", "multiple") for labels in ("", "un")}
+    others |= {"e_crossing", "e_exact", "e_tagging", "t_dice", "t_jaccard", "la_strict", "la_partial"}
+    assert bracketing | others <= set(all_metrics())
 
 
 def test_every_package_has_tests_at_the_same_place():

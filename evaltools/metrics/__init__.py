@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from evaltools.metrics import bracketing, leaf_ancestor, tree_distance
+from evaltools.metrics import bracketing, leaf_ancestor, tedeval, tree_distance
 from evaltools.metrics.base import Metric
 
-__all__ = ["FAMILIES", "METRICS", "Metric"]
+__all__ = ["CROSS_FRAMEWORK_METRICS", "FAMILIES", "METRICS", "Metric"]
 
 METRICS: dict[str, Metric] = {
     metric.id: metric for module in (bracketing, tree_distance, leaf_ancestor) for metric in module.METRICS
 }
-"""Every metric by id."""
+"""Metrics of two constituency trees, by id."""
+
+CROSS_FRAMEWORK_METRICS: dict[str, Metric] = {metric.id: metric for metric in tedeval.METRICS}
+"""Metrics of trees of any framework against one gold or several, by id."""
 
 FAMILIES: dict[str, tuple[str, ...]] = {
     "e": bracketing.COLUMNS,

@@ -21,12 +21,12 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.errors import InputError, Problem, excerpt
+from evaltools.formats.small_tables import table_lines
 from evaltools.metrics.base import Counts, Metric, Symbols, columns_of, ratio
 from evaltools.metrics.mapping import Lineage
 from evaltools.normalize import Pair, Status
@@ -130,19 +130,8 @@ def read_cost_table(path: str | os.PathLike[str]) -> CostTable:
         If the file cannot be read, or a line is not of this form.
     """
     name = str(path)
-    try:
-        data = Path(path).read_bytes().removeprefix(b"\xef\xbb\xbf")
-    except (OSError, ValueError) as error:  # the latter for a NUL in the path
-        found = getattr(error, "strerror", None) or str(error)
-        raise InputError(Problem("cost_table", name, None, None, found, "a table of costs")) from None
-    try:
-        lines = data.decode("utf-8").replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    except UnicodeDecodeError as error:
-        number, column = data.count(b"\n", 0, error.start) + 1, error.start - data.rfind(b"\n", 0, error.start)
-        found = f"bytes {data[error.start : error.end].hex(' ')} that are not UTF-8"
-        raise InputError(Problem("cost_table", name, number, column, found, "UTF-8 text")) from None
     costs: dict[tuple[str, str], float] = {}
-    for number, line in enumerate(lines, start=1):
+    for number, line in enumerate(table_lines(path, "cost_table", "a table of costs"), start=1):
         fields = line.split("#", 1)[0].split()
         if not fields:
             continue

@@ -13,6 +13,8 @@ from evaltools.metrics.function_columns import FunctionColumns
 
 __all__ = ["Memberships", "Segmentation", "compare_words"]
 
+_MOST_NUMBERS = 1 << 63
+
 
 class Segmentation(IntEnum):
     """What the trees of a sentence are compared over."""
@@ -58,28 +60,36 @@ def compare_words(corpora: Sequence[FunctionColumns]) -> NDArray[np.uint8]:
     return result
 
 
-def _in_characters(columns: FunctionColumns, sentences: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Return the spans, those of some sentences counted in characters."""
-    span = columns.span.copy()
-    chosen = np.flatnonzero(sentences[columns.sentence])
-    if not len(chosen):
-        return span
+def _lengths(columns: FunctionColumns) -> NDArray[np.int64]:
+    """Return the number of characters before every word of the corpus, and of all."""
     present = np.unique(columns.word)
     length = np.zeros(len(columns.vocabulary.words), dtype=np.int64)
     length[present] = [len(columns.vocabulary.words[number]) for number in present.tolist()]
-    before = np.concatenate(([0], np.cumsum(length[columns.word])))
+    return np.concatenate(([0], np.cumsum(length[columns.word])))
+
+
+def _measured(
+    columns: FunctionColumns, in_characters: NDArray[np.bool_]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the spans and the lengths of the sentences, those of some sentences in characters."""
+    if not in_characters.any():
+        return columns.span, columns.n_words
+    before = _lengths(columns)
+    n_characters = np.diff(before[columns.word_offsets])
+    span = columns.span.copy()
+    chosen = np.flatnonzero(in_characters[columns.sentence])
     origin = columns.word_offsets[columns.sentence[chosen]]
     old = span[chosen]
     whole = old >= 0
-    starts, ends = (origin[whole] + part for part in (old[whole] >> 32, old[whole] & 0xFFFFFFFF))
+    starts, ends = (before[origin[whole] + part] for part in (old[whole] >> 32, old[whole] & 0xFFFFFFFF))
     new = old.copy()
-    new[whole] = (before[starts] - before[origin[whole]]) << 32 | (before[ends] - before[origin[whole]])
+    new[whole] = (starts - before[origin[whole]]) << 32 | (ends - before[origin[whole]])
     for place in np.flatnonzero(~whole).tolist():
         at = int(origin[place])
         pieces = before[at + columns.vocabulary.spans.pieces(int(old[place]))] - before[at]
         new[place] = columns.vocabulary.spans.add(pieces.astype(np.int32))
     span[chosen] = new
-    return span
+    return span, np.where(in_characters, n_characters, columns.n_words)
 
 
 class Memberships:
@@ -88,7 +98,7 @@ class Memberships:
     Parameters
     ----------
     corpora : sequence of FunctionColumns
-        With one vocabulary, and as many sentences each; at most 16.
+        With one vocabulary, and as many sentences each; at most 62.
     in_characters : ndarray of bool, shape (sentences,)
         Sentences whose spans are counted in characters.
 
@@ -104,19 +114,19 @@ class Memberships:
 
     def __init__(self, corpora: Sequence[FunctionColumns], in_characters: NDArray[np.bool_]) -> None:
         self.n_sentences = len(corpora[0])
-        spans = [_in_characters(one, in_characters) for one in corpora]
-        ends = np.zeros(self.n_sentences, dtype=np.int64)  # where the whole sentence ends
-        for one, span in zip(corpora, spans, strict=True):
-            whole = span >= 0
-            np.maximum.at(ends, one.sentence[whole], span[whole] & 0xFFFFFFFF)
+        measured = [_measured(one, in_characters) for one in corpora]
+        ends = np.max([lengths for _, lengths in measured], axis=0)  # where the whole sentence ends
         side = int(ends.max(initial=0)) + 1
         n_labels = len(corpora[0].vocabulary.labels) + 1
         n_spans = side * side + len(corpora[0].vocabulary.spans)
         bits = len(corpora).bit_length()
         lookup: NDArray[np.int64] | None = None
-        numbers = [np.where(span >= 0, (span >> 32) * side + (span & 0xFFFFFFFF), side * side - 1 - span) for span in spans]
+        numbers = [
+            np.where(span >= 0, (span >> 32) * side + (span & 0xFFFFFFFF), side * side - 1 - span)
+            for span, _ in measured
+        ]
         root = ends
-        if self.n_sentences * n_spans * n_labels << bits >= 1 << 63:  # too many to pack: number those there are
+        if self.n_sentences * n_spans * n_labels << bits >= _MOST_NUMBERS:  # too many to pack: number those there are
             lookup = np.unique(np.concatenate([*numbers, ends]))
             numbers = [np.searchsorted(lookup, one) for one in numbers]
             root = np.searchsorted(lookup, ends)

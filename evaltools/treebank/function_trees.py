@@ -292,7 +292,7 @@ def bare_function_tree(tree: Tree) -> FunctionTree:
     >>> print(bare_function_tree(Tree.from_string("(S (NP (NN John)) (VP (V loves)))")))
     (∅ (∅ (∅ John)) (∅ (∅ loves)))
     """
-    return _relabelled(tree, {node: (None,) for node in range(len(tree))})
+    return _relabelled(tree, dict.fromkeys(range(len(tree)), (None,)))
 
 
 def realizational_function_tree(

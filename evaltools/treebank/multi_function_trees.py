@@ -27,6 +27,7 @@ from evaltools.treebank.function_trees import FunctionNode, FunctionTree, Yield
 __all__ = [
     "MultiFunctionTree",
     "crossing",
+    "divided",
     "generalize",
     "multi_function_tree",
     "sorted_function_tree",
@@ -160,6 +161,37 @@ def multi_function_tree(tree: FunctionTree) -> MultiFunctionTree:
     return MultiFunctionTree(tree.words, labels)
 
 
+def divided(tree: MultiFunctionTree) -> MultiFunctionTree:
+    """Return the same tree over the characters of its words.
+
+    Parameters
+    ----------
+    tree : MultiFunctionTree
+        A tree over words.
+
+    Returns
+    -------
+    MultiFunctionTree
+        The tree over characters without white space; trees over other words of the same text can be compared with it.
+
+    Examples
+    --------
+    >>> print(divided(MultiFunctionTree(("ab", "c"), {frozenset({0}): {"x"}})))
+    {x}[a, b], c
+    """
+    characters: list[str] = []
+    places: list[range] = []
+    for word in tree.words:
+        bare = "".join(word.split())
+        places.append(range(len(characters), len(characters) + len(bare)))
+        characters += bare
+    labels: dict[Yield, frozenset[str]] = {}
+    for words, own in tree.labels.items():
+        if covered := frozenset(place for word in words for place in places[word]):
+            labels[covered] = labels.get(covered, NO_LABELS) | own
+    return MultiFunctionTree(tuple(characters), labels)
+
+
 def sorted_function_tree(tree: MultiFunctionTree, *, labelled: bool = True) -> FunctionTree:
     """Spread the label sets out: a chain of nodes in alphabetical order for each, and nothing for an empty set.
 
@@ -253,7 +285,9 @@ def subsumes(general: MultiFunctionTree, specific: MultiFunctionTree) -> bool:
     (True, False)
     """
     _check_words((general, specific))
-    return all(words in specific.labels and labels <= specific.labels[words] for words, labels in general.labels.items())
+    return all(
+        words in specific.labels and labels <= specific.labels[words] for words, labels in general.labels.items()
+    )
 
 
 def unify(*trees: MultiFunctionTree) -> MultiFunctionTree:

@@ -1,0 +1,87 @@
+"""Small tables of the user's own: a row on each line, fields with white space between them, comments after ``#``."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from evaltools.errors import InputError, Problem, excerpt
+
+__all__ = ["read_label_map", "table_lines"]
+
+
+def table_lines(path: str | os.PathLike[str], kind: str, expected: str) -> list[str]:
+    """Return the lines of a table.
+
+    Parameters
+    ----------
+    path : path
+        The file, in UTF-8.
+    kind : str
+        What kind of problem it is if it cannot be read.
+    expected : str
+        What the file should be.
+
+    Returns
+    -------
+    list of str
+        Without their ends.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read or is not UTF-8.
+    """
+    name = str(path)
+    try:
+        data = Path(path).read_bytes().removeprefix(b"\xef\xbb\xbf")
+    except (OSError, ValueError) as error:  # the latter for a NUL in the path
+        found = getattr(error, "strerror", None) or str(error)
+        raise InputError(Problem(kind, name, None, None, found, expected)) from None
+    try:
+        return data.decode("utf-8").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    except UnicodeDecodeError as error:
+        number, column = data.count(b"\n", 0, error.start) + 1, error.start - data.rfind(b"\n", 0, error.start)
+        found = f"bytes {data[error.start : error.end].hex(' ')} that are not UTF-8"
+        raise InputError(Problem(kind, name, number, column, found, "UTF-8 text")) from None
+
+
+def read_label_map(path: str | os.PathLike[str]) -> dict[str, str]:
+    """Read a map from labels to labels.
+
+    Each line holds a label and the label to put in its place, separated by white space; ``#`` at the beginning of a
+    field begins a comment.
+
+    Parameters
+    ----------
+    path : path
+        The file, in UTF-8.
+
+    Returns
+    -------
+    dict of str to str
+        The second label for each first one.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, a line is not of this form, or a label is mapped to two.
+    """
+    name = str(path)
+    labels: dict[str, str] = {}
+    first: dict[str, int] = {}
+    for number, line in enumerate(table_lines(path, "label_map", "a map of labels"), start=1):
+        fields = line.split()
+        comment = next((place for place, field in enumerate(fields) if field.startswith("#")), len(fields))
+        fields = fields[:comment]
+        if not fields:
+            continue
+        if len(fields) != 2:
+            raise InputError(Problem("label_map", name, number, 1, excerpt(line.strip()), "two labels"))
+        one, other = fields
+        if labels.setdefault(one, other) != other:
+            found = f"label {excerpt(one)} mapped to {excerpt(other)}"
+            expected = f"{excerpt(labels[one])} as on line {first[one]}"
+            raise InputError(Problem("label_map", name, number, 1, found, expected))
+        first.setdefault(one, number)
+    return labels

@@ -1,0 +1,217 @@
+"""One sentence through TedEval, step by step, to be shown.
+
+References
+----------
+R. Tsarfaty, J. Nivre and E. Andersson (2012). Cross-framework evaluation for statistical parsing. EACL 2012. Figure 3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from evaltools.errors import ParameterError
+from evaltools.metrics.function_columns import folded
+from evaltools.treebank import MultiFunctionTree, generalize
+from evaltools.treebank.function_trees import Yield
+from evaltools.treebank.multi_function_trees import divided
+
+__all__ = ["Operation", "TedEvalProtocol", "edit_script", "tedeval_protocol"]
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One step of an edit script.
+
+    Parameters
+    ----------
+    kind : {"delete", "add"}
+        What is done.
+    label : str or None
+        The function; None where labels do not count.
+    words : frozenset of int
+        The words of the node.
+    discarded : bool
+        For a parse: its own gold needs the same step, so it is no error. For a gold: the parse needs it too.
+    """
+
+    kind: Literal["delete", "add"]
+    label: str | None
+    words: Yield
+    discarded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TedEvalProtocol:
+    """All that the score of one sentence is made of.
+
+    Parameters
+    ----------
+    parse : MultiFunctionTree
+        The parse.
+    golds : tuple of MultiFunctionTree
+        The gold trees that were compared.
+    own : int
+        Which of them is of the parser's theory.
+    generalization : MultiFunctionTree
+        What all golds have in common.
+    labelled, count_root : bool
+        What counts.
+    in_characters : bool
+        Whether the trees are over characters, because the words differ.
+    operations : tuple of Operation
+        From the parse to the generalization: deletions, then additions, the largest nodes first.
+    gold_operations : tuple of tuple of Operation
+        For every gold, from it to the generalization.
+    n_parse, n_generalized : int
+        Sizes, in pairs of a function and its words, or in nodes.
+    """
+
+    parse: MultiFunctionTree
+    golds: tuple[MultiFunctionTree, ...]
+    own: int
+    generalization: MultiFunctionTree
+    labelled: bool
+    count_root: bool
+    in_characters: bool
+    operations: tuple[Operation, ...]
+    gold_operations: tuple[tuple[Operation, ...], ...]
+    n_parse: int
+    n_generalized: int
+
+    @property
+    def delta(self) -> int:
+        """Number of operations that are not discarded."""
+        return sum(not one.discarded for one in self.operations)
+
+    @property
+    def score(self) -> float | None:
+        """1 − δ / (n_parse + n_generalized); None where there is nothing to count and the trees are not equal."""
+        total = self.n_parse + self.n_generalized
+        if total:
+            return 1 - self.delta / total
+        equal = self.parse.labels in (self.generalization.labels, self.golds[self.own].labels)
+        if not self.labelled:
+            equal = self.parse.yields in (self.generalization.yields, self.golds[self.own].yields)
+        return 1.0 if equal else None
+
+
+def _counted(tree: MultiFunctionTree, labelled: bool, count_root: bool) -> set[tuple[str | None, Yield]]:
+    counted: set[tuple[str | None, Yield]] = set(tree.pairs) if labelled else {(None, one) for one in tree.yields}
+    whole = frozenset(range(len(tree.words)))
+    return {one for one in counted if count_root or one[1] != whole}
+
+
+def edit_script(
+    start: MultiFunctionTree, goal: MultiFunctionTree, *, labelled: bool = True, count_root: bool = True
+) -> tuple[Operation, ...]:
+    """Return the cheapest steps from one tree to another.
+
+    Parameters
+    ----------
+    start, goal : MultiFunctionTree
+        Trees over the same words.
+    labelled : bool
+        Whether functions are added and deleted, or nodes.
+    count_root : bool
+        Whether the node over the whole sentence counts.
+
+    Returns
+    -------
+    tuple of Operation
+        Deletions, then additions, the largest nodes first.
+
+    Examples
+    --------
+    >>> words = ("John", "slept")
+    >>> flat = MultiFunctionTree(words, {frozenset({0, 1}): {"root"}})
+    >>> full = MultiFunctionTree(words, {frozenset({0, 1}): {"root"}, frozenset({0}): {"sbj"}})
+    >>> [(one.kind, one.label) for one in edit_script(flat, full)]
+    [('add', 'sbj')]
+    """
+    have, want = (_counted(tree, labelled, count_root) for tree in (start, goal))
+
+    def order(one: tuple[str | None, Yield]) -> tuple[int, list[int], str]:
+        return -len(one[1]), sorted(one[1]), one[0] or ""
+
+    return (
+        *(Operation("delete", *one) for one in sorted(have - want, key=order)),
+        *(Operation("add", *one) for one in sorted(want - have, key=order)),
+    )
+
+
+def tedeval_protocol(
+    parse: MultiFunctionTree,
+    golds: Sequence[MultiFunctionTree],
+    own: int = 0,
+    *,
+    labelled: bool = True,
+    count_root: bool = True,
+) -> TedEvalProtocol:
+    """Score one sentence and keep every step.
+
+    Parameters
+    ----------
+    parse : MultiFunctionTree
+        The parse.
+    golds : sequence of MultiFunctionTree
+        One gold tree (*single*), or several (*multiple*).
+    own : int
+        Which of them is of the parser's theory.
+    labelled : bool
+        Whether functions count, or nodes only.
+    count_root : bool
+        Whether the node over the whole sentence counts.
+
+    Returns
+    -------
+    TedEvalProtocol
+
+    Raises
+    ------
+    ParameterError
+        If the trees are over different characters.
+
+    Examples
+    --------
+    A perfect parse, against what its gold has in common with another one:
+
+    >>> words = ("John", "slept")
+    >>> flat = MultiFunctionTree(words, {frozenset({0, 1}): {"root"}})
+    >>> full = MultiFunctionTree(words, {frozenset({0, 1}): {"root"}, frozenset({0}): {"sbj"}})
+    >>> made = tedeval_protocol(full, [full, flat])
+    >>> [(one.kind, one.label, one.discarded) for one in made.operations], made.delta, made.score
+    ([('delete', 'sbj', True)], 0, 1.0)
+    """
+    if not 0 <= own < len(golds):
+        raise ParameterError(f"gold {own} of {len(golds)}; expected a number from 0 to {len(golds) - 1}")
+    trees = [parse, *golds]
+    forms = [tuple(folded(word) for word in tree.words) for tree in trees]
+    in_characters = len(set(forms)) > 1
+    if in_characters:
+        if len({"".join(one) for one in forms}) > 1:
+            raise ParameterError("trees over different characters; expected the same text")
+        trees = [divided(MultiFunctionTree(one, tree.labels)) for one, tree in zip(forms, trees, strict=True)]
+    parse, *compared = trees
+    gen = generalize(*compared)
+    script = edit_script(parse, gen, labelled=labelled, count_root=count_root)
+    from_golds = [edit_script(gold, gen, labelled=labelled, count_root=count_root) for gold in compared]
+    shared = set(script) & set(from_golds[own])
+
+    def marked(script: Sequence[Operation]) -> tuple[Operation, ...]:
+        return tuple(Operation(one.kind, one.label, one.words, one in shared) for one in script)
+
+    return TedEvalProtocol(
+        parse=parse,
+        golds=tuple(compared),
+        own=own,
+        generalization=gen,
+        labelled=labelled,
+        count_root=count_root,
+        in_characters=in_characters,
+        operations=marked(script),
+        gold_operations=tuple(marked(one) if place == own else one for place, one in enumerate(from_golds)),
+        n_parse=len(_counted(parse, labelled, count_root)),
+        n_generalized=len(_counted(gen, labelled, count_root)),
+    )

@@ -1,0 +1,167 @@
+"""Functions over sets of words, from their definitions, and random ones to compare on."""
+
+from __future__ import annotations
+
+from random import Random
+
+from hypothesis import strategies as st
+
+from evaltools import MultiFunctionTree
+from evaltools.metrics.function_columns import FunctionColumns, FunctionVocabulary
+from evaltools.metrics.function_conversion import dependency_functions
+from evaltools.treebank import Dependencies, DependencyTree
+from tests.slow.trees import randoms
+
+LABELS = ("root", "sbj", "obj", "hd", "mod")
+
+Node = tuple[str | None, frozenset[int]]
+
+
+def random_heads(random: Random, n: int, *, projective: bool = False, roots: int = 1) -> tuple[int, ...]:
+    """Draw a tree over n words: each word hangs on one that is already in it."""
+    if projective:
+        heads = [-1] * n
+
+        def hang(first: int, last: int, above: int) -> None:
+            while first < last:
+                end = random.randint(first + 1, last) if above >= 0 else last
+                head = random.randrange(first, end)
+                heads[head] = above
+                hang(first, head, head)
+                hang(head + 1, end, head)
+                first = end
+
+        hang(0, n, -1)
+        return tuple(heads)
+    order = list(range(n))
+    random.shuffle(order)
+    heads = [-1] * n
+    for place, word in enumerate(order):
+        if place >= roots:
+            heads[word] = random.choice(order[:place])
+    return tuple(heads)
+
+
+def random_tree(
+    random: Random, n: int, *, projective: bool = False, words: tuple[str, ...] | None = None
+) -> DependencyTree:
+    """Draw a dependency tree with relations."""
+    heads = random_heads(random, n, projective=projective)
+    relations = tuple("root" if head < 0 else random.choice(LABELS[1:]) for head in heads)
+    return DependencyTree(words or tuple(f"w{word}" for word in range(n)), heads, relations)
+
+
+def changed_tree(random: Random, tree: DependencyTree, edits: int, *, projective: bool = False) -> DependencyTree:
+    """Change some relations, or draw other heads."""
+    relations = list(tree.relations)
+    for _ in range(edits):
+        relations[random.randrange(len(relations))] = random.choice(LABELS)
+    heads = random_heads(random, len(tree), projective=projective) if random.random() < 0.5 else tree.heads
+    return DependencyTree(tree.forms, heads, tuple(relations))
+
+
+@st.composite
+def dependency_trees(
+    draw: st.DrawFn, count: int = 1, most_words: int = 8, *, projective: bool = False
+) -> list[DependencyTree]:
+    """Draw several trees over the same words; some are alike."""
+    random = draw(randoms)
+    first = random_tree(random, random.randint(1, most_words), projective=projective)
+    others = [
+        first if random.random() < 0.2 else changed_tree(random, first, random.randint(0, 3), projective=projective)
+        for _ in range(count - 1)
+    ]
+    return [first, *others]
+
+
+@st.composite
+def function_sets(
+    draw: st.DrawFn, count: int = 1, most_words: int = 6, *, laminar: bool = False
+) -> list[MultiFunctionTree]:
+    """Draw several multi-function trees over the same words, from a small stock of nodes so that some are shared."""
+    random = draw(randoms)
+    n = random.randint(1, most_words)
+    words = tuple(f"w{word}" for word in range(n))
+    stock = [frozenset(random.sample(range(n), random.randint(1, n))) for _ in range(6)]
+    made = []
+    for _ in range(count):
+        nodes: dict[frozenset[int], frozenset[str]] = {}
+        for one in random.sample(stock, random.randint(0, len(stock))):
+            if laminar and any(one & other and not one <= other and not other <= one for other in nodes):
+                continue
+            nodes[one] = frozenset(random.sample(LABELS[:3], random.randint(0, 2)))
+        made.append(MultiFunctionTree(words, nodes))
+    return made
+
+
+def counted(tree: MultiFunctionTree, *, labelled: bool, count_root: bool) -> set[Node]:
+    """List what a score counts: (function, words), or (None, words)."""
+    found: set[Node] = set()
+    for words, labels in tree.labels.items():
+        if not count_root and len(words) == len(tree.words):
+            continue
+        found |= {(label, words) for label in labels} if labelled else {(None, words)}
+    return found
+
+
+def common(trees: list[MultiFunctionTree]) -> MultiFunctionTree:
+    """Return what all trees say, by looking up every node of the first in the others."""
+    nodes = {}
+    for words in trees[0].labels:
+        if all(words in tree.labels for tree in trees):
+            nodes[words] = frozenset(
+                label for label in trees[0].labels[words] if all(label in tree.labels[words] for tree in trees)
+            )
+    return MultiFunctionTree(trees[0].words, nodes)
+
+
+def script(start: set[Node], goal: set[Node]) -> set[tuple[str, Node]]:
+    """List the steps from one set to another."""
+    return {("delete", one) for one in start if one not in goal} | {("add", one) for one in goal if one not in start}
+
+
+def tedeval(
+    parse: MultiFunctionTree, golds: list[MultiFunctionTree], own: int, *, labelled: bool, count_root: bool = True
+) -> tuple[int, int, int, float | None]:
+    """Return |parse|, |gen|, δ and the score."""
+    gen = common(golds)
+    have, native, want = (counted(one, labelled=labelled, count_root=count_root) for one in (parse, golds[own], gen))
+    steps = script(have, want)
+    delta = len(steps) - len(steps & script(native, want))
+    if have or want:
+        return len(have), len(want), delta, 1 - delta / (len(have) + len(want))
+    same = [parse.labels == one.labels if labelled else parse.yields == one.yields for one in (gen, golds[own])]
+    return 0, 0, delta, 1.0 if any(same) else None
+
+
+def columns(trees: list[DependencyTree], vocabulary: FunctionVocabulary, **options: str) -> FunctionColumns:
+    """Put trees into columns."""
+    return dependency_functions(Dependencies.from_trees(trees), vocabulary, **options)
+
+
+def function_columns(trees: list[MultiFunctionTree], vocabulary: FunctionVocabulary) -> FunctionColumns:
+    """Put multi-function trees into columns, row by row."""
+    import numpy as np
+
+    rows = []
+    words: list[str] = []
+    offsets = [0]
+    for sentence, tree in enumerate(trees):
+        words += tree.words
+        offsets.append(len(words))
+        for node, labels in tree.labels.items():
+            ordered = sorted(node)
+            starts = [word for word in ordered if word - 1 not in node]
+            ends = [word + 1 for word in ordered if word + 1 not in node]
+            pieces = np.array([part for pair in zip(starts, ends, strict=True) for part in pair], dtype=np.int32)
+            span = starts[0] << 32 | ends[0] if len(starts) == 1 else vocabulary.spans.add(pieces)
+            rows += [(sentence, span, vocabulary.labels.add(label)) for label in labels] or [(sentence, span, -1)]
+    sentences, spans, labels_ = zip(*rows, strict=True) if rows else ((), (), ())
+    return FunctionColumns(
+        vocabulary,
+        np.array(sentences, dtype=np.int32),
+        np.array(spans, dtype=np.int64),
+        np.array(labels_, dtype=np.int32),
+        vocabulary.words.add_all(words),
+        np.array(offsets, dtype=np.int64),
+    )
