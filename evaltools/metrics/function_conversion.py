@@ -10,17 +10,26 @@ from numpy.typing import NDArray
 from evaltools.errors import ParameterError
 from evaltools.metrics.function_columns import FunctionColumns, FunctionVocabulary, SpanTable, folded
 from evaltools.treebank import Dependencies, Kind, Treebank
-from evaltools.treebank.function_trees import HEAD, functions_of, is_projection
+from evaltools.treebank.constituent_functions import functions_of, is_projection, labels_of
+from evaltools.treebank.function_trees import HEAD
 from evaltools.treebank.vocabulary import StringTable
 
 __all__ = ["CONSTITUENCY_THEORIES", "constituency_functions", "dependency_functions"]
 
 CONSTITUENCY_THEORIES = {
-    "functions": "constituents with function tags, such as NP-SBJ",
+    "tags": "constituents with functions, such as NP-SBJ",
+    "labels": "function trees: every label is a function, or a set of them in braces",
     "bare": "bare phrase structure: constituents without functions",
     "realizational": "relational-realizational trees",
 }
 """How the labels of a constituency treebank are read."""
+
+_READ: dict[str, Callable[[str], tuple[str, ...]]] = {
+    "tags": functions_of,
+    "labels": labels_of,
+    "bare": lambda label: (),
+    "realizational": lambda label: (label,),
+}
 
 
 def _spans(
@@ -119,7 +128,7 @@ def constituency_functions(
     trees: Treebank,
     vocabulary: FunctionVocabulary,
     *,
-    theory: str = "functions",
+    theory: str = "tags",
     label_map: Mapping[str, str] | None = None,
     root_label: str | None = "root",
 ) -> FunctionColumns:
@@ -131,7 +140,7 @@ def constituency_functions(
         The trees.
     vocabulary : FunctionVocabulary
         Shared with the corpora that are compared.
-    theory : {"functions", "bare", "realizational"}
+    theory : {"tags", "labels", "bare", "realizational"}
         How labels are read, of :data:`CONSTITUENCY_THEORIES`.
     label_map : dict, optional
         Labels to put in the place of others.
@@ -150,34 +159,34 @@ def constituency_functions(
     sentence = np.repeat(np.arange(len(trees), dtype=np.int32), np.diff(trees.offsets))
     parent = np.where(trees.parent < 0, -1, trees.parent + trees.offsets[sentence])
 
-    def one_label(meaning: Callable[[str], bool]) -> NDArray[np.bool_]:
-        """Tell for every node whether its label means something."""
+    def one_of(numbers: NDArray[np.int32], meaning: Callable[[str], bool]) -> NDArray[np.bool_]:
+        """Tell for every node whether the string with its number means something; for words it does not."""
         known = np.array([meaning(string) for string in strings] or [False])
-        result: NDArray[np.bool_] = ~is_word & known[np.where(is_word, 0, trees.label)]
+        result: NDArray[np.bool_] = ~is_word & known[np.where(is_word, 0, numbers)]
         return result
 
     # empty elements have no words, and what covers nothing else is no node
-    empty = one_label(lambda label: label == "-NONE-") & (trees.kind == Kind.PRETERMINAL)
+    empty = one_of(trees.label, lambda label: label == "-NONE-") & (trees.kind == Kind.PRETERMINAL)
     kept = is_word & ~np.where(parent < 0, False, empty[parent])
     position = np.full(len(trees.label), -1, dtype=np.int32)
     word_sentence = sentence[kept]
     n_words = np.bincount(word_sentence, minlength=len(trees))
     word_offsets = np.concatenate(([0], np.cumsum(n_words))).astype(np.int64)
-    position[kept] = np.arange(int(word_offsets[-1])) - np.repeat(word_offsets[:-1], n_words)
+    words = np.flatnonzero(kept)
+    if trees.position is not None:
+        words = words[np.lexsort((trees.position[words], word_sentence))]
+    position[words] = np.arange(len(words)) - np.repeat(word_offsets[:-1], n_words)
     span, size = _spans(trees.parent, position, trees.offsets, vocabulary.spans)
     is_node = ~is_word & (size > 0)
 
-    functions: list[tuple[int, ...]] = [(-1,)] * len(strings)
-    if theory == "functions":
-        for number in np.unique(trees.label[is_node]).tolist():
-            found = functions_of(strings[number])
-            functions[number] = tuple(vocabulary.labels.add(mapped.get(one, one)) for one in found) or (-1,)
-    elif theory == "realizational":
-        projection = one_label(is_projection)
+    if theory == "realizational":
+        projection = one_of(trees.label, is_projection)
         is_root = parent < 0
         is_node &= is_root | (~projection & np.where(is_root, False, projection[parent]))
-        for number in np.unique(trees.label[is_node & ~is_root]).tolist():
-            functions[number] = (vocabulary.labels.add(mapped.get(strings[number], strings[number])),)
+    functions: list[tuple[int, ...]] = [(-1,)] * len(strings)
+    for number in np.unique(trees.label[is_node]).tolist():
+        found = _READ[theory](strings[number])
+        functions[number] = tuple(vocabulary.labels.add(mapped.get(one, one)) for one in found) or (-1,)
     label = trees.label[is_node]
     many = np.array([len(one) for one in functions], dtype=np.int64)[label]
     first = np.concatenate(([0], np.cumsum([len(one) for one in functions]))).astype(np.int64)
@@ -186,11 +195,19 @@ def constituency_functions(
     numbers = flat[at]
     if theory == "realizational":
         numbers[is_root[is_node]] = -1 if root_label is None else vocabulary.labels.add(root_label)
+    rows, row_spans = np.repeat(sentence[is_node], many), np.repeat(span[is_node], many)
+    if theory == "tags" and trees.function is not None:  # functions apart from the labels
+        apart = np.flatnonzero(is_node & one_of(trees.function, bool))
+        names = _numbers(strings, trees.function[apart], lambda one: mapped.get(one, one), vocabulary.labels)
+        rows, row_spans = np.concatenate((rows, sentence[apart])), np.concatenate((row_spans, span[apart]))
+        numbers = np.concatenate((numbers, names))
+        order = np.argsort(rows, kind="stable")
+        rows, row_spans, numbers = rows[order], row_spans[order], numbers[order]
     return FunctionColumns(
         vocabulary,
-        np.repeat(sentence[is_node], many),
-        np.repeat(span[is_node], many),
+        rows,
+        row_spans,
         numbers,
-        _numbers(trees.vocabulary.words.strings(), trees.label[kept], folded, vocabulary.words),
+        _numbers(trees.vocabulary.words.strings(), trees.label[words], folded, vocabulary.words),
         word_offsets,
     )

@@ -16,26 +16,13 @@ Differences from the papers: yields need not be contiguous.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from evaltools.errors import ParameterError
-from evaltools.treebank.tree import Kind, Tree
 
-__all__ = [
-    "HEAD",
-    "WILDCARD",
-    "FunctionNode",
-    "FunctionTree",
-    "Yield",
-    "bare_function_tree",
-    "constituency_function_tree",
-    "dependency_function_tree",
-    "functions_of",
-    "is_projection",
-    "realizational_function_tree",
-]
+__all__ = ["HEAD", "WILDCARD", "FunctionNode", "FunctionTree", "Yield", "arranged", "dependency_function_tree"]
 
 Yield = frozenset[int]
 """The words that a node covers, by position from 0."""
@@ -45,8 +32,6 @@ HEAD = "hd"
 
 WILDCARD = "*"
 """The same in 2011: a label that is compatible with every other."""
-
-_EMPTY = "-NONE-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,14 +80,15 @@ class FunctionTree:
         return all(not node.words or max(node.words) - min(node.words) < len(node.words) for node in self.nodes)
 
     def __str__(self) -> str:
-        """Return the tree in brackets, ∅ for no label; words are numbered where yields are not contiguous."""
+        """Return the tree in brackets, {} for no label; words are numbered where yields are not contiguous."""
         bare = [set(node.words) for node in self.nodes]
         parts: list[list[tuple[int, str]]] = [[] for _ in self.nodes]
-        roots: list[tuple[int, str]] = []
+        covered = frozenset[int]().union(*(node.words for node in self.nodes))
+        roots = [(word, self._word(word)) for word in range(len(self.words)) if word not in covered]
         for number in reversed(range(len(self.nodes))):
             node = self.nodes[number]
             inner = sorted([*parts[number], *((word, self._word(word)) for word in bare[number])])
-            label = "∅" if node.label is None else node.label
+            label = "{}" if node.label is None else node.label
             shown = min(node.words), f"({label} {' '.join(text for _, text in inner)})"
             (parts[node.parent] if node.parent >= 0 else roots).append(shown)
             if node.parent >= 0:
@@ -113,8 +99,16 @@ class FunctionTree:
         return self.words[word] if self.is_projective else f"{word}={self.words[word]}"
 
 
-def _arranged(words: Sequence[str], raw: Sequence[tuple[str | None, Yield, int]]) -> FunctionTree:
-    """Put nodes in order; each is a label, a yield and the place of its parent."""
+def arranged(words: Sequence[str], raw: Sequence[tuple[str | None, Yield, int]]) -> FunctionTree:
+    """Put nodes in order.
+
+    Parameters
+    ----------
+    words : sequence of str
+        The forms.
+    raw : sequence of (str or None, frozenset of int, int)
+        Of each node its label, its words, and the place of its parent in this sequence, or -1.
+    """
     children: dict[int, list[int]] = {}
     for place, (_, _, parent) in enumerate(raw):
         children.setdefault(parent, []).append(place)
@@ -194,149 +188,4 @@ def dependency_function_tree(
         (mapped.get(relation, relation), frozenset(below[word]), heads[word]) for word, relation in enumerate(relations)
     ]
     raw += [(head_label, frozenset({word}), word) for word in range(n) if len(below[word]) > 1]
-    return _arranged(words, raw)
-
-
-def functions_of(label: str) -> tuple[str, ...]:
-    """Return the functions in the label of a constituent: the parts after dashes that are no numbers.
-
-    Parameters
-    ----------
-    label : str
-        Such as ``NP-SBJ-1``; ``=`` separates as ``-`` does, and a label that begins with a dash has no parts.
-
-    Examples
-    --------
-    >>> functions_of("PP-LOC-CLR-2"), functions_of("NP=2"), functions_of("-LRB-"), functions_of("S-root")
-    (('LOC', 'CLR'), (), (), ('root',))
-    """
-    if label[:1] in {"-", "="}:
-        return ()
-    parts = label.replace("=", "-").split("-")[1:]
-    return tuple(dict.fromkeys(part for part in parts if part and not part.isdigit()))
-
-
-def _kept(tree: Tree) -> tuple[tuple[str, ...], dict[int, Yield]]:
-    """Return the words that are no empty elements, and the words that every node covers, counted among these."""
-    kept = [word for word in range(len(tree.words)) if tree.tag(word) != _EMPTY]
-    place = {word: number for number, word in enumerate(kept)}
-    covered = {
-        node: frozenset(place[word] for word in range(*tree.span(node)) if word in place)
-        for node in range(len(tree))
-        if tree.kinds[node] is not Kind.WORD
-    }
-    return tuple(tree.words[word] for word in kept), {node: words for node, words in covered.items() if words}
-
-
-def _relabelled(tree: Tree, labels: Mapping[int, Iterable[str | None]]) -> FunctionTree:
-    """Turn the nodes of a tree into a chain of nodes with the given labels each, or into nothing."""
-    words, covered = _kept(tree)
-    raw: list[tuple[str | None, Yield, int]] = []
-    lowest: dict[int, int] = {}
-    for node in reversed(range(len(tree))):  # parents before children
-        at = lowest.get(tree.parents[node], -1)
-        for label in labels.get(node, ()) if node in covered else ():
-            raw.append((label, covered[node], at))
-            at = len(raw) - 1
-        lowest[node] = at
-    return _arranged(words, raw)
-
-
-def constituency_function_tree(tree: Tree, *, label_map: Mapping[str, str] | None = None) -> FunctionTree:
-    """Turn a constituency tree with function tags into a function tree.
-
-    Each node keeps its functions, one above the other if it has several; nodes without a function carry none. Empty
-    elements (``-NONE-``) are left out, with all that is above nothing else.
-
-    Parameters
-    ----------
-    tree : Tree
-        A tree with labels such as ``NP-SBJ``.
-    label_map : dict, optional
-        Labels to put in the place of others.
-
-    Returns
-    -------
-    FunctionTree
-
-    Examples
-    --------
-    Figure 1 (b) of the paper of 2012:
-
-    >>> tree = Tree.from_string("(S-root (NP-sbj (NN-hd John)) (VP-prd (V-hd loves) (NP-obj (NN-hd Mary))))")
-    >>> print(constituency_function_tree(tree))
-    (root (sbj (hd John)) (prd (hd loves) (obj (hd Mary))))
-    """
-    mapped = label_map or {}
-    labels: dict[int, tuple[str | None, ...]] = {}
-    for node, label in enumerate(tree.labels):
-        functions = tuple(mapped.get(one, one) for one in functions_of(label))
-        labels[node] = functions or (None,)
-    return _relabelled(tree, labels)
-
-
-def bare_function_tree(tree: Tree) -> FunctionTree:
-    """Turn a bare phrase-structure tree into a function tree: its nodes, without functions.
-
-    Parameters
-    ----------
-    tree : Tree
-        Any tree; its labels do not matter.
-
-    Returns
-    -------
-    FunctionTree
-
-    Examples
-    --------
-    >>> print(bare_function_tree(Tree.from_string("(S (NP (NN John)) (VP (V loves)))")))
-    (∅ (∅ (∅ John)) (∅ (∅ loves)))
-    """
-    return _relabelled(tree, dict.fromkeys(range(len(tree)), (None,)))
-
-
-def realizational_function_tree(
-    tree: Tree, *, root_label: str | None = "root", label_map: Mapping[str, str] | None = None
-) -> FunctionTree:
-    """Turn a relational-realizational tree into a function tree.
-
-    The children of projection sets, ``{…}``, are functions and stay; the sets themselves and the phrase labels go. The
-    phrase at the top realises no function of the tree and is labelled as the root.
-
-    Parameters
-    ----------
-    tree : Tree
-        A tree in which phrases, projection sets and functions take turns.
-    root_label : str or None
-        What to label the top; None leaves it without a function.
-    label_map : dict, optional
-        Labels to put in the place of others.
-
-    Returns
-    -------
-    FunctionTree
-
-    Examples
-    --------
-    Figure 1 (c) of the paper of 2012:
-
-    >>> tree = Tree.from_string(
-    ...     "(S ({sbj,prd,obj} (sbj (NP ({hd} (hd (NN John))))) (prd (V loves)) (obj (NP ({hd} (hd (NN Mary)))))))"
-    ... )
-    >>> print(realizational_function_tree(tree))
-    (root (sbj (hd John)) (prd loves) (obj (hd Mary)))
-    """
-    mapped = label_map or {}
-    labels: dict[int, tuple[str | None, ...]] = {}
-    for node, parent in enumerate(tree.parents):
-        if parent < 0:
-            labels[node] = (root_label,)
-        elif is_projection(tree.labels[parent]) and not is_projection(tree.labels[node]):
-            label = tree.labels[node]
-            labels[node] = (mapped.get(label, label),)
-    return _relabelled(tree, labels)
-
-
-def is_projection(label: str) -> bool:
-    """Tell whether the label of a relational-realizational tree is a projection set, ``{…}``."""
-    return label.startswith("{") and label.endswith("}")
+    return arranged(words, raw)

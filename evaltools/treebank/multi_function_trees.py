@@ -1,8 +1,7 @@
-"""Multi-function trees: a set of functions for each set of words, and what can be computed with them.
+"""Multi-function trees: a set of functions for each set of words.
 
 A multi-function tree states, for some sets of words, that they have certain functions; a chain of nodes over the same
-words becomes one node with all their labels. Trees of any framework can so be compared (subsumption), combined
-(unification), reduced to what they share (generalization), or labelled by one another (TL-unification).
+words becomes one node with all their labels.
 
 References
 ----------
@@ -16,7 +15,7 @@ neither's are within the other's, which for contiguous spans is the usual meanin
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
@@ -25,18 +24,17 @@ from evaltools.errors import ParameterError, UnificationError
 from evaltools.treebank.function_trees import FunctionNode, FunctionTree, Yield
 
 __all__ = [
+    "NO_LABELS",
     "MultiFunctionTree",
+    "check_tree",
     "crossing",
     "divided",
-    "generalize",
     "multi_function_tree",
     "sorted_function_tree",
-    "subsumes",
-    "tl_unify",
-    "unify",
 ]
 
 NO_LABELS: frozenset[str] = frozenset()
+"""The label set of a node without a function."""
 
 
 @dataclass(frozen=True)
@@ -211,7 +209,7 @@ def sorted_function_tree(tree: MultiFunctionTree, *, labelled: bool = True) -> F
     UnificationError
         If nodes cross.
     """
-    _check_tree(tree)
+    check_tree(tree)
     children: dict[Yield | None, list[Yield]] = {}
     for words, parent in tree._parents.items():
         children.setdefault(parent, []).append(words)
@@ -247,141 +245,19 @@ def crossing(*trees: MultiFunctionTree) -> Iterator[tuple[Yield, Yield]]:
                 yield one, other
 
 
-def _check_tree(*trees: MultiFunctionTree) -> None:
-    found = next(crossing(*trees), None)
-    if found is not None:
-        raise UnificationError(found)
-
-
-def _check_words(trees: Sequence[MultiFunctionTree]) -> None:
-    if not trees:
-        raise ParameterError("no tree given; expected one or more")
-    sizes = {len(tree.words) for tree in trees}
-    if len(sizes) > 1:
-        raise ParameterError(f"trees over {', '.join(map(str, sorted(sizes)))} words; expected the same words in all")
-
-
-def subsumes(general: MultiFunctionTree, specific: MultiFunctionTree) -> bool:
-    """Tell whether all that one tree says is also said by another.
-
-    Parameters
-    ----------
-    general : MultiFunctionTree
-        The tree that may say less.
-    specific : MultiFunctionTree
-        The tree that may say more, over the same words.
-
-    Returns
-    -------
-    bool
-        True if every node of `general` is in `specific`, with its labels among those there.
-
-    Examples
-    --------
-    >>> words = ("John", "slept")
-    >>> flat = MultiFunctionTree(words, {frozenset({0, 1}): {"root"}})
-    >>> full = MultiFunctionTree(words, {frozenset({0, 1}): {"root"}, frozenset({0}): {"sbj"}})
-    >>> subsumes(flat, full), subsumes(full, flat)
-    (True, False)
-    """
-    _check_words((general, specific))
-    return all(
-        words in specific.labels and labels <= specific.labels[words] for words, labels in general.labels.items()
-    )
-
-
-def unify(*trees: MultiFunctionTree) -> MultiFunctionTree:
-    """Return the most general tree that says all that the given trees say.
+def check_tree(*trees: MultiFunctionTree) -> None:
+    """Do nothing if no nodes cross.
 
     Parameters
     ----------
     *trees : MultiFunctionTree
-        One or more, over the same words.
-
-    Returns
-    -------
-    MultiFunctionTree
-        The nodes that are in any of them, each with the labels it has in any of them.
+        Trees over the same words.
 
     Raises
     ------
     UnificationError
-        If nodes cross: there is no such tree.
-
-    Examples
-    --------
-    >>> words = ("John", "slept")
-    >>> print(unify(MultiFunctionTree(words, {frozenset({0, 1}): {"root"}}),
-    ...             MultiFunctionTree(words, {frozenset({0, 1}): {"S"}, frozenset({0}): {"sbj"}})))
-    {S,root}[{sbj} John, slept]
+        If two nodes cross.
     """
-    _check_words(trees)
-    _check_tree(*trees)
-    every = frozenset[Yield]().union(*(tree.yields for tree in trees))
-    labels = {words: NO_LABELS.union(*(tree.labels.get(words, NO_LABELS) for tree in trees)) for words in every}
-    return MultiFunctionTree(trees[0].words, labels)
-
-
-def generalize(*trees: MultiFunctionTree) -> MultiFunctionTree:
-    """Return the most specific tree that says nothing but what all the given trees say.
-
-    Parameters
-    ----------
-    *trees : MultiFunctionTree
-        One or more, over the same words.
-
-    Returns
-    -------
-    MultiFunctionTree
-        The nodes that are in all of them, each with the labels it has in all of them, perhaps none.
-
-    Examples
-    --------
-    >>> words = ("John", "slept")
-    >>> print(generalize(MultiFunctionTree(words, {frozenset({0, 1}): {"root"}, frozenset({0}): {"sbj", "nom"}}),
-    ...                  MultiFunctionTree(words, {frozenset({0, 1}): {"S"}, frozenset({0}): {"sbj"}})))
-    ∅[{sbj} John, slept]
-    """
-    _check_words(trees)
-    first, *others = trees
-    labels = {
-        words: own.intersection(*(tree.labels[words] for tree in others))
-        for words, own in first.labels.items()
-        if all(words in tree.labels for tree in others)
-    }
-    return MultiFunctionTree(first.words, labels)
-
-
-def tl_unify(structure: MultiFunctionTree, labels: MultiFunctionTree) -> MultiFunctionTree:
-    """Keep the nodes of one tree and add the labels that another has over the same words.
-
-    Parameters
-    ----------
-    structure : MultiFunctionTree
-        The tree whose nodes are kept.
-    labels : MultiFunctionTree
-        The tree whose labels are added, over the same words.
-
-    Returns
-    -------
-    MultiFunctionTree
-
-    Examples
-    --------
-    Figure 4 of the paper:
-
-    >>> from evaltools.treebank import Tree, bare_function_tree, dependency_function_tree
-    >>> ptb = bare_function_tree(Tree.from_string("(S (NP (NN John)) (VP (V loves) (NP (NN Mary))))"))
-    >>> sd = dependency_function_tree(["John", "loves", "Mary"], [1, -1, 1], ["sbj", "root", "obj"])
-    >>> print(multi_function_tree(ptb))
-    ∅[∅ John, ∅[∅ loves, ∅ Mary]]
-    >>> print(multi_function_tree(sd))
-    {root}[{sbj} John, {hd} loves, {obj} Mary]
-    >>> print(tl_unify(multi_function_tree(ptb), multi_function_tree(sd)))
-    {root}[{sbj} John, ∅[{hd} loves, {obj} Mary]]
-    """
-    _check_words((structure, labels))
-    return MultiFunctionTree(
-        structure.words,
-        {words: own | labels.labels.get(words, NO_LABELS) for words, own in structure.labels.items()},
-    )
+    found = next(crossing(*trees), None)
+    if found is not None:
+        raise UnificationError(found)

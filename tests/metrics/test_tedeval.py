@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from evaltools import (
     constituency_function_tree,
     dependency_function_tree,
     generalize,
+    labelled_function_tree,
     multi_function_tree,
     realizational_function_tree,
     sorted_function_tree,
@@ -31,7 +33,7 @@ from evaltools.metrics.function_conversion import CONSTITUENCY_THEORIES, constit
 from evaltools.metrics.memberships import Segmentation
 from evaltools.metrics.tedeval import COLUMNS, TedEval, overlap
 from evaltools.metrics.tedeval_protocol import edit_script
-from evaltools.treebank import DependencyTree, Treebank
+from evaltools.treebank import DependencyTree, Kind, Treebank
 from tests.slow import functions
 from tests.slow.functions import dependency_trees, function_sets, random_tree
 from tests.slow.trees import forests, randoms, text_of
@@ -92,8 +94,22 @@ def test_columns_of_dependencies_hold_the_trees(corpus: list[list[DependencyTree
     assert columns.has_labels
 
 
-@given(st.lists(forests(most_words=6), min_size=1, max_size=4), st.sampled_from(sorted(CONSTITUENCY_THEORIES)))
-def test_columns_of_constituents_hold_the_trees(corpus: list[Any], theory: str):
+def shuffled_tree(tree: Tree, random: Random) -> Tree:
+    """Put the words of a tree in another order, now and then, and give its nodes functions."""
+    if random.random() < 0.5:
+        return tree
+    places = list(range(len(tree.words)))
+    random.shuffle(places)
+    positions = [-1] * len(tree)
+    for place, node in zip(places, tree.word_nodes, strict=True):
+        positions[node] = place
+    functions = ["" if kind == Kind.WORD else random.choice(("", "SBJ", "OBJ")) for kind in tree.kinds]
+    return Tree.from_nodes(tree.labels, positions, tree.parents, tree.kinds, functions)
+
+
+@given(st.lists(forests(most_words=6), min_size=1, max_size=4), st.sampled_from(sorted(CONSTITUENCY_THEORIES)), randoms)
+def test_columns_of_constituents_hold_the_trees(corpus: list[Any], theory: str, random: Random):
+    """Half of them are discontinuous and have functions apart from their labels."""
     renamed = {"NP": "NP-SBJ", "VP": "VP-PRD-2", "NN": "-NONE-", "S": "{a,b}", "V": "V-X-Y"}
     words = {"NP": "word"}
 
@@ -102,10 +118,11 @@ def test_columns_of_constituents_hold_the_trees(corpus: list[Any], theory: str):
             return words.get(item, item)
         return [renamed.get(item[0], item[0]), *map(change, item[1:])]
 
-    trees = [Tree.from_string(text_of([change(node) for node in forest])) for forest in corpus]
+    trees = [shuffled_tree(Tree.from_string(text_of([change(node) for node in forest])), random) for forest in corpus]
     label_map = {"SBJ": "subject"}
     convert = {
-        "functions": lambda tree: constituency_function_tree(tree, label_map=label_map),
+        "tags": lambda tree: constituency_function_tree(tree, label_map=label_map),
+        "labels": lambda tree: labelled_function_tree(tree, label_map=label_map),
         "bare": bare_function_tree,
         "realizational": lambda tree: realizational_function_tree(tree, label_map=label_map),
     }[theory]
@@ -383,6 +400,6 @@ def test_what_cannot_be_compared_is_refused():
         tedeval_protocol(tree, [tree], 1)
     with pytest.raises(ParameterError, match="1 and 2 sentences"):
         evaluated([tree], [tree] * 2)
-    with pytest.raises(ParameterError, match="valid: functions, bare, realizational"):
+    with pytest.raises(ParameterError, match="valid: tags, labels, bare, realizational"):
         constituency_functions(Treebank.from_trees([]), FunctionVocabulary(), theory="x")
     assert len(evaluated([], []).counts) == 0

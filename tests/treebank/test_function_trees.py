@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 
 from evaltools import (
+    MultiFunctionTree,
     ParameterError,
     Tree,
     bare_function_tree,
     constituency_function_tree,
     dependency_function_tree,
+    labelled_function_tree,
     multi_function_tree,
     realizational_function_tree,
+    sorted_function_tree,
 )
 from evaltools.treebank import DependencyTree
-from evaltools.treebank.function_trees import functions_of
-from tests.slow.functions import dependency_trees
+from evaltools.treebank.constituent_functions import functions_of
+from tests.slow.functions import dependency_trees, function_sets
 from tests.slow.trees import forests, text_of
 
 
@@ -89,18 +94,18 @@ def test_functions_of_labels():
 
 def test_empty_elements_are_no_words():
     tree = Tree.from_string("(S (NP-SBJ-1 (NN John)) (VP (V left) (S-CLR (NP-SBJ (-NONE- *-1)))) (. .))")
-    assert str(constituency_function_tree(tree)) == "(∅ (SBJ (∅ John)) (∅ (∅ left)) (∅ .))"
+    assert str(constituency_function_tree(tree)) == "({} (SBJ ({} John)) ({} ({} left)) ({} .))"
 
 
 def test_a_node_with_two_functions_is_two_nodes():
     tree = constituency_function_tree(Tree.from_string("(PP-LOC-CLR (IN at) (NP home))"), label_map={"LOC": "adv"})
-    assert str(tree) == "(adv (CLR (∅ at) (∅ home)))"
+    assert str(tree) == "(adv (CLR ({} at) ({} home)))"
 
 
 def test_realizational_trees_keep_their_functions_only():
     tree = Tree.from_string("(S ({sbj,prd} (sbj (NP (D the) (NN dog))) (prd (V barks))))")
     assert str(realizational_function_tree(tree)) == "(root (sbj the dog) (prd barks))"
-    assert str(realizational_function_tree(tree, root_label=None)) == "(∅ (sbj the dog) (prd barks))"
+    assert str(realizational_function_tree(tree, root_label=None)) == "({} (sbj the dog) (prd barks))"
     mapped = realizational_function_tree(tree, label_map={"sbj": "SB"})
     assert str(mapped) == "(root (SB the dog) (prd barks))"
 
@@ -115,4 +120,28 @@ def test_bare_trees_keep_their_spans_only(forest: list[object]):
 
 def test_a_chain_of_a_thousand_nodes_can_be_shown():
     text = "(X " * 3000 + "a" + ")" * 3000
-    assert str(bare_function_tree(Tree.from_string(text))).count("∅") == 3000
+    assert str(bare_function_tree(Tree.from_string(text))).count("{}") == 3000
+
+
+def test_discontinuous_constituents_are_sets_of_words():
+    tree = Tree.from_string("(S-root (VP-vc (V 3=see) (WP-obj 0=what)) (V-hd 1=did) (NP-sbj 2=you))", "discbracket")
+    found = constituency_function_tree(tree)
+    assert str(found) == "(root (vc (obj 0=what) ({} 3=see)) (hd 1=did) (sbj 2=you))"
+    assert frozenset({0, 3}) in multi_function_tree(found).labels
+
+
+def test_functions_apart_from_the_labels():
+    tree = Tree.from_string("(S (NP-LOC a) (VP b))", "functions")
+    apart = replace(tree, functions=tuple({"NP-LOC": "SB", "VP": "LOC"}.get(label, "") for label in tree.labels))
+    assert str(constituency_function_tree(apart, label_map={"SB": "sbj"})) == "({} (LOC (sbj a)) (LOC b))"
+
+
+@given(function_sets(1, laminar=True))
+def test_function_trees_are_read_from_what_they_are_shown_as(trees: list[MultiFunctionTree]):
+    every = frozenset(range(len(trees[0].words)))
+    tree = MultiFunctionTree(trees[0].words, {every: frozenset(), **trees[0].labels})
+    tree = MultiFunctionTree(tree.words, tree.labels | {every: tree.labels[every] | {"top"}})
+    shown = sorted_function_tree(tree)
+    notation = "functions" if shown.is_projective else "discbracket"
+    again = multi_function_tree(labelled_function_tree(Tree.from_string(str(shown), notation)))
+    assert {labels for labels in again.labels.items() if labels[1]} == {one for one in tree.labels.items() if one[1]}
