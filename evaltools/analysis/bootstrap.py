@@ -158,20 +158,24 @@ def resampled_figures(
     Returns
     -------
     dict
-        From (parser, metric id, figure) to an array of shape (resamples,), NaN where undefined.
+        From (parser, metric id, figure) to an array of shape (resamples,), NaN where undefined, and throughout where
+        fewer than two sentences count: drawing the same one again and again says nothing of chance.
     """
     columns = _Columns()
     wanted: dict[tuple[str, str, str], tuple[Metric, tuple[int, ...]]] = {}
+    too_few: set[tuple[str, str, str]] = set()
     for parser, frame in frames.items():
         for metric in metrics:
             counts = counts_of(frame, metric)
             scores = np.asarray(metric.score(counts), dtype=np.float64)
             for suffix, mask in zip(("", "_all"), sentence_masks(frame, metric), strict=True):
+                known = mask & ~np.isnan(scores)
+                if np.count_nonzero(known) < 2:
+                    too_few |= {(parser, metric.id, f"{figure}{suffix}") for figure in ("pooled", "mean")}
                 if f"pooled{suffix}" in figures:
                     places = tuple(columns.add(np.where(mask, counts[name], 0.0)) for name in metric.columns)
                     wanted[parser, metric.id, f"pooled{suffix}"] = (metric, places)
                 if f"mean{suffix}" in figures:
-                    known = mask & ~np.isnan(scores)
                     places = (columns.add(np.where(known, scores, 0.0)), columns.add(known.astype(np.float64)))
                     wanted[parser, metric.id, f"mean{suffix}"] = (metric, places)
     if not wanted:
@@ -184,4 +188,6 @@ def resampled_figures(
             result[key] = np.asarray(metric.score(by_name), dtype=np.float64)
         else:
             result[key] = ratio(sums[:, places[0]], sums[:, places[1]])
+        if key in too_few:
+            result[key] = np.full_like(result[key], np.nan)
     return result

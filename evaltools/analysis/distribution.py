@@ -246,9 +246,14 @@ def _pooled(sums: NDArray[np.float64], metric: Metric) -> NDArray[np.float64]:
 
 
 def _resampled(sides: list[_Side], metric: Metric, resamples: int, seed: int) -> list[NDArray[np.float64]]:
-    """Return for each parser its pooled figures and means, shape (resamples, 2); all see the same draws."""
+    """Return for each parser its pooled figures and means, shape (resamples, 2); all see the same draws.
+
+    Where fewer than two sentences have a score they are NaN, as in :func:`resampled_figures`.
+    """
     if not sides:
         return []
     sums = resampled_sums(np.hstack([side.columns for side in sides]), resamples, seed)
     parts = np.split(sums, len(sides), axis=1)
-    return [np.column_stack([_pooled(part, metric), ratio(part[:, -2], part[:, -1])]) for part in parts]
+    figures = [np.column_stack([_pooled(part, metric), ratio(part[:, -2], part[:, -1])]) for part in parts]
+    enough = [np.count_nonzero(side.columns[:, -1]) > 1 for side in sides]
+    return [values if known else np.full_like(values, np.nan) for values, known in zip(figures, enough, strict=True)]

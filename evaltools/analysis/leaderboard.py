@@ -78,7 +78,8 @@ def leaderboard(
     -------
     DataFrame
         One row a parser and metric: ``parser``, ``metric``; the figures ``pooled``, ``mean``, ``pooled_all``,
-        ``mean_all`` as in :meth:`evaltools.Run.summary`; for each ``<figure>_low`` and ``<figure>_high``;
+        ``mean_all`` as in :meth:`evaltools.Run.summary`; for each ``<figure>_low`` and ``<figure>_high``, NaN where
+        fewer than two sentences count;
         ``sentences``; ``scored``, the sentences whose status lets this metric score them; ``n``, those of them
         that have a score.
 

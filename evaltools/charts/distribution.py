@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import altair as alt
+import numpy as np
 import pandas as pd
 
 from evaltools.charts.theme import AXIS, FAINT, FONT_SIZE, INK, LABEL_LIMIT, SOFT, finish, parser_scale, parser_styles
@@ -17,7 +18,11 @@ _ROW = 62.0
 _LEAST = 314.0
 """Least height of all rows together, in pixels."""
 _FILLED = 0.86
-"""Share of a row that the highest step takes."""
+"""Share of a row that the highest step takes, unless it would run into the words."""
+_NAME, _REMARK, _WORDS = 13.0, 27.0, 38.0
+"""Pixels from the top of a row to the middle of its name, to that of the remark below, and to where both have ended."""
+_BESIDE = 0.6
+"""Share of the width that the words may take."""
 
 
 def distribution_height(n_parsers: int) -> float:
@@ -60,8 +65,8 @@ def distribution_chart(
         sign = -1.0 if one.higher_is_better else 1.0
         drawn.sort(key=lambda parser: (pd.isna(means.get(parser, float("nan"))), sign * means.get(parser, 0.0)))
     floor = {parser: float(len(drawn) - 1 - at) for at, parser in enumerate(drawn)}
-    most = float(histogram["share"].max()) if len(histogram) else 0.0
-    scale = _FILLED / most if most > 0 else 0.0
+    row = (distribution_height(len(drawn)) - AXIS) / max(1, len(drawn))
+    scale = _scale(histogram, row, words_left=one.higher_is_better)
     data = histogram.assign(
         x1=histogram["low"] * unit,
         x2=histogram["high"] * unit,
@@ -106,7 +111,7 @@ def distribution_chart(
     grounds = alt.Chart(rows.assign(x1=left, x2=right)).mark_rule(color=INK, opacity=FAINT).encode(x=x, x2="x2:Q", y=y)
     # shares of 1 gather on the right and counts of errors on the left; names stand where there is room
     at, align, aside = (left, "left", 4) if one.higher_is_better else (right, "right", -4)
-    words = rows.assign(x1=at, floor=rows["floor"] + 0.8)
+    words = rows.assign(x1=at, floor=rows["floor"] + 0.98 - _NAME / row)
     names = (
         alt.Chart(words)
         .mark_text(align=align, dx=aside, limit=LABEL_LIMIT * 1.6, fontSize=FONT_SIZE, color=INK)  # type: ignore[arg-type]
@@ -117,18 +122,40 @@ def distribution_chart(
     if remark:
         layers.append(
             alt.Chart(words.assign(remark=words["parser"].map(remark)))
-            .mark_text(align=align, dx=aside, dy=14, fontSize=FONT_SIZE - 1, color=INK, opacity=SOFT)  # type: ignore[arg-type]
+            .mark_text(align=align, dx=aside, dy=_REMARK - _NAME, fontSize=FONT_SIZE - 1, color=INK, opacity=SOFT)  # type: ignore[arg-type]
             .encode(x=x, y=y, text="remark:N")
         )
     if means:
         at_mean = [means.get(parser, float("nan")) * unit for parser in drawn]
-        marks = rows.assign(x1=at_mean, top=rows["floor"] + _FILLED)
+        under = [_under(x, left, right, words_left=one.higher_is_better) for x in at_mean]
+        marks = rows.assign(x1=at_mean, top=rows["floor"] + np.where(under, _room(row), _FILLED))
         layers.append(
             alt.Chart(marks.dropna())
             .mark_rule(color=INK, strokeWidth=1.4, strokeDash=[3, 2])
             .encode(x=x, y=y, y2="top:Q")
         )
     return finish(layers, distribution_height(len(drawn)))
+
+
+def _scale(histogram: pd.DataFrame, row: float, *, words_left: bool) -> float:
+    """Return the height of the share 1, in rows: the highest step fills its row, and none reaches the words."""
+    if not len(histogram):
+        return 0.0
+    left, right = float(histogram["low"].min()), float(histogram["high"].max())
+    edge = histogram["low" if words_left else "high"]
+    under = [_under(x, left, right, words_left=words_left) for x in edge]
+    limits = [(float(histogram["share"].max()), _FILLED), (float(histogram["share"][under].max()), _room(row))]
+    return min((height / share for share, height in limits if share > 0), default=0.0)
+
+
+def _under(x: float, left: float, right: float, *, words_left: bool) -> bool:
+    """Say whether what stands at a place stands under the words."""
+    return (x - left if words_left else right - x) < (right - left) * _BESIDE
+
+
+def _room(row: float) -> float:
+    """Return the share of a row that is free below the words."""
+    return 0.98 - _WORDS / row
 
 
 def _range(row: Any, *, share: bool) -> str:

@@ -11,7 +11,7 @@ import pandas as pd
 from evaltools.charts.theme import AXIS, FONT_SIZE, INK, LABEL_LIMIT, finish, parser_scale, parser_styles
 from evaltools.metrics import METRICS
 
-__all__ = ["intervals_chart", "shown"]
+__all__ = ["between", "intervals_chart", "shown"]
 
 _ROW = 30.0
 
@@ -19,6 +19,17 @@ _ROW = 30.0
 def shown(value: float | None, *, share: bool) -> str:
     """Write a figure as the page does: a percentage with two decimals; a number with two; a dash where undefined."""
     return "–" if value is None or value != value else f"{value * (100 if share else 1):.2f}"
+
+
+def between(low: float, high: float) -> str:
+    """Write an interval of numbers as they are shown; a dash where there is none.
+
+    Examples
+    --------
+    >>> between(81.5, 84.25), between(float("nan"), float("nan"))
+    ('81.50 to 84.25', '–')
+    """
+    return "–" if low != low else f"{low:.2f} to {high:.2f}"
 
 
 def intervals_chart(rows: pd.DataFrame, metric: str, *, parsers: Sequence[str], figure: str = "pooled") -> Any:
@@ -51,7 +62,8 @@ def intervals_chart(rows: pd.DataFrame, metric: str, *, parsers: Sequence[str], 
             "text": [shown(value, share=one.is_share) for value in rows[figure]],
         }
     ).sort_values("value", ascending=not one.higher_is_better, kind="stable")
-    data["interval"] = [f"{low:.2f} to {high:.2f}" for low, high in zip(data["low"], data["high"], strict=True)]
+    data["interval"] = [between(low, high) for low, high in zip(data["low"], data["high"], strict=True)]
+    data["end"] = data["high"].fillna(data["value"])
     order = list(data["parser"])
     title = f"{one.title}, {'%' if one.is_share else 'a sentence'}"
     x = alt.X("value:Q", title=title, scale=alt.Scale(zero=False, nice=True), axis=alt.Axis(tickCount=6))
@@ -78,6 +90,6 @@ def intervals_chart(rows: pd.DataFrame, metric: str, *, parsers: Sequence[str], 
         ],
     )
     labels = base.mark_text(align="left", dx=8, fontSize=FONT_SIZE, color=INK).encode(
-        x=alt.X("high:Q", title=title), y=y, text="text:N"
+        x=alt.X("end:Q", title=title), y=y, text="text:N"
     )
     return finish([bars, points, labels], _ROW * max(1, len(order)) + AXIS)

@@ -8,6 +8,7 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
+from evaltools.charts.intervals import between
 from evaltools.charts.theme import AXIS, FONT_SIZE, INK, LABEL_LIMIT, finish, parser_scale, parser_styles, spread
 from evaltools.metrics import METRICS
 
@@ -64,7 +65,7 @@ def length_chart(
         }
     )
     data["text"] = [f"{value:.2f}" for value in data["value"]]
-    data["interval"] = [f"{low:.2f} to {high:.2f}" for low, high in zip(data["low"], data["high"], strict=True)]
+    data["interval"] = [between(low, high) for low, high in zip(data["low"], data["high"], strict=True)]
     x = alt.X(
         "bin:N",
         title="words of the gold sentence, and number of sentences",
@@ -72,8 +73,9 @@ def length_chart(
         axis=alt.Axis(labelAngle=0, labelExpr="split(datum.label, '|')", grid=False, labelOverlap=False),
     )
     # T lies below 0 where everything is deleted; how far says little, and would flatten all else
-    inside = data[data["low"] >= 0] if (data["low"] >= 0).any() else data
-    low, high = (float(inside["low"].min()), float(inside["high"].max())) if len(inside) else (0.0, 1.0)
+    lows, highs = (data[end].fillna(data["value"]) for end in ("low", "high"))
+    inside = lows >= 0 if (lows >= 0).any() else lows.notna()
+    low, high = (float(lows[inside].min()), float(highs[inside].max())) if inside.any() else (0.0, 1.0)
     margin = 0.04 * (high - low) or 1.0
     bottom, top = low - margin, high + margin
     scale = alt.Scale(domain=[bottom, top], nice=False, zero=False)

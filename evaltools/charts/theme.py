@@ -41,10 +41,9 @@ and lines take the same colour, fainter."""
 SOFT, FAINT = 0.68, 0.14
 """Opacity of remarks and of lines."""
 
-_COLOURS = ("#E69F00", "#56B4E9", INK, "#CC79A7", "#009E73", "#1E7FC2", "#D55E00", "#8A929B")
-"""Okabe and Ito's colours, the blue lighter so that it shows on dark paper too. Those that mean nothing elsewhere in
-the program come first: orange, sky blue, the ink; with more than three parsers come those that stand for moved,
-inserted, swapped and deleted nodes in drawings of trees."""
+_COLOURS = ("#E69F00", "#00B4C3", INK, "#7869E1", "#960F87", "#1E695A", "#968787", "#5A5A00")
+"""Eight colours, the ink among them, that stay apart for readers with any colour-vision deficiency, on light paper and
+on dark, and are none of those that mean deleted, inserted, swapped or moved in drawings of trees."""
 
 _SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right", "triangle-left")
 _DASHES: tuple[tuple[int, ...], ...] = ((1, 0), (7, 3), (2, 2), (9, 3, 2, 3), (5, 2), (12, 4), (3, 5), (1, 3))

@@ -115,7 +115,7 @@ def _cells(
         halves = ((rows[f"{figure}_high"] - rows[f"{figure}_low"]) / 2).to_numpy()
         for at, value, half in zip(values.index, rows[figure].to_numpy(), halves, strict=True):
             text = shown(value, share=share)
-            texts[at, metric] = text if text == "–" else f"{text} ± {shown(half, share=share)}"
+            texts[at, metric] = text if half != half else f"{text} ± {shown(half, share=share)}"
     for column in _COVERAGE:
         values[column] = coverage[column]
     return values, texts

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import numpy as np
 import pandas as pd
@@ -25,7 +25,9 @@ from evaltools.analysis import (
 )
 from evaltools.charts.bump import bump_data, crossing_points
 from evaltools.charts.theme import spread
+from evaltools.drawing.palette import COLOURS, DARK_COLOURS, THEMES
 from tests.analysis.made import table
+from tests.charts.sight import SIGHTS, distance, lab, luminance
 
 HOSTILE = ("a.b[0]", "$x$ <b>bold</b>", "`q` \\ \"quoted\" 'single'", "datum.rank | 1", "名前", "")
 METRICS = ["e_dice_roof", "e_dice_whole", "t_dice", "la_strict", "e_crossing"]
@@ -112,6 +114,28 @@ def test_eight_parsers_look_different_and_go_on_looking_so():
     assert charts.parser_styles(["p0", "p1"]) == dict(list(styles.items())[:2])
 
 
+@pytest.mark.parametrize("sight", SIGHTS)
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_colours_of_parsers_stay_apart_for_everyone(theme, sight):
+    ink = THEMES[theme]["ink"]
+    colours = [style.colour for style in charts.parser_styles([f"p{at}" for at in range(8)]).values()]
+    seen = [lab(ink if colour == "currentColor" else colour, sight) for colour in colours]
+    least = 30 if sight == "normal" else 15
+    assert min(distance(one, other) for one, other in combinations(seen, 2)) >= least
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_colours_of_parsers_are_no_statuses_and_show_on_both_papers(theme):
+    statuses = {"light": COLOURS, "dark": DARK_COLOURS}[theme]
+    paper = luminance(THEMES[theme]["paper"])
+    for style in charts.parser_styles([f"p{at}" for at in range(8)]).values():
+        if style.colour == "currentColor":
+            continue
+        assert min(distance(lab(style.colour), lab(status)) for status in statuses.values()) >= 25
+        light, dark = sorted((luminance(style.colour), paper), reverse=True)
+        assert (light + 0.05) / (dark + 0.05) >= 2.2
+
+
 @given(st.lists(st.floats(-100, 100), max_size=12), st.floats(0.1, 20))
 def test_labels_keep_apart_and_in_order(places, gap):
     spread_out = spread(places, gap)
@@ -175,3 +199,42 @@ def test_how_figures_are_written(value, share, said):
 
     assert shown(value, share=share) == said
     assert shown(float("nan"), share=share) == "–"
+
+
+def marks_of(spec, kind):
+    """Return the rows that the layers of one kind of mark draw."""
+    drawn = [layer for layer in spec["layer"] if layer["mark"]["type"] == kind]
+    return [row for layer in drawn for row in spec["datasets"][layer["data"]["name"]]]
+
+
+@pytest.mark.parametrize("metric", ["e_dice_roof", "e_crossing"])
+@pytest.mark.parametrize("names", [("a",), ("a", "b"), tuple("abcdefgh")], ids=len)
+@pytest.mark.parametrize("score", [0.0, 0.3, 1.0])
+def test_steps_keep_clear_of_the_words_beside_them(names, metric, score):
+    frame = table(names, n=1).assign(status="ok", **{metric: score})
+    histogram = score_histogram(frame, names, metric)
+    means = dict.fromkeys(names, score)
+    spec = specification(charts.distribution_chart(histogram, metric, parsers=names, means=means, perfect=means))
+    row = (charts.distribution_height(len(names)) - 46) / len(names)
+    words = {one["parser"]: one["floor"] for one in marks_of(spec, "text")}
+    wide = 1 if metric == "e_dice_roof" else histogram["high"].max()
+    for one in marks_of(spec, "rect"):
+        aside = one["x1"] / 100 if metric == "e_dice_roof" else 1 - one["x2"] / wide
+        if aside < 0.6:
+            assert one["top"] <= words[one["parser"]] - (27 - 13 + 6) / row
+    assert max(one["top"] % 1 for one in marks_of(spec, "rect")) > 0.2
+
+
+def test_one_sentence_has_no_interval():
+    frame = table(("a", "b"), n=1).assign(status="ok")
+    board = leaderboard(frame, ["a", "b"], METRICS, resamples=20)
+    ends = [f"{figure}_{end}" for figure in ("pooled", "mean", "pooled_all", "mean_all") for end in ("low", "high")]
+    assert board[ends].isna().all(axis=None)
+    spec = specification(charts.intervals_chart(board, "t_dice", parsers=["a", "b"]))
+    rows = [row for rows in spec["datasets"].values() for row in rows]
+    assert {row["interval"] for row in rows} == {"–"}
+    assert all(row["end"] == row["value"] and row["low"] is None for row in rows)
+    by_length = score_by_length(frame, ["a", "b"], "t_dice", resamples=20)
+    assert by_length["pooled"].notna().tolist() == by_length["n"].eq(1).tolist()
+    assert by_length["pooled_low"].isna().all()
+    specification(charts.length_chart(by_length, "t_dice", parsers=["a", "b"]))

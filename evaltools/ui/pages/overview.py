@@ -60,11 +60,10 @@ def render(run: Run) -> None:
     parser = parser if parser in run.parsers else run.parsers[0]
     leaderboard_table(board, _coverage(key, run), metrics, figure, parser=parser, metric=metric, identity=key)
     best = "The best of a column is coloured. " if len(run.parsers) > 1 else ""
+    spread = board[f"{figure}_low"].notna().any()
+    intervals = "; ± is half the width of the 95 % interval (1,000 resamples of the sentences)" if spread else ""
     plain(
-        note(
-            "Percentages; ± is half the width of the 95 % interval (1,000 resamples of the sentences). "
-            f"{best}Click a figure to see where it comes from."
-        ),
+        note(f"Percentages{intervals}. {best}Click a figure to see where it comes from."),
         key="leaderboard_note",
     )
     explanation(run, parser, metric, figure, board)
@@ -160,7 +159,7 @@ def _sentences(run: Run, average: str, *, every: bool) -> None:
             narrowest=440,
         )
         below = " Figures below 0, from missing parses, lie outside the picture." if every and metric[0] == "t" else ""
-        plain(note(f"Bands are 95 % intervals.{below}"), key="length_note")
+        plain(note(f"Bands are 95 % intervals, where two sentences or more have a score.{below}"), key="length_note")
 
 
 def _trouble(run: Run) -> None:
