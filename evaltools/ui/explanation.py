@@ -67,7 +67,8 @@ def explanation(run: Run, parser: str, metric: str, figure: str, board: pd.DataF
             over = [("sentences", f"{said.n:,} of {said.sentences:,}", "")]
             if said.without_score:
                 over.append(("undefined", f"{said.without_score:,}", "nothing to count: denominator 0"))
-            plain(facts(figures, "All figures, with 95 % intervals"), facts(over, "Over"), key="explanation_figures")
+            with_intervals = ", with 95 % intervals" if any(between for _, _, between in figures) else ""
+            plain(facts(figures, f"All figures{with_intervals}"), facts(over, "Over"), key="explanation_figures")
         with st.expander("Signature and rules of the preset"):
             st.code(run.signature, language=None, wrap_lines=True)
             st.code(str(run.meta["preset_rules"]), language=None, wrap_lines=True)

@@ -19,6 +19,8 @@ MOST_ROWS = 100_000
 """More rows than this make the browser slow."""
 
 _ROW = 30
+_BAR = "_bar"
+"""A bar has a column of its own: beside a bar nothing can be written where there is no score."""
 _STATUS = {"ok": "", "missing": "no parse", "words_differ": "words differ"}
 
 
@@ -41,7 +43,7 @@ def sentence_list(
     key : str
         The table's key; a fingerprint of the rows is added, because a selection belongs to positions.
     metrics : sequence of str
-        Metric ids, shown as bars; the first is the one that orders.
+        Metric ids, shown as figures with bars beside them; the first is the one that orders.
     extra : dict, optional
         More columns of `rows` to show after the metrics, with their configuration.
     selected : int, optional
@@ -71,8 +73,9 @@ def sentence_list(
     status = shown["status"].map(_STATUS)
     status = status.mask((status == "") & shown[metrics[0]].isna(), "nothing to count")
     odd = bool((status != "").any())
-    columns = ["sentence", "words", *metrics, *(extra or {}), *(["status"] if odd else []), "text"]
-    frame = shown[columns].assign(status=status)[columns]
+    scores = [name for metric in metrics for name in (metric, metric + _BAR)]
+    columns = ["sentence", "words", *scores, *(extra or {}), *(["status"] if odd else []), "text"]
+    frame = shown.assign(status=status, **{metric + _BAR: shown[metric] for metric in metrics})[columns]
     st.dataframe(
         frame,
         hide_index=True,
@@ -109,13 +112,11 @@ def _configuration(frame: pd.DataFrame, metrics: Sequence[str]) -> dict[str, Any
     }
     for metric in metrics:
         about = METRICS[metric]
-        if about.is_share:
-            configuration[metric] = st.column_config.ProgressColumn(
-                about.title, help=about.formula, format="%.3f", min_value=0.0, max_value=1.0, width=130
-            )
-        else:
-            most = float(frame[metric].max()) if frame[metric].notna().any() else 1.0
-            configuration[metric] = st.column_config.ProgressColumn(
-                about.title, help=about.formula, format="%d", min_value=0.0, max_value=max(most, 1.0), width=130
-            )
+        most = 1.0 if about.is_share or frame[metric].isna().all() else max(float(frame[metric].max()), 1.0)
+        configuration[metric] = st.column_config.NumberColumn(
+            about.title, help=about.formula, format="%.3f" if about.is_share else "%d", width=120
+        )
+        configuration[metric + _BAR] = st.column_config.ProgressColumn(
+            " ", format=" ", min_value=0.0, max_value=most, width=64
+        )
     return configuration
