@@ -7,9 +7,10 @@ from collections.abc import Callable
 from evaltools.drawing.dot import alignment_dot, tree_dot
 from evaltools.drawing.json_ import alignment_data, alignment_json
 from evaltools.drawing.latex import alignment_latex, tree_latex
+from evaltools.drawing.legend import legend_svg
 from evaltools.drawing.palette import COLOURS, LEGEND, MARKS, la_colour
 from evaltools.drawing.strip import la_strip_svg, lineage_svg
-from evaltools.drawing.svg import alignment_svg, legend_svg, tree_svg
+from evaltools.drawing.svg import alignment_svg, tree_svg
 from evaltools.drawing.text import alignment_text, tree_text
 from evaltools.metrics.mapping import Alignment
 

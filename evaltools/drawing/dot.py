@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from evaltools.drawing.measure import visible
 from evaltools.drawing.palette import COLOURS, MARKS
-from evaltools.metrics.mapping import Alignment, NodeStatus
+from evaltools.drawing.word_columns import drawn_mapping, placed_links
+from evaltools.metrics.mapping import Alignment, NodeStatus, WordMatch
 from evaltools.treebank import Kind, Tree
 
 __all__ = ["alignment_dot", "tree_dot"]
@@ -23,6 +24,14 @@ _SHAPES = {
     NodeStatus.SWAPPED: "shape=box, style=rounded",
     NodeStatus.MOVED: "shape=box, style=rounded",
 }
+
+
+_TIES = {
+    WordMatch.EXACT: 'style=solid, color="#5b6470"',
+    WordMatch.FOLDED: 'style=dotted, color="#5b6470"',
+    WordMatch.CHARACTERS: 'style=dashed, color="#5b6470", arrowhead=odot, label="{}", fontsize=9',
+}
+"""Lines between aligned words; those of characters in common say how many."""
 
 
 def _quote(text: str) -> str:
@@ -68,7 +77,7 @@ def tree_dot(tree: Tree) -> str:
 
 
 def alignment_dot(alignment: Alignment, mapping: str = "t") -> str:
-    """Return two aligned trees as a DOT graph: a cluster each, and the swapped and moved pairs linked.
+    """Return two aligned trees as a DOT graph: a cluster each, and swapped and moved pairs and aligned words linked.
 
     Parameters
     ----------
@@ -77,7 +86,7 @@ def alignment_dot(alignment: Alignment, mapping: str = "t") -> str:
     mapping : {"t", "e"}
         Which mapping to show.
     """
-    chosen = alignment.mapping(mapping)
+    chosen = drawn_mapping(alignment, mapping)
     lines = ["digraph alignment {", _HEAD.rstrip()]
     for name, prefix, tree, statuses in (
         ("gold", "g", alignment.gold, chosen.gold_status),
@@ -89,9 +98,12 @@ def alignment_dot(alignment: Alignment, mapping: str = "t") -> str:
     for gold, test in chosen.pairs:
         if chosen.gold_status[gold] is NodeStatus.SWAPPED:
             lines.append(f"  g{gold} -> t{test} [{linked.format('dotted', COLOURS[NodeStatus.SWAPPED])}];")
-        elif alignment.gold.kinds[gold] is not Kind.WORD:
+        elif alignment.gold.kinds[gold] is not Kind.WORD:  # words are linked below, if they differ at all
             lines.append(f"  g{gold} -> t{test} [{linked.format('dotted', '#c8cdd3')}];")
     for gold, test in chosen.moves:
         shown = linked.format("solid", COLOURS[NodeStatus.MOVED])
         lines.append(f"  g{gold} -> t{test} [{shown}, arrowhead=normal];")
+    for link in placed_links(alignment):
+        gold, test = alignment.gold.word_nodes[link.gold], alignment.test.word_nodes[link.test]
+        lines.append(f"  g{gold} -> t{test} [{_TIES[link.how].format(link.characters)}, constraint=false];")
     return "\n".join([*lines, "}", ""])

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from evaltools.metrics.mapping import Alignment, NodeStatus
+from evaltools.drawing.word_columns import drawn_mapping
+from evaltools.metrics.mapping import Alignment, NodeStatus, PlacedWord
 from evaltools.treebank import Tree
 
 __all__ = ["alignment_data", "alignment_json"]
@@ -26,6 +27,10 @@ def _nodes(tree: Tree, statuses: tuple[NodeStatus, ...], partner: tuple[int | No
     ]
 
 
+def _words(words: tuple[PlacedWord, ...]) -> list[dict[str, Any]]:
+    return [{"form": word.form, "position": word.position} for word in words]
+
+
 def alignment_data(alignment: Alignment, mapping: str = "t") -> dict[str, Any]:
     """Return an alignment as dictionaries, lists, strings and numbers.
 
@@ -40,10 +45,12 @@ def alignment_data(alignment: Alignment, mapping: str = "t") -> dict[str, Any]:
     -------
     dict
         ``mapping``, ``status``, ``gold`` and ``test`` (nodes in postorder, spans half-open), ``pairs``,
-        ``moves``, ``steps``, ``words`` (lineages and their similarities), ``counts`` and ``scores``
+        ``moves``, ``steps``, ``words`` (lineages and their similarities; ``test_lineage`` is None for a word without a
+        partner), ``gold_words`` and ``test_words`` (as read, with their places in the trees, None if left out),
+        ``links`` (how these are aligned where they differ, by their places as read), ``counts`` and ``scores``
         (None where undefined).
     """
-    chosen = alignment.mapping(mapping)
+    chosen = drawn_mapping(alignment, mapping)
     return {
         "mapping": mapping,
         "status": alignment.status,
@@ -59,11 +66,19 @@ def alignment_data(alignment: Alignment, mapping: str = "t") -> dict[str, Any]:
             {
                 "position": word.position,
                 "form": word.form,
+                "test_position": word.test_position,
+                "test_form": word.test_form,
                 "gold_lineage": list(word.gold),
                 "test_lineage": None if word.test is None else list(word.test),
                 "scores": dict(word.scores),
             }
             for word in alignment.words
+        ],
+        "gold_words": _words(alignment.gold_words),
+        "test_words": _words(alignment.test_words),
+        "links": [
+            {"gold": link.gold, "test": link.test, "how": str(link.how), "characters": link.characters}
+            for link in alignment.links
         ],
         "counts": dict(alignment.counts),
         "scores": {

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from evaltools.drawing.layout import LABEL_SIZE, MARK_WIDTH, TAG_SIZE, WORD_SIZE, layout_alignment
 from evaltools.drawing.measure import visible
-from evaltools.drawing.palette import COLOURS, LEGEND
+from evaltools.drawing.palette import COLOURS, LEGEND, TIES
 from evaltools.drawing.shapes import Box, Layout, Point, WordCell
-from evaltools.metrics.mapping import Alignment, NodeStatus
+from evaltools.metrics.mapping import Alignment, NodeStatus, WordMatch
 from evaltools.treebank import Kind, Tree
 
 __all__ = ["alignment_latex", "escape_latex", "tree_latex"]
@@ -137,6 +137,7 @@ def alignment_latex(
     picture = [
         r"\begin{tikzpicture}[x=.75pt, y=-.75pt, every node/.style={inner sep=0pt, font=\sffamily},",
         r"  evaledge/.style={draw=black!45, line width=.5pt, rounded corners=1.5pt},",
+        r"  evaltie/.style={draw=black!65, line width=.7pt},",
         r"  evalbox/.style={rounded corners=2pt},",
         r"  evallink/.style={line width=1.1pt, rounded corners=3pt}]",
         *_lines(layout),
@@ -168,6 +169,17 @@ def _lines(layout: Layout) -> list[str]:
     for link in layout.links:
         style = "dotted" if link.status is NodeStatus.SWAPPED else "->"
         lines.append(rf"\draw[evallink, eval{link.status}, {style}] {' -- '.join(map(_at, link.points))};")
+    lines += [rf"\draw[evaltie, line width=.9pt] {' -- '.join(map(_at, ends))};" for ends in layout.braces]
+    return lines + [line for tie in layout.ties for line in _tie(tie.how, *tie.points)]
+
+
+def _tie(how: WordMatch, start: Point, end: Point) -> list[str]:
+    """Return the line between two aligned words: plain, dotted, or with a ring for characters in common."""
+    style = ", dotted" if how is WordMatch.FOLDED else ""
+    lines = [rf"\draw[evaltie{style}] {_at(start)} -- {_at(end)};"]
+    if how is WordMatch.CHARACTERS:
+        middle = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
+        lines.append(rf"\draw[evaltie, fill=white] {_at(middle)} circle[radius=2.4pt];")
     return lines
 
 
@@ -203,10 +215,15 @@ def _legend(layout: Layout) -> list[str]:
     seen = {node.status for node in layout.nodes}
     seen |= {status for cell in layout.words for status in (cell.gold_status, cell.test_status) if status}
     lines: list[str] = []
-    x = 12.0
+    x, y = 12.0, layout.height + 14
     for status in (status for status in LEGEND if status in _MARKS and status in seen):
-        y = layout.height + 14
         lines += _node(Box(x + MARK_WIDTH, y, 24, 15), None, status, TAG_SIZE)
         lines.append(rf"\node[anchor=west] at {_at((x + 30, y))} {{\footnotesize {escape_latex(LEGEND[status])}}};")
         x += 150.0
+    if x > 12 and layout.ties:
+        x, y = 12.0, y + 20
+    for how in (how for how in TIES if how in {tie.how for tie in layout.ties}):
+        lines += _tie(how, (x + MARK_WIDTH, y - 8), (x + MARK_WIDTH, y + 8))
+        lines.append(rf"\node[anchor=west] at {_at((x + 30, y))} {{\footnotesize {escape_latex(TIES[how])}}};")
+        x += 190.0 if how is WordMatch.FOLDED else 150.0
     return lines

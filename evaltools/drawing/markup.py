@@ -134,6 +134,10 @@ _RULES = """\
 .evaltools .link.swapped{stroke:SWAPPED;stroke-dasharray:.1 4.2;stroke-linecap:round;stroke-width:2.2}
 .evaltools .link.moved{stroke:MOVED}
 .evaltools .head{fill:MOVED}
+.evaltools .thread,.evaltools .brace{fill:none;stroke:SOFT;stroke-width:1.2}
+.evaltools .tie[data-how=folded] .thread{stroke-dasharray:1.3 2.7}
+.evaltools .brace{stroke-width:1.6;stroke-linecap:round}
+.evaltools .knot{fill:PAPER;stroke:SOFT;stroke-width:1.3}
 .evaltools .handle,.evaltools .hit{fill:transparent}
 .evaltools .node:focus{outline:none}
 """

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-__all__ = ["is_right_to_left", "join_words", "shorten", "text_width", "visible"]
+__all__ = ["cells", "is_right_to_left", "join_words", "shorten", "text_width", "visible"]
 
 _NARROW = frozenset("iljI.,:;'|!`·’‘")
 _SLIM = frozenset('ftr()[]{}/\\-"*“” ')
@@ -61,6 +61,12 @@ def text_width(text: str, size: float) -> float:
     True
     """
     return size * sum(map(_advance, text))
+
+
+def cells(text: str) -> int:
+    """Return how many terminal cells a text takes."""
+    wide = sum(unicodedata.east_asian_width(char) in ("W", "F") for char in text)
+    return len(text) + wide - sum(unicodedata.category(char) in ("Mn", "Me", "Cf") for char in text)
 
 
 @lru_cache(maxsize=4096)

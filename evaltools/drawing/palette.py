@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evaltools.metrics.mapping import NodeStatus
+from evaltools.metrics.mapping import NodeStatus, WordMatch
 
 __all__ = [
     "ANSI",
@@ -11,6 +11,8 @@ __all__ = [
     "LEGEND",
     "MARKS",
     "THEMES",
+    "TIES",
+    "TIE_MARKS",
     "la_colour",
 ]
 
@@ -42,6 +44,16 @@ LEGEND: dict[NodeStatus, str] = {
     NodeStatus.MOVED: "moved",
 }
 """What each status is called under a picture."""
+
+TIES: dict[WordMatch, str] = {
+    WordMatch.EXACT: "same word",
+    WordMatch.FOLDED: "same but for case or escapes",
+    WordMatch.CHARACTERS: "characters in common",
+}
+"""What the lines between aligned words are called under a picture."""
+
+TIE_MARKS: dict[WordMatch, str] = {WordMatch.EXACT: "│", WordMatch.FOLDED: "┊", WordMatch.CHARACTERS: "○"}
+"""The same lines as signs in a text."""
 
 ANSI: dict[NodeStatus, str] = {
     NodeStatus.MATCHED: "",

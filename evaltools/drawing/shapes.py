@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from evaltools.metrics.mapping import NodeStatus
+from evaltools.metrics.mapping import NodeStatus, WordMatch
 from evaltools.treebank import Kind
 
-__all__ = ["Box", "Edge", "Layout", "Link", "PlacedNode", "Point", "WordCell", "triangle_box"]
+__all__ = ["Box", "Edge", "Layout", "Link", "PlacedNode", "Point", "Tie", "WordCell", "triangle_box"]
 
 Point = tuple[float, float]
 
@@ -116,7 +116,7 @@ class WordCell:
     gold_partner, test_partner : int or None
         Their partners in the other tree.
     position : int or None
-        Place of the word in the gold tree (test tree where there is none), None for several words.
+        Place in the gold tree of the word, or of the one that a test word is compared with; None for several words.
     fold : int or None
         Gold node of the triangle these words belong to.
     hidden_gold, hidden_test : tuple of int
@@ -159,6 +159,29 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
+class Tie:
+    """The line between two words that are aligned with each other.
+
+    Parameters
+    ----------
+    how : WordMatch
+        How they are aligned.
+    gold, test : int
+        The word nodes.
+    characters : int
+        How many characters they share in the alignment.
+    points : tuple of Point
+        The line, from the gold word down to the test word.
+    """
+
+    how: WordMatch
+    gold: int
+    test: int
+    characters: int
+    points: tuple[Point, Point]
+
+
+@dataclass(frozen=True, slots=True)
 class Layout:
     """Everything of a drawing with its place; the origin is at the upper left.
 
@@ -172,6 +195,10 @@ class Layout:
         Whether the columns run from right to left.
     middle : float
         Height of the words (of the gap between them, where there are two rows).
+    ties : tuple of Tie
+        Lines between aligned words, where there are two rows.
+    braces : tuple of (Point, Point)
+        Lines along words that are joined to several words, over all of whose columns they stretch.
     """
 
     width: float
@@ -182,6 +209,8 @@ class Layout:
     links: tuple[Link, ...]
     right_to_left: bool
     middle: float
+    ties: tuple[Tie, ...] = ()
+    braces: tuple[tuple[Point, Point], ...] = ()
 
 
 def triangle_box(corners: tuple[Point, ...]) -> Box:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from xml.sax.saxutils import escape
 
+from evaltools.drawing.grid import MARK_WIDTH
 from evaltools.drawing.markup import document, element, number, text_element
 from evaltools.drawing.measure import is_right_to_left, shorten, text_width, visible
 from evaltools.drawing.palette import la_colour
+from evaltools.drawing.pieces import marked, outline
+from evaltools.drawing.shapes import Box
 from evaltools.errors import ParameterError
 from evaltools.metrics.leaf_ancestor import CostTable, lineage_alignment
-from evaltools.metrics.mapping import Alignment, NodeStatus, WordComparison
+from evaltools.metrics.mapping import Alignment, NodeStatus, WordComparison, WordLink, WordMatch
 
 __all__ = ["la_strip_svg", "lineage_svg"]
 
@@ -26,6 +29,8 @@ def la_strip_svg(
 ) -> str:
     """Draw the sentence as a paragraph whose words are shaded by their leaf-ancestor scores.
 
+    Where words were aligned, those without a partner in the test tree are blank and have the mark of what is deleted.
+
     Parameters
     ----------
     alignment : Alignment
@@ -40,23 +45,41 @@ def la_strip_svg(
         Show the scale under the words.
     """
     scores = {word.position: word.scores.get(metric) for word in alignment.words}
+    alone = {word.position for word in alignment.words if word.test is None}
     right_to_left = is_right_to_left([word.form for word in alignment.gold_words])
     shades = "dark" if theme == "dark" else "light"
     x, y, parts = 8.0, 8.0, []
     for word in alignment.gold_words:
         text = shorten(visible(word.form), 40)
-        size = text_width(text, _SIZE) + 10
+        size = text_width(text, _SIZE) + 10 + (MARK_WIDTH if word.position in alone else 0)
         if x + size > width - 8 and x > 8:
             x, y = 8.0, y + _LEADING
         score = None if word.position is None else scores.get(word.position)
         left = width - x - size if right_to_left else x
-        parts.append(_shaded(text, left, y, size, score, word.position, shades))
+        if word.position in alone:
+            parts.append(_alone(text, Box(left + size / 2, y + _HEIGHT / 2, size, _HEIGHT), word.position))
+        else:
+            parts.append(_shaded(text, left, y, size, score, word.position, shades))
         x += size + 4
     y += _LEADING
     if legend:
         parts += _scale(width, y + 4, shades, right_to_left)
         y += 30
     return document(width, y + 4, parts, theme=theme, label="leaf-ancestor score of each word", class_="strip")
+
+
+def _alone(text: str, box: Box, position: int | None) -> str:
+    says = f"{text} · aligned with no word, so without a score"
+    return element(
+        "g",
+        f"<title>{escape(says)}</title>",
+        *outline(box, NodeStatus.DELETED),
+        *marked(text, box, _SIZE, "form", NodeStatus.DELETED),
+        class_=f"cell unaligned {NodeStatus.DELETED}",
+        data_word=position,
+        role="graphics-symbol",
+        aria_label=says,
+    )
 
 
 def _shaded(
@@ -103,6 +126,7 @@ def lineage_svg(
     gold_name: str = "gold",
     test_name: str = "test",
     table: CostTable | None = None,
+    link: WordLink | None = None,
 ) -> str:
     """Draw a word's two lineages under one another, with the cost of every step and the sum.
 
@@ -118,6 +142,8 @@ def lineage_svg(
         What the two trees are called.
     table : CostTable, optional
         The costs of ``"la_table"``.
+    link : WordLink, optional
+        How the word and its partner are aligned, where their forms differ.
 
     Raises
     ------
@@ -141,12 +167,25 @@ def lineage_svg(
     total = sum(cost for _, _, cost in steps)
     length = len(word.gold) + len(word.test)
     shown = "1" if not length else f"1 − {total:g} / ({len(word.gold)} + {len(word.test)}) = {1 - total / length:.3f}"
-    form = shorten(visible(word.form), 40)
-    size = text_width(form, 13.0)  # the word by itself: it may run from right to left, the sum does not
-    parts.append(text_element(form, 12.0 + size / 2, 104.0, 13.0, "symbol"))
-    parts.append(text_element(f":  {shown}", 12.0 + size, 104.0, 13.0, "sum", anchor="start"))
-    width = max(x + 8, size + text_width(shown, 13.0) + 40)
+    size = 12.0
+    for text, class_ in _compared(word, link):  # words by themselves: they may run from right to left, the sum does not
+        wide = text_width(text, 13.0)
+        parts.append(text_element(text, size + wide / 2, 104.0, 13.0, class_))
+        size += wide + 4
+    parts.append(text_element(f":  {shown}", size - 4, 104.0, 13.0, "sum", anchor="start"))
+    width = max(x + 8, size + text_width(shown, 13.0) + 28)
     return document(width, 120.0, parts, theme=theme, label=f"lineages of {word.form}", class_="lineage")
+
+
+def _compared(word: WordComparison, link: WordLink | None) -> list[tuple[str, str]]:
+    """Return the words whose lineages are compared, and how they are aligned, as texts with their classes."""
+    texts = [(shorten(visible(word.form), 40), "symbol")]
+    if link is None or link.how is WordMatch.EXACT:
+        return texts
+    how = "but for case or escapes"
+    if link.how is WordMatch.CHARACTERS:
+        how = f"{link.characters} character{'' if link.characters == 1 else 's'}"
+    return [*texts, ("↔", "soft"), (shorten(visible(word.test_form or ""), 40), "symbol"), (f"({how})", "soft")]
 
 
 def _step(gold: str | None, test: str | None, cost: float, x: float, size: float, rows: dict[str, float]) -> str:

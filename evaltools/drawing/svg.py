@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from xml.sax.saxutils import escape
 
-from evaltools.drawing.layout import LABEL_SIZE, MARK_WIDTH, TAG_SIZE, WORD_SIZE, layout_alignment, layout_tree
+from evaltools.drawing.layout import LABEL_SIZE, TAG_SIZE, WORD_SIZE, layout_alignment, layout_tree
+from evaltools.drawing.legend import legend_rows
 from evaltools.drawing.markup import (
     arrow_head,
     document,
     elbow_path,
     element,
-    mark_element,
     number,
     rounded_path,
     text_element,
 )
 from evaltools.drawing.measure import shorten, text_width, visible
-from evaltools.drawing.palette import LEGEND
+from evaltools.drawing.pieces import bar, brace, handle, hit, marked, outline, tie_element, tie_says
 from evaltools.drawing.shapes import Box, Layout, PlacedNode, WordCell
 from evaltools.metrics.mapping import Alignment, NodeStatus
 from evaltools.treebank import Kind, Tree
 
-__all__ = ["alignment_svg", "legend_svg", "tree_svg"]
+__all__ = ["alignment_svg", "tree_svg"]
 
 _MATCHED = NodeStatus.MATCHED
 _CAPTION = 16.0
@@ -86,26 +86,11 @@ def alignment_svg(
     if legend:
         seen = {node.status for node in layout.nodes}
         seen |= {status for cell in layout.words for status in (cell.gold_status, cell.test_status) if status}
-        legend_rows, legend_height = _legend([status for status in LEGEND if status in seen], width, bottom + 6)
-        content += legend_rows
+        rows, legend_height = legend_rows(seen, {tie.how for tie in layout.ties}, width, bottom + 6)
+        content += rows
         bottom += legend_height
     label = title or f"{mapping.upper()}-mapping of {gold_name} and {test_name}"
     return document(width, bottom, content, theme=theme, label=label, class_="alignment", middle=top + layout.middle)
-
-
-def legend_svg(theme: str = "light", statuses: tuple[NodeStatus, ...] = tuple(LEGEND)) -> str:
-    """Draw the marks and what they mean, in one row.
-
-    Parameters
-    ----------
-    theme : {"light", "dark", "auto"}
-        Colours.
-    statuses : tuple of NodeStatus
-        Which marks to explain.
-    """
-    width = 24 + sum(text_width(LEGEND[status], 11.0) + 50 for status in statuses)
-    rows, height = _legend([status for status in LEGEND if status in statuses], width, 4.0)
-    return document(width, height, rows, theme=theme, label="what the marks mean", class_="legend")
 
 
 def tree_svg(tree: Tree, *, theme: str = "light", title: str | None = None) -> str:
@@ -142,6 +127,15 @@ class _Painter:
         self.trees = trees
         self.interactive = interactive
         self.names = {"gold": "gold", "test": "test"}
+        self.aligned: dict[tuple[str, int], list[str]] = {}
+        for tie in layout.ties:
+            how = tie_says(tie.how, tie.characters)
+            for side, node, other, partner in (
+                ("gold", tie.gold, "test", tie.test),
+                ("test", tie.test, "gold", tie.gold),
+            ):
+                says = f"aligned with “{shorten(self._form(other, partner), 60)}”: {how}"
+                self.aligned.setdefault((side, node), []).append(says)
 
     def drawing(self) -> list[str]:
         """Return everything, from back to front."""
@@ -167,14 +161,17 @@ class _Painter:
             if link.status is NodeStatus.MOVED:
                 drawn.append(element("polygon", class_="head", points=arrow_head(link.points)))
             parts.append(element("g", *drawn, class_="bond", data_gold=link.gold, data_test=link.test))
+        parts += [brace(ends) for ends in self.layout.braces]
+        for tie in self.layout.ties:
+            words = (self._form("gold", tie.gold), self._form("test", tie.test))
+            parts.append(tie_element(tie, words))
         parts += [self.node(node) for node in self.layout.nodes]
         parts += [self.cell(cell) for cell in self.layout.words]
         return parts
 
     def _says(self, side: str, node: int, status: NodeStatus, partner: int | None) -> str:
         tree = self.trees[side]
-        start, end = tree.span(node)
-        words = " ".join(map(visible, tree.words[start:end]))
+        words = self._form(side, node)
         parts = [visible(tree.labels[node])]
         if tree.kinds[node] is not Kind.WORD and words:
             parts.append(f"“{shorten(words, 60)}”")
@@ -187,8 +184,13 @@ class _Painter:
         elif partner is not None and other in self.trees:
             label = visible(self.trees[other].labels[partner])
             words_of = {NodeStatus.SWAPPED: f"swapped with {label}", NodeStatus.MOVED: "moved"}
-            parts.append(words_of.get(status, f"matched with {label}"))
-        return " · ".join(parts)
+            if status in words_of or (side, node) not in self.aligned:
+                parts.append(words_of.get(status, f"matched with {label}"))
+        return " · ".join([*parts, *self.aligned.get((side, node), ())])
+
+    def _form(self, side: str, node: int) -> str:
+        start, end = self.trees[side].span(node)
+        return " ".join(map(visible, self.trees[side].words[start:end]))
 
     def _group(self, content: list[str], side: str, node: int, classes: str, **more: object) -> str:
         parent = self.trees[side].parents[node]
@@ -208,11 +210,11 @@ class _Painter:
         says = self._says(node.side, node.node, status, node.partner)
         if node.triangle:
             says += f" · {len(node.hidden)} nodes folded"
-        content = [f"<title>{escape(says)}</title>", *_outline(box, status)]
+        content = [f"<title>{escape(says)}</title>", *outline(box, status)]
         size = TAG_SIZE if node.kind is Kind.PRETERMINAL else LABEL_SIZE
-        content += _marked(node.label, box, size, "label", status)
+        content += marked(node.label, box, size, "label", status)
         if self.interactive and node.fold is not None and not node.triangle:
-            content.append(_handle(box, node.side))
+            content.append(handle(box, node.side))
         classes = f"{status} {node.kind.name.lower()}" + (" folded" if node.triangle else "")
         return self._group(
             content,
@@ -235,7 +237,7 @@ class _Painter:
             return element(
                 "g",
                 f"<title>{escape(cell.full)}</title>",
-                _hit(box),
+                hit(box),
                 text,
                 class_="cell folded",
                 data_fold=cell.fold,
@@ -255,15 +257,15 @@ class _Painter:
         for place, (side, node, status, partner) in enumerate(shows):
             says = self._says(side, node, status, partner)
             reach = box if place == 0 else Box(box.x, box.y + box.height / 3, box.width, box.height / 3)
-            content = [f"<title>{escape(says)}</title>", _hit(reach)]
+            content = [f"<title>{escape(says)}</title>", hit(reach)]
             shown = _MATCHED
             if alike and place == 0:
-                content += _outline(box, status)
+                content += outline(box, status)
                 shown = status
             elif not alike:
-                content += _bar(box, side, status)
+                content += bar(box, side, status)
             if place == 0:
-                content += _marked(cell.text, box, WORD_SIZE, "form", shown)
+                content += marked(cell.text, box, WORD_SIZE, "form", shown)
             focus = self.interactive and (place == 0 or status is not _MATCHED)
             groups.append(
                 self._group(
@@ -280,67 +282,3 @@ class _Painter:
         if alike:  # one word to the eye: what stands for the gold tree is on top
             groups.reverse()
         return element("g", *groups, class_="cell", data_word=cell.position)
-
-
-def _marked(text: str, box: Box, size: float, class_: str, status: NodeStatus) -> list[str]:
-    """Return a text with the mark of its status before it, centred together."""
-    if status is _MATCHED:
-        return [text_element(text, box.x, box.y, size, class_)]
-    return [
-        mark_element(status, box.x - text_width(text, size) / 2 - 1.5, box.y),
-        text_element(text, box.x + MARK_WIDTH / 2, box.y, size, class_),
-    ]
-
-
-def _handle(box: Box, side: str) -> str:
-    """Return the small triangle at a label by which the viewer folds it again."""
-    x, y, tip = box.right + 1, box.y, -2.5 if side == "gold" else 2.5
-    corners = ((x, y + tip), (x + 4, y - tip), (x - 4, y - tip))
-    return element("polygon", class_="handle", points=" ".join(f"{number(a)},{number(b)}" for a, b in corners))
-
-
-def _hit(box: Box) -> str:
-    return element("rect", class_="hit", x=box.left, y=box.top, width=box.width, height=box.height, rx=4)
-
-
-def _outline(box: Box, status: NodeStatus) -> list[str]:
-    """Return the outline of a box: dashed, double or single by status."""
-    drawn = [element("rect", class_="box", x=box.left, y=box.top, width=box.width, height=box.height, rx=4)]
-    if status is NodeStatus.INSERTED:
-        drawn.append(
-            element(
-                "rect",
-                class_="ring",
-                x=box.left + 2.5,
-                y=box.top + 2.5,
-                width=box.width - 5,
-                height=box.height - 5,
-                rx=2,
-            )
-        )
-    return drawn
-
-
-def _bar(box: Box, side: str, status: NodeStatus) -> list[str]:
-    """Return lines over a word for what the gold tree says of it, under it for the test tree."""
-    if status is _MATCHED:
-        return []
-    y, step = (box.top + 0.5, 2.6) if side == "gold" else (box.bottom - 0.5, -2.6)
-    lines = [y, y + step] if status is NodeStatus.INSERTED else [y]
-    bars = [element("path", class_="bar", d=f"M{number(box.left)} {number(at)}H{number(box.right)}") for at in lines]
-    return [*bars, mark_element(status, box.right + 4, y + (2 if side == "gold" else -2), 0.75)]
-
-
-def _legend(statuses: list[NodeStatus], width: float, y: float) -> tuple[list[str], float]:
-    """Return the entries of the legend, in as many rows as they need, and their height."""
-    x, rows, drawn = 12.0, 0, []
-    for status in statuses:
-        size = text_width(LEGEND[status], 11.0) + 40
-        if x + size > width and x > 12:
-            x, rows = 12.0, rows + 1
-        centre = Box(x + 13, y + rows * 20 + 6, 24, 15)
-        sample = mark_element(status, centre.x, centre.y) or text_element("X", centre.x, centre.y, 11.0, "soft")
-        words = text_element(LEGEND[status], x + 31, centre.y, 11.0, "soft plain", anchor="start")
-        drawn += [element("g", *_outline(centre, status), sample, class_=f"key {status}"), words]
-        x += size + 10
-    return drawn, (rows + 1) * 20.0 + 6 if statuses else 0.0

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evaltools.drawing.folding import FOLD_ABOVE, align_words, folded_roots, identical_subtrees
-from evaltools.drawing.measure import join_words, visible
+from evaltools.drawing.folding import FOLD_ABOVE, folded_roots, identical_subtrees
+from evaltools.drawing.measure import cells, join_words, visible
 from evaltools.drawing.palette import ANSI, LEGEND, MARKS
+from evaltools.drawing.word_columns import aligns_words, drawn_mapping, one_to_one, word_columns
+from evaltools.drawing.word_rows import word_rows
 from evaltools.metrics.mapping import Alignment, Mapping, NodeStatus
 from evaltools.treebank import Kind, Tree
 
@@ -40,12 +42,6 @@ class _Line:
         if guides:
             guides = guides[:-3] + "│"
         return _Line(guides, [])
-
-
-def _cells(text: str) -> int:
-    """Return how many terminal cells a text takes."""
-    wide = sum(unicodedata.east_asian_width(char) in ("W", "F") for char in text)
-    return len(text) + wide - sum(unicodedata.category(char) in ("Mn", "Me", "Cf") for char in text)
 
 
 def _lines(tree: Tree, statuses: tuple[NodeStatus, ...], folded: set[int], keys: dict[int, int]) -> list[_Line]:
@@ -130,20 +126,23 @@ def alignment_text(
     str
         Lines, the last without a line end.
     """
-    chosen = alignment.mapping(mapping)
+    chosen = drawn_mapping(alignment, mapping)
     gold, test = alignment.gold, alignment.test
-    together = align_words(alignment)
+    columns = word_columns(alignment)
     folded: dict[int, int] = {}
     if max(len(gold.words), len(test.words)) > FOLD_ABOVE if fold is None else fold:
-        identical = identical_subtrees(gold, test, chosen, together)
+        identical = identical_subtrees(gold, test, chosen, one_to_one(columns))
         folded = {node: identical[node] for node in folded_roots(gold, identical, ())}
-    keys = {word: word for word in together}, {other: word for word, other in together.items()}
+    keys = _keys(columns)
     left = _lines(gold, chosen.gold_status, set(folded), keys[0])
     right = _lines(test, chosen.test_status, set(folded.values()), keys[1])
     head = f"{mapping.upper()}-mapping"
     written = [f"{head}  {_numbers(chosen)}", ""]
-    room = max([_cells(gold_name), *(_cells(line.plain()) for line in left)])
-    other = max([_cells(test_name), *(_cells(line.plain()) for line in right)])
+    if aligns_words(alignment):
+        rows = word_rows(alignment, width=width, colour=colour, gold_name=gold_name, test_name=test_name)
+        written += ["words", *rows, ""]
+    room = max([cells(gold_name), *(cells(line.plain()) for line in left)])
+    other = max([cells(test_name), *(cells(line.plain()) for line in right)])
     if room + len(_APART) + other <= width:
         written.append(f"{_pad(gold_name, gold_name, room)}{_APART}{test_name}")
         for one, two in _side_by_side(left, right):
@@ -182,14 +181,28 @@ def tree_text(tree: Tree) -> str:
     return "\n".join(line.plain() for line in _lines(tree, (NodeStatus.MATCHED,) * len(tree), set(), {}))
 
 
+def _keys(columns: Sequence[tuple[int, int]]) -> tuple[dict[int, int], dict[int, int]]:
+    """Give words that can stand beside one another the same key, each word one: gold words, and test words."""
+    keys: tuple[dict[int, int], dict[int, int]] = ({}, {})
+    for number, (gold, test) in enumerate(columns):
+        if gold not in keys[0] and test not in keys[1]:
+            keys[0][gold] = keys[1][test] = number
+    return keys
+
+
 def _pad(shown: str, plain: str, room: int) -> str:
-    return shown + " " * (room - _cells(plain))
+    return shown + " " * (room - cells(plain))
 
 
 def _numbers(mapping: Mapping) -> str:
     count = mapping.number
-    deleted = sum(mapping.gold_partner[n] is None for n in range(len(mapping.gold_status)))
-    inserted = sum(mapping.test_partner[n] is None for n in range(len(mapping.test_status)))
+    deleted, inserted = (
+        sum(one is None and status is not NodeStatus.MATCHED for one, status in zip(partner, statuses, strict=True))
+        for partner, statuses in (
+            (mapping.gold_partner, mapping.gold_status),
+            (mapping.test_partner, mapping.test_status),
+        )
+    )
     shown = f"D {deleted}  I {inserted}"
     if mapping.kind == "t":
         shown += f"  S {count(NodeStatus.SWAPPED)}"

@@ -1,0 +1,122 @@
+"""How the words of two trees stand over one another: equal ones by position, others as they are aligned."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from difflib import SequenceMatcher
+from itertools import pairwise
+
+from evaltools.metrics.mapping import Alignment, Mapping, NodeStatus, WordComparison, WordLink
+from evaltools.treebank import Kind, Tree
+
+__all__ = ["aligns_words", "drawn_mapping", "link_of", "one_to_one", "placed_links", "word_columns"]
+
+
+def aligns_words(alignment: Alignment) -> bool:
+    """Say whether the words of the two trees differ and were aligned (a preset of evalb's kind leaves them alone)."""
+    return alignment.status == "words_differ" and bool(alignment.words)
+
+
+def placed_links(alignment: Alignment) -> tuple[WordLink, ...]:
+    """Return the links between words that the preset leaves in both trees, by their places there, in order."""
+    found = []
+    for link in alignment.links:
+        gold, test = alignment.gold_words[link.gold].position, alignment.test_words[link.test].position
+        if gold is not None and test is not None:
+            found.append(replace(link, gold=gold, test=test))
+    return tuple(sorted(found, key=lambda one: (one.gold, one.test)))
+
+
+def link_of(alignment: Alignment, word: WordComparison) -> WordLink | None:
+    """Return the link by which a gold word got its partner; None where words are equal and where it has none."""
+    for link in alignment.links:
+        ends = alignment.gold_words[link.gold].position, alignment.test_words[link.test].position
+        if word.test_position is not None and ends == (word.position, word.test_position):
+            return link
+    return None
+
+
+def word_columns(alignment: Alignment) -> tuple[tuple[int, int], ...]:
+    """Say which words share a column: places in the gold tree and in the test tree, from the first to the last.
+
+    Equal sentences are paired position by position. Otherwise words share columns with those they are aligned with,
+    and what is left between these stands over one another as the T-mapping has it, and beside that in order.
+    """
+    gold, test = alignment.gold, alignment.test
+    if gold.words == test.words and not aligns_words(alignment):
+        return tuple((position, position) for position in range(len(gold.words)))
+    links = placed_links(alignment)
+    mapped = sorted(
+        (gold.starts[g], test.starts[t])
+        for g, t in alignment.t.pairs
+        if gold.kinds[g] is Kind.WORD and test.kinds[t] is Kind.WORD
+    )
+    ends = [(-1, -1), *((link.gold, link.test) for link in links), (len(gold.words), len(test.words))]
+    columns = [(link.gold, link.test) for link in links]
+    for (g0, t0), (g1, t1) in pairwise(ends):
+        near = mapped[bisect_right(mapped, (g0, len(test.words))) : bisect_left(mapped, (g1, -1))]
+        inside = [(g, t) for g, t in near if t0 < t < t1]
+        columns += _between(gold, test, range(g0 + 1, g1), range(t0 + 1, t1), inside)
+    return tuple(sorted(columns))
+
+
+def _between(
+    gold: Tree, test: Tree, upper: range, lower: range, mapped: Iterable[tuple[int, int]]
+) -> Iterable[tuple[int, int]]:
+    """Pair words of two stretches without links: mapped ones, then equal ones and those that replace each other."""
+    after = (upper.start, lower.start)
+    for here in [*mapped, (upper.stop, lower.stop)]:
+        if here[0] < after[0] or here[1] < after[1]:
+            continue
+        matcher = SequenceMatcher(a=gold.words[after[0] : here[0]], b=test.words[after[1] : here[1]], autojunk=False)
+        for operation, *borders in matcher.get_opcodes():
+            if operation in ("equal", "replace"):
+                places = range(after[0] + borders[0], after[0] + borders[1])
+                others = range(after[1] + borders[2], after[1] + borders[3])
+                yield from zip(places, others, strict=False)
+        if here[0] < upper.stop and here[1] < lower.stop:
+            yield here
+        after = (here[0] + 1, here[1] + 1)
+
+
+def one_to_one(columns: Sequence[tuple[int, int]]) -> dict[int, int]:
+    """Return gold word to test word of the columns whose words share no other column."""
+    golds, tests = (Counter(column[side] for column in columns) for side in (0, 1))
+    return {gold: test for gold, test in columns if golds[gold] == tests[test] == 1}
+
+
+def drawn_mapping(alignment: Alignment, kind: str) -> Mapping:
+    """Return a mapping as it is drawn.
+
+    Where words were aligned the E-mapping shows that: a word that is linked counts as matched, any other as deleted or
+    inserted. The T-mapping has its own pairs of words and stays as it is.
+
+    Parameters
+    ----------
+    alignment : Alignment
+        The trees and their mappings.
+    kind : {"e", "t"}
+        Which one.
+    """
+    mapping = alignment.mapping(kind)
+    if kind != "e" or not aligns_words(alignment):
+        return mapping
+    links = placed_links(alignment)
+    statuses = []
+    for tree, before, linked, alone in (
+        (alignment.gold, mapping.gold_status, {link.gold for link in links}, NodeStatus.DELETED),
+        (alignment.test, mapping.test_status, {link.test for link in links}, NodeStatus.INSERTED),
+    ):
+        after = list(before)
+        for position, node in enumerate(tree.word_nodes):
+            after[node] = NodeStatus.MATCHED if position in linked else alone
+        statuses.append(tuple(after))
+    words = {
+        alignment.gold.word_nodes[g]: alignment.test.word_nodes[t]
+        for g, t in one_to_one([(link.gold, link.test) for link in links]).items()
+    }
+    pairs = {g: t for g, t in mapping.pairs if alignment.gold.kinds[g] is not Kind.WORD} | words
+    return replace(mapping, gold_status=statuses[0], test_status=statuses[1], pairs=tuple(sorted(pairs.items())))
