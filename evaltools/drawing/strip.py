@@ -171,8 +171,8 @@ def lineage_svg(
     for text, class_ in _compared(word, link):  # words by themselves: they may run from right to left, the sum does not
         wide = text_width(text, 13.0)
         parts.append(text_element(text, size + wide / 2, 104.0, 13.0, class_))
-        size += wide + 4
-    parts.append(text_element(f":  {shown}", size - 4, 104.0, 13.0, "sum", anchor="start"))
+        size += wide + 3
+    parts.append(text_element(f":  {shown}", size - 3, 104.0, 13.0, "sum", anchor="start"))
     width = max(x + 8, size + text_width(shown, 13.0) + 28)
     return document(width, 120.0, parts, theme=theme, label=f"lineages of {word.form}", class_="lineage")
 
@@ -185,7 +185,7 @@ def _compared(word: WordComparison, link: WordLink | None) -> list[tuple[str, st
     how = "but for case or escapes"
     if link.how is WordMatch.CHARACTERS:
         how = f"{link.characters} character{'' if link.characters == 1 else 's'}"
-    return [*texts, ("↔", "soft"), (shorten(visible(word.test_form or ""), 40), "symbol"), (f"({how})", "soft")]
+    return [*texts, (" ↔ ", "soft"), (shorten(visible(word.test_form or ""), 40), "symbol"), (f" {how}", "soft")]
 
 
 def _step(gold: str | None, test: str | None, cost: float, x: float, size: float, rows: dict[str, float]) -> str:

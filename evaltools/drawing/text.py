@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from evaltools.drawing.folding import FOLD_ABOVE, folded_roots, identical_subtrees
 from evaltools.drawing.measure import cells, join_words, visible
 from evaltools.drawing.palette import ANSI, LEGEND, MARKS
-from evaltools.drawing.word_columns import aligns_words, drawn_mapping, one_to_one, word_columns
+from evaltools.drawing.word_columns import aligns_words, drawn_mapping, mapping_losses, one_to_one, word_columns
 from evaltools.drawing.word_rows import word_rows
 from evaltools.metrics.mapping import Alignment, Mapping, NodeStatus
 from evaltools.treebank import Kind, Tree
@@ -196,13 +196,7 @@ def _pad(shown: str, plain: str, room: int) -> str:
 
 def _numbers(mapping: Mapping) -> str:
     count = mapping.number
-    deleted, inserted = (
-        sum(one is None and status is not NodeStatus.MATCHED for one, status in zip(partner, statuses, strict=True))
-        for partner, statuses in (
-            (mapping.gold_partner, mapping.gold_status),
-            (mapping.test_partner, mapping.test_status),
-        )
-    )
+    deleted, inserted = mapping_losses(mapping)
     shown = f"D {deleted}  I {inserted}"
     if mapping.kind == "t":
         shown += f"  S {count(NodeStatus.SWAPPED)}"

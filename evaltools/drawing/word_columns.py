@@ -12,7 +12,7 @@ from itertools import pairwise
 from evaltools.metrics.mapping import Alignment, Mapping, NodeStatus, WordComparison, WordLink
 from evaltools.treebank import Kind, Tree
 
-__all__ = ["aligns_words", "drawn_mapping", "link_of", "one_to_one", "placed_links", "word_columns"]
+__all__ = ["aligns_words", "drawn_mapping", "link_of", "mapping_losses", "one_to_one", "placed_links", "word_columns"]
 
 
 def aligns_words(alignment: Alignment) -> bool:
@@ -120,3 +120,15 @@ def drawn_mapping(alignment: Alignment, kind: str) -> Mapping:
     }
     pairs = {g: t for g, t in mapping.pairs if alignment.gold.kinds[g] is not Kind.WORD} | words
     return replace(mapping, gold_status=statuses[0], test_status=statuses[1], pairs=tuple(sorted(pairs.items())))
+
+
+def mapping_losses(mapping: Mapping) -> tuple[int, int]:
+    """Return how many nodes are deleted and how many are inserted, those of moved subtrees included."""
+    deleted, inserted = (
+        sum(one is None and status is not NodeStatus.MATCHED for one, status in zip(partner, statuses, strict=True))
+        for partner, statuses in (
+            (mapping.gold_partner, mapping.gold_status),
+            (mapping.test_partner, mapping.test_status),
+        )
+    )
+    return deleted, inserted

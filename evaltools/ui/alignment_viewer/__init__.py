@@ -17,6 +17,7 @@ from typing import Any
 import streamlit as st
 
 from evaltools.drawing import alignment_svg, legend_svg
+from evaltools.drawing.word_columns import aligns_words, drawn_mapping, mapping_losses, placed_links
 from evaltools.metrics.mapping import Alignment, NodeStatus
 from evaltools.ui.components import component
 
@@ -27,6 +28,12 @@ HEADINGS = {
     "t": "T-mapping: order and ancestry",
 }
 """What the panels are called, in plain words."""
+
+_ALIGNED = {
+    "e": "The words differ: brackets are compared over the aligned characters.",
+    "t": "The words differ: T maps them in its own way; the lines show how they are aligned.",
+}
+_UNDEFINED = ("e", "words_differ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +65,8 @@ def _subject(alignment: Alignment) -> str:
 
 def _numbers(alignment: Alignment, kind: str) -> list[list[str]]:
     """Return mark class, letter, number and meaning of each count of a mapping."""
-    mapping = alignment.mapping(kind)
-    deleted = sum(partner is None for partner in mapping.gold_partner)
-    inserted = sum(partner is None for partner in mapping.test_partner)
+    mapping = drawn_mapping(alignment, kind)
+    deleted, inserted = mapping_losses(mapping)
     rows = [
         ["deleted", "D", str(deleted), "deleted: in the upper tree only"],
         ["inserted", "I", str(inserted), "inserted: in the lower tree only"],
@@ -68,12 +74,22 @@ def _numbers(alignment: Alignment, kind: str) -> list[list[str]]:
     if kind == "t":
         swapped = mapping.number(NodeStatus.SWAPPED)
         rows.append(["swapped", "S", str(swapped), "swapped: mapped to a node with another label"])
-    rows.append(
-        ["matched", "M", str(len(mapping.pairs) - mapping.number(NodeStatus.SWAPPED)), "matched, words included"]
-    )
+    rows.append(["matched", "M", str(mapping.number(NodeStatus.MATCHED)), "matched, words included"])
     if mapping.moves:
         rows.append(["moved", "moves", str(len(mapping.moves)), "subtrees deleted here and inserted there"])
     return rows
+
+
+def _note(alignment: Alignment, kind: str, test_name: str) -> str:
+    """Return what stands under a panel while nothing is pointed at."""
+    mapping = drawn_mapping(alignment, kind)
+    if not len(alignment.test):
+        return f"{test_name}: no parse"
+    if {*mapping.gold_status, *mapping.test_status} <= {NodeStatus.MATCHED}:
+        return "Every node is matched."
+    if aligns_words(alignment):
+        return _ALIGNED[kind]
+    return "The words differ, so the E scores are undefined." if (kind, alignment.status) == _UNDEFINED else ""
 
 
 def _opened(key: str, subject: str) -> frozenset[int]:
@@ -128,15 +144,6 @@ def alignment_viewer(
     shown = opened | unfolded
     panels = []
     for kind in mappings:
-        note = ""
-        if not len(alignment.test):
-            note = f"{test_name}: no parse"
-        elif kind == "e" and alignment.status == "words_differ":
-            note = "The words differ, so the E scores are undefined."
-        elif set(alignment.mapping(kind).gold_status) <= {NodeStatus.MATCHED} and not any(
-            partner is None for partner in alignment.mapping(kind).test_partner
-        ):
-            note = "Every node is matched."
         drawing = alignment_svg(
             alignment,
             kind,
@@ -153,7 +160,7 @@ def alignment_viewer(
                 "kind": kind,
                 "heading": HEADINGS[kind],
                 "numbers": _numbers(alignment, kind),
-                "note": note,
+                "note": _note(alignment, kind, test_name),
                 "svg": drawing,
             }
         )
@@ -163,7 +170,7 @@ def alignment_viewer(
             "id": key,
             "subject": subject,
             "panels": panels,
-            "legend": legend_svg("auto"),
+            "legend": legend_svg("auto", ties={link.how for link in placed_links(alignment)}),
             "opened": sorted(opened),
             "word": selected_word,
             "highlight": None if highlight is None else list(highlight),

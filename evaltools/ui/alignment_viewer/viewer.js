@@ -147,6 +147,14 @@ class Panel {
       (hidden ? hidden.split(" ") : []).forEach((inner) => this.nodes.set(`${side}:${inner}`, node));
     });
     this.svg.querySelectorAll(".edge").forEach((edge) => this.edges.set(`${edge.dataset.side}:${edge.dataset.child}`, edge));
+    this.ties = new Map();
+    this.svg.querySelectorAll(".tie").forEach((tie) => {
+      const { gold, test } = tie.dataset;
+      for (const [one, other] of [[`gold:${gold}`, `test:${test}`], [`test:${test}`, `gold:${gold}`]]) {
+        if (!this.ties.has(one)) this.ties.set(one, []);
+        this.ties.get(one).push([tie, other]);
+      }
+    });
   }
 
   start() {
@@ -249,7 +257,7 @@ class Panel {
     else if (folded) this.viewer.fold(Number(folded.dataset.fold), true);
     else if (node) {
       this.viewer.pin(this.reference(node));
-      if (cell && cell.dataset.word !== undefined && node.dataset.side === "gold") this.viewer.choose(Number(cell.dataset.word));
+      if (cell && cell.dataset.word !== undefined) this.viewer.choose(Number(cell.dataset.word));
     } else this.viewer.unpin();
   }
 
@@ -278,6 +286,10 @@ class Panel {
       const ends = { gold: bond.dataset.gold, test: bond.dataset.test };
       if (ends[side] === shown.dataset.node) bond.classList.add("hot");
     });
+    for (const [tie, word] of this.ties.get(`${side}:${shown.dataset.node}`) || []) {
+      tie.classList.add("hot");
+      this.nodes.get(word)?.classList.add("mate");
+    }
     this.readout.textContent = shown.getAttribute("aria-label") + (this.note ? ` — ${this.note}` : "");
     return shown;
   }
@@ -304,8 +316,7 @@ class Panel {
   choose(word) {
     this.svg.querySelectorAll(".cell.chosen").forEach((cell) => cell.classList.remove("chosen"));
     if (word === null || word === undefined) return;
-    const cell = this.svg.querySelector(`.cell[data-word="${Number(word)}"]`);
-    if (cell) cell.classList.add("chosen");
+    this.svg.querySelectorAll(`.cell[data-word="${Number(word)}"]`).forEach((cell) => cell.classList.add("chosen"));
   }
 }
 

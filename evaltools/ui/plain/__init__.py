@@ -6,7 +6,7 @@ text as text and adopts a drawing as XML, never as HTML. A step or a word that i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -52,7 +52,9 @@ def steps(rows: Sequence[tuple[str, str]], heading: str = "", chosen: int | None
     return {"type": "steps", "heading": heading, "rows": [list(row) for row in rows], "chosen": chosen}
 
 
-def strip(words: Sequence[tuple[str, int | None, float | None]], chosen: int | None = None) -> Block:
+def strip(
+    words: Sequence[tuple[str, int | None, float | None]], chosen: int | None = None, alone: Collection[int] = ()
+) -> Block:
     """Return the words of a sentence, each shaded by its score; those with a position can be clicked.
 
     Parameters
@@ -61,11 +63,15 @@ def strip(words: Sequence[tuple[str, int | None, float | None]], chosen: int | N
         Form, position (None for words that the preset deletes), score.
     chosen : int, optional
         Position of the word to mark.
+    alone : collection of int
+        Positions of words that are aligned with none, which stay blank and get the mark of what is deleted.
     """
     rows = []
     for form, position, score in words:
+        lone = position is not None and position in alone
         says = "left out by the preset" if position is None else "no score" if score is None else f"{score:.3f}"
-        rows.append([form, position, says, *la_colour(score, "light"), *la_colour(score, "dark")])
+        says = "aligned with no word, so without a score" if lone else says
+        rows.append([form, position, says, lone, *la_colour(score, "light"), *la_colour(score, "dark")])
     scale = [[la_colour(step / 20, theme)[0] for step in range(21)] for theme in ("light", "dark")]
     return {"type": "strip", "words": rows, "scale": scale, "chosen": chosen}
 

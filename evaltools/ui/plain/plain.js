@@ -69,8 +69,9 @@ const kinds = {
   strip(block, component) {
     const frame = make("div", "strip");
     frame.dir = "auto";
-    for (const [form, position, says, light, lightInk, dark, darkInk] of block.words) {
-      const word = make("span", `word${position === null ? " left-out" : ""}${position !== null && position === block.chosen ? " chosen" : ""}`, form);
+    for (const [form, position, says, alone, light, lightInk, dark, darkInk] of block.words) {
+      const chosen = position !== null && position === block.chosen;
+      const word = make("span", `word${position === null ? " left-out" : ""}${alone ? " alone" : ""}${chosen ? " chosen" : ""}`, form);
       word.style.setProperty("--light", light);
       word.style.setProperty("--light-ink", lightInk);
       word.style.setProperty("--dark", dark);
