@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
+from evaltools.drawing.word_columns import aligns_words, placed_links
 from evaltools.metrics import METRICS
-from evaltools.metrics.mapping import Alignment
+from evaltools.metrics.mapping import Alignment, WordComparison
 
-__all__ = ["formula_rows", "script_note", "status_note", "summary_line", "three"]
+__all__ = ["formula_rows", "lone_word_note", "script_note", "status_note", "summary_line", "three"]
 
 
 def three(value: float | None) -> str:
@@ -34,13 +35,31 @@ def status_note(alignment: Alignment, gold_name: str, test_name: str) -> str:
             "nothing matched, for T as everything deleted."
         )
     if alignment.status == "words_differ":
-        return (
-            f"The words of the two trees differ ({_first_difference(alignment, gold_name, test_name)}). "
-            "E and LA compare spans and words at equal positions, so they are undefined; T needs no equal words."
-        )
+        differ = f"The words of the two trees differ ({_first_difference(alignment, gold_name, test_name)})"
+        if aligns_words(alignment):
+            return f"{differ}. They are aligned: {_aligned_over(alignment)}, T as it is."
+        return f"{differ}. With this preset, as in evalb, E and LA are then undefined; T needs no equal words."
     if alignment.scores.get("t_dice") is None and alignment.counts.get("t_gold", 0) < 0:
         return "The trees are too large for tree distance: there is no T-mapping and no T score."
     return ""
+
+
+def _aligned_over(alignment: Alignment) -> str:
+    """Say over how much E and LA are computed."""
+    characters = sum(link.characters for link in placed_links(alignment))
+    words = sum(word.test is not None for word in alignment.words)
+    return (
+        f"E over {characters:,} aligned character{'' if characters == 1 else 's'}, "
+        f"LA over {words:,} of {len(alignment.words):,} word{'' if len(alignment.words) == 1 else 's'}"
+    )
+
+
+def lone_word_note(word: WordComparison, upper: str, lower: str) -> str:
+    """Say why a word of the upper tree has no score."""
+    return (
+        f"“{word.form}” of {upper} is aligned with no word of {lower}: there are no two lineages to compare. "
+        "In figures over all sentences it counts 0."
+    )
 
 
 def _first_difference(alignment: Alignment, gold_name: str, test_name: str) -> str:
@@ -81,7 +100,10 @@ def formula_rows(alignment: Alignment) -> list[tuple[str, str, str, str]]:
         numbers = _put_in(formula.replace("(T − W)", f"(T − {test_words})"), symbols)
         rows.append((name, formula, numbers, three(alignment.scores.get(metric))))
     rows += _moves(alignment, symbols)
-    rows.append(("LA, leaf-ancestor", "mean similarity of the words’ lineages", "", ""))
+    over = "words"
+    if aligns_words(alignment):
+        over = f"{sum(word.test is not None for word in alignment.words)} aligned of {len(alignment.words)} words"
+    rows.append(("LA, leaf-ancestor", f"mean similarity of the lineages of the {over}", "", ""))
     for scheme in ("strict", "partial"):
         numbers = f"{alignment.counts[f'la_{scheme}_sum']:.3f} / {counts['la_words']}"
         value = alignment.scores.get(f"la_{scheme}")

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from hypothesis import strategies as st
 
 from evaltools.metrics.alignment import align
-from evaltools.metrics.mapping import Alignment
+from evaltools.metrics.leaf_ancestor import lineage
+from evaltools.metrics.mapping import Alignment, WordComparison, WordLink, WordMatch
 from evaltools.treebank import Kind, Tree
 
 DOG = ("(S (VP (NP (D the) (N dog)) (V barks)))", "(S (AP (PP (A the)) (N dog)) (V barks))")
@@ -37,6 +40,54 @@ PAIRS = {
 def aligned(pair: tuple[str, str]) -> Alignment:
     """Align two trees given as brackets."""
     return align(Tree.from_string(pair[0]), Tree.from_string(pair[1]))
+
+
+def joined(pair: tuple[str, str], links: Sequence[tuple[int, int, WordMatch, int]]) -> Alignment:
+    """Align two trees whose words differ, the words as told: gold, test, how, characters."""
+    alignment = aligned(pair)
+    made = tuple(WordLink(*link) for link in links)
+    words = []
+    for position, form in enumerate(alignment.gold.words):
+        best = max((link for link in made if link.gold == position), key=lambda link: link.characters, default=None)
+        scores = {"la_strict": 0.5, "la_partial": 0.75}
+        above = lineage(alignment.gold, position)
+        if best is None:
+            words.append(WordComparison(position, form, above, None, {}))
+        else:
+            below = lineage(alignment.test, best.test), scores, best.test, alignment.test.words[best.test]
+            words.append(WordComparison(position, form, above, *below))
+    return replace(alignment, links=made, words=tuple(words), status="words_differ")
+
+
+EXACT, FOLDED, CHARACTERS = WordMatch.EXACT, WordMatch.FOLDED, WordMatch.CHARACTERS
+CANNOT = (
+    "(S (NP (PRP I)) (VP (MD can) (RB not) (VP (VB go) (ADVP (RB there)))) (. .))",
+    "(S (NP (PRP i)) (VP (MD cannot) (VP (VB go))) (. .) (. !))",
+)
+CANNOT_LINKS = ((0, 0, FOLDED, 1), (1, 1, CHARACTERS, 3), (2, 1, CHARACTERS, 3), (3, 2, EXACT, 2), (5, 3, EXACT, 1))
+
+
+def cannot() -> Alignment:
+    """Give a pair with every kind of link, a word that is joined to two, and words aligned with none."""
+    return joined(CANNOT, CANNOT_LINKS)
+
+
+@st.composite
+def joined_pairs(draw: st.DrawFn) -> Alignment:
+    """Draw two trees over different words, and links between these that never cross."""
+    forms = st.lists(st.sampled_from(["a", "can", "investors", "漢字", "قرأ"]), min_size=1, max_size=6)
+    words = draw(forms), draw(forms)
+    pair = draw(brackets(tuple(words[0]))), draw(brackets(tuple(words[1])))
+    links, at = [], [0, 0]
+    while at[0] < len(words[0]) and at[1] < len(words[1]):
+        step = draw(st.sampled_from(["both", "both", "join", "gold", "test"]))
+        if step in ("both", "join"):
+            same = words[0][at[0]] == words[1][at[1]]
+            links.append((*at, EXACT if same and step == "both" else CHARACTERS, draw(st.integers(1, 5))))
+        sides = {"both": (0, 1), "join": (draw(st.integers(0, 1)),), "gold": (0,), "test": (1,)}[step]
+        for side in sides:
+            at[side] += 1
+    return joined(pair, links)
 
 
 @st.composite

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from evaltools.drawing import lineage_svg
+from evaltools.drawing.word_columns import link_of
 from evaltools.metrics.mapping import Alignment, Mapping
 from evaltools.runs.store import Run
 from evaltools.ui import data, state
@@ -14,7 +15,7 @@ from evaltools.ui.kernels import wait_for_kernels
 from evaltools.ui.pickers import choice_picker, parser_picker
 from evaltools.ui.plain import answer, formulas, note, picture, plain, steps, strip
 from evaltools.ui.sentence_detail import step_buttons
-from evaltools.ui.wording import formula_rows, script_note, status_note, summary_line
+from evaltools.ui.wording import formula_rows, lone_word_note, script_note, status_note, summary_line
 
 __all__ = ["render"]
 
@@ -142,11 +143,15 @@ def _leaf_ancestor(alignment: Alignment, word: int | None, upper: str, lower: st
         (one.form, one.position, None if one.position is None else scores.get(one.position))
         for one in alignment.gold_words
     ]
-    blocks = [strip(placed, chosen=word)]
+    blocks = [strip(placed, chosen=word, alone={one.position for one in alignment.words if one.test is None})]
     if word is None:
         blocks.append(note("Click a word for its two lineages."))
+    elif alignment.words[word].test is None:
+        blocks.append(note(lone_word_note(alignment.words[word], upper, lower)))
     else:
-        drawn = lineage_svg(alignment.words[word], scheme, theme="auto", gold_name=upper, test_name=lower)
+        chosen = alignment.words[word]
+        link = link_of(alignment, chosen)
+        drawn = lineage_svg(chosen, scheme, theme="auto", gold_name=upper, test_name=lower, link=link)
         blocks.append(picture(drawn, heading="Its lineages, from the word to the root"))
     plain(*blocks, key="sentence_strip", on_word=lambda chosen: state.put(at=chosen))
 

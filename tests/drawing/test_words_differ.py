@@ -1,0 +1,320 @@
+"""Sentences whose words differ: two rows, joined as the words are aligned, in every language."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from collections import Counter
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given, settings
+
+from evaltools.drawing import (
+    alignment_dot,
+    alignment_json,
+    alignment_latex,
+    alignment_svg,
+    alignment_text,
+    la_strip_svg,
+    legend_svg,
+    lineage_svg,
+)
+from evaltools.drawing.layout import layout_alignment
+from evaltools.drawing.measure import cells
+from evaltools.drawing.shapes import Layout
+from evaltools.drawing.word_columns import drawn_mapping, link_of, placed_links, word_columns
+from evaltools.drawing.word_rows import word_rows
+from evaltools.errors import ParameterError
+from evaltools.metrics.mapping import Alignment, NodeStatus, WordMatch
+from evaltools.treebank import Kind
+from tests.drawing.examples import CANNOT, CHARACTERS, EXACT, FOLDED, aligned, cannot, joined, joined_pairs
+from tests.drawing.test_layout import check
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def check_ties(layout: Layout, alignment: Alignment) -> None:
+    """Check that each line leads from its gold word, or the line along it, to its test word, between the rows."""
+    cells_of = {("gold", cell.gold): cell.box for cell in layout.words if cell.gold is not None}
+    cells_of |= {("test", cell.test): cell.box for cell in layout.words if cell.test is not None}
+    for cell in layout.words:  # the words of a triangle stand for its root
+        if cell.fold is not None:
+            for node in layout.nodes:
+                if node.fold == cell.fold and node.triangle and (node.side == "gold") == bool(cell.hidden_gold):
+                    cells_of[node.side, node.node] = cell.box
+    for tie in layout.ties:
+        (x, top), (x_below, bottom) = tie.points
+        upper, lower = cells_of["gold", tie.gold], cells_of["test", tie.test]
+        assert x == x_below
+        assert upper.bottom < top < bottom < lower.top
+        for box, y in ((upper, top), (lower, bottom)):
+            along = [(a, b) for (a, at), (b, _) in layout.braces if at == y]
+            assert box.left <= x <= box.right or any(a - 0.1 <= x <= b + 0.1 for a, b in along)
+    drawn = Counter((tie.gold, tie.test) for tie in layout.ties)
+    assert all(number == 1 for number in drawn.values())
+    if not any(node.triangle for node in layout.nodes):
+        nodes = alignment.gold.word_nodes, alignment.test.word_nodes
+        assert set(drawn) == {(nodes[0][link.gold], nodes[1][link.test]) for link in placed_links(alignment)}
+    assert len({cell.box.y for cell in layout.words}) <= 2
+
+
+@given(alignment=joined_pairs())
+@settings(max_examples=80, deadline=None)
+@pytest.mark.parametrize(("mapping", "fold"), [("e", False), ("e", True), ("t", False), ("t", True)])
+def test_layouts_of_random_alignments(alignment: Alignment, mapping: str, fold: bool) -> None:
+    layout = layout_alignment(alignment, mapping, fold=fold)
+    check(layout, alignment, mapping)
+    check_ties(layout, alignment)
+
+
+@given(alignment=joined_pairs())
+@settings(max_examples=60, deadline=None)
+def test_brackets_over_the_same_columns_stand_over_one_another(alignment: Alignment) -> None:
+    columns = word_columns(alignment)
+    places: dict[tuple[int, int], set[float]] = {}
+    for node in layout_alignment(alignment, "e", fold=False).nodes:
+        side, tree = (0, alignment.gold) if node.side == "gold" else (1, alignment.test)
+        start, end = tree.span(node.node)
+        first = [at for at, column in enumerate(columns) if column[side] == start]
+        last = [at for at, column in enumerate(columns) if column[side] == end - 1]
+        empty = any(tree.starts[inner] == tree.ends[inner] for inner in range(len(tree)))
+        if first and last and not empty:
+            places.setdefault((first[0], last[-1]), set()).add(round(node.box.x, 6))
+    assert all(len(xs) == 1 for xs in places.values())
+
+
+@given(alignment=joined_pairs())
+@settings(max_examples=60, deadline=None)
+def test_every_language_draws_random_alignments(alignment: Alignment) -> None:
+    for mapping in ("e", "t"):
+        ElementTree.fromstring(alignment_svg(alignment, mapping, interactive=True))
+        text = alignment_text(alignment, mapping, width=60)
+        assert all(form in text for form in (*alignment.gold.words, *alignment.test.words))
+        assert json.loads(alignment_json(alignment, mapping))["links"] == [
+            {"gold": link.gold, "test": link.test, "how": link.how, "characters": link.characters}
+            for link in alignment.links
+        ]
+        assert alignment_dot(alignment, mapping).count("constraint=false") >= len(alignment.links)
+        alignment_latex(alignment, mapping)
+    ElementTree.fromstring(la_strip_svg(alignment))
+
+
+@given(alignment=joined_pairs())
+@settings(max_examples=60, deadline=None)
+def test_rows_of_words_hold_every_word_once_and_keep_to_the_width(alignment: Alignment) -> None:
+    lines = word_rows(alignment, width=40)
+    starts = [at for at, line in enumerate(lines) if line.startswith("gold")]
+    for row, words in ((0, alignment.gold.words), (2, alignment.test.words)):
+        shown = [part for at in starts for part in re.split(r"[ |]+", lines[at + row])[1:]]
+        assert [part for part in shown if part not in ("<", ">", "")] == list(words)
+    for at in starts:
+        for line in lines[at : at + 3]:
+            assert cells(line) <= 40 or len(line.split("  ")) <= 3
+
+
+def test_a_word_joined_to_two_stretches_over_their_columns() -> None:
+    pair = ("(S (X (MD can) (RB not)) (VB go))", "(S (MD cannot) (VB go))")
+    layout = layout_alignment(joined(pair, [(0, 0, CHARACTERS, 3), (1, 0, CHARACTERS, 3), (2, 1, EXACT, 2)]), "e")
+    x = {cell.text: cell.box.x for cell in layout.words}
+    labels = {(node.side, node.label): node.box.x for node in layout.nodes}
+    assert x["can"] < x["cannot"] < x["not"]
+    assert x["cannot"] == labels["test", "MD"] == labels["gold", "X"]
+    (brace,) = layout.braces
+    assert [end[0] for end in brace] == [x["can"], x["not"]]
+    assert {tie.points[0][0] for tie in layout.ties if tie.how is CHARACTERS} == {x["can"], x["not"]}
+
+
+def test_words_aligned_with_none_are_marked_in_the_e_mapping() -> None:
+    alignment = cannot()
+    layout = layout_alignment(alignment, "e")
+    statuses = {cell.text: cell.gold_status or cell.test_status for cell in layout.words}
+    assert statuses == dict.fromkeys(("I", "can", "not", "go", ".", "i", "cannot"), NodeStatus.MATCHED) | {
+        "there": NodeStatus.DELETED,
+        "!": NodeStatus.INSERTED,
+    }
+    drawn = drawn_mapping(alignment, "t")
+    assert drawn is alignment.t
+
+
+def test_phrases_of_the_mapping_stay_as_they_are() -> None:
+    alignment = cannot()
+    drawn = drawn_mapping(alignment, "e")
+    for tree, before, after in (
+        (alignment.gold, alignment.e.gold_status, drawn.gold_status),
+        (alignment.test, alignment.e.test_status, drawn.test_status),
+    ):
+        for node in range(len(tree)):
+            if tree.kinds[node] is not Kind.WORD:
+                assert before[node] is after[node]
+
+
+def test_only_equal_words_fold() -> None:
+    inner = "(NP (DT the) (JJ old) (NN {}))"
+    gold = f"(S {inner.format('dog')} (VP (V barks)) {inner.format('cat')})"
+    test = f"(S {inner.format('dog')} (VP (V barks)) {inner.format('Cat')})"
+    links = [(at, at, EXACT, 3) for at in range(6)] + [(6, 6, FOLDED, 3)]
+    alignment = joined((gold, test), links)
+    layout = layout_alignment(alignment, "t", fold=True)
+    assert [cell.text for cell in layout.words if cell.fold is not None] == ["the old dog"] * 2
+    assert "Cat" in [cell.text for cell in layout.words]
+    check_ties(layout, alignment)
+    folded = [tie for tie in layout.ties if tie.how is EXACT and alignment.gold.kinds[tie.gold] is Kind.PHRASE]
+    assert len(folded) == 1
+
+
+def test_svg_draws_each_kind_of_line() -> None:
+    root = ElementTree.fromstring(alignment_svg(cannot(), "e", test_name="p"))
+    ties = [g for g in root.iter(f"{SVG}g") if g.get("class") == "tie" and g.get("data-gold")]
+    assert [g.get("data-how") for g in ties] == ["folded", "characters", "characters", "exact", "exact"]
+    assert [bool(g.findall(f"{SVG}circle")) for g in ties] == [False, True, True, False, False]
+    says = [g.find(f"{SVG}title").text for g in ties]
+    assert says[:3] == [
+        "I – i: same but for case or escapes",
+        "can – cannot: 3 characters in common",
+        "not – cannot: 3 characters in common",
+    ]
+    labels = {g.get("aria-label") for g in root.iter(f"{SVG}g") if "word" in g.get("class", "").split()}
+    assert "can · aligned with “cannot”: 3 characters in common" in labels
+    assert "cannot · aligned with “can”: 3 characters in common · aligned with “not”: 3 characters in common" in labels
+    assert "! · inserted: only in p" in labels
+    texts = {text.text for text in root.iter(f"{SVG}text")}
+    assert {"same word", "same but for case or escapes", "characters in common"} <= texts
+
+
+def test_words_that_are_compared_are_chosen_together() -> None:
+    root = ElementTree.fromstring(alignment_svg(cannot(), "e", interactive=True))
+    chosen: dict[str, list[str]] = {}
+    for g in root.iter(f"{SVG}g"):
+        if g.get("class") == "cell" and g.get("data-word") is not None:
+            chosen.setdefault(g.get("data-word"), []).append(next(g.iter(f"{SVG}text")).text)
+    assert chosen["1"] == ["can", "cannot"]
+    assert chosen["2"] == ["not"]
+    assert chosen["4"] == ["there"]
+
+
+def test_legend_explains_lines_on_demand() -> None:
+    assert "same word" not in legend_svg("auto")
+    assert "same word" in legend_svg("auto", ties={WordMatch.EXACT})
+
+
+CANNOT_TEXT = """\
+words
+gold  I  can|not  go  < there  .
+      ┊  ○        │            │
+test  i  cannot   go           .  > !
+
+│ same word   ┊ same but for case or escapes   ○ characters in common
+"""
+
+
+def test_text_shows_two_rows() -> None:
+    text = alignment_text(cannot(), "e")
+    assert CANNOT_TEXT in text
+    painted = alignment_text(cannot(), "e", colour=True)
+    assert re.sub(r"\x1b\[[0-9;]*m", "", painted) == text
+    assert "\x1b[38;5;166m< there\x1b[0m" in painted
+    assert "words\n" not in alignment_text(aligned((CANNOT[0], CANNOT[0])), "e")
+
+
+def test_text_breaks_rows_where_they_are_too_long() -> None:
+    rows = word_rows(cannot(), width=20)
+    assert rows[:7] == [
+        "gold  I  can|not  go",
+        "      ┊  ○        │",
+        "test  i  cannot   go",
+        "",
+        "gold  < there  .",
+        *rows[5:7],
+    ]
+
+
+def test_a_chain_of_joined_words_is_one_block() -> None:
+    alignment = joined(
+        ("(S (A ab) (B c))", "(S (A a) (B bc))"), [(0, 0, CHARACTERS, 1), (0, 1, CHARACTERS, 1), (1, 1, CHARACTERS, 1)]
+    )
+    assert word_rows(alignment)[:3] == ["gold  ab|c", "      ○", "test  a|bc"]
+    layout = layout_alignment(alignment, "e")
+    assert len({tie.points[0][0] for tie in layout.ties}) == 3
+    assert len(layout.braces) == 2
+
+
+def test_dot_links_words() -> None:
+    source = alignment_dot(cannot(), "e")
+    linked = [line for line in source.splitlines() if "#5b6470" in line and "->" in line]
+    assert [re.search(r"style=(\w+)", line)[1] for line in linked] == ["dotted", "dashed", "dashed", "solid", "solid"]
+    assert sum('label="3"' in line for line in linked) == 2
+    dot = shutil.which("dot")
+    if dot is None:
+        pytest.skip("no Graphviz here")
+    done = subprocess.run([dot, "-Tsvg"], input=source.encode(), capture_output=True, timeout=60, check=False)
+    assert done.returncode == 0
+    assert b"rror" not in done.stderr
+
+
+def test_latex_draws_each_kind_of_line() -> None:
+    source = alignment_latex(cannot(), "e")
+    ties = [line for line in source.splitlines() if line.startswith(r"\draw[evaltie")]
+    assert sum(line.startswith(r"\draw[evaltie, dotted]") for line in ties) == 2, (
+        "one in the picture, one in the legend"
+    )
+    assert sum("circle" in line for line in ties) == 3
+    assert "characters in common" in source
+    assert "evaltie," not in alignment_latex(aligned((CANNOT[0], CANNOT[0])), "e")
+
+
+def test_json_holds_links_and_words_as_read() -> None:
+    data = json.loads(alignment_json(cannot(), "e"))
+    assert data["links"][1] == {"gold": 1, "test": 1, "how": "characters", "characters": 3}
+    assert [word["form"] for word in data["test_words"]] == ["i", "cannot", "go", ".", "!"]
+    assert [(word["test_position"], word["test_form"]) for word in data["words"][1:5]] == [
+        (1, "cannot"),
+        (1, "cannot"),
+        (2, "go"),
+        (None, None),
+    ]
+    assert data["words"][4]["test_lineage"] is None
+    words = {node["label"]: node["status"] for node in data["gold"] if node["kind"] == "word"}
+    assert words["there"] == "deleted"
+    assert words["can"] == "matched"
+
+
+def test_strip_leaves_words_without_a_partner_blank() -> None:
+    root = ElementTree.fromstring(la_strip_svg(cannot()))
+    lone = [g for g in root.iter(f"{SVG}g") if "unaligned" in g.get("class", "")]
+    assert [next(g.iter(f"{SVG}text")).text for g in lone] == ["there"]
+    assert [part.get("class") for part in lone[0]][-2:] == ["mark", "form"]
+    assert not any(part.get("fill") for part in lone[0])
+
+
+def test_lineages_say_which_words_are_compared() -> None:
+    alignment = cannot()
+    said = []
+    for word in alignment.words:
+        if word.test is not None:
+            root = ElementTree.fromstring(lineage_svg(word, link=link_of(alignment, word)))
+            said.append("".join(text.text for text in root.iter(f"{SVG}text") if text.get("y") == "108.5"))
+    assert [text.partition(":")[0] for text in said] == [
+        "I ↔ i but for case or escapes",
+        "can ↔ cannot 3 characters",
+        "not ↔ cannot 3 characters",
+        "go",
+        ".",
+    ]
+    with pytest.raises(ParameterError, match="no partner"):
+        lineage_svg(alignment.words[4])
+
+
+def test_words_left_out_take_their_links_along() -> None:
+    from dataclasses import replace
+
+    alignment = cannot()
+    words = tuple(replace(word, position=None) if at == 5 else word for at, word in enumerate(alignment.gold_words))
+    assert [(link.gold, link.test) for link in placed_links(replace(alignment, gold_words=words))] == [
+        (0, 0),
+        (1, 1),
+        (2, 1),
+        (3, 2),
+    ]
