@@ -150,26 +150,26 @@ def _phrases(
     return rules(treebank), lineage, depth, first
 
 
-def _named(labels: NDArray[np.object_], label: NDArray[np.int64], nodes: NDArray[np.int64]) -> pd.Categorical:
+def _named(labels: NDArray[np.object_], label: NDArray[np.int64], nodes: NDArray[np.int64]) -> Any:
     return _coded(np.where(nodes >= 0, label[nodes], len(labels) - 1), labels.tolist())
 
 
-def _categories(codes: NDArray[Any], names: Sequence[str], *, ordered: bool = False) -> pd.Categorical:
+def _categories(codes: NDArray[Any], names: Sequence[str], *, ordered: bool = False) -> Any:
     return pd.Categorical.from_codes(codes.astype(np.intp), dtype=pd.CategoricalDtype(list(names), ordered=ordered))
 
 
-def _coded(codes: NDArray[Any], names: Sequence[str]) -> pd.Categorical:
+def _coded(codes: NDArray[Any], names: Sequence[str]) -> Any:
     used, places = np.unique(codes, return_inverse=True)
     texts = [names[code] for code in used.tolist()]
     return _categories(places.reshape(-1), texts)
 
 
-def _picked(texts: NDArray[np.object_], nodes: NDArray[np.int64]) -> pd.Categorical:
+def _picked(texts: NDArray[np.object_], nodes: NDArray[np.int64]) -> Any:
     picked = np.where(nodes >= 0, texts[nodes], _NONE)
     return pd.Categorical(pd.Series(picked, dtype=object).fillna(_NONE))
 
 
-def _classes(values: NDArray[Any], begins: tuple[int, ...]) -> pd.Categorical:
+def _classes(values: NDArray[Any], begins: tuple[int, ...]) -> Any:
     """Put numbers into classes that begin at some of them; those below the first join it."""
     names = [str(low) if high == low + 1 else f"{low}–{high - 1}" for low, high in pairwise(begins)]
     names.append(f"{begins[-1]} and more")

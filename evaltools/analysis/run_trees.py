@@ -1,0 +1,63 @@
+"""The trees of a run as columns again, normalised as they were when it was scored."""
+
+from __future__ import annotations
+
+from evaltools.formats import FORMATS, Source
+from evaltools.normalize import Normalized, Pair, normalize_gold, normalize_pair
+from evaltools.runs.store import Run
+from evaltools.treebank import Treebank, Vocabulary
+
+__all__ = ["MOST_SENTENCES", "gold_trees", "tree_pair"]
+
+MOST_SENTENCES = 50_000
+"""So many sentences are read at most, from the beginning: tables over words and brackets need no more."""
+
+
+def gold_trees(run: Run, most: int = MOST_SENTENCES) -> tuple[Treebank, Normalized]:
+    """Read the gold trees of a run.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+    most : int
+        At most so many sentences, from the first.
+
+    Returns
+    -------
+    (Treebank, Normalized)
+        As read, and what the preset leaves.
+    """
+    gold = _read(run, None, most, Vocabulary())
+    return gold, normalize_gold(gold, run.rules)
+
+
+def tree_pair(run: Run, parser: str, most: int = MOST_SENTENCES) -> Pair:
+    """Read the gold trees and a parser's trees of a run, and normalise them.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+    parser : str
+        The parser.
+    most : int
+        At most so many sentences, from the first.
+    """
+    vocabulary = Vocabulary()
+    gold, test = (_read(run, whose, most, vocabulary) for whose in (None, parser))
+    return normalize_pair(gold, test, run.rules)
+
+
+def _read(run: Run, parser: str | None, most: int, vocabulary: Vocabulary) -> Treebank:
+    whose = "parser is null" if parser is None else "parser = ?"
+    rows = run.query(
+        f"select tree, notation from trees where {whose} and sentence <= ? order by sentence",
+        [*([] if parser is None else [parser]), most],
+    )
+    notation = str(rows["notation"].iloc[0]) if len(rows) else "ptb"
+    # one tree a line, as tables of trees have them; a missing one is a blank line
+    lines = [tree if isinstance(tree, str) else "" for tree in rows["tree"]]
+    data = "".join(f"{line}\n" for line in lines).encode("utf-8", "backslashreplace")
+    treebank: Treebank = FORMATS[notation].read(Source(parser or "gold", data, "", layout="lines"), vocabulary)
+    return treebank
