@@ -1,0 +1,105 @@
+"""Groups described by conditions, against trying all of them."""
+
+from __future__ import annotations
+
+from itertools import combinations, product
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaltools.analysis.configurations import configurations
+
+FEATURES = ["tag", "parent", "place"]
+rows = st.lists(
+    st.tuples(
+        st.integers(1, 8),
+        st.sampled_from("ab"),
+        st.sampled_from("xyz"),
+        st.sampled_from("pq"),
+        st.none() | st.integers(0, 4).map(lambda value: value / 4),
+    ),
+    max_size=40,
+)
+
+
+def frame(made) -> pd.DataFrame:
+    table = pd.DataFrame(made, columns=["sentence", *FEATURES, "la"]).astype({"la": float})
+    return table.astype(dict.fromkeys(FEATURES, "category"))
+
+
+def mean(table: pd.DataFrame, conditions) -> float:
+    held = np.logical_and.reduce([np.ones(len(table), bool), *((table[name] == value) for name, value in conditions)])
+    return float(table.loc[held, "la"].mean())
+
+
+def slow(table: pd.DataFrame, least: int) -> dict[frozenset[tuple[str, str]], float]:
+    """Try every conjunction of two and three conditions."""
+    table = table.dropna(subset=["la"])
+    interest = {}
+    for size in (2, 3):
+        for names in combinations(FEATURES, size):
+            for values in product(*(sorted(set(table[name])) for name in names)):
+                conditions = tuple(zip(names, values, strict=True))
+                held = np.logical_and.reduce([(table[name] == value).to_numpy() for name, value in conditions])
+                if not least <= held.sum() < len(table):
+                    continue
+                mine = mean(table, conditions)
+                gain = min(mean(table, wider) for wider in combinations(conditions, size - 1)) - mine
+                rest = float(table.loc[~held, "la"].mean())
+                if gain > 1e-9 and rest - mine > 1e-9:
+                    interest[frozenset(conditions)] = float(np.sqrt(held.sum())) * gain
+    return interest
+
+
+@given(rows, st.integers(1, 5))
+def test_the_most_interesting_conjunction_comes_first(made, least):
+    table = frame(made)
+    expected = slow(table, least)
+    found = configurations(table, FEATURES, "la", least=least)
+    assert bool(found) == bool(expected)
+    if found:
+        assert expected[frozenset(found[0].conditions)] == pytest.approx(max(expected.values()))
+    ranks = [expected[frozenset(one.conditions)] for one in found]
+    assert ranks == sorted(ranks, reverse=True) or np.allclose(ranks, sorted(ranks, reverse=True))
+
+
+@given(rows)
+def test_figures_are_those_of_the_members_and_no_two_say_the_same(made):
+    table = frame(made)
+    found = configurations(table, FEATURES, "la", least=2)
+    scored = table["la"].notna().to_numpy()
+    groups = [one.members(table) & scored for one in found]
+    for one, group in zip(found, groups, strict=True):
+        assert one.count == group.sum()
+        assert one.mean == pytest.approx(table.loc[group, "la"].mean())
+        assert one.rest == pytest.approx(table.loc[scored & ~group, "la"].mean())
+        assert one.sentences == table.loc[group, "sentence"].nunique()
+        assert one.excess == pytest.approx((one.rest - one.mean) * one.count)
+    for one, other in combinations(groups, 2):
+        assert (one & other).sum() < 0.5 * (one | other).sum()
+
+
+def test_a_planted_combination_is_found_and_flagged_and_noise_is_not():
+    random = np.random.default_rng(5)
+    n = 6000
+    table = pd.DataFrame(
+        {
+            "sentence": np.arange(n) // 20,
+            "tag": random.choice(list("abcde"), n),
+            "parent": random.choice(list("vwxyz"), n),
+            "place": random.choice(list("pq"), n),
+            "la": np.clip(random.normal(0.8, 0.1, n), 0, 1),
+        }
+    )
+    table = table.astype(dict.fromkeys(FEATURES, "category"))
+    assert not any(one.flagged for one in configurations(table, FEATURES, "la"))
+    planted = (table["tag"] == "c") & (table["parent"] == "w")
+    table.loc[planted, "la"] -= 0.2
+    first = configurations(table, FEATURES, "la")[0]
+    assert dict(first.conditions) == {"tag": "c", "parent": "w"}
+    assert first.flagged
+    assert first.high < -0.1
+    assert configurations(table.head(1), FEATURES, "la") == []
