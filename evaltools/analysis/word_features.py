@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from evaltools.normalize import Normalized
 from evaltools.treebank import Kind, Treebank
 
-__all__ = ["FEATURES", "rules", "word_features"]
+__all__ = ["FEATURES", "classes", "coded", "rules", "word_features"]
 
 FEATURES: dict[str, str] = {
     "form": "word form",
@@ -78,15 +78,15 @@ def word_features(gold: Treebank, normalized: Normalized) -> pd.DataFrame:
     columns: dict[str, Any] = {
         "sentence": sentence + 1 + gold.first_sentence,
         "word": gold.start[gold.offsets[sentence] + normalized.origin[words]] + 1,
-        "form": _coded(left.label[words], forms),
+        "form": coded(left.label[words], forms),
         "tag": _named(labels, label, np.where(tagged, parent[words], -1)),
         "parent": _named(labels, label, phrase),
         "grandparent": _named(labels, label, above),
         "rule": _picked(made, phrase),
         "lineage": _picked(lineage, phrase),
         "first_child": _picked(first, phrase),
-        "phrase_length": _classes(width, _LENGTHS),
-        "depth": _classes(np.where(phrase >= 0, depth[phrase], 0), _DEPTHS),
+        "phrase_length": classes(width, _LENGTHS),
+        "depth": classes(np.where(phrase >= 0, depth[phrase], 0), _DEPTHS),
         "place": _categories(
             np.where(begins & ends, 3, np.where(begins, 0, np.where(ends, 2, 1))),
             ["first", "inside", "last", "alone"],
@@ -94,7 +94,7 @@ def word_features(gold: Treebank, normalized: Normalized) -> pd.DataFrame:
         "position": _categories(
             np.where(at == 0, 0, np.where(at + 1 == left.n_words[sentence], 2, 1)), ["first", "inside", "last"]
         ),
-        "length": _classes(left.n_words[sentence], _SENTENCES),
+        "length": classes(left.n_words[sentence], _SENTENCES),
     }
     return pd.DataFrame(columns)
 
@@ -151,14 +151,15 @@ def _phrases(
 
 
 def _named(labels: NDArray[np.object_], label: NDArray[np.int64], nodes: NDArray[np.int64]) -> Any:
-    return _coded(np.where(nodes >= 0, label[nodes], len(labels) - 1), labels.tolist())
+    return coded(np.where(nodes >= 0, label[nodes], len(labels) - 1), labels.tolist())
 
 
 def _categories(codes: NDArray[Any], names: Sequence[str], *, ordered: bool = False) -> Any:
     return pd.Categorical.from_codes(codes.astype(np.intp), dtype=pd.CategoricalDtype(list(names), ordered=ordered))
 
 
-def _coded(codes: NDArray[Any], names: Sequence[str]) -> Any:
+def coded(codes: NDArray[Any], names: Sequence[str]) -> Any:
+    """Return a categorical of the names that numbers stand for; only those that occur are categories."""
     used, places = np.unique(codes, return_inverse=True)
     texts = [names[code] for code in used.tolist()]
     return _categories(places.reshape(-1), texts)
@@ -169,7 +170,7 @@ def _picked(texts: NDArray[np.object_], nodes: NDArray[np.int64]) -> Any:
     return pd.Categorical(pd.Series(picked, dtype=object).fillna(_NONE))
 
 
-def _classes(values: NDArray[Any], begins: tuple[int, ...]) -> Any:
+def classes(values: NDArray[Any], begins: tuple[int, ...]) -> Any:
     """Put numbers into classes that begin at some of them; those below the first join it."""
     names = [str(low) if high == low + 1 else f"{low}–{high - 1}" for low, high in pairwise(begins)]
     names.append(f"{begins[-1]} and more")

@@ -10,7 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaltools.analysis.bracket_features import bracket_features
 from evaltools.analysis.configurations import configurations
+from evaltools.analysis.repair import errors
+from evaltools.normalize import load_preset, normalize_pair
+from evaltools.treebank import Kind, Treebank, Vocabulary
+from tests.slow.trees import pairs
 
 FEATURES = ["tag", "parent", "place"]
 rows = st.lists(
@@ -103,3 +108,29 @@ def test_a_planted_combination_is_found_and_flagged_and_noise_is_not():
     assert first.flagged
     assert first.high < -0.1
     assert configurations(table.head(1), FEATURES, "la") == []
+
+
+@given(pairs(most_words=8))
+def test_brackets_are_described_as_the_tree_says(pair):
+    gold, test = pair
+    vocabulary = Vocabulary()
+    sides = [Treebank.from_trees([tree], vocabulary) for tree in pair]
+    made = bracket_features(normalize_pair(*sides, load_preset("none")))
+    phrases = [node for node, kind in enumerate(gold.kinds) if kind is Kind.PHRASE]
+    assert len(made) == len(phrases)
+    _, missing = errors(gold, test)
+    assert made["found"].sum() == len(phrases) - sum(missing.values())
+    for row, node in zip(made.to_dict("records"), phrases, strict=True):
+        above = gold.parents[node]
+        children = gold.children(node)
+        assert (row["label"], row["start"], row["end"]) == (gold.labels[node], *gold.span(node))
+        assert row["parent"] == (gold.labels[above] if above >= 0 else "–")
+        names = ["word" if gold.kinds[child] is Kind.WORD else gold.labels[child] for child in children]
+        assert [row["first_child"], row["last_child"]] == ([names[0], names[-1]] if names else ["–", "–"])
+        assert row["depth"].startswith(str(1 + len(list(gold.ancestors(node))))) or len(list(gold.ancestors(node))) > 5
+        key = (gold.labels[node], *gold.span(node))
+        if key not in missing:
+            assert row["found"] == 1.0
+        elif not (brackets := [one for one in phrases if (gold.labels[one], *gold.span(one)) == key])[1:]:
+            assert (row["found"], len(brackets)) == (0.0, 1)
+    assert (made["edge"].astype(str) == "top").sum() == sum(gold.parents[node] < 0 for node in phrases)
