@@ -10,7 +10,7 @@ from evaltools.drawing.word_columns import drawn_mapping, placed_links
 from evaltools.metrics.mapping import Alignment, NodeStatus, WordMatch
 from evaltools.treebank import Kind, Tree
 
-__all__ = ["alignment_dot", "tree_dot"]
+__all__ = ["alignment_dot", "quote", "tree_dot"]
 
 _HEAD = """\
   graph [fontname="Helvetica", ranksep=0.25, nodesep=0.2];
@@ -34,7 +34,7 @@ _TIES = {
 """Lines between aligned words; those of characters in common say how many."""
 
 
-def _quote(text: str) -> str:
+def quote(text: str) -> str:
     """Return a DOT string that shows the text literally (no escapes, no HTML labels, no entities)."""
     shown = visible(text).replace("&", "&amp;").replace("\\", "\\\\").replace('"', '\\"')
     return f'"{shown}"'
@@ -44,7 +44,7 @@ def _nodes(tree: Tree, prefix: str, statuses: Sequence[NodeStatus], indent: str)
     lines: list[str] = []
     for node, label in enumerate(tree.labels):
         status = statuses[node]
-        attributes = [f"label={_quote(f'{MARKS[status]} {visible(label)}' if MARKS[status] else label)}"]
+        attributes = [f"label={quote(f'{MARKS[status]} {visible(label)}' if MARKS[status] else label)}"]
         if status in _SHAPES:
             attributes += [_SHAPES[status], f'color="{COLOURS[status]}"']
         if tree.kinds[node] is Kind.WORD:

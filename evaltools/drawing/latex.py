@@ -9,7 +9,7 @@ from evaltools.drawing.shapes import Box, Layout, Point, WordCell
 from evaltools.metrics.mapping import Alignment, NodeStatus, WordMatch
 from evaltools.treebank import Kind, Tree
 
-__all__ = ["alignment_latex", "escape_latex", "tree_latex"]
+__all__ = ["alignment_latex", "colour_definitions", "escape_latex", "preamble", "tree_latex"]
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -62,7 +62,14 @@ def escape_latex(text: str) -> str:
     return "".join(_SPECIAL.get(char, char) for char in visible(text))
 
 
-def _preamble(*packages: str) -> list[str]:
+def preamble(*packages: str) -> list[str]:
+    """Return the beginning of a document that compiles.
+
+    Parameters
+    ----------
+    *packages : str
+        What to load besides fonts and colours.
+    """
     lines = [
         r"\documentclass[border=4pt]{standalone}",
         "% Words in other scripts need XeLaTeX or LuaLaTeX and a \\setmainfont that has them.",
@@ -72,6 +79,14 @@ def _preamble(*packages: str) -> list[str]:
         r"\usepackage{xcolor}",
     ]
     return lines + [rf"\usepackage{{{package}}}" for package in packages]
+
+
+def colour_definitions() -> list[str]:
+    """Return the definitions of the colours ``evaldeleted``, ``evalinserted``, ``evalswapped`` and ``evalmoved``."""
+    return [
+        rf"\definecolor{{eval{status.value}}}{{HTML}}{{{colour.removeprefix('#')}}}"
+        for status, colour in COLOURS.items()
+    ]
 
 
 def tree_latex(tree: Tree, *, standalone: bool = False) -> str:
@@ -99,7 +114,7 @@ def tree_latex(tree: Tree, *, standalone: bool = False) -> str:
     pictures = [line for root in tree.roots for line in (r"\begin{forest}", written[root], r"\end{forest}")]
     if not standalone:
         return "\n".join(pictures)
-    return "\n".join([*_preamble("forest"), r"\begin{document}", *pictures, r"\end{document}", ""])
+    return "\n".join([*preamble("forest"), r"\begin{document}", *pictures, r"\end{document}", ""])
 
 
 def alignment_latex(
@@ -130,10 +145,7 @@ def alignment_latex(
         Explain the marks that occur, under the picture.
     """
     layout = layout_alignment(alignment, mapping, fold, unfolded)
-    colours = [
-        rf"\definecolor{{eval{status.value}}}{{HTML}}{{{colour.removeprefix('#')}}}"
-        for status, colour in COLOURS.items()
-    ]
+    colours = colour_definitions()
     picture = [
         r"\begin{tikzpicture}[x=.75pt, y=-.75pt, every node/.style={inner sep=0pt, font=\sffamily},",
         r"  evaledge/.style={draw=black!45, line width=.5pt, rounded corners=1.5pt},",
@@ -148,7 +160,7 @@ def alignment_latex(
     ]
     if not standalone:
         return "\n".join([*colours, *picture])
-    return "\n".join([*_preamble("tikz"), *colours, r"\begin{document}", *picture, r"\end{document}", ""])
+    return "\n".join([*preamble("tikz"), *colours, r"\begin{document}", *picture, r"\end{document}", ""])
 
 
 def _size(kind: Kind) -> float:

@@ -151,7 +151,7 @@ _STATUS_RULES = """\
 """
 
 
-def style_sheet(theme: str) -> str:
+def style_sheet(theme: str, more: str = "") -> str:
     """Return the rules of a drawing.
 
     Parameters
@@ -160,8 +160,10 @@ def style_sheet(theme: str) -> str:
         ``"auto"`` takes the page's colours (``--st-text-color``, ``--st-background-color``) where they are
         defined and follows the reader's preference elsewhere; the other two name their colours outright,
         for programs that know no CSS variables.
+    more : str
+        Rules of one kind of drawing, with the names of colours and of statuses in capitals.
     """
-    rules = _RULES.replace("FONT", _FONT)
+    rules = (_RULES + more).replace("FONT", _FONT)
     for status, okabe_ito in COLOURS.items():
         colour = (
             okabe_ito if theme == "light" else DARK_COLOURS[status] if theme == "dark" else f"var(--evaltools-{status})"
@@ -201,12 +203,13 @@ def document(
     label: str,
     class_: str = "",
     middle: float | None = None,
+    more_rules: str = "",
 ) -> str:
     """Return a whole SVG document with its own styles."""
     return element(
         "svg",
         f"<title>{escape(visible(label))}</title>",
-        f"<style>{escape(style_sheet(theme))}</style>",
+        f"<style>{escape(style_sheet(theme, more_rules))}</style>",
         element("rect", class_="paper", width=width, height=height),
         *content,
         xmlns="http://www.w3.org/2000/svg",

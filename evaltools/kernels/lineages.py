@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-__all__ = ["BEGIN", "END", "compare_lineages", "lineage"]
+__all__ = ["BEGIN", "END", "compare_lineages", "lineage", "lineage_distance"]
 
 BEGIN = -1
 """The marker ``[`` among the symbols of a lineage."""
@@ -58,8 +58,20 @@ def lineage(symbol, parent, start, end, kind, word, highest_kind, out):
 @njit(
     "(int32[::1], int32[::1], int32[::1], float64[:, ::1], boolean, float64[::1], float64[::1])", nogil=True, cache=True
 )
-def _distance(a, b, initial, table, use_table, row, out):
-    """Edit distances of two lineages: strict, partial, and by table."""
+def lineage_distance(a, b, initial, table, use_table, row, out):
+    """Compute the edit distances of two lineages: strict, partial, and by table.
+
+    Parameters
+    ----------
+    a, b : ndarray of int32
+        Symbols; markers are negative.
+    initial, table, use_table
+        As for :func:`compare_lineages`.
+    row : ndarray of float64
+        Room for one number more than `b` has symbols.
+    out : ndarray of float64, shape (3,), output
+        The distances; the third is left alone where `use_table` is False and the lineages differ.
+    """
     n, m = a.shape[0], b.shape[0]
     while n > 0 and m > 0 and a[n - 1] == b[m - 1]:
         n -= 1
@@ -163,7 +175,7 @@ def compare_lineages(
             length[word, 0] = n
             length[word, 1] = m
             if n + m > 0:
-                _distance(a[:n], b[:m], initial, table, use_table, row, out)
+                lineage_distance(a[:n], b[:m], initial, table, use_table, row, out)
             for scheme in range(3 if use_table else 2):
                 similarity[word, scheme] = 1.0 if n + m == 0 else 1.0 - out[scheme] / (n + m)
             word += 1
