@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from evaltools.drawing.arcs_dot import arcs_dot
+from evaltools.drawing.arcs_json import arcs_data, arcs_json
+from evaltools.drawing.arcs_latex import arcs_latex
+from evaltools.drawing.arcs_svg import arc_legend_svg, arcs_svg
+from evaltools.drawing.arcs_text import arcs_text
 from evaltools.drawing.dot import alignment_dot, tree_dot
 from evaltools.drawing.json_ import alignment_data, alignment_json
 from evaltools.drawing.latex import alignment_latex, tree_latex
@@ -12,9 +17,11 @@ from evaltools.drawing.palette import COLOURS, LEGEND, MARKS, la_colour
 from evaltools.drawing.strip import la_strip_svg, lineage_svg
 from evaltools.drawing.svg import alignment_svg, tree_svg
 from evaltools.drawing.text import alignment_text, tree_text
+from evaltools.metrics.dependency_mapping import DependencyAlignment
 from evaltools.metrics.mapping import Alignment
 
 __all__ = [
+    "ARC_DRAWINGS",
     "COLOURS",
     "DRAWINGS",
     "LEGEND",
@@ -25,6 +32,13 @@ __all__ = [
     "alignment_latex",
     "alignment_svg",
     "alignment_text",
+    "arc_legend_svg",
+    "arcs_data",
+    "arcs_dot",
+    "arcs_json",
+    "arcs_latex",
+    "arcs_svg",
+    "arcs_text",
     "la_colour",
     "la_strip_svg",
     "legend_svg",
@@ -43,3 +57,12 @@ DRAWINGS: dict[str, Callable[[Alignment, str], str]] = {
     "json": alignment_json,
 }
 """The languages an alignment can be drawn in: name to a function of alignment and mapping (``"e"`` or ``"t"``)."""
+
+ARC_DRAWINGS: dict[str, Callable[[DependencyAlignment], str]] = {
+    "text": arcs_text,
+    "svg": arcs_svg,
+    "dot": arcs_dot,
+    "latex": arcs_latex,
+    "json": arcs_json,
+}
+"""The languages an alignment of dependency trees can be drawn in."""

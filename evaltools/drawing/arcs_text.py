@@ -39,9 +39,9 @@ def arcs_text(
     str
         Lines, the last without a line end.
     """
-    heading = ("", "word", "tag", gold_name, "", test_name if len(alignment.test) else f"{test_name} (no parse)")
+    heading = ("", "word", "tag", gold_name, test_name if len(alignment.test) else f"{test_name} (no parse)")
     rows = [_row(alignment, gold, test) for gold, test in side_by_side(alignment)]
-    widths = [max(cells(row[place][0]) for row in [[(text, "") for text in heading], *rows]) for place in range(6)]
+    widths = [max(cells(row[place][0]) for row in [[(text, "") for text in heading], *rows]) for place in range(5)]
     written = ["  ".join(_pad(text, width) for text, width in zip(heading, widths, strict=True)).rstrip()]
     for row in rows:
         written.append(
@@ -80,8 +80,7 @@ def _row(alignment: DependencyAlignment, gold: int | None, test: int | None) -> 
             _LEFT_OUT if status is ArcStatus.LEFT_OUT else ""
         )
         text = _arc(tree, word) if word is not None else ""
-        row.append((f"{shown} {text}".strip() if side == "gold" or shown else text, marks[0] if marks else ""))
-    row.insert(4, ("", ""))
+        row.append((f"{shown} {text}".strip(), marks[0] if marks else ""))
     return row
 
 

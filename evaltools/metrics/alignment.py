@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.metrics import METRICS, bracketing, leaf_ancestor, tree_distance
+from evaltools.metrics import METRICS, bracketing, leaf_ancestor, metrics_of, tree_distance
 from evaltools.metrics.base import symbols_of
 from evaltools.metrics.leaf_ancestor import CostTable, LeafAncestor, lineage
 from evaltools.metrics.mapping import Alignment, EditStep, Mapping, NodeStatus, PlacedWord, WordComparison
@@ -110,7 +110,7 @@ def align(
 def _scores(counts: dict[str, float], status: Status, *, has_table: bool, too_large: bool) -> dict[str, float | None]:
     columns = {name: np.array([value]) for name, value in counts.items()}
     scores: dict[str, float | None] = {}
-    for metric in METRICS.values():
+    for metric in map(METRICS.__getitem__, metrics_of("constituency")):
         if metric.id == "la_table" and not has_table:
             continue
         defined = status in metric.scored_on and not (metric.family == "t" and too_large)

@@ -17,6 +17,7 @@ def warm_kernels() -> None:
         filtering,
         lineages,
         moves,
+        relation_lineages,
         tree_distance,
     )
 

@@ -1,0 +1,306 @@
+"""Drawings of two dependency trees: nothing overlaps, nothing is lost, marks beside colours, in every language."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from itertools import combinations
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evaltools.drawing import ARC_DRAWINGS, arc_legend_svg, arcs_latex, arcs_svg, arcs_text
+from evaltools.drawing.arcs_columns import columns_of, identical_parts
+from evaltools.drawing.arcs_layout import layout_arcs
+from evaltools.drawing.arcs_shapes import ArcLayout, PlacedArc
+from evaltools.metrics.dependency_alignment import align_dependencies
+from evaltools.metrics.dependency_mapping import DependencyAlignment
+from evaltools.treebank import DependencyTree
+from tests.drawing.arc_examples import ARABIC, HOSTILE, NO_PARSE, OTHER_WORDS, PAIRS, STARS, aligned
+from tests.slow.dependency_pairs import dependency_pairs
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SVG = "{http://www.w3.org/2000/svg}"
+Pair = tuple[DependencyTree, DependencyTree]
+
+
+def level_part(arc: PlacedArc) -> tuple[float, float]:
+    """Return where an arc runs level; for a root, where its relation stands."""
+    if arc.head is None:
+        return arc.box.left, arc.box.right
+    first, last = sorted((arc.points[1][0], arc.points[2][0]))
+    return first, last
+
+
+def check(layout: ArcLayout, alignment: DependencyAlignment) -> None:
+    """Check all that should hold of a layout."""
+    boxes = [arc.box for arc in layout.arcs] + [column.box for column in layout.columns]
+    for one, two in combinations(boxes, 2):
+        assert not one.overlaps(two, -0.5), (one, two)
+    for box in boxes:
+        assert box.left >= 0
+        assert box.right <= layout.width
+        assert box.top >= 0
+        assert box.bottom <= layout.height
+    for one, two in combinations(layout.arcs, 2):
+        if one.side == two.side and one.level == two.level:
+            (a, b), (c, d) = level_part(one), level_part(two)
+            assert b < c or d < a, (one, two)
+    words = {"gold": [], "test": []}
+    for column in layout.columns:
+        for side, word in (("gold", column.column.gold), ("test", column.column.test)):
+            words[side] += [] if word is None else [word]
+        words["gold"] += column.column.hidden
+    assert sorted(words["gold"]) == list(range(len(alignment.gold)))
+    drawn = {(arc.side, arc.word) for arc in layout.arcs}
+    assert len(drawn) == len(layout.arcs)
+
+
+@given(dependency_pairs(most_words=14), st.sampled_from([True, False]))
+@settings(max_examples=80, deadline=None)
+def test_nothing_overlaps_and_nothing_is_lost(pair: Pair, fold: bool) -> None:
+    alignment = align_dependencies(*pair)
+    check(layout_arcs(alignment, fold), alignment)
+
+
+@given(dependency_pairs(most_words=10))
+@settings(max_examples=60, deadline=None)
+def test_no_arc_runs_through_a_relation_of_a_projective_tree(pair: Pair) -> None:
+    alignment = align_dependencies(*pair)
+    layout = layout_arcs(alignment, fold=False)
+    for side, tree in (("gold", alignment.gold), ("test", alignment.test)):
+        if not tree.is_projective or len(tree.roots) > 1:
+            continue
+        arcs = [arc for arc in layout.arcs if arc.side == side]
+        for arc in arcs:
+            for other in arcs:
+                if other is not arc and other.level > arc.level:
+                    legs = {other.points[0][0], other.points[-1][0]}
+                    assert not any(arc.box.left < x < arc.box.right for x in legs), (arc, other)
+
+
+@pytest.mark.parametrize("pair", PAIRS.values(), ids=PAIRS)
+def test_the_examples_are_laid_out(pair: Pair) -> None:
+    alignment = aligned(pair)
+    layout = layout_arcs(alignment)
+    check(layout, alignment)
+    assert len(layout.arcs) == len(alignment.gold) + len(alignment.test)
+    middle = layout.middle
+    assert all((arc.box.y < middle) == (arc.side == "gold") for arc in layout.arcs)
+
+
+def test_a_relation_moves_aside_where_an_arc_crosses_its_own() -> None:
+    tree = DependencyTree(("aa", "bb", "cc", "dd", "ee"), (4, 2, -1, 2, 2), ("far", "x", "root", "x", "x"))
+    arcs = [arc for arc in layout_arcs(aligned((tree, tree))).arcs if arc.side == "gold"]
+    crossed = [
+        (low, leg)
+        for low in arcs
+        for high in arcs
+        if low.level < high.level
+        for leg in {high.points[0][0], high.points[-1][0]}
+        if level_part(low)[0] < leg < level_part(low)[1]
+    ]
+    assert [low.label for low, _ in crossed] == ["far"]
+    for low, leg in crossed:
+        assert not low.box.left < leg < low.box.right
+        assert low.box.x != pytest.approx(sum(level_part(low)) / 2)
+
+
+def test_what_is_equal_is_folded_and_opened_step_by_step() -> None:
+    words = ("the", "very", "old", "man", "of", "the", "sea", "left", "us")
+    heads = (3, 2, 3, 7, 6, 6, 3, -1, 7)
+    gold = DependencyTree(words, heads, ("det", "advmod", "amod", "nsubj", "case", "det", "nmod", "root", "obj"))
+    test = DependencyTree(words, heads, ("det", "advmod", "amod", "obl", "case", "det", "nmod", "root", "obj"))
+    alignment = align_dependencies(gold, test)
+    assert identical_parts(alignment) == {2: (1, 2), 3: (0, 1, 2, 3, 4, 5, 6), 6: (4, 5, 6)}
+    folded = columns_of(alignment, fold=True)
+    assert [column.texts[0] for column in folded] == ["the … sea", "left", "us"]
+    assert folded[0].full == "the very old man of the sea"
+    opened = columns_of(alignment, fold=True, unfolded=frozenset({3}))
+    assert [column.texts[0] for column in opened] == ["the", "very old", "man", "of the sea", "left", "us"]
+    assert [column.opens for column in opened] == [False, False, True, False, False, False]
+    assert len(columns_of(alignment)) == 9
+
+
+def test_nothing_with_a_wrong_arc_inside_is_folded() -> None:
+    assert identical_parts(aligned(STARS)) == {5: (4, 5)}
+    assert identical_parts(aligned((STARS[0], STARS[0]))) == {3: (2, 3), 5: (4, 5)}
+
+
+def test_words_run_from_right_to_left() -> None:
+    layout = layout_arcs(aligned(ARABIC))
+    assert layout.right_to_left
+    places = [column.box.x for column in layout.columns]
+    assert places == sorted(places, reverse=True)
+
+
+def test_words_that_differ_stand_in_two_rows() -> None:
+    layout = layout_arcs(aligned(OTHER_WORDS))
+    texts = [column.column.texts for column in layout.columns]
+    assert texts == [("I", "I"), ("can", ""), ("not", ""), ("", "cannot"), ("go", "go")]
+    assert [column.gold_box is None for column in layout.columns] == [False, False, False, True, False]
+    assert [column.test_box is None for column in layout.columns] == [False, True, True, False, False]
+
+
+# ---------------------------------------------------------------------------------------------------------------- SVG
+
+
+def arcs(source: str) -> list[ElementTree.Element]:
+    return [
+        g
+        for g in ElementTree.fromstring(source).iter(f"{SVG}g")
+        if "arc" in g.get("class", "").split() and g.get("data-node")
+    ]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "auto"])
+@pytest.mark.parametrize("pair", PAIRS.values(), ids=PAIRS)
+def test_every_arc_is_a_group(pair: Pair, theme: str) -> None:
+    alignment = aligned(pair)
+    source = arcs_svg(alignment, theme=theme, interactive=True)
+    found = {(g.get("data-side"), int(g.get("data-node", ""))): g for g in arcs(source)}
+    statuses = {("gold", word): status for word, status in enumerate(alignment.gold_status)}
+    statuses |= {("test", word): status for word, status in enumerate(alignment.test_status)}
+    assert {key: g.get("data-status") for key, g in found.items()} == {key: str(one) for key, one in statuses.items()}
+    for (side, word), g in found.items():
+        tree = alignment.gold if side == "gold" else alignment.test
+        head = tree.heads[word]
+        assert g.get("data-parent") == (str(head) if head >= 0 else None)
+        assert g.get("aria-label")
+        assert g.get("tabindex") == "0"
+    edges = [p for p in ElementTree.fromstring(source).iter(f"{SVG}path") if "edge" in p.get("class", "").split()]
+    assert sorted((p.get("data-side"), int(p.get("data-child", ""))) for p in edges if p.get("data-child")) == sorted(
+        found
+    )
+    assert ("var(" in source) == (theme == "auto")
+
+
+def test_marks_and_lines_say_what_colours_say() -> None:
+    source = arcs_svg(aligned(STARS), legend=False)
+    marks = {
+        (g.get("data-side"), int(g.get("data-node", ""))): [
+            p.get("class", "").removeprefix("mark ") for p in g if p.get("class", "").startswith("mark")
+        ]
+        for g in arcs(source)
+    }
+    assert {key: found for key, found in marks.items() if found} == {
+        ("gold", 2): ["swapped"],
+        ("test", 2): ["swapped"],
+        ("gold", 5): ["deleted", "swapped"],
+        ("test", 5): ["inserted", "swapped"],
+    }
+    lines = [p.get("class") for p in ElementTree.fromstring(source).iter(f"{SVG}path") if p.get("class")]
+    assert lines.count("edge gold deleted") == lines.count("edge test inserted") == lines.count("core") == 1
+    assert lines.count("edge gold swapped") == lines.count("edge test swapped") == 1
+    assert "telescopes · obl of “saw” · other head and relation · test has nmod of “stars”" in source
+
+
+def test_hostile_labels_are_shown_literally() -> None:
+    source = arcs_svg(aligned(HOSTILE), title="<i>")
+    texts = {text.text for text in ElementTree.fromstring(source).iter(f"{SVG}text")}
+    assert {"<b>$x$</b>", "-LRB-", "␁\\u202e", "a&b|\"'", "<script>", "*x*", "<i>"} <= texts
+    assert "<script" not in source
+
+
+def test_the_legend_names_what_occurs() -> None:
+    assert "other relation" in arcs_svg(aligned(STARS))
+    assert "other relation" not in arcs_svg(aligned((STARS[0], STARS[0])))
+    assert "wrong head" not in arcs_svg(aligned(STARS), legend=False)
+    assert all(kind in arc_legend_svg("auto") for kind in ("deleted", "inserted", "swapped"))
+
+
+def test_a_missing_parse_says_so() -> None:
+    source = arcs_svg(aligned(NO_PARSE), test_name="parser <1>")
+    assert "parser &lt;1&gt;: no parse" in source
+
+
+def test_a_folded_part_can_be_opened_and_closed() -> None:
+    alignment = aligned((STARS[0], STARS[0]))
+    closed = arcs_svg(alignment, fold=True, interactive=True)
+    assert 'class="cell folded"' in closed
+    assert 'data-fold="3"' in closed
+    opened = arcs_svg(alignment, fold=True, unfolded=frozenset({3, 5}), interactive=True)
+    assert "folded" not in opened.split("</style>")[1]
+    assert opened.count('class="handle"') == 2
+
+
+# -------------------------------------------------------------------------------------------------- other languages
+
+
+@pytest.mark.parametrize("pair", PAIRS.values(), ids=PAIRS)
+@pytest.mark.parametrize("language", ARC_DRAWINGS)
+def test_every_language_draws_every_pair(language: str, pair: Pair) -> None:
+    assert ARC_DRAWINGS[language](aligned(pair)).strip()
+
+
+STARS_TEXT = """\
+   word        tag        gold                 test
+1  I           PRON       nsubj ← 2 saw        nsubj ← 2 saw
+2  saw         VERB       root ← 0             root ← 0
+3  the         DET ≠ ADJ  ≠ det ← 4 stars      ≠ amod ← 4 stars
+4  stars       NOUN       obj ← 2 saw          obj ← 2 saw
+5  with        ADP        case ← 6 telescopes  case ← 6 telescopes
+6  telescopes  NOUN       < ≠ obl ← 2 saw      > ≠ nmod ← 4 stars
+
+< head missed, only in gold   > wrong head, only in test   ≠ other relation"""
+
+
+def test_text() -> None:
+    assert arcs_text(aligned(STARS)) == STARS_TEXT
+
+
+def test_text_colours_only_on_demand() -> None:
+    plain, painted = arcs_text(aligned(STARS)), arcs_text(aligned(STARS), colour=True)
+    assert "\x1b" not in plain
+    assert re.sub(r"\x1b\[[0-9;]*m", "", painted) == plain
+    assert not set(arcs_text(aligned(HOSTILE))) & {"\x01", "\u202e"}
+
+
+def test_data() -> None:
+    data = json.loads(ARC_DRAWINGS["json"](aligned(STARS)))
+    assert data["gold"][5] == {
+        "word": 5,
+        "form": "telescopes",
+        "tag": "NOUN",
+        "head": 1,
+        "relation": "obl",
+        "status": "both_wrong",
+        "partner": 5,
+    }
+    assert data["scores"]["uas"] == pytest.approx(5 / 6)
+    assert data["words"][5]["gold_lineage"] == ["obl", "root"]
+    assert data["words"][5]["test_lineage"] == ["nmod", "obj", "root"]
+
+
+@pytest.mark.parametrize("pair", PAIRS.values(), ids=PAIRS)
+def test_dot_is_accepted_by_graphviz(pair: Pair) -> None:
+    dot = shutil.which("dot")
+    if dot is None:
+        pytest.skip("no Graphviz here")
+    source = ARC_DRAWINGS["dot"](aligned(pair)).encode()
+    done = subprocess.run([dot, "-Tsvg"], input=source, capture_output=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+    assert b"rror" not in done.stderr
+
+
+def test_latex_compiles(tmp_path: Path) -> None:
+    if shutil.which("pdflatex") is None:
+        pytest.skip("no pdflatex here")
+    alignment = aligned((HOSTILE[0], DependencyTree(HOSTILE[0].forms, (-1, 0, 1), ("root", "a_{b}^~", "50%#$"))))
+    plain = align_dependencies(
+        DependencyTree(("<b>$x$</b>", "-LRB-", "c"), alignment.gold.heads, alignment.gold.relations),
+        DependencyTree(("<b>$x$</b>", "-LRB-", "c"), alignment.test.heads, alignment.test.relations),
+        subtypes=True,
+    )
+    (tmp_path / "arcs.tex").write_text(arcs_latex(plain, standalone=True), encoding="utf-8")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "arcs.tex"]
+    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, errors="replace", check=False)
+    assert ended.returncode == 0, ended.stdout[-2000:]
+    assert (tmp_path / "arcs.pdf").stat().st_size > 1000
