@@ -37,6 +37,11 @@ COUNT_NAMES: dict[str, str] = {
     "t_inserted": "inserted nodes",
     "t_swapped": "swapped nodes",
     "t_matched": "matched nodes, words included",
+    "dep_gold": "gold words",
+    "dep_test": "test words",
+    "uas_right": "words with the right head",
+    "las_right": "words with the right head and relation",
+    "label_right": "words with the right relation",
     "la_words": "words",
     "la_strict_sum": "sum of the words’ similarities, strict",
     "la_partial_sum": "sum of the words’ similarities, partial credit",
@@ -53,6 +58,11 @@ SYMBOLS: dict[str, str] = {
     "t_inserted": "I",
     "t_swapped": "S",
     "t_matched": "M",
+    "dep_gold": "G",
+    "dep_test": "T",
+    "uas_right": "M",
+    "las_right": "M",
+    "label_right": "M",
     **{f"e_gold_{part}": "G" for part in ("roof", "whole")},
     **{f"e_test_{part}": "T" for part in ("roof", "whole")},
     **{f"e_matched_{part}{end}": "M" for part in ("roof", "whole") for end in ("", "_unlabelled")},
@@ -125,7 +135,8 @@ def put_in(metric: str, counts: dict[str, float]) -> str:
     """
     one = METRICS[metric]
     text = {name: number(counts[name]) for name in one.columns}
-    if not one.id.startswith(("e_recall", "e_precision", "e_dice", "e_jaccard", "t_")):
+    letters_of = ("e_recall", "e_precision", "e_dice", "e_jaccard", "t_")
+    if not (one.id.startswith(letters_of) or one.family == "attachment"):
         top, bottom = (text[name] for name in one.columns)
         return f"{top} / {bottom}"
     letters = {SYMBOLS[name]: text[name] for name in one.columns if name not in ("t_words_gold", "t_words_test")}

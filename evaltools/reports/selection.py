@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from evaltools.errors import ParameterError
-from evaltools.metrics import METRICS
+from evaltools.metrics import METRICS, metrics_of
 from evaltools.runs.store import Run
 
 __all__ = ["COUNT_COLUMNS", "Selection"]
@@ -63,7 +63,7 @@ class Selection:
 
     def metrics(self, run: Run) -> list[str]:
         """Return every metric id that reports show; those that were not computed stay empty."""
-        return [name for name in METRICS if name != "la_table" or name in run.metrics]
+        return [name for name in metrics_of(run.kind) if name != "la_table" or name in run.metrics]
 
     def _check_limit(self) -> None:
         if self.limit is not None and self.limit < 0:

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.dataset as ds
 
 from evaltools.errors import RunError
-from evaltools.metrics import METRICS
+from evaltools.metrics import METRICS, metrics_of
 from evaltools.metrics.tree_distance import ENGINES
 from evaltools.normalize import PRESETS, Preset, load_preset, preset_from_parameters
 from evaltools.runs.folder import META
@@ -61,7 +61,7 @@ _TEXT = (
 _COLUMNS = {
     "sentences": (
         *("parser", "sentence", "line", "words", "words_scored", "evalb_length", "status"),
-        *dict.fromkeys(column for metric in METRICS.values() for column in metric.columns),
+        *dict.fromkeys(column for name in metrics_of("constituency") for column in METRICS[name].columns),
     ),
     "words": ("parser", "sentence", "word", "position", "form", "tag", "test_tag", "la_strict", "la_partial"),
     "brackets": (

@@ -19,7 +19,7 @@ from evaltools.formats import Source
 from evaltools.formats.byte_stream import ByteStream
 from evaltools.formats.locations import is_url, without_file_scheme
 from evaltools.formats.treebank_stream import TreebankStream
-from evaltools.metrics import METRICS
+from evaltools.metrics import METRICS, metrics_of
 from evaltools.metrics.leaf_ancestor import CostTable
 from evaltools.metrics.tree_distance import ENGINES
 from evaltools.normalize import Preset, Status, load_preset
@@ -168,7 +168,7 @@ def score(
     return Run(place, temporary)
 
 
-def select_metrics(names: Iterable[str] | None, *, has_table: bool = False) -> list[str]:
+def select_metrics(names: Iterable[str] | None, *, kind: str = "constituency", has_table: bool = False) -> list[str]:
     """Return metric ids for ids and families, in the table's order.
 
     Raises
@@ -176,7 +176,7 @@ def select_metrics(names: Iterable[str] | None, *, has_table: bool = False) -> l
     ParameterError
         If a name is neither.
     """
-    available = [name for name in METRICS if name != "la_table" or has_table]
+    available = [name for name in metrics_of(kind) if name != "la_table" or has_table]
     if names is None:
         return available
     families = {METRICS[name].family for name in available}

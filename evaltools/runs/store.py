@@ -109,6 +109,11 @@ class Run:
         return list(self.meta["metrics"])
 
     @property
+    def kind(self) -> str:
+        """What kind of trees it compares: ``"constituency"`` or ``"dependency"``."""
+        return str(self.meta.get("kind", "constituency"))
+
+    @property
     def signature(self) -> str:
         """How the figures came about: version, preset, options, digests of the inputs."""
         return str(self.meta["signature"])

@@ -33,6 +33,9 @@ def table(parsers=("a", "b"), n=30, seed=0):
         frame["t_gold"], frame["t_test"], frame["t_words_gold"], frame["t_words_test"] = gold + 9, gold + 8, 3, 3
         frame["t_deleted"], frame["t_inserted"] = random.integers(0, 3, n), random.integers(0, 3, n)
         frame["t_swapped"], frame["t_matched"] = 1, gold + 5
+        frame["dep_gold"], frame["dep_test"] = gold + 3, gold + random.integers(2, 4, n)
+        for name in ("uas", "las", "label"):
+            frame[f"{name}_right"] = random.integers(0, gold + 3)
         frame["la_words"] = gold * 1.0
         for scheme in ("strict", "partial", "table"):
             frame[f"la_{scheme}_sum"] = random.random(n) * gold

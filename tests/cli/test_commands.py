@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from evaltools import cli
-from evaltools.metrics import METRICS
+from evaltools.metrics import metrics_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -163,7 +163,7 @@ def test_json_report_has_the_fixed_keys(run: Path, call):
     one = report["parsers"]["one"]
     assert set(one) == {"sentences", "scored", "missing", "words_differ", "metrics"}
     assert (one["sentences"], one["scored"], one["missing"], one["words_differ"]) == (4, 2, 1, 1)
-    assert set(one["metrics"]) == set(METRICS) - {"la_table"}
+    assert set(one["metrics"]) == set(metrics_of("constituency")) - {"la_table"}
     for figures in one["metrics"].values():
         assert set(figures) == {"pooled", "mean", "n", "pooled_all", "mean_all"}
     same = report["parsers"]["same"]["metrics"]
@@ -219,7 +219,7 @@ def test_csv_of_sentences_has_the_fixed_columns(run: Path, call):
     rows = list(csv.DictReader(io.StringIO(text)))
     counts = "e_gold_roof e_test_roof e_matched_roof e_gold_whole e_test_whole e_matched_whole "
     counts += "t_gold t_test t_deleted t_inserted t_swapped t_matched"
-    ids = [name for name in METRICS if name != "la_table"]
+    ids = [name for name in metrics_of("constituency") if name != "la_table"]
     assert list(rows[0]) == ["parser", "sentence", "words", "status", *ids, *counts.split()]
     assert [(row["parser"], row["sentence"]) for row in rows] == [
         (p, str(s)) for p in ("one", "same") for s in range(1, 5)

@@ -36,6 +36,8 @@ def test_every_metric_is_named_and_the_examples_come_out(open_app: Open):
     assert numbers["T Dice", "1 − (1 + 1 + 2) / ((9 − 3) + (9 − 3))"] == "0.667"
     assert numbers["E Dice (F1), roof", "2 × 1 / (4 + 4)"] == "0.250"
     assert numbers["LA, partial credit", "5 / 6"] == "0.833"
+    assert numbers["LAS", "2 × 4 / (6 + 6)"] == "0.667"
+    assert numbers["UAS", "2 × 5 / (6 + 6)"] == "0.833"
     assert sum(block["type"] == "picture" for block in blocks) >= 7
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
+from evaltools.analysis.dependency_examples import DEPENDENCY_EXAMPLES, DependencyExample
 from evaltools.analysis.examples import EXAMPLES, Example
 from evaltools.analysis.explain import put_in
-from evaltools.drawing import alignment_svg, legend_svg
+from evaltools.drawing import alignment_svg, arcs_svg, legend_svg
 from evaltools.metrics import METRICS
+from evaltools.metrics.dependency_mapping import DependencyAlignment
 from evaltools.metrics.mapping import Alignment
 from evaltools.normalize import load_preset
 from evaltools.runs.store import Run
@@ -19,7 +21,7 @@ from evaltools.ui.wording import three
 __all__ = ["render"]
 
 _TEXT_WIDTH = 820
-_FAMILIES = ("e", "t", "la")
+_FAMILIES = ("e", "t", "la", "attachment")
 _PRESETS = ("standard", "collins", "new", "none")
 
 
@@ -40,7 +42,7 @@ def render(run: Run) -> None:
     plain(
         answer(
             "E asks which brackets two trees share, T how few edits lead from one to the other, LA how well every word "
-            "hangs in its place."
+            "hangs in its place, attachment how many words hang from the right word."
         ),
         key="about_answer",
     )
@@ -60,6 +62,9 @@ def render(run: Run) -> None:
             for number, (example, alignment) in enumerate(_aligned()):
                 if example.family == section:
                     _example(example, alignment, key=f"example_{number}")
+        if section == "attachment":
+            for number, pair in enumerate(DEPENDENCY_EXAMPLES):
+                _dependency_example(pair, key=f"dependency_example_{number}")
         elif section == "presets":
             _presets(run)
 
@@ -97,11 +102,28 @@ def _example(example: Example, alignment: Alignment, *, key: str) -> None:
                 _lineages(alignment, key)
 
 
-def _numbers(metric: str, alignment: Alignment) -> str:
+def _dependency_example(example: DependencyExample, *, key: str) -> None:
+    """Draw an example of two dependency trees and put its numbers into the formulas."""
+    alignment = example.align()
+    with st.container(border=True):
+        st.markdown(f"**{example.title}**")
+        left, right = st.columns([3, 3], gap="large")
+        with left:
+            plain(picture(arcs_svg(alignment, theme="auto"), "Gold above, test below"), key=f"{key}_arcs")
+        rows = [
+            (one.title, one.formula, _numbers(one.id, alignment), three(alignment.scores[one.id]))
+            for one in (METRICS[metric] for metric in example.metrics)
+        ]
+        with right:
+            plain(note(example.says), formulas(rows, "Scores"), key=f"{key}_scores")
+            _lineages(alignment, key)
+
+
+def _numbers(metric: str, alignment: Alignment | DependencyAlignment) -> str:
     return put_in(metric, {name: alignment.counts[name] for name in METRICS[metric].columns})
 
 
-def _lineages(alignment: Alignment, key: str) -> None:
+def _lineages(alignment: Alignment | DependencyAlignment, key: str) -> None:
     """List the lineages of every word."""
     rows = [
         {

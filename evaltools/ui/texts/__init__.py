@@ -12,6 +12,7 @@ SECTIONS: dict[str, str] = {
     "e": "E: brackets",
     "t": "T: tree distance",
     "la": "LA: leaf-ancestor",
+    "attachment": "Attachment: heads and relations",
     "reading": "Reading them side by side",
     "figures": "From sentences to a corpus",
     "presets": "Presets: what is left out first",
