@@ -47,7 +47,8 @@ DEPENDENCY_EXAMPLES: tuple[DependencyExample, ...] = (
         DependencyTree(_FORMS, (1, -1, 3, 1, 5, 1), ("nsubj", "root", "det", "obj", "case", "obl"), tags=_TAGS),
         DependencyTree(_FORMS, (1, -1, 3, 1, 5, 3), ("nsubj", "root", "det", "iobj", "case", "nmod"), tags=_TAGS),
         "“telescopes” hangs from “stars” instead of “saw”: its head and its relation are wrong. “stars” has the "
-        "right head and another relation. “with” is right for UAS and LAS, but LA sees that its path to the root has changed.",
+        "right head and another relation. “with” is right for UAS and LAS, but LA sees that its path to the root has "
+        "changed.",
         ("uas", "las", "label_accuracy", "la_strict", "la_partial"),
     ),
 )
