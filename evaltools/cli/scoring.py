@@ -35,6 +35,10 @@ def score(
     engine: Annotated[
         str, typer.Option(help="Tree distance by: banded (our own), or apted (reference, slow).")
     ] = "banded",
+    align_sentences: Annotated[
+        bool,
+        typer.Option("--align-sentences", help="Pair sentences by their words: some may be missing, extra or shifted."),
+    ] = False,
     strict: Annotated[bool, typer.Option("--strict", help="Exit with status 1 if the input has problems.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace an older run of that name.")] = False,
     resume: Annotated[
@@ -64,6 +68,7 @@ def score(
             la_preterminals=la_preterminal,
             la_table=read_cost_table(la_table) if la_table is not None else None,
             engine=engine,
+            align_sentences=align_sentences,
             jobs=jobs,
             force=force,
             resume=resume,

@@ -13,6 +13,7 @@ from evaltools.errors import printable
 from evaltools.metrics import METRICS
 from evaltools.reports.numbers import percent, three
 from evaltools.reports.selection import Selection
+from evaltools.runs.sentence_shifts import describe_counts
 from evaltools.runs.store import Run
 
 __all__ = ["report"]
@@ -81,6 +82,9 @@ def _figure_tables(run: Run, selection: Selection) -> list[Table | Text]:
             values = [percent(summary[parser, name][figure]) for name in shown]
             table.add_row(Text(printable(parser)), *coverage, *values)
         parts += [Text(title), table]
+    for parser in selection.parsers(run):
+        if "aligned" in entries[parser]:
+            parts.append(Text(printable(f"{parser}: {describe_counts(entries[parser]['aligned'])}") + "\n"))
     if run.meta["problems"]:
         parts.append(Text(f"{run.meta['problems']} problems were found in the input; list them with --problems\n"))
     return parts

@@ -45,6 +45,7 @@ _OPTIONS: Mapping[str, type | tuple[type, ...]] = {
     "engine": str,
     "format": (str, type(None)),
 }
+_ALIGNED: Mapping[str, type] = dict.fromkeys(("shifted", "without_partner", "left_out"), int)
 _SOURCE: Mapping[str, type | tuple[type, ...]] = {"file": str, "path": (str, type(None)), "sha256": str}
 _PARSER = {**_SOURCE, "name": str, "scored": int, "missing": int, "words_differ": int}
 _RULES: Mapping[str, type] = {
@@ -123,6 +124,8 @@ def _fault(meta: dict[str, Any]) -> str:
     fault = _wrong(meta, _META, "it") or _wrong(meta["options"], _OPTIONS, "'options'")
     fault = fault or _wrong(meta["gold"], _SOURCE, "'gold'")
     fault = fault or next(filter(None, (_wrong(one, _PARSER, "'parsers'") for one in meta["parsers"])), "")
+    aligned = [one["aligned"] for one in meta["parsers"] if isinstance(one, dict) and "aligned" in one]
+    fault = fault or next(filter(None, (_wrong(one, _ALIGNED, "'aligned'") for one in aligned)), "")
     fault = fault or _wrong(meta["rows"], dict.fromkeys(TABLES, int), "'rows'")
     if fault:
         return fault

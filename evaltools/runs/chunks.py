@@ -7,13 +7,13 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.formats import Source
 from evaltools.normalize import Normalized, Preset, Status, normalize_gold, normalize_pair
 from evaltools.runs import tables
 from evaltools.runs.checks import evalb_lengths, pair_problems
 from evaltools.runs.parts import PartResult, Parts, part_name
 from evaltools.runs.passes import Options, Passes, Progress, ranges
 from evaltools.runs.remote import UrlParts
+from evaltools.runs.texts import Texts
 from evaltools.treebank import Treebank
 
 __all__ = ["Chunk", "ReadChunk"]
@@ -28,7 +28,7 @@ class ReadChunk:
     number, gold, tests, preset, options
         As for :class:`Chunk`.
     texts : dict
-        The format's name and the text of every file: by parser, and under None of the gold file.
+        The text of every file: by parser, and under None of the gold file.
     """
 
     number: int
@@ -36,7 +36,7 @@ class ReadChunk:
     tests: dict[str, Treebank]
     preset: Preset
     options: Options
-    texts: dict[str | None, tuple[str, Source]]
+    texts: dict[str | None, Texts]
 
     def normalized(self) -> Chunk:
         """Apply the preset to the gold trees."""

@@ -11,12 +11,12 @@ import zstandard
 
 import evaltools
 from evaltools.errors import ParameterError, RunError
-from evaltools.formats import FORMATS, Source
 from evaltools.normalize import Preset
 from evaltools.runs.chunks import Chunk, ReadChunk
 from evaltools.runs.parts import Parts
 from evaltools.runs.passes import Options, Progress
 from evaltools.runs.remote import UrlParts
+from evaltools.runs.texts import Texts
 from evaltools.runs.workers import Results
 from evaltools.treebank import Treebank, Vocabulary
 
@@ -29,28 +29,30 @@ _FEWEST_PENDING = 4
 
 @dataclasses.dataclass(frozen=True)
 class _Task:
-    """A chunk as it is sent: compressed text of every file, each with its format."""
+    """A chunk as it is sent: compressed text of every file."""
 
     version: str
     number: int
     n: int
-    gold: tuple[str, Source]
-    tests: dict[str, tuple[str, Source]]
+    gold: Texts
+    tests: dict[str, Texts]
     places: dict[str, int]
     preset: Preset
     options: Options
     parts: Parts | UrlParts
 
 
-def _packed(text: Source) -> Source:
-    return dataclasses.replace(text, data=zstandard.ZstdCompressor(level=3).compress(text.data))
+def _packed(text: Texts) -> Texts:
+    compress = zstandard.ZstdCompressor(level=3).compress
+    return dataclasses.replace(
+        text, sources=tuple(dataclasses.replace(one, data=compress(one.data)) for one in text.sources)
+    )
 
 
-def _read(text: tuple[str, Source], n: int, vocabulary: Vocabulary) -> Treebank:
-    format_name, packed = text
-    source = dataclasses.replace(packed, data=zstandard.ZstdDecompressor().decompress(packed.data))
-    treebank: Treebank = FORMATS[format_name].read(source, vocabulary)
-    return treebank.resized(n)
+def _read(packed: Texts, n: int, vocabulary: Vocabulary) -> Treebank:
+    decompress = zstandard.ZstdDecompressor().decompress
+    sources = tuple(dataclasses.replace(one, data=decompress(one.data)) for one in packed.sources)
+    return dataclasses.replace(packed, sources=sources).read(n, vocabulary)
 
 
 def _score(task: _Task) -> Results:
@@ -117,7 +119,7 @@ class Cluster:
 
     def submit(self, chunk: ReadChunk, places: dict[str, int]) -> set[Future[Results]]:
         """Send a chunk; some worker scores all of its parsers."""
-        texts = {name: (format_name, _packed(text)) for name, (format_name, text) in chunk.texts.items()}
+        texts = {name: _packed(text) for name, text in chunk.texts.items()}
         gold, tests = texts.pop(None), {name: text for name, text in texts.items() if name is not None}
         task = _Task(
             evaltools.__version__,

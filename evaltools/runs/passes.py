@@ -33,12 +33,15 @@ class Options:
         Replacement costs for ``la_table``.
     engine : str
         What computes the T-mapping.
+    align_sentences : bool
+        Whether a parser's sentences are aligned with the gold sentences by their words, not by their place.
     """
 
     families: tuple[str, ...] = ("e", "t", "la")
     la_preterminals: bool = False
     la_table: CostTable | None = None
     engine: str = "banded"
+    align_sentences: bool = False
 
 
 @dataclass(frozen=True)

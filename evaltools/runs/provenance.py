@@ -58,7 +58,8 @@ def describe(
 def describe_options(options: Options, format_name: str | None) -> dict[str, Any]:
     """Return the options as ``meta.json`` keeps them."""
     table = options.la_table
-    return {
+    aligned = {"align_sentences": True} if options.align_sentences else {}
+    return aligned | {
         "la_preterminals": options.la_preterminals,
         "la_table": None if table is None else [[*pair, cost] for pair, cost in table.costs.items()],
         "engine": options.engine,
@@ -89,6 +90,8 @@ def _signature(preset: Preset, options: dict[str, Any], gold: TreebankStream, pa
         parts.append("la:preterminals")
     if options["la_table"] is not None:
         parts.append(f"la_table:{hashlib.sha256(json.dumps(options['la_table']).encode()).hexdigest()[:8]}")
+    if options.get("align_sentences"):
+        parts.append("align:sentences")
     if options["engine"] != "banded":
         parts.append(f"engine:{options['engine']}")
     if options["format"]:

@@ -18,6 +18,7 @@ from evaltools.formats.byte_stream import open_bytes
 from evaltools.formats.locations import is_url, open_url, without_file_scheme
 from evaltools.formats.treebank_stream import TreebankStream
 from evaltools.normalize import Preset
+from evaltools.runs.rereading import is_file
 
 if sys.platform != "win32":  # there, two programs must not be told to continue the same run at one time
     import fcntl
@@ -66,18 +67,11 @@ def _content(source: Any) -> list[str]:
     if isinstance(source, Source):
         return [source.name, source.digest]
     source = without_file_scheme(source) if isinstance(source, str | os.PathLike) else source
-    again = is_url(source) or (
-        isinstance(source, str | os.PathLike) and str(source) != "-" and not _is_pipe(Path(source))
-    )
-    if not again:
+    if not is_file(source):
         raise ParameterError("only files can be read a second time: --resume does not go with a pipe or standard input")
     open_bytes(source).close()  # says what is wrong with it
     with open_url(source)[0] if is_url(source) else Path(source).open("rb") as file:
         return [str(source), hashlib.file_digest(file, "sha256").hexdigest()]  # type: ignore[arg-type]
-
-
-def _is_pipe(path: Path) -> bool:
-    return path.exists() and not path.is_file() and not path.is_dir()
 
 
 def what_changed(before: Mapping[str, Any], now: Mapping[str, Any]) -> str:

@@ -23,17 +23,20 @@ from evaltools.metrics import METRICS, metrics_of
 from evaltools.metrics.leaf_ancestor import CostTable
 from evaltools.metrics.tree_distance import ENGINES
 from evaltools.normalize import Preset, Status, load_preset
+from evaltools.runs.aligned_stream import AlignedStream, align_files
 from evaltools.runs.chunks import ReadChunk
 from evaltools.runs.parts import PartResult, part_name
 from evaltools.runs.passes import Options, Progress
 from evaltools.runs.provenance import describe, describe_options, source_entry
 from evaltools.runs.remote import UrlWriter
 from evaltools.runs.resumption import check_unchanged, identify
+from evaltools.runs.sentence_shifts import describe_counts
 from evaltools.runs.store import Run
 from evaltools.runs.tables import problems_table, trees_table
+from evaltools.runs.texts import Texts
 from evaltools.runs.workers import Results, Threads, Workers
 from evaltools.runs.writer import RunWriter
-from evaltools.treebank import Vocabulary
+from evaltools.treebank import Treebank, Vocabulary
 
 __all__ = ["score", "select_metrics"]
 
@@ -53,6 +56,7 @@ def score(
     la_preterminals: bool = False,
     la_table: CostTable | None = None,
     engine: str = "banded",
+    align_sentences: bool = False,
     jobs: int | None = None,
     force: bool = False,
     resume: bool = False,
@@ -66,7 +70,7 @@ def score(
     gold : path or binary file
         The gold treebank; ``"-"`` is standard input; a URL is opened through fsspec.
     parsers : mapping of str to path or binary file
-        Each parser's output by name; sentence i belongs to gold sentence i.
+        Each parser's output by name; sentence i belongs to gold sentence i, unless sentences are aligned.
     preset : str or Preset
         What to delete and equate before scoring; see :data:`evaltools.PRESETS`.
     out : path, optional
@@ -81,6 +85,10 @@ def score(
         Replacement costs for the metric ``la_table``.
     engine : {"banded", "apted"}
         What computes tree distance.
+    align_sentences : bool
+        Whether sentences are paired by their words, in order, for parsers that leave some out, add some or shift them:
+        a parser's sentence without a gold one is left out, a gold sentence without one counts as missing, and each
+        place where that happens is a problem of the run. Every file is read twice.
     jobs : int, optional
         Threads; as many as there are processors if not given.
     force : bool
@@ -105,8 +113,8 @@ def score(
     InputError
         If a file cannot be read, or the gold file has no trees.
     ParameterError
-        If a preset, format, metric or engine is unknown, `resume` is asked for what cannot be read again, or no Dask
-        scheduler answers.
+        If a preset, format, metric or engine is unknown, `resume` or `align_sentences` is asked for what cannot be read
+        again, or no Dask scheduler answers.
     RunError
         If the run cannot be written.
     """
@@ -126,6 +134,7 @@ def score(
         la_preterminals=la_preterminals,
         la_table=la_table,
         engine=engine,
+        align_sentences=align_sentences,
     )
     progress = progress or Progress()
     job = None
@@ -144,6 +153,7 @@ def score(
     else:
         writer = RunWriter(Path(place), force=force, job=job, note=progress.note)
     try:
+        partners = align_files(gold, parsers, format, rules, progress) if align_sentences else {}
         gold_stream = TreebankStream(gold, format)
         streams = {name: TreebankStream(source, format, gold_stream.format) for name, source in parsers.items()}
         workers: Workers
@@ -153,7 +163,8 @@ def score(
             workers = Cluster(dask, writer.parts, progress)
         else:
             workers = Threads(jobs or os.cpu_count() or 1, writer.parts, progress)
-        work = _Work(gold_stream, streams, rules, options, format, writer, progress)
+        aligned = {name: AlignedStream(streams[name], gold_stream.name, *known) for name, known in partners.items()}
+        work = _Work(gold_stream, streams, aligned, rules, options, format, writer, progress)
         meta = work.run(workers)
         meta["metrics"] = chosen
         if job is not None:
@@ -195,6 +206,7 @@ def select_metrics(names: Iterable[str] | None, *, kind: str = "constituency", h
 class _Work:
     gold: TreebankStream
     parsers: dict[str, TreebankStream]
+    aligned: dict[str, AlignedStream]
     preset: Preset
     options: Options
     format: str | None
@@ -237,10 +249,12 @@ class _Work:
         for name, stream in self.parsers.items():
             problems += self._other_numbers(name, stream)
             scored, missing, words_differ = self.statuses[name].tolist()
-            entries.append(
-                source_entry(stream)
-                | {"name": name, "scored": scored, "missing": missing, "words_differ": words_differ}
-            )
+            entry: dict[str, Any] = {"name": name, "scored": scored, "missing": missing, "words_differ": words_differ}
+            if name in self.aligned:
+                entry |= {"aligned": self.aligned[name].counts, "sentences": self.aligned[name].n_sentences}
+                if self.progress.note is not None:
+                    self.progress.note(f"{name}: {describe_counts(self.aligned[name].counts)}")
+            entries.append(source_entry(stream) | entry)
         self.writer.write("problems", "files", problems_table(problems))
         return describe(self.preset, self.options, self.format, gold, entries, self.n_problems + len(problems))
 
@@ -250,7 +264,15 @@ class _Work:
         # blank lines at the end of a file are sentences to evalb only
         gold = self.gold.read(_SENTENCES_PER_CHUNK, vocabulary, drop_blank_end=self.preset.evalb is None)
         n = len(gold)
-        tests = {name: stream.read(n, vocabulary).resized(n) for name, stream in self.parsers.items()}
+        tests: dict[str, Treebank] = {}
+        texts: dict[str | None, Texts] = {None: _text(self.gold)}
+        for name, stream in self.parsers.items():
+            if name in self.aligned:
+                tests[name] = self.aligned[name].read(n, vocabulary)
+                texts[name] = self.aligned[name].texts
+            else:
+                tests[name] = stream.read(n, vocabulary).resized(n)
+                texts[name] = _text(stream)
         if n:
             self.writer.write("trees", part_name(number), trees_table(None, gold))
         if gold.problems:
@@ -260,8 +282,6 @@ class _Work:
         share = self.gold.share_read
         if share:
             self.progress.total = round(self.gold.n_read * len(self.parsers) / share)
-        streams: list[tuple[str | None, TreebankStream]] = [(None, self.gold), *self.parsers.items()]
-        texts = {name: (stream.format, stream.text) for name, stream in streams if stream.text is not None}
         return ReadChunk(number, gold, tests, self.preset, self.options, texts)
 
     def _unfinished(self, number: int, n: int) -> dict[str, int]:
@@ -296,7 +316,9 @@ class _Work:
         return pending
 
     def _other_numbers(self, name: str, stream: TreebankStream) -> list[Problem]:
-        """Say so if a parser has more or fewer sentences than the gold file."""
+        """Say so if a parser has more or fewer sentences than the gold file, or what aligning them did."""
+        if name in self.aligned:
+            return self.aligned[name].finish(name, self.gold)
         expected = f"{self.gold.n_read} sentences, as in {self.gold.name}"
         if stream.n_read < self.gold.n_read:
             found = f"{stream.n_read} sentences; the others count as missing"
@@ -306,3 +328,8 @@ class _Work:
             found = f"{total} sentences; those from this line on are not scored"
             return [Problem("surplus", stream.name, line, None, found, expected, parser=name)]
         return []
+
+
+def _text(stream: TreebankStream) -> Texts:
+    assert stream.text is not None
+    return Texts(stream.format, (stream.text,))

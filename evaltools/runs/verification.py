@@ -149,6 +149,7 @@ def _again(run: Run, jobs: int | None, progress: Progress | None) -> Run:
         la_preterminals=options["la_preterminals"],
         la_table=None if table is None else CostTable({(a, b): cost for a, b, cost in table}),
         engine=options["engine"],
+        align_sentences=options.get("align_sentences", False),
         jobs=jobs,
         progress=progress,
     )

@@ -10,9 +10,14 @@ import streamlit as st
 
 from evaltools.errors import InputError, Problem
 from evaltools.formats import FORMATS, Source, read_treebank
+from evaltools.formats.treebank_stream import TreebankStream
 from evaltools.normalize import Preset, Status, load_preset, normalize_pair
 from evaltools.runs.checks import compared_words
+from evaltools.runs.passes import Progress
+from evaltools.runs.sentence_alignment import align_sentences, read_sentences
+from evaltools.runs.sentence_shifts import shift_problems
 from evaltools.treebank import Vocabulary
+from evaltools.treebank.choosing import taken
 
 __all__ = ["Checked", "check", "word_problems"]
 
@@ -76,8 +81,8 @@ def _checked(name: str, digest: str, _stored: bytes) -> Checked:
     return Checked(source, treebank.format, treebank.n_filled, trees, tuple(treebank.problems))
 
 
-def word_problems(gold: Checked, output: Checked, preset: str | Preset) -> tuple[Problem, ...]:
-    """List the sentences whose words are not those of the gold file.
+def word_problems(gold: Checked, output: Checked, preset: str | Preset, *, align: bool = False) -> tuple[Problem, ...]:
+    """List the sentences whose words are not those of the gold file, and what aligning the sentences did.
 
     Parameters
     ----------
@@ -85,25 +90,39 @@ def word_problems(gold: Checked, output: Checked, preset: str | Preset) -> tuple
         The two files.
     preset : str or Preset
         Says which words count.
+    align : bool
+        Whether sentences are aligned by their words.
     """
     if gold.source is None or output.source is None:
         return ()
     rules = load_preset(preset)
-    return _word_problems(gold.source.digest, output.source.digest, rules.describe(), gold, output, rules)
+    digests = gold.source.digest, output.source.digest
+    return _word_problems(*digests, rules.describe(), align, gold, output, rules)
 
 
 @st.cache_resource(max_entries=24, show_spinner=False)
 def _word_problems(
-    gold_digest: str, digest: str, rules: str, _gold: Checked, _output: Checked, _preset: Preset
+    gold_digest: str, digest: str, rules: str, align: bool, _gold: Checked, _output: Checked, _preset: Preset
 ) -> tuple[Problem, ...]:
     if _gold.source is None or _output.source is None:
         return ()
     vocabulary = Vocabulary()
     gold = read_treebank(_gold.source, _gold.format, vocabulary)
     gold = gold.resized(gold.n_filled)
-    test = read_treebank(_output.source, _output.format, vocabulary).resized(len(gold))
+    test = read_treebank(_output.source, _output.format, vocabulary)
+    found: list[Problem] = []
+    if align:
+        sides = [
+            read_sentences(TreebankStream(one.source, one.format), Progress(), drop_blank_end=True)
+            for one in (_gold, _output)
+            if one.source is not None
+        ]
+        partner = align_sentences(*sides)
+        found += shift_problems(partner, sides[0].lines.line, sides[1].lines, "", gold.name, test.name)
+        test = taken(test, partner)
+    else:
+        test = test.resized(len(gold))
     pair = normalize_pair(gold, test, _preset)
-    found = []
     for sentence in np.flatnonzero(pair.status == Status.WORDS_DIFFER).tolist():
         expected, words, place = compared_words(gold, test, pair, sentence)
         line = int(test.line[sentence]) or None

@@ -106,8 +106,8 @@ class Job:
         done, total = self.progress.done, self.progress.total
         if self.progress.stage == "reading" and not done:
             return "reading …"
-        if self.progress.stage == "writing":
-            return "writing …"
+        if self.progress.stage in ("aligning sentences", "writing"):
+            return f"{self.progress.stage} …"
         text = f"{done:,} of {total:,} sentences"
         elapsed = time.monotonic() - self._scoring_since if self._scoring_since is not None else 0.0
         if elapsed > 0.2 and done:

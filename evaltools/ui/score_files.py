@@ -21,6 +21,10 @@ __all__ = ["score_files_dialog"]
 _UPLOAD, _PASTE = "Upload files", "Paste trees"
 _OWN = "evalb"
 _MOST_LISTED = 1000
+_ALIGN = (
+    "For outputs in which sentences are missing, extra or shifted: each is paired with the gold sentence that has its "
+    "words. What was left out, missing or shifted is listed."
+)
 _HINT = (
     "One tree a line or spread over lines; a blank line or (()) is a missing parse. gzip and Zstandard files are "
     "read as they are."
@@ -35,6 +39,7 @@ def score_files_dialog() -> None:
     )
     gold, outputs = _uploads() if how != _PASTE else _pasted()
     preset = _preset()
+    align = st.checkbox("Align sentences by their words", key="score_align", help=_ALIGN)
     if gold is None and not outputs:
         plain(note(_HINT), key="score_hint")
         return
@@ -44,7 +49,7 @@ def score_files_dialog() -> None:
     if gold_checked is not None:
         _found("gold", gold[0] if gold is not None else "", gold_checked)
     names = [_found_parser(label, name, one) for label, name, one in checked]
-    problems = _problems(gold_checked, names, [one for _, _, one in checked], preset)
+    problems = _problems(gold_checked, names, [one for _, _, one in checked], preset, align=align)
     title = st.text_input("Name of the run", value=_stem(gold[0]) if gold is not None else "", key="score_title")
     missing = _what_is_missing(gold_checked, names, [one for _, _, one in checked], preset)
     if missing:
@@ -53,7 +58,7 @@ def score_files_dialog() -> None:
     if st.button(label, type="primary", disabled=bool(missing), key="score_go") and gold_checked is not None:
         sources = {name: one.source for name, (_, _, one) in zip(names, checked, strict=True) if one.source is not None}
         if gold_checked.source is not None and preset is not None:
-            begin_scoring(title.strip() or "run", gold_checked.source, sources, preset)
+            begin_scoring(title.strip() or "run", gold_checked.source, sources, preset, {"align_sentences": align})
             st.rerun()
 
 
@@ -136,18 +141,21 @@ def _found_parser(label: str, name: str, checked: Checked) -> str:
     return chosen.strip()
 
 
-def _problems(gold: Checked | None, names: list[str], outputs: list[Checked], preset: str | Preset | None) -> int:
+def _problems(
+    gold: Checked | None, names: list[str], outputs: list[Checked], preset: str | Preset | None, *, align: bool
+) -> int:
     """List the problems of all inputs; return how many there are."""
     found = [("gold", problem) for problem in (gold.problems if gold is not None else ())]
     for name, one in zip(names, outputs, strict=True):
         found += [(name, problem) for problem in one.problems]
-        if gold is not None and not one.fatal and not gold.fatal and one.sentences != gold.sentences:
+        both = gold is not None and not one.fatal and not gold.fatal
+        if gold is not None and both and not align and one.sentences != gold.sentences:
             text = f"{one.sentences:,} sentences"
             expected = f"{gold.sentences:,}, as in the gold file"
             file = one.source.name if one.source is not None else name
             found.append((name, Problem("number", file, None, None, text, expected)))
         if gold is not None and preset is not None:
-            found += [(name, problem) for problem in word_problems(gold, one, preset)]
+            found += [(name, problem) for problem in word_problems(gold, one, preset, align=align)]
     if found:
         rows = [
             {"of": whose, "file": p.file, "line": p.line, "column": p.column, "found": p.found, "expected": p.expected}

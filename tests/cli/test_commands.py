@@ -352,3 +352,22 @@ def test_version_and_help(call):
     assert "score" in call("--help").out
     for command in ("score", "report", "draw", "app", "preset"):
         assert call(command, "--help").status == 0
+
+
+def test_sentences_are_aligned_on_request(files: Path, call):
+    lines = GOLD.splitlines(keepends=True)
+    (files / "shifted.ptb").write_text("".join(["(S (X extra))\n", lines[0], *lines[2:]]))
+    arguments = ("score", files / "gold.ptb", f"a={files / 'shifted.ptb'}", "-o", files / "r", "--align-sentences")
+    result = call(*arguments)
+    assert result.status == 0
+    assert result.err.startswith(
+        "evaltools: a: sentences aligned by their words: 1 shifted, 1 left out, 1 gold sentence without partner\n"
+    )
+    assert "shifted.ptb:1: sentence 1 (line 1), with the words of no gold sentence; left out" in result.err
+    assert "shifted.ptb:2: from gold sentence 1 (line 1) to 1, sentence 2 (line 2)" in result.err
+    assert "shifted.ptb:3: nothing with the words of gold sentence 2 (line 2)" in result.err
+    assert "a: sentences aligned by their words: 1 shifted" in call("report", files / "r").out
+    report = json.loads(call("report", files / "r", "--format", "json").out)["parsers"]["a"]
+    assert (report["scored"], report["missing"]) == (3, 1)
+    assert call("verify", files / "r").status == 0
+    assert call(*arguments, "--force", "--strict").status == 1

@@ -8,6 +8,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+import evaltools
 from evaltools.ui import checking, plain
 from evaltools.ui.jobs import JobState, job_by_id
 from evaltools.ui.library import scored_folder
@@ -15,8 +16,6 @@ from evaltools.ui.sidebar import JOB
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    import evaltools
 
 
 @pytest.fixture
@@ -68,6 +67,29 @@ def test_problems_are_listed_with_their_place(dialog: AppTest):
     assert {"file", "line", "found", "expected"} <= set(listed.columns)
     assert 1 in listed["line"].tolist()
     assert "in spite of" in dialog.button(key="score_go").label
+
+
+def test_sentences_are_aligned_on_request(dialog: AppTest):
+    gold = "\n".join(f"(S (N a{i}) (V b{i}))" for i in range(6))
+    shifted = "\n".join(f"(S (N a{i}) (V b{i}))" for i in (0, 9, 1, 2, 4, 5))
+    paste(dialog, gold, shifted)
+    assert set(dialog.dataframe[-1].value["line"]) == {2, 3, 4}  # the words of three sentences differ
+    dialog.checkbox(key="score_align").check().run()
+    listed = dialog.dataframe[-1].value
+    assert listed["found"].tolist() == [
+        "sentence 2 (line 2), with the words of no gold sentence; left out",
+        "from gold sentence 2 (line 2) to 3, sentence 3 (line 3) and those after it are taken",
+        "nothing with the words of gold sentence 4 (line 4); it counts as missing",
+    ]
+    assert listed["line"].tolist() == [2, 3, 5]
+    dialog.button(key="score_go").click().run()
+    job = job_by_id(dialog.session_state[JOB])
+    assert job is not None
+    assert job.finished.wait(60)
+    assert job.state is JobState.DONE, job.message
+    run = evaltools.Run(job.path)
+    assert run.sentences()["status"].tolist() == ["ok", "ok", "ok", "missing", "ok", "ok"]
+    assert "|align:sentences|" in run.signature
 
 
 def test_words_are_compared_before_scoring():

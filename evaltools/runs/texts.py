@@ -1,0 +1,69 @@
+"""The text of the sentences of a chunk, from which the same sentences are read on another machine."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaltools.errors import Problem
+from evaltools.formats import FORMATS, Source
+from evaltools.treebank import Treebank, Vocabulary
+from evaltools.treebank.choosing import joined, taken
+
+__all__ = ["Texts", "chosen_sentences"]
+
+
+@dataclass(frozen=True)
+class Texts:
+    """The text of some sentences of a file, as another machine needs it to read them.
+
+    Parameters
+    ----------
+    format : str
+        Name of the format.
+    sources : tuple of Source
+        The text, in one part or more.
+    chosen : ndarray of int64 or None
+        For each sentence wanted its place among those of the text, -1 for a missing one; None for the first ones.
+    first : int
+        Number of gold sentences before these.
+    """
+
+    format: str
+    sources: tuple[Source, ...]
+    chosen: NDArray[np.int64] | None = None
+    first: int = 0
+
+    def read(self, n: int, vocabulary: Vocabulary) -> Treebank:
+        """Read `n` sentences, missing ones among them."""
+        parts = [FORMATS[self.format].read(source, vocabulary) for source in self.sources]
+        if self.chosen is None:
+            whole: Treebank = parts[0]
+            return whole.resized(n)
+        return chosen_sentences(parts, self.chosen, self.first)
+
+
+def chosen_sentences(parts: list[Treebank], chosen: NDArray[np.int64], first: int) -> Treebank:
+    """Put together the sentences that were chosen of several parts of a file.
+
+    Parameters
+    ----------
+    parts : list of Treebank
+        The parts, read one after the other with one vocabulary.
+    chosen : ndarray of int64
+        For each sentence wanted its place among those of all parts, -1 for a missing one.
+    first : int
+        Number of gold sentences before these; problems get the gold sentences' numbers.
+    """
+    in_file = np.concatenate([part.first_sentence + np.arange(len(part), dtype=np.int64) for part in parts])
+    there = np.flatnonzero(chosen >= 0)
+    number = dict(zip(in_file[chosen[there]].tolist(), (first + there).tolist(), strict=True))
+
+    def numbered(problem: Problem) -> Problem:
+        gold = None if problem.sentence is None else number.get(problem.sentence - 1)
+        return replace(problem, sentence=None if gold is None else gold + 1)
+
+    problems = [numbered(problem) for part in parts for problem in part.problems]
+    return replace(taken(joined(parts), chosen), problems=problems, first_sentence=first)

@@ -1,0 +1,104 @@
+"""Some sentences of a treebank, and parts of one put together."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaltools.treebank.columns import Treebank
+from evaltools.treebank.tree import Kind
+
+__all__ = ["joined", "taken"]
+
+_OF_NODES = ("label", "parent", "leftmost", "start", "end", "kind")
+
+
+def taken(treebank: Treebank, chosen: NDArray[np.int64]) -> Treebank:
+    """Return some of a treebank's sentences, in another order perhaps.
+
+    Parameters
+    ----------
+    treebank : Treebank
+        Where they are taken from.
+    chosen : ndarray of int64
+        Their places, from 0; -1 makes a missing sentence.
+    """
+    there = chosen >= 0
+    sizes = np.zeros(len(chosen), dtype=np.int64)
+    sizes[there] = np.diff(treebank.offsets)[chosen[there]]
+    offsets = np.concatenate(([0], np.cumsum(sizes)))
+    begin = np.zeros(len(chosen), dtype=np.int64)
+    begin[there] = treebank.offsets[chosen[there]]
+    nodes = np.repeat(begin - offsets[:-1], sizes) + np.arange(int(offsets[-1]))
+
+    def sentences(column: NDArray[Any], fill: int) -> NDArray[Any]:
+        values = np.full(len(chosen), fill, dtype=column.dtype)
+        values[there] = column[chosen[there]]
+        return values
+
+    columns: dict[str, Any] = {name: getattr(treebank, name)[nodes] for name in _OF_NODES}
+    return replace(
+        treebank,
+        **columns,
+        offsets=offsets,
+        line=sentences(treebank.line, 0),
+        text_start=sentences(treebank.text_start, len(treebank.text)),
+        text_end=sentences(treebank.text_end, len(treebank.text)),
+        position=None if treebank.position is None else treebank.position[nodes],
+        function=None if treebank.function is None else treebank.function[nodes],
+    )
+
+
+def joined(parts: list[Treebank]) -> Treebank:
+    """Put parts of one file together that were read one after the other with one vocabulary.
+
+    Parameters
+    ----------
+    parts : list of Treebank
+        At least one; what is not in columns is taken from the first.
+    """
+    if len(parts) == 1:
+        return parts[0]
+    nodes = np.cumsum([0, *(len(part.label) for part in parts)]).tolist()
+    texts = np.cumsum([0, *(len(part.text) for part in parts)]).tolist()
+
+    def shifted(name: str, shifts: list[int]) -> NDArray[Any]:
+        return np.concatenate([getattr(part, name) + shift for part, shift in zip(parts, shifts, strict=False)])
+
+    columns: dict[str, Any] = {name: np.concatenate([getattr(part, name) for part in parts]) for name in _OF_NODES}
+    ends = [part.offsets[1:] + shift for part, shift in zip(parts, nodes, strict=False)]
+    return replace(
+        parts[0],
+        **columns,
+        offsets=np.concatenate(([0], *ends)).astype(np.int64),
+        line=np.concatenate([part.line for part in parts]),
+        text_start=shifted("text_start", texts),
+        text_end=shifted("text_end", texts),
+        text=b"".join(part.text for part in parts),
+        problems=[problem for part in parts for problem in part.problems],
+        position=_positions(parts),
+        function=_functions(parts),
+    )
+
+
+def _positions(parts: list[Treebank]) -> NDArray[np.int32] | None:
+    """Join the words' positions, which a part has only where phrases are discontinuous."""
+    if all(part.position is None for part in parts):
+        return None
+    usual = [np.where(part.kind == Kind.WORD, part.start, -1).astype(np.int32) for part in parts]
+    return np.concatenate(
+        [own if part.position is None else part.position for part, own in zip(parts, usual, strict=True)]
+    )
+
+
+def _functions(parts: list[Treebank]) -> NDArray[np.int32] | None:
+    """Join the functions, which a part has only where a node has one."""
+    if all(part.function is None for part in parts):
+        return None
+    none = parts[0].vocabulary.labels.add("")
+    return np.concatenate(
+        [np.full(len(part.label), none, np.int32) if part.function is None else part.function for part in parts]
+    )

@@ -1,0 +1,370 @@
+"""Sentences that are missing, extra or shifted in a parser's file are found again by their words."""
+
+from __future__ import annotations
+
+import gzip
+import io
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+import zstandard
+from hypothesis import given
+from hypothesis import strategies as st
+
+import evaltools
+from evaltools.errors import InputError, ParameterError
+from evaltools.formats import Source
+from evaltools.formats.treebank_stream import TreebankStream
+from evaltools.reports import REPORTS, Selection
+from evaltools.runs import aligned_stream, scoring
+from evaltools.runs.passes import Progress
+from evaltools.runs.sentence_alignment import Lines, Sentences, align_sentences, read_sentences
+from evaltools.treebank.folding import folded
+from tests.slow.trees import randoms
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+COMMON = ("the", "of", "and", "he", "she", "was", "in", "to", ",", ".")
+
+
+def tree(words: list[str]) -> str:
+    return "(S " + " ".join(f"(N {word})" for word in words) + ")"
+
+
+def read(lines: list[str]) -> Sentences:
+    stream = TreebankStream(io.BytesIO("".join(f"{line}\n" for line in lines).encode()), "ptb")
+    return read_sentences(stream, Progress(), drop_blank_end=False)
+
+
+def partners(*sides: list[str]) -> list[int]:
+    """Align sentences given by their words, separated by blanks."""
+    gold, test = (read([tree(line.split()) if line else "" for line in side]) for side in sides)
+    return align_sentences(gold, test).tolist()
+
+
+def corpus(random: Random, n: int) -> list[str]:
+    """Make sentences with common words and more of their own."""
+    made = []
+    for number in range(n):
+        own = [f"{chr(97 + number % 26)}{number}{k}" for k in range(random.randint(3, 8))]
+        words = own + random.choices(COMMON, k=random.randint(0, len(own) - 1))
+        random.shuffle(words)
+        made.append(" ".join(words))
+    return made
+
+
+# --------------------------------------------------------------------------------------------------------- properties
+
+
+@given(randoms, st.integers(1, 60))
+def test_lines_left_out_and_put_in_are_found(random: Random, n: int):
+    known = corpus(random, n + 30)
+    gold, others = known[:n], known[n:]
+    test: list[str] = []
+    expected = []
+    chance = random.choice((0.02, 0.2, 0.6))
+    for sentence in gold:
+        while others and random.random() < chance:
+            test.append(others.pop())
+        if random.random() < chance:
+            expected.append(-1)
+        else:
+            expected.append(len(test))
+            test.append(sentence)
+    assert partners(gold, test) == expected
+
+
+@given(randoms, st.integers(1, 60))
+def test_other_tokenisation_and_a_changed_word_do_not_matter(random: Random, n: int):
+    known = corpus(random, n + 10)
+    gold, others = known[:n], known[n:]
+    test: list[str] = []
+    expected = []
+    for sentence in gold:
+        if others and random.random() < 0.1:
+            test.append(others.pop())
+        if random.random() < 0.1:
+            expected.append(-1)
+            continue
+        words = sentence.split()
+        match random.randrange(4):
+            case 0:
+                words = [part for word in words for part in (word[:1], word[1:]) if part]
+            case 1:
+                words[words.index(min(words))] = "other"
+            case 2:
+                words = [word.upper() for word in words]
+        expected.append(len(test))
+        test.append(" ".join(words))
+    assert partners(gold, test) == expected
+
+
+@given(randoms)
+def test_a_long_file_of_changed_sentences(random: Random):
+    """No two sentences are equal, and what is left is too much to be compared each with each."""
+    known = corpus(random, 900)
+    gold, test = known[:600], [f"{sentence} more" for sentence in known]
+    at = random.randint(0, 600)
+    first, last = sorted((random.randint(0, 600), random.randint(0, 600)))
+    expected = [i if i < at else i + 300 for i in range(600)]
+    test = test[:at] + test[600:] + test[at:600]
+    assert partners(gold, test) == expected
+    missing = [-1 if first <= i < last else i if i < first else i - (last - first) for i in range(600)]
+    assert partners(gold, [f"{s} more" for s in gold[:first] + gold[last:]]) == missing
+
+
+@given(st.lists(st.sampled_from(("Yes .", "No .", "", "a b", "a c")), max_size=12), st.randoms())
+def test_partners_grow_and_are_always_the_same(gold: list[str], random: Random):
+    test = [sentence for sentence in gold if random.random() < 0.8]
+    found = partners(gold, test)
+    there = [place for place in found if place >= 0]
+    assert there == sorted(set(there))
+    assert found == partners(gold, test)
+    if test == gold:
+        assert found == list(range(len(gold)))
+
+
+def test_real_sentences(shared_data: Path):
+    """Every tenth sentence is left out; others, from elsewhere, are put in."""
+    lines = (shared_data / "data" / "gum" / "gold.ptb").read_text("utf-8").splitlines()
+    gold, others = lines[:1000], lines[1000:]
+    random = Random(7)
+    test: list[str] = []
+    expected = []
+    for line in gold:
+        if others and random.random() < 0.1:
+            test.append(others.pop())
+        if random.random() < 0.1:
+            expected.append(-1)
+        else:
+            expected.append(len(test))
+            test.append(line)
+    found = align_sentences(*(read(side) for side in (gold, test))).tolist()
+    words = [evaltools.Tree.from_string(line).words for line in gold]
+    wrong = [i for i, (one, other) in enumerate(zip(found, expected, strict=True)) if one != other]
+    # only where a sentence stands more than once, or one that was left out gives way to one just like it
+    for i in wrong:
+        assert words.count(words[i]) > 1 or (expected[i] < 0 and found[i] >= 0), gold[i]
+    assert len(wrong) < 10
+
+
+# ------------------------------------------------------------------------------------------------------- single cases
+
+
+def test_repeated_short_sentences_stay_with_their_neighbours():
+    gold = ["Yes .", "he left", "Yes .", "she came", "Yes .", "it rained"]
+    assert partners(gold, gold[2:]) == [-1, -1, 0, 1, 2, 3]
+    assert partners(gold, [*gold[:2], *gold[3:]]) == [0, 1, -1, 2, 3, 4]
+    assert partners(gold, [*gold[:2], *gold[4:]]) == [0, 1, 2, -1, -1, 3]  # either "Yes ." may be the one
+    assert partners(gold, gold[:4]) == [0, 1, 2, 3, -1, -1]
+    assert partners(["Yes ."] * 5, ["Yes ."] * 3) == [0, 1, 2, -1, -1]
+    assert partners(["Yes ."] * 3, ["Yes ."] * 5) == [0, 1, 2]
+
+
+def test_short_sentences_are_told_apart_by_their_words():
+    assert partners(["a b", "Yes .", "c d"], ["a b", "No .", "c d"]) == [0, -1, 2]
+    assert partners(["a b", "He left .", "c d"], ["a b", "He leaves .", "c d"]) == [0, 1, 2]
+    assert partners(["I can not !"], ["I cannot ."]) == [0]
+
+
+def test_a_missing_parse_takes_the_place_of_what_has_no_partner():
+    gold = ["a b", "c d", "e f", "g h"]
+    assert partners(gold, ["a b", "", "e f", "g h"]) == [0, 1, 2, 3]
+    assert partners(gold, ["a b", "", "c d", "", "e f", "", "g h", ""]) == [0, 2, 4, 6]
+    assert partners(["a b", "", "c d"], ["a b", "x y", "c d"]) == [0, 1, 2]
+    assert partners(gold, []) == [-1] * 4
+    assert partners([], gold) == []
+
+
+def test_a_million_sentences():
+    """Half of them stand once, the others often; some are missing, some extra, and one block is long."""
+    random = np.random.default_rng(3)
+    n = 1_000_000
+    keys = np.where(random.random(n) < 0.5, np.arange(n) + 1000, random.integers(1, 1000, n)).astype(np.uint64)
+    left = random.random(n) > 0.001
+    left[400_000:430_000] = False
+    test = np.insert(keys[left], random.integers(0, left.sum(), 500), np.arange(500, dtype=np.uint64) + 5_000_000)
+
+    def known(keys: np.ndarray) -> Sentences:
+        sketch = np.repeat(keys.astype(np.uint32)[:, None], 16, axis=1)
+        sketch[:, 1:] = 0xFFFFFFFF
+        return Sentences(keys, sketch, sketch, Lines(np.arange(1, len(keys) + 1, dtype=np.int32), ""))
+
+    partner = align_sentences(known(keys), known(test))
+    pairs = np.flatnonzero(partner >= 0)
+    assert (np.diff(partner[pairs]) > 0).all()
+    assert (keys[pairs] == test[partner[pairs]]).all()
+    assert len(pairs) == left.sum()  # nothing that could be paired is left out
+    own = (keys >= 1000) & left
+    assert (partner[own] >= 0).all()
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("-LRB-", "("), ("``", '"'), ("''", "\u201d"), ("\u2019s", "'s"), (r"1\/2", "1/2"), ("Straße", "STRASSE")],
+)
+def test_what_tokenisers_change_is_folded(one: str, other: str):
+    assert folded(one) == folded(other)
+
+
+# --------------------------------------------------------------------------------------------------------------- runs
+
+N = 40
+GOLD = [f"(S (NP (DT the) (NN n{i})) (VP (VBZ v{i}) (NP (NN x{i}))) (. .))" for i in range(1, N + 1)]
+EXTRA = "(S (NP (NN extra)) (VP (VBZ sentence)))"
+# two extra before the fifth, three missing from the twelfth on, one with another word, one unreadable
+TEST = [*GOLD[:4], EXTRA, "(S (X extra)", *GOLD[4:11], *GOLD[14:19], GOLD[19].replace("n20", "m"), *GOLD[20:29]]
+TEST += ["(S (X y)", *GOLD[30:], EXTRA, ""]
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> dict[str, Path]:
+    for name, lines in (("gold", GOLD), ("shifted", TEST), ("same", GOLD)):
+        (tmp_path / f"{name}.ptb").write_text("".join(f"{line}\n" for line in lines))
+    return {name: tmp_path / f"{name}.ptb" for name in ("gold", "shifted", "same")}
+
+
+def scored(files: dict[str, Any], **options: Any) -> evaltools.Run:
+    parsers = {name: source for name, source in files.items() if name != "gold"}
+    return evaltools.score(files["gold"], parsers, align_sentences=True, **options)
+
+
+def check(run: evaltools.Run) -> None:
+    rows = run.sentences("shifted").set_index("sentence")
+    assert rows.index[rows["status"] == "missing"].tolist() == [12, 13, 14, 30]
+    whole = rows.drop([12, 13, 14, 20, 30])
+    assert set(whole["e_dice_roof"]) == {1.0}
+    assert rows.loc[5, "line"] == 7
+    assert rows.loc[15, "line"] == 14
+    assert run.tree(15, "shifted") == run.tree(15)
+    assert run.tree(12, "shifted") is None
+    shifted, same = run.meta["parsers"]
+    assert shifted["aligned"] == {"shifted": N - 4 - 3, "without_partner": 3, "left_out": 3}
+    assert same["aligned"] == {"shifted": 0, "without_partner": 0, "left_out": 0}
+    assert (shifted["sentences"], same["sentences"]) == (N, N)
+    assert "|align:sentences|" in run.signature
+    assert run.meta["options"]["align_sentences"] is True
+
+
+def said(run: evaltools.Run) -> list[tuple[Any, ...]]:
+    rows = run.problems().sort_values(["line", "kind"])
+    rows = rows[~rows["kind"].isin(["words_differ"])].astype(object)
+    rows = rows.where(rows.notna(), None)
+    return [(row.kind, row.line, row.sentence, row.found) for row in rows.itertuples()]
+
+
+def test_a_run_of_aligned_sentences(files: dict[str, Path]):
+    run = scored(files)
+    check(run)
+    assert said(run) == [
+        ("left_out", 5, None, "sentences 5 to 6 (lines 5 to 6), with the words of no gold sentence; left out"),
+        ("unbalanced", 6, None, "'(' that is never closed"),
+        ("shifted", 7, 5, "from gold sentence 5 (line 5) to 11, sentence 7 (line 7) and those after it are taken"),
+        (
+            "no_partner",
+            14,
+            12,
+            "nothing with the words of gold sentences 12 to 14 (lines 12 to 14); they count as missing",
+        ),
+        (
+            "shifted",
+            14,
+            15,
+            "from gold sentence 15 (line 15) to 40, sentence 14 (line 14) and those after it are taken",
+        ),
+        ("unbalanced", 29, 30, "'(' that is never closed"),
+        ("left_out", 40, None, "sentence 40 (line 40), with the words of no gold sentence; left out"),
+    ]
+    text = REPORTS["text"](run, Selection())
+    assert "shifted: sentences aligned by their words: 33 shifted, 3 left out, 3 gold sentences without partner" in text
+
+
+@pytest.mark.parametrize("chunk", [1, 3, 7])
+def test_parts_do_not_matter(files: dict[str, Path], chunk: int, monkeypatch: pytest.MonkeyPatch):
+    whole = scored(files)
+    monkeypatch.setattr(scoring, "_SENTENCES_PER_CHUNK", chunk)
+    monkeypatch.setattr(aligned_stream, "_MOST_AT_A_TIME", 2)
+    run = scored(files)
+    check(run)
+    assert said(run) == said(whole)
+    assert run.sentences().equals(whole.sentences())
+    assert run.brackets("shifted").equals(whole.brackets("shifted"))
+
+
+@pytest.mark.parametrize("how", ["gzip", "zstd", "upload", "source", "text over lines"])
+def test_whatever_can_be_read_twice(files: dict[str, Path], how: str):
+    data = {name: path.read_bytes() for name, path in files.items()}
+    if how == "text over lines":
+        data = {name: one.replace(b" (VP", b"\n  (VP") for name, one in data.items()}
+        run = scored({name: Source.from_bytes(one, name) for name, one in data.items()})
+        rows = run.sentences("shifted").set_index("sentence")
+        assert rows.index[rows["status"] == "missing"].tolist()[:3] == [12, 13, 14]
+        return
+    made: dict[str, Any] = {}
+    for name, one in data.items():
+        if how in ("gzip", "zstd"):
+            made[name] = files[name].with_suffix(".packed")
+            made[name].write_bytes(gzip.compress(one) if how == "gzip" else zstandard.compress(one))
+        elif how == "upload":
+            made[name] = io.BytesIO(one)
+        else:
+            made[name] = Source.from_bytes(one, name)
+    check(scored(made))
+
+
+def test_what_cannot_be_read_twice_is_refused(files: dict[str, Path]):
+    for source in ("-", Unseekable(b"(S (N a))")):
+        with pytest.raises(ParameterError, match="--align-sentences does not go with a pipe or standard input"):
+            scored({"gold": files["gold"], "shifted": source})
+
+
+class Unseekable(io.BytesIO):
+    def seekable(self) -> bool:
+        return False
+
+
+def test_a_file_that_changes_between_the_two_readings(files: dict[str, Path], monkeypatch: pytest.MonkeyPatch):
+    for name, text in (("shifted", "(S (N short))\n"), ("gold", "".join(f"{line}\n" for line in GOLD * 2))):
+        before = files[name].read_text()
+
+        def align(gold: Sentences, test: Sentences, name: str = name, text: str = text) -> Any:
+            files[name].write_text(text)
+            return align_sentences(gold, test)
+
+        monkeypatch.setattr(aligned_stream, "align_sentences", align)
+        with pytest.raises(InputError, match=rf"{name}.ptb: another content than a moment before; expected a file"):
+            scored(files)
+        files[name].write_text(before)
+
+
+def test_the_run_can_be_verified_and_continued(files: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(scoring, "_SENTENCES_PER_CHUNK", 5)
+    whole = scored(files, out=tmp_path / "whole")
+    assert evaltools.verify(whole).equal
+
+    class StopError(Exception):
+        pass
+
+    progress = Progress()
+
+    def stop(stage: str, done: int, _: int) -> None:
+        if done >= N:
+            raise StopError
+
+    progress.tell = stop
+    with pytest.raises(StopError):
+        scored(files, out=tmp_path / "run", resume=True, progress=progress, jobs=1)
+    notes: list[str] = []
+    run = scored(files, out=tmp_path / "run", resume=True, progress=Progress(note=notes.append))
+    assert "is continued: " in notes[0]
+    check(run)
+    assert said(run) == said(whole)
+    assert run.sentences().equals(whole.sentences())
+
+
+@pytest.mark.parametrize("preset", ["collins", "none"])
+def test_presets(files: dict[str, Path], preset: str):
+    check(scored(files, preset=preset))
