@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 from evaltools.errors import InputError, Problem, excerpt
 
-__all__ = ["read_label_map", "table_lines"]
+__all__ = ["read_label_map", "read_label_pairs", "table_lines"]
 
 
 def table_lines(path: str | os.PathLike[str], kind: str, expected: str) -> list[str]:
@@ -46,6 +47,18 @@ def table_lines(path: str | os.PathLike[str], kind: str, expected: str) -> list[
         raise InputError(Problem(kind, name, number, column, found, "UTF-8 text")) from None
 
 
+def _rows(path: str | os.PathLike[str], kind: str, expected: str) -> Iterator[tuple[int, str, str]]:
+    """Yield the number of every line that is not empty, and its two fields."""
+    for number, line in enumerate(table_lines(path, kind, expected), start=1):
+        fields = line.split()
+        comment = next((place for place, field in enumerate(fields) if field.startswith("#")), len(fields))
+        if not comment:
+            continue
+        if comment != 2:
+            raise InputError(Problem(kind, str(path), number, 1, excerpt(line.strip()), "two labels"))
+        yield number, fields[0], fields[1]
+
+
 def read_label_map(path: str | os.PathLike[str]) -> dict[str, str]:
     """Read a map from labels to labels.
 
@@ -70,18 +83,33 @@ def read_label_map(path: str | os.PathLike[str]) -> dict[str, str]:
     name = str(path)
     labels: dict[str, str] = {}
     first: dict[str, int] = {}
-    for number, line in enumerate(table_lines(path, "label_map", "a map of labels"), start=1):
-        fields = line.split()
-        comment = next((place for place, field in enumerate(fields) if field.startswith("#")), len(fields))
-        fields = fields[:comment]
-        if not fields:
-            continue
-        if len(fields) != 2:
-            raise InputError(Problem("label_map", name, number, 1, excerpt(line.strip()), "two labels"))
-        one, other = fields
+    for number, one, other in _rows(path, "label_map", "a map of labels"):
         if labels.setdefault(one, other) != other:
             found = f"label {excerpt(one)} mapped to {excerpt(other)}"
             expected = f"{excerpt(labels[one])} as on line {first[one]}"
             raise InputError(Problem("label_map", name, number, 1, found, expected))
         first.setdefault(one, number)
     return labels
+
+
+def read_label_pairs(path: str | os.PathLike[str]) -> frozenset[tuple[str, str]]:
+    """Read pairs of labels that agree: relabelling one as the other costs nothing.
+
+    Each line holds two labels, separated by white space; ``#`` at the beginning of a field begins a comment.
+
+    Parameters
+    ----------
+    path : path
+        The file, in UTF-8.
+
+    Returns
+    -------
+    frozenset of (str, str)
+        The pairs; they hold in both directions.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read or a line is not of this form.
+    """
+    return frozenset((one, other) for _, one, other in _rows(path, "label_pairs", "pairs of labels"))

@@ -1,10 +1,10 @@
 """Tree distance and the canonical T-mapping: banded Zhang-Shasha, as a similarity.
 
 A mapping with M matched and S swapped pairs costs ``n + m - (2M + S)``, so the cheapest mapping is the one with the
-largest ``2M + S``. Pairs therefore carry weights: ``2K + L`` if matched, ``K`` if swapped, and 1 more if their
-spans are equal, with ``L`` above the number of pairs and ``K = L * L``. The largest sum of weights then has the least
-cost, among those the most matches, and among those the most pairs with equal spans; its three parts are read
-off by division. Sums stay below ``2 * min(n, m) ** 3`` and are exact in float64.
+largest ``2M + S``. Pairs therefore carry weights: ``2K + L`` if matched, ``K`` if swapped (``2K`` where that is free),
+and 1 more if their spans are equal, with ``L`` above the number of pairs and ``K = L * L``. The largest sum of weights
+then has the least cost, among those the most matches, and among those the most pairs with equal spans; its three parts
+are read off by division. Sums stay below ``2 * min(n, m) ** 3`` and are exact in float64.
 
 For nodes i, j (postorder) of subproblems that begin at leaves a, b::
 
@@ -28,6 +28,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from evaltools.kernels.bounds import least_cost
 from evaltools.kernels.keyroots import keyroots, orient, work
 
 __all__ = ["MOST_CELLS", "align_trees"]
@@ -38,16 +39,17 @@ MOST_CELLS = 1 << 25
 
 @njit(
     "(int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], int32[::1],"
-    " int64, int64, int64, int64, int64, int64, float64, float64, float64[:, ::1], float64[:, ::1])",
+    " int64, int64, int64, int64, int64, int64, float64, float64, uint8[:, ::1], float64[:, ::1], float64[:, ::1])",
     nogil=True,
     cache=True,
 )
-def _forest(g, gl, gs, ge, t, tl, ts, te, a, i1, b, j1, least, most, heavy, light, f, d):
+def _forest(g, gl, gs, ge, t, tl, ts, te, a, i1, b, j1, least, most, heavy, light, free, f, d):
     """Fill the table of one subproblem: nodes a..i1 against b..j1.
 
     ``f[i + 1, j + 1]`` is S(i, j); `d` holds T. Cells with ``i - j`` below `least` or above `most` are never read;
     their neighbours see 0, the similarity of mapping nothing.
     """
+    n_free = free.shape[0]
     low = max(b - 1, a - 1 - most)
     high = min(j1, a - 1 - least)
     for j in range(low, high + 1):
@@ -69,6 +71,8 @@ def _forest(g, gl, gs, ge, t, tl, ts, te, a, i1, b, j1, least, most, heavy, ligh
             lj = tl[j]
             if whole_i and lj == b:
                 weight = light if symbol == t[j] else heavy
+                if symbol != t[j] and symbol < n_free and t[j] < n_free and free[symbol, t[j]]:
+                    weight = 2.0 * heavy
                 if begin == ts[j] and finish == te[j]:
                     weight += 1.0
                 best = max(best, f[i, j] + weight)
@@ -82,11 +86,11 @@ def _forest(g, gl, gs, ge, t, tl, ts, te, a, i1, b, j1, least, most, heavy, ligh
 
 @njit(
     "float64(int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], int32[::1],"
-    " int32[::1], int64, int32[::1], int64, int64, float64, float64, float64[:, ::1], float64[:, ::1])",
+    " int32[::1], int64, int32[::1], int64, int64, float64, float64, uint8[:, ::1], float64[:, ::1], float64[:, ::1])",
     nogil=True,
     cache=True,
 )
-def _similarity(g, gl, gs, ge, t, tl, ts, te, kg, n_kg, kt, n_kt, band, heavy, light, f, d):
+def _similarity(g, gl, gs, ge, t, tl, ts, te, kg, n_kg, kt, n_kt, band, heavy, light, free, f, d):
     """Best sum of weights within the band."""
     n, m = g.shape[0], t.shape[0]
     for i in range(n):
@@ -103,19 +107,20 @@ def _similarity(g, gl, gs, ge, t, tl, ts, te, kg, n_kg, kt, n_kt, band, heavy, l
             spare = band - abs(a - b) - abs(a - b - n + m)
             if spare >= 0:
                 least, most = min(a - b, n - m) - spare // 2, max(a - b, n - m) + spare // 2
-                _forest(g, gl, gs, ge, t, tl, ts, te, a, i1, b, j1, least, most, heavy, light, f, d)
+                _forest(g, gl, gs, ge, t, tl, ts, te, a, i1, b, j1, least, most, heavy, light, free, f, d)
     return f[n, m]
 
 
 @njit(
     "(int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], int32[::1],"
-    " int64, float64, float64, float64[:, ::1], float64[:, ::1], int32[::1], int32[:, ::1])",
+    " int64, float64, float64, uint8[:, ::1], float64[:, ::1], float64[:, ::1], int32[::1], int32[:, ::1])",
     nogil=True,
     cache=True,
 )
-def _trace(g, gl, gs, ge, t, tl, ts, te, band, heavy, light, f, d, partner, stack):
+def _trace(g, gl, gs, ge, t, tl, ts, te, band, heavy, light, free, f, d, partner, stack):
     """Read one best mapping off the tables; ties fall to mapping, then to deletion."""
     n, m = g.shape[0], t.shape[0]
+    n_free = free.shape[0]
     partner[:] = -1
     stack[0, 0], stack[0, 1] = n, m  # the whole forests
     height = 1
@@ -140,7 +145,7 @@ def _trace(g, gl, gs, ge, t, tl, ts, te, band, heavy, light, f, d, partner, stac
                 continue
         spare = band - abs(a - b) - abs(a - b - n + m)
         least, most = min(a - b, n - m) - spare // 2, max(a - b, n - m) + spare // 2
-        _forest(g, gl, gs, ge, t, tl, ts, te, a, i1, b, j1, least, most, heavy, light, f, d)
+        _forest(g, gl, gs, ge, t, tl, ts, te, a, i1, b, j1, least, most, heavy, light, free, f, d)
         i, j = i1, j1
         while i >= a and j >= b:
             value = f[i + 1, j + 1]
@@ -149,6 +154,8 @@ def _trace(g, gl, gs, ge, t, tl, ts, te, band, heavy, light, f, d, partner, stac
             li, lj = np.int64(gl[i]), np.int64(tl[j])
             if li == a and lj == b:
                 weight = light if g[i] == t[j] else heavy
+                if g[i] != t[j] and g[i] < n_free and t[j] < n_free and free[g[i], t[j]]:
+                    weight = 2.0 * heavy
                 if gs[i] == ts[j] and ge[i] == te[j]:
                     weight += 1.0
                 if f[i, j] + weight == value:
@@ -167,30 +174,13 @@ def _trace(g, gl, gs, ge, t, tl, ts, te, band, heavy, light, f, d, partner, stac
                 j -= 1
 
 
-@njit("int64(int32[::1], int32[::1], int32[::1])", nogil=True, cache=True)
-def _least_cost(g, t, balance):
-    """Bound the cost from below by the symbols that one tree has more often than the other."""
-    for symbol in g:
-        balance[symbol] += 1
-    more_in_test = 0
-    for symbol in t:
-        balance[symbol] -= 1
-        if balance[symbol] < 0:
-            more_in_test += 1
-    for symbol in g:
-        balance[symbol] = 0
-    for symbol in t:
-        balance[symbol] = 0
-    return max(more_in_test, more_in_test + g.shape[0] - t.shape[0])
-
-
 _SIDE = "int32[::1], int32[::1], int32[::1], int32[::1], int32[::1]"
 
 
-@njit(f"int64({_SIDE}, {_SIDE}, int64, int32[::1], int32[::1])", nogil=True, cache=True)
+@njit(f"int64({_SIDE}, {_SIDE}, int64, uint8[:, ::1], int32[::1], int32[::1])", nogil=True, cache=True)
 def _align(
     g_symbol, g_parent, g_leftmost, g_start, g_end, t_symbol, t_parent, t_leftmost, t_start, t_end,
-    first_band, balance, partner,
+    first_band, free, balance, partner,
 ):  # fmt: skip
     """Align two trees; return the cost and fill `partner` (of the gold nodes), or return -1 if they are too large."""
     n, m = g_symbol.shape[0], t_symbol.shape[0]
@@ -244,18 +234,18 @@ def _align(
     d = np.empty((n, m), np.float64)
 
     largest = max(n, m)
-    band = max(first_band, abs(n - m), _least_cost(g_symbol, t_symbol, balance))
+    band = max(first_band, abs(n - m), least_cost(g_symbol, t_symbol, balance))
     while True:
         if 3 * band >= 2 * largest:
             band = n + m
-        best = _similarity(g, gl, gs, ge, t, tl, ts, te, kg, n_kg, kt, n_kt, band, heavy, light, f, d)
+        best = _similarity(g, gl, gs, ge, t, tl, ts, te, kg, n_kg, kt, n_kt, band, heavy, light, free, f, d)
         cost = n + m - np.int64(best // heavy)
         if cost <= band:
             break
         band = min(2 * band, cost)
     found = np.empty(n, np.int32)
     stack = np.empty((small + 2, 2), np.int32)
-    _trace(g, gl, gs, ge, t, tl, ts, te, band, heavy, light, f, d, found, stack)
+    _trace(g, gl, gs, ge, t, tl, ts, te, band, heavy, light, free, f, d, found, stack)
     for i in range(n):
         if found[i] >= 0:
             partner[g_order[i]] = t_order[found[i]]
@@ -266,14 +256,14 @@ _COLUMNS = "int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], uint8[::
 
 
 @njit(
-    f"({_COLUMNS}, {_COLUMNS}, uint8[::1], int64, int32[:, ::1], int32[::1], int32[::1], int64, int64)",
+    f"({_COLUMNS}, {_COLUMNS}, uint8[::1], int64, uint8[:, ::1], int32[:, ::1], int32[::1], int32[::1], int64, int64)",
     nogil=True,
     cache=True,
 )
 def align_trees(
     g_symbol, g_parent, g_leftmost, g_start, g_end, g_kind, g_offsets,
     t_symbol, t_parent, t_leftmost, t_start, t_end, t_kind, t_offsets,
-    scored, first_band, counts, partner_g, partner_t, first, last,
+    scored, first_band, free, counts, partner_g, partner_t, first, last,
 ):  # fmt: skip
     """Align a range of sentences.
 
@@ -286,6 +276,8 @@ def align_trees(
         1 for sentences to align; in the others every gold node is deleted and every test node left out.
     first_band : int64
         Width of the first band; any value gives the same cost.
+    free : ndarray of uint8, shape (symbols, symbols)
+        1 where swapping two symbols costs nothing, in either order; symbols beyond it are never free.
     counts : ndarray of int32, shape (sentences, 10), output
         Gold nodes, test nodes, gold words, test words, deleted, inserted, swapped, matched; then 0 and the cost, as
         no moves are known yet. The first is -1 for a pair that is too large.
@@ -327,7 +319,7 @@ def align_trees(
         cost = _align(
             g_symbol[g0:g1], g_parent[g0:g1], g_leftmost[g0:g1], g_start[g0:g1], g_end[g0:g1],
             t_symbol[t0:t1], t_parent[t0:t1], t_leftmost[t0:t1], t_start[t0:t1], t_end[t0:t1],
-            first_band, balance, pg,
+            first_band, free, balance, pg,
         )  # fmt: skip
         if cost < 0:
             row[0] = -1

@@ -171,6 +171,31 @@ class Memberships:
             return mask[other], sentence[other]
         return mask, sentence
 
+    def equal_trees(self, one: int, golds: int, own: int, *, labelled: bool) -> NDArray[np.bool_]:
+        """Tell for each sentence whether a corpus has the same tree as another, or as all that some have in common.
+
+        Parameters
+        ----------
+        one : int
+            Mask with the bit of the corpus.
+        golds : int
+            Mask of the corpora whose common part is meant.
+        own : int
+            Mask with the bit of the other corpus.
+        labelled : bool
+            Whether the labels have to be the same, or the spans.
+
+        Returns
+        -------
+        ndarray of bool, shape (sentences,)
+        """
+        mask, sentence = self.rows(labelled, count_root=True)
+        has = (mask & one) != 0
+        from_common = np.bincount(sentence[has != ((mask & golds) == golds)], minlength=self.n_sentences)
+        from_own = np.bincount(sentence[has != ((mask & own) != 0)], minlength=self.n_sentences)
+        result: NDArray[np.bool_] = (from_common == 0) | (from_own == 0)
+        return result
+
 
 def _grouped(keys: NDArray[np.int64], masks: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return every key of a sorted array once, with the union of its masks."""

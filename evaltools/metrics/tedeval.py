@@ -131,7 +131,7 @@ class TedEval:
     ) -> NDArray[np.uint8]:
         """Enter the counts of one variant; return the status of every sentence."""
         n = len(golds[0])
-        status = _statuses(parse, golds)
+        status = statuses(parse, golds)
         found = Memberships([parse, *golds], (status == Segmentation.CHARACTERS) | (status == Segmentation.DIFFERENT))
         usable = status <= Segmentation.CHARACTERS
         known = status != Segmentation.NO_GOLD
@@ -146,30 +146,20 @@ class TedEval:
             )
             # a parse that cannot be compared would have to go, and all of gen to be added
             error = np.where(usable, n_changed - n_discarded, n_parse + n_gen)
-            equal = equal & _equal(found, in_parse, all_golds, in_own, labelled=labels == "labelled")
+            equal = equal & found.equal_trees(in_parse, all_golds, in_own, labelled=labels == "labelled")
             for name, values in ((f"{which}_error", error), ("parse", n_parse), (gen_name, n_gen)):
                 self._column(f"tedeval_{name}_{labels}")[:] = np.where(known, values, 0)
             self._column(f"tedeval_{which}_equal_{labels}")[:] = equal
         return status
 
 
-def _statuses(parse: FunctionColumns, golds: Sequence[FunctionColumns]) -> NDArray[np.uint8]:
+def statuses(parse: FunctionColumns, golds: Sequence[FunctionColumns]) -> NDArray[np.uint8]:
     status = compare_words([parse, *golds])
     status[parse.n_words == 0] = Segmentation.MISSING
     status[compare_words(golds) == Segmentation.DIFFERENT] = Segmentation.NO_GOLD
     for gold in golds:
         status[gold.n_words == 0] = Segmentation.NO_GOLD
     return status
-
-
-def _equal(found: Memberships, in_parse: int, all_golds: int, in_own: int, *, labelled: bool) -> NDArray[np.bool_]:
-    """Tell for each sentence whether the parse equals what the golds have in common, or its own gold."""
-    mask, sentence = found.rows(labelled, count_root=True)
-    parsed = (mask & in_parse) != 0
-    from_gen = np.bincount(sentence[parsed != ((mask & all_golds) == all_golds)], minlength=found.n_sentences)
-    from_own = np.bincount(sentence[parsed != ((mask & in_own) != 0)], minlength=found.n_sentences)
-    result: NDArray[np.bool_] = (from_gen == 0) | (from_own == 0)
-    return result
 
 
 def overlap(one: FunctionColumns, other: FunctionColumns, *, count_root: bool = True) -> dict[str, float]:
@@ -188,7 +178,7 @@ def overlap(one: FunctionColumns, other: FunctionColumns, *, count_root: bool = 
         ``unlabelled`` and ``labelled``: 1 − |A △ B| / (|A| + |B|), pooled over the sentences; NaN if there is nothing
         to count.
     """
-    status = _statuses(one, [other])
+    status = statuses(one, [other])
     found = Memberships([one, other], status == Segmentation.CHARACTERS)
     usable = status <= Segmentation.CHARACTERS
     result = {}

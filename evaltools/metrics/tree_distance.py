@@ -29,7 +29,7 @@ from evaltools.errors import ParameterError
 from evaltools.metrics.base import Counts, Metric, Symbols, columns_of, ratio
 from evaltools.normalize import Pair, Status
 
-__all__ = ["COLUMNS", "ENGINES", "METRICS", "TreeDistance"]
+__all__ = ["COLUMNS", "ENGINES", "METRICS", "NO_FREE", "TreeDistance"]
 
 COLUMNS = (
     "t_gold",
@@ -52,6 +52,9 @@ ENGINES = {
 """What can compute the alignment."""
 
 _FIRST_BAND = 4
+
+NO_FREE = np.zeros((0, 0), dtype=np.uint8)
+"""No two labels whose swap costs nothing."""
 
 
 def _cost(counts: Counts) -> NDArray[np.float64]:
@@ -143,6 +146,7 @@ class TreeDistance:
 
             align_with_apted(self._gold, self._test, self._scored, self.counts, *partners, first, last)
         else:
-            align_trees(*self._gold, *self._test, self._scored, _FIRST_BAND, self.counts, *partners, first, last)
+            options = self._scored, _FIRST_BAND, NO_FREE
+            align_trees(*self._gold, *self._test, *options, self.counts, *partners, first, last)
         moved = (self.moved_gold, self.moved_test)
         find_moves(*self._gold, *self._test, *partners, self.counts, *moved, first, last)

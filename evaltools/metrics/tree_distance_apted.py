@@ -59,7 +59,8 @@ def align_with_apted(
     from evaltools.kernels.tree_distance import align_trees
 
     # sizes, and missing parses
-    align_trees(*gold, *test, np.zeros_like(scored), 4, counts, partner_gold, partner_test, first, last)
+    no_free = np.zeros((0, 0), dtype=np.uint8)
+    align_trees(*gold, *test, np.zeros_like(scored), 4, no_free, counts, partner_gold, partner_test, first, last)
     for sentence in range(first, last):
         if not scored[sentence]:
             continue
