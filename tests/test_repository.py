@@ -173,6 +173,7 @@ def test_the_metric_ids_are_those_that_other_programs_use():
         for labels in ("", "_unlabelled")
     }
     others = {f"tedeval_{golds}_{labels}labelled" for golds in ("single", "multiple") for labels in ("", "un")}
+    others |= {"tedeval2011_labelled", "tedeval2011_unlabelled"}
     others |= {"e_crossing", "e_exact", "e_tagging", "t_dice", "t_jaccard", "la_strict", "la_partial"}
     assert bracketing | others <= set(all_metrics())
 

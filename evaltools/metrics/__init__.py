@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evaltools.errors import ParameterError
-from evaltools.metrics import attachment, bracketing, leaf_ancestor, tedeval, tree_distance
+from evaltools.metrics import attachment, bracketing, leaf_ancestor, tedeval, tedeval2011, tree_distance
 from evaltools.metrics.base import Metric
 
 __all__ = ["CROSS_FRAMEWORK_METRICS", "FAMILIES", "KINDS", "METRICS", "Metric", "metrics_of"]
@@ -13,7 +13,9 @@ METRICS: dict[str, Metric] = {
 }
 """Metrics of two constituency trees, or of two dependency trees, by id."""
 
-CROSS_FRAMEWORK_METRICS: dict[str, Metric] = {metric.id: metric for metric in tedeval.METRICS}
+CROSS_FRAMEWORK_METRICS: dict[str, Metric] = {
+    metric.id: metric for module in (tedeval, tedeval2011) for metric in module.METRICS
+}
 """Metrics of trees of any framework against one gold or several, by id."""
 
 FAMILIES: dict[str, tuple[str, ...]] = {

@@ -5,8 +5,8 @@ between two labels of a user's list, is free. With ES the script of the canonica
 
     δ = |ES(parse → gen)| − |ES(parse → gen) ∩ ES(gold → gen)|,   score = 1 − δ / (|parse| + |gen|)
 
-The generalization of several golds has the spans that are in all of them. A label survives if it is the same in all, and
-becomes ``*`` if the labels agree with one another (one is ``*``, or the pair is free); else the span is dropped, in
+The generalization of several golds has the spans that are in all of them. A label survives if it is the same in all,
+and becomes ``*`` if the labels agree with one another (one is ``*``, or the pair is free); else the span is dropped, in
 unlabelled mode kept. Unlabelled, every relabelling is free.
 
 References
@@ -58,10 +58,12 @@ class Refusal(IntEnum):
     TOO_LARGE = 3
 
 
+_TAKES = "TedEval of 2012 (tedeval_single, tedeval_multiple) takes"
+
 REFUSALS = {
-    Refusal.NOT_PROJECTIVE: "a tree that is not projective; TedEval of 2012 (tedeval_single, tedeval_multiple) takes it",
-    Refusal.TWO_LABELS: "two functions over the same words; TedEval of 2012 (tedeval_single, tedeval_multiple) takes them",
-    Refusal.TOO_LARGE: "trees that are too large for an edit distance; TedEval of 2012 takes them",
+    Refusal.NOT_PROJECTIVE: f"a tree that is not projective; {_TAKES} it",
+    Refusal.TWO_LABELS: f"two functions over the same words; {_TAKES} them",
+    Refusal.TOO_LARGE: f"trees that are too large for an edit distance; {_TAKES} them",
 }
 """What to say about it."""
 
@@ -141,8 +143,10 @@ class TedEval2011:
         self.counts = np.zeros((n, len(COLUMNS)), dtype=np.int64)
         self.operations: dict[str, NDArray[np.int64]] = {}
         compared = [self._single(corpus) for corpus in (parse, *golds)]
-        agree = _agreement(parse, free)
-        gens = {labels: _generalization(compared[1:], agree, keep=labels == "unlabelled") for labels in LABELS}
+        agree, wildcard = _agreement(parse, free)
+        gens = {
+            labels: _generalization(compared[1:], agree, wildcard, keep=labels == "unlabelled") for labels in LABELS
+        }
         usable = self.status == Segmentation.WORDS
         known = self.status != Segmentation.NO_GOLD
         found = Memberships([parse, *golds], np.zeros(n, dtype=bool))
@@ -262,21 +266,19 @@ def _sizes(side: Spans, n_words: NDArray[np.int64], labelled: bool, count_root: 
     return np.bincount(side[0][_counted(side, n_words, labelled, count_root)], minlength=len(n_words))
 
 
-def _agreement(corpus: FunctionColumns, free: Iterable[tuple[str, str]]) -> NDArray[np.uint8]:
-    """Return a matrix with 1 for every two labels that agree without being the same."""
+def _agreement(corpus: FunctionColumns, free: Iterable[tuple[str, str]]) -> tuple[NDArray[np.uint8], int]:
+    """Return a matrix with 1 for every two labels that agree without being the same, and the wildcard's number."""
     labels = corpus.vocabulary.labels
-    numbers = [(labels.find(one), labels.find(other)) for one, other in free]
-    wildcard = labels.find(WILDCARD)
+    wildcard = labels.add(WILDCARD)
     agree = np.zeros((len(labels), len(labels)), dtype=np.uint8)
-    for one, other in numbers:
+    for one, other in ((labels.find(one), labels.find(other)) for one, other in free):
         if one >= 0 and other >= 0:
             agree[one, other] = agree[other, one] = 1
-    if wildcard >= 0:
-        agree[wildcard, :] = agree[:, wildcard] = 1
-    return agree
+    agree[wildcard, :] = agree[:, wildcard] = 1
+    return agree, wildcard
 
 
-def _generalization(golds: Sequence[Spans], agree: NDArray[np.uint8], *, keep: bool) -> Spans:
+def _generalization(golds: Sequence[Spans], agree: NDArray[np.uint8], wildcard: int, *, keep: bool) -> Spans:
     """Return what all golds have in common; with `keep`, spans whose labels do not agree stay, without a label."""
     if len(golds) == 1:
         return golds[0]
@@ -291,11 +293,7 @@ def _generalization(golds: Sequence[Spans], agree: NDArray[np.uint8], *, keep: b
     fits = (labels >= 0).all(axis=1)
     for one in range(many):
         for other in range(one):
-            same = labels[:, one] == labels[:, other]
-            if len(agree):
-                same |= agree[labels[:, one], labels[:, other]] == 1
-            fits &= same
-    wildcard = int(np.flatnonzero(agree.all(axis=1))[0]) if agree.size and agree.all(axis=1).any() else -1
+            fits &= (labels[:, one] == labels[:, other]) | (agree[labels[:, one], labels[:, other]] == 1)
     common[different] = np.where(fits[different], wildcard, -1)
     kept = slice(None) if keep else common >= 0
     return sentence[first][kept], span[first][kept], common[kept]

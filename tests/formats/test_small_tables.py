@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from evaltools import InputError, read_label_map
+from evaltools.formats.small_tables import read_label_pairs
 
 
 def test_a_label_map(tmp_path: Path):
@@ -34,3 +35,12 @@ def test_what_is_no_label_map(tmp_path: Path, content: bytes, message: str):
 def test_a_label_map_that_is_not_there(tmp_path: Path):
     with pytest.raises(InputError, match="a map of labels"):
         read_label_map(tmp_path / "none.txt")
+
+
+def test_pairs_of_labels(tmp_path: Path):
+    file = tmp_path / "pairs.txt"
+    file.write_text("SUB SBJ # subjects\nSUB nsubj\n", encoding="utf-8")
+    assert read_label_pairs(file) == {("SUB", "SBJ"), ("SUB", "nsubj")}
+    file.write_text("SUB\n", encoding="utf-8")
+    with pytest.raises(InputError, match=":1:1: SUB; expected two labels"):
+        read_label_pairs(file)

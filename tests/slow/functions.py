@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from random import Random
 
 from hypothesis import strategies as st
@@ -10,6 +11,7 @@ from evaltools import MultiFunctionTree
 from evaltools.metrics.function_columns import FunctionColumns, FunctionVocabulary
 from evaltools.metrics.function_conversion import dependency_functions
 from evaltools.treebank import Dependencies, DependencyTree
+from evaltools.treebank.function_trees import WILDCARD
 from tests.slow.trees import randoms
 
 LABELS = ("root", "sbj", "obj", "hd", "mod")
@@ -165,3 +167,75 @@ def function_columns(trees: list[MultiFunctionTree], vocabulary: FunctionVocabul
         vocabulary.words.add_all(words),
         np.array(offsets, dtype=np.int64),
     )
+
+
+Ordered = tuple[str | int, tuple["Ordered", ...]]  # a label, or the position of a word, and the children
+
+
+def ordered_forest(tree: MultiFunctionTree, *, labelled: bool, count_root: bool) -> tuple[Ordered, ...]:
+    """Return a tree with one label a node and contiguous yields as nested tuples, with its words."""
+    whole = frozenset(range(len(tree.words)))
+    nodes = {
+        words: next(iter(labels)) if labelled else ""
+        for words, labels in tree.labels.items()
+        if (labels or not labelled) and (count_root or words != whole)
+    }
+
+    def inside(words: frozenset[int], below: list[frozenset[int]]) -> tuple[Ordered, ...]:
+        outer = [one for one in below if not any(one < other for other in below)]
+        made: list[tuple[int, Ordered]] = [
+            (min(one), (nodes[one], inside(one, [other for other in below if other < one]))) for one in outer
+        ]
+        made += [(word, (word, ())) for word in words.difference(*outer)]
+        return tuple(node for _, node in sorted(made, key=lambda pair: pair[0]))
+
+    return inside(whole, list(nodes))
+
+
+def edit_distance(one: tuple[Ordered, ...], other: tuple[Ordered, ...], free: set[tuple[str, str]]) -> int:
+    """Return the least cost of turning one forest into another, by the recursion over forests."""
+
+    def rename(a: str | int, b: str | int) -> int:
+        if a == b:
+            return 0
+        words = isinstance(a, int) or isinstance(b, int)
+        return int(words or not (WILDCARD in (a, b) or (a, b) in free or (b, a) in free))
+
+    @cache
+    def best(left: tuple[Ordered, ...], right: tuple[Ordered, ...]) -> int:
+        if not left and not right:
+            return 0
+        choices = []
+        if left:
+            choices.append(1 + best(left[:-1] + left[-1][1], right))
+        if right:
+            choices.append(1 + best(left, right[:-1] + right[-1][1]))
+        if left and right:
+            inside = best(left[-1][1], right[-1][1])
+            choices.append(rename(left[-1][0], right[-1][0]) + inside + best(left[:-1], right[:-1]))
+        return min(choices)
+
+    return best(one, other)
+
+
+def common_2011(trees: list[MultiFunctionTree], free: set[tuple[str, str]], *, labelled: bool) -> MultiFunctionTree:
+    """Return the generalization of trees with at most one label a node."""
+    nodes: dict[frozenset[int], frozenset[str]] = {}
+    for words in trees[0].labels:
+        if not all(words in tree.labels for tree in trees):
+            continue
+        sets = [tree.labels[words] for tree in trees]
+        if all(one == sets[0] for one in sets):
+            nodes[words] = sets[0]
+            continue
+        labels = [next(iter(one), None) for one in sets]
+        agree = all(
+            a is not None and b is not None and (a == b or WILDCARD in (a, b) or (a, b) in free or (b, a) in free)
+            for a in labels
+            for b in labels
+        )
+        if agree:
+            nodes[words] = frozenset({WILDCARD})
+        elif not labelled:
+            nodes[words] = frozenset()
+    return MultiFunctionTree(trees[0].words, nodes)
