@@ -1,0 +1,204 @@
+"""What CoNLL-U and CoNLL-X share: columns from rows, recognising them, writing them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from itertools import accumulate
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaltools.errors import ParameterError, Problem
+from evaltools.formats.blocks import NO_PARSE, find_blocks
+from evaltools.formats.source import Source
+from evaltools.treebank import Dependencies, DependencyTree, Vocabulary
+from evaltools.treebank.dependency_text import parse_rows, structure_fault
+
+__all__ = ["guess_notation", "read_rows", "write_rows"]
+
+_FLUSH = 1 << 14
+_ID = re.compile(rb"[0-9]+(?:[-.][0-9]+)?")
+_NAMES_A_SENTENCE = re.compile(rb"#\s*sent_id\s*=|# no parse\s*$")
+_UPOS = frozenset(b"ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X _".split())
+
+
+@dataclass(slots=True)
+class _Words:
+    """Columns of words while they are collected; strings get their numbers some thousand at a time."""
+
+    vocabulary: Vocabulary
+    forms: list[str] = field(default_factory=list)
+    labels: tuple[list[str], list[str], list[str]] = field(default_factory=lambda: ([], [], []))
+    heads: list[int] = field(default_factory=list)
+    numbers: tuple[list[NDArray[np.int32]], ...] = field(default_factory=lambda: ([], [], [], []))
+
+    def add(self, rows: list[list[str]], heads: list[int]) -> None:
+        self.forms += [row[1] for row in rows]
+        for labels, place in zip(self.labels, (3, 4, 7), strict=True):
+            labels += [row[place] for row in rows]
+        self.heads += heads
+        if len(self.forms) >= _FLUSH:
+            self.flush()
+
+    def flush(self) -> None:
+        self.numbers[0].append(self.vocabulary.words.add_all(self.forms))
+        self.forms.clear()
+        for numbers, labels in zip(self.numbers[1:], self.labels, strict=True):
+            numbers.append(self.vocabulary.labels.add_all(labels))
+            labels.clear()
+
+
+def read_rows(source: Source, vocabulary: Vocabulary, notation: str) -> Dependencies:
+    """Read sentences of ten columns.
+
+    Parameters
+    ----------
+    source : Source
+        The bytes.
+    vocabulary : Vocabulary
+        Where labels and words get their numbers.
+    notation : {"conllu", "conllx"}
+        What may stand in them.
+    """
+    blocks = find_blocks(source.data)
+    lines = source.data.decode("utf-8", "backslashreplace").split("\n")
+    if "\r" in lines[0] or b"\r\n" in source.data:
+        lines = [line.rstrip("\r") for line in lines]
+    problems: list[Problem] = []
+    words = _Words(vocabulary)
+    sizes: list[int] = []
+    first_words: list[int] = []  # the line of the first word, where the rows were plain; else -1
+    ids: list[str] = []
+    places: dict[str, int] = {}
+    chosen = np.flatnonzero(blocks.is_sentence)
+
+    def note(kind: str, line: int, found: str, expected: str, sentence: int | None) -> None:
+        number = None if sentence is None else source.first_sentence + sentence + 1
+        problems.append(Problem(kind, source.name, line + source.first_line, None, found, expected, number))
+
+    for sentence, (first, last) in enumerate(
+        zip(blocks.first[chosen].tolist(), blocks.last[chosen].tolist(), strict=True)
+    ):
+        begin = first
+        while begin <= last and lines[begin].startswith("#"):
+            begin += 1
+        rows = [line.split("\t") for line in lines[begin : last + 1]]
+        n_rows = len(rows)
+        for number in range(len(ids) + 1, n_rows + 1):
+            ids.append(str(number))
+            places[str(number - 1)] = number - 2
+        heads = [places.get(row[6], n_rows) if len(row) == 10 and all(row) else n_rows for row in rows]
+        if [row[0] for row in rows] == ids[:n_rows] and max(heads, default=0) < n_rows - (heads == []):
+            words.add(rows, heads)
+            sizes.append(n_rows)
+            first_words.append(begin)
+            continue
+        parsed = parse_rows(lines[first : last + 1], notation)
+        for fault in parsed.faults:
+            note(fault.kind, first + fault.line, fault.found, fault.expected, sentence)
+        if parsed.usable:
+            words.add(parsed.words, parsed.heads)
+        sizes.append(len(parsed.words) if parsed.usable else 0)
+        first_words.append(-1)
+    words.flush()
+    head = np.array(words.heads, dtype=np.int32)
+    offsets = np.array([0, *accumulate(sizes)], dtype=np.int64)
+    keep = np.ones(len(head), dtype=bool)
+    for sentence in _suspicious(head, offsets).tolist():
+        if first_words[sentence] < 0:  # seen already
+            continue
+        these = slice(int(offsets[sentence]), int(offsets[sentence + 1]))
+        begin = first_words[sentence]
+        wrong = structure_fault(head[these].tolist(), range(begin, begin + sizes[sentence]), notation)
+        if wrong is not None:
+            note(wrong.kind, wrong.line, wrong.found, wrong.expected, sentence)
+            keep[these] = not wrong.fatal
+    for block in np.flatnonzero(~blocks.is_sentence).tolist():
+        expected = "words after them, or # sent_id for a missing parse"
+        note("comment", int(blocks.first[block]), "comments without words", expected, None)
+    kept = np.concatenate(([0], np.cumsum(keep)))
+    form, tag, xtag, relation = (np.concatenate(numbers)[keep] for numbers in words.numbers)
+    return Dependencies(
+        vocabulary=vocabulary,
+        form=form,
+        tag=tag,
+        xtag=xtag,
+        head=head[keep],
+        relation=relation,
+        offsets=kept[offsets].astype(np.int64),
+        line=(blocks.first[chosen] + source.first_line).astype(np.int32),
+        text_start=blocks.start[chosen],
+        text_end=blocks.end[chosen],
+        text=source.data,
+        name=source.name,
+        format=notation,
+        notation=notation,
+        digest=source.digest,
+        problems=[*source.problems, *sorted(problems, key=lambda one: one.line or 0)],
+        first_sentence=source.first_sentence,
+    )
+
+
+def _suspicious(head: NDArray[np.int32], offsets: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Find the sentences that have words and not exactly one root, or a cycle."""
+    sizes = np.diff(offsets)
+    n_words = len(head)
+    sentence = np.repeat(np.arange(len(sizes)), sizes)
+    roots = np.bincount(sentence[head < 0], minlength=len(sizes))
+    # who goes up twice as far each time has arrived at the root, called n_words here, or goes round
+    above = np.append(np.where(head < 0, n_words, head + offsets[sentence]), n_words)
+    for _ in range(int(sizes.max(initial=0)).bit_length()):
+        above = above[above]
+    turning = np.bincount(sentence[above[:-1] != n_words], minlength=len(sizes))
+    return np.flatnonzero((sizes > 0) & ((roots != 1) | (turning > 0)))
+
+
+def guess_notation(data: bytes) -> str | None:
+    """Tell whether a file looks like CoNLL-U, like CoNLL-X, or like neither.
+
+    Parameters
+    ----------
+    data : bytes
+        The file, or its beginning.
+    """
+    lines = data[: 1 << 16].split(b"\n")
+    lines = [line.rstrip(b"\r") for line in (lines[:-1] if len(data) > 1 << 16 else lines)]
+    lines = [line for line in lines if line.strip()]
+    if lines and lines[0].startswith((b"#BOS", b"#BOT", b"#FORMAT")):
+        return None
+    rows = [line.split(b"\t") for line in lines if not line.startswith(b"#")]
+    if not rows:
+        return "conllu" if any(_NAMES_A_SENTENCE.match(line) for line in lines) else None
+    if not any(len(row) == 10 and _ID.fullmatch(row[0]) for row in rows[:20]):
+        return None
+    whole = [row for row in rows if len(row) == 10]
+    if len(rows) < len(lines) or any(not row[0].isdigit() for row in whole):
+        return "conllu"
+    projective_heads = any(row[8].isdigit() and row[9] != b"_" for row in whole)
+    return "conllx" if projective_heads or any(row[3] not in _UPOS for row in whole) else "conllu"
+
+
+def write_rows(trees: Iterable[DependencyTree | None], notation: str) -> str:
+    """Write sentences, an empty line after each; a missing one, or one without words, as a comment that says so.
+
+    Parameters
+    ----------
+    trees : iterable of DependencyTree or None
+        The sentences.
+    notation : {"conllu", "conllx"}
+        How.
+
+    Raises
+    ------
+    ParameterError
+        If a sentence holds what the notation has no place for.
+    """
+    parts = []
+    for number, tree in enumerate(trees, start=1):
+        try:
+            parts.append(tree.to_string(notation) if tree is not None and len(tree) else NO_PARSE)
+        except ParameterError as error:
+            raise ParameterError(f"sentence {number}: {error}") from None
+    return "".join(f"{part}\n\n" for part in parts)
