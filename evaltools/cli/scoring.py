@@ -22,7 +22,7 @@ def score(
     out: Annotated[str, typer.Option("-o", "--out", metavar="RUN", help="Folder of the run that is written.")],
     preset: Annotated[str, typer.Option(help="What counts: standard, collins, new, none, or evalb:FILE.")] = "standard",
     format: Annotated[  # noqa: A002 - the option's name
-        str | None, typer.Option(help="Format of all files: ptb or sampson; guessed if not given.")
+        str | None, typer.Option(help="Format of all files, such as ptb or export; guessed if not given.")
     ] = None,
     metrics: Annotated[
         str | None, typer.Option(help="Ids of metrics, or e, t, la, separated by commas; all if not given.")

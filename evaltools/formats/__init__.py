@@ -1,22 +1,36 @@
-"""File formats: one module each, all with ``looks_like``, ``layout``, ``cut``, ``read`` and ``write``."""
+"""File formats: one module each, all with ``looks_like``, ``layout``, ``cut``, ``read`` and ``write``.
+
+``HOLDS`` says whether a format holds ``"constituency"`` trees, ``"dependency"`` trees or ``"functions"`` (function
+trees), ``DISCONTINUOUS`` whether phrases may be discontinuous or arcs cross.
+"""
 
 from __future__ import annotations
 
 import gzip
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
-from typing import IO
+from typing import IO, Literal, overload
 
 from evaltools.errors import InputError, ParameterError, Problem
-from evaltools.formats import ptb, sampson
+from evaltools.formats import conllu, conllx, discbracket, export, functions, ptb, rr, sampson
 from evaltools.formats.source import Source, open_source
-from evaltools.treebank import Tree, Treebank, Vocabulary
+from evaltools.treebank import Dependencies, DependencyTree, Tree, Treebank, Vocabulary
 
-__all__ = ["FORMATS", "Source", "guess_format", "open_source", "read_treebank", "write_treebank"]
+__all__ = [
+    "FORMATS",
+    "Source",
+    "guess_format",
+    "open_source",
+    "read_treebank",
+    "require_constituency",
+    "write_treebank",
+]
 
-FORMATS: dict[str, ModuleType] = {module.NAME: module for module in (sampson, ptb)}
+FORMATS: dict[str, ModuleType] = {
+    module.NAME: module for module in (export, conllu, conllx, discbracket, rr, functions, sampson, ptb)
+}
 """Every format by name, in the order in which content is tried."""
 
 
@@ -39,11 +53,47 @@ def guess_format(source: Source) -> str:
     raise InputError(Problem("format", source.name, line, 1, f"text that is no known format: {first!r}", expected))
 
 
+def require_constituency(format_name: str, name: str) -> None:
+    """Do nothing if a format holds constituency trees.
+
+    Parameters
+    ----------
+    format_name : str
+        A name in :data:`FORMATS`.
+    name : str
+        What to call the input in the error.
+
+    Raises
+    ------
+    InputError
+        If it holds dependencies or function trees.
+    """
+    module = FORMATS[format_name]
+    if module.HOLDS != "constituency":
+        held = {"dependency": "dependencies", "functions": "function trees"}[module.HOLDS]
+        expected = "constituency trees, as bracketing scores, tree distance and leaf-ancestor need them"
+        raise InputError(Problem("format", name, None, None, f"{held} ({module.TITLE})", expected))
+
+
+_Input = str | os.PathLike[str] | Source | IO[bytes]
+_Constituency = Literal["ptb", "sampson", "discbracket", "export", "functions", "rr"]
+
+
+@overload
+def read_treebank(source: _Input, format: _Constituency, vocabulary: Vocabulary | None = None) -> Treebank: ...
+@overload
 def read_treebank(
-    source: str | os.PathLike[str] | Source | IO[bytes],
+    source: _Input, format: Literal["conllu", "conllx"], vocabulary: Vocabulary | None = None
+) -> Dependencies: ...
+@overload
+def read_treebank(
+    source: _Input, format: str | None = None, vocabulary: Vocabulary | None = None
+) -> Treebank | Dependencies: ...
+def read_treebank(
+    source: _Input,
     format: str | None = None,  # noqa: A002 - the word users know
     vocabulary: Vocabulary | None = None,
-) -> Treebank:
+) -> Treebank | Dependencies:
     """Read a treebank or a parser's output.
 
     Parameters
@@ -57,8 +107,9 @@ def read_treebank(
 
     Returns
     -------
-    Treebank
-        Sentences that cannot be read are kept as missing ones; its ``problems`` say where and why.
+    Treebank or Dependencies
+        What the format holds. Sentences that cannot be read are kept as missing ones; its ``problems`` say where and
+        why.
 
     Raises
     ------
@@ -71,20 +122,20 @@ def read_treebank(
     name = format or guess_format(opened)
     if name not in FORMATS:
         raise ParameterError.unknown("format", name, FORMATS)
-    treebank: Treebank = FORMATS[name].read(opened, vocabulary or Vocabulary())
+    treebank: Treebank | Dependencies = FORMATS[name].read(opened, vocabulary or Vocabulary())
     return treebank
 
 
 def write_treebank(
-    trees: Iterable[Tree | None],
+    trees: Iterable[Tree | None] | Iterable[DependencyTree | None],
     path: str | os.PathLike[str],
     format: str = "ptb",  # noqa: A002 - the word users know
 ) -> None:
-    """Write trees to a file, one a line.
+    """Write trees to a file.
 
     Parameters
     ----------
-    trees : iterable of Tree or None
+    trees : iterable of Tree or None, or of DependencyTree or None
         The trees; None is a missing parse.
     path : path
         The file; compressed if its name ends in ``.gz`` or ``.zst``.
@@ -94,7 +145,7 @@ def write_treebank(
     Raises
     ------
     ParameterError
-        If `format` is no known name.
+        If `format` is no known name, or cannot hold the trees; nothing is written then.
     InputError
         If the file cannot be written.
 
@@ -109,7 +160,17 @@ def write_treebank(
     """
     if format not in FORMATS:
         raise ParameterError.unknown("format", format, FORMATS)
-    data = FORMATS[format].write(trees).encode("utf-8", "backslashreplace")
+    module = FORMATS[format]
+    kind = DependencyTree if module.HOLDS == "dependency" else Tree
+
+    def checked() -> Iterator[Tree | DependencyTree | None]:
+        for number, tree in enumerate(trees, start=1):
+            if tree is not None and not isinstance(tree, kind):
+                found = "dependencies" if isinstance(tree, DependencyTree) else "a constituency tree"
+                raise ParameterError(f"sentence {number}: {module.TITLE} cannot hold {found}")
+            yield tree
+
+    data = module.write(checked()).encode("utf-8", "backslashreplace")
     target = Path(path)
     if target.suffix == ".gz":
         data = gzip.compress(data, mtime=0)

@@ -174,7 +174,8 @@ def guess_notation(data: bytes) -> str | None:
     if not any(len(row) == 10 and _ID.fullmatch(row[0]) for row in rows[:20]):
         return None
     whole = [row for row in rows if len(row) == 10]
-    if len(rows) < len(lines) or any(not row[0].isdigit() for row in whole):
+    comments = {line for line in lines if line.startswith(b"#")}
+    if comments - {NO_PARSE.encode()} or any(not row[0].isdigit() for row in whole):
         return "conllu"
     projective_heads = any(row[8].isdigit() and row[9] != b"_" for row in whole)
     return "conllx" if projective_heads or any(row[3] not in _UPOS for row in whole) else "conllu"

@@ -18,6 +18,8 @@ __all__ = ["cut", "layout", "looks_like", "read", "write"]
 
 NAME = "ptb"
 TITLE = "Penn Treebank brackets"
+HOLDS = "constituency"
+DISCONTINUOUS = False
 
 
 def looks_like(source: Source) -> bool:

@@ -21,6 +21,8 @@ __all__ = ["cut", "layout", "looks_like", "read", "write"]
 
 NAME = "sampson"
 TITLE = "Sampson's square brackets"
+HOLDS = "constituency"
+DISCONTINUOUS = False
 
 
 def looks_like(source: Source) -> bool:

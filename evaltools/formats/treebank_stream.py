@@ -8,18 +8,18 @@ from types import ModuleType
 from typing import IO
 
 from evaltools.errors import InputError, ParameterError, Problem
-from evaltools.formats import FORMATS, guess_format
+from evaltools.formats import FORMATS, guess_format, require_constituency
 from evaltools.formats.byte_stream import ByteStream, open_bytes
 from evaltools.formats.source import Source, check_text
-from evaltools.treebank import Treebank, Vocabulary
+from evaltools.treebank import Dependencies, Treebank, Vocabulary
 
-__all__ = ["TreebankStream"]
+__all__ = ["CorpusStream", "TreebankStream"]
 
 _FIRST_BLOCK = 1 << 22
 
 
-class TreebankStream:
-    """A treebank or a parser's output, from its first sentence to its last.
+class CorpusStream:
+    """A treebank or a parser's output of any format, from its first sentence to its last.
 
     Parameters
     ----------
@@ -140,7 +140,7 @@ class TreebankStream:
             self._fill(len(self._buffer) + _FIRST_BLOCK)
         return False
 
-    def read(self, most: int, vocabulary: Vocabulary, *, drop_blank_end: bool = False) -> Treebank:
+    def read(self, most: int, vocabulary: Vocabulary, *, drop_blank_end: bool = False) -> Treebank | Dependencies:
         """Read the next sentences.
 
         Parameters
@@ -154,7 +154,7 @@ class TreebankStream:
 
         Returns
         -------
-        Treebank
+        Treebank or Dependencies
             The sentences; its ``problems`` say what could not be read.
         """
         while True:
@@ -168,7 +168,7 @@ class TreebankStream:
         problems = [problem for problem in problems if (problem.kind, problem.line) not in self._noted]
         self._noted |= {(problem.kind, problem.line) for problem in problems}
         self.text = source = Source(self.name, data, "", problems, self._layout, self.line, self._column, self.n_read)
-        treebank: Treebank = self._format.read(source, vocabulary)
+        treebank: Treebank | Dependencies = self._format.read(source, vocabulary)
         if drop_blank_end and self._rest_is_blank():
             treebank = treebank.resized(treebank.n_filled)
             self._buffer = b""
@@ -199,3 +199,51 @@ class TreebankStream:
             if not len(treebank):  # text that is no sentence, such as stray brackets at the end
                 break
         return last_filled, line
+
+
+class TreebankStream(CorpusStream):
+    """A treebank or a parser's output of a format that holds constituency trees.
+
+    Parameters
+    ----------
+    source, format_name, otherwise
+        As for :class:`CorpusStream`.
+
+    Raises
+    ------
+    InputError
+        Also if it is of a format that holds something else.
+    ParameterError
+        If the format is unknown.
+    """
+
+    def __init__(
+        self,
+        source: str | os.PathLike[str] | Source | ByteStream | IO[bytes],
+        format_name: str | None = None,
+        otherwise: str | None = None,
+    ) -> None:
+        super().__init__(source, format_name, otherwise)
+        try:
+            require_constituency(self.format, self.name)
+        except InputError:
+            if self._bytes is not None:
+                self._bytes.close()
+            raise
+
+    def read(self, most: int, vocabulary: Vocabulary, *, drop_blank_end: bool = False) -> Treebank:
+        """Read the next sentences.
+
+        Parameters
+        ----------
+        most, vocabulary, drop_blank_end
+            As for :meth:`CorpusStream.read`.
+
+        Returns
+        -------
+        Treebank
+            The sentences; its ``problems`` say what could not be read.
+        """
+        part = super().read(most, vocabulary, drop_blank_end=drop_blank_end)
+        assert isinstance(part, Treebank)
+        return part

@@ -146,6 +146,9 @@ def parse_rows(lines: Sequence[str], notation: str) -> Rows:
             rows.faults.append(Fault("multiword", number, f"multiword token {columns[0]}", expected, False))
         else:
             rows.ranges.append((first - 1, last, columns))
+    if not rows.words and not rows.faults and len(lines) > len(rows.comments):
+        number = next(at for at, line in enumerate(lines) if not line.startswith("#"))
+        rows.faults.append(Fault("ids", number, "no words", "at least one word", True))
     _read_heads(rows, notation)
     rows.faults.sort(key=lambda one: one.line)
     return rows

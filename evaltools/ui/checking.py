@@ -9,14 +9,14 @@ import numpy as np
 import streamlit as st
 
 from evaltools.errors import InputError, Problem
-from evaltools.formats import FORMATS, Source, read_treebank
+from evaltools.formats import FORMATS, Source, read_treebank, require_constituency
 from evaltools.formats.treebank_stream import TreebankStream
 from evaltools.normalize import Preset, Status, load_preset, normalize_pair
 from evaltools.runs.checks import compared_words
 from evaltools.runs.passes import Progress
 from evaltools.runs.sentence_alignment import align_sentences, read_sentences
 from evaltools.runs.sentence_shifts import shift_problems
-from evaltools.treebank import Vocabulary
+from evaltools.treebank import Treebank, Vocabulary
 from evaltools.treebank.choosing import taken
 
 __all__ = ["Checked", "check", "word_problems"]
@@ -75,6 +75,9 @@ def _checked(name: str, digest: str, _stored: bytes) -> Checked:
     try:
         source = Source.from_bytes(_stored, name)
         treebank = read_treebank(source)
+        require_constituency(treebank.format, name)
+        assert isinstance(treebank, Treebank)
+        treebank.require_continuous()
     except InputError as error:
         return Checked(None, "", 0, 0, (error.problem,))
     trees = int((treebank.n_words > 0).sum())
@@ -110,6 +113,8 @@ def _word_problems(
     gold = read_treebank(_gold.source, _gold.format, vocabulary)
     gold = gold.resized(gold.n_filled)
     test = read_treebank(_output.source, _output.format, vocabulary)
+    if not (isinstance(gold, Treebank) and isinstance(test, Treebank)):  # such files are fatal
+        return ()
     found: list[Problem] = []
     if align:
         sides = [

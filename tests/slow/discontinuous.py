@@ -55,7 +55,11 @@ def random_discontinuous(random: Random, *, functions: bool = False) -> tuple[Tr
         for node, _ in groups:
             parents[node] = phrase
         phrases.append(("TOP", list(range(n_words))))
-    given = [random.choice(FUNCTIONS) for _ in names] if functions else None
+    tagged = [
+        kind is Kind.WORD and parents[node] >= 0 and kinds[parents[node]] is Kind.PRETERMINAL
+        for node, kind in enumerate(kinds)
+    ]
+    given = ["" if below else random.choice(FUNCTIONS) for below in tagged] if functions else None
     return Tree.from_nodes(names, positions, parents, kinds, given), sorted(phrases)
 
 

@@ -1,0 +1,94 @@
+"""Brackets with the position of each word before it: ``(S (VP (VB 0=is) (JJ 2=rich)) (NP 1=John) (? 3=?))``.
+
+The positions of a tree are those from 0 on, each once; so phrases may be discontinuous. ``(`` and ``)`` in words and
+labels are ``#LRB#`` and ``#RRB#``. A missing parse is a blank line or ``(())``. Siblings are put in the order of their
+first words. The format is that of disco-dop.
+
+References
+----------
+Andreas van Cranenburgh, Remko Scha and Rens Bod (2016). Data-Oriented Parsing with discontinuous constituents and
+function tags. Journal of Language Modelling 4(1), 57-111.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+
+from evaltools.errors import InputError, ParameterError, Problem
+from evaltools.formats.bracket_words import first_words
+from evaltools.formats.brackets import bracket_layout, cut_bracketed, read_bracketed
+from evaltools.formats.source import Source
+from evaltools.treebank import Tree, Treebank, Vocabulary
+from evaltools.treebank.arrangement import disc_words
+
+__all__ = ["cut", "layout", "looks_like", "read", "write"]
+
+NAME = "discbracket"
+TITLE = "discbracket"
+HOLDS = "constituency"
+DISCONTINUOUS = True
+
+_WORD = re.compile(rb"[0-9]+=.")
+
+
+def looks_like(source: Source) -> bool:
+    """Tell whether all words of the first tree have a position before them."""
+    words = first_words(source.data)
+    return bool(words) and all(_WORD.match(word) for word in words)
+
+
+def layout(data: bytes) -> str:
+    """Return how sentences are told apart; see :func:`evaltools.formats.brackets.bracket_layout`."""
+    return bracket_layout(data, "()")
+
+
+def cut(data: bytes, layout: str, most: int, *, last: bool) -> tuple[int, int]:
+    """Find where the first sentences end; see :func:`evaltools.formats.brackets.cut_bracketed`."""
+    return cut_bracketed(data, "()", layout, most, last=last)
+
+
+def read(source: Source, vocabulary: Vocabulary) -> Treebank:
+    """Read a file; see :func:`evaltools.formats.read_treebank`."""
+    raw = read_bracketed(source, Vocabulary(), "()", format_name=NAME, preterminals=True)
+    nothing = Tree((), (), (), (), ())
+    trees, problems = [], []
+    for sentence in range(len(raw)):
+        tree = raw.tree(sentence)
+        try:
+            forms, positions = disc_words(tree.labels, tree.kinds)
+        except InputError as error:
+            number, line = raw.first_sentence + sentence + 1, int(raw.line[sentence])
+            wrong = error.problem
+            problems.append(Problem(wrong.kind, raw.name, line, None, wrong.found, wrong.expected, number))
+            trees.append(nothing)
+        else:
+            trees.append(Tree.from_nodes(forms, positions, tree.parents, tree.kinds))
+    made = Treebank.from_trees(trees, vocabulary)
+    return replace(
+        raw,
+        vocabulary=vocabulary,
+        label=made.label,
+        parent=made.parent,
+        leftmost=made.leftmost,
+        start=made.start,
+        end=made.end,
+        kind=made.kind,
+        offsets=made.offsets,
+        position=made.position,
+        problems=[*raw.problems, *problems],
+    )
+
+
+def write(trees: Iterable[Tree | None]) -> str:
+    """Write trees one a line, a missing one as ``(())``; brackets without words cannot be held."""
+    lines = []
+    for number, tree in enumerate(trees, start=1):
+        if tree is None or not tree.words:
+            lines.append("(())\n")
+            continue
+        if any(start == end for start, end in zip(tree.starts, tree.ends, strict=True)):
+            raise ParameterError(f"sentence {number}: {TITLE} cannot hold a bracket without words")
+        lines.append(f"{tree.to_string(NAME)}\n")
+    return "".join(lines)

@@ -1,0 +1,218 @@
+"""NEGRA's export format, versions 3 and 4: a line for each word and each phrase, with the number of the phrase above.
+
+::
+
+    #BOS 1
+    is      VB  --  HD  500
+    John    NP  --  SB  0
+    rich    JJ  --  PD  500
+    #500    VP  --  --  0
+    #EOS 1
+
+Columns: word or number, in version 4 the lemma, tag or category, morphology, function (``--`` for none), parent (0 for
+none); then secondary edges, and a comment after ``%%``. Phrases may be discontinuous; what has no parent is a root. A
+tag ``--`` is none. Kept are words, tags, categories and functions; lemmas, morphology and comments stay in the file,
+each secondary edge is listed as a problem. Version 3 is written. A missing parse is a sentence without lines.
+
+References
+----------
+Thorsten Brants (1997). The NeGra export format for annotated corpora. Universität des Saarlandes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+
+import numpy as np
+
+from evaltools.errors import ParameterError, Problem, excerpt
+from evaltools.formats.export_rows import NODE, parse_sentence
+from evaltools.formats.source import Source
+from evaltools.treebank import Kind, Tree, Treebank, Vocabulary
+
+__all__ = ["cut", "layout", "looks_like", "read", "write"]
+
+NAME = "export"
+TITLE = "NEGRA export"
+HOLDS = "constituency"
+DISCONTINUOUS = True
+
+_MARK = re.compile(rb"^#(BOS|EOS)(?![^ \t\r\n])[^\n]*", re.MULTILINE)
+_FORMAT = re.compile(rb"^#FORMAT[ \t]+([0-9]+)", re.MULTILINE)
+_BEGINNING = re.compile(rb"(?:[ \t\r]*(?:%%[^\n]*)?\n)*#(?:BOS|BOT|FORMAT)(?![^ \t\r\n])")
+_NUMBER = re.compile(rb"[0-9]+")
+_COLUMNS = re.compile(rb"[ \t\r]+")
+_ODD_WORD = re.compile(r"%%.*|#(?:BOS|EOS|BOT|EOT|FORMAT)", re.DOTALL)
+_BLANK = re.compile(r"[ \t\n\r\v\f]|^$")
+
+
+def looks_like(source: Source) -> bool:
+    """Tell whether the file begins with ``#BOS``, ``#BOT`` or ``#FORMAT``, perhaps after comments."""
+    return _BEGINNING.match(source.data.lstrip(b"\n")) is not None
+
+
+def layout(data: bytes) -> str:
+    """Return the version, ``"3"`` or ``"4"``: as the file says, or by the column where the parents' numbers are."""
+    if said := _FORMAT.search(data):
+        return "4" if said[1] == b"4" else "3"
+    third = fourth = 0
+    for line in data[: 1 << 16].split(b"\n"):
+        columns = _COLUMNS.split(line.strip())
+        third += len(columns) > 4 and _NUMBER.fullmatch(columns[4]) is not None
+        fourth += len(columns) > 5 and _NUMBER.fullmatch(columns[5]) is not None
+    return "4" if fourth > third else "3"
+
+
+def cut(data: bytes, layout: str, most: int, *, last: bool) -> tuple[int, int]:
+    """Find where the first sentences end: after ``#EOS``, or before the next ``#BOS`` where it is left out.
+
+    Parameters
+    ----------
+    data : bytes
+        The text, which begins where a line does.
+    layout : str
+        The version.
+    most : int
+        How many sentences to find at most.
+    last : bool
+        Whether the text ends where the file does.
+    """
+    found = place = 0
+    is_open = False
+    for mark in _MARK.finditer(data):
+        if mark.end() == len(data) and not last:
+            break
+        if mark[1] == b"EOS":
+            if is_open:
+                found, place, is_open = found + 1, min(mark.end() + 1, len(data)), False
+        else:
+            if found == most:
+                return found, place
+            if is_open:
+                found, place = found + 1, mark.start()
+                if found == most:
+                    return found, place
+            is_open = True
+    return (found + is_open, len(data)) if last else (found, place)
+
+
+def read(source: Source, vocabulary: Vocabulary) -> Treebank:
+    """Read a file; see :func:`evaltools.formats.read_treebank`."""
+    version = source.layout or layout(source.data)
+    lines = source.data.decode("utf-8", "backslashreplace").split("\n")
+    line_start = np.concatenate(([0], np.cumsum([len(line) + 1 for line in source.data.split(b"\n")])))
+    trees: list[Tree] = []
+    bounds: list[tuple[int, int]] = []
+    problems: list[Problem] = []
+
+    def note(kind: str, line: int, found: str, expected: str, *, inside: bool = True) -> None:
+        number = source.first_sentence + len(trees) + 1 if inside else None
+        column = 1 if kind in ("unbalanced", "text") else None
+        problems.append(Problem(kind, source.name, line + source.first_line, column, found, expected, number))
+
+    def finish(end: int) -> None:
+        tree, faults = parse_sentence(lines[begin + 1 : end], version)
+        for fault in faults:
+            note(fault.kind, begin + 1 + fault.line, fault.found, fault.expected)
+        trees.append(tree)
+
+    def lose(end: int) -> None:
+        note("unbalanced", begin, "#BOS that is never closed", "#EOS")
+        trees.append(Tree((), (), (), (), ()))
+        bounds.append((begin, end))
+
+    begin = -1
+    in_table = stray = False
+    for number, line in enumerate(lines):
+        name = line.split(None, 1)[0] if line[:1] == "#" else ""
+        if name == "#BOS":
+            if begin >= 0:
+                lose(number)
+            begin, stray = number, False
+        elif name == "#EOS" and begin >= 0:
+            before, after = (_names(lines[at]) for at in (begin, number))
+            if before != after:
+                note("ids", number, f"#EOS {excerpt(after)}", f"#EOS {excerpt(before)}")
+            finish(number)
+            bounds.append((begin, number + 1))
+            begin = -1
+        elif begin >= 0:
+            continue
+        elif name in ("#BOT", "#EOT"):
+            in_table = name == "#BOT"
+        elif not in_table and line.strip() and name != "#FORMAT" and not line.startswith("%%"):
+            if not stray:
+                note("text", number, f"text outside any sentence: {excerpt(line.strip())!r}", "#BOS", inside=False)
+            stray = True
+    if begin >= 0:
+        lose(len(lines) - (not lines[-1]))
+    made = Treebank.from_trees(trees, vocabulary)
+    where = np.array(bounds, dtype=np.int64).reshape(-1, 2)
+    return replace(
+        made,
+        line=(where[:, 0] + source.first_line).astype(np.int32),
+        text_start=line_start[where[:, 0]].astype(np.int64),
+        text_end=np.minimum(line_start[where[:, 1]], len(source.data)).astype(np.int64),
+        text=source.data,
+        name=source.name,
+        format=NAME,
+        notation="discbracket",
+        digest=source.digest,
+        problems=[*source.problems, *problems],
+        first_sentence=source.first_sentence,
+    )
+
+
+def _names(line: str) -> str:
+    """Return the number of a sentence, as #BOS or #EOS says it."""
+    columns = line.split()
+    return columns[1] if len(columns) > 1 else ""
+
+
+def write(trees: Iterable[Tree | None]) -> str:
+    """Write trees in version 3, a missing one as a sentence without lines; brackets without words cannot be held."""
+    lines = ["#FORMAT 3"]
+    for number, tree in enumerate(trees, start=1):
+        lines.append(f"#BOS {number}")
+        if tree is not None and tree.words:
+            try:
+                lines += _rows(tree)
+            except ParameterError as error:
+                raise ParameterError(f"sentence {number}: {error}") from None
+        lines.append(f"#EOS {number}")
+    return "\n".join(lines) + "\n"
+
+
+def _rows(tree: Tree) -> list[str]:
+    if any(start == end for start, end in zip(tree.starts, tree.ends, strict=True)):
+        raise ParameterError(f"{TITLE} cannot hold a bracket without words")
+    phrases = [node for node, kind in enumerate(tree.kinds) if kind is Kind.PHRASE]
+    number = {node: 500 + place for place, node in enumerate(phrases)} | {-1: 0}
+    functions = tree.functions or ("",) * len(tree)
+    rows = []
+    for word in tree.word_nodes:
+        top, tag = word, "--"
+        if tree.parents[word] >= 0 and tree.kinds[tree.parents[word]] is Kind.PRETERMINAL:
+            top = tree.parents[word]
+            tag = tree.labels[top]
+            if tag in ("", "--"):
+                raise ParameterError(f"{TITLE} cannot hold the tag {tag!r}")
+        if top != word and functions[word]:
+            raise ParameterError(f"{TITLE} cannot hold a function of the word apart from its tag's")
+        form = tree.labels[word]
+        if _ODD_WORD.fullmatch(form) or NODE.fullmatch(form):
+            raise ParameterError(f"{TITLE} cannot hold the word {excerpt(form)!r}, which means something else in it")
+        rows.append((form, tag, "--", functions[top] or "--", str(number[tree.parents[top]])))
+    for node in phrases:
+        label = tree.labels[node]
+        if label == "--":
+            raise ParameterError(f"{TITLE} cannot hold the label '--', which means none in it")
+        function = functions[node] or "--"
+        rows.append((f"#{number[node]}", label or "--", "--", function, str(number[tree.parents[node]])))
+    for row in rows:
+        for column in row:
+            if _BLANK.search(column):
+                raise ParameterError(f"{TITLE} cannot hold {excerpt(column)!r}: it has white space, or is empty")
+    return ["\t".join(row) for row in rows]

@@ -1,0 +1,271 @@
+"""CoNLL-U and CoNLL-X: what is kept, what is a problem, what is a sentence."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from random import Random
+
+import conllu as library
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaltools import FORMATS, Dependencies, DependencyTree, InputError, ParameterError, read_treebank, score
+from evaltools.errors import Problem
+from evaltools.formats import Source, guess_format
+from evaltools.formats.conllu import token_list
+from tests.slow.dependencies import random_dependencies
+from tests.slow.trees import randoms
+
+GO = "1\tGo\tgo\tVERB\tVB\t_\t0\troot\t_\t_"
+HOME = "2\thome\thome\tADV\tRB\t_\t1\tadvmod\t_\t_"
+HOME_0, HOME_2 = (HOME.replace("\t1\t", f"\t{head}\t") for head in (0, 2))
+HOME_BARE = HOME.replace("home\thome", "home\t")
+REST = "\t_" * 8
+TWO = f"{GO}\n{HOME}\n"
+
+
+def read(text: str, format_name: str | None = "conllu") -> Dependencies:
+    corpus = read_treebank(io.BytesIO(text.encode()), format_name)
+    assert isinstance(corpus, Dependencies)
+    return corpus
+
+
+def listed(corpus: Dependencies) -> list[tuple[str, int | None, int | None]]:
+    return [(problem.kind, problem.line, problem.sentence) for problem in corpus.problems]
+
+
+# --------------------------------------------------------------------------------------------------------- what is kept
+
+
+def test_columns():
+    corpus = read(f"# text = Go home\n{TWO}\n{GO}\n")
+    assert (len(corpus), corpus.n_filled) == (2, 2)
+    assert corpus.n_words.tolist() == [2, 1]
+    assert corpus.head.tolist() == [-1, 0, -1]
+    assert corpus.line.tolist() == [1, 5]
+    labels, words = corpus.vocabulary.labels, corpus.vocabulary.words
+    assert [words[number] for number in corpus.form] == ["Go", "home", "Go"]
+    assert [labels[number] for number in corpus.tag] == ["VERB", "ADV", "VERB"]
+    assert [labels[number] for number in corpus.xtag] == ["VB", "RB", "VB"]
+    assert [labels[number] for number in corpus.relation] == ["root", "advmod", "root"]
+    assert (corpus.format, corpus.notation, corpus.problems) == ("conllu", "conllu", [])
+    assert corpus.source(0) == f"# text = Go home\n{GO}\n{HOME}"
+
+
+@given(st.lists(st.none() | randoms, min_size=1, max_size=5))
+def test_what_is_written_in_conllu_is_read_again(sources: list[Random | None]):
+    trees = [random and random_dependencies(random) for random in sources]
+    text = FORMATS["conllu"].write(trees)
+    corpus = read(text)
+    again = [corpus.tree(i) for i in range(len(corpus))]
+    assert again == [tree or DependencyTree((), (), ()) for tree in trees]
+    assert corpus.problems == []
+    assert FORMATS["conllu"].write(again) == text
+    windows = read(text.replace("\n", "\r\n"))
+    assert [windows.tree(i) for i in range(len(windows))] == again
+    spaced = read("\n\n" + text.replace("\n\n", "\n \t\n\n"))
+    assert [spaced.tree(i) for i in range(len(spaced))] == again
+
+
+@given(st.lists(randoms, min_size=1, max_size=5))
+def test_what_is_written_in_conllx_is_read_again(sources: list[Random]):
+    trees = [random_dependencies(random, plain=True) for random in sources]
+    corpus = read(FORMATS["conllx"].write(trees), "conllx")
+    assert [corpus.tree(i) for i in range(len(corpus))] == trees
+    assert corpus.problems == []
+
+
+@given(st.lists(randoms, min_size=1, max_size=4))
+def test_words_are_those_that_the_library_reads(sources: list[Random]):
+    """The library takes two blanks for a tab and leaves out comments without a value, so those are left out here."""
+    trees = [random_dependencies(random) for random in sources]
+    corpus = read(FORMATS["conllu"].write(trees))
+    theirs = library.parse(FORMATS["conllu"].write(trees))
+    assert len(theirs) == len(corpus)
+    for i, sentence in enumerate(theirs):
+        words = [token for token in sentence if isinstance(token["id"], int)]
+        ours = corpus.tree(i)
+        assert tuple(token["head"] - 1 for token in words) == ours.heads
+        assert tuple(token["deprel"] for token in words) == ours.relations
+        assert [token["id"] for token in sentence if "-" in map(str, _parts(token))] == [
+            (one.span.start + 1, "-", one.span.end) for one in ours.multiwords
+        ]
+        assert [token["id"] for token in sentence if "." in map(str, _parts(token))] == [
+            (one.after, ".", one.index) for one in ours.empty_nodes
+        ]
+        assert [token["id"] for token in token_list(ours)] == [token["id"] for token in sentence]
+
+
+def _parts(token: library.Token) -> tuple[object, ...]:
+    return token["id"] if isinstance(token["id"], tuple) else (token["id"],)
+
+
+def test_real_files_are_kept_byte_for_byte(shared_data: Path):
+    folder = shared_data / "data" / "gum"
+    if not folder.is_dir():
+        pytest.skip(f"no folder gum in {shared_data / 'data'}")
+    for path in (folder / "gold.conllu", *sorted((folder / "dep").glob("*.conllu"))):
+        corpus = read_treebank(path)
+        assert isinstance(corpus, Dependencies)
+        assert corpus.problems == []
+        trees = [corpus.tree(i) for i in range(len(corpus))]
+        assert (len(trees), int(corpus.n_words.sum())) == (1194, 26845)
+        assert sum(len(tree.multiwords) for tree in trees) == 268
+        assert FORMATS["conllu"].write(trees).encode() == path.read_bytes()
+        if path.name == "gold.conllu":
+            assert sum(len(tree.empty_nodes) for tree in trees) == 19
+            assert sum(not tree.is_projective for tree in trees) == 59
+
+
+# --------------------------------------------------------------------------------------------------------- missing ones
+
+
+def test_blocks_of_comments():
+    text = f"# a header\n\n# sent_id = 1\n\n# text = x\n{TWO}\n# no parse\n\n{TWO}\n\n\n# the end"
+    corpus = read(text)
+    assert corpus.n_words.tolist() == [0, 2, 0, 2]
+    assert corpus.line.tolist() == [3, 5, 9, 11]
+    assert listed(corpus) == [("comment", 1, None), ("comment", 16, None)]
+    assert corpus.problems[0].found == "comments without words"
+
+
+def test_a_missing_parse_is_written_as_a_comment():
+    assert FORMATS["conllu"].write([None]) == FORMATS["conllx"].write([None]) == "# no parse\n\n"
+    assert read("# no parse\n\n", None).n_words.tolist() == [0]
+
+
+# ------------------------------------------------------------------------------------------------------------- problems
+
+
+@pytest.mark.parametrize(
+    ("rows", "kind", "line", "found", "expected"),
+    [
+        (GO.replace("\t0\t", "\t5\t"), "head_range", 1, "head 5", "a number from 0 to 1"),
+        (GO.replace("\t0\t", "\t_\t"), "head", 1, "head '_'", "a number from 0 to 1"),
+        (GO.replace("\t0\t", "\t-1\t"), "head", 1, "head '-1'", "a number from 0 to 1"),
+        (GO.replace("\t0\t", "\t٠\t"), "head", 1, "head '٠'", "a number from 0 to 1"),
+        (GO.replace("\t0\t", f"\t{'9' * 400}\t"), "head", 1, f"head '{'9' * 30}…{'9' * 29}'", "a number from 0 to 1"),
+        (GO.replace("\t0\t", "\t1\t"), "no_root", 1, "no word whose head is 0", "a root"),
+        (
+            f"{GO}\n{HOME_2}",
+            "cycle",
+            2,
+            "a cycle of heads: 2 → 2",
+            "heads that lead to the root",
+        ),
+        (
+            "\n".join((GO, HOME.replace("\t1\t", "\t3\t"), "3" + HOME[1:].replace("\t1\t", "\t2\t"))),
+            "cycle",
+            2,
+            "a cycle of heads: 2 → 3 → 2",
+            "heads that lead to the root",
+        ),
+        (GO + "\t_", "columns", 1, "11 columns", "10 columns with tabs between them"),
+        (f"{GO}\n2\thome", "columns", 2, "2 columns", "10 columns with tabs between them"),
+        (f"{GO}\n2 home", "columns", 2, "1 column", "10 columns with tabs between them"),
+        (f"{GO}\n3{HOME[1:]}", "ids", 2, "word 3", "word 2"),
+        (f"{GO}\n1{HOME[1:]}", "duplicate_id", 2, "word 1", "word 2"),
+        (f"{GO}\nx{HOME[1:]}", "ids", 2, "id 'x'", "word 2"),
+        (f"0{GO[1:]}", "ids", 1, "id '0'", "word 1"),
+        (f"{GO}\n01{HOME[1:]}", "ids", 2, "id '01'", "word 2"),
+    ],
+)
+def test_a_sentence_that_cannot_be_used_is_missing(rows: str, kind: str, line: int, found: str, expected: str):
+    corpus = read(f"{TWO}\n{rows}\n\n{TWO}\n")
+    assert corpus.n_words.tolist() == [2, 0, 2]
+    assert len(corpus.tree(1)) == 0
+    assert corpus.source(1) == rows
+    assert corpus.problems[0] == Problem(kind, "<upload>", line + 3, None, found, expected, 2)
+
+
+@pytest.mark.parametrize(
+    ("rows", "kind", "line", "found"),
+    [
+        (f"{GO}\n{HOME_0}", "two_roots", 2, "2 roots: words 1, 2"),
+        (f"1-3\tx{REST}\n{GO}\n{HOME}", "multiword", 1, "multiword token 1-3"),
+        (f"2-2\tx{REST}\n{GO}\n{HOME}", "multiword", 1, "multiword token 2-2"),
+        (f"2-1\tx{REST}\n{GO}\n{HOME}", "multiword", 1, "multiword token 2-1"),
+        (f"{GO}\n1-2\tx{REST}\n{HOME}", "multiword", 2, "multiword token 1-2"),
+        (f"1-2\tx{REST}\n{GO}\n2-2\tx{REST}\n{HOME}", "multiword", 3, "multiword token 2-2"),
+        (f"1.1\tx{REST}\n{GO}\n{HOME}", "empty_node", 1, "empty node 1.1"),
+        (f"{GO}\n1.2\tx{REST}\n{HOME}", "empty_node", 2, "empty node 1.2"),
+        (f"{GO}\n# late\n{HOME}", "comment", 2, "a comment after the first word"),
+        (f"{GO}\n{HOME_BARE}", "empty_column", 2, "nothing in column LEMMA"),
+    ],
+)
+def test_a_sentence_that_can_be_used_is_kept_and_listed(rows: str, kind: str, line: int, found: str):
+    corpus = read(f"{TWO}\n{rows}\n")
+    assert corpus.n_words.tolist() == [2, 2]
+    assert [corpus.vocabulary.words[number] for number in corpus.form[2:]] == ["Go", "home"]
+    (problem,) = corpus.problems
+    assert (problem.kind, problem.line, problem.found, problem.sentence) == (kind, line + 3, found, 2)
+    assert len(corpus.tree(1)) == 2
+
+
+def test_conllx_may_have_several_roots_and_has_no_ranges():
+    roots = f"{GO}\n{HOME_0}"
+    assert read(roots, "conllx").problems == []
+    assert listed(read(f"1-2\tx{REST}\n{TWO}", "conllx")) == [("ids", 1, 1)]
+    with pytest.raises(ParameterError, match="sentence 2: CoNLL-X holds neither"):
+        FORMATS["conllx"].write([None, random_dependencies_with_a_range()])
+
+
+def random_dependencies_with_a_range() -> DependencyTree:
+    return DependencyTree.from_string(f"1-2\tx{REST}\n{TWO}")
+
+
+def test_problems_of_many_sentences_are_in_order_of_lines():
+    cycle = f"{GO}\n{HOME_2}\n"
+    bad = GO.replace("\t0\t", "\tx\t") + "\n"
+    assert listed(read(f"{cycle}\n{bad}\n{cycle}")) == [("cycle", 2, 1), ("head", 4, 2), ("cycle", 7, 3)]
+
+
+def test_long_cycles_and_many_roots_are_cut_short():
+    n = 50
+    ring = "\n".join(f"{i}\tw\t_\t_\t_\t_\t{i % n + 1}\tx\t_\t_" for i in range(1, n + 1))
+    flat = "\n".join(f"{i}\tw\t_\t_\t_\t_\t0\tx\t_\t_" for i in range(1, n + 1))
+    rope = ring.replace("1\tw\t_\t_\t_\t_\t2\t", "1\tw\t_\t_\t_\t_\t0\t", 1).replace("\t1\tx", "\t2\tx")
+    assert read(ring).problems[0].found == "no word whose head is 0"
+    assert read(rope).problems[0].found == "a cycle of heads: 2 → 3 → 4 → 5 → 6 → 7 → 8 → 9 → … → 2"
+    assert read(flat).problems[0].found == "50 roots: words 1, 2, 3, 4, 5, 6, 7, 8, …"
+
+
+# ------------------------------------------------------------------------------------------------------------- guessing
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        (TWO, "conllu"),
+        (f"# comment (S (X y))\n{TWO}", "conllu"),
+        (f"# sent_id = 1\n\n{TWO}", "conllu"),
+        (TWO.replace("\tVERB\t", "\tVB\t"), "conllx"),
+        (TWO.replace("\t_\t_\n", "\t0\tROOT\n"), "conllx"),
+        (f"1-2\tx{REST}\n{TWO}", "conllu"),
+        (f"{GO}\t_\n\n{TWO}", "conllu"),
+        (TWO.replace("\tgo\t", "\t(\t").replace("\n", "\r\n"), "conllu"),
+        ("#FORMAT 3\n#BOS 1\n" + GO, "export"),
+    ],
+)
+def test_the_format_is_guessed_from_the_content(text: str, name: str):
+    assert guess_format(Source.from_bytes(text.encode(), "x")) == name
+
+
+@pytest.mark.parametrize("text", ["# a comment\n", "1\tdog\t_\n", "a\tb\tc\td\te\tf\tg\th\ti\tj\n"])
+def test_other_tables_are_no_treebank(text: str):
+    with pytest.raises(InputError, match="no known format"):
+        read(text, None)
+
+
+# ------------------------------------------------------------------------------------------------------- other programs
+
+
+def test_a_constituency_run_refuses_dependencies(tmp_path: Path):
+    (tmp_path / "gold.conllu").write_text(TWO)
+    (tmp_path / "gold.ptb").write_text("(S (V Go) (N home))\n")
+    message = r"gold\.conllu: dependencies \(CoNLL-U\); expected constituency trees, as bracketing scores"
+    for gold, test in (("gold.conllu", "gold.conllu"), ("gold.ptb", "gold.conllu"), ("gold.conllu", "gold.ptb")):
+        with pytest.raises(InputError, match=message):
+            score(tmp_path / gold, {"it": tmp_path / test})
