@@ -1,0 +1,209 @@
+"""Shuffling, intervals and Holm's correction."""
+
+from __future__ import annotations
+
+import math
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+from scipy.stats import false_discovery_control, permutation_test
+
+from evaltools import METRICS, ParameterError
+from evaltools.analysis import significance
+from evaltools.analysis.significance import Comparison, compare_pairs, compare_two, holm, shuffled_sums
+
+TAGGING = METRICS["e_tagging"]
+DICE = METRICS["e_dice_roof"]
+
+Columns = dict[str, NDArray[np.float64]]
+
+
+def random_counts(seed: int, n: int, better: float = 0.0) -> Columns:
+    """Draw counts of a parser."""
+    generator = np.random.default_rng(seed)
+    gold = np.random.default_rng(1).integers(1, 9, n).astype(float)
+    test = gold + generator.integers(-1, 2, n)
+    matched = generator.binomial(np.minimum(gold, test).clip(0).astype(int), 0.6 + better).astype(float)
+    return {"e_gold_roof": gold, "e_test_roof": test, "e_matched_roof": matched}
+
+
+def figure_of(counts: Columns, figure: str) -> float:
+    """Compute a figure from its definition."""
+    gold, test, matched = (counts[f"e_{name}_roof"] for name in ("gold", "test", "matched"))
+    if figure == "pooled":
+        return float(2 * matched.sum() / (gold.sum() + test.sum()))
+    return float(np.mean([2 * m / (g + t) for g, t, m in zip(gold, test, matched, strict=True)]))
+
+
+def swapped(one: Columns, other: Columns, swaps: tuple[bool, ...]) -> tuple[Columns, Columns]:
+    chosen = np.array(swaps)
+    return (
+        {name: np.where(chosen, other[name], one[name]) for name in one},
+        {name: np.where(chosen, one[name], other[name]) for name in one},
+    )
+
+
+def exact_p(one: Columns, other: Columns, figure: str) -> float:
+    """Return the share of all swaps that are at least as far apart."""
+    n = len(one["e_gold_roof"])
+    found = abs(figure_of(one, figure) - figure_of(other, figure))
+    far = 0
+    for swaps in product((False, True), repeat=n):
+        a, b = swapped(one, other, swaps)
+        far += abs(figure_of(a, figure) - figure_of(b, figure)) >= found - 1e-12
+    return far / 2**n
+
+
+@given(st.integers(0, 10_000), st.sampled_from(["pooled", "mean"]))
+def test_p_is_close_to_that_of_all_swaps(seed: int, figure: str):
+    one, other = random_counts(seed, 7), random_counts(seed + 1, 7, better=0.2)
+    found = compare_two(DICE, one, other, figure=figure, iterations=4000, resamples=10, seed=seed)
+    exact = exact_p(one, other, figure)
+    assert found.p == pytest.approx(exact, abs=5 * math.sqrt(exact * (1 - exact) / 4000) + 0.002)
+    assert found.value == pytest.approx(figure_of(one, figure))
+    assert found.difference == pytest.approx(figure_of(one, figure) - figure_of(other, figure))
+    assert found.p_adjusted == found.p
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("n", [9, 60])
+def test_scipy_finds_the_same(seed: int, n: int):
+    one, other = random_counts(seed, n), random_counts(seed + 50, n, better=0.08)
+    columns = {name: np.concatenate((one[name], other[name])) for name in one}
+
+    def statistic(ours: NDArray[np.int64], theirs: NDArray[np.int64], axis: int = -1) -> NDArray[np.float64]:
+        a, b = ({name: values[side].sum(axis=axis) for name, values in columns.items()} for side in (ours, theirs))
+        return np.asarray(DICE.score(a)) - np.asarray(DICE.score(b))
+
+    exact = permutation_test(
+        (np.arange(n), np.arange(n) + n),
+        statistic,
+        permutation_type="samples",
+        vectorized=True,
+        n_resamples=20_000,
+        rng=np.random.default_rng(seed),
+    )
+    found = compare_two(DICE, one, other, resamples=10)
+    assert found.difference == pytest.approx(float(exact.statistic))
+    assert found.p == pytest.approx(float(exact.pvalue), abs=0.02)
+
+
+@given(st.integers(0, 1000), st.integers(1, 40), st.integers(1, 70))
+def test_shuffled_sums_are_sums_of_swapped_rows(seed: int, n: int, block: int):
+    generator = np.random.default_rng(seed)
+    one, other = generator.integers(0, 9, (2, n, 3)).astype(float)
+    sums = shuffled_sums(one, other, 30, seed)
+    in_blocks = shuffled_sums(one, other, 30, seed, block=block)
+    assert all(np.array_equal(a, b) for a, b in zip(sums, in_blocks, strict=True))
+    assert np.array_equal(sums[0] + sums[1], np.tile((one + other).sum(axis=0), (30, 1)))
+    if n <= 6:
+        possible = {
+            tuple(np.where(np.array(swaps)[:, None], other, one).sum(axis=0))
+            for swaps in product((False, True), repeat=n)
+        }
+        assert {tuple(row) for row in sums[0]} <= possible
+
+
+def test_a_coin_decides():
+    """Every sentence is swapped in about half of the shuffles, and each on its own."""
+    one, other = np.eye(12) * 2, np.eye(12)
+    sums, _ = shuffled_sums(one, other, 4000)
+    swaps = sums == 1
+    assert np.allclose(swaps.mean(axis=0), 0.5, atol=0.04)
+    assert np.allclose(np.corrcoef(swaps.T) - np.eye(12), 0, atol=0.08)
+
+
+def test_equal_parsers():
+    one = random_counts(3, 30)
+    found = compare_two(DICE, one, one, resamples=50)
+    assert (found.p, found.difference, found.low, found.high, found.n_different) == (1.0, 0.0, 0.0, 0.0, 0)
+
+
+def test_two_parsers_far_apart():
+    one, other = random_counts(3, 400, better=0.3), random_counts(4, 400)
+    found = compare_two(DICE, one, other, ("a", "b"), resamples=200)
+    assert found.p == 1 / (significance.ITERATIONS + 1)
+    assert 0 < found.low < found.difference < found.high
+    back = compare_two(DICE, other, one, ("b", "a"), resamples=200)
+    assert back.p == found.p
+    assert (back.low, back.high) == pytest.approx((-found.high, -found.low))
+    assert (found.one, found.other, found.metric, found.figure) == ("a", "b", "e_dice_roof", "pooled")
+
+
+def test_an_undefined_difference_has_no_p():
+    nothing = {name: np.zeros(4) for name in random_counts(0, 4)}
+    found = compare_two(DICE, nothing, random_counts(0, 4))
+    assert math.isnan(found.p)
+    assert math.isnan(found.low)
+    assert math.isnan(found.p_adjusted)
+
+
+@pytest.mark.parametrize("figure", ["pooled", "mean"])
+def test_only_sentences_that_both_have_a_score_for(figure: str):
+    one, other = random_counts(1, 40), random_counts(2, 40, better=0.1)
+    masks = np.arange(40) >= 10, np.arange(40) < 35
+    found = compare_two(DICE, one, other, figure=figure, masks=masks)
+    cut = [{name: values[10:35] for name, values in side.items()} for side in (one, other)]
+    expected = compare_two(DICE, *cut, figure=figure)
+    assert found == expected
+    assert found.n_sentences == 25
+
+
+def test_the_mean_leaves_out_sentences_without_a_score():
+    one = {"e_tags": np.array([0.0, 2.0, 4.0]), "e_tags_correct": np.array([0.0, 1.0, 4.0])}
+    other = {"e_tags": np.array([2.0, 2.0, 4.0]), "e_tags_correct": np.array([1.0, 1.0, 1.0])}
+    found = compare_two(TAGGING, one, other, figure="mean", resamples=20)
+    assert (found.value, found.other_value) == (0.75, pytest.approx((0.5 + 0.5 + 0.25) / 3))
+
+
+def test_every_two_parsers_with_holms_correction():
+    counts = {
+        "a": random_counts(1, 300, better=0.25),
+        "b": random_counts(2, 300, better=0.2),
+        "c": random_counts(3, 300),
+    }
+    found = compare_pairs(DICE, counts, iterations=999, resamples=20)
+    assert [(one.one, one.other) for one in found] == [("a", "b"), ("a", "c"), ("b", "c")]
+    assert [one.p_adjusted for one in found] == holm([one.p for one in found])
+    assert found[1].p_adjusted == pytest.approx(3 * found[1].p)
+    (alone,) = compare_pairs(DICE, counts, pairs=[("a", "c")], iterations=999, resamples=20)
+    assert isinstance(alone, Comparison)
+    assert alone.p_adjusted == alone.p == found[1].p
+    masks = dict.fromkeys(counts, np.arange(300) < 200)
+    assert {one.n_sentences for one in compare_pairs(DICE, counts, masks=masks, iterations=9, resamples=9)} == {200}
+
+
+@given(st.lists(st.floats(0, 1), max_size=8))
+def test_holm_lies_between_no_correction_and_bonferronis(values: list[float]):
+    adjusted = holm(values)
+    assert all(p <= q <= min(1.0, len(values) * p) + 1e-12 for p, q in zip(values, adjusted, strict=True))
+    assert sorted(range(len(values)), key=lambda i: (values[i], i)) == sorted(
+        range(len(values)), key=lambda i: (adjusted[i], values[i], i)
+    )
+    if values:  # Benjamini and Hochberg's is never stricter
+        weaker = false_discovery_control(values)
+        assert all(q >= w - 1e-12 for q, w in zip(adjusted, weaker, strict=True))
+
+
+def test_holm_knows_what_could_not_be_tested():
+    adjusted = holm([0.02, float("nan"), 0.01])
+    assert adjusted[::2] == [0.02, 0.02]
+    assert math.isnan(adjusted[1])
+
+
+def test_what_makes_no_sense_is_refused():
+    one = random_counts(1, 4)
+    with pytest.raises(ParameterError, match="valid: pooled, mean"):
+        compare_two(DICE, one, one, figure="median")
+    with pytest.raises(ParameterError, match="4 and 5 sentences"):
+        compare_two(DICE, one, random_counts(1, 5))
+    with pytest.raises(ParameterError, match="0 iterations"):
+        compare_two(DICE, one, one, iterations=0)
+    with pytest.raises(ParameterError, match="level 1"):
+        compare_two(DICE, one, one, level=1.0)
+    with pytest.raises(ParameterError, match="valid: a"):
+        compare_pairs(DICE, {"a": one}, pairs=[("a", "b")])

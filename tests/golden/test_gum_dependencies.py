@@ -1,0 +1,71 @@
+"""Attachment scores and TedEval on real parsers, against what the CoNLL 2018 evaluation prints for them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from evaltools import METRICS, read_treebank
+from evaltools.metrics import Metric, tedeval
+from evaltools.metrics.attachment import COLUMNS, Attachment
+from evaltools.metrics.attachment_groups import attachment_groups
+from evaltools.metrics.function_columns import FunctionVocabulary
+from evaltools.metrics.function_conversion import constituency_functions, dependency_functions
+from evaltools.metrics.memberships import Segmentation
+from evaltools.metrics.tedeval import TedEval, overlap
+from evaltools.normalize.dependency_pair import DependencyRules, pair_dependencies
+from evaltools.treebank import Vocabulary
+from tests.golden.gum import CONSTITUENCY_PARSERS, DEPENDENCY_PARSERS, read_dependencies
+
+CONLL_2018 = {"spacy-cnn": (83.68, 80.46), "udpipe-projective": (81.38, 78.11), "udpipe-swap": (81.28, 78.20)}
+
+
+@pytest.fixture(scope="module")
+def gum(request: pytest.FixtureRequest) -> Path:
+    shared: Path = request.getfixturevalue("shared_data")
+    return shared / "data" / "gum"
+
+
+def pooled(metric: Metric, columns: tuple[str, ...], counts: np.ndarray) -> float:
+    sums = {name: np.array([float(total)]) for name, total in zip(columns, counts.sum(axis=0), strict=True)}
+    return float(metric.score(sums)[0])
+
+
+@pytest.mark.parametrize("parser", DEPENDENCY_PARSERS)
+def test_uas_and_las_are_those_of_the_conll_2018_evaluation(gum: Path, parser: str):
+    vocabulary = Vocabulary()
+    gold, test = (read_dependencies(gum / name, vocabulary) for name in ("gold.conllu", f"dep/{parser}.conllu"))
+    found = Attachment(pair_dependencies(gold, test, DependencyRules()))
+    figures = tuple(round(100 * pooled(METRICS[name], COLUMNS, found.counts), 2) for name in ("uas", "las"))
+    assert figures == CONLL_2018[parser]
+    by_distance = attachment_groups(found, "distance")
+    assert sum(row.both for row in by_distance) == found.counts[:, COLUMNS.index("las_right")].sum()
+
+
+def test_every_tree_of_every_parser_is_over_the_same_words(gum: Path):
+    vocabulary = FunctionVocabulary()
+    golds = [
+        constituency_functions(read_treebank(gum / "gold-functions.ptb"), vocabulary),
+        dependency_functions(read_dependencies(gum / "gold.conllu"), vocabulary),
+    ]
+    shared = overlap(*golds)
+    assert 0.8 < shared["unlabelled"] < 0.9
+    unlabelled = {metric.id: metric for metric in tedeval.METRICS if metric.id.endswith("unlabelled")}
+    for own, folder, parsers in ((0, "const", CONSTITUENCY_PARSERS), (1, "dep", DEPENDENCY_PARSERS)):
+        for parser in parsers:
+            if own:
+                parse = dependency_functions(read_dependencies(gum / folder / f"{parser}.conllu"), vocabulary)
+            else:
+                parse = constituency_functions(read_treebank(gum / folder / f"{parser}.ptb"), vocabulary)
+            passed = TedEval(parse, golds, own)
+            missing = int(np.count_nonzero(parse.n_words == 0))
+            statuses = np.bincount(passed.status_multiple, minlength=len(Segmentation))
+            assert statuses.tolist() == [len(parse) - missing, 0, 0, missing, 0]
+            single, multiple = (pooled(metric, tedeval.COLUMNS, passed.counts) for metric in unlabelled.values())
+            # what the theories do not share is not counted against anybody
+            assert 0.8 < single < multiple < 1.0
+    for own, gold in enumerate(golds):
+        perfect = TedEval(gold, golds, own)
+        assert {pooled(metric, tedeval.COLUMNS, perfect.counts) for metric in tedeval.METRICS} == {1.0}
