@@ -17,7 +17,12 @@ HERE = Path(__file__).resolve().parent
 if str(HERE) not in sys.path:
     sys.path.insert(0, str(HERE))
 
-from generator import corpus, evaluate, malformed  # noqa: E402  (the folder must be on the path first)
+from generator import corpus, dependency_gold, evaluate, frameworks, malformed  # noqa: E402  (the folder must be on the path first)
+from generator.convert import by_rule  # noqa: E402
+from generator.dependency import Dependencies, attachment, write_conllu  # noqa: E402
+from generator.dependency_parsers import PARSERS as DEPENDENCY_PARSERS  # noqa: E402
+from generator.dependency_parsers import Workshop  # noqa: E402
+from generator.labels import label_map  # noqa: E402
 from generator.parsers import PARSERS  # noqa: E402
 from generator.trees import Node, write_ptb  # noqa: E402
 
@@ -32,6 +37,23 @@ def gold_files(sentences: list[corpus.Sentence]) -> dict[str, bytes]:
         "gold-functions.ptb": write_ptb(sentence.tree for sentence in sentences).encode(),
         "sources.tsv": "\n".join(["sentence\tsource\twords", *rows, ""]).encode(),
     }
+
+
+def dependency_files(sentences: list[corpus.Sentence], both: list[dependency_gold.Both]) -> dict[str, bytes]:
+    """Return the dependency gold in both schemes, the label map, and the small files of other frameworks."""
+    files = {
+        f"dependencies/{scheme}.conllu": write_conllu(pair[number] for pair in both).encode()
+        for number, scheme in enumerate(dependency_gold.SCHEMES)
+    }
+    files["dependencies/labels.tsv"] = label_map().encode()
+    last = [number for number, sentence in enumerate(sentences) if sentence.source == corpus.LAST]
+    small = frameworks.files([sentences[n] for n in last], [both[n][1] for n in last])
+    return files | {f"formats/{name}": content for name, content in small.items()}
+
+
+def workshop(sentences: list[corpus.Sentence]) -> Workshop:
+    """Return what the dependency parsers are trained on: the dependencies of the training sentences, by rule."""
+    return Workshop([by_rule(tree) for tree in corpus.training_with_functions(sentences)])
 
 
 def run_parser(name: str, training: list[Node], sentences: list[corpus.Sentence]) -> list[Node | None]:
@@ -59,6 +81,14 @@ def build(scores: bool = False) -> dict[str, bytes]:
         files[f"parsers/{name}.ptb"] = write_ptb(trees).encode()
         if scores:
             print(score_line(name, sentences, trees))
+    both = dependency_gold.gold(sentences)
+    files |= dependency_files(sentences, both)
+    shop = workshop(sentences)
+    for name, (_, scheme) in DEPENDENCY_PARSERS.items():
+        parsed = shop.parse(name, [sentence.tree.words() for sentence in sentences])
+        files[f"dependencies/{name}.conllu"] = write_conllu(parsed).encode()
+        if scores:
+            print(attachment_line(name, sentences, [pair[scheme] for pair in both], parsed))
     return files
 
 
@@ -73,6 +103,16 @@ def score_line(name: str, sentences: list[corpus.Sentence], trees: list[Node | N
         f"{name:24} F {whole['F']:5.1f}  recall {whole['recall']:5.1f}  precision {whole['precision']:5.1f}  "
         f"tags {whole['tags']:5.1f}  exact {whole['exact']:3.0f}  no parse {missing:2}  F by hand {hand['F']:5.1f}"
     )
+
+
+def attachment_line(
+    name: str, sentences: list[corpus.Sentence], gold: list[Dependencies], parsed: list[Dependencies]
+) -> str:
+    """Return one row of the table of attachment scores."""
+    by_hand = [number for number, sentence in enumerate(sentences) if ":" not in sentence.source]
+    unlabelled, labelled = attachment(gold, parsed)
+    hand = attachment([gold[n] for n in by_hand], [parsed[n] for n in by_hand])
+    return f"{name:24} UAS {unlabelled:5.1f}  LAS {labelled:5.1f}  by hand UAS {hand[0]:5.1f}  LAS {hand[1]:5.1f}"
 
 
 def differences(files: dict[str, bytes]) -> list[str]:

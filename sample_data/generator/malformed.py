@@ -39,9 +39,54 @@ def _deep(label: str) -> bytes:
     return ("".join(f"({name} " for name in labels) + "(NN bottom)" + ")" * DEPTH + "\n").encode()
 
 
+DEPENDENCIES = (
+    ("The 2:det", "ferry 3:nsubj", "left 0:root", ". 3:punct"),
+    ("Ruth 2:nsubj", "saw 0:root", "the 4:det", "pilot 2:obj", "with 7:case", "the 7:det", "map 4:nmod", ". 2:punct"),
+    ("Is 4:cop", "the 3:det", "café 4:nsubj", "open 0:root", "? 4:punct"),
+    ("It 2:nsubj", "rained 0:root", ". 2:punct"),
+    ("Good 2:amod", "night 0:root", ", 4:punct", "Hugo 2:vocative", ". 2:punct"),
+)
+TAGS = {
+    "The": "DET", "the": "DET", "ferry": "NOUN", "left": "VERB", "saw": "VERB", "pilot": "NOUN", "with": "ADP",
+    "map": "NOUN", "Is": "AUX", "café": "NOUN", "open": "ADJ", "It": "PRON", "rained": "VERB", "Good": "ADJ",
+    "night": "NOUN", "Ruth": "PROPN", "Hugo": "PROPN",
+}  # fmt: skip
+
+
+def _conllu(changes: dict[tuple[int, int], str] | None = None) -> bytes:
+    """Return the sentences as CoNLL-U, the arcs of some words changed; sentences and words count from 1."""
+    lines = []
+    for number, sentence in enumerate(DEPENDENCIES, 1):
+        words = [word.split(" ")[0] for word in sentence]
+        lines += [f"# sent_id = {number}", f"# text = {' '.join(words)}"]
+        for place, word in enumerate(sentence, 1):
+            form, arc = word.split(" ")
+            head, relation = (changes or {}).get((number, place), arc).split(":")
+            tag = TAGS.get(form, "PUNCT")
+            lines.append("\t".join((str(place), form, "_", tag, "_", "_", head, relation, "_", "_")))
+        lines.append("")
+    return _text(lines)
+
+
+def dependency_files() -> dict[str, bytes]:
+    """Return the files of dependencies by name."""
+    gold = _conllu()
+    return {
+        "gold.conllu": gold,
+        "cycle.conllu": _conllu({(2, 4): "7:obj"}),
+        "two-roots.conllu": _conllu({(3, 3): "0:root"}),
+        "no-root.conllu": _conllu({(4, 2): "1:root"}),
+        "head-out-of-range.conllu": _conllu({(1, 2): "9:nsubj"}),
+        "head-not-a-number.conllu": _conllu({(5, 4): "night:vocative"}),
+        "column-missing.conllu": gold.replace(b"2\trained\t_\tVERB\t_\t_\t0", b"2\trained\t_\tVERB\t_\t0"),
+        "number-skipped.conllu": gold.replace(b"4\tpilot", b"5\tpilot"),
+        "spaces-for-tabs.conllu": gold.replace(b"\t", b" "),
+    }
+
+
 def files() -> dict[str, bytes]:
     """Return the content of every file by its name."""
-    return {
+    return dependency_files() | {
         "gold.ptb": _text(GOLD),
         "unclosed.ptb": _with_line(2, GOLD[1][:-1]),
         "extra-close.ptb": _with_line(3, GOLD[2] + ")"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 
 from . import cky
 from .chunker import Chunker
@@ -16,6 +17,12 @@ Parse = Callable[[list[str]], Node | None]
 
 PLAIN_LENGTH_LIMIT = 40  # set before the first run; longer sentences get no parse from pcfg-plain
 ROUNDS, SEED = 6, 1
+
+
+@lru_cache(maxsize=1)
+def trained_tagger(training: tuple[Node, ...]) -> PerceptronTagger:
+    """Train the tagger of the two parsers that use one."""
+    return PerceptronTagger(list(training), ROUNDS, SEED)
 
 
 def pcfg_plain(training: list[Node]) -> Parse:
@@ -33,12 +40,12 @@ def pcfg_parent(training: list[Node]) -> Parse:
 
 def shift_reduce(training: list[Node]) -> Parse:
     """Train the greedy shift-reduce parser."""
-    return ShiftReduce(training, PerceptronTagger(training, ROUNDS, SEED), ROUNDS, SEED).parse
+    return ShiftReduce(training, trained_tagger(tuple(training)), ROUNDS, SEED).parse
 
 
 def sequence_labels(training: list[Node]) -> Parse:
     """Train the parser that labels words with their place in the tree."""
-    return SequenceLabels(training, PerceptronTagger(training, ROUNDS, SEED), ROUNDS, SEED).parse
+    return SequenceLabels(training, trained_tagger(tuple(training)), ROUNDS, SEED).parse
 
 
 def chunker_right_branching(training: list[Node]) -> Parse:
