@@ -6,43 +6,27 @@ they are not. So sets of words of any shape are compared as numbers.
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.treebank import MultiFunctionTree
+from evaltools.treebank.folding import unescaped
 from evaltools.treebank.vocabulary import StringTable
 
 __all__ = [
     "FunctionColumns",
     "FunctionVocabulary",
     "SpanTable",
-    "folded",
+    "compared_form",
     "tl_unified",
 ]
 
-_ESCAPES = {
-    "-LRB-": "(",
-    "-RRB-": ")",
-    "-LSB-": "[",
-    "-RSB-": "]",
-    "-LCB-": "{",
-    "-RCB-": "}",
-    "``": '"',
-    "''": '"',
-    "“": '"',
-    "”": '"',
-    "‘": "'",
-    "’": "'",
-    "`": "'",
-    "\\/": "/",
-    "\\*": "*",
-}
 
-
-def folded(word: str) -> str:
-    """Return a word as it is compared: the escapes and quotes of the Penn Treebank undone, without white space.
+def compared_form(word: str) -> str:
+    """Return a word as it is compared: the treebank's escapes undone, and without white space.
 
     Parameters
     ----------
@@ -51,20 +35,22 @@ def folded(word: str) -> str:
 
     Examples
     --------
-    >>> folded("Governor-LRB-s-RRB-"), folded("``"), folded("1 000")
+    >>> compared_form("Governor-LRB-s-RRB-"), compared_form("``"), compared_form("1 000")
     ('Governor(s)', '"', '1000')
     """
-    for escaped, plain in _ESCAPES.items():
-        word = word.replace(escaped, plain)
-    return "".join(word.split())
+    return "".join(unescaped(word).split())
 
 
 class SpanTable:
-    """Sets of words that are not contiguous, numbered −1, −2, … in the order of their first appearance."""
+    """Sets of words that are not contiguous, numbered −1, −2, … in the order of their first appearance.
 
-    __slots__ = ("_numbers", "_pieces")
+    Adding is safe from several threads at once.
+    """
+
+    __slots__ = ("_lock", "_numbers", "_pieces")
 
     def __init__(self) -> None:
+        self._lock = threading.Lock()
         self._numbers: dict[bytes, int] = {}
         self._pieces: list[NDArray[np.int32]] = []
 
@@ -80,11 +66,12 @@ class SpanTable:
             Start, end, start, end, … of its contiguous pieces, from left to right, with gaps between them.
         """
         key = pieces.tobytes()
-        number = self._numbers.get(key)
-        if number is None:
-            number = self._numbers[key] = -1 - len(self._pieces)
-            self._pieces.append(np.array(pieces, dtype=np.int32))
-        return number
+        with self._lock:
+            number = self._numbers.get(key)
+            if number is None:
+                number = self._numbers[key] = -1 - len(self._pieces)
+                self._pieces.append(np.array(pieces, dtype=np.int32))
+            return number
 
     def pieces(self, span: int) -> NDArray[np.int32]:
         """Return start, end, start, end, … of any span.

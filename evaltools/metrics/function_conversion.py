@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.errors import ParameterError
-from evaltools.metrics.function_columns import FunctionColumns, FunctionVocabulary, SpanTable, folded
+from evaltools.metrics.function_columns import FunctionColumns, FunctionVocabulary, SpanTable, compared_form
 from evaltools.treebank import Dependencies, Kind, Treebank
 from evaltools.treebank.constituent_functions import functions_of, is_projection, labels_of
 from evaltools.treebank.function_trees import HEAD
 from evaltools.treebank.vocabulary import StringTable
 
-__all__ = ["CONSTITUENCY_THEORIES", "constituency_functions", "dependency_functions"]
+__all__ = ["CONSTITUENCY_THEORIES", "constituency_functions", "corpus_functions", "dependency_functions"]
 
 CONSTITUENCY_THEORIES = {
     "tags": "constituents with functions, such as NP-SBJ",
@@ -119,7 +119,7 @@ def dependency_functions(
         rows[order],
         np.concatenate((span, own << 32 | (own + 1)))[order],
         np.concatenate((label, np.full(len(own), head_number, dtype=np.int32)))[order],
-        _numbers(trees.vocabulary.words.strings(), trees.form, folded, vocabulary.words),
+        _numbers(trees.vocabulary.words.strings(), trees.form, compared_form, vocabulary.words),
         offsets.astype(np.int64),
     )
 
@@ -208,6 +208,39 @@ def constituency_functions(
         rows,
         row_spans,
         numbers,
-        _numbers(trees.vocabulary.words.strings(), trees.label[words], folded, vocabulary.words),
+        _numbers(trees.vocabulary.words.strings(), trees.label[words], compared_form, vocabulary.words),
         word_offsets,
     )
+
+
+def corpus_functions(
+    trees: Treebank | Dependencies,
+    vocabulary: FunctionVocabulary,
+    *,
+    label_map: Mapping[str, str] | None = None,
+    subtypes: bool = True,
+    head_label: str = HEAD,
+) -> FunctionColumns:
+    """Turn any corpus into multi-function trees, in the way of the format it was read from.
+
+    Parameters
+    ----------
+    trees : Treebank or Dependencies
+        The corpus.
+    vocabulary : FunctionVocabulary
+        Shared with the corpora that are compared.
+    label_map : dict, optional
+        Labels to put in the place of others.
+    subtypes, head_label
+        As for :func:`dependency_functions`.
+
+    Returns
+    -------
+    FunctionColumns
+        Dependencies as such; function trees (``functions``) by their labels, relational-realizational trees (``rr``) by
+        the children of projection sets, all other constituents by their function tags.
+    """
+    if isinstance(trees, Dependencies):
+        return dependency_functions(trees, vocabulary, subtypes=subtypes, label_map=label_map, head_label=head_label)
+    theory = {"functions": "labels", "rr": "realizational"}.get(trees.format, "tags")
+    return constituency_functions(trees, vocabulary, theory=theory, label_map=label_map)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from evaltools.errors import ParameterError
-from evaltools.metrics.function_columns import folded
+from evaltools.metrics.function_columns import compared_form
 from evaltools.treebank import MultiFunctionTree, generalize
 from evaltools.treebank.function_trees import Yield
 from evaltools.treebank.multi_function_trees import divided
@@ -187,7 +187,7 @@ def tedeval_protocol(
     if not 0 <= own < len(golds):
         raise ParameterError(f"gold {own} of {len(golds)}; expected a number from 0 to {len(golds) - 1}")
     trees = [parse, *golds]
-    forms = [tuple(folded(word) for word in tree.words) for tree in trees]
+    forms = [tuple(compared_form(word) for word in tree.words) for tree in trees]
     in_characters = len(set(forms)) > 1
     if in_characters:
         if len({"".join(one) for one in forms}) > 1:

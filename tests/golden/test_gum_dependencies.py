@@ -12,12 +12,14 @@ from evaltools.metrics import Metric, tedeval
 from evaltools.metrics.attachment import COLUMNS, Attachment
 from evaltools.metrics.attachment_groups import attachment_groups
 from evaltools.metrics.function_columns import FunctionVocabulary
-from evaltools.metrics.function_conversion import constituency_functions, dependency_functions
+from evaltools.metrics.function_conversion import corpus_functions
 from evaltools.metrics.memberships import Segmentation
 from evaltools.metrics.tedeval import TedEval, overlap
 from evaltools.normalize.dependency_pair import DependencyRules, pair_dependencies
 from evaltools.treebank import Vocabulary
-from tests.golden.gum import CONSTITUENCY_PARSERS, DEPENDENCY_PARSERS, read_dependencies
+
+CONSTITUENCY_PARSERS = ("pcfg-parent-markov", "pcfg-plain", "seqlab-bilstm", "span-bilstm", "span-bilstm-epoch1")
+DEPENDENCY_PARSERS = ("spacy-cnn", "udpipe-projective", "udpipe-swap")
 
 CONLL_2018 = {"spacy-cnn": (83.68, 80.46), "udpipe-projective": (81.38, 78.11), "udpipe-swap": (81.28, 78.20)}
 
@@ -36,7 +38,7 @@ def pooled(metric: Metric, columns: tuple[str, ...], counts: np.ndarray) -> floa
 @pytest.mark.parametrize("parser", DEPENDENCY_PARSERS)
 def test_uas_and_las_are_those_of_the_conll_2018_evaluation(gum: Path, parser: str):
     vocabulary = Vocabulary()
-    gold, test = (read_dependencies(gum / name, vocabulary) for name in ("gold.conllu", f"dep/{parser}.conllu"))
+    gold, test = (read_treebank(gum / name, vocabulary=vocabulary) for name in ("gold.conllu", f"dep/{parser}.conllu"))
     found = Attachment(pair_dependencies(gold, test, DependencyRules()))
     figures = tuple(round(100 * pooled(METRICS[name], COLUMNS, found.counts), 2) for name in ("uas", "las"))
     assert figures == CONLL_2018[parser]
@@ -46,19 +48,16 @@ def test_uas_and_las_are_those_of_the_conll_2018_evaluation(gum: Path, parser: s
 
 def test_every_tree_of_every_parser_is_over_the_same_words(gum: Path):
     vocabulary = FunctionVocabulary()
-    golds = [
-        constituency_functions(read_treebank(gum / "gold-functions.ptb"), vocabulary),
-        dependency_functions(read_dependencies(gum / "gold.conllu"), vocabulary),
-    ]
+    golds = [corpus_functions(read_treebank(gum / name), vocabulary) for name in ("gold-functions.ptb", "gold.conllu")]
     shared = overlap(*golds)
     assert 0.8 < shared["unlabelled"] < 0.9
     unlabelled = {metric.id: metric for metric in tedeval.METRICS if metric.id.endswith("unlabelled")}
-    for own, folder, parsers in ((0, "const", CONSTITUENCY_PARSERS), (1, "dep", DEPENDENCY_PARSERS)):
+    for own, folder, ending, parsers in (
+        (0, "const", "ptb", CONSTITUENCY_PARSERS),
+        (1, "dep", "conllu", DEPENDENCY_PARSERS),
+    ):
         for parser in parsers:
-            if own:
-                parse = dependency_functions(read_dependencies(gum / folder / f"{parser}.conllu"), vocabulary)
-            else:
-                parse = constituency_functions(read_treebank(gum / folder / f"{parser}.ptb"), vocabulary)
+            parse = corpus_functions(read_treebank(gum / folder / f"{parser}.{ending}"), vocabulary)
             passed = TedEval(parse, golds, own)
             missing = int(np.count_nonzero(parse.n_words == 0))
             statuses = np.bincount(passed.status_multiple, minlength=len(Segmentation))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -22,18 +23,24 @@ from evaltools import (
     generalize,
     labelled_function_tree,
     multi_function_tree,
+    read_treebank,
     realizational_function_tree,
     sorted_function_tree,
     tedeval_protocol,
     tl_unify,
 )
 from evaltools.metrics import memberships, tedeval
-from evaltools.metrics.function_columns import FunctionVocabulary, folded, tl_unified
-from evaltools.metrics.function_conversion import CONSTITUENCY_THEORIES, constituency_functions
+from evaltools.metrics.function_columns import FunctionVocabulary, compared_form, tl_unified
+from evaltools.metrics.function_conversion import (
+    CONSTITUENCY_THEORIES,
+    constituency_functions,
+    corpus_functions,
+    dependency_functions,
+)
 from evaltools.metrics.memberships import Segmentation
 from evaltools.metrics.tedeval import COLUMNS, TedEval, overlap
 from evaltools.metrics.tedeval_protocol import edit_script
-from evaltools.treebank import DependencyTree, Kind, Treebank
+from evaltools.treebank import Dependencies, DependencyTree, Kind, Treebank
 from tests.slow import functions
 from tests.slow.functions import dependency_trees, function_sets, random_tree
 from tests.slow.trees import forests, randoms, text_of
@@ -131,6 +138,41 @@ def test_columns_of_constituents_hold_the_trees(corpus: list[Any], theory: str, 
     )
     for sentence, tree in enumerate(trees):
         assert columns.tree(sentence) == multi_function_tree(convert(tree))
+
+
+def test_labels_of_dependencies_are_mapped():
+    tree = DependencyTree(("a", "b", "c"), (1, -1, 1), ("nsubj:pass", "root", "obl:tmod"))
+    mapped = {"nsubj": "SBJ", "obl:tmod": "TMP", "hd": "no"}
+    vocabulary = FunctionVocabulary()
+    found = {}
+    for subtypes in (True, False):
+        columns = functions.columns([tree], vocabulary, label_map=mapped, subtypes=subtypes)
+        found[subtypes] = sorted(label for label, _ in columns.tree(0).pairs)
+    assert found == {True: ["TMP", "hd", "nsubj:pass", "root"], False: ["SBJ", "hd", "obl", "root"]}
+
+
+@pytest.mark.parametrize(
+    ("content", "format_name", "expected"),
+    [
+        ("1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n\n", "conllu", "{root} a"),
+        ("(S-root (NP-sbj a))\n", "ptb", "{root,sbj} a"),
+        ("({root} ({sbj,nom} a) ({} b))\n", "functions", "{root}[{nom,sbj} a, ∅ b]"),
+        ("(S ({sbj,prd} (sbj (NP a)) (prd (V b))))\n", "rr", "{root}[{sbj} a, {prd} b]"),
+        ("(S-root (VP-x (V 0=a) (V 2=c)) (N-y 1=b))\n", "discbracket", "{root}[{x}[∅ a, ∅ c], {y} b]"),
+    ],
+)
+def test_every_format_is_read_in_its_way(tmp_path: Path, content: str, format_name: str, expected: str):
+    file = tmp_path / "trees"
+    file.write_text(content, encoding="utf-8")
+    columns = corpus_functions(read_treebank(file, format_name), FunctionVocabulary())
+    assert str(columns.tree(0)) == expected
+
+
+def test_parents_in_a_circle_are_refused():
+    trees = Dependencies.from_trees([DependencyTree(("a", "b"), (1, -1), ("x", "root"))] * 2)
+    trees.head[3] = 0
+    with pytest.raises(ParameterError, match="sentence 2 run in a circle"):
+        dependency_functions(trees, FunctionVocabulary())
 
 
 @given(st.lists(function_sets(2), min_size=1, max_size=4))
@@ -349,7 +391,7 @@ def test_a_missing_parse_matches_nothing():
 
 
 def test_escapes_of_the_penn_treebank_are_the_same_words():
-    assert [folded(word) for word in ("-LRB-", "``", "\\/", "won't")] == ["(", '"', "/", "won't"]
+    assert [compared_form(word) for word in ("-LRB-", "``", "\\/", "won't")] == ["(", '"', "/", "won't"]
     vocabulary = FunctionVocabulary()
     constituents = constituency_functions(
         Treebank.from_trees([Tree.from_string("(S (-LRB- -LRB-) (`` ``) (X x))")]), vocabulary

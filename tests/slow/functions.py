@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from random import Random
+from typing import Any
 
 from hypothesis import strategies as st
 
@@ -136,7 +137,7 @@ def tedeval(
     return 0, 0, delta, 1.0 if any(same) else None
 
 
-def columns(trees: list[DependencyTree], vocabulary: FunctionVocabulary, **options: str) -> FunctionColumns:
+def columns(trees: list[DependencyTree], vocabulary: FunctionVocabulary, **options: Any) -> FunctionColumns:
     """Put trees into columns."""
     return dependency_functions(Dependencies.from_trees(trees), vocabulary, **options)
 
