@@ -33,6 +33,14 @@ from generator.spanning_tree import best_tree  # noqa: E402
 from generator.transition import SWAP, State, script  # noqa: E402
 from generator.trees import Node, parse, read_ptb  # noqa: E402
 
+from evaltools.errors import InputError  # noqa: E402
+from evaltools.formats import read_treebank  # noqa: E402
+from evaltools.metrics.function_columns import FunctionColumns, FunctionVocabulary  # noqa: E402
+from evaltools.metrics.function_conversion import dependency_functions  # noqa: E402
+from evaltools.metrics.tedeval import overlap  # noqa: E402
+from evaltools.treebank import Dependencies as Columns  # noqa: E402
+from evaltools.treebank import Treebank  # noqa: E402
+
 SMALL = 60  # sentences, for the test that runs parsers
 FOLDER = SAMPLE / "dependencies"
 
@@ -402,3 +410,91 @@ def test_malformed_dependencies_are_wrong_in_one_place() -> None:
             except ValueError:
                 wrong += 1
         assert wrong == 1, name
+
+
+# ---- read with evaltools ---------------------------------------------------------------------------------------------
+
+
+def read_dependencies(path: str) -> Columns:
+    """Read a file of the sample that holds dependencies and no problem."""
+    trees = read_treebank(SAMPLE / path)
+    assert isinstance(trees, Columns)
+    assert not trees.problems
+    return trees
+
+
+def from_zero(sentence: Dependencies) -> tuple[int, ...]:
+    """Return the heads as evaltools counts them: words from 0, the root is -1."""
+    return tuple(head - 1 for head in heads(sentence))
+
+
+@pytest.mark.parametrize("name", [*dependency_gold.SCHEMES, *PARSERS])
+def test_evaltools_reads_the_same_arcs(name: str) -> None:
+    trees = read_dependencies(f"dependencies/{name}.conllu")
+    read_here = [(trees.tree(i).forms, trees.tree(i).heads, trees.tree(i).relations) for i in range(len(trees))]
+    assert read_here == [
+        (tuple(w.form for w in sentence), from_zero(sentence), tuple(w.relation for w in sentence))
+        for sentence in read(name)
+    ]
+
+
+def test_formats_hold_the_same_sentences(gold: list[list[Dependencies]]) -> None:
+    last = gold[1][-5:]
+    conllx = read_dependencies("formats/dependencies.conllx")
+    assert [conllx.tree(i).heads for i in range(5)] == [from_zero(sentence) for sentence in last]
+    discbracket, export = (
+        read_treebank(SAMPLE / "formats" / f"discontinuous.{name}") for name in ("discbracket", "export")
+    )
+    for trees in (discbracket, export):
+        assert isinstance(trees, Treebank)
+        assert not trees.problems
+        assert [list(trees.tree(i).words) for i in range(5)] == [[w.form for w in sentence] for sentence in last]
+        assert not any(trees.tree(i).is_continuous for i in range(5))
+    assert len(read_dependencies("formats/multiword.conllu")) == 2
+    small = [
+        read_treebank(SAMPLE / "formats" / name) for name in ("relational-realizational.txt", "function-trees.txt")
+    ]
+    assert [trees.format for trees in small] == ["rr", "functions"]
+    assert not any(trees.problems for trees in small)
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("cycle", 13),
+        ("two-roots", 24),
+        ("no-root", 29),
+        ("head-out-of-range", 4),
+        ("head-not-a-number", 38),
+        ("column-missing", 30),
+        ("number-skipped", 13),
+    ],
+)
+def test_what_is_wrong_is_found_where_it_is(name: str, line: int) -> None:
+    trees = read_treebank(SAMPLE / "malformed" / f"{name}.conllu")
+    assert len(trees) == 5
+    assert trees.problems[0].line == line
+
+
+def test_spaces_for_tabs_are_no_known_format() -> None:
+    with pytest.raises(InputError, match="no known format"):
+        read_treebank(SAMPLE / "malformed" / "spaces-for-tabs.conllu")
+    named = read_treebank(SAMPLE / "malformed" / "spaces-for-tabs.conllu", format="conllu")
+    assert named.problems[0].line == 3
+
+
+def test_the_label_map_brings_the_schemes_together() -> None:
+    rows = (line.split("\t") for line in (FOLDER / "labels.tsv").read_text(encoding="utf-8").splitlines())
+    common = dict(rows)
+    agreed = []
+    for label_map in ({}, common):
+        vocabulary = FunctionVocabulary()
+
+        def functions(
+            name: str, known: FunctionVocabulary = vocabulary, labels: dict[str, str] = label_map
+        ) -> FunctionColumns:
+            return dependency_functions(read_dependencies(f"dependencies/{name}.conllu"), known, label_map=labels)
+
+        agreed.append(overlap(functions("lexical"), functions("functional")))
+    assert 0.85 < agreed[0]["unlabelled"] == agreed[1]["unlabelled"] < 0.99
+    assert agreed[0]["labelled"] < 0.3 < 0.7 < agreed[1]["labelled"]
