@@ -24,7 +24,11 @@ def warm_kernels() -> None:
 
 def main() -> None:
     """Warm everything."""
-    from evaltools.kernels import sentence_alignment  # noqa: F401 - of use to some only, so it is not among the others
+    from evaltools.kernels import (  # noqa: F401 - of use to some only, so they are not among the others
+        sentence_alignment,
+        span_trees,
+        yields,
+    )
     from evaltools.runs.sample import sample_run
 
     warm_kernels()

@@ -1,0 +1,75 @@
+"""Yields of nodes, and trees from spans, against their definitions."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+from hypothesis import given
+
+from evaltools import Tree
+from evaltools.kernels.span_trees import build_span_trees
+from evaltools.kernels.yields import find_yields, split_yields
+from evaltools.treebank import DependencyTree
+from tests.slow.functions import dependency_trees
+from tests.slow.trees import pairs
+
+
+def offsets(sizes: list[int]) -> np.ndarray:
+    return np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
+
+
+@given(dependency_trees(3, most_words=12))
+def test_yields_are_all_words_below(trees: list[DependencyTree]):
+    heads = np.array([head for tree in trees for head in tree.heads], dtype=np.int32)
+    positions = np.array([word for tree in trees for word in range(len(tree))], dtype=np.int32)
+    first, end, size, count = (np.full(len(heads), 7, dtype=np.int32) for _ in range(4))
+    broken = np.ones(len(trees), dtype=np.uint8)
+    begin = offsets([len(tree) for tree in trees])
+    find_yields(heads, positions, begin, first, end, size, broken)
+    assert not broken.any()
+    yields = [tree.yield_(word) for tree in trees for word in range(len(tree))]
+    assert first.tolist() == [min(words) for words in yields]
+    assert end.tolist() == [max(words) + 1 for words in yields]
+    assert size.tolist() == [len(words) for words in yields]
+
+    room = np.arange(len(heads), dtype=np.int64) * 40
+    pieces = np.zeros(40 * len(heads), dtype=np.int32)
+    split_yields(heads, positions, begin, first, end, size, room, pieces, count)
+    for node, words in enumerate(yields):
+        written = pieces[room[node] : room[node] + count[node]].tolist()
+        if max(words) - min(words) + 1 == len(words):
+            assert written == []
+            continue
+        ranges = [range(start, stop) for start, stop in zip(written[::2], written[1::2], strict=True)]
+        assert frozenset(word for one in ranges for word in one) == words
+        assert all(one.stop < other.start for one, other in pairwise(ranges))
+
+
+def test_parents_in_a_circle_are_found():
+    parent, position = np.array([-1, 2, 1], dtype=np.int32), np.array([0, 1, 2], dtype=np.int32)
+    out = [np.zeros(3, dtype=np.int32) for _ in range(3)]
+    broken = np.zeros(1, dtype=np.uint8)
+    find_yields(parent, position, offsets([3]), *out, broken)
+    assert broken.tolist() == [1]
+
+
+@given(pairs(most_words=7))
+def test_trees_are_built_from_their_spans(pair: tuple[Tree, Tree]):
+    start, end = (
+        np.array([one for tree in pair for one in getattr(tree, name)], dtype=np.int32) for name in ("starts", "ends")
+    )
+    parent, leftmost = (np.full(len(start), 7, dtype=np.int32) for _ in range(2))
+    crossing = np.ones(2, dtype=np.uint8)
+    build_span_trees(start, end, offsets([len(tree) for tree in pair]), parent, leftmost, crossing)
+    assert parent.tolist() == [one for tree in pair for one in tree.parents]
+    assert leftmost.tolist() == [one for tree in pair for one in tree.leftmost]
+    assert not crossing.any()
+
+
+def test_spans_that_cross_are_found():
+    start, end = np.array([0, 1, 0, 2, 1], dtype=np.int32), np.array([1, 2, 2, 3, 3], dtype=np.int32)
+    parent, leftmost = (np.zeros(5, dtype=np.int32) for _ in range(2))
+    crossing = np.zeros(1, dtype=np.uint8)
+    build_span_trees(start, end, offsets([5]), parent, leftmost, crossing)
+    assert crossing.tolist() == [1]
