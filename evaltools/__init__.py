@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from evaltools.errors import EvaltoolsError, InputError, ParameterError, Problem, RunError, UnificationError
     from evaltools.formats import FORMATS, read_treebank, write_treebank
+    from evaltools.formats.conversion import convert
     from evaltools.formats.small_tables import read_label_map
     from evaltools.metrics import CROSS_FRAMEWORK_METRICS, METRICS
     from evaltools.metrics.alignment import align
@@ -54,6 +55,7 @@ _HOMES = {
     "RunError": "errors",
     "UnificationError": "errors",
     "FORMATS": "formats",
+    "convert": "formats.conversion",
     "read_treebank": "formats",
     "write_treebank": "formats",
     "read_label_map": "formats.small_tables",
@@ -123,6 +125,7 @@ __all__ = [
     "align",
     "bare_function_tree",
     "constituency_function_tree",
+    "convert",
     "dependency_function_tree",
     "generalize",
     "labelled_function_tree",

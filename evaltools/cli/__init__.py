@@ -8,6 +8,7 @@ import typer
 
 import evaltools
 from evaltools.cli.comparing import disagree
+from evaltools.cli.converting import convert
 from evaltools.cli.figures import preset, report
 from evaltools.cli.pictures import draw, open_app
 from evaltools.cli.scoring import score, verify
@@ -51,4 +52,5 @@ app.command()(report)
 app.command()(disagree)
 app.command()(draw)
 app.command()(preset)
+app.command()(convert)
 app.command(name="app")(open_app)

@@ -127,7 +127,7 @@ def read_treebank(
 
 
 def write_treebank(
-    trees: Iterable[Tree | None] | Iterable[DependencyTree | None],
+    trees: Iterable[Tree | DependencyTree | None],
     path: str | os.PathLike[str],
     format: str = "ptb",  # noqa: A002 - the word users know
 ) -> None:
@@ -135,7 +135,7 @@ def write_treebank(
 
     Parameters
     ----------
-    trees : iterable of Tree or None, or of DependencyTree or None
+    trees : iterable of Tree, DependencyTree or None
         The trees; None is a missing parse.
     path : path
         The file; compressed if its name ends in ``.gz`` or ``.zst``.

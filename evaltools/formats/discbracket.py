@@ -14,14 +14,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
 
-from evaltools.errors import InputError, ParameterError, Problem
+from evaltools.errors import ParameterError
 from evaltools.formats.bracket_words import first_words
 from evaltools.formats.brackets import bracket_layout, cut_bracketed, read_bracketed
+from evaltools.formats.numbered_words import with_positions
 from evaltools.formats.source import Source
 from evaltools.treebank import Tree, Treebank, Vocabulary
-from evaltools.treebank.arrangement import disc_words
 
 __all__ = ["cut", "layout", "looks_like", "read", "write"]
 
@@ -52,33 +51,7 @@ def cut(data: bytes, layout: str, most: int, *, last: bool) -> tuple[int, int]:
 def read(source: Source, vocabulary: Vocabulary) -> Treebank:
     """Read a file; see :func:`evaltools.formats.read_treebank`."""
     raw = read_bracketed(source, Vocabulary(), "()", format_name=NAME, preterminals=True)
-    nothing = Tree((), (), (), (), ())
-    trees, problems = [], []
-    for sentence in range(len(raw)):
-        tree = raw.tree(sentence)
-        try:
-            forms, positions = disc_words(tree.labels, tree.kinds)
-        except InputError as error:
-            number, line = raw.first_sentence + sentence + 1, int(raw.line[sentence])
-            wrong = error.problem
-            problems.append(Problem(wrong.kind, raw.name, line, None, wrong.found, wrong.expected, number))
-            trees.append(nothing)
-        else:
-            trees.append(Tree.from_nodes(forms, positions, tree.parents, tree.kinds))
-    made = Treebank.from_trees(trees, vocabulary)
-    return replace(
-        raw,
-        vocabulary=vocabulary,
-        label=made.label,
-        parent=made.parent,
-        leftmost=made.leftmost,
-        start=made.start,
-        end=made.end,
-        kind=made.kind,
-        offsets=made.offsets,
-        position=made.position,
-        problems=[*raw.problems, *problems],
-    )
+    return with_positions(raw, vocabulary, always=True, unescape=True)
 
 
 def write(trees: Iterable[Tree | None]) -> str:

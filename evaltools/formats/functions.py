@@ -3,7 +3,9 @@
 Every bracket is a grammatical function, also one around a single word; there are no part-of-speech tags. The head's own
 bracket is ``hd``, or ``*``, which agrees with any function. A multi-function tree has a set in every bracket,
 ``({root} ({sbj} John) ({} ({hd} loves) ({obj} Mary)))``; ``{}`` is a bracket without a function, in function trees,
-too. A missing parse is a blank line or ``(())``.
+too. Where a function's words do not stand side by side, all words of the tree have their positions before them,
+``(root (vg (obj 0=who) (sbj 2=you) (hd 3=see)) (hd 1=did))``, as in discbracket. A missing parse is a blank line or
+``(())``.
 
 References
 ----------
@@ -15,10 +17,12 @@ Reut Tsarfaty, Joakim Nivre and Evelina Andersson (2012). Cross-framework evalua
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from evaltools.formats.bracket_words import first_labels
 from evaltools.formats.brackets import bracket_layout, cut_bracketed, read_bracketed, write_bracketed
+from evaltools.formats.numbered_words import with_positions
 from evaltools.formats.source import Source
 from evaltools.treebank import Tree, Treebank, Vocabulary
 
@@ -27,8 +31,9 @@ __all__ = ["cut", "layout", "looks_like", "read", "write"]
 NAME = "functions"
 TITLE = "function trees"
 HOLDS = "functions"
-DISCONTINUOUS = False
+DISCONTINUOUS = True
 
+_NUMBERED = re.compile(rb"[ \t\n\r\v\f][0-9]+=[^() \t\n\r\v\f]")
 _HEADS = (b"hd", b"*", b"{}")
 
 
@@ -53,7 +58,10 @@ def cut(data: bytes, layout: str, most: int, *, last: bool) -> tuple[int, int]:
 
 def read(source: Source, vocabulary: Vocabulary) -> Treebank:
     """Read a file; see :func:`evaltools.formats.read_treebank`."""
-    return read_bracketed(source, vocabulary, "()", format_name=NAME, preterminals=False)
+    if not _NUMBERED.search(source.data):
+        return read_bracketed(source, vocabulary, "()", format_name=NAME, preterminals=False)
+    raw = read_bracketed(source, Vocabulary(), "()", format_name=NAME, preterminals=False)
+    return with_positions(raw, vocabulary, always=False, unescape=False)
 
 
 def write(trees: Iterable[Tree | None]) -> str:

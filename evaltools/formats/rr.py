@@ -20,9 +20,9 @@ from dataclasses import replace
 from evaltools.formats.bracket_words import first_labels
 from evaltools.formats.brackets import bracket_layout, cut_bracketed, read_bracketed, write_bracketed
 from evaltools.formats.source import Source
-from evaltools.treebank import Kind, Tree, Treebank, Vocabulary
+from evaltools.treebank import Tree, Treebank, Vocabulary
 
-__all__ = ["cut", "function_tree", "layout", "looks_like", "read", "write"]
+__all__ = ["cut", "layout", "looks_like", "read", "write"]
 
 NAME = "rr"
 TITLE = "relational-realizational trees"
@@ -56,49 +56,3 @@ def read(source: Source, vocabulary: Vocabulary) -> Treebank:
 def write(trees: Iterable[Tree | None]) -> str:
     """Write trees one a line, a missing one as ``(())``."""
     return write_bracketed(trees, "ptb", "(())")
-
-
-def function_tree(tree: Tree) -> Tree:
-    """Return the function tree of a relational-realizational tree: of its nodes, only the functions are left.
-
-    Parameters
-    ----------
-    tree : Tree
-        As read. What stands directly below a projection, a label in braces, is a function.
-
-    Returns
-    -------
-    Tree
-        Phrases and words alone; each root becomes the function ``root`` if it is not one already.
-
-    Examples
-    --------
-    Tsarfaty, Nivre and Andersson (2012), Figure 1 (c):
-
-    >>> print(function_tree(Tree.from_string(
-    ...     "(S ({sbj,prd,obj} (sbj (NP ({hd} (hd (NN John))))) (prd (V loves)) (obj (NP ({hd} (hd (NN Mary)))))))")))
-    (root (sbj (hd John)) (prd loves) (obj (hd Mary)))
-    """
-    order: list[int] = []
-    labels: list[str] = []
-    place: dict[int, int] = {}
-    for node, parent in enumerate(tree.parents):
-        if tree.kinds[node] is Kind.WORD:
-            label = tree.labels[node]
-        elif parent < 0:
-            label = "root"
-        elif tree.labels[parent].startswith("{"):
-            label = tree.labels[node]
-        else:
-            continue
-        place[node] = len(order)
-        order.append(node)
-        labels.append(label)
-    parents = [next((place[above] for above in tree.ancestors(node) if above in place), -1) for node in order]
-    return Tree(
-        tuple(labels),
-        tuple(parents),
-        tuple(tree.starts[node] for node in order),
-        tuple(tree.ends[node] for node in order),
-        tuple(Kind.WORD if tree.kinds[node] is Kind.WORD else Kind.PHRASE for node in order),
-    )

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from evaltools.errors import InputError, Problem, excerpt
 from evaltools.treebank.bracket_text import Kind
 
-__all__ = ["arrange", "disc_words"]
+__all__ = ["arrange", "disc_words", "is_numbered"]
 
 _DISC_WORD = re.compile("(0|[1-9][0-9]{0,17})=(.+)", re.DOTALL)
 
@@ -76,8 +76,24 @@ def arrange(
     return order, new_parents, tuple(starts), tuple(ends), tuple(words)
 
 
-def disc_words(labels: Sequence[str], kinds: Sequence[Kind]) -> tuple[list[str], list[int]]:
-    """Take the positions off the words of a discbracket tree, and undo the escapes.
+def is_numbered(words: Sequence[str]) -> bool:
+    """Tell whether all words look as if their positions stood before them; False if there are no words.
+
+    Parameters
+    ----------
+    words : sequence of str
+        The words of a tree.
+
+    Examples
+    --------
+    >>> is_numbered(["1=rains", "0=it"]), is_numbered(["1=2", "is", "wrong"])
+    (True, False)
+    """
+    return bool(words) and all(_DISC_WORD.fullmatch(word) for word in words)
+
+
+def disc_words(labels: Sequence[str], kinds: Sequence[Kind], *, unescape: bool = True) -> tuple[list[str], list[int]]:
+    """Take the positions off the words of a tree, and undo the escapes of discbracket.
 
     Parameters
     ----------
@@ -85,6 +101,8 @@ def disc_words(labels: Sequence[str], kinds: Sequence[Kind]) -> tuple[list[str],
         Label of each node; for a word, ``position=form``.
     kinds : sequence of Kind
         What each node is.
+    unescape : bool
+        Whether ``#LRB#`` and ``#RRB#`` are brackets.
 
     Returns
     -------
@@ -121,6 +139,6 @@ def disc_words(labels: Sequence[str], kinds: Sequence[Kind]) -> tuple[list[str],
                 found = f"position {position}, at {excerpt(text)!r}"
                 raise error("index", found, f"the positions 0 to {n_words - 1} of {n_words} words, each once")
             taken.add(position)
-        forms.append(text.replace("#LRB#", "(").replace("#RRB#", ")"))
+        forms.append(text.replace("#LRB#", "(").replace("#RRB#", ")") if unescape else text)
         positions.append(position)
     return forms, positions

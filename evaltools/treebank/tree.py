@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from evaltools.errors import ParameterError
-from evaltools.treebank.arrangement import arrange, disc_words
+from evaltools.treebank.arrangement import arrange, disc_words, is_numbered
 from evaltools.treebank.bracket_text import BRACKETS, ESCAPES, BracketText, Kind
 
 __all__ = ["Kind", "Span", "Tree"]
@@ -194,7 +194,8 @@ class Tree:
         ----------
         notation : {"ptb", "sampson", "functions", "discbracket"}
             Round brackets, Sampson's square brackets with a space before each ``]``, round brackets, or round brackets
-            with the position of each word before it. Brackets and blanks inside labels and words are escaped.
+            with the position of each word before it, as in ``"functions"`` where the tree is discontinuous. Brackets
+            and blanks inside labels and words are escaped.
 
         Raises
         ------
@@ -203,7 +204,10 @@ class Tree:
         """
         if notation not in BRACKETS:
             raise ParameterError.unknown("notation", notation, BRACKETS)
-        if not self.is_continuous and notation != "discbracket":
+        numbered = notation == "discbracket"
+        if notation == "functions":
+            numbered = not self.is_continuous or is_numbered(self.words)  # which would else be read as positions
+        elif not self.is_continuous and not numbered:
             raise ParameterError(f"{notation} cannot hold a discontinuous tree; discbracket and export can")
         opening, closing = BRACKETS[notation]
         before_close = " " if notation == "sampson" else ""
@@ -213,7 +217,7 @@ class Tree:
         for node, name in enumerate(self.labels):
             label = name.translate(escape)
             if self.kinds[node] is Kind.WORD:
-                parts.append(f"{next(words)}={label}" if notation == "discbracket" else label)
+                parts.append(f"{next(words)}={label}" if numbered else label)
                 continue
             children = self._children[node]
             inner = " ".join(parts[len(parts) - len(children) :]) if children else ""
@@ -236,13 +240,13 @@ class Tree:
         Raises
         ------
         InputError
-            If brackets do not balance, text stands outside them, or, in ``"discbracket"``, the positions of the words
-            are not those from 0 on; the problem holds the column.
+            If brackets do not balance, text stands outside them, or, in ``"discbracket"`` and in ``"functions"`` where
+            all words have positions, these are not those from 0 on; the problem holds the column.
         """
         labels, parents, starts, ends, kinds = BracketText(text, notation).columns()
-        if notation != "discbracket":
-            return cls(tuple(labels), tuple(parents), tuple(starts), tuple(ends), tuple(kinds))
-        return cls.from_nodes(*disc_words(labels, kinds), parents, kinds)
+        if notation == "discbracket" or (notation == "functions" and is_numbered(_words(labels, kinds))):
+            return cls.from_nodes(*disc_words(labels, kinds, unescape=notation == "discbracket"), parents, kinds)
+        return cls(tuple(labels), tuple(parents), tuple(starts), tuple(ends), tuple(kinds))
 
     @classmethod
     def from_nodes(
@@ -303,3 +307,7 @@ class Tree:
             parts.append(f"{opening}{label}")
             waiting += [closing, *reversed(children)]
         return cls.from_string(" ".join(parts), notation)
+
+
+def _words(labels: Sequence[str], kinds: Sequence[Kind]) -> list[str]:
+    return [label for label, kind in zip(labels, kinds, strict=True) if kind is Kind.WORD]

@@ -1,4 +1,4 @@
-"""Function trees, relational-realizational trees, function tags in labels."""
+"""Function trees and relational-realizational trees."""
 
 from __future__ import annotations
 
@@ -11,9 +11,7 @@ from hypothesis import strategies as st
 
 from evaltools import FORMATS, InputError, Tree, Treebank, read_treebank, score
 from evaltools.formats import Source, guess_format
-from evaltools.formats.rr import function_tree
 from evaltools.treebank import Kind
-from evaltools.treebank.labels import split_label
 from tests.slow.trees import Nested, forests, text_of
 
 LOVES = "(root (sbj John) (hd loves) (obj Mary))"
@@ -67,75 +65,21 @@ def test_the_format_is_guessed_from_the_content(text: str, name: str):
     assert guess_format(Source.from_bytes(text.encode(), "x")) == name
 
 
-def test_the_figure_of_the_paper():
-    treebank = read(FIGURE)
-    assert (treebank.format, treebank.notation) == ("rr", "ptb")
-    tree = function_tree(treebank.tree(0))
-    assert tree.to_string("functions") == "(root (sbj (hd John)) (prd loves) (obj (hd Mary)))"
-    assert Tree.from_string(tree.to_string("functions"), "functions") == tree
-
-
-def test_what_is_no_function_is_left_out():
-    forest = Tree.from_string("(S ({hd} (hd (V go)) (NP-x (ADV home))) (. .)) (S (N x))")
-    assert str(function_tree(forest)) == "(root (hd go) (NP-x home) .) (root x)"
-    assert len(function_tree(Tree((), (), (), (), ()))) == 0
-
-
-def test_depth_is_no_limit():
-    deep = Tree.from_string("(S ({x} (x " * 3000 + "(N a)" + ")))" * 3000)
-    assert len(function_tree(deep)) == 3002
+def test_words_that_do_not_stand_side_by_side_have_positions():
+    text = "(root (vg (obj 0=who) (sbj 2=you) (hd 3=see)) (hd 1=did))"
+    treebank = read(f"{LOVES}\n{text}\n(root 1=2)\n(root a 0=b)\n(root 0=0=a)\n")
+    tree = treebank.tree(1)
+    assert tree.words == ("who", "did", "you", "see")
+    assert tree.to_string("functions") == text == treebank.source(1)
+    assert Tree.from_string(text, "functions") == tree
+    assert set(tree.kinds) == {Kind.PHRASE, Kind.WORD}
+    assert [treebank.tree(i).words for i in (0, 2, 3, 4)] == [("John", "loves", "Mary"), (), ("a", "0=b"), ("0=a",)]
+    assert treebank.tree(4).to_string("functions") == "(root 0=0=a)"
+    assert [(one.kind, one.line) for one in treebank.problems] == [("index", 3)]
+    assert treebank.tree(0).positions is None
 
 
 def test_a_constituency_run_refuses_function_trees(tmp_path: Path):
     (tmp_path / "gold").write_text(LOVES + "\n")
     with pytest.raises(InputError, match=r"gold: function trees \(function trees\); expected constituency trees"):
         score(tmp_path / "gold", {"same": tmp_path / "gold"})
-
-
-@pytest.mark.parametrize(
-    ("label", "category", "functions"),
-    [
-        ("NP-SBJ", "NP", ["SBJ"]),
-        ("PP-LOC-CLR-2", "PP", ["LOC", "CLR"]),
-        ("S-NOM-SBJ", "S", ["NOM", "SBJ"]),
-        ("NP=2", "NP", []),
-        ("NP-SBJ=2", "NP", ["SBJ"]),
-        ("NP-1", "NP", []),
-        ("NN-hd", "NN", ["hd"]),
-        ("S-root", "S", ["root"]),
-        ("-NONE-", "-NONE-", []),
-        ("-LRB-", "-LRB-", []),
-        ("-NONE--SBJ", "-NONE-", ["SBJ"]),
-        ("ADVP|PRT-DIR", "ADVP|PRT", ["DIR"]),
-        ("NP-nsubj:pass", "NP", ["nsubj:pass"]),
-        ("NP-²", "NP", ["²"]),
-        ("", "", []),
-        ("-", "", []),
-        (":", ":", []),
-        ("--", "--", []),
-    ],
-)
-def test_labels_with_function_tags(label: str, category: str, functions: list[str]):
-    assert split_label(label) == (category, tuple(functions))
-
-
-@given(st.text())
-def test_every_label_can_be_split(label: str):
-    category, functions = split_label(label)
-    assert all(functions)
-    assert label.startswith(category)
-
-
-def test_real_function_tags(shared_data: Path):
-    path = shared_data / "data" / "gum" / "gold-functions.ptb"
-    if not path.is_file():
-        pytest.skip(f"no file {path.name}")
-    treebank = read_treebank(path, "ptb")
-    plain = read_treebank(path.with_name("gold.ptb"), "ptb")
-    assert treebank.problems == []
-    for i in range(len(plain)):
-        stripped = [
-            label if kind is not Kind.PHRASE else split_label(label)[0]
-            for label, kind in zip(treebank.tree(i).labels, treebank.tree(i).kinds, strict=True)
-        ]
-        assert tuple(stripped) == plain.tree(i).labels

@@ -35,7 +35,7 @@ def test_siblings_stand_in_the_order_of_their_first_words():
     assert other == TREE
 
 
-@pytest.mark.parametrize("notation", ["ptb", "sampson", "functions"])
+@pytest.mark.parametrize("notation", ["ptb", "sampson"])
 def test_a_discontinuous_tree_cannot_be_written_in_plain_brackets(notation: str):
     with pytest.raises(
         ParameterError, match=f"{notation} cannot hold a discontinuous tree; discbracket and export can"

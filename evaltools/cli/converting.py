@@ -1,0 +1,60 @@
+"""The command ``convert``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+__all__ = ["convert"]
+
+_MOST_PROBLEMS_SHOWN = 100
+
+
+def convert(
+    source: Annotated[str, typer.Argument(metavar="IN", help="A treebank; - for standard input.")],
+    out: Annotated[str, typer.Argument(metavar="OUT", help="The new file; compressed if it ends in .gz or .zst.")],
+    from_: Annotated[
+        str | None, typer.Option("--from", metavar="FORMAT", help="Format of IN; guessed if not given.")
+    ] = None,
+    to: Annotated[
+        str | None,
+        typer.Option(metavar="FORMAT", help="Format of OUT, or multifunctions; from the end of its name if not given."),
+    ] = None,
+    gold_functions: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="For multifunctions: take the functions over the same words from here, too."),
+    ] = None,
+    label_map: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="For function trees: functions to put in the place of others.")
+    ] = None,
+    head_label: Annotated[
+        str, typer.Option(metavar="NAME", help="For function trees of dependencies: hd (2012) or * (2011).")
+    ] = "hd",
+    words_only: Annotated[
+        bool,
+        typer.Option("--words-only", help="Between CoNLL-U and CoNLL-X: leave out what the other cannot hold."),
+    ] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Exit with status 1 if the input has problems.")] = False,
+) -> None:
+    """Convert a file to another format, or to function trees."""
+    from evaltools.formats.conversion import convert as convert_file
+    from evaltools.formats.small_tables import read_label_map
+
+    problems = convert_file(
+        source,
+        out,
+        format=from_,
+        to=to,
+        gold_functions=gold_functions,
+        label_map=read_label_map(label_map) if label_map is not None else None,
+        head_label=head_label,
+        words_only=words_only,
+    )
+    sys.stderr.write("".join(f"{problem}\n" for problem in problems[:_MOST_PROBLEMS_SHOWN]))
+    if len(problems) > _MOST_PROBLEMS_SHOWN:
+        print(f"… and {len(problems) - _MOST_PROBLEMS_SHOWN} more", file=sys.stderr)
+    if strict and problems:
+        raise typer.Exit(1)

@@ -1,0 +1,220 @@
+"""Conversion between formats and to function trees."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given
+from typer.testing import CliRunner
+
+from evaltools import (
+    FORMATS,
+    ParameterError,
+    Tree,
+    Treebank,
+    constituency_function_tree,
+    convert,
+    dependency_function_tree,
+    labelled_function_tree,
+    multi_function_tree,
+    read_treebank,
+    write_treebank,
+)
+from evaltools.cli import app
+from evaltools.formats.conversion import SUFFIXES, TARGETS, target_of
+from evaltools.treebank.function_brackets import function_brackets, multi_function_brackets
+from tests.slow.dependencies import random_dependencies
+from tests.slow.discontinuous import random_discontinuous
+from tests.slow.trees import randoms
+
+LOVES = "1\tJohn\t_\tN\t_\t_\t2\tsbj\t_\t_\n2\tloves\t_\tV\t_\t_\t0\troot\t_\t_\n3\tMary\t_\tN\t_\t_\t2\tobj\t_\t_\n\n"
+PTB = "(S (NP (NN John)) (VP (V loves) (NP (NN Mary))))\n"
+
+
+def converted(folder: Path, text: str, target: str, **options: object) -> str:
+    (folder / "in").write_text(text, encoding="utf-8")
+    problems = convert(folder / "in", folder / "out", to=target, **options)
+    assert problems == []
+    return (folder / "out").read_text("utf-8")
+
+
+def test_the_figures_of_the_paper_of_2012(tmp_path: Path):
+    tags = "(S-root (NP-sbj (NN-hd John)) (VP-prd (V-hd loves) (NP-obj (NN-hd Mary))))\n"
+    john, mary = (f"(NP ({{hd}} (hd (NN {name}))))" for name in ("John", "Mary"))
+    realizational = f"(S ({{sbj,prd,obj}} (sbj {john}) (prd (V loves)) (obj {mary})))"
+    assert converted(tmp_path, LOVES, "functions") == "(root (sbj John) (hd loves) (obj Mary))\n"
+    assert converted(tmp_path, LOVES, "functions", head_label="*") == "(root (sbj John) (* loves) (obj Mary))\n"
+    assert converted(tmp_path, tags, "functions") == "(root (sbj (hd John)) (prd (hd loves) (obj (hd Mary))))\n"
+    assert converted(tmp_path, realizational, "functions") == "(root (sbj (hd John)) (prd loves) (obj (hd Mary)))\n"
+    assert converted(tmp_path, "(root (f2 (f1 w)))", "multifunctions") == "({f1,f2,root} w)\n"
+    (tmp_path / "sd").write_text(LOVES)
+    figure_4 = converted(tmp_path, PTB, "multifunctions", gold_functions=tmp_path / "sd")
+    assert figure_4 == "({root} ({sbj} John) ({} ({hd} loves) ({obj} Mary)))\n"
+
+
+def test_other_names_of_functions(tmp_path: Path):
+    assert converted(tmp_path, LOVES, "functions", label_map={"sbj": "SB"}).startswith("(root (SB John)")
+
+
+def test_sentences_whose_functions_cannot_be_taken_are_listed(tmp_path: Path):
+    (tmp_path / "sd").write_text(f"{LOVES}{LOVES}{LOVES}# no parse\n\n{LOVES}{LOVES}")
+    (tmp_path / "in").write_text(f"{PTB}{PTB.replace('Mary', 'her')}(())\n{PTB}")
+    problems = convert(tmp_path / "in", tmp_path / "out", to="multifunctions", gold_functions=tmp_path / "sd")
+    assert [(one.kind, one.sentence) for one in problems] == [
+        ("words_differ", 2),
+        ("words_differ", 4),
+        ("sentences", 5),
+    ]
+    lines = (tmp_path / "out").read_text().splitlines()
+    bare = "({} ({} John) ({} ({} loves) ({} Mary)))"
+    assert lines == [
+        "({root} ({sbj} John) ({} ({hd} loves) ({obj} Mary)))",
+        bare.replace("Mary", "her"),
+        "(())",
+        bare,
+    ]
+
+
+@given(randoms)
+def test_function_trees_of_dependencies_are_read_again(random: Random):
+    tree = random_dependencies(random, plain=True)
+    functions = dependency_function_tree(tree.forms, tree.heads, tree.relations)
+    brackets = function_brackets(functions)
+    # brackets and blanks are escaped in words, so words are left aside
+    again = labelled_function_tree(Tree.from_string(brackets.to_string("functions"), "functions"))
+    assert again.nodes == functions.nodes
+    assert brackets.is_continuous == functions.is_projective
+    multi = multi_function_tree(functions)
+    text = multi_function_brackets(functions, multi.labels).to_string("functions")
+    assert multi_function_tree(labelled_function_tree(Tree.from_string(text, "functions"))).labels == multi.labels
+
+
+@given(randoms)
+def test_function_trees_of_constituents_are_read_again(random: Random):
+    tree, _ = random_discontinuous(random, functions=True)
+    functions = constituency_function_tree(tree)
+    again = labelled_function_tree(Tree.from_string(function_brackets(functions).to_string("functions"), "functions"))
+    assert again.nodes == functions.nodes
+
+
+def test_names_that_cannot_be_written(tmp_path: Path):
+    with pytest.raises(ParameterError, match="a function cannot be called '{x'"):
+        converted(tmp_path, LOVES.replace("sbj", "{x"), "functions")
+    with pytest.raises(ParameterError, match="a set of functions cannot hold 'a,b'"):
+        converted(tmp_path, LOVES.replace("sbj", "a,b"), "multifunctions")
+
+
+# ------------------------------------------------------------------------------------------------------ between formats
+
+
+def test_constituency_formats_become_each_other(tmp_path: Path):
+    trees = [Tree.from_string("(S (NP (N a) (N b)) (VP (V c)))"), None, Tree.from_string("(S (NP-SBJ (N d)))")]
+    write_treebank(trees, tmp_path / "gold.ptb")
+    original = (tmp_path / "gold.ptb").read_bytes()
+    for name in ("export", "dbr", "mrg", "export.gz"):
+        assert convert(tmp_path / "gold.ptb", tmp_path / f"gold.{name}") == []
+        assert convert(tmp_path / f"gold.{name}", tmp_path / "again.ptb") == []
+        assert (tmp_path / "again.ptb").read_bytes() == original
+    assert convert(tmp_path / "gold.export", tmp_path / "gold.export") == []  # in its own place
+    assert len(read_treebank(tmp_path / "gold.export")) == 3
+
+
+def test_functions_apart_from_labels_become_parts_of_them(tmp_path: Path):
+    (tmp_path / "in.export").write_text("#BOS 1\na\tN\t--\tHD\t500\nb\t--\t--\tX\t500\n#500\tS\t--\t--\t0\n#EOS 1\n")
+    convert(tmp_path / "in.export", tmp_path / "out.ptb")
+    assert (tmp_path / "out.ptb").read_text() == "(S (N-HD a) b)\n"
+
+
+def test_conllu_and_conllx_become_each_other(tmp_path: Path):
+    plain = LOVES.replace("\tN\t", "\tNOUN\t").replace("\tV\t", "\tVERB\t")
+    (tmp_path / "a.conllu").write_text(f"# sent_id = 1\n{plain}")
+    convert(tmp_path / "a.conllu", tmp_path / "b.conll")
+    assert (tmp_path / "b.conll").read_text() == f"# sent_id = 1\n{plain}"
+    convert(tmp_path / "b.conll", tmp_path / "c.conllu", format="conllx")
+    assert (tmp_path / "c.conllu").read_text() == f"# sent_id = 1\n{plain}"
+    rich = "# sent_id = 1\n1-2\tJohnloves" + "\t_" * 8 + "\n"
+    (tmp_path / "a.conllu").write_text(rich + plain.replace("root\t_", "root\t0:root"))
+    before = (tmp_path / "b.conll").read_bytes()
+    with pytest.raises(
+        ParameterError, match="sentence 1 has multiword tokens, empty nodes, DEPS or MISC, which CoNLL-X"
+    ):
+        convert(tmp_path / "a.conllu", tmp_path / "b.conll")
+    assert (tmp_path / "b.conll").read_bytes() == before
+    convert(tmp_path / "a.conllu", tmp_path / "b.conll", words_only=True)
+    assert (tmp_path / "b.conll").read_text() == f"# sent_id = 1\n{plain}"
+
+
+@pytest.mark.parametrize(
+    ("text", "target", "message"),
+    [
+        (LOVES, "ptb", "holds dependencies .CoNLL-X., which cannot become Penn Treebank brackets"),
+        (PTB, "conllu", "holds constituents .Penn Treebank brackets., which cannot become CoNLL-U; function trees can"),
+        ("(root (hd a))", "export", "holds function trees .function trees., which cannot become NEGRA export"),
+        ("(S (VP (V 0=a) (V 2=c)) (N 1=b))", "ptb", "ptb cannot hold a discontinuous tree; discbracket and export can"),
+        ("(S (NP) (N a))", "export", "sentence 1: NEGRA export cannot hold a bracket without words"),
+        (PTB, "pdf", "unknown target 'pdf'; valid: export"),
+    ],
+)
+def test_what_cannot_become_another_is_refused_and_nothing_is_written(
+    tmp_path: Path, text: str, target: str, message: str
+):
+    (tmp_path / "in").write_text(text)
+    with pytest.raises(ParameterError, match=message):
+        convert(tmp_path / "in", tmp_path / "out", to=target)
+    assert not (tmp_path / "out").exists()
+
+
+def test_functions_from_another_file_are_for_multi_function_trees(tmp_path: Path):
+    with pytest.raises(ParameterError, match="for multifunctions only, not for ptb"):
+        convert(tmp_path / "in.ptb", tmp_path / "out.ptb", gold_functions=tmp_path / "in.ptb")
+
+
+def test_what_cannot_be_read_is_missing_and_listed(tmp_path: Path):
+    (tmp_path / "in.conllu").write_text(LOVES + LOVES.replace("\t2\tobj", "\t3\tobj") + LOVES)
+    (problem,) = convert(tmp_path / "in.conllu", tmp_path / "out.functions")
+    assert (problem.kind, problem.sentence) == ("cycle", 2)
+    loves = "(root (sbj John) (hd loves) (obj Mary))"
+    assert (tmp_path / "out.functions").read_text() == f"{loves}\n(())\n{loves}\n"
+
+
+def test_suffixes():
+    assert set(SUFFIXES.values()) == set(TARGETS) == {*FORMATS, "multifunctions"}
+    assert target_of("x.export.zst") == "export"
+    with pytest.raises(ParameterError, match=r"'x\.txt' does not say what to convert to; give --to"):
+        target_of("x.txt")
+
+
+def test_real_treebanks_come_back(shared_data: Path, tmp_path: Path):
+    folder = shared_data / "data" / "gum"
+    if not folder.is_dir():
+        pytest.skip(f"no folder gum in {shared_data / 'data'}")
+    for name in ("gold.ptb", "gold-functions.ptb"):
+        for form in ("export", "dbr"):
+            assert convert(folder / name, tmp_path / f"a.{form}") == []
+            assert convert(tmp_path / f"a.{form}", tmp_path / "b.ptb") == []
+            assert (tmp_path / "b.ptb").read_bytes() == (folder / name).read_bytes()
+    assert convert(folder / "gold.conllu", tmp_path / "a.functions") == []
+    functions = read_treebank(tmp_path / "a.functions")
+    assert isinstance(functions, Treebank)
+    assert (functions.format, len(functions), functions.problems) == ("functions", 1194, [])
+    assert sum(not functions.tree(i).is_continuous for i in range(1194)) == 59
+
+
+# ----------------------------------------------------------------------------------------------------- the command line
+
+
+def test_the_command(tmp_path: Path):
+    run = CliRunner().invoke
+    (tmp_path / "in").write_text(LOVES + LOVES.replace("\t2\tobj", "\tx\tobj"))
+    (tmp_path / "map").write_text("sbj nsubj\n")
+    arguments = ["convert", str(tmp_path / "in"), str(tmp_path / "out.functions"), "--label-map", str(tmp_path / "map")]
+    done = run(app, arguments)
+    assert done.exit_code == 0
+    assert done.stderr == f"{tmp_path / 'in'}:7: head 'x'; expected a number from 0 to 3\n"
+    assert (tmp_path / "out.functions").read_text() == "(root (nsubj John) (hd loves) (obj Mary))\n(())\n"
+    assert run(app, [*arguments, "--strict"]).exit_code == 1
+    named = [*arguments[:2], str(tmp_path / "out"), "--from", "conllx", "--to", "conllu"]
+    assert run(app, named).exit_code == 0
+    assert (tmp_path / "out").read_text() == f"{LOVES}# no parse\n\n"
