@@ -100,7 +100,7 @@ def test_function_trees_of_constituents_are_read_again(random: Random):
 
 
 def test_names_that_cannot_be_written(tmp_path: Path):
-    with pytest.raises(ParameterError, match="a function cannot be called '{x'"):
+    with pytest.raises(ParameterError, match=r"a function cannot be called '\{x'"):
         converted(tmp_path, LOVES.replace("sbj", "{x"), "functions")
     with pytest.raises(ParameterError, match="a set of functions cannot hold 'a,b'"):
         converted(tmp_path, LOVES.replace("sbj", "a,b"), "multifunctions")
@@ -137,9 +137,7 @@ def test_conllu_and_conllx_become_each_other(tmp_path: Path):
     rich = "# sent_id = 1\n1-2\tJohnloves" + "\t_" * 8 + "\n"
     (tmp_path / "a.conllu").write_text(rich + plain.replace("root\t_", "root\t0:root"))
     before = (tmp_path / "b.conll").read_bytes()
-    with pytest.raises(
-        ParameterError, match="sentence 1 has multiword tokens, empty nodes, DEPS or MISC, which CoNLL-X"
-    ):
+    with pytest.raises(ParameterError, match="sentence 1 has multiword tokens, empty nodes, DEPS or MISC, which"):
         convert(tmp_path / "a.conllu", tmp_path / "b.conll")
     assert (tmp_path / "b.conll").read_bytes() == before
     convert(tmp_path / "a.conllu", tmp_path / "b.conll", words_only=True)
