@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.normalize.preset import Preset
-from evaltools.normalize.quotes import restore_quotes
+from evaltools.normalize.quotes import restore_quotes, with_copies
 from evaltools.treebank import Kind, Treebank
 
 __all__ = ["Normalized", "Pair", "Status", "normalize_gold", "normalize_pair"]
@@ -128,13 +128,26 @@ def _evalb_pair(gold: Treebank, test: Treebank, preset: Preset, gold_side: Norma
     lengths_differ = (difference == -2) & (test_side.treebank.n_words > 0)
     if parameters.quote_labels and lengths_differ.any():
         gold_drops, test_drops = gold_side.dropped.copy(), test_side.dropped.copy()
-        restore_quotes(gold, test, np.flatnonzero(lengths_differ), gold_drops, test_drops, parameters)
+        sentences = np.flatnonzero(lengths_differ)
+        gold_again, test_again = restore_quotes(gold, test, sentences, gold_drops, test_drops, parameters)
         if not np.array_equal(gold_drops, gold_side.dropped):
-            gold_side = _filtered(gold, gold_drops, preset)
+            gold_side = _with_copies(gold, gold_drops, gold_again, preset)
         if not np.array_equal(test_drops, test_side.dropped):
-            test_side = _filtered(test, test_drops, preset)
+            test_side = _with_copies(test, test_drops, test_again, preset)
         difference = _compare_words(gold_side.treebank, test_side.treebank, equal)
     return Pair(gold_side, test_side, _status(test_side, difference), difference, compared_as_read=False)
+
+
+def _with_copies(treebank: Treebank, drops: NDArray[np.bool_], again: dict[int, int], preset: Preset) -> Normalized:
+    """Apply a preset to a treebank in which some words that are not deleted stand more than once."""
+    if not again:
+        return _filtered(treebank, drops, preset)
+    copied, before = with_copies(treebank, again)
+    times = np.ones(len(drops), dtype=np.int64)
+    times[list(again)] += list(again.values())
+    side = _filtered(copied, np.repeat(drops, times), preset)
+    first = np.repeat(copied.offsets[:-1], np.diff(side.treebank.offsets))
+    return Normalized(side.treebank, before[first + side.origin], drops)
 
 
 def _status(test_side: Normalized, difference: NDArray[np.int64]) -> NDArray[np.uint8]:

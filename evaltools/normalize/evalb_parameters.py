@@ -117,7 +117,7 @@ def parse_parameters(text: str, name: str) -> EvalbParameters:
         line = raw.rstrip()
         if line.startswith("#") or len(line) < 3:
             continue
-        keyword, *rest = line.split(maxsplit=1)
+        keyword, *rest = ("", line.lstrip()) if line[0].isspace() else line.split(maxsplit=1)
         value = rest[0] if rest else ""
 
         def problem(found: str, expected: str, line_number: int = number) -> None:
@@ -127,6 +127,8 @@ def parse_parameters(text: str, name: str) -> EvalbParameters:
             problem(
                 f"{keyword}, which other programs know and evalb does not", "an evalb keyword; the line has no effect"
             )
+        elif not keyword:
+            problem("a line that begins with white space", "a keyword in the first column; the line has no effect")
         elif keyword not in _KNOWN:
             problem(f"unknown keyword {excerpt(keyword)!r}", " ".join(_KNOWN))
         elif not value:
@@ -140,11 +142,10 @@ def parse_parameters(text: str, name: str) -> EvalbParameters:
             else:
                 problem(f"{keyword} with {len(both)} values", "two values")
         else:
-            digits = value.split()[0]
-            if _NUMBER.fullmatch(digits):
-                numbers[keyword] = int(digits)
-            else:
-                problem(f"{keyword} {excerpt(value)}", "a whole number")
+            digits = _NUMBER.match(value)
+            if digits is None or digits.end() < len(value):
+                problem(f"{keyword} {excerpt(value)}", "a whole number; what it begins with counts, or 0, as in evalb")
+            numbers[keyword] = int(digits[0]) if digits is not None else 0
     return EvalbParameters(
         delete_labels=tuple(deleted),
         delete_for_length=tuple(for_length),

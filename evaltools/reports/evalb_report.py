@@ -7,6 +7,8 @@ Satoshi Sekine and Michael Collins (1997). evalb, the bracket scoring program.
 
 from __future__ import annotations
 
+from typing import Any
+
 import pandas as pd
 
 from evaltools.errors import ParameterError
@@ -41,70 +43,76 @@ def _share(part: float, whole: float) -> float:
 
 
 def _one(run: Run, parser: str) -> str:
-    rows = run.counts(parser)
+    rows = _rows(run, parser)
     cutoff = run.rules.evalb.cutoff_length if run.rules.evalb is not None else 40
-    lines = [_row(row) for row in rows.to_dict("records")]
-    scored = rows[rows["status"] == "ok"]
-    total = {name: int(scored[name].sum()) for name in _SUMS}
-    matched, gold, test = total["e_matched_roof"], total["e_gold_roof"], total["e_test_roof"]
+    lines = [_line(row) for row in rows.itertuples()]
+    scored = rows[rows["status"] == 0]
+    matched, gold, test, crossing, words, tags = (int(scored[name].sum()) for name in _NUMBERS)
     last = ""
     if gold > 0 and test > 0:
         recall, precision = _share(matched, gold), _share(matched, test)
-        crossing = total["e_crossing_brackets"]
         last = f"                {recall:6.2f} {precision:6.2f} {matched:6d} {gold:5d} {test:5d}  {crossing:5d}"
-    words, tags = total["words_scored"], total["e_tags_correct"]
     last += f"  {words:5d} {tags:5d}   {_share(tags, words):6.2f}\n"
-    short = rows[rows["evalb_length"] <= cutoff]
+    short = rows[rows["length"] <= cutoff]
     summaries = f"=== Summary ===\n\n-- All --\n{_summary(rows)}\n-- len<={cutoff} --\n{_summary(short)}"
     return _HEAD + "".join(lines) + _RULE + last + summaries
 
 
-_SUMS = (
-    "e_matched_roof",
-    "e_gold_roof",
-    "e_test_roof",
-    "e_crossing_brackets",
-    "e_exact_match",
-    "words_scored",
-    "e_tags_correct",
-)
+_NUMBERS = {
+    "matched": "e_matched_roof",
+    "gold": "e_gold_roof",
+    "test": "e_test_roof",
+    "crossing": "e_crossing_brackets",
+    "words": "words_scored",
+    "tags": "e_tags_correct",
+}
 
 
-def _row(row: dict[object, object]) -> str:
-    """Write one sentence; one that is not scored has zeros."""
-    status = _STATUS[str(row["status"])]
-    number = {name: int(row[name]) if status == 0 else 0 for name in _SUMS}  # type: ignore[call-overload]
-    matched, gold, test = number["e_matched_roof"], number["e_gold_roof"], number["e_test_roof"]
-    words, tags = number["words_scored"], number["e_tags_correct"]
+def _rows(run: Run, parser: str) -> pd.DataFrame:
+    """Return the numbers of evalb's rows; a sentence that is not scored has zeros."""
+    counts = run.counts(parser)
+    entry = next(one for one in run.meta["parsers"] if one["name"] == parser)
+    if run.rules.evalb is not None and "aligned" not in entry:
+        counts = counts[counts["sentence"] <= entry["sentences"]]  # evalb stops at the end of the shorter file
+    status = counts["status"].map(_STATUS).astype("int64")
+    rows = pd.DataFrame({"sentence": counts["sentence"], "length": counts["evalb_length"]})
+    for name, column in {"status": "", **_NUMBERS}.items():
+        values = status if name == "status" else counts[column].where(status == 0, 0)
+        if f"evalb_{name}" in counts:  # what only evalb reads
+            values = counts[f"evalb_{name}"].fillna(values)
+        rows[name] = values.astype("int64")
+    return rows
+
+
+def _line(row: Any) -> str:
     return (
-        f"{row['sentence']:4d}  {row['evalb_length']:3d}    {status:d}  "
-        f"{_share(matched, gold):6.2f} {_share(matched, test):6.2f}   {matched:3d}    {gold:3d}  {test:3d}"
-        f"    {number['e_crossing_brackets']:3d}   {words:4d}  {tags:4d}   {_share(tags, words):6.2f}\n"
+        f"{row.sentence:4d}  {row.length:3d}    {row.status:d}  "
+        f"{_share(row.matched, row.gold):6.2f} {_share(row.matched, row.test):6.2f}   "
+        f"{row.matched:3d}    {row.gold:3d}  {row.test:3d}"
+        f"    {row.crossing:3d}   {row.words:4d}  {row.tags:4d}   {_share(row.tags, row.words):6.2f}\n"
     )
 
 
 def _summary(rows: pd.DataFrame) -> str:
-    scored = rows[rows["status"] == "ok"]
+    scored = rows[rows["status"] == 0]
     valid = len(scored)
-    sums = {name: int(scored[name].sum()) for name in _SUMS}
-    recall = _share(sums["e_matched_roof"], sums["e_gold_roof"])
-    precision = _share(sums["e_matched_roof"], sums["e_test_roof"])
+    matched, gold, test, crossing, words, tags = (int(scored[name].sum()) for name in _NUMBERS)
+    exact = int(((scored["matched"] == scored["gold"]) & (scored["gold"] == scored["test"])).sum())
+    recall, precision = _share(matched, gold), _share(matched, test)
     f_measure = 2 * precision * recall / (precision + recall) if precision + recall > 0 else float("nan")
-    crossing = scored["e_crossing_brackets"]
-    average = int(crossing.sum()) / valid if valid else 0.0
     figures: list[tuple[str, float | int]] = [
         ("Number of sentence", len(rows)),
-        ("Number of Error sentence", int((rows["status"] == "words_differ").sum())),
-        ("Number of Skip  sentence", int((rows["status"] == "missing").sum())),
+        ("Number of Error sentence", int((rows["status"] == 1).sum())),
+        ("Number of Skip  sentence", int((rows["status"] == 2).sum())),
         ("Number of Valid sentence", valid),
         ("Bracketing Recall", recall),
         ("Bracketing Precision", precision),
         ("Bracketing FMeasure", f_measure),
-        ("Complete match", _share(sums["e_exact_match"], valid)),
-        ("Average crossing", average),
-        ("No crossing", _share(int((crossing == 0).sum()), valid)),
-        ("2 or less crossing", _share(int((crossing <= 2).sum()), valid)),
-        ("Tagging accuracy", _share(sums["e_tags_correct"], sums["words_scored"])),
+        ("Complete match", _share(exact, valid)),
+        ("Average crossing", crossing / valid if valid else 0.0),
+        ("No crossing", _share(int((scored["crossing"] == 0).sum()), valid)),
+        ("2 or less crossing", _share(int((scored["crossing"] <= 2).sum()), valid)),
+        ("Tagging accuracy", _share(tags, words)),
     ]
     return "".join(
         f"{name:<25s} = {value:6d}\n" if isinstance(value, int) else f"{name:<25s} = {value:6.2f}\n"

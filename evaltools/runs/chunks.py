@@ -8,8 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.normalize import Normalized, Preset, Status, normalize_gold, normalize_pair
+from evaltools.normalize.empty_words import with_empty_words
 from evaltools.runs import tables
 from evaltools.runs.checks import evalb_lengths, pair_problems
+from evaltools.runs.evalb_rows import with_evalb_rows
 from evaltools.runs.parts import PartResult, Parts, part_name
 from evaltools.runs.passes import Options, Passes, Progress, ranges
 from evaltools.runs.remote import UrlParts
@@ -70,6 +72,9 @@ class Chunk:
     lengths: tuple[NDArray[np.int32], NDArray[np.int32]] = field(init=False)
 
     def __post_init__(self) -> None:
+        if self.preset.evalb is not None:
+            object.__setattr__(self, "gold", with_empty_words(self.gold))
+            object.__setattr__(self, "tests", {name: with_empty_words(test) for name, test in self.tests.items()})
         # what all parsers share of the gold trees
         object.__setattr__(self, "normalized", normalize_gold(self.gold, self.preset))
         object.__setattr__(self, "lengths", (self.gold.n_words, evalb_lengths(self.gold, self.preset)))
@@ -82,6 +87,8 @@ class Chunk:
         for first, last in ranges(len(gold)):
             progress.at("scoring", passes.run(first, last))
         made = tables.parser_tables(name, gold, test, passes, *self.lengths)
+        if self.preset.evalb is not None:
+            made["sentences"] = with_evalb_rows(made["sentences"], gold, test, self.preset.evalb)
         problems = [replace(problem, parser=name) for problem in test.problems]
         problems += pair_problems(name, gold, test, passes)
         if problems:

@@ -1,8 +1,9 @@
-"""Some sentences of a treebank, and parts of one put together."""
+"""Some sentences of a treebank, parts of one put together, and other nodes for a sentence."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from evaltools.treebank.columns import Treebank
 from evaltools.treebank.tree import Kind
 
-__all__ = ["joined", "taken"]
+__all__ = ["Nodes", "joined", "replaced", "taken"]
 
 _OF_NODES = ("label", "parent", "leftmost", "start", "end", "kind")
 
@@ -102,3 +103,62 @@ def _functions(parts: list[Treebank]) -> NDArray[np.int32] | None:
     return np.concatenate(
         [np.full(len(part.label), none, np.int32) if part.function is None else part.function for part in parts]
     )
+
+
+@dataclass
+class Nodes:
+    """The nodes of one sentence, in postorder, as a treebank has them."""
+
+    label: list[int] = field(default_factory=list)
+    parent: list[int] = field(default_factory=list)
+    leftmost: list[int] = field(default_factory=list)
+    start: list[int] = field(default_factory=list)
+    end: list[int] = field(default_factory=list)
+    kind: list[int] = field(default_factory=list)
+
+    def add(self, label: int, kind: int, start: int, end: int, children: list[int]) -> int:
+        """Add a node over children that are there already; return its place.
+
+        Parameters
+        ----------
+        label, kind, start, end : int
+            As in a treebank.
+        children : list of int
+            Places of the children.
+        """
+        place = len(self.label)
+        self.label.append(label)
+        self.parent.append(-1)
+        self.leftmost.append(self.leftmost[children[0]] if children else place)
+        self.start.append(start)
+        self.end.append(end)
+        self.kind.append(kind)
+        for child in children:
+            self.parent[child] = place
+        return place
+
+
+def replaced(treebank: Treebank, new: Mapping[int, Nodes]) -> Treebank:
+    """Return a treebank with other nodes for some sentences; all phrases are continuous and without functions.
+
+    Parameters
+    ----------
+    treebank : Treebank
+        Whose sentences the others are.
+    new : mapping of int to Nodes
+        Nodes by sentence, from 0.
+    """
+    sizes = np.diff(treebank.offsets)
+    for sentence, nodes in new.items():
+        sizes[sentence] = len(nodes.label)
+    columns: dict[str, Any] = {}
+    for name in _OF_NODES:
+        column = getattr(treebank, name)
+        parts: list[NDArray[Any]] = []
+        at = 0
+        for sentence in sorted(new):
+            parts += [column[at : treebank.offsets[sentence]], np.array(getattr(new[sentence], name), column.dtype)]
+            at = int(treebank.offsets[sentence + 1])
+        columns[name] = np.concatenate([*parts, column[at:]])
+    offsets = np.concatenate(([0], np.cumsum(sizes)))
+    return replace(treebank, **columns, offsets=offsets, position=None, function=None)

@@ -15,7 +15,8 @@ import evaltools
 from evaltools import align, load_preset
 from evaltools.normalize import Preset, preset_from_parameters
 from evaltools.normalize.evalb_parameters import parse_parameters
-from tests.slow.evalb import Row, Rules, compare, summary
+from evaltools.reports import REPORTS, Selection
+from tests.slow.evalb import Row, Rules, compare, printed, summary
 from tests.slow.trees import Nested, perturbed, random_forest, randoms, text_of
 
 STATUS = {"ok": 0, "words_differ": 1, "missing": 2}
@@ -300,7 +301,9 @@ def test_a_parameter_file_that_is_not_there(tmp_path: Path):
 
 LABELS = ("S", "NP-SBJ", "NP", "A", "B", "C", "C=1", "TOP", "ROOT", "X-Y", "-NONE-", ",")
 TAGS = ("N", "V", "A", "B", "N-X", ",", ".", "-NONE-", "''", "POS", "TOP")
-WORDS = ("a", "b", "x", "y", "z", "'", '"')
+WORDS = ("a", "b", "x", "y", "z", "'", '"', "/")
+QUOTED = ("a", "'", "'", '"', "/")
+ODD = ("(NP )", "(NP)", "( )", "(-NONE- )", "(, )", "(A (B))", "()", "( a)")
 
 
 @st.composite
@@ -310,12 +313,13 @@ def rules(draw: st.DrawFn) -> Rules:
 
     equations = (("A", "B"), ("B", "C"), ("TOP", "ROOT"), ("N", "V"), ("NP", "X"), (",", "C"), ("NP", "NP"))
     return Rules(
-        delete=some(("TOP", ",", ".", "-NONE-", "''", "B", "X", "NP"), 4),
+        delete=some(("TOP", ",", ".", "-NONE-", "''", "POS", "B", "X", "NP"), 5),
         not_in_length=some(("-NONE-", ",", "N"), 2),
-        quotes=some(("''", "POS", "A"), 3),
+        quotes=some(("''", "POS", "A"), 3) if draw(st.booleans()) else ["''", "POS"],
         equal_labels=some(equations, 4),
         equal_words=some((("x", "y"), ("y", "z"), ("a", "none")), 2),
         labelled=draw(st.booleans()),
+        cutoff=draw(st.sampled_from((40, 0, 1, 5))),
     )
 
 
@@ -366,6 +370,131 @@ def test_rows_are_those_of_evalb(pair: tuple[list[str], list[str]], parameters: 
     expected = [compare(g, t, parameters) for g, t in zip(gold, test, strict=True)]
     found = scored("\n".join(gold) + "\n", "\n".join(test) + "\n", preset(parameters))
     assert found == expected
+
+
+@st.composite
+def odd_files(draw: st.DrawFn) -> tuple[list[str], list[str]]:
+    """Make lines with all that evalb reads in a way of its own; the first ones say that each line is a sentence."""
+    random = draw(randoms)
+    usual = ["(S (N a))"] * 12
+    sides: tuple[list[str], list[str]] = ([], [])
+    for _ in range(random.randint(0, 10)):
+        words = random.choices(random.choice((WORDS, QUOTED)), k=random.randint(1, 8))
+        other = [random.choice(WORDS) if random.random() < 0.1 else word for word in words]
+        chance = random.choice((0.0, 0.05, 0.3))
+        for side, own in zip(sides, (words, other), strict=True):
+            forest = [legal(root) for root in random_forest(random, own, bare=False, labels=LABELS)]
+            line = text_of([requoted(random, root, chance) for root in forest])
+            side.append(made_odd(random, line))
+        if random.random() < 0.3:
+            sides[1][-1] = sides[0][-1]
+    if random.random() < 0.1:
+        del sides[1][random.randint(0, len(sides[1])) :]
+    elif random.random() < 0.1:
+        sides[1].append("(S (N more))")
+    return usual + sides[0], usual + sides[1]
+
+
+def requoted(random: Random, node: Nested, chance: float) -> Nested:
+    """Put tags on the words, and on quotes now this one, now that."""
+    if isinstance(node, str):
+        return node
+    if len(node) == 2 and isinstance(node[1], str):
+        quotes = {"'": ("''", "POS"), '"': ("''", "POS", "A"), "/": ("A",), "z": (",",)}
+        return [random.choice(TAGS if random.random() < chance else quotes.get(node[1], ("N",))), node[1]]
+    return [node[0], *(requoted(random, child, chance) for child in node[1:])]
+
+
+def made_odd(random: Random, line: str) -> str:
+    """Put empty words in, or leave brackets open, or forget the sentence."""
+    for _ in range(random.choice((0, 0, 1, 2))):
+        closing = [place for place, sign in enumerate(line) if line[place : place + 2] == "))"]
+        if closing:
+            place = random.choice(closing) + 1
+            line = f"{line[:place]} {random.choice(ODD)}{line[place:]}"
+    if random.random() < 0.1:
+        line = line.rstrip(")") + ")" * random.randint(1, 3)
+        return line if line.count("(") >= line.count(")") else ""
+    return random.choice(("", "(())", "( )", "(N )", " ")) if random.random() < 0.06 else line
+
+
+@settings(max_examples=100)  # each example scores files
+@given(odd_files(), rules())
+def test_the_whole_report_is_that_of_evalb(pair: tuple[list[str], list[str]], parameters: Rules):
+    gold, test = ("".join(f"{line}\n" for line in lines).encode() for lines in pair)
+    run = evaltools.score(
+        io.BytesIO(gold), {"p": io.BytesIO(test)}, preset=preset(parameters), metrics=["e"], format="ptb", jobs=1
+    )
+    assert REPORTS["evalb"](run, Selection()) == printed(*pair, parameters)
+
+
+def report_of(gold: list[str], test: list[str], rules: str) -> list[str]:
+    """Return the rows of evalb's report."""
+    files = [io.BytesIO("".join(f"{line}\n" for line in lines).encode()) for lines in (gold, test)]
+    run = evaltools.score(files[0], {"p": files[1]}, preset=preset(rules), format="ptb")
+    return REPORTS["evalb"](run, Selection()).split("=" * 76)[1].strip("\n").split("\n")
+
+
+def test_what_is_closed_after_white_space_is_an_empty_word():
+    rules = "DELETE_LABEL -NONE-"
+    assert one("(S (N a) (NP ))", "(S (N a) (X ))", rules) == Row(2, 0, 1, 1, 1, 0, 2, 1)
+    assert one("(S (N a) (NP ))", "(S (N a))", rules) == Row(2, 1)
+    assert one("(S (N a) (NP))", "(S (N a))", rules) == Row(1, 0, 1, 1, 1, 0, 1, 1)
+    assert one("(S (N a) (-NONE- ))", "(S (N a))", rules) == Row(2, 0, 1, 1, 1, 0, 1, 1)
+    assert one("(S (N a))", "( )", rules) == Row(1, 1)
+    assert scored("(S (N a))\n( )\n", "(S (N a))\n( )\n", preset(rules))[1] == Row(1, 0, 0, 0, 0, 0, 1, 1)
+    assert one("(S (N a) ( b))", "(S (N a) (N b))", rules) == Row(2, 0, 1, 1, 1, 0, 2, 1)
+
+
+def test_a_line_with_an_open_bracket_is_in_error_and_has_numbers():
+    lines = ["(S (N a))"] * 4
+    gold = [*lines, "(S (NP (N a)) (V b)", "(S (NP (N a)) (V b))", "(S (N a)"]
+    test = [*lines, "(S (NP (N a)) (V b))", "(S (NP (N a) (V b)", "(S (N b))"]
+    assert report_of(gold, test, "LABELED 1")[-3:] == [
+        "   5    2    1   50.00  50.00     1      2    2      0      2     2   100.00",
+        "   6    2    1    0.00   0.00     0      2    2      0      2     2   100.00",
+        "   7    1    1    0.00   0.00     0      0    0      0      0     0     0.00",
+    ]
+    # two that are open at the same place are one bracket to it
+    (row,) = report_of([*lines, "(S (N a)"], [*lines, "(S (N a)"], "LABELED 1")[4:]
+    assert row == "   5    1    1  100.00 100.00     1      1    1      0      1     1   100.00"
+
+
+def test_text_outside_of_brackets_has_no_result_in_evalb():
+    lines = ["(S (N a))"] * 4
+    (row,) = report_of([*lines, "(S (N a))"], [*lines, "text"], "LABELED 1")[4:]
+    assert row == "   5    1    2    0.00   0.00     0      0    0      0      0     0     0.00"
+
+
+def test_item_7_a_quote_may_be_put_back_twice():
+    rules = "DELETE_LABEL ''\nDELETE_LABEL B\nQUOTE_LABEL ''\nQUOTE_LABEL POS\nQUOTE_LABEL A\nQUOTE_LABEL B\n"
+    # the test's '' stands where the gold's POS does, and, put back, where it does with the next one too
+    gold, test = "(S (N a) (B ') (POS ') (A ') (N b))", "(S (N a) ('' ') (POS ') (N b))"
+    assert one(gold, test, rules) == compare(gold, test, rules_of(rules))
+    gold, test = "(S (N a) (B ') (N b))", "(S (N a) (POS ') (POS ') (N b))"
+    row = one(gold, test, rules)
+    assert row == compare(gold, test, rules_of(rules))
+    assert (row.status, row.words, row.tags) == (0, 4, 2)  # it stands there twice
+
+
+def rules_of(text: str) -> Rules:
+    parameters = parse_parameters(text, "x.prm")
+    return Rules(list(parameters.delete_labels), [], list(parameters.quote_labels))
+
+
+def test_evalb_stops_with_the_shorter_file():
+    lines = ["(S (N a))", "(S (N b))", "(S (N c))"]
+    assert len(report_of(lines, lines[:2], "LABELED 1")) == 2
+    assert len(report_of(lines[:2], lines, "LABELED 1")) == 2
+
+
+@pytest.mark.parametrize(
+    ("line", "labelled"), [("LABELED 1x", True), ("LABELED x", False), ("LABELED 0x1", False), (" LABELED 0", True)]
+)
+def test_numbers_are_read_as_evalb_reads_them(line: str, labelled: bool):
+    parameters = parse_parameters(line, "x.prm")
+    assert parameters.labelled is labelled
+    assert len(parameters.problems) == 1
 
 
 @settings(max_examples=50)  # each example scores files
