@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["first_labels", "first_words"]
+__all__ = ["first_labels", "first_tree", "first_words"]
 
 _BEGINNING = 1 << 16
 _BRACKET = re.compile(rb"[()]")
@@ -12,8 +12,14 @@ _LABEL = re.compile(rb"\([ \t\n\r\v\f]*([^() \t\n\r\v\f]*)")
 _WORD = re.compile(rb"(?<![(])[ \t\n\r\v\f]([^() \t\n\r\v\f]+)")
 
 
-def _first_tree(data: bytes) -> bytes:
-    """Return the first tree with labels; nothing if the file does not begin with a round bracket."""
+def first_tree(data: bytes) -> bytes:
+    """Return the text of the first tree with labels; nothing if the file does not begin with a round bracket.
+
+    Parameters
+    ----------
+    data : bytes
+        The file.
+    """
     text = data.lstrip()[:_BEGINNING]
     if not text.startswith(b"("):
         return b""
@@ -41,7 +47,7 @@ def first_labels(data: bytes) -> list[bytes]:
     >>> first_labels(b"(()) (S ( NP dogs)) (VP bark)")
     [b'S', b'NP']
     """
-    return [label for label in _LABEL.findall(_first_tree(data)) if label]
+    return [label for label in _LABEL.findall(first_tree(data)) if label]
 
 
 def first_words(data: bytes) -> list[bytes]:
@@ -57,4 +63,4 @@ def first_words(data: bytes) -> list[bytes]:
     >>> first_words(b"(()) (S (NP 0=dogs))")
     [b'0=dogs']
     """
-    return _WORD.findall(_first_tree(data))
+    return _WORD.findall(first_tree(data))

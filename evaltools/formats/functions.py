@@ -20,7 +20,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from evaltools.formats.bracket_words import first_labels
+from evaltools.formats.bracket_words import first_labels, first_tree
 from evaltools.formats.brackets import bracket_layout, cut_bracketed, read_bracketed, write_bracketed
 from evaltools.formats.numbered_words import with_positions
 from evaltools.formats.source import Source
@@ -34,16 +34,16 @@ HOLDS = "functions"
 DISCONTINUOUS = True
 
 _NUMBERED = re.compile(rb"[ \t\n\r\v\f][0-9]+=[^() \t\n\r\v\f]")
-_HEADS = (b"hd", b"*", b"{}")
+_HEAD = re.compile(rb"\((?:hd|\*)[ \t\n\r\v\f]+[^() \t\n\r\v\f]+\)")
 
 
 def looks_like(source: Source) -> bool:
-    """Tell whether the first brackets are ``root`` or ``hd`` or ``*`` or ``{}``, or all of them sets."""
+    """Tell whether the first tree begins with ``root``, has only sets, or ``{}`` or a head of one word in it."""
     labels = first_labels(source.data)
     if not labels:
         return False
     sets = all(label.startswith(b"{") for label in labels)
-    return sets or labels[0] == b"root" or any(label in _HEADS for label in labels)
+    return sets or labels[0] == b"root" or b"{}" in labels or _HEAD.search(first_tree(source.data)) is not None
 
 
 def layout(data: bytes) -> str:

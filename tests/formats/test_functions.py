@@ -57,12 +57,25 @@ def test_what_is_written_is_read_again(corpus: list[list[Nested]], name: str):
         ("(S (NP-root (N dogs)))", "ptb"),
         ("(())\n(S (NP (N hd)))", "ptb"),
         ("(S (NP (N root)))", "ptb"),
+        ("(ROOT (S (* (** *) (N _it_)) (hd (N dog))))", "ptb"),
         ("(S (NP (N a)))\n(S (* b) (hd c))", "ptb"),
         ("(())\n(S\n  ({hd}\n    (hd (N a))))", "rr"),
     ],
 )
 def test_the_format_is_guessed_from_the_content(text: str, name: str):
     assert guess_format(Source.from_bytes(text.encode(), "x")) == name
+
+
+SAMPLE = Path(__file__).resolve().parents[2] / "sample_data"
+NAMED = {f".{name}": name for name in FORMATS}
+NO_FORMAT = ("empty.ptb", "spaces-for-tabs.conllu")
+
+
+def test_every_file_of_the_sample_is_what_it_is_called():
+    files = [path for path in SAMPLE.rglob("*") if path.suffix in NAMED and path.name not in NO_FORMAT]
+    assert {path.suffix for path in files} >= {".ptb", ".conllu", ".conllx", ".export", ".discbracket"}
+    guessed = {path: guess_format(Source.from_bytes(path.read_bytes(), path.name)) for path in files}
+    assert {path.name: name for path, name in guessed.items() if name != NAMED[path.suffix]} == {}
 
 
 def test_words_that_do_not_stand_side_by_side_have_positions():
