@@ -6,10 +6,14 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
+from evaltools.analysis.error_table import error_table, error_totals
 from evaltools.analysis.error_types import OTHER, bundled_rules, error_steps, read_rules
+from evaltools.analysis.repair import errors
 from evaltools.errors import InputError
-from evaltools.treebank import Tree
+from evaltools.normalize import load_preset, normalize_pair
+from evaltools.treebank import Tree, Treebank, Vocabulary
 from tests.slow.trees import pairs
 
 EXAMPLES = {
@@ -126,3 +130,21 @@ def test_what_is_wrong_with_a_file_is_said(tmp_path: Path, text: str, said: str)
 def test_a_file_that_is_not_there_is_said(tmp_path: Path):
     with pytest.raises(InputError, match="No such file"):
         read_rules(tmp_path / "none.toml")
+
+
+@given(st.lists(pairs(most_words=6), min_size=1, max_size=4))
+def test_the_brackets_repaired_add_up_over_sentences_and_types(many):
+    vocabulary = Vocabulary()
+    sides = [Treebank.from_trees([pair[side] for pair in many], vocabulary) for side in (0, 1)]
+    table = error_table(normalize_pair(*sides, load_preset("none")))
+    wrong = {}
+    for number, (gold, test) in enumerate(many, start=1):
+        count = sum(sum(side.values()) for side in errors(gold, test))
+        if count:
+            wrong[number] = count
+    assert table.groupby("sentence")["repaired"].sum().to_dict() == wrong
+    totals = error_totals(table)
+    assert totals["repaired"].sum() == sum(wrong.values())
+    assert totals["occurrences"].sum() == len(table)
+    assert totals["share"].sum() == pytest.approx(1.0 if wrong else 0.0)
+    assert totals["repaired"].is_monotonic_decreasing

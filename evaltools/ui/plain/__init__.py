@@ -16,7 +16,7 @@ import streamlit as st
 from evaltools.drawing import la_colour
 from evaltools.ui.components import component
 
-__all__ = ["answer", "facts", "formulas", "note", "picture", "plain", "steps", "strip"]
+__all__ = ["answer", "facts", "formulas", "marked", "note", "picture", "plain", "steps", "strip"]
 
 Block = dict[str, Any]
 """What the component can show; made by the functions of this module."""
@@ -76,6 +76,24 @@ def strip(
     return {"type": "strip", "words": rows, "scale": scale, "chosen": chosen}
 
 
+def marked(
+    rows: Sequence[tuple[int, Sequence[str], Collection[int], str]], chosen: int | None = None, heading: str = ""
+) -> Block:
+    """Return a list of sentences to click, some of their words marked.
+
+    Parameters
+    ----------
+    rows : sequence of (int, sequence of str, collection of int, str)
+        Number of the sentence, its words, positions of those that are marked, and a remark.
+    chosen : int, optional
+        The sentence that is chosen.
+    heading : str
+        What stands above.
+    """
+    lines = [[number, list(words), sorted(places), remark] for number, words, places, remark in rows]
+    return {"type": "marked", "heading": heading, "rows": lines, "chosen": chosen}
+
+
 def picture(svg: str, heading: str = "") -> Block:
     """Return a drawing."""
     return {"type": "picture", "heading": heading, "svg": svg}
@@ -86,6 +104,7 @@ def plain(
     key: str,
     on_step: Callable[[int], None] | None = None,
     on_word: Callable[[int], None] | None = None,
+    on_sentence: Callable[[int], None] | None = None,
 ) -> None:
     """Show blocks one under the other.
 
@@ -99,6 +118,8 @@ def plain(
         Gets the place of the edit step that the reader clicks, before the page runs again.
     on_word : callable, optional
         Gets the position of the word that the reader clicks.
+    on_sentence : callable, optional
+        Gets the number of the sentence that the reader clicks.
     """
 
     def told(name: str, tell: Callable[[int], None] | None) -> Callable[[], None]:
@@ -114,4 +135,5 @@ def plain(
         data={"blocks": list(blocks)},
         on_step_change=told("step", on_step),
         on_word_change=told("word", on_word),
+        on_sentence_change=told("sentence", on_sentence),
     )

@@ -59,6 +59,24 @@ const kinds = {
     return list;
   },
 
+  marked(block, component) {
+    const list = make("ol", "sentences");
+    for (const [number, words, places, remark] of block.rows) {
+      const marks = new Set(places);
+      const item = list.appendChild(make("li", number === block.chosen ? "chosen" : ""));
+      item.dataset.sentence = number;
+      const text = make("span", "text");
+      text.dir = "auto";
+      words.forEach((word, place) => {
+        if (place) text.append(make("span", marks.has(place) && marks.has(place - 1) ? "marked gap" : "", " "));
+        text.append(make("span", marks.has(place) ? "marked" : "", word));
+      });
+      item.append(make("span", "number", String(number)), text, make("span", "remark", remark));
+      activate(item, () => component.setTriggerValue("sentence", number));
+    }
+    return list;
+  },
+
   picture(block) {
     const frame = make("div", "picture");
     const svg = adopt(block.svg);
@@ -104,7 +122,7 @@ export default function (component) {
     parentElement.append(root);
     mounted.set(parentElement, root);
   }
-  const scrolled = [...root.querySelectorAll(".steps, .picture")].map((box) => [box.scrollLeft, box.scrollTop]);
+  const scrolled = [...root.querySelectorAll(".steps, .picture, .sentences")].map((box) => [box.scrollLeft, box.scrollTop]);
   const dark = isDark(root);
   root.classList.toggle("dark", dark);
   root.classList.toggle("light", !dark);
@@ -116,7 +134,7 @@ export default function (component) {
     }),
   );
   if (focus >= 0) root.querySelectorAll("[tabindex]")[focus]?.focus({ preventScroll: true });
-  root.querySelectorAll(".steps, .picture").forEach((box, place) => {
+  root.querySelectorAll(".steps, .picture, .sentences").forEach((box, place) => {
     if (scrolled[place]) box.scrollTo(...scrolled[place]);
   });
 }

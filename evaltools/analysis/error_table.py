@@ -1,0 +1,79 @@
+"""The errors of a parser by type: every step of every repair, and sums of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+
+from evaltools.analysis.error_types import RuleSet, bundled_rules, error_steps
+from evaltools.normalize import Pair, Status
+
+__all__ = ["error_table", "error_totals"]
+
+
+def error_table(
+    pair: Pair, rules: RuleSet | None = None, tell: Callable[[int, int], None] | None = None
+) -> pd.DataFrame:
+    """Repair the test trees of a parser, and list the steps.
+
+    Parameters
+    ----------
+    pair : Pair
+        The trees, normalised.
+    rules : RuleSet, optional
+        The types; those of the Penn Treebank if not given.
+    tell : callable, optional
+        Is told how many sentences are done, and of how many.
+
+    Returns
+    -------
+    DataFrame
+        ``sentence`` (from 1), ``step`` (from 1), ``type`` (its title), ``repaired`` (brackets), ``start``, ``end`` (the
+        words that move, or those of the bracket), ``story`` (what the step does). Only sentences whose words are equal
+        are repaired.
+    """
+    rules = rules or bundled_rules()
+    rows = []
+    sentences = np.flatnonzero(pair.status == Status.OK).tolist()
+    first = 1 + pair.gold.treebank.first_sentence
+    for done, sentence in enumerate(sentences):
+        if tell is not None and done % 50 == 0:
+            tell(done, len(sentences))
+        gold, test = pair.gold.treebank.tree(sentence), pair.test.treebank.tree(sentence)
+        if gold == test:
+            continue
+        for number, one in enumerate(error_steps(gold, test, rules), start=1):
+            span = one.step.bracket.span
+            start, end = (one.step.moved[0].span.start, one.step.moved[-1].span.end) if one.step.moved else span
+            story = one.describe(gold.words)
+            rows.append((sentence + first, number, one.type.title, one.step.repaired, start, end, story))
+    return pd.DataFrame(rows, columns=["sentence", "step", "type", "repaired", "start", "end", "story"])
+
+
+def error_totals(table: pd.DataFrame) -> pd.DataFrame:
+    """Sum the errors by type.
+
+    Parameters
+    ----------
+    table : DataFrame
+        From :func:`error_table`.
+
+    Returns
+    -------
+    DataFrame
+        ``type``, ``occurrences`` (steps), ``sentences``, ``repaired`` (brackets), ``share`` (of all brackets repaired);
+        the type with most brackets first.
+    """
+    groups = table.groupby("type", sort=False)
+    totals = pd.DataFrame(
+        {
+            "occurrences": groups.size(),
+            "sentences": groups["sentence"].nunique(),
+            "repaired": groups["repaired"].sum(),
+        }
+    ).reset_index()
+    total = totals["repaired"].sum()
+    totals["share"] = totals["repaired"] / total if total else 0.0
+    return totals.sort_values(["repaired", "type"], ascending=[False, True], ignore_index=True)
