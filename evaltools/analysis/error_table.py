@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pandas as pd
 
-from evaltools.analysis.error_types import RuleSet, bundled_rules, error_steps
+from evaltools.analysis.error_types import OTHER, RuleSet, bundled_rules, error_steps
 from evaltools.normalize import Pair, Status
 
 __all__ = ["error_table", "error_totals"]
@@ -64,7 +64,8 @@ def error_totals(table: pd.DataFrame) -> pd.DataFrame:
     -------
     DataFrame
         ``type``, ``occurrences`` (steps), ``sentences``, ``repaired`` (brackets), ``share`` (of all brackets repaired);
-        the type with most brackets first.
+        the type with most brackets first,
+        and what is of no type last.
     """
     groups = table.groupby("type", sort=False)
     totals = pd.DataFrame(
@@ -76,4 +77,6 @@ def error_totals(table: pd.DataFrame) -> pd.DataFrame:
     ).reset_index()
     total = totals["repaired"].sum()
     totals["share"] = totals["repaired"] / total if total else 0.0
-    return totals.sort_values(["repaired", "type"], ascending=[False, True], ignore_index=True)
+    totals = totals.assign(rest=totals["type"] == OTHER.title)
+    order = ["rest", "repaired", "type"]
+    return totals.sort_values(order, ascending=[True, False, True], ignore_index=True).drop(columns="rest")

@@ -24,6 +24,7 @@ PAGES = {
         ("pages/overview.py", "Overview"),
         ("pages/worst_parses.py", "Worst parses"),
         ("pages/sentence.py", "Sentence"),
+        ("pages/hotspots.py", "Hotspots"),
     ),
     "Learn": (("pages/about.py", "About the metrics"),),
 }

@@ -1,0 +1,66 @@
+"""Groups of words against the rest: a point on its interval for each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import altair as alt
+import pandas as pd
+
+from evaltools.charts.theme import AXIS, INK, LABEL_LIMIT, SOFT, finish
+
+__all__ = ["differences_chart"]
+
+_ROW = 20.0
+_MOST = 15
+_WORSE, _BETTER = "#E69F00", "#56B4E9"
+
+
+def differences_chart(rows: pd.DataFrame, most: int = _MOST) -> dict[str, Any]:
+    """Draw how far groups are from the rest.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        From :func:`evaltools.analysis.hotspots.hotspots`, the group in the column ``group``.
+    most : int
+        At most so many of its first rows.
+
+    Returns
+    -------
+    dict
+        Vega-Lite.
+    """
+    data = rows.head(most)[["group", "count", "mean", "difference", "low", "high"]].dropna(subset=["difference"])
+    data = data.assign(side=(data["difference"] < 0).map({True: "worse", False: "better"}))
+    data["says"] = [f"{low:+.3f} to {high:+.3f}" for low, high in zip(data["low"], data["high"], strict=True)]
+    title = "mean LA of the group minus mean LA of all other words"
+    y = alt.Y(
+        "group:N", sort=list(data["group"]), title=None, axis=alt.Axis(labelLimit=LABEL_LIMIT * 2, labelOpacity=1)
+    )
+    sides = ["worse", "better"]
+    colour = alt.Color("side:N", scale=alt.Scale(domain=sides, range=[_WORSE, _BETTER]), legend=None)
+    zero = (
+        alt.Chart(pd.DataFrame({"x": [0.0]}))
+        .mark_rule(color=INK, opacity=SOFT, strokeDash=[3, 3])
+        .encode(x=alt.X("x:Q", title=title))
+    )
+    base = alt.Chart(data)
+    bars = base.mark_rule(strokeWidth=3, opacity=0.6).encode(
+        x=alt.X("low:Q", title=title, axis=alt.Axis(tickCount=6, format=".2f")), x2="high:Q", y=y, color=colour
+    )
+    points = base.mark_point(filled=True, size=60, opacity=1).encode(
+        x=alt.X("difference:Q", title=title),
+        y=y,
+        color=colour,
+        shape=alt.Shape("side:N", scale=alt.Scale(domain=sides, range=["circle", "square"]), legend=None),
+        tooltip=[
+            alt.Tooltip("group:N", title="group"),
+            alt.Tooltip("count:Q", title="words"),
+            alt.Tooltip("mean:Q", title="mean LA", format=".3f"),
+            alt.Tooltip("difference:Q", title="difference", format="+.3f"),
+            alt.Tooltip("says:N", title="95 % interval"),
+        ],
+    )
+    drawn = finish([zero, bars, points], _ROW * max(len(data), 1) + AXIS)
+    return dict(drawn.to_dict())

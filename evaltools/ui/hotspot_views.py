@@ -1,0 +1,258 @@
+"""The views of *Hotspots*: each a table of groups, and for a group the places in the sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from evaltools.analysis.bracket_errors import (
+    NO_BRACKET,
+    attachments,
+    confusion_places,
+    label_changes,
+    label_confusions,
+    rule_differences,
+    rule_places,
+)
+from evaltools.analysis.error_table import error_totals
+from evaltools.analysis.hotspots import hotspots
+from evaltools.runs.store import Run
+from evaltools.ui import hotspot_data
+from evaltools.ui.hotspot_configurations import (
+    Options,
+    bracket_configuration_places,
+    bracket_configuration_rows,
+    bracket_configurations_of,
+    word_configuration_places,
+    word_configuration_rows,
+    word_configurations_of,
+    word_places,
+)
+
+__all__ = ["VIEWS", "Options", "View"]
+
+
+Rows = Callable[[Run, str, Options], pd.DataFrame]
+Places = Callable[[Run, str, Options, Mapping[str, Any]], pd.DataFrame]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """One way to look for hotspots.
+
+    Parameters
+    ----------
+    title : str
+        What the reader chooses.
+    says : str
+        What a row is and where it comes from.
+    keys : tuple of str
+        Columns that tell the rows apart; the feature's name stands for ``by``.
+    main : str
+        The column that says how bad a row is; two parsers are compared by it.
+    rows : callable
+        From run, parser and options to the table, the worst first.
+    places : callable
+        From run, parser, options and a row to ``sentence``, ``start``, ``end``, ``remark``: positions among the words
+        that the preset leaves.
+    uses : frozenset of str
+        Of ``by``, ``least``, ``score``: the options it has.
+    other : callable, optional
+        From run, the other parser, options, and the first parser's name, to the other's `main` figures for the same
+        rows; where there is none, the rows of the other parser's own table are taken.
+    """
+
+    title: str
+    says: str
+    keys: tuple[str, ...]
+    main: str
+    rows: Rows
+    places: Places
+    uses: frozenset[str] = frozenset()
+    other: Callable[[Run, str, Options, str], list[float]] | None = None
+
+    def compared(self, run: Run, parser: str, other: str, options: Options) -> pd.DataFrame:
+        """Return the rows with the `main` figure of another parser, ``other``, and how much more the first has.
+
+        Parameters
+        ----------
+        run : Run
+            The run.
+        parser, other : str
+            The two parsers.
+        options : Options
+            As for both tables.
+        """
+        rows = self.rows(run, parser, options)
+        if self.other is not None:
+            theirs = rows.assign(other=self.other(run, other, options, parser))
+        else:
+            figures = self.rows(run, other, options)[[*self.keys, self.main]].rename(columns={self.main: "other"})
+            theirs = rows.merge(figures, on=list(self.keys), how="left")
+            theirs["other"] = theirs["other"].fillna(0)
+        theirs = theirs.assign(more=theirs[self.main] - theirs["other"])
+        return theirs.sort_values("more", ascending=False, kind="stable", ignore_index=True)
+
+
+def _word_rows(run: Run, parser: str, options: Options) -> pd.DataFrame:
+    rows = hotspots(hotspot_data.words(run, parser), options.by, options.score, least=options.least)
+    return rows.rename(columns={options.by: "group"}).astype({"group": str})
+
+
+def _word_places(run: Run, parser: str, options: Options, row: Mapping[str, Any]) -> pd.DataFrame:
+    words = hotspot_data.words(run, parser)
+    chosen = words[(words[options.by].astype(str) == row["group"]) & (words[options.score] < 1)]
+    return word_places(run, chosen, options.score)
+
+
+def _confusion_rows(run: Run, parser: str, _: Options) -> pd.DataFrame:
+    rows = label_confusions(run, parser)
+    right = rows[rows["gold"] == rows["test"]].set_index("gold")["count"]
+    every = rows.groupby("gold")["count"].sum()
+    wrong = rows[rows["gold"] != rows["test"]]
+    share = wrong["count"] / wrong["gold"].map(every)
+    share = share.where(wrong["gold"] != NO_BRACKET)
+    return wrong.assign(share=share, right=wrong["gold"].map(right)).reset_index(drop=True)
+
+
+def _confusion_places(run: Run, parser: str, _: Options, row: Mapping[str, Any]) -> pd.DataFrame:
+    return confusion_places(run, parser, row["gold"], row["test"]).assign(remark="")
+
+
+def _change_rows(run: Run, parser: str, _: Options) -> pd.DataFrame:
+    return label_changes(run, parser).assign(new_label=lambda rows: rows["new_label"].fillna(""))
+
+
+def _change_places(run: Run, parser: str, _: Options, row: Mapping[str, Any]) -> pd.DataFrame:
+    side = "t_test_status" if row["change"] == "inserted" else "t_gold_status"
+    places: pd.DataFrame = run.query(
+        f"select sentence, start, \"end\", '' as remark from brackets "
+        f"where parser = ? and label = ? and {side} = ? and coalesce(t_label, '') = ? order by all",
+        [parser, row["label"], row["change"], row["new_label"]],
+    )
+    return places
+
+
+def _rule_rows(run: Run, parser: str, options: Options) -> pd.DataFrame:
+    rows = rule_differences(hotspot_data.pair(run, parser))
+    rows = rows.assign(errors=rows["under"] + rows["over"])
+    return rows[rows["errors"] >= 1].reset_index(drop=True)
+
+
+def _rule_places(run: Run, parser: str, _: Options, row: Mapping[str, Any]) -> pd.DataFrame:
+    pair = hotspot_data.pair(run, parser)
+    sides = [
+        rule_places(pair, row["rule"], proposed=proposed).assign(remark=says)
+        for proposed, says in ((False, "not found"), (True, "proposed wrongly"))
+    ]
+    return pd.concat(sides).sort_values(["sentence", "start"], kind="stable", ignore_index=True)
+
+
+def _attachment_rows(run: Run, parser: str, _: Options) -> pd.DataFrame:
+    found = attachments(hotspot_data.pair(run, parser))
+    rows = found.groupby(["child", "gold_parent", "test_parent"], sort=False).agg(
+        count=("sentence", "size"), sentences=("sentence", "nunique")
+    )
+    return rows.reset_index().sort_values(
+        ["count", "child", "gold_parent", "test_parent"], ascending=[False, True, True, True], ignore_index=True
+    )
+
+
+def _attachment_places(run: Run, parser: str, _: Options, row: Mapping[str, Any]) -> pd.DataFrame:
+    found = attachments(hotspot_data.pair(run, parser))
+    names = ("child", "gold_parent", "test_parent")
+    chosen = np.logical_and.reduce([(found[name] == row[name]).to_numpy() for name in names])
+    places: pd.DataFrame = found[chosen].assign(remark="").reset_index(drop=True)
+    return places
+
+
+def _error_rows(run: Run, parser: str, _: Options) -> pd.DataFrame:
+    return error_totals(hotspot_data.errors(run, parser))
+
+
+def _error_places(run: Run, parser: str, _: Options, row: Mapping[str, Any]) -> pd.DataFrame:
+    found = hotspot_data.errors(run, parser)
+    found = found[found["type"] == row["type"]].sort_values("repaired", ascending=False, kind="stable")
+    return found.rename(columns={"story": "remark"}).reset_index(drop=True)
+
+
+VIEWS: dict[str, View] = {
+    "errors": View(
+        "Error types",
+        "Steps that turn the parser’s tree into the gold tree, by what kind of mistake each undoes (after Kummerfeld "
+        "et al. 2012); with each, the brackets it repairs.",
+        ("type",),
+        "repaired",
+        _error_rows,
+        _error_places,
+    ),
+    "words": View(
+        "Words",
+        "Groups of gold words against all other words by leaf-ancestor similarity. Excess: how much more is lost than "
+        "if the group scored like the rest.",
+        ("group",),
+        "excess",
+        _word_rows,
+        _word_places,
+        frozenset({"by", "least", "score"}),
+    ),
+    "configurations": View(
+        "Word configurations",
+        "Two or three conditions whose words score lower than every condition alone would lead one to expect.",
+        ("group",),
+        "excess",
+        word_configuration_rows,
+        word_configuration_places,
+        frozenset({"least", "score"}),
+        word_configurations_of,
+    ),
+    "brackets": View(
+        "Bracket configurations",
+        "Two or three conditions whose gold brackets are found more seldom than every condition alone would lead one "
+        "to expect.",
+        ("group",),
+        "excess",
+        bracket_configuration_rows,
+        bracket_configuration_places,
+        frozenset({"least"}),
+        bracket_configurations_of,
+    ),
+    "labels": View(
+        "Label confusions",
+        f"Gold and test brackets over the same words with different labels; {NO_BRACKET}: the other tree has none.",
+        ("gold", "test"),
+        "count",
+        _confusion_rows,
+        _confusion_places,
+    ),
+    "changes": View(
+        "T-mapping",
+        "What tree distance deletes, inserts, swaps and moves, by label.",
+        ("label", "change", "new_label"),
+        "count",
+        _change_rows,
+        _change_places,
+    ),
+    "rules": View(
+        "Rules",
+        "Rules not found where the gold tree has them, and proposed where it has not.",
+        ("rule",),
+        "errors",
+        _rule_rows,
+        _rule_places,
+    ),
+    "attachments": View(
+        "Attachments",
+        "Brackets that both trees have, under different parents: which would have been right, which was chosen. Where "
+        "both have the same label they are different phrases.",
+        ("child", "gold_parent", "test_parent"),
+        "count",
+        _attachment_rows,
+        _attachment_places,
+    ),
+}
+"""The views by their name in the URL."""

@@ -1,0 +1,130 @@
+"""Hotspots: where the errors live, from a table to the words, and on to the alignment."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from evaltools.analysis.run_trees import MOST_SENTENCES
+from evaltools.analysis.word_features import FEATURES
+from evaltools.charts.differences import differences_chart
+from evaltools.runs.store import Run
+from evaltools.ui import hotspot_data, state
+from evaltools.ui.charting import chart
+from evaltools.ui.choice_table import choice_table
+from evaltools.ui.hotspot_columns import answer_of, columns_of
+from evaltools.ui.hotspot_views import VIEWS, Options, View
+from evaltools.ui.kernels import wait_for_kernels
+from evaltools.ui.notes import Notes
+from evaltools.ui.pickers import choice_picker, parser_picker
+from evaltools.ui.plain import answer, marked, note, plain
+from evaltools.ui.sentence_detail import sentence_detail
+
+__all__ = ["render"]
+
+_SCHEMES = {"la_partial": "LA, partial credit", "la_strict": "LA, strict"}
+_LISTED = 100
+_NOBODY = {"": "nobody"}
+
+
+def render(run: Run) -> None:
+    """Draw the page."""
+    st.header("Hotspots")
+    top = st.container()
+    parser, other, name = _controls(run)
+    view = VIEWS[name]
+    options = _options(view)
+    wait_for_kernels()
+    with st.spinner("Looking through the trees …", show_time=True):
+        rows = view.compared(run, parser, other, options) if other else view.rows(run, parser, options)
+    with top:
+        plain(answer(answer_of(name, rows, parser, other)), key="hotspots_answer")
+    plain(note(view.says + _limits(run)), key="hotspots_note")
+    if rows.empty:
+        st.subheader("Nothing is listed")
+        least = " A smaller least number lists more." if "least" in view.uses else ""
+        plain(note(f"{parser} has no such errors in this run.{least}"), key="hotspots_empty")
+        return
+    if name == "words":
+        chart(differences_chart(rows), key="hotspots_chart", says="Difference of each group to all other words.")
+    row = choice_table(
+        rows,
+        view.keys,
+        key=f"hotspots_{name}",
+        name="group",
+        columns=columns_of(name, rows, parser, other, FEATURES[options.by]),
+        also=("sentence",),
+    )
+    if row is not None:
+        _places(run, parser, view, options, row)
+
+
+def _controls(run: Run) -> tuple[str, str, str]:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        parser = parser_picker(run)
+        others = _NOBODY | {one: one for one in run.parsers if one != parser}
+        other = choice_picker("Compare with", list(others), name="other", default="", titles=others)
+        titles = {name: view.title for name, view in VIEWS.items()}
+        name = choice_picker("Look at", list(titles), name="view", default="errors", titles=titles)
+    return parser, other, name
+
+
+def _options(view: View) -> Options:
+    by, least, score = "tag", 30, "la_partial"
+    if view.uses:
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            if "by" in view.uses:
+                by = choice_picker("Group by", list(FEATURES), name="by", default="tag", titles=FEATURES)
+            if "score" in view.uses:
+                score = choice_picker("Score", list(_SCHEMES), name="scheme", default="la_partial", titles=_SCHEMES)
+            if "least" in view.uses:
+                least = state.get_number("least", 30, 1, 100_000)
+                chosen = st.number_input(
+                    "At least so many",
+                    min_value=1,
+                    max_value=100_000,
+                    step=10,
+                    width=160,
+                    **state.bind("least", least, 30),
+                )
+                least = int(chosen or least)
+    return Options(by, least, score)
+
+
+def _limits(run: Run) -> str:
+    if run.n_sentences <= MOST_SENTENCES:
+        return ""
+    return f" Over the first {MOST_SENTENCES:,} of {run.n_sentences:,} sentences."
+
+
+def _places(run: Run, parser: str, view: View, options: Options, row: pd.Series[Any]) -> None:
+    """List the sentences of a row, and show the alignment of the one that is chosen."""
+    places = view.places(run, parser, options, {str(name): value for name, value in row.items()})
+    if places.empty:
+        plain(note("None of its places can be shown."), key="hotspots_no_places")
+        return
+    corpus = hotspot_data.corpus(run)
+    order = list(dict.fromkeys(places["sentence"].tolist()))
+    said = state.get_number("sentence", order[0], 1, run.n_sentences)
+    sentence = said if said in order else order[0]
+    listed = order[:_LISTED] if sentence in order[:_LISTED] else [*order[: _LISTED - 1], sentence]
+    shown = []
+    groups = dict(iter(places[places["sentence"].isin(listed)].groupby("sentence", sort=False)))
+    for number in listed:
+        own = groups[number]
+        spans = zip(own["start"].tolist(), own["end"].tolist(), strict=True)
+        words = {place for start, end in spans for place in corpus.places(number, start, end)}
+        remarks = [text for text in dict.fromkeys(own["remark"].tolist()) if text]
+        more = f" … and {len(remarks) - 2} more" if len(remarks) > 2 else ""
+        shown.append((number, corpus.forms[number - 1], words, "; ".join(remarks[:2]) + more))
+    name = " · ".join(str(row[key]) for key in view.keys if str(row[key]))
+    times = f"{len(places):,} places in {len(order):,} sentences" if len(places) > 1 else "1 place"
+    first = f", the first {_LISTED} listed" if len(order) > _LISTED else ""
+    plain(
+        marked(shown, chosen=sentence, heading=f"{name}: {times}{first}"),
+        key="hotspots_sentences",
+        on_sentence=lambda number: state.put(sentence=number),
+    )
+    sentence_detail(run, parser, sentence, order, Notes(run))
