@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 import evaltools
-from evaltools.cli.comparing import disagree
+from evaltools.cli.comparing import compare, disagree
 from evaltools.cli.converting import convert
 from evaltools.cli.figures import preset, report
 from evaltools.cli.pictures import draw, open_app
@@ -49,6 +49,7 @@ def _root(
 app.command()(score)
 app.command()(verify)
 app.command()(report)
+app.command()(compare)
 app.command()(disagree)
 app.command()(draw)
 app.command()(preset)

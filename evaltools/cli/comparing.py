@@ -1,4 +1,4 @@
-"""Commands that compare: two metrics with one another."""
+"""Commands that compare: two parsers, or two metrics, with one another."""
 
 from __future__ import annotations
 
@@ -9,7 +9,45 @@ import typer
 from evaltools.console import write
 from evaltools.errors import ParameterError
 
-__all__ = ["disagree"]
+__all__ = ["compare", "disagree"]
+
+
+def compare(
+    run: Annotated[str, typer.Argument(metavar="RUN", help="Folder of a run.")],
+    one: Annotated[str, typer.Argument(metavar="A", help="The one parser.")],
+    other: Annotated[str, typer.Argument(metavar="B", help="The other.")],
+    metric: Annotated[str | None, typer.Option(metavar="ID", help="The metric; E Dice, roof, if not given.")] = None,
+    iterations: Annotated[int, typer.Option(metavar="N", min=1, help="How many shuffles.")] = 10_000,
+    seed: Annotated[int | None, typer.Option(metavar="N", min=0, help="The same seed gives the same figures.")] = None,
+    format: Annotated[str, typer.Option(help="text or json.")] = "text",  # noqa: A002 - the option's name
+) -> None:
+    """Compare two parsers: the difference, its interval, and how likely it is by chance."""
+    from evaltools.analysis.bootstrap import SEED
+    from evaltools.analysis.significance import compare_two
+    from evaltools.metrics import METRICS
+    from evaltools.reports.comparison_report import COMPARISON_REPORTS
+    from evaltools.runs.figures import counts_of, defined
+    from evaltools.runs.store import Run
+
+    if format not in COMPARISON_REPORTS:
+        raise ParameterError.unknown("format", format, COMPARISON_REPORTS)
+    opened = Run(run)
+    chosen = metric or opened.metrics[0]
+    if metric is None and "e_dice_roof" in opened.metrics:
+        chosen = "e_dice_roof"
+    if chosen not in opened.metrics:
+        raise ParameterError.unknown("metric", chosen, opened.metrics)
+    what = METRICS[chosen]
+    frames = [opened.counts(parser) for parser in (one, other)]
+    found = compare_two(
+        what,
+        *(counts_of(frame, what) for frame in frames),
+        (one, other),
+        masks=(defined(frames[0], what), defined(frames[1], what)),
+        iterations=iterations,
+        seed=SEED if seed is None else seed,
+    )
+    write(COMPARISON_REPORTS[format](opened, found, iterations, SEED if seed is None else seed))
 
 
 def disagree(

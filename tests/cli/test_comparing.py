@@ -1,4 +1,4 @@
-"""``evaltools disagree``, called as other programs call it."""
+"""``evaltools disagree`` and ``evaltools compare``, called as other programs call them."""
 
 from __future__ import annotations
 
@@ -80,6 +80,56 @@ def test_csv_has_a_row_a_sentence_and_text_names_the_metrics(run: Path):
 )
 def test_what_is_unknown_is_said_in_one_line(run: Path, arguments: tuple[str, ...], said: str):
     result = call("disagree", run, *arguments)
+    assert result.returncode == 2
+    assert said in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+@pytest.fixture(scope="module")
+def two(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("two")
+    (folder / "gold.ptb").write_text(GOLD * 10)
+    (folder / "worse.ptb").write_text(TEST * 10)
+    (folder / "same.ptb").write_text(GOLD * 10)
+    parsers = {"worse": folder / "worse.ptb", "same": folder / "same.ptb"}
+    evaltools.score(folder / "gold.ptb", parsers, out=folder / "run")
+    return folder / "run"
+
+
+def test_two_parsers_are_compared_on_the_sentences_both_score(two: Path):
+    arguments = ("compare", two, "same", "worse", "--iterations", 999, "--seed", 3, "--format", "json")
+    result = call(*arguments)
+    assert result.returncode == 0, result.stderr
+    found = json.loads(result.stdout)
+    assert (found["metric"], found["a"], found["b"]) == ("e_dice_roof", "same", "worse")
+    # without the sentence that the one has no parse of: 9 of 9 roof brackets right against 7 of 9
+    assert found["n"] == 30
+    assert found["value_a"] == 1
+    assert found["difference"] == pytest.approx(1 - 14 / 18)
+    assert found["p"] == pytest.approx(1 / 1000)
+    assert found["ci"][0] < found["difference"] < found["ci"][1]
+    assert (found["iterations"], found["seed"]) == (999, 3)
+    assert call(*arguments).stdout == result.stdout
+
+
+def test_a_comparison_as_text_gives_the_numbers(two: Path):
+    text = call("compare", two, "same", "worse", "--metric", "la_strict", "--iterations", 99).stdout
+    assert "leaf-ancestor" in text.lower() or "LA" in text
+    assert "p = 0.01" in text
+    assert "95 % interval" in text
+    assert "30 sentences that both score" in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("same", "nobody"), "unknown parser 'nobody'"),
+        (("same", "worse", "--metric", "x"), "unknown metric 'x'"),
+        (("same", "worse", "--format", "csv"), "unknown format 'csv'"),
+    ],
+)
+def test_what_cannot_be_compared_is_said_in_one_line(two: Path, arguments: tuple[str, ...], said: str):
+    result = call("compare", two, *arguments)
     assert result.returncode == 2
     assert said in result.stderr
     assert result.stderr.count("\n") == 1
