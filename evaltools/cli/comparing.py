@@ -38,12 +38,13 @@ def compare(
     if chosen not in opened.metrics:
         raise ParameterError.unknown("metric", chosen, opened.metrics)
     what = METRICS[chosen]
-    frames = [opened.counts(parser) for parser in (one, other)]
+    frame, other_frame = opened.counts(one), opened.counts(other)
     found = compare_two(
         what,
-        *(counts_of(frame, what) for frame in frames),
+        counts_of(frame, what),
+        counts_of(other_frame, what),
         (one, other),
-        masks=(defined(frames[0], what), defined(frames[1], what)),
+        masks=(defined(frame, what), defined(other_frame, what)),
         iterations=iterations,
         seed=SEED if seed is None else seed,
     )

@@ -121,10 +121,8 @@ def answer_of(name: str, rows: pd.DataFrame, parser: str, other: str) -> str:
     if name in ("words", "configurations", "brackets"):
         what, things = ("found", "brackets") if name == "brackets" else ("LA", "words")
         rest = first["rest"] if "rest" in rows else first["mean"] - first["difference"]
-        return (
-            f"{parser} loses most with “{_named(name, first)}”: {what} {first['mean']:.3f} against {rest:.3f} elsewhere, "
-            f"{int(first['count']):,} {things}."
-        )
+        figures = f"{what} {first['mean']:.3f} against {rest:.3f} elsewhere, {int(first['count']):,} {things}"
+        return f"{parser} loses most with “{_named(name, first)}”: {figures}."
     times = first["errors"] if name == "rules" else first["count"]
     return f"The most frequent error of {parser} here: {_named(name, first)}, {_amount(times)} times."
 

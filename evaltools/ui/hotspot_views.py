@@ -177,7 +177,8 @@ def _error_rows(run: Run, parser: str, _: Options) -> pd.DataFrame:
 def _error_places(run: Run, parser: str, _: Options, row: Mapping[str, Any]) -> pd.DataFrame:
     found = hotspot_data.errors(run, parser)
     found = found[found["type"] == row["type"]].sort_values("repaired", ascending=False, kind="stable")
-    return found.rename(columns={"story": "remark"}).reset_index(drop=True)
+    places: pd.DataFrame = found.rename(columns={"story": "remark"}).reset_index(drop=True)
+    return places
 
 
 VIEWS: dict[str, View] = {

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 
-@pytest.mark.parametrize("name", ["sentence", "worst_parses"])
+@pytest.mark.parametrize("name", ["sentence", "worst_parses", "hotspots"])
 def test_a_fresh_server_answers_a_deep_link(name: str, app_server: Callable[..., Any], tiny_folder: Path, page: Page):
     server = app_server(str(tiny_folder / "tiny.run"))
     open_page(page, server.url, name, parser=HOSTILE_PARSER, sentence="7")
     expect(drawing(page, "t")).to_be_visible()
     expect(page.get_by_test_id("stSidebarNavLink")).to_have_text(
-        ["Overview", "Worst parses", "Sentence", "About the metrics"]
+        ["Overview", "Worst parses", "Sentence", "Hotspots", "About the metrics"]
     )
     expect(page.get_by_test_id("stSidebar").locator(".facts")).to_contain_text("better")
     assert in_link(page, "sentence") == "7"
@@ -222,3 +222,25 @@ def test_nothing_is_fetched_from_elsewhere(page: Page, address: str):
     assert [
         url for url in asked if not url.startswith((address, address.replace("http", "ws"), "data:", "blob:"))
     ] == []
+
+
+def test_a_hotspot_leads_to_its_sentences_their_alignment_and_back(page: Page, address: str):
+    open_page(page, address, "hotspots", parser=HOSTILE_PARSER, view="attachments")
+    sentences = page.locator(".sentences li")
+    expect(sentences.first).to_be_visible()
+    expect(page.locator(".sentences .marked").first).to_be_visible()
+    click_row(page, 1)
+    settle(page)
+    group = in_link(page, "group")
+    assert group
+    last = sentences.last
+    number = last.get_attribute("data-sentence")
+    last.click()
+    settle(page)
+    expect(page.get_by_role("heading", name=f"Sentence {number}")).to_be_visible()
+    expect(drawing(page, "t")).to_be_visible()
+    page.get_by_role("link", name="Open in Sentence").click()
+    expect(page.get_by_role("heading", name="Sentence", exact=True)).to_be_visible()
+    page.go_back()
+    expect(sentences.first).to_be_visible()
+    assert (in_link(page, "group"), in_link(page, "sentence")) == (group, number)

@@ -1,0 +1,62 @@
+"""The page Hotspots, without a browser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from evaltools.ui.hotspot_views import VIEWS
+from tests.pages.tiny import HOSTILE_PARSER
+
+Open = Callable[..., AppTest]
+
+
+def table(app: AppTest) -> Any:
+    return app.main.dataframe[-1].value
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("other", ["", "better"])
+def test_every_view_opens_with_a_table_and_its_sentences(open_app: Open, view: str, other: str):
+    app = open_app("hotspots", parser=HOSTILE_PARSER, view=view, least="1", **({"other": other} if other else {}))
+    assert not app.exception
+    rows = table(app)
+    assert len(rows)
+    assert ("other" in rows.columns) == bool(other)
+    assert any(one.value.startswith("Sentence ") for one in app.subheader)
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_parser_without_errors_has_a_page_that_says_so(open_app: Open, view: str):
+    app = open_app("hotspots", parser="better", view=view)
+    assert not app.exception
+    if VIEWS[view].uses != frozenset({"by", "least", "score"}):
+        assert [one.value for one in app.subheader] == ["Nothing is listed"]
+
+
+def test_error_types_count_the_brackets_that_each_repairs(open_app: Open):
+    rows = table(open_app("hotspots", parser=HOSTILE_PARSER)).set_index("type")
+    assert rows.loc["PP attachment", "occurrences"] == 1
+    assert rows["share"].sum() == pytest.approx(1)
+
+
+def test_words_are_grouped_by_what_the_reader_chooses(open_app: Open):
+    app = open_app("hotspots", parser=HOSTILE_PARSER, view="words", by="rule", least="1")
+    assert any("→" in name for name in table(app)["group"])
+    app.selectbox(key="url_by").set_value("form").run()
+    assert "duck" not in set(table(app)["group"])
+    assert "dog" in set(table(app)["group"])
+    assert app.query_params["by"] == "form"
+    app.number_input(key="url_least").set_value(3).run()
+    assert (table(app)["count"] >= 3).all()
+
+
+def test_a_link_names_the_row_and_the_sentence(open_app: Open):
+    app = open_app("hotspots", parser=HOSTILE_PARSER, view="labels", group="(none) · VP", sentence="1")
+    assert not app.exception
+    assert any(one.value == "Sentence 1" for one in app.subheader)
+    app = open_app("hotspots", parser=HOSTILE_PARSER, view="nothing", group="nothing", sentence="99", least="x")
+    assert not app.exception
