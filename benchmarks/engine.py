@@ -6,11 +6,17 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from evaltools.analysis.significance import shuffled_sums
 from evaltools.formats import read_treebank
 from evaltools.metrics.base import Symbols, symbols_of
 from evaltools.metrics.bracketing import Bracketing
+from evaltools.metrics.function_columns import FunctionColumns, FunctionVocabulary
+from evaltools.metrics.function_conversion import corpus_functions
 from evaltools.metrics.leaf_ancestor import COLUMNS as LA_COLUMNS
 from evaltools.metrics.leaf_ancestor import LeafAncestor
+from evaltools.metrics.tedeval import TedEval
 from evaltools.metrics.tree_distance import COLUMNS as T_COLUMNS
 from evaltools.metrics.tree_distance import TreeDistance
 from evaltools.normalize import Pair, Preset, load_preset, normalize_gold, normalize_pair
@@ -22,7 +28,6 @@ from evaltools.treebank import Treebank, Vocabulary
 if TYPE_CHECKING:
     from pathlib import Path
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from benchmarks.generate import Corpus
@@ -89,6 +94,24 @@ def leaf_ancestor(comparison: Comparison) -> list[float]:
         counts[:, LA_COLUMNS.index("la_strict_sum")] / counts[:, LA_COLUMNS.index("la_words")]
     ).tolist()
     return scores
+
+
+def functions(gold: Treebank, tests: dict[str, Treebank]) -> list[FunctionColumns]:
+    """Turn all trees into multi-function trees."""
+    vocabulary = FunctionVocabulary()
+    return [corpus_functions(trees, vocabulary) for trees in (gold, *tests.values())]
+
+
+def tedeval(corpora: list[FunctionColumns]) -> list[NDArray[np.int64]]:
+    """Count every parser's edit operations against two golds: the gold trees, and the first parser's."""
+    gold, *parsers = corpora
+    return [TedEval(parser, [gold, parsers[0]]).counts for parser in parsers]
+
+
+def shuffle(counts: list[NDArray[np.int64]], iterations: int) -> None:
+    """Shuffle the counts of the first two parsers."""
+    one, other = (side.astype(np.float64) for side in counts[:2])
+    shuffled_sums(one, other, iterations)
 
 
 def passes(comparison: Comparison) -> Passes:

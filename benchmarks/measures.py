@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 #: How much of the work the peers are given.
 APTED_PAIRS, ZSS_PAIRS = 96, 24
 
+#: Iterations of the test of significance.
+SHUFFLES = 10_000
+
 
 @dataclass(frozen=True, slots=True)
 class Work:
@@ -102,6 +105,13 @@ def steps(work: Work, repeats: int) -> Iterator[Row]:
     expected, time = once(lambda: slow.leaf_ancestor(work.gold, work.parsers[first]))
     same = sum(abs(one - two) < 1e-9 for one, two in zip(expected, engine.leaf_ancestor(compared[first]), strict=True))
     yield ratio_row("  plain Python", f"{n:,} pairs, {same:,} equal scores", time.times(n_parsers), leaves, None)
+
+    functions = engine.functions(gold, tests)
+    tedeval = measure(lambda: engine.tedeval(functions), repeats)
+    yield Row("TedEval, both golds", pairs_done, tedeval, rate(n_parsers * n, tedeval))
+    counts = engine.tedeval(functions)
+    shuffling = measure(lambda: engine.shuffle(counts, SHUFFLES), repeats)
+    yield Row("shuffling", f"{SHUFFLES:,} × {n:,}, two parsers", shuffling, f"{SHUFFLES / shuffling.cpu:,.0f}/s")
 
     scored = {name: engine.passes(one) for name, one in engine.prepare(gold, tests, "standard").items()}
     writing = measure(lambda: engine.write(gold, tests, scored, work.folder / "written.run"), repeats)

@@ -8,13 +8,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.errors import ParameterError
+from evaltools.metrics.dependency_lineages import without_subtype
 from evaltools.metrics.function_columns import FunctionColumns, FunctionVocabulary, SpanTable, compared_form
-from evaltools.treebank import Dependencies, Kind, Treebank
+from evaltools.treebank import (
+    Dependencies,
+    FunctionTree,
+    Kind,
+    Treebank,
+    constituency_function_tree,
+    dependency_function_tree,
+    labelled_function_tree,
+    realizational_function_tree,
+)
 from evaltools.treebank.constituent_functions import functions_of, is_projection, labels_of
 from evaltools.treebank.function_trees import HEAD
 from evaltools.treebank.vocabulary import StringTable
 
-__all__ = ["CONSTITUENCY_THEORIES", "constituency_functions", "corpus_functions", "dependency_functions"]
+__all__ = [
+    "CONSTITUENCY_THEORIES",
+    "constituency_functions",
+    "corpus_functions",
+    "dependency_functions",
+    "sentence_function_tree",
+]
 
 CONSTITUENCY_THEORIES = {
     "tags": "constituents with functions, such as NP-SBJ",
@@ -100,7 +116,7 @@ def dependency_functions(
     mapped = label_map or {}
 
     def function(relation: str) -> str:
-        relation = relation if subtypes else relation.split(":", 1)[0]
+        relation = relation if subtypes else without_subtype(relation)
         return mapped.get(relation, relation)
 
     offsets = trees.offsets
@@ -242,5 +258,44 @@ def corpus_functions(
     """
     if isinstance(trees, Dependencies):
         return dependency_functions(trees, vocabulary, subtypes=subtypes, label_map=label_map, head_label=head_label)
-    theory = {"functions": "labels", "rr": "realizational"}.get(trees.format, "tags")
-    return constituency_functions(trees, vocabulary, theory=theory, label_map=label_map)
+    return constituency_functions(trees, vocabulary, theory=_theory(trees), label_map=label_map)
+
+
+def _theory(trees: Treebank) -> str:
+    """Return how the labels of a format are read."""
+    return {"functions": "labels", "rr": "realizational"}.get(trees.format, "tags")
+
+
+def sentence_function_tree(
+    trees: Treebank | Dependencies,
+    sentence: int,
+    *,
+    label_map: Mapping[str, str] | None = None,
+    subtypes: bool = True,
+    head_label: str = HEAD,
+) -> FunctionTree:
+    """Return one sentence's function tree, with the words as they were read.
+
+    Parameters
+    ----------
+    trees : Treebank or Dependencies
+        The corpus.
+    sentence : int
+        Its place in the corpus, from 0.
+    label_map, subtypes, head_label
+        As for :func:`corpus_functions`, whose multi-function tree is this one collapsed.
+
+    Returns
+    -------
+    FunctionTree
+    """
+    if isinstance(trees, Dependencies):
+        tree = trees.tree(sentence)
+        relations = tree.relations if subtypes else [without_subtype(one) for one in tree.relations]
+        return dependency_function_tree(tree.forms, tree.heads, relations, head_label=head_label, label_map=label_map)
+    make = {
+        "tags": constituency_function_tree,
+        "labels": labelled_function_tree,
+        "realizational": realizational_function_tree,
+    }[_theory(trees)]
+    return make(trees.tree(sentence), label_map=label_map)

@@ -36,6 +36,7 @@ from evaltools.metrics.function_conversion import (
     constituency_functions,
     corpus_functions,
     dependency_functions,
+    sentence_function_tree,
 )
 from evaltools.metrics.memberships import Segmentation
 from evaltools.metrics.tedeval import COLUMNS, TedEval, overlap
@@ -148,6 +149,9 @@ def test_labels_of_dependencies_are_mapped():
     for subtypes in (True, False):
         columns = functions.columns([tree], vocabulary, label_map=mapped, subtypes=subtypes)
         found[subtypes] = sorted(label for label, _ in columns.tree(0).pairs)
+        corpus = Dependencies.from_trees([tree])
+        alone = sentence_function_tree(corpus, 0, label_map=mapped, subtypes=subtypes)
+        assert multi_function_tree(alone) == columns.tree(0)
     assert found == {True: ["TMP", "hd", "nsubj:pass", "root"], False: ["SBJ", "hd", "obl", "root"]}
 
 
@@ -164,8 +168,9 @@ def test_labels_of_dependencies_are_mapped():
 def test_every_format_is_read_in_its_way(tmp_path: Path, content: str, format_name: str, expected: str):
     file = tmp_path / "trees"
     file.write_text(content, encoding="utf-8")
-    columns = corpus_functions(read_treebank(file, format_name), FunctionVocabulary())
-    assert str(columns.tree(0)) == expected
+    trees = read_treebank(file, format_name)
+    assert str(corpus_functions(trees, FunctionVocabulary()).tree(0)) == expected
+    assert str(multi_function_tree(sentence_function_tree(trees, 0))) == expected
 
 
 def test_parents_in_a_circle_are_refused():
