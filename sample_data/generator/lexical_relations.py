@@ -91,6 +91,8 @@ def in_noun_phrase(child: Part, head: Part) -> str:
         return "acl" if child.find("IN") and not any(c.label.startswith("WH") for c in child.children) else "acl:relcl"
     if child.is_a("VP", "S"):
         return "acl"
+    if child.is_a("QP") and child.find("CD") is None:  # more than an hour
+        return "det"
     return {"PP": "nmod", "WHPP": "nmod", "ADJP": "amod", "UCP": "amod", "QP": "nummod"}.get(child.label, "advmod")
 
 
