@@ -2,36 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from evaltools.analysis.bootstrap import RESAMPLES, SEED, interval, resampled_sums, sentence_masks
-from evaltools.metrics import METRICS, Metric
-from evaltools.metrics.base import ratio
-from evaltools.runs.figures import counts_of, sentence_scores
+from evaltools.analysis.bootstrap import RESAMPLES, SEED, figure_of, interval, resampled_figures
+from evaltools.metrics import METRICS
+from evaltools.runs.sums import Sums
 
-__all__ = ["length_bins", "perfect_share", "score_by_length", "score_histogram"]
+__all__ = ["BINS", "LengthBins", "length_bins", "perfect_share", "score_by_length", "score_histogram"]
+
+BINS = 20
+"""Bins of a histogram."""
+
+LengthBins = list[tuple[int, int | None]]
 
 _NICE = (1, 2, 5, 10, 20, 25, 50, 100)
+_FIGURES = ("pooled", "mean")
 
 
-def _scores(frame: pd.DataFrame, metric: str) -> NDArray[np.float64]:
-    if metric in frame:
-        return frame[metric].to_numpy(dtype=np.float64)
-    return sentence_scores(frame, [metric])[metric].to_numpy(dtype=np.float64)
-
-
-def score_histogram(frame: pd.DataFrame, parsers: Sequence[str], metric: str, bins: int = 20) -> pd.DataFrame:
-    """Count each parser's sentences by score.
+def score_histogram(steps: pd.DataFrame, parsers: Sequence[str], metric: str, bins: int = BINS) -> pd.DataFrame:
+    """Arrange each parser's sentences by score.
 
     Parameters
     ----------
-    frame : DataFrame
-        Rows of ``run.sentences()``.
+    steps : DataFrame
+        From :func:`evaltools.runs.sums.score_steps`, with as many steps to 1 as there are bins.
     parsers : sequence of str
         Names, in the order wanted.
     metric : str
@@ -47,30 +44,28 @@ def score_histogram(frame: pd.DataFrame, parsers: Sequence[str], metric: str, bi
         ``parser``, ``low``, ``high`` (borders of the bin), ``open`` (whether the bin holds everything beyond ``low``),
         ``count``, ``share`` (of the sentences that have a score).
     """
-    values = _scores(frame, metric)
-    names = frame["parser"].to_numpy()
     if METRICS[metric].is_share:
         borders = np.linspace(0, 1, bins + 1)
         open_end = False
     else:
-        most = int(np.nanmax(values)) if np.isfinite(values).any() else 0
+        most = int(steps["step"].max()) if len(steps) else 0
         open_end = most >= bins
         borders = np.arange(min(most + 1, bins) + 1, dtype=np.float64)
+    n = len(borders) - 1
     rows = []
     for parser in parsers:
-        known = values[(names == parser) & ~np.isnan(values)]
-        # a score such as 0.15 lies on its border whatever its last bit says
-        places = np.clip(np.searchsorted(borders, known + 1e-9, side="right") - 1, 0, len(borders) - 2)
-        counts = np.bincount(places, minlength=len(borders) - 1)
+        part = steps[steps["parser"] == parser]
+        places = np.clip(part["step"].to_numpy(dtype=np.int64), 0, n - 1)
+        counts = np.bincount(places, part["count"].to_numpy(dtype=np.float64), n).astype(np.int64)
         rows.append(
             pd.DataFrame(
                 {
                     "parser": parser,
                     "low": borders[:-1],
                     "high": borders[1:],
-                    "open": open_end & (np.arange(len(counts)) == len(counts) - 1),
+                    "open": open_end & (np.arange(n) == n - 1),
                     "count": counts,
-                    "share": counts / len(known) if len(known) else np.zeros(len(counts)),
+                    "share": counts / counts.sum() if counts.any() else np.zeros(n),
                 }
             )
         )
@@ -78,34 +73,27 @@ def score_histogram(frame: pd.DataFrame, parsers: Sequence[str], metric: str, bi
     return pd.concat(rows, ignore_index=True) if rows else pd.DataFrame(columns=columns)
 
 
-def perfect_share(frame: pd.DataFrame, parsers: Sequence[str], metric: str) -> dict[str, float]:
+def perfect_share(steps: pd.DataFrame, parsers: Sequence[str]) -> dict[str, float]:
     """Return for each parser the share of scored sentences that have the best possible score (NaN if there are none).
 
     Parameters
     ----------
-    frame : DataFrame
-        Rows of ``run.sentences()``.
+    steps : DataFrame
+        From :func:`evaltools.runs.sums.score_steps`; the best score is 1, or 0 for a metric that counts errors.
     parsers : sequence of str
         Names.
-    metric : str
-        A metric id; the best score is 1, or 0 for a metric that counts errors.
     """
-    values, names = _scores(frame, metric), frame["parser"].to_numpy()
-    best = 1.0 if METRICS[metric].higher_is_better else 0.0
-    shares = {}
-    for parser in parsers:
-        known = values[(names == parser) & ~np.isnan(values)]
-        shares[parser] = float(np.mean(np.abs(known - best) < 1e-9)) if len(known) else float("nan")
-    return shares
+    totals = steps.groupby("parser")[["best", "count"]].sum().reindex(list(parsers))
+    return {str(parser): float(share) for parser, share in (totals["best"] / totals["count"]).items()}
 
 
-def length_bins(lengths: NDArray[np.int64], most: int = 8) -> list[tuple[int, int | None]]:
+def length_bins(lengths: Mapping[int, int], most: int = 8) -> LengthBins:
     """Cut sentence lengths into bins of one round width.
 
     Parameters
     ----------
-    lengths : ndarray of int
-        Words of each sentence.
+    lengths : mapping of int to int
+        How many sentences there are of each length in words.
     most : int
         Most bins.
 
@@ -117,12 +105,12 @@ def length_bins(lengths: NDArray[np.int64], most: int = 8) -> list[tuple[int, in
 
     Examples
     --------
-    >>> length_bins(np.array([3, 8, 12, 19, 4]))
+    >>> length_bins({3: 1, 8: 1, 12: 1, 19: 1, 4: 1})
     [(1, 5), (6, 10), (11, 15), (16, 20)]
     """
-    if not len(lengths):
+    if not lengths:
         return []
-    longest, usual = int(lengths.max()), int(np.quantile(lengths, 0.98))
+    longest, usual = max(lengths), int(np.quantile(np.repeat(list(lengths), list(lengths.values())), 0.98))
     width = next((width for width in _NICE if width * most >= usual), -(-usual // most))
     number = max(1, -(-usual // width))
     bins: list[tuple[int, int | None]] = [(1 + place * width, (place + 1) * width) for place in range(number)]
@@ -141,7 +129,8 @@ def _bin_name(first: int, last: int | None) -> str:
 
 
 def score_by_length(
-    frame: pd.DataFrame,
+    sums: Sums,
+    bins: LengthBins,
     parsers: Sequence[str],
     metric: str,
     *,
@@ -154,8 +143,10 @@ def score_by_length(
 
     Parameters
     ----------
-    frame : DataFrame
-        Rows of the sentences table, each parser's in the same order.
+    sums : Sums
+        Sums over groups of sentences, kept apart by these bins, from :func:`evaltools.runs.sums.sum_by_length`.
+    bins : list of (int, int or None)
+        From :func:`length_bins`.
     parsers : sequence of str
         Names, in the order wanted.
     metric : str
@@ -173,87 +164,29 @@ def score_by_length(
         ``pooled``, ``mean`` and their ``_low`` and ``_high``.
     """
     one = METRICS[metric]
-    words = frame["words"].to_numpy(dtype=np.int64)
-    names = frame["parser"].to_numpy()
-    sides = [_Side.of(frame[names == parser], one, every=every) for parser in parsers]
+    suffix = "_all" if every else ""
+    figures = [f"{figure}{suffix}" for figure in _FIGURES]
     rows = []
-    for place, (first, last) in enumerate(length_bins(words[words > 0])):
-        parts = [side.between(first, last) for side in sides]
-        resampled = _resampled(parts, one, resamples, seed)
-        for parser, part, values in zip(parsers, parts, resampled, strict=True):
-            low, high = interval(values, level)
-            totals = part.columns.sum(axis=0)
-            rows.append(
-                {
-                    "parser": parser,
-                    "bin": place,
-                    "length": _bin_name(first, last),
-                    "first": first,
-                    "last": float("nan") if last is None else float(last),
-                    "words": float(part.words.mean()) if len(part.words) else float("nan"),
-                    "sentences": len(part.words),
-                    "n": int(part.scored.sum()),
-                    "pooled": float(_pooled(totals[None, :], one)[0]),
-                    "pooled_low": float(low[0]),
-                    "pooled_high": float(high[0]),
-                    "mean": float(ratio(totals[-2:-1], totals[-1:])[0]),
-                    "mean_low": float(low[1]),
-                    "mean_high": float(high[1]),
-                }
-            )
-    figures_of = [f"{figure}{end}" for figure in ("pooled", "mean") for end in ("", "_low", "_high")]
+    for place, (first, last) in enumerate(bins):
+        inside = sums.within(place)
+        resampled = resampled_figures(inside, parsers, [one], figures, resamples=resamples, seed=seed)
+        for parser in parsers:
+            part = inside.of(parser)
+            low, high = interval(np.column_stack([resampled[parser, metric, figure] for figure in figures]), level)
+            row = {
+                "parser": parser,
+                "bin": place,
+                "length": _bin_name(first, last),
+                "first": first,
+                "last": float("nan") if last is None else float(last),
+                "words": float(part.rows["words"].sum()) / part.sentences if part.sentences else float("nan"),
+                "sentences": part.sentences,
+                "n": int(part.defined(one, "scored").sum()),
+            }
+            for at, figure in enumerate(_FIGURES):
+                row[figure] = figure_of(part, one, figures[at])
+                row[f"{figure}_low"], row[f"{figure}_high"] = float(low[at]), float(high[at])
+            rows.append(row)
+    figures_of = [f"{figure}{end}" for figure in _FIGURES for end in ("", "_low", "_high")]
     columns = ["parser", "bin", "length", "first", "last", "words", "sentences", "n", *figures_of]
     return pd.DataFrame(rows, columns=columns)
-
-
-@dataclass(frozen=True, slots=True)
-class _Side:
-    """One parser's sentences, as what is summed.
-
-    Parameters
-    ----------
-    words : ndarray of int
-        Their lengths.
-    scored : ndarray of bool
-        Those that have a score.
-    columns : ndarray of float64, shape (sentences, counts + 2)
-        The metric's counts, the score and 1 in each; 0 where they do not count.
-    """
-
-    words: NDArray[np.int64]
-    scored: NDArray[np.bool_]
-    columns: NDArray[np.float64]
-
-    @classmethod
-    def of(cls, frame: pd.DataFrame, metric: Metric, *, every: bool) -> _Side:
-        counts = counts_of(frame, metric)
-        scores = np.asarray(metric.score(counts), dtype=np.float64)
-        scored, all_of_them = sentence_masks(frame, metric)
-        mask = all_of_them if every else scored
-        known = mask & ~np.isnan(scores)
-        columns = [np.where(mask, counts[name], 0.0) for name in metric.columns]
-        columns += [np.where(known, scores, 0.0), known.astype(np.float64)]
-        return cls(frame["words"].to_numpy(dtype=np.int64), scored & ~np.isnan(scores), np.column_stack(columns))
-
-    def between(self, first: int, last: int | None) -> _Side:
-        inside = (self.words >= first) & (self.words <= (last or np.iinfo(np.int64).max))
-        return _Side(self.words[inside], self.scored[inside], self.columns[inside])
-
-
-def _pooled(sums: NDArray[np.float64], metric: Metric) -> NDArray[np.float64]:
-    by_name = {name: sums[:, place] for place, name in enumerate(metric.columns)}
-    return np.asarray(metric.score(by_name), dtype=np.float64)
-
-
-def _resampled(sides: list[_Side], metric: Metric, resamples: int, seed: int) -> list[NDArray[np.float64]]:
-    """Return for each parser its pooled figures and means, shape (resamples, 2); all see the same draws.
-
-    Where fewer than two sentences have a score they are NaN, as in :func:`resampled_figures`.
-    """
-    if not sides:
-        return []
-    sums = resampled_sums(np.hstack([side.columns for side in sides]), resamples, seed)
-    parts = np.split(sums, len(sides), axis=1)
-    figures = [np.column_stack([_pooled(part, metric), ratio(part[:, -2], part[:, -1])]) for part in parts]
-    enough = [np.count_nonzero(side.columns[:, -1]) > 1 for side in sides]
-    return [values if known else np.full_like(values, np.nan) for values, known in zip(figures, enough, strict=True)]

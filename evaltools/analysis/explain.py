@@ -5,13 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-import numpy as np
-import pandas as pd
-
-from evaltools.analysis.bootstrap import FIGURES, sentence_masks
+from evaltools.analysis.bootstrap import FIGURES, figure_of
 from evaltools.errors import ParameterError
 from evaltools.metrics import METRICS
-from evaltools.runs.figures import counts_of
+from evaltools.runs.sums import Sums
 
 __all__ = ["COUNT_NAMES", "SYMBOLS", "Explanation", "explain", "number", "put_in"]
 
@@ -147,13 +144,13 @@ def put_in(metric: str, counts: dict[str, float]) -> str:
     return re.sub(r"[A-Z][a-z]?", lambda match: letters[match.group()], formula)
 
 
-def explain(frame: pd.DataFrame, parser: str, metric: str, figure: str = "pooled") -> Explanation:
+def explain(sums: Sums, parser: str, metric: str, figure: str = "pooled") -> Explanation:
     """Say how a figure comes about.
 
     Parameters
     ----------
-    frame : DataFrame
-        Rows of the sentences table.
+    sums : Sums
+        Sums over groups of sentences, from :func:`evaltools.runs.sums.sum_sentences`.
     parser : str
         The parser.
     metric : str
@@ -171,18 +168,15 @@ def explain(frame: pd.DataFrame, parser: str, metric: str, figure: str = "pooled
     if figure not in FIGURES:
         raise ParameterError.unknown("figure", figure, FIGURES)
     one = METRICS[metric]
-    part = frame[frame["parser"] == parser]
-    columns = counts_of(part, one)
-    scored, every = sentence_masks(part, one)
-    mask = every if figure.endswith("_all") else scored
-    sums = {name: float(values[mask].sum()) for name, values in columns.items()}
-    scores = np.asarray(one.score(columns), dtype=np.float64)[mask]
-    known = scores[~np.isnan(scores)]
+    part = sums.of(parser)
+    over = "all" if figure.endswith("_all") else "scored"
+    totals = {name: float(part.count(one, over, name).sum()) for name in one.columns}
+    members, defined = (int(column.sum()) for column in (part.members(one, over), part.defined(one, over)))
     if figure.startswith("pooled"):
-        value = float(one.score({name: np.array([total]) for name, total in sums.items()})[0])
-        n, numbers = int(np.count_nonzero(mask)), put_in(metric, sums)
+        n, numbers = members, put_in(metric, totals)
     else:
-        value = float(known.mean()) if len(known) else float("nan")
-        n, numbers = len(known), f"{number(round(float(known.sum()), 3))} / {number(len(known))}"
-    without = int(np.count_nonzero(np.isnan(scores)))
-    return Explanation(parser, metric, figure, value, one.formula, numbers, sums, n, len(part), without)
+        n, numbers = defined, f"{number(round(float(part.score(one, over).sum()), 3))} / {number(defined)}"
+    value = figure_of(part, one, figure)
+    return Explanation(
+        parser, metric, figure, value, one.formula, numbers, totals, n, part.sentences, members - defined
+    )

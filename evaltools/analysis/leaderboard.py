@@ -7,27 +7,20 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from evaltools.analysis.bootstrap import (
-    FIGURES,
-    RESAMPLES,
-    SEED,
-    interval,
-    resampled_figures,
-    sentence_masks,
-)
+from evaltools.analysis.bootstrap import FIGURES, RESAMPLES, SEED, figure_of, interval, resampled_figures
 from evaltools.metrics import METRICS
-from evaltools.runs.figures import summarize
+from evaltools.runs.sums import Sums
 
 __all__ = ["FIGURES", "coverage", "leaderboard"]
 
 
-def coverage(frame: pd.DataFrame, parsers: Sequence[str]) -> pd.DataFrame:
+def coverage(statuses: pd.DataFrame, parsers: Sequence[str]) -> pd.DataFrame:
     """Count each parser's sentences by status.
 
     Parameters
     ----------
-    frame : DataFrame
-        Rows of the sentences table of a run.
+    statuses : DataFrame
+        ``parser``, ``status`` and ``sentences``, how many have it; from :func:`evaltools.runs.sums.status_counts`.
     parsers : sequence of str
         Names, in the order wanted.
 
@@ -36,8 +29,8 @@ def coverage(frame: pd.DataFrame, parsers: Sequence[str]) -> pd.DataFrame:
     DataFrame
         Columns ``parser``, ``sentences`` (all of them), ``scored``, ``missing``, ``words_differ``.
     """
-    counts = pd.crosstab(frame["parser"], frame["status"]) if len(frame) else pd.DataFrame()
-    counts = counts.reindex(index=list(parsers), columns=["ok", "missing", "words_differ"], fill_value=0)
+    counts = statuses.pivot_table(values="sentences", index="parser", columns="status", aggfunc="sum")
+    counts = counts.reindex(index=list(parsers), columns=["ok", "missing", "words_differ"]).fillna(0)
     return pd.DataFrame(
         {
             "parser": list(parsers),
@@ -50,7 +43,7 @@ def coverage(frame: pd.DataFrame, parsers: Sequence[str]) -> pd.DataFrame:
 
 
 def leaderboard(
-    frame: pd.DataFrame,
+    sums: Sums,
     parsers: Sequence[str],
     metrics: Sequence[str],
     *,
@@ -62,8 +55,8 @@ def leaderboard(
 
     Parameters
     ----------
-    frame : DataFrame
-        Rows of the sentences table (``run.counts()`` or ``run.sentences()``), each parser's in the same order.
+    sums : Sums
+        Sums over groups of sentences, from :func:`evaltools.runs.sums.sum_sentences`.
     parsers : sequence of str
         Names, in the order wanted.
     metrics : sequence of str
@@ -88,18 +81,18 @@ def leaderboard(
     The interval says how far a figure depends on which sentences happen to be in the corpus. It does not say whether
     two parsers differ: intervals that overlap can belong to parsers of which one is ahead on nearly every resample.
     """
-    table = summarize(frame, parsers, metrics)
-    frames = {parser: frame[frame["parser"] == parser] for parser in parsers}
     chosen = [METRICS[name] for name in metrics]
-    resampled = resampled_figures(frames, chosen, resamples=resamples, seed=seed)
+    resampled = resampled_figures(sums, parsers, chosen, resamples=resamples, seed=seed)
+    parts = {parser: sums.of(parser) for parser in parsers}
+    pairs = [(parser, metric) for parser in parsers for metric in chosen]
+    table = pd.DataFrame({"parser": [parser for parser, _ in pairs], "metric": [metric.id for _, metric in pairs]})
     for figure in FIGURES:
-        keys = [(parser, metric, figure) for parser, metric in zip(table["parser"], table["metric"], strict=True)]
-        values = np.column_stack([resampled[key] for key in keys]) if keys else np.zeros((1, 0))
+        table[figure] = np.array([figure_of(parts[parser], metric, figure) for parser, metric in pairs], dtype=float)
+    for figure in FIGURES:
+        drawn = [resampled[parser, metric.id, figure] for parser, metric in pairs]
+        values = np.column_stack(drawn) if drawn else np.zeros((1, 0))
         table[f"{figure}_low"], table[f"{figure}_high"] = interval(values, level)
-    masks = [
-        sentence_masks(frames[parser], METRICS[metric])[0]
-        for parser, metric in zip(table["parser"], table["metric"], strict=True)
-    ]
-    table["sentences"] = [len(mask) for mask in masks]
-    table["scored"] = [int(np.count_nonzero(mask)) for mask in masks]
+    table["sentences"] = [parts[parser].sentences for parser, _ in pairs]
+    table["scored"] = [int(parts[parser].members(metric, "scored").sum()) for parser, metric in pairs]
+    table["n"] = [int(parts[parser].defined(metric, "scored").sum()) for parser, metric in pairs]
     return table

@@ -35,6 +35,7 @@ _META: Mapping[str, type | tuple[type, ...]] = {
     "sentences": int,
     "problems": int,
     "metrics": list,
+    "labels": list,
     "gold": dict,
     "parsers": list,
     "rows": dict,
@@ -139,6 +140,8 @@ def _fault(meta: dict[str, Any]) -> str:
     unknown = [name for name in meta["metrics"] if not isinstance(name, str) or name not in METRICS]
     if unknown or not meta["metrics"]:
         return f"unknown metric {unknown[0]!r}" if unknown else "there is no metric"
+    if not all(isinstance(label, str) for label in meta["labels"]):
+        return "a label is no text"
     if meta["options"]["engine"] not in ENGINES:
         return f"unknown engine {meta['options']['engine']!r}"
     for row in meta["options"]["la_table"] or ():
@@ -173,7 +176,9 @@ def preset_of(meta: dict[str, Any]) -> Preset:
     return Preset.from_dict(meta["preset_fields"]) if meta["preset_fields"] else load_preset(name)
 
 
-def check_tables(place: object, tables: Mapping[str, ds.Dataset], rows: Mapping[str, int]) -> None:
+def check_tables(
+    place: object, tables: Mapping[str, ds.Dataset], rows: Mapping[str, int], database: duckdb.DuckDBPyConnection
+) -> None:
     """Check the columns of the tables, and that no part of one is missing.
 
     Parameters
@@ -184,6 +189,8 @@ def check_tables(place: object, tables: Mapping[str, ds.Dataset], rows: Mapping[
         The tables by name.
     rows : mapping of str to int
         How many rows each should have.
+    database : DuckDBPyConnection
+        Where the tables can be read.
 
     Raises
     ------
@@ -199,9 +206,10 @@ def check_tables(place: object, tables: Mapping[str, ds.Dataset], rows: Mapping[
             if not (_is_text(kind) if column in _TEXT else _is_number(kind)):
                 raise RunError(f"{place} is damaged: column {column} of its table {name} cannot be of type {kind}")
         try:
-            found = table.count_rows()
-        except (OSError, pa.ArrowException) as error:
-            raise RunError(f"{place} is damaged: its table {name} cannot be read ({error})") from None
+            (found,) = database.execute(f"select count(*) from {name}").fetchone() or (0,)
+        except duckdb.Error as error:
+            said = str(error).splitlines()[0]
+            raise RunError(f"{place} is damaged: its table {name} cannot be read ({said})") from None
         if found != rows[name]:
             raise RunError(f"{place} is damaged: its table {name} has {found} rows, not {rows[name]}")
 

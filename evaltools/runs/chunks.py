@@ -97,6 +97,7 @@ class Chunk:
         sizes = {table: parts.write(table, part, rows) for table, rows in made.items()}
         statuses = np.bincount(pair.status, minlength=len(Status)).tolist()
         n_rows = {table: rows.num_rows for table, rows in made.items()}
-        result = PartResult(part, statuses, len(problems), n_rows, sizes)
+        labels = tables.phrase_labels(made["brackets"])
+        result = PartResult(part, statuses, len(problems), n_rows, sizes, labels)
         parts.finish(result)
         return result

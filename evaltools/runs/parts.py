@@ -36,6 +36,8 @@ class PartResult:
         Number of problems found.
     rows, sizes : mapping of str to int
         Rows and bytes of the part that was written of each table.
+    labels : list of str
+        The phrase labels in it.
     """
 
     part: str
@@ -43,6 +45,7 @@ class PartResult:
     n_problems: int
     rows: Mapping[str, int]
     sizes: Mapping[str, int]
+    labels: list[str]
 
 
 def part_name(number: int, place: int | None = None) -> str:

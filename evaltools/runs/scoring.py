@@ -166,7 +166,7 @@ def score(
         aligned = {name: AlignedStream(streams[name], gold_stream.name, *known) for name, known in partners.items()}
         work = _Work(gold_stream, streams, aligned, rules, options, format, writer, progress)
         meta = work.run(workers)
-        meta["metrics"] = chosen
+        meta |= {"metrics": chosen, "labels": sorted(work.labels)}
         if job is not None:
             check_unchanged(job, gold_stream, streams)
         writer.finish(meta)
@@ -215,6 +215,7 @@ class _Work:
     statuses: dict[str, NDArray[np.int64]] = field(default_factory=dict)
     n_problems: int = 0
     first_problem: str = ""
+    labels: set[str] = field(default_factory=set)
 
     def run(self, workers: Workers) -> dict[str, Any]:
         """Read, score and write chunk by chunk; return what ``meta.json`` says."""
@@ -299,6 +300,7 @@ class _Work:
     def _add(self, name: str, result: PartResult) -> None:
         self.statuses[name] += np.array(result.statuses)
         self.n_problems += result.n_problems
+        self.labels.update(result.labels)
         self.writer.add_rows(result.rows)
 
     def _collect(self, pending: set[Future[Results]], workers: Workers, at_most: int) -> set[Future[Results]]:

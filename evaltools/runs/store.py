@@ -135,8 +135,9 @@ class Run:
 
     def check(self) -> None:
         """Raise an error if a part of a table is missing or damaged; whoever asks for a figure does so, once."""
-        check_tables(self.folder, self._tables, self.meta["rows"])
-        self._tables = {}
+        with self._lock:
+            check_tables(self.folder, self._tables, self.meta["rows"], self._database)
+            self._tables = {}
 
     def query(self, sql: str, parameters: list[Any] | None = None) -> pd.DataFrame:
         """Run SQL over the tables ``sentences``, ``words``, ``brackets``, ``trees`` and ``problems``.

@@ -22,6 +22,7 @@ __all__ = [
     "TABLES",
     "brackets_table",
     "parser_tables",
+    "phrase_labels",
     "problems_table",
     "sentences_table",
     "trees_table",
@@ -209,6 +210,14 @@ def brackets_table(parser: str, passes: Passes) -> pa.Table:
         else both(partner_label[g_nodes], np.full(n_test, -1)),
         both(crossing, e.crossing[t_nodes]),
     )
+
+
+def phrase_labels(brackets: pa.Table) -> list[str]:
+    """Return the labels of the phrases in a table of brackets."""
+    phrase = pa.scalar("phrase")
+    sides = [pc.fill_null(pc.equal(brackets[side], phrase), False) for side in ("gold_kind", "test_kind")]
+    labels = brackets["label"].filter(pc.or_(*sides)).cast(pa.string())
+    return sorted(label for label in pc.unique(labels).to_pylist() if label is not None)
 
 
 def _t_codes(

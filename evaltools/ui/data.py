@@ -5,13 +5,18 @@
 
 from __future__ import annotations
 
+from math import isnan
+
 import pandas as pd
 import streamlit as st
 
+from evaltools.analysis.bootstrap import figure_of
+from evaltools.metrics import METRICS
 from evaltools.metrics.mapping import Alignment
 from evaltools.runs.store import Run
+from evaltools.runs.sums import Sums, sum_sentences
 
-__all__ = ["alignment", "labels", "leader", "run_key", "sentences", "summary", "texts", "words"]
+__all__ = ["alignment", "leader", "run_key", "sums", "words"]
 
 
 def run_key(run: Run) -> str:
@@ -20,18 +25,18 @@ def run_key(run: Run) -> str:
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
-def _sentences(key: str, _run: Run) -> pd.DataFrame:
-    return _run.sentences()
+def _sums(key: str, _run: Run) -> Sums:
+    return sum_sentences(_run.query, _run.metrics, _run.n_sentences)
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)
-def _texts(key: str, _run: Run) -> pd.DataFrame:
-    return _run.texts()
-
-
-@st.cache_resource(max_entries=8, show_spinner=False)
-def _summary(key: str, _run: Run) -> pd.DataFrame:
-    return _run.summary()
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _leader(key: str, metric: str, _run: Run) -> str:
+    one = METRICS[metric if metric in _run.metrics else _run.metrics[0]]
+    sums = sum_sentences(_run.query, [one.id], _run.n_sentences)
+    # sums of similarities differ in their last bits with the order of addition
+    figures = [round(figure_of(sums.of(parser), one, "pooled_all"), 12) for parser in _run.parsers]
+    known = [(figure, -place) for place, figure in enumerate(figures) if not isnan(figure)]
+    return _run.parsers[-max(known)[1] if known else 0]
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
@@ -44,27 +49,9 @@ def _alignment(key: str, sentence: int, parser: str, other: str | None, _run: Ru
     return _run.alignment(sentence, parser, other)
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)
-def _labels(key: str, _run: Run) -> list[str]:
-    rows = _run.query(
-        "select distinct label from brackets where 'phrase' in (gold_kind, test_kind) and label is not null"
-    )
-    return sorted(str(label) for label in rows["label"])
-
-
-def sentences(run: Run) -> pd.DataFrame:
-    """Return one row a parser and sentence, with status, scores and counts."""
-    return _sentences(run_key(run), run)
-
-
-def texts(run: Run) -> pd.DataFrame:
-    """Return ``sentence`` and ``text`` of every gold sentence."""
-    return _texts(run_key(run), run)
-
-
-def summary(run: Run) -> pd.DataFrame:
-    """Return one row a parser and metric: pooled, mean, n, pooled_all, mean_all."""
-    return _summary(run_key(run), run)
+def sums(run: Run) -> Sums:
+    """Return the sums of all counts and scores over groups of sentences."""
+    return _sums(run_key(run), run)
 
 
 def words(run: Run, parser: str) -> pd.DataFrame:
@@ -77,13 +64,6 @@ def alignment(run: Run, sentence: int, parser: str, other: str | None = None) ->
     return _alignment(run_key(run), sentence, parser, other, run)
 
 
-def labels(run: Run) -> list[str]:
-    """Return the phrase labels that occur in the run."""
-    return _labels(run_key(run), run)
-
-
 def leader(run: Run, metric: str = "e_dice_roof") -> str:
     """Return the parser that is best by a metric's pooled figure over all sentences; the first if none has one."""
-    rows = summary(run)
-    rows = rows[rows["metric"] == (metric if metric in run.metrics else run.metrics[0])].dropna(subset=["pooled_all"])
-    return str(rows["parser"].iloc[int(rows["pooled_all"].argmax())]) if len(rows) else run.parsers[0]
+    return _leader(run_key(run), metric, run)

@@ -39,7 +39,7 @@ def explanation(run: Run, parser: str, metric: str, figure: str, board: pd.DataF
         From :func:`evaltools.analysis.leaderboard`.
     """
     one = METRICS[metric]
-    said = analysis.explain(data.sentences(run), parser, metric, figure)
+    said = analysis.explain(data.sums(run), parser, metric, figure)
     rows = board[(board["parser"] == parser) & (board["metric"] == metric)].to_dict("records")[0]
     unit = " %" if one.is_share else ""
 

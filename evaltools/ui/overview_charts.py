@@ -8,7 +8,9 @@ import pandas as pd
 import streamlit as st
 
 from evaltools import analysis, charts
+from evaltools.analysis.distribution import BINS, LengthBins, length_bins
 from evaltools.runs.store import Run
+from evaltools.runs.sums import Sums, length_counts, score_steps, sum_by_length
 from evaltools.ui import data
 
 __all__ = ["board", "bump", "distribution", "intervals", "length"]
@@ -18,7 +20,7 @@ Specification = dict[str, Any]
 
 @st.cache_resource(max_entries=8, show_spinner=False)
 def _board(key: str, _run: Run) -> pd.DataFrame:
-    return analysis.leaderboard(data.sentences(_run), _run.parsers, _run.metrics)
+    return analysis.leaderboard(data.sums(_run), _run.parsers, _run.metrics)
 
 
 def board(run: Run) -> pd.DataFrame:
@@ -44,21 +46,33 @@ def _intervals(key: str, metric: str, figure: str, _run: Run) -> Specification:
 
 @st.cache_resource(max_entries=64, show_spinner=False)
 def _distribution(key: str, metric: str, _run: Run) -> Specification:
-    frame, rows = data.sentences(_run), board(_run)
+    steps = score_steps(_run.query, metric, BINS)
+    rows = board(_run)
     rows = rows[rows["metric"] == metric]
     chart = charts.distribution_chart(
-        analysis.score_histogram(frame, _run.parsers, metric),
+        analysis.score_histogram(steps, _run.parsers, metric),
         metric,
         parsers=_run.parsers,
         means=dict(zip(rows["parser"], rows["mean"], strict=True)),
-        perfect=analysis.perfect_share(frame, _run.parsers, metric),
+        perfect=analysis.perfect_share(steps, _run.parsers),
     )
     return dict(chart.to_dict())
 
 
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _bins(key: str, _run: Run) -> LengthBins:
+    return length_bins(length_counts(_run.query))
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _sums_by_length(key: str, metric: str, _run: Run) -> Sums:
+    return sum_by_length(_run.query, metric, _run.n_sentences, _bins(key, _run))
+
+
 @st.cache_resource(max_entries=128, show_spinner=False)
 def _by_length(key: str, metric: str, every: bool, _run: Run) -> pd.DataFrame:
-    return analysis.score_by_length(data.sentences(_run), _run.parsers, metric, every=every)
+    sums = _sums_by_length(key, metric, _run)
+    return analysis.score_by_length(sums, _bins(key, _run), _run.parsers, metric, every=every)
 
 
 @st.cache_resource(max_entries=128, show_spinner=False)

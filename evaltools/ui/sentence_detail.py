@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
+import numpy as np
 import streamlit as st
+from numpy.typing import NDArray
 
 from evaltools.runs.store import Run
 from evaltools.ui import data, state
@@ -18,7 +18,7 @@ from evaltools.ui.wording import status_note
 __all__ = ["sentence_detail"]
 
 
-def sentence_detail(run: Run, parser: str, sentence: int, order: Sequence[int], notes: Notes) -> None:
+def sentence_detail(run: Run, parser: str, order: NDArray[np.int32], place: int, notes: Notes) -> None:
     """Show a sentence's alignment under a list of sentences.
 
     Parameters
@@ -27,21 +27,20 @@ def sentence_detail(run: Run, parser: str, sentence: int, order: Sequence[int], 
         The run.
     parser : str
         The parser.
-    sentence : int
-        The sentence, from 1.
-    order : sequence of int
+    order : ndarray of int32
         The sentences of the list, in its order.
+    place : int
+        Which of them to show.
     notes : Notes
         Where bookmarks and notes are kept.
     """
-    sentences = list(order)
-    place = sentences.index(sentence)
+    sentence = int(order[place])
     with st.container(horizontal=True, vertical_alignment="center", key="detail_head"):
         st.subheader(f"Sentence {sentence}", width="content")
         step_buttons(
-            sentences[place - 1] if place else None, sentences[place + 1] if place + 1 < len(sentences) else None
+            int(order[place - 1]) if place else None, int(order[place + 1]) if place + 1 < len(order) else None
         )
-        plain_place = f"{place + 1:,} of {len(sentences):,} in this list"
+        plain_place = f"{place + 1:,} of {len(order):,} in this list"
         st.text(plain_place)
         st.page_link(
             "pages/sentence.py",

@@ -5,15 +5,21 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-import pandas as pd
+import numpy as np
 import streamlit as st
+from numpy.typing import NDArray
 
 from evaltools.formats import FORMATS, Source
 from evaltools.metrics.leaf_ancestor import CostTable
+from evaltools.runs.sentence_columns import rows_of, trees_of
 from evaltools.runs.store import Run
 from evaltools.ui.new_run import begin_scoring
+from evaltools.ui.notes import Note, Notes
 
-__all__ = ["subset_downloads", "subset_trees"]
+__all__ = ["MOST", "subset_downloads", "subset_trees"]
+
+MOST = 100_000
+"""Most sentences in a download."""
 
 
 def subset_trees(run: Run, parser: str | None, sentences: list[int]) -> tuple[str, str]:
@@ -28,15 +34,13 @@ def subset_trees(run: Run, parser: str | None, sentences: list[int]) -> tuple[st
     sentences : list of int
         Which, from 1.
     """
-    rows = run.query("select sentence, tree, notation from trees where parser is not distinct from ?", [parser])
-    notation = str(rows["notation"].iloc[0])
+    trees, notation = trees_of(run, parser, sentences)
     missing = FORMATS[notation].write([None]).strip()
-    trees = dict(zip(rows["sentence"].tolist(), rows["tree"].tolist(), strict=True))
-    lines = [tree if isinstance(tree := trees.get(number), str) else missing for number in sentences]
+    lines = [trees.get(number) or missing for number in sentences]
     return "\n".join(lines) + "\n", notation
 
 
-def subset_downloads(run: Run, parser: str, rows: pd.DataFrame) -> None:
+def subset_downloads(run: Run, parser: str, shown: NDArray[np.int32]) -> None:
     """Offer the shown sentences for download.
 
     Parameters
@@ -45,16 +49,17 @@ def subset_downloads(run: Run, parser: str, rows: pd.DataFrame) -> None:
         The run.
     parser : str
         The parser shown.
-    rows : DataFrame
-        What is shown, in its order.
+    shown : ndarray of int32
+        The sentences shown, in their order.
     """
-    sentences = [int(number) for number in rows["sentence"]]
+    sentences = shown[:MOST].tolist()
     with st.popover("Download", icon=":material/download:"):
-        st.text(f"The {len(sentences):,} sentences shown, in this order")
+        first = f"first {MOST:,} of the " if len(shown) > MOST else ""
+        st.text(f"The {first}{len(shown):,} sentences shown, in this order")
         common: dict[str, Any] = {"on_click": "ignore", "width": "stretch"}
         st.download_button(
             "Table (CSV)",
-            lambda: rows.to_csv(index=False).encode("utf-8"),
+            partial(_table, run, parser, sentences),
             "sentences.csv",
             "text/csv",
             key="subset_csv",
@@ -77,6 +82,15 @@ def subset_downloads(run: Run, parser: str, rows: pd.DataFrame) -> None:
             args=(run, sentences),
             help="all parsers of this run, the same preset and options",
         )
+
+
+def _table(run: Run, parser: str, sentences: list[int]) -> bytes:
+    kept = Notes(run).all()
+    found = [kept.get(number, Note()) for number in sentences]
+    rows = rows_of(run, parser, sentences, run.metrics)
+    rows = rows.assign(marked=[one.marked for one in found], note=[one.text for one in found])
+    rows.insert(0, "parser", parser)
+    return rows.to_csv(index=False).encode("utf-8")
 
 
 def _trees(run: Run, parser: str | None, sentences: list[int]) -> bytes:

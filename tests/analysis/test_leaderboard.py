@@ -13,14 +13,16 @@ from evaltools.analysis.bootstrap import interval, resampled_figures, resampled_
 from evaltools.errors import ParameterError
 from evaltools.metrics import FAMILIES, METRICS
 from evaltools.runs.figures import summarize
+from evaltools.runs.sums import status_counts
 from tests.analysis.made import table
+from tests.analysis.summed import query_of, sums_of
 
 CHOSEN = ["e_dice_roof", "e_crossing", "t_dice", "la_strict"]
 
 
 def test_the_figures_are_those_of_the_run():
     frame = table()
-    board = leaderboard(frame, ["a", "b"], CHOSEN, resamples=20)
+    board = leaderboard(sums_of(frame, METRICS), ["a", "b"], CHOSEN, resamples=20)
     pd.testing.assert_frame_equal(
         board[["parser", "metric", *FIGURES]], summarize(frame, ["a", "b"], CHOSEN)[["parser", "metric", *FIGURES]]
     )
@@ -36,7 +38,8 @@ def test_intervals_are_those_of_resampling_one_by_one():
         drawn = pd.concat([frame[frame["parser"] == parser].iloc[pick] for parser in ("a", "b")])
         slow.append(summarize(drawn, ["a", "b"], CHOSEN).set_index(["parser", "metric"]))
     fast = resampled_figures(
-        {parser: frame[frame["parser"] == parser] for parser in ("a", "b")},
+        sums_of(frame, CHOSEN),
+        ("a", "b"),
         [METRICS[name] for name in CHOSEN],
         resamples=resamples,
         seed=seed,
@@ -60,15 +63,15 @@ def test_every_resample_has_as_many_sentences():
 
 def test_the_same_seed_gives_the_same_intervals():
     frame = table()
-    first = leaderboard(frame, ["a", "b"], CHOSEN, resamples=50, seed=7)
-    pd.testing.assert_frame_equal(first, leaderboard(frame, ["a", "b"], CHOSEN, resamples=50, seed=7))
-    assert not first.equals(leaderboard(frame, ["a", "b"], CHOSEN, resamples=50, seed=8))
+    first = leaderboard(sums_of(frame, METRICS), ["a", "b"], CHOSEN, resamples=50, seed=7)
+    pd.testing.assert_frame_equal(first, leaderboard(sums_of(frame, METRICS), ["a", "b"], CHOSEN, resamples=50, seed=7))
+    assert not first.equals(leaderboard(sums_of(frame, METRICS), ["a", "b"], CHOSEN, resamples=50, seed=8))
 
 
 def test_intervals_hold_the_figure_and_narrow_with_the_corpus():
     widths = []
     for n in (40, 1000):
-        board = leaderboard(table(n=n), ["a", "b"], CHOSEN)
+        board = leaderboard(sums_of(table(n=n), METRICS), ["a", "b"], CHOSEN)
         for figure in FIGURES:
             assert (board[f"{figure}_low"] <= board[figure]).all()
             assert (board[figure] <= board[f"{figure}_high"]).all()
@@ -86,15 +89,15 @@ def test_undefined_resamples_are_left_out_of_intervals():
 
 def test_no_sentences_have_no_figures():
     frame = table().iloc[:0]
-    board = leaderboard(frame, ["a"], CHOSEN, resamples=5)
+    board = leaderboard(sums_of(frame, METRICS), ["a"], CHOSEN, resamples=5)
     assert board[list(FIGURES)].isna().all(axis=None)
     assert board["pooled_low"].isna().all()
-    assert coverage(frame, ["a"])["sentences"].tolist() == [0]
+    assert coverage(status_counts(query_of(frame)), ["a"])["sentences"].tolist() == [0]
 
 
 def test_coverage_counts_by_status():
     frame = table(n=40)
-    rows = coverage(frame, ["b", "a"])
+    rows = coverage(status_counts(query_of(frame)), ["b", "a"])
     assert rows["parser"].tolist() == ["b", "a"]
     for row in rows.itertuples():
         statuses = frame.loc[frame["parser"] == row.parser, "status"].tolist()
@@ -106,16 +109,16 @@ def test_pairs_too_large_for_tree_distance_are_in_no_figure_of_it():
     frame = table(parsers=("a",), n=4)
     frame["status"] = "ok"
     frame.loc[0, "t_gold"] = -1
-    board = leaderboard(frame, ["a"], ["t_dice", "e_dice_roof"], resamples=10).set_index("metric")
+    board = leaderboard(sums_of(frame, METRICS), ["a"], ["t_dice", "e_dice_roof"], resamples=10).set_index("metric")
     assert board["scored"].to_dict() == {"t_dice": 3, "e_dice_roof": 4}
-    assert explain(frame, "a", "t_dice").n == 3
+    assert explain(sums_of(frame, METRICS), "a", "t_dice").n == 3
 
 
 @pytest.mark.parametrize("metric", sorted(METRICS))
 @pytest.mark.parametrize("figure", FIGURES)
 def test_an_explained_figure_comes_out_of_its_numbers(metric, figure):
     frame = table()
-    said = explain(frame, "a", metric, figure)
+    said = explain(sums_of(frame, METRICS), "a", metric, figure)
     expected = summarize(frame, ["a"], [metric]).iloc[0]
     assert said.value == pytest.approx(expected[figure])
     text = said.numbers.replace("\u202f", "").replace("−", "-").replace("×", "*")
@@ -124,9 +127,9 @@ def test_an_explained_figure_comes_out_of_its_numbers(metric, figure):
 
 def test_explaining_names_what_is_known():
     with pytest.raises(ParameterError, match="pooled_all"):
-        explain(table(), "a", "t_dice", "micro")
+        explain(sums_of(table(), METRICS), "a", "t_dice", "micro")
     with pytest.raises(ParameterError, match="t_dice"):
-        explain(table(), "a", "f1")
+        explain(sums_of(table(), METRICS), "a", "f1")
 
 
 def test_every_count_has_a_name():

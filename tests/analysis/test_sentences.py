@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import pairwise
 
 import numpy as np
@@ -23,6 +24,7 @@ from evaltools.analysis.examples import EXAMPLES
 from evaltools.errors import ParameterError
 from evaltools.runs.figures import summarize
 from tests.analysis.made import table
+from tests.analysis.summed import by_length_of, steps_of
 
 optional = st.none() | st.integers(0, 5).map(lambda value: value / 5)
 
@@ -67,10 +69,15 @@ def test_the_most_crossing_brackets_are_the_worst():
         worst_is_high("crossing")
 
 
+def scored(values):
+    """Make a table whose LA scores are these; none where there are no words."""
+    words = [0.0 if value is None else 1.0 for value in values]
+    return pd.DataFrame({"parser": "a", "status": "ok", "la_partial_sum": values, "la_words": words})
+
+
 @given(st.lists(st.floats(-0.5, 1), max_size=30), st.integers(1, 20))
 def test_a_histogram_holds_every_sentence_once(values, bins):
-    frame = pd.DataFrame({"parser": "a", "t_dice": [*values, float("nan")]})
-    rows = score_histogram(frame, ["a"], "t_dice", bins)
+    rows = score_histogram(steps_of(scored([*values, None]), "la_partial", bins), ["a"], "la_partial", bins)
     assert rows["count"].sum() == len(values)
     assert rows["share"].sum() == pytest.approx(1 if values else 0)
     assert len(rows) == bins
@@ -78,22 +85,23 @@ def test_a_histogram_holds_every_sentence_once(values, bins):
 
 @pytest.mark.parametrize(("score", "place"), [(0.0, 0), (0.15, 3), (0.3, 6), (0.35, 7), (0.95, 19), (1, 19), (-0.2, 0)])
 def test_a_score_on_a_border_is_in_the_upper_bin(score, place):
-    rows = score_histogram(pd.DataFrame({"parser": "a", "t_dice": [score]}), ["a"], "t_dice")
+    rows = score_histogram(steps_of(scored([score]), "la_partial"), ["a"], "la_partial")
     assert rows["count"].to_numpy().argmax() == place
 
 
 def test_counts_have_a_bin_for_each_number():
-    frame = pd.DataFrame({"parser": "a", "e_crossing": [0, 0, 2, 30]}, dtype=object).astype({"e_crossing": float})
-    rows = score_histogram(frame, ["a"], "e_crossing", 5)
+    frame = pd.DataFrame({"parser": "a", "status": "ok", "sentences": 1, "e_crossing_brackets": [0, 0, 2, 30]})
+    steps = steps_of(frame, "e_crossing")
+    rows = score_histogram(steps, ["a"], "e_crossing", 5)
     assert rows["count"].tolist() == [2, 0, 1, 0, 1]
     assert rows["open"].tolist() == [False] * 4 + [True]
-    assert perfect_share(frame, ["a", "b"], "e_crossing")["a"] == 0.5
-    assert np.isnan(perfect_share(frame, ["b"], "e_crossing")["b"])
+    assert perfect_share(steps, ["a", "b"])["a"] == 0.5
+    assert np.isnan(perfect_share(steps, ["b"])["b"])
 
 
 @given(st.lists(st.integers(1, 300), min_size=1, max_size=60))
 def test_length_bins_hold_every_length_once(lengths):
-    bins = length_bins(np.array(lengths))
+    bins = length_bins(Counter(lengths))
     assert 1 <= len(bins) <= 8
     assert bins[0][0] == 1
     for (_, last), (first, _) in pairwise(bins):
@@ -104,7 +112,8 @@ def test_length_bins_hold_every_length_once(lengths):
 
 def test_figures_by_length_are_those_of_the_sentences_in_the_bin():
     frame = table(n=60)
-    rows = score_by_length(frame, ["a", "b"], "la_partial", resamples=30)
+    sums, bins = by_length_of(frame, "la_partial")
+    rows = score_by_length(sums, bins, ["a", "b"], "la_partial", resamples=30)
     assert rows.groupby("parser")["sentences"].sum().to_dict() == {"a": 60, "b": 60}
     for row in rows.itertuples():
         last = np.inf if np.isnan(row.last) else row.last
@@ -113,7 +122,7 @@ def test_figures_by_length_are_those_of_the_sentences_in_the_bin():
         assert row.pooled == pytest.approx(expected["pooled"], nan_ok=True)
         assert row.mean == pytest.approx(expected["mean"], nan_ok=True)
         assert row.n == expected["n"]
-    every = score_by_length(frame, ["a"], "la_partial", every=True, resamples=5)
+    every = score_by_length(sums, bins, ["a"], "la_partial", every=True, resamples=5)
     for row in every.itertuples():
         inside = frame[frame["words"].between(row.first, np.inf if np.isnan(row.last) else row.last)]
         expected = summarize(inside, ["a"], ["la_partial"]).iloc[0]

@@ -27,6 +27,7 @@ from evaltools.charts.bump import bump_data, crossing_points
 from evaltools.charts.theme import spread
 from evaltools.drawing.palette import COLOURS, DARK_COLOURS, THEMES
 from tests.analysis.made import table
+from tests.analysis.summed import by_length_of, steps_of, sums_of
 from tests.charts.sight import SIGHTS, distance, lab, luminance
 
 HOSTILE = ("a.b[0]", "$x$ <b>bold</b>", "`q` \\ \"quoted\" 'single'", "datum.rank | 1", "名前", "")
@@ -40,7 +41,7 @@ def specification(chart):
 
 def all_charts(parsers, n=40):
     frame = table(parsers, n=n)
-    board = leaderboard(frame, parsers, METRICS, resamples=20)
+    board = leaderboard(sums_of(frame, METRICS), parsers, METRICS, resamples=20)
     figures, variants = figures_by_variant(board)
     found = crossings(figures)
     texts = [describe_crossing(one, variants) for one in found]
@@ -50,16 +51,18 @@ def all_charts(parsers, n=40):
         "bump": charts.bump_chart(figures, rank_parsers(figures), variants, found, texts),
         "intervals": charts.intervals_chart(board, metric, parsers=parsers),
         "distribution": charts.distribution_chart(
-            score_histogram(frame, parsers, metric),
+            score_histogram(steps_of(frame, metric), parsers, metric),
             metric,
             parsers=parsers,
             means=means,
-            perfect=perfect_share(frame, parsers, metric),
+            perfect=perfect_share(steps_of(frame, metric), parsers),
         ),
         "crossing": charts.distribution_chart(
-            score_histogram(frame, parsers, "e_crossing"), "e_crossing", parsers=parsers
+            score_histogram(steps_of(frame, "e_crossing"), parsers, "e_crossing"), "e_crossing", parsers=parsers
         ),
-        "length": charts.length_chart(score_by_length(frame, parsers, metric, resamples=20), metric, parsers=parsers),
+        "length": charts.length_chart(
+            score_by_length(*by_length_of(frame, metric), parsers, metric, resamples=20), metric, parsers=parsers
+        ),
     }
 
 
@@ -185,7 +188,7 @@ def test_every_change_of_places_is_marked_where_lines_meet(rows):
 def test_undefined_figures_leave_gaps_and_no_zeros():
     frame = table(("a", "b"))
     frame.loc[frame["parser"] == "b", "status"] = "missing"
-    board = leaderboard(frame, ["a", "b"], ["e_dice_roof"], resamples=10)
+    board = leaderboard(sums_of(frame, METRICS), ["a", "b"], ["e_dice_roof"], resamples=10)
     spec = specification(charts.intervals_chart(board, "e_dice_roof", parsers=["a", "b"]))
     rows = [row for rows in spec["datasets"].values() for row in rows]
     assert {row["parser"] for row in rows} == {"a"}
@@ -211,8 +214,9 @@ def marks_of(spec, kind):
 @pytest.mark.parametrize("names", [("a",), ("a", "b"), tuple("abcdefgh")], ids=len)
 @pytest.mark.parametrize("score", [0.0, 0.3, 1.0])
 def test_steps_keep_clear_of_the_words_beside_them(names, metric, score):
-    frame = table(names, n=1).assign(status="ok", **{metric: score})
-    histogram = score_histogram(frame, names, metric)
+    counts = {"e_gold_roof": 10, "e_test_roof": 10, "e_matched_roof": 10 * score, "e_crossing_brackets": score}
+    frame = table(names, n=1).assign(status="ok", sentences=1, **counts)
+    histogram = score_histogram(steps_of(frame, metric), names, metric)
     means = dict.fromkeys(names, score)
     spec = specification(charts.distribution_chart(histogram, metric, parsers=names, means=means, perfect=means))
     row = (charts.distribution_height(len(names)) - 46) / len(names)
@@ -227,14 +231,14 @@ def test_steps_keep_clear_of_the_words_beside_them(names, metric, score):
 
 def test_one_sentence_has_no_interval():
     frame = table(("a", "b"), n=1).assign(status="ok")
-    board = leaderboard(frame, ["a", "b"], METRICS, resamples=20)
+    board = leaderboard(sums_of(frame, METRICS), ["a", "b"], METRICS, resamples=20)
     ends = [f"{figure}_{end}" for figure in ("pooled", "mean", "pooled_all", "mean_all") for end in ("low", "high")]
     assert board[ends].isna().all(axis=None)
     spec = specification(charts.intervals_chart(board, "t_dice", parsers=["a", "b"]))
     rows = [row for rows in spec["datasets"].values() for row in rows]
     assert {row["interval"] for row in rows} == {"–"}
     assert all(row["end"] == row["value"] and row["low"] is None for row in rows)
-    by_length = score_by_length(frame, ["a", "b"], "t_dice", resamples=20)
+    by_length = score_by_length(*by_length_of(frame, "t_dice"), ["a", "b"], "t_dice", resamples=20)
     assert by_length["pooled"].notna().tolist() == by_length["n"].eq(1).tolist()
     assert by_length["pooled_low"].isna().all()
     specification(charts.length_chart(by_length, "t_dice", parsers=["a", "b"]))

@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 import evaltools
 from evaltools.analysis import leaderboard
+from evaltools.runs.sums import sum_sentences
 from tests.pages.tiny import HOSTILE_PARSER, write_files
 
 if TYPE_CHECKING:
@@ -116,5 +117,6 @@ def test_one_parser_and_some_metrics(open_app: Open, tmp_path: Path, monkeypatch
 
 
 def test_what_the_page_shows_is_what_the_library_says(tiny_run: evaltools.Run):
-    board = leaderboard(tiny_run.sentences(), tiny_run.parsers, tiny_run.metrics)
+    sums = sum_sentences(tiny_run.query, tiny_run.metrics, tiny_run.n_sentences)
+    board = leaderboard(sums, tiny_run.parsers, tiny_run.metrics)
     assert board["pooled"].tolist() == pytest.approx(tiny_run.summary()["pooled"].tolist(), nan_ok=True)

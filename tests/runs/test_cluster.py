@@ -258,4 +258,4 @@ def test_no_scheduler(files: dict[str, Path], tmp_path: Path, monkeypatch: pytes
 def test_parts_that_do_not_arrive(tmp_path: Path):
     here = parts.Parts(tmp_path / ".run.partial")
     with pytest.raises(RunError, match="it must be the same folder for all"):
-        here.check(parts.PartResult("00000-0000", [1, 0, 0], 0, {"words": 1}, {"words": 100}))
+        here.check(parts.PartResult("00000-0000", [1, 0, 0], 0, {"words": 1}, {"words": 100}, []))

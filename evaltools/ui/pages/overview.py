@@ -10,6 +10,7 @@ from evaltools.analysis.rankings import pair_orders
 from evaltools.analysis.verdict import describe_change
 from evaltools.metrics import METRICS
 from evaltools.runs.store import Run
+from evaltools.runs.sums import GROUPS, status_counts
 from evaltools.ui import data, overview_charts, state
 from evaltools.ui.charting import chart
 from evaltools.ui.explanation import explanation
@@ -27,7 +28,7 @@ _PROBLEMS_SHOWN = 10_000
 
 @st.cache_resource(max_entries=8, show_spinner=False)
 def _coverage(key: str, _run: Run) -> pd.DataFrame:
-    return analysis.coverage(data.sentences(_run), _run.parsers)
+    return analysis.coverage(status_counts(_run.query), _run.parsers)
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
@@ -61,7 +62,7 @@ def render(run: Run) -> None:
     leaderboard_table(board, _coverage(key, run), metrics, figure, parser=parser, metric=metric, identity=key)
     best = "The best of a column is coloured. " if len(run.parsers) > 1 else ""
     spread = board[f"{figure}_low"].notna().any()
-    intervals = "; ± is half the width of the 95 % interval (1,000 resamples of the sentences)" if spread else ""
+    intervals = f"; ± is half the width of the 95 % interval (1,000 resamples of {_drawn(run)})" if spread else ""
     plain(
         note(f"Percentages{intervals}. {best}Click a figure to see where it comes from."),
         key="leaderboard_note",
@@ -71,6 +72,11 @@ def render(run: Run) -> None:
         _bump(run, figures, variants, every=every)
     _sentences(run, average, every=every)
     _trouble(run)
+
+
+def _drawn(run: Run) -> str:
+    """Say what is resampled."""
+    return f"{GROUPS:,} groups of the sentences" if data.sums(run).grouped else "the sentences"
 
 
 def _controls(run: Run) -> tuple[str, str, list[str]]:

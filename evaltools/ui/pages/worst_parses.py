@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 import streamlit as st
+from numpy.typing import NDArray
 
 from evaltools.metrics import METRICS
 from evaltools.runs.store import Run
-from evaltools.ui import data, state
+from evaltools.ui import ranking, state
 from evaltools.ui.filters import Filter, reset_filters, sentence_filters
-from evaltools.ui.notes import Notes
+from evaltools.ui.list_pages import page_of, pages
+from evaltools.ui.notes import Note, Notes
 from evaltools.ui.pickers import choice_picker, metric_picker, parser_picker
 from evaltools.ui.plain import answer, facts, note, plain
 from evaltools.ui.sentence_detail import sentence_detail
@@ -31,27 +32,25 @@ def render(run: Run) -> None:
     parser, metric, against, order = _controls(run)
     notes = Notes(run)
     kept = notes.all()
-    rows = _rows(run, parser, metric, against, order)
-    rows = rows.assign(
-        marked=rows["sentence"].map(lambda number: "★" if number in kept and kept[number].marked else ""),
-        note=rows["sentence"].map(lambda number: kept[number].text if number in kept else ""),
-    )
-    filters = sentence_filters(run, rows, parser, metric, {number for number, one in kept.items() if one.marked})
-    keep = np.logical_and.reduce([one.keep for one in filters]) if filters else np.ones(len(rows), dtype=np.bool_)
-    shown = rows[keep]
+    filters = sentence_filters(run, parser, metric, {number for number, one in kept.items() if one.marked})
+    ordered = ranking.in_order(run, parser, metric, against, order)
+    shown = ordered
+    if filters:
+        keep = np.logical_and.reduce([one.keep for one in filters])
+        shown = ordered[keep[ordered - 1]]
     with top:
-        plain(answer(_answer(run, parser, metric, against, rows)), key="worst_answer")
+        plain(answer(_answer(run, parser, metric, against, order)), key="worst_answer")
     if not len(shown):
-        _nothing_left(filters, len(rows))
+        _nothing_left(filters, run.n_sentences)
         return
-    sentence = _sentence(shown)
-    _table(shown, metric, against, sentence, kept=bool(kept))
+    place = _place(shown)
+    _table(run, parser, metric, against, shown, place, kept)
     with st.container(horizontal=True, vertical_alignment="center"):
-        plain(note(_coverage(filters, shown, rows)), key="worst_coverage")
+        plain(note(_coverage(filters, len(shown), run.n_sentences)), key="worst_coverage")
         if filters:
             st.button("Reset filters", on_click=reset_filters, key="reset_filters", type="tertiary")
         subset_downloads(run, parser, shown)
-    sentence_detail(run, parser, sentence, shown["sentence"].tolist(), notes)
+    sentence_detail(run, parser, shown, place, notes)
 
 
 def _controls(run: Run) -> tuple[str, str, str, str]:
@@ -71,78 +70,53 @@ def _controls(run: Run) -> tuple[str, str, str, str]:
     return parser, metric, against, order
 
 
-def _ranks(values: pd.Series, metric: str) -> pd.Series:
-    """Rank 1 is the worst; equal scores share the mean of their ranks."""
-    return values.rank(ascending=METRICS[metric].higher_is_better, na_option="keep")
-
-
-def _rows(run: Run, parser: str, metric: str, against: str, order: str) -> pd.DataFrame:
-    """Return the parser's sentences with their text, in the order wanted; those without a score come last."""
-    rows = _with_texts(data.run_key(run), parser, run)
-    ascending = METRICS[metric].higher_is_better
-    if against:
-        difference = _ranks(rows[against], against) - _ranks(rows[metric], metric)
-        rows = rows.assign(difference=difference)
-        key = {"either": -difference.abs(), "first": -difference, "second": difference}[order]
-    elif order == "file":
-        return rows
-    else:
-        key = rows[metric] if ascending == (order == "worst") else -rows[metric]
-    # among equals the longer sentence first: more went wrong in it
-    position = np.lexsort((rows["sentence"], -rows["words"], key.to_numpy()))
-    return rows.iloc[position]
-
-
-@st.cache_resource(max_entries=16, show_spinner=False)
-def _with_texts(key: str, parser: str, _run: Run) -> pd.DataFrame:
-    sentences = data.sentences(_run)
-    rows = sentences[sentences["parser"] == parser].merge(data.texts(_run), on="sentence", how="left", sort=False)
-    return rows.assign(text=rows["text"].fillna(""))
-
-
-def _answer(run: Run, parser: str, metric: str, against: str, rows: pd.DataFrame) -> str:
-    scores = rows[metric].dropna()
+def _answer(run: Run, parser: str, metric: str, against: str, order: str) -> str:
+    spread = ranking.spread(run, parser, metric)
     title = METRICS[metric].title
-    if not len(scores):
+    if not spread.scored:
         return f"No sentence of {parser} has a score by {title}."
-    missing = len(rows) - len(scores)
-    without = f" {missing:,} of {len(rows):,} {'has' if missing == 1 else 'have'} no score." if missing else ""
-    if against and rows["difference"].notna().any():
-        first = rows.iloc[0]
-        other = METRICS[against].title
-        return (
-            f"{title} and {other} disagree most on sentence {first['sentence']} of {parser}: "
-            f"{first[metric]:.3f} against {first[against]:.3f}, {abs(first['difference']):,.0f} ranks apart "
-            f"among {len(scores):,}.{without}"
-        )
-    by_score = scores.sort_values(ascending=METRICS[metric].higher_is_better, kind="stable")
-    number = int((scores == by_score.iloc[0]).sum())
+    total, scored = run.n_sentences, spread.scored
+    missing = total - scored
+    without = f" {missing:,} of {total:,} {'has' if missing == 1 else 'have'} no score." if missing else ""
+    if against:
+        first = int(ranking.in_order(run, parser, metric, against, order)[0])
+        apart = ranking.differences(run, parser, metric, against)[first - 1]
+        if not np.isnan(apart):
+            one, other = (ranking.scores(run, parser, each)[first - 1] for each in (metric, against))
+            return (
+                f"{title} and {METRICS[against].title} disagree most on sentence {first} of {parser}: "
+                f"{one:.3f} against {other:.3f}, {abs(apart):,.0f} ranks apart among {scored:,}.{without}"
+            )
     if METRICS[metric].is_share:
-        perfect = int((scores >= 1 - 1e-12).sum())
-        quarter = float(scores.quantile(0.25))
+        shared = f", shared by {spread.n_worst:,} sentences" if spread.n_worst > 1 else ""
         return (
-            f"By {title}, {parser}’s worst score is {by_score.iloc[0]:.3f}"
-            f"{f', shared by {number:,} sentences' if number > 1 else ''}; a quarter of its {len(scores):,} sentences "
-            f"score {quarter:.3f} or less, {perfect:,} {'is' if perfect == 1 else 'are'} perfect.{without}"
+            f"By {title}, {parser}’s worst score is {spread.worst:.3f}{shared}; a quarter of its {scored:,} sentences "
+            f"score {spread.quarter:.3f} or less, {spread.perfect:,} {'is' if spread.perfect == 1 else 'are'} perfect."
+            f"{without}"
         )
-    clean = int((scores == 0).sum())
     return (
-        f"By {title}, {parser}’s worst sentence has {by_score.iloc[0]:.0f}; {clean:,} of its {len(scores):,} sentences "
+        f"By {title}, {parser}’s worst sentence has {spread.worst:.0f}; {spread.perfect:,} of its {scored:,} sentences "
         f"have none.{without}"
     )
 
 
-def _sentence(shown: pd.DataFrame) -> int:
-    """Return the sentence of the URL, if it is among those shown; else the first."""
-    said = state.get_number("sentence", 0, 0, 2**31 - 1)
-    return said if (shown["sentence"] == said).any() else int(shown["sentence"].iloc[0])
+def _place(shown: NDArray[np.int32]) -> int:
+    """Return the place of the URL's sentence among those shown; the first if it is not there."""
+    places = np.flatnonzero(shown == state.get_number("sentence", 0, 0, 2**31 - 1))
+    return int(places[0]) if len(places) else 0
 
 
-def _table(shown: pd.DataFrame, metric: str, against: str, sentence: int, *, kept: bool) -> None:
+def _table(
+    run: Run, parser: str, metric: str, against: str, shown: NDArray[np.int32], place: int, kept: dict[int, Note]
+) -> None:
+    """Show the page of the list that holds a place."""
     metrics = [metric, *([against] if against else [])]
-    metrics += [one for one in _COMPANIONS if one in shown and one not in metrics]
+    metrics += [one for one in _COMPANIONS if one in run.metrics and one not in metrics]
+    sentences = shown[page_of(place, len(shown))]
+    rows = ranking.rows(run, parser, sentences, tuple(metrics))
     extra = {}
     if against:
+        rows = rows.assign(difference=ranking.differences(run, parser, metric, against)[sentences - 1])
         extra["difference"] = st.column_config.NumberColumn(
             "Rank difference",
             help="how many ranks worse by the first metric than by the second",
@@ -150,15 +124,18 @@ def _table(shown: pd.DataFrame, metric: str, against: str, sentence: int, *, kep
             width=110,
         )
     if kept:
+        found = [kept.get(int(number), Note()) for number in sentences]
+        rows = rows.assign(marked=["★" if one.marked else "" for one in found], note=[one.text for one in found])
         extra["marked"] = st.column_config.TextColumn("★", width=40)
         extra["note"] = st.column_config.TextColumn("Note", width=160)
-    sentence_list(shown, key="worst", metrics=metrics, extra=extra, selected=sentence)
+    sentence_list(rows, key="worst", metrics=metrics, extra=extra, selected=int(shown[place]))
+    pages(shown, place)
 
 
-def _coverage(filters: list[Filter], shown: pd.DataFrame, rows: pd.DataFrame) -> str:
+def _coverage(filters: list[Filter], n_shown: int, total: int) -> str:
     if not filters:
-        return f"{len(rows):,} sentences. The selected one is shown below; select another row to see it."
-    return f"{len(shown):,} of {len(rows):,} sentences: " + ", ".join(one.says for one in filters) + "."
+        return f"{total:,} sentences. The selected one is shown below; select another row to see it."
+    return f"{n_shown:,} of {total:,} sentences: " + ", ".join(one.says for one in filters) + "."
 
 
 def _nothing_left(filters: list[Filter], total: int) -> None:

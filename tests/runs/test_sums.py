@@ -1,0 +1,124 @@
+"""What DuckDB adds up is what the formulas make of the sentences one by one."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evaltools.analysis import leaderboard
+from evaltools.analysis.bootstrap import FIGURES
+from evaltools.metrics import METRICS
+from evaltools.metrics.base import ratio
+from evaltools.metrics.expression import Expression
+from evaltools.runs import sums as sums_module
+from evaltools.runs.figures import counts_of, sentence_scores
+from evaltools.runs.sums import condition, score_sql
+from tests.analysis.made import table
+from tests.analysis.summed import query_of, steps_of, sums_of
+
+
+@pytest.mark.parametrize("metric", sorted(METRICS))
+@settings(max_examples=10)
+@given(seed=st.integers(0, 10_000))
+def test_the_sql_of_a_formula_is_the_formula(metric, seed):
+    frame = table(seed=seed)
+    frame.loc[::5, "t_gold"] = -1
+    found = query_of(frame)(f"select {score_sql(METRICS[metric])} as score from sentences")["score"]
+    np.testing.assert_array_equal(
+        found.to_numpy(dtype=float, na_value=np.nan), sentence_scores(frame, [metric])[metric]
+    )
+
+
+@given(
+    st.recursive(st.sampled_from(["a", "b", 2, 1.5]), lambda inner: st.tuples(inner, st.sampled_from("+-*/"), inner))
+)
+def test_expressions_keep_the_order_of_operations(tree):
+    def build(node, columns):
+        if not isinstance(node, tuple):
+            return columns[node] if isinstance(node, str) else node
+        one, operator, other = node[0], node[1], node[2]
+        one, other = build(one, columns), build(other, columns)
+        if operator == "/":
+            return ratio(one + 0 * columns["a"], other + 0 * columns["a"])
+        return {"+": lambda: one + other, "-": lambda: one - other, "*": lambda: one * other}[operator]()
+
+    numbers = {"a": np.array([1.0, 0.0, 3.0]), "b": np.array([0.5, 2.0, 0.0])}
+    written = build(tree, {name: Expression(f"{name}::double") for name in numbers})
+    sql = written.sql if isinstance(written, Expression) else str(written)
+    found = query_of(pd.DataFrame(numbers))(f"select ({sql})::double as x from sentences")["x"].to_numpy(dtype=float)
+    expected = np.broadcast_to(np.asarray(build(tree, numbers), dtype=float), 3)
+    known = np.isfinite(expected)
+    np.testing.assert_allclose(found[known], expected[known])
+
+
+@pytest.mark.parametrize("most", [10, 20_000])
+@given(seed=st.integers(0, 10_000))
+@settings(max_examples=10)
+def test_sums_are_those_of_the_sentences(most, seed):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sums_module, "MOST_SINGLE", most)
+        patch.setattr(sums_module, "GROUPS", 7)
+        frame = table(n=40, seed=seed)
+        frame.loc[::5, "t_gold"] = -1
+        summed = sums_of(frame, list(METRICS))
+    assert summed.grouped == (most < 40)
+    assert len(summed.places) == (7 if summed.grouped else 40)
+    for parser in ("a", "b"):
+        part, rows = summed.of(parser), frame[frame["parser"] == parser]
+        place = rows["sentence"].to_numpy() % 7 if summed.grouped else rows["sentence"].to_numpy() - 1
+        for metric in METRICS.values():
+            scores = np.asarray(metric.score(counts_of(rows, metric)), dtype=float)
+            for over in ("scored", "all"):
+                counts = rows["status"].isin([one.label for one in metric.scored_on]).to_numpy()
+                counts = counts if over == "scored" else rows["sentences"].to_numpy() > 0
+                if metric.family == "t":
+                    counts = counts & (rows["t_gold"].to_numpy() >= 0)
+
+                def by_group(values, kept, place=place):
+                    return [values[kept & (place == one)].sum() for one in range(len(summed.places))]
+
+                known = counts & ~np.isnan(scores)
+                np.testing.assert_allclose(part.members(metric, over), by_group(np.ones(40), counts))
+                np.testing.assert_allclose(part.defined(metric, over), by_group(np.ones(40), known))
+                np.testing.assert_allclose(part.score(metric, over), by_group(scores, known))
+                for name in metric.columns:
+                    values = rows[name].to_numpy(dtype=float)
+                    np.testing.assert_allclose(part.count(metric, over, name), by_group(values, counts))
+
+
+def test_a_parser_that_lacks_sentences_is_drawn_with_the_others():
+    frame = table(n=20)
+    frame = frame[(frame["parser"] == "a") | (frame["sentence"] > 5)]
+    board = leaderboard(sums_of(frame, ["e_dice_roof"]), ["a", "b"], ["e_dice_roof"], resamples=20)
+    assert board["sentences"].tolist() == [20, 15]
+    assert (board["pooled_low"] <= board["pooled"]).all()
+
+
+def test_intervals_from_groups_are_as_wide_as_those_from_sentences(monkeypatch):
+    frame = table(n=12_000)
+    metrics = ["e_dice_roof", "t_dice", "la_partial", "e_crossing"]
+    single = leaderboard(sums_of(frame, metrics), ["a", "b"], metrics)
+    monkeypatch.setattr(sums_module, "MOST_SINGLE", 1000)
+    grouped = leaderboard(sums_of(frame, metrics), ["a", "b"], metrics)
+    for figure in FIGURES:
+        np.testing.assert_allclose(grouped[figure], single[figure])
+        widths = [(one[f"{figure}_high"] - one[f"{figure}_low"]).to_numpy() for one in (single, grouped)]
+        np.testing.assert_allclose(widths[1], widths[0], rtol=0.15)
+
+
+def test_steps_count_the_best():
+    frame = table(n=50)
+    for metric in ("e_dice_roof", "e_crossing"):
+        scores = sentence_scores(frame, [metric])[metric]
+        best = 1 if METRICS[metric].higher_is_better else 0
+        for parser, rows in steps_of(frame, metric).groupby("parser"):
+            own = scores[frame["parser"] == parser].dropna()
+            assert (rows["count"].sum(), rows["best"].sum()) == (len(own), (own == best).sum())
+
+
+def test_conditions_name_statuses():
+    assert condition(METRICS["e_dice_roof"], "all") == "sentences > 0"
+    assert "t_gold >= 0" in condition(METRICS["t_dice"], "scored")
