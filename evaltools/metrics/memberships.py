@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.errors import ParameterError
-from evaltools.metrics.function_columns import FunctionColumns
+from evaltools.metrics.function_columns import FunctionColumns, SpanTable
 
 __all__ = ["Memberships", "Segmentation", "compare_words"]
 
@@ -87,9 +87,24 @@ def _measured(
     for place in np.flatnonzero(~whole).tolist():
         at = int(origin[place])
         pieces = before[at + columns.vocabulary.spans.pieces(int(old[place]))] - before[at]
-        new[place] = columns.vocabulary.spans.add(pieces.astype(np.int32))
+        new[place] = _joined(pieces.tolist(), columns.vocabulary.spans)
     span[chosen] = new
     return span, np.where(in_characters, n_characters, columns.n_words)
+
+
+def _joined(pieces: list[int], table: SpanTable) -> int:
+    """Return the span of some pieces; where a word has no characters, pieces may be empty or touch."""
+    joined: list[int] = []
+    for start, end in zip(pieces[::2], pieces[1::2], strict=True):
+        if start == end:
+            continue
+        if joined and joined[-1] == start:
+            joined[-1] = end
+        else:
+            joined += (start, end)
+    if len(joined) > 2:
+        return table.add(np.array(joined, dtype=np.int32))
+    return joined[0] << 32 | joined[1] if joined else 0
 
 
 class Memberships:
@@ -120,6 +135,7 @@ class Memberships:
         n_labels = len(corpora[0].vocabulary.labels) + 1
         n_spans = side * side + len(corpora[0].vocabulary.spans)
         bits = len(corpora).bit_length()
+        filled = [(span < 0) | (span >> 32 < span & 0xFFFFFFFF) for span, _ in measured]
         lookup: NDArray[np.int64] | None = None
         numbers = [
             np.where(span >= 0, (span >> 32) * side + (span & 0xFFFFFFFF), side * side - 1 - span)
@@ -133,8 +149,8 @@ class Memberships:
             n_spans = len(lookup)
         codes = np.concatenate(
             [
-                ((one.sentence * np.int64(n_spans) + number) * n_labels + one.label + 1) << bits | place
-                for place, (one, number) in enumerate(zip(corpora, numbers, strict=True))
+                (((one.sentence * np.int64(n_spans) + number) * n_labels + one.label + 1) << bits | place)[kept]
+                for place, (one, number, kept) in enumerate(zip(corpora, numbers, filled, strict=True))
             ]
         )
         codes.sort()

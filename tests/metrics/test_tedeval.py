@@ -372,6 +372,21 @@ def test_words_need_not_be_known(trees: list[DependencyTree]):
         assert made.delta == dict(zip(COLUMNS, mixed.counts[0], strict=True))["tedeval_multiple_error_labelled"]
 
 
+def test_words_without_characters():
+    """A word of nothing but white space has no characters: what it alone kept apart is together without it."""
+    words = ("ab", "\u00a0", "c")
+    nodes = {frozenset({0, 2}): frozenset("x"), frozenset({1}): frozenset("y"), frozenset({0}): frozenset("z")}
+    parse = MultiFunctionTree(words, nodes)
+    gold = MultiFunctionTree(("a", "bc"), {frozenset({0, 1}): frozenset("x"), frozenset({0}): frozenset("z")})
+    passed = evaluated([parse], [gold])
+    counts = dict(zip(COLUMNS, passed.counts[0].tolist(), strict=True))
+    made = tedeval_protocol(parse, [gold])
+    assert passed.status_single.tolist() == [Segmentation.CHARACTERS]
+    assert (made.n_parse, made.n_generalized, made.delta) == (2, 2, 2)
+    names = ("parse", "gold", "single_error")
+    assert [counts[f"tedeval_{name}_labelled"] for name in names] == [2, 2, 2]
+
+
 def test_other_characters_are_marked_and_match_nothing():
     tree = MultiFunctionTree(("a", "b"), {frozenset({0, 1}): frozenset({"root"})})
     other = MultiFunctionTree(("a", "c"), {frozenset({0, 1}): frozenset({"root"})})

@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from evaltools import MultiFunctionTree
-from evaltools.metrics.function_columns import FunctionColumns, FunctionVocabulary
+from evaltools.metrics.function_columns import FunctionColumns, FunctionVocabulary, compared_form
 from evaltools.metrics.function_conversion import dependency_functions
 from evaltools.treebank import Dependencies, DependencyTree
 from evaltools.treebank.function_trees import WILDCARD
@@ -165,7 +165,7 @@ def function_columns(trees: list[MultiFunctionTree], vocabulary: FunctionVocabul
         np.array(sentences, dtype=np.int32),
         np.array(spans, dtype=np.int64),
         np.array(labels_, dtype=np.int32),
-        vocabulary.words.add_all(words),
+        vocabulary.words.add_all(map(compared_form, words)),
         np.array(offsets, dtype=np.int64),
     )
 
