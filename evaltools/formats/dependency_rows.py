@@ -163,8 +163,8 @@ def guess_notation(data: bytes) -> str | None:
     data : bytes
         The file, or its beginning.
     """
-    lines = data[: 1 << 16].split(b"\n")
-    lines = [line.rstrip(b"\r") for line in (lines[:-1] if len(data) > 1 << 16 else lines)]
+    lines = data[: 1 << 18].split(b"\n")
+    lines = [line.rstrip(b"\r") for line in (lines[:-1] if len(data) > 1 << 18 else lines)]
     lines = [line for line in lines if line.strip()]
     if lines and lines[0].startswith((b"#BOS", b"#BOT", b"#FORMAT")):
         return None

@@ -38,7 +38,7 @@ def with_positions(raw: Treebank, vocabulary: Vocabulary, *, always: bool, unesc
                 problems.append(Problem(wrong.kind, raw.name, line, None, wrong.found, wrong.expected, number))
                 tree = nothing
             else:
-                tree = Tree.from_nodes(forms, positions, tree.parents, tree.kinds)
+                tree = _numbered(tree, forms, positions)
         trees.append(tree)
     made = Treebank.from_trees(trees, vocabulary)
     return replace(
@@ -54,3 +54,11 @@ def with_positions(raw: Treebank, vocabulary: Vocabulary, *, always: bool, unesc
         position=made.position,
         problems=[*raw.problems, *problems],
     )
+
+
+def _numbered(tree: Tree, forms: list[str], positions: list[int]) -> Tree:
+    """Put the nodes in order, unless they are, as in most sentences."""
+    in_order = [position for position in positions if position >= 0] == list(range(len(tree.words)))
+    if in_order and all(map(int.__lt__, tree.starts, tree.ends)):
+        return replace(tree, labels=tuple(forms))
+    return Tree.from_nodes(forms, positions, tree.parents, tree.kinds)
