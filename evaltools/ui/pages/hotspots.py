@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -127,4 +128,4 @@ def _places(run: Run, parser: str, view: View, options: Options, row: pd.Series[
         key="hotspots_sentences",
         on_sentence=lambda number: state.put(sentence=number),
     )
-    sentence_detail(run, parser, sentence, order, Notes(run))
+    sentence_detail(run, parser, np.array(order, dtype=np.int32), order.index(sentence), Notes(run))
