@@ -6,13 +6,14 @@ they are not. So sets of words of any shape are compared as numbers.
 
 from __future__ import annotations
 
+import re
 import threading
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.treebank import MultiFunctionTree
+from evaltools.treebank import Dependencies, MultiFunctionTree
 from evaltools.treebank.folding import unescaped
 from evaltools.treebank.vocabulary import StringTable
 
@@ -23,6 +24,8 @@ __all__ = [
     "compared_form",
     "tl_unified",
 ]
+
+_RANGE = re.compile(r"^[0-9]+-[0-9]+\t", re.MULTILINE)
 
 
 def compared_form(word: str) -> str:
@@ -125,6 +128,9 @@ class FunctionColumns:
         The forms.
     word_offsets : ndarray of int64, shape (sentences + 1,)
         Sentence i has the words ``word_offsets[i]:word_offsets[i + 1]``; one without words is missing.
+    source : Dependencies, optional
+        Where the multiword tokens stand: a word of a token whose characters cannot be divided among its words, such as
+        French *au*, which is *à le*, covers all of them.
     """
 
     vocabulary: FunctionVocabulary
@@ -133,6 +139,7 @@ class FunctionColumns:
     label: NDArray[np.int32]
     word: NDArray[np.int32] = field(repr=False)
     word_offsets: NDArray[np.int64] = field(repr=False)
+    source: Dependencies | None = field(default=None, repr=False, compare=False)
 
     def __len__(self) -> int:
         return len(self.word_offsets) - 1
@@ -158,13 +165,15 @@ class FunctionColumns:
         numbers = self.word[self.word_offsets[sentence] : self.word_offsets[sentence + 1]].tolist()
         return tuple(self.vocabulary.words[number] for number in numbers)
 
-    def tree(self, sentence: int) -> MultiFunctionTree:
+    def tree(self, sentence: int, *, in_characters: bool = False) -> MultiFunctionTree:
         """Return the multi-function tree of a sentence.
 
         Parameters
         ----------
         sentence : int
             Its place in the corpus, from 0.
+        in_characters : bool
+            Whether the tree is over the characters of the text.
         """
         first, last = np.searchsorted(self.sentence, [sentence, sentence + 1]).tolist()
         labels: dict[frozenset[int], frozenset[str]] = {}
@@ -173,9 +182,52 @@ class FunctionColumns:
             words = frozenset(
                 word for start, end in zip(pieces[::2], pieces[1::2], strict=True) for word in range(start, end)
             )
+            if in_characters:
+                extents = self.extents(sentence)
+                words = frozenset(place for word in words for place in range(*extents[word]))
             own = frozenset() if label < 0 else frozenset({self.vocabulary.labels[label]})
-            labels[words] = labels.get(words, frozenset()) | own
-        return MultiFunctionTree(self.words(sentence), labels)
+            if words:
+                labels[words] = labels.get(words, frozenset()) | own
+        return MultiFunctionTree(tuple(self.text(sentence)) if in_characters else self.words(sentence), labels)
+
+    def _tokens(self, sentence: int) -> list[tuple[int, int, str]]:
+        """Return first word, end and form of the tokens that are not made of the characters of their words."""
+        if self.source is None or not _RANGE.search(self.source.source(sentence)):
+            return []
+        words = self.words(sentence)
+        tokens = ((*token.span, compared_form(token.form)) for token in self.source.tree(sentence).multiwords)
+        return [(first, end, form) for first, end, form in tokens if form != "".join(words[first:end])]
+
+    def text(self, sentence: int) -> str:
+        """Return the text of a sentence without white space.
+
+        Parameters
+        ----------
+        sentence : int
+            Its place in the corpus, from 0.
+        """
+        words = list(self.words(sentence))
+        for first, end, form in self._tokens(sentence):
+            words[first:end] = [form] + [""] * (end - first - 1)
+        return "".join(words)
+
+    def extents(self, sentence: int) -> list[tuple[int, int]]:
+        """Return for each word the characters of the text that it covers, half-open.
+
+        Parameters
+        ----------
+        sentence : int
+            Its place in the corpus, from 0.
+        """
+        words = self.words(sentence)
+        tokens = {first: (end, form) for first, end, form in self._tokens(sentence)}
+        extents: list[tuple[int, int]] = []
+        at = 0
+        while len(extents) < len(words):
+            end, form = tokens.get(len(extents), (len(extents) + 1, words[len(extents)]))
+            extents += [(at, at + len(form))] * (end - len(extents))
+            at += len(form)
+        return extents
 
 
 def tl_unified(structure: FunctionColumns, labels: FunctionColumns) -> FunctionColumns:

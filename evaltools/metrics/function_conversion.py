@@ -137,6 +137,7 @@ def dependency_functions(
         np.concatenate((label, np.full(len(own), head_number, dtype=np.int32)))[order],
         _numbers(trees.vocabulary.words.strings(), trees.form, compared_form, vocabulary.words),
         offsets.astype(np.int64),
+        trees,
     )
 
 

@@ -55,51 +55,41 @@ def compare_words(corpora: Sequence[FunctionColumns]) -> NDArray[np.uint8]:
         sentence = np.repeat(np.flatnonzero(same), first.n_words[same])
         same[sentence[ours != theirs]] = False
         for place in np.flatnonzero(~same).tolist():
-            equal = "".join(first.words(place)) == "".join(other.words(place))
+            equal = first.text(place) == other.text(place)
             result[place] = max(int(result[place]), Segmentation.CHARACTERS if equal else Segmentation.DIFFERENT)
     return result
-
-
-def _lengths(columns: FunctionColumns) -> NDArray[np.int64]:
-    """Return the number of characters before every word of the corpus, and of all."""
-    present = np.unique(columns.word)
-    length = np.zeros(len(columns.vocabulary.words), dtype=np.int64)
-    length[present] = [len(columns.vocabulary.words[number]) for number in present.tolist()]
-    return np.concatenate(([0], np.cumsum(length[columns.word])))
 
 
 def _measured(
     columns: FunctionColumns, in_characters: NDArray[np.bool_]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the spans and the lengths of the sentences, those of some sentences in characters."""
+    lengths = columns.n_words
     if not in_characters.any():
-        return columns.span, columns.n_words
-    before = _lengths(columns)
-    n_characters = np.diff(before[columns.word_offsets])
-    span = columns.span.copy()
-    chosen = np.flatnonzero(in_characters[columns.sentence])
-    origin = columns.word_offsets[columns.sentence[chosen]]
-    old = span[chosen]
-    whole = old >= 0
-    starts, ends = (before[origin[whole] + part] for part in (old[whole] >> 32, old[whole] & 0xFFFFFFFF))
-    new = old.copy()
-    new[whole] = (starts - before[origin[whole]]) << 32 | (ends - before[origin[whole]])
-    for place in np.flatnonzero(~whole).tolist():
-        at = int(origin[place])
-        pieces = before[at + columns.vocabulary.spans.pieces(int(old[place]))] - before[at]
-        new[place] = _joined(pieces.tolist(), columns.vocabulary.spans)
-    span[chosen] = new
-    return span, np.where(in_characters, n_characters, columns.n_words)
+        return columns.span, lengths
+    span, lengths = columns.span.copy(), lengths.copy()
+    table = columns.vocabulary.spans
+    for sentence in np.flatnonzero(in_characters).tolist():
+        extents = columns.extents(sentence)
+        lengths[sentence] = extents[-1][1] if extents else 0
+        first, last = np.searchsorted(columns.sentence, [sentence, sentence + 1]).tolist()
+        for row in range(first, last):
+            pieces = table.pieces(int(span[row])).tolist()
+            covered = [
+                (extents[start][0], extents[end - 1][1]) for start, end in zip(pieces[::2], pieces[1::2], strict=True)
+            ]
+            span[row] = _joined(covered, table)
+    return span, lengths
 
 
-def _joined(pieces: list[int], table: SpanTable) -> int:
-    """Return the span of some pieces; where a word has no characters, pieces may be empty or touch."""
+def _joined(pieces: list[tuple[int, int]], table: SpanTable) -> int:
+    """Return the span of some pieces, which may be empty, touch or overlap."""
     joined: list[int] = []
-    for start, end in zip(pieces[::2], pieces[1::2], strict=True):
+    for start, end in pieces:
         if start == end:
             continue
-        if joined and joined[-1] == start:
-            joined[-1] = end
+        if joined and joined[-1] >= start:
+            joined[-1] = max(joined[-1], end)
         else:
             joined += (start, end)
     if len(joined) > 2:

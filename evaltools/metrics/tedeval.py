@@ -19,8 +19,9 @@ Notes
 -----
 Differences from the paper: the words of a node are a set and need not be contiguous, so nothing has to be
 projectivised; for projective trees the figures are the paper's. Where the words differ but their characters do not,
-nodes are sets of characters (joint segmentation, the paper's future work). The paper's figure is ``pooled``; ``mean``
-is given beside it. Two trees that are equal score 1, also where there is nothing to count.
+nodes are sets of characters (joint segmentation, the paper's future work); a word of a token whose characters cannot be
+divided among its words covers them all. The paper's figure is ``pooled``; ``mean`` is given beside it. Two trees that
+are equal score 1, also where there is nothing to count.
 """
 
 from __future__ import annotations

@@ -8,16 +8,16 @@ R. Tsarfaty, J. Nivre and E. Andersson (2012). Cross-framework evaluation for st
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from evaltools.errors import ParameterError
-from evaltools.metrics.function_columns import compared_form
+from evaltools.metrics.function_columns import FunctionColumns, compared_form
 from evaltools.treebank import MultiFunctionTree, generalize
 from evaltools.treebank.function_trees import Yield
 from evaltools.treebank.multi_function_trees import divided
 
-__all__ = ["Operation", "TedEvalProtocol", "edit_script", "tedeval_protocol"]
+__all__ = ["Operation", "TedEvalProtocol", "edit_script", "sentence_protocol", "tedeval_protocol"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,3 +215,45 @@ def tedeval_protocol(
         n_parse=len(_counted(parse, labelled, count_root)),
         n_generalized=len(_counted(gen, labelled, count_root)),
     )
+
+
+def sentence_protocol(
+    parse: FunctionColumns,
+    golds: Sequence[FunctionColumns],
+    sentence: int,
+    own: int = 0,
+    *,
+    labelled: bool = True,
+    count_root: bool = True,
+) -> TedEvalProtocol:
+    """Score one sentence of a corpus and keep every step.
+
+    Parameters
+    ----------
+    parse : FunctionColumns
+        The parser's trees.
+    golds : sequence of FunctionColumns
+        Gold trees of the same sentences.
+    sentence : int
+        The sentence, from 0.
+    own, labelled, count_root
+        As for :func:`tedeval_protocol`.
+
+    Returns
+    -------
+    TedEvalProtocol
+        Over words where they are the same, else over characters.
+
+    Raises
+    ------
+    ParameterError
+        If a tree is missing, or the trees are over different characters.
+    """
+    corpora = (parse, *golds)
+    words = {corpus.words(sentence) for corpus in corpora}
+    if () in words:
+        raise ParameterError(f"a tree of sentence {sentence + 1} is missing; expected all of them")
+    in_characters = len(words) > 1
+    trees = [corpus.tree(sentence, in_characters=in_characters) for corpus in corpora]
+    made = tedeval_protocol(trees[0], trees[1:], own, labelled=labelled, count_root=count_root)
+    return replace(made, in_characters=in_characters)

@@ -40,8 +40,9 @@ from evaltools.metrics.function_conversion import (
 )
 from evaltools.metrics.memberships import Segmentation
 from evaltools.metrics.tedeval import COLUMNS, TedEval, overlap
-from evaltools.metrics.tedeval_protocol import edit_script
-from evaltools.treebank import Dependencies, DependencyTree, Kind, Treebank
+from evaltools.metrics.tedeval_protocol import edit_script, sentence_protocol
+from evaltools.treebank import Dependencies, DependencyTree, Kind, Span, Treebank
+from evaltools.treebank.dependencies import MultiwordToken
 from tests.slow import functions
 from tests.slow.functions import dependency_trees, function_sets, random_tree
 from tests.slow.trees import forests, randoms, text_of
@@ -370,6 +371,56 @@ def test_words_need_not_be_known(trees: list[DependencyTree]):
         made = tedeval_protocol(over_words[0], golds)
         assert made.in_characters
         assert made.delta == dict(zip(COLUMNS, mixed.counts[0], strict=True))["tedeval_multiple_error_labelled"]
+
+
+def test_the_words_of_a_token_that_cannot_be_divided_cover_all_its_characters():
+    """French *au* is *à le*: a parser that leaves it whole is compared over the text, which is the same."""
+    au = MultiwordToken(Span(0, 2), "au")
+    divided = DependencyTree(("à", "le", "bar"), (2, 2, -1), ("case", "det", "root"), multiwords=(au,))
+    whole = DependencyTree(("au", "bar"), (1, -1), ("case", "root"))
+    vocabulary = FunctionVocabulary()
+    parse, gold = (functions.columns([tree, tree], vocabulary) for tree in (whole, divided))
+    assert gold.text(0) == parse.text(0) == "aubar"
+    assert gold.extents(1) == [(0, 2), (0, 2), (2, 5)]
+    assert str(gold.tree(0, in_characters=True)) == "{root}[{case,det}[a, u], {hd}[b, a, r]]"
+    passed = TedEval(parse, [gold])
+    assert passed.status_single.tolist() == [Segmentation.CHARACTERS] * 2
+    # both have root, case and hd; the gold has det as well, over the same characters
+    assert scores(passed, 1) == {
+        "tedeval_single_unlabelled": 1.0,
+        "tedeval_single_labelled": pytest.approx(1 - 1 / 7),
+        "tedeval_multiple_unlabelled": 1.0,
+        "tedeval_multiple_labelled": pytest.approx(1 - 1 / 7),
+    }
+    made = sentence_protocol(parse, [gold], 1)
+    assert made.in_characters
+    assert (made.delta, made.score) == (1, pytest.approx(1 - 1 / 7))
+    same = functions.columns([divided] * 2, vocabulary)
+    assert TedEval(same, [gold]).status_single.tolist() == [Segmentation.WORDS] * 2
+    assert not sentence_protocol(same, [gold], 0).in_characters
+    # tokens that are their words' characters are divided among them
+    cannot = DependencyTree(
+        ("can", "not", "go"), (2, 2, -1), ("aux", "neg", "root"), multiwords=(MultiwordToken(Span(0, 2), "cannot"),)
+    )
+    assert functions.columns([cannot], vocabulary).extents(0) == [(0, 3), (3, 6), (6, 8)]
+
+
+@given(st.lists(function_sets(3), min_size=1, max_size=3), st.booleans(), st.booleans())
+def test_the_protocol_of_a_sentence_of_a_corpus(corpus: list[Trees], labelled: bool, count_root: bool):
+    vocabulary = FunctionVocabulary()
+    parse, *golds = (functions.function_columns([trees[i] for trees in corpus], vocabulary) for i in range(3))
+    for sentence, trees in enumerate(corpus):
+        options = {"labelled": labelled, "count_root": count_root}
+        expected = tedeval_protocol(trees[0], trees[1:], 1, **options)
+        assert sentence_protocol(parse, golds, sentence, 1, **options) == expected
+
+
+def test_a_missing_tree_has_no_protocol():
+    vocabulary = FunctionVocabulary()
+    trees = [MultiFunctionTree(("a",), {}), MultiFunctionTree((), {})]
+    parse, gold = (functions.function_columns([tree], vocabulary) for tree in trees)
+    with pytest.raises(ParameterError, match="sentence 1 is missing"):
+        sentence_protocol(parse, [gold], 0)
 
 
 def test_words_without_characters():
