@@ -25,7 +25,7 @@ __all__ = [
     "tl_unified",
 ]
 
-_RANGE = re.compile(r"^[0-9]+-[0-9]+\t", re.MULTILINE)
+_RANGE = re.compile(rb"^[0-9]+-[0-9]+\t", re.MULTILINE)
 
 
 def compared_form(word: str) -> str:
@@ -190,12 +190,21 @@ class FunctionColumns:
                 labels[words] = labels.get(words, frozenset()) | own
         return MultiFunctionTree(tuple(self.text(sentence)) if in_characters else self.words(sentence), labels)
 
-    def _tokens(self, sentence: int) -> list[tuple[int, int, str]]:
-        """Return first word, end and form of the tokens that are not made of the characters of their words."""
-        if self.source is None or not _RANGE.search(self.source.source(sentence)):
+    def tokens(self, sentence: int) -> list[tuple[int, int, str]]:
+        """Return first word, end and form of the tokens that are not made of the characters of their words.
+
+        Parameters
+        ----------
+        sentence : int
+            Its place in the corpus, from 0.
+        """
+        source = self.source
+        if source is None:
+            return []
+        if not _RANGE.search(source.text, int(source.text_start[sentence]), int(source.text_end[sentence])):
             return []
         words = self.words(sentence)
-        tokens = ((*token.span, compared_form(token.form)) for token in self.source.tree(sentence).multiwords)
+        tokens = ((*token.span, compared_form(token.form)) for token in source.tree(sentence).multiwords)
         return [(first, end, form) for first, end, form in tokens if form != "".join(words[first:end])]
 
     def text(self, sentence: int) -> str:
@@ -207,7 +216,7 @@ class FunctionColumns:
             Its place in the corpus, from 0.
         """
         words = list(self.words(sentence))
-        for first, end, form in self._tokens(sentence):
+        for first, end, form in self.tokens(sentence):
             words[first:end] = [form] + [""] * (end - first - 1)
         return "".join(words)
 
@@ -220,7 +229,7 @@ class FunctionColumns:
             Its place in the corpus, from 0.
         """
         words = self.words(sentence)
-        tokens = {first: (end, form) for first, end, form in self._tokens(sentence)}
+        tokens = {first: (end, form) for first, end, form in self.tokens(sentence)}
         extents: list[tuple[int, int]] = []
         at = 0
         while len(extents) < len(words):

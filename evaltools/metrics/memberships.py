@@ -60,25 +60,49 @@ def compare_words(corpora: Sequence[FunctionColumns]) -> NDArray[np.uint8]:
     return result
 
 
+def _extents(columns: FunctionColumns, sentences: NDArray[np.intp]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return for every word of the corpus where its characters begin and end in the text of its sentence.
+
+    Right for some sentences only: tokens of the others are not looked up.
+    """
+    present = np.unique(columns.word)
+    length = np.zeros(len(columns.vocabulary.words), dtype=np.int64)
+    length[present] = [len(columns.vocabulary.words[number]) for number in present.tolist()]
+    ends = np.cumsum(length[columns.word])
+    starts = ends - length[columns.word]
+    n_words = columns.n_words
+    filled = columns.word_offsets[:-1][n_words > 0]
+    origin = np.repeat(starts[filled], n_words[n_words > 0])
+    starts, ends = starts - origin, ends - origin
+    for sentence in sentences.tolist():
+        if columns.tokens(sentence):
+            words = slice(int(columns.word_offsets[sentence]), int(columns.word_offsets[sentence + 1]))
+            starts[words], ends[words] = np.array(columns.extents(sentence)).T
+    return starts, ends
+
+
 def _measured(
     columns: FunctionColumns, in_characters: NDArray[np.bool_]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the spans and the lengths of the sentences, those of some sentences in characters."""
     lengths = columns.n_words
-    if not in_characters.any():
+    sentences = np.flatnonzero(in_characters & (lengths > 0))
+    if not len(sentences):
         return columns.span, lengths
     span, lengths = columns.span.copy(), lengths.copy()
+    starts, ends = _extents(columns, sentences)
+    lengths[sentences] = ends[columns.word_offsets[sentences + 1] - 1]
+    chosen = np.flatnonzero(in_characters[columns.sentence])
+    whole = chosen[span[chosen] >= 0]
+    origin = columns.word_offsets[columns.sentence[whole]]
+    first, last = origin + (span[whole] >> 32), origin + (span[whole] & 0xFFFFFFFF) - 1
+    span[whole] = starts[first] << 32 | ends[last]
     table = columns.vocabulary.spans
-    for sentence in np.flatnonzero(in_characters).tolist():
-        extents = columns.extents(sentence)
-        lengths[sentence] = extents[-1][1] if extents else 0
-        first, last = np.searchsorted(columns.sentence, [sentence, sentence + 1]).tolist()
-        for row in range(first, last):
-            pieces = table.pieces(int(span[row])).tolist()
-            covered = [
-                (extents[start][0], extents[end - 1][1]) for start, end in zip(pieces[::2], pieces[1::2], strict=True)
-            ]
-            span[row] = _joined(covered, table)
+    for row in chosen[columns.span[chosen] < 0].tolist():
+        pieces = table.pieces(int(span[row])) + int(columns.word_offsets[columns.sentence[row]])
+        span[row] = _joined(
+            list(zip(starts[pieces[::2]].tolist(), ends[pieces[1::2] - 1].tolist(), strict=True)), table
+        )
     return span, lengths
 
 
