@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import sys
+import tempfile
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from evaltools.console import write
 
 __all__ = ["convert"]
 
@@ -15,7 +18,7 @@ _MOST_PROBLEMS_SHOWN = 100
 
 def convert(
     source: Annotated[str, typer.Argument(metavar="IN", help="A treebank; - for standard input.")],
-    out: Annotated[str, typer.Argument(metavar="OUT", help="The new file; compressed if it ends in .gz or .zst.")],
+    out: Annotated[str, typer.Argument(metavar="OUT", help="The new file (.gz, .zst: compressed), or -.")],
     from_: Annotated[
         str | None, typer.Option("--from", metavar="FORMAT", help="Format of IN; guessed if not given.")
     ] = None,
@@ -41,18 +44,23 @@ def convert(
 ) -> None:
     """Convert a file to another format, or to function trees."""
     from evaltools.formats.conversion import convert as convert_file
+    from evaltools.formats.conversion import target_of
     from evaltools.formats.small_tables import read_label_map
 
-    problems = convert_file(
-        source,
-        out,
-        format=from_,
-        to=to,
-        gold_functions=gold_functions,
-        label_map=read_label_map(label_map) if label_map is not None else None,
-        head_label=head_label,
-        words_only=words_only,
-    )
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "out" if out == "-" else Path(out)
+        problems = convert_file(
+            source,
+            path,
+            format=from_,
+            to=to or target_of(out),
+            gold_functions=gold_functions,
+            label_map=read_label_map(label_map) if label_map is not None else None,
+            head_label=head_label,
+            words_only=words_only,
+        )
+        if out == "-":
+            write(path.read_bytes().decode("utf-8"))
     sys.stderr.write("".join(f"{problem}\n" for problem in problems[:_MOST_PROBLEMS_SHOWN]))
     if len(problems) > _MOST_PROBLEMS_SHOWN:
         print(f"… and {len(problems) - _MOST_PROBLEMS_SHOWN} more", file=sys.stderr)

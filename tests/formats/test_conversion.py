@@ -213,6 +213,10 @@ def test_the_command(tmp_path: Path):
     assert done.stderr == f"{tmp_path / 'in'}:7: head 'x'; expected a number from 0 to 3\n"
     assert (tmp_path / "out.functions").read_text() == "(root (nsubj John) (hd loves) (obj Mary))\n(())\n"
     assert run(app, [*arguments, "--strict"]).exit_code == 1
+    printed = run(app, ["convert", str(tmp_path / "in"), "-", "--to", "conllu"])
+    assert printed.stdout == f"{LOVES}# no parse\n\n"
+    without = run(app, ["convert", str(tmp_path / "in"), "-"])
+    assert isinstance(without.exception, ParameterError)
     named = [*arguments[:2], str(tmp_path / "out"), "--from", "conllx", "--to", "conllu"]
     assert run(app, named).exit_code == 0
     assert (tmp_path / "out").read_text() == f"{LOVES}# no parse\n\n"
