@@ -39,7 +39,7 @@ COUNT_NAMES: dict[str, str] = {
     "uas_right": "words with the right head",
     "las_right": "words with the right head and relation",
     "label_right": "words with the right relation",
-    "la_words": "words",
+    "la_words": "words that are compared",
     "la_strict_sum": "sum of the words’ similarities, strict",
     "la_partial_sum": "sum of the words’ similarities, partial credit",
     "la_table_sum": "sum of the words’ similarities, costs from a table",

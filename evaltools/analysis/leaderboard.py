@@ -20,24 +20,29 @@ def coverage(statuses: pd.DataFrame, parsers: Sequence[str]) -> pd.DataFrame:
     Parameters
     ----------
     statuses : DataFrame
-        ``parser``, ``status`` and ``sentences``, how many have it; from :func:`evaltools.runs.sums.status_counts`.
+        ``parser``, ``status``, ``sentences``, how many have it, and ``words_aligned``, how many of these are scored
+        over aligned words; from :func:`evaltools.runs.sums.status_counts`.
     parsers : sequence of str
         Names, in the order wanted.
 
     Returns
     -------
     DataFrame
-        Columns ``parser``, ``sentences`` (all of them), ``scored``, ``missing``, ``words_differ``.
+        Columns ``parser``, ``sentences`` (all of them), ``scored``, ``missing``, ``words_differ``; ``words_aligned``:
+        those of the last that are scored over aligned words, and so are among the scored ones too.
     """
-    counts = statuses.pivot_table(values="sentences", index="parser", columns="status", aggfunc="sum")
-    counts = counts.reindex(index=list(parsers), columns=["ok", "missing", "words_differ"]).fillna(0)
+    table = statuses.pivot_table(values="sentences", index="parser", columns="status", aggfunc="sum")
+    counts = table.reindex(index=list(parsers), columns=["ok", "missing", "words_differ"]).fillna(0)
+    aligned = statuses.groupby("parser")["words_aligned"].sum().reindex(list(parsers), fill_value=0)
+    n_aligned = aligned.to_numpy(dtype=np.int64)
     return pd.DataFrame(
         {
             "parser": list(parsers),
             "sentences": counts.sum(axis=1).to_numpy(dtype=np.int64),
-            "scored": counts["ok"].to_numpy(dtype=np.int64),
+            "scored": counts["ok"].to_numpy(dtype=np.int64) + n_aligned,
             "missing": counts["missing"].to_numpy(dtype=np.int64),
             "words_differ": counts["words_differ"].to_numpy(dtype=np.int64),
+            "words_aligned": n_aligned,
         }
     )
 

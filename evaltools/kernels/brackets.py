@@ -78,24 +78,30 @@ def _match(
 
 
 @njit(
-    f"({_COLUMNS}, {_COLUMNS}, uint8[::1], boolean, int32[:, ::1], int32[:, ::1], int32[::1], int32[::1], uint8[::1],"
-    " int64, int64)",
+    f"({_COLUMNS}, {_COLUMNS}, uint8[::1], int32[::1], int64[::1], boolean, int32[:, ::1],"
+    " int32[:, ::1], int32[::1], int32[::1], uint8[::1], int64, int64)",
     nogil=True,
     cache=True,
 )
 def match_brackets(
     g_label, g_parent, g_leftmost, g_start, g_end, g_kind, g_offsets,
     t_label, t_parent, t_leftmost, t_start, t_end, t_kind, t_offsets,
-    scored, labelled, equal, counts, partner_g, partner_t, crossing_t, first, last,
+    scored, word_partner, word_offsets, labelled, equal, counts, partner_g, partner_t, crossing_t, first, last,
 ):  # fmt: skip
     """Count the brackets of a range of sentences, and pair those with equal span and label.
 
     Parameters
     ----------
     g_label, …, g_offsets, t_label, …, t_offsets : ndarray
-        Columns of the gold and the test treebank after normalisation.
+        Columns of the gold and the test treebank after normalisation; where words are aligned, spans are spans of
+        aligned positions, and a bracket whose span is empty neither matches nor crosses any.
     scored : ndarray of uint8, shape (sentences,)
-        1 where both sides have the same words; elsewhere brackets are counted but none is matched.
+        1 where both sides have the same words, 2 where they differ and are aligned; elsewhere brackets are counted but
+        none is matched.
+    word_partner : ndarray of int32, shape (gold words,)
+        Where words are aligned: position of the test word that a gold word, and no other, is aligned with, or -1.
+    word_offsets : ndarray of int64, shape (sentences + 1,)
+        First gold word of each sentence.
     labelled : bool
         False to ignore labels everywhere (``LABELED 0``).
     equal : ndarray of int32, shape (pairs, 2)
@@ -105,7 +111,7 @@ def match_brackets(
         that cross a gold one; 1 if all roof brackets match; gold words that have a tag; those whose tag is right.
     partner_g, partner_t : ndarray of int32, shape (nodes,), output
         For each node of the whole tree the node it is matched with, by position in its sentence, or -1: phrases with
-        phrases as far as possible. Words are paired by position.
+        phrases as far as possible. Words are paired by position, or as `word_partner` says.
     crossing_t : ndarray of uint8, shape (test nodes,), output
         1 for a test roof bracket that crosses a gold roof bracket.
     first, last : int64
@@ -141,11 +147,17 @@ def match_brackets(
         if scored[s] == 0:
             continue
 
+        positions = words
+        if scored[s] == 2:
+            for i in range(n_g):
+                positions = max(positions, ge[i])
+            for j in range(n_t):
+                positions = max(positions, te[j])
         order_g = np.empty(n_g, np.int32)
         order_t = np.empty(n_t, np.int32)
         _preorder(g_parent[g0:g1], g_leftmost[g0:g1], order_g)
         _preorder(t_parent[t0:t1], t_leftmost[t0:t1], order_t)
-        head = np.empty(words + 1, np.int32)
+        head = np.empty(positions + 1, np.int32)
         following = np.empty(n_t, np.int32)
         roof = np.uint8(0)
         whole = np.uint8(1)
@@ -165,8 +177,8 @@ def match_brackets(
         row[9] = 1 if row[0] == row[1] and row[1] == row[2] else 0
 
         # the innermost gold bracket around each boundary between words; a crossing bracket cuts one of those
-        around_start = np.full(words + 1, -1, np.int32)
-        around_end = np.full(words + 1, words + 1, np.int32)
+        around_start = np.full(positions + 1, -1, np.int32)
+        around_end = np.full(positions + 1, positions + 1, np.int32)
         for k in range(n_g):
             i = order_g[k]
             if gk[i] == 0:
@@ -178,18 +190,25 @@ def match_brackets(
             if tk[j] == 0 and ts[j] < te[j]:
                 a, b = ts[j], te[j]
                 cuts_left = around_start[a] >= 0 and around_end[a] < b
-                cuts_right = b <= words and around_start[b] > a
+                cuts_right = b <= positions and around_start[b] > a
                 if cuts_left or cuts_right:
                     crossing_t[t0 + j] = 1
                     row[8] += 1
 
-        node_of = head  # reuse: position of each gold word
-        for i in range(n_g):
-            if gk[i] == 2:
-                node_of[gs[i]] = i
+        node_of = following  # reuse: node of each test word
+        n_words = 0
         for j in range(n_t):
-            if tk[j] == 2 and ts[j] < words:
-                i = node_of[ts[j]]
+            if tk[j] == 2:
+                node_of[n_words] = j
+                n_words += 1
+        word = 0
+        for i in range(n_g):
+            if gk[i] != 2:
+                continue
+            at = word if scored[s] == 1 else word_partner[word_offsets[s] + word]
+            word += 1
+            if 0 <= at < n_words:
+                j = node_of[at]
                 pg[i] = j
                 pt[j] = i
                 up_g, up_t = g_parent[g0 + i], t_parent[t0 + j]

@@ -113,7 +113,7 @@ _COLUMNS = "int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], uint8[::
 
 
 @njit(
-    f"({_COLUMNS}, {_COLUMNS}, uint8[::1], int32[::1], float64[:, ::1], boolean, uint8, int64[::1],"
+    f"({_COLUMNS}, {_COLUMNS}, uint8[::1], int32[::1], int32[::1], float64[:, ::1], boolean, uint8, int64[::1],"
     " float64[:, ::1], int32[:, ::1], int64, int64)",
     nogil=True,
     cache=True,
@@ -121,7 +121,7 @@ _COLUMNS = "int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], uint8[::
 def compare_lineages(
     g_symbol, g_parent, g_leftmost, g_start, g_end, g_kind, g_offsets,
     t_symbol, t_parent, t_leftmost, t_start, t_end, t_kind, t_offsets,
-    scored, initial, table, use_table, highest_kind, word_offsets, similarity, length, first, last,
+    scored, word_partner, initial, table, use_table, highest_kind, word_offsets, similarity, length, first, last,
 ):  # fmt: skip
     """Compare the lineages of every word of a range of sentences.
 
@@ -130,7 +130,9 @@ def compare_lineages(
     g_symbol, …, g_offsets, t_symbol, …, t_offsets : ndarray
         Columns of the gold and the test treebank after normalisation.
     scored : ndarray of uint8, shape (sentences,)
-        1 where both sides have the same words; other sentences are left alone.
+        1 where both sides have the same words, 2 where they differ and are aligned; other sentences are left alone.
+    word_partner : ndarray of int32, shape (gold words,)
+        Where words are aligned: position of the test word that a gold word is compared with, or -1 to leave it alone.
     initial : ndarray of int32, shape (symbols,)
         Number of each label's first character, for the partial scheme.
     table : ndarray of float64, shape (symbols, symbols)
@@ -152,6 +154,7 @@ def compare_lineages(
         room = max(room, g_offsets[s + 1] - g_offsets[s] + 3, t_offsets[s + 1] - t_offsets[s] + 3)
     a = np.empty(room, np.int32)
     b = np.empty(room, np.int32)
+    node_of = np.empty(room, np.int32)  # of each test word
     row = np.empty(room + 1, np.float64)
     out = np.zeros(3, np.float64)
     for s in range(first, last):
@@ -160,12 +163,19 @@ def compare_lineages(
         g0, g1 = g_offsets[s], g_offsets[s + 1]
         t0, t1 = t_offsets[s], t_offsets[s + 1]
         word = word_offsets[s]
-        j = np.int64(0)
+        n_words = 0
+        for k in range(t1 - t0):
+            if t_kind[t0 + k] == 2:
+                node_of[n_words] = k
+                n_words += 1
         for i in range(g1 - g0):
             if g_kind[g0 + i] != 2:
                 continue
-            while t_kind[t0 + j] != 2:
-                j += 1
+            at = word - word_offsets[s] if scored[s] == 1 else np.int64(word_partner[word])
+            if at < 0:
+                word += 1
+                continue
+            j = np.int64(node_of[at])
             n = lineage(
                 g_symbol[g0:g1], g_parent[g0:g1], g_start[g0:g1], g_end[g0:g1], g_kind[g0:g1], i, highest_kind, a
             )
@@ -179,4 +189,3 @@ def compare_lineages(
             for scheme in range(3 if use_table else 2):
                 similarity[word, scheme] = 1.0 if n + m == 0 else 1.0 - out[scheme] / (n + m)
             word += 1
-            j += 1

@@ -10,8 +10,17 @@ from numpy.typing import NDArray
 from evaltools.metrics import METRICS, bracketing, leaf_ancestor, metrics_of, tree_distance
 from evaltools.metrics.base import symbols_of
 from evaltools.metrics.leaf_ancestor import CostTable, LeafAncestor, lineage
-from evaltools.metrics.mapping import Alignment, EditStep, Mapping, NodeStatus, PlacedWord, WordComparison
-from evaltools.normalize import Preset, Status, load_preset, normalize_pair
+from evaltools.metrics.mapping import (
+    Alignment,
+    EditStep,
+    Mapping,
+    NodeStatus,
+    PlacedWord,
+    WordComparison,
+    WordLink,
+    WordMatch,
+)
+from evaltools.normalize import Pair, Preset, Status, load_preset, normalize_pair
 from evaltools.treebank import Kind, Tree, Treebank, Vocabulary
 
 __all__ = ["align"]
@@ -77,43 +86,56 @@ def align(
     ):
         counts |= dict(zip(columns, values.tolist(), strict=True))
     schemes = ("strict", "partial", "table")[: 3 if la_table is not None else 2]
-    words = (
-        tuple(
-            WordComparison(
-                position=position,
-                form=form,
-                gold=lineage(gold_tree, position, preterminals=la_preterminals),
-                test=lineage(test_tree, position, preterminals=la_preterminals),
-                scores={f"la_{scheme}": float(la.similarity[position, i]) for i, scheme in enumerate(schemes)},
-                test_position=position,
-                test_form=test_tree.words[position],
-            )
-            for position, form in enumerate(gold_tree.words)
-        )
-        if status is Status.OK
-        else ()
-    )
+    scored = int(pair.scored[0])
     return Alignment(
         gold=gold_tree,
         test=test_tree,
         e=_e_mapping(gold_tree, test_tree, e.partner_gold, e.partner_test),
         t=_t_mapping(gold_tree, test_tree, t, symbols.gold, symbols.test),
-        words=words,
+        words=_word_comparisons(gold_tree, test_tree, pair, la, schemes, la_preterminals) if scored else (),
         gold_words=_placed(gold, pair.gold.dropped),
         test_words=_placed(test, pair.test.dropped),
         status=status.label,
         counts=counts,
-        scores=_scores(counts, status, has_table=la_table is not None, too_large=bool(t.too_large[0])),
+        scores=_scores(counts, status, aligned=scored == 2, has_table="table" in schemes, t=t),
+        links=_links(pair),
     )
 
 
-def _scores(counts: dict[str, float], status: Status, *, has_table: bool, too_large: bool) -> dict[str, float | None]:
+def _links(pair: Pair) -> tuple[WordLink, ...]:
+    if pair.alignment is None or not pair.alignment.aligned[0]:
+        return ()
+    how = tuple(WordMatch)
+    return tuple(WordLink(i, j, how[code], shared) for i, j, code, shared in pair.alignment.links.of(0).tolist())
+
+
+def _word_comparisons(
+    gold: Tree, test: Tree, pair: Pair, la: LeafAncestor, schemes: tuple[str, ...], preterminals: bool
+) -> tuple[WordComparison, ...]:
+    """Compare every gold word that is left with its partner; where the words are equal, with the one at its place."""
+    aligned = pair.alignment
+    partners = list(range(len(gold.words))) if aligned is None else aligned.partner.tolist()
+    words = []
+    for position, (form, partner) in enumerate(zip(gold.words, partners, strict=True)):
+        own = lineage(gold, position, preterminals=preterminals)
+        if partner < 0:
+            words.append(WordComparison(position, form, own, None, {}))
+            continue
+        other = lineage(test, partner, preterminals=preterminals)
+        scores = {f"la_{scheme}": float(la.similarity[position, place]) for place, scheme in enumerate(schemes)}
+        words.append(WordComparison(position, form, own, other, scores, partner, test.words[partner]))
+    return tuple(words)
+
+
+def _scores(
+    counts: dict[str, float], status: Status, *, aligned: bool, has_table: bool, t: tree_distance.TreeDistance
+) -> dict[str, float | None]:
     columns = {name: np.array([value]) for name, value in counts.items()}
     scores: dict[str, float | None] = {}
     for metric in map(METRICS.__getitem__, metrics_of("constituency")):
         if metric.id == "la_table" and not has_table:
             continue
-        defined = status in metric.scored_on and not (metric.family == "t" and too_large)
+        defined = (aligned or status in metric.scored_on) and not (metric.family == "t" and t.too_large[0])
         value = float(metric.score(columns)[0]) if defined else float("nan")
         scores[metric.id] = None if np.isnan(value) else value
     return scores
@@ -132,7 +154,8 @@ def _e_mapping(gold: Tree, test: Tree, partner_gold: NDArray[np.int32], partner_
     gold_status = tuple(NodeStatus.MATCHED if j >= 0 else NodeStatus.DELETED for j in partner_gold.tolist())
     test_status = tuple(NodeStatus.MATCHED if i >= 0 else NodeStatus.INSERTED for i in partner_test.tolist())
     pairs = _pairs(partner_gold)
-    # words at equal positions are paired whatever their form: EQ_WORD makes different forms the same
+    # words at equal positions are paired whatever their form, since EQ_WORD makes different forms the same; aligned
+    # words if each is aligned with the other only
     return Mapping("e", pairs, gold_status, test_status, (), _steps(gold, test, gold_status, test_status, pairs, ()))
 
 

@@ -54,6 +54,7 @@ def _metric(name: str) -> Metric:
         formula="2M / (G + T)",
         columns=(column, "dep_gold", "dep_test"),
         score=score,
+        where_words_differ="a word can be right only if it and its head have a partner in the other tree",
     )
 
 

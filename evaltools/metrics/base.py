@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -49,8 +49,12 @@ class Metric:
     score : callable
         From :data:`Counts` to scores; NaN where undefined. The same function serves one sentence, a corpus, groups
         and resamples.
+    where_words_differ : str
+        Over what the score is computed in sentences whose words are not those of the gold tree.
     scored_on : tuple of Status
-        Sentences that have a score.
+        Sentences that have a score; beside them those whose words differ and were aligned.
+    over_all : dict
+        Count columns that others take the place of in figures over all sentences.
     higher_is_better : bool
         False for counts of errors.
     is_share : bool
@@ -63,7 +67,9 @@ class Metric:
     formula: str
     columns: tuple[str, ...]
     score: Callable[[Counts], NDArray[np.float64]]
+    where_words_differ: str = ""
     scored_on: tuple[Status, ...] = (Status.OK,)
+    over_all: Mapping[str, str] = field(default_factory=dict)
     higher_is_better: bool = True
     is_share: bool = True
 
@@ -71,6 +77,11 @@ class Metric:
     def sql(self) -> str:
         """The formula in SQL, over columns of these names; null where undefined."""
         return formula_as_sql(self.score, self.columns)
+
+    @property
+    def sql_over_all(self) -> str:
+        """The formula in SQL for figures over all sentences."""
+        return formula_as_sql(self.score, self.columns, self.over_all)
 
 
 Columns = tuple[
@@ -84,14 +95,19 @@ Columns = tuple[
 ]
 
 
-def columns_of(treebank: Treebank, symbols: NDArray[np.int32] | None = None) -> Columns:
-    """Return the columns of a treebank as kernels take them, with other symbols for the labels if given."""
+def columns_of(
+    treebank: Treebank,
+    symbols: NDArray[np.int32] | None = None,
+    spans: tuple[NDArray[np.int32], NDArray[np.int32]] | None = None,
+) -> Columns:
+    """Return the columns of a treebank as kernels take them, with other symbols for the labels, or spans, if given."""
+    start, end = (treebank.start, treebank.end) if spans is None else spans
     return (
         treebank.label if symbols is None else symbols,
         treebank.parent,
         treebank.leftmost,
-        treebank.start,
-        treebank.end,
+        start,
+        end,
         treebank.kind,
         treebank.offsets,
     )

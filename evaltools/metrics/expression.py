@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -59,7 +59,9 @@ def _operand(value: object) -> str:
     return f"({value.sql})" if " " in value.sql else value.sql
 
 
-def formula_as_sql(score: Callable[[Any], Any], columns: tuple[str, ...]) -> str:
+def formula_as_sql(
+    score: Callable[[Any], Any], columns: tuple[str, ...], instead: Mapping[str, str] | None = None
+) -> str:
     """Return the SQL of a metric's formula.
 
     Parameters
@@ -68,11 +70,14 @@ def formula_as_sql(score: Callable[[Any], Any], columns: tuple[str, ...]) -> str
         The formula, as :attr:`evaltools.metrics.base.Metric.score`.
     columns : tuple of str
         The count columns it is made of.
+    instead : mapping of str to str, optional
+        Columns that others take the place of.
 
     Returns
     -------
     str
         An expression over these columns, null where the score is undefined.
     """
-    written: Expression = score({name: Expression(f"{name}::double") for name in columns})
+    other = instead or {}
+    written: Expression = score({name: Expression(f"{other.get(name, name)}::double") for name in columns})
     return written.sql

@@ -6,6 +6,10 @@ by edit distance: insertion and deletion cost 1; replacement 2 (``strict``), or 
 first character (``partial``), or as a table says. Similarity is 1 − distance / (len gold + len test); a sentence
 scores the mean over its words.
 
+Where the words of the two trees differ, they are aligned, and a gold word's lineage is compared with that of the test
+word that shares most characters with it. The sentence scores the mean over the gold words that have such a partner; in
+figures over all sentences the others count 0.
+
 References
 ----------
 G. Sampson and A. Babarczy (2003). A test of the leaf-ancestor metric for parse accuracy. Natural Language
@@ -14,7 +18,7 @@ Engineering 9(4), 365-380.
 Notes
 -----
 Differences from the paper: preterminals may be included on request. The corpus figure is given as the mean over
-sentences and pooled over words.
+sentences and pooled over words. The paper has no sentences whose words differ.
 """
 
 from __future__ import annotations
@@ -29,14 +33,15 @@ from evaltools.errors import InputError, Problem, excerpt
 from evaltools.formats.small_tables import table_lines
 from evaltools.metrics.base import Counts, Metric, Symbols, columns_of, ratio
 from evaltools.metrics.mapping import Lineage
-from evaltools.normalize import Pair, Status
+from evaltools.normalize import Pair
+from evaltools.normalize.word_alignment import word_offsets
 from evaltools.treebank import Kind, Tree, Vocabulary
 
 __all__ = ["COLUMNS", "METRICS", "CostTable", "LeafAncestor", "lineage", "lineage_alignment", "read_cost_table"]
 
 SCHEMES = ("strict", "partial", "table")
 COLUMNS = ("la_words", "la_strict_sum", "la_partial_sum", "la_table_sum")
-"""Count columns: words, and the sums of their similarities."""
+"""Count columns: words that are compared (where nothing is: all gold words), and the sums of their similarities."""
 
 _TITLES = {
     "strict": "LA, strict",
@@ -58,6 +63,8 @@ def _metric(scheme: str) -> Metric:
         formula="mean over words of 1 − Lv / (len gold + len test)",
         columns=(column, "la_words"),
         score=score,
+        where_words_differ="mean over the aligned words; in figures over all sentences the other gold words count 0",
+        over_all={"la_words": "words_scored"},
     )
 
 
@@ -164,7 +171,8 @@ class LeafAncestor:
     Attributes
     ----------
     similarity : ndarray of float64, shape (gold words, 3)
-        Strict, partial, table; NaN in sentences that are not scored, and for the table where there is none.
+        Strict, partial, table; NaN in sentences that are not scored, for words that are not aligned, and for the table
+        where there is none.
     length : ndarray of int32, shape (gold words, 2)
         Symbols of the gold and of the test lineage.
     word_offsets : ndarray of int64, shape (sentences + 1,)
@@ -176,12 +184,13 @@ class LeafAncestor:
     ) -> None:
         gold, test = pair.gold.treebank, pair.test.treebank
         self._gold, self._test = columns_of(gold, symbols.gold), columns_of(test, symbols.test)
-        self._scored = (pair.status == Status.OK).astype(np.uint8)
+        self._scored = pair.scored
+        self._word_partner = np.zeros(0, dtype=np.int32) if pair.alignment is None else pair.alignment.partner
         self._initial = symbols.initial
         self._highest_kind = np.uint8(1 if preterminals else 0)
         self._use_table = table is not None
         self._table = np.zeros((1, 1)) if table is None else table.matrix(gold.vocabulary, symbols.label_class)
-        self.word_offsets = np.concatenate(([0], np.cumsum(gold.n_words, dtype=np.int64)))
+        self.word_offsets = word_offsets(gold)
         self.similarity = np.full((int(self.word_offsets[-1]), 3), np.nan)
         self.length = np.zeros((len(self.similarity), 2), dtype=np.int32)
 
@@ -193,6 +202,7 @@ class LeafAncestor:
             *self._gold,
             *self._test,
             self._scored,
+            self._word_partner,
             self._initial,
             self._table,
             self._use_table,
@@ -206,7 +216,7 @@ class LeafAncestor:
 
     @property
     def counts(self) -> NDArray[np.float64]:
-        """Count columns, shape (sentences, 4), as :data:`COLUMNS` names them; unscored words count as 0."""
+        """Count columns, shape (sentences, 4), as :data:`COLUMNS` names them."""
         similarity = np.nan_to_num(self.similarity)
         if not self._use_table:
             similarity[:, 2] = 0.0
@@ -215,6 +225,11 @@ class LeafAncestor:
         filled = np.flatnonzero(result[:, 0])
         if len(filled):
             result[filled, 1:] = np.add.reduceat(similarity, self.word_offsets[filled], axis=0)
+            if len(self._word_partner):
+                aligned = self._scored == 2
+                n_aligned = np.zeros(len(result))
+                n_aligned[filled] = np.add.reduceat(self._word_partner >= 0, self.word_offsets[filled], dtype=np.int64)
+                result[aligned, 0] = n_aligned[aligned]
         return result
 
 

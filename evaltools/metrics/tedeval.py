@@ -69,6 +69,7 @@ def _metric(golds: str, labels: str) -> Metric:
         formula="1 − δ / (|parse| + |gold|)" if golds == "single" else "1 − δ / (|parse| + |gen|)",
         columns=("sentences", delta, parse, gen, equal),
         score=score,
+        where_words_differ="nodes are sets of characters where those of the two sides are the same; else not scored",
     )
 
 

@@ -72,6 +72,8 @@ def _jaccard(counts: Counts) -> NDArray[np.float64]:
 
 _COUNTS = ("t_gold", "t_test", "t_words_gold", "t_words_test", "t_deleted", "t_inserted", "t_swapped", "t_matched")
 
+_WHERE_WORDS_DIFFER = "as it is: words are nodes, and other words are swapped, deleted or inserted"
+
 METRICS: tuple[Metric, ...] = (
     Metric(
         id="t_dice",
@@ -80,6 +82,7 @@ METRICS: tuple[Metric, ...] = (
         formula="1 − (D + I + S) / ((G − W) + (T − W))",
         columns=_COUNTS,
         score=_dice,
+        where_words_differ=_WHERE_WORDS_DIFFER,
         scored_on=(Status.OK, Status.WORDS_DIFFER),
     ),
     Metric(
@@ -89,6 +92,7 @@ METRICS: tuple[Metric, ...] = (
         formula="1 − (D + I + S) / (D + S + M + I − W)",
         columns=_COUNTS,
         score=_jaccard,
+        where_words_differ=_WHERE_WORDS_DIFFER,
         scored_on=(Status.OK, Status.WORDS_DIFFER),
     ),
 )

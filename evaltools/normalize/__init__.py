@@ -2,6 +2,7 @@
 
 from evaltools.normalize.apply import Normalized, Pair, Status, normalize_gold, normalize_pair
 from evaltools.normalize.preset import PRESETS, Preset, load_preset, preset_from_parameters
+from evaltools.normalize.word_alignment import WordAlignment, WordLinks
 
 __all__ = [
     "PRESETS",
@@ -9,6 +10,8 @@ __all__ = [
     "Pair",
     "Preset",
     "Status",
+    "WordAlignment",
+    "WordLinks",
     "load_preset",
     "normalize_gold",
     "normalize_pair",

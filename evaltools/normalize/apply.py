@@ -10,13 +10,14 @@ from numpy.typing import NDArray
 
 from evaltools.normalize.preset import Preset
 from evaltools.normalize.quotes import restore_quotes, with_copies
+from evaltools.normalize.word_alignment import CHARACTERS, WordAlignment, WordLinks, link_words, word_offsets
 from evaltools.treebank import Kind, Treebank
 
 __all__ = ["Normalized", "Pair", "Status", "normalize_gold", "normalize_pair"]
 
 
 class Status(IntEnum):
-    """Whether a sentence can be scored."""
+    """Whether a sentence can be scored as it is, or why not."""
 
     OK = 0
     MISSING = 1
@@ -62,6 +63,9 @@ class Pair:
         elsewhere.
     compared_as_read : bool
         Whether the words were compared before deletion; an evalb preset compares those that are left.
+    alignment : WordAlignment or None
+        How words are aligned where they differ; None where none do, and under an evalb preset, which does not score
+        such sentences.
     """
 
     gold: Normalized
@@ -69,6 +73,15 @@ class Pair:
     status: NDArray[np.uint8]
     first_difference: NDArray[np.int64]
     compared_as_read: bool = True
+    alignment: WordAlignment | None = None
+
+    @property
+    def scored(self) -> NDArray[np.uint8]:
+        """For each sentence 1 if it is scored as it is, 2 if it is scored over aligned words, else 0."""
+        result: NDArray[np.uint8] = (self.status == Status.OK).astype(np.uint8)
+        if self.alignment is not None:
+            result[self.alignment.aligned] = 2
+        return result
 
 
 def normalize_gold(gold: Treebank, preset: Preset) -> Normalized:
@@ -91,7 +104,9 @@ def normalize_pair(gold: Treebank, test: Treebank, preset: Preset, normalized_go
     Returns
     -------
     Pair
-        A test tree with no words left is `MISSING`, whatever the gold has.
+        A test tree with no words left is `MISSING`, whatever the gold has. Where the words differ, they are aligned;
+        the gold tags then decide about test words that are aligned as whole words with gold words, their own tags about
+        the others.
 
     Raises
     ------
@@ -111,8 +126,28 @@ def normalize_pair(gold: Treebank, test: Treebank, preset: Preset, normalized_go
         by_word = np.repeat(same, test.n_words)
         gold_words = np.repeat(same, gold.n_words)
         drops[by_word] = gold_side.dropped[gold_words]
+    differ = (difference != -1) & (gold.n_words > 0) & (test.n_words > 0)
+    if not differ.any():
+        test_side = _filtered(test, drops, preset)
+        return Pair(gold_side, test_side, _status(test_side, difference), difference)
+    links = link_words(gold, test, differ)
+    if preset.delete_by_gold and preset.delete_tags:
+        _drop_linked(drops, gold, test, gold_side.dropped, links)
     test_side = _filtered(test, drops, preset)
-    return Pair(gold_side, test_side, _status(test_side, difference), difference)
+    status = _status(test_side, difference)
+    aligned = differ & (status == Status.WORDS_DIFFER) & (gold_side.treebank.n_words > 0)
+    alignment = WordAlignment.of(links, aligned, (gold, test), (gold_side, test_side))
+    return Pair(gold_side, test_side, status, difference, alignment=alignment)
+
+
+def _drop_linked(
+    drops: NDArray[np.bool_], gold: Treebank, test: Treebank, gold_drops: NDArray[np.bool_], links: WordLinks
+) -> None:
+    """Let the gold words decide, in place, about the test words that they are aligned with as whole words."""
+    whole = links.links[:, 2] != CHARACTERS
+    sentence = np.repeat(np.arange(len(gold)), np.diff(links.offsets))[whole]
+    gold_words = word_offsets(gold)[sentence] + links.links[whole, 0]
+    drops[word_offsets(test)[sentence] + links.links[whole, 1]] = gold_drops[gold_words]
 
 
 def _evalb_pair(gold: Treebank, test: Treebank, preset: Preset, gold_side: Normalized) -> Pair:
@@ -180,8 +215,7 @@ def _compare_words(gold: Treebank, test: Treebank, equal: NDArray[np.int32]) -> 
 
     sides = []
     for side in (gold, test):
-        offsets = np.concatenate(([0], np.cumsum(side.n_words, dtype=np.int64)))
-        sides += [side.label[side.kind == Kind.WORD], offsets]
+        sides += [side.label[side.kind == Kind.WORD], word_offsets(side)]
     result: NDArray[np.int64] = same_words(*sides, equal)
     return result
 

@@ -118,6 +118,8 @@ class Preset:
             lines.append("phrase labels cut at the first - or =")
         lines.append("brackets without words are " + ("dropped" if self.drop_empty else "kept"))
         lines += [f"phrase label {old} counts as {new}" for old, new in self.relabel.items()]
+        differ = "are scored over aligned words" if self.evalb is None else "have no score but tree distance"
+        lines.append(f"sentences whose words differ {differ}")
         if self.evalb is not None:
             lines += self.evalb.describe()
         return "\n".join(lines)

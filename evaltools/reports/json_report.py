@@ -7,6 +7,7 @@ from typing import Any
 
 from evaltools.reports.numbers import plain
 from evaltools.reports.selection import Selection
+from evaltools.runs.figures import SUMMARY
 from evaltools.runs.store import Run
 
 __all__ = ["figures", "report"]
@@ -21,7 +22,9 @@ def figures(run: Run, selection: Selection) -> dict[str, Any]:
         entry = entries[name]
         rows = summary[summary["parser"] == name]
         metrics = {
-            row["metric"]: {key: plain(row[key]) for key in ("pooled", "mean", "n", "pooled_all", "mean_all")}
+            row["metric"]: {
+                key: plain(row[key]) for key in SUMMARY if key != "n_words_differ"
+            }  # programs know the keys
             for row in rows.to_dict("records")
         }
         parsers[name] = {
@@ -29,6 +32,7 @@ def figures(run: Run, selection: Selection) -> dict[str, Any]:
             "scored": entry["scored"],
             "missing": entry["missing"],
             "words_differ": entry["words_differ"],
+            "words_aligned": entry["words_aligned"],
             "metrics": metrics,
         }
     return {"signature": run.signature, "preset": run.preset, "parsers": parsers}

@@ -36,6 +36,10 @@ _FIGURES = {
     "pooled_all": "Pooled over all sentences, unscored ones as nothing matched",
     "mean_all": "Mean over all sentences, unscored ones as nothing matched",
 }
+_ALIGNED = (
+    "Sentences whose words differ are scored over aligned words: E over the aligned characters, LA over the aligned\n"
+    "words (over all sentences, the others count 0), T as it is.\n"
+)
 
 
 def _text(value: object) -> Text:
@@ -68,20 +72,25 @@ def _figure_tables(run: Run, selection: Selection) -> list[Table | Text]:
     summary = {(row["parser"], row["metric"]): row for row in rows}
     shown = [name for name in _SHOWN if name in run.metrics]
     entries = {entry["name"]: entry for entry in run.meta["parsers"]}
+    aligned = any(entries[parser]["words_aligned"] for parser in selection.parsers(run))
+    headings = ["scored", "missing", "words\ndiffer", *(["of these\naligned"] if aligned else [])]
     parts: list[Table | Text] = []
     for figure, title in _FIGURES.items():
         table = Table(box=SIMPLE_HEAD, pad_edge=False)
         table.add_column("parser")
-        for heading in ("scored", "missing", "words\ndiffer"):
+        for heading in headings:
             table.add_column(heading, justify="right")
         for name in shown:
             table.add_column(_SHOWN[name], justify="right")
         for parser in selection.parsers(run):
             entry = entries[parser]
             coverage = [f"{entry['scored']}/{run.n_sentences}", str(entry["missing"]), str(entry["words_differ"])]
+            coverage += [str(entry["words_aligned"])] if aligned else []
             values = [percent(summary[parser, name][figure]) for name in shown]
             table.add_row(Text(printable(parser)), *coverage, *values)
         parts += [Text(title), table]
+    if aligned:
+        parts.append(Text(_ALIGNED))
     for parser in selection.parsers(run):
         if "aligned" in entries[parser]:
             parts.append(Text(printable(f"{parser}: {describe_counts(entries[parser]['aligned'])}") + "\n"))

@@ -48,7 +48,7 @@ _OPTIONS: Mapping[str, type | tuple[type, ...]] = {
 }
 _ALIGNED: Mapping[str, type] = dict.fromkeys(("shifted", "without_partner", "left_out"), int)
 _SOURCE: Mapping[str, type | tuple[type, ...]] = {"file": str, "path": (str, type(None)), "sha256": str}
-_PARSER = {**_SOURCE, "name": str, "scored": int, "missing": int, "words_differ": int}
+_PARSER = {**_SOURCE, "name": str, "scored": int, "missing": int, "words_differ": int, "words_aligned": int}
 _RULES: Mapping[str, type] = {
     **dict.fromkeys(("name", "summary", "cut"), str),
     **dict.fromkeys(("delete_tags", "delete_labels", "delete_top"), list),
@@ -57,15 +57,18 @@ _RULES: Mapping[str, type] = {
 }
 
 _TEXT = (
-    "parser status form tag test_tag label gold_kind test_kind e_status t_gold_status t_test_status t_label "
-    "notation tree text kind file found expected"
+    "parser status form tag test_tag test_form match label gold_kind test_kind e_status t_gold_status t_test_status "
+    "t_label notation tree text kind file found expected"
 ).split()
 _COLUMNS = {
     "sentences": (
-        *("parser", "sentence", "line", "words", "words_scored", "evalb_length", "status"),
+        *("parser", "sentence", "line", "words", "words_scored", "evalb_length", "status", "words_aligned"),
         *dict.fromkeys(column for name in metrics_of("constituency") for column in METRICS[name].columns),
     ),
-    "words": ("parser", "sentence", "word", "position", "form", "tag", "test_tag", "la_strict", "la_partial"),
+    "words": (
+        *("parser", "sentence", "word", "position", "form", "tag", "test_tag", "test_word", "test_form", "match"),
+        *("la_strict", "la_partial"),
+    ),
     "brackets": (
         *("parser", "sentence", "label", "gold_kind", "test_kind", "start", "end", "e_status"),
         *("t_gold_status", "t_test_status", "t_label"),

@@ -97,7 +97,8 @@ class Chunk:
         sizes = {table: parts.write(table, part, rows) for table, rows in made.items()}
         statuses = np.bincount(pair.status, minlength=len(Status)).tolist()
         n_rows = {table: rows.num_rows for table, rows in made.items()}
+        n_words_aligned = 0 if pair.alignment is None else int(np.count_nonzero(pair.alignment.aligned))
         labels = tables.phrase_labels(made["brackets"])
-        result = PartResult(part, statuses, len(problems), n_rows, sizes, labels)
+        result = PartResult(part, statuses, len(problems), n_rows, sizes, labels, n_words_aligned)
         parts.finish(result)
         return result

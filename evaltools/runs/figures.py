@@ -10,8 +10,12 @@ from numpy.typing import NDArray
 
 from evaltools.metrics import METRICS, Metric
 from evaltools.metrics.base import Counts, ratio
+from evaltools.normalize import Status
 
-__all__ = ["LABELS", "counts_of", "defined", "label_figures", "sentence_scores", "summarize"]
+__all__ = ["LABELS", "SUMMARY", "counts_of", "defined", "label_figures", "sentence_scores", "summarize"]
+
+SUMMARY = ("pooled", "mean", "n", "n_words_differ", "pooled_all", "mean_all")
+"""The columns of :func:`summarize` beside parser and metric."""
 
 LABELS = """
 select brackets.parser, label,
@@ -19,21 +23,33 @@ select brackets.parser, label,
        count(*) filter (test_kind = 'phrase') as test,
        count(*) filter (gold_kind = 'phrase' and test_kind = 'phrase') as matched
 from brackets join sentences using (parser, sentence)
-where 'phrase' in (gold_kind, test_kind) and status = 'ok' and (? is null or brackets.parser = ?)
+where 'phrase' in (gold_kind, test_kind) and (status = 'ok' or words_aligned is not null)
+      and (? is null or brackets.parser = ?)
 group by all
 """
 """Counts of brackets by label, over scored sentences; the parser, or null, is given twice."""
 
 
-def counts_of(frame: pd.DataFrame, metric: Metric) -> dict[str, NDArray[np.float64]]:
-    """Return the count columns a metric needs, as float arrays."""
-    return {name: frame[name].to_numpy(dtype=np.float64, na_value=np.nan) for name in metric.columns}
+def counts_of(frame: pd.DataFrame, metric: Metric, *, every: bool = False) -> dict[str, NDArray[np.float64]]:
+    """Return the count columns a metric needs, as float arrays.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Rows of the sentences table.
+    metric : Metric
+        The metric.
+    every : bool
+        Whether for figures over all sentences, where what is not aligned counts too.
+    """
+    columns = {name: metric.over_all.get(name, name) if every else name for name in metric.columns}
+    return {name: frame[column].to_numpy(dtype=np.float64, na_value=np.nan) for name, column in columns.items()}
 
 
 def defined(frame: pd.DataFrame, metric: Metric) -> NDArray[np.bool_]:
-    """Tell for each sentence whether its status lets the metric score it."""
+    """Tell for each sentence whether its status lets the metric score it, as it is or over aligned words."""
     labels = [status.label for status in metric.scored_on]
-    mask: NDArray[np.bool_] = frame["status"].isin(labels).to_numpy()
+    mask: NDArray[np.bool_] = (frame["status"].isin(labels) | frame["words_aligned"].notna()).to_numpy()
     if metric.family == "t":
         mask = mask & (frame["t_gold"].to_numpy(dtype=np.float64, na_value=np.nan) >= 0)
     return mask
@@ -84,12 +100,14 @@ def summarize(frame: pd.DataFrame, parsers: Iterable[str], metrics: Sequence[str
     -------
     DataFrame
         Columns ``parser``, ``metric``; ``pooled``: counts summed over the scored sentences, then divided; ``mean``:
-        mean of the ``n`` sentence scores; ``pooled_all`` and ``mean_all``: the same over every gold sentence, those
-        without a score counted as nothing matched (for T: everything deleted).
+        mean of the ``n`` sentence scores, of which ``n_words_differ`` are of sentences whose words are not those of
+        the gold tree; ``pooled_all`` and ``mean_all``: the same over every gold sentence, those without a score, and
+        for LA words that are not aligned, counted as nothing matched (for T: everything deleted).
     """
     rows = []
     for parser in parsers:
         part = frame[frame["parser"] == parser]
+        differ = (part["status"] == Status.WORDS_DIFFER.label).to_numpy()
         for name in metrics:
             metric = METRICS[name]
             counts = counts_of(part, metric)
@@ -97,19 +115,22 @@ def summarize(frame: pd.DataFrame, parsers: Iterable[str], metrics: Sequence[str
             known = part["sentences"].to_numpy() > 0  # a gold sentence with nothing left is not scored
             if metric.family == "t":
                 known = known & (counts["t_gold"] >= 0)
+            all_counts = counts_of(part, metric, every=True)
             scores = np.array(metric.score(counts), dtype=np.float64)
+            has_score = mask & ~np.isnan(scores)
             rows.append(
                 {
                     "parser": parser,
                     "metric": name,
                     "pooled": _pooled(metric, counts, mask),
                     "mean": _mean(scores[mask]),
-                    "n": int(np.count_nonzero(~np.isnan(scores[mask]))),
-                    "pooled_all": _pooled(metric, counts, known),
-                    "mean_all": _mean(scores[known]),
+                    "n": int(np.count_nonzero(has_score)),
+                    "n_words_differ": int(np.count_nonzero(has_score & differ)),
+                    "pooled_all": _pooled(metric, all_counts, known),
+                    "mean_all": _mean(np.array(metric.score(all_counts), dtype=np.float64)[known]),
                 }
             )
-    return pd.DataFrame(rows, columns=["parser", "metric", "pooled", "mean", "n", "pooled_all", "mean_all"])
+    return pd.DataFrame(rows, columns=["parser", "metric", *SUMMARY])
 
 
 def label_figures(rows: pd.DataFrame, parsers: Sequence[str]) -> pd.DataFrame:

@@ -38,6 +38,8 @@ class PartResult:
         Rows and bytes of the part that was written of each table.
     labels : list of str
         The phrase labels in it.
+    n_words_aligned : int
+        How many of the sentences whose words differ are scored over aligned words.
     """
 
     part: str
@@ -46,6 +48,7 @@ class PartResult:
     rows: Mapping[str, int]
     sizes: Mapping[str, int]
     labels: list[str]
+    n_words_aligned: int = 0
 
 
 def part_name(number: int, place: int | None = None) -> str:

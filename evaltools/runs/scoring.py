@@ -213,6 +213,7 @@ class _Work:
     writer: RunWriter | UrlWriter
     progress: Progress
     statuses: dict[str, NDArray[np.int64]] = field(default_factory=dict)
+    n_words_aligned: dict[str, int] = field(default_factory=dict)
     n_problems: int = 0
     first_problem: str = ""
     labels: set[str] = field(default_factory=set)
@@ -220,6 +221,7 @@ class _Work:
     def run(self, workers: Workers) -> dict[str, Any]:
         """Read, score and write chunk by chunk; return what ``meta.json`` says."""
         self.statuses = {name: np.zeros(len(Status), dtype=np.int64) for name in self.parsers}
+        self.n_words_aligned = dict.fromkeys(self.parsers, 0)
         any_words = False
         pending: set[Future[Results]] = set()
         with workers:
@@ -249,8 +251,9 @@ class _Work:
         entries = []
         for name, stream in self.parsers.items():
             problems += self._other_numbers(name, stream)
-            scored, missing, words_differ = self.statuses[name].tolist()
-            entry: dict[str, Any] = {"name": name, "scored": scored, "missing": missing, "words_differ": words_differ}
+            as_it_is, missing, words_differ = self.statuses[name].tolist()
+            coverage = {"missing": missing, "words_differ": words_differ, "words_aligned": self.n_words_aligned[name]}
+            entry: dict[str, Any] = {"name": name, "scored": as_it_is + self.n_words_aligned[name]} | coverage
             if name in self.aligned:
                 entry |= {"aligned": self.aligned[name].counts, "sentences": self.aligned[name].n_sentences}
                 if self.progress.note is not None:
@@ -299,6 +302,7 @@ class _Work:
 
     def _add(self, name: str, result: PartResult) -> None:
         self.statuses[name] += np.array(result.statuses)
+        self.n_words_aligned[name] += result.n_words_aligned
         self.n_problems += result.n_problems
         self.labels.update(result.labels)
         self.writer.add_rows(result.rows)

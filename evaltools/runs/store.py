@@ -236,9 +236,11 @@ class Run:
         return self._rows("problems", None, None, "")
 
     def summary(self) -> pd.DataFrame:
-        """Return one row a parser and metric: pooled, mean, n, pooled_all, mean_all."""
-        needed = dict.fromkeys(column for name in self.metrics for column in METRICS[name].columns)
-        columns = ", ".join(dict.fromkeys(("parser", "sentence", "status", "sentences", "t_gold", *needed)))
+        """Return one row a parser and metric: pooled, mean, n, n_words_differ, pooled_all, mean_all."""
+        needed = ["parser", "sentence", "status", "sentences", "words_aligned", "t_gold"]
+        for metric in (METRICS[name] for name in self.metrics):
+            needed += [*metric.columns, *metric.over_all.values()]
+        columns = ", ".join(dict.fromkeys(needed))
         figures = [
             summarize(self._rows("sentences", parser, None, "sentence", columns), [parser], self.metrics)
             for parser in self.parsers

@@ -81,15 +81,15 @@ class Sums:
 
     def count(self, metric: Metric, over: str, name: str) -> NDArray[np.float64]:
         """Return the sums of a count column of a metric, shape (groups,)."""
-        return self._folded(self.sums[f"sum({name})"], metric, over)
+        return self._folded(self.sums[f"sum({_column(metric, over, name)})"], metric, over)
 
     def score(self, metric: Metric, over: str) -> NDArray[np.float64]:
         """Return the sums of the sentences' scores, shape (groups,)."""
-        return self._folded(self.sums[f"sum({metric.sql})"], metric, over)
+        return self._folded(self.sums[f"sum({_formula(metric, over)})"], metric, over)
 
     def defined(self, metric: Metric, over: str) -> NDArray[np.float64]:
         """Return how many sentences have a score, shape (groups,)."""
-        return self._folded(self.sums[f"count({metric.sql})"], metric, over)
+        return self._folded(self.sums[f"count({_formula(metric, over)})"], metric, over)
 
     def _folded(self, column: str, metric: Metric, over: str) -> NDArray[np.float64]:
         values = self.rows[column].to_numpy(dtype=np.float64, na_value=0.0)
@@ -103,13 +103,22 @@ def _placed(sums: Sums) -> Sums:
     return replace(sums, places=np.unique(sums.rows["place"].to_numpy(dtype=np.int64)))
 
 
-def condition(metric: Metric, over: str) -> str:
-    """Say in SQL which sentences count: ``"scored"``, those whose status lets the metric score them, or ``"all"``.
+def _column(metric: Metric, over: str, name: str) -> str:
+    return metric.over_all.get(name, name) if over == "all" else name
 
+
+def _formula(metric: Metric, over: str) -> str:
+    return metric.sql_over_all if over == "all" else metric.sql
+
+
+def condition(metric: Metric, over: str) -> str:
+    """Say in SQL which sentences count: ``"scored"``, those that the metric can score, or ``"all"``.
+
+    It can score those of its statuses, and those whose words differ and were aligned.
     Gold sentences with nothing left, and pairs too large for tree distance, are in neither.
     """
     statuses = ", ".join(f"'{status.label}'" for status in metric.scored_on)
-    said = f"status in ({statuses})" if over == "scored" else "sentences > 0"
+    said = f"(status in ({statuses}) or words_aligned is not null)" if over == "scored" else "sentences > 0"
     return f"{said} and t_gold >= 0" if metric.family == "t" else said
 
 
@@ -140,8 +149,12 @@ def sum_sentences(
     grouped = n_sentences > MOST_SINGLE
     conditions = {condition(metric, over): "" for metric in chosen for over in ("scored", "all")}
     conditions = {said: f"holds_{place}" for place, said in enumerate(conditions)}
-    scores = {metric.sql: f"score_{place}" for place, metric in enumerate(chosen)}
-    inside = {f"sum({name})": f"sum({name})" for metric in chosen for name in metric.columns}
+    formulas = dict.fromkeys(_formula(metric, over) for over in ("scored", "all") for metric in chosen)
+    scores = {sql: f"score_{place}" for place, sql in enumerate(formulas)}
+    counted = [
+        _column(metric, over, name) for over in ("scored", "all") for metric in chosen for name in metric.columns
+    ]
+    inside = {f"sum({name})": f"sum({name})" for name in counted}
     inside |= {f"sum({sql})": f"sum({name})" for sql, name in scores.items()}
     inside |= {f"count({sql})": f"count({name})" for sql, name in scores.items()}
     sums = {said: f"sum_{place}" for place, said in enumerate(inside)}
@@ -150,7 +163,7 @@ def sum_sentences(
     added = ", ".join(f"({inside[said]})::double as {name}" for said, name in sums.items())
     keys = ", ".join(("parser", "bin", "place", *conditions.values()))
     place = f"sentence % {GROUPS}" if grouped else "sentence"
-    columns = dict.fromkeys(("parser", "words", *(name for metric in chosen for name in metric.columns)))
+    columns = dict.fromkeys(("parser", "words", *counted))
     # conditions are what is grouped by: an aggregate of its own for each of them takes ten times as long
     rows = query(
         f"select {keys}, count(*) as sentences, sum(words)::double as words, {added} from ("
@@ -191,8 +204,15 @@ def score_steps(query: Query, metric: str, steps: int) -> pd.DataFrame:
 
 
 def status_counts(query: Query) -> pd.DataFrame:
-    """Return ``parser``, ``status`` and ``sentences``: how many of a parser's sentences have a status."""
-    return query("select parser, status, count(*) as sentences from sentences group by all order by all")
+    """Return how many of a parser's sentences have a status.
+
+    Returns
+    -------
+    DataFrame
+        ``parser``, ``status``, ``sentences``, and ``words_aligned``: how many of these are scored over aligned words.
+    """
+    counted = "count(*) as sentences, count(words_aligned) as words_aligned"
+    return query(f"select parser, status, {counted} from sentences group by parser, status order by parser, status")
 
 
 def length_counts(query: Query) -> dict[int, int]:

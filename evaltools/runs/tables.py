@@ -13,8 +13,10 @@ from numpy.typing import NDArray
 from evaltools.errors import Problem
 from evaltools.metrics import FAMILIES
 from evaltools.metrics.base import Symbols
+from evaltools.metrics.mapping import WordMatch
 from evaltools.metrics.tree_distance import TreeDistance
 from evaltools.normalize import Pair, Status
+from evaltools.normalize.word_alignment import word_offsets
 from evaltools.runs.passes import Passes
 from evaltools.treebank import Kind, Treebank
 
@@ -65,7 +67,7 @@ def parser_tables(
     """Build all the tables of one parser; the parameters are those of the single tables."""
     return {
         "sentences": sentences_table(parser, test, passes, words, evalb_length),
-        "words": words_table(parser, gold, passes),
+        "words": words_table(parser, gold, test, passes),
         "brackets": brackets_table(parser, passes),
         "trees": trees_table(parser, test),
     }
@@ -99,6 +101,7 @@ def sentences_table(
         "evalb_length": evalb_length,
         "status": _coded(pair.status.astype(np.int64), [status.label for status in Status]),
         "sentences": (kept > 0).astype(np.int32),
+        "words_aligned": _words_aligned(pair),
     }
     for family, one in (("e", passes.e), ("t", passes.t), ("la", passes.la)):
         counts = np.zeros((n, len(FAMILIES[family]))) if one is None else one.counts
@@ -110,8 +113,23 @@ def sentences_table(
     return pa.table(columns)
 
 
-def words_table(parser: str, gold: Treebank, passes: Passes) -> pa.Table:
-    """Build one row a gold word that was not deleted: tags and LA similarities."""
+def _words_aligned(pair: Pair) -> pa.Array:
+    """Return how many gold words have a partner; null where words need not, or cannot, be aligned."""
+    n = len(pair.status)
+    words = pair.alignment
+    if words is None:
+        return pa.nulls(n, pa.int32())
+    sentence = np.repeat(np.arange(n), pair.gold.treebank.n_words)
+    partners = np.bincount(sentence[words.partner >= 0], minlength=n)
+    return pa.array(partners.astype(np.int32), mask=~words.aligned)
+
+
+def words_table(parser: str, gold: Treebank, test: Treebank, passes: Passes) -> pa.Table:
+    """Build one row a gold word that was not deleted: tags and LA similarities.
+
+    ``test_word``, ``test_form`` and ``match`` say what the word is aligned with where the words of the trees differ;
+    they are null elsewhere.
+    """
     side = passes.pair.gold
     treebank = side.treebank
     vocabulary = treebank.vocabulary
@@ -120,11 +138,23 @@ def words_table(parser: str, gold: Treebank, passes: Passes) -> pa.Table:
     before = gold.start[gold.offsets[sentence] + side.origin[nodes]]
     tag = _tags(treebank, nodes)
     test_tag = np.full(len(nodes), -1, dtype=np.int64)
-    scored = (passes.pair.status == Status.OK)[sentence]
-    test = passes.pair.test.treebank
-    test_nodes = np.flatnonzero(test.kind == Kind.WORD)
-    test_nodes = test_nodes[(passes.pair.status == Status.OK)[_sentence_of(test.offsets)[test_nodes]]]
-    test_tag[scored] = _tags(test, test_nodes)
+    test_word = np.full(len(nodes), -1, dtype=np.int32)
+    test_form = np.full(len(nodes), -1, dtype=np.int64)
+    match = np.full(len(nodes), -1, dtype=np.int64)
+    partner = np.where((passes.pair.status == Status.OK)[sentence], treebank.start[nodes], -1)
+    other = passes.pair.test.treebank
+    other_nodes = np.flatnonzero(other.kind == Kind.WORD)
+    first_word = word_offsets(other)
+    words = passes.pair.alignment
+    if words is not None:
+        partner = np.where(words.aligned[sentence], words.partner, partner)
+        aligned = np.flatnonzero(words.aligned[sentence] & (words.partner >= 0))
+        partners = other_nodes[first_word[sentence[aligned]] + partner[aligned]]
+        test_word[aligned] = test.start[test.offsets[sentence[aligned]] + passes.pair.test.origin[partners]] + 1
+        test_form[aligned] = other.label[partners]
+        match[aligned] = words.match[aligned]
+    has_partner = np.flatnonzero(partner >= 0)
+    test_tag[has_partner] = _tags(other, other_nodes[first_word[sentence[has_partner]] + partner[has_partner]])
     columns: dict[str, Any] = {
         "parser": _constant(parser, len(nodes)),
         "sentence": sentence + np.int32(1 + gold.first_sentence),
@@ -133,6 +163,9 @@ def words_table(parser: str, gold: Treebank, passes: Passes) -> pa.Table:
         "form": _coded(treebank.label[nodes].astype(np.int64), vocabulary.words.strings()),
         "tag": _coded(tag, vocabulary.labels.strings()),
         "test_tag": _coded(test_tag, vocabulary.labels.strings()),
+        "test_word": pa.array(test_word, mask=test_word < 0),
+        "test_form": _coded(test_form, vocabulary.words.strings()),
+        "match": _coded(match, [str(how) for how in WordMatch]),
     }
     nothing = np.full((len(nodes), 3), np.nan)
     similarity = nothing if passes.la is None else passes.la.similarity
@@ -157,7 +190,8 @@ def brackets_table(parser: str, passes: Passes) -> pa.Table:
     """Build one row a bracket of either tree, with what the E- and the T-mapping say of it.
 
     A bracket that the E-mapping pairs is one row; `gold_kind` and `test_kind` are null on the side where there is none.
-    Preterminals of which nothing is wrong are left out.
+    Preterminals of which nothing is wrong are left out. `start` and `end` count words of the gold tree, in rows that
+    are of the test tree only words of the test tree.
     """
     pair, e, t = passes.pair, passes.e, passes.t
     if e is None:

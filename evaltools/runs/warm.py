@@ -19,6 +19,8 @@ def warm_kernels() -> None:
         moves,
         relation_lineages,
         tree_distance,
+        word_alignment,
+        word_places,
     )
 
 

@@ -20,7 +20,7 @@ from evaltools.runs.tables import TABLES
 
 __all__ = ["META", "SCHEMA", "RunWriter", "is_run"]
 
-SCHEMA = 2
+SCHEMA = 3
 """Version of the run's tables; another version is refused."""
 _JOB = "job.json"
 

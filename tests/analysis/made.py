@@ -36,8 +36,12 @@ def table(parsers=("a", "b"), n=30, seed=0):
         frame["dep_gold"], frame["dep_test"] = gold + 3, gold + random.integers(2, 4, n)
         for name in ("uas", "las", "label"):
             frame[f"{name}_right"] = random.integers(0, gold + 3)
+        frame["words_scored"] = gold
         frame["la_words"] = gold * 1.0
+        differ = frame["status"].eq("words_differ").to_numpy() & (frame["sentences"].to_numpy() > 0)
+        frame["words_aligned"] = np.where(differ, gold // 2, np.nan)
+        frame.loc[differ, "la_words"] = gold[differ] // 2
         for scheme in ("strict", "partial", "table"):
-            frame[f"la_{scheme}_sum"] = random.random(n) * gold
+            frame[f"la_{scheme}_sum"] = random.random(n) * frame["la_words"]
         frames.append(frame)
     return pd.concat(frames, ignore_index=True)

@@ -101,8 +101,19 @@ def test_coverage_counts_by_status():
     assert rows["parser"].tolist() == ["b", "a"]
     for row in rows.itertuples():
         statuses = frame.loc[frame["parser"] == row.parser, "status"].tolist()
-        counts = (len(statuses), *(statuses.count(name) for name in ("ok", "missing", "words_differ")))
-        assert (row.sentences, row.scored, row.missing, row.words_differ) == counts
+        ok, missing, differ = (statuses.count(name) for name in ("ok", "missing", "words_differ"))
+        assert (row.sentences, row.scored, row.missing, row.words_differ) == (
+            len(statuses),
+            ok + differ,
+            missing,
+            differ,
+        )
+        assert row.words_aligned == differ > 0
+    frame["words_aligned"] = np.nan  # an evalb preset
+    rows = coverage(status_counts(query_of(frame)), ["a"])
+    assert rows[["scored", "words_differ", "words_aligned"]].to_numpy().tolist() == [
+        [(frame.loc[frame["parser"] == "a", "status"] == name).sum() for name in ("ok", "words_differ")] + [0]
+    ]
 
 
 def test_pairs_too_large_for_tree_distance_are_in_no_figure_of_it():

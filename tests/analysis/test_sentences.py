@@ -72,7 +72,8 @@ def test_the_most_crossing_brackets_are_the_worst():
 def scored(values):
     """Make a table whose LA scores are these; none where there are no words."""
     words = [0.0 if value is None else 1.0 for value in values]
-    return pd.DataFrame({"parser": "a", "status": "ok", "la_partial_sum": values, "la_words": words})
+    known = {"parser": "a", "status": "ok", "words_aligned": np.nan}
+    return pd.DataFrame({**known, "la_partial_sum": values, "la_words": words})
 
 
 @given(st.lists(st.floats(-0.5, 1), max_size=30), st.integers(1, 20))
@@ -90,7 +91,8 @@ def test_a_score_on_a_border_is_in_the_upper_bin(score, place):
 
 
 def test_counts_have_a_bin_for_each_number():
-    frame = pd.DataFrame({"parser": "a", "status": "ok", "sentences": 1, "e_crossing_brackets": [0, 0, 2, 30]})
+    known = {"parser": "a", "status": "ok", "words_aligned": np.nan, "sentences": 1}
+    frame = pd.DataFrame({**known, "e_crossing_brackets": [0, 0, 2, 30]})
     steps = steps_of(frame, "e_crossing")
     rows = score_histogram(steps, ["a"], "e_crossing", 5)
     assert rows["count"].tolist() == [2, 0, 1, 0, 1]

@@ -187,7 +187,7 @@ def test_every_change_of_places_is_marked_where_lines_meet(rows):
 
 def test_undefined_figures_leave_gaps_and_no_zeros():
     frame = table(("a", "b"))
-    frame.loc[frame["parser"] == "b", "status"] = "missing"
+    frame.loc[frame["parser"] == "b", ["status", "words_aligned"]] = "missing", np.nan
     board = leaderboard(sums_of(frame, METRICS), ["a", "b"], ["e_dice_roof"], resamples=10)
     spec = specification(charts.intervals_chart(board, "e_dice_roof", parsers=["a", "b"]))
     rows = [row for rows in spec["datasets"].values() for row in rows]

@@ -161,8 +161,14 @@ def test_json_report_has_the_fixed_keys(run: Path, call):
     assert report["preset"] == "standard"
     assert list(report["parsers"]) == ["one", "same"]
     one = report["parsers"]["one"]
-    assert set(one) == {"sentences", "scored", "missing", "words_differ", "metrics"}
-    assert (one["sentences"], one["scored"], one["missing"], one["words_differ"]) == (4, 2, 1, 1)
+    assert set(one) == {"sentences", "scored", "missing", "words_differ", "words_aligned", "metrics"}
+    assert (one["sentences"], one["scored"], one["missing"], one["words_differ"], one["words_aligned"]) == (
+        4,
+        3,
+        1,
+        1,
+        1,
+    )
     assert set(one["metrics"]) == set(metrics_of("constituency")) - {"la_table"}
     for figures in one["metrics"].values():
         assert set(figures) == {"pooled", "mean", "n", "pooled_all", "mean_all"}
@@ -172,12 +178,13 @@ def test_json_report_has_the_fixed_keys(run: Path, call):
 
 def test_json_report_counts_unscored_sentences_as_nothing_matched(run: Path, call):
     metrics = json.loads(call("report", run, "--format", "json", "--parser", "one").out)["parsers"]["one"]["metrics"]
-    # gold roof brackets 3 4 3 3; sentence 2 matches S and both NP of 4, sentence 3 is missing, in 4 the words differ
-    assert metrics["e_recall_roof"]["pooled"] == pytest.approx(6 / 7)
-    assert metrics["e_recall_roof"]["pooled_all"] == pytest.approx(6 / 13)
-    assert metrics["e_recall_roof"]["mean"] == pytest.approx((1 + 3 / 4) / 2)
-    assert metrics["e_recall_roof"]["mean_all"] == pytest.approx((1 + 3 / 4) / 4)
-    assert metrics["e_recall_roof"]["n"] == 2
+    # gold roof brackets 3 4 3 3; sentence 2 matches S and both NP of 4, sentence 3 is missing, in 4 fell is aligned
+    # with falls by three characters, and all brackets match
+    assert metrics["e_recall_roof"]["pooled"] == pytest.approx(9 / 10)
+    assert metrics["e_recall_roof"]["pooled_all"] == pytest.approx(9 / 13)
+    assert metrics["e_recall_roof"]["mean"] == pytest.approx((1 + 3 / 4 + 1) / 3)
+    assert metrics["e_recall_roof"]["mean_all"] == pytest.approx((1 + 3 / 4 + 1) / 4)
+    assert metrics["e_recall_roof"]["n"] == 3
     # T is scored where words differ: one word swapped among 7 nodes, 5 of them no words
     assert metrics["t_dice"]["n"] == 3
     assert metrics["t_dice"]["mean"] == pytest.approx((1 + (1 - 2 / 14) + (1 - 1 / 10)) / 3)
@@ -228,7 +235,7 @@ def test_csv_of_sentences_has_the_fixed_columns(run: Path, call):
     second = rows[1]
     assert [second[name] for name in counts.split()] == ["4", "4", "3", "7", "7", "6", "10", "10", "1", "1", "0", "9"]
     differs = rows[3]
-    assert differs["e_dice_roof"] == differs["la_strict"] == ""
+    assert float(differs["e_dice_roof"]) == float(differs["la_strict"]) == 1
     assert float(differs["t_dice"]) == pytest.approx(0.9)
 
 
@@ -244,7 +251,10 @@ def test_text_report_shows_every_parser_with_coverage_and_signature(run: Path, c
     text = call("report", run).out
     assert "Pooled: counts summed over the scored sentences" in text
     assert "Mean over all sentences" in text
-    assert "2/4" in text
+    assert "3/4" in text
+    assert "of these" in text
+    assert "Sentences whose words differ are scored over aligned words" in text
+    assert "of these" not in call("report", run, "--parser", "same").out
     assert "evaltools:0.1.0|preset:standard|gold:" in text
     assert "problems were found" in text
     assert "sentence" in call("report", run, "--sentences").out
@@ -258,16 +268,16 @@ def test_problems_are_kept_in_the_run(run: Path, call):
 
 def test_figures_by_label(run: Path, call):
     rows = list(csv.DictReader(io.StringIO(call("report", run, "--labels", "--parser", "one", "--format", "csv").out)))
-    # the two scored sentences: gold S NP VP, S NP VP NP; the last VP differs
+    # the three scored sentences: gold S NP VP, S NP VP NP, S NP VP; the VP of the second differs
     assert [(row["label"], row["gold"], row["test"], row["matched"]) for row in rows] == [
-        ("NP", "3", "3", "3"),
-        ("S", "2", "2", "2"),
-        ("VP", "2", "2", "1"),
+        ("NP", "4", "4", "4"),
+        ("S", "3", "3", "3"),
+        ("VP", "3", "3", "2"),
     ]
-    assert rows[2]["e_dice"] == "0.5"
+    assert float(rows[2]["e_dice"]) == pytest.approx(2 / 3)
     labels = json.loads(call("report", run, "--labels", "--format", "json", "--limit", "1").out)["labels"]
     assert [(row["parser"], row["label"]) for row in labels] == [("one", "NP"), ("same", "NP")]
-    assert "50.00" in call("report", run, "--labels").out
+    assert "66.67" in call("report", run, "--labels").out
     assert call("report", run, "--labels", "--sentences").status == 2
 
 

@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from evaltools.drawing import COLOURS, alignment_svg, legend_svg, tree_svg
+from evaltools.drawing.word_columns import drawn_mapping
 from evaltools.metrics.mapping import NodeStatus
 from evaltools.treebank import Tree
 from tests.drawing.examples import ATTACHMENT, DOG, HOSTILE, PAIRS, TELESCOPE, aligned
@@ -27,7 +28,7 @@ def test_every_node_is_a_group(pair: tuple[str, str], theme: str) -> None:
         seen = sorted((g.get("data-side"), int(g.get("data-node", ""))) for g in found)
         wanted = [("gold", n) for n in range(len(alignment.gold))] + [("test", n) for n in range(len(alignment.test))]
         assert seen == sorted(wanted)
-        mapping = alignment.mapping(kind)
+        mapping = drawn_mapping(alignment, kind)
         for g in found:
             side, node = g.get("data-side"), int(g.get("data-node", ""))
             status = (mapping.gold_status if side == "gold" else mapping.test_status)[node]

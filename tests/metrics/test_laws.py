@@ -189,9 +189,10 @@ def test_the_edit_script_in_words():
 def test_statuses_of_a_pair():
     assert align("(S (N a))", "(S (N a))").status == "ok"
     differ = align("(S (N a))", "(S (N b))")
-    assert (differ.status, differ.words) == ("words_differ", ())
+    assert (differ.status, differ.links) == ("words_differ", ())
     assert differ.scores["t_dice"] == 0.75
-    assert differ.scores["e_dice_roof"] is differ.scores["la_strict"] is None
+    assert (differ.scores["e_dice_roof"], differ.scores["la_strict"]) == (0.0, None)
+    assert [(word.form, word.test) for word in differ.words] == [("a", None)]
     missing = align(Tree.from_string("(S (N a))"), Tree.from_string(""))
     assert missing.status == "missing"
     assert set(missing.scores.values()) == {None}

@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltools import Preset, Tree, Treebank, align, load_preset
+from evaltools.metrics.mapping import WordMatch
 from evaltools.normalize import Status, normalize_pair
 from evaltools.treebank import Vocabulary
-from tests.slow import filtering
+from tests.slow import filtering, word_alignment
 from tests.slow.trees import Nested, nested_of, perturbed, random_forest, randoms, text_of
 
 LABELS = ("S", "NP-SBJ", "NP=2", "PRT", "TOP", "", "ROOT", "-LRB-", ",", ".", "-NONE-", "NN", "VP")
@@ -46,8 +47,12 @@ def test_what_is_left(corpus: list[tuple[list[Nested], list[Nested]]], preset: P
         gold_words, test_words = (list(filtering.tagged_words(one)) for one in (gold, test))
         same = [form for form, _ in gold_words] == [form for form, _ in test_words]
         gold_drops = [tag in preset.delete_tags for _, tag in gold_words]
-        by_gold = preset.delete_by_gold and same
-        test_drops = gold_drops if by_gold else [tag in preset.delete_tags for _, tag in test_words]
+        test_drops = [tag in preset.delete_tags for _, tag in test_words]
+        if preset.delete_by_gold:  # the gold words decide about those that they are aligned with as whole words
+            links = word_alignment.links(*([form for form, _ in words] for words in (gold_words, test_words)))
+            for link in links:
+                if link.how is not WordMatch.CHARACTERS:
+                    test_drops[link.test] = gold_drops[link.gold]
         gold_left = filtering.normalized(gold, preset, gold_drops.__getitem__)
         test_left = filtering.normalized(test, preset, test_drops.__getitem__)
         assert nested_of(pair.gold.treebank.tree(i)) == gold_left

@@ -75,7 +75,11 @@ def test_scores_of_single_sentences(run: Run):
     assert rows.loc[2, ["e_gold_roof", "e_test_roof", "e_matched_roof"]].tolist() == [4, 4, 3]
     assert rows.loc[2, "e_dice_roof"] == 0.75
     assert rows.loc[3, run.metrics].isna().all()
-    assert rows.loc[4, [m for m in run.metrics if not m.startswith("t_")]].isna().all()
+    # other words: a and c are aligned, b and x are not; all phrases cover the same of a and c, the tags V cover nothing
+    assert rows.loc[4, ["words_aligned", "e_gold_roof", "e_test_roof", "e_matched_roof"]].tolist() == [2, 4, 4, 4]
+    assert rows.loc[4, ["e_gold_whole", "e_matched_whole", "e_tags", "e_tags_correct"]].tolist() == [7, 6, 3, 2]
+    assert rows.loc[4, ["la_words", "la_strict_sum", "la_strict"]].tolist() == [2, 2, 1]
+    assert rows.loc[[1, 2, 3, 5, 6, 7], "words_aligned"].isna().all()
     assert rows.loc[4, ["t_swapped", "t_deleted", "t_inserted"]].tolist() == [1, 0, 0]
     assert rows.loc[4, "t_dice"] == 1 - 1 / 14
     assert rows.loc[5:6, run.metrics].isna().all(axis=None)
@@ -83,24 +87,29 @@ def test_scores_of_single_sentences(run: Run):
 
 def test_scored_sentences_only(run: Run):
     table = figures(run)
-    assert table.loc["e_dice_roof", ["pooled", "mean", "n"]].tolist() == [2 * 11 / 24, (1 + 0.75 + 1) / 3, 3]
-    assert table.loc["e_exact", "pooled"] == 2 / 3
-    assert table.loc["t_dice", "n"] == 4
+    figures_of = ["pooled", "mean", "n", "n_words_differ"]
+    assert table.loc["e_dice_roof", figures_of].tolist() == [2 * 15 / 32, (1 + 0.75 + 1 + 1) / 4, 4, 1]
+    assert table.loc["e_exact", "pooled"] == 3 / 4
+    assert table.loc["t_dice", ["n", "n_words_differ"]].tolist() == [4, 1]
+    la = align(GOLD, NEAR).scores["la_strict"]
+    assert table.loc["la_strict", "pooled"] == pytest.approx((3 + 3 * la + 2 + 3) / 11)
+    assert table.loc["la_strict", "mean"] == pytest.approx((1 + la + 1 + 1) / 4)
 
 
 def test_every_sentence_an_unscored_one_as_nothing_matched(run: Run):
     table = figures(run)
-    # gold 5 × 4 roof brackets, test 4 × 4, matched 4 + 3 + 0 + 0 + 4
-    assert table.loc["e_recall_roof", "pooled_all"] == 11 / 20
-    assert table.loc["e_precision_roof", "pooled_all"] == 11 / 16
-    assert table.loc["e_dice_roof", "pooled_all"] == 22 / 36
-    assert table.loc["e_dice_roof", "mean_all"] == pytest.approx((1 + 0.75 + 0 + 0 + 1) / 5)
-    assert table.loc["e_exact", "pooled_all"] == table.loc["e_exact", "mean_all"] == 2 / 5
-    assert table.loc["e_tagging", "pooled_all"] == 9 / 15
+    # gold 5 × 4 roof brackets, test 4 × 4, matched 4 + 3 + 0 + 4 + 4
+    assert table.loc["e_recall_roof", "pooled_all"] == 15 / 20
+    assert table.loc["e_precision_roof", "pooled_all"] == 15 / 16
+    assert table.loc["e_dice_roof", "pooled_all"] == 30 / 36
+    assert table.loc["e_dice_roof", "mean_all"] == pytest.approx((1 + 0.75 + 0 + 1 + 1) / 5)
+    assert table.loc["e_exact", "pooled_all"] == table.loc["e_exact", "mean_all"] == 3 / 5
+    assert table.loc["e_tagging", "pooled_all"] == 11 / 15
     near = align(GOLD, NEAR).counts
     la = align(GOLD, NEAR).scores["la_strict"]
-    assert table.loc["la_strict", "mean_all"] == pytest.approx((2 + la) / 5)
-    assert table.loc["la_strict", "pooled_all"] == pytest.approx((6 + 3 * la) / 15)
+    # LA: the word of the fourth sentence that is not aligned counts 0 here
+    assert table.loc["la_strict", "mean_all"] == pytest.approx((1 + la + 0 + 2 / 3 + 1) / 5)
+    assert table.loc["la_strict", "pooled_all"] == pytest.approx((3 + 3 * la + 2 + 3) / 15)
     # T: the missing tree is deleted whole, its 10 nodes with their words
     cost = sum(near[f"t_{name}"] for name in ("deleted", "inserted", "swapped"))
     assert table.loc["t_dice", "pooled"] == pytest.approx(1 - (cost + 1) / (4 * 14))
@@ -189,7 +198,11 @@ def test_the_words_table(run: Run):
     rows = run.words("p")
     assert rows.groupby("sentence")["form"].apply(list).to_dict() == {n: ["a", "b", "c"] for n in (1, 2, 3, 4, 7)}
     assert set(rows["tag"]) == {"N", "V"}
-    assert rows[rows["sentence"].isin([3, 4])][["la_strict", "test_tag"]].isna().all(axis=None)
+    assert rows[rows["sentence"] == 3][["la_strict", "test_tag"]].isna().all(axis=None)
+    aligned = rows[rows["sentence"] == 4][["test_word", "test_form", "match", "test_tag", "la_strict"]]
+    assert aligned.iloc[[0, 2]].to_numpy().tolist() == [[1, "a", "exact", "N", 1], [3, "c", "exact", "N", 1]]
+    assert aligned.iloc[1].isna().all()
+    assert rows[rows["sentence"] != 4][["test_word", "test_form", "match"]].isna().all(axis=None)
     scored = rows[rows["sentence"].isin([1, 2, 7])]
     assert (scored["tag"] == scored["test_tag"]).all()
     means = scored.groupby("sentence")[["la_strict", "la_partial"]].mean()
@@ -257,8 +270,8 @@ def test_pooled_is_the_formula_of_the_sums_and_mean_the_mean(sides: tuple[list[s
     rows, table = run.sentences("p"), figures(run)
     for name in run.metrics:
         metric = METRICS[name]
-        labels = [status.label for status in metric.scored_on]
-        sums = {column: np.array([rows[rows["status"].isin(labels)][column].sum()]) for column in metric.columns}
+        scored = rows[rows["status"].eq("ok") | rows["words_aligned"].notna()]
+        sums = {column: np.array([scored[column].sum()]) for column in metric.columns}
         assert table.loc[name, "pooled"] == pytest.approx(float(metric.score(sums)[0]), nan_ok=True)
         assert table.loc[name, "mean"] == pytest.approx(rows[name].mean(), nan_ok=True)
         assert table.loc[name, "n"] == rows[name].notna().sum()
