@@ -12,9 +12,10 @@ from pathlib import Path
 from rich.console import Console
 
 from benchmarks import generate
-from benchmarks.long import long_runs
+from benchmarks.app import PARSERS, app_rows
+from benchmarks.long import MILLION, long_runs
 from benchmarks.measures import Work, steps, whole_command
-from benchmarks.report import draw
+from benchmarks.report import Row, draw
 
 
 def arguments() -> argparse.Namespace:
@@ -26,6 +27,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--repeats", type=int, default=5, help="runs of each step; the median counts")
     parser.add_argument("--keep", type=Path, help="write the generated files to this folder and leave them there")
     parser.add_argument("--strict", action="store_true", help="end with status 1 if a target is missed")
+    parser.add_argument("--app-million", action="store_true", help="instead: the app on a million sentences")
+    parser.add_argument("--app-sentences", type=int, default=MILLION, help="sentences of that run")
+    parser.add_argument("--app-run", type=Path, help="a run that was made for that before")
     parser.add_argument("--million", action="store_true", help="instead: long corpora, up to a million sentence pairs")
     return parser.parse_args()
 
@@ -33,29 +37,38 @@ def arguments() -> argparse.Namespace:
 def run(options: argparse.Namespace, folder: Path) -> int:
     """Generate, measure, print; return the exit status."""
     say = Console(stderr=True, highlight=False).print
+    machine = f"Python {platform.python_version()}, {os.cpu_count()} processors."
+    if options.app_million:
+        n = options.app_sentences
+        title = f"The app on {n:,} generated sentences and {PARSERS} parsers (seed {options.seed})"
+        caption = (
+            f"{machine} Median of {options.repeats} times in a browser, each on a server just started: "
+            "from the click to the visible change; CPU of the server until its script has ended."
+        )
+        return show(list(app_rows(n, folder, options.seed, options.repeats, options.app_run)), title, caption, options)
     say("generating …")
     gold = generate.trees(options.sentences, options.seed)
     parsers = generate.answers(gold, options.parsers, options.seed)
     work = Work(gold, parsers, generate.write(options.keep or folder, gold, parsers), folder)
-    shape = generate.shape(gold, parsers)
-    rows = []
     if options.million:
-        rows = list(long_runs(work.files, folder))
         title = f"{len(gold):,} generated sentences and one parser's answers (seed {options.seed}), over and over"
-        caption = f"Python {platform.python_version()}, {os.cpu_count()} processors. Each line is one run of its own."
-        Console(width=None if sys.stdout.isatty() else 120, highlight=False).print(draw(rows, title, caption))
-        return int(options.strict and any(row.met is False for row in rows))
-    for row in [*whole_command(work, 3), *steps(work, options.repeats)]:
-        rows.append(row)
+        return show(list(long_runs(work.files, folder)), title, f"{machine} Each line is one run of its own.", options)
+    shape = generate.shape(gold, parsers)
+    rows = [*whole_command(work, 3), *steps(work, options.repeats)]
     title = (
         f"{work.size} generated sentence pairs (seed {options.seed}): {shape['words']:.1f} words and "
         f"{shape['roof_nodes']:.1f} roof nodes a sentence, longest {shape['longest']:.0f} words, "
         f"{shape['nodes']:.0f} nodes a tree, E Dice {shape['dice_roof']:.3f} roof, {shape['dice_whole']:.3f} whole"
     )
     caption = (
-        f"Python {platform.python_version()}, {os.cpu_count()} processors. Steps: median of {options.repeats} runs. "
+        f"{machine} Steps: median of {options.repeats} runs. "
         "Peers: measured on the part named, multiplied up to the same work. Ratios are of CPU time."
     )
+    return show(rows, title, caption, options)
+
+
+def show(rows: list[Row], title: str, caption: str, options: argparse.Namespace) -> int:
+    """Print the table; return the exit status."""
     Console(width=None if sys.stdout.isatty() else 120, highlight=False).print(draw(rows, title, caption))
     return int(options.strict and any(row.met is False for row in rows))
 

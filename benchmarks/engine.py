@@ -22,6 +22,7 @@ from evaltools.metrics.tree_distance import TreeDistance
 from evaltools.normalize import Pair, Preset, load_preset, normalize_gold, normalize_pair
 from evaltools.runs import tables
 from evaltools.runs.passes import Options, Passes
+from evaltools.runs.store import Run
 from evaltools.runs.writer import RunWriter
 from evaltools.treebank import Treebank, Vocabulary
 
@@ -52,6 +53,17 @@ def score_command(files: Corpus, run: Path) -> list[str]:
     program = "import sys; from evaltools.cli import main; sys.exit(main())"
     answers = [f"{name}={path}" for name, path in files.parsers.items()]
     return [sys.executable, "-c", program, "score", str(files.gold), *answers, "-o", str(run), "--force"]
+
+
+def app_command(run: Path, port: int) -> list[str]:
+    """Return the command that starts the app on a run."""
+    program = "import sys; from evaltools.cli import main; sys.exit(main())"
+    return [sys.executable, "-c", program, "app", str(run), "--port", str(port)]
+
+
+def parsers(run: Path) -> list[str]:
+    """Return the names of a run's parsers."""
+    return Run(run).parsers
 
 
 def read(files: Corpus) -> tuple[Treebank, dict[str, Treebank]]:

@@ -5,7 +5,7 @@ sentence was drawn, so a resample is a row of a multinomial count matrix, and th
 resamples are one matrix product. Every column, of every parser and metric, sees the same draws: intervals are paired.
 
 Of a long corpus groups of sentences are drawn instead, see :mod:`evaltools.runs.sums`: the variance of their sums is
-that of as many sentences as they hold, and 2,048 groups tell it to 3 per cent.
+that of as many sentences as they hold, and 1,024 groups tell it to 4 per cent.
 """
 
 from __future__ import annotations

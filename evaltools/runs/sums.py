@@ -31,7 +31,7 @@ __all__ = [
 ]
 
 MOST_SINGLE = 20_000
-GROUPS = 2048
+GROUPS = 1024
 
 Query = Callable[[str], pd.DataFrame]
 """What runs SQL over the tables of a run, such as :meth:`evaltools.Run.query`."""

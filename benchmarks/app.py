@@ -1,0 +1,201 @@
+"""The app on a run of a million sentences and two parsers: how long each page takes to open, each widget to answer."""
+
+from __future__ import annotations
+
+import statistics
+from collections import defaultdict
+from dataclasses import dataclass
+from itertools import cycle, islice
+from typing import TYPE_CHECKING, Any
+
+from benchmarks import engine, generate
+from benchmarks.browser import Reader, chromium, serving, why_not
+from benchmarks.report import MEGABYTE, Row
+from benchmarks.timing import Time, measure_command
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Page
+
+PARSERS = 2
+#: Different sentences; the corpus is these over and over.
+DIFFERENT = 20_000
+OPENS, ANSWERS, MEMORY = 3.0, 1.0, 1_500
+_HEIGHT, _HEADER, _ROW = 1000, 34, 30
+
+
+@dataclass(frozen=True, slots=True)
+class Widget:
+    """Something to do on a page, and what then looks otherwise."""
+
+    what: str
+    act: Callable[[Page], Any]
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class AppPage:
+    """A page: its path, what is there when it is open, and what can be done, in this order."""
+
+    name: str
+    path: str
+    there: tuple[str, ...]
+    widgets: tuple[Widget, ...] = ()
+
+
+def _choose(label: str, option: str) -> Callable[[Page], None]:
+    """Choose an option of a select box."""
+
+    def act(page: Page) -> None:
+        page.get_by_test_id("stMain").get_by_label(label).first.click()
+        page.get_by_role("option", name=option, exact=True).click()
+
+    return act
+
+
+def _press(name: str) -> Callable[[Page], None]:
+    return lambda page: page.get_by_test_id("stMain").get_by_role("button", name=name).first.click()
+
+
+def _radio(name: str) -> Callable[[Page], None]:
+    return lambda page: page.get_by_test_id("stMain").get_by_text(name, exact=True).first.click()
+
+
+def _write(label: str, text: str) -> Callable[[Page], None]:
+    def act(page: Page) -> None:
+        field = page.get_by_test_id("stMain").get_by_label(label).first
+        field.fill(text)
+        field.press("Enter")
+
+    return act
+
+
+def _row(place: int) -> Callable[[Page], None]:
+    """Select a row of the first table by its checkbox."""
+
+    def act(page: Page) -> None:
+        table = page.locator("[data-testid=stMain] [data-testid=stDataFrame]").first
+        table.click(position={"x": 20, "y": _HEADER + _ROW * place + _ROW / 2})
+
+    return act
+
+
+_TABLE = "[data-testid=stDataFrame] canvas"
+_HEADING = ".st-key-detail_head"
+_DRAWING = ".panel[data-kind=t] svg"
+_SAYS = ".st-key-worst_coverage"
+
+
+def pages(leader: str, other: str, n: int) -> tuple[AppPage, ...]:
+    """Return what is measured on a run of `n` sentences; `leader` is the parser that pages show first."""
+    return (
+        AppPage(
+            "Overview",
+            "",
+            (_TABLE, ".st-key-bump_frame svg", ".st-key-distribution_frame svg", ".st-key-length_frame svg"),
+            (
+                Widget("figure: mean", _radio("mean"), ".st-key-explanation_formula"),
+                Widget("sentences: all", _radio("all sentences"), ".st-key-explanation_formula"),
+                Widget("metric: T Dice", _choose("Metric", "T Dice"), ".st-key-length_frame"),
+                Widget(
+                    "metric: LA, partial credit", _choose("Metric", "LA, partial credit"), ".st-key-distribution_frame"
+                ),
+                Widget("a figure of the table", _row(1), ".st-key-explanation_formula"),
+            ),
+        ),
+        AppPage(
+            "Worst parses",
+            "worst_parses",
+            (_TABLE, _DRAWING),
+            (
+                Widget("next", _press("Next"), _HEADING),
+                Widget("a row", _row(5), _HEADING),
+                Widget("page 2", _write(f"Page, of {-(-n // 5000):,}", "2"), ".st-key-list_pages"),
+                Widget("parser", _choose("Parser", other), ".st-key-worst_answer"),
+                Widget("metric: T Dice", _choose("Metric", "T Dice"), ".st-key-worst_answer"),
+                Widget("order: best first", _choose("Order", "best first"), _TABLE),
+                Widget("rank against: LA, strict", _choose("Rank against", "LA, strict"), ".st-key-worst_answer"),
+                Widget("text", _write("Text", "government of"), _SAYS),
+                Widget("regular expression", lambda page: page.get_by_text("regular expression").first.click(), _SAYS),
+                Widget("another one", _write("Text", "(ka|re)+[a-z]* the"), _SAYS),
+                Widget("no text", _write("Text", ""), _SAYS),
+                Widget("more filters", _press("More filters"), ""),
+                Widget("label: PP", _choose("Label, in either tree", "PP"), _SAYS),
+                Widget("a whole word", _write("Word", "the"), _SAYS),
+                Widget("parsers differ", lambda page: page.get_by_text("parsers differ").first.click(), _SAYS),
+            ),
+        ),
+        AppPage(
+            "Sentence",
+            f"sentence?sentence={n * 2 // 3}",
+            (_DRAWING,),
+            (
+                Widget("next", _press("Next"), _DRAWING),
+                Widget("a number", _write(f"Sentence, of {n:,}", str(n // 8)), _DRAWING),
+                Widget("parser", _choose("Parser", other), _DRAWING),
+                Widget("compare with", _choose("Compare with", leader), _DRAWING),
+                Widget("mapping of the edit script", _radio("E-mapping"), ".st-key-sentence_steps"),
+                Widget("LA, strict", _radio("strict"), ".st-key-sentence_strip"),
+            ),
+        ),
+        AppPage("About the metrics", "about", ("[data-testid=stMarkdown]",)),
+    )
+
+
+def million_run(n: int, folder: Path, seed: int) -> tuple[Path, Time]:
+    """Generate two parsers' answers to `n` sentences, score them; return the run and what that took."""
+    gold = generate.trees(min(n, DIFFERENT), seed)
+    small = generate.write(folder, gold, generate.answers(gold, PARSERS, seed))
+    made = generate.Corpus(folder / "long-gold.ptb", {name: folder / f"long-{name}.ptb" for name in small.parsers})
+    pairs = [(small.gold, made.gold), *((small.parsers[name], path) for name, path in made.parsers.items())]
+    for source, target in pairs:
+        lines = source.read_bytes().splitlines(keepends=True)
+        with target.open("wb") as file:
+            file.writelines(islice(cycle(lines), n))
+    run = folder / "long.run"
+    return run, measure_command(engine.score_command(made, run), {})
+
+
+def app_rows(n: int, folder: Path, seed: int, repeats: int, made: Path | None = None) -> Iterator[Row]:
+    """Make the run, unless there is one, and measure every page and widget, each time on a server just started."""
+    reason = why_not()
+    if reason:
+        yield Row("the app", f"not measured: {reason}", Time(0, 0), "–")
+        return
+    if made is None:
+        made, scoring = million_run(n, folder, seed)
+        peak = f"{(scoring.peak or 0) / MEGABYTE:,.0f} MB"
+        yield Row("evaltools score", f"{n:,} sentences, {PARSERS} parsers", scoring, peak)
+    measured = pages(*engine.parsers(made)[:2], n)
+    opens: dict[str, list[Time]] = defaultdict(list)
+    answers: dict[tuple[str, str], list[Time]] = defaultdict(list)
+    peaks = []
+    for _ in range(repeats):
+        for page in measured:
+            with serving(lambda port: engine.app_command(made, port)) as server, chromium() as browser:
+                context = browser.new_context(viewport={"width": 1400, "height": _HEIGHT}, locale="en-GB")
+                context.set_default_timeout(120_000)
+                reader = Reader(context.new_page(), server)
+                opens[page.name].append(reader.open(page.path, *page.there))
+                for widget in page.widgets:
+                    if widget.answer:
+                        answers[page.name, widget.what].append(reader.answer(widget.act, widget.answer))
+                    else:
+                        widget.act(reader.page)
+                peaks.append(server.peak())
+    for page in measured:
+        time = _median(opens[page.name])
+        yield Row(page.name, "opens, the first page of a server", time, "", f"≤ {OPENS:g} s", time.wall <= OPENS)
+        for widget in page.widgets:
+            if widget.answer:
+                time = _median(answers[page.name, widget.what])
+                yield Row("", widget.what, time, "", f"≤ {ANSWERS:g} s", time.wall <= ANSWERS)
+    peak = max(peaks) / MEGABYTE
+    if peak:
+        yield Row("  peak memory", "of the server", Time(0, 0), f"{peak:,.0f} MB", f"≤ {MEMORY:,} MB", peak <= MEMORY)
+
+
+def _median(times: list[Time]) -> Time:
+    return Time(statistics.median(time.wall for time in times), statistics.median(time.cpu for time in times))

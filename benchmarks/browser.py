@@ -1,0 +1,176 @@
+"""The app's server and a browser that looks at it: how long a page takes to open, and a widget to answer."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+import threading
+import time
+import urllib.request
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from benchmarks.timing import Time
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from playwright.sync_api import Browser, Locator, Page
+
+_OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync", "--no-first-run"]
+_PATIENCE = 120.0
+
+#: What an element looks like: its text, its drawings, its pixels.
+_LOOK = """(elements) => elements.map((one) => {
+    const canvases = [...one.querySelectorAll('canvas')].concat(one.tagName === 'CANVAS' ? [one] : []);
+    const drawings = [...one.querySelectorAll('svg')].concat(one.tagName === 'svg' ? [one] : []);
+    const values = [...one.querySelectorAll('input')].concat(one.tagName === 'INPUT' ? [one] : []);
+    return [one.textContent, ...canvases.map((c) => c.toDataURL()), ...drawings.map((d) => d.outerHTML),
+        ...values.map((v) => v.value)].join('|');
+}).join('||')"""
+
+
+def find_chromium() -> str | None:
+    """Return the Chromium of this machine: the environment variable CHROMIUM, or the first that is on the path."""
+    names = (os.environ.get("CHROMIUM", ""), "chromium", "chromium-browser", "google-chrome")
+    return next((found for name in names if name and (found := shutil.which(name))), None)
+
+
+def why_not() -> str:
+    """Say why no browser can be driven; nothing if one can."""
+    try:
+        import playwright.sync_api  # noqa: F401 - only whether it is there
+    except ImportError:
+        return "playwright is not installed: pip install 'evaltools[bench]'"
+    return "" if find_chromium() else "no Chromium found: install it, or name it in the environment variable CHROMIUM"
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A running app."""
+
+    address: str
+    process: subprocess.Popen[bytes]
+
+    def _processes(self) -> list[Path]:
+        """Return where the system tells of the command and of the server that it started, if it does."""
+        first = Path(f"/proc/{self.process.pid}")
+        try:
+            started = (first / "task" / first.name / "children").read_text().split()
+        except OSError:
+            return []
+        return [first, *(Path(f"/proc/{number}") for number in started)]
+
+    def cpu(self) -> float:
+        """Return the seconds of computing so far, all threads together; 0 where the system does not tell."""
+        ticks = 0
+        for process in self._processes():
+            fields = (process / "stat").read_text().rpartition(")")[2].split()
+            ticks += int(fields[11]) + int(fields[12])
+        return ticks / os.sysconf("SC_CLK_TCK")
+
+    def peak(self) -> int:
+        """Return the peak memory of the server in bytes; 0 where the system does not tell."""
+        peaks = [0]
+        for process in self._processes():
+            lines = (process / "status").read_text().splitlines()
+            peaks += [int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM:")]
+        return max(peaks)
+
+
+@contextmanager
+def serving(command: Callable[[int], list[str]]) -> Iterator[Server]:
+    """Start the app, wait until it answers, end it."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with tempfile.TemporaryDirectory(prefix="evaltools-bench-home-") as home:
+        process = subprocess.Popen(
+            command(port),
+            env={**os.environ, "XDG_DATA_HOME": home},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        try:
+            address = f"http://127.0.0.1:{port}"
+            _wait_for(lambda: _healthy(address, process))
+            yield Server(address, process)
+        finally:
+            process.terminate()
+            process.wait(20)
+
+
+def _healthy(address: str, process: subprocess.Popen[bytes]) -> bool:
+    if process.poll() is not None:
+        raise RuntimeError("the app ended before it answered")
+    try:
+        with urllib.request.urlopen(f"{address}/_stcore/health", timeout=1) as answer:
+            return bool(answer.status == 200)
+    except OSError:
+        return False
+
+
+def _wait_for(holds: Callable[[], bool]) -> None:
+    end = time.monotonic() + _PATIENCE
+    pause = threading.Event()
+    while not holds():
+        if time.monotonic() > end:
+            raise TimeoutError("the app does not answer")
+        pause.wait(0.01)
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Start Chromium without a window."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=_OPTIONS)
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """A browser's page on a server's app, and the clock."""
+
+    page: Page
+    server: Server
+
+    def element(self, selector: str) -> Locator:
+        """Return the elements of a selector in the main part of the page."""
+        return self.page.locator(f"[data-testid=stMain] {selector}")
+
+    def settled(self) -> None:
+        """Wait until the script has ended."""
+        self.page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+
+    def open(self, path: str, *selectors: str) -> Time:
+        """Open a page; the time until all elements are there and the script has ended."""
+        wall, cpu = time.perf_counter(), self.server.cpu()
+        self.page.goto(f"{self.server.address}/{path}")
+        for selector in selectors:
+            self.element(selector).first.wait_for()
+        self.settled()
+        return Time(time.perf_counter() - wall, self.server.cpu() - cpu)
+
+    def answer(self, act: Callable[[Page], Any], selector: str) -> Time:
+        """Do something; the time until an element looks otherwise."""
+        before = self._look(selector)
+        wall, cpu = time.perf_counter(), self.server.cpu()
+        act(self.page)
+        _wait_for(lambda: self._look(selector) not in ("", before))
+        taken = time.perf_counter() - wall
+        self.settled()
+        return Time(taken, self.server.cpu() - cpu)
+
+    def _look(self, selector: str) -> str:
+        return str(self.element(selector).evaluate_all(_LOOK))
