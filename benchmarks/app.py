@@ -24,6 +24,7 @@ PARSERS = 2
 DIFFERENT = 20_000
 OPENS, ANSWERS, MEMORY = 3.0, 1.0, 1_500
 _HEIGHT, _HEADER, _ROW = 1000, 34, 30
+_FIELDS = "[data-testid=stMain], [data-testid=stPopoverBody]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ def _choose(label: str, option: str) -> Callable[[Page], None]:
     """Choose an option of a select box."""
 
     def act(page: Page) -> None:
-        page.get_by_test_id("stMain").get_by_label(label).first.click()
+        page.locator(_FIELDS).get_by_label(label).first.click()
         page.get_by_role("option", name=option, exact=True).click()
 
     return act
@@ -65,7 +66,7 @@ def _radio(name: str) -> Callable[[Page], None]:
 
 def _write(label: str, text: str) -> Callable[[Page], None]:
     def act(page: Page) -> None:
-        field = page.get_by_test_id("stMain").get_by_label(label).first
+        field = page.locator(_FIELDS).get_by_label(label).first
         field.fill(text)
         field.press("Enter")
 
@@ -84,8 +85,9 @@ def _row(place: int) -> Callable[[Page], None]:
 
 _TABLE = "[data-testid=stDataFrame] canvas"
 _HEADING = ".st-key-detail_head"
+_ANSWER = ".st-key-worst_answer .answer"
 _DRAWING = ".panel[data-kind=t] svg"
-_SAYS = ".st-key-worst_coverage"
+_SAYS = ".st-key-worst_coverage .note"
 
 
 def pages(leader: str, other: str, n: int) -> tuple[AppPage, ...]:
@@ -96,13 +98,13 @@ def pages(leader: str, other: str, n: int) -> tuple[AppPage, ...]:
             "",
             (_TABLE, ".st-key-bump_frame svg", ".st-key-distribution_frame svg", ".st-key-length_frame svg"),
             (
-                Widget("figure: mean", _radio("mean"), ".st-key-explanation_formula"),
-                Widget("sentences: all", _radio("all sentences"), ".st-key-explanation_formula"),
+                Widget("figure: mean", _radio("mean"), ".st-key-explanation_formula .formulas"),
+                Widget("sentences: all", _radio("all sentences"), ".st-key-explanation_formula .formulas"),
                 Widget("metric: T Dice", _choose("Metric", "T Dice"), ".st-key-length_frame"),
                 Widget(
                     "metric: LA, partial credit", _choose("Metric", "LA, partial credit"), ".st-key-distribution_frame"
                 ),
-                Widget("a figure of the table", _row(1), ".st-key-explanation_formula"),
+                Widget("a figure of the table", _row(1), ".st-key-explanation_formula .formulas"),
             ),
         ),
         AppPage(
@@ -112,12 +114,12 @@ def pages(leader: str, other: str, n: int) -> tuple[AppPage, ...]:
             (
                 Widget("next", _press("Next"), _HEADING),
                 Widget("a row", _row(5), _HEADING),
-                Widget("page 2", _write(f"Page, of {-(-n // 5000):,}", "2"), ".st-key-list_pages"),
-                Widget("parser", _choose("Parser", other), ".st-key-worst_answer"),
-                Widget("metric: T Dice", _choose("Metric", "T Dice"), ".st-key-worst_answer"),
+                Widget("page 2", _write(f"Page, of {-(-n // 5000):,}", "2"), _HEADING),
+                Widget("parser", _choose("Parser", other), _ANSWER),
+                Widget("metric: T Dice", _choose("Metric", "T Dice"), _ANSWER),
                 Widget("order: best first", _choose("Order", "best first"), _TABLE),
-                Widget("rank against: LA, strict", _choose("Rank against", "LA, strict"), ".st-key-worst_answer"),
-                Widget("text", _write("Text", "government of"), _SAYS),
+                Widget("rank against: LA, strict", _choose("Rank against", "LA, strict"), _ANSWER),
+                Widget("text", _write("Text", "of the"), _SAYS),
                 Widget("regular expression", lambda page: page.get_by_text("regular expression").first.click(), _SAYS),
                 Widget("another one", _write("Text", "(ka|re)+[a-z]* the"), _SAYS),
                 Widget("no text", _write("Text", ""), _SAYS),
@@ -136,8 +138,8 @@ def pages(leader: str, other: str, n: int) -> tuple[AppPage, ...]:
                 Widget("a number", _write(f"Sentence, of {n:,}", str(n // 8)), _DRAWING),
                 Widget("parser", _choose("Parser", other), _DRAWING),
                 Widget("compare with", _choose("Compare with", leader), _DRAWING),
-                Widget("mapping of the edit script", _radio("E-mapping"), ".st-key-sentence_steps"),
-                Widget("LA, strict", _radio("strict"), ".st-key-sentence_strip"),
+                Widget("mapping of the edit script", _radio("E-mapping"), ".st-key-sentence_steps .steps"),
+                Widget("LA, strict", _radio("strict"), ".st-key-sentence_strip .strip"),
             ),
         ),
         AppPage("About the metrics", "about", ("[data-testid=stMarkdown]",)),

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from math import isnan
 
-import pandas as pd
 import streamlit as st
 
 from evaltools.analysis.bootstrap import figure_of
@@ -16,7 +15,7 @@ from evaltools.metrics.mapping import Alignment
 from evaltools.runs.store import Run
 from evaltools.runs.sums import Sums, sum_sentences
 
-__all__ = ["alignment", "leader", "run_key", "sums", "words"]
+__all__ = ["alignment", "leader", "run_key", "sums"]
 
 
 def run_key(run: Run) -> str:
@@ -39,11 +38,6 @@ def _leader(key: str, metric: str, _run: Run) -> str:
     return _run.parsers[-max(known)[1] if known else 0]
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
-def _words(key: str, parser: str, _run: Run) -> pd.DataFrame:
-    return _run.words(parser)
-
-
 @st.cache_resource(max_entries=256, show_spinner=False)
 def _alignment(key: str, sentence: int, parser: str, other: str | None, _run: Run) -> Alignment:
     return _run.alignment(sentence, parser, other)
@@ -52,11 +46,6 @@ def _alignment(key: str, sentence: int, parser: str, other: str | None, _run: Ru
 def sums(run: Run) -> Sums:
     """Return the sums of all counts and scores over groups of sentences."""
     return _sums(run_key(run), run)
-
-
-def words(run: Run, parser: str) -> pd.DataFrame:
-    """Return one row a gold word, with tags and LA similarities."""
-    return _words(run_key(run), parser, run)
 
 
 def alignment(run: Run, sentence: int, parser: str, other: str | None = None) -> Alignment:

@@ -13,7 +13,7 @@ import streamlit as st
 from evaltools.analysis.bracket_features import BRACKET_FEATURES, bracket_features
 from evaltools.analysis.configurations import Configuration, configurations
 from evaltools.analysis.error_table import error_table
-from evaltools.analysis.run_trees import gold_trees, tree_pair
+from evaltools.analysis.run_trees import MOST_SENTENCES, gold_trees, tree_pair
 from evaltools.analysis.word_features import FEATURES, word_features
 from evaltools.normalize import Pair
 from evaltools.runs.store import Run
@@ -73,7 +73,8 @@ def _pair(key: str, parser: str, _run: Run) -> Pair:
 @st.cache_resource(max_entries=8, show_spinner=False)
 def _words(key: str, parser: str, _run: Run) -> pd.DataFrame:
     features, _ = _gold(key, _run)
-    scores = data.words(_run, parser)[["sentence", "word", "la_strict", "la_partial"]]
+    sql = "select sentence, word, la_strict, la_partial from words where parser = ? and sentence <= ?"
+    scores = _run.query(sql, [parser, MOST_SENTENCES])
     return features.merge(scores, on=["sentence", "word"], how="inner")
 
 

@@ -116,3 +116,23 @@ def test_bookmarks_and_notes_stay_with_the_run(open_app: Open, tiny_run: evaltoo
     again = open_app("worst_parses", marked="1")
     assert table(again)["sentence"].tolist() == [2]
     assert table(again)["note"].tolist() == ["odd *labels*"]
+
+
+def test_a_long_list_has_pages(open_app: Open, monkeypatch: pytest.MonkeyPatch):
+    for module in ("evaltools.ui.list_pages", "evaltools.ui.pages.worst_parses"):
+        monkeypatch.setattr(f"{module}.PAGE", 3)
+    whole = open_app("worst_parses", parser=HOSTILE_PARSER, order="file", sentence="5")
+    assert table(whole)["sentence"].tolist() == [4, 5, 6]
+    assert whole.number_input(key="list_page").value == 2
+    whole.number_input(key="list_page").set_value(3).run()
+    assert table(whole)["sentence"].tolist() == [7]
+    assert whole.query_params["sentence"] == "7"
+    whole.button(key="go_Previous").click().run()
+    assert table(whole)["sentence"].tolist() == [4, 5, 6]
+    whole.selectbox(key="url_metric").set_value("t_dice").run()
+    assert table(whole)["sentence"].tolist() == [1, 2, 3]
+    assert whole.query_params["sentence"] == "6"
+    assert not whole.exception
+    whole.text_input(key="url_q").set_value("saw").run()
+    assert not [one for one in whole.number_input if one.key == "list_page"]
+    assert table(whole)["sentence"].tolist() == [4, 7]

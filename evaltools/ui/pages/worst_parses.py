@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from evaltools.metrics import METRICS
 from evaltools.runs.store import Run
-from evaltools.ui import ranking, state
+from evaltools.ui import data, ranking, state
 from evaltools.ui.filters import Filter, reset_filters, sentence_filters
-from evaltools.ui.list_pages import page_of, pages
+from evaltools.ui.list_pages import PAGE, page_shown, page_turner
 from evaltools.ui.notes import Note, Notes
 from evaltools.ui.pickers import choice_picker, metric_picker, parser_picker
 from evaltools.ui.plain import answer, facts, note, plain
@@ -44,7 +44,10 @@ def render(run: Run) -> None:
         _nothing_left(filters, run.n_sentences)
         return
     place = _place(shown)
-    _table(run, parser, metric, against, shown, place, kept)
+    identity = repr((data.run_key(run), parser, metric, against, order, [one.says for one in filters]))
+    page = page_shown(identity, int(shown[place]), place)
+    _table(run, parser, metric, against, shown[page * PAGE : (page + 1) * PAGE], int(shown[place]), kept)
+    page_turner(shown, page)
     with st.container(horizontal=True, vertical_alignment="center"):
         plain(note(_coverage(filters, len(shown), run.n_sentences)), key="worst_coverage")
         if filters:
@@ -107,12 +110,11 @@ def _place(shown: NDArray[np.int32]) -> int:
 
 
 def _table(
-    run: Run, parser: str, metric: str, against: str, shown: NDArray[np.int32], place: int, kept: dict[int, Note]
+    run: Run, parser: str, metric: str, against: str, sentences: NDArray[np.int32], selected: int, kept: dict[int, Note]
 ) -> None:
-    """Show the page of the list that holds a place."""
+    """Show a page of the list."""
     metrics = [metric, *([against] if against else [])]
     metrics += [one for one in _COMPANIONS if one in run.metrics and one not in metrics]
-    sentences = shown[page_of(place, len(shown))]
     rows = ranking.rows(run, parser, sentences, tuple(metrics))
     extra = {}
     if against:
@@ -128,8 +130,7 @@ def _table(
         rows = rows.assign(marked=["★" if one.marked else "" for one in found], note=[one.text for one in found])
         extra["marked"] = st.column_config.TextColumn("★", width=40)
         extra["note"] = st.column_config.TextColumn("Note", width=160)
-    sentence_list(rows, key="worst", metrics=metrics, extra=extra, selected=int(shown[place]))
-    pages(shown, place)
+    sentence_list(rows, key="worst", metrics=metrics, extra=extra, selected=selected)
 
 
 def _coverage(filters: list[Filter], n_shown: int, total: int) -> str:
