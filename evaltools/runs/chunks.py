@@ -15,6 +15,7 @@ from evaltools.runs.evalb_rows import with_evalb_rows
 from evaltools.runs.parts import PartResult, Parts, part_name
 from evaltools.runs.passes import Options, Passes, Progress, ranges
 from evaltools.runs.remote import UrlParts
+from evaltools.runs.sentence_texts import phrase_labels
 from evaltools.runs.texts import Texts
 from evaltools.treebank import Treebank
 
@@ -98,7 +99,7 @@ class Chunk:
         statuses = np.bincount(pair.status, minlength=len(Status)).tolist()
         n_rows = {table: rows.num_rows for table, rows in made.items()}
         n_words_aligned = 0 if pair.alignment is None else int(np.count_nonzero(pair.alignment.aligned))
-        labels = tables.phrase_labels(made["brackets"])
+        labels = phrase_labels(made["brackets"])
         result = PartResult(part, statuses, len(problems), n_rows, sizes, labels, n_words_aligned)
         parts.finish(result)
         return result

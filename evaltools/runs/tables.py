@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from evaltools.errors import Problem
@@ -18,17 +17,16 @@ from evaltools.metrics.tree_distance import TreeDistance
 from evaltools.normalize import Pair, Status
 from evaltools.normalize.word_alignment import word_offsets
 from evaltools.runs.passes import Passes
+from evaltools.runs.sentence_texts import words_joined
 from evaltools.treebank import Kind, Treebank
 
 __all__ = [
     "TABLES",
     "brackets_table",
     "parser_tables",
-    "phrase_labels",
     "problems_table",
     "sentences_table",
     "trees_table",
-    "words_joined",
     "words_table",
 ]
 
@@ -246,14 +244,6 @@ def brackets_table(parser: str, passes: Passes) -> pa.Table:
     )
 
 
-def phrase_labels(brackets: pa.Table) -> list[str]:
-    """Return the labels of the phrases in a table of brackets."""
-    phrase = pa.scalar("phrase")
-    sides = [pc.fill_null(pc.equal(brackets[side], phrase), False) for side in ("gold_kind", "test_kind")]
-    labels = brackets["label"].filter(pc.or_(*sides)).cast(pa.string())
-    return sorted(label for label in pc.unique(labels).to_pylist() if label is not None)
-
-
 def _t_codes(
     pair: Pair, symbols: Symbols, t: TreeDistance | None
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
@@ -328,18 +318,6 @@ def trees_table(parser: str | None, treebank: Treebank) -> pa.Table:
             "text": words_joined(treebank) if parser is None else pa.nulls(n, pa.string()),
         }
     )
-
-
-def words_joined(treebank: Treebank) -> pa.Array:
-    """Join the words of every sentence with blanks; null where the tree is missing."""
-    nodes = np.flatnonzero(treebank.kind == Kind.WORD)
-    ends = np.concatenate(([0], np.cumsum(treebank.n_words, dtype=np.int64))).astype(np.int32)
-    place = treebank.start if treebank.position is None else treebank.position
-    in_order = np.empty(len(nodes), dtype=np.int32)
-    in_order[ends[_sentence_of(treebank.offsets)[nodes]] + place[nodes]] = treebank.label[nodes]
-    words = pa.array(treebank.vocabulary.words.strings(), pa.string()).take(pa.array(in_order))
-    joined = pc.binary_join(pa.ListArray.from_arrays(pa.array(ends), words), " ")
-    return pc.if_else(pa.array(np.diff(treebank.offsets) > 0), joined, pa.scalar(None, pa.string()))
 
 
 def problems_table(problems: Iterable[Problem]) -> pa.Table:

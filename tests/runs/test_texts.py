@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 import evaltools
 from evaltools import Tree, Treebank
 from evaltools.formats import Source, read_treebank
-from evaltools.runs.tables import trees_table, words_joined
+from evaltools.runs.sentence_texts import words_joined
+from evaltools.runs.tables import trees_table
 from tests.slow.trees import forests, text_of
 
 
