@@ -11,7 +11,7 @@ from typing import NoReturn
 
 from evaltools.errors import EvaltoolsError, printable
 
-__all__ = ["run_command", "write"]
+__all__ = ["is_interruption", "run_command", "write"]
 
 
 def run_command(app: Callable[[], object]) -> NoReturn:
@@ -94,10 +94,21 @@ def _call(app: Callable[[], object]) -> NoReturn:
         if sys.stdout is not None:  # as it is where standard output was closed
             sys.stdout.flush()
         raise
-    except SystemError as error:  # what a compiled function makes of Ctrl-C
-        cause: BaseException | None = error
-        while cause is not None and not isinstance(cause, KeyboardInterrupt):
-            cause = cause.__cause__ or cause.__context__
-        if cause is None:
+    except SystemError as error:
+        if not is_interruption(error):
             raise
         raise KeyboardInterrupt from None
+
+
+def is_interruption(error: BaseException) -> bool:
+    """Tell whether an error is Ctrl-C, or what a compiled function makes of it.
+
+    Parameters
+    ----------
+    error : BaseException
+        A :exc:`SystemError`, perhaps with the interruption as its cause.
+    """
+    cause: BaseException | None = error
+    while cause is not None and not isinstance(cause, KeyboardInterrupt):
+        cause = cause.__cause__ or cause.__context__
+    return cause is not None

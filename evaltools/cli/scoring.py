@@ -91,7 +91,7 @@ def verify(
     from evaltools.runs.store import Run
     from evaltools.runs.verification import verify as recompute
 
-    progress = Progress()
+    progress = Progress(note=lambda text: print(f"evaltools: {text}", file=sys.stderr))
     with progress_bar(progress), stoppable():
         verification = recompute(Run(run), jobs=jobs, progress=progress)
     print(verification, file=sys.stderr if verification.obstacles else sys.stdout)

@@ -10,7 +10,7 @@ from typing import Any
 
 import typer
 
-from evaltools.console import write
+from evaltools.console import is_interruption, write
 from evaltools.errors import ParameterError
 
 __all__ = ["named_files", "print_problems", "progress_bar", "stoppable"]
@@ -34,7 +34,9 @@ def stoppable(resume: bool = False) -> Iterator[None]:
     """Say on Ctrl-C that the work was stopped, and whether it can be continued."""
     try:
         yield
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, SystemError) as error:
+        if not is_interruption(error):
+            raise
         more = "; the same command continues with what is unfinished" if resume else ""
         print(f"evaltools: stopped{more}", file=sys.stderr)
         raise typer.Exit(130) from None

@@ -90,8 +90,8 @@ def read_bracketed(
         first_sentence=source.first_sentence,
     )
     unreadable = _problems(bad, source, brackets)
-    # between sentences that run over lines, what cannot be read is no part of one, unless it is never closed
-    lost = bad[:, 1] if layout in (None, LINES) else bad[bad[:, 0] == kernel.BAD_OPEN, 1]
+    # between sentences that run over lines, what cannot be read is no part of one, unless never closed or too deep
+    lost = bad[:, 1] if layout in (None, LINES) else bad[np.isin(bad[:, 0], (kernel.BAD_OPEN, kernel.BAD_DEPTH)), 1]
     treebank.problems = [
         *source.problems,
         *unreadable,
@@ -168,17 +168,19 @@ def _one_tree_a_line(bare: int, unbalanced: int, bare_inside: int, *, balanced: 
 
 
 def _bounds(text: NDArray[np.uint8], opening: int, closing: int) -> tuple[int, int, int, int]:
-    """Bound the opening brackets, tokens, lines and closing brackets of a file from above."""
+    """Bound the opening brackets, words, lines and closing brackets of a file from above."""
     n_open, n_close = int(np.count_nonzero(text == opening)), int(np.count_nonzero(text == closing))
-    n_blank = int(np.count_nonzero(text <= ord(" ")))
+    n_blank = int(np.count_nonzero((text == ord(" ")) | ((text >= 9) & (text <= 13))))
     n_lines = int(np.count_nonzero(text == ord("\n"))) + 1
-    return n_open, n_open + n_close + n_blank + 1, n_lines, n_close
+    n_words = min(n_open + n_close + n_blank + 1, len(text) - n_open - n_close - n_blank)
+    return n_open, n_words, n_lines, n_close
 
 
 _FOUND = {
     1: ("unbalanced", "{open!r} that is never closed", "{close!r}"),
     2: ("unbalanced", "{close!r} without its opening bracket", "{open!r} before it"),
     3: ("text", "text outside any bracket: {text!r}", "{open!r}"),
+    4: ("too_deep", "more than a million brackets open at one time", "a tree that is less deep"),
 }
 
 

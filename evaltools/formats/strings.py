@@ -54,7 +54,7 @@ class KnownStrings:
         self.pool = pool
         if not more_strings:
             return
-        from evaltools.kernels.bracket_reader import rehash
+        from evaltools.kernels.string_table import rehash
 
         room = 8 * len(self.keys)
         for name in ("keys", "start", "length", "is_word"):

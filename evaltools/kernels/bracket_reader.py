@@ -5,13 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-__all__ = [
-    "BAD_CLOSE",
-    "BAD_OPEN",
-    "BAD_TEXT",
-    "read_brackets",
-    "rehash",
-]
+from evaltools.kernels.string_table import GOLDEN, slot_of
+
+__all__ = ["BAD_CLOSE", "BAD_DEPTH", "BAD_OPEN", "BAD_TEXT", "DEEPEST", "read_brackets"]
 
 BAD_OPEN = 1
 """A bracket that is never closed."""
@@ -19,31 +15,13 @@ BAD_CLOSE = 2
 """A closing bracket without its opening one."""
 BAD_TEXT = 3
 """Text outside any bracket."""
+BAD_DEPTH = 4
+"""A bracket inside too many others."""
+DEEPEST = 1 << 20
+"""So many brackets may be open at one time; memory is bounded by that, whatever stands in a file."""
 
 _BYTES = "Array(uint8, 1, 'C', readonly=True)"
-
-
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _EIGHT = np.uint64(8)
-
-
-@njit("int64(uint64, int64, uint8, int64)", nogil=True, cache=True)
-def _slot(key, length, is_word, mask):
-    """Place a string in a hash table."""
-    h = (key ^ np.uint64(length * 2 + is_word)) * _GOLDEN
-    h = (h ^ (h >> np.uint64(32))) * _GOLDEN
-    return np.int64(h >> np.uint64(32)) & mask
-
-
-@njit("void(int64[::1], uint64[::1], int64[::1], uint8[::1], int64)", nogil=True, cache=True)
-def rehash(table, keys, string_length, string_is_word, count):
-    """Enter the first `count` strings into an empty hash table."""
-    mask = table.shape[0] - 1
-    for i in range(count):
-        slot = _slot(keys[i], string_length[i], string_is_word[i], mask)
-        while table[slot] >= 0:
-            slot = (slot + 1) & mask
-        table[slot] = i
 
 
 @njit("int64(int64[:, ::1], int64, int64, int64, int64, int64)", nogil=True, cache=True)
@@ -85,7 +63,7 @@ def read_brackets(
     preterminals : bool
         True if a node whose only child is a word is a preterminal.
     n_open, n_tokens, n_lines, n_close : int64
-        Upper bounds.
+        Upper bounds: of brackets, words, lines.
     table : ndarray of int64, shape (a power of two,)
         Hash table from strings to their numbers, -1 where empty; kept from file to file.
     keys, string_start, string_length, string_is_word : ndarray, shape (room for strings,)
@@ -118,19 +96,19 @@ def read_brackets(
         Bytes of the pool in use now.
     """
     n = text.shape[0]
-    most = n_open + n_tokens + 1
+    most = n_close + n_tokens + 1  # a bracket becomes a node when it is closed
     symbol = np.empty(most, np.int32)
     parent = np.empty(most, np.int32)
     leftmost = np.empty(most, np.int32)
     start = np.empty(most, np.int32)
     end = np.empty(most, np.int32)
     kind = np.empty(most, np.uint8)
-    most_sentences = (n_lines if by_line else n_open) + 2
+    most_sentences = (n_lines if by_line else min(n_open, n_close + n_lines)) + 2
     offsets = np.zeros(most_sentences, np.int64)
     line = np.zeros(most_sentences, np.int32)
     text_start = np.zeros(most_sentences, np.int64)
     text_end = np.zeros(most_sentences, np.int64)
-    bad = np.empty((2 * n_lines + n_close + 2, 4), np.int64)
+    bad = np.empty((3 * n_lines + n_close + 3, 4), np.int64)
     mask = table.shape[0] - 1
     most_strings = min(keys.shape[0], table.shape[0] // 2)
     class_of = np.zeros(256, np.uint8)
@@ -141,7 +119,7 @@ def read_brackets(
     class_of[closing] = _CLOSE
 
     # open brackets: symbol, first word, first pending child, line, column; and roots of what is read below them
-    stack = np.empty((n_open + 1, 5), np.int64)
+    stack = np.empty((min(n_open, DEEPEST) + 1, 5), np.int64)
     pending = np.empty(most, np.int32)
     n_nodes = n_sentences = n_bad = depth = n_pending = n_words = first_node = 0
     current_line = 1
@@ -217,14 +195,37 @@ def read_brackets(
             n_nodes += 1
             at += 1
             if depth == 0 and not by_line:
-                if n_words == 0:
+                if unreadable or n_words == 0:
                     n_nodes = first_node
                 text_end[n_sentences] = at
                 n_sentences += 1
                 first_node = n_nodes
                 offsets[n_sentences] = n_nodes
                 n_pending = n_words = 0
-                open_sentence = False
+                unreadable = open_sentence = False
+            continue
+
+        if what == _OPEN and depth == DEEPEST:
+            if not unreadable:
+                n_bad = _note(bad, n_bad, BAD_DEPTH, n_sentences, current_line, at - line_begin + 1)
+            unreadable = True
+            level = 0
+            while at < n:  # what is inside is passed over
+                if text[at] == 10:
+                    if by_line:
+                        depth = 0
+                        break
+                    current_line += 1
+                    line_begin = at + 1
+                elif text[at] == opening:
+                    if resync and at == line_begin:
+                        break
+                    level += 1
+                elif text[at] == closing:
+                    level -= 1
+                at += 1
+                if level == 0:
+                    break
             continue
 
         # a bracket with its label and the word right after it, if one is there; or a word alone
@@ -250,9 +251,9 @@ def read_brackets(
             length = at - begin
             if length > 8:
                 for k in range(begin, at):
-                    key = (key ^ np.uint64(text[k])) * _GOLDEN
+                    key = (key ^ np.uint64(text[k])) * GOLDEN
                     key ^= key >> np.uint64(29)
-            slot = _slot(key, length, is_word, mask)
+            slot = slot_of(key, length, is_word, mask)
             number = np.int64(-1)
             while table[slot] >= 0:
                 known = table[slot]

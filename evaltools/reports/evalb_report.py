@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from evaltools.errors import ParameterError
@@ -77,11 +78,18 @@ def _rows(run: Run, parser: str) -> pd.DataFrame:
     status = counts["status"].map(_STATUS).astype("int64")
     rows = pd.DataFrame({"sentence": counts["sentence"], "length": counts["evalb_length"]})
     for name, column in {"status": "", **_NUMBERS}.items():
-        values = status if name == "status" else counts[column].where(status == 0, 0)
+        values = status if name == "status" else _whole(counts[column]).where(status == 0, 0)
         if f"evalb_{name}" in counts:  # what only evalb reads
-            values = counts[f"evalb_{name}"].fillna(values)
-        rows[name] = values.astype("int64")
+            own = counts[f"evalb_{name}"]
+            values = _whole(own).where(own.notna(), values)
+        rows[name] = values
     return rows
+
+
+def _whole(column: pd.Series[Any]) -> pd.Series[int]:
+    """Return whole numbers, whatever stands in a run of someone else."""
+    values = np.nan_to_num(column.to_numpy(np.float64, na_value=0.0), posinf=0.0, neginf=0.0)
+    return pd.Series(values.astype(np.int64), column.index)
 
 
 def _line(row: Any) -> str:

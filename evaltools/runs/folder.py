@@ -89,8 +89,10 @@ class Folder:
         return sorted(map(str, self._system.glob(f"{self._root}/{table}/*.parquet")))
 
     def dataset(self, table: str) -> ds.Dataset:
-        """Open a table."""
-        return ds.dataset(self.parts(table), format="parquet", filesystem=self._system)
+        """Open a table; its pages are checked when they are read."""
+        options = ds.ParquetFragmentScanOptions(page_checksum_verification=True)
+        form = ds.ParquetFileFormat(default_fragment_scan_options=options)
+        return ds.dataset(self.parts(table), format=form, filesystem=self._system)
 
     def attach(self, database: duckdb.DuckDBPyConnection, table: str) -> ds.Dataset:
         """Let a database read a table under its name, and return the table.

@@ -16,10 +16,14 @@ import pyarrow.parquet as pq
 
 from evaltools.errors import RunError
 
-__all__ = ["RECORD", "PartResult", "Parts", "part_name"]
+__all__ = ["PARQUET", "RECORD", "PartResult", "Parts", "part_name"]
 
 RECORD = "record"
 """Subfolder for what is needed to continue; it is no part of a complete run."""
+
+
+PARQUET: Mapping[str, Any] = {"compression": "zstd", "compression_level": 1, "write_page_checksum": True}
+"""How parts are written; the checksums say whether a page is what it was."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +80,7 @@ class Parts:
         final = self.folder / table / f"{part}.parquet"
         temporary = final.with_name(f".{part}.{uuid.uuid4().hex}.tmp")
         try:
-            pq.write_table(rows, temporary, compression="zstd", compression_level=1)
+            pq.write_table(rows, temporary, **PARQUET)
             size = temporary.stat().st_size
             temporary.replace(final)
         except OSError as error:

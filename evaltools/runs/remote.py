@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 from evaltools.errors import RunError
 from evaltools.formats.locations import file_system
 from evaltools.runs.folder import META, meta_text
-from evaltools.runs.parts import RECORD, PartResult
+from evaltools.runs.parts import PARQUET, RECORD, PartResult
 from evaltools.runs.tables import TABLES
 
 __all__ = ["UrlParts", "UrlWriter"]
@@ -37,7 +37,7 @@ class UrlParts:
     def write(self, table: str, part: str, rows: pa.Table) -> int:
         """Write one part of a table and return its size in bytes."""
         content = io.BytesIO()
-        pq.write_table(rows, content, compression="zstd", compression_level=1)
+        pq.write_table(rows, content, **PARQUET)
         self.put(f"{table}/{part}.parquet", content.getvalue())
         return content.getbuffer().nbytes
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import evaltools
-from evaltools.errors import RunError
+from evaltools.errors import RunError, printable
 from evaltools.formats.byte_stream import open_bytes
 from evaltools.metrics.leaf_ancestor import CostTable
 from evaltools.runs.comparison import Difference, Findings, compare_tables
@@ -75,7 +75,8 @@ def verify(run: Run, *, jobs: int | None = None, progress: Progress | None = Non
     ----------
     run : Run
         The run. Its ``meta.json`` says where the sources are; a file whose SHA-256 is not that of the source is not
-        read as a treebank.
+        read as a treebank. A run of someone else may name any file of this machine: it is read only to compare its
+        SHA-256, and its name is told to `progress` before.
     jobs : int, optional
         Threads; as many as there are processors if not given.
     progress : Progress, optional
@@ -100,6 +101,9 @@ def verify(run: Run, *, jobs: int | None = None, progress: Progress | None = Non
         if obstacles:
             return Verification(tuple(findings.kept), findings.total, obstacles, 0)
         before = findings.total
+        if progress is not None and progress.note is not None:  # a run may come from anyone and name any file
+            names = ", ".join(dict.fromkeys(str(entry["path"]) for entry in sources))
+            progress.note(printable(f"reads the files that {run.path} names: {names}"))
         for entry in sources:
             digest = _digest(Path(entry["path"]))
             if digest != entry["sha256"]:

@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import shutil
+import uuid
 from collections.abc import Callable, Mapping
 from pathlib import Path, PurePath
 from typing import Any
@@ -57,14 +58,14 @@ class RunWriter:
         self.path = path
         self._force = force
         self._check_place()
-        self._partial = path.parent / f".{path.name}.{os.getpid() if job is None else 'resume'}.partial"
+        # another thread of this program may write to the same place
+        self._own = f".{path.name}.{os.getpid()}-{uuid.uuid4().hex[:8]}"
+        self._partial = path.parent / (f"{self._own}.partial" if job is None else f".{path.name}.resume.partial")
         self._lock: FolderLock | None = None
         self._rows: dict[str, int] = dict.fromkeys(TABLES, 0)
         self.parts = Parts(self._partial, record=job is not None)
         try:
-            if job is None:
-                shutil.rmtree(self._partial, ignore_errors=True)
-            else:
+            if job is not None:
                 self._partial.mkdir(parents=True, exist_ok=True)
                 self._lock = FolderLock(self._partial)
                 self._take_over(job, note)
@@ -138,7 +139,7 @@ class RunWriter:
     def _put_in_place(self) -> None:
         self._check_place()  # another program may have been faster
         try:
-            old = self.path.parent / f".{self.path.name}.{os.getpid()}.old"
+            old = self.path.parent / f"{self._own}.old"
             if self.path.exists():
                 self.path.rename(old)
             try:

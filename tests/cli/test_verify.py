@@ -28,16 +28,22 @@ def files(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def reads(files: Path) -> str:
+    """Return what is said before any file is read: a run may come from anyone."""
+    names = f"{files / 'gold.ptb'}, {files / 'one.ptb'}"
+    return f"evaltools: reads the files that {files / 'run'} names: {names}\n"
+
+
 def test_status_0_and_one_line_if_nothing_differs(files: Path):
     done = call("verify", files / "run")
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.returncode, done.stderr) == (0, reads(files))
     assert done.stdout.startswith("equal: ")
 
 
 def test_status_1_if_a_source_has_changed(files: Path):
     (files / "one.ptb").write_text(GOLD * 2)
     done = call("verify", files / "run")
-    assert (done.returncode, done.stderr) == (1, "")
+    assert (done.returncode, done.stderr) == (1, reads(files))
     assert f"source, SHA-256 of {files / 'one.ptb'}: '" in done.stdout
 
 

@@ -230,6 +230,40 @@ def test_guides_of_deep_trees_are_cut_at_the_left():
     assert any(line.startswith("⋯") and line.endswith("└─ N  b") for line in lines)
 
 
+def test_brackets_inside_a_million_others_are_listed():
+    many = 2**20 + 3
+    deep = b"(A " * many + b"(N a)" + b")" * many
+    listed = "more than a million brackets open at one time; expected a tree that is less deep"
+    treebank = read(A + b"\n" + deep + b"\n" + B + b"\n")
+    assert words(treebank) == [("a",), (), ("b",)]
+    assert said(A + b"\n" + deep + b"\n" + B + b"\n") == [f"<upload>:2:{3 * 2**20 + 1}: {listed}"]
+    spread = A.replace(b" (NP", b"\n (NP") + b"\n" + deep + b"\n" + B.replace(b" (NP", b"\n (NP") + b"\n"
+    assert words(read(spread)) == [("a",), (), ("b",)]
+    assert said(spread) == [f"<upload>:3:{3 * 2**20 + 1}: {listed}"]
+    assert said(A + b"\n" + deep[: -many - 5] + b"\n")[0] == f"<upload>:2:{3 * 2**20 + 1}: {listed}"
+    below = b"(A " * 100_000 + b"(N a)" + b")" * 100_000
+    assert [len(tree) for tree in words(read(below + b"\n"))] == [1]
+
+
+MEASURE_READING = """\
+import io, resource, sys
+from evaltools import read_treebank
+read_treebank(io.BytesIO(b"(S (N a))\\n"))
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+treebank = read_treebank(io.BytesIO(b"(S (N a))\\n" + sys.argv[1].encode() * 20_000_000))
+print(len(treebank.problems), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+"""
+
+
+@pytest.mark.parametrize(("sign", "listed"), [("(", 2), (")", 1), ("a", 1), (" ", 0)])
+def test_a_long_line_of_one_sign_takes_little_memory(sign: str, listed: int):
+    command = [sys.executable, "-c", MEASURE_READING, sign]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    problems, kilobytes = map(int, done.stdout.split())
+    assert problems == listed
+    assert kilobytes < 400_000
+
+
 # --------------------------------------------------------------------------------------------------------- compressed
 
 MEASURE = """\

@@ -19,6 +19,7 @@ import pytest
 from evaltools import InputError, Run, RunError, cli, score
 from evaltools.formats import read_treebank
 from evaltools.formats.treebank_stream import TreebankStream
+from evaltools.runs.passes import Progress
 from evaltools.treebank import Vocabulary
 
 if TYPE_CHECKING:
@@ -106,6 +107,24 @@ def test_ctrl_c_inside_a_compiled_function(files: Path, monkeypatch: pytest.Monk
     assert end.value.code == 130
     assert capsys.readouterr().err == "evaltools: stopped\n"
     assert names(files) == {"gold.ptb", "test.ptb"}
+
+
+def test_ctrl_c_inside_a_compiled_function_of_a_run_that_can_be_continued(
+    files: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+):
+    def read(*arguments: object) -> None:
+        try:
+            raise KeyboardInterrupt
+        except KeyboardInterrupt as interruption:
+            raise SystemError("returned a result with an exception set") from interruption
+
+    monkeypatch.setattr("evaltools.kernels.bracket_reader.read_brackets", read)
+    monkeypatch.chdir(files)
+    monkeypatch.setattr(sys, "argv", ["evaltools", "score", "gold.ptb", "it=test.ptb", "-o", "run", "--resume"])
+    with pytest.raises(SystemExit) as end:
+        cli.main()
+    assert end.value.code == 130
+    assert capsys.readouterr().err == "evaltools: stopped; the same command continues with what is unfinished\n"
 
 
 def test_other_errors_of_the_system_stay_errors(monkeypatch: pytest.MonkeyPatch):
@@ -237,6 +256,39 @@ def test_two_programs_write_the_same_run(files: Path, start: Any):
     assert lost.count("\n") == 1
     assert len(Run(files / "run").sentences()) == 20
     assert names(files) == {"gold.ptb", "test.ptb", "one", "two", "run"}
+
+
+@pytest.mark.parametrize("force", [False, True])
+def test_two_threads_write_the_same_run(files: Path, force: bool):
+    """Each has a folder of its own until it is done; the first is there, the second says so, or replaces it."""
+    both = threading.Barrier(2, timeout=SECONDS)
+    results: list[Any] = []
+
+    def work() -> None:
+        waited: list[int] = []
+
+        def tell(stage: str, done: int, total: int) -> None:
+            if stage == "writing" and not waited:
+                waited.append(both.wait())
+
+        try:
+            parsers = {"it": files / "test.ptb"}
+            progress = Progress(tell=tell)
+            results.append(score(files / "gold.ptb", parsers, out=files / "run", force=force, progress=progress))
+        except RunError as error:
+            results.append(error)
+
+    threads = [threading.Thread(target=work) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(SECONDS)
+    failed = [str(one) for one in results if isinstance(one, RunError)]
+    assert len(results) == 2
+    assert len(failed) <= 1 if force else len(failed) == 1
+    assert force or all("run exists" in text or "cannot write" in text for text in failed)
+    assert len(Run(files / "run").sentences()) == 20
+    assert names(files) == {"gold.ptb", "test.ptb", "run"}
 
 
 # -------------------------------------------------------------------------------------------------------------- files

@@ -7,6 +7,7 @@ import json
 import re
 import shutil
 import sys
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -290,6 +291,49 @@ def test_pages_that_are_damaged_are_an_error(folder: Path, call: Any):
     assert (status, out) == (2, "")
     assert err.startswith(f"evaltools: {folder} is damaged: ")
     assert err.count("\n") == 1
+
+
+def test_a_bit_that_has_changed_is_an_error_and_no_other_figure(folder: Path, made: Path):
+    """Each page has a checksum, which is compared before the first figure is asked for."""
+    before = Run(made / "run").sentences()
+    random = Random(1)
+    for table in ("sentences", "words", "brackets", "trees"):
+        (part,) = (folder / table).glob("*-0000.parquet")
+        stored = part.read_bytes()
+        footer = int.from_bytes(stored[-8:-4], "little") + 8
+        said = []
+        for _ in range(30):
+            at = random.randrange(4, len(stored) - footer)
+            part.write_bytes(stored[:at] + bytes([stored[at] ^ (1 << random.randrange(8))]) + stored[at + 1 :])
+            try:
+                assert Run(folder).sentences().equals(before)  # what changed was no content
+            except RunError as error:
+                said.append(str(error))
+        part.write_bytes(stored)
+        assert len(said) > 10
+        assert all(f"{folder} is damaged: " in text for text in said)
+    assert Run(folder).sentences().equals(before)
+
+
+@pytest.mark.parametrize("kind", ["text", "nothing", "endless"])
+def test_columns_for_the_report_of_evalb_that_are_something_else(kind: str, tmp_path: Path, call: Any):
+    (tmp_path / "gold").write_text(GOLD)
+    score(tmp_path / "gold", {"it": tmp_path / "gold"}, preset="collins", out=tmp_path / "run")
+    (part,) = (tmp_path / "run" / "sentences").glob("*.parquet")
+    rows = pq.read_table(part)
+    n = len(rows)
+    if kind == "text":
+        values, name = pa.array(["x"] * n), "evalb_status"
+    else:
+        values, name = pa.array([None if kind == "nothing" else float("inf")] * n, pa.float64()), "e_matched_roof"
+    pq.write_table(rows.set_column(rows.schema.get_field_index(name), name, values), part)
+    status, out, err = call(["report", "--format", "evalb"], tmp_path / "run")
+    if kind == "text":
+        assert (status, out) == (2, "")
+        assert "column evalb_status of its table sentences is no whole number" in err
+    else:
+        assert status == 0
+        assert "Number of sentence" in out
 
 
 @pytest.mark.parametrize("of", ["--labels", "--sentences"])
