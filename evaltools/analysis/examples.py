@@ -17,8 +17,8 @@ class Example:
 
     Parameters
     ----------
-    family : {"e", "t", "la"}
-        The family of metrics it belongs to.
+    family : {"e", "t", "la", "words"}
+        The family of metrics it belongs to; ``"words"`` shows what all do where words differ.
     title : str
         What it is called.
     gold, test : str
@@ -105,6 +105,18 @@ EXAMPLES: tuple[Example, ...] = (
         "Sampson and Babarczy (2003), example 1",
         ("la_strict", "la_partial", "e_dice_roof", "e_dice_roof_unlabelled"),
         ("e",),
+    ),
+    Example(
+        "words",
+        "One word or two",
+        "(S (NP (PRP I)) (VP (MD can) (RB not) (VP (VB go))))",
+        "(S (NP (PRP I)) (VP (MD cannot) (NP (VB go))))",
+        "ptb",
+        "The parser writes “cannot” and calls “go” a noun phrase. To E that label is the only error. LA finds "
+        "another at “not”, which begins no phrase as “cannot” does. T deletes a word with its tag and swaps another.",
+        "an example of our own",
+        ("e_dice_roof", "t_dice", "la_partial"),
+        ("e", "t"),
     ),
 )
 """The examples, in the order of the text."""

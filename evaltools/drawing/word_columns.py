@@ -91,8 +91,8 @@ def one_to_one(columns: Sequence[tuple[int, int]]) -> dict[int, int]:
 def drawn_mapping(alignment: Alignment, kind: str) -> Mapping:
     """Return a mapping as it is drawn.
 
-    Where words were aligned the E-mapping shows that: a word that is linked counts as matched, any other as deleted or
-    inserted. The T-mapping has its own pairs of words and stays as it is.
+    Where words were aligned the E-mapping shows that: a word that is linked, be it to several, counts as matched and
+    needs no step, any other as deleted or inserted. The T-mapping has its own pairs of words and stays as it is.
 
     Parameters
     ----------
@@ -119,7 +119,19 @@ def drawn_mapping(alignment: Alignment, kind: str) -> Mapping:
         for g, t in one_to_one([(link.gold, link.test) for link in links]).items()
     }
     pairs = {g: t for g, t in mapping.pairs if alignment.gold.kinds[g] is not Kind.WORD} | words
-    return replace(mapping, gold_status=statuses[0], test_status=statuses[1], pairs=tuple(sorted(pairs.items())))
+    steps = tuple(
+        step
+        for step in mapping.steps
+        if (step.gold is None or statuses[0][step.gold] is not NodeStatus.MATCHED)
+        and (step.test is None or statuses[1][step.test] is not NodeStatus.MATCHED)
+    )
+    return replace(
+        mapping,
+        gold_status=statuses[0],
+        test_status=statuses[1],
+        pairs=tuple(sorted(pairs.items())),
+        steps=steps,
+    )
 
 
 def mapping_losses(mapping: Mapping) -> tuple[int, int]:

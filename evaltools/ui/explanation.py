@@ -10,7 +10,7 @@ from evaltools.analysis.explain import COUNT_NAMES, SYMBOLS, number
 from evaltools.charts.intervals import shown
 from evaltools.metrics import METRICS
 from evaltools.runs.store import Run
-from evaltools.ui import data
+from evaltools.ui import data, ranking
 from evaltools.ui.plain import facts, formulas, plain
 
 __all__ = ["FIGURE_NAMES", "explanation"]
@@ -65,6 +65,9 @@ def explanation(run: Run, parser: str, metric: str, figure: str, board: pd.DataF
                 for each, name in FIGURE_NAMES.items()
             ]
             over = [("sentences", f"{said.n:,} of {said.sentences:,}", "")]
+            differ = ranking.n_aligned(run, parser, metric)
+            if differ:
+                over.append(("words differ", f"{differ:,}", one.where_words_differ))
             if said.without_score:
                 over.append(("undefined", f"{said.without_score:,}", "nothing to count: denominator 0"))
             with_intervals = ", with 95 % intervals" if any(between for _, _, between in figures) else ""

@@ -20,7 +20,7 @@ __all__ = ["NAMES", "Filter", "reset_filters", "sentence_filters"]
 NAMES = ("q", "regex", "word", "label", "length", "score", "status", "differ", "marked")
 """What the filters are called in the URL."""
 
-_STATUSES = {"": "any", "ok": "scored", "missing": "parse missing", "words_differ": "words differ"}
+_STATUSES = {"": "any", "ok": "same words", "words_differ": "words differ", "missing": "parse missing"}
 
 
 @dataclass(frozen=True)

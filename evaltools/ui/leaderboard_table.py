@@ -19,7 +19,7 @@ __all__ = ["leaderboard_table"]
 _GREY = "#757F8A"
 _BEST = "#1E7FC2"
 """Both can be read on white and on dark: nothing says here when the reader changes the theme."""
-_COVERAGE = ("scored", "missing", "words_differ")
+_COVERAGE = ("scored", "words_differ", "missing")
 _TURN = "evaltools_leaderboard_turn"
 
 
@@ -85,17 +85,25 @@ def leaderboard_table(
                 column: st.column_config.NumberColumn(METRICS[column].title, help=METRICS[column].formula)
                 for column in metrics
             },
-            "scored": st.column_config.NumberColumn(
-                "scored", width="small", help="sentences with a parse of the same words"
-            ),
-            "missing": st.column_config.NumberColumn("missing", width="small", help="gold sentences without a parse"),
-            "words_differ": st.column_config.NumberColumn(
-                "differ", width="small", help="sentences whose parse has other words than the gold tree"
-            ),
+            **_coverage_columns(aligned=bool(coverage["words_aligned"].any())),
         },
         height="content",
         alt="figures of every parser",
     )
+
+
+def _coverage_columns(*, aligned: bool) -> dict[str, Any]:
+    """Configure the columns in grey; `aligned`: whether sentences whose words differ are among the scored ones."""
+    differ = "sentences whose parse has other words than the gold tree"
+    if aligned:
+        differ += "; they are among those scored, over aligned words"
+    return {
+        "scored": st.column_config.NumberColumn(
+            "scored", width="small", help="sentences with a parse" + ("" if aligned else " of the same words")
+        ),
+        "words_differ": st.column_config.NumberColumn("aligned" if aligned else "differ", width="small", help=differ),
+        "missing": st.column_config.NumberColumn("missing", width="small", help="gold sentences without a parse"),
+    }
 
 
 def _cells(

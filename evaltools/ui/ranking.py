@@ -10,6 +10,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from evaltools.metrics import METRICS
+from evaltools.normalize import Status
 from evaltools.runs import search, sentence_columns
 from evaltools.runs.sentence_columns import Facts
 from evaltools.runs.store import Run
@@ -21,6 +22,7 @@ __all__ = [
     "differing",
     "facts",
     "in_order",
+    "n_aligned",
     "rows",
     "scores",
     "spread",
@@ -151,6 +153,12 @@ def scores(run: Run, parser: str, metric: str) -> Scores:
 def spread(run: Run, parser: str, metric: str) -> Spread:
     """Return how the scores lie."""
     return _spread(run_key(run), parser, metric, run)
+
+
+def n_aligned(run: Run, parser: str, metric: str) -> int:
+    """Return how many of the sentences that have a score have other words than the gold tree."""
+    differ = facts(run, parser).has_status(Status.WORDS_DIFFER.label)
+    return int((differ & ~np.isnan(scores(run, parser, metric))).sum())
 
 
 def differences(run: Run, parser: str, metric: str, against: str) -> Scores:

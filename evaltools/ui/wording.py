@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 
+import pandas as pd
+
 from evaltools.drawing.word_columns import aligns_words, placed_links
 from evaltools.metrics import METRICS
 from evaltools.metrics.mapping import Alignment, WordComparison
 
-__all__ = ["formula_rows", "lone_word_note", "script_note", "status_note", "summary_line", "three"]
+__all__ = ["aligned_note", "formula_rows", "lone_word_note", "script_note", "status_note", "summary_line", "three"]
 
 
 def three(value: float | None) -> str:
@@ -52,6 +54,25 @@ def _aligned_over(alignment: Alignment) -> str:
         f"E over {characters:,} aligned character{'' if characters == 1 else 's'}, "
         f"LA over {words:,} of {len(alignment.words):,} word{'' if len(alignment.words) == 1 else 's'}"
     )
+
+
+def aligned_note(coverage: pd.DataFrame, most: int = 4) -> str:
+    """Say how many sentences of each parser are scored over aligned words; empty where none is.
+
+    Parameters
+    ----------
+    coverage : DataFrame
+        From :func:`evaltools.analysis.coverage`.
+    most : int
+        At most so many parsers are named.
+    """
+    rows = coverage[coverage["words_aligned"] > 0].sort_values("words_aligned", ascending=False, kind="stable")
+    named = [f"{one.words_aligned:,} of {one.parser}" for one in rows.head(most).itertuples()]
+    if not named:
+        return ""
+    if len(rows) > most:
+        named.append(f"of {len(rows) - most} more parsers")
+    return f"Sentences whose words differ are scored over aligned words: {', '.join(named)}."
 
 
 def lone_word_note(word: WordComparison, upper: str, lower: str) -> str:

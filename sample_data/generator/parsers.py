@@ -8,6 +8,7 @@ from functools import lru_cache
 from . import cky
 from .chunker import Chunker
 from .pcfg import Style, estimate
+from .running_text import own_words
 from .sequence_labels import SequenceLabels
 from .shift_reduce import ShiftReduce
 from .tagging import PerceptronTagger
@@ -43,6 +44,12 @@ def shift_reduce(training: list[Node]) -> Parse:
     return ShiftReduce(training, trained_tagger(tuple(training)), ROUNDS, SEED).parse
 
 
+def shift_reduce_running_text(training: list[Node]) -> Parse:
+    """Train the greedy shift-reduce parser, and let it cut the sentences into words itself."""
+    parse = shift_reduce(training)
+    return lambda words: parse(own_words(words))
+
+
 def sequence_labels(training: list[Node]) -> Parse:
     """Train the parser that labels words with their place in the tree."""
     return SequenceLabels(training, trained_tagger(tuple(training)), ROUNDS, SEED).parse
@@ -59,4 +66,7 @@ PARSERS: dict[str, Callable[[list[Node]], Parse]] = {
     "pcfg-parent": pcfg_parent,
     "sequence-labels": sequence_labels,
     "shift-reduce": shift_reduce,
+    "shift-reduce-running-text": shift_reduce_running_text,
 }
+OWN_WORDS = ("shift-reduce-running-text",)
+"""Those whose words are not the treebank's."""

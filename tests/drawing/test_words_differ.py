@@ -28,9 +28,20 @@ from evaltools.drawing.shapes import Layout
 from evaltools.drawing.word_columns import drawn_mapping, link_of, placed_links, word_columns
 from evaltools.drawing.word_rows import word_rows
 from evaltools.errors import ParameterError
+from evaltools.metrics.alignment import align
 from evaltools.metrics.mapping import Alignment, NodeStatus, WordMatch
 from evaltools.treebank import Kind
-from tests.drawing.examples import CANNOT, CHARACTERS, EXACT, FOLDED, aligned, cannot, joined, joined_pairs
+from tests.drawing.examples import (
+    CANNOT,
+    CANNOT_LINKS,
+    CHARACTERS,
+    EXACT,
+    FOLDED,
+    aligned,
+    cannot,
+    joined,
+    joined_pairs,
+)
 from tests.drawing.test_layout import check
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -149,6 +160,28 @@ def test_phrases_of_the_mapping_stay_as_they_are() -> None:
         for node in range(len(tree)):
             if tree.kinds[node] is not Kind.WORD:
                 assert before[node] is after[node]
+
+
+def test_what_the_engine_aligns_is_drawn() -> None:
+    alignment = aligned(CANNOT)
+    assert [(link.gold, link.test, link.how) for link in alignment.links] == [one[:3] for one in CANNOT_LINKS]
+    drawn = drawn_mapping(alignment, "e")
+    assert [step.text for step in drawn.steps if "word" in step.text] == ["delete word “there”", "insert word “!”"]
+    inside = {NodeStatus.DELETED: alignment.gold, NodeStatus.INSERTED: alignment.test}
+    lost = sum(list(drawn.gold_status + drawn.test_status).count(status) for status in inside)
+    assert len(drawn.steps) == lost
+    layout = layout_alignment(alignment, "e")
+    check(layout, alignment, "e")
+    check_ties(layout, alignment)
+
+
+def test_a_preset_of_evalb_joins_no_words() -> None:
+    alignment = align(*CANNOT, preset="collins")
+    assert alignment.status == "words_differ"
+    layout = layout_alignment(alignment, "t")
+    assert (layout.ties, layout.braces) == ((), ())
+    assert len({cell.box.y for cell in layout.words}) == 2
+    assert "words\n" not in alignment_text(alignment, "t")
 
 
 def test_only_equal_words_fold() -> None:

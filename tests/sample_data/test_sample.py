@@ -14,7 +14,8 @@ if str(SAMPLE) not in sys.path:
 
 import make  # noqa: E402  (sample_data is no package; it must be on the path first)
 from generator import corpus, evaluate, malformed  # noqa: E402
-from generator.parsers import PARSERS, PLAIN_LENGTH_LIMIT  # noqa: E402
+from generator.parsers import OWN_WORDS, PARSERS, PLAIN_LENGTH_LIMIT  # noqa: E402
+from generator.running_text import own_words, running_text  # noqa: E402
 from generator.trees import Node, parse, parse_all, read_ptb, without_functions, write_ptb  # noqa: E402
 
 SMALL = 40  # sentences, for the tests that run a parser
@@ -36,6 +37,12 @@ def gold() -> list[Node]:
 def outputs() -> dict[str, list[Node | None]]:
     """Read the parses of the repository, by parser."""
     return {path.stem: read_ptb(path) for path in sorted((SAMPLE / "parsers").glob("*.ptb"))}
+
+
+@pytest.fixture(scope="module")
+def same_words(outputs: dict[str, list[Node | None]]) -> dict[str, list[Node | None]]:
+    """Return the parses over the words of the gold trees, by parser."""
+    return {name: trees for name, trees in outputs.items() if name not in OWN_WORDS}
 
 
 def test_gold_files_are_what_the_script_makes(sentences: list[corpus.Sentence]) -> None:
@@ -111,17 +118,35 @@ def test_variety(gold: list[Node]) -> None:
 
 def test_parsers_have_the_words_of_the_gold(gold: list[Node], outputs: dict[str, list[Node | None]]) -> None:
     assert set(outputs) == set(PARSERS)
-    for trees in outputs.values():
+    for name, trees in outputs.items():
         assert len(trees) == len(gold)
         for tree, guess in zip(gold, trees, strict=True):
             if guess is not None:
-                assert guess.words() == tree.words()
+                words = tree.words()
+                assert guess.words() == (own_words(words) if name in OWN_WORDS else words)
                 assert guess.label == "ROOT"
                 assert not any(set("@^*") & set(node.label) for node in guess.phrases())
 
 
-def test_tags_are_predicted(gold: list[Node], outputs: dict[str, list[Node | None]]) -> None:
-    for trees in outputs.values():
+def test_a_parser_of_running_text_has_words_of_its_own(gold: list[Node], outputs: dict[str, list[Node | None]]) -> None:
+    (name,) = OWN_WORDS
+    other = [tree for tree, guess in zip(gold, outputs[name], strict=True) if guess and guess.words() != tree.words()]
+    assert f"in {len(other)} sentences" in (SAMPLE / "README.md").read_text(encoding="utf-8")
+    assert sum(len(tree.words()) > 30 for tree in other) >= 5
+    found = {word for guess in outputs[name] if guess for word in guess.words()}
+    assert {"didn't", "pianist's", "$48", "12%", '"', "Dr"} <= found
+    for tree in gold:
+        assert running_text(own_words(tree.words())).replace(" ", "") == running_text(tree.words()).replace(" ", "")
+
+
+def test_running_text_is_printed_and_cut_as_a_reader_would() -> None:
+    words = ["``", "I", "ca", "n't", ",", "''", "said", "Ruth", "'s", "aunt", "-LRB-", "$", "3.2", "-RRB-", "."]
+    assert running_text(words) == "\"I can't,\" said Ruth's aunt ($3.2)."
+    assert own_words(words) == ['"', "I", "can't", ",", '"', "said", "Ruth's", "aunt", "-LRB-", "$3.2", "-RRB-", "."]
+
+
+def test_tags_are_predicted(gold: list[Node], same_words: dict[str, list[Node | None]]) -> None:
+    for trees in same_words.values():
         wrong = [tree for tree, guess in zip(gold, trees, strict=True) if guess and guess.tags() != tree.tags()]
         assert len(wrong) >= 20
         assert evaluate.pooled(gold, trees)["tags"] > 85
@@ -137,8 +162,10 @@ def test_failures_are_honest(gold: list[Node], outputs: dict[str, list[Node | No
     assert "(())" in (SAMPLE / "parsers" / "pcfg-plain.ptb").read_text(encoding="utf-8").splitlines()
 
 
-def test_parsers_differ_and_are_plausible(gold: list[Node], outputs: dict[str, list[Node | None]]) -> None:
-    scores = {name: evaluate.pooled(gold, trees)["F"] for name, trees in outputs.items()}
+def test_parsers_differ_and_are_plausible(
+    gold: list[Node], outputs: dict[str, list[Node | None]], same_words: dict[str, list[Node | None]]
+) -> None:
+    scores = {name: evaluate.pooled(gold, trees)["F"] for name, trees in same_words.items()}
     assert all(50 < score < 95 for score in scores.values()), scores
     assert scores["chunker-right-branching"] < scores["pcfg-plain"] < scores["pcfg-parent"]
     names = sorted(outputs)
@@ -146,12 +173,13 @@ def test_parsers_differ_and_are_plausible(gold: list[Node], outputs: dict[str, l
         for second in names:
             if first < second:
                 same = sum(a == b for a, b in zip(outputs[first], outputs[second], strict=True))
-                assert same < 0.75 * len(gold), (first, second, same)
+                twins = {first, second} == {"shift-reduce", *OWN_WORDS}  # the same but where the words differ
+                assert same < (0.85 if twins else 0.75) * len(gold), (first, second, same)
 
 
-def test_readme_has_the_scores(gold: list[Node], outputs: dict[str, list[Node | None]]) -> None:
+def test_readme_has_the_scores(gold: list[Node], same_words: dict[str, list[Node | None]]) -> None:
     readme = (SAMPLE / "README.md").read_text(encoding="utf-8")
-    for name, trees in outputs.items():
+    for name, trees in same_words.items():
         scores = evaluate.pooled(gold, trees)
         assert f"| `{name}` | {scores['F']:.1f} | {scores['recall']:.1f} | {scores['precision']:.1f} |" in readme
 

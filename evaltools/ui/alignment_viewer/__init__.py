@@ -16,9 +16,9 @@ from typing import Any
 
 import streamlit as st
 
-from evaltools.drawing import alignment_svg, legend_svg
+from evaltools.drawing import LEGEND, alignment_svg, legend_svg
 from evaltools.drawing.word_columns import aligns_words, drawn_mapping, mapping_losses, placed_links
-from evaltools.metrics.mapping import Alignment, NodeStatus
+from evaltools.metrics.mapping import Alignment, NodeStatus, WordMatch
 from evaltools.ui.components import component
 
 __all__ = ["AlignmentView", "alignment_viewer"]
@@ -90,6 +90,12 @@ def _note(alignment: Alignment, kind: str, test_name: str) -> str:
     if aligns_words(alignment):
         return _ALIGNED[kind]
     return "The words differ, so the E scores are undefined." if (kind, alignment.status) == _UNDEFINED else ""
+
+
+def _legend(ties: set[WordMatch]) -> list[str]:
+    """Return a drawing for each mark and line to be explained, so that they break into lines where it is narrow."""
+    marks = [legend_svg("auto", (status,)) for status in LEGEND]
+    return marks + [legend_svg("auto", (), (how,)) for how in WordMatch if how in ties]
 
 
 def _opened(key: str, subject: str) -> frozenset[int]:
@@ -170,7 +176,7 @@ def alignment_viewer(
             "id": key,
             "subject": subject,
             "panels": panels,
-            "legend": legend_svg("auto", ties={link.how for link in placed_links(alignment)}),
+            "legend": _legend({link.how for link in placed_links(alignment)}),
             "opened": sorted(opened),
             "word": selected_word,
             "highlight": None if highlight is None else list(highlight),

@@ -287,8 +287,11 @@ class Panel {
       if (ends[side] === shown.dataset.node) bond.classList.add("hot");
     });
     for (const [tie, word] of this.ties.get(`${side}:${shown.dataset.node}`) || []) {
+      const mate = this.nodes.get(word);
       tie.classList.add("hot");
-      this.nodes.get(word)?.classList.add("mate");
+      if (!mate || mate === partner) continue;
+      mate.classList.add("mate");
+      if (!partner) this.climb(mate);
     }
     this.readout.textContent = shown.getAttribute("aria-label") + (this.note ? ` — ${this.note}` : "");
     return shown;
@@ -371,10 +374,10 @@ class Viewer {
       panel.choose(data.word);
     });
     this.grid.classList.toggle("two", data.panels.length > 1);
-    if (this.legendSource !== data.legend) {
-      this.legendSource = data.legend;
+    if (this.legendSource !== data.legend.join("")) {
+      this.legendSource = data.legend.join("");
       const help = make("span", "", "hover: partner and path · click: pin, Esc: unpin · click a triangle: unfold · Ctrl + wheel: zoom");
-      this.legend.replaceChildren(adopt(data.legend), help);
+      this.legend.replaceChildren(...data.legend.map(adopt), help);
     }
     if (before && before.subject === data.subject) {
       this.pinned = before.pinned;

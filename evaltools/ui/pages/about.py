@@ -11,7 +11,7 @@ from evaltools.analysis.explain import put_in
 from evaltools.drawing import alignment_svg, arcs_svg, legend_svg
 from evaltools.metrics import METRICS
 from evaltools.metrics.dependency_mapping import DependencyAlignment
-from evaltools.metrics.mapping import Alignment
+from evaltools.metrics.mapping import Alignment, WordMatch
 from evaltools.normalize import load_preset
 from evaltools.runs.store import Run
 from evaltools.ui.plain import answer, facts, formulas, note, picture, plain
@@ -57,11 +57,13 @@ def render(run: Run) -> None:
                 picture(legend_svg("auto")),
                 key="about_legend",
             )
+        if section == "words":
+            plain(picture(legend_svg("auto", (), tuple(WordMatch))), key="about_lines")
         if section in _FAMILIES:
             _formulas(section)
-            for number, (example, alignment) in enumerate(_aligned()):
-                if example.family == section:
-                    _example(example, alignment, key=f"example_{number}")
+        for number, (example, alignment) in enumerate(_aligned()):
+            if example.family == section:
+                _example(example, alignment, key=f"example_{number}")
         if section == "attachment":
             for number, pair in enumerate(DEPENDENCY_EXAMPLES):
                 _dependency_example(pair, key=f"dependency_example_{number}")

@@ -17,6 +17,7 @@ from evaltools.ui.explanation import explanation
 from evaltools.ui.leaderboard_table import leaderboard_table
 from evaltools.ui.pickers import metric_picker
 from evaltools.ui.plain import answer, note, plain
+from evaltools.ui.wording import aligned_note
 
 __all__ = ["render"]
 
@@ -59,12 +60,15 @@ def render(run: Run) -> None:
     metric = metric if metric in run.metrics else metrics[0]
     parser = state.get("parser", data.leader(run))
     parser = parser if parser in run.parsers else run.parsers[0]
-    leaderboard_table(board, _coverage(key, run), metrics, figure, parser=parser, metric=metric, identity=key)
+    coverage = _coverage(key, run)
+    leaderboard_table(board, coverage, metrics, figure, parser=parser, metric=metric, identity=key)
     best = "The best of a column is coloured. " if len(run.parsers) > 1 else ""
     spread = board[f"{figure}_low"].notna().any()
     intervals = f"; ± is half the width of the 95 % interval (1,000 resamples of {_drawn(run)})" if spread else ""
+    differ = aligned_note(coverage)
     plain(
         note(f"Percentages{intervals}. {best}Click a figure to see where it comes from."),
+        *([note(differ)] if differ else []),
         key="leaderboard_note",
     )
     explanation(run, parser, metric, figure, board)

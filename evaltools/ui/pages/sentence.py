@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from evaltools.drawing import lineage_svg
-from evaltools.drawing.word_columns import link_of
-from evaltools.metrics.mapping import Alignment, Mapping
+from evaltools.drawing.word_columns import drawn_mapping, link_of
+from evaltools.metrics.mapping import Alignment
 from evaltools.runs.store import Run
 from evaltools.ui import data, state
 from evaltools.ui.alignment_viewer import alignment_viewer
@@ -106,7 +106,7 @@ def _chosen_step(alignment: Alignment) -> tuple[int | None, int | None] | None:
     """Return the nodes of the edit step that the URL names, such as ``t3``."""
     said = state.get("step")
     if said[:1] in _SCRIPTS and said[1:].isdigit():
-        script = _mapping(alignment, said[:1]).steps
+        script = drawn_mapping(alignment, said[:1]).steps
         if int(said[1:]) < len(script):
             return script[int(said[1:])].gold, script[int(said[1:])].test
     return None
@@ -115,10 +115,6 @@ def _chosen_step(alignment: Alignment) -> tuple[int | None, int | None] | None:
 def _chosen_word(alignment: Alignment) -> int | None:
     said = state.get("at")
     return int(said) if said.isdecimal() and len(said) < 6 and int(said) < len(alignment.words) else None
-
-
-def _mapping(alignment: Alignment, kind: str) -> Mapping:
-    return alignment.mapping(kind)
 
 
 def _leaf_ancestor(alignment: Alignment, word: int | None, upper: str, lower: str) -> None:
@@ -169,7 +165,7 @@ def _edit_script(alignment: Alignment) -> None:
             **state.bind("script", value if value in _SCRIPTS else "t", "t", also=lambda: state.put(step=None)),
         )
     kind = kind or "t"
-    script = _mapping(alignment, kind).steps
+    script = drawn_mapping(alignment, kind).steps
     said = state.get("step")
     chosen = int(said[1:]) if said[:1] == kind and said[1:].isdigit() else None
     plain(

@@ -81,6 +81,9 @@ def _answer(run: Run, parser: str, metric: str, against: str, order: str) -> str
     total, scored = run.n_sentences, spread.scored
     missing = total - scored
     without = f" {missing:,} of {total:,} {'has' if missing == 1 else 'have'} no score." if missing else ""
+    differ = ranking.n_aligned(run, parser, metric)
+    if differ and METRICS[metric].family != "t":
+        without += f" In {differ:,} the words differ from the gold tree’s; they are scored over aligned words."
     if against:
         first = int(ranking.in_order(run, parser, metric, against, order)[0])
         apart = ranking.differences(run, parser, metric, against)[first - 1]

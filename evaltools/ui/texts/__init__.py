@@ -16,6 +16,7 @@ SECTIONS: dict[str, str] = {
     "reading": "Reading them side by side",
     "figures": "From sentences to a corpus",
     "presets": "Presets: what is left out first",
+    "words": "Where the words differ",
     "differences": "Where this differs",
     "references": "References",
 }

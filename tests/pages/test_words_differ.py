@@ -1,0 +1,130 @@
+"""Pages on a run whose second parser has other words than the gold trees, without a browser."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.pages.shown import blocks, said
+from tests.pages.tokens import OTHER, score_tokens
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+Open = Callable[..., AppTest]
+
+
+@pytest.fixture
+def open_tokens(open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
+    """Give a function that opens a page on the run, scored with a preset."""
+
+    def open_page(page: str, preset: str = "standard", **query: str) -> AppTest:
+        run = score_tokens(tmp_path, preset=preset)
+        monkeypatch.setattr("sys.argv", ["app.py", str(run.path)])
+        return open_app(page, **query)
+
+    return open_page
+
+
+@pytest.mark.parametrize("sentence", range(1, 8))
+@pytest.mark.parametrize(
+    "query", [{"parser": OTHER}, {"parser": OTHER, "other": "same"}, {"parser": "same", "other": OTHER}]
+)
+def test_every_sentence_can_be_shown(open_tokens: Open, query: dict[str, str], sentence: int):
+    app = open_tokens("sentence", sentence=str(sentence), **query)
+    assert not app.exception
+    assert not app.error
+    notes = " ".join(said(app, "note"))
+    assert ("They are aligned" in notes) == (sentence != 4)
+
+
+def test_the_page_says_over_what_it_scores(open_tokens: Open):
+    app = open_tokens("sentence", parser=OTHER, sentence="1")
+    (note,) = [text for text in said(app, "note") if "They are aligned" in text]
+    assert "word 1 is “I” in gold and “i” in" in note
+    assert "E over 9 aligned characters, LA over 4 of 5 words, T as it is." in note
+    rows = {row[0]: row for block in blocks(app, "formulas") for row in block["rows"]}
+    assert rows["LA, leaf-ancestor"][1] == "mean similarity of the lineages of the 4 aligned of 5 words"
+    assert rows["Strict"][2].endswith(" / 4")
+    assert re.fullmatch(r"0\.\d{3}", rows["Recall"][3])
+
+
+def test_a_preset_of_evalb_says_that_it_leaves_them_out(open_tokens: Open):
+    app = open_tokens("sentence", preset="collins", parser=OTHER, sentence="1")
+    (note,) = [text for text in said(app, "note") if "The words of the two trees differ" in text]
+    assert "as in evalb" in note
+    shown = open_tokens("overview", preset="collins")
+    assert not any("aligned words" in text for text in said(shown, "note"))
+
+
+def strip(app: AppTest) -> dict[str, dict[str, Any]]:
+    (block,) = blocks(app, "strip")
+    names = ("form", "position", "says", "alone")
+    return {row[0]: dict(zip(names, row, strict=False)) for row in block["words"]}
+
+
+def test_a_word_without_partner_stays_blank(open_tokens: Open):
+    app = open_tokens("sentence", parser=OTHER, sentence="1", at="4")
+    words = strip(app)
+    assert [form for form, row in words.items() if row["alone"]] == ["there"]
+    assert words["there"]["says"] == "aligned with no word, so without a score"
+    assert re.fullmatch(r"[01]\.\d{3}", words["can"]["says"])
+    assert any("“there” of gold is aligned with no word of" in text for text in said(app, "note"))
+    assert not blocks(app, "picture")
+
+
+def test_lineages_name_both_words(open_tokens: Open):
+    for at, words in (
+        ("1", (">can<", ">cannot<", "3 characters")),
+        ("0", (">I<", ">i<", "but for case")),
+        ("3", (">go<",)),
+    ):
+        (block,) = blocks(open_tokens("sentence", parser=OTHER, sentence="1", at=at), "picture")
+        assert all(word in block["svg"] for word in words), at
+        assert ("↔" in block["svg"]) == (len(words) > 1)
+
+
+def test_the_script_of_the_e_mapping_has_no_words_that_are_linked(open_tokens: Open):
+    app = open_tokens("sentence", parser=OTHER, sentence="1", script="e")
+    (steps,) = blocks(app, "steps")
+    assert [text for _, text in steps["rows"] if "word" in text] == ["delete word “there”", "insert word “!”"]
+    chosen = str([text for _, text in steps["rows"]].index("insert word “!”"))
+    app = open_tokens("sentence", parser=OTHER, sentence="1", script="e", step=f"e{chosen}")
+    viewer = [one for one in app.get("bidi_component") if '"panels"' in one.proto.json]
+    assert re.search(r'"highlight": ?\[null, ?\d+\]', viewer[0].proto.json)
+
+
+def test_the_overview_counts_them_in_grey(open_tokens: Open):
+    app = open_tokens("overview", parser=OTHER, metric="la_partial")
+    assert not app.exception
+    board = app.main.dataframe[0].value.set_index("parser")
+    assert board["words_differ"].to_dict() == {"same": 0, OTHER: 6}
+    assert board["scored"].to_dict() == {"same": 7, OTHER: 7}
+    assert f"Sentences whose words differ are scored over aligned words: 6 of {OTHER}." in said(app, "note")
+    facts = [row for block in blocks(app, "facts") for row in block["rows"]]
+    assert any(row[:2] == ["words differ", "6"] for row in facts)
+
+
+def test_worst_parses_marks_and_filters_them(open_tokens: Open):
+    app = open_tokens("worst_parses", parser=OTHER)
+    assert any("In 6 the words differ from the gold tree’s" in text for text in said(app, "answer"))
+    table = app.main.dataframe[-1].value
+    assert dict(zip(table["sentence"], table["status"], strict=True)) == {
+        number: "" if number == 4 else "words differ" for number in range(1, 8)
+    }
+    assert table["e_dice_roof"].notna().all()
+    filtered = open_tokens("worst_parses", parser=OTHER, status="words_differ")
+    assert sorted(filtered.main.dataframe[-1].value["sentence"]) == [1, 2, 3, 5, 6, 7]
+    equal = open_tokens("worst_parses", parser=OTHER, status="ok")
+    assert list(equal.main.dataframe[-1].value["sentence"]) == [4]
+
+
+def test_a_missing_score_has_a_column_of_its_own(open_app: Open):
+    table = open_app("worst_parses", parser="better").main.dataframe[-1].value
+    for metric in ("e_dice_roof", "t_dice", "la_partial"):
+        assert table[metric].equals(table[f"{metric}_bar"].rename(metric))
+    assert table["e_dice_roof"].isna().any()
