@@ -10,6 +10,7 @@ import pytest
 
 import evaltools
 from evaltools.drawing import alignment_latex, tree_latex
+from tests.drawing.examples import cannot
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,13 +33,13 @@ TEST = (
 
 
 @needs_latex
-@pytest.mark.parametrize("what", ["e", "t", "tree"])
+@pytest.mark.parametrize("what", ["e", "t", "tree", "words"])
 def test_it_compiles(what: str, tmp_path: Path):
-    alignment = evaltools.align(GOLD, TEST)
+    alignment = cannot() if what == "words" else evaltools.align(GOLD, TEST)
     text = (
         tree_latex(alignment.gold, standalone=True)
         if what == "tree"
-        else alignment_latex(alignment, what, standalone=True)
+        else alignment_latex(alignment, "t" if what == "t" else "e", standalone=True)
     )
     (tmp_path / "drawing.tex").write_text(text, encoding="utf-8")
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "drawing.tex"]
