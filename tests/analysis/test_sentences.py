@@ -142,7 +142,7 @@ EXPECTED = {
         "e_dice_roof": 0.4,
         "e_dice_roof_unlabelled": 0.8,
     },
-    "One word or two": {"e_dice_roof": 0.8, "t_dice": 0.81, "la_partial": 0.939},
+    "One word or two": {"e_dice_roof": 0.75, "t_dice": 0.733, "la_partial": 0.9},
 }
 
 
