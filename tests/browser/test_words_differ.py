@@ -74,9 +74,9 @@ def test_parsers_are_compared_in_the_same_way(page: Page, address: str):
     choose(page, "Compare with", "same")
     expect(page.locator(".answer")).to_contain_text("against same")
     expect(page.get_by_text("They are aligned: E over", exact=False)).to_be_visible()
-    expect(page.locator(".panel[data-kind=e] .tie")).to_have_count(5)
+    expect(page.locator(".panel[data-kind=e] .tie")).to_have_count(4)
     open_page(page, address, "sentence", parser="same", other=OTHER, sentence="1")
-    expect(page.locator(".panel[data-kind=e] .tie")).to_have_count(5)
+    expect(page.locator(".panel[data-kind=e] .tie")).to_have_count(4)
     word(page, "gold", "cannot").hover()
     assert forms(page, ".mate") == ["can", "not"]
 
