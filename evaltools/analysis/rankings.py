@@ -21,6 +21,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 __all__ = [
+    "DEPENDENCY_VARIANTS",
     "VARIANTS",
     "Crossing",
     "PairOrder",
@@ -44,12 +45,12 @@ class Variant:
         Metric id.
     figure : {"pooled", "mean"}
         How sentences are put together.
-    mapping : {"E", "T", "LA"}
+    mapping : {"E", "T", "LA", "Attachment"}
         What the metric looks at.
     part : str
         ``roof`` or ``whole`` for E; ``whole`` for T, which has no other; empty for LA.
     norm : str
-        ``Dice`` or ``Jaccard``; for LA ``strict`` or ``partial``.
+        ``Dice`` or ``Jaccard``; for LA ``strict`` or ``partial``; for attachment ``UAS``, ``LAS`` or ``labels``.
     """
 
     metric: str
@@ -91,11 +92,26 @@ _PATH = (
     ("la_partial", "LA", "", "partial"),
 )
 
-VARIANTS: tuple[Variant, ...] = (
-    *(Variant(metric, "pooled", mapping, part, norm) for metric, mapping, part, norm in _PATH),
-    *(Variant(metric, "mean", mapping, part, norm) for metric, mapping, part, norm in reversed(_PATH)),
+_DEPENDENCY_PATH = (
+    ("uas", "Attachment", "", "UAS"),
+    ("las", "Attachment", "", "LAS"),
+    ("label_accuracy", "Attachment", "", "labels"),
+    ("la_strict", "LA", "", "strict"),
+    ("la_partial", "LA", "", "partial"),
 )
+
+
+def _there_and_back(path: Sequence[tuple[str, str, str, str]]) -> tuple[Variant, ...]:
+    pooled = [Variant(metric, "pooled", mapping, part, norm) for metric, mapping, part, norm in path]
+    means = [Variant(metric, "mean", mapping, part, norm) for metric, mapping, part, norm in reversed(path)]
+    return (*pooled, *means)
+
+
+VARIANTS: tuple[Variant, ...] = _there_and_back(_PATH)
 """All variants; neighbours differ in one choice, the pooled ones first and the means in the opposite order."""
+
+DEPENDENCY_VARIANTS: tuple[Variant, ...] = _there_and_back(_DEPENDENCY_PATH)
+"""The same for runs of dependency trees."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +157,7 @@ class PairOrder:
 
 
 def figures_by_variant(
-    summary: pd.DataFrame, variants: Sequence[Variant] = VARIANTS, *, every: bool = False
+    summary: pd.DataFrame, variants: Sequence[Variant] | None = None, *, every: bool = False
 ) -> tuple[pd.DataFrame, tuple[Variant, ...]]:
     """Arrange the figures of a run by parser and variant.
 
@@ -149,8 +165,8 @@ def figures_by_variant(
     ----------
     summary : DataFrame
         ``run.summary()``.
-    variants : sequence of Variant
-        What to look at.
+    variants : sequence of Variant, optional
+        What to look at; those of the run's kind if not given.
     every : bool
         Take the figures over all sentences instead of those over the scored ones.
 
@@ -162,6 +178,9 @@ def figures_by_variant(
         Those under which at least one parser has a figure.
     """
     parsers = list(dict.fromkeys(summary["parser"]))
+    if variants is None:
+        dependency = {variant.metric for variant in DEPENDENCY_VARIANTS if variant.mapping == "Attachment"}
+        variants = DEPENDENCY_VARIANTS if summary["metric"].isin(dependency).any() else VARIANTS
     columns = {}
     kept = []
     for variant in variants:

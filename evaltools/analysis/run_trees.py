@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from evaltools.errors import RunError
 from evaltools.formats import FORMATS, Source
 from evaltools.normalize import Normalized, Pair, normalize_gold, normalize_pair
 from evaltools.runs.store import Run
@@ -50,6 +51,8 @@ def tree_pair(run: Run, parser: str, most: int = MOST_SENTENCES) -> Pair:
 
 
 def _read(run: Run, parser: str | None, most: int, vocabulary: Vocabulary) -> Treebank:
+    if run.kind != "constituency":
+        raise RunError(f"{run.folder} compares {run.kind} trees; errors are sought in constituency trees")
     whose = "parser is null" if parser is None else "parser = ?"
     rows = run.query(
         f"select tree, notation from trees where {whose} and sentence <= ? order by sentence",

@@ -16,7 +16,9 @@ def compare(
     run: Annotated[str, typer.Argument(metavar="RUN", help="Folder of a run.")],
     one: Annotated[str, typer.Argument(metavar="A", help="The one parser.")],
     other: Annotated[str, typer.Argument(metavar="B", help="The other.")],
-    metric: Annotated[str | None, typer.Option(metavar="ID", help="The metric; E Dice, roof, if not given.")] = None,
+    metric: Annotated[
+        str | None, typer.Option(metavar="ID", help="The metric; E Dice, roof, or LAS if not given.")
+    ] = None,
     iterations: Annotated[int, typer.Option(metavar="N", min=1, help="How many shuffles.")] = 10_000,
     seed: Annotated[int | None, typer.Option(metavar="N", min=0, help="The same seed gives the same figures.")] = None,
     format: Annotated[str, typer.Option(help="text or json.")] = "text",  # noqa: A002 - the option's name
@@ -24,7 +26,7 @@ def compare(
     """Compare two parsers: the difference, its interval, and how likely it is by chance."""
     from evaltools.analysis.bootstrap import SEED
     from evaltools.analysis.significance import compare_two
-    from evaltools.metrics import METRICS
+    from evaltools.metrics import MAIN_METRIC_OF, METRICS
     from evaltools.reports.comparison_report import COMPARISON_REPORTS
     from evaltools.runs.figures import counts_of, defined
     from evaltools.runs.store import Run
@@ -33,8 +35,8 @@ def compare(
         raise ParameterError.unknown("format", format, COMPARISON_REPORTS)
     opened = Run(run)
     chosen = metric or opened.metrics[0]
-    if metric is None and "e_dice_roof" in opened.metrics:
-        chosen = "e_dice_roof"
+    if metric is None and MAIN_METRIC_OF[opened.kind] in opened.metrics:
+        chosen = MAIN_METRIC_OF[opened.kind]
     if chosen not in opened.metrics:
         raise ParameterError.unknown("metric", chosen, opened.metrics)
     what = METRICS[chosen]

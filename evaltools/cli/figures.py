@@ -23,7 +23,10 @@ def report(
     limit: Annotated[
         int | None, typer.Option(metavar="N", help="At most N sentences or labels of each parser.")
     ] = None,
-    labels: Annotated[bool, typer.Option("--labels", help="Brackets by phrase label.")] = False,
+    labels: Annotated[bool, typer.Option("--labels", help="Brackets by phrase label, or words by relation.")] = False,
+    distances: Annotated[
+        bool, typer.Option("--distances", help="Dependency trees: words by distance and direction of their heads.")
+    ] = False,
     problems: Annotated[bool, typer.Option("--problems", help="List the problems found in the input instead.")] = False,
 ) -> None:
     """Print the figures of a run."""
@@ -35,10 +38,13 @@ def report(
     if problems:
         print_problems(run, None)
         return
-    if labels and (sentences or sort is not None or format == "evalb"):
-        raise ParameterError("--labels goes with neither --sentences, --sort nor --format evalb")
-    per_sentence = not labels and (sentences or sort is not None or limit is not None)
-    text = REPORTS[format](Run(run), Selection(parser, per_sentence, sort, limit, labels))
+    for name, asked in (("labels", labels), ("distances", distances)):
+        if asked and (sentences or sort is not None or format == "evalb"):
+            raise ParameterError(f"--{name} goes with neither --sentences, --sort nor --format evalb")
+    if distances and labels:
+        raise ParameterError("--labels and --distances are two reports; ask for one")
+    per_sentence = not (labels or distances) and (sentences or sort is not None or limit is not None)
+    text = REPORTS[format](Run(run), Selection(parser, per_sentence, sort, limit, labels, distances))
     write(text)
     if format == "evalb":
         _say_where_evalb_stops(run)

@@ -18,15 +18,17 @@ def draw(
     run: Annotated[str | None, typer.Argument(metavar="[RUN]", help="Folder of a run.")] = None,
     sentence: Annotated[int | None, typer.Option(metavar="N", help="Number of the sentence, from 1.")] = None,
     parser: Annotated[str | None, typer.Option(metavar="NAME", help="The parser.")] = None,
-    gold: Annotated[str | None, typer.Option(metavar="TREE", help="A gold tree in brackets, instead of a run.")] = None,
+    gold: Annotated[str | None, typer.Option(metavar="TREE", help="A gold tree, instead of a run.")] = None,
     test: Annotated[str | None, typer.Option(metavar="TREE", help="The tree to compare it with.")] = None,
     mapping: Annotated[str, typer.Option(help="e: equal label and span; t: order and ancestry kept.")] = "t",
     as_: Annotated[str, typer.Option("--as", metavar="FORMAT", help="text, svg, dot, latex or json.")] = "text",
     preset: Annotated[str, typer.Option(help="For two trees: what counts, as for score.")] = "none",
 ) -> None:
-    """Draw the alignment of a gold tree with a parser's."""
-    from evaltools.drawing import DRAWINGS
+    """Draw the alignment of a gold tree with a parser's, or the arcs of two dependency trees."""
+    from evaltools.drawing import ARC_DRAWINGS, DRAWINGS
     from evaltools.metrics.alignment import align
+    from evaltools.metrics.dependency_alignment import align_dependencies
+    from evaltools.metrics.mapping import Alignment
     from evaltools.runs.store import Run
 
     if as_ not in DRAWINGS:
@@ -38,10 +40,17 @@ def draw(
             raise ParameterError("to draw from a run, give --sentence N and --parser NAME")
         alignment = Run(run).alignment(sentence, parser)
     elif run is None and gold is not None and test is not None:
-        alignment = align(_tree(gold), _tree(test), preset)
+        dependencies = "\t" in gold, "\t" in test
+        if all(dependencies):
+            alignment = align_dependencies(gold, test)
+        elif any(dependencies):
+            raise ParameterError("both trees must be in brackets, or both in CoNLL-U")
+        else:
+            alignment = align(_tree(gold), _tree(test), preset)
     else:
         raise ParameterError("give a run with --sentence and --parser, or two trees with --gold and --test")
-    write(DRAWINGS[as_](alignment, mapping).rstrip("\n") + "\n")
+    drawn = DRAWINGS[as_](alignment, mapping) if isinstance(alignment, Alignment) else ARC_DRAWINGS[as_](alignment)
+    write(drawn.rstrip("\n") + "\n")
 
 
 def _tree(text: str) -> evaltools.Tree:

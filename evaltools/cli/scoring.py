@@ -25,7 +25,7 @@ def score(
         str | None, typer.Option(help="Format of all files, such as ptb or export; guessed if not given.")
     ] = None,
     metrics: Annotated[
-        str | None, typer.Option(help="Ids of metrics, or e, t, la, separated by commas; all if not given.")
+        str | None, typer.Option(help="Ids of metrics, or e, t, la, attachment, separated by commas; all if not given.")
     ] = None,
     jobs: Annotated[int | None, typer.Option(help="Threads; one for each processor if not given.")] = None,
     la_preterminal: Annotated[bool, typer.Option("--la-preterminal", help="Lineages include the word's tag.")] = False,
@@ -35,6 +35,12 @@ def score(
     engine: Annotated[
         str, typer.Option(help="Tree distance by: banded (our own), or apted (reference, slow).")
     ] = "banded",
+    punctuation: Annotated[
+        str | None, typer.Option(help="Dependency trees: keep (default), or leave it out by upos or by unicode.")
+    ] = None,
+    subtypes: Annotated[
+        str | None, typer.Option(help="Dependency trees: keep subtypes such as :pass of nsubj:pass, or drop (default).")
+    ] = None,
     align_sentences: Annotated[
         bool,
         typer.Option("--align-sentences", help="Pair sentences by their words: some may be missing, extra or shifted."),
@@ -56,6 +62,8 @@ def score(
     named = named_files(parsers)
     if [gold, *named.values()].count("-") > 1:
         raise ParameterError("only one input can be standard input")
+    if subtypes not in (None, "keep", "drop"):
+        raise ParameterError.unknown("subtypes", subtypes, ("keep", "drop"))
     progress = Progress(note=lambda text: print(f"evaltools: {text}", file=sys.stderr))
     with progress_bar(progress), stoppable(resume):
         run = score_files(
@@ -69,6 +77,8 @@ def score(
             la_table=read_cost_table(la_table) if la_table is not None else None,
             engine=engine,
             align_sentences=align_sentences,
+            punctuation=punctuation,
+            subtypes=None if subtypes is None else subtypes == "keep",
             jobs=jobs,
             force=force,
             resume=resume,

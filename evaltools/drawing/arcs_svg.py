@@ -14,7 +14,7 @@ from evaltools.metrics.dependency_mapping import ArcStatus, DependencyAlignment
 from evaltools.metrics.mapping import NodeStatus
 from evaltools.treebank import DependencyTree
 
-__all__ = ["arc_legend_svg", "arcs_svg"]
+__all__ = ["arc_legend_svg", "arc_text", "arcs_svg"]
 
 _CAPTION = 16.0
 _CORNER = 8.0
@@ -22,6 +22,7 @@ _CORNER = 8.0
 _RULES = """\
 .evaltools .edge.deleted{stroke:DELETED;stroke-width:1.7;stroke-dasharray:5 3}
 .evaltools .edge.inserted{stroke:INSERTED;stroke-width:3.8}
+.evaltools .grip{fill:none;stroke:transparent;stroke-width:9}
 .evaltools .core{fill:none;stroke:PAPER;stroke-width:1.4}
 .evaltools .edge.swapped{stroke:SWAPPED;stroke-width:1.6}
 .evaltools .edge.left_out{stroke:FAINT}
@@ -104,16 +105,18 @@ def arcs_svg(
     return document(width, bottom, content, theme=theme, label=label, class_="arcs", middle=middle, more_rules=_RULES)
 
 
-def arc_legend_svg(theme: str = "light") -> str:
+def arc_legend_svg(theme: str = "light", kinds: tuple[str, ...] = tuple(ARC_LEGEND)) -> str:
     """Draw the lines and marks of arcs and what they mean, in one row.
 
     Parameters
     ----------
     theme : {"light", "dark", "auto"}
         Colours.
+    kinds : tuple of str
+        Which ones to explain, as the palette calls them.
     """
-    width = 24 + sum(text_width(says, 11.0) + 54 for says in ARC_LEGEND.values())
-    drawn, height = _legend(ARC_LEGEND, width, 4.0)
+    width = 24 + sum(text_width(ARC_LEGEND[kind], 11.0) + 54 for kind in kinds)
+    drawn, height = _legend(kinds, width, 4.0)
     label = "what the lines and marks mean"
     return document(width, height, drawn, theme=theme, label=label, class_="legend", more_rules=_RULES)
 
@@ -140,14 +143,16 @@ class _Painter:
             drawn.append(element("path", class_=f"edge {arc.side} {kind}", d=way, **named))
             if kind == "inserted":
                 drawn.append(element("path", class_="core", d=way))
-            drawn.append(element("polygon", class_=f"tip {kind}", points=arrow_head(arc.points, 6.0), **named))
+            drawn.append(element("polygon", class_=f"tip {kind}", points=arrow_head(arc.points, 6.0)))
+            if self.interactive:
+                drawn.append(element("path", class_="grip", d=way, **named))
         return drawn
 
     def says(self, arc: PlacedArc) -> str:
         """Say in words what an arc is and what is wrong with it."""
         tree, other_side = self._tree(arc.side), "test" if arc.side == "gold" else "gold"
         other = self._tree(other_side)
-        parts = [f"{visible(tree.forms[arc.word])} · {_arc_text(tree, arc.word)}"]
+        parts = [f"{visible(tree.forms[arc.word])} · {arc_text(tree, arc.word)}"]
         there, name = self.names[arc.side], self.names[other_side]
         if arc.status is ArcStatus.RIGHT:
             parts.append("right")
@@ -163,7 +168,7 @@ class _Painter:
                     ArcStatus.BOTH_WRONG: "other head and relation",
                 }.get(arc.status, "other word")
             )
-            parts.append(f"{name} has {_arc_text(other, arc.partner)}")
+            parts.append(f"{name} has {arc_text(other, arc.partner)}")
         return " · ".join(parts)
 
     def arc(self, arc: PlacedArc) -> str:
@@ -223,9 +228,18 @@ class _Painter:
         return drawn
 
 
-def _arc_text(tree: DependencyTree, word: int) -> str:
+def arc_text(tree: DependencyTree, word: int) -> str:
+    """Say in words from which word a word hangs, and how.
+
+    Parameters
+    ----------
+    tree : DependencyTree
+        The tree.
+    word : int
+        The word's position, from 0.
+    """
     head = tree.heads[word]
-    of = f"of “{shorten(visible(tree.forms[head]), 40)}”" if head >= 0 else "without a head"
+    of = f"of “{shorten(visible(tree.forms[head]), 40)}”" if head >= 0 else "(no head)"
     return f"{visible(tree.relations[word])} {of}"
 
 

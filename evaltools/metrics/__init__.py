@@ -6,7 +6,7 @@ from evaltools.errors import ParameterError
 from evaltools.metrics import attachment, bracketing, leaf_ancestor, tedeval, tedeval2011, tree_distance
 from evaltools.metrics.base import Metric
 
-__all__ = ["CROSS_FRAMEWORK_METRICS", "FAMILIES", "KINDS", "METRICS", "Metric", "metrics_of"]
+__all__ = ["CROSS_FRAMEWORK_METRICS", "FAMILIES", "KINDS", "MAIN_METRIC_OF", "METRICS", "Metric", "metrics_of"]
 
 METRICS: dict[str, Metric] = {
     metric.id: metric for module in (bracketing, tree_distance, attachment, leaf_ancestor) for metric in module.METRICS
@@ -31,6 +31,9 @@ KINDS: dict[str, tuple[str, ...]] = {
     "dependency": ("attachment", "la"),
 }
 """The kinds of trees that are compared, and the passes that are made over them."""
+
+MAIN_METRIC_OF: dict[str, str] = {"constituency": "e_dice_roof", "dependency": "las"}
+"""The metric that pages and commands begin with, for each kind of trees."""
 
 
 def metrics_of(kind: str) -> list[str]:

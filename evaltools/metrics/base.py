@@ -74,6 +74,11 @@ class Metric:
     is_share: bool = True
 
     @property
+    def all_columns(self) -> tuple[str, ...]:
+        """The counts it is made of, and those that take their place in figures over all sentences."""
+        return (*self.columns, *self.over_all.values())
+
+    @property
     def sql(self) -> str:
         """The formula in SQL, over columns of these names; null where undefined."""
         return formula_as_sql(self.score, self.columns)

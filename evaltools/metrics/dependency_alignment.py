@@ -129,7 +129,7 @@ def align_dependencies(
     sides = [Dependencies.from_trees([tree], vocabulary) for tree in trees]
     pair = pair_dependencies(sides[0], sides[1], rules)
     attachment = Attachment(pair, subtypes=subtypes)
-    la = DependencyLineages(sides[0], sides[1], pair.partner, pair.counted, subtypes=subtypes, table=la_table)
+    la = DependencyLineages(pair, subtypes=subtypes, table=la_table)
     la.run(0, 1)
     status = Status(int(pair.status[0]))
     counts = {"sentences": 1.0}

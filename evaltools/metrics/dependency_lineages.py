@@ -28,7 +28,9 @@ from numpy.typing import NDArray
 from evaltools.errors import ParameterError
 from evaltools.metrics.leaf_ancestor import COLUMNS, CostTable
 from evaltools.metrics.mapping import Lineage
-from evaltools.treebank import Dependencies, DependencyTree, Vocabulary
+from evaltools.normalize import Status
+from evaltools.normalize.dependency_pair import DependencyPair
+from evaltools.treebank import DependencyTree, Vocabulary
 
 __all__ = ["DependencyLineages", "relation_classes", "relation_lineage", "without_subtype"]
 
@@ -95,12 +97,8 @@ class DependencyLineages:
 
     Parameters
     ----------
-    gold, test : Dependencies
-        The trees; they share a vocabulary and have the same number of sentences.
-    partner : ndarray of int32, shape (gold words,)
-        Position of each gold word's partner in the test sentence, -1 where it has none.
-    counted : ndarray of bool, shape (gold words,)
-        The words that count.
+    pair : DependencyPair
+        The trees, which words count, and which stand for one another.
     subtypes : bool
         Whether relations are compared with their subtypes.
     table : CostTable, optional
@@ -116,19 +114,16 @@ class DependencyLineages:
 
     def __init__(
         self,
-        gold: Dependencies,
-        test: Dependencies,
-        partner: NDArray[np.int32],
-        counted: NDArray[np.bool_],
+        pair: DependencyPair,
         *,
         subtypes: bool = False,
         table: CostTable | None = None,
     ) -> None:
+        gold, test = pair.gold, pair.test
         classes, self._initial = relation_classes(gold.vocabulary, subtypes=subtypes)
-        self._gold, self._test = gold, test
+        self._pair, self._gold, self._test = pair, gold, test
         self._symbols = classes[gold.relation], classes[test.relation]
-        self._partner = np.where(counted, partner, -1).astype(np.int32)
-        self._counted = counted
+        self._partner = np.where(pair.counted, pair.partner, -1).astype(np.int32)
         self._use_table = table is not None
         self._table = np.zeros((1, 1)) if table is None else _costs(table, gold.vocabulary, classes, subtypes=subtypes)
         self.similarity = np.full((len(gold.head), 3), np.nan)
@@ -157,8 +152,13 @@ class DependencyLineages:
 
     @property
     def counts(self) -> NDArray[np.float64]:
-        """Count columns, shape (sentences, 4), as those of LA are named; words without a partner count as 0."""
-        columns = np.column_stack((self._counted, np.nan_to_num(self.similarity)))
+        """Count columns, shape (sentences, 4), as those of LA are named.
+
+        The words are those that are compared; where nothing is, all that count.
+        """
+        compared = np.repeat(self._pair.status == Status.WORDS_DIFFER, self._gold.n_words)
+        words = np.where(compared, self._partner >= 0, self._pair.counted)
+        columns = np.column_stack((words, np.nan_to_num(self.similarity)))
         offsets = self._gold.offsets
         result = np.zeros((len(offsets) - 1, len(COLUMNS)))
         filled = np.flatnonzero(np.diff(offsets))

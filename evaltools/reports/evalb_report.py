@@ -29,6 +29,8 @@ _STATUS = {"ok": 0, "words_differ": 1, "missing": 2}
 
 def report(run: Run, selection: Selection) -> str:
     """Return evalb's output for the parsers; a line with its name stands before each if there are several."""
+    if run.kind != "constituency":
+        raise ParameterError(f"evalb scores brackets, and this run compares {run.kind} trees")
     if "e" not in {name.split("_")[0] for name in run.metrics}:
         raise ParameterError("this run has no bracketing scores; score it with --metrics e")
     parsers = selection.parsers(run)

@@ -39,12 +39,15 @@ def figures(run: Run, selection: Selection) -> dict[str, Any]:
 
 
 def report(run: Run, selection: Selection) -> str:
-    """Return the JSON text: the figures, or a list of rows under ``sentences`` or ``labels``."""
-    if selection.sentences or selection.labels:
-        frame = selection.sentence_rows(run) if selection.sentences else selection.label_rows(run)
+    """Return the JSON text: the figures, or a list of rows under ``sentences``, ``labels`` or ``distances``."""
+    wanted = {"sentences": selection.sentences, "labels": selection.labels, "distances": selection.distances}
+    if any(wanted.values()):
+        key = next(name for name, asked in wanted.items() if asked)
+        frame = {"sentences": selection.sentence_rows, "labels": selection.label_rows}.get(
+            key, selection.distance_rows
+        )(run)
         records = frame.astype(object).to_dict("records")
         rows = [{str(key): plain(value) for key, value in record.items()} for record in records]
-        key = "sentences" if selection.sentences else "labels"
         content: dict[str, Any] = {"signature": run.signature, "preset": run.preset, key: rows}
     else:
         content = figures(run, selection)

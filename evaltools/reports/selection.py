@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from evaltools.errors import ParameterError
-from evaltools.metrics import METRICS, metrics_of
+from evaltools.metrics import FAMILIES, METRICS, metrics_of
 from evaltools.runs.store import Run
 
 __all__ = ["COUNT_COLUMNS", "Selection"]
@@ -26,7 +26,7 @@ COUNT_COLUMNS = (
     "t_swapped",
     "t_matched",
 )
-"""The counts that reports of sentences show beside the scores."""
+"""The counts that reports of sentences of constituency trees show beside the scores."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,9 @@ class Selection:
     limit : int or None
         At most so many sentences, or labels, of each parser.
     labels : bool
-        One row a phrase label instead of figures over the corpus.
+        One row a phrase label, or relation, instead of figures over the corpus.
+    distances : bool
+        One row a distance and a direction of heads, for dependency trees, instead of figures over the corpus.
     """
 
     parser: str | None = None
@@ -52,6 +54,7 @@ class Selection:
     sort: str | None = None
     limit: int | None = None
     labels: bool = False
+    distances: bool = False
 
     def parsers(self, run: Run) -> list[str]:
         """Return the names of the parsers to report."""
@@ -75,6 +78,14 @@ class Selection:
         rows = pd.concat([run.labels(parser) for parser in self.parsers(run)], ignore_index=True)
         return rows if self.limit is None else rows.groupby("parser", sort=False).head(self.limit)
 
+    def counts(self, run: Run) -> tuple[str, ...]:
+        """Return the counts that reports of sentences show beside the scores."""
+        return COUNT_COLUMNS if run.kind == "constituency" else FAMILIES["attachment"]
+
+    def distance_rows(self, run: Run) -> pd.DataFrame:
+        """Return attachment by distance and direction of every parser."""
+        return pd.concat([run.attachments(parser) for parser in self.parsers(run)], ignore_index=True)
+
     def sentence_rows(self, run: Run) -> pd.DataFrame:
         """Return ``parser``, ``sentence``, ``words``, ``status``, every metric, and the counts."""
         if self.sort is not None and self.sort not in run.metrics:
@@ -88,5 +99,5 @@ class Selection:
                 rows = rows.sort_values(self.sort, ascending=worst_first, kind="stable", na_position="last")
             parts.append(rows if self.limit is None else rows.head(self.limit))
         rows = pd.concat(parts, ignore_index=True)
-        columns = ["parser", "sentence", "words", "status", *self.metrics(run), *COUNT_COLUMNS]
+        columns = ["parser", "sentence", "words", "status", *self.metrics(run), *self.counts(run)]
         return rows.reindex(columns=columns)

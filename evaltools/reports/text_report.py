@@ -26,6 +26,9 @@ _SHOWN = {
     "e_tagging": "tags",
     "t_dice": "T Dice",
     "t_jaccard": "T Jacc.",
+    "uas": "UAS",
+    "las": "LAS",
+    "label_accuracy": "label\naccuracy",
     "la_strict": "LA\nstrict",
     "la_partial": "LA\npartial",
     "la_table": "LA\ntable",
@@ -52,6 +55,8 @@ def report(run: Run, selection: Selection) -> str:
         parts: list[Table | Text] = [_sentence_table(run, selection)]
     elif selection.labels:
         parts = [_label_table(run, selection)]
+    elif selection.distances:
+        parts = [_distance_table(run, selection)]
     else:
         parts = _figure_tables(run, selection)
     output = io.StringIO()
@@ -118,13 +123,28 @@ def _sentence_table(run: Run, selection: Selection) -> Table:
 
 
 def _label_table(run: Run, selection: Selection) -> Table:
+    brackets = run.kind == "constituency"
+    counts = ("gold", "test", "matched") if brackets else ("gold", "test", "matched", "labelled")
+    shares = ("e_recall", "e_precision", "e_dice") if brackets else ("recall", "precision", "f1")
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     table.add_column("parser")
-    table.add_column("label")
-    for heading in ("gold", "test", "matched", "recall", "precision", "F1"):
+    table.add_column("label" if brackets else "relation")
+    for heading in (*counts, "recall", "precision", "F1"):
         table.add_column(heading, justify="right")
     for row in selection.label_rows(run).to_dict("records"):
-        counts = [str(row[name]) for name in ("gold", "test", "matched")]
-        scores = [percent(row[name]) for name in ("e_recall", "e_precision", "e_dice")]
-        table.add_row(_text(row["parser"]), _text(row["label"] or "(none)"), *counts, *scores)
+        cells = [*(str(row[name]) for name in counts), *(percent(row[name]) for name in shares)]
+        table.add_row(_text(row["parser"]), _text(row["label"] or "(none)"), *cells)
+    return table
+
+
+def _distance_table(run: Run, selection: Selection) -> Table:
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for heading in ("parser", "head", ""):
+        table.add_column(heading)
+    shares = ("uas_recall", "uas_precision", "las_recall", "las_precision")
+    for heading in ("gold", "test", *(f"{name[:3].upper()}\n{name[4:]}" for name in shares)):
+        table.add_column(heading, justify="right")
+    for row in selection.distance_rows(run).to_dict("records"):
+        cells = [str(row["gold"]), str(row["test"]), *(percent(row[name]) for name in shares)]
+        table.add_row(_text(row["parser"]), row["by"], row["bin"], *cells)
     return table

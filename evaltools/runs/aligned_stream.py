@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from evaltools.errors import InputError, Problem
 from evaltools.formats import Source
-from evaltools.formats.treebank_stream import TreebankStream
+from evaltools.formats.treebank_stream import CorpusStream, TreebankStream
 from evaltools.normalize import Preset
 from evaltools.runs.passes import Progress
 from evaltools.runs.rereading import check_twice, first_reading
@@ -75,7 +75,7 @@ class AlignedStream:
 
     Parameters
     ----------
-    stream : TreebankStream
+    stream : CorpusStream
         The file, at its beginning.
     gold_name : str
         Name of the gold file.
@@ -86,7 +86,7 @@ class AlignedStream:
     """
 
     def __init__(
-        self, stream: TreebankStream, gold_name: str, gold: Lines, test: Lines, partner: NDArray[np.int64]
+        self, stream: CorpusStream, gold_name: str, gold: Lines, test: Lines, partner: NDArray[np.int64]
     ) -> None:
         self.stream = stream
         self._gold_name = gold_name
@@ -112,6 +112,7 @@ class AlignedStream:
             self._leave_out_until(int(wanted[0]) if len(wanted) else 0)
             at = self.stream.n_read
             part = self.stream.read(min(int(wanted[-1]) + 1 - at, _MOST_AT_A_TIME) if len(wanted) else 0, vocabulary)
+            assert isinstance(part, Treebank)  # other kinds have been refused
             if len(wanted) and not len(part):
                 raise _changed(self.stream.name)
             found = wanted[wanted < at + len(part)]
@@ -137,14 +138,14 @@ class AlignedStream:
             room = max(_MOST_LISTED - len(self._skipped), 0)
             self._skipped += [replace(problem, sentence=None) for problem in part.problems[:room]]
 
-    def finish(self, parser: str, gold: TreebankStream) -> list[Problem]:
+    def finish(self, parser: str, gold: CorpusStream) -> list[Problem]:
         """Read the file to its end; return what was wrong with sentences left out, and what aligning did.
 
         Parameters
         ----------
         parser : str
             The parser's name.
-        gold : TreebankStream
+        gold : CorpusStream
             The gold file, read to its end.
 
         Raises

@@ -17,12 +17,12 @@ import pyarrow.dataset as ds
 import pyarrow.fs as fs
 
 from evaltools.errors import RunError
-from evaltools.metrics import METRICS, metrics_of
+from evaltools.metrics import metrics_of
 from evaltools.metrics.tree_distance import ENGINES
 from evaltools.normalize import PRESETS, Preset, load_preset, preset_from_parameters
 from evaltools.runs.evalb_rows import EVALB_ROW
 from evaltools.runs.folder import META
-from evaltools.runs.tables import TABLES
+from evaltools.runs.kinds import COLUMNS_OF, kind_of
 from evaltools.runs.writer import SCHEMA
 
 __all__ = ["check_meta", "check_tables", "preset_of", "readable"]
@@ -49,6 +49,7 @@ _OPTIONS: Mapping[str, type | tuple[type, ...]] = {
     "engine": str,
     "format": (str, type(None)),
 }
+_DEPENDENCY_OPTIONS: Mapping[str, type] = {"punctuation": str, "subtypes": bool}
 _ALIGNED: Mapping[str, type] = dict.fromkeys(("shifted", "without_partner", "left_out"), int)
 _SOURCE: Mapping[str, type | tuple[type, ...]] = {"file": str, "path": (str, type(None)), "sha256": str}
 _PARSER = {**_SOURCE, "name": str, "scored": int, "missing": int, "words_differ": int, "words_aligned": int}
@@ -61,25 +62,9 @@ _RULES: Mapping[str, type] = {
 
 _TEXT = (
     "parser status form tag test_tag test_form match label gold_kind test_kind e_status t_gold_status t_test_status "
-    "t_label notation tree text kind file found expected"
+    "t_label notation tree text kind file found expected relation test_relation"
 ).split()
-_COLUMNS = {
-    "sentences": (
-        *("parser", "sentence", "line", "words", "words_scored", "evalb_length", "status", "words_aligned"),
-        *dict.fromkeys(column for name in metrics_of("constituency") for column in METRICS[name].columns),
-    ),
-    "words": (
-        *("parser", "sentence", "word", "position", "form", "tag", "test_tag", "test_word", "test_form", "match"),
-        *("la_strict", "la_partial"),
-    ),
-    "brackets": (
-        *("parser", "sentence", "label", "gold_kind", "test_kind", "start", "end", "e_status"),
-        *("t_gold_status", "t_test_status", "t_label"),
-    ),
-    "trees": ("parser", "sentence", "notation", "tree", "text"),
-    "problems": ("kind", "parser", "sentence", "file", "line", "column", "found", "expected"),
-}
-"""Columns that are relied upon; there may be more."""
+_FLAGS = ("head_right", "relation_right")
 _MOST_BYTES_CHECKED = 1 << 23
 
 
@@ -134,7 +119,13 @@ def _fault(meta: dict[str, Any]) -> str:
     fault = fault or next(filter(None, (_wrong(one, _PARSER, "'parsers'") for one in meta["parsers"])), "")
     aligned = [one["aligned"] for one in meta["parsers"] if isinstance(one, dict) and "aligned" in one]
     fault = fault or next(filter(None, (_wrong(one, _ALIGNED, "'aligned'") for one in aligned)), "")
-    fault = fault or _wrong(meta["rows"], dict.fromkeys(TABLES, int), "'rows'")
+    columns = COLUMNS_OF.get(kind_of(meta))
+    if columns is None:
+        return f"unknown kind {str(meta['kind'])[:40]!r}"
+    fault = fault or _wrong(meta["rows"], dict.fromkeys(columns, int), "'rows'")
+    fault = fault or (
+        _wrong(meta["options"], _DEPENDENCY_OPTIONS, "'options'") if kind_of(meta) == "dependency" else ""
+    )
     if fault:
         return fault
     names = [entry["name"] for entry in meta["parsers"]]
@@ -144,7 +135,8 @@ def _fault(meta: dict[str, Any]) -> str:
         return "a parser's name is no printable text"
     if meta["rows"]["sentences"] != meta["sentences"] * len(names):
         return f"{meta['sentences']} sentences of {len(names)} parsers cannot have {meta['rows']['sentences']} rows"
-    unknown = [name for name in meta["metrics"] if not isinstance(name, str) or name not in METRICS]
+    known = metrics_of(kind_of(meta))
+    unknown = [name for name in meta["metrics"] if not isinstance(name, str) or name not in known]
     if unknown or not meta["metrics"]:
         return f"unknown metric {unknown[0]!r}" if unknown else "there is no metric"
     if not all(isinstance(label, str) for label in meta["labels"]):
@@ -184,7 +176,7 @@ def preset_of(meta: dict[str, Any]) -> Preset:
 
 
 def check_tables(
-    place: object, tables: Mapping[str, ds.Dataset], rows: Mapping[str, int], database: duckdb.DuckDBPyConnection
+    place: object, tables: Mapping[str, ds.Dataset], meta: Mapping[str, Any], database: duckdb.DuckDBPyConnection
 ) -> None:
     """Check the columns of the tables, and that no part of one is missing.
 
@@ -194,8 +186,8 @@ def check_tables(
         The run's folder, for messages.
     tables : mapping of str to Dataset
         The tables by name.
-    rows : mapping of str to int
-        How many rows each should have.
+    meta : mapping
+        What ``meta.json`` says: the run's kind, and how many rows each table should have.
     database : DuckDBPyConnection
         Where the tables can be read.
 
@@ -205,12 +197,13 @@ def check_tables(
         If a table is not what it should be.
     """
     for name, table in tables.items():
-        for column in _COLUMNS[name]:
+        for column in COLUMNS_OF[kind_of(meta)][name]:
             number = table.schema.get_field_index(column)
             if number < 0:
                 raise RunError(f"{place} is damaged: its table {name} has no column {column}")
             kind = table.schema.field(number).type
-            if not (_is_text(kind) if column in _TEXT else _is_number(kind)):
+            is_right = _is_text if column in _TEXT else pa.types.is_boolean if column in _FLAGS else _is_number
+            if not is_right(kind):
                 raise RunError(f"{place} is damaged: column {column} of its table {name} cannot be of type {kind}")
         for column in EVALB_ROW if name == "sentences" else ():
             number = table.schema.get_field_index(column)
@@ -225,8 +218,8 @@ def check_tables(
             _check_pages(table)
         except (OSError, pa.ArrowException) as error:
             raise RunError(f"{place} is damaged: its table {name} cannot be read ({error})") from None
-        if found != rows[name]:
-            raise RunError(f"{place} is damaged: its table {name} has {found} rows, not {rows[name]}")
+        if found != meta["rows"][name]:
+            raise RunError(f"{place} is damaged: its table {name} has {found} rows, not {meta['rows'][name]}")
 
 
 def _check_pages(table: ds.Dataset) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,15 +12,16 @@ from evaltools.normalize import Normalized, Preset, Status, normalize_gold, norm
 from evaltools.normalize.empty_words import with_empty_words
 from evaltools.runs import tables
 from evaltools.runs.checks import evalb_lengths, pair_problems
+from evaltools.runs.dependency_chunks import DependencyChunk
 from evaltools.runs.evalb_rows import with_evalb_rows
 from evaltools.runs.parts import PartResult, Parts, part_name
 from evaltools.runs.passes import Options, Passes, Progress, ranges
 from evaltools.runs.remote import UrlParts
 from evaltools.runs.sentence_texts import phrase_labels
 from evaltools.runs.texts import Texts
-from evaltools.treebank import Treebank
+from evaltools.treebank import Dependencies, Treebank
 
-__all__ = ["Chunk", "ReadChunk"]
+__all__ = ["Chunk", "ReadChunk", "make_chunk"]
 
 
 @dataclass(frozen=True)
@@ -35,15 +37,24 @@ class ReadChunk:
     """
 
     number: int
-    gold: Treebank
-    tests: dict[str, Treebank]
+    gold: Treebank | Dependencies
+    tests: dict[str, Any]
     preset: Preset
     options: Options
     texts: dict[str | None, Texts]
 
-    def normalized(self) -> Chunk:
+    def normalized(self) -> Chunk | DependencyChunk:
         """Apply the preset to the gold trees."""
-        return Chunk(self.number, self.gold, self.tests, self.preset, self.options)
+        return make_chunk(self.number, self.gold, self.tests, self.preset, self.options)
+
+
+def make_chunk(
+    number: int, gold: Treebank | Dependencies, tests: dict[str, Any], preset: Preset, options: Options
+) -> Chunk | DependencyChunk:
+    """Return a chunk of the gold trees' kind, ready to be scored."""
+    if isinstance(gold, Dependencies):
+        return DependencyChunk(number, gold, tests, options)
+    return Chunk(number, gold, tests, preset, options)
 
 
 @dataclass(frozen=True)

@@ -12,13 +12,13 @@ import zstandard
 import evaltools
 from evaltools.errors import ParameterError, RunError
 from evaltools.normalize import Preset
-from evaltools.runs.chunks import Chunk, ReadChunk
+from evaltools.runs.chunks import ReadChunk, make_chunk
 from evaltools.runs.parts import Parts
 from evaltools.runs.passes import Options, Progress
 from evaltools.runs.remote import UrlParts
 from evaltools.runs.texts import Texts
 from evaltools.runs.workers import Results
-from evaltools.treebank import Treebank, Vocabulary
+from evaltools.treebank import Dependencies, Treebank, Vocabulary
 
 __all__ = ["Cluster"]
 
@@ -49,7 +49,7 @@ def _packed(text: Texts) -> Texts:
     )
 
 
-def _read(packed: Texts, n: int, vocabulary: Vocabulary) -> Treebank:
+def _read(packed: Texts, n: int, vocabulary: Vocabulary) -> Treebank | Dependencies:
     decompress = zstandard.ZstdDecompressor().decompress
     sources = tuple(dataclasses.replace(one, data=decompress(one.data)) for one in packed.sources)
     return dataclasses.replace(packed, sources=sources).read(n, vocabulary)
@@ -62,7 +62,7 @@ def _score(task: _Task) -> Results:
     vocabulary = Vocabulary()
     gold = _read(task.gold, task.n, vocabulary)
     tests = {name: _read(text, task.n, vocabulary) for name, text in task.tests.items()}
-    chunk = Chunk(task.number, gold, tests, task.preset, task.options)
+    chunk = make_chunk(task.number, gold, tests, task.preset, task.options)
     return {name: chunk.score(place, name, task.parts, Progress()) for name, place in task.places.items()}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,7 +14,6 @@ import pyarrow.dataset as ds
 from numpy.typing import NDArray
 
 from evaltools.runs.folder import Folder
-from evaltools.runs.tables import TABLES
 
 __all__ = ["Difference", "Findings", "compare_tables"]
 
@@ -93,13 +93,17 @@ def _shown(value: Any) -> str:
     return text if len(text) <= _LONGEST_VALUE else text[: _LONGEST_VALUE - 1] + "…"
 
 
-def compare_tables(found: Folder, expected: Folder, parsers: list[str], n_sentences: int, findings: Findings) -> None:
+def compare_tables(
+    found: Folder, expected: Folder, tables: Sequence[str], parsers: list[str], n_sentences: int, findings: Findings
+) -> None:
     """Compare every table of two run folders, some thousand sentences at a time.
 
     Parameters
     ----------
     found, expected : Folder
         The run in question, and the one it should equal.
+    tables : sequence of str
+        Names of the tables.
     parsers : list of str
         Names of the parsers.
     n_sentences : int
@@ -107,7 +111,7 @@ def compare_tables(found: Folder, expected: Folder, parsers: list[str], n_senten
     findings : Findings
         Takes what differs.
     """
-    for table in TABLES:
+    for table in tables:
         try:
             sides = found.dataset(table), expected.dataset(table)
             if not _same_columns(table, sides[0].schema, sides[1].schema, findings):

@@ -41,7 +41,7 @@ class PartResult:
     rows, sizes : mapping of str to int
         Rows and bytes of the part that was written of each table.
     labels : list of str
-        The phrase labels in it.
+        The phrase labels, or relations, in it.
     n_words_aligned : int
         How many of the sentences whose words differ are scored over aligned words.
     """

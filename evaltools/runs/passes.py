@@ -26,7 +26,7 @@ class Options:
     Parameters
     ----------
     families : tuple of str
-        The passes to make: of ``"e"``, ``"t"``, ``"la"``.
+        The passes to make: of ``"e"``, ``"t"``, ``"la"``; over dependency trees of ``"attachment"``, ``"la"``.
     la_preterminals : bool
         Whether lineages include the words' tags.
     la_table : CostTable or None
@@ -35,6 +35,10 @@ class Options:
         What computes the T-mapping.
     align_sentences : bool
         Whether a parser's sentences are aligned with the gold sentences by their words, not by their place.
+    punctuation : str or None
+        What to do with punctuation of dependency trees; None for what is usual.
+    subtypes : bool or None
+        Whether relations of dependency trees are compared with their subtypes; None for what is usual.
     """
 
     families: tuple[str, ...] = ("e", "t", "la")
@@ -42,6 +46,8 @@ class Options:
     la_table: CostTable | None = None
     engine: str = "banded"
     align_sentences: bool = False
+    punctuation: str | None = None
+    subtypes: bool | None = None
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,9 @@ import json
 from typing import Any
 
 import evaltools
-from evaltools.formats.treebank_stream import TreebankStream
+from evaltools.formats.treebank_stream import CorpusStream
 from evaltools.normalize import PRESETS, Preset, load_preset
+from evaltools.runs.dependency_passes import rules_of
 from evaltools.runs.passes import Options
 from evaltools.runs.writer import SCHEMA
 
@@ -17,10 +18,11 @@ __all__ = ["describe", "describe_options", "source_entry"]
 
 
 def describe(
+    kind: str,
     preset: Preset,
     options: Options,
     format_name: str | None,
-    gold: TreebankStream,
+    gold: CorpusStream,
     parsers: list[dict[str, Any]],
     n_problems: int,
 ) -> dict[str, Any]:
@@ -28,9 +30,11 @@ def describe(
 
     Parameters
     ----------
+    kind : str
+        What kind of trees it compares.
     preset, options, format_name
         As the run was asked for.
-    gold : TreebankStream
+    gold : CorpusStream
         The gold treebank, read to its end.
     parsers : list of dict
         An entry for each parser: its source, its name and its numbers of sentences.
@@ -42,9 +46,10 @@ def describe(
         "schema": SCHEMA,
         "evaltools": evaltools.__version__,
         "created": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+        "kind": kind,
         "signature": _signature(preset, chosen, gold, parsers),
         "preset": preset.name,
-        "preset_rules": preset.describe(),
+        "preset_rules": rules_of(options).describe() if kind == "dependency" else preset.describe(),
         "preset_source": preset.source,
         "preset_fields": None if preset.source else preset.to_dict(),
         "options": chosen,
@@ -58,7 +63,9 @@ def describe(
 def describe_options(options: Options, format_name: str | None) -> dict[str, Any]:
     """Return the options as ``meta.json`` keeps them."""
     table = options.la_table
-    aligned = {"align_sentences": True} if options.align_sentences else {}
+    aligned: dict[str, Any] = {"align_sentences": True} if options.align_sentences else {}
+    if options.punctuation is not None or options.subtypes is not None:
+        aligned |= {"punctuation": options.punctuation, "subtypes": options.subtypes}
     return aligned | {
         "la_preterminals": options.la_preterminals,
         "la_table": None if table is None else [[*pair, cost] for pair, cost in table.costs.items()],
@@ -67,7 +74,7 @@ def describe_options(options: Options, format_name: str | None) -> dict[str, Any
     }
 
 
-def source_entry(stream: TreebankStream) -> dict[str, Any]:
+def source_entry(stream: CorpusStream) -> dict[str, Any]:
     """Return the name, place, format, number of sentences and digest of an input that was read to its end."""
     return {
         "file": stream.name,
@@ -78,7 +85,7 @@ def source_entry(stream: TreebankStream) -> dict[str, Any]:
     }
 
 
-def _signature(preset: Preset, options: dict[str, Any], gold: TreebankStream, parsers: list[dict[str, Any]]) -> str:
+def _signature(preset: Preset, options: dict[str, Any], gold: CorpusStream, parsers: list[dict[str, Any]]) -> str:
     """Say in one line how the figures came about: version, preset, options, digests of the inputs."""
     parts = [f"evaltools:{evaltools.__version__}"]
     own_rules = preset.source
@@ -92,6 +99,9 @@ def _signature(preset: Preset, options: dict[str, Any], gold: TreebankStream, pa
         parts.append(f"la_table:{hashlib.sha256(json.dumps(options['la_table']).encode()).hexdigest()[:8]}")
     if options.get("align_sentences"):
         parts.append("align:sentences")
+    if "punctuation" in options:
+        parts.append(f"punctuation:{options['punctuation']}")
+        parts.append(f"subtypes:{'keep' if options['subtypes'] else 'drop'}")
     if options["engine"] != "banded":
         parts.append(f"engine:{options['engine']}")
     if options["format"]:

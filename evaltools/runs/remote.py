@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 from evaltools.errors import RunError
 from evaltools.formats.locations import file_system
 from evaltools.runs.folder import META, meta_text
+from evaltools.runs.kinds import tables_of
 from evaltools.runs.parts import PARQUET, RECORD, PartResult
 from evaltools.runs.tables import TABLES
 
@@ -113,7 +114,9 @@ class UrlWriter:
 
     def finish(self, meta: dict[str, Any]) -> None:
         """Write ``meta.json`` and take the mark away that the run is unfinished."""
-        meta = {**meta, "rows": self._rows}
+        meta = {**meta, "rows": {table: self._rows[table] for table in tables_of(meta)}}
+        for table in set(TABLES) - set(tables_of(meta)):
+            self._system.rm(f"{self._root}/{table}", recursive=True)
         self.parts.put(META, meta_text(meta).encode())
         self._system.rm(f"{self._root}/{RECORD}", recursive=True)
 

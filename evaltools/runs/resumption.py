@@ -16,7 +16,7 @@ from evaltools.errors import InputError, ParameterError, Problem, RunError
 from evaltools.formats import Source
 from evaltools.formats.byte_stream import open_bytes
 from evaltools.formats.locations import is_url, open_url, without_file_scheme
-from evaltools.formats.treebank_stream import TreebankStream
+from evaltools.formats.treebank_stream import CorpusStream
 from evaltools.normalize import Preset
 from evaltools.runs.rereading import is_file
 
@@ -82,7 +82,7 @@ def what_changed(before: Mapping[str, Any], now: Mapping[str, Any]) -> str:
     return ", ".join(words) or "the options are others"
 
 
-def check_unchanged(job: Mapping[str, Any], gold: TreebankStream, parsers: Mapping[str, TreebankStream]) -> None:
+def check_unchanged(job: Mapping[str, Any], gold: CorpusStream, parsers: Mapping[str, CorpusStream]) -> None:
     """Raise an error if a file was changed while it was read."""
     digests = [job["gold"][-1], *(entry[-1] for entry in job["parsers"])]
     for stream, digest in zip((gold, *parsers.values()), digests, strict=True):

@@ -18,13 +18,14 @@ from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import Source
 from evaltools.formats.byte_stream import ByteStream
 from evaltools.formats.locations import is_url, without_file_scheme
-from evaltools.formats.treebank_stream import TreebankStream
-from evaltools.metrics import METRICS, metrics_of
+from evaltools.formats.treebank_stream import CorpusStream
 from evaltools.metrics.leaf_ancestor import CostTable
 from evaltools.metrics.tree_distance import ENGINES
 from evaltools.normalize import Preset, Status, load_preset
 from evaltools.runs.aligned_stream import AlignedStream, align_files
+from evaltools.runs.choices import common_kind, rules_for, select_metrics, settled
 from evaltools.runs.chunks import ReadChunk
+from evaltools.runs.dependency_tables import dependency_trees
 from evaltools.runs.parts import PartResult, part_name
 from evaltools.runs.passes import Options, Progress
 from evaltools.runs.provenance import describe, describe_options, source_entry
@@ -36,9 +37,9 @@ from evaltools.runs.tables import problems_table, trees_table
 from evaltools.runs.texts import Texts
 from evaltools.runs.workers import Results, Threads, Workers
 from evaltools.runs.writer import RunWriter
-from evaltools.treebank import Treebank, Vocabulary
+from evaltools.treebank import Dependencies, Treebank, Vocabulary
 
-__all__ = ["score", "select_metrics"]
+__all__ = ["score"]
 
 _SENTENCES_PER_CHUNK = 4096
 _SECONDS_TO_LOOK_UP = 0.5
@@ -57,13 +58,15 @@ def score(
     la_table: CostTable | None = None,
     engine: str = "banded",
     align_sentences: bool = False,
+    punctuation: str | None = None,
+    subtypes: bool | None = None,
     jobs: int | None = None,
     force: bool = False,
     resume: bool = False,
     dask: str | None = None,
     progress: Progress | None = None,
 ) -> Run:
-    """Score parser outputs against a gold treebank.
+    """Score parser outputs against a gold treebank, constituency trees or dependency trees.
 
     Parameters
     ----------
@@ -72,13 +75,14 @@ def score(
     parsers : mapping of str to path or binary file
         Each parser's output by name; sentence i belongs to gold sentence i, unless sentences are aligned.
     preset : str or Preset
-        What to delete and equate before scoring; see :data:`evaltools.PRESETS`.
+        What to delete and equate before scoring; see :data:`evaltools.PRESETS`. Dependency trees have no brackets, so
+        none but the default and ``"none"`` go with them, and nothing is deleted.
     out : path, optional
         Folder of the run, or a URL; a temporary one if not given, which goes with the returned object.
     format : str, optional
         Format of all files; guessed from the content of each if not given.
     metrics : iterable of str, optional
-        Ids of metrics, or families ``e``, ``t``, ``la``; all if not given.
+        Ids of metrics, or families ``e``, ``t``, ``la``, for dependency trees ``attachment``, ``la``; all if not given.
     la_preterminals : bool
         Whether lineages include the words' tags.
     la_table : CostTable, optional
@@ -89,6 +93,10 @@ def score(
         Whether sentences are paired by their words, in order, for parsers that leave some out, add some or shift them:
         a parser's sentence without a gold one is left out, a gold sentence without one counts as missing, and each
         place where that happens is a problem of the run. Every file is read twice.
+    punctuation : {"keep", "upos", "unicode"}, optional
+        For dependency trees: whether punctuation is left out, and how it is known; kept if not given.
+    subtypes : bool, optional
+        For dependency trees: whether ``nsubj:pass`` differs from ``nsubj``; it does not if not given.
     jobs : int, optional
         Threads; as many as there are processors if not given.
     force : bool
@@ -111,15 +119,16 @@ def score(
     Raises
     ------
     InputError
-        If a file cannot be read, or the gold file has no trees.
+        If a file cannot be read, the gold file has no trees, or a parser's file holds trees of another kind.
     ParameterError
-        If a preset, format, metric or engine is unknown, `resume` or `align_sentences` is asked for what cannot be read
-        again, or no Dask scheduler answers.
+        If a preset, format, metric or engine is unknown or has no meaning for the trees, `resume` or `align_sentences`
+        is asked for what cannot be read again, or no Dask scheduler answers.
     RunError
         If the run cannot be written.
     """
     rules = load_preset(preset)
-    chosen = select_metrics(metrics, has_table=la_table is not None)
+    wanted = None if metrics is None else list(metrics)
+    select_metrics(wanted, has_table=la_table is not None)
     if engine not in ENGINES:
         raise ParameterError.unknown("engine", engine, ENGINES)
     if not parsers:
@@ -130,11 +139,12 @@ def score(
     if jobs is not None and jobs < 1:
         raise ParameterError(f"jobs must be at least 1, not {jobs}")
     options = Options(
-        families=tuple(dict.fromkeys(METRICS[name].family for name in chosen)),
         la_preterminals=la_preterminals,
         la_table=la_table,
         engine=engine,
         align_sentences=align_sentences,
+        punctuation=punctuation,
+        subtypes=subtypes,
     )
     progress = progress or Progress()
     job = None
@@ -144,7 +154,7 @@ def score(
         if is_url(out):
             raise ParameterError(f"{out}: only a run in a folder of this machine can be resumed")
         chosen_options = describe_options(options, format)
-        job = identify(gold, parsers, rules, options=chosen_options, metrics=chosen, chunk=_SENTENCES_PER_CHUNK)
+        job = identify(gold, parsers, rules, options=chosen_options, metrics=wanted, chunk=_SENTENCES_PER_CHUNK)
     temporary = tempfile.TemporaryDirectory(prefix="evaltools-") if out is None else None
     place: str | Path = Path(temporary.name) / "run" if temporary is not None else str(without_file_scheme(out or ""))
     writer: RunWriter | UrlWriter
@@ -154,8 +164,12 @@ def score(
         writer = RunWriter(Path(place), force=force, job=job, note=progress.note)
     try:
         partners = align_files(gold, parsers, format, rules, progress) if align_sentences else {}
-        gold_stream = TreebankStream(gold, format)
-        streams = {name: TreebankStream(source, format, gold_stream.format) for name, source in parsers.items()}
+        gold_stream = CorpusStream(gold, format)
+        streams = {name: CorpusStream(source, format, gold_stream.format) for name, source in parsers.items()}
+        kind = common_kind(gold_stream, streams)
+        rules = rules_for(kind, rules)
+        chosen = select_metrics(wanted, kind=kind, has_table=la_table is not None)
+        options = settled(kind, options, chosen)
         workers: Workers
         if dask is not None:
             from evaltools.runs.cluster import Cluster
@@ -164,7 +178,7 @@ def score(
         else:
             workers = Threads(jobs or os.cpu_count() or 1, writer.parts, progress)
         aligned = {name: AlignedStream(streams[name], gold_stream.name, *known) for name, known in partners.items()}
-        work = _Work(gold_stream, streams, aligned, rules, options, format, writer, progress)
+        work = _Work(kind, gold_stream, streams, aligned, rules, options, format, writer, progress)
         meta = work.run(workers)
         meta |= {"metrics": chosen, "labels": sorted(work.labels)}
         if job is not None:
@@ -179,33 +193,11 @@ def score(
     return Run(place, temporary)
 
 
-def select_metrics(names: Iterable[str] | None, *, kind: str = "constituency", has_table: bool = False) -> list[str]:
-    """Return metric ids for ids and families, in the table's order.
-
-    Raises
-    ------
-    ParameterError
-        If a name is neither.
-    """
-    available = [name for name in metrics_of(kind) if name != "la_table" or has_table]
-    if names is None:
-        return available
-    families = {METRICS[name].family for name in available}
-    wanted: set[str] = set()
-    for name in names:
-        if name in families:
-            wanted |= {metric for metric in available if METRICS[metric].family == name}
-        elif name in available:
-            wanted.add(name)
-        else:
-            raise ParameterError.unknown("metric", name, [*sorted(families), *available])
-    return [name for name in available if name in wanted]
-
-
 @dataclass
 class _Work:
-    gold: TreebankStream
-    parsers: dict[str, TreebankStream]
+    kind: str
+    gold: CorpusStream
+    parsers: dict[str, CorpusStream]
     aligned: dict[str, AlignedStream]
     preset: Preset
     options: Options
@@ -260,7 +252,9 @@ class _Work:
                     self.progress.note(f"{name}: {describe_counts(self.aligned[name].counts)}")
             entries.append(source_entry(stream) | entry)
         self.writer.write("problems", "files", problems_table(problems))
-        return describe(self.preset, self.options, self.format, gold, entries, self.n_problems + len(problems))
+        return describe(
+            self.kind, self.preset, self.options, self.format, gold, entries, self.n_problems + len(problems)
+        )
 
     def _read(self, number: int) -> ReadChunk:
         """Read the sentences of a chunk from every file, and write the gold trees."""
@@ -268,7 +262,7 @@ class _Work:
         # blank lines at the end of a file are sentences to evalb only
         gold = self.gold.read(_SENTENCES_PER_CHUNK, vocabulary, drop_blank_end=self.preset.evalb is None)
         n = len(gold)
-        tests: dict[str, Treebank] = {}
+        tests: dict[str, Treebank | Dependencies] = {}
         texts: dict[str | None, Texts] = {None: _text(self.gold)}
         for name, stream in self.parsers.items():
             if name in self.aligned:
@@ -278,7 +272,8 @@ class _Work:
                 tests[name] = stream.read(n, vocabulary).resized(n)
                 texts[name] = _text(stream)
         if n:
-            self.writer.write("trees", part_name(number), trees_table(None, gold))
+            trees = dependency_trees(None, gold) if isinstance(gold, Dependencies) else trees_table(None, gold)
+            self.writer.write("trees", part_name(number), trees)
         if gold.problems:
             self.writer.write("problems", part_name(number), problems_table(gold.problems))
             self.n_problems += len(gold.problems)
@@ -321,7 +316,7 @@ class _Work:
                         self.progress.at("scoring", sum(result.statuses))
         return pending
 
-    def _other_numbers(self, name: str, stream: TreebankStream) -> list[Problem]:
+    def _other_numbers(self, name: str, stream: CorpusStream) -> list[Problem]:
         """Say so if a parser has more or fewer sentences than the gold file, or what aligning them did."""
         if name in self.aligned:
             return self.aligned[name].finish(name, self.gold)
@@ -336,6 +331,6 @@ class _Work:
         return []
 
 
-def _text(stream: TreebankStream) -> Texts:
+def _text(stream: CorpusStream) -> Texts:
     assert stream.text is not None
     return Texts(stream.format, (stream.text,))

@@ -14,16 +14,17 @@ import pyarrow.dataset as ds
 
 from evaltools.errors import ParameterError, RunError
 from evaltools.metrics import METRICS
-from evaltools.metrics.alignment import align
-from evaltools.metrics.leaf_ancestor import CostTable
+from evaltools.metrics.dependency_mapping import DependencyAlignment
 from evaltools.metrics.mapping import Alignment
 from evaltools.normalize import Preset
+from evaltools.runs.aligning import align_as, tree_of
 from evaltools.runs.checked import check_meta, check_tables, preset_of, readable
+from evaltools.runs.dependency_figures import ATTACHMENTS, attachment_figures, relation_figures, relations_query
 from evaltools.runs.figures import LABELS, label_figures, sentence_scores, summarize
 from evaltools.runs.folder import META, Folder
-from evaltools.runs.tables import TABLES
+from evaltools.runs.kinds import kind_of, tables_of
 from evaltools.runs.writer import RunWriter
-from evaltools.treebank import Tree
+from evaltools.treebank import DependencyTree, Tree
 
 __all__ = ["Run"]
 
@@ -58,7 +59,7 @@ class Run:
         self._database = duckdb.connect()
         self._database.execute("set parquet_metadata_cache = true")
         self._tables: dict[str, ds.Dataset] = {}
-        for table in TABLES:
+        for table in tables_of(self.meta):
             if not self.folder.parts(table):
                 raise RunError(f"{path} is damaged: its table {table} is missing")
             try:
@@ -111,7 +112,7 @@ class Run:
     @property
     def kind(self) -> str:
         """What kind of trees it compares: ``"constituency"`` or ``"dependency"``."""
-        return str(self.meta.get("kind", "constituency"))
+        return kind_of(self.meta)
 
     @property
     def signature(self) -> str:
@@ -136,11 +137,11 @@ class Run:
     def check(self) -> None:
         """Raise an error if a part of a table is missing or damaged; whoever asks for a figure does so, once."""
         with self._lock:
-            check_tables(self.folder, self._tables, self.meta["rows"], self._database)
+            check_tables(self.folder, self._tables, self.meta, self._database)
             self._tables = {}
 
     def query(self, sql: str, parameters: list[Any] | None = None) -> pd.DataFrame:
-        """Run SQL over the tables ``sentences``, ``words``, ``brackets``, ``trees`` and ``problems``.
+        """Run SQL over the tables ``sentences``, ``words``, ``trees``, ``problems``, for constituency ``brackets``.
 
         Parameters
         ----------
@@ -169,6 +170,10 @@ class Run:
             rows = rows.sort_values(["parser", *order.split()], kind="stable", ignore_index=True)
             rows["parser"] = rows["parser"].astype(object)
         return rows
+
+    def _require(self, kind: str, reason: str) -> None:
+        if self.kind != kind:
+            raise RunError(f"{self.folder} compares {self.kind} trees; only {reason}")
 
     def _known(self, parser: str) -> str:
         if parser not in self.parsers:
@@ -229,6 +234,7 @@ class Run:
         sentence : int, optional
             Only this one, from 1.
         """
+        self._require("constituency", "constituency trees have brackets")
         return self._rows("brackets", parser, sentence, "sentence")
 
     def problems(self) -> pd.DataFrame:
@@ -237,9 +243,9 @@ class Run:
 
     def summary(self) -> pd.DataFrame:
         """Return one row a parser and metric: pooled, mean, n, n_words_differ, pooled_all, mean_all."""
-        needed = ["parser", "sentence", "status", "sentences", "words_aligned", "t_gold"]
-        for metric in (METRICS[name] for name in self.metrics):
-            needed += [*metric.columns, *metric.over_all.values()]
+        more = ["t_gold"] if self.kind == "constituency" else []
+        needed = ["parser", "sentence", "status", "sentences", "words_aligned", *more]
+        needed += [column for name in self.metrics for column in METRICS[name].all_columns]
         columns = ", ".join(dict.fromkeys(needed))
         figures = [
             summarize(self._rows("sentences", parser, None, "sentence", columns), [parser], self.metrics)
@@ -248,7 +254,7 @@ class Run:
         return pd.concat(figures, ignore_index=True)
 
     def labels(self, parser: str | None = None) -> pd.DataFrame:
-        """Return recall, precision and F1 of every phrase label, over the scored sentences.
+        """Return recall, precision and F1 of every phrase label, or relation, over the scored sentences.
 
         Parameters
         ----------
@@ -260,14 +266,37 @@ class Run:
         DataFrame
             ``parser``, ``label``, ``gold``, ``test``, ``matched`` (numbers of brackets), ``e_recall``,
             ``e_precision``, ``e_dice``; the most frequent gold labels of each parser first. Labels that ``EQ_LABEL``
-            makes equal count under the gold label.
+            makes equal count under the gold label. Of dependency trees: words with a relation, over sentences of equal
+            words; ``matched`` with the right head, ``labelled`` with any; ``recall``, ``precision``, ``f1``.
         """
         if parser is not None:
             self._known(parser)
+        if self.kind == "dependency":
+            query = relations_query(subtypes=self.meta["options"]["subtypes"])
+            return relation_figures(self.query(query, [parser, parser]), self.parsers)
         return label_figures(self.query(LABELS, [parser, parser]), self.parsers)
 
-    def tree(self, sentence: int, parser: str | None = None) -> Tree | None:
-        """Return a tree as it was read: the gold tree, or a parser's; None where it is missing.
+    def attachments(self, parser: str | None = None) -> pd.DataFrame:
+        """Return attachment by distance to the head and by its direction, of a run of dependency trees.
+
+        Parameters
+        ----------
+        parser : str, optional
+            Only this one.
+
+        Returns
+        -------
+        DataFrame
+            ``parser``, ``by`` (``distance`` or ``direction``), ``bin``, ``gold`` and ``test`` (words whose head is
+            there), ``uas_recall``, ``uas_precision``, ``las_recall``, ``las_precision``; over sentences of equal words.
+        """
+        self._require("dependency", "words of dependency trees have heads")
+        if parser is not None:
+            self._known(parser)
+        return attachment_figures(self.query(ATTACHMENTS, [parser] * ATTACHMENTS.count("?")), self.parsers)
+
+    def tree(self, sentence: int, parser: str | None = None) -> Tree | DependencyTree | None:
+        """Return a tree of the run's kind as it was read: the gold tree, or a parser's; None where it is missing.
 
         Parameters
         ----------
@@ -285,10 +314,10 @@ class Run:
         if rows.empty:
             raise RunError(f"{self.folder} is damaged: its table trees has no sentence {sentence}")
         text, notation = rows.iloc[0]
-        return Tree.from_string(text, notation) if isinstance(text, str) else None
+        return tree_of(self.meta, text, notation) if isinstance(text, str) else None
 
-    def alignment(self, sentence: int, parser: str, other: str | None = None) -> Alignment:
-        """Align the gold tree of a sentence with a parser's tree.
+    def alignment(self, sentence: int, parser: str, other: str | None = None) -> Alignment | DependencyAlignment:
+        """Align the gold tree of a sentence with a parser's tree, by the run's preset and options.
 
         Parameters
         ----------
@@ -298,25 +327,10 @@ class Run:
             The parser.
         other : str, optional
             A second parser, whose tree then takes the place of the test tree; `parser`'s takes that of the gold tree.
-
-        Returns
-        -------
-        Alignment
-            Made with the run's preset and options.
         """
         gold = self.tree(sentence, None if other is None else parser)
         test = self.tree(sentence, parser if other is None else other)
-        empty = Tree.from_string("")
-        options = self.meta["options"]
-        table = options["la_table"]
-        return align(
-            gold or empty,
-            test or empty,
-            self.rules,
-            la_preterminals=options["la_preterminals"],
-            la_table=None if table is None else CostTable({(a, b): cost for a, b, cost in table}),
-            engine=options["engine"],
-        )
+        return align_as(self.meta, self.rules, gold, test)
 
     def text(self, sentence: int) -> list[str]:
         """Return the gold words of a sentence.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,8 @@ from evaltools.metrics.mapping import WordMatch
 from evaltools.metrics.tree_distance import TreeDistance
 from evaltools.normalize import Pair, Status
 from evaltools.normalize.word_alignment import word_offsets
+from evaltools.runs.arrow_columns import coded as _coded
+from evaltools.runs.arrow_columns import constant as _constant
 from evaltools.runs.passes import Passes
 from evaltools.runs.sentence_texts import words_joined
 from evaltools.treebank import Kind, Treebank
@@ -34,19 +36,6 @@ TABLES = ("sentences", "words", "brackets", "trees", "problems")
 _KINDS = ("phrase", "preterminal")
 _STATUS = ("matched", "deleted", "inserted", "swapped", "moved")
 _MATCHED, _DELETED, _INSERTED, _SWAPPED, _MOVED = range(5)
-
-
-def _constant(value: str | None, length: int) -> pa.Array:
-    indices = pa.array(np.zeros(length, dtype=np.int32), mask=np.full(length, value is None))
-    return pa.DictionaryArray.from_arrays(indices, pa.array([value or ""], pa.string()))
-
-
-def _coded(codes: NDArray[Any], names: Sequence[str]) -> pa.Array:
-    """Make a column of strings from numbers; a negative number is null. Only names that occur are kept."""
-    used, positions = np.unique(codes, return_inverse=True)
-    names_used = [names[code] if code >= 0 else "" for code in used.tolist()]
-    indices = pa.array(positions.reshape(-1).astype(np.int32), mask=codes < 0)
-    return pa.DictionaryArray.from_arrays(indices, pa.array(names_used, pa.string()))
 
 
 def _sentence_of(offsets: NDArray[np.int64]) -> NDArray[np.int32]:

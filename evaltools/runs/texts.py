@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from evaltools.errors import Problem
 from evaltools.formats import FORMATS, Source
-from evaltools.treebank import Treebank, Vocabulary
+from evaltools.treebank import Dependencies, Treebank, Vocabulary
 from evaltools.treebank.choosing import joined, taken
 
 __all__ = ["Texts", "chosen_sentences"]
@@ -36,11 +36,11 @@ class Texts:
     chosen: NDArray[np.int64] | None = None
     first: int = 0
 
-    def read(self, n: int, vocabulary: Vocabulary) -> Treebank:
+    def read(self, n: int, vocabulary: Vocabulary) -> Treebank | Dependencies:
         """Read `n` sentences, missing ones among them."""
         parts = [FORMATS[self.format].read(source, vocabulary) for source in self.sources]
         if self.chosen is None:
-            whole: Treebank = parts[0]
+            whole: Treebank | Dependencies = parts[0]
             return whole.resized(n)
         return chosen_sentences(parts, self.chosen, self.first)
 

@@ -12,6 +12,7 @@ from evaltools.errors import RunError, printable
 from evaltools.formats.byte_stream import open_bytes
 from evaltools.metrics.leaf_ancestor import CostTable
 from evaltools.runs.comparison import Difference, Findings, compare_tables
+from evaltools.runs.kinds import tables_of
 from evaltools.runs.passes import Progress
 from evaltools.runs.scoring import score
 from evaltools.runs.store import Run
@@ -119,7 +120,7 @@ def verify(run: Run, *, jobs: int | None = None, progress: Progress | None = Non
             continue
         if meta.get(key) != expected:
             findings.add("meta.json", meta.get(key), expected, column=key)
-    compare_tables(run.folder, again.folder, again.parsers, again.n_sentences, findings)
+    compare_tables(run.folder, again.folder, tables_of(again.meta), again.parsers, again.n_sentences, findings)
     return Verification(tuple(findings.kept), findings.total, (), sum(again.meta["rows"].values()))
 
 
@@ -153,6 +154,8 @@ def _again(run: Run, jobs: int | None, progress: Progress | None) -> Run:
         la_preterminals=options["la_preterminals"],
         la_table=None if table is None else CostTable({(a, b): cost for a, b, cost in table}),
         engine=options["engine"],
+        punctuation=options.get("punctuation"),
+        subtypes=options.get("subtypes"),
         align_sentences=options.get("align_sentences", False),
         jobs=jobs,
         progress=progress,

@@ -7,6 +7,7 @@ from types import TracebackType
 from typing import Protocol
 
 from evaltools.runs.chunks import Chunk, ReadChunk
+from evaltools.runs.dependency_chunks import DependencyChunk
 from evaltools.runs.parts import PartResult, Parts
 from evaltools.runs.passes import Progress
 from evaltools.runs.remote import UrlParts
@@ -75,5 +76,5 @@ class Threads:
         """Return how many results may be awaited: so many that no thread waits while files are read."""
         return _CHUNKS_AHEAD * n_parsers
 
-    def _score(self, chunk: Chunk, name: str, place: int) -> Results:
+    def _score(self, chunk: Chunk | DependencyChunk, name: str, place: int) -> Results:
         return {name: chunk.score(place, name, self._parts, self._progress)}

@@ -15,6 +15,7 @@ import pyarrow as pa
 
 from evaltools.errors import RunError
 from evaltools.runs.folder import META, Folder, is_run, meta_text
+from evaltools.runs.kinds import tables_of
 from evaltools.runs.parts import RECORD, Parts, read_json, write_json
 from evaltools.runs.resumption import FolderLock, what_changed
 from evaltools.runs.tables import TABLES
@@ -109,18 +110,25 @@ class RunWriter:
     def copy(self, run: Folder) -> None:
         """Take over every table of another run, and put the copy in its place."""
         try:
-            for table in TABLES:
+            for table in tables_of(run.meta()):
                 for part in run.parts(table):
                     run.copy(part, self._partial / table / PurePath(part).name)
+            self._remove_other_tables(run.meta())
             (self._partial / META).write_text(meta_text(run.meta()), "utf-8")
         except OSError as error:
             raise RunError(f"cannot copy {run} to {self.path}: {error.strerror}") from None
         self._put_in_place()
 
+    def _remove_other_tables(self, meta: Any) -> None:
+        """Remove the empty folders of tables that this kind of run does not have."""
+        for table in set(TABLES) - set(tables_of(meta)):
+            (self._partial / table).rmdir()
+
     def finish(self, meta: dict[str, Any]) -> None:
         """Write ``meta.json`` and put the run in its place."""
-        meta = {**meta, "rows": self._rows}
+        meta = {**meta, "rows": {table: self._rows[table] for table in tables_of(meta)}}
         try:
+            self._remove_other_tables(meta)
             (self._partial / META).write_text(meta_text(meta), "utf-8")
             if (self._partial / RECORD).exists():
                 shutil.rmtree(self._partial / RECORD)

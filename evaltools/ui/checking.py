@@ -12,11 +12,13 @@ from evaltools.errors import InputError, Problem
 from evaltools.formats import FORMATS, Source, read_treebank, require_constituency
 from evaltools.formats.treebank_stream import TreebankStream
 from evaltools.normalize import Preset, Status, load_preset, normalize_pair
+from evaltools.normalize.dependency_pair import DependencyRules, pair_dependencies
 from evaltools.runs.checks import compared_words
+from evaltools.runs.dependency_chunks import word_problems as differing_words
 from evaltools.runs.passes import Progress
 from evaltools.runs.sentence_alignment import align_sentences, read_sentences
 from evaltools.runs.sentence_shifts import shift_problems
-from evaltools.treebank import Treebank, Vocabulary
+from evaltools.treebank import Dependencies, Treebank, Vocabulary
 from evaltools.treebank.choosing import taken
 
 __all__ = ["Checked", "check", "word_problems"]
@@ -49,6 +51,11 @@ class Checked:
         """Whether it cannot be scored."""
         return self.source is None
 
+    @property
+    def kind(self) -> str:
+        """What kind of trees it holds, ``constituency`` or ``dependency``; empty if it cannot be read."""
+        return "" if self.fatal else str(FORMATS[self.format].HOLDS)
+
     def describe(self) -> str:
         """Say in one line what it is."""
         if self.fatal:
@@ -75,9 +82,9 @@ def _checked(name: str, digest: str, _stored: bytes) -> Checked:
     try:
         source = Source.from_bytes(_stored, name)
         treebank = read_treebank(source)
-        require_constituency(treebank.format, name)
-        assert isinstance(treebank, Treebank)
-        treebank.require_continuous()
+        if isinstance(treebank, Treebank):
+            require_constituency(treebank.format, name)
+            treebank.require_continuous()
     except InputError as error:
         return Checked(None, "", 0, 0, (error.problem,))
     trees = int((treebank.n_words > 0).sum())
@@ -113,7 +120,10 @@ def _word_problems(
     gold = read_treebank(_gold.source, _gold.format, vocabulary)
     gold = gold.resized(gold.n_filled)
     test = read_treebank(_output.source, _output.format, vocabulary)
-    if not (isinstance(gold, Treebank) and isinstance(test, Treebank)):  # such files are fatal
+    if isinstance(gold, Dependencies) and isinstance(test, Dependencies):
+        compared = pair_dependencies(gold, test.resized(len(gold)), DependencyRules())
+        return tuple(differing_words(compared))
+    if not (isinstance(gold, Treebank) and isinstance(test, Treebank)):  # they cannot be scored together
         return ()
     found: list[Problem] = []
     if align:

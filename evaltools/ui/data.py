@@ -10,12 +10,13 @@ from math import isnan
 import streamlit as st
 
 from evaltools.analysis.bootstrap import figure_of
-from evaltools.metrics import METRICS
+from evaltools.metrics import MAIN_METRIC_OF, METRICS
+from evaltools.metrics.dependency_mapping import DependencyAlignment
 from evaltools.metrics.mapping import Alignment
 from evaltools.runs.store import Run
 from evaltools.runs.sums import Sums, sum_sentences
 
-__all__ = ["alignment", "leader", "run_key", "sums"]
+__all__ = ["alignment", "dependency_alignment", "leader", "main_metric", "run_key", "sums"]
 
 
 def run_key(run: Run) -> str:
@@ -39,7 +40,7 @@ def _leader(key: str, metric: str, _run: Run) -> str:
 
 
 @st.cache_resource(max_entries=256, show_spinner=False)
-def _alignment(key: str, sentence: int, parser: str, other: str | None, _run: Run) -> Alignment:
+def _alignment(key: str, sentence: int, parser: str, other: str | None, _run: Run) -> Alignment | DependencyAlignment:
     return _run.alignment(sentence, parser, other)
 
 
@@ -48,11 +49,26 @@ def sums(run: Run) -> Sums:
     return _sums(run_key(run), run)
 
 
+def dependency_alignment(run: Run, sentence: int, parser: str, other: str | None = None) -> DependencyAlignment:
+    """Return the alignment of a sentence of a run of dependency trees: gold and parser, or two parsers."""
+    found = _alignment(run_key(run), sentence, parser, other, run)
+    assert isinstance(found, DependencyAlignment)
+    return found
+
+
 def alignment(run: Run, sentence: int, parser: str, other: str | None = None) -> Alignment:
-    """Return the alignment of a sentence: gold and parser, or two parsers."""
-    return _alignment(run_key(run), sentence, parser, other, run)
+    """Return the alignment of a sentence of a run of constituency trees: gold and parser, or two parsers."""
+    found = _alignment(run_key(run), sentence, parser, other, run)
+    assert isinstance(found, Alignment)
+    return found
 
 
-def leader(run: Run, metric: str = "e_dice_roof") -> str:
+def main_metric(run: Run) -> str:
+    """Return the metric that pages begin with; the run's first if it has not been computed."""
+    metric = MAIN_METRIC_OF[run.kind]
+    return metric if metric in run.metrics else run.metrics[0]
+
+
+def leader(run: Run, metric: str | None = None) -> str:
     """Return the parser that is best by a metric's pooled figure over all sentences; the first if none has one."""
-    return _leader(run_key(run), metric, run)
+    return _leader(run_key(run), metric or main_metric(run), run)

@@ -7,11 +7,13 @@ from functools import partial
 
 import streamlit as st
 
-from evaltools.drawing import DRAWINGS, tree_text
+from evaltools.drawing import ARC_DRAWINGS, DRAWINGS, tree_text
+from evaltools.metrics.dependency_mapping import DependencyAlignment
 from evaltools.metrics.mapping import Alignment
 from evaltools.runs.store import Run
+from evaltools.treebank import Tree
 
-__all__ = ["alignment_exports", "trees_as_text"]
+__all__ = ["alignment_exports", "arc_exports", "trees_as_text"]
 
 _FILES = {
     "svg": ("SVG", "svg", "image/svg+xml"),
@@ -50,6 +52,37 @@ def alignment_exports(alignment: Alignment, name: str, upper: str, lower: str) -
                 )
 
 
+def arc_exports(alignment: DependencyAlignment, name: str, upper: str, lower: str) -> None:
+    """Offer the arcs in every language that drawings have.
+
+    Parameters
+    ----------
+    alignment : DependencyAlignment
+        What to export.
+    name : str
+        Beginning of the files' names.
+    upper, lower : str
+        What the two trees are called.
+    """
+    stem = re.sub(r"[^\w.+-]+", "-", name)
+    st.subheader("Export")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.text("Arcs", width=90)
+        for language, (label, suffix, mime) in _FILES.items():
+            st.download_button(
+                label,
+                partial(_arcs_drawn, alignment, language),
+                f"{stem}-arcs.{suffix}",
+                mime,
+                key=f"export_arcs_{language}",
+                on_click="ignore",
+            )
+
+
+def _arcs_drawn(alignment: DependencyAlignment, language: str) -> bytes:
+    return ARC_DRAWINGS[language](alignment).encode("utf-8", "surrogatepass")
+
+
 def _drawn(alignment: Alignment, language: str, kind: str) -> bytes:
     return DRAWINGS[language](alignment, kind).encode("utf-8", "surrogatepass")
 
@@ -71,6 +104,6 @@ def trees_as_text(run: Run, sentence: int, parser: str, other: str) -> None:
             tree = run.tree(sentence, whose)
             st.text(whose or "gold")
             st.code("no tree" if tree is None else tree.to_string(), language=None, wrap_lines=True)
-            if tree is not None:
+            if isinstance(tree, Tree):
                 with st.popover("Indented", key=f"indented_{whose or ''}"):
                     st.code(tree_text(tree), language=None)

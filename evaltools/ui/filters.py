@@ -64,7 +64,8 @@ def sentence_filters(run: Run, parser: str, metric: str, marked: set[int]) -> li
         with st.popover(f"More filters ({used} in use)" if used else "More filters", icon=":material/filter_list:"):
             word = _text("word", "Word", "one whole word")
             labels = ["", *run.meta["labels"]]
-            label = choice_picker("Label, in either tree", labels, name="label", default="", titles={"": "any"})
+            called = "Relation" if run.kind == "dependency" else "Label"
+            label = choice_picker(f"{called}, in either tree", labels, name="label", default="", titles={"": "any"})
             length = _range("length", "Length in words", 0, int(facts.words.max(initial=0)), 1)
             score = _score_range(metric, ranking.spread(run, parser, metric))
             status = choice_picker("Status", list(_STATUSES), name="status", default="", titles=_STATUSES)
@@ -81,7 +82,7 @@ def sentence_filters(run: Run, parser: str, metric: str, marked: set[int]) -> li
     if word:
         found.append(Filter(f"word “{word}”", ranking.with_text(run, word, word=True)))
     if label:
-        found.append(Filter(f"label {label}", ranking.with_label(run, parser, label)))
+        found.append(Filter(f"{called.lower()} {label}", ranking.with_label(run, parser, label)))
     if length is not None:
         inside = (facts.words >= length[0]) & (facts.words <= length[1])
         found.append(Filter(f"{length[0]:.0f} to {length[1]:.0f} words", inside))

@@ -78,7 +78,7 @@ def metric_picker(
     *,
     name: str = "metric",
     label: str = "Metric",
-    default: str = "e_dice_roof",
+    default: str | None = None,
     metrics: Sequence[str] | None = None,
     extra: dict[str, str] | None = None,
 ) -> str:
@@ -92,8 +92,8 @@ def metric_picker(
         The URL's name for it: ``metric`` or ``metric2``.
     label : str
         What the widget is called.
-    default : str
-        What is chosen while the URL does not say.
+    default : str, optional
+        What is chosen while the URL does not say; the main metric of such runs if not given.
     metrics : sequence of str, optional
         The ids to offer; all of the run if not given.
     extra : dict, optional
@@ -101,4 +101,5 @@ def metric_picker(
     """
     extra = extra or {}
     titles = extra | {metric: METRICS[metric].title for metric in (metrics or run.metrics)}
-    return choice_picker(label, list(titles), name=name, default=default, titles=titles)
+    main = data.main_metric(run) if default is None else default
+    return choice_picker(label, list(titles), name=name, default=main, titles=titles)

@@ -10,6 +10,7 @@ import streamlit as st
 
 from evaltools.errors import EvaltoolsError, Problem
 from evaltools.normalize import PRESETS, Preset
+from evaltools.normalize.dependency_pair import PUNCTUATION
 from evaltools.normalize.preset import preset_from_parameters
 from evaltools.ui.checking import Checked, check, word_problems
 from evaltools.ui.kernels import wait_for_kernels
@@ -18,6 +19,7 @@ from evaltools.ui.plain import note, plain
 
 __all__ = ["score_files_dialog"]
 
+_CONLL = (".conllu", ".conllx", ".conll")
 _UPLOAD, _PASTE = "Upload files", "Paste trees"
 _OWN = "evalb"
 _MOST_LISTED = 1000
@@ -25,9 +27,10 @@ _ALIGN = (
     "For outputs in which sentences are missing, extra or shifted: each is paired with the gold sentence that has its "
     "words. What was left out, missing or shifted is listed."
 )
+_SUBTYPES = {False: "drop – nsubj:pass is nsubj, as in the CoNLL 2018 evaluation", True: "keep – they differ"}
 _HINT = (
-    "One tree a line or spread over lines; a blank line or (()) is a missing parse. gzip and Zstandard files are "
-    "read as they are."
+    "Brackets: one tree a line or spread over lines; a blank line or (()) is a missing parse. Dependency trees: "
+    "CoNLL-U or CoNLL-X. gzip and Zstandard files are read as they are."
 )
 
 
@@ -38,13 +41,16 @@ def score_files_dialog() -> None:
         "How", [_UPLOAD, _PASTE], default=_UPLOAD, required=True, label_visibility="collapsed", key="score_how"
     )
     gold, outputs = _uploads() if how != _PASTE else _pasted()
-    preset = _preset()
-    align = st.checkbox("Align sentences by their words", key="score_align", help=_ALIGN)
+    choices = st.container()
+    if gold is not None or outputs:
+        wait_for_kernels()
+    gold_checked = check(*gold) if gold is not None else None
+    with choices:
+        preset, options = _choices(gold_checked)
+    align = bool(options.get("align_sentences"))
     if gold is None and not outputs:
         plain(note(_HINT), key="score_hint")
         return
-    wait_for_kernels()
-    gold_checked = check(*gold) if gold is not None else None
     checked = [(label, name, check(file, stored)) for label, name, file, stored in outputs]
     if gold_checked is not None:
         _found("gold", gold[0] if gold is not None else "", gold_checked)
@@ -58,7 +64,7 @@ def score_files_dialog() -> None:
     if st.button(label, type="primary", disabled=bool(missing), key="score_go") and gold_checked is not None:
         sources = {name: one.source for name, (_, _, one) in zip(names, checked, strict=True) if one.source is not None}
         if gold_checked.source is not None and preset is not None:
-            begin_scoring(title.strip() or "run", gold_checked.source, sources, preset, {"align_sentences": align})
+            begin_scoring(title.strip() or "run", gold_checked.source, sources, preset, options)
             st.rerun()
 
 
@@ -97,9 +103,43 @@ def _pasted() -> tuple[Given | None, list[Output]]:
 def _stem(file: str) -> str:
     """Return a file's name without the endings of formats and compression."""
     path = PurePath(file)
-    while path.suffix.lower() in (".gz", ".zst", ".ptb", ".mrg", ".txt", ".tst", ".gld", ".brackets", ".parse", ".out"):
+    while path.suffix.lower() in (
+        ".gz",
+        ".zst",
+        ".ptb",
+        ".mrg",
+        ".txt",
+        ".tst",
+        ".gld",
+        ".brackets",
+        ".parse",
+        ".out",
+        *_CONLL,
+    ):
         path = path.with_suffix("")
     return path.name or "parser"
+
+
+def _choices(gold: Checked | None) -> tuple[str | Preset | None, dict[str, Any]]:
+    """Ask what counts; dependency trees have no brackets that a preset could delete."""
+    if gold is None or gold.kind != "dependency":
+        preset = _preset()
+        align = st.checkbox("Align sentences by their words", key="score_align", help=_ALIGN)
+        return preset, {"align_sentences": align}
+    left, right = st.columns(2)
+    with left:
+        titles = {name: f"{name} – {says}" for name, says in PUNCTUATION.items()}
+        punctuation = st.selectbox(
+            "Punctuation", list(titles), format_func=lambda one: titles[one], key="score_punctuation"
+        )
+    with right:
+        subtypes = st.selectbox(
+            "Subtypes of relations",
+            list(_SUBTYPES),
+            format_func=lambda one: _SUBTYPES[one],
+            key="score_subtypes",
+        )
+    return "none", {"punctuation": punctuation, "subtypes": bool(subtypes)}
 
 
 def _preset() -> str | Preset | None:
@@ -178,6 +218,11 @@ def _what_is_missing(
         return "The gold treebank holds no tree that can be read."
     if not outputs:
         return "At least one parser’s output is needed."
+    if any(one.kind not in ("", gold.kind) for one in outputs):
+        kinds = "a gold file of dependency trees needs parsers’ outputs of dependency trees"
+        if gold.kind != "dependency":
+            kinds = "a gold file of constituency trees needs parsers’ outputs of constituency trees"
+        return f"The files hold different kinds of trees: {kinds}. evaltools crossframework compares different kinds."
     if any(one.fatal for one in outputs):
         return "Take out the files that cannot be read, or replace them."
     if any(not name for name in names):

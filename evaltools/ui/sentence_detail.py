@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 from evaltools.runs.store import Run
 from evaltools.ui import data, state
 from evaltools.ui.alignment_viewer import alignment_viewer
+from evaltools.ui.arc_viewer import arc_viewer
+from evaltools.ui.arc_wording import arcs_status
 from evaltools.ui.kernels import wait_for_kernels
 from evaltools.ui.notes import Note, Notes
 from evaltools.ui.plain import note as remark
@@ -51,9 +53,14 @@ def sentence_detail(run: Run, parser: str, order: NDArray[np.int32], place: int,
         )
     _note_line(sentence, notes)
     wait_for_kernels()
+    if run.kind == "dependency":
+        arcs = data.dependency_alignment(run, sentence, parser)
+        if said := arcs_status(arcs, "gold", parser):
+            plain(remark(said), key="detail_status")
+        arc_viewer(arcs, key="detail_arcs", test_name=parser)
+        return
     alignment = data.alignment(run, sentence, parser)
-    said = status_note(alignment, "gold", parser)
-    if said:
+    if said := status_note(alignment, "gold", parser):
         plain(remark(said), key="detail_status")
     alignment_viewer(alignment, key="detail_viewer", test_name=parser)
 

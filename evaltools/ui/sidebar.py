@@ -120,7 +120,14 @@ def _describe(run: Run, known: Known) -> None:
     rows.append(("parsers", "", "scored"))
     for entry in run.meta["parsers"]:
         rows.append(("", entry["name"], f"{entry['scored']:,}"))
-    rows.append(("preset", run.preset, ""))
+    if run.kind == "dependency":
+        options = run.meta["options"]
+        rows += [
+            ("punctuation", options["punctuation"], ""),
+            ("subtypes", "keep" if options["subtypes"] else "drop", ""),
+        ]
+    else:
+        rows.append(("preset", run.preset, ""))
     hint = "sentences scored, of those in the gold file"
     plain(facts(rows, remark=hint), key="run_facts")
     with st.expander("Rules, signature, problems"):

@@ -23,7 +23,7 @@ MOST = 100_000
 
 
 def subset_trees(run: Run, parser: str | None, sentences: list[int]) -> tuple[str, str]:
-    """Return the trees of some sentences as they were read, one a line, in the order given; and their format.
+    """Return the trees of some sentences as they were read, in the order given; and their format.
 
     Parameters
     ----------
@@ -36,8 +36,8 @@ def subset_trees(run: Run, parser: str | None, sentences: list[int]) -> tuple[st
     """
     trees, notation = trees_of(run, parser, sentences)
     missing = FORMATS[notation].write([None]).strip()
-    lines = [trees.get(number) or missing for number in sentences]
-    return "\n".join(lines) + "\n", notation
+    between = "\n\n" if FORMATS[notation].HOLDS == "dependency" else "\n"
+    return "".join((trees.get(number) or missing) + between for number in sentences), notation
 
 
 def subset_downloads(run: Run, parser: str, shown: NDArray[np.int32]) -> None:
@@ -65,7 +65,9 @@ def subset_downloads(run: Run, parser: str, shown: NDArray[np.int32]) -> None:
             key="subset_csv",
             **common,
         )
-        for label, whose, file in (("Gold trees", None, "gold.ptb"), ("Parser’s trees", parser, "parser.ptb")):
+        ending = "conllu" if run.kind == "dependency" else "ptb"
+        for label, whose, name in (("Gold trees", None, "gold"), ("Parser’s trees", parser, "parser")):
+            file = f"{name}.{ending}"
             st.download_button(
                 label,
                 partial(_trees, run, whose, sentences),
@@ -110,6 +112,8 @@ def _score(run: Run, sentences: list[int]) -> None:
         "la_table": None if table is None else CostTable({(one, other): cost for one, other, cost in table}),
         "engine": kept["engine"],
         "metrics": run.metrics,
+        "punctuation": kept.get("punctuation"),
+        "subtypes": kept.get("subtypes"),
     }
     name = f"{len(sentences)} of {run.path.name}"
     begin_scoring(name, source(None), {parser: source(parser) for parser in run.parsers}, run.rules, options)

@@ -111,7 +111,10 @@ def test_an_older_run_is_replaced_only_by_force(files: Path, run: Path, call):
             "no.prm: No such file or directory",
         ),
         (["score", "gold.ptb", "a=one.ptb", "-o", "r", "--format", "x"], "unknown format 'x'; valid: export, conllu"),
-        (["score", "gold.ptb", "a=one.ptb", "-o", "r", "--metrics", "f1"], "unknown metric 'f1'; valid: e, la, t,"),
+        (
+            ["score", "gold.ptb", "a=one.ptb", "-o", "r", "--metrics", "f1"],
+            "unknown metric 'f1'; valid: attachment, e, la, t,",
+        ),
         (["score", "gold.ptb", "a=one.ptb", "-o", "r", "--engine", "x"], "unknown engine 'x'; valid: banded, apted"),
         (["score", "gold.ptb", "a=one.ptb", "-o", "r", "--jobs", "0"], "jobs must be at least 1, not 0"),
         (["score", "-", "a=-", "-o", "r"], "only one input can be standard input"),

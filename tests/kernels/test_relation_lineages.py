@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from evaltools import CostTable, lineage_alignment
 from evaltools.metrics.dependency_lineages import DependencyLineages, relation_lineage, without_subtype
+from evaltools.normalize.dependency_pair import DependencyRules, pair_dependencies
 from evaltools.treebank import Dependencies, DependencyTree, Vocabulary
 from tests.slow import dependency_pairs as slow
 from tests.slow import lineages
@@ -22,8 +23,8 @@ def compared(pairs: list[Pair], *, subtypes: bool = True) -> DependencyLineages:
     """Compare every word with the one at the same place."""
     vocabulary = Vocabulary()
     gold, test = (Dependencies.from_trees([pair[side] for pair in pairs], vocabulary) for side in (0, 1))
-    partner = np.concatenate([np.arange(len(one), dtype=np.int32) for one, _ in pairs])
-    done = DependencyLineages(gold, test, partner, np.ones(len(partner), np.bool_), subtypes=subtypes, table=TABLE)
+    pair = pair_dependencies(gold, test, DependencyRules())
+    done = DependencyLineages(pair, subtypes=subtypes, table=TABLE)
     done.run(0, len(pairs))
     return done
 
@@ -84,15 +85,23 @@ def test_the_alignment_of_lineages_costs_what_the_score_says(pair: Pair):
 
 
 def test_words_without_a_partner_or_not_counted_have_no_score():
-    gold = DependencyTree(("a", "b", "c"), (1, -1, 1), ("det", "root", "punct"))
-    test = DependencyTree(("b",), (-1,), ("root",))
+    gold = DependencyTree(("a", "b", "."), (1, -1, 1), ("det", "root", "punct"), tags=("DET", "NOUN", "PUNCT"))
+    test = DependencyTree(("b", "."), (-1, 0), ("root", "punct"), tags=("NOUN", "PUNCT"))
     vocabulary = Vocabulary()
     sides = [Dependencies.from_trees([tree], vocabulary) for tree in (gold, test)]
-    partner, counted = np.array([-1, 0, 0], dtype=np.int32), np.array([True, True, False])
-    done = DependencyLineages(sides[0], sides[1], partner, counted)
+    done = DependencyLineages(pair_dependencies(sides[0], sides[1], DependencyRules("upos")))
     done.run(0, 1)
     assert np.isnan(done.similarity).tolist() == [[True] * 3, [False, False, True], [True] * 3]
-    assert done.counts.tolist() == [[2.0, 1.0, 1.0, 0.0]]
+    assert done.counts.tolist() == [[1.0, 1.0, 1.0, 0.0]]
+
+
+def test_all_words_that_count_are_words_of_a_missing_parse():
+    gold = DependencyTree(("a", "b"), (1, -1), ("det", "root"))
+    vocabulary = Vocabulary()
+    sides = [Dependencies.from_trees([tree], vocabulary) for tree in (gold, None)]
+    done = DependencyLineages(pair_dependencies(sides[0], sides[1], DependencyRules()))
+    done.run(0, 1)
+    assert done.counts.tolist() == [[2.0, 0.0, 0.0, 0.0]]
 
 
 def test_an_example_by_hand():

@@ -180,14 +180,14 @@ def test_what_cannot_be_read_twice(files: dict[str, Path], tmp_path: Path):
 
 
 def test_an_input_that_changes_meanwhile_is_noticed(files: dict[str, Path], tmp_path: Path, monkeypatch):
-    begin = scoring.TreebankStream.__init__
+    begin = scoring.CorpusStream.__init__
 
     def meddle(self: Any, source: Any, *rest: Any) -> None:
         if source == files["a"]:
             files["a"].write_text(TEST + "\n")  # between looking at it and reading it
         begin(self, source, *rest)
 
-    monkeypatch.setattr(scoring.TreebankStream, "__init__", meddle)
+    monkeypatch.setattr(scoring.CorpusStream, "__init__", meddle)
     with pytest.raises(InputError, match="another content than a moment before"):
         scored(files, tmp_path / "run", resume=True)
     assert [path for path in tmp_path.iterdir() if path.is_dir()] == []

@@ -1,4 +1,4 @@
-"""Files that are chosen for a constituency run and hold something else."""
+"""Files that are chosen to be scored and hold something else."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ DEPENDENCIES = b"1\tGo\tgo\tVERB\tVB\t_\t0\troot\t_\t_\n"
 @pytest.mark.parametrize(
     ("stored", "found"),
     [
-        (DEPENDENCIES, "dependencies (CoNLL-U)"),
         (b"(root (sbj it) (hd rains))\n", "function trees (function trees)"),
         (b"(S (VP (V 0=is) (A 2=rich)) (N 1=John))\n", "discontinuous constituents"),
     ],
@@ -23,6 +22,11 @@ def test_what_cannot_be_scored_is_said(stored: bytes, found: str):
     (problem,) = checked.problems
     assert problem.found == found
     assert problem.file == "gold"
+
+
+def test_dependency_trees_can_be():
+    checked = check("gold", DEPENDENCIES)
+    assert (checked.kind, checked.trees, checked.problems) == ("dependency", 1, ())
 
 
 def test_continuous_trees_of_any_format_can_be():

@@ -21,7 +21,7 @@ from evaltools.drawing.word_columns import aligns_words, drawn_mapping, mapping_
 from evaltools.metrics.mapping import Alignment, NodeStatus, WordMatch
 from evaltools.ui.components import component
 
-__all__ = ["AlignmentView", "alignment_viewer"]
+__all__ = ["AlignmentView", "alignment_viewer", "opened_nodes", "show_panels"]
 
 HEADINGS = {
     "e": "E-mapping: equal label and span",
@@ -98,8 +98,16 @@ def _legend(ties: set[WordMatch]) -> list[str]:
     return marks + [legend_svg("auto", (), (how,)) for how in WordMatch if how in ties]
 
 
-def _opened(key: str, subject: str) -> frozenset[int]:
-    """Return the triangles opened in the browser for this subject."""
+def opened_nodes(key: str, subject: str) -> frozenset[int]:
+    """Return the triangles opened in the browser for this subject.
+
+    Parameters
+    ----------
+    key : str
+        The component's key.
+    subject : str
+        What is shown.
+    """
     state = st.session_state.get(key)
     opened = state.get("opened") if state is not None and hasattr(state, "get") else None
     if not isinstance(opened, dict) or opened.get("subject") != subject:
@@ -146,7 +154,7 @@ def alignment_viewer(
         A word clicked just now, and which triangles are open.
     """
     subject = _subject(alignment)
-    opened = _opened(key, subject)
+    opened = opened_nodes(key, subject)
     shown = opened | unfolded
     panels = []
     for kind in mappings:
@@ -170,13 +178,58 @@ def alignment_viewer(
                 "svg": drawing,
             }
         )
+    legend = _legend({link.how for link in placed_links(alignment)})
+    word = show_panels(
+        panels,
+        key=key,
+        subject=subject,
+        opened=opened,
+        legend=legend,
+        selected_word=selected_word,
+        highlight=highlight,
+    )
+    return AlignmentView(word, shown)
+
+
+def show_panels(
+    panels: list[dict[str, Any]],
+    *,
+    key: str,
+    subject: str,
+    opened: frozenset[int],
+    legend: list[str],
+    selected_word: int | None = None,
+    highlight: tuple[int | None, int | None] | None = None,
+) -> int | None:
+    """Show drawings in the viewer.
+
+    Parameters
+    ----------
+    panels : list of dict
+        From left to right: ``kind``, ``heading``, ``numbers``, ``note`` and ``svg`` of each.
+    key : str
+        The component's key.
+    subject : str
+        A short name for what is shown; folds and pins belong to it.
+    opened : frozenset of int
+        What the reader has unfolded, from :func:`opened_nodes`.
+    legend : list of str
+        An SVG for each entry.
+    selected_word, highlight
+        As for :func:`alignment_viewer`.
+
+    Returns
+    -------
+    int or None
+        The position of a word clicked just now.
+    """
     result = _component()(
         key=key,
         data={
             "id": key,
             "subject": subject,
             "panels": panels,
-            "legend": _legend({link.how for link in placed_links(alignment)}),
+            "legend": legend,
             "opened": sorted(opened),
             "word": selected_word,
             "highlight": None if highlight is None else list(highlight),
@@ -185,7 +238,7 @@ def alignment_viewer(
         on_opened_change=_nothing,
     )
     word = result.get("word")
-    return AlignmentView(word if isinstance(word, int) else None, shown)
+    return word if isinstance(word, int) else None
 
 
 def _nothing() -> None:

@@ -244,19 +244,24 @@ class Panel {
     if (!(target instanceof Element)) return null;
     const node = target.closest(".node");
     if (node) return { side: node.dataset.side, node: node.dataset.node };
+    const grip = target.closest(".grip");
+    if (grip) return { side: grip.dataset.side, node: grip.dataset.child };
     const cell = target.closest(".cell");
-    if (cell && cell.dataset.fold) return { side: "gold", node: cell.dataset.fold };
-    return null;
+    if (!cell) return null;
+    if (cell.dataset.gold !== undefined) return { side: "gold", node: cell.dataset.gold };
+    if (cell.dataset.test !== undefined) return { side: "test", node: cell.dataset.test };
+    return cell.dataset.fold ? { side: "gold", node: cell.dataset.fold } : null;
   }
 
   click(target) {
     const cell = target.closest(".cell");
     const node = target.closest(".node");
     const folded = target.closest(".folded");
-    if (target.closest(".handle")) this.viewer.fold(Number(node.dataset.fold), false);
+    const reference = this.reference(target);
+    if (target.closest(".handle")) this.viewer.fold(Number((node || cell).dataset.fold), false);
     else if (folded) this.viewer.fold(Number(folded.dataset.fold), true);
-    else if (node) {
-      this.viewer.pin(this.reference(node));
+    else if (reference) {
+      this.viewer.pin(reference);
       if (cell && cell.dataset.word !== undefined) this.viewer.choose(Number(cell.dataset.word));
     } else this.viewer.unpin();
   }
@@ -281,6 +286,9 @@ class Panel {
       found.classList.add(name);
       if (flash) found.classList.add("flash");
       this.climb(found);
+    }
+    for (const found of [shown, partner]) {
+      if (found) this.svg.querySelectorAll(`.cell[data-${found.dataset.side}="${Number(found.dataset.node)}"]`).forEach((cell) => cell.classList.add("hot"));
     }
     this.svg.querySelectorAll(".bond").forEach((bond) => {
       const ends = { gold: bond.dataset.gold, test: bond.dataset.test };
@@ -376,7 +384,7 @@ class Viewer {
     this.grid.classList.toggle("two", data.panels.length > 1);
     if (this.legendSource !== data.legend.join("")) {
       this.legendSource = data.legend.join("");
-      const help = make("span", "", "hover: partner and path · click: pin, Esc: unpin · click a triangle: unfold · Ctrl + wheel: zoom");
+      const help = make("span", "", "hover: partner and path · click: pin, Esc: unpin · click what is folded: unfold · Ctrl + wheel: zoom");
       this.legend.replaceChildren(...data.legend.map(adopt), help);
     }
     if (before && before.subject === data.subject) {

@@ -33,6 +33,11 @@ _NOBODY = {"": "nobody"}
 def render(run: Run) -> None:
     """Draw the page."""
     st.header("Hotspots")
+    if run.kind != "constituency":
+        says = "Hotspots are sought in constituency trees; this run compares dependency trees."
+        way = "Overview lists their words by relation, by distance to the head and by direction."
+        plain(answer(says), note(way), key="hotspots_kind")
+        return
     top = st.container()
     parser, other, name = _controls(run)
     view = VIEWS[name]

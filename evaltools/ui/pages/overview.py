@@ -12,6 +12,7 @@ from evaltools.metrics import METRICS
 from evaltools.runs.store import Run
 from evaltools.runs.sums import GROUPS, status_counts
 from evaltools.ui import data, overview_charts, state
+from evaltools.ui.attachments import attachments
 from evaltools.ui.charting import chart
 from evaltools.ui.explanation import explanation
 from evaltools.ui.leaderboard_table import leaderboard_table
@@ -21,7 +22,11 @@ from evaltools.ui.wording import aligned_note
 
 __all__ = ["render"]
 
-_COLUMNS = ("e_dice_roof", "e_dice_whole", "t_dice", "la_strict", "la_partial", "e_exact")
+_COLUMNS = (
+    *("e_dice_roof", "e_dice_whole", "t_dice"),
+    *("uas", "las", "label_accuracy"),
+    *("la_strict", "la_partial", "e_exact"),
+)
 _AVERAGES = {"pooled": "pooled", "mean": "mean"}
 _OVER = {"scored": "scored sentences", "all": "all sentences"}
 _PROBLEMS_SHOWN = 10_000
@@ -56,8 +61,10 @@ def render(run: Run) -> None:
     with first:
         plain(answer(analysis.verdict(figures, variants)), key="verdict")
 
-    metric = state.get("metric", metrics[0])
-    metric = metric if metric in run.metrics else metrics[0]
+    main = data.main_metric(run)
+    main = main if main in metrics else metrics[0]
+    metric = state.get("metric", main)
+    metric = metric if metric in run.metrics else main
     parser = state.get("parser", data.leader(run))
     parser = parser if parser in run.parsers else run.parsers[0]
     coverage = _coverage(key, run)
@@ -75,6 +82,8 @@ def render(run: Run) -> None:
     if len(run.parsers) > 1 and variants:
         _bump(run, figures, variants, every=every)
     _sentences(run, average, every=every)
+    if run.kind == "dependency":
+        attachments(run, parser)
     _trouble(run)
 
 

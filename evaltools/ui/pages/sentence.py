@@ -10,6 +10,7 @@ from evaltools.metrics.mapping import Alignment
 from evaltools.runs.store import Run
 from evaltools.ui import data, state
 from evaltools.ui.alignment_viewer import alignment_viewer
+from evaltools.ui.dependency_sentence import scheme_picker, show_arcs
 from evaltools.ui.exports import alignment_exports, trees_as_text
 from evaltools.ui.kernels import wait_for_kernels
 from evaltools.ui.pickers import choice_picker, parser_picker
@@ -20,7 +21,6 @@ from evaltools.ui.wording import formula_rows, lone_word_note, script_note, stat
 __all__ = ["render"]
 
 _LONG = 25
-_SCHEMES = {"la_partial": "partial credit", "la_strict": "strict"}
 _SCRIPTS = {"t": "T-mapping", "e": "E-mapping"}
 
 
@@ -32,6 +32,9 @@ def render(run: Run) -> None:
     with controls:
         sentence, parser, other = _controls(run)
     wait_for_kernels()
+    if run.kind == "dependency":
+        show_arcs(run, sentence, parser, other, top, controls)
+        return
     alignment = data.alignment(run, sentence, other or parser, parser if other else None)
     upper, lower = other or "gold", parser
     said = status_note(alignment, upper, lower)
@@ -118,19 +121,7 @@ def _chosen_word(alignment: Alignment) -> int | None:
 
 
 def _leaf_ancestor(alignment: Alignment, word: int | None, upper: str, lower: str) -> None:
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.subheader("Leaf-ancestor, word by word", width="content")
-        said = state.get("scheme", "la_partial")
-        value = said if said in _SCHEMES else "la_partial"
-        scheme = st.segmented_control(
-            "Cost of a replaced label",
-            list(_SCHEMES),
-            format_func=lambda one: _SCHEMES[one],
-            label_visibility="collapsed",
-            required=True,
-            **state.bind("scheme", value, "la_partial"),
-        )
-    scheme = scheme or "la_partial"
+    scheme = scheme_picker()
     if not alignment.words:
         plain(note("LA is undefined for this sentence."), key="sentence_strip")
         return

@@ -1,0 +1,179 @@
+"""The pages on a run of dependency trees, without a browser."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import evaltools
+from evaltools.formats import FORMATS
+from evaltools.ui.jobs import JobState, job_by_id
+from evaltools.ui.sidebar import JOB
+from evaltools.ui.subset import subset_trees
+from tests.pages.dependency_corpus import GOLD, HOSTILE_PARSER, WORSE, score_dependencies
+from tests.pages.test_dialogs import dialog, paste  # noqa: F401 - a fixture
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+Open = Callable[..., AppTest]
+
+
+@pytest.fixture
+def tiny_run(tmp_path: Path) -> evaltools.Run:
+    """Give a run of dependency trees, for the pages to be opened on."""
+    return score_dependencies(tmp_path)
+
+
+def components(app: AppTest) -> list[dict[str, Any]]:
+    """Return what the components of the page were given."""
+    return [json.loads(one.proto.json) for one in app.get("bidi_component") if one.proto.json]
+
+
+def panels(app: AppTest) -> list[dict[str, Any]]:
+    """Return the panels of the viewer."""
+    return [panel for given in components(app) for panel in given.get("panels", [])]
+
+
+def said(app: AppTest) -> str:
+    """Return all that the plain components say."""
+    return json.dumps([given.get("blocks") for given in components(app)], ensure_ascii=False)
+
+
+@pytest.mark.parametrize("page", ["overview", "worst_parses", "sentence", "hotspots", "about"])
+def test_every_page_opens(open_app: Open, page: str):
+    app = open_app(page)
+    assert not app.exception
+    assert not app.error
+
+
+@pytest.mark.parametrize("sentence", range(1, 7))
+@pytest.mark.parametrize("parser", ["better", HOSTILE_PARSER])
+def test_every_sentence_is_drawn_as_arcs(open_app: Open, parser: str, sentence: int):
+    app = open_app("sentence", parser=parser, sentence=str(sentence))
+    assert not app.exception
+    assert not app.error
+    (panel,) = panels(app)
+    assert panel["kind"] == "arcs"
+    right = parser == "better" or sentence == 5
+    assert (panel["note"] == "Every arc is right.") == right
+    if (parser, sentence) == (HOSTILE_PARSER, 3):
+        assert panel["note"] == f"{HOSTILE_PARSER}: no parse"
+        assert "no tree for this sentence" in said(app)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"sentence": "1", "at": "0"},
+        {"sentence": "4", "at": "2"},
+        {"sentence": "4", "step": "a2", "scheme": "la_strict"},
+        {"sentence": "6", "fold": "0"},
+        {"sentence": "1", "other": "better"},
+        {"at": "99", "step": "a99"},
+        {"at": "x", "step": "t1", "scheme": "x", "fold": "x"},
+    ],
+)
+def test_what_the_link_says_is_shown_or_ignored(open_app: Open, query: dict[str, str]):
+    app = open_app("sentence", parser=HOSTILE_PARSER, **query)
+    assert not app.exception
+    assert not app.error
+
+
+def test_the_page_counts_and_lists_what_is_wrong(open_app: Open):
+    app = open_app("sentence", parser=HOSTILE_PARSER, sentence="1", at="1")
+    (panel,) = panels(app)
+    assert [(name, number) for _, name, number, _ in panel["numbers"]] == [
+        ("right", "1"),
+        ("relation", "1"),
+        ("head", "2"),
+        ("both", "0"),
+    ]
+    text = said(app)
+    assert "The: det of “dog”; below: det of “barks”" in text
+    assert "2 × 2 / (4 + 4)" in text  # UAS
+    assert "Its relations, from the word to the root" in text
+
+
+def test_long_sentences_are_folded(open_app: Open):
+    folded, whole = (
+        panels(open_app("sentence", parser="better", sentence="6", **query))[0]["svg"] for query in ({}, {"fold": "0"})
+    )
+    assert folded.count('class="cell folded"') == 9
+    assert "the big word3" in folded
+    assert whole.count('class="cell folded"') == 0
+
+
+def test_the_worst_sentence_by_las_comes_first(open_app: Open):
+    app = open_app("worst_parses", parser=HOSTILE_PARSER)
+    assert app.selectbox(key="url_metric").value == "las"
+    shown = app.main.dataframe[-1].value
+    assert shown["las"].dropna().is_monotonic_increasing
+    assert [panel["kind"] for panel in panels(app)] == ["arcs"]
+
+
+@pytest.mark.parametrize(("label", "sentences"), [("obj", [1, 4]), ("*y*", [2]), ("conj", [6]), ("punct", [1, 5])])
+def test_sentences_are_found_by_relation(open_app: Open, label: str, sentences: list[int]):
+    app = open_app("worst_parses", parser=HOSTILE_PARSER, label=label)
+    assert not app.exception
+    assert sorted(app.main.dataframe[-1].value["sentence"]) == sentences
+
+
+def test_the_overview_lists_relations_and_distances(open_app: Open):
+    app = open_app("overview", parser=HOSTILE_PARSER)
+    tables = {tuple(one.value.columns)[:2]: one.value for one in app.main.dataframe}
+    relations = tables["relation", "gold"].set_index("relation")
+    assert relations.loc["nsubj", "gold"] == 1
+    assert set(tables["by", "bin"]["by"]) == {"distance", "direction"}
+    board = next(table for columns, table in tables.items() if columns[0] == "parser")
+    assert {"uas", "las", "label_accuracy", "la_strict", "la_partial"} <= set(board.columns)
+
+
+def test_the_sidebar_says_what_counts(open_app: Open):
+    text = said(open_app("overview"))
+    assert "punctuation" in text
+    assert "subtypes" in text
+
+
+def test_a_subset_is_read_again(tiny_run: evaltools.Run):
+    for parser, trees in ((None, GOLD), (HOSTILE_PARSER, WORSE)):
+        text, notation = subset_trees(tiny_run, parser, [6, 3, 1])
+        read = FORMATS[notation].read(
+            evaltools.formats.Source.from_bytes(text.encode(), "x"), evaltools.treebank.Vocabulary()
+        )
+        assert [read.tree(place).heads for place in range(3)] == [
+            () if tree is None else tree.heads for tree in (trees[5], trees[2], trees[0])
+        ]
+
+
+# -------------------------------------------------------------------------------------------------- scoring files
+
+
+def conllu(*trees: Any) -> str:
+    return str(FORMATS["conllu"].write(trees))
+
+
+def test_pasted_dependency_trees_become_a_run(dialog: AppTest):  # noqa: F811 - the fixture
+    paste(dialog, conllu(GOLD[0], GOLD[3]), conllu(WORSE[0], WORSE[3]))
+    assert "in spite of 1 problem" in dialog.button(key="score_go").label
+    assert dialog.dataframe[-1].value["found"].tolist() == ["word 3 'his'"]
+    dialog.selectbox(key="score_punctuation").set_value("unicode").run()
+    dialog.button(key="score_go").click().run()
+    job = job_by_id(dialog.session_state[JOB])
+    assert job is not None
+    assert job.finished.wait(60)
+    assert job.state is JobState.DONE, job.message
+    run = evaltools.Run(job.path)
+    assert run.kind == "dependency"
+    assert run.meta["options"]["punctuation"] == "unicode"
+
+
+def test_kinds_are_not_mixed(dialog: AppTest):  # noqa: F811 - the fixture
+    paste(dialog, conllu(GOLD[0]), "(S (N dogs))")
+    assert dialog.button(key="score_go").disabled
+    blocks = json.dumps([json.loads(one.proto.json) for one in dialog.get("bidi_component")])
+    assert "evaltools crossframework" in blocks

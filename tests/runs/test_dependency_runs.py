@@ -1,0 +1,310 @@
+"""Runs of dependency trees: from CoNLL files to figures, on corpora small enough to count by hand."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import evaltools
+from evaltools import InputError, ParameterError, Run, RunError, score, verify
+from evaltools.errors import Cancelled
+from evaltools.metrics.dependency_alignment import align_dependencies
+from evaltools.metrics.dependency_mapping import DependencyAlignment
+from evaltools.runs import scoring
+from evaltools.runs.passes import Progress
+from evaltools.treebank import DependencyTree
+from tests.runs.dependency_files import NEAR, OTHER, PASSIVE, TREE, conllu, data
+from tests.slow.dependency_pairs import dependency_pairs
+
+IDS = ["uas", "las", "label_accuracy", "la_strict", "la_partial"]
+
+
+def figures(run: Run, parser: str = "p") -> pd.DataFrame:
+    summary = run.summary()
+    return summary[summary["parser"] == parser].set_index("metric")
+
+
+@pytest.fixture(scope="module")
+def run() -> Run:
+    """Give a run of five sentences: equal, near, missing, other words, equal but for subtypes."""
+    gold = data(TREE, TREE, TREE, TREE, PASSIVE)
+    bare = DependencyTree(PASSIVE.forms, PASSIVE.heads, ("nsubj", "aux", "root"))
+    return score(gold, {"p": data(TREE, NEAR, None, OTHER, bare), "same": data(TREE, TREE, TREE, TREE, PASSIVE)})
+
+
+def test_the_kind_is_that_of_the_gold_file(run: Run):
+    assert run.kind == "dependency"
+    assert run.meta["kind"] == "dependency"
+    assert run.metrics == IDS
+    assert "punctuation:keep|subtypes:drop" in run.signature
+    assert score(io.BytesIO(b"(S (N a))"), {"p": io.BytesIO(b"(S (N a))")}).kind == "constituency"
+
+
+def test_statuses_and_sentences(run: Run):
+    rows = run.sentences("p")
+    assert list(rows.columns[:9]) == ["parser", "sentence", "words", "status", *IDS]
+    assert rows["status"].tolist() == ["ok", "ok", "missing", "words_differ", "ok"]
+    assert rows["words"].tolist() == [5, 5, 5, 5, 3]
+    assert rows["las"].tolist()[:2] == [1.0, pytest.approx(3 / 5)]
+    assert rows["las"].isna().tolist()[2]
+    assert rows["dep_aligned"].tolist() == [5, 5, 0, 4, 3]
+    assert [entry["scored"] for entry in run.meta["parsers"]] == [4, 5]
+    assert [entry["words_aligned"] for entry in run.meta["parsers"]] == [1, 0]
+
+
+def test_figures_by_hand(run: Run):
+    # heads 5 + 4 + 3, heads and relations 5 + 3 + 3, relations 5 + 4 + 3 of 13 words in the sentences of equal words
+    rows = run.counts("p")
+    rows = rows[rows["status"] == "ok"]
+    assert [rows[name].sum() for name in ("dep_gold", "uas_right", "las_right", "label_right")] == [13, 12, 11, 12]
+    # over all sentences: the missing one has nothing right; where “see” stands for “saw”, only “the” and its head agree
+    every = figures(run)["pooled_all"]
+    gold, test = 13 + 5 + 5, 13 + 5
+    assert every["uas"] == pytest.approx(2 * (12 + 1) / (gold + test))
+    assert (figures(run, "same")[["pooled", "mean", "pooled_all"]] == 1).all(axis=None)
+
+
+def test_subtypes_count_on_request():
+    bare = DependencyTree(PASSIVE.forms, PASSIVE.heads, ("nsubj", "aux", "root"))
+    kept = score(data(PASSIVE), {"p": data(bare)}, subtypes=True)
+    assert figures(kept)["pooled"]["las"] == pytest.approx(1 / 3)
+    assert figures(kept)["pooled"]["uas"] == 1
+    assert "subtypes:keep" in kept.signature
+    assert kept.labels("p")["label"].tolist() == ["root", "aux:pass", "nsubj:pass", "aux", "nsubj"]
+
+
+@pytest.mark.parametrize("way", ["upos", "unicode"])
+def test_punctuation_is_left_out_on_request(way: str):
+    run = score(data(TREE), {"p": data(NEAR)}, punctuation=way)
+    assert run.sentences("p").loc[0, "words"] == 5
+    assert run.sentences("p").loc[0, "words_scored"] == 4
+    assert run.words("p")["form"].tolist() == ["I", "saw", "the", "stars"]
+    assert figures(run)["pooled"]["uas"] == 1
+    assert figures(run)["pooled"]["las"] == pytest.approx(3 / 4)
+    assert f"punctuation {way}" in run.meta["preset_rules"]
+
+
+def test_the_words_table(run: Run):
+    rows = run.words("p", 2)
+    assert rows["word"].tolist() == [1, 2, 3, 4, 5]
+    assert rows["head"].tolist() == [2, 0, 4, 2, 2]
+    assert rows["test_head"].tolist() == [2, 0, 4, 2, 4]
+    assert rows["relation"].tolist() == list(TREE.relations)
+    assert rows["test_relation"].tolist() == list(NEAR.relations)
+    assert rows["head_right"].tolist() == [True, True, True, True, False]
+    assert rows["relation_right"].tolist() == [True, True, True, False, True]
+    assert rows["test_tag"].tolist() == ["PRON", "VERB", "DET", "NOUN", "X"]
+    assert rows["la_strict"].tolist()[:2] == [1, 1]
+    other = run.words("p", 4)
+    assert other["test_word"].isna().tolist() == [False, True, False, False, False]
+
+
+def test_trees_texts_and_alignments(run: Run):
+    assert run.text(1) == list(TREE.forms)
+    assert run.texts()["text"].tolist()[0] == "I saw the stars ."
+    tree = run.tree(2, "p")
+    assert isinstance(tree, DependencyTree)
+    assert tree == NEAR
+    assert run.tree(3, "p") is None
+    a = run.alignment(2, "p")
+    assert isinstance(a, DependencyAlignment)
+    assert a.scores == align_dependencies(TREE, NEAR).scores
+    assert run.alignment(3, "p").status == "missing"
+    assert run.alignment(2, "p", "same").scores["las"] == pytest.approx(3 / 5)
+
+
+def test_relations_have_recall_and_precision(run: Run):
+    rows = run.labels("p").set_index("label")
+    # three scored sentences: nsubj three times, det twice, obj taken for obl once
+    assert rows.loc["nsubj", ["gold", "test", "matched"]].tolist() == [3, 3, 3]
+    assert rows.loc["obj", ["gold", "test", "matched", "labelled"]].tolist() == [2, 1, 1, 1]
+    assert rows.loc["punct", ["gold", "test", "matched", "labelled"]].tolist() == [2, 2, 1, 2]
+    assert np.isnan(rows.loc["obl", "recall"])
+    assert rows.loc["obj", ["recall", "precision", "f1"]].tolist() == pytest.approx([1 / 2, 1, 2 / 3])
+    assert list(run.labels()["parser"].unique()) == ["p", "same"]
+
+
+def test_attachment_by_distance_and_direction(run: Run):
+    rows = run.attachments("p").set_index(["by", "bin"])
+    assert rows.loc[("distance", "root"), ["gold", "test"]].tolist() == [3, 3]
+    # the full stop hangs from “saw”, three words away; once in the test tree from “stars”, next to it
+    assert rows.loc[("distance", "3–6"), ["gold", "test"]].tolist() == [2, 1]
+    assert rows.loc[("distance", "3–6"), "uas_recall"] == pytest.approx(1 / 2)
+    assert rows.loc[("distance", "3–6"), "uas_precision"] == 1
+    assert rows.loc[("direction", "left"), "gold"] == 4
+    assert rows["gold"].groupby(level="by").sum().tolist() == [13, 13]
+    assert run.attachments()["by"].unique().tolist() == ["distance", "direction"]
+
+
+def test_what_a_run_of_the_other_kind_has_not(run: Run):
+    with pytest.raises(RunError, match="only constituency trees have brackets"):
+        run.brackets()
+    brackets = score(io.BytesIO(b"(S (N a))"), {"p": io.BytesIO(b"(S (N a))")})
+    with pytest.raises(RunError, match="only words of dependency trees have heads"):
+        brackets.attachments()
+
+
+def test_problems_name_line_found_and_expected(run: Run):
+    rows = run.problems()
+    assert rows["kind"].tolist() == ["words_differ"]
+    assert rows.loc[0, ["parser", "sentence", "found"]].tolist() == ["p", 4, "word 2 'see'"]
+    assert rows.loc[0, "expected"].startswith("word 2 'saw', as in ")
+    assert rows.loc[0, "line"] > 1
+    broken = conllu(TREE, TREE).replace("\t2\tobj", "\t9\tobj", 1).replace("\t0\troot", "\t4\troot", 2)
+    made = score(data(TREE, TREE), {"p": io.BytesIO(broken.encode())})
+    assert set(made.problems()["kind"]) >= {"head_range", "no_root"}
+    assert made.sentences("p")["status"].tolist() == ["missing", "missing"]
+
+
+def test_too_few_and_too_many_sentences():
+    run = score(data(TREE, TREE), {"few": data(TREE), "many": data(TREE, TREE, TREE)})
+    assert run.problems().set_index("kind")["parser"].to_dict() == {"too_few": "few", "surplus": "many"}
+    assert run.sentences("few")["status"].tolist() == ["ok", "missing"]
+
+
+# ----------------------------------------------------------------------------------------------------- what is wrong
+
+
+def test_files_of_different_kinds():
+    with pytest.raises(InputError, match=r"constituency trees .*; expected dependency trees.*crossframework"):
+        score(data(TREE), {"p": io.BytesIO(b"(S (N a))\n")})
+    with pytest.raises(InputError, match=r"dependency trees .*; expected constituency trees.*crossframework"):
+        score(io.BytesIO(b"(S (N a))\n"), {"p": data(TREE)})
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"preset": "collins"}, "dependency trees have none"),
+        ({"la_preterminals": True}, "hold no tags"),
+        ({"punctuation": "drop"}, "unknown punctuation 'drop'; valid: keep, upos, unicode"),
+        ({"metrics": ["e_dice_roof"]}, "unknown metric 'e_dice_roof'; valid: attachment, la, uas"),
+        ({"align_sentences": True}, "dependencies|paired by their place"),
+    ],
+)
+def test_options_without_meaning_for_dependency_trees(options: dict[str, object], says: str, tmp_path: Path):
+    with pytest.raises((ParameterError, InputError), match=says):
+        score(data(TREE), {"p": data(TREE)}, out=tmp_path / "run", **options)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("options", [{"punctuation": "keep"}, {"subtypes": False}])
+def test_options_without_meaning_for_constituency_trees(options: dict[str, object]):
+    with pytest.raises(ParameterError, match="options for dependency trees"):
+        score(io.BytesIO(b"(S (N a))"), {"p": io.BytesIO(b"(S (N a))")}, **options)
+
+
+# ------------------------------------------------------------------------------------- verified, resumed, in chunks
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> dict[str, Path]:
+    """Give a gold file and a parser's."""
+    trees = {"gold": [TREE, PASSIVE] * 7, "p": [NEAR, None] * 7}
+    paths = {name: tmp_path / f"{name}.conllu" for name in trees}
+    for name, path in paths.items():
+        path.write_text(conllu(*trees[name]), "utf-8")
+    return paths
+
+
+def test_a_run_is_verified(files: dict[str, Path], tmp_path: Path):
+    run = score(files["gold"], {"p": files["p"]}, out=tmp_path / "run", punctuation="upos", subtypes=True)
+    found = verify(run)
+    assert found.equal, str(found)
+    assert found.n_rows == 14 + 7 * (4 + 3) + 14 + 14
+    part = next((tmp_path / "run" / "words").glob("*.parquet"))
+    table = pq.read_table(part)
+    heads = pa.array([9] * len(table), pa.int32())
+    pq.write_table(table.set_column(table.schema.get_field_index("head"), "head", heads), part)
+    assert "words, parser p, sentence 1, head: 9; expected 2" in str(verify(Run(tmp_path / "run")))
+
+
+def test_the_folder_has_the_tables_of_its_kind(files: dict[str, Path], tmp_path: Path):
+    run = score(files["gold"], {"p": files["p"]}, out=tmp_path / "run")
+    names = {path.name for path in (tmp_path / "run").iterdir()}
+    assert names == {"meta.json", "sentences", "words", "trees", "problems"}
+    copy = run.save(tmp_path / "copy")
+    assert copy.summary().equals(run.summary())
+    assert {path.name for path in (tmp_path / "copy").iterdir()} == names
+    meta = json.loads((tmp_path / "run" / "meta.json").read_text())
+    (tmp_path / "run" / "meta.json").write_text(json.dumps(meta | {"kind": "x"}))
+    with pytest.raises(RunError, match="unknown kind 'x'"):
+        Run(tmp_path / "run")
+
+
+def test_chunks_make_no_difference(files: dict[str, Path], monkeypatch: pytest.MonkeyPatch):
+    whole = score(files["gold"], {"p": files["p"]})
+    monkeypatch.setattr(scoring, "_SENTENCES_PER_CHUNK", 3)
+    parts = score(files["gold"], {"p": files["p"]})
+    assert parts.summary().equals(whole.summary())
+    assert parts.words().equals(whole.words())
+    assert parts.labels().equals(whole.labels())
+
+
+def test_an_interrupted_run_is_continued(files: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(scoring, "_SENTENCES_PER_CHUNK", 3)
+    progress = Progress()
+
+    def stop(stage: str, done: int, total: int) -> None:
+        if done >= 6:
+            progress.cancelled.set()
+
+    progress.tell = stop
+    with pytest.raises(Cancelled):
+        score(files["gold"], {"p": files["p"]}, out=tmp_path / "run", resume=True, jobs=1, progress=progress)
+    notes: list[str] = []
+    again = Progress(note=notes.append)
+    run = score(files["gold"], {"p": files["p"]}, out=tmp_path / "run", resume=True, progress=again)
+    assert "is continued" in notes[0]
+    assert run.words().equals(score(files["gold"], {"p": files["p"]}).words())
+
+
+def test_a_worker_elsewhere_makes_the_same_parts(files: dict[str, Path], tmp_path: Path):
+    from evaltools.runs import cluster
+    from evaltools.runs.parts import Parts
+    from evaltools.runs.workers import Threads
+
+    tasks: list[cluster._Task] = []
+
+    class Remote(Threads):
+        """Pack every chunk as for a cluster, and score what is unpacked."""
+
+        def submit(self, chunk, places):
+            texts = {name: cluster._packed(text) for name, text in chunk.texts.items()}
+            tests = {name: text for name, text in texts.items() if name is not None}
+            n, version = len(chunk.gold), evaltools.__version__
+            gold = texts[None]
+            task = cluster._Task(
+                version, chunk.number, n, gold, tests, places, chunk.preset, chunk.options, self._parts
+            )
+            tasks.append(task)
+            return {self._pool.submit(cluster._score, task)}
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(scoring, "Threads", Remote)
+        run = score(files["gold"], {"p": files["p"]}, out=tmp_path / "run")
+    assert len(tasks) == 1
+    assert isinstance(tasks[0].parts, Parts)
+    assert run.summary().equals(score(files["gold"], {"p": files["p"]}).summary())
+
+
+@given(st.lists(dependency_pairs(), min_size=1, max_size=4), st.booleans())
+@settings(max_examples=15, deadline=None)
+def test_a_run_says_what_its_alignments_say(pairs: list[tuple[DependencyTree, DependencyTree]], subtypes: bool):
+    gold, test = ([pair[side] for pair in pairs] for side in (0, 1))
+    run = score(data(*gold), {"p": data(*test)}, format="conllu", subtypes=subtypes)
+    rows = run.sentences("p")
+    for number, pair in enumerate(pairs):
+        a = align_dependencies(*pair, subtypes=subtypes)
+        for name in IDS:
+            assert rows.loc[number, name] == pytest.approx(a.scores[name])
+        assert run.alignment(number + 1, "p").scores == a.scores
