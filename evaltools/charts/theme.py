@@ -41,7 +41,7 @@ and lines take the same colour, fainter."""
 SOFT, FAINT = 0.68, 0.14
 """Opacity of remarks and of lines."""
 
-_COLOURS = ("#E69F00", "#00B4C3", INK, "#7869E1", "#960F87", "#1E695A", "#968787", "#5A5A00")
+_COLOURS = ("#E69F00", "#69A5A5", INK, "#B42D78", "#5A5AD2", "#C396FF", "#697800", "#967869")
 """Eight colours, the ink among them, that stay apart for readers with any colour-vision deficiency, on light paper and
 on dark, and are none of those that mean deleted, inserted, swapped or moved in drawings of trees."""
 

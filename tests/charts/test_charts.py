@@ -136,7 +136,7 @@ def test_colours_of_parsers_are_no_statuses_and_show_on_both_papers(theme):
             continue
         assert min(distance(lab(style.colour), lab(status)) for status in statuses.values()) >= 25
         light, dark = sorted((luminance(style.colour), paper), reverse=True)
-        assert (light + 0.05) / (dark + 0.05) >= 2.2
+        assert (light + 0.05) / (dark + 0.05) >= (2.2 if theme == "light" else 3)
 
 
 @given(st.lists(st.floats(-100, 100), max_size=12), st.floats(0.1, 20))
