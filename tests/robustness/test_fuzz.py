@@ -176,7 +176,8 @@ def test_mutated_files_are_scored(tmp_path: Path):
         frame = run.sentences("it")
         assert frame["sentence"].tolist() == list(range(1, 13))
         entry = run.meta["parsers"][0]
-        assert entry["scored"] + entry["missing"] + entry["words_differ"] == 12
+        assert entry["scored"] + entry["missing"] + entry["words_differ"] - entry["words_aligned"] == 12
+        assert entry["words_aligned"] == frame["words_aligned"].notna().sum()
         assert len(run.problems()) == run.meta["problems"]
         statuses |= set(frame["status"])
     assert statuses == {"ok", "missing", "words_differ"}
