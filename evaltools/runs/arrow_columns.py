@@ -1,4 +1,4 @@
-"""Columns of strings for the tables of a run."""
+"""Columns of Arrow tables, from arrays."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-__all__ = ["coded", "constant"]
+__all__ = ["coded", "constant", "sentence_of"]
 
 
 def constant(value: str | None, length: int) -> pa.Array:
@@ -24,3 +24,8 @@ def coded(codes: NDArray[Any], names: Sequence[str]) -> pa.Array:
     names_used = [names[code] if code >= 0 else "" for code in used.tolist()]
     indices = pa.array(positions.reshape(-1).astype(np.int32), mask=codes < 0)
     return pa.DictionaryArray.from_arrays(indices, pa.array(names_used, pa.string()))
+
+
+def sentence_of(offsets: NDArray[np.int64]) -> NDArray[np.int32]:
+    """Return the number of every element's sentence, from 0."""
+    return np.repeat(np.arange(len(offsets) - 1, dtype=np.int32), np.diff(offsets))
