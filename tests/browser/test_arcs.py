@@ -1,0 +1,133 @@
+"""Dependency trees in a real browser: the worst parse, its arcs, what hangs from what."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.steps import click_row, drawing, in_link, open_page, overflow, settle, upload
+from tests.pages.dependency_corpus import HOSTILE_PARSER, score_dependencies, write_dependencies
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.sync_api import Locator, Page
+
+
+@pytest.fixture(scope="module")
+def address(app_server: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Give the address of the app, open on a run of dependency trees."""
+    folder = tmp_path_factory.mktemp("dependencies")
+    score_dependencies(folder)
+    return str(app_server(str(folder / "dependencies.run")).url)
+
+
+def arc(page: Page, side: str, word: int) -> Locator:
+    """Find the relation on an arc."""
+    return drawing(page, "arcs").locator(f".arc[data-side={side}][data-node='{word}']")
+
+
+def test_the_worst_parse_is_found_and_its_arcs_are_seen(page: Page, address: str):
+    open_page(page, address, "worst_parses", parser=HOSTILE_PARSER)
+    expect(page.locator(".answer")).to_contain_text("By LAS")
+    click_row(page, 1)
+    heading = page.get_by_role("heading", name=re.compile(r"Sentence \d"))
+    expect(heading).to_be_visible()
+    expect(drawing(page, "arcs")).to_be_visible()
+    page.get_by_role("link", name="Open in Sentence").click()
+    expect(page).to_have_url(re.compile("/sentence"))
+    expect(drawing(page, "arcs")).to_be_visible()
+
+
+def test_pointing_at_an_arc_shows_its_partner_and_the_way_to_the_root(page: Page, address: str):
+    open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="1")
+    arc(page, "gold", 0).hover()
+    expect(arc(page, "gold", 0)).to_have_class(re.compile(r"\bhot\b"))
+    expect(arc(page, "test", 0)).to_have_class(re.compile(r"\bmate\b"))
+    path = drawing(page, "arcs").locator(".edge.path")
+    expect(path).to_have_count(3 + 2)  # The, dog, barks above; The, barks below
+    readout = page.locator(".readout")
+    expect(readout).to_have_text(f"The · det of “dog” · other head · {HOSTILE_PARSER} has det of “barks”")
+    arc(page, "gold", 0).click()
+    expect(readout).to_contain_text("pinned")
+    page.get_by_role("heading", name="Sentence", exact=True).hover()
+    expect(arc(page, "gold", 0)).to_have_class(re.compile(r"\bhot\b"))
+    page.keyboard.press("Escape")
+    expect(drawing(page, "arcs").locator(".hot")).to_have_count(0)
+
+
+def test_a_word_shows_its_lineages(page: Page, address: str):
+    open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="1")
+    drawing(page, "arcs").locator(".cell[data-word='0']").click()
+    expect(page).to_have_url(re.compile("at=0"))
+    lineage = page.locator("svg.lineage")
+    expect(lineage).to_contain_text("det")
+    expect(lineage).to_contain_text("nsubj")
+    assert in_link(page, "at") == "0"
+
+
+def test_a_wrong_arc_of_the_list_is_shown(page: Page, address: str):
+    open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="1")
+    page.get_by_text("dog: nsubj of “barks”").click()
+    expect(arc(page, "gold", 1)).to_have_class(re.compile(r"\bhot\b"))
+    assert in_link(page, "step") == "a1"
+
+
+def test_what_is_folded_opens_and_closes(page: Page, address: str):
+    open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="6")
+    folded = drawing(page, "arcs").locator(".cell.folded")
+    expect(folded).to_have_count(8)
+    folded.first.click()
+    expect(folded).to_have_count(7)
+    settle(page)
+    page.get_by_text("Show only what differs").click()
+    expect(folded).to_have_count(0)
+    expect(drawing(page, "arcs").locator(".cell")).to_have_count(30)
+
+
+def test_keys_zoom_and_reach_every_arc(page: Page, address: str):
+    open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="6", fold="0")
+    stage = page.locator(".panel[data-kind=arcs] .stage")
+    before = page.locator(".tools output").inner_text()
+    stage.focus()
+    page.keyboard.press("+")
+    expect(page.locator(".tools output")).not_to_have_text(before)
+    page.keyboard.press("Tab")
+    focused = page.evaluate("() => document.activeElement.shadowRoot?.activeElement?.className.baseVal ?? ''")
+    inside = page.evaluate("() => document.activeElement.className.baseVal ?? ''")
+    assert "arc" in focused + inside
+
+
+def test_labels_from_data_stay_text(page: Page, address: str):
+    alerts: list[str] = []
+    page.on("dialog", lambda dialog: alerts.append(dialog.message))
+    open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="2")
+    expect(drawing(page, "arcs")).to_be_visible()
+    texts = drawing(page, "arcs").locator("text").all_text_contents()
+    assert {"<script>alert[1]</script>", "**bold**", "$x$", ":red[x]", "<b>r</b>", "*x*", "$y$", "<i>"} <= set(texts)
+    assert alerts == []
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+@pytest.mark.parametrize("sentence", ["1", "6"])
+def test_nothing_is_wider_than_the_window(page: Page, address: str, width: int, sentence: str):
+    page.set_viewport_size({"width": width, "height": 900})
+    open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence=sentence, fold="0")
+    expect(drawing(page, "arcs")).to_be_visible()
+    assert overflow(page) <= 0
+
+
+def test_uploaded_conll_files_become_a_run(page: Page, address: str, tmp_path: Path):
+    files = write_dependencies(tmp_path)
+    open_page(page, address, "")
+    upload(page, files["gold"], files["better"])
+    expect(page.get_by_test_id("stDialog").get_by_text("gold.conllu: CoNLL-U, 6 trees in 6 sentences")).to_be_visible()
+    page.get_by_test_id("stDialog").get_by_role("button", name="Score", exact=True).click()
+    facts = page.get_by_test_id("stSidebar").locator(".facts")
+    expect(facts).to_contain_text("better")
+    expect(facts).not_to_contain_text(HOSTILE_PARSER)
+    expect(facts).to_contain_text("subtypes")
