@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from evaltools.formats.small_tables import read_label_map
     from evaltools.metrics import CROSS_FRAMEWORK_METRICS, METRICS
     from evaltools.metrics.alignment import align
+    from evaltools.metrics.dependency_alignment import align_dependencies
+    from evaltools.metrics.dependency_mapping import DependencyAlignment
     from evaltools.metrics.leaf_ancestor import CostTable, lineage, lineage_alignment, read_cost_table
     from evaltools.metrics.mapping import Alignment, Mapping, NodeStatus
     from evaltools.metrics.tedeval_protocol import TedEvalProtocol, tedeval_protocol
@@ -62,6 +64,7 @@ _HOMES = {
     "CROSS_FRAMEWORK_METRICS": "metrics",
     "METRICS": "metrics",
     "align": "metrics.alignment",
+    "align_dependencies": "metrics.dependency_alignment",
     "CostTable": "metrics.leaf_ancestor",
     "lineage": "metrics.leaf_ancestor",
     "lineage_alignment": "metrics.leaf_ancestor",
@@ -79,6 +82,7 @@ _HOMES = {
     "Verification": "runs.verification",
     "verify": "runs.verification",
     "Dependencies": "treebank",
+    "DependencyAlignment": "metrics.dependency_mapping",
     "DependencyTree": "treebank",
     "FunctionTree": "treebank",
     "MultiFunctionTree": "treebank",
@@ -105,6 +109,7 @@ __all__ = [
     "Alignment",
     "CostTable",
     "Dependencies",
+    "DependencyAlignment",
     "DependencyTree",
     "EvaltoolsError",
     "FunctionTree",
@@ -123,6 +128,7 @@ __all__ = [
     "UnificationError",
     "Verification",
     "align",
+    "align_dependencies",
     "bare_function_tree",
     "constituency_function_tree",
     "convert",

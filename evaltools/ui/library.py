@@ -33,7 +33,8 @@ __all__ = [
     "scored_folder",
 ]
 
-SAMPLE = "sample"
+SAMPLES = {"sample": "constituency", "sample of dependency trees": "dependency"}
+"""The runs of the sample, by their names: what kind of trees each compares."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,7 @@ class Known:
         What the URL calls it.
     path : Path
         Its folder.
-    origin : {"given", "sample", "opened", "scored"}
+    origin : {"given", "opened", "scored"} or a name in SAMPLES
         How it came to be known.
     """
 
@@ -57,7 +58,7 @@ class Known:
     @property
     def name(self) -> str:
         """What people call it: its folder's name."""
-        return "sample" if self.origin == SAMPLE else self.path.name
+        return self.origin if self.origin in SAMPLES else self.path.name
 
 
 @dataclass
@@ -129,26 +130,32 @@ def remember_given(arguments: tuple[str, ...]) -> tuple[list[Known], list[str]]:
 
 
 @st.cache_resource(show_spinner=False)
-def sample() -> Known:
-    """Return the sample, whether it is scored yet or not."""
-    return _put(sample_run_path(), SAMPLE)
+def samples() -> list[Known]:
+    """Return the runs of the sample, whether they are scored yet or not."""
+    return [_put(sample_run_path(kind), name) for name, kind in SAMPLES.items()]
 
 
-def sample_job() -> Job:
-    """Score the sample in the background."""
-    return start_job(SAMPLE, "the sample", sample_run)
+def sample_job(name: str) -> Job:
+    """Score one of the runs of the sample in the background.
+
+    Parameters
+    ----------
+    name : str
+        A name in :data:`SAMPLES`.
+    """
+    return start_job(name, f"the {name}", lambda progress: sample_run(progress, kind=SAMPLES[name]))
 
 
 def default(arguments: tuple[str, ...]) -> Known:
     """Return the run to show while the URL names none."""
     given, _ = remember_given(arguments)
-    return given[0] if given else sample()
+    return given[0] if given else samples()[0]
 
 
 def known_runs(arguments: tuple[str, ...]) -> list[Known]:
-    """Return every known run: given ones first, then the sample, then those opened and scored."""
+    """Return every known run: given ones first, then the samples, then those opened and scored."""
     given, _ = remember_given(arguments)
-    first = [*given, sample()]
+    first = [*given, *samples()]
     return [*first, *(known for known in list(_shelf().runs.values()) if known not in first)]
 
 

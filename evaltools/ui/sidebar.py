@@ -102,8 +102,8 @@ def _open(known: Known | None) -> Selected:
     if known is None:
         return Selected(None, fault="The link names a run that is not open here.")
     try:
-        if known.origin == library.SAMPLE and not (known.path / "meta.json").is_file():
-            job = library.sample_job()
+        if known.origin in library.SAMPLES and not (known.path / "meta.json").is_file():
+            job = library.sample_job(known.origin)
             job.finished.wait(0.2)
             if job.state is JobState.RUNNING:
                 return Selected(None, job)
@@ -160,7 +160,7 @@ def _open_dialog() -> None:
 def _jobs() -> None:
     """Show what is being scored; when the job that this session started is done, open its run."""
     for running in running_jobs():
-        if running.id != library.SAMPLE:
+        if running.id not in library.SAMPLES:
             _progress(running)
     job = job_by_id(st.session_state.get(JOB))
     if job is None or job.state is JobState.RUNNING:

@@ -17,11 +17,14 @@ from hypothesis import strategies as st
 import evaltools
 from evaltools import InputError, ParameterError, Run, RunError, score, verify
 from evaltools.errors import Cancelled
+from evaltools.metrics.attachment import Attachment
+from evaltools.metrics.attachment_groups import attachment_groups
 from evaltools.metrics.dependency_alignment import align_dependencies
 from evaltools.metrics.dependency_mapping import DependencyAlignment
+from evaltools.normalize.dependency_pair import DependencyRules, pair_dependencies
 from evaltools.runs import scoring
 from evaltools.runs.passes import Progress
-from evaltools.treebank import DependencyTree
+from evaltools.treebank import Dependencies, DependencyTree, Vocabulary
 from tests.runs.dependency_files import NEAR, OTHER, PASSIVE, TREE, conllu, data
 from tests.slow.dependency_pairs import dependency_pairs
 
@@ -308,3 +311,28 @@ def test_a_run_says_what_its_alignments_say(pairs: list[tuple[DependencyTree, De
         for name in IDS:
             assert rows.loc[number, name] == pytest.approx(a.scores[name])
         assert run.alignment(number + 1, "p").scores == a.scores
+
+
+@given(st.lists(dependency_pairs(most_words=14), min_size=1, max_size=4), st.booleans())
+@settings(max_examples=15, deadline=None)
+def test_groups_are_those_of_the_columns(pairs: list[tuple[DependencyTree, DependencyTree]], subtypes: bool):
+    gold, test = ([pair[side] for pair in pairs] for side in (0, 1))
+    run = score(data(*gold), {"p": data(*test)}, format="conllu", subtypes=subtypes)
+    vocabulary = Vocabulary()
+    sides = [Dependencies.from_trees(trees, vocabulary) for trees in (gold, test)]
+    attachment = Attachment(
+        pair_dependencies(sides[0], sides[1], DependencyRules(subtypes=subtypes)), subtypes=subtypes
+    )
+    rows = run.attachments("p")
+    for by in ("distance", "direction"):
+        expected = [one for one in attachment_groups(attachment, by) if one.gold or one.test]
+        found = rows[rows["by"] == by]
+        assert found["bin"].tolist() == [one.group for one in expected]
+        for labelled, name in ((False, "uas"), (True, "las")):
+            shares = [one.figures(labelled=labelled)[:2] for one in expected]
+            assert found[[f"{name}_recall", f"{name}_precision"]].to_numpy() == pytest.approx(
+                np.array(shares, dtype=float), nan_ok=True
+            )
+    relations = run.labels("p").set_index("label")
+    for one in attachment_groups(attachment, "relation", subtypes=subtypes):
+        assert relations.loc[one.group, ["gold", "test", "matched"]].tolist() == [one.gold, one.test, one.both]

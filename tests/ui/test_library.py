@@ -1,0 +1,38 @@
+"""The runs that the app knows by itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import streamlit as st
+
+from evaltools.ui import library
+from evaltools.ui.jobs import JobState
+
+
+@pytest.fixture(autouse=True)
+def fresh(fresh_home: Path) -> None:
+    """Begin with nothing scored."""
+    st.cache_resource.clear()
+
+
+def test_the_sample_is_there_in_both_kinds():
+    assert [(known.name, known.path.name[:7]) for known in library.known_runs(())] == [
+        ("sample", "sample-"),
+        ("sample of dependency trees", "sample-"),
+    ]
+    assert library.default(()).name == "sample"
+
+
+def test_the_sample_of_dependency_trees_is_scored_when_it_is_wanted():
+    known = library.known_runs(())[1]
+    assert not known.path.exists()
+    job = library.sample_job(known.origin)
+    assert job.finished.wait(120)
+    assert job.state is JobState.DONE, job.message
+    run = library.open_run(known)
+    assert run.kind == "dependency"
+    assert run.parsers == ["spanning-tree", "transition"]
+    assert run.meta["problems"] == 0
+    assert run.summary().set_index(["parser", "metric"]).loc[("transition", "las"), "pooled"] > 0.7
