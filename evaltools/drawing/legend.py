@@ -33,7 +33,7 @@ def legend_svg(
     said = [*(LEGEND[status] for status in statuses), *(TIES[how] for how in ties)]
     width = 24 + sum(text_width(text, _SIZE) + 50 for text in said)
     rows, height = legend_rows(statuses, ties, width, 4.0)
-    return document(width, height, rows, theme=theme, label="what the marks mean", class_="legend")
+    return document(width, height, rows, theme=theme, label=f"legend: {', '.join(said)}", class_="legend")
 
 
 def legend_rows(
