@@ -13,9 +13,10 @@ from rich.console import Console
 
 from benchmarks import generate
 from benchmarks.app import PARSERS, app_rows
-from benchmarks.long import MILLION, long_runs
+from benchmarks.long import MILLION, SIZES, long_runs
 from benchmarks.measures import Work, steps, whole_command
 from benchmarks.report import Row, draw
+from benchmarks.sizes import size_rows
 
 
 def arguments() -> argparse.Namespace:
@@ -27,6 +28,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--repeats", type=int, default=5, help="runs of each step; the median counts")
     parser.add_argument("--keep", type=Path, help="write the generated files to this folder and leave them there")
     parser.add_argument("--strict", action="store_true", help="end with status 1 if a target is missed")
+    parser.add_argument("--short", action="store_true", help="no tables of tree sizes and of long corpora")
     parser.add_argument("--app-million", action="store_true", help="instead: the app on a million sentences")
     parser.add_argument("--app-sentences", type=int, default=MILLION, help="sentences of that run")
     parser.add_argument("--app-run", type=Path, help="a run that was made for that before")
@@ -52,9 +54,12 @@ def run(options: argparse.Namespace, folder: Path) -> int:
     work = Work(gold, parsers, generate.write(options.keep or folder, gold, parsers), folder)
     if options.million:
         title = f"{len(gold):,} generated sentences and one parser's answers (seed {options.seed}), over and over"
-        return show(list(long_runs(work.files, folder)), title, f"{machine} Each line is one run of its own.", options)
+        rows = list(long_runs(work.files, folder, (*SIZES, MILLION)))
+        return show(rows, title, f"{machine} Each line is one run of its own.", options)
     shape = generate.shape(gold, parsers)
     rows = [*whole_command(work, 3), *steps(work, options.repeats)]
+    if not options.short:
+        rows += [*size_rows(folder, options.seed, options.repeats), *long_runs(work.files, folder)]
     title = (
         f"{work.size} generated sentence pairs (seed {options.seed}): {shape['words']:.1f} words and "
         f"{shape['roof_nodes']:.1f} roof nodes a sentence, longest {shape['longest']:.0f} words, "

@@ -5,11 +5,11 @@ from __future__ import annotations
 import statistics
 from collections import defaultdict
 from dataclasses import dataclass
-from itertools import cycle, islice
 from typing import TYPE_CHECKING, Any
 
 from benchmarks import engine, generate
 from benchmarks.browser import Reader, chromium, serving, why_not
+from benchmarks.long import repeated
 from benchmarks.report import MEGABYTE, Row
 from benchmarks.timing import Time, measure_command
 
@@ -153,9 +153,7 @@ def million_run(n: int, folder: Path, seed: int) -> tuple[Path, Time]:
     made = generate.Corpus(folder / "long-gold.ptb", {name: folder / f"long-{name}.ptb" for name in small.parsers})
     pairs = [(small.gold, made.gold), *((small.parsers[name], path) for name, path in made.parsers.items())]
     for source, target in pairs:
-        lines = source.read_bytes().splitlines(keepends=True)
-        with target.open("wb") as file:
-            file.writelines(islice(cycle(lines), n))
+        repeated(source, target, n)
     run = folder / "long.run"
     return run, measure_command(engine.score_command(made, run), {})
 

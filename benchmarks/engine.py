@@ -11,6 +11,7 @@ import numpy as np
 from evaltools.analysis.significance import shuffled_sums
 from evaltools.formats import read_treebank
 from evaltools.metrics.base import Symbols, symbols_of
+from evaltools.metrics.bracketing import COLUMNS as E_COLUMNS
 from evaltools.metrics.bracketing import Bracketing
 from evaltools.metrics.function_columns import FunctionColumns, FunctionVocabulary
 from evaltools.metrics.function_conversion import corpus_functions
@@ -86,6 +87,12 @@ def bracketing(comparison: Comparison) -> NDArray[np.int32]:
     work = Bracketing(comparison.pair, comparison.preset, comparison.symbols)
     work.run(0, comparison.n)
     return work.counts
+
+
+def matched_brackets(comparison: Comparison) -> list[int]:
+    """Return how many roof brackets of every sentence are matched."""
+    matched: list[int] = bracketing(comparison)[:, E_COLUMNS.index("e_matched_roof")].tolist()
+    return matched
 
 
 def tree_distance(comparison: Comparison) -> list[int]:

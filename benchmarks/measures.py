@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from benchmarks.generate import Corpus, Node
 
 #: How much of the work the peers are given.
-APTED_PAIRS, ZSS_PAIRS = 96, 24
+APTED_PAIRS, ZSS_PAIRS, EDIST_PAIRS, PYEVALB_PAIRS = 96, 24, 960, 960
 
 #: Iterations of the test of significance.
 SHUFFLES = 10_000
@@ -87,12 +87,15 @@ def steps(work: Work, repeats: int) -> Iterator[Row]:
     bracketing = measure(lambda: [engine.bracketing(one) for one in compared.values()], repeats)
     yield Row("E", pairs_done, bracketing, rate(n_parsers * n, bracketing))
 
+    yield _pyevalb(pairs, [n for one in compared.values() for n in engine.matched_brackets(one)], bracketing)
+
     distance = measure(lambda: [engine.tree_distance(one) for one in compared.values()], repeats)
     yield Row("T with mapping", pairs_done, distance, rate(n_parsers * n, distance))
     costs = [cost for one in compared.values() for cost in engine.tree_distance(one)]
     for name, peer, n_pairs, target in (
         ("  apted, with mapping", peers.apted_mapping, APTED_PAIRS, 800),
         ("  zss, distance only", peers.zss_distance, ZSS_PAIRS, None),
+        ("  edist, with mapping", peers.edist_mapping, EDIST_PAIRS, None),
     ):
         chosen = peers.sample(pairs, n_pairs)
         distances, time = peer([pairs[i] for i in chosen])
@@ -116,6 +119,18 @@ def steps(work: Work, repeats: int) -> Iterator[Row]:
     scored = {name: engine.passes(one) for name, one in engine.prepare(gold, tests, "standard").items()}
     writing = measure(lambda: engine.write(gold, tests, scored, work.folder / "written.run"), repeats)
     yield Row("write", f"{work.size}, a run", writing, f"{folder_size(work.folder / 'written.run') / MEGABYTE:.1f} MB")
+
+
+def _pyevalb(pairs: list[peers.Pair], matched: list[int], ours: Time) -> Row:
+    """Measure the brackets by PYEVALB, if it is there: what it depends on is older than what others need."""
+    chosen = peers.sample(pairs, PYEVALB_PAIRS)
+    try:
+        found, time = peers.pyevalb_brackets([pairs[i] for i in chosen])
+    except ImportError as error:
+        return Row("  PYEVALB", f"not measured: {error.name} is missing (pip install PYEVALB)", Time(0, 0), "–")
+    same = sum(matched[i] == n for i, n in zip(chosen, found, strict=True))
+    note = f"{len(chosen)} pairs, {same} equal counts"
+    return ratio_row("  PYEVALB", note, time.times(len(pairs) / len(chosen)), ours, None)
 
 
 def folder_size(folder: Path) -> int:

@@ -1,4 +1,4 @@
-"""The same work done by other programs: tree distance by apted and zss, reading by nltk.
+"""The same work done by other programs: tree distance by apted, zss and edist, brackets by PYEVALB, reading by nltk.
 
 Only what is compared is inside the clock: their trees are built beforehand. On part of the work, spread over easy and
 hard pairs; `sample` says which, and the table says how large the part was.
@@ -91,6 +91,60 @@ def zss_distance(pairs: Sequence[Pair]) -> tuple[list[int], Time]:
         ]
 
     trees = [(peer_tree(gold), peer_tree(test)) for gold, test in pairs]
+    return once(work)
+
+
+def edist_tree(node: Node | Word) -> tuple[list[tuple[str, str]], list[list[int]]]:
+    """Return a generated tree as edist wants it: names in preorder, and the places of each node's children."""
+    names: list[tuple[str, str]] = []
+    children: list[list[int]] = []
+
+    def add(one: Node | Word) -> int:
+        place = len(names)
+        names.append(("category", one[0]))
+        children.append([])
+        if isinstance(one, tuple):
+            children[place].append(place + 1)
+            names.append(("word", one[1]))
+            children.append([])
+        else:
+            for child in one[1:]:
+                children[place].append(add(child))
+        return place
+
+    add(node)
+    return names, children
+
+
+def edist_mapping(pairs: Sequence[Pair]) -> tuple[list[int], Time]:
+    """Return the tree distance of each pair by edist, with the mapping computed, and the time."""
+    from edist.ted import standard_ted_backtrace
+
+    def work() -> list[int]:
+        # the cost of its mapping: a step is free where a node meets one of the same name
+        distances = []
+        for (gold, gold_children), (test, test_children) in trees:
+            steps = standard_ted_backtrace(gold, gold_children, test, test_children)
+            free = (step._left >= 0 and step._right >= 0 and gold[step._left] == test[step._right] for step in steps)
+            distances.append(sum(not one for one in free))
+        return distances
+
+    trees = [(edist_tree(gold), edist_tree(test)) for gold, test in pairs]
+    return once(work)
+
+
+def pyevalb_brackets(pairs: Sequence[Pair]) -> tuple[list[int], Time]:
+    """Return the number of matched brackets of each pair by PYEVALB, and the time."""
+    from PYEVALB.parser import create_from_bracket_string
+    from PYEVALB.scorer import Scorer
+
+    from benchmarks.generate import to_line
+
+    def work() -> list[int]:
+        scorer = Scorer()
+        return [int(scorer.score_trees(gold, test).matched_brackets) for gold, test in trees]
+
+    trees = [tuple(create_from_bracket_string(to_line(tree)) for tree in pair) for pair in pairs]
     return once(work)
 
 
