@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from evaltools.formats import FORMATS, read_treebank, write_treebank
     from evaltools.formats.conversion import convert
     from evaltools.formats.small_tables import read_label_map
-    from evaltools.metrics import CROSS_FRAMEWORK_METRICS, METRICS
+    from evaltools.metrics import METRICS
     from evaltools.metrics.alignment import align
     from evaltools.metrics.dependency_alignment import align_dependencies
     from evaltools.metrics.dependency_mapping import DependencyAlignment
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from evaltools.metrics.mapping import Alignment, Mapping, NodeStatus
     from evaltools.metrics.tedeval_protocol import TedEvalProtocol, tedeval_protocol
     from evaltools.normalize import PRESETS, Preset, load_preset
+    from evaltools.runs.crossframework import crossframework
     from evaltools.runs.scoring import score
     from evaltools.runs.store import Run
     from evaltools.runs.verification import Verification, verify
@@ -61,7 +62,6 @@ _HOMES = {
     "read_treebank": "formats",
     "write_treebank": "formats",
     "read_label_map": "formats.small_tables",
-    "CROSS_FRAMEWORK_METRICS": "metrics",
     "METRICS": "metrics",
     "align": "metrics.alignment",
     "align_dependencies": "metrics.dependency_alignment",
@@ -77,6 +77,7 @@ _HOMES = {
     "PRESETS": "normalize",
     "Preset": "normalize",
     "load_preset": "normalize",
+    "crossframework": "runs.crossframework",
     "score": "runs.scoring",
     "Run": "runs.store",
     "Verification": "runs.verification",
@@ -102,7 +103,6 @@ _HOMES = {
 }
 
 __all__ = [
-    "CROSS_FRAMEWORK_METRICS",
     "FORMATS",
     "METRICS",
     "PRESETS",
@@ -132,6 +132,7 @@ __all__ = [
     "bare_function_tree",
     "constituency_function_tree",
     "convert",
+    "crossframework",
     "dependency_function_tree",
     "generalize",
     "labelled_function_tree",

@@ -43,6 +43,22 @@ COUNT_NAMES: dict[str, str] = {
     "la_strict_sum": "sum of the words’ similarities, strict",
     "la_partial_sum": "sum of the words’ similarities, partial credit",
     "la_table_sum": "sum of the words’ similarities, costs from a table",
+    **{
+        f"{family}_{count}_{labels}": f"{says.format('functions' if labels == 'labelled' else 'nodes')}{after}"
+        for family, after in (("tedeval", ""), ("tedeval2011", ", 2011"))
+        for labels in ("labelled", "unlabelled")
+        for count, says in {
+            "parse": "{} of the parses",
+            "gold": "{} of the own gold",
+            "generalized": "{} that all golds have",
+            "error": "operations that count",
+            "single_error": "operations that count, against the own gold",
+            "multiple_error": "operations that count, against all golds",
+            "equal": "sentences with equal trees",
+            "single_equal": "sentences with equal trees",
+            "multiple_equal": "sentences with equal trees",
+        }.items()
+    },
 }
 """What each count is."""
 
@@ -132,6 +148,9 @@ def put_in(metric: str, counts: dict[str, float]) -> str:
     """
     one = METRICS[metric]
     text = {name: number(counts[name]) for name in one.columns}
+    if one.family.startswith("tedeval"):
+        _, delta, parse, gen, _ = one.columns
+        return f"1 − {text[delta]} / ({text[parse]} + {text[gen]})"
     letters_of = ("e_recall", "e_precision", "e_dice", "e_jaccard", "t_")
     if not (one.id.startswith(letters_of) or one.family == "attachment"):
         top, bottom = (text[name] for name in one.columns)

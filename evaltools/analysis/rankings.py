@@ -100,6 +100,15 @@ _DEPENDENCY_PATH = (
     ("la_partial", "LA", "", "partial"),
 )
 
+_FRAMEWORK_PATH = (
+    ("tedeval_single_unlabelled", "TedEval", "", "single, unlabelled"),
+    ("tedeval_multiple_unlabelled", "TedEval", "", "multiple, unlabelled"),
+    ("tedeval2011_unlabelled", "TedEval", "", "2011, unlabelled"),
+    ("tedeval2011_labelled", "TedEval", "", "2011, labelled"),
+    ("tedeval_multiple_labelled", "TedEval", "", "multiple, labelled"),
+    ("tedeval_single_labelled", "TedEval", "", "single, labelled"),
+)
+
 
 def _there_and_back(path: Sequence[tuple[str, str, str, str]]) -> tuple[Variant, ...]:
     pooled = [Variant(metric, "pooled", mapping, part, norm) for metric, mapping, part, norm in path]
@@ -112,6 +121,9 @@ VARIANTS: tuple[Variant, ...] = _there_and_back(_PATH)
 
 DEPENDENCY_VARIANTS: tuple[Variant, ...] = _there_and_back(_DEPENDENCY_PATH)
 """The same for runs of dependency trees."""
+
+FRAMEWORK_VARIANTS: tuple[Variant, ...] = _there_and_back(_FRAMEWORK_PATH)
+"""The same for runs across frameworks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,8 +191,14 @@ def figures_by_variant(
     """
     parsers = list(dict.fromkeys(summary["parser"]))
     if variants is None:
-        dependency = {variant.metric for variant in DEPENDENCY_VARIANTS if variant.mapping == "Attachment"}
-        variants = DEPENDENCY_VARIANTS if summary["metric"].isin(dependency).any() else VARIANTS
+        there = set(summary["metric"])
+        variants = (
+            FRAMEWORK_VARIANTS
+            if "tedeval_single_unlabelled" in there
+            else DEPENDENCY_VARIANTS
+            if there & {variant.metric for variant in DEPENDENCY_VARIANTS if variant.mapping == "Attachment"}
+            else VARIANTS
+        )
     columns = {}
     kept = []
     for variant in variants:

@@ -10,6 +10,7 @@ import evaltools
 from evaltools.cli.comparing import compare, disagree
 from evaltools.cli.converting import convert
 from evaltools.cli.figures import preset, report
+from evaltools.cli.frameworks import crossframework
 from evaltools.cli.pictures import draw, open_app
 from evaltools.cli.scoring import score, verify
 from evaltools.console import run_command
@@ -48,6 +49,7 @@ def _root(
 
 app.command()(score)
 app.command()(verify)
+app.command()(crossframework)
 app.command()(report)
 app.command()(compare)
 app.command()(disagree)

@@ -16,15 +16,15 @@ from evaltools.errors import ParameterError
 __all__ = ["named_files", "print_problems", "progress_bar", "stoppable"]
 
 
-def named_files(arguments: list[str]) -> dict[str, str]:
-    """Return the parsers' files by name, from ``NAME=FILE`` arguments."""
+def named_files(arguments: list[str], what: str = "parser", form: str = "NAME=FILE") -> dict[str, str]:
+    """Return files by name, from ``NAME=FILE`` arguments."""
     named: dict[str, str] = {}
     for argument in arguments:
         name, equals, file = argument.partition("=")
         if not equals or not name or not file:
-            raise ParameterError(f"a parser is given as NAME=FILE, not {argument!r}")
+            raise ParameterError(f"a {what} is given as {form}, not {argument!r}")
         if name in named:
-            raise ParameterError(f"two parsers are named {name!r}")
+            raise ParameterError(f"two {what}s are named {name!r}")
         named[name] = file
     return named
 

@@ -6,38 +6,42 @@ from evaltools.errors import ParameterError
 from evaltools.metrics import attachment, bracketing, leaf_ancestor, tedeval, tedeval2011, tree_distance
 from evaltools.metrics.base import Metric
 
-__all__ = ["CROSS_FRAMEWORK_METRICS", "FAMILIES", "KINDS", "MAIN_METRIC_OF", "METRICS", "Metric", "metrics_of"]
+__all__ = ["FAMILIES", "KINDS", "MAIN_METRIC_OF", "METRICS", "Metric", "metrics_of"]
 
 METRICS: dict[str, Metric] = {
-    metric.id: metric for module in (bracketing, tree_distance, attachment, leaf_ancestor) for metric in module.METRICS
+    metric.id: metric
+    for module in (bracketing, tree_distance, attachment, leaf_ancestor, tedeval, tedeval2011)
+    for metric in module.METRICS
 }
-"""Metrics of two constituency trees, or of two dependency trees, by id."""
-
-CROSS_FRAMEWORK_METRICS: dict[str, Metric] = {
-    metric.id: metric for module in (tedeval, tedeval2011) for metric in module.METRICS
-}
-"""Metrics of trees of any framework against one gold or several, by id."""
+"""Every metric by id."""
 
 FAMILIES: dict[str, tuple[str, ...]] = {
     "e": bracketing.COLUMNS,
     "t": tree_distance.COLUMNS,
     "attachment": attachment.COLUMNS,
     "la": leaf_ancestor.COLUMNS,
+    "tedeval": tedeval.COLUMNS,
+    "tedeval2011": tedeval2011.COLUMNS,
 }
 """The count columns that each pass over the trees makes."""
 
 KINDS: dict[str, tuple[str, ...]] = {
     "constituency": ("e", "t", "la"),
     "dependency": ("attachment", "la"),
+    "crossframework": ("tedeval", "tedeval2011"),
 }
-"""The kinds of trees that are compared, and the passes that are made over them."""
+"""The kinds of runs: two constituency trees, two dependency trees, or trees of any framework; and their passes."""
 
-MAIN_METRIC_OF: dict[str, str] = {"constituency": "e_dice_roof", "dependency": "las"}
-"""The metric that pages and commands begin with, for each kind of trees."""
+MAIN_METRIC_OF: dict[str, str] = {
+    "constituency": "e_dice_roof",
+    "dependency": "las",
+    "crossframework": "tedeval_multiple_unlabelled",
+}
+"""The metric that pages and commands begin with, for each kind of runs."""
 
 
 def metrics_of(kind: str) -> list[str]:
-    """Return the ids of the metrics of one kind of trees.
+    """Return the ids of the metrics of one kind of runs.
 
     Parameters
     ----------

@@ -13,7 +13,7 @@ from evaltools.metrics.expression import Expression, formula_as_sql
 from evaltools.normalize import Pair, Preset, Status
 from evaltools.treebank import Kind, Treebank
 
-__all__ = ["Counts", "Metric", "Symbols", "columns_of", "ratio", "symbols_of"]
+__all__ = ["Counts", "Metric", "Symbols", "columns_of", "or_perfect", "ratio", "symbols_of"]
 
 Counts = Mapping[str, NDArray[np.float64]]
 """Columns of counts by name: one value a sentence, or sums of any groups of sentences."""
@@ -28,6 +28,23 @@ def ratio(numerator: NDArray[np.float64], denominator: NDArray[np.float64]) -> N
     result: NDArray[np.float64] = np.full(np.shape(denominator), np.nan)
     np.divide(numerator, denominator, out=result, where=denominator != 0)
     return result
+
+
+def or_perfect(scores: Any, equal: Any, sentences: Any) -> Any:
+    """Give 1 where a score is undefined because there is nothing to count, and all trees are equal.
+
+    Parameters
+    ----------
+    scores : ndarray of float64
+        NaN where undefined.
+    equal, sentences : ndarray of float64
+        Numbers of sentences whose trees are equal, and of all.
+    """
+    if isinstance(scores, Expression):
+        every = f"{sentences.sql} > 0 and {equal.sql} = {sentences.sql}"
+        return Expression(f"coalesce({scores.sql}, case when {every} then 1.0 end)")
+    sentences = np.asarray(sentences, dtype=np.float64)
+    return np.where(np.isnan(scores) & (sentences > 0) & (equal == sentences), 1.0, scores)
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,11 +32,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.errors import ParameterError
-from evaltools.metrics.base import Counts, Metric, ratio
+from evaltools.metrics.base import Counts, Metric, or_perfect, ratio
 from evaltools.metrics.function_columns import FunctionColumns
 from evaltools.metrics.memberships import Memberships, Segmentation, compare_words
 
-__all__ = ["COLUMNS", "METRICS", "TedEval", "overlap"]
+__all__ = ["COLUMNS", "METRICS", "TedEval", "overlap", "overlap_counts"]
 
 COLUMNS = (
     "sentences",
@@ -55,10 +55,8 @@ def _metric(golds: str, labels: str) -> Metric:
     equal = f"tedeval_{golds}_equal_{labels}"
 
     def score(counts: Counts) -> NDArray[np.float64]:
-        sentences = np.asarray(counts["sentences"], dtype=np.float64)
         scores = 1 - ratio(counts[delta], counts[parse] + counts[gen])
-        all_equal = (sentences > 0) & (counts[equal] == sentences)
-        result: NDArray[np.float64] = np.where(np.isnan(scores) & all_equal, 1.0, scores)
+        result: NDArray[np.float64] = or_perfect(scores, counts[equal], counts["sentences"])
         return result
 
     against = "own gold" if golds == "single" else "all golds"
@@ -180,6 +178,28 @@ def overlap(one: FunctionColumns, other: FunctionColumns, *, count_root: bool = 
         ``unlabelled`` and ``labelled``: 1 − |A △ B| / (|A| + |B|), pooled over the sentences; NaN if there is nothing
         to count.
     """
+    counts = overlap_counts(one, other, count_root=count_root)
+    return {
+        labels: float(1 - ratio(np.array([different]), np.array([sizes]))[0])
+        for labels, (different, sizes) in counts.items()
+    }
+
+
+def overlap_counts(
+    one: FunctionColumns, other: FunctionColumns, *, count_root: bool = True
+) -> dict[str, tuple[int, int]]:
+    """Return what :func:`overlap` divides, to be summed over parts of a corpus.
+
+    Parameters
+    ----------
+    one, other, count_root
+        As for :func:`overlap`.
+
+    Returns
+    -------
+    dict of str to (int, int)
+        ``unlabelled`` and ``labelled``: |A △ B| and |A| + |B|.
+    """
     status = statuses(one, [other])
     found = Memberships([one, other], status == Segmentation.CHARACTERS)
     usable = status <= Segmentation.CHARACTERS
@@ -188,5 +208,5 @@ def overlap(one: FunctionColumns, other: FunctionColumns, *, count_root: bool = 
         mask, sentence = found.rows(labels == "labelled", count_root=count_root)
         mask = mask[usable[sentence]]
         sizes = np.count_nonzero(mask & 1) + np.count_nonzero(mask & 2)
-        result[labels] = float(1 - ratio(np.array([np.count_nonzero(mask != 3)]), np.array([sizes]))[0])
+        result[labels] = int(np.count_nonzero(mask != 3)), int(sizes)
     return result

@@ -31,7 +31,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.errors import ParameterError
-from evaltools.metrics.base import Columns, Counts, Metric, ratio
+from evaltools.metrics.base import Columns, Counts, Metric, or_perfect, ratio
 from evaltools.metrics.function_columns import FunctionColumns
 from evaltools.metrics.memberships import Memberships, Segmentation
 from evaltools.metrics.tedeval import statuses
@@ -72,10 +72,8 @@ def _metric(labels: str) -> Metric:
     delta, parse, gen, equal = (f"tedeval2011_{what}_{labels}" for what in ("error", "parse", "generalized", "equal"))
 
     def score(counts: Counts) -> NDArray[np.float64]:
-        sentences = np.asarray(counts["sentences"], dtype=np.float64)
         scores = 1 - ratio(counts[delta], counts[parse] + counts[gen])
-        all_equal = (sentences > 0) & (counts[equal] == sentences)
-        result: NDArray[np.float64] = np.where(np.isnan(scores) & all_equal, 1.0, scores)
+        result: NDArray[np.float64] = or_perfect(scores, counts[equal], counts["sentences"])
         return result
 
     return Metric(

@@ -35,7 +35,10 @@ def figures(run: Run, selection: Selection) -> dict[str, Any]:
             "words_aligned": entry["words_aligned"],
             "metrics": metrics,
         }
-    return {"signature": run.signature, "preset": run.preset, "parsers": parsers}
+        if "theory" in entry:
+            parsers[name] |= {"theory": entry["theory"]}
+    overlap = {"overlap": run.meta["overlap"]} if "overlap" in run.meta else {}
+    return {"signature": run.signature, "preset": run.preset, "parsers": parsers, **overlap}
 
 
 def report(run: Run, selection: Selection) -> str:

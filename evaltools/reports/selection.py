@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from evaltools.errors import ParameterError
-from evaltools.metrics import FAMILIES, METRICS, metrics_of
+from evaltools.metrics import METRICS, metrics_of
 from evaltools.runs.store import Run
 
 __all__ = ["COUNT_COLUMNS", "Selection"]
@@ -80,7 +80,9 @@ class Selection:
 
     def counts(self, run: Run) -> tuple[str, ...]:
         """Return the counts that reports of sentences show beside the scores."""
-        return COUNT_COLUMNS if run.kind == "constituency" else FAMILIES["attachment"]
+        columns = [column for name in metrics_of(run.kind) for column in METRICS[name].columns]
+        others = tuple(dict.fromkeys(column for column in columns if column != "sentences" and column[:3] != "la_"))
+        return COUNT_COLUMNS if run.kind == "constituency" else others
 
     def distance_rows(self, run: Run) -> pd.DataFrame:
         """Return attachment by distance and direction of every parser."""

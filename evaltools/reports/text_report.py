@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -29,6 +30,12 @@ _SHOWN = {
     "uas": "UAS",
     "las": "LAS",
     "label_accuracy": "label\naccuracy",
+    "tedeval_single_unlabelled": "single\nunlab.",
+    "tedeval_single_labelled": "single\nlabelled",
+    "tedeval_multiple_unlabelled": "multiple\nunlab.",
+    "tedeval_multiple_labelled": "multiple\nlabelled",
+    "tedeval2011_unlabelled": "2011\nunlab.",
+    "tedeval2011_labelled": "2011\nlabelled",
     "la_strict": "LA\nstrict",
     "la_partial": "LA\npartial",
     "la_table": "LA\ntable",
@@ -83,6 +90,8 @@ def _figure_tables(run: Run, selection: Selection) -> list[Table | Text]:
     for figure, title in _FIGURES.items():
         table = Table(box=SIMPLE_HEAD, pad_edge=False)
         table.add_column("parser")
+        if run.theories:
+            table.add_column("theory")
         for heading in headings:
             table.add_column(heading, justify="right")
         for name in shown:
@@ -92,16 +101,31 @@ def _figure_tables(run: Run, selection: Selection) -> list[Table | Text]:
             coverage = [f"{entry['scored']}/{run.n_sentences}", str(entry["missing"]), str(entry["words_differ"])]
             coverage += [str(entry["words_aligned"])] if aligned else []
             values = [percent(summary[parser, name][figure]) for name in shown]
-            table.add_row(Text(printable(parser)), *coverage, *values)
+            theory = [_text(entry["theory"])] if run.theories else []
+            table.add_row(Text(printable(parser)), *theory, *coverage, *values)
         parts += [Text(title), table]
     if aligned:
         parts.append(Text(_ALIGNED))
     for parser in selection.parsers(run):
         if "aligned" in entries[parser]:
             parts.append(Text(printable(f"{parser}: {describe_counts(entries[parser]['aligned'])}") + "\n"))
+    if run.theories:
+        parts += _overlaps(run)
     if run.meta["problems"]:
         parts.append(Text(f"{run.meta['problems']} problems were found in the input; list them with --problems\n"))
     return parts
+
+
+def _overlaps(run: Run) -> list[Table | Text]:
+    """Say how much the theories have in common."""
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    table.add_column("theories")
+    for heading in ("unlabelled", "labelled"):
+        table.add_column(heading, justify="right")
+    for pair, shares in run.meta["overlap"].items():
+        values = [math.nan if shares[one] is None else shares[one] for one in ("unlabelled", "labelled")]
+        table.add_row(_text(pair), *(percent(value) for value in values))
+    return [Text("Overlap of the theories: 1 − |A △ B| / (|A| + |B|)"), table] if run.meta["overlap"] else []
 
 
 def _sentence_table(run: Run, selection: Selection) -> Table:

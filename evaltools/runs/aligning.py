@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from evaltools.errors import RunError
 from evaltools.metrics.alignment import align
 from evaltools.metrics.dependency_alignment import align_dependencies
 from evaltools.metrics.dependency_mapping import DependencyAlignment
@@ -12,6 +13,7 @@ from evaltools.metrics.leaf_ancestor import CostTable
 from evaltools.metrics.mapping import Alignment
 from evaltools.normalize import Preset
 from evaltools.runs.kinds import kind_of
+from evaltools.runs.protocols import read_one
 from evaltools.treebank import DependencyTree, Tree
 
 __all__ = ["align_as", "tree_of"]
@@ -19,6 +21,8 @@ __all__ = ["align_as", "tree_of"]
 
 def tree_of(meta: Mapping[str, Any], text: str, notation: str) -> Tree | DependencyTree:
     """Return a tree of a run from its text."""
+    if kind_of(meta) == "crossframework":
+        return read_one(text, notation).tree(0)
     return (DependencyTree if kind_of(meta) == "dependency" else Tree).from_string(text, notation)
 
 
@@ -36,6 +40,8 @@ def align_as(
     gold, test : Tree or DependencyTree, or None
         The trees; None for a missing one.
     """
+    if kind_of(meta) == "crossframework":
+        raise RunError("a run across frameworks has no alignments; run.protocol() shows a sentence step by step")
     options = meta["options"]
     table = None if options["la_table"] is None else CostTable({(a, b): cost for a, b, cost in options["la_table"]})
     if kind_of(meta) == "dependency":

@@ -154,12 +154,15 @@ def _compare_in_order(
 ) -> None:
     """Compare cell by cell; the rows of each parser and sentence stand in a fixed order."""
     seen = [0, 0]
+    owner = "theory" if table == "golds" else "parser"
     whose: list[str | None] = [None, *parsers] if table == "trees" else [*parsers]
+    if table == "golds":
+        whose = sides[1].to_table(columns=[owner])[owner].cast(pa.string()).unique().to_pylist()
     for first in range(1, n_sentences + 1, _SENTENCES_AT_A_TIME):
         within = (ds.field("sentence") >= first) & (ds.field("sentence") < first + _SENTENCES_AT_A_TIME)
         rows = [side.to_table(filter=within) for side in sides]
         for parser in whose:
-            parts = [_rows_of(one, parser) for one in rows]
+            parts = [_rows_of(one, owner, parser) for one in rows]
             for place, part in enumerate(parts):
                 seen[place] += part.num_rows
             _compare_parser(table, parser, parts[0], parts[1], first, findings)
@@ -168,8 +171,8 @@ def _compare_in_order(
         findings.add(table, _Plain(f"{extra} rows of no parser or sentence of the run"), _Plain("none"))
 
 
-def _rows_of(rows: pa.Table, parser: str | None) -> pa.Table:
-    column = rows["parser"].cast(pa.string())
+def _rows_of(rows: pa.Table, owner: str, parser: str | None) -> pa.Table:
+    column = rows[owner].cast(pa.string())
     chosen = rows.filter(pc.is_null(column) if parser is None else pc.equal(column, parser))
     return chosen.take(pc.sort_indices(chosen["sentence"]))
 

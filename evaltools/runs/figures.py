@@ -12,7 +12,7 @@ from evaltools.metrics import METRICS, Metric
 from evaltools.metrics.base import Counts, ratio
 from evaltools.normalize import Status
 
-__all__ = ["LABELS", "SUMMARY", "counts_of", "defined", "label_figures", "sentence_scores", "summarize"]
+__all__ = ["LABELS", "SUMMARY", "counted", "counts_of", "defined", "label_figures", "sentence_scores", "summarize"]
 
 SUMMARY = ("pooled", "mean", "n", "n_words_differ", "pooled_all", "mean_all")
 """The columns of :func:`summarize` beside parser and metric."""
@@ -50,9 +50,14 @@ def defined(frame: pd.DataFrame, metric: Metric) -> NDArray[np.bool_]:
     """Tell for each sentence whether its status lets the metric score it, as it is or over aligned words."""
     labels = [status.label for status in metric.scored_on]
     mask: NDArray[np.bool_] = (frame["status"].isin(labels) | frame["words_aligned"].notna()).to_numpy()
-    if metric.family == "t":
-        mask = mask & (frame["t_gold"].to_numpy(dtype=np.float64, na_value=np.nan) >= 0)
-    return mask
+    both: NDArray[np.bool_] = np.logical_and(mask, counted(frame, metric))
+    return both
+
+
+def counted(frame: pd.DataFrame, metric: Metric) -> NDArray[np.bool_]:
+    """Tell for which sentences there are counts: not where trees are too large, or are refused."""
+    result: NDArray[np.bool_] = np.all(frame[list(metric.columns)].notna().to_numpy(), axis=1)
+    return result
 
 
 def sentence_scores(frame: pd.DataFrame, metrics: Sequence[str]) -> pd.DataFrame:
@@ -113,8 +118,7 @@ def summarize(frame: pd.DataFrame, parsers: Iterable[str], metrics: Sequence[str
             counts = counts_of(part, metric)
             mask = defined(part, metric)
             known = part["sentences"].to_numpy() > 0  # a gold sentence with nothing left is not scored
-            if metric.family == "t":
-                known = known & (counts["t_gold"] >= 0)
+            known = known & counted(part, metric)
             all_counts = counts_of(part, metric, every=True)
             scores = np.array(metric.score(counts), dtype=np.float64)
             has_score = mask & ~np.isnan(scores)

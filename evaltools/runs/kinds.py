@@ -42,6 +42,12 @@ COLUMNS_OF: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "trees": _TREES,
         "problems": _PROBLEMS,
     },
+    "crossframework": {
+        "sentences": _sentences("crossframework", "words_aligned"),
+        "trees": _TREES,
+        "golds": ("theory", "sentence", "line", "notation", "tree"),
+        "problems": _PROBLEMS,
+    },
 }
 """For each kind of run its tables, with the columns that are relied upon; there may be more."""
 

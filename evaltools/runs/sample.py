@@ -9,6 +9,8 @@ import platformdirs
 
 import evaltools
 from evaltools.errors import RunError
+from evaltools.formats.small_tables import read_label_map
+from evaltools.runs.crossframework import crossframework
 from evaltools.runs.passes import Progress
 from evaltools.runs.scoring import score
 from evaltools.runs.store import Run
@@ -37,14 +39,25 @@ def sample_folder() -> Path:
     return app_folder() / "sample_data"
 
 
-def _sample_files(kind: str) -> tuple[Path, dict[str, Path]]:
+def _files(kind: str) -> tuple[dict[str, Path], dict[str, tuple[str, Path]]]:
+    """Return the gold files by theory, and the parsers' files by name, each with its theory."""
+    if kind == "crossframework":
+        return _framework_files()
     folder = sample_folder()
     gold, pattern = _FILES[kind]
     ending = Path(pattern).name.removeprefix("*")
-    parsers = {path.name.removesuffix(ending): path for path in sorted(folder.glob(pattern))}
-    if not parsers or not (folder / gold).is_file():
-        raise RunError(f"the installation is incomplete: no sample treebank in {folder}")
-    return folder / gold, parsers
+    return {kind: folder / gold}, {
+        path.name.removesuffix(ending): (kind, path) for path in sorted(folder.glob(pattern))
+    }
+
+
+def _framework_files() -> tuple[dict[str, Path], dict[str, tuple[str, Path]]]:
+    inside = sample_folder() / "dependencies"
+    golds = {"phrases": sample_folder() / "gold-functions.ptb"}
+    golds |= {theory: inside / f"{theory}.conllu" for theory in ("lexical", "functional")}
+    parsers = {name: ("phrases", path) for name, (_, path) in _files("constituency")[1].items()}
+    parsers |= {path.stem: (path.stem.rpartition("-")[2], path) for path in sorted(inside.glob("*-*.conllu"))}
+    return golds, parsers
 
 
 def sample_run_path(kind: str = "constituency") -> Path:
@@ -52,30 +65,36 @@ def sample_run_path(kind: str = "constituency") -> Path:
 
     Parameters
     ----------
-    kind : {"constituency", "dependency"}
+    kind : {"constituency", "dependency", "crossframework"}
         What kind of trees it compares.
     """
-    gold, parsers = _sample_files(kind)
+    golds, parsers = _files(kind)
     digest = hashlib.sha256(f"{evaltools.__version__} {SCHEMA}".encode())
-    for path in (gold, *parsers.values()):
+    for path in (*golds.values(), *(path for _, path in parsers.values())):
+        if not path.is_file():
+            raise RunError(f"the installation is incomplete: no {path.name} in {path.parent}")
         digest.update(path.read_bytes())
     name = "sample" if kind == "constituency" else f"sample-{kind}"
     return Path(platformdirs.user_cache_dir("evaltools")) / "runs" / f"{name}-{digest.hexdigest()[:12]}"
 
 
 def sample_run(progress: Progress | None = None, *, kind: str = "constituency") -> Run:
-    """Return the scored sample, scoring it on the first call.
+    """Return a scored run of the sample, scoring it on the first call.
 
     Parameters
     ----------
     progress : Progress, optional
         Is told how far the scoring is.
-    kind : {"constituency", "dependency"}
+    kind : {"constituency", "dependency", "crossframework"}
         What kind of trees to compare.
     """
     path = sample_run_path(kind)
     if is_run(path):
         return Run(path)
-    gold, parsers = _sample_files(kind)
+    golds, parsers = _files(kind)
     path.parent.mkdir(parents=True, exist_ok=True)
-    return score(gold, parsers, out=path, force=True, progress=progress)
+    if kind == "crossframework":
+        labels = read_label_map(sample_folder() / "dependencies" / "labels.tsv")
+        return crossframework(golds, parsers, label_map=labels, out=path, force=True, progress=progress)
+    outputs = {name: file for name, (_, file) in parsers.items()}
+    return score(golds[kind], outputs, out=path, force=True, progress=progress)

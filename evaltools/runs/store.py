@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import functools
 import tempfile
-import threading
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import pandas as pd
-import pyarrow.dataset as ds
 
 from evaltools.errors import ParameterError, RunError
 from evaltools.metrics import METRICS
 from evaltools.metrics.dependency_mapping import DependencyAlignment
 from evaltools.metrics.mapping import Alignment
+from evaltools.metrics.tedeval_protocol import TedEvalProtocol
 from evaltools.normalize import Preset
 from evaltools.runs.aligning import align_as, tree_of
-from evaltools.runs.checked import check_meta, check_tables, preset_of, readable
+from evaltools.runs.checked import check_meta, preset_of
+from evaltools.runs.database import Database
 from evaltools.runs.dependency_figures import ATTACHMENTS, attachment_figures, relation_figures, relations_query
 from evaltools.runs.figures import LABELS, label_figures, sentence_scores, summarize
 from evaltools.runs.folder import META, Folder
-from evaltools.runs.kinds import kind_of, tables_of
+from evaltools.runs.kinds import kind_of
+from evaltools.runs.protocols import protocol_of, sentence_trees
 from evaltools.runs.writer import RunWriter
 from evaltools.treebank import DependencyTree, Tree
 
@@ -55,17 +55,7 @@ class Run:
         if not self.folder.is_run():
             raise RunError(f"{path} is no run of evaltools: it holds no {META}")
         self.meta: dict[str, Any] = check_meta(path, self.folder.meta())
-        self._lock = threading.Lock()
-        self._database = duckdb.connect()
-        self._database.execute("set parquet_metadata_cache = true")
-        self._tables: dict[str, ds.Dataset] = {}
-        for table in tables_of(self.meta):
-            if not self.folder.parts(table):
-                raise RunError(f"{path} is damaged: its table {table} is missing")
-            try:
-                self._tables[table] = self.folder.attach(self._database, table)
-            except Exception as error:
-                raise RunError(f"{path} is damaged: its table {table} cannot be read ({error})") from None
+        self._database = Database(path, self.folder, self.meta)
 
     @classmethod
     def open(cls, path: str | Path) -> Run:
@@ -111,7 +101,7 @@ class Run:
 
     @property
     def kind(self) -> str:
-        """What kind of trees it compares: ``"constituency"`` or ``"dependency"``."""
+        """What it compares: ``"constituency"`` or ``"dependency"`` trees, or, ``"crossframework"``, trees of any."""
         return kind_of(self.meta)
 
     @property
@@ -136,9 +126,7 @@ class Run:
 
     def check(self) -> None:
         """Raise an error if a part of a table is missing or damaged; whoever asks for a figure does so, once."""
-        with self._lock:
-            check_tables(self.folder, self._tables, self.meta, self._database)
-            self._tables = {}
+        self._database.check()
 
     def query(self, sql: str, parameters: list[Any] | None = None) -> pd.DataFrame:
         """Run SQL over the tables ``sentences``, ``words``, ``trees``, ``problems``, for constituency ``brackets``.
@@ -150,26 +138,14 @@ class Run:
         parameters : list, optional
             Values for the question marks.
         """
-        self.check()
-        with self._lock, readable(self.folder):
-            return self._database.execute(sql, parameters or []).df()
+        return self._database.query(sql, parameters or [])
 
     def _rows(
         self, table: str, parser: str | None, sentence: int | None, order: str, columns: str = "*"
     ) -> pd.DataFrame:
-        conditions, parameters = ["true"], list[Any]()
         if parser is not None:
-            conditions.append("parser = ?")
-            parameters.append(self._known(parser))
-        if sentence is not None:
-            conditions.append("sentence = ?")
-            parameters.append(int(sentence))
-        rows = self.query(f"select {columns} from {table} where {' and '.join(conditions)}", parameters)
-        if "parser" in rows and table != "problems":
-            rows["parser"] = pd.Categorical(rows["parser"], categories=self.parsers)
-            rows = rows.sort_values(["parser", *order.split()], kind="stable", ignore_index=True)
-            rows["parser"] = rows["parser"].astype(object)
-        return rows
+            self._known(parser)
+        return self._database.rows(table, parser, sentence, order, columns, self.parsers)
 
     def _require(self, kind: str, reason: str) -> None:
         if self.kind != kind:
@@ -331,6 +307,29 @@ class Run:
         gold = self.tree(sentence, None if other is None else parser)
         test = self.tree(sentence, parser if other is None else other)
         return align_as(self.meta, self.rules, gold, test)
+
+    @property
+    def theories(self) -> list[str]:
+        """The theories that gold trees of a run across frameworks follow."""
+        return [gold["theory"] for gold in self.meta.get("golds", [])]
+
+    def protocol(self, sentence: int, parser: str, *, multiple: bool = True, labelled: bool = True) -> TedEvalProtocol:
+        """Return every step of TedEval on a sentence of a run across frameworks.
+
+        Parameters
+        ----------
+        sentence : int
+            From 1.
+        parser : str
+            The parser.
+        multiple : bool
+            Whether against what all gold trees have in common, or against the gold tree of the parser's theory.
+        labelled : bool
+            Whether functions count, or nodes only.
+        """
+        self._require("crossframework", "runs across frameworks have several gold trees")
+        trees = sentence_trees(self, sentence, self._known(parser))
+        return protocol_of(self.meta, trees, parser, multiple=multiple, labelled=labelled)
 
     def text(self, sentence: int) -> list[str]:
         """Return the gold words of a sentence.

@@ -30,7 +30,8 @@ __all__ = [
     "words_table",
 ]
 
-TABLES = ("sentences", "words", "brackets", "trees", "problems")
+TABLES = ("sentences", "words", "brackets", "trees", "golds", "problems")
+"""The tables of all kinds of runs."""
 _KINDS = ("phrase", "preterminal")
 _STATUS = ("matched", "deleted", "inserted", "swapped", "moved")
 _MATCHED, _DELETED, _INSERTED, _SWAPPED, _MOVED = range(5)

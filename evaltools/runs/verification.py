@@ -12,8 +12,10 @@ from evaltools.errors import RunError, printable
 from evaltools.formats.byte_stream import open_bytes
 from evaltools.metrics.leaf_ancestor import CostTable
 from evaltools.runs.comparison import Difference, Findings, compare_tables
+from evaltools.runs.crossframework import crossframework
 from evaltools.runs.kinds import tables_of
 from evaltools.runs.passes import Progress
+from evaltools.runs.protocols import conversion_of
 from evaltools.runs.scoring import score
 from evaltools.runs.store import Run
 
@@ -95,7 +97,7 @@ def verify(run: Run, *, jobs: int | None = None, progress: Progress | None = Non
     """
     findings = Findings()
     try:
-        meta, sources = run.meta, [run.meta["gold"], *run.meta["parsers"]]
+        meta, sources = run.meta, [*run.meta.get("golds", [run.meta["gold"]]), *run.meta["parsers"]]
         obstacles = tuple(text for entry in sources if (text := _gone(entry)))
         if meta["evaltools"] != evaltools.__version__:
             findings.add("meta.json", meta["evaltools"], evaltools.__version__, column="evaltools")
@@ -144,6 +146,16 @@ def _again(run: Run, jobs: int | None, progress: Progress | None) -> Run:
     """Score the sources once more, as ``meta.json`` says."""
     meta = run.meta
     options = meta["options"]
+    if run.kind == "crossframework":
+        conversion = conversion_of(meta)
+        return crossframework(
+            {gold["theory"]: open_bytes(gold["path"], gold["file"]) for gold in meta["golds"]},
+            {one["name"]: (one["theory"], open_bytes(one["path"], one["file"])) for one in meta["parsers"]},
+            label_map=conversion.label_map,
+            tl_unify=conversion.tl_unify,
+            count_root=conversion.count_root,
+            progress=progress,
+        )
     table = options["la_table"]
     return score(
         open_bytes(meta["gold"]["path"], meta["gold"]["file"]),

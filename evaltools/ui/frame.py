@@ -26,6 +26,7 @@ PAGES = {
         ("pages/sentence.py", "Sentence"),
         ("pages/hotspots.py", "Hotspots"),
     ),
+    "Frameworks": (("pages/crossframework.py", "Cross-framework"),),
     "Learn": (("pages/about.py", "About the metrics"),),
 }
 """The navigation: group to the pages in it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -32,6 +32,7 @@ def leaderboard_table(
     parser: str,
     metric: str,
     identity: str,
+    more: Mapping[str, Mapping[str, str]] | None = None,
 ) -> None:
     """Show the figures of all parsers.
 
@@ -49,8 +50,12 @@ def leaderboard_table(
         The cell that is chosen now.
     identity : str
         What tells the table from that of another run.
+    more : mapping, optional
+        Further columns of text by their title: from parser to text.
     """
     values, texts = _cells(board, coverage, metrics, figure)
+    for place, (title, by_parser) in enumerate((more or {}).items(), start=1):
+        values.insert(place, title, values["parser"].map(by_parser))
     styled: Any = values.style
     for column in metrics:
         for row in values.index:
@@ -76,6 +81,7 @@ def leaderboard_table(
         styled,
         key=key,
         hide_index=True,
+        placeholder="–",
         on_select=select,
         selection_mode="single-cell",
         selection_default={"selection": {"rows": [], "columns": [], "cells": [cell] if cell else []}},

@@ -21,7 +21,9 @@ from evaltools.runs.writer import META, is_run
 from evaltools.ui.jobs import Job, start_job
 
 __all__ = [
+    "SAMPLES",
     "Known",
+    "across_frameworks",
     "add",
     "default",
     "find",
@@ -33,7 +35,8 @@ __all__ = [
     "scored_folder",
 ]
 
-SAMPLES = {"sample": "constituency", "sample of dependency trees": "dependency"}
+ACROSS = "sample across frameworks"
+SAMPLES = {"sample": "constituency", "sample of dependency trees": "dependency", ACROSS: "crossframework"}
 """The runs of the sample, by their names: what kind of trees each compares."""
 
 
@@ -133,6 +136,11 @@ def remember_given(arguments: tuple[str, ...]) -> tuple[list[Known], list[str]]:
 def samples() -> list[Known]:
     """Return the runs of the sample, whether they are scored yet or not."""
     return [_put(sample_run_path(kind), name) for name, kind in SAMPLES.items()]
+
+
+def across_frameworks() -> Known:
+    """Return the run of the sample that compares parsers of several frameworks."""
+    return next(known for known in samples() if known.origin == ACROSS)
 
 
 def sample_job(name: str) -> Job:

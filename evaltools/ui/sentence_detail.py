@@ -15,6 +15,7 @@ from evaltools.ui.kernels import wait_for_kernels
 from evaltools.ui.notes import Note, Notes
 from evaltools.ui.plain import note as remark
 from evaltools.ui.plain import plain
+from evaltools.ui.protocol_view import protocol_view
 from evaltools.ui.wording import status_note
 
 __all__ = ["sentence_detail"]
@@ -52,6 +53,9 @@ def sentence_detail(run: Run, parser: str, order: NDArray[np.int32], place: int,
             | {"sentence": str(sentence)},
         )
     _note_line(sentence, notes)
+    if run.kind == "crossframework":
+        protocol_view(run, sentence, parser, key="detail")
+        return
     wait_for_kernels()
     if run.kind == "dependency":
         arcs = data.dependency_alignment(run, sentence, parser)

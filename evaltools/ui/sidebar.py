@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import streamlit as st
 
@@ -115,8 +114,10 @@ def _open(known: Known | None) -> Selected:
 
 
 def _describe(run: Run, known: Known) -> None:
-    gold: dict[str, Any] = run.meta["gold"]
-    rows = [("gold", Path(gold["file"]).name, f"{run.n_sentences:,}")]
+    rows = [
+        (f"gold {one['theory']}" if "theory" in one else "gold", Path(one["file"]).name, f"{run.n_sentences:,}")
+        for one in run.meta.get("golds", [run.meta["gold"]])
+    ]
     rows.append(("parsers", "", "scored"))
     for entry in run.meta["parsers"]:
         rows.append(("", entry["name"], f"{entry['scored']:,}"))
@@ -126,7 +127,7 @@ def _describe(run: Run, known: Known) -> None:
             ("punctuation", options["punctuation"], ""),
             ("subtypes", "keep" if options["subtypes"] else "drop", ""),
         ]
-    else:
+    elif run.kind == "constituency":
         rows.append(("preset", run.preset, ""))
     hint = "sentences scored, of those in the gold file"
     plain(facts(rows, remark=hint), key="run_facts")

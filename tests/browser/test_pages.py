@@ -24,7 +24,7 @@ def test_a_fresh_server_answers_a_deep_link(name: str, app_server: Callable[...,
     open_page(page, server.url, name, parser=HOSTILE_PARSER, sentence="7")
     expect(drawing(page, "t")).to_be_visible()
     expect(page.get_by_test_id("stSidebarNavLink")).to_have_text(
-        ["Overview", "Worst parses", "Sentence", "Hotspots", "About the metrics"]
+        ["Overview", "Worst parses", "Sentence", "Hotspots", "Cross-framework", "About the metrics"]
     )
     expect(page.get_by_test_id("stSidebar").locator(".facts")).to_contain_text("better")
     assert in_link(page, "sentence") == "7"
@@ -244,3 +244,17 @@ def test_a_hotspot_leads_to_its_sentences_their_alignment_and_back(page: Page, a
     page.get_by_test_id("stSidebarNavLink").filter(has_text="Hotspots").click()
     expect(sentences.first).to_be_visible()
     assert (in_link(page, "group"), in_link(page, "sentence")) == (group, number)
+
+
+def test_the_sample_across_frameworks_is_one_click_away(page: Page, address: str):
+    open_page(page, address, "crossframework")
+    page.get_by_role("button", name="Open the sample across frameworks").click()
+    expect(page.get_by_text("is best by TedEval, all golds, unlabelled")).to_be_visible(timeout=60_000)
+    expect(page.locator("svg.bars").first).to_be_visible()
+    expect(page.locator(".steps li").first).to_be_visible()
+    page.get_by_role("button", name="Next").click()
+    expect(page).to_have_url(re.compile("sentence=2"))
+    expect(page.get_by_text(re.compile("^Sentence 2, "))).to_be_visible()
+    page.get_by_text("nodes only", exact=True).click()
+    expect(page).to_have_url(re.compile("what=unlabelled"))
+    expect(page.locator(".formulas").last).to_contain_text("nodes")

@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from evaltools import EvaltoolsError, ParameterError, Run, RunError, cli, score
-from evaltools.runs.tables import TABLES
+from evaltools.runs.kinds import TABLES_OF
 from tests.pages.conftest import open_app, tiny_run
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def test_problems_and_errors_are_shown_while_scoring(made: Path, tmp_path: Path,
 
 
 def test_extra_columns_and_tables_do_no_harm(folder: Path, made: Path, call: Any):
-    for table in TABLES:
+    for table in TABLES_OF["constituency"]:
         for part in (folder / table).glob("*.parquet"):
             rows = pq.read_table(part)
             pq.write_table(rows.append_column("more", pa.array([ESC] * len(rows))), part)
@@ -258,7 +258,7 @@ DAMAGES = {
 }
 
 
-@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("table", TABLES_OF["constituency"])
 @pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.__name__)
 def test_tables_that_are_damaged(table: str, damage: Callable[[Path], None], folder: Path, call: Any):
     for part in list((folder / table).glob("*.parquet")):

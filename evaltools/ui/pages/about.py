@@ -8,7 +8,9 @@ import streamlit as st
 from evaltools.analysis.dependency_examples import DEPENDENCY_EXAMPLES, DependencyExample
 from evaltools.analysis.examples import EXAMPLES, Example
 from evaltools.analysis.explain import put_in
+from evaltools.analysis.framework_examples import framework_example
 from evaltools.drawing import alignment_svg, arcs_svg, legend_svg
+from evaltools.drawing.function_bars import function_bars_svg, protocol_bars
 from evaltools.metrics import METRICS
 from evaltools.metrics.dependency_mapping import DependencyAlignment
 from evaltools.metrics.mapping import Alignment, WordMatch
@@ -42,7 +44,8 @@ def render(run: Run) -> None:
     plain(
         answer(
             "E asks which brackets two trees share, T how few edits lead from one to the other, LA how well every word "
-            "hangs in its place, attachment how many words hang from the right word."
+            "hangs in its place, attachment how many words hang from the right word, TedEval which words have which "
+            "function, whatever the theory."
         ),
         key="about_answer",
     )
@@ -67,8 +70,28 @@ def render(run: Run) -> None:
         if section == "attachment":
             for number, pair in enumerate(DEPENDENCY_EXAMPLES):
                 _dependency_example(pair, key=f"dependency_example_{number}")
+        elif section == "frameworks":
+            _frameworks()
         elif section == "presets":
             _presets(run)
+
+
+def _frameworks() -> None:
+    """List the metrics across frameworks, and show a parse that is right and one that is wrong."""
+    for family in ("tedeval", "tedeval2011"):
+        _formulas(family)
+    with st.container(border=True):
+        st.markdown("**The same sentence in two theories**")
+        titles = (True, "A perfect parse of the second theory"), (False, "A parse that hangs *yesterday* from the noun")
+        for side, (right, title) in zip(st.columns(2, gap="large"), titles, strict=True):
+            made = framework_example(right=right)
+            drawn = function_bars_svg(made.parse.words, protocol_bars(made), theme="auto", label="steps of TedEval")
+            numbers = f"1 − {made.delta} / ({made.n_parse} + {made.n_generalized})"
+            row = (METRICS["tedeval_multiple_labelled"].title, "1 − δ / (|parse| + |gen|)", numbers, three(made.score))
+            with side:
+                st.markdown(title)
+                says = "< has to go, > is missing; struck through: the own gold needs the same step."
+                plain(picture(drawn), note(says), formulas([row]), key=f"frameworks_{right}")
 
 
 def _formulas(family: str) -> None:
@@ -77,7 +100,7 @@ def _formulas(family: str) -> None:
     rows += [
         f"| {one.title}{'' if one.higher_is_better else ' (lower is better)'} | {one.formula} | `{one.id}` |"
         for one in METRICS.values()
-        if one.family == family and not one.id.endswith("_unlabelled")
+        if one.family == family and not (family == "e" and one.id.endswith("_unlabelled"))
     ]
     twins = "\n\nEach bracket score has an unlabelled twin; its name ends in `_unlabelled`." if family == "e" else ""
     with st.container(width=_TEXT_WIDTH):

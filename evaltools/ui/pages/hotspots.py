@@ -34,9 +34,11 @@ def render(run: Run) -> None:
     """Draw the page."""
     st.header("Hotspots")
     if run.kind != "constituency":
-        says = "Hotspots are sought in constituency trees; this run compares dependency trees."
-        way = "Overview lists their words by relation, by distance to the head and by direction."
-        plain(answer(says), note(way), key="hotspots_kind")
+        what = "dependency trees" if run.kind == "dependency" else "trees of several frameworks"
+        way = "Overview lists words by relation, by distance to the head and by direction."
+        more = [note(way)] if run.kind == "dependency" else []
+        says = f"Hotspots are sought in constituency trees; this run compares {what}."
+        plain(answer(says), *more, key="hotspots_kind")
         return
     top = st.container()
     parser, other, name = _controls(run)

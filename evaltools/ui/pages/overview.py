@@ -10,12 +10,13 @@ from evaltools.analysis.rankings import pair_orders
 from evaltools.analysis.verdict import describe_change
 from evaltools.metrics import METRICS
 from evaltools.runs.store import Run
-from evaltools.runs.sums import GROUPS, status_counts
+from evaltools.runs.sums import GROUPS
 from evaltools.ui import data, overview_charts, state
 from evaltools.ui.attachments import attachments
 from evaltools.ui.charting import chart
 from evaltools.ui.explanation import explanation
 from evaltools.ui.leaderboard_table import leaderboard_table
+from evaltools.ui.overview_coverage import coverage_of
 from evaltools.ui.pickers import metric_picker
 from evaltools.ui.plain import answer, note, plain
 from evaltools.ui.wording import aligned_note
@@ -25,16 +26,13 @@ __all__ = ["render"]
 _COLUMNS = (
     *("e_dice_roof", "e_dice_whole", "t_dice"),
     *("uas", "las", "label_accuracy"),
+    *("tedeval_multiple_unlabelled", "tedeval_multiple_labelled"),
+    *("tedeval_single_unlabelled", "tedeval_single_labelled"),
     *("la_strict", "la_partial", "e_exact"),
 )
 _AVERAGES = {"pooled": "pooled", "mean": "mean"}
 _OVER = {"scored": "scored sentences", "all": "all sentences"}
 _PROBLEMS_SHOWN = 10_000
-
-
-@st.cache_resource(max_entries=8, show_spinner=False)
-def _coverage(key: str, _run: Run) -> pd.DataFrame:
-    return analysis.coverage(status_counts(_run.query), _run.parsers)
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
@@ -67,7 +65,7 @@ def render(run: Run) -> None:
     metric = metric if metric in run.metrics else main
     parser = state.get("parser", data.leader(run))
     parser = parser if parser in run.parsers else run.parsers[0]
-    coverage = _coverage(key, run)
+    coverage = coverage_of(run)
     leaderboard_table(board, coverage, metrics, figure, parser=parser, metric=metric, identity=key)
     best = "The best of a column is coloured. " if len(run.parsers) > 1 else ""
     spread = board[f"{figure}_low"].notna().any()

@@ -15,6 +15,7 @@ from evaltools.ui.exports import alignment_exports, trees_as_text
 from evaltools.ui.kernels import wait_for_kernels
 from evaltools.ui.pickers import choice_picker, parser_picker
 from evaltools.ui.plain import answer, formulas, note, picture, plain, steps, strip
+from evaltools.ui.protocol_view import protocol_view
 from evaltools.ui.sentence_detail import step_buttons
 from evaltools.ui.wording import formula_rows, lone_word_note, script_note, status_note, summary_line
 
@@ -31,6 +32,9 @@ def render(run: Run) -> None:
     controls = st.container(horizontal=True, vertical_alignment="bottom")
     with controls:
         sentence, parser, other = _controls(run)
+    if run.kind == "crossframework":
+        protocol_view(run, sentence, parser, key="sentence")
+        return
     wait_for_kernels()
     if run.kind == "dependency":
         show_arcs(run, sentence, parser, other, top, controls)

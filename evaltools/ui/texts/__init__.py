@@ -13,6 +13,7 @@ SECTIONS: dict[str, str] = {
     "t": "T: tree distance",
     "la": "LA: leaf-ancestor",
     "attachment": "Attachment: heads and relations",
+    "frameworks": "TedEval: across frameworks",
     "reading": "Reading them side by side",
     "figures": "From sentences to a corpus",
     "presets": "Presets: what is left out first",

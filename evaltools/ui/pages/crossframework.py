@@ -1,0 +1,202 @@
+"""Cross-framework: which parser is best, whatever its theory, and how sure that is."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from evaltools.analysis.significance import ITERATIONS, Comparison, compare_pairs
+from evaltools.charts.intervals import shown
+from evaltools.metrics import METRICS
+from evaltools.runs.figures import counts_of, defined
+from evaltools.runs.store import Run
+from evaltools.ui import data, library, overview_charts, sidebar, state
+from evaltools.ui.charting import chart
+from evaltools.ui.leaderboard_table import leaderboard_table
+from evaltools.ui.overview_coverage import coverage_of
+from evaltools.ui.pickers import choice_picker, parser_picker
+from evaltools.ui.plain import answer, facts, note, plain
+from evaltools.ui.protocol_view import protocol_view
+from evaltools.ui.sentence_detail import step_buttons
+
+__all__ = ["render"]
+
+_SURE = 0.05
+
+
+def render(run: Run) -> None:
+    """Draw the page."""
+    st.header("Cross-framework", anchor=False)
+    if run.kind != "crossframework":
+        _explain(run)
+        return
+    top = st.container()
+    board = overview_charts.board(run)
+    metrics = [metric for metric in run.metrics if METRICS[metric].family == "tedeval"]
+    metrics = [metric for metric in metrics if board.loc[board["metric"] == metric, "pooled"].notna().any()]
+    wanted = state.get("metric", "tedeval_multiple_unlabelled")
+    metric = wanted if wanted in metrics else "tedeval_multiple_unlabelled"
+    found = _comparisons(data.run_key(run), metric, run)
+    with top:
+        plain(answer(_answer(run, board, metric, found)), key="cross_answer")
+    parser = state.get("parser", data.leader(run, metric))
+    parser = parser if parser in run.parsers else run.parsers[0]
+    theories = {entry["name"]: entry["theory"] for entry in run.meta["parsers"]}
+    leaderboard_table(
+        board,
+        coverage_of(run),
+        metrics,
+        "pooled",
+        parser=parser,
+        metric=metric,
+        identity=data.run_key(run),
+        more={"theory": theories},
+    )
+    plain(
+        note(
+            "Percentages, counts summed over the sentences; ± is half the width of the 95 % interval. Single: against "
+            "the gold of the parser’s own theory. Multiple: against what all golds have in common, the only figure by "
+            "which parsers of different theories may be compared."
+        ),
+        key="cross_note",
+    )
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        _significance(run, metric, metrics, found)
+    with right:
+        _overlap(run)
+    _sentence(run, parser)
+
+
+def _explain(run: Run) -> None:
+    """Say what this page needs, and lead to the sample that has it."""
+    plain(
+        answer(f"This run compares {run.kind} trees with one gold treebank; here parsers of different theories meet."),
+        note("evaltools crossframework --gold THEORY=FILE… --parser NAME:THEORY=FILE… -o RUN writes such a run."),
+        key="cross_explain",
+    )
+    known = library.across_frameworks()
+    st.button(
+        "Open the sample across frameworks",
+        icon=":material/folder_open:",
+        key="cross_sample",
+        on_click=lambda: sidebar.show(known),
+    )
+
+
+@st.cache_resource(max_entries=32, show_spinner="Shuffling …")
+def _comparisons(key: str, metric: str, _run: Run) -> list[Comparison]:
+    one = METRICS[metric]
+    counts, masks = {}, {}
+    for parser in _run.parsers:
+        frame = _run.counts(parser)
+        if defined(frame, one).any():
+            counts[parser], masks[parser] = counts_of(frame, one), defined(frame, one)
+    return compare_pairs(one, counts, masks=masks)
+
+
+def _answer(run: Run, board: pd.DataFrame, metric: str, found: list[Comparison]) -> str:
+    rows = board[(board["metric"] == metric) & board["pooled"].notna()]
+    rows = rows.sort_values("pooled", ascending=False, kind="stable")
+    title = METRICS[metric].title
+    if rows.empty:
+        return f"No parser has a figure by {title}."
+    theories = {entry["name"]: entry["theory"] for entry in run.meta["parsers"]}
+    names = list(rows["parser"])
+    first = names[0]
+    text = f"{first} ({theories[first]}) is best by {title}: {shown(float(rows['pooled'].iloc[0]), share=True)}"
+    if len(names) == 1:
+        return f"{text}."
+    second = names[1]
+    pair = next(one for one in found if {one.one, one.other} == {first, second})
+    sign = 1 if pair.one == first else -1
+    low, high = sorted((sign * pair.low, sign * pair.high))
+    sure = [name for name in names[1:] if _p(found, first, name) <= _SURE]
+    ahead = "all others" if len(sure) == len(names) - 1 else f"{len(sure)} of {len(names) - 1} others"
+    return (
+        f"{text}, {shown(sign * pair.difference, share=True)} ahead of {second} ({theories[second]}), 95 % interval "
+        f"{shown(low, share=True)} to {shown(high, share=True)}, p = {pair.p_adjusted:.2g}; it differs from {ahead} at "
+        f"p ≤ {_SURE} after Holm’s correction."
+    )
+
+
+def _p(found: list[Comparison], one: str, other: str) -> float:
+    return next(pair.p_adjusted for pair in found if {pair.one, pair.other} == {one, other})
+
+
+def _significance(run: Run, metric: str, metrics: list[str], found: list[Comparison]) -> None:
+    st.subheader("How sure the differences are", anchor=False)
+    titles = {name: METRICS[name].title for name in metrics}
+    choice_picker("Metric", list(titles), name="metric", default="tedeval_multiple_unlabelled", titles=titles)
+    if not found:
+        plain(note("Two parsers with a figure are needed."), key="cross_alone")
+        return
+    rows = pd.DataFrame([_pair(one) for one in found], columns=["better", "worse", "difference", "interval", "p", "on"])
+    rows = rows.sort_values("difference", ascending=False, kind="stable")
+    st.dataframe(
+        rows,
+        hide_index=True,
+        row_height=30,
+        height=min(410, 34 + 30 * len(rows)),
+        column_config={
+            "better": st.column_config.TextColumn("Ahead"),
+            "worse": st.column_config.TextColumn("Behind"),
+            "difference": st.column_config.NumberColumn("Difference", format="%.2f"),
+            "interval": st.column_config.TextColumn("95 % interval", width=120),
+            "p": st.column_config.NumberColumn(
+                "p", format="%.4f", width=80, help="paired shuffling, after Holm’s correction"
+            ),
+            "on": st.column_config.NumberColumn("Differ on", width=80, help="sentences on which the two differ"),
+        },
+        key=f"cross_pairs_{metric}",
+    )
+    n = found[0].n_sentences
+    text = (
+        f"Paired shuffling of {n:,} sentences, {ITERATIONS:,} times; p-values corrected for {len(found)} pairs (Holm)."
+    )
+    plain(note(text), key="cross_pairs_note")
+
+
+def _pair(one: Comparison) -> tuple[str, str, float, str, float, int]:
+    sign, ahead, behind = (1, one.one, one.other) if one.difference >= 0 else (-1, one.other, one.one)
+    low, high = sorted((100 * sign * one.low, 100 * sign * one.high))
+    return ahead, behind, 100 * sign * one.difference, f"{low:.2f} to {high:.2f}", one.p_adjusted, one.n_different
+
+
+def _overlap(run: Run) -> None:
+    st.subheader("What the golds have in common", anchor=False)
+    rows = []
+    for pair, shares in run.meta["overlap"].items():
+        values = [shown(shares[one], share=True) for one in ("unlabelled", "labelled")]
+        rows.append((pair.replace("+", " and "), f"{values[0]} of the nodes", f"{values[1]} of the functions"))
+    if not rows:
+        plain(note("There is one gold treebank; single and multiple are the same."), key="cross_overlap")
+        return
+    plain(
+        facts(rows),
+        note("1 − |A △ B| / (|A| + |B|), per cent. The rest is theory, and is counted against nobody under multiple."),
+        key="cross_overlap",
+    )
+    chart(
+        overview_charts.intervals(run, "tedeval_multiple_unlabelled", "pooled"),
+        key="cross_intervals",
+        says="TedEval of every parser against all golds, unlabelled, with intervals.",
+    )
+
+
+def _sentence(run: Run, parser: str) -> None:
+    st.subheader("One sentence, step by step", anchor=False)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        number = state.get_number("sentence", 1, 1, run.n_sentences)
+        st.number_input(
+            f"Sentence, of {run.n_sentences:,}",
+            min_value=1,
+            max_value=run.n_sentences,
+            step=1,
+            width=150,
+            **state.bind("sentence", number, 1),
+        )
+        with st.container(width=260):
+            parser = parser_picker(run, default=parser)
+        step_buttons(number - 1 if number > 1 else None, number + 1 if number < run.n_sentences else None)
+    protocol_view(run, number, parser, key="protocol")

@@ -1,0 +1,80 @@
+"""The page Cross-framework, without a browser."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import evaltools
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+Open = Callable[..., AppTest]
+
+PHRASES = "(S (NP-SBJ (NN Kim)) (VP (V saw) (NP-OBJ (NN <b>Sandy</b>)) (NP-TMP (NN today))))\n" * 3
+BARE = "(S (NP (NN Kim)) (VP (V saw) (NP (NN <b>Sandy</b>)) (NP (NN today))))\n" * 3
+ROWS = (("Kim", 2, "SBJ"), ("saw", 0, "root"), ("<b>Sandy</b>", 2, "OBJ"), ("today", 2, "TMP"))
+WRONG = (("Kim", 2, "SBJ"), ("saw", 0, "root"), ("<b>Sandy</b>", 2, "OBJ"), ("today", 3, "$x$"))
+
+
+def block(rows: tuple[tuple[str, int, str], ...]) -> str:
+    lines = [f"{place}\t{form}\t_\t_\t_\t_\t{head}\t{name}\t_\t_" for place, (form, head, name) in enumerate(rows, 1)]
+    return "\n".join(lines) + "\n\n"
+
+
+@pytest.fixture
+def open_frameworks(open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
+    for name, text in {"p": PHRASES, "b": BARE, "d": block(ROWS) * 3, "w": block(WRONG) + block(ROWS) * 2}.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    evaltools.crossframework(
+        {"phrases": tmp_path / "p", "words": tmp_path / "d"},
+        {
+            "<i>right</i>": ("words", tmp_path / "d"),
+            "wrong": ("words", tmp_path / "w"),
+            "bare": ("phrases", tmp_path / "b"),
+        },
+        out=tmp_path / "frameworks.run",
+    )
+    monkeypatch.setattr(sys, "argv", ["app.py", str(tmp_path / "frameworks.run")])
+    return open_app
+
+
+def test_the_page_has_the_leaderboard_and_the_significance(open_frameworks: Open):
+    app = open_frameworks("crossframework")
+    assert not app.exception
+    board, pairs = (one.value for one in app.main.dataframe[:2])
+    assert set(board["parser"]) == {"<i>right</i>", "wrong", "bare"}
+    assert dict(zip(board["parser"], board["theory"], strict=True))["bare"] == "phrases"
+    assert board.set_index("parser")["tedeval_multiple_labelled"].isna().to_dict()["bare"]
+    assert len(pairs) == 3
+    assert (pairs["difference"] >= 0).all()
+    assert pairs["p"].between(0, 1).all()
+
+
+def test_a_metric_and_a_sentence_are_chosen_and_stand_in_the_link(open_frameworks: Open):
+    app = open_frameworks("crossframework", parser="wrong", sentence="1")
+    app.selectbox(key="url_metric").set_value("tedeval_single_labelled").run()
+    assert not app.exception
+    assert app.query_params["metric"] == "tedeval_single_labelled"
+    assert len(app.main.dataframe[1].value) == 1  # one parser has no functions
+    app.number_input(key="url_sentence").set_value(2).run()
+    assert app.query_params["sentence"] == "2"
+    assert not app.exception
+
+
+@pytest.mark.parametrize("page", ["overview", "worst_parses", "sentence", "hotspots", "about"])
+def test_other_pages_know_such_runs(open_frameworks: Open, page: str):
+    app = open_frameworks(page)
+    assert not app.exception
+    assert not app.error
+
+
+def test_other_runs_are_told_what_the_page_needs(open_app: Open):
+    app = open_app("crossframework")
+    assert not app.exception
+    assert app.button(key="cross_sample").label == "Open the sample across frameworks"
