@@ -41,7 +41,9 @@ def _options(function) -> list[str]:
     found = []
     for name, parameter in inspect.signature(function, eval_str=True).parameters.items():
         (option,) = parameter.annotation.__metadata__
-        found += list(getattr(option, "param_decls", None) or ()) or [f"--{name.strip('_').replace('_', '-')}"]
+        # what an option is called stands first in its declaration, where typer looks for a default
+        said = [one for one in (option.default, *(option.param_decls or ())) if isinstance(one, str) and one[:1] == "-"]
+        found += said or [f"--{name.strip('_').replace('_', '-')}"]
     return found
 
 
