@@ -6,9 +6,12 @@ shorter one nearer to the words; the columns stand so far apart that every relat
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
 
 from evaltools.drawing.arcs_columns import Column, columns_of
 from evaltools.drawing.arcs_shapes import ArcLayout, PlacedArc, PlacedColumn, marks_of
@@ -86,7 +89,7 @@ def layout_arcs(
     arcs = [*sides["gold"], *sides["test"]]
     for side in sides.values():
         _spread(side)
-    widths = [_width(column, sides.values(), place) for place, column in enumerate(columns)]
+    widths = _widths(columns, sides.values())
     centres = _centres(widths, arcs)
     heights = {name: _set_levels(side, centres) for name, side in sides.items()}
     two_rows = any(column.differs for column in columns)
@@ -135,11 +138,16 @@ def _spread(arcs: list[_Arc]) -> None:
             arc.start = arc.end = places[len(ends)]
 
 
-def _width(column: Column, sides: Iterable[list[_Arc]], place: int) -> float:
-    words = max(text_width(text, WORD_SIZE) for text in column.texts)
-    tags = max(text_width(text, TAG_SIZE) for text in column.tags)
-    ends = max(sum((arc.at == place) + (arc.other == place) for arc in arcs) for arcs in sides)
-    return max(words + (10 if column.folded else 2), tags, _SLOT * ends, 14.0)
+def _widths(columns: Sequence[Column], sides: Iterable[list[_Arc]]) -> list[float]:
+    """Return how wide each column must be for its words, its tags and the arcs that meet there."""
+    ends = [Counter(end for arc in arcs for end in (arc.at, arc.other)) for arcs in sides]
+    widths = []
+    for place, column in enumerate(columns):
+        words = max(text_width(text, WORD_SIZE) for text in column.texts)
+        tags = max(text_width(text, TAG_SIZE) for text in column.tags)
+        room = _SLOT * max(number[place] for number in ends)
+        widths.append(max(words + (10 if column.folded else 2), tags, room, 14.0))
+    return widths
 
 
 def _centres(widths: list[float], arcs: list[_Arc]) -> list[float]:
@@ -167,12 +175,13 @@ def _interval(arc: _Arc, centres: list[float]) -> tuple[float, float]:
 
 def _set_levels(arcs: list[_Arc], centres: list[float]) -> int:
     """Put every arc above the shorter ones that it overlaps; return the highest level."""
-    placed: list[tuple[float, float, int]] = []
-    for arc in sorted(arcs, key=lambda one: (one.other is None, one.reach, one.at)):
-        first, last = _interval(arc, centres)
-        arc.level = 1 + max((level for a, b, level in placed if a < last + 2 and first < b + 2), default=0)
-        placed.append((first, last, arc.level))
-    return max((arc.level for arc in arcs), default=0)
+    order = sorted(arcs, key=lambda one: (one.other is None, one.reach, one.at))
+    first, last = np.array([_interval(arc, centres) for arc in order]).reshape(-1, 2).T
+    levels = np.zeros(len(order), dtype=np.int64)
+    for place, arc in enumerate(order):
+        overlaps = (first[:place] < last[place] + 2) & (first[place] < last[:place] + 2)
+        levels[place] = arc.level = 1 + int(levels[:place][overlaps].max(initial=0))
+    return int(levels.max(initial=0))
 
 
 class _Placer:
@@ -199,7 +208,8 @@ class _Placer:
         """Place everything; where the script runs from right to left, mirrored."""
         forms = [text for column in self._columns for text in column.texts]
         mirrored = is_right_to_left(forms)
-        edges = [self._box(arc, self._label_x(arc, arcs)) for arc in arcs]
+        legs = {side: self._legs(arc for arc in arcs if arc.side == side) for side in ("gold", "test")}
+        edges = [self._box(arc, self._label_x(arc, legs[arc.side])) for arc in arcs]
         least = min([0.0, *(box.left - 4 for box in edges)])
         self.width = max([self.width, *(box.right + 4 for box in edges)]) - least
         shift = -least
@@ -251,27 +261,28 @@ class _Placer:
         start = self._centres[arc.other] + arc.start
         return (start, foot), (start, y), (end, y), (end, foot)
 
-    def _label_x(self, arc: _Arc, arcs: list[_Arc]) -> float:
+    def _legs(self, arcs: Iterable[_Arc]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """Return where arcs go down to the words, from left to right, and the level from which they come."""
+        legs = []
+        for arc in arcs:
+            legs.append((self._centres[arc.at] + arc.end, arc.level))
+            if arc.other is not None:
+                legs.append((self._centres[arc.other] + arc.start, arc.level))
+        legs.sort()
+        return np.array([x for x, _ in legs]), np.array([level for _, level in legs], dtype=np.int64)
+
+    def _label_x(self, arc: _Arc, legs: tuple[NDArray[np.float64], NDArray[np.int64]]) -> float:
         """Find a place for the relation along its arc where no arc of a higher level comes down through it."""
         first, last = _interval(arc, self._centres)
         middle = (first + last) / 2
-        legs = [
-            x
-            for other in arcs
-            if other.side == arc.side and other.level > arc.level
-            for x in _legs(other, self._centres)
-            if first + 1 < x < last - 1
-        ]
+        inside = slice(*np.searchsorted(legs[0], (first + 1, last - 1)).tolist())
+        crossing = legs[0][inside][legs[1][inside] > arc.level]
+        if not len(crossing):
+            return middle
         room = max((last - first) / 2 - _CORNER - arc.size / 2, 0.0)
         places = [middle + sign * step * room / 12 for step in range(13) for sign in (1, -1)]
-        free = (x for x in places if all(abs(leg - x) > arc.size / 2 + 1 for leg in legs))
+        free = (x for x in places if np.abs(crossing - x).min() > arc.size / 2 + 1)
         return next(free, middle)
 
     def _box(self, arc: _Arc, x: float) -> Box:
         return Box(x, self._y(arc.side, arc.level), arc.size, LABEL_SIZE + 4)
-
-
-def _legs(arc: _Arc, centres: list[float]) -> list[float]:
-    """Return where an arc goes down to the words."""
-    ends = [centres[arc.at] + arc.end]
-    return ends if arc.other is None else [*ends, centres[arc.other] + arc.start]

@@ -20,6 +20,7 @@ from evaltools.errors import RunError
 from evaltools.metrics import metrics_of
 from evaltools.metrics.tree_distance import ENGINES
 from evaltools.normalize import PRESETS, Preset, load_preset, preset_from_parameters
+from evaltools.normalize.dependency_pair import PUNCTUATION
 from evaltools.runs.evalb_rows import EVALB_ROW
 from evaltools.runs.folder import META
 from evaltools.runs.kinds import COLUMNS_OF, kind_of
@@ -141,6 +142,8 @@ def _fault(meta: dict[str, Any]) -> str:
         return f"unknown metric {unknown[0]!r}" if unknown else "there is no metric"
     if not all(isinstance(label, str) for label in meta["labels"]):
         return "a label is no text"
+    if kind_of(meta) == "dependency" and meta["options"]["punctuation"] not in PUNCTUATION:
+        return f"unknown punctuation {meta['options']['punctuation']!r}"
     if meta["options"]["engine"] not in ENGINES:
         return f"unknown engine {meta['options']['engine']!r}"
     for row in meta["options"]["la_table"] or ():

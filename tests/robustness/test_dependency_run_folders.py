@@ -1,0 +1,89 @@
+"""Folders of runs of dependency trees that are damaged, or that someone has written by hand."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import evaltools
+from evaltools import Run, RunError
+from tests.runs.dependency_files import NEAR, PASSIVE, TREE, data
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Give the folder of a run."""
+    evaltools.score(data(TREE, PASSIVE), {"p": data(NEAR, None)}, out=tmp_path / "run")
+    return tmp_path / "run"
+
+
+def change_meta(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
+    meta = json.loads((folder / "meta.json").read_text("utf-8"))
+    change(meta)
+    (folder / "meta.json").write_text(json.dumps(meta), "utf-8")
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda meta: meta.update(kind="semantics"), "unknown kind 'semantics'"),
+        (lambda meta: meta.update(kind=3), "unknown kind '3'"),
+        (lambda meta: meta["options"].pop("punctuation"), "no 'punctuation'"),
+        (lambda meta: meta["options"].update(punctuation="x"), "unknown punctuation 'x'"),
+        (lambda meta: meta["options"].update(subtypes="yes"), "'subtypes'"),
+        (lambda meta: meta["rows"].pop("words"), "no 'words'"),
+        (lambda meta: meta.update(metrics=["e_dice_roof"]), "unknown metric 'e_dice_roof'"),
+        (lambda meta: meta.update(kind="constituency"), "brackets|unknown metric"),
+    ],
+)
+def test_meta_is_checked(folder: Path, change: Callable[[dict[str, Any]], object], says: str):
+    change_meta(folder, change)
+    with pytest.raises(RunError, match=says):
+        Run(folder).summary()
+
+
+@pytest.mark.parametrize(
+    ("table", "column"),
+    [("sentences", "uas_right"), ("sentences", "words_aligned"), ("words", "head"), ("words", "head_right")],
+)
+@pytest.mark.parametrize("what", ["missing", "text"])
+def test_columns_are_checked(folder: Path, table: str, column: str, what: str):
+    (part,) = (folder / table).glob("*.parquet")
+    rows = pq.read_table(part)
+    rows = rows.drop_columns([column])
+    if what == "text":
+        rows = rows.append_column(column, pa.array(["x"] * len(rows)))
+    pq.write_table(rows, part)
+    with pytest.raises(RunError, match=rf"table {table} has no column {column}|column {column} of its table {table}"):
+        Run(folder).summary()
+
+
+def test_a_missing_table_is_noticed(folder: Path):
+    for part in (folder / "words").iterdir():
+        part.unlink()
+    with pytest.raises(RunError, match="its table words is missing"):
+        Run(folder)
+
+
+def test_a_tree_that_is_none_is_an_error_of_its_own(folder: Path):
+    part = next(path for path in (folder / "trees").glob("*.parquet") if path.stem.endswith("-gold"))
+    rows = pq.read_table(part)
+    cyclic = "1\ta\t_\t_\t_\t_\t2\tx\t_\t_\n2\tb\t_\t_\t_\t_\t1\tx\t_\t_"
+    rows = rows.set_column(rows.schema.get_field_index("tree"), "tree", pa.array([cyclic] * len(rows)))
+    pq.write_table(rows, part)
+    with pytest.raises(evaltools.EvaltoolsError, match=r"cycle|root"):
+        Run(folder).alignment(1, "p")
+
+
+def test_numbers_that_lead_nowhere_do_no_harm(folder: Path):
+    (part,) = (folder / "words").glob("*.parquet")
+    rows = pq.read_table(part)
+    heads = pa.array([2**31 - 1] * len(rows), pa.int32())
+    pq.write_table(rows.set_column(rows.schema.get_field_index("head"), "head", heads), part)
+    assert set(Run(folder).attachments("p")["bin"]) >= {"7–", "right"}
