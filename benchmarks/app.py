@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 PARSERS = 2
 #: Different sentences; the corpus is these over and over.
 DIFFERENT = 20_000
+#: Rows on a page of a list of sentences.
+ROWS = 5_000
 OPENS, ANSWERS, MEMORY = 3.0, 1.0, 1_500
 _HEIGHT, _HEADER, _ROW = 1000, 34, 30
 _FIELDS = "[data-testid=stMain], [data-testid=stPopoverBody]"
@@ -92,6 +94,7 @@ _SAYS = ".st-key-worst_coverage .note"
 
 def pages(leader: str, other: str, n: int) -> tuple[AppPage, ...]:
     """Return what is measured on a run of `n` sentences; `leader` is the parser that pages show first."""
+    turns = (Widget("page 2", _write(f"Page, of {-(-n // ROWS):,}", "2"), _HEADING),) if n > ROWS else ()
     return (
         AppPage(
             "Overview",
@@ -114,7 +117,7 @@ def pages(leader: str, other: str, n: int) -> tuple[AppPage, ...]:
             (
                 Widget("next", _press("Next"), _HEADING),
                 Widget("a row", _row(5), _HEADING),
-                Widget("page 2", _write(f"Page, of {-(-n // 5000):,}", "2"), _HEADING),
+                *turns,
                 Widget("parser", _choose("Parser", other), _ANSWER),
                 Widget("metric: T Dice", _choose("Metric", "T Dice"), _ANSWER),
                 Widget("order: best first", _choose("Order", "best first"), _TABLE),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from math import isnan
 
+import pandas as pd
 import streamlit as st
 
 from evaltools.analysis.bootstrap import figure_of
@@ -16,7 +17,10 @@ from evaltools.metrics.mapping import Alignment
 from evaltools.runs.store import Run
 from evaltools.runs.sums import Sums, sum_sentences
 
-__all__ = ["alignment", "dependency_alignment", "leader", "main_metric", "run_key", "sums"]
+__all__ = ["alignment", "dependency_alignment", "leader", "main_metric", "problems", "run_key", "sums"]
+
+PROBLEMS = 10_000
+"""Most problems that are shown."""
 
 
 def run_key(run: Run) -> str:
@@ -42,6 +46,16 @@ def _leader(key: str, metric: str, _run: Run) -> str:
 @st.cache_resource(max_entries=256, show_spinner=False)
 def _alignment(key: str, sentence: int, parser: str, other: str | None, _run: Run) -> Alignment | DependencyAlignment:
     return _run.alignment(sentence, parser, other)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _problems(key: str, _run: Run) -> pd.DataFrame:
+    return _run.query(f"select * from problems limit {PROBLEMS}")
+
+
+def problems(run: Run) -> tuple[int, pd.DataFrame]:
+    """Return how many problems the inputs have, and the first of them."""
+    return int(run.meta["rows"]["problems"]), _problems(run_key(run), run)
 
 
 def sums(run: Run) -> Sums:

@@ -9,7 +9,7 @@ import streamlit as st
 
 from evaltools.errors import EvaltoolsError
 from evaltools.runs.store import Run
-from evaltools.ui import filters, kernels, library, state
+from evaltools.ui import data, filters, kernels, library, state
 from evaltools.ui.jobs import JOB, Job, JobState, job_by_id, running_jobs
 from evaltools.ui.library import Known
 from evaltools.ui.plain import facts, plain
@@ -135,9 +135,10 @@ def _describe(run: Run, known: Known) -> None:
         st.code(run.meta["preset_rules"], language=None, wrap_lines=True)
         st.code(run.signature, language=None, wrap_lines=True)
         st.code(str(known.path), language=None, wrap_lines=True)
-        problems = run.problems()
-        if len(problems):
-            st.text(f"{len(problems):,} problems in the files")
+        total, problems = data.problems(run)
+        if total:
+            first = f"; the first {len(problems):,} of them" if total > len(problems) else ""
+            st.text(f"{total:,} problems in the files{first}")
             st.dataframe(problems, hide_index=True, height=240)
         else:
             st.text("No problems in the files.")

@@ -32,12 +32,6 @@ _COLUMNS = (
 )
 _AVERAGES = {"pooled": "pooled", "mean": "mean"}
 _OVER = {"scored": "scored sentences", "all": "all sentences"}
-_PROBLEMS_SHOWN = 10_000
-
-
-@st.cache_resource(max_entries=8, show_spinner=False)
-def _problems(key: str, _run: Run) -> pd.DataFrame:
-    return _run.problems()
 
 
 def render(run: Run) -> None:
@@ -181,18 +175,18 @@ def _sentences(run: Run, average: str, *, every: bool) -> None:
 
 def _trouble(run: Run) -> None:
     """List the problems of the files."""
-    problems = _problems(data.run_key(run), run)
-    if problems.empty:
+    total, problems = data.problems(run)
+    if not total:
         plain(note("No problems were found in the files."), key="problems_note")
         return
-    st.subheader(f"Problems in the files: {len(problems):,}", anchor=False)
+    st.subheader(f"Problems in the files: {total:,}", anchor=False)
     columns = ["kind", "parser", "sentence", "file", "line", "found", "expected"]
-    rows = problems[columns].head(_PROBLEMS_SHOWN)
+    rows = problems[columns]
     st.dataframe(
         rows.assign(kind=rows["kind"].str.replace("_", " ")),
         hide_index=True,
         column_config={name: st.column_config.TextColumn(name, width="medium") for name in ("found", "expected")},
         key="problems",
     )
-    if len(problems) > _PROBLEMS_SHOWN:
-        plain(note(f"The first {_PROBLEMS_SHOWN:,} are shown; the run's table has all."), key="problems_note")
+    if total > len(problems):
+        plain(note(f"The first {len(problems):,} are shown; the run's table has all."), key="problems_note")
