@@ -35,11 +35,14 @@ def crossframework(
     count_root: Annotated[
         bool, typer.Option("--count-root/--no-count-root", help="Whether the node over the whole sentence counts.")
     ] = True,
+    free_labels: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Two columns: labels that TedEval of 2011 takes for the same.")
+    ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace an older run of that name.")] = False,
     strict: Annotated[bool, typer.Option("--strict", help="Exit with status 1 if the input has problems.")] = False,
 ) -> None:
     """Compare parsers of different theories and frameworks by TedEval, and write a run."""
-    from evaltools.formats.small_tables import read_label_map
+    from evaltools.formats.small_tables import read_label_map, read_label_pairs
     from evaltools.runs.crossframework import crossframework as compare
     from evaltools.runs.passes import Progress
 
@@ -69,6 +72,7 @@ def crossframework(
             label_map=read_label_map(label_map) if label_map is not None else None,
             tl_unify=pairs,
             count_root=count_root,
+            free_labels=read_label_pairs(free_labels) if free_labels is not None else (),
             force=force,
             progress=progress,
         )

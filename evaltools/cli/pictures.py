@@ -24,8 +24,8 @@ def draw(
     as_: Annotated[str, typer.Option("--as", metavar="FORMAT", help="text, svg, dot, latex or json.")] = "text",
     preset: Annotated[str, typer.Option(help="For two trees: what counts, as for score.")] = "none",
 ) -> None:
-    """Draw the alignment of a gold tree with a parser's, or the arcs of two dependency trees."""
-    from evaltools.drawing import ARC_DRAWINGS, DRAWINGS
+    """Draw the alignment of a gold tree with a parser's: of constituents, dependencies, or across frameworks."""
+    from evaltools.drawing import ARC_DRAWINGS, DRAWINGS, PROTOCOL_DRAWINGS
     from evaltools.metrics.alignment import align
     from evaltools.metrics.dependency_alignment import align_dependencies
     from evaltools.metrics.mapping import Alignment
@@ -38,7 +38,16 @@ def draw(
     if run is not None and gold is None and test is None:
         if sentence is None or parser is None:
             raise ParameterError("to draw from a run, give --sentence N and --parser NAME")
-        alignment = Run(run).alignment(sentence, parser)
+        opened = Run(run)
+        if opened.kind == "crossframework":
+            if as_ not in PROTOCOL_DRAWINGS:
+                raise ParameterError.unknown("drawing of a run across frameworks", as_, PROTOCOL_DRAWINGS)
+            if parser not in opened.parsers:
+                raise ParameterError.unknown("parser", parser, opened.parsers)
+            labelled = next(one["labelled"] for one in opened.meta["parsers"] if one["name"] == parser)
+            write(PROTOCOL_DRAWINGS[as_](opened.protocol(sentence, parser, labelled=labelled)))
+            return
+        alignment = opened.alignment(sentence, parser)
     elif run is None and gold is not None and test is not None:
         dependencies = "\t" in gold, "\t" in test
         if all(dependencies):

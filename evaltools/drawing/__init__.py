@@ -14,11 +14,13 @@ from evaltools.drawing.json_ import alignment_data, alignment_json
 from evaltools.drawing.latex import alignment_latex, tree_latex
 from evaltools.drawing.legend import legend_svg
 from evaltools.drawing.palette import COLOURS, LEGEND, MARKS, la_colour
+from evaltools.drawing.protocol import protocol_json, protocol_svg, protocol_text
 from evaltools.drawing.strip import la_strip_svg, lineage_svg
 from evaltools.drawing.svg import alignment_svg, tree_svg
 from evaltools.drawing.text import alignment_text, tree_text
 from evaltools.metrics.dependency_mapping import DependencyAlignment
 from evaltools.metrics.mapping import Alignment
+from evaltools.metrics.tedeval_protocol import TedEvalProtocol
 
 __all__ = [
     "ARC_DRAWINGS",
@@ -26,6 +28,7 @@ __all__ = [
     "DRAWINGS",
     "LEGEND",
     "MARKS",
+    "PROTOCOL_DRAWINGS",
     "alignment_data",
     "alignment_dot",
     "alignment_json",
@@ -66,3 +69,10 @@ ARC_DRAWINGS: dict[str, Callable[[DependencyAlignment], str]] = {
     "json": arcs_json,
 }
 """The languages an alignment of dependency trees can be drawn in."""
+
+PROTOCOL_DRAWINGS: dict[str, Callable[[TedEvalProtocol], str]] = {
+    "text": protocol_text,
+    "svg": protocol_svg,
+    "json": protocol_json,
+}
+"""The languages in which the steps of TedEval on a sentence can be shown."""

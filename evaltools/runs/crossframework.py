@@ -7,7 +7,7 @@ import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -47,6 +47,7 @@ def crossframework(
     label_map: Mapping[str, str] | None = None,
     tl_unify: Sequence[tuple[str, str]] = (),
     count_root: bool = True,
+    free_labels: Iterable[tuple[str, str]] = (),
     force: bool = False,
     progress: Progress | None = None,
 ) -> Run:
@@ -66,6 +67,8 @@ def crossframework(
         Pairs of theories: gold trees of the first get the labels of gold trees of the second over the same words.
     count_root : bool
         Whether the node over the whole sentence counts (2012; in the figures of 2011 it never does).
+    free_labels : iterable of (str, str)
+        Pairs of labels that the figures of 2011 take for the same, in either order.
     force : bool
         Whether to replace an older run at `out`.
     progress : Progress, optional
@@ -90,7 +93,8 @@ def crossframework(
     R. Tsarfaty, J. Nivre and E. Andersson (2012). Cross-framework evaluation for statistical parsing. EACL 2012.
     """
     _check(golds, parsers, tl_unify)
-    conversion = Conversion(dict(label_map or {}), tuple(tl_unify), count_root)
+    free = tuple(sorted((one, other) for one, other in free_labels))
+    conversion = Conversion(dict(label_map or {}), tuple(tl_unify), count_root, free)
     progress = progress or Progress()
     temporary = tempfile.TemporaryDirectory(prefix="evaltools-") if out is None else None
     place = Path(temporary.name) / "run" if temporary is not None else Path(os.fspath(out or ""))
@@ -214,7 +218,7 @@ class _Work:
         star = convert(trees, vocabulary, self.conversion, wildcard=True)
         labelled = self.labelled.setdefault(parser.name, parse.has_labels)
         ted = TedEval(parse, list(golds.values()), own, count_root=self.conversion.count_root)
-        ted2011 = TedEval2011(star, list(stars.values()), own)
+        ted2011 = TedEval2011(star, list(stars.values()), own, free=self.conversion.free_labels)
         made, statuses, problems = chunk_tables(parser, trees, golds[parser.theory], ted, ted2011, labelled=labelled)
         for table, rows in made.items():
             self._write(table, part, rows)
@@ -270,6 +274,7 @@ class _Work:
                 "label_map": [list(pair) for pair in conversion.label_map.items()],
                 "tl_unify": [list(pair) for pair in conversion.tl_unify],
                 "count_root": conversion.count_root,
+                "free_labels": [list(pair) for pair in conversion.free_labels],
             },
             "sentences": self.golds[0].stream.n_read,
             "gold": golds[0],
@@ -288,6 +293,9 @@ def _signature(conversion: Conversion, golds: list[dict[str, Any]], parsers: lis
     if conversion.label_map:
         text = json.dumps(sorted(conversion.label_map.items()))
         parts.append(f"label_map:{hashlib.sha256(text.encode()).hexdigest()[:8]}")
+    if conversion.free_labels:
+        text = json.dumps(conversion.free_labels)
+        parts.append(f"free_labels:{hashlib.sha256(text.encode()).hexdigest()[:8]}")
     parts += [f"tl_unify:{one}+{other}" for one, other in conversion.tl_unify]
     if not conversion.count_root:
         parts.append("root:not_counted")

@@ -36,9 +36,8 @@ def read_one(text: str, format_name: str) -> Treebank | Dependencies:
 def conversion_of(meta: Mapping[str, Any]) -> Conversion:
     """Return how the trees of a run became function trees."""
     options = meta["options"]
-    return Conversion(
-        dict(options["label_map"]), tuple((one, other) for one, other in options["tl_unify"]), options["count_root"]
-    )
+    unify, free = (tuple((one, other) for one, other in options[name]) for name in ("tl_unify", "free_labels"))
+    return Conversion(dict(options["label_map"]), unify, options["count_root"], free)
 
 
 @dataclass(frozen=True)

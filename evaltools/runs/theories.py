@@ -33,11 +33,14 @@ class Conversion:
         Pairs of theories: gold trees of the first get the labels of gold trees of the second over the same words.
     count_root : bool
         Whether the node over the whole sentence counts.
+    free_labels : tuple of (str, str)
+        Pairs of labels that TedEval of 2011 takes for the same.
     """
 
     label_map: Mapping[str, str] = field(default_factory=dict)
     tl_unify: tuple[tuple[str, str], ...] = ()
     count_root: bool = True
+    free_labels: tuple[tuple[str, str], ...] = ()
 
 
 def convert(

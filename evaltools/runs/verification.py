@@ -154,6 +154,7 @@ def _again(run: Run, jobs: int | None, progress: Progress | None) -> Run:
             label_map=conversion.label_map,
             tl_unify=conversion.tl_unify,
             count_root=conversion.count_root,
+            free_labels=conversion.free_labels,
             progress=progress,
         )
     table = options["la_table"]

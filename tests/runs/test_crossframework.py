@@ -129,6 +129,18 @@ def test_labels_are_mapped_in_all_trees(files: dict[str, Path]):
     assert "prd" not in str(mapped.protocol(1, "dep").golds[0])
 
 
+def test_labels_may_agree_in_the_measure_of_2011(files: dict[str, Path], tmp_path: Path):
+    renamed = tmp_path / "renamed.conllu"
+    renamed.write_text(files["deps"].read_text().replace("obj", "dobj"), encoding="utf-8")
+    golds, parsers = {"DEP": files["deps"]}, {"renamed": ("DEP", renamed)}
+    plain = evaltools.crossframework(golds, parsers)
+    free = evaltools.crossframework(golds, parsers, free_labels=[("dobj", "obj")])
+    assert pooled(plain)["renamed", "tedeval2011_labelled"] < 1
+    assert pooled(free)["renamed", "tedeval2011_labelled"] == 1
+    assert "free_labels:" in free.signature
+    assert evaltools.verify(free).equal
+
+
 def test_words_need_not_be_the_same_if_the_characters_are(files: dict[str, Path]):
     parsers = {"joined": ("DEP", files["joined"]), "other": ("DEP", files["other"]), "short": ("DEP", files["short"])}
     run = evaltools.crossframework({"DEP": files["deps"]}, parsers)
@@ -197,6 +209,22 @@ def test_the_command_writes_a_run_that_report_and_verify_know(files: dict[str, P
     assert "Overlap of the theories" in text
     assert call("report", out, "--format", "csv").stdout.startswith("parser,metric,pooled")
     assert call("verify", out).returncode == 0
+    arguments = ("draw", out, "--sentence", 1, "--parser", "wrong", "--as")
+    drawn = {form: call(*arguments, form) for form in ("text", "json", "svg")}
+    assert "< delete nmod over “Mary”" in drawn["text"].stdout
+    protocol = evaltools.Run.open(out).protocol(1, "wrong")
+    data = json.loads(drawn["json"].stdout)
+    assert (data["delta"], data["score"], len(data["operations"])) == (
+        protocol.delta,
+        protocol.score,
+        len(protocol.operations),
+    )
+    assert drawn["svg"].stdout.startswith("<svg")
+    compared = json.loads(call("compare", out, "ps", "wrong", "--format", "json", "--iterations", 9).stdout)
+    assert compared["metric"] == "tedeval_multiple_unlabelled"
+    for arguments, said in ((("--as", "dot"), "unknown drawing"), (("--parser", "x"), "unknown parser 'x'")):
+        result = call("draw", out, "--sentence", 1, "--parser", "wrong", *arguments)
+        assert (result.returncode, said in result.stderr) == (2, True), result.stderr
 
 
 @pytest.mark.parametrize(
