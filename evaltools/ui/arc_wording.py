@@ -52,6 +52,8 @@ def arcs_summary(alignment: DependencyAlignment, sentence: int, upper: str, lowe
         "head with its relation": alignment.number(ArcStatus.BOTH_WRONG),
     }
     named = [f"{number} wrong {name}{_plural(name, number)}" for name, number in wrong.items() if number]
+    if alone := alignment.number(ArcStatus.UNALIGNED):
+        named.append(f"{alone} word{_plural('', alone)} of {upper} without a partner")
     return f"{whole}: {', '.join(listed)}" + (f"; {', '.join(named)}." if named else ".")
 
 

@@ -99,6 +99,13 @@ def test_the_page_counts_and_lists_what_is_wrong(open_app: Open):
     assert "Its relations, from the word to the root" in text
 
 
+def test_words_without_a_partner_are_counted(open_app: Open):
+    app = open_app("sentence", parser=HOSTILE_PARSER, sentence="4")
+    assert "1 word of gold without a partner" in said(app)
+    assert "The words of the two trees differ" in said(app)
+    assert "her: obj of “saw”; below: no such word" in said(app)
+
+
 def test_long_sentences_are_folded(open_app: Open):
     folded, whole = (
         panels(open_app("sentence", parser="better", sentence="6", **query))[0]["svg"] for query in ({}, {"fold": "0"})

@@ -132,7 +132,7 @@ def _dependency_example(example: DependencyExample, *, key: str) -> None:
     alignment = example.align()
     with st.container(border=True):
         st.markdown(f"**{example.title}**")
-        left, right = st.columns([3, 3], gap="large")
+        left, right = st.columns([5, 6], gap="large")
         with left:
             plain(picture(arcs_svg(alignment, theme="auto"), "Gold above, test below"), key=f"{key}_arcs")
         rows = [
