@@ -77,7 +77,7 @@ class Folder:
         """Return the content of ``meta.json``."""
         try:
             if self._system is None:
-                return json.loads((self.path / META).read_text("utf-8"))
+                return json.loads(self._inside(self.path / META).read_text("utf-8"))
             return json.loads(self._system.cat_file(f"{self._root}/{META}").decode("utf-8"))
         except (OSError, ValueError, RecursionError) as error:
             raise RunError(f"{self.place}/{META} cannot be read: {error}") from None
@@ -85,8 +85,14 @@ class Folder:
     def parts(self, table: str) -> list[str]:
         """Return the places of a table's parts, in order."""
         if self._system is None:
-            return sorted(str(file) for file in (self.path / table).glob("*.parquet"))
+            return sorted(str(self._inside(file)) for file in (self.path / table).glob("*.parquet"))
         return sorted(map(str, self._system.glob(f"{self._root}/{table}/*.parquet")))
+
+    def _inside(self, file: Path) -> Path:
+        """Return a file of the folder; a folder that comes from anyone must not lead out of itself."""
+        if (file.is_symlink() or file.parent.is_symlink()) and not file.resolve().is_relative_to(self.path.resolve()):
+            raise RunError(f"{self.place} is damaged: {file.relative_to(self.path)} is a link that leads out of it")
+        return file
 
     def dataset(self, table: str) -> ds.Dataset:
         """Open a table; its pages are checked when they are read."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import datetime
 import re
+import threading
 import uuid
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -19,6 +21,9 @@ from evaltools.ui.jobs import JOB, start_job
 from evaltools.ui.library import for_threads, scored_folder
 
 __all__ = ["begin_scoring"]
+
+_LOCK = threading.Lock()
+_GIVEN: set[Path] = set()
 
 
 def begin_scoring(
@@ -43,12 +48,7 @@ def begin_scoring(
     options : mapping, optional
         More arguments of :func:`evaltools.score`.
     """
-    now = datetime.datetime.now().astimezone()
-    slug = re.sub(r"[^\w.+-]+", "-", name).strip("-.")[:60] or "run"
-    folder = scored_folder() / f"{slug} {now:%Y-%m-%d %H.%M.%S}"
-    while folder.exists():
-        folder = folder.with_name(f"{folder.name}+")
-
+    folder = _new_folder(name)
     make_known = for_threads()
 
     def work(progress: Progress) -> Run:
@@ -59,3 +59,15 @@ def begin_scoring(
 
     job = start_job(uuid.uuid4().hex, name, work)
     st.session_state[JOB] = job.id
+
+
+def _new_folder(name: str) -> Path:
+    """Return a folder for a run that nobody has, nor anybody else who scores at the same time."""
+    now = datetime.datetime.now().astimezone()
+    slug = re.sub(r"[^\w.+-]+", "-", name).strip("-.")[:60] or "run"
+    folder = scored_folder() / f"{slug} {now:%Y-%m-%d %H.%M.%S}"
+    with _LOCK:
+        while folder.exists() or folder in _GIVEN:
+            folder = folder.with_name(f"{folder.name}+")
+        _GIVEN.add(folder)
+    return folder

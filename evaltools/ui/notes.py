@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import threading
+import uuid
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from hashlib import blake2b
@@ -53,7 +54,8 @@ class Notes:
         elsewhere = Path(platformdirs.user_data_dir("evaltools")) / "notes" / f"{digest}.json"
         inside = run.path / _FILE
         writable = os.access(inside if inside.exists() else run.path, os.W_OK)
-        self.path = inside if writable else elsewhere
+        # a run may come from anyone: what is a link there is neither read nor written
+        self.path = inside if writable and not inside.is_symlink() else elsewhere
 
     def all(self) -> dict[int, Note]:
         """Return the notes by sentence; a file that cannot be read holds none."""
@@ -78,6 +80,7 @@ class Notes:
                 notes[sentence] = note
             self.path.parent.mkdir(parents=True, exist_ok=True)
             written = {str(number): asdict(notes[number]) for number in sorted(notes)}
-            partial = self.path.with_suffix(".partial")
-            partial.write_text(json.dumps(written, indent=1, ensure_ascii=False) + "\n", "utf-8")
+            partial = self.path.with_name(f".{self.path.name}.{uuid.uuid4().hex}.partial")
+            with partial.open("x", encoding="utf-8") as file:
+                file.write(json.dumps(written, indent=1, ensure_ascii=False) + "\n")
             partial.replace(self.path)

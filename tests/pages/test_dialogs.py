@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 import evaltools
-from evaltools.ui import checking, plain
+from evaltools.ui import checking, new_run, plain
 from evaltools.ui.jobs import JobState, job_by_id
 from evaltools.ui.library import scored_folder
 from evaltools.ui.sidebar import JOB
@@ -48,6 +48,13 @@ def test_pasted_trees_become_a_run(dialog: AppTest):
     assert job.state is JobState.DONE, job.message
     assert job.path is not None
     assert job.path.parent == scored_folder()
+
+
+def test_runs_of_one_name_begun_at_the_same_time_have_folders_of_their_own(fresh_home: Path):
+    folders = {new_run._new_folder("a/b: c") for _ in range(5)}
+    assert len(folders) == 5
+    assert {folder.parent for folder in folders} == {scored_folder()}
+    assert all(folder.name.startswith("a-b-c ") for folder in folders)
 
 
 def test_what_is_missing_is_said(dialog: AppTest):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import re
 import shutil
@@ -18,7 +19,8 @@ from hypothesis import strategies as st
 
 from evaltools import EvaltoolsError, ParameterError, Run, RunError, cli, score
 from evaltools.runs.kinds import TABLES_OF
-from tests.pages.conftest import open_app, tiny_run
+from evaltools.ui.notes import Note, Notes
+from tests.pages.conftest import ROOT, open_app, tiny_run
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -175,6 +177,7 @@ def test_meta_that_does_not_say_how_the_run_was_made(name: str, folder: Path, ca
     ("content", "says"),
     [
         (b'{"schema": 1}', "was written with schema 1; this version reads schema 3: score it again"),
+        (b'{"schema": 999, "new": true}', "was written with schema 999; this version reads schema"),
         (b'{"schema": "1"}', "was written with schema '1'; this"),
         (b'{"schema": true}', "was written with schema True; this"),
         (b'{"schema": 1.0}', "was written with schema 1.0; this"),
@@ -270,6 +273,52 @@ def test_tables_that_are_damaged(table: str, damage: Callable[[Path], None], fol
         assert f"table {table}" in err
         assert DAMAGES[damage] in err
         assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("what", ["meta.json", "sentences", "trees/part"])
+def test_links_that_lead_out_of_a_run_are_not_followed(what: str, folder: Path, made: Path, call: Any):
+    name, _, inner = what.partition("/")
+    place = next((folder / name).glob("*-0000.parquet")) if inner else folder / name
+    other = made / "run" / place.relative_to(folder)
+    shutil.rmtree(place) if place.is_dir() else place.unlink()
+    place.symlink_to(other)
+    for command in COMMANDS.values():
+        status, out, err = call(command, folder)
+        assert (status, out) == (2, "")
+        assert err.startswith(f"evaltools: {folder} is damaged: ")
+        assert "is a link that leads out of it" in err
+        assert err.count("\n") == 1
+
+
+def test_links_to_a_run_and_inside_one_are_followed(folder: Path, made: Path, tmp_path: Path):
+    before = Run(made / "run").sentences()
+    (folder / "sentences").rename(folder / "elsewhere")
+    (folder / "sentences").symlink_to("elsewhere")
+    (tmp_path / "link").symlink_to(folder)
+    assert Run(tmp_path / "link").sentences().equals(before)
+
+
+def test_notes_are_neither_read_nor_written_through_a_link(folder: Path, fresh_home: Path, tmp_path: Path):
+    outside = tmp_path / "outside"
+    outside.write_text('{"1": {"marked": true, "text": "secret"}}')
+    for name in ("notes.json", "notes.partial"):
+        (folder / name).symlink_to(outside)
+    notes = Notes(Run(folder))
+    assert notes.all() == {}
+    notes.put(2, Note(marked=True, text="mine"))
+    assert Notes(Run(folder)).all() == {2: Note(marked=True, text="mine")}
+    assert outside.read_text() == '{"1": {"marked": true, "text": "secret"}}'
+    assert fresh_home in notes.path.parents
+
+
+@pytest.mark.parametrize("name", ["a[b]c", "a*c", "a?c", "{a,c}", "it's", 'a"b', "**", "a\\b", "a\nb", "%s", "-o", " "])
+def test_folders_with_strange_names(name: str, tmp_path: Path):
+    (tmp_path / "gold").write_text(GOLD)
+    (tmp_path / "other").write_text(GOLD.replace("NP", "VP"))
+    score(tmp_path / "gold", {"it": tmp_path / "other"}, out=tmp_path / "abc")
+    run = score(tmp_path / "gold", {"it": tmp_path / "gold"}, out=tmp_path / name)
+    assert set(Run(tmp_path / name).sentences()["e_dice_roof"]) == {1.0}
+    assert run.alignment(1, "it").scores["e_dice_roof"] == 1.0
 
 
 def test_a_part_that_got_lost_is_not_taken_for_fewer_sentences(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -396,3 +445,32 @@ def test_the_app_shows_hostile_labels_as_text(made: Path, open_app: Any, monkeyp
         assert not app.exception
         assert not app.error
         assert not any("<script>" in one.value for one in app.markdown)
+
+
+def test_the_app_reads_no_file_that_a_run_names(folder: Path, open_app: Any, tmp_path: Path, monkeypatch: Any):
+    """A run may come from anyone; its meta.json says where its sources were, which is nobody's business here."""
+    secret = tmp_path / "secret.ptb"
+    secret.write_text(GOLD)
+    meta = json.loads((folder / "meta.json").read_text())
+    for entry in (meta["gold"], *meta["parsers"]):
+        entry |= {"path": str(secret), "sha256": hashlib.sha256(secret.read_bytes()).hexdigest()}
+    (folder / "meta.json").write_text(json.dumps(meta))
+    opened: set[str] = set()
+    listening = [True]
+
+    def listen(event: str, arguments: tuple[Any, ...]) -> None:
+        if listening and event in ("open", "os.listdir", "os.scandir"):
+            opened.add(str(arguments[0]))
+
+    sys.addaudithook(listen)  # there is no way to take it away
+    try:
+        monkeypatch.setattr(sys, "argv", ["app.py", str(folder)])
+        for page in sorted(path.stem for path in (ROOT / "pages").glob("*.py")):
+            assert not open_app(page).exception
+        by_the_app = set(opened)
+        secret.read_text()
+    finally:
+        listening.clear()
+    assert str(folder / "meta.json") in by_the_app
+    assert str(secret) not in by_the_app
+    assert str(secret) in opened  # had it been read, it would have been seen

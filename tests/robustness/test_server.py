@@ -92,6 +92,48 @@ def test_one_scores_while_the_other_reads(server: Any, folder: Path, tmp_path: P
     assert in_link(two, "run") == id_of(folder, "second")
 
 
+def test_two_upload_and_score_at_the_same_time(
+    server: Any, folder: Path, tmp_path: Path, new_page: Callable[..., Page]
+):
+    """One uploads while the other's files are scored; each gets the run of its own files."""
+    pages = {name: new_page() for name in ("mine", "yours")}
+    (tmp_path / "gold.ptb").write_text(ONE * 4000)
+    for name, page in pages.items():
+        (tmp_path / f"{name}.ptb").write_text((TWO if name == "mine" else ONE) * 4000)
+        open_page(page, server.url, "worst_parses", run=id_of(folder, "first"))
+        upload(page, tmp_path / "gold.ptb", tmp_path / f"{name}.ptb")
+        if name == "mine":
+            page.get_by_role("button", name="Score", exact=True).click()  # and it goes on while the other uploads
+    pages["yours"].get_by_role("button", name="Score", exact=True).click()
+    for name, page in pages.items():
+        expect(facts(page)).to_contain_text(name, timeout=60_000)
+    for name, page in pages.items():
+        settle(page)
+        expect(page).not_to_have_url(re.compile(id_of(folder, "first")))
+        expect(facts(page)).not_to_contain_text("yours" if name == "mine" else "mine")
+    assert len({in_link(page, "run") for page in pages.values()} - {""}) == 2
+
+
+def test_200_megabytes_are_refused_politely(app_server: Callable[..., Any], folder: Path, tmp_path: Path, page: Page):
+    """As the app is configured: by the page before anything is sent, and by the server if it is sent all the same."""
+    server = app_server(str(folder / "first.run"))
+    with (tmp_path / "huge.ptb").open("wb") as file:
+        file.truncate(200 * 2**20 + 1)
+    open_page(page, server.url, "worst_parses", run=id_of(folder, "first"))
+    page.get_by_role("button", name="Score files").click()
+    dialog = page.get_by_test_id("stDialog")
+    dialog.locator("input[type=file]").nth(0).set_input_files(tmp_path / "huge.ptb")
+    expect(dialog.get_by_text(re.compile(r"must be 200\.?0? ?MB or smaller"))).to_be_visible()
+    connection = http.client.HTTPConnection("127.0.0.1", urlsplit(server.url).port, timeout=20)
+    connection.putrequest("PUT", "/_stcore/upload_file/0/0")
+    connection.putheader("Content-Length", str(400 * 2**20))
+    connection.endheaders()
+    assert connection.getresponse().status in (400, 403, 413)
+    connection.close()
+    dialog.locator("input[type=file]").nth(0).set_input_files(folder / "gold.ptb")
+    expect(dialog.get_by_text("gold.ptb: Penn Treebank brackets, 3 trees")).to_be_visible()
+
+
 def test_an_upload_that_is_too_large_is_refused_and_the_app_goes_on(
     server: Any, folder: Path, tmp_path: Path, page: Page
 ):
