@@ -14,11 +14,12 @@ import zstandard
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from evaltools import Dependencies, EvaltoolsError, InputError, Treebank, read_treebank, score
+from evaltools import Dependencies, EvaltoolsError, InputError, Run, Treebank, read_treebank, score
 from evaltools.formats.treebank_stream import TreebankStream
 from evaltools.metrics.leaf_ancestor import read_cost_table
 from evaltools.normalize import load_preset
 from evaltools.normalize.evalb_parameters import parse_parameters
+from evaltools.reports import REPORTS, Selection
 from evaltools.treebank import Vocabulary
 from tests.robustness.mutations import mutations, seeds
 
@@ -161,6 +162,15 @@ def test_mutated_compressed_files():
     assert n_errors > 300
 
 
+def counted(entry: dict[str, int], run: Run) -> int:
+    """Return the number of sentences that have a status; meta.json counts the same ones."""
+    statuses = run.sentences("it")["status"].value_counts()
+    assert entry["missing"] == statuses.get("missing", 0)
+    assert entry["words_differ"] == statuses.get("words_differ", 0)
+    assert statuses.get("ok", 0) <= entry["scored"] <= statuses.sum() - entry["missing"]
+    return int(statuses.sum())
+
+
 def test_mutated_files_are_scored(tmp_path: Path):
     """A parser's file may be anything: every gold sentence is scored, missing, or has other words."""
     gold = b"".join(b"(S (NP (N dogs)) (VP (V bark)) (. .))\n" for _ in range(12))
@@ -181,6 +191,33 @@ def test_mutated_files_are_scored(tmp_path: Path):
         assert len(run.problems()) == run.meta["problems"]
         statuses |= set(frame["status"])
     assert statuses == {"ok", "missing", "words_differ"}
+
+
+def test_mutated_files_are_aligned_and_reported_as_evalb_does(tmp_path: Path):
+    """Whatever the files hold, no sentence gets lost, and there is a report."""
+    gold = b"".join(b"(S (NP (N dogs%d)) (VP (V bark)) ('' ') (. .))\n" % number for number in range(12))
+    seen: set[str] = set()
+    for number, data in mutations(60, seed=6):
+        sides = [gold, gold[: 40 * number % 500] + data + gold[200:]]
+        if number % 3 == 0:
+            sides[0] = gold[:300] + data
+        for align in (False, True):
+            files = [io.BytesIO(side) for side in sides]
+            try:
+                run = score(files[0], {"it": files[1]}, preset=("new", "standard")[number % 2], align_sentences=align)
+            except InputError:
+                continue
+            entry = run.meta["parsers"][0]
+            assert counted(entry, run) == run.n_sentences
+            assert len(run.problems()) == run.meta["problems"]
+            text = REPORTS["evalb"](run, Selection())
+            assert text.count("Number of sentence") == 2
+            assert f"{run.n_sentences:4d}  " in text or number % 2 == 0
+            if align:
+                kept = run.n_sentences - entry["aligned"]["without_partner"]
+                assert entry["sentences"] == kept + entry["aligned"]["left_out"]
+            seen |= set(run.problems()["kind"])
+    assert {"left_out", "no_partner", "shifted"} <= seen
 
 
 # -------------------------------------------------------------------------------------------------------- hypothesis
