@@ -118,7 +118,7 @@ def _fault(meta: dict[str, Any]) -> str:
     fault = _wrong(meta, _META, "it") or _wrong(meta["options"], _OPTIONS, "'options'")
     fault = fault or _wrong(meta["gold"], _SOURCE, "'gold'")
     fault = fault or next(filter(None, (_wrong(one, _PARSER, "'parsers'") for one in meta["parsers"])), "")
-    aligned = [one["aligned"] for one in meta["parsers"] if isinstance(one, dict) and "aligned" in one]
+    aligned = (one["aligned"] for one in meta["parsers"] if "aligned" in one) if not fault else ()
     fault = fault or next(filter(None, (_wrong(one, _ALIGNED, "'aligned'") for one in aligned)), "")
     columns = COLUMNS_OF.get(kind_of(meta))
     if columns is None:

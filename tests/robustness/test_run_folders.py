@@ -145,6 +145,7 @@ META = {
     "sentences are true": (edit(sentences=True), "'sentences' in it cannot be True"),
     "sentences are not a number": (edit(sentences=float("nan")), "'sentences' in it cannot be nan"),
     "too many sentences": (edit(sentences=10**9), "1000000000 sentences of 1 parsers cannot have 3 rows"),
+    "no parsers": (edit(parsers=None), "'parsers' in it cannot be NoneType"),
     "no options": (edit(options=None), "'options' in it cannot be NoneType"),
     "unknown engine": (within("options", engine="x"), "unknown engine 'x'"),
     "no table of costs": (within("options", la_table=[["A", 1, 2]]), "'la_table' is no table of costs"),
