@@ -53,7 +53,10 @@ def guess_format(source: Source) -> str:
     raise InputError(Problem("format", source.name, line, 1, f"text that is no known format: {first!r}", expected))
 
 
-def require_constituency(format_name: str, name: str) -> None:
+_SCORES = "bracketing scores, tree distance and leaf-ancestor"
+
+
+def require_constituency(format_name: str, name: str, why: str = _SCORES) -> None:
     """Do nothing if a format holds constituency trees.
 
     Parameters
@@ -62,6 +65,8 @@ def require_constituency(format_name: str, name: str) -> None:
         A name in :data:`FORMATS`.
     name : str
         What to call the input in the error.
+    why : str
+        What needs them, for the error.
 
     Raises
     ------
@@ -71,7 +76,7 @@ def require_constituency(format_name: str, name: str) -> None:
     module = FORMATS[format_name]
     if module.HOLDS != "constituency":
         held = {"dependency": "dependencies", "functions": "function trees"}[module.HOLDS]
-        expected = "constituency trees, as bracketing scores, tree distance and leaf-ancestor need them"
+        expected = f"constituency trees, as {why} need them"
         raise InputError(Problem("format", name, None, None, f"{held} ({module.TITLE})", expected))
 
 

@@ -208,6 +208,8 @@ class TreebankStream(CorpusStream):
     ----------
     source, format_name, otherwise
         As for :class:`CorpusStream`.
+    why : str, optional
+        What needs constituency trees, for the error.
 
     Raises
     ------
@@ -222,10 +224,11 @@ class TreebankStream(CorpusStream):
         source: str | os.PathLike[str] | Source | ByteStream | IO[bytes],
         format_name: str | None = None,
         otherwise: str | None = None,
+        why: str | None = None,
     ) -> None:
         super().__init__(source, format_name, otherwise)
         try:
-            require_constituency(self.format, self.name)
+            require_constituency(self.format, self.name, *([why] if why is not None else []))
         except InputError:
             if self._bytes is not None:
                 self._bytes.close()
