@@ -101,12 +101,12 @@ _DEPENDENCY_PATH = (
 )
 
 _FRAMEWORK_PATH = (
-    ("tedeval_single_unlabelled", "TedEval", "", "single, unlabelled"),
-    ("tedeval_multiple_unlabelled", "TedEval", "", "multiple, unlabelled"),
-    ("tedeval2011_unlabelled", "TedEval", "", "2011, unlabelled"),
-    ("tedeval2011_labelled", "TedEval", "", "2011, labelled"),
-    ("tedeval_multiple_labelled", "TedEval", "", "multiple, labelled"),
-    ("tedeval_single_labelled", "TedEval", "", "single, labelled"),
+    ("tedeval_single_unlabelled", "unlabelled", "", "single"),
+    ("tedeval_multiple_unlabelled", "unlabelled", "", "multiple"),
+    ("tedeval2011_unlabelled", "unlabelled", "", "2011"),
+    ("tedeval2011_labelled", "labelled", "", "2011"),
+    ("tedeval_multiple_labelled", "labelled", "", "multiple"),
+    ("tedeval_single_labelled", "labelled", "", "single"),
 )
 
 

@@ -19,8 +19,8 @@ from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.metrics import metrics_of
 from evaltools.metrics.function_columns import FunctionColumns, FunctionVocabulary
 from evaltools.metrics.tedeval import TedEval, overlap_counts
-from evaltools.metrics.tedeval2011 import TedEval2011
-from evaltools.runs.crossframework_tables import chunk_tables, golds_table, tree_rows
+from evaltools.metrics.tedeval2011 import Refusal, TedEval2011
+from evaltools.runs.crossframework_tables import chunk_tables, golds_table, refusals, tree_rows
 from evaltools.runs.parts import part_name
 from evaltools.runs.passes import Progress
 from evaltools.runs.provenance import source_entry
@@ -142,6 +142,7 @@ class _Work:
         self.theories = [gold.theory for gold in golds]
         self.statuses = {parser.name: np.zeros(4, dtype=np.int64) for parser in parsers}
         self.labelled: dict[str, bool] = {}
+        self.refused = {parser.name: np.zeros(len(Refusal), dtype=np.int64) for parser in parsers}
         self.overlaps: dict[tuple[str, str], dict[str, tuple[int, int]]] = {}
         self.n_problems = 0
 
@@ -166,6 +167,7 @@ class _Work:
             )
         self.progress.at("writing")
         problems = [problem for one in (*self.golds[1:], *self.parsers) for problem in one.numbers(first)]
+        problems += [problem for parser in self.parsers for problem in refusals(parser, self.refused[parser.name])]
         problems += [self._no_functions(parser) for parser in self.parsers if not self.labelled[parser.name]]
         self.writer.write("problems", "files", problems_table(problems))
         return self._meta(self.n_problems + len(problems))
@@ -223,6 +225,7 @@ class _Work:
         for table, rows in made.items():
             self._write(table, part, rows)
         self.statuses[parser.name] += statuses
+        self.refused[parser.name] += np.bincount(ted2011.refused, minlength=len(Refusal))
         self._problems(part, problems)
 
     def _write(self, table: str, part: str, rows: Any) -> None:

@@ -22,7 +22,7 @@ from evaltools.runs.arrow_columns import coded, constant
 from evaltools.runs.theories import TheoryStream
 from evaltools.treebank import Dependencies, Treebank
 
-__all__ = ["chunk_tables", "golds_table", "tree_rows"]
+__all__ = ["chunk_tables", "golds_table", "refusals", "tree_rows"]
 
 _STATUS = {
     Segmentation.WORDS: Status.OK,
@@ -89,30 +89,37 @@ def chunk_tables(
     numbers = np.bincount(status[segmentation != Segmentation.NO_GOLD], minlength=len(Status))
     aligned = np.count_nonzero(segmentation == Segmentation.CHARACTERS)
     problems = [replace(problem, parser=parser.name) for problem in trees.problems]
-    problems += _problems(parser, trees, segmentation, ted2011.refused)
+    problems += _problems(parser, trees, segmentation)
     made = {"sentences": pa.table(columns), "trees": tree_rows(parser.name, trees)}
     return made, np.append(numbers, aligned), problems
 
 
-def _problems(
-    parser: TheoryStream,
-    trees: Treebank | Dependencies,
-    segmentation: NDArray[np.uint8],
-    refused: NDArray[np.uint8],
-) -> list[Problem]:
-    """List sentences whose characters differ from the gold's, and those that TedEval of 2011 refuses."""
+def _problems(parser: TheoryStream, trees: Treebank | Dependencies, segmentation: NDArray[np.uint8]) -> list[Problem]:
+    """List sentences whose characters differ from the gold's."""
     problems = []
-
-    def note(kind: str, sentence: int, found: str, expected: str) -> None:
-        line = int(trees.line[sentence]) or None
-        number = sentence + 1 + trees.first_sentence
-        problems.append(Problem(kind, parser.stream.name, line, None, found, expected, number, parser.name))
-
     for sentence in np.flatnonzero(segmentation == Segmentation.DIFFERENT).tolist():
-        note("words_differ", sentence, "a sentence of other characters", "the text of the gold sentence")
-    for sentence in np.flatnonzero(refused).tolist():
-        found = REFUSALS[Refusal(int(refused[sentence]))]
-        note("tedeval2011", sentence, found, "a projective tree with one function a node, for TedEval of 2011")
+        line, number = int(trees.line[sentence]) or None, sentence + 1 + trees.first_sentence
+        found, expected = "a sentence of other characters", "the text of the gold sentence"
+        problems.append(Problem("words_differ", parser.stream.name, line, None, found, expected, number, parser.name))
+    return problems
+
+
+def refusals(parser: TheoryStream, numbers: NDArray[np.int64]) -> list[Problem]:
+    """Say how many sentences TedEval of 2011 refuses.
+
+    Parameters
+    ----------
+    parser : TheoryStream
+        Whose sentences.
+    numbers : ndarray of int64
+        How many are refused for each :class:`~evaltools.metrics.tedeval2011.Refusal`.
+    """
+    problems = []
+    for reason, says in REFUSALS.items():
+        if numbers[reason]:
+            found = f"{numbers[reason]} sentences with {says}"
+            expected = "projective trees with one function a node, for the figures of 2011"
+            problems.append(Problem("tedeval2011", parser.stream.name, None, None, found, expected, parser=parser.name))
     return problems
 
 
