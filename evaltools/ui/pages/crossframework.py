@@ -8,7 +8,7 @@ import streamlit as st
 from evaltools.analysis.significance import ITERATIONS, Comparison, compare_pairs
 from evaltools.charts.intervals import shown
 from evaltools.metrics import METRICS
-from evaltools.runs.figures import counts_of, defined
+from evaltools.runs.figures import counted, counts_of
 from evaltools.runs.store import Run
 from evaltools.ui import data, library, overview_charts, sidebar, state
 from evaltools.ui.charting import chart
@@ -22,6 +22,8 @@ from evaltools.ui.sentence_detail import step_buttons
 __all__ = ["render"]
 
 _SURE = 0.05
+_FIGURE = "pooled_all"
+"""Parsers are compared on all sentences: one that fails on some must not gain by it."""
 
 
 def render(run: Run) -> None:
@@ -33,7 +35,7 @@ def render(run: Run) -> None:
     top = st.container()
     board = overview_charts.board(run)
     metrics = [metric for metric in run.metrics if METRICS[metric].family == "tedeval"]
-    metrics = [metric for metric in metrics if board.loc[board["metric"] == metric, "pooled"].notna().any()]
+    metrics = [metric for metric in metrics if board.loc[board["metric"] == metric, _FIGURE].notna().any()]
     wanted = state.get("metric", "tedeval_multiple_unlabelled")
     metric = wanted if wanted in metrics else "tedeval_multiple_unlabelled"
     found = _comparisons(data.run_key(run), metric, run)
@@ -46,7 +48,7 @@ def render(run: Run) -> None:
         board,
         coverage_of(run),
         metrics,
-        "pooled",
+        _FIGURE,
         parser=parser,
         metric=metric,
         identity=data.run_key(run),
@@ -54,9 +56,9 @@ def render(run: Run) -> None:
     )
     plain(
         note(
-            "Percentages, counts summed over the sentences; ± is half the width of the 95 % interval. Single: against "
-            "the gold of the parser’s own theory. Multiple: against what all golds have in common, the only figure by "
-            "which parsers of different theories may be compared."
+            "Percentages, counts summed over all sentences, of a missing parse nothing matched; ± is half the width of "
+            "the 95 % interval. Own gold (single): against the gold of the parser’s own theory. All golds (multiple): "
+            "against what they have in common, the only figure by which parsers of different theories may be compared."
         ),
         key="cross_note",
     )
@@ -84,27 +86,28 @@ def _explain(run: Run) -> None:
     )
 
 
-@st.cache_resource(max_entries=32, show_spinner="Shuffling …")
+@st.cache_resource(max_entries=32, show_spinner="Shuffling the sentences …")
 def _comparisons(key: str, metric: str, _run: Run) -> list[Comparison]:
     one = METRICS[metric]
     counts, masks = {}, {}
     for parser in _run.parsers:
         frame = _run.counts(parser)
-        if defined(frame, one).any():
-            counts[parser], masks[parser] = counts_of(frame, one), defined(frame, one)
+        mask = (frame["sentences"] > 0).to_numpy() & counted(frame, one)
+        if mask.any():
+            counts[parser], masks[parser] = counts_of(frame, one), mask
     return compare_pairs(one, counts, masks=masks)
 
 
 def _answer(run: Run, board: pd.DataFrame, metric: str, found: list[Comparison]) -> str:
-    rows = board[(board["metric"] == metric) & board["pooled"].notna()]
-    rows = rows.sort_values("pooled", ascending=False, kind="stable")
+    rows = board[(board["metric"] == metric) & board[_FIGURE].notna()]
+    rows = rows.sort_values(_FIGURE, ascending=False, kind="stable")
     title = METRICS[metric].title
     if rows.empty:
         return f"No parser has a figure by {title}."
     theories = {entry["name"]: entry["theory"] for entry in run.meta["parsers"]}
     names = list(rows["parser"])
     first = names[0]
-    text = f"{first} ({theories[first]}) is best by {title}: {shown(float(rows['pooled'].iloc[0]), share=True)}"
+    text = f"{first} ({theories[first]}) is best by {title}: {shown(float(rows[_FIGURE].iloc[0]), share=True)}"
     if len(names) == 1:
         return f"{text}."
     second = names[1]
@@ -178,7 +181,7 @@ def _overlap(run: Run) -> None:
         key="cross_overlap",
     )
     chart(
-        overview_charts.intervals(run, "tedeval_multiple_unlabelled", "pooled"),
+        overview_charts.intervals(run, "tedeval_multiple_unlabelled", _FIGURE),
         key="cross_intervals",
         says="TedEval of every parser against all golds, unlabelled, with intervals.",
     )
