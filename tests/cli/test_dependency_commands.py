@@ -1,0 +1,129 @@
+"""The command line on dependency trees."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.cli.test_commands import Result, call  # noqa: F401 - a fixture
+from tests.runs.dependency_files import NEAR, PASSIVE, TREE, conllu
+
+Call = Callable[..., Result]
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    """Give a folder with a gold file and a parser's."""
+    (tmp_path / "gold.conllu").write_text(conllu(TREE, PASSIVE), "utf-8")
+    (tmp_path / "near.conllu").write_text(conllu(NEAR, PASSIVE), "utf-8")
+    (tmp_path / "gold.ptb").write_text("(S (N dogs))\n", "utf-8")
+    return tmp_path
+
+
+@pytest.fixture
+def run(files: Path, call: Call) -> Path:  # noqa: F811 - the fixture
+    """Give the folder of a run."""
+    arguments = ("score", files / "gold.conllu", f"near={files / 'near.conllu'}", "-o", files / "run")
+    assert call(*arguments).status == 0
+    return files / "run"
+
+
+def test_the_report_as_json(run: Path, call: Call):  # noqa: F811
+    report = json.loads(call("report", run, "--format", "json").out)
+    metrics = report["parsers"]["near"]["metrics"]
+    assert set(metrics) == {"uas", "las", "label_accuracy", "la_strict", "la_partial"}
+    assert metrics["uas"]["pooled"] == pytest.approx(7 / 8)
+    assert metrics["las"]["pooled"] == pytest.approx(6 / 8)
+    assert metrics["las"]["mean"] == pytest.approx((3 / 5 + 1) / 2)
+    assert metrics["las"]["n"] == 2
+
+
+def test_the_report_as_text_and_csv(run: Path, call: Call):  # noqa: F811
+    text = call("report", run).out
+    assert "UAS" in text
+    assert "E Dice" not in text
+    assert "75.00" in text
+    rows = list(csv.DictReader(io.StringIO(call("report", run, "--sentences", "--format", "csv").out)))
+    assert list(rows[0])[:9] == [
+        *("parser", "sentence", "words", "status"),
+        *("uas", "las", "label_accuracy", "la_strict", "la_partial"),
+    ]
+    assert [rows[0][name] for name in ("dep_gold", "dep_test", "uas_right", "las_right", "label_right")] == [
+        *("5", "5", "4", "3", "4")
+    ]
+
+
+def test_relations_and_distances(run: Path, call: Call):  # noqa: F811
+    text = call("report", run, "--labels").out
+    assert "relation" in text
+    assert "nsubj" in text
+    rows = json.loads(call("report", run, "--labels", "--format", "json").out)["labels"]
+    assert {row["label"]: row["f1"] for row in rows}["punct"] == 0
+    rows = json.loads(call("report", run, "--distances", "--format", "json").out)["distances"]
+    assert {row["bin"] for row in rows if row["by"] == "direction"} == {"root", "left", "right"}
+    assert "3–6" in call("report", run, "--distances").out
+    assert call("report", run, "--distances", "--format", "csv").out.startswith("parser,by,bin,gold,test,uas_recall")
+
+
+@pytest.mark.parametrize("language", ["text", "svg", "dot", "latex", "json"])
+def test_sentences_are_drawn(run: Path, call: Call, language: str):  # noqa: F811
+    drawn = call("draw", run, "--sentence", 1, "--parser", "near", "--as", language)
+    assert drawn.status == 0
+    assert "obl" in drawn.out
+
+
+def test_two_trees_are_drawn(call: Call):  # noqa: F811
+    drawn = call("draw", "--gold", TREE.to_string(), "--test", NEAR.to_string())
+    assert "≠ obj ← 2 saw" in drawn.out
+    assert call("draw", "--gold", TREE.to_string(), "--test", "(S (N a))").err.startswith("evaltools: both trees")
+
+
+def test_what_counts_is_chosen(files: Path, call: Call):  # noqa: F811
+    arguments = ("score", files / "gold.conllu", f"near={files / 'near.conllu'}", "-o", files / "run", "--force")
+    assert call(*arguments, "--punctuation", "upos", "--subtypes", "keep").status == 0
+    report = json.loads(call("report", files / "run", "--format", "json").out)
+    assert "punctuation:upos|subtypes:keep" in report["signature"]
+    assert report["parsers"]["near"]["metrics"]["uas"]["pooled"] == 1
+    assert report["parsers"]["near"]["metrics"]["las"]["pooled"] == pytest.approx(5 / 7)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("--punctuation", "drop"), "unknown punctuation 'drop'; valid: keep, upos, unicode"),
+        (("--subtypes", "no"), "unknown subtypes 'no'; valid: keep, drop"),
+        (("--preset", "collins"), "dependency trees have none"),
+        (("--metrics", "t"), "unknown metric 't'; valid: attachment, la, uas"),
+    ],
+)
+def test_wrong_use_is_one_clear_message(files: Path, call: Call, arguments: tuple[str, ...], says: str):  # noqa: F811
+    result = call("score", files / "gold.conllu", f"p={files / 'near.conllu'}", "-o", files / "run", *arguments)
+    assert result.status == 2
+    assert says in result.err
+    assert result.err.count("\n") == 1
+    assert not (files / "run").exists()
+
+
+def test_kinds_are_not_mixed(files: Path, call: Call):  # noqa: F811
+    result = call("score", files / "gold.conllu", f"p={files / 'gold.ptb'}", "-o", files / "run")
+    assert result.status == 2
+    assert "evaltools crossframework compares different kinds" in result.err
+    result = call("score", files / "gold.ptb", f"p={files / 'gold.ptb'}", "-o", files / "run", "--subtypes", "keep")
+    assert "options for dependency trees" in result.err
+
+
+def test_reports_that_have_no_meaning(run: Path, files: Path, call: Call):  # noqa: F811
+    assert "evalb scores brackets" in call("report", run, "--format", "evalb").err
+    assert "two reports" in call("report", run, "--labels", "--distances").err
+    call("score", files / "gold.ptb", f"p={files / 'gold.ptb'}", "-o", files / "brackets")
+    assert "only words of dependency trees have heads" in call("report", files / "brackets", "--distances").err
+
+
+def test_verify_compare_and_disagree(run: Path, call: Call):  # noqa: F811
+    assert call("verify", run).status == 0
+    assert "LAS" in call("disagree", run, "las", "la_partial", "--parser", "near").out
