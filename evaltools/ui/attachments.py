@@ -22,7 +22,14 @@ _SHARES = {
     "las_recall": "LAS rec.",
     "las_precision": "LAS prec.",
 }
-_COUNTS = {"gold": "Gold", "test": "Test", "matched": "Right", "labelled": "Relation right"}
+_COUNTS = {"gold": "Gold", "test": "Test", "matched": "Right"}
+_HEADS = {
+    "root": "none: root",
+    "1": "1 word away",
+    "7–": "7 or more away",
+    "left": "to the left",
+    "right": "to the right",
+}
 _MOST = 320
 
 
@@ -50,17 +57,21 @@ def attachments(run: Run, parser: str) -> None:
     st.subheader("Relations, distance and direction", anchor=False)
     with st.container(key="attachments_parser"):
         st.text(f"Words of {parser}, over the sentences whose words are equal")
-    left, right = st.columns([5, 6], gap="medium")
-    relations = _labels(key, parser, run).drop(columns="parser").rename(columns={"label": "relation"})
+    left, right = st.columns(2, gap="medium")
+    relations = _labels(key, parser, run).drop(columns=["parser", "labelled"]).rename(columns={"label": "relation"})
     with left:
         _table(relations, "relations", {"relation": "Relation"}, _MOST)
         plain(
             note("Right: the right head and this relation. Recall is of the gold words, precision of the test words."),
             key="relations_note",
         )
-    places = _attachments(key, parser, run).drop(columns="parser")
+    places = _attachments(key, parser, run)
+    places = places[(places["by"] == "distance") | (places["bin"] != "root")]
+    heads = [_HEADS.get(name, f"{name} words away") for name in places["bin"]]
+    places = places.drop(columns=["parser", "by", "bin"])
+    places.insert(0, "head", heads)
     with right:
-        _table(places, "attachments", {"by": "Head’s", "bin": ""}, None)
+        _table(places, "attachments", {"head": "Head"}, None)
         plain(
             note("Recall is of the words whose gold head is there, precision of those whose test head is."),
             key="attachments_note",
@@ -70,9 +81,9 @@ def attachments(run: Run, parser: str) -> None:
 def _table(rows: pd.DataFrame, key: str, texts: dict[str, str], height: int | None) -> None:
     shares = [name for name in rows.columns if name in _SHARES]
     rows = rows.assign(**{name: rows[name] * 100 for name in shares})
-    columns: dict[str, Any] = {name: st.column_config.TextColumn(title, width=84) for name, title in texts.items()}
+    columns: dict[str, Any] = {name: st.column_config.TextColumn(title, width=106) for name, title in texts.items()}
     columns |= {name: st.column_config.NumberColumn(title, format="%d", width=60) for name, title in _COUNTS.items()}
-    columns |= {name: st.column_config.NumberColumn(title, format="%.2f", width=84) for name, title in _SHARES.items()}
+    columns |= {name: st.column_config.NumberColumn(title, format="%.2f", width=73) for name, title in _SHARES.items()}
     st.dataframe(
         rows,
         hide_index=True,

@@ -135,7 +135,9 @@ def test_the_overview_lists_relations_and_distances(open_app: Open):
     tables = {tuple(one.value.columns)[:2]: one.value for one in app.main.dataframe}
     relations = tables["relation", "gold"].set_index("relation")
     assert relations.loc["nsubj", "gold"] == 1
-    assert set(tables["by", "bin"]["by"]) == {"distance", "direction"}
+    heads = tables["head", "gold"]["head"].tolist()
+    away = ["1 word away", "2 words away", "3–6 words away", "7 or more away"]
+    assert heads == ["none: root", *away, "to the left", "to the right"]
     board = next(table for columns, table in tables.items() if columns[0] == "parser")
     assert {"uas", "las", "label_accuracy", "la_strict", "la_partial"} <= set(board.columns)
 
