@@ -83,6 +83,7 @@ def _metric(labels: str) -> Metric:
         formula="1 − δ / (|parse| + |gen|)",
         columns=("sentences", delta, parse, gen, equal),
         score=score,
+        where_words_differ="not scored: its trees are over the words",
     )
 
 
