@@ -204,7 +204,18 @@ def _problems(
         st.text(f"{len(found):,} problem{'s' if len(found) > 1 else ''} found")
         frame = pd.DataFrame(rows).astype({"line": "Int64", "column": "Int64"})
         height = min(240, 38 + 35 * len(frame))
-        st.dataframe(frame, hide_index=True, height=height, placeholder="–", key="score_problems")
+        widths: dict[str, Any] = {
+            "of": "small",
+            "file": "small",
+            "line": 60,
+            "column": 70,
+            "found": "large",
+            "expected": "medium",
+        }
+        columns = {name: st.column_config.Column(width=width) for name, width in widths.items()}
+        st.dataframe(
+            frame, hide_index=True, height=height, placeholder="–", key="score_problems", column_config=columns
+        )
     return len(found)
 
 
