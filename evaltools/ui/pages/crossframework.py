@@ -34,7 +34,7 @@ def render(run: Run) -> None:
         return
     top = st.container()
     board = overview_charts.board(run)
-    metrics = [metric for metric in run.metrics if METRICS[metric].family == "tedeval"]
+    metrics = sorted((one for one in run.metrics if METRICS[one].family == "tedeval"), key=lambda one: "single" in one)
     metrics = [metric for metric in metrics if board.loc[board["metric"] == metric, _FIGURE].notna().any()]
     wanted = state.get("metric", "tedeval_multiple_unlabelled")
     metric = wanted if wanted in metrics else "tedeval_multiple_unlabelled"
