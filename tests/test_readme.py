@@ -8,7 +8,7 @@ from pathlib import Path
 
 import evaltools
 from evaltools.cli import app
-from evaltools.drawing import alignment_svg
+from evaltools.drawing import alignment_svg, arcs_svg
 from evaltools.metrics import METRICS
 from evaltools.normalize import PRESETS
 
@@ -79,6 +79,18 @@ def test_its_picture_is_drawn_by_the_program():
     assert (ROOT / "docs" / "alignment.svg").read_text("utf-8").strip() == alignment_svg(
         evaltools.align(GOLD, TEST), "t"
     ).strip()
+
+
+def test_its_arcs_are_drawn_by_the_program():
+    forms = ("What", "does", "a", "lighthouse", "dream", "of", "in", "daylight", "?")
+    tags = ("PRON", "AUX", "DET", "NOUN", "VERB", "ADP", "ADP", "NOUN", "PUNCT")
+    same = ("root", "case", "case", "obl", "punct")
+    gold = evaltools.DependencyTree(
+        forms, (4, 4, 3, 4, -1, 0, 7, 4, 4), ("obl", "aux", "det", "nsubj", *same), tags=tags
+    )
+    test = evaltools.DependencyTree(forms, (4, 4, 3, 4, -1, 7, 7, 4, 4), ("obj", "aux", "det", "obj", *same), tags=tags)
+    drawn = arcs_svg(evaltools.align_dependencies(gold, test))
+    assert (ROOT / "docs" / "arcs.svg").read_text("utf-8").strip() == drawn.strip()
 
 
 def test_the_changelog_names_the_version():
