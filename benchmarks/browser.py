@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
 _OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync", "--no-first-run"]
-_PATIENCE = 120.0
+_PATIENCE = 60.0
 
 #: What an element looks like: its text, its drawings, its pixels.
 _LOOK = """(elements) => elements.map((one) => {
