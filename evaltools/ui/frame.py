@@ -24,6 +24,7 @@ PAGES = {
         ("pages/overview.py", "Overview"),
         ("pages/worst_parses.py", "Worst parses"),
         ("pages/sentence.py", "Sentence"),
+        ("pages/disagreement.py", "Disagreement"),
         ("pages/hotspots.py", "Hotspots"),
     ),
     "Frameworks": (("pages/crossframework.py", "Cross-framework"),),

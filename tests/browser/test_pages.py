@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.steps import choose, click_row, drawing, in_link, open_page, overflow, settle
+from tests.browser.steps import HEADER, ROW, choose, click_row, drawing, in_link, open_page, overflow, settle
 from tests.pages.tiny import HOSTILE_PARSER
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def test_a_fresh_server_answers_a_deep_link(name: str, app_server: Callable[...,
     open_page(page, server.url, name, parser=HOSTILE_PARSER, sentence="7")
     expect(drawing(page, "t")).to_be_visible()
     expect(page.get_by_test_id("stSidebarNavLink")).to_have_text(
-        ["Overview", "Worst parses", "Sentence", "Hotspots", "Cross-framework", "About the metrics"]
+        ["Overview", "Worst parses", "Sentence", "Disagreement", "Hotspots", "Cross-framework", "About the metrics"]
     )
     expect(page.get_by_test_id("stSidebar").locator(".facts")).to_contain_text("better")
     assert in_link(page, "sentence") == "7"
@@ -255,6 +255,27 @@ def test_the_sample_across_frameworks_is_one_click_away(page: Page, address: str
     page.get_by_role("button", name="Next").click()
     expect(page).to_have_url(re.compile("sentence=2"))
     expect(page.get_by_text(re.compile("^Sentence 2, "))).to_be_visible()
-    page.get_by_text("nodes only", exact=True).click()
-    expect(page).to_have_url(re.compile("what=unlabelled"))
-    expect(page.locator(".formulas").last).to_contain_text("nodes")
+    page.get_by_role("radio", name="own gold").click()
+    expect(page).to_have_url(re.compile("against=single"))
+    expect(page.locator(".formulas").last).to_contain_text("|gold|")
+
+
+def test_a_box_and_a_cell_list_their_sentences(page: Page, address: str):
+    open_page(page, address, "disagreement", parser=HOSTILE_PARSER)
+    chart = page.get_by_test_id("stVegaLiteChart").first
+    picture = chart.locator("canvas, svg").first
+    expect(picture).to_be_visible()
+    size = picture.bounding_box()
+    assert size is not None
+    page.mouse.move(size["x"] + 0.15 * size["width"], size["y"] + 0.05 * size["height"])
+    page.mouse.down()
+    page.mouse.move(size["x"] + 0.95 * size["width"], size["y"] + 0.6 * size["height"], steps=8)
+    page.mouse.up()
+    expect(page).to_have_url(re.compile("box="))
+    expect(page.get_by_text("in the box")).to_be_visible()
+    page.get_by_role("button", name="Show all").click()
+    expect(page).not_to_have_url(re.compile("box="))
+    table = page.get_by_test_id("stMain").get_by_test_id("stDataFrame").first
+    table.click(position={"x": 55, "y": HEADER + ROW / 2})
+    expect(page).to_have_url(re.compile("cell="))
+    expect(page.get_by_text(re.compile("in tenth 1 by"))).to_be_visible()

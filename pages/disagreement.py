@@ -1,0 +1,6 @@
+"""The *Disagreement* page."""
+
+from evaltools.ui.frame import enter
+from evaltools.ui.pages import disagreement
+
+enter(disagreement.render)
