@@ -17,11 +17,11 @@ def fresh(fresh_home: Path) -> None:
     st.cache_resource.clear()
 
 
-def test_the_sample_is_there_in_both_kinds():
-    assert [(known.name, known.path.name[:7]) for known in library.known_runs(())] == [
-        ("sample", "sample-"),
-        ("sample of dependency trees", "sample-"),
-    ]
+def test_the_sample_is_there_in_every_kind():
+    known = library.known_runs(())
+    assert [one.name for one in known] == list(library.SAMPLES)
+    assert [one.name for one in known[:2]] == ["sample", "sample of dependency trees"]
+    assert all(one.path.name.startswith("sample-") for one in known)
     assert library.default(()).name == "sample"
 
 
