@@ -14,7 +14,10 @@ __all__ = ["error_table", "error_totals"]
 
 
 def error_table(
-    pair: Pair, rules: RuleSet | None = None, tell: Callable[[int, int], None] | None = None
+    pair: Pair,
+    rules: RuleSet | None = None,
+    tell: Callable[[int, int], None] | None = None,
+    most: int | None = None,
 ) -> pd.DataFrame:
     """Repair the test trees of a parser, and list the steps.
 
@@ -26,6 +29,8 @@ def error_table(
         The types; those of the Penn Treebank if not given.
     tell : callable, optional
         Is told how many sentences are done, and of how many.
+    most : int, optional
+        Only so many sentences, from the first.
 
     Returns
     -------
@@ -36,7 +41,7 @@ def error_table(
     """
     rules = rules or bundled_rules()
     rows = []
-    sentences = np.flatnonzero(pair.status == Status.OK).tolist()
+    sentences = np.flatnonzero(pair.status[:most] == Status.OK).tolist()
     first = 1 + pair.gold.treebank.first_sentence
     for done, sentence in enumerate(sentences):
         if tell is not None and done % 50 == 0:

@@ -21,6 +21,7 @@ from evaltools.treebank import Kind
 from evaltools.ui import data
 
 __all__ = [
+    "MOST_REPAIRED",
     "Corpus",
     "bracket_configurations",
     "brackets",
@@ -30,6 +31,9 @@ __all__ = [
     "word_configurations",
     "words",
 ]
+
+MOST_REPAIRED = 10_000
+"""Error types are sought in so many sentences at most, from the first: each takes about a thousandth of a second."""
 
 _CONDITIONS = tuple(name for name in FEATURES if name not in ("rule", "lineage"))
 """Rules and lineages say too much to be one condition among others."""
@@ -85,7 +89,7 @@ def _brackets(key: str, parser: str, _run: Run) -> pd.DataFrame:
 
 @st.cache_resource(max_entries=16, show_spinner=False)
 def _errors(key: str, parser: str, _run: Run) -> pd.DataFrame:
-    return error_table(_pair(key, parser, _run))
+    return error_table(_pair(key, parser, _run), most=MOST_REPAIRED)
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)

@@ -143,6 +143,7 @@ def test_the_brackets_repaired_add_up_over_sentences_and_types(many):
         if count:
             wrong[number] = count
     assert table.groupby("sentence")["repaired"].sum().to_dict() == wrong
+    assert set(error_table(normalize_pair(*sides, load_preset("none")), most=1)["sentence"]) <= {1}
     totals = error_totals(table)
     assert totals["repaired"].sum() == sum(wrong.values())
     assert totals["occurrences"].sum() == len(table)

@@ -49,7 +49,7 @@ def render(run: Run) -> None:
         rows = view.compared(run, parser, other, options) if other else view.rows(run, parser, options)
     with top:
         plain(answer(answer_of(name, rows, parser, other)), key="hotspots_answer")
-    plain(note(view.says + _limits(run)), key="hotspots_note")
+    plain(note(view.says + _limits(run, name)), key="hotspots_note")
     if rows.empty:
         st.subheader("Nothing is listed")
         least = " A smaller least number lists more." if "least" in view.uses else ""
@@ -101,10 +101,9 @@ def _options(view: View) -> Options:
     return Options(by, least, score)
 
 
-def _limits(run: Run) -> str:
-    if run.n_sentences <= MOST_SENTENCES:
-        return ""
-    return f" Over the first {MOST_SENTENCES:,} of {run.n_sentences:,} sentences."
+def _limits(run: Run, view: str) -> str:
+    most = hotspot_data.MOST_REPAIRED if view == "errors" else MOST_SENTENCES
+    return f" Over the first {most:,} of {run.n_sentences:,} sentences." if run.n_sentences > most else ""
 
 
 def _places(run: Run, parser: str, view: View, options: Options, row: pd.Series[Any]) -> None:
