@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -17,10 +18,8 @@ from evaltools.ui.subset import subset_trees
 from tests.pages.dependency_corpus import GOLD, HOSTILE_PARSER, WORSE, score_dependencies
 from tests.pages.test_dialogs import dialog, paste  # noqa: F401 - a fixture
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 Open = Callable[..., AppTest]
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
@@ -44,7 +43,7 @@ def said(app: AppTest) -> str:
     return json.dumps([given.get("blocks") for given in components(app)], ensure_ascii=False)
 
 
-@pytest.mark.parametrize("page", ["overview", "worst_parses", "sentence", "hotspots", "about"])
+@pytest.mark.parametrize("page", sorted(path.stem for path in (ROOT / "pages").glob("*.py")))
 def test_every_page_opens(open_app: Open, page: str):
     app = open_app(page)
     assert not app.exception
