@@ -7,10 +7,31 @@ from dataclasses import dataclass
 
 from evaltools.analysis.bootstrap import FIGURES, figure_of
 from evaltools.errors import ParameterError
-from evaltools.metrics import METRICS
+from evaltools.metrics import METRICS, tedeval, tedeval2011
 from evaltools.runs.sums import Sums
 
 __all__ = ["COUNT_NAMES", "SYMBOLS", "Explanation", "explain", "number", "put_in"]
+
+_TEDEVAL = {
+    "parse": "{} of the parses",
+    "gold": "{} of the own gold",
+    "generalized": "{} that all golds have",
+    "error": "operations that count",
+    "single_error": "operations that count, against the own gold",
+    "multiple_error": "operations that count, against all golds",
+    "equal": "sentences with equal trees",
+    "single_equal": "sentences with equal trees, own gold",
+    "multiple_equal": "sentences with equal trees, all golds",
+}
+
+
+def _said(column: str) -> str:
+    """Return what a count of TedEval is."""
+    family, _, rest = column.partition("_")
+    what, _, labels = rest.rpartition("_")
+    says = _TEDEVAL[what].format("functions" if labels == "labelled" else "nodes")
+    return says + (", 2011" if family == "tedeval2011" else "")
+
 
 COUNT_NAMES: dict[str, str] = {
     "e_gold_roof": "gold brackets, roof",
@@ -43,22 +64,7 @@ COUNT_NAMES: dict[str, str] = {
     "la_strict_sum": "sum of the words’ similarities, strict",
     "la_partial_sum": "sum of the words’ similarities, partial credit",
     "la_table_sum": "sum of the words’ similarities, costs from a table",
-    **{
-        f"{family}_{count}_{labels}": f"{says.format('functions' if labels == 'labelled' else 'nodes')}{after}"
-        for family, after in (("tedeval", ""), ("tedeval2011", ", 2011"))
-        for labels in ("labelled", "unlabelled")
-        for count, says in {
-            "parse": "{} of the parses",
-            "gold": "{} of the own gold",
-            "generalized": "{} that all golds have",
-            "error": "operations that count",
-            "single_error": "operations that count, against the own gold",
-            "multiple_error": "operations that count, against all golds",
-            "equal": "sentences with equal trees",
-            "single_equal": "sentences with equal trees",
-            "multiple_equal": "sentences with equal trees",
-        }.items()
-    },
+    **{name: _said(name) for name in (*tedeval.COLUMNS, *tedeval2011.COLUMNS) if name != "sentences"},
 }
 """What each count is."""
 

@@ -36,7 +36,7 @@ def common_kind(gold: CorpusStream, parsers: Mapping[str, CorpusStream]) -> str:
     """
     kind: str = FORMATS[gold.format].HOLDS
     if kind not in TABLES_OF:
-        expected = " or ".join(_NAMES[one] for one in TABLES_OF)
+        expected = " or ".join(says for one, says in _NAMES.items() if one in TABLES_OF)
         found = f"{_NAMES[kind]} ({FORMATS[gold.format].TITLE})"
         raise InputError(Problem("kind", gold.name, None, None, found, expected))
     for name, stream in parsers.items():

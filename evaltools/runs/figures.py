@@ -57,6 +57,8 @@ def defined(frame: pd.DataFrame, metric: Metric) -> NDArray[np.bool_]:
 def counted(frame: pd.DataFrame, metric: Metric) -> NDArray[np.bool_]:
     """Tell for which sentences there are counts: not where trees are too large, or are refused."""
     result: NDArray[np.bool_] = np.all(frame[list(metric.columns)].notna().to_numpy(), axis=1)
+    if metric.family == "t":
+        result &= frame["t_gold"].to_numpy(dtype=np.float64, na_value=np.nan) >= 0
     return result
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from evaltools.metrics import METRICS
+
 STATUSES = ("ok", "ok", "ok", "missing", "words_differ")
 
 
@@ -43,5 +45,17 @@ def table(parsers=("a", "b"), n=30, seed=0):
         frame.loc[differ, "la_words"] = gold[differ] // 2
         for scheme in ("strict", "partial", "table"):
             frame[f"la_{scheme}_sum"] = random.random(n) * frame["la_words"]
+        for name in ("tedeval2011", "tedeval"):
+            refused = np.where((name == "tedeval2011") & (random.random(n) < 0.2), np.nan, 0.0)
+            for labels in ("labelled", "unlabelled"):
+                sizes = {what: random.integers(0, 5, n) + refused for what in ("parse", "gold", "generalized")}
+                for what, size in sizes.items():
+                    frame[f"{name}_{what}_{labels}"] = size
+                for before in ("", "single_", "multiple_"):
+                    nothing = sizes["parse"] + sizes["gold"] + sizes["generalized"] == 0
+                    frame[f"{name}_{before}error_{labels}"] = np.where(nothing, 0, random.integers(0, 4, n)) + refused
+                    frame[f"{name}_{before}equal_{labels}"] = random.integers(0, 2, n) + refused
+        known = {column for metric in METRICS.values() for column in metric.columns}
+        frame = frame.drop(columns=[name for name in frame if name.startswith("tedeval") and name not in known])
         frames.append(frame)
     return pd.concat(frames, ignore_index=True)

@@ -78,6 +78,8 @@ def test_sums_are_those_of_the_sentences(most, seed):
                 counts = counts if over == "scored" else rows["sentences"].to_numpy() > 0
                 if metric.family == "t":
                     counts = counts & (rows["t_gold"].to_numpy() >= 0)
+                if metric.family.startswith("tedeval"):
+                    counts = counts & rows[metric.columns[1]].notna().to_numpy()
 
                 def by_group(values, kept, place=place):
                     return [values[kept & (place == one)].sum() for one in range(len(summed.places))]
