@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.errors import InputError, Problem
+from evaltools.treebank.resizing import with_sentences
 from evaltools.treebank.tree import Kind, Tree
 from evaltools.treebank.vocabulary import Vocabulary
 
 __all__ = ["Treebank"]
+
+_NODE_COLUMNS = ("label", "parent", "leftmost", "start", "end", "kind", "position", "function")
 
 
 @dataclass(slots=True)
@@ -113,29 +115,7 @@ class Treebank:
         count : int
             How many sentences the result has.
         """
-        have = min(count, len(self))
-        nodes = int(self.offsets[have])
-        extra = count - have
-        at_end = len(self.text)
-
-        def sentences(column: NDArray[Any], fill: int) -> NDArray[Any]:
-            return np.concatenate((column[:have], np.full(extra, fill, dtype=column.dtype)))
-
-        return replace(
-            self,
-            label=self.label[:nodes],
-            parent=self.parent[:nodes],
-            leftmost=self.leftmost[:nodes],
-            start=self.start[:nodes],
-            end=self.end[:nodes],
-            kind=self.kind[:nodes],
-            offsets=np.concatenate((self.offsets[: have + 1], np.full(extra, nodes, dtype=np.int64))),
-            line=sentences(self.line, 0),
-            text_start=sentences(self.text_start, at_end),
-            text_end=sentences(self.text_end, at_end),
-            position=None if self.position is None else self.position[:nodes],
-            function=None if self.function is None else self.function[:nodes],
-        )
+        return with_sentences(self, count, _NODE_COLUMNS)
 
     def require_continuous(self) -> None:
         """Do nothing if all constituents are continuous.

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import accumulate
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.errors import Problem
 from evaltools.treebank.dependencies import DependencyTree
+from evaltools.treebank.resizing import with_sentences
 from evaltools.treebank.vocabulary import StringTable, Vocabulary
 
 __all__ = ["Dependencies"]
+
+_WORD_COLUMNS = ("form", "tag", "xtag", "head", "relation")
 
 
 @dataclass(slots=True)
@@ -98,26 +100,7 @@ class Dependencies:
         count : int
             How many sentences the result has.
         """
-        have = min(count, len(self))
-        words = int(self.offsets[have])
-        extra = count - have
-        at_end = len(self.text)
-
-        def sentences(column: NDArray[Any], fill: int) -> NDArray[Any]:
-            return np.concatenate((column[:have], np.full(extra, fill, dtype=column.dtype)))
-
-        return replace(
-            self,
-            form=self.form[:words],
-            tag=self.tag[:words],
-            xtag=self.xtag[:words],
-            head=self.head[:words],
-            relation=self.relation[:words],
-            offsets=np.concatenate((self.offsets[: have + 1], np.full(extra, words, dtype=np.int64))),
-            line=sentences(self.line, 0),
-            text_start=sentences(self.text_start, at_end),
-            text_end=sentences(self.text_end, at_end),
-        )
+        return with_sentences(self, count, _WORD_COLUMNS)
 
     def source(self, sentence: int) -> str:
         """Return the lines of a sentence as they stand in the file, with line feeds between them.
