@@ -46,7 +46,7 @@ def in_link(page: Page, name: str) -> str:
 
 def choose(page: Page, label: str, option: str) -> None:
     """Choose an option of a select box."""
-    page.get_by_test_id("stMain").get_by_label(label).first.click()
+    page.get_by_test_id("stMain").get_by_role("combobox", name=label).first.click()
     page.get_by_role("option", name=option, exact=True).click()
     settle(page)
 

@@ -10,6 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evaltools
+from tests.pages.shown import said
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -78,3 +79,16 @@ def test_other_runs_are_told_what_the_page_needs(open_app: Open):
     app = open_app("crossframework")
     assert not app.exception
     assert app.button(key="cross_sample").label == "Open the sample across frameworks"
+
+
+def test_a_parser_that_fails_everywhere_is_the_last(open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    for name, text in {"p": BARE, "n": "(())\n" * 3}.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    parsers = {"some": ("phrases", tmp_path / "p"), "fails": ("phrases", tmp_path / "n")}
+    evaltools.crossframework({"phrases": tmp_path / "p"}, parsers, out=tmp_path / "f.run")
+    monkeypatch.setattr(sys, "argv", ["app.py", str(tmp_path / "f.run")])
+    app = open_app("crossframework", parser="fails")
+    assert not app.exception
+    first, last = said(app, "answer")
+    assert first.startswith("some (phrases) is best")
+    assert last.startswith("Sentence 1 of fails has no score")
