@@ -44,7 +44,7 @@ def run(options: argparse.Namespace, folder: Path) -> int:
         n = options.app_sentences
         title = f"The app on {n:,} generated sentences and {PARSERS} parsers (seed {options.seed})"
         caption = (
-            f"{machine} Median of {options.repeats} times in a browser, each on a server just started: "
+            f"{machine} Median of {options.repeats} times in a browser: "
             "from the click to the visible change; CPU of the server until its script has ended."
         )
         return show(list(app_rows(n, folder, options.seed, options.repeats, options.app_run)), title, caption, options)

@@ -54,7 +54,7 @@ def launch(runs: list[Path], port: int, *, browser: bool = True) -> int:
         except OSError:
             raise ParameterError(f"port {port} is taken; choose another with --port") from None
     folder = app_folder()
-    command = [sys.executable, "-m", "streamlit", "run", str(folder / "app.py")]
+    command = [sys.executable, "-m", "evaltools.ui.server", "run", str(folder / "app.py")]
     command += [f"--server.port={port}", f"--server.address={_ADDRESS}", "--", *(str(run.resolve()) for run in runs)]
     # Streamlit reads its configuration from the working folder
     server = subprocess.Popen(command, cwd=folder)

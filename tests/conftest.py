@@ -128,7 +128,7 @@ def app_server(tmp_path_factory: pytest.TempPathFactory, app_home: Path) -> Iter
     """Give a function that starts the app and returns it when it answers; all are ended with the module.
 
     ``start(*arguments, home=None, command=None, env=None, cwd=None, seconds=60)``: `arguments` are the app's own (runs
-    to open), `home` is a home folder of its own, `command` replaces ``streamlit run app.py`` and gets the port put in
+    to open), `home` is a home folder of its own, `command` replaces the usual one and gets the port put in
     for ``{port}``, `cwd` is where it starts.
     """
     started: list[AppServer] = []
@@ -143,7 +143,8 @@ def app_server(tmp_path_factory: pytest.TempPathFactory, app_home: Path) -> Iter
     ) -> AppServer:
         port = free_port()
         if command is None:
-            command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py"), "--server.port", "{port}", "--"]
+            command = [sys.executable, "-m", "evaltools.ui.server", "run", str(ROOT / "app.py")]
+            command += ["--server.port", "{port}", "--"]
         command = [part.replace("{port}", str(port)) for part in [*command, *arguments]]
         log = tmp_path_factory.mktemp("app") / "output.txt"
         with log.open("wb") as output:

@@ -30,7 +30,7 @@ with one as (
         partition by b.parser, b.sentence, b.start, b."end", b.e_status order by b.label
     ) as place
     from brackets b join sentences s using (parser, sentence)
-    where b.parser = ? and s.status = 'ok' and b.e_status in ('deleted', 'inserted')
+    where b.parser = ? and b.sentence <= ? and s.status = 'ok' and b.e_status in ('deleted', 'inserted')
       and 'phrase' in (b.gold_kind, b.test_kind)
 ), pairs as (
     select coalesce(g.sentence, t.sentence) as sentence, coalesce(g.start, t.start) as start,
@@ -43,7 +43,7 @@ with one as (
 """
 
 
-def label_confusions(run: Run, parser: str) -> pd.DataFrame:
+def label_confusions(run: Run, parser: str, most: int | None = None) -> pd.DataFrame:
     """Count which label a parser gave to the words of each gold bracket.
 
     Parameters
@@ -52,6 +52,8 @@ def label_confusions(run: Run, parser: str) -> pd.DataFrame:
         The run.
     parser : str
         The parser.
+    most : int, optional
+        At most so many sentences, from the first.
 
     Returns
     -------
@@ -59,22 +61,24 @@ def label_confusions(run: Run, parser: str) -> pd.DataFrame:
         ``gold``, ``test``, ``count``: phrase brackets over the same words, paired one to one; equal labels are right.
         Brackets without a partner stand against :data:`NO_BRACKET`. Only sentences whose words are equal count.
     """
-    wrong = run.query(_sql(_CONFUSED + " select gold, test, count(*) as count from pairs group by all"), [parser])
+    wrong = run.query(
+        _sql(_CONFUSED + " select gold, test, count(*) as count from pairs group by all"), [parser, _last(run, most)]
+    )
     right = run.query(
         """
         select b.label as gold, b.label as test, count(*) as count
         from brackets b join sentences s using (parser, sentence)
-        where b.parser = ? and s.status = 'ok' and b.e_status = 'matched' and b.gold_kind = 'phrase'
+        where b.parser = ? and b.sentence <= ? and s.status = 'ok' and b.e_status = 'matched' and b.gold_kind = 'phrase'
           and b.test_kind = 'phrase'
         group by all
         """,
-        [parser],
+        [parser, _last(run, most)],
     )
     rows = pd.concat([right, wrong], ignore_index=True).astype({"gold": object, "test": object})
     return rows.sort_values(["count", "gold", "test"], ascending=[False, True, True], ignore_index=True)
 
 
-def confusion_places(run: Run, parser: str, gold: str, test: str) -> pd.DataFrame:
+def confusion_places(run: Run, parser: str, gold: str, test: str, most: int | None = None) -> pd.DataFrame:
     """Return where a parser took one label for another.
 
     Parameters
@@ -85,6 +89,8 @@ def confusion_places(run: Run, parser: str, gold: str, test: str) -> pd.DataFram
         The parser.
     gold, test : str
         A cell of :func:`label_confusions` off the diagonal.
+    most : int, optional
+        At most so many sentences, from the first.
 
     Returns
     -------
@@ -93,15 +99,19 @@ def confusion_places(run: Run, parser: str, gold: str, test: str) -> pd.DataFram
     """
     return run.query(
         _sql(_CONFUSED + ' select sentence, start, "end" from pairs where gold = ? and test = ? order by all'),
-        [parser, gold, test],
+        [parser, _last(run, most), gold, test],
     )
+
+
+def _last(run: Run, most: int | None) -> int:
+    return run.n_sentences if most is None else most
 
 
 def _sql(text: str) -> str:
     return text.replace("$none", f"'{NO_BRACKET}'")
 
 
-def label_changes(run: Run, parser: str) -> pd.DataFrame:
+def label_changes(run: Run, parser: str, most: int | None = None) -> pd.DataFrame:
     """Count what the T-mapping does with the nodes of each label.
 
     Parameters
@@ -110,6 +120,8 @@ def label_changes(run: Run, parser: str) -> pd.DataFrame:
         The run.
     parser : str
         The parser.
+    most : int, optional
+        At most so many sentences, from the first.
 
     Returns
     -------
@@ -122,7 +134,7 @@ def label_changes(run: Run, parser: str) -> pd.DataFrame:
         """
         with scored as (
             select b.* from brackets b join sentences s using (parser, sentence)
-            where b.parser = ? and s.status <> 'missing'
+            where b.parser = ? and b.sentence <= ? and s.status <> 'missing'
         )
         select label, t_gold_status as change, t_label as new_label, count(*) as count from scored
         where gold_kind is not null and t_gold_status in ('deleted', 'swapped', 'moved') group by all
@@ -131,7 +143,7 @@ def label_changes(run: Run, parser: str) -> pd.DataFrame:
         where test_kind is not null and t_test_status = 'inserted' group by all
         order by count desc, label, change, new_label
         """,
-        [parser],
+        [parser, _last(run, most)],
     )
 
 

@@ -60,10 +60,9 @@ def _rounded(values: ArrayLike) -> NDArray[np.float64]:
     return np.asarray(np.round(np.asarray(values, dtype=np.float64), _DIGITS) + 0.0, dtype=np.float64)
 
 
-def _tied_pairs(*columns: NDArray[np.float64]) -> int:
-    """Count pairs that are equal in all columns."""
-    _, sizes = np.unique(np.column_stack(columns), axis=0, return_counts=True)
-    return int((sizes.astype(object) * (sizes.astype(object) - 1) // 2).sum()) if len(sizes) else 0
+def _tied_pairs(sizes: NDArray[np.int64]) -> int:
+    """Count pairs of equal things, from the numbers of things that are equal."""
+    return int((sizes * (sizes - 1) // 2).sum())
 
 
 def kendall(a: ArrayLike, b: ArrayLike) -> Kendall:
@@ -91,17 +90,19 @@ def kendall(a: ArrayLike, b: ArrayLike) -> Kendall:
     """
     from scipy.stats import kendalltau
 
-    first, second = _rounded(a), _rounded(b)
+    _, first, sizes_first = np.unique(_rounded(a), return_inverse=True, return_counts=True)
+    values, second, sizes_second = np.unique(_rounded(b), return_inverse=True, return_counts=True)
     n = len(first)
     pairs = n * (n - 1) // 2
-    tied_first, tied_second = _tied_pairs(first), _tied_pairs(second)
+    tied_first, tied_second = _tied_pairs(sizes_first), _tied_pairs(sizes_second)
     ordered = pairs - tied_first, pairs - tied_second
     if not ordered[0] or not ordered[1]:
         return Kendall(n, 0, float("nan"))
     tau_b = float(kendalltau(first, second, variant="b").statistic)
     # tau-b is (concordant − discordant) / √(pairs untied in a × pairs untied in b); their sum follows from the ties
     difference = round(tau_b * float(np.sqrt(float(ordered[0])) * np.sqrt(float(ordered[1]))))
-    total = pairs - tied_first - tied_second + _tied_pairs(first, second)
+    _, sizes_both = np.unique(first * len(values) + second, return_counts=True)
+    total = pairs - tied_first - tied_second + _tied_pairs(sizes_both)
     return Kendall(n, (total - difference) // 2, tau_b)
 
 

@@ -58,13 +58,13 @@ def frame(arguments: Sequence[str]) -> None:
     st.set_page_config(page_title=f"{page.title} – evaltools", layout="wide", initial_sidebar_state="auto")
     state.carry(page.url_path)
     look.apply()
-    kernels.start_warming()
     selected = sidebar.draw(tuple(arguments))
     token = _SELECTED.set(selected)
     try:
         page.run()
     finally:
         _SELECTED.reset(token)
+        kernels.start_warming()  # after the page, which it would slow down
 
 
 def enter(render: Callable[[Run], None]) -> None:

@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 
 from evaltools.analysis.configurations import Configuration
-from evaltools.runs.store import Run
 from evaltools.ui import hotspot_data
+from evaltools.ui.hotspot_data import Part
 
 __all__ = [
     "Options",
@@ -45,9 +45,9 @@ class Options:
     score: str
 
 
-def word_places(run: Run, words: pd.DataFrame, score: str) -> pd.DataFrame:
+def word_places(part: Part, words: pd.DataFrame, score: str) -> pd.DataFrame:
     """Return words as places; the worst sentence first."""
-    kept = hotspot_data.corpus(run).kept
+    kept = hotspot_data.corpus(part).kept
     start = [
         int(np.searchsorted(kept[sentence - 1], word - 1))
         for sentence, word in zip(words["sentence"].tolist(), words["word"].tolist(), strict=True)
@@ -112,17 +112,17 @@ def _configuration_table(found: list[Configuration]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["group", "count", "mean", "rest", "low", "high", "excess", "flagged"])
 
 
-def word_configuration_rows(run: Run, parser: str, options: Options) -> pd.DataFrame:
+def word_configuration_rows(part: Part, parser: str, options: Options) -> pd.DataFrame:
     """Return groups of words that score low."""
-    return _configuration_table(hotspot_data.word_configurations(run, parser, options.score, options.least))
+    return _configuration_table(hotspot_data.word_configurations(part, parser, options.score, options.least))
 
 
-def word_configuration_places(run: Run, parser: str, options: Options, row: Mapping[str, Any]) -> pd.DataFrame:
+def word_configuration_places(part: Part, parser: str, options: Options, row: Mapping[str, Any]) -> pd.DataFrame:
     """Return the words of a group that lost something."""
-    found = hotspot_data.word_configurations(run, parser, options.score, options.least)
+    found = hotspot_data.word_configurations(part, parser, options.score, options.least)
     (one,) = (one for one in found if condition_text(one.conditions) == row["group"])
-    words = hotspot_data.words(run, parser)
-    return word_places(run, words[one.members(words) & (words[options.score] < 1).to_numpy()], options.score)
+    words = hotspot_data.words(part, parser)
+    return word_places(part, words[one.members(words) & (words[options.score] < 1).to_numpy()], options.score)
 
 
 def _excess(members: Any, scores: pd.Series[float]) -> float:
@@ -131,29 +131,29 @@ def _excess(members: Any, scores: pd.Series[float]) -> float:
     return float((rest.mean() - inside.mean()) * inside.notna().sum())
 
 
-def word_configurations_of(run: Run, other: str, options: Options, parser: str) -> list[float]:
+def word_configurations_of(part: Part, other: str, options: Options, parser: str) -> list[float]:
     """Return the excess of another parser for the groups of words of the first."""
-    found = hotspot_data.word_configurations(run, parser, options.score, options.least)
-    words = hotspot_data.words(run, other)
+    found = hotspot_data.word_configurations(part, parser, options.score, options.least)
+    words = hotspot_data.words(part, other)
     return [_excess(one.members(words), words[options.score]) for one in found]
 
 
-def bracket_configurations_of(run: Run, other: str, options: Options, parser: str) -> list[float]:
+def bracket_configurations_of(part: Part, other: str, options: Options, parser: str) -> list[float]:
     """Return the excess of another parser for the groups of brackets of the first."""
-    found = hotspot_data.bracket_configurations(run, parser, options.least)
-    brackets = hotspot_data.brackets(run, other)
+    found = hotspot_data.bracket_configurations(part, parser, options.least)
+    brackets = hotspot_data.brackets(part, other)
     return [_excess(one.members(brackets), brackets["found"]) for one in found]
 
 
-def bracket_configuration_rows(run: Run, parser: str, options: Options) -> pd.DataFrame:
+def bracket_configuration_rows(part: Part, parser: str, options: Options) -> pd.DataFrame:
     """Return groups of brackets that are seldom found."""
-    return _configuration_table(hotspot_data.bracket_configurations(run, parser, options.least))
+    return _configuration_table(hotspot_data.bracket_configurations(part, parser, options.least))
 
 
-def bracket_configuration_places(run: Run, parser: str, options: Options, row: Mapping[str, Any]) -> pd.DataFrame:
+def bracket_configuration_places(part: Part, parser: str, options: Options, row: Mapping[str, Any]) -> pd.DataFrame:
     """Return the brackets of a group that were not found."""
-    found = hotspot_data.bracket_configurations(run, parser, options.least)
+    found = hotspot_data.bracket_configurations(part, parser, options.least)
     (one,) = (one for one in found if condition_text(one.conditions) == row["group"])
-    brackets = hotspot_data.brackets(run, parser)
+    brackets = hotspot_data.brackets(part, parser)
     chosen = brackets[one.members(brackets) & (brackets["found"] == 0).to_numpy()]
     return chosen[["sentence", "start", "end"]].assign(remark="").reset_index(drop=True)

@@ -21,22 +21,56 @@ from evaltools.treebank import Kind
 from evaltools.ui import data
 
 __all__ = [
-    "MOST_REPAIRED",
     "Corpus",
+    "Part",
     "bracket_configurations",
     "brackets",
     "corpus",
     "errors",
     "pair",
+    "parts",
     "word_configurations",
     "words",
 ]
 
-MOST_REPAIRED = 10_000
-"""Error types are sought in so many sentences at most, from the first: each takes about a thousandth of a second."""
+_SHORT = 10_000
+"""Runs of so many sentences are looked through whole."""
+_STEPS = (1_000, _SHORT, MOST_SENTENCES)
 
 _CONDITIONS = tuple(name for name in FEATURES if name not in ("rule", "lineage"))
 """Rules and lineages say too much to be one condition among others."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """The first sentences of a run.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+    most : int
+        So many sentences of it.
+    """
+
+    run: Run
+    most: int
+
+    @property
+    def key(self) -> str:
+        """What tells this part from others."""
+        return f"{data.run_key(self.run)}|{self.most}"
+
+
+def parts(n_sentences: int) -> tuple[list[int], int]:
+    """Return how many sentences may be looked through, and how many are at first.
+
+    A step of the repair of an error takes about a thousandth of a second, so long runs begin with a part of them.
+    """
+    if n_sentences <= _SHORT:
+        return [n_sentences], n_sentences
+    whole = [n_sentences] if n_sentences < MOST_SENTENCES else []
+    return [*(step for step in _STEPS if step <= n_sentences), *whole], _STEPS[0]
 
 
 @dataclass(frozen=True)
@@ -60,8 +94,8 @@ class Corpus:
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
-def _gold(key: str, _run: Run) -> tuple[pd.DataFrame, Corpus]:
-    gold, normalized = gold_trees(_run)
+def _gold(key: str, _part: Part) -> tuple[pd.DataFrame, Corpus]:
+    gold, normalized = gold_trees(_part.run, _part.most)
     forms = np.array(gold.vocabulary.words.strings(), dtype=object)[gold.label[gold.kind == Kind.WORD]]
     before = np.concatenate(([0], np.cumsum(gold.n_words)))
     cut = [slice(int(first), int(last)) for first, last in pairwise(before)]
@@ -70,68 +104,68 @@ def _gold(key: str, _run: Run) -> tuple[pd.DataFrame, Corpus]:
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
-def _pair(key: str, parser: str, _run: Run) -> Pair:
-    return tree_pair(_run, parser)
+def _pair(key: str, parser: str, _part: Part) -> Pair:
+    return tree_pair(_part.run, parser, _part.most)
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
-def _words(key: str, parser: str, _run: Run) -> pd.DataFrame:
-    features, _ = _gold(key, _run)
+def _words(key: str, parser: str, _part: Part) -> pd.DataFrame:
+    features, _ = _gold(key, _part)
     sql = "select sentence, word, la_strict, la_partial from words where parser = ? and sentence <= ?"
-    scores = _run.query(sql, [parser, MOST_SENTENCES])
+    scores = _part.run.query(sql, [parser, _part.most])
     return features.merge(scores, on=["sentence", "word"], how="inner")
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
-def _brackets(key: str, parser: str, _run: Run) -> pd.DataFrame:
-    return bracket_features(_pair(key, parser, _run))
+def _brackets(key: str, parser: str, _part: Part) -> pd.DataFrame:
+    return bracket_features(_pair(key, parser, _part))
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
-def _errors(key: str, parser: str, _run: Run) -> pd.DataFrame:
-    return error_table(_pair(key, parser, _run), most=MOST_REPAIRED)
+def _errors(key: str, parser: str, _part: Part) -> pd.DataFrame:
+    return error_table(_pair(key, parser, _part))
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
-def _word_configurations(key: str, parser: str, score: str, least: int, _run: Run) -> list[Configuration]:
-    return configurations(_words(key, parser, _run), _CONDITIONS, score, least=least)
+def _word_configurations(key: str, parser: str, score: str, least: int, _part: Part) -> list[Configuration]:
+    return configurations(_words(key, parser, _part), _CONDITIONS, score, least=least)
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
-def _bracket_configurations(key: str, parser: str, least: int, _run: Run) -> list[Configuration]:
-    return configurations(_brackets(key, parser, _run), list(BRACKET_FEATURES), "found", least=least)
+def _bracket_configurations(key: str, parser: str, least: int, _part: Part) -> list[Configuration]:
+    return configurations(_brackets(key, parser, _part), list(BRACKET_FEATURES), "found", least=least)
 
 
-def corpus(run: Run) -> Corpus:
+def corpus(part: Part) -> Corpus:
     """Return the gold words."""
-    return _gold(data.run_key(run), run)[1]
+    return _gold(part.key, part)[1]
 
 
-def pair(run: Run, parser: str) -> Pair:
+def pair(part: Part, parser: str) -> Pair:
     """Return the gold trees and a parser's, normalised."""
-    return _pair(data.run_key(run), parser, run)
+    return _pair(part.key, parser, part)
 
 
-def words(run: Run, parser: str) -> pd.DataFrame:
+def words(part: Part, parser: str) -> pd.DataFrame:
     """Return the gold words with their features and a parser's LA scores."""
-    return _words(data.run_key(run), parser, run)
+    return _words(part.key, parser, part)
 
 
-def brackets(run: Run, parser: str) -> pd.DataFrame:
+def brackets(part: Part, parser: str) -> pd.DataFrame:
     """Return the gold brackets with their features, and whether a parser found them."""
-    return _brackets(data.run_key(run), parser, run)
+    return _brackets(part.key, parser, part)
 
 
-def errors(run: Run, parser: str) -> pd.DataFrame:
+def errors(part: Part, parser: str) -> pd.DataFrame:
     """Return a parser's errors by type, a row a step of the repair."""
-    return _errors(data.run_key(run), parser, run)
+    return _errors(part.key, parser, part)
 
 
-def word_configurations(run: Run, parser: str, score: str, least: int) -> list[Configuration]:
+def word_configurations(part: Part, parser: str, score: str, least: int) -> list[Configuration]:
     """Return groups of words that score low."""
-    return _word_configurations(data.run_key(run), parser, score, least, run)
+    return _word_configurations(part.key, parser, score, least, part)
 
 
-def bracket_configurations(run: Run, parser: str, least: int) -> list[Configuration]:
+def bracket_configurations(part: Part, parser: str, least: int) -> list[Configuration]:
     """Return groups of brackets that are seldom found."""
-    return _bracket_configurations(data.run_key(run), parser, least, run)
+    return _bracket_configurations(part.key, parser, least, part)

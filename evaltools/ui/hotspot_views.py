@@ -20,7 +20,6 @@ from evaltools.analysis.bracket_errors import (
 )
 from evaltools.analysis.error_table import error_totals
 from evaltools.analysis.hotspots import hotspots
-from evaltools.runs.store import Run
 from evaltools.ui import hotspot_data
 from evaltools.ui.hotspot_configurations import (
     Options,
@@ -32,12 +31,13 @@ from evaltools.ui.hotspot_configurations import (
     word_configurations_of,
     word_places,
 )
+from evaltools.ui.hotspot_data import Part
 
 __all__ = ["VIEWS", "Options", "View"]
 
 
-Rows = Callable[[Run, str, Options], pd.DataFrame]
-Places = Callable[[Run, str, Options, Mapping[str, Any]], pd.DataFrame]
+Rows = Callable[[Part, str, Options], pd.DataFrame]
+Places = Callable[[Part, str, Options, Mapping[str, Any]], pd.DataFrame]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,44 +73,44 @@ class View:
     rows: Rows
     places: Places
     uses: frozenset[str] = frozenset()
-    other: Callable[[Run, str, Options, str], list[float]] | None = None
+    other: Callable[[Part, str, Options, str], list[float]] | None = None
 
-    def compared(self, run: Run, parser: str, other: str, options: Options) -> pd.DataFrame:
+    def compared(self, part: Part, parser: str, other: str, options: Options) -> pd.DataFrame:
         """Return the rows with the `main` figure of another parser, ``other``, and how much more the first has.
 
         Parameters
         ----------
-        run : Run
-            The run.
+        part : Part
+            The sentences.
         parser, other : str
             The two parsers.
         options : Options
             As for both tables.
         """
-        rows = self.rows(run, parser, options)
+        rows = self.rows(part, parser, options)
         if self.other is not None:
-            theirs = rows.assign(other=self.other(run, other, options, parser))
+            theirs = rows.assign(other=self.other(part, other, options, parser))
         else:
-            figures = self.rows(run, other, options)[[*self.keys, self.main]].rename(columns={self.main: "other"})
+            figures = self.rows(part, other, options)[[*self.keys, self.main]].rename(columns={self.main: "other"})
             theirs = rows.merge(figures, on=list(self.keys), how="left")
             theirs["other"] = theirs["other"].fillna(0)
         theirs = theirs.assign(more=theirs[self.main] - theirs["other"])
         return theirs.sort_values("more", ascending=False, kind="stable", ignore_index=True)
 
 
-def _word_rows(run: Run, parser: str, options: Options) -> pd.DataFrame:
-    rows = hotspots(hotspot_data.words(run, parser), options.by, options.score, least=options.least)
+def _word_rows(part: Part, parser: str, options: Options) -> pd.DataFrame:
+    rows = hotspots(hotspot_data.words(part, parser), options.by, options.score, least=options.least)
     return rows.rename(columns={options.by: "group"}).astype({"group": str})
 
 
-def _word_places(run: Run, parser: str, options: Options, row: Mapping[str, Any]) -> pd.DataFrame:
-    words = hotspot_data.words(run, parser)
+def _word_places(part: Part, parser: str, options: Options, row: Mapping[str, Any]) -> pd.DataFrame:
+    words = hotspot_data.words(part, parser)
     chosen = words[(words[options.by].astype(str) == row["group"]) & (words[options.score] < 1)]
-    return word_places(run, chosen, options.score)
+    return word_places(part, chosen, options.score)
 
 
-def _confusion_rows(run: Run, parser: str, _: Options) -> pd.DataFrame:
-    rows = label_confusions(run, parser)
+def _confusion_rows(part: Part, parser: str, _: Options) -> pd.DataFrame:
+    rows = label_confusions(part.run, parser, part.most)
     right = rows[rows["gold"] == rows["test"]].set_index("gold")["count"]
     every = rows.groupby("gold")["count"].sum()
     wrong = rows[rows["gold"] != rows["test"]]
@@ -119,32 +119,32 @@ def _confusion_rows(run: Run, parser: str, _: Options) -> pd.DataFrame:
     return wrong.assign(share=share, right=wrong["gold"].map(right)).reset_index(drop=True)
 
 
-def _confusion_places(run: Run, parser: str, _: Options, row: Mapping[str, Any]) -> pd.DataFrame:
-    return confusion_places(run, parser, row["gold"], row["test"]).assign(remark="")
+def _confusion_places(part: Part, parser: str, _: Options, row: Mapping[str, Any]) -> pd.DataFrame:
+    return confusion_places(part.run, parser, row["gold"], row["test"], part.most).assign(remark="")
 
 
-def _change_rows(run: Run, parser: str, _: Options) -> pd.DataFrame:
-    return label_changes(run, parser).assign(new_label=lambda rows: rows["new_label"].fillna(""))
+def _change_rows(part: Part, parser: str, _: Options) -> pd.DataFrame:
+    return label_changes(part.run, parser, part.most).assign(new_label=lambda rows: rows["new_label"].fillna(""))
 
 
-def _change_places(run: Run, parser: str, _: Options, row: Mapping[str, Any]) -> pd.DataFrame:
+def _change_places(part: Part, parser: str, _: Options, row: Mapping[str, Any]) -> pd.DataFrame:
     side = "t_test_status" if row["change"] == "inserted" else "t_gold_status"
-    places: pd.DataFrame = run.query(
+    places: pd.DataFrame = part.run.query(
         f"select sentence, start, \"end\", '' as remark from brackets "
-        f"where parser = ? and label = ? and {side} = ? and coalesce(t_label, '') = ? order by all",
-        [parser, row["label"], row["change"], row["new_label"]],
+        f"where parser = ? and sentence <= ? and label = ? and {side} = ? and coalesce(t_label, '') = ? order by all",
+        [parser, part.most, row["label"], row["change"], row["new_label"]],
     )
     return places
 
 
-def _rule_rows(run: Run, parser: str, options: Options) -> pd.DataFrame:
-    rows = rule_differences(hotspot_data.pair(run, parser))
+def _rule_rows(part: Part, parser: str, options: Options) -> pd.DataFrame:
+    rows = rule_differences(hotspot_data.pair(part, parser))
     rows = rows.assign(errors=rows["under"] + rows["over"])
     return rows[rows["errors"] >= 1].reset_index(drop=True)
 
 
-def _rule_places(run: Run, parser: str, _: Options, row: Mapping[str, Any]) -> pd.DataFrame:
-    pair = hotspot_data.pair(run, parser)
+def _rule_places(part: Part, parser: str, _: Options, row: Mapping[str, Any]) -> pd.DataFrame:
+    pair = hotspot_data.pair(part, parser)
     sides = [
         rule_places(pair, row["rule"], proposed=proposed).assign(remark=says)
         for proposed, says in ((False, "not found"), (True, "proposed wrongly"))
@@ -152,8 +152,8 @@ def _rule_places(run: Run, parser: str, _: Options, row: Mapping[str, Any]) -> p
     return pd.concat(sides).sort_values(["sentence", "start"], kind="stable", ignore_index=True)
 
 
-def _attachment_rows(run: Run, parser: str, _: Options) -> pd.DataFrame:
-    found = attachments(hotspot_data.pair(run, parser))
+def _attachment_rows(part: Part, parser: str, _: Options) -> pd.DataFrame:
+    found = attachments(hotspot_data.pair(part, parser))
     rows = found.groupby(["child", "gold_parent", "test_parent"], sort=False).agg(
         count=("sentence", "size"), sentences=("sentence", "nunique")
     )
@@ -162,20 +162,20 @@ def _attachment_rows(run: Run, parser: str, _: Options) -> pd.DataFrame:
     )
 
 
-def _attachment_places(run: Run, parser: str, _: Options, row: Mapping[str, Any]) -> pd.DataFrame:
-    found = attachments(hotspot_data.pair(run, parser))
+def _attachment_places(part: Part, parser: str, _: Options, row: Mapping[str, Any]) -> pd.DataFrame:
+    found = attachments(hotspot_data.pair(part, parser))
     names = ("child", "gold_parent", "test_parent")
     chosen = np.logical_and.reduce([(found[name] == row[name]).to_numpy() for name in names])
     places: pd.DataFrame = found[chosen].assign(remark="").reset_index(drop=True)
     return places
 
 
-def _error_rows(run: Run, parser: str, _: Options) -> pd.DataFrame:
-    return error_totals(hotspot_data.errors(run, parser))
+def _error_rows(part: Part, parser: str, _: Options) -> pd.DataFrame:
+    return error_totals(hotspot_data.errors(part, parser))
 
 
-def _error_places(run: Run, parser: str, _: Options, row: Mapping[str, Any]) -> pd.DataFrame:
-    found = hotspot_data.errors(run, parser)
+def _error_places(part: Part, parser: str, _: Options, row: Mapping[str, Any]) -> pd.DataFrame:
+    found = hotspot_data.errors(part, parser)
     found = found[found["type"] == row["type"]].sort_values("repaired", ascending=False, kind="stable")
     places: pd.DataFrame = found.rename(columns={"story": "remark"}).reset_index(drop=True)
     return places

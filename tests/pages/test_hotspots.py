@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from evaltools.ui import hotspot_data
 from evaltools.ui.hotspot_views import VIEWS
+from tests.pages.shown import said
 from tests.pages.tiny import HOSTILE_PARSER
 
 Open = Callable[..., AppTest]
@@ -60,3 +62,18 @@ def test_a_link_names_the_row_and_the_sentence(open_app: Open):
     assert any(one.value == "Sentence 1" for one in app.subheader)
     app = open_app("hotspots", parser=HOSTILE_PARSER, view="nothing", group="nothing", sentence="99", least="x")
     assert not app.exception
+
+
+def test_a_long_run_is_looked_through_as_far_as_the_reader_wants(open_app: Open, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(hotspot_data, "_SHORT", 2)
+    monkeypatch.setattr(hotspot_data, "_STEPS", (1, 2, 10_000))
+    app = open_app("hotspots", parser=HOSTILE_PARSER, view="labels")
+    assert not app.exception
+    few = table(app)["count"].sum()
+    assert any("Over the first 1 of " in text for text in said(app, "note"))
+    most = app.selectbox(key="url_most")
+    assert most.options[:2] == ["the first 1", "the first 2"]
+    most.select_index(len(most.options) - 1).run()
+    assert table(app)["count"].sum() > few
+    assert not any("Over the first" in text for text in said(app, "note"))
+    assert app.query_params["most"] == most.options[-1].removeprefix("all ")

@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from evaltools.analysis.run_trees import MOST_SENTENCES
 from evaltools.analysis.word_features import FEATURES
 from evaltools.charts.differences import differences_chart
 from evaltools.runs.store import Run
@@ -16,6 +15,7 @@ from evaltools.ui import hotspot_data, state
 from evaltools.ui.charting import chart
 from evaltools.ui.choice_table import choice_table
 from evaltools.ui.hotspot_columns import answer_of, columns_of
+from evaltools.ui.hotspot_data import Part
 from evaltools.ui.hotspot_views import VIEWS, Options, View
 from evaltools.ui.kernels import wait_for_kernels
 from evaltools.ui.notes import Notes
@@ -44,12 +44,13 @@ def render(run: Run) -> None:
     parser, other, name = _controls(run)
     view = VIEWS[name]
     options = _options(view)
+    part = _part(run)
     wait_for_kernels()
     with st.spinner("Looking through the trees …", show_time=True):
-        rows = view.compared(run, parser, other, options) if other else view.rows(run, parser, options)
+        rows = view.compared(part, parser, other, options) if other else view.rows(part, parser, options)
     with top:
         plain(answer(answer_of(name, rows, parser, other)), key="hotspots_answer")
-    plain(note(view.says + _limits(run, name)), key="hotspots_note")
+    plain(note(view.says + _limits(part)), key="hotspots_note")
     if rows.empty:
         st.subheader("Nothing is listed")
         least = " A smaller least number lists more." if "least" in view.uses else ""
@@ -66,7 +67,7 @@ def render(run: Run) -> None:
         also=("sentence",),
     )
     if row is not None:
-        _places(run, parser, view, options, row)
+        _places(part, parser, view, options, row)
 
 
 def _controls(run: Run) -> tuple[str, str, str]:
@@ -101,20 +102,29 @@ def _options(view: View) -> Options:
     return Options(by, least, score)
 
 
-def _limits(run: Run, view: str) -> str:
-    most = hotspot_data.MOST_REPAIRED if view == "errors" else MOST_SENTENCES
-    return f" Over the first {most:,} of {run.n_sentences:,} sentences." if run.n_sentences > most else ""
+def _part(run: Run) -> Part:
+    """Let the reader choose how many sentences are looked through, where there are too many for all at once."""
+    offered, default = hotspot_data.parts(run.n_sentences)
+    if len(offered) == 1:
+        return Part(run, default)
+    titles = {str(most): f"the first {most:,}" if most < run.n_sentences else f"all {most:,}" for most in offered}
+    return Part(run, int(choice_picker("Sentences", list(titles), name="most", default=str(default), titles=titles)))
 
 
-def _places(run: Run, parser: str, view: View, options: Options, row: pd.Series[Any]) -> None:
+def _limits(part: Part) -> str:
+    n = part.run.n_sentences
+    return f" Over the first {part.most:,} of {n:,} sentences." if n > part.most else ""
+
+
+def _places(part: Part, parser: str, view: View, options: Options, row: pd.Series[Any]) -> None:
     """List the sentences of a row, and show the alignment of the one that is chosen."""
-    places = view.places(run, parser, options, {str(name): value for name, value in row.items()})
+    places = view.places(part, parser, options, {str(name): value for name, value in row.items()})
     if places.empty:
         plain(note("None of its places can be shown."), key="hotspots_no_places")
         return
-    corpus = hotspot_data.corpus(run)
+    corpus = hotspot_data.corpus(part)
     order = list(dict.fromkeys(places["sentence"].tolist()))
-    said = state.get_number("sentence", order[0], 1, run.n_sentences)
+    said = state.get_number("sentence", order[0], 1, part.run.n_sentences)
     sentence = said if said in order else order[0]
     listed = order[:_LISTED] if sentence in order[:_LISTED] else [*order[: _LISTED - 1], sentence]
     shown = []
@@ -134,4 +144,5 @@ def _places(run: Run, parser: str, view: View, options: Options, row: pd.Series[
         key="hotspots_sentences",
         on_sentence=lambda number: state.put(sentence=number),
     )
-    sentence_detail(run, parser, np.array(order, dtype=np.int32), order.index(sentence), Notes(run))
+    order_of = np.array(order, dtype=np.int32)
+    sentence_detail(part.run, parser, order_of, order.index(sentence), Notes(part.run))
