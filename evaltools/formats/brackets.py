@@ -96,7 +96,7 @@ def read_bracketed(
         *source.problems,
         *unreadable,
         *_without_words(treebank, lost, source.first_column),
-        *_odd_brackets(treebank),
+        *_odd_brackets(treebank, brackets[0], source.first_line, source.first_column),
     ]
     return treebank
 
@@ -227,11 +227,16 @@ def _without_words(treebank: Treebank, lost: NDArray[np.int64], first_column: in
     return problems
 
 
-def _odd_brackets(treebank: Treebank) -> list[Problem]:
+def _odd_brackets(treebank: Treebank, opening: str, first_line: int, first_column: int) -> list[Problem]:
     """List brackets without words, and those without a label that are not the outermost; they are kept as they are."""
     is_label = treebank.kind != Kind.WORD
     unlabelled = is_label & (treebank.label == treebank.vocabulary.labels.find("")) & (treebank.parent >= 0)
     empty = is_label & (treebank.start == treebank.end)
+    if not (unlabelled | empty).any():
+        return []
+    text = np.frombuffer(treebank.text, dtype=np.uint8)
+    opens, ends = np.flatnonzero(text == ord(opening)), np.flatnonzero(text == ord("\n"))
+    places: dict[int, NDArray[np.int64]] = {}
     first = treebank.first_sentence
     problems = []
     for nodes, kind, found, expected in (
@@ -241,14 +246,30 @@ def _odd_brackets(treebank: Treebank) -> list[Problem]:
         sentences = np.searchsorted(treebank.offsets, nodes, side="right") - 1
         for node, sentence in zip(nodes.tolist(), sentences.tolist(), strict=True):
             start = int(treebank.start[node])
-            place = f" {excerpt(treebank.vocabulary.labels[treebank.label[node]])} before word {start + 1}"
-            line = int(treebank.line[sentence])
-            problems.append(
-                Problem(
-                    kind, treebank.name, line, None, found + place.replace("  ", " "), expected, first + sentence + 1
-                )
-            )
+            what = f" {excerpt(treebank.vocabulary.labels[treebank.label[node]])} before word {start + 1}"
+            if sentence not in places:
+                places[sentence] = _opened_at(treebank, sentence, opens)
+            line, column = int(treebank.line[sentence]), None
+            at = int(places[sentence][node - treebank.offsets[sentence]])
+            if at >= 0:
+                before = int(np.searchsorted(ends, at))
+                line, column = before + first_line, at - (int(ends[before - 1]) if before else -1)
+                column += 0 if before else first_column - 1
+            problem = found + what.replace("  ", " ")
+            problems.append(Problem(kind, treebank.name, line, column, problem, expected, first + sentence + 1))
     return problems
+
+
+def _opened_at(treebank: Treebank, sentence: int, opens: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return where in the text each node of a sentence opens; -1 for words, for all where brackets were left out."""
+    nodes = slice(int(treebank.offsets[sentence]), int(treebank.offsets[sentence + 1]))
+    labels = np.flatnonzero(treebank.kind[nodes] != Kind.WORD)
+    own = opens[slice(*np.searchsorted(opens, (treebank.text_start[sentence], treebank.text_end[sentence])))]
+    places = np.full(nodes.stop - nodes.start, -1, dtype=np.int64)
+    if len(own) == len(labels):
+        # of nodes in post-order, the one with the first descendant opens first, and of these the highest
+        places[labels[np.lexsort((-labels, treebank.leftmost[nodes][labels]))]] = own
+    return places
 
 
 def write_bracketed(trees: Iterable[Tree | None], notation: str, missing: str) -> str:

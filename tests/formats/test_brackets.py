@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import itertools
+import re
 from pathlib import Path
 from random import Random
 
@@ -228,3 +230,43 @@ def test_a_label_on_the_line_after_its_bracket():
     treebank = read_treebank(io.BytesIO(b"(S\n  (\n   NP (N a))\n  (VP (V b)))\n(S (X y)\n  (\n"))
     assert str(treebank.tree(0)) == "(S (NP (N a)) (VP (V b)))" == str(Tree.from_string(treebank.source(0)))
     assert [(p.line, p.column) for p in treebank.problems] == [(6, 3)]
+
+
+NODES = st.recursive(
+    st.sampled_from(["(N a)", "()", "(X)", "( )", "w"]),
+    lambda inner: st.builds(
+        lambda label, gap, parts: f"({label}{gap}{gap.join(parts)})",
+        st.sampled_from(["", "S", "NP"]),
+        st.sampled_from([" ", "\n  "]),
+        st.lists(inner, min_size=1, max_size=3),
+    ),
+    max_leaves=8,
+)
+
+
+@given(st.lists(st.builds(lambda inner: f"(S (V v) {inner})", NODES), min_size=1, max_size=3))
+def test_odd_brackets_are_listed_where_they_open(trees: list[str]):
+    text = "\n".join(trees) + "\n"
+    treebank = read(text, "ptb")
+    found: dict[str, set[tuple[int, int]]] = {"unlabelled": set(), "empty_bracket": set()}
+    lines = text.split("\n")
+    for problem in treebank.problems:
+        if problem.kind in found:
+            assert problem.column is not None
+            found[problem.kind].add((problem.line, problem.column))
+            assert lines[problem.line - 1][problem.column - 1] == "("
+    places = [place for place, sign in enumerate(text) if sign == "("]
+    where = {at: (text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)) for at in places}
+    assert found["unlabelled"] == {where[at] for at in places if re.match(r"\(\s*[()]", text[at:])}
+    assert found["empty_bracket"] == {where[at] for at in places if not words_of(text, at)}
+
+
+def words_of(text: str, at: int) -> list[str]:
+    """Return the words in the bracket that opens at a place, in the slow obvious way."""
+    depth, end = 0, at
+    for end in range(at, len(text)):
+        depth += {"(": 1, ")": -1}.get(text[end], 0)
+        if depth == 0:
+            break
+    signs = re.findall(r"[()]|[^\s()]+", text[at : end + 1])
+    return [one for before, one in itertools.pairwise(signs) if one not in "()" and before != "("]
