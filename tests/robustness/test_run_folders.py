@@ -89,7 +89,7 @@ def test_nothing_of_a_file_controls_the_terminal(command: str, made: Path, call:
     if command in ("labels", "text"):
         assert "S␛[31m" in out
     if command == "problems":
-        assert "␛[31mit.ptb:2: a bracket without words VP␛[31m before word 2" in out
+        assert "␛[31mit.ptb:2:11: a bracket without words VP␛[31m before word 2" in out
     if command == "svg":
         assert "<script>" not in out
 
@@ -98,7 +98,7 @@ def test_problems_and_errors_are_shown_while_scoring(made: Path, tmp_path: Path,
     arguments = ["score", f"it={made / f'{ESC}it.ptb'}", "-o", str(tmp_path / f"{ESC}run")]
     status, out, err = call(arguments, made / "gold.ptb")
     assert (status, out) == (0, "")
-    assert "␛[31mit.ptb:2: " in err
+    assert "␛[31mit.ptb:2:11: " in err
     assert ESC not in err
     status, out, err = call(["report"], tmp_path / f"{ESC}none")
     assert (status, out) == (2, "")
