@@ -79,9 +79,9 @@ def with_label(run: Run, parser: str, label: str) -> NDArray[np.bool_]:
     ndarray of bool, shape (sentences,)
     """
     if run.kind == "dependency":
-        sql = "select distinct sentence from words where parser = ? and ? in (relation, test_relation)"
+        sql = "select sentence from words where parser = ? and ? in (relation, test_relation)"
         return _found(run, sql, [parser, label])
-    sql = "select distinct sentence from brackets where parser = ? and label = ? and 'phrase' in (gold_kind, test_kind)"
+    sql = "select sentence from brackets where parser = ? and label = ? and 'phrase' in (gold_kind, test_kind)"
     return _found(run, sql, [parser, label])
 
 

@@ -158,6 +158,8 @@ def spread(run: Run, parser: str, metric: str) -> Spread:
 def n_aligned(run: Run, parser: str, metric: str) -> int:
     """Return how many of the sentences that have a score have other words than the gold tree."""
     differ = facts(run, parser).has_status(Status.WORDS_DIFFER.label)
+    if not differ.any():
+        return 0
     return int((differ & ~np.isnan(scores(run, parser, metric))).sum())
 
 

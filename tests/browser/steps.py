@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlencode, urlsplit
 
@@ -17,8 +18,13 @@ HEADER = 34
 
 
 def settle(page: Page) -> None:
-    """Wait until the script has run and nothing is stale."""
-    expect(page.locator("[data-testid=stApp]")).to_have_attribute("data-test-script-state", "notRunning")
+    """Wait until the script has run and nothing is stale; what was just clicked has begun to run it by then."""
+    app = page.locator("[data-testid=stApp]")
+    quiet = 0
+    while quiet < 3:
+        expect(app).to_have_attribute("data-test-script-state", "notRunning")
+        page.wait_for_timeout(60)
+        quiet = quiet + 1 if app.get_attribute("data-test-script-state") == "notRunning" else 0
 
 
 def open_page(page: Page, address: str, name: str, **query: str) -> None:
@@ -42,6 +48,13 @@ def click_row(page: Page, place: int) -> None:
 
 def in_link(page: Page, name: str) -> str:
     return parse_qs(urlsplit(page.url).query).get(name, [""])[0]
+
+
+def expect_in_link(page: Page, **values: str | None) -> None:
+    """Wait until the address says so."""
+    for name, value in values.items():
+        said = urlencode({name: value})
+        expect(page).to_have_url(re.compile(f"[?&]{re.escape(said)}(&|$)"))
 
 
 def choose(page: Page, label: str, option: str) -> None:

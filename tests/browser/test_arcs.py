@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.steps import click_row, drawing, in_link, open_page, overflow, settle, upload
+from tests.browser.steps import click_row, drawing, expect_in_link, open_page, overflow, settle, upload
 from tests.pages.dependency_corpus import HOSTILE_PARSER, score_dependencies, write_dependencies
 
 if TYPE_CHECKING:
@@ -67,14 +67,14 @@ def test_a_word_shows_its_lineages(page: Page, address: str):
     lineage = page.locator("svg.lineage")
     expect(lineage).to_contain_text("det")
     expect(lineage).to_contain_text("nsubj")
-    assert in_link(page, "at") == "0"
+    expect_in_link(page, at="0")
 
 
 def test_a_wrong_arc_of_the_list_is_shown(page: Page, address: str):
     open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="1")
     page.get_by_text("dog: nsubj of “barks”").click()
     expect(arc(page, "gold", 1)).to_have_class(re.compile(r"\bhot\b"))
-    assert in_link(page, "step") == "a1"
+    expect_in_link(page, step="a1")
 
 
 def test_what_is_folded_opens_and_closes(page: Page, address: str):

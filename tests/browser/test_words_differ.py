@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.steps import choose, drawing, in_link, open_page, overflow, settle
+from tests.browser.steps import choose, drawing, expect_in_link, open_page, overflow, settle
 from tests.pages.tokens import OTHER, score_tokens
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def test_a_word_of_either_row_shows_the_lineages_that_are_compared(page: Page, a
     settle(page)
     word(page, "test", "cannot").click()
     expect(page.locator("svg.lineage")).to_contain_text("3 characters")
-    assert in_link(page, "at") == "1"
+    expect_in_link(page, at="1")
     expect(page.locator(".panel[data-kind=e] .cell.chosen")).to_have_count(2)
     word(page, "gold", "not").click()
     expect(page).to_have_url(re.compile("at=2"))
