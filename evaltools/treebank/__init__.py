@@ -12,6 +12,7 @@ from evaltools.treebank.dependency_columns import Dependencies
 from evaltools.treebank.function_algebra import generalize, subsumes, tl_unify, unify
 from evaltools.treebank.function_trees import FunctionTree, dependency_function_tree
 from evaltools.treebank.multi_function_trees import MultiFunctionTree, multi_function_tree, sorted_function_tree
+from evaltools.treebank.semantic_graph import SemanticEdge, SemanticGraph, SemanticNode
 from evaltools.treebank.tree import Kind, Span, Tree
 from evaltools.treebank.vocabulary import Vocabulary
 
@@ -23,6 +24,9 @@ __all__ = [
     "Kind",
     "MultiFunctionTree",
     "MultiwordToken",
+    "SemanticEdge",
+    "SemanticGraph",
+    "SemanticNode",
     "Span",
     "Tree",
     "Treebank",

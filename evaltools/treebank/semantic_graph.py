@@ -1,0 +1,154 @@
+"""One sentence's meaning as a graph: predicates anchored in the text, and the roles between them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from evaltools.errors import ParameterError
+
+__all__ = ["Anchors", "SemanticEdge", "SemanticGraph", "SemanticNode"]
+
+Anchors = tuple[tuple[int, int], ...]
+"""Half-open character ranges of the sentence, from 0; several where a node is discontinuous, none where it has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class SemanticNode:
+    """A predication.
+
+    Parameters
+    ----------
+    id : str
+        Its name in the file, unique in the graph.
+    predicate : str
+        The predicate, as the format's reader normalises it.
+    anchors : tuple of (int, int)
+        The characters it stands for.
+    properties : tuple of (str, str)
+        Such as ``("TENSE", "past")``, in the file's order.
+    constant : str or None
+        Its constant argument (CARG).
+    type : str
+        The type of its variable, such as ``e`` or ``x``; empty where that is not known.
+    is_quantifier : bool
+        Whether it binds the variable of another node.
+    """
+
+    id: str
+    predicate: str
+    anchors: Anchors = ()
+    properties: tuple[tuple[str, str], ...] = ()
+    constant: str | None = None
+    type: str = ""
+    is_quantifier: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SemanticEdge:
+    """A role.
+
+    Parameters
+    ----------
+    source, target : int
+        Places of two nodes in the graph's list of them.
+    role : str
+        Such as ``ARG1``, or ``BV`` from a quantifier to what it binds.
+    """
+
+    source: int
+    role: str
+    target: int
+
+
+@dataclass(frozen=True, slots=True)
+class SemanticGraph:
+    """A semantic dependency graph: EDS, DMRS, or a graph of the MRP tasks.
+
+    Parameters
+    ----------
+    nodes : tuple of SemanticNode
+        In the file's order.
+    edges : tuple of SemanticEdge
+        In the file's order.
+    tops : tuple of int
+        Places of the top nodes; at most one but in MRP graphs.
+    text : str
+        The sentence; empty where the file does not say it.
+    framework : str
+        ``eds``, ``dmrs``, ``dm`` or another name that an MRP file gives.
+
+    Examples
+    --------
+    >>> kim = SemanticNode("x1", "named", ((0, 3),), (("NUM", "sg"),), "Kim", "x")
+    >>> leaves = SemanticNode("e2", "_leave_v_1", ((4, 10),), (), None, "e")
+    >>> graph = SemanticGraph((kim, leaves), (SemanticEdge(1, "ARG1", 0),), (1,), "Kim leaves.", "eds")
+    >>> SemanticGraph.from_json(graph.to_json()) == graph
+    True
+    >>> graph.surface(leaves)
+    'leaves'
+    """
+
+    nodes: tuple[SemanticNode, ...]
+    edges: tuple[SemanticEdge, ...] = ()
+    tops: tuple[int, ...] = ()
+    text: str = ""
+    framework: str = "eds"
+
+    def __post_init__(self) -> None:
+        n = len(self.nodes)
+        places = [place for edge in self.edges for place in (edge.source, edge.target)]
+        if any(not 0 <= place < n for place in (*places, *self.tops)):
+            raise ParameterError(f"a role or top names a node that is not among the {n} of the graph")
+
+    def surface(self, node: SemanticNode) -> str:
+        """Return the characters of the sentence that a node stands for."""
+        return " … ".join(self.text[start:end] for start, end in node.anchors)
+
+    def to_json(self) -> str:
+        """Return the graph as one line of JSON."""
+        nodes = [
+            [node.id, node.predicate, node.anchors, node.properties, node.constant, node.type, node.is_quantifier]
+            for node in self.nodes
+        ]
+        edges = [[edge.source, edge.role, edge.target] for edge in self.edges]
+        content = {
+            "nodes": nodes,
+            "edges": edges,
+            "tops": self.tops,
+            "text": self.text,
+            "framework": self.framework,
+        }
+        return json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+
+    @classmethod
+    def from_json(cls, text: str) -> SemanticGraph:
+        """Read what :meth:`to_json` wrote.
+
+        Raises
+        ------
+        ParameterError
+            If it is something else.
+        """
+        try:
+            content: dict[str, Any] = json.loads(text)
+            nodes = tuple(
+                SemanticNode(
+                    str(name),
+                    str(predicate),
+                    tuple((int(start), int(end)) for start, end in anchors),
+                    tuple((str(one), str(value)) for one, value in properties),
+                    None if constant is None else str(constant),
+                    str(kind),
+                    bool(is_quantifier),
+                )
+                for name, predicate, anchors, properties, constant, kind, is_quantifier in content["nodes"]
+            )
+            edges = tuple(
+                SemanticEdge(int(source), str(role), int(target)) for source, role, target in content["edges"]
+            )
+            tops = tuple(map(int, content["tops"]))
+            return cls(nodes, edges, tops, str(content["text"]), str(content["framework"]))
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
+            raise ParameterError(f"this is no semantic graph: {error}") from None
