@@ -148,24 +148,25 @@ def finish(layers: Sequence[Any], height: float) -> Any:
     -------
     altair.LayerChart
     """
-    return (
-        alt.layer(*layers)
-        .properties(width="container", height=height, background="transparent")
-        .configure(font=FONT)
-        .configure_view(stroke=None)
-        .configure_axis(
-            labelColor=INK,
-            labelOpacity=SOFT,
-            titleColor=INK,
-            titleOpacity=SOFT,
-            titleFontWeight="normal",
-            labelFontSize=FONT_SIZE,
-            titleFontSize=FONT_SIZE,
-            gridColor=INK,
-            gridOpacity=FAINT,
-            domain=False,
-            ticks=False,
-            labelPadding=6,
-        )
-        .configure_text(color=INK, fontSize=FONT_SIZE)
+    axis = alt.AxisConfig(
+        labelColor=INK,
+        labelOpacity=SOFT,
+        titleColor=INK,
+        titleOpacity=SOFT,
+        titleFontWeight="normal",
+        labelFontSize=FONT_SIZE,
+        titleFontSize=FONT_SIZE,
+        gridColor=INK,
+        gridOpacity=FAINT,
+        domain=False,
+        ticks=False,
+        labelPadding=6,
     )
+    look = alt.Config(
+        font=FONT,
+        view=alt.ViewConfig(stroke=None),
+        axis=axis,
+        text=alt.MarkConfig(color=INK, fontSize=FONT_SIZE),
+    )
+    # all at once: each of altair's methods that sets one of them copies the whole chart
+    return alt.layer(*layers, width="container", height=height, background="transparent", config=look)

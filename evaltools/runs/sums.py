@@ -8,7 +8,7 @@ sentences in one, which are drawn instead of sentences when figures are resample
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pandas as pd
@@ -61,6 +61,9 @@ class Sums:
     sums: Mapping[str, str]
     grouped: bool
     places: NDArray[np.int64]
+    _known: dict[str, tuple[NDArray[np.int64], NDArray[np.int64]]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def of(self, parser: str) -> Sums:
         """Return the sums of one parser."""
@@ -92,11 +95,17 @@ class Sums:
         return self._folded(self.sums[f"count({_formula(metric, over)})"], metric, over)
 
     def _folded(self, column: str, metric: Metric, over: str) -> NDArray[np.float64]:
+        rows, at = self._counting(self.conditions[condition(metric, over)])
         values = self.rows[column].to_numpy(dtype=np.float64, na_value=0.0)
-        counts = self.rows[self.conditions[condition(metric, over)]].to_numpy(dtype=np.bool_, na_value=False)
-        at = np.searchsorted(self.places, self.rows["place"].to_numpy(dtype=np.int64))
-        folded: NDArray[np.float64] = np.bincount(at[counts], values[counts], len(self.places)).astype(np.float64)
+        folded: NDArray[np.float64] = np.bincount(at, values[rows], len(self.places)).astype(np.float64)
         return folded
+
+    def _counting(self, held: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the rows that fulfil a condition, and their groups."""
+        if held not in self._known:
+            rows = np.flatnonzero(self.rows[held].to_numpy(dtype=np.bool_, na_value=False))
+            self._known[held] = rows, np.searchsorted(self.places, self.rows["place"].to_numpy(dtype=np.int64)[rows])
+        return self._known[held]
 
 
 def _placed(sums: Sums) -> Sums:

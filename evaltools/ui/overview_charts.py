@@ -18,6 +18,10 @@ __all__ = ["board", "bump", "distribution", "intervals", "length"]
 Specification = dict[str, Any]
 
 
+def _specification(chart: Any) -> Specification:
+    return dict(chart.to_dict(validate=False))  # that they are valid is tested
+
+
 @st.cache_resource(max_entries=8, show_spinner=False)
 def _board(key: str, _run: Run) -> pd.DataFrame:
     return analysis.leaderboard(data.sums(_run), _run.parsers, _run.metrics)
@@ -35,13 +39,13 @@ def _bump(key: str, every: bool, _run: Run) -> Specification:
     texts = [analysis.describe_crossing(crossing, variants) for crossing in found]
     ranks = analysis.rank_parsers(figures)
     chart = charts.bump_chart(figures, ranks, variants, found, texts, parsers=_run.parsers)
-    return dict(chart.to_dict())
+    return _specification(chart)
 
 
 @st.cache_resource(max_entries=128, show_spinner=False)
 def _intervals(key: str, metric: str, figure: str, _run: Run) -> Specification:
     chart = charts.intervals_chart(board(_run), metric, parsers=_run.parsers, figure=figure)
-    return dict(chart.to_dict())
+    return _specification(chart)
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
@@ -56,7 +60,7 @@ def _distribution(key: str, metric: str, _run: Run) -> Specification:
         means=dict(zip(rows["parser"], rows["mean"], strict=True)),
         perfect=analysis.perfect_share(steps, _run.parsers),
     )
-    return dict(chart.to_dict())
+    return _specification(chart)
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
@@ -80,7 +84,7 @@ def _length(key: str, metric: str, average: str, every: bool, _run: Run) -> Spec
     rows = _by_length(key, metric, every, _run)
     height = charts.distribution_height(len(_run.parsers))
     chart = charts.length_chart(rows, metric, parsers=_run.parsers, figure=average, height=height)
-    return dict(chart.to_dict())
+    return _specification(chart)
 
 
 def bump(run: Run, *, every: bool) -> Specification:
