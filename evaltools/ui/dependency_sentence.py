@@ -12,12 +12,12 @@ from evaltools.ui import data, state
 from evaltools.ui.arc_viewer import arc_viewer
 from evaltools.ui.arc_wording import arc_steps, arcs_formulas, arcs_status, arcs_summary
 from evaltools.ui.exports import arc_exports, trees_as_text
+from evaltools.ui.pickers import fold_toggle
 from evaltools.ui.plain import answer, formulas, note, picture, plain, steps, strip
 
 __all__ = ["scheme_picker", "show_arcs"]
 
 _SCHEMES = {"la_partial": "partial credit", "la_strict": "strict"}
-_LONG = 25
 
 
 def scheme_picker() -> str:
@@ -61,7 +61,7 @@ def show_arcs(run: Run, sentence: int, parser: str, other: str, top: DeltaGenera
         trees_as_text(run, sentence, parser, other)
         return
     with controls:
-        fold = _fold(alignment)
+        fold = fold_toggle(alignment.sentence_length, "parts that are equal in both trees are folded")
     word = _chosen("at", "", alignment)
     step = _chosen("step", "a", alignment)
     view = arc_viewer(
@@ -85,18 +85,6 @@ def show_arcs(run: Run, sentence: int, parser: str, other: str, top: DeltaGenera
         plain(formulas(arcs_formulas(alignment)), key="sentence_formulas")
     arc_exports(alignment, f"sentence-{sentence}-{lower}", upper, lower)
     trees_as_text(run, sentence, parser, other)
-
-
-def _fold(alignment: DependencyAlignment) -> bool:
-    default = alignment.sentence_length > _LONG
-    said = state.get("fold")
-    value = said == "1" if said in ("0", "1") else default
-    folded = st.toggle(
-        "Show only what differs",
-        help="parts that are equal in both trees are folded; the default above 25 words",
-        **state.bind("fold", value, default, write=int),
-    )
-    return bool(folded)
 
 
 def _chosen(name: str, before: str, alignment: DependencyAlignment) -> int | None:

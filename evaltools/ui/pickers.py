@@ -1,4 +1,4 @@
-"""Choosing a parser and a metric; what is chosen stands in the URL.
+"""Choosing a parser, a metric, a sentence; what is chosen stands in the URL.
 
 Select boxes, because their options are plain text: names from data stay as they are.
 """
@@ -13,7 +13,17 @@ from evaltools.metrics import METRICS
 from evaltools.runs.store import Run
 from evaltools.ui import data, state
 
-__all__ = ["choice_picker", "metric_picker", "parser_picker"]
+__all__ = [
+    "choice_picker",
+    "fold_toggle",
+    "metric_picker",
+    "other_picker",
+    "parser_picker",
+    "sentence_picker",
+    "step_buttons",
+]
+
+_LONG = 25
 
 
 def choice_picker(
@@ -71,6 +81,72 @@ def parser_picker(
     """
     options = [parser for parser in run.parsers if parser != without] or run.parsers
     return choice_picker(label, options, name=name, default=default or data.leader(run))
+
+
+def other_picker(run: Run, parser: str) -> str:
+    """Let the reader choose what a parser is compared with; empty for the gold."""
+    others = {"": "gold"} | {name: name for name in run.parsers if name != parser}
+    return choice_picker("Compare with", list(others), name="other", default="", titles=others)
+
+
+def sentence_picker(run: Run) -> int:
+    """Let the reader choose a sentence of the run, or go to the one before or after."""
+    number = state.get_number("sentence", 1, 1, run.n_sentences)
+    st.number_input(
+        f"Sentence, of {run.n_sentences:,}",
+        min_value=1,
+        max_value=run.n_sentences,
+        step=1,
+        width=150,
+        **state.bind("sentence", number, 1, also=_forget_place),
+    )
+    step_buttons(number - 1 if number > 1 else None, number + 1 if number < run.n_sentences else None)
+    return number
+
+
+def step_buttons(before: int | None, after: int | None) -> None:
+    """Draw the buttons (and keys) that go to the sentence before and after."""
+    for label, icon, sentence, key in (("Previous", "arrow_back", before, "P"), ("Next", "arrow_forward", after, "N")):
+        st.button(
+            label,
+            icon=f":material/{icon}:",
+            key=f"go_{label}",
+            shortcut=key,
+            disabled=sentence is None,
+            on_click=_go,
+            args=(sentence,),
+        )
+
+
+def _go(sentence: int) -> None:
+    state.put(sentence=sentence)
+    _forget_place()
+
+
+def _forget_place() -> None:
+    """Words and steps that were chosen belong to the sentence that was shown."""
+    state.put(at=None, step=None)
+
+
+def fold_toggle(n_words: int, hint: str) -> bool:
+    """Let the reader choose whether only what differs is drawn.
+
+    Parameters
+    ----------
+    n_words : int
+        Length of the sentence: long ones begin folded.
+    hint : str
+        What folding does.
+    """
+    default = n_words > _LONG
+    said = state.get("fold")
+    value = said == "1" if said in ("0", "1") else default
+    folded = st.toggle(
+        "Show only what differs",
+        help=f"{hint}; the default above {_LONG} words",
+        **state.bind("fold", value, default, write=int),
+    )
+    return bool(folded)
 
 
 def metric_picker(

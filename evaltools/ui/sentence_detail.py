@@ -13,6 +13,7 @@ from evaltools.ui.arc_viewer import arc_viewer
 from evaltools.ui.arc_wording import arcs_status
 from evaltools.ui.kernels import wait_for_kernels
 from evaltools.ui.notes import Note, Notes
+from evaltools.ui.pickers import step_buttons
 from evaltools.ui.plain import note as remark
 from evaltools.ui.plain import plain
 from evaltools.ui.protocol_view import protocol_view
@@ -67,24 +68,6 @@ def sentence_detail(run: Run, parser: str, order: NDArray[np.int32], place: int,
     if said := status_note(alignment, "gold", parser):
         plain(remark(said), key="detail_status")
     alignment_viewer(alignment, key="detail_viewer", test_name=parser)
-
-
-def step_buttons(before: int | None, after: int | None) -> None:
-    """Draw the buttons (and keys) that go to the sentence before and after."""
-    for label, icon, sentence, key in (("Previous", "arrow_back", before, "P"), ("Next", "arrow_forward", after, "N")):
-        st.button(
-            label,
-            icon=f":material/{icon}:",
-            key=f"go_{label}",
-            shortcut=key,
-            disabled=sentence is None,
-            on_click=_go,
-            args=(sentence,),
-        )
-
-
-def _go(sentence: int) -> None:
-    state.put(sentence=sentence, at=None, step=None)
 
 
 def _note_line(sentence: int, notes: Notes) -> None:

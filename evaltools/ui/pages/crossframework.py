@@ -14,10 +14,9 @@ from evaltools.ui import data, library, overview_charts, sidebar, state
 from evaltools.ui.charting import chart
 from evaltools.ui.leaderboard_table import leaderboard_table
 from evaltools.ui.overview_coverage import coverage_of
-from evaltools.ui.pickers import choice_picker, parser_picker
+from evaltools.ui.pickers import choice_picker, parser_picker, sentence_picker
 from evaltools.ui.plain import answer, facts, note, plain
 from evaltools.ui.protocol_view import protocol_view
-from evaltools.ui.sentence_detail import step_buttons
 
 __all__ = ["render"]
 
@@ -190,16 +189,7 @@ def _overlap(run: Run) -> None:
 def _sentence(run: Run, parser: str) -> None:
     st.subheader("One sentence, step by step", anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        number = state.get_number("sentence", 1, 1, run.n_sentences)
-        st.number_input(
-            f"Sentence, of {run.n_sentences:,}",
-            min_value=1,
-            max_value=run.n_sentences,
-            step=1,
-            width=150,
-            **state.bind("sentence", number, 1),
-        )
+        number = sentence_picker(run)
         with st.container(width=260):
             parser = parser_picker(run, default=parser)
-        step_buttons(number - 1 if number > 1 else None, number + 1 if number < run.n_sentences else None)
     protocol_view(run, number, parser, key="protocol")

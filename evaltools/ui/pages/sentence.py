@@ -13,15 +13,13 @@ from evaltools.ui.alignment_viewer import alignment_viewer
 from evaltools.ui.dependency_sentence import scheme_picker, show_arcs
 from evaltools.ui.exports import alignment_exports, trees_as_text
 from evaltools.ui.kernels import wait_for_kernels
-from evaltools.ui.pickers import choice_picker, parser_picker
+from evaltools.ui.pickers import fold_toggle, other_picker, parser_picker, sentence_picker
 from evaltools.ui.plain import answer, formulas, note, picture, plain, steps, strip
 from evaltools.ui.protocol_view import protocol_view
-from evaltools.ui.sentence_detail import step_buttons
 from evaltools.ui.wording import formula_rows, lone_word_note, script_note, status_note, summary_line
 
 __all__ = ["render"]
 
-_LONG = 25
 _SCRIPTS = {"t": "T-mapping", "e": "E-mapping"}
 
 
@@ -49,7 +47,7 @@ def render(run: Run) -> None:
         trees_as_text(run, sentence, parser, other)
         return
     with controls:
-        fold = _fold(alignment)
+        fold = fold_toggle(alignment.sentence_length, "identical parts are folded into triangles")
     chosen = _chosen_step(alignment)
     word = _chosen_word(alignment)
     view = alignment_viewer(
@@ -76,37 +74,12 @@ def render(run: Run) -> None:
 
 
 def _controls(run: Run) -> tuple[int, str, str]:
-    def fresh() -> None:
-        state.put(at=None, step=None)
-
-    number = state.get_number("sentence", 1, 1, run.n_sentences)
-    st.number_input(
-        f"Sentence, of {run.n_sentences:,}",
-        min_value=1,
-        max_value=run.n_sentences,
-        step=1,
-        width=150,
-        **state.bind("sentence", number, 1, also=fresh),
-    )
-    step_buttons(number - 1 if number > 1 else None, number + 1 if number < run.n_sentences else None)
+    number = sentence_picker(run)
     with st.container(width=220):
         parser = parser_picker(run)
     with st.container(width=220):
-        others = {"": "gold"} | {name: name for name in run.parsers if name != parser}
-        other = choice_picker("Compare with", list(others), name="other", default="", titles=others)
+        other = other_picker(run, parser)
     return number, parser, other
-
-
-def _fold(alignment: Alignment) -> bool:
-    default = alignment.sentence_length > _LONG
-    said = state.get("fold")
-    value = said == "1" if said in ("0", "1") else default
-    folded = st.toggle(
-        "Show only what differs",
-        help="identical parts are folded into triangles; the default above 25 words",
-        **state.bind("fold", value, default, write=int),
-    )
-    return bool(folded)
 
 
 def _chosen_step(alignment: Alignment) -> tuple[int | None, int | None] | None:
