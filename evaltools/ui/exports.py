@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from functools import partial
 
 import streamlit as st
@@ -13,7 +14,7 @@ from evaltools.metrics.mapping import Alignment
 from evaltools.runs.store import Run
 from evaltools.treebank import Tree
 
-__all__ = ["alignment_exports", "arc_exports", "trees_as_text"]
+__all__ = ["alignment_exports", "arc_exports", "downloads", "trees_as_text"]
 
 _FILES = {
     "svg": ("SVG", "svg", "image/svg+xml"),
@@ -36,20 +37,9 @@ def alignment_exports(alignment: Alignment, name: str, upper: str, lower: str) -
     upper, lower : str
         What the two trees are called.
     """
-    stem = re.sub(r"[^\w.+-]+", "-", name)
     st.subheader("Export")
     for kind, title in (("e", "E-mapping"), ("t", "T-mapping")):
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.text(title, width=90)
-            for language, (label, suffix, mime) in _FILES.items():
-                st.download_button(
-                    label,
-                    partial(_drawn, alignment, language, kind),
-                    f"{stem}-{kind}.{suffix}",
-                    mime,
-                    key=f"export_{kind}_{language}",
-                    on_click="ignore",
-                )
+        downloads(title, name, kind, {one: partial(draw, alignment, kind) for one, draw in DRAWINGS.items()})
 
 
 def arc_exports(alignment: DependencyAlignment, name: str, upper: str, lower: str) -> None:
@@ -64,27 +54,41 @@ def arc_exports(alignment: DependencyAlignment, name: str, upper: str, lower: st
     upper, lower : str
         What the two trees are called.
     """
-    stem = re.sub(r"[^\w.+-]+", "-", name)
     st.subheader("Export")
+    downloads("Arcs", name, "arcs", {one: partial(draw, alignment) for one, draw in ARC_DRAWINGS.items()})
+
+
+def downloads(title: str, name: str, kind: str, drawings: Mapping[str, Callable[[], str]]) -> None:
+    """Offer one picture in several languages.
+
+    Parameters
+    ----------
+    title : str
+        What it is called.
+    name : str
+        Beginning of the files' names.
+    kind : str
+        What follows in their names; no two pictures of a page have the same.
+    drawings : mapping of str to callable
+        For each language, such as ``"svg"``, what draws it when it is asked for.
+    """
+    stem = re.sub(r"[^\w.+-]+", "-", name)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.text("Arcs", width=90)
+        st.text(title, width=90)
         for language, (label, suffix, mime) in _FILES.items():
-            st.download_button(
-                label,
-                partial(_arcs_drawn, alignment, language),
-                f"{stem}-arcs.{suffix}",
-                mime,
-                key=f"export_arcs_{language}",
-                on_click="ignore",
-            )
+            if language in drawings:
+                st.download_button(
+                    label,
+                    partial(_encoded, drawings[language]),
+                    f"{stem}-{kind}.{suffix}",
+                    mime,
+                    key=f"export_{kind}_{language}",
+                    on_click="ignore",
+                )
 
 
-def _arcs_drawn(alignment: DependencyAlignment, language: str) -> bytes:
-    return ARC_DRAWINGS[language](alignment).encode("utf-8", "surrogatepass")
-
-
-def _drawn(alignment: Alignment, language: str, kind: str) -> bytes:
-    return DRAWINGS[language](alignment, kind).encode("utf-8", "surrogatepass")
+def _encoded(draw: Callable[[], str]) -> bytes:
+    return draw().encode("utf-8", "surrogatepass")
 
 
 def trees_as_text(run: Run, sentence: int, parser: str, other: str) -> None:
