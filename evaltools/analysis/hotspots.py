@@ -19,7 +19,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-__all__ = ["LEVEL", "group_difference", "hotspots"]
+__all__ = ["LEVEL", "cell_difference", "flags", "group_difference", "hotspots"]
 
 LEVEL = 0.05
 """False discovery rate below which a group is flagged."""
@@ -61,7 +61,7 @@ def hotspots(words: pd.DataFrame, by: str | Sequence[str], score: str, *, least:
     )
     table = pd.concat([groups, figures], axis=1)
     table = table[table["count"] >= max(least, 1)]
-    table = table.assign(flagged=_flags(table["p"].to_numpy()))
+    table = table.assign(flagged=flags(table["p"].to_numpy()))
     excess = table["excess"].fillna(table["loss"]).round(9).to_numpy()
     order = np.lexsort((-table["loss"].round(9).to_numpy(), -excess))
     return table.iloc[order].reset_index(drop=True)
@@ -88,18 +88,46 @@ def group_difference(
     DataFrame
         As :func:`hotspots` describes, one row a group.
     """
-    from scipy.stats import norm
-
     names, place = np.unique(sentence, return_inverse=True)
     n_sentences = len(names)
-    place = place.reshape(-1)
-    sum_i = np.bincount(place, score, n_sentences)
-    n_i = np.bincount(place, minlength=n_sentences).astype(np.float64)
-    cells, cell = np.unique(group.astype(np.int64) * max(n_sentences, 1) + place, return_inverse=True)
+    cells, cell = np.unique(group.astype(np.int64) * max(n_sentences, 1) + place.reshape(-1), return_inverse=True)
     cell = cell.reshape(-1)
-    group_c, sentence_c = cells // max(n_sentences, 1), cells % max(n_sentences, 1)
-    sum_c, n_c = np.bincount(cell, score, len(cells)), np.bincount(cell, minlength=len(cells)).astype(np.float64)
+    return cell_difference(
+        cells // max(n_sentences, 1),
+        cells % max(n_sentences, 1),
+        np.bincount(cell, score, len(cells)).astype(np.float64),
+        np.bincount(cell, minlength=len(cells)).astype(np.float64),
+        n_groups,
+    )
 
+
+def cell_difference(
+    group_c: NDArray[np.int64],
+    sentence_c: NDArray[np.int64],
+    sum_c: NDArray[np.float64],
+    n_c: NDArray[np.float64],
+    n_groups: int,
+) -> pd.DataFrame:
+    """Compare each group with all others, from the sums of each group in each sentence.
+
+    Parameters
+    ----------
+    group_c, sentence_c : ndarray of int64, shape (cells,)
+        Numbers, from 0, of a group and of a sentence that it is in; no pair of them comes twice.
+    sum_c, n_c : ndarray of float64, shape (cells,)
+        Sum of the scores there, and how many there are, or how much they weigh.
+    n_groups : int
+        How many groups there are.
+
+    Returns
+    -------
+    DataFrame
+        As :func:`hotspots` describes, one row a group.
+    """
+    from scipy.stats import norm
+
+    n_sentences = int(sentence_c.max()) + 1 if len(sentence_c) else 0
+    sum_i, n_i = np.bincount(sentence_c, sum_c, n_sentences), np.bincount(sentence_c, n_c, n_sentences)
     n_g, sum_g = np.bincount(group_c, n_c, n_groups), np.bincount(group_c, sum_c, n_groups)
     n_r, sum_r = n_i.sum() - n_g, sum_i.sum() - sum_g
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -132,11 +160,18 @@ def group_difference(
     )
 
 
-def _flags(p: NDArray[np.float64]) -> NDArray[np.bool_]:
+def flags(p: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Tell which p-values of a table are below the false discovery rate; undefined ones are not.
+
+    Parameters
+    ----------
+    p : ndarray of float64
+        NaN where undefined.
+    """
     from scipy.stats import false_discovery_control
 
-    flags = np.zeros(len(p), dtype=np.bool_)
+    flagged = np.zeros(len(p), dtype=np.bool_)
     known = ~np.isnan(p)
     if known.any():
-        flags[known] = false_discovery_control(p[known]) <= LEVEL
-    return flags
+        flagged[known] = false_discovery_control(p[known]) <= LEVEL
+    return flagged

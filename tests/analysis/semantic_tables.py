@@ -1,0 +1,65 @@
+"""Hand-made tables of a run of semantic graphs, asked by DuckDB as a run is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import duckdb
+import pandas as pd
+
+from evaltools.analysis.semantic_errors import Ask
+
+__all__ = ["TRIPLES", "ask_of"]
+
+TRIPLES = (
+    "parser",
+    "sentence",
+    "kind",
+    "label",
+    "value",
+    "start",
+    "end",
+    "target_start",
+    "target_end",
+    "status",
+    "gold_predicate",
+    "test_predicate",
+    "weight",
+)
+
+
+def ask_of(
+    triples: Sequence[tuple[Any, ...]],
+    confusions: Sequence[tuple[Any, ...]] = (),
+    statuses: Sequence[tuple[str, int, str]] = (),
+) -> Ask:
+    """Return what answers SQL over the tables; sentences that are not named are scored.
+
+    Parameters
+    ----------
+    triples : sequence of tuple
+        Rows, in the order of :data:`TRIPLES`.
+    confusions : sequence of tuple
+        ``parser``, ``sentence``, ``start``, ``end``, ``gold_predicate``, ``test_predicate``.
+    statuses : sequence of (str, int, str)
+        Parser, sentence and status of sentences.
+    """
+    known = {(row[0], row[1]): "ok" for row in (*triples, *confusions)} | {row[:2]: row[2] for row in statuses}
+    frames = {
+        "triples": pd.DataFrame(triples, columns=list(TRIPLES)),
+        "confusions": pd.DataFrame(
+            confusions, columns=["parser", "sentence", "start", "end", "gold_predicate", "test_predicate"]
+        ),
+        "sentences": pd.DataFrame(
+            [(*key, status) for key, status in known.items()], columns=["parser", "sentence", "status"]
+        ),
+    }
+    texts = {"parser", "kind", "label", "value", "status", "gold_predicate", "test_predicate"}
+    connection = duckdb.connect()
+    for name, frame in frames.items():
+        typed = frame.astype(
+            {one: "string" if one in texts else "Float64" if one == "weight" else "Int64" for one in frame}
+        )
+        connection.register(name, typed)
+    return lambda sql, parameters: connection.execute(sql, parameters).df()
