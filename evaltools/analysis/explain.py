@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from evaltools.analysis.bootstrap import FIGURES, figure_of
 from evaltools.errors import ParameterError
-from evaltools.metrics import METRICS, tedeval, tedeval2011
+from evaltools.metrics import METRICS, edm, tedeval, tedeval2011
 from evaltools.runs.sums import Sums
 
 __all__ = ["COUNT_NAMES", "SYMBOLS", "Explanation", "explain", "number", "put_in"]
@@ -31,6 +31,13 @@ def _said(column: str) -> str:
     what, _, labels = rest.rpartition("_")
     says = _TEDEVAL[what].format("functions" if labels == "labelled" else "nodes")
     return says + (", 2011" if family == "tedeval2011" else "")
+
+
+def _triples(column: str) -> str:
+    """Return what a count of elementary dependency match is."""
+    _, letter, which = column.split("_")
+    kinds = {"n": "names", "a": "arguments", "p": "properties", "c": "constants", "t": "tops"}
+    return f"{which} {kinds[letter]}, by weight"
 
 
 COUNT_NAMES: dict[str, str] = {
@@ -65,6 +72,8 @@ COUNT_NAMES: dict[str, str] = {
     "la_partial_sum": "sum of the words’ similarities, partial credit",
     "la_table_sum": "sum of the words’ similarities, costs from a table",
     **{name: _said(name) for name in (*tedeval.COLUMNS, *tedeval2011.COLUMNS) if name != "sentences"},
+    "edm_exact": "sentences with all triples right",
+    **{name: _triples(name) for name in edm.COLUMNS if name not in ("sentences", "edm_exact")},
 }
 """What each count is."""
 
@@ -153,6 +162,11 @@ def put_in(metric: str, counts: dict[str, float]) -> str:
     '2 × 1 / (3 + 3)'
     """
     one = METRICS[metric]
+    if one.family == "edm" and one.id != "edm_exact":
+        letters = edm.PARTS[re.sub("_(precision|recall)$", "", one.id)][1]
+        ends = {"G": "gold", "T": "test", "M": "matched"}
+        sums = {sign: sum(counts.get(f"edm_{one}_{end}", 0) for one in letters) for sign, end in ends.items()}
+        return re.sub("[GTM]", lambda match: number(sums[match.group()]), one.formula.replace("2M", "2 × M"))
     text = {name: number(counts[name]) for name in one.columns}
     if one.family.startswith("tedeval"):
         _, delta, parse, gen, _ = one.columns

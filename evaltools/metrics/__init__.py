@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from evaltools.errors import ParameterError
-from evaltools.metrics import attachment, bracketing, leaf_ancestor, tedeval, tedeval2011, tree_distance
+from evaltools.metrics import attachment, bracketing, edm, leaf_ancestor, tedeval, tedeval2011, tree_distance
 from evaltools.metrics.base import Metric
 
 __all__ = ["FAMILIES", "KINDS", "MAIN_METRIC_OF", "METRICS", "Metric", "metrics_of"]
 
 METRICS: dict[str, Metric] = {
     metric.id: metric
-    for module in (bracketing, tree_distance, attachment, leaf_ancestor, tedeval, tedeval2011)
+    for module in (bracketing, tree_distance, attachment, leaf_ancestor, tedeval, tedeval2011, edm)
     for metric in module.METRICS
 }
 """Every metric by id."""
@@ -22,6 +22,7 @@ FAMILIES: dict[str, tuple[str, ...]] = {
     "la": leaf_ancestor.COLUMNS,
     "tedeval": tedeval.COLUMNS,
     "tedeval2011": tedeval2011.COLUMNS,
+    "edm": edm.COLUMNS,
 }
 """The count columns that each pass over the trees makes."""
 
@@ -29,13 +30,16 @@ KINDS: dict[str, tuple[str, ...]] = {
     "constituency": ("e", "t", "la"),
     "dependency": ("attachment", "la"),
     "crossframework": ("tedeval", "tedeval2011"),
+    "semantics": ("edm",),
 }
-"""The kinds of runs: two constituency trees, two dependency trees, or trees of any framework; and their passes."""
+"""The kinds of runs and their passes: two constituency trees, two dependency trees, trees of any framework, or two
+semantic graphs."""
 
 MAIN_METRIC_OF: dict[str, str] = {
     "constituency": "e_dice_roof",
     "dependency": "las",
     "crossframework": "tedeval_multiple_unlabelled",
+    "semantics": "edm",
 }
 """The metric that pages and commands begin with, for each kind of runs."""
 

@@ -23,7 +23,7 @@ from evaltools.ui.wording import three
 __all__ = ["render"]
 
 _TEXT_WIDTH = 820
-_FAMILIES = ("e", "t", "la", "attachment")
+_FAMILIES = ("e", "t", "la", "attachment", "edm")
 _PRESETS = ("standard", "collins", "new", "none")
 
 
@@ -45,7 +45,7 @@ def render(run: Run) -> None:
         answer(
             "E asks which brackets two trees share, T how few edits lead from one to the other, LA how well every word "
             "hangs in its place, attachment how many words hang from the right word, TedEval which words have which "
-            "function, whatever the theory."
+            "function, whatever the theory, EDM which triples of meaning two semantic graphs share."
         ),
         key="about_answer",
     )

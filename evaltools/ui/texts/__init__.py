@@ -14,6 +14,7 @@ SECTIONS: dict[str, str] = {
     "la": "LA: leaf-ancestor",
     "attachment": "Attachment: heads and relations",
     "frameworks": "TedEval: across frameworks",
+    "edm": "EDM: semantic graphs",
     "reading": "Reading them side by side",
     "figures": "From sentences to a corpus",
     "presets": "Presets: what is left out first",
