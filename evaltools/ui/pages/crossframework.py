@@ -5,10 +5,9 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from evaltools.analysis.significance import ITERATIONS, Comparison, compare_pairs
+from evaltools.analysis.significance import Comparison
 from evaltools.charts.intervals import shown
 from evaltools.metrics import METRICS
-from evaltools.runs.figures import counted, counts_of
 from evaltools.runs.store import Run
 from evaltools.ui import data, library, overview_charts, sidebar, state
 from evaltools.ui.charting import chart
@@ -17,10 +16,10 @@ from evaltools.ui.overview_coverage import coverage_of
 from evaltools.ui.pickers import choice_picker, parser_picker, sentence_picker
 from evaltools.ui.plain import answer, facts, note, plain
 from evaltools.ui.protocol_view import protocol_view
+from evaltools.ui.significance_table import ahead_of, comparisons, significance_table
 
 __all__ = ["render"]
 
-_SURE = 0.05
 _FIGURE = "pooled_all"
 """Parsers are compared on all sentences: one that fails on some must not gain by it."""
 
@@ -37,7 +36,7 @@ def render(run: Run) -> None:
     metrics = [metric for metric in metrics if board.loc[board["metric"] == metric, _FIGURE].notna().any()]
     wanted = state.get("metric", "tedeval_multiple_unlabelled")
     metric = wanted if wanted in metrics else "tedeval_multiple_unlabelled"
-    found = _comparisons(data.run_key(run), metric, run)
+    found = comparisons(run, metric)
     with top:
         plain(answer(_answer(run, board, metric, found)), key="cross_answer")
     parser = state.get("parser", data.leader(run, metric))
@@ -71,8 +70,9 @@ def render(run: Run) -> None:
 
 def _explain(run: Run) -> None:
     """Say what this page needs, and lead to the sample that has it."""
+    what = "semantic graphs" if run.kind == "semantics" else f"{run.kind} trees"
     plain(
-        answer(f"This run compares {run.kind} trees with one gold treebank; here parsers of different theories meet."),
+        answer(f"This run compares {what} with one gold file; here parsers of different theories meet."),
         note("evaltools crossframework --gold THEORY=FILE… --parser NAME:THEORY=FILE… -o RUN writes such a run."),
         key="cross_explain",
     )
@@ -83,18 +83,6 @@ def _explain(run: Run) -> None:
         key="cross_sample",
         on_click=lambda: sidebar.show(known),
     )
-
-
-@st.cache_resource(max_entries=32, show_spinner="Shuffling the sentences …")
-def _comparisons(key: str, metric: str, _run: Run) -> list[Comparison]:
-    one = METRICS[metric]
-    counts, masks = {}, {}
-    for parser in _run.parsers:
-        frame = _run.counts(parser)
-        mask = (frame["sentences"] > 0).to_numpy() & counted(frame, one)
-        if mask.any():
-            counts[parser], masks[parser] = counts_of(frame, one), mask
-    return compare_pairs(one, counts, masks=masks)
 
 
 def _answer(run: Run, board: pd.DataFrame, metric: str, found: list[Comparison]) -> str:
@@ -110,59 +98,14 @@ def _answer(run: Run, board: pd.DataFrame, metric: str, found: list[Comparison])
     if len(names) == 1:
         return f"{text}."
     second = names[1]
-    pair = next(one for one in found if {one.one, one.other} == {first, second})
-    sign = 1 if pair.one == first else -1
-    low, high = sorted((sign * pair.low, sign * pair.high))
-    sure = [name for name in names[1:] if _p(found, first, name) <= _SURE]
-    ahead = "all others" if len(sure) == len(names) - 1 else f"{len(sure)} of {len(names) - 1} others"
-    return (
-        f"{text}, {shown(sign * pair.difference, share=True)} ahead of {second} ({theories[second]}), 95 % interval "
-        f"{shown(low, share=True)} to {shown(high, share=True)}, p = {pair.p_adjusted:.2g}; it differs from {ahead} at "
-        f"p ≤ {_SURE} after Holm’s correction."
-    )
-
-
-def _p(found: list[Comparison], one: str, other: str) -> float:
-    return next(pair.p_adjusted for pair in found if {pair.one, pair.other} == {one, other})
+    return f"{text}, {ahead_of(found, names, f'{second} ({theories[second]})')}"
 
 
 def _significance(run: Run, metric: str, metrics: list[str], found: list[Comparison]) -> None:
     st.subheader("How sure the differences are", anchor=False)
     titles = {name: METRICS[name].title for name in metrics}
     choice_picker("Metric", list(titles), name="metric", default="tedeval_multiple_unlabelled", titles=titles)
-    if not found:
-        plain(note("Two parsers with a figure are needed."), key="cross_alone")
-        return
-    rows = pd.DataFrame([_pair(one) for one in found], columns=["better", "worse", "difference", "interval", "p", "on"])
-    rows = rows.sort_values("difference", ascending=False, kind="stable")
-    st.dataframe(
-        rows,
-        hide_index=True,
-        row_height=30,
-        height=min(410, 34 + 30 * len(rows)),
-        column_config={
-            "better": st.column_config.TextColumn("Ahead"),
-            "worse": st.column_config.TextColumn("Behind"),
-            "difference": st.column_config.NumberColumn("Difference", format="%.2f"),
-            "interval": st.column_config.TextColumn("95 % interval", width=120),
-            "p": st.column_config.NumberColumn(
-                "p", format="%.4f", width=80, help="paired shuffling, after Holm’s correction"
-            ),
-            "on": st.column_config.NumberColumn("Differ on", width=80, help="sentences on which the two differ"),
-        },
-        key=f"cross_pairs_{metric}",
-    )
-    n = found[0].n_sentences
-    text = (
-        f"Paired shuffling of {n:,} sentences, {ITERATIONS:,} times; p-values corrected for {len(found)} pairs (Holm)."
-    )
-    plain(note(text), key="cross_pairs_note")
-
-
-def _pair(one: Comparison) -> tuple[str, str, float, str, float, int]:
-    sign, ahead, behind = (1, one.one, one.other) if one.difference >= 0 else (-1, one.other, one.one)
-    low, high = sorted((100 * sign * one.low, 100 * sign * one.high))
-    return ahead, behind, 100 * sign * one.difference, f"{low:.2f} to {high:.2f}", one.p_adjusted, one.n_different
+    significance_table(found, "cross")
 
 
 def _overlap(run: Run) -> None:

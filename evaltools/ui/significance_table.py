@@ -1,0 +1,121 @@
+"""How sure the differences between parsers are: every pair, tested together."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from evaltools.analysis.significance import ITERATIONS, Comparison, compare_pairs
+from evaltools.charts.intervals import shown
+from evaltools.metrics import METRICS
+from evaltools.runs.figures import counted, counts_of, defined
+from evaltools.runs.store import Run
+from evaltools.ui import data
+from evaltools.ui.plain import note, plain
+
+__all__ = ["SURE", "ahead_of", "comparisons", "p_of", "significance_table"]
+
+SURE = 0.05
+"""Differences with a p-value up to this are called sure."""
+
+
+@st.cache_resource(max_entries=32, show_spinner="Shuffling the sentences …")
+def _comparisons(key: str, metric: str, every: bool, _run: Run) -> list[Comparison]:
+    one = METRICS[metric]
+    counts, masks = {}, {}
+    for parser in _run.parsers:
+        frame = _run.counts(parser)
+        mask = (frame["sentences"] > 0).to_numpy() & counted(frame, one) if every else defined(frame, one)
+        if mask.any():
+            counts[parser], masks[parser] = counts_of(frame, one, every=every), mask
+    return compare_pairs(one, counts, masks=masks)
+
+
+def comparisons(run: Run, metric: str, *, every: bool = True) -> list[Comparison]:
+    """Compare all parsers of a run that have a figure, two at a time.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+    metric : str
+        A metric id.
+    every : bool
+        Over all sentences, those without a score counted as nothing matched; or over those that both have a score for.
+    """
+    return _comparisons(data.run_key(run), metric, every, run)
+
+
+def p_of(found: list[Comparison], one: str, other: str) -> float:
+    """Return the corrected p-value of a pair."""
+    return next(pair.p_adjusted for pair in found if {pair.one, pair.other} == {one, other})
+
+
+def ahead_of(found: list[Comparison], names: list[str], second: str) -> str:
+    """Say how far the first of some parsers is ahead of the second, and of how many it surely differs.
+
+    Parameters
+    ----------
+    found : list of Comparison
+        From :func:`comparisons`.
+    names : list of str
+        Two or more parsers, the best first.
+    second : str
+        What the second is called.
+    """
+    first = names[0]
+    pair = next(one for one in found if {one.one, one.other} == {first, names[1]})
+    sign = 1 if pair.one == first else -1
+    low, high = sorted((sign * pair.low, sign * pair.high))
+    sure = [name for name in names[1:] if p_of(found, first, name) <= SURE]
+    ahead = "all others" if len(sure) == len(names) - 1 else f"{len(sure)} of {len(names) - 1} others"
+    return (
+        f"{shown(sign * pair.difference, share=True)} ahead of {second}, 95 % interval {shown(low, share=True)} to "
+        f"{shown(high, share=True)}, p = {pair.p_adjusted:.2g}; it differs from {ahead} at p ≤ {SURE} after Holm’s "
+        "correction."
+    )
+
+
+def significance_table(found: list[Comparison], key: str) -> None:
+    """Show every pair, the greatest difference first.
+
+    Parameters
+    ----------
+    found : list of Comparison
+        From :func:`comparisons`.
+    key : str
+        Beginning of the elements' keys.
+    """
+    if not found:
+        plain(note("Two parsers with a figure are needed."), key=f"{key}_alone")
+        return
+    rows = pd.DataFrame([_pair(one) for one in found], columns=["better", "worse", "difference", "interval", "p", "on"])
+    rows = rows.sort_values("difference", ascending=False, kind="stable")
+    st.dataframe(
+        rows,
+        hide_index=True,
+        row_height=30,
+        height=min(410, 34 + 30 * len(rows)),
+        column_config={
+            "better": st.column_config.TextColumn("Ahead"),
+            "worse": st.column_config.TextColumn("Behind"),
+            "difference": st.column_config.NumberColumn("Difference", format="%.2f"),
+            "interval": st.column_config.TextColumn("95 % interval", width=120),
+            "p": st.column_config.NumberColumn(
+                "p", format="%.4f", width=80, help="paired shuffling, after Holm’s correction"
+            ),
+            "on": st.column_config.NumberColumn("Differ on", width=80, help="sentences on which the two differ"),
+        },
+        key=f"{key}_pairs_{found[0].metric}",
+    )
+    n = found[0].n_sentences
+    text = (
+        f"Paired shuffling of {n:,} sentences, {ITERATIONS:,} times; p-values corrected for {len(found)} pairs (Holm)."
+    )
+    plain(note(text), key=f"{key}_pairs_note")
+
+
+def _pair(one: Comparison) -> tuple[str, str, float, str, float, int]:
+    sign, ahead, behind = (1, one.one, one.other) if one.difference >= 0 else (-1, one.other, one.one)
+    low, high = sorted((100 * sign * one.low, 100 * sign * one.high))
+    return ahead, behind, 100 * sign * one.difference, f"{low:.2f} to {high:.2f}", one.p_adjusted, one.n_different
