@@ -163,9 +163,9 @@ def put_in(metric: str, counts: dict[str, float]) -> str:
     """
     one = METRICS[metric]
     if one.family == "edm" and one.id != "edm_exact":
-        letters = edm.PARTS[re.sub("_(precision|recall)$", "", one.id)][1]
+        classes = edm.PARTS[re.sub("_(precision|recall)$", "", one.id)][1]
         ends = {"G": "gold", "T": "test", "M": "matched"}
-        sums = {sign: sum(counts.get(f"edm_{one}_{end}", 0) for one in letters) for sign, end in ends.items()}
+        sums = {sign: sum(counts.get(f"edm_{kind}_{end}", 0) for kind in classes) for sign, end in ends.items()}
         return re.sub("[GTM]", lambda match: number(sums[match.group()]), one.formula.replace("2M", "2 × M"))
     text = {name: number(counts[name]) for name in one.columns}
     if one.family.startswith("tedeval"):
