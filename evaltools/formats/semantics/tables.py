@@ -1,0 +1,186 @@
+"""The tables of a profile of [incr tsdb()]: fields by their names, escapes undone, odd rows listed."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from evaltools.errors import InputError, Problem
+from evaltools.formats.source import Source
+
+__all__ = ["Row", "Tables", "is_profile"]
+
+_ESCAPE = re.compile(r"\\(.?)", re.DOTALL)
+_MEANING = {"s": "@", "n": "\n", "\\": "\\"}
+_NEEDED = {
+    "item": ("i-id", "i-input"),
+    "parse": ("parse-id", "i-id"),
+    "result": ("parse-id", "result-id", "mrs"),
+}
+_RELATION = re.compile(r"([^\s:]+):\s*(?:#.*)?$")
+_FIELD = re.compile(r"\s+([^\s:]+)\s+:")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of a table.
+
+    Parameters
+    ----------
+    file : str
+        The table's name, for problems.
+    line : int
+        Where it is, from 1.
+    values : list of str
+        As they are stored.
+    places : dict of str to int
+        The number of each field.
+    """
+
+    file: str
+    line: int
+    values: list[str]
+    places: dict[str, int]
+
+    def get(self, name: str) -> str:
+        """Return the value of a field; empty if the row has none."""
+        place = self.places.get(name, len(self.values))
+        value = self.values[place] if place < len(self.values) else ""
+        return _ESCAPE.sub(lambda match: _MEANING.get(match[1], match[0]), value) if "\\" in value else value
+
+
+@dataclass(slots=True)
+class Tables:
+    """Some tables of a profile.
+
+    Parameters
+    ----------
+    name : str
+        What to call the profile in problems.
+    fields : dict of str to dict
+        The number of each field of each table, as the table ``relations`` says.
+    sources : dict of str to Source
+        The tables there are.
+    digest : str
+        SHA-256 of the bytes as stored of ``relations`` and of these tables.
+    problems : list of Problem
+        Tables that are missing, rows that are odd.
+    """
+
+    name: str
+    fields: dict[str, dict[str, int]]
+    sources: dict[str, Source]
+    digest: str
+    problems: list[Problem] = field(default_factory=list)
+
+    @classmethod
+    def open(cls, folder: Path, name: str, wanted: Sequence[str]) -> Tables:
+        """Read the tables of a folder.
+
+        Parameters
+        ----------
+        folder : path
+            The folder.
+        name : str
+            What to call it in problems.
+        wanted : sequence of str
+            Names of tables.
+
+        Raises
+        ------
+        InputError
+            If there is no table ``relations``, or a table cannot be read.
+        """
+        digest = hashlib.sha256()
+        relations = _source(folder, name, "relations", digest)
+        if relations is None:
+            found, expected = "a folder without the table relations", "a profile of [incr tsdb()]"
+            raise InputError(Problem("file", name, None, None, found, expected))
+        sources = {table: source for table in wanted if (source := _source(folder, name, table, digest)) is not None}
+        tables = cls(name, _fields(relations), sources, digest.hexdigest())
+        tables.problems += relations.problems
+        for table in wanted:
+            if table in sources:
+                tables.problems += sources[table].problems
+            else:
+                file = f"{name}/{table}"
+                tables.problems.append(Problem("no_table", file, None, None, "no such table", f"the table {table}"))
+            for needed in _NEEDED[table]:
+                if needed not in tables.fields.get(table, {}):
+                    found = f"no field {needed} of the table {table}"
+                    tables.problems.append(Problem("no_field", relations.name, None, None, found, "its field"))
+        return tables
+
+    def has(self, table: str) -> bool:
+        """Tell whether there is a table with anything in it."""
+        return table in self.sources and bool(self.sources[table].data.strip())
+
+    def note(self, kind: str, row: Row, found: str, expected: str) -> None:
+        """List something wrong with a row."""
+        self.problems.append(Problem(kind, row.file, row.line, None, found, expected))
+
+    def rows(self, table: str) -> list[Row]:
+        """Return the rows of a table that name what they are about; those of the wrong length are listed."""
+        if table not in self.sources:
+            return []
+        source = self.sources[table]
+        places = self.fields.get(table, {})
+        key = _NEEDED[table][0]
+        rows = []
+        for number, line in enumerate(source.data.decode("utf-8", "backslashreplace").split("\n"), start=1):
+            line = line.removesuffix("\r")
+            if not line.strip():
+                continue
+            row = Row(source.name, number, line.split("@"), places)
+            if places and len(row.values) != len(places):
+                self.note("fields", row, f"{len(row.values)} fields", f"{len(places)} fields, as relations says")
+            if row.get(key).strip():
+                rows.append(row)
+            else:
+                self.note("fields", row, f"no {key}", f"a value of {key}; the row is left out")
+        return rows
+
+
+def is_profile(folder: Path) -> bool:
+    """Tell whether a folder has the table ``relations``, perhaps compressed."""
+    return any((folder / f"relations{ending}").is_file() for ending in _ENDINGS)
+
+
+_ENDINGS = ("", ".gz", ".zst")
+
+
+def _source(folder: Path, name: str, table: str, digest: hashlib._Hash) -> Source | None:
+    """Read a table; of several files with its name the first that is not empty."""
+    found: Source | None = None
+    for ending in _ENDINGS:
+        file = folder / f"{table}{ending}"
+        if not file.is_file():
+            continue
+        shown = f"{name}/{table}{ending}"
+        try:
+            stored = file.read_bytes()
+        except OSError as error:
+            why = error.strerror or str(error)
+            raise InputError(Problem("file", shown, None, None, why, "a readable file")) from None
+        if stored or found is None:
+            found = Source.from_bytes(stored, shown)
+            content = stored
+        if stored:
+            break
+    if found is not None:
+        digest.update(content)
+    return found
+
+
+def _fields(relations: Source) -> dict[str, dict[str, int]]:
+    fields: dict[str, dict[str, int]] = {}
+    current: dict[str, int] = {}
+    for line in relations.data.decode("utf-8", "backslashreplace").split("\n"):
+        if (begun := _RELATION.match(line.rstrip())) is not None:
+            current = fields.setdefault(begun[1], {})
+        elif (one := _FIELD.match(line)) is not None:
+            current.setdefault(one[1], len(current))
+    return fields
