@@ -1,0 +1,109 @@
+"""Groups of triples as *Hotspots* and *Semantics* list them: rows of a view, the line above, places of a row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from evaltools.analysis.semantic_errors import GROUPS, confusion_places, confusions, lost_places, lost_triples
+from evaltools.runs.store import Run
+from evaltools.ui import data
+
+__all__ = ["SEMANTIC_VIEWS", "Chosen", "group_name", "places_of", "rows_of", "semantic_answer"]
+
+SEMANTIC_VIEWS = {name: grouping.title for name, grouping in GROUPS.items()} | {"confusion": "Confusion of predicates"}
+"""The views by their name in the URL."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What the reader looks at.
+
+    Parameters
+    ----------
+    parser, other : str
+        The parser, and the one it is compared with; empty for none.
+    view : str
+        A name in :data:`SEMANTIC_VIEWS`.
+    least : int
+        Groups with fewer triples, of both graphs together, are not listed.
+    every : bool
+        Whether sentences without analysis count as nothing matched.
+    """
+
+    parser: str
+    other: str
+    view: str
+    least: int
+    every: bool
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _rows(key: str, chosen: Chosen, _run: Run) -> pd.DataFrame:
+    other = chosen.other or None
+    if chosen.view == "confusion":
+        return confusions(_run.query, chosen.parser, other=other, every=chosen.every)
+    rows = lost_triples(
+        _run.query, chosen.parser, chosen.view, other=other, every=chosen.every, least=float(chosen.least)
+    )
+    lows, highs = rows["low"].tolist(), rows["high"].tolist()
+    intervals = [
+        "–" if low != low else f"{100 * low:+.1f} to {100 * high:+.1f}" for low, high in zip(lows, highs, strict=True)
+    ]
+    flags = ["✓" if one else "" for one in rows["flagged"].tolist()]
+    wrong = (rows["lost"] > 0) | (rows["other"] > 0 if other else False)
+    return rows.assign(interval=intervals, flag=flags)[wrong].reset_index(drop=True)
+
+
+def rows_of(run: Run, chosen: Chosen) -> pd.DataFrame:
+    """Return the groups something of is lost, as the table shows them; not to be changed."""
+    return _rows(data.run_key(run), chosen, run)
+
+
+def places_of(run: Run, chosen: Chosen, row: pd.Series[Any]) -> pd.DataFrame:
+    """Return where the triples of a row are lost: ``sentence``, characters, and ``remark``, what is wrong there."""
+    other = chosen.other or None
+    if chosen.view == "confusion":
+        places = confusion_places(run.query, chosen.parser, row["gold"], row["test"], other=other, every=chosen.every)
+        return places.assign(target_start=None, target_end=None, remark="")
+    places = lost_places(run.query, chosen.parser, chosen.view, row["group"], other=other, every=chosen.every)
+    says = {"gold": "not found", "test": "only in the parser’s graph"}
+    return places.assign(remark=places["status"].map(says))
+
+
+def group_name(chosen: Chosen, row: pd.Series[Any]) -> str:
+    """Return what a row is called."""
+    return f"{row['gold']} taken for {row['test']}" if chosen.view == "confusion" else str(row["group"])
+
+
+def semantic_answer(chosen: Chosen, rows: pd.DataFrame) -> str:
+    """Return the line that sums up the table."""
+    if rows.empty:
+        return f"Nothing of this kind goes wrong for {chosen.parser}."
+    first = rows.iloc[0]
+    if chosen.view == "confusion":
+        named = f"{first['gold']} taken for {first['test']}"
+        if chosen.other:
+            return (
+                f"Against {chosen.other}, {chosen.parser} has most often {named}: {_amount(first['more'])} times more."
+            )
+        return f"The most frequent confusion of {chosen.parser}: {named}, {_amount(first['count'])} times."
+    group = first["group"]
+    if chosen.other:
+        last = rows.iloc[-1]
+        text = f"Against {chosen.other}, {chosen.parser} loses more of {group}: {_amount(first['more'])} triples"
+        if last["more"] < 0:
+            text += f"; and fewer of {last['group']}: {_amount(-last['more'])}"
+        return f"{text}."
+    return (
+        f"{chosen.parser} loses most with {group}: {_amount(first['lost'])} triples, {100 * first['share']:.1f} % of "
+        f"all it has lost; F1 {100 * first['f1']:.2f}."
+    )
+
+
+def _amount(value: Any) -> str:
+    number = float(value)
+    return f"{number:,.0f}" if number % 1 == 0 else f"{number:,.2f}"
