@@ -166,6 +166,16 @@ class TypedStep:
     type: ErrorType
 
     def describe(self, words: tuple[str, ...]) -> str:
+        """Return what the step does in words, and how many brackets it repairs.
+
+        Parameters
+        ----------
+        words : tuple of str
+            The words of the sentence.
+        """
+        return f"{self.does(words)}: {self.step.repaired} bracket{'s' if self.step.repaired > 1 else ''} repaired"
+
+    def does(self, words: tuple[str, ...]) -> str:
         """Return what the step does in words.
 
         Parameters
@@ -174,31 +184,37 @@ class TypedStep:
             The words of the sentence.
         """
         step = self.step
-        bracket = _said(step.bracket, words)
+        bracket = self.named(step.bracket, words)
         if step.operation is Operation.RELABEL:
-            does = f"{bracket} becomes {_label(step.new_label or '')}"
-        elif step.operation is Operation.ADD:
-            does = f"{bracket} is added"
-        elif step.operation is Operation.REMOVE:
-            does = f"{bracket} is removed"
-        else:
-            moved = ", ".join(_said(part, words) for part in step.moved)
-            assert step.target is not None
-            goes = "move" if len(step.moved) > 1 else "moves"
-            does = f"{moved} {goes} from {bracket} to {_said(step.target, words)}"
-            if step.added is not None:
-                does += f", and {_said(step.added, words)} is added"
-        return f"{does}: {step.repaired} bracket{'s' if step.repaired > 1 else ''} repaired"
+            return f"{bracket} becomes {_label(step.new_label or '')}"
+        if step.operation is Operation.ADD:
+            return f"{bracket} is added"
+        if step.operation is Operation.REMOVE:
+            return f"{bracket} is removed"
+        moved = ", ".join(self.named(part, words) for part in step.moved)
+        assert step.target is not None
+        goes = "move" if len(step.moved) > 1 else "moves"
+        added = f", and {self.named(step.added, words)} is added" if step.added is not None else ""
+        return f"{moved} {goes} from {bracket} to {self.named(step.target, words)}{added}"
+
+    @staticmethod
+    def named(one: Bracket | Part, words: tuple[str, ...]) -> str:
+        """Return a label and the words it stands over, the middle of many left out.
+
+        Parameters
+        ----------
+        one : Bracket or Part
+            What to name.
+        words : tuple of str
+            The words of the sentence.
+        """
+        there = words[one.span.start : one.span.end]
+        text = " ".join(there if len(there) <= 7 else (*there[:4], "…", *there[-2:]))
+        return f"{_label(one.label)} “{text}”" if text else f"empty {_label(one.label)}"
 
 
 def _label(label: str) -> str:
     return label or "(no label)"
-
-
-def _said(one: Bracket | Part, words: tuple[str, ...]) -> str:
-    there = words[one.span.start : one.span.end]
-    text = " ".join(there if len(there) <= 7 else (*there[:4], "…", *there[-2:]))
-    return f"{_label(one.label)} “{text}”" if text else f"empty {_label(one.label)}"
 
 
 def error_steps(gold: Tree, test: Tree, rules: RuleSet | None = None) -> list[TypedStep]:

@@ -139,4 +139,6 @@ def trees_of(run: Run, parser: str | None, sentences: Sequence[int]) -> tuple[di
         [parser, list(sentences)],
     )
     pairs = zip(rows["sentence"].tolist(), rows["tree"].tolist(), strict=True)
-    return {at: tree if isinstance(tree, str) else None for at, tree in pairs}, str(rows["notation"].iloc[0])
+    return {at: tree if isinstance(tree, str) else None for at, tree in pairs}, str(rows["notation"].iloc[0]) if len(
+        rows
+    ) else "ptb"

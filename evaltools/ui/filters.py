@@ -2,41 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import streamlit as st
-from numpy.typing import NDArray
 
 from evaltools.errors import ParameterError
 from evaltools.metrics import METRICS
 from evaltools.runs.store import Run
 from evaltools.ui import ranking, state
+from evaltools.ui.error_filter import Filter, error_type_picker, error_types_toggle
 from evaltools.ui.pickers import choice_picker
 from evaltools.ui.ranking import Spread
 
 __all__ = ["NAMES", "Filter", "reset_filters", "sentence_filters"]
 
-NAMES = ("q", "regex", "word", "label", "length", "score", "status", "differ", "marked")
+NAMES = ("q", "regex", "word", "label", "length", "score", "error", "status", "differ", "marked")
 """What the filters are called in the URL."""
 
 _STATUSES = {"": "any", "ok": "same words", "words_differ": "words differ", "missing": "parse missing"}
-
-
-@dataclass(frozen=True)
-class Filter:
-    """One condition on sentences.
-
-    Parameters
-    ----------
-    says : str
-        What it asks for.
-    keep : ndarray of bool, shape (sentences,)
-        The sentences that fulfil it.
-    """
-
-    says: str
-    keep: NDArray[np.bool_]
 
 
 def reset_filters() -> None:
@@ -45,7 +27,7 @@ def reset_filters() -> None:
 
 
 def sentence_filters(run: Run, parser: str, metric: str, marked: set[int]) -> list[Filter]:
-    """Draw the filters and return those in use.
+    """Draw the filters and return those in use, but for the one by error type, which needs to know the others.
 
     Parameters
     ----------
@@ -57,10 +39,12 @@ def sentence_filters(run: Run, parser: str, metric: str, marked: set[int]) -> li
         Bookmarked sentences.
     """
     facts = ranking.facts(run, parser)
+    used = sum(bool(state.get(name)) for name in NAMES[2:])
     with st.container(horizontal=True, vertical_alignment="bottom"):
         search = _text("q", "Text", "part of the sentence", width=340)
         regex = st.toggle("regular expression", **state.bind("regex", state.get("regex") == "1", False, write=int))
-        used = sum(bool(state.get(name)) for name in NAMES[2:])
+        if run.kind == "constituency":
+            error_types_toggle()
         with st.popover(f"More filters ({used} in use)" if used else "More filters", icon=":material/filter_list:"):
             word = _text("word", "Word", "one whole word")
             labels = ["", *run.meta["labels"]]
@@ -68,6 +52,8 @@ def sentence_filters(run: Run, parser: str, metric: str, marked: set[int]) -> li
             label = choice_picker(f"{called}, in either tree", labels, name="label", default="", titles={"": "any"})
             length = _range("length", "Length in words", 0, int(facts.words.max(initial=0)), 1)
             score = _score_range(metric, ranking.spread(run, parser, metric))
+            if run.kind == "constituency":
+                error_type_picker()
             status = choice_picker("Status", list(_STATUSES), name="status", default="", titles=_STATUSES)
             differ = st.toggle(
                 "parsers differ (not the same score for all)",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -40,7 +41,9 @@ def subset_trees(run: Run, parser: str | None, sentences: list[int]) -> tuple[st
     return "".join((trees.get(number) or missing) + between for number in sentences), notation
 
 
-def subset_downloads(run: Run, parser: str, shown: NDArray[np.int32]) -> None:
+def subset_downloads(
+    run: Run, parser: str, shown: NDArray[np.int32], types: Callable[[int], str] | None = None
+) -> None:
     """Offer the shown sentences for download.
 
     Parameters
@@ -51,6 +54,8 @@ def subset_downloads(run: Run, parser: str, shown: NDArray[np.int32]) -> None:
         The parser shown.
     shown : ndarray of int32
         The sentences shown, in their order.
+    types : callable, optional
+        Says which error types a sentence has, where the list shows that.
     """
     sentences = shown[:MOST].tolist()
     with st.popover("Download", icon=":material/download:"):
@@ -59,7 +64,7 @@ def subset_downloads(run: Run, parser: str, shown: NDArray[np.int32]) -> None:
         common: dict[str, Any] = {"on_click": "ignore", "width": "stretch"}
         st.download_button(
             "Table (CSV)",
-            partial(_table, run, parser, sentences),
+            partial(_table, run, parser, sentences, types),
             "sentences.csv",
             "text/csv",
             key="subset_csv",
@@ -86,11 +91,13 @@ def subset_downloads(run: Run, parser: str, shown: NDArray[np.int32]) -> None:
         )
 
 
-def _table(run: Run, parser: str, sentences: list[int]) -> bytes:
+def _table(run: Run, parser: str, sentences: list[int], types: Callable[[int], str] | None) -> bytes:
     kept = Notes(run).all()
     found = [kept.get(number, Note()) for number in sentences]
     rows = rows_of(run, parser, sentences, run.metrics)
     rows = rows.assign(marked=[one.marked for one in found], note=[one.text for one in found])
+    if types is not None:
+        rows.insert(len(rows.columns) - 2, "error_types", [types(number) for number in sentences])
     rows.insert(0, "parser", parser)
     return rows.to_csv(index=False).encode("utf-8")
 

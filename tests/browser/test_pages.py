@@ -292,3 +292,25 @@ def test_a_box_and_a_cell_list_their_sentences(page: Page, address: str):
     table.click(position={"x": 55, "y": HEADER + ROW / 2})
     expect(page).to_have_url(re.compile("cell="))
     expect(page.get_by_text(re.compile("in tenth 1 by"))).to_be_visible()
+
+
+def test_a_step_of_the_repair_is_marked_in_the_drawings(page: Page, address: str):
+    open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="7")
+    step = page.locator(".story li").first
+    expect(step).to_contain_text("PP attachment")
+    step.click()
+    expect_in_link(page, step="r0")
+    expect(drawing(page, "t").locator(".node.hot", has_text="glasses")).not_to_have_count(0)
+    expect(drawing(page, "t").locator(".node.hot", has_text="saw")).to_have_count(0)
+    expect(drawing(page, "e").locator(".node.hot.deleted", has_text="NP")).to_have_count(1)
+    expect(page.locator(".readout").first).to_contain_text("step 1 of the repair")
+
+
+def test_the_list_can_be_narrowed_to_a_type_of_error(page: Page, address: str):
+    open_page(page, address, "worst_parses", parser=HOSTILE_PARSER)
+    page.get_by_role("button", name="More filters").click()
+    page.get_by_role("combobox", name="Error type").click()
+    page.get_by_role("option", name="PP attachment", exact=True).click()
+    settle(page)
+    expect_in_link(page, error="pp_attachment")
+    expect(page.get_by_text("1 of 7 sentences: error type PP attachment")).to_be_visible()

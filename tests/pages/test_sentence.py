@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from tests.pages.shown import blocks, said
 from tests.pages.tiny import HOSTILE_PARSER
 
 Open = Callable[..., AppTest]
@@ -66,3 +68,37 @@ def test_trees_stand_there_as_text(open_app: Open):
     shown = [one.value for one in app.code]
     assert "(S (NP (PRP She)) (VP (VBD left)))" in shown
     assert "no tree" in shown
+
+
+def test_the_repair_is_told_and_a_step_is_marked(open_app: Open):
+    app = open_app("sentence", sentence="7", parser=HOSTILE_PARSER, step="r0")
+    assert not app.exception
+    (told,) = blocks(app, "story")
+    ((status, title, text, remark),) = told["rows"]
+    assert (status, title, remark) == ("inserted", "PP attachment", "1 bracket repaired, none left")
+    assert text == "NP “a man with glasses” is added in VP, around NP “a man” and PP “with glasses”"
+    assert told["chosen"] == 0
+    assert told["detail"] == "comes: NP “a man with glasses”"
+    assert any("1 step turns" in one and "1 to repair" in one for one in said(app, "note"))
+    highlights = [json.loads(one.proto.json).get("highlight") for one in app.get("bidi_component") if one.proto.json]
+    (marks,) = [one for one in highlights if one]
+    assert marks["words"] == [2, 3, 4, 5]
+    assert len(marks["gold"]) == 1
+    assert marks["test"] == []
+
+
+@pytest.mark.parametrize("step", ["r9", "r", "rx", "r²"])
+def test_a_step_that_is_not_there_marks_nothing(open_app: Open, step: str):
+    app = open_app("sentence", sentence="7", parser=HOSTILE_PARSER, step=step)
+    assert not app.exception
+    assert blocks(app, "story")[0]["chosen"] is None
+
+
+@pytest.mark.parametrize(
+    ("parser", "sentence", "says"), [(HOSTILE_PARSER, "4", "the same words"), ("better", "1", "Nothing to repair")]
+)
+def test_where_there_is_nothing_to_repair_the_page_says_why(open_app: Open, parser: str, sentence: str, says: str):
+    app = open_app("sentence", sentence=sentence, parser=parser)
+    assert not app.exception
+    assert not blocks(app, "story")
+    assert any(says in text for text in said(app, "note"))

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from evaltools.ui import hotspot_data
+from tests.pages.shown import said
 from tests.pages.tiny import HOSTILE_PARSER
 
 if TYPE_CHECKING:
@@ -57,6 +59,10 @@ def test_a_filter_narrows_and_the_link_says_so(open_app: Open):
         ({"word": "do"}, []),
         ({"label": "PP"}, [6, 7]),
         ({"length": "60~60"}, [6]),
+        ({"error": "pp_attachment"}, [7]),
+        ({"error": "coordination"}, []),
+        ({"error": "nothing"}, [1, 2, 3, 4, 5, 6, 7]),
+        ({"error": "pp_attachment", "q": "dog"}, []),
         ({"status": "missing"}, [3, 5]),
         ({"status": "words_differ"}, [4]),
         ({"score": "0~0.98", "metric": "t_dice"}, [1, 2, 4, 7]),
@@ -67,6 +73,33 @@ def test_filters(open_app: Open, query: dict[str, str], sentences: list[int]):
     assert not app.exception
     found = sorted(table(app)["sentence"]) if app.main.dataframe else []
     assert found == sentences
+
+
+def test_error_types_are_a_column_when_asked_for(open_app: Open):
+    app = open_app("worst_parses", parser=HOSTILE_PARSER)
+    assert "types" not in table(app).columns
+    app.toggle(key="url_types").set_value(True).run()
+    assert not app.exception
+    assert app.query_params["types"] == "1"
+    types = table(app).set_index("sentence")["types"]
+    assert types[7] == "PP attachment 1"
+    assert types[6] == "different label 2"
+    assert types[[3, 4, 5]].tolist() == ["", "", ""]
+
+
+def test_of_a_long_run_error_types_are_sought_at_the_head_of_the_list(open_app: Open, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(hotspot_data, "_SHORT", 2)
+    monkeypatch.setattr(hotspot_data, "_STEPS", (1, 3, 10_000))
+    app = open_app("worst_parses", parser=HOSTILE_PARSER, types="1", metric="t_dice")
+    assert not app.exception
+    listed = table(app)
+    assert (listed["types"] != "").tolist() == [True] + [False] * 6
+    app = open_app("worst_parses", parser=HOSTILE_PARSER, error="pp_attachment", metric="t_dice", order="best")
+    assert [one.value for one in app.subheader] == ["No sentence is left"]
+    app.selectbox(key="url_most").select_index(1).run()
+    assert not app.exception
+    assert table(app)["sentence"].tolist() == [7]
+    assert any("among the first 3 of the list" in text for text in said(app, "note"))
 
 
 def test_sentences_on_which_parsers_differ(open_app: Open):

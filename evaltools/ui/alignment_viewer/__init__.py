@@ -8,7 +8,7 @@ pins live in the browser and outlast reruns.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
@@ -21,7 +21,7 @@ from evaltools.drawing.word_columns import aligns_words, drawn_mapping, mapping_
 from evaltools.metrics.mapping import Alignment, NodeStatus, WordMatch
 from evaltools.ui.components import component
 
-__all__ = ["AlignmentView", "alignment_viewer", "opened_nodes", "show_panels"]
+__all__ = ["AlignmentView", "Highlight", "Marks", "alignment_viewer", "opened_nodes", "show_panels"]
 
 HEADINGS = {
     "e": "E-mapping: equal label and span",
@@ -34,6 +34,30 @@ _ALIGNED = {
     "t": "The words differ: T maps them in its own way; the lines show how they are aligned.",
 }
 _UNDEFINED = ("e", "words_differ")
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What a step is about, where that is more than one node.
+
+    Parameters
+    ----------
+    gold, test : tuple of int
+        Nodes of the two trees.
+    words : tuple of int
+        Positions in the normalised gold tree.
+    says : str
+        What stands under the drawing.
+    """
+
+    gold: tuple[int, ...]
+    test: tuple[int, ...]
+    words: tuple[int, ...]
+    says: str = ""
+
+
+Highlight = tuple[int | None, int | None] | Marks
+"""Gold node and test node to flash, as an edit step names them; or several."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +147,7 @@ def alignment_viewer(
     fold: bool | None = None,
     unfolded: frozenset[int] = frozenset(),
     selected_word: int | None = None,
-    highlight: tuple[int | None, int | None] | None = None,
+    highlight: Highlight | None = None,
     gold_name: str = "gold",
     test_name: str = "test",
 ) -> AlignmentView:
@@ -143,8 +167,8 @@ def alignment_viewer(
         Gold nodes whose triangles are open besides those that the reader opened.
     selected_word : int, optional
         Position of the word to mark.
-    highlight : (int or None, int or None), optional
-        Gold node and test node to flash, as an edit step names them.
+    highlight : (int or None, int or None) or Marks, optional
+        What to flash.
     gold_name, test_name : str
         What the two trees are called.
 
@@ -199,7 +223,7 @@ def show_panels(
     opened: frozenset[int],
     legend: list[str],
     selected_word: int | None = None,
-    highlight: tuple[int | None, int | None] | None = None,
+    highlight: Highlight | None = None,
 ) -> int | None:
     """Show drawings in the viewer.
 
@@ -232,7 +256,7 @@ def show_panels(
             "legend": legend,
             "opened": sorted(opened),
             "word": selected_word,
-            "highlight": None if highlight is None else list(highlight),
+            "highlight": asdict(highlight) if isinstance(highlight, Marks) else highlight and list(highlight),
         },
         on_word_change=_nothing,
         on_opened_change=_nothing,

@@ -275,6 +275,7 @@ class Panel {
     this.clear();
     this.readout.textContent = this.note;
     if (!reference) return null;
+    if (reference.gold) return this.lightAll(reference, flash);
     const { side, node } = reference;
     const shown = this.nodes.get(`${side}:${node}`);
     if (!shown) return null;
@@ -303,6 +304,18 @@ class Panel {
     }
     this.readout.textContent = shown.getAttribute("aria-label") + (this.note ? ` — ${this.note}` : "");
     return shown;
+  }
+
+  // Marks name many nodes of both trees, and words: what a step of the repair is about.
+  lightAll({ gold, test, words, says }, flash) {
+    this.readout.textContent = says + (this.note ? ` — ${this.note}` : "");
+    this.svg.classList.add("busy");
+    const names = [...test.map((node) => `test:${node}`), ...gold.map((node) => `gold:${node}`)];
+    const cells = words.flatMap((word) => [...this.svg.querySelectorAll(`.cell[data-word="${Number(word)}"]`)]);
+    const inside = cells.flatMap((cell) => [cell, ...cell.querySelectorAll(".node")]);
+    const found = [...names.map((name) => this.nodes.get(name)).filter(Boolean), ...inside];
+    for (const node of found) node.classList.add("hot", ...(flash ? ["flash"] : []));
+    return found[0] || null;
   }
 
   climb(from) {
@@ -398,7 +411,7 @@ class Viewer {
       }
     }
     this.paint();
-    const flash = data.highlight ? data.highlight.join(" ") : null;
+    const flash = data.highlight ? JSON.stringify(data.highlight) : null;
     if (flash !== null && flash !== this.flashed) this.flash(data.highlight);
     this.flashed = flash;
   }
@@ -441,8 +454,10 @@ class Viewer {
     this.remember();
   }
 
-  flash([gold, test]) {
-    const reference = gold !== null ? { side: "gold", node: String(gold) } : { side: "test", node: String(test) };
+  flash(highlight) {
+    const [gold, test] = Array.isArray(highlight) ? highlight : [null, null];
+    let reference = gold !== null ? { side: "gold", node: String(gold) } : { side: "test", node: String(test) };
+    if (!Array.isArray(highlight)) reference = highlight;
     this.pinned = reference;
     for (const panel of this.panels.values()) {
       const shown = panel.light(reference, true);

@@ -16,6 +16,7 @@ from evaltools.ui.kernels import wait_for_kernels
 from evaltools.ui.pickers import fold_toggle, other_picker, parser_picker, sentence_picker
 from evaltools.ui.plain import answer, formulas, note, picture, plain, steps, strip
 from evaltools.ui.protocol_view import protocol_view
+from evaltools.ui.repair_view import marks_of, show_repair, story_of
 from evaltools.ui.wording import formula_rows, lone_word_note, script_note, status_note, summary_line
 
 __all__ = ["render"]
@@ -48,7 +49,7 @@ def render(run: Run) -> None:
         return
     with controls:
         fold = fold_toggle(alignment.sentence_length, "identical parts are folded into triangles")
-    chosen = _chosen_step(alignment)
+    told = story_of(run, sentence, parser, other, alignment)
     word = _chosen_word(alignment)
     view = alignment_viewer(
         alignment,
@@ -57,7 +58,7 @@ def render(run: Run) -> None:
         gold_name=upper,
         test_name=lower,
         selected_word=word,
-        highlight=chosen,
+        highlight=_chosen_step(alignment) or marks_of(told),
     )
     if view.word is not None and view.word != word and view.word < len(alignment.words):
         state.put(at=view.word)
@@ -65,6 +66,7 @@ def render(run: Run) -> None:
     left, right = st.columns([11, 10], gap="large")
     with left:
         _leaf_ancestor(alignment, word, upper, lower)
+        show_repair(told, upper, lower)
         _edit_script(alignment)
     with right:
         st.subheader("Scores of this sentence")

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from evaltools.metrics import METRICS
 from evaltools.runs.store import Run
 from evaltools.ui import data, ranking, state
-from evaltools.ui.filters import Filter, reset_filters, sentence_filters
+from evaltools.ui.error_filter import Filter, ListedErrors, error_types
+from evaltools.ui.filters import reset_filters, sentence_filters
 from evaltools.ui.list_pages import PAGE, page_shown, page_turner
 from evaltools.ui.notes import Note, Notes
 from evaltools.ui.pickers import choice_picker, metric_picker, parser_picker
@@ -38,6 +39,10 @@ def render(run: Run) -> None:
     if filters:
         keep = np.logical_and.reduce([one.keep for one in filters])
         shown = ordered[keep[ordered - 1]]
+    errors = error_types(run, parser, shown)
+    if errors is not None and (one := errors.filter(run.n_sentences)) is not None:
+        filters.append(one)
+        shown = shown[one.keep[shown - 1]]
     with top:
         plain(answer(_answer(run, parser, metric, against, order)), key="worst_answer")
     if not len(shown):
@@ -46,13 +51,13 @@ def render(run: Run) -> None:
     place = _place(shown)
     identity = repr((data.run_key(run), parser, metric, against, order, [one.says for one in filters]))
     page = page_shown(identity, int(shown[place]), place)
-    _table(run, parser, metric, against, shown[page * PAGE : (page + 1) * PAGE], int(shown[place]), kept)
+    _table(run, parser, metric, against, shown[page * PAGE : (page + 1) * PAGE], int(shown[place]), kept, errors)
     page_turner(shown, page)
     with st.container(horizontal=True, vertical_alignment="center"):
         plain(note(_coverage(filters, len(shown), run.n_sentences)), key="worst_coverage")
         if filters:
             st.button("Reset filters", on_click=reset_filters, key="reset_filters", type="tertiary")
-        subset_downloads(run, parser, shown)
+        subset_downloads(run, parser, shown, errors.says if errors is not None else None)
     sentence_detail(run, parser, shown, place, notes)
 
 
@@ -113,7 +118,14 @@ def _place(shown: NDArray[np.int32]) -> int:
 
 
 def _table(
-    run: Run, parser: str, metric: str, against: str, sentences: NDArray[np.int32], selected: int, kept: dict[int, Note]
+    run: Run,
+    parser: str,
+    metric: str,
+    against: str,
+    sentences: NDArray[np.int32],
+    selected: int,
+    kept: dict[int, Note],
+    errors: ListedErrors | None,
 ) -> None:
     """Show a page of the list."""
     metrics = [metric, *([against] if against else [])]
@@ -127,6 +139,11 @@ def _table(
             help="how many ranks worse by the first metric than by the second",
             format="%+.0f",
             width=110,
+        )
+    if errors is not None:
+        rows = rows.assign(types=[errors.says(int(number)) for number in sentences])
+        extra["types"] = st.column_config.TextColumn(
+            "Error types", help="what goes wrong, with the number of wrong brackets that it explains", width=260
         )
     if kept:
         found = [kept.get(int(number), Note()) for number in sentences]

@@ -16,7 +16,7 @@ import streamlit as st
 from evaltools.drawing import la_colour
 from evaltools.ui.components import component
 
-__all__ = ["answer", "facts", "formulas", "marked", "note", "picture", "plain", "steps", "strip"]
+__all__ = ["answer", "facts", "formulas", "marked", "note", "picture", "plain", "steps", "story", "strip"]
 
 Block = dict[str, Any]
 """What the component can show; made by the functions of this module."""
@@ -50,6 +50,31 @@ def formulas(rows: Sequence[tuple[str, str, str, str]], heading: str = "") -> Bl
 def steps(rows: Sequence[tuple[str, str]], heading: str = "", chosen: int | None = None) -> Block:
     """Return a list of edit steps to click: status and text of each."""
     return {"type": "steps", "heading": heading, "rows": [list(row) for row in rows], "chosen": chosen}
+
+
+def story(
+    rows: Sequence[tuple[str, str, str, str]], heading: str = "", chosen: int | None = None, detail: str = ""
+) -> Block:
+    """Return steps to click that have more to say: status, title, text, and a remark in grey.
+
+    Parameters
+    ----------
+    rows : sequence of (str, str, str, str)
+        The steps.
+    heading : str
+        What stands above.
+    chosen : int, optional
+        The step that is chosen.
+    detail : str
+        What more is said of that one.
+    """
+    return {
+        "type": "story",
+        "heading": heading,
+        "rows": [list(row) for row in rows],
+        "chosen": chosen,
+        "detail": detail,
+    }
 
 
 def strip(

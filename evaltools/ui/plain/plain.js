@@ -13,6 +13,8 @@ function activate(element, act) {
   });
 }
 
+const MARKS = { deleted: "<", inserted: ">", swapped: "≠", moved: "»" };
+
 const kinds = {
   answer: (block) => make("p", "answer", block.text),
   note: (block) => make("p", "note", block.text),
@@ -53,7 +55,21 @@ const kinds = {
     const list = make("ol", "steps");
     block.rows.forEach(([status, text], place) => {
       const item = list.appendChild(make("li", status + (place === block.chosen ? " chosen" : "")));
-      item.append(make("span", "mark", { deleted: "<", inserted: ">", swapped: "≠", moved: "»" }[status] || ""), make("span", "", text));
+      item.append(make("span", "mark", MARKS[status] || ""), make("span", "", text));
+      activate(item, () => component.setTriggerValue("step", place));
+    });
+    return list;
+  },
+
+  story(block, component) {
+    const list = make("ol", "steps story");
+    block.rows.forEach(([status, title, text, remark], place) => {
+      const chosen = place === block.chosen;
+      const item = list.appendChild(make("li", status + (chosen ? " chosen" : "")));
+      const told = make("span", "told");
+      told.append(make("b", "", title), make("span", "", ` ${text}. `), make("span", "remark", remark));
+      if (chosen && block.detail) told.append(make("span", "detail", block.detail));
+      item.append(make("span", "mark", MARKS[status] || ""), told);
       activate(item, () => component.setTriggerValue("step", place));
     });
     return list;
