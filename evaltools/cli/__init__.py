@@ -12,6 +12,7 @@ from evaltools.cli.converting import convert
 from evaltools.cli.figures import preset, report
 from evaltools.cli.frameworks import crossframework
 from evaltools.cli.pictures import draw, open_app
+from evaltools.cli.publishing import html
 from evaltools.cli.scoring import score, verify
 from evaltools.console import run_command
 
@@ -54,6 +55,7 @@ app.command()(report)
 app.command()(compare)
 app.command()(disagree)
 app.command()(draw)
+app.command()(html)
 app.command()(preset)
 app.command()(convert)
 app.command(name="app")(open_app)

@@ -13,15 +13,17 @@ from evaltools.treebank import MultiFunctionTree
 __all__ = ["protocol_data", "protocol_json", "protocol_svg", "protocol_text"]
 
 
-def protocol_svg(protocol: TedEvalProtocol) -> str:
+def protocol_svg(protocol: TedEvalProtocol, *, theme: str = "light") -> str:
     """Draw the parse and the generalization as one picture of bars.
 
     Parameters
     ----------
     protocol : TedEvalProtocol
         The sentence.
+    theme : {"light", "dark", "auto"}
+        Colours.
     """
-    return function_bars_svg(protocol.parse.words, protocol_bars(protocol), label="steps of TedEval")
+    return function_bars_svg(protocol.parse.words, protocol_bars(protocol), theme=theme, label="steps of TedEval")
 
 
 def _words(tree: MultiFunctionTree, places: frozenset[int], between: str) -> str:

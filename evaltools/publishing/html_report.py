@@ -1,0 +1,312 @@
+"""A run as one HTML file: who is ahead, how sure that is, where the errors live, and the worst parses themselves."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from pathlib import PurePath
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from evaltools import analysis, charts
+from evaltools.analysis.distribution import BINS, length_bins
+from evaltools.analysis.error_table import error_table, error_totals
+from evaltools.analysis.error_types import OTHER
+from evaltools.analysis.hotspots import hotspots
+from evaltools.analysis.rankings import pair_orders
+from evaltools.analysis.run_trees import gold_trees, tree_pair
+from evaltools.analysis.significance import ITERATIONS, compare_pairs
+from evaltools.analysis.verdict import describe_change
+from evaltools.analysis.word_features import word_features
+from evaltools.charts.intervals import shown
+from evaltools.drawing import alignment_svg, arcs_svg
+from evaltools.drawing.protocol import protocol_svg
+from evaltools.errors import EvaltoolsError, ParameterError
+from evaltools.metrics import MAIN_METRIC_OF, METRICS
+from evaltools.metrics.mapping import Alignment
+from evaltools.publishing.page import Page
+from evaltools.publishing.vega import chart_svg
+from evaltools.runs.figures import counts_of, defined
+from evaltools.runs.store import Run
+from evaltools.runs.sums import length_counts, score_steps, status_counts, sum_by_length, sum_sentences
+
+__all__ = ["MOST_SENTENCES", "html_report"]
+
+MOST_SENTENCES = 20_000
+"""Of longer runs significance and hotspots are of so many sentences, from the first."""
+_ERRORS = 1_000
+"""Errors are repaired in so many sentences of each parser, from the first."""
+_TABLE = (
+    *("e_dice_roof", "e_dice_whole", "t_dice", "uas", "las", "label_accuracy"),
+    *("tedeval_multiple_unlabelled", "tedeval_multiple_labelled"),
+    *("tedeval_single_unlabelled", "tedeval_single_labelled", "la_strict", "la_partial", "e_exact"),
+)
+_GROUPS = 8
+_LONG = 25
+Tell = Callable[[str], None]
+
+
+def html_report(run: Run, *, worst: int = 5, metric: str | None = None, tell: Tell | None = None) -> str:
+    """Write a run as one HTML file, which needs no network and no script.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+    worst : int
+        How many of each parser's worst parses are drawn.
+    metric : str, optional
+        By which metric parsers are compared and sentences ranked; the run's main one if not given.
+    tell : callable, optional
+        Is told what is being done.
+
+    Returns
+    -------
+    str
+        The file.
+
+    Raises
+    ------
+    ParameterError
+        If the metric is not one of the run's, or `worst` is negative.
+    """
+    main = MAIN_METRIC_OF[run.kind]
+    chosen = metric or (main if main in run.metrics else run.metrics[0])
+    if chosen not in run.metrics:
+        raise ParameterError.unknown("metric", chosen, run.metrics)
+    if worst < 0:
+        raise ParameterError(f"the number of parses must not be negative: {worst}")
+    return str(_Report(run, chosen, worst, tell or (lambda _: None)).page())
+
+
+class _Report:
+    def __init__(self, run: Run, metric: str, worst: int, tell: Tell) -> None:
+        self.run, self.metric, self.worst, self.tell = run, metric, worst, tell
+        n = len(run.parsers)
+        who = run.parsers[0] if n == 1 else f"{n} parsers"
+        self.sheet = Page(f"{who} against {PurePath(run.meta['gold']['file']).name}")
+
+    def page(self) -> Page:
+        """Put the page together."""
+        self.tell("figures")
+        sums = sum_sentences(self.run.query, self.run.metrics, self.run.n_sentences)
+        self.board = analysis.leaderboard(sums, self.run.parsers, self.run.metrics)
+        figures, variants = analysis.figures_by_variant(self.board)
+        self.sheet.text(analysis.verdict(figures, variants), "answer")
+        self._facts()
+        self._leaderboard()
+        if len(self.run.parsers) > 1:
+            self.tell("significance")
+            self._significance()
+            if variants:
+                self._bump(figures, variants)
+        self.tell("charts")
+        self._charts()
+        if self.run.kind == "constituency":
+            self.tell("errors")
+            self._errors()
+            self._words()
+        if self.worst:
+            self.tell("worst parses")
+            self._worst()
+        self._problems()
+        return self.sheet
+
+    def _facts(self) -> None:
+        run = self.run
+        self.sheet.text(f"{run.n_sentences:,} sentences, preset {run.preset}.", "note")
+        self.sheet.text(run.signature, "note")
+
+    def _leaderboard(self) -> None:
+        self.sheet.section("Figures")
+        metrics = [one for one in _TABLE if one in self.run.metrics] or list(self.run.metrics[:6])
+        coverage = analysis.coverage(status_counts(self.run.query), self.run.parsers)
+        sizes = {row["parser"]: row for row in coverage.to_dict("records")}
+        for figure, says in (
+            ("pooled", "Counts summed over the scored sentences, then divided; ± is half the 95 % interval."),
+            ("mean", "Mean of the sentences’ scores."),
+            ("pooled_all", "Pooled over all sentences, of those without a score nothing matched."),
+        ):
+            wide = self.board.pivot_table(index="parser", columns="metric", values=figure, dropna=False, sort=False)
+            halves = (self.board[f"{figure}_high"] - self.board[f"{figure}_low"]) / 2
+            half = self.board.assign(half=halves).pivot_table(
+                index="parser", columns="metric", values="half", dropna=False, sort=False
+            )
+            rows, best = [], []
+            for place, parser in enumerate(self.run.parsers):
+                cells = [_with_half(wide.loc[parser, one], half.loc[parser, one], one) for one in metrics]
+                counts = [f"{int(sizes[parser][one]):,}" for one in ("scored", "missing")]
+                rows.append([parser, *cells, *counts])
+                for at, one in enumerate(metrics, start=1):
+                    top = wide[one].max() if METRICS[one].higher_is_better else wide[one].min()
+                    if len(self.run.parsers) > 1 and wide.loc[parser, one] == top:
+                        best.append((place, at))
+            self.sheet.table(["parser", *(METRICS[one].title for one in metrics), "scored", "missing"], rows, best=best)
+            self.sheet.text(f"Percentages. {says}", "note")
+
+    def _significance(self) -> None:
+        one = METRICS[self.metric]
+        self.sheet.section(f"How sure the differences are: {one.title}")
+        counts, masks = {}, {}
+        for parser in self.run.parsers:
+            frame = self.run.query(
+                "select * from sentences where parser = ? and sentence <= ? order by sentence", [parser, MOST_SENTENCES]
+            )
+            counts[parser], masks[parser] = counts_of(frame, one), defined(frame, one)
+        found = compare_pairs(one, counts, masks=masks)
+        rows = []
+        for pair in sorted(found, key=lambda pair: -abs(np.nan_to_num(pair.difference))):
+            sign, ahead, behind = (1, pair.one, pair.other) if pair.difference >= 0 else (-1, pair.other, pair.one)
+            low, high = sorted((sign * pair.low, sign * pair.high))
+            interval = f"{shown(low, share=one.is_share)} to {shown(high, share=one.is_share)}"
+            p = "–" if math.isnan(pair.p) else f"{pair.p:.4f}"
+            adjusted = "–" if math.isnan(pair.p_adjusted) else f"{pair.p_adjusted:.4f}"
+            difference = shown(sign * pair.difference, share=one.is_share)
+            rows.append([ahead, behind, difference, interval, p, adjusted, f"{pair.n_different:,}"])
+        self.sheet.table(
+            ["ahead", "behind", "difference", "95 % interval", "p", "p (Holm)", "differ on"], rows, texts=2
+        )
+        n = max((pair.n_sentences for pair in found), default=0)
+        limit = f" The first {MOST_SENTENCES:,} sentences." if self.run.n_sentences > MOST_SENTENCES else ""
+        self.sheet.text(
+            f"Paired shuffling of up to {n:,} sentences that both have a score for, {ITERATIONS:,} times; intervals by "
+            f"the paired bootstrap; p-values corrected for {len(found)} pairs.{limit}",
+            "note",
+        )
+
+    def _bump(self, figures: pd.DataFrame, variants: tuple[analysis.Variant, ...]) -> None:
+        self.sheet.section("Ranks under every variant of the metrics")
+        found = analysis.crossings(figures)
+        texts = [analysis.describe_crossing(crossing, variants) for crossing in found]
+        ranks = analysis.rank_parsers(figures)
+        chart = charts.bump_chart(figures, ranks, variants, found, texts, parsers=self.run.parsers)
+        self.sheet.picture(chart_svg(chart.to_dict(validate=False), inline=True))
+        for pair in pair_orders(figures):
+            if pair.changes:
+                self.sheet.text(f"{pair.one} and {pair.other}: {describe_change(pair, variants)}.", "note")
+
+    def _charts(self) -> None:
+        run, metric = self.run, self.metric
+        self.sheet.section(f"Sentences under {METRICS[metric].title}")
+        steps = score_steps(run.query, metric, BINS)
+        rows = self.board[self.board["metric"] == metric]
+        drawn = charts.distribution_chart(
+            analysis.score_histogram(steps, run.parsers, metric),
+            metric,
+            parsers=run.parsers,
+            means=dict(zip(rows["parser"], rows["mean"], strict=True)),
+            perfect=analysis.perfect_share(steps, run.parsers),
+        )
+        self.sheet.picture(
+            chart_svg(drawn.to_dict(validate=False), inline=True),
+            "Distribution of sentence scores: shares of the scored sentences; the dashed line is their mean.",
+        )
+        bins = length_bins(length_counts(run.query))
+        sums = sum_by_length(run.query, metric, run.n_sentences, bins)
+        by_length = analysis.score_by_length(sums, bins, run.parsers, metric)
+        height = charts.distribution_height(len(run.parsers))
+        drawn = charts.length_chart(by_length, metric, parsers=run.parsers, figure="pooled", height=height)
+        self.sheet.picture(
+            chart_svg(drawn.to_dict(validate=False), inline=True), "Score by sentence length, with 95 % intervals."
+        )
+
+    def _errors(self) -> None:
+        self.sheet.section("Errors by type")
+        tables = {}
+        for parser in self.run.parsers:
+            totals = error_totals(error_table(tree_pair(self.run, parser, _ERRORS)))
+            tables[parser] = dict(zip(totals["type"], totals["repaired"].tolist(), strict=True))
+        repaired = {kind: sum(one.get(kind, 0) for one in tables.values()) for one in tables.values() for kind in one}
+        kinds = sorted(repaired, key=lambda kind: (kind == OTHER.title, -repaired[kind]))
+        rows = [[kind, *(f"{tables[parser].get(kind, 0):,}" for parser in self.run.parsers)] for kind in kinds]
+        if not rows:
+            self.sheet.text("There is none: every tree with the same words equals its gold tree.", "note")
+            return
+        self.sheet.table(["type", *self.run.parsers], rows)
+        limit = f" The first {_ERRORS:,} sentences." if self.run.n_sentences > _ERRORS else ""
+        self.sheet.text(
+            "Brackets repaired by the steps that turn a parse into its gold tree, by the type of the mistake "
+            f"(after Kummerfeld, Hall, Curran and Klein 2012).{limit}",
+            "note",
+        )
+
+    def _words(self) -> None:
+        if "la_partial" not in self.run.metrics:
+            return
+        self.sheet.section("Words that score low")
+        gold, normalized = gold_trees(self.run, MOST_SENTENCES)
+        features = word_features(gold, normalized)
+        for parser in self.run.parsers:
+            scores = self.run.query(
+                "select sentence, word, la_partial from words where parser = ? and sentence <= ?",
+                [parser, MOST_SENTENCES],
+            )
+            words = features.merge(scores, on=["sentence", "word"], how="inner")
+            if words.empty:
+                continue
+            listed = hotspots(words, ["tag", "parent"], "la_partial", least=20).head(_GROUPS)
+            self.sheet.heading(parser)
+            rows = [
+                [
+                    f"{row['tag']} in {row['parent']}",
+                    f"{row['count']:,}",
+                    f"{row['mean']:.3f}",
+                    "–" if math.isnan(row["difference"]) else f"{row['difference']:+.3f}",
+                    f"{100 * row['share']:.1f} %",
+                ]
+                for row in listed.to_dict("records")
+            ]
+            self.sheet.table(["tag in phrase", "words", "LA, partial", "against the rest", "of the loss"], rows)
+
+    def _worst(self) -> None:
+        one = METRICS[self.metric]
+        self.sheet.section(f"The {self.worst} worst parses of each parser by {one.title}")
+        for parser in self.run.parsers:
+            self.sheet.heading(parser)
+            rows = self.run.sentences(parser)
+            rows = rows[rows[self.metric].notna()]
+            order = [self.metric, "words"]
+            rows = rows.sort_values(order, ascending=[one.higher_is_better, False], kind="stable").head(self.worst)
+            if rows.empty:
+                self.sheet.text("No sentence has a score.", "note")
+            for sentence, score in zip(rows["sentence"].tolist(), rows[self.metric].tolist(), strict=True):
+                words = " ".join(self.run.text(sentence))
+                summary = f"{sentence} · {shown(score, share=False) if not one.is_share else f'{score:.3f}'} · {words}"
+                self.sheet.folded(summary, self._pictures(sentence, parser))
+
+    def _pictures(self, sentence: int, parser: str) -> list[tuple[str, str]]:
+        run = self.run
+        try:
+            if run.kind == "crossframework":
+                labelled = next(one["labelled"] for one in run.meta["parsers"] if one["name"] == parser)
+                return [(protocol_svg(run.protocol(sentence, parser, labelled=labelled), theme="auto"), "")]
+            alignment = run.alignment(sentence, parser)
+        except EvaltoolsError as error:
+            return [("", str(error))]
+        if not isinstance(alignment, Alignment):
+            return [(arcs_svg(alignment, theme="auto", test_name=parser), "")]
+        long = alignment.sentence_length > _LONG
+        return [
+            (alignment_svg(alignment, kind, fold=long, theme="auto", test_name=parser, legend=kind == "t"), says)
+            for kind, says in (("e", "E-mapping: equal label and span"), ("t", "T-mapping: order and ancestry"))
+        ]
+
+    def _problems(self) -> None:
+        total = self.run.meta["problems"]
+        if not total:
+            return
+        self.sheet.section(f"Problems in the files: {total:,}")
+        rows = self.run.query("select file, line, sentence, found, expected from problems limit 50")
+        cells = [["" if pd.isna(value) else str(value) for value in row] for row in rows.itertuples(index=False)]
+        self.sheet.table(["file", "line", "sentence", "found", "expected"], cells, texts=5)
+        if total > len(rows):
+            self.sheet.text(f"… and {total - len(rows):,} more: evaltools report RUN --problems", "note")
+
+
+def _with_half(value: Any, half: Any, metric: str) -> str:
+    share = METRICS[metric].is_share
+    if math.isnan(value):
+        return "–"
+    return shown(value, share=share) + ("" if math.isnan(half) else f" ± {shown(half, share=share)}")

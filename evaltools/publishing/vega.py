@@ -1,0 +1,81 @@
+"""Charts as files: SVG, PNG and Vega-Lite, made on this machine without a browser or a network."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import vl_convert
+
+__all__ = ["CHART_FILES", "chart_json", "chart_png", "chart_svg"]
+
+_WIDTH = 860
+_INK, _PAPER = "#1f2328", "#ffffff"
+
+
+def _sized(chart: Mapping[str, Any], width: int) -> dict[str, Any]:
+    """Give a chart that fills its page a width of its own."""
+    return dict(chart) | ({"width": width} if chart.get("width") == "container" else {})
+
+
+def _printed(value: Any) -> Any:
+    """Put a colour in the place of the page's ink: a picture of its own stands on no page."""
+    if isinstance(value, Mapping):
+        return {key: _printed(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_printed(one) for one in value]
+    return _INK if value == "currentColor" else value
+
+
+def chart_svg(chart: Mapping[str, Any], *, width: int = _WIDTH, inline: bool = False) -> str:
+    """Draw a chart as SVG.
+
+    Parameters
+    ----------
+    chart : mapping
+        Vega-Lite.
+    width : int
+        Pixels of the drawing area, where the chart would fill its page.
+    inline : bool
+        For a page: text and axes take the page's colour, and the picture shrinks with a narrow page.
+    """
+    specification = _sized(chart, width)
+    if not inline:
+        specification = _printed(specification) | {"background": _PAPER}
+    drawn = str(vl_convert.vegalite_to_svg(json.dumps(specification)))
+    if inline:  # the size is what the page has room for
+        drawn = re.sub(
+            r'^<svg([^>]*?) width="([\d.]+)" height="[\d.]+"', r'<svg\1 style="min-width:640px;max-width:\2px"', drawn
+        )
+    return drawn
+
+
+def chart_png(chart: Mapping[str, Any], *, width: int = _WIDTH, scale: float = 2.0) -> bytes:
+    """Draw a chart as PNG, on white paper.
+
+    Parameters
+    ----------
+    chart : mapping
+        Vega-Lite.
+    width : int
+        Pixels of the drawing area, where the chart would fill its page.
+    scale : float
+        How many pixels stand for one.
+    """
+    specification = _printed(_sized(chart, width)) | {"background": _PAPER}
+    return bytes(vl_convert.vegalite_to_png(json.dumps(specification), scale=scale))
+
+
+def chart_json(chart: Mapping[str, Any]) -> str:
+    """Write a chart as Vega-Lite, on white paper, for any program that reads it."""
+    return json.dumps(_printed(dict(chart)) | {"background": _PAPER}, ensure_ascii=False, indent=1)
+
+
+CHART_FILES = {
+    "svg": ("SVG", "svg", "image/svg+xml", chart_svg),
+    "png": ("PNG", "png", "image/png", chart_png),
+    "json": ("Vega-Lite", "vl.json", "application/json", chart_json),
+}
+"""The kinds of files a chart is written as: what it is called, the end of its name, its media type, what makes it."""

@@ -1,0 +1,138 @@
+"""A run as one HTML file: complete, safe, and in need of nothing."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from typing import TYPE_CHECKING
+
+import pytest
+
+import evaltools
+from evaltools.publishing.html_report import html_report
+from tests.pages.dependency_corpus import score_dependencies
+from tests.pages.tiny import HOSTILE_PARSER, score_tiny
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class Content(HTMLParser):
+    """Collects what a browser would see."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: list[str] = []
+        self._raw = False
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        self._raw = tag == "style"
+
+    def handle_endtag(self, tag: str) -> None:
+        self._raw = False
+
+    def handle_data(self, data: str) -> None:
+        if not self._raw:
+            self.texts.append(data)
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> evaltools.Run:
+    return score_tiny(tmp_path_factory.mktemp("html"))
+
+
+@pytest.fixture(scope="module")
+def page(tiny: evaltools.Run) -> str:
+    return html_report(tiny, worst=3)
+
+
+def test_it_has_every_part(tiny: evaltools.Run, page: str):
+    text = " ".join(Content(page).texts)
+    for part in (
+        "Figures",
+        "How sure the differences are",
+        "Ranks under every variant",
+        "Sentences under",
+        "Errors by type",
+        "Words that score low",
+        "The 3 worst parses",
+        "Problems in the files",
+        "Kummerfeld",
+        tiny.signature,
+        HOSTILE_PARSER,
+    ):
+        assert part in text, part
+
+
+def test_figures_are_those_of_the_run(tiny: evaltools.Run, page: str):
+    summary = tiny.summary().set_index(["parser", "metric"])
+    text = " ".join(Content(page).texts)
+    for parser in tiny.parsers:
+        for figure in ("pooled", "mean", "pooled_all"):
+            assert f"{100 * summary.loc[(parser, 'e_dice_roof'), figure]:.2f}" in text
+
+
+def test_what_comes_from_files_is_text(page: str):
+    content = Content(page)
+    assert not [tag for tag, _ in content.tags if tag in ("script", "iframe", "object", "embed", "link", "b")]
+    assert not [name for _, attributes in content.tags for name in attributes if name.startswith("on")]
+    assert "alert[1]" in " ".join(content.texts)
+
+
+def test_nothing_is_fetched(page: str):
+    content = Content(page)
+    for tag, attributes in content.tags:
+        for name in ("src", "href", "xlink:href", "data"):
+            value = attributes.get(name)
+            assert value is None or value.startswith("#"), (tag, name, value)
+    assert not re.search(r"@import|url\((?!#)", page)
+
+
+def test_alignments_are_drawn_with_their_colours(page: str):
+    content = Content(page)
+    drawn = [one for tag, one in content.tags if tag == "svg" and "evaltools" in str(one.get("class"))]
+    assert len(drawn) >= 6
+    assert page.count(".evaltools.auto .deleted>.box") == 1  # once for all drawings, and with a > that CSS understands
+
+
+def test_worst_parses_come_worst_first(tiny: evaltools.Run, page: str):
+    rows = tiny.sentences(HOSTILE_PARSER)
+    worst = rows.sort_values(["e_dice_roof", "words"], ascending=[True, False])["sentence"].iloc[:3].tolist()
+    listed = re.findall(r"<summary>(\d+) · ", page)
+    assert listed[-3:] == [str(one) for one in worst]
+
+
+def test_other_kinds_of_runs(tmp_path: Path):
+    run = score_dependencies(tmp_path)
+    arcs = html_report(run, worst=1)
+    assert "LAS" in arcs
+    assert "Errors by type" not in arcs
+    trees = run.meta["gold"]["path"], run.meta["parsers"][0]["path"]
+    across = evaltools.crossframework({"words": trees[0]}, {"one": ("words", trees[1])})
+    bars = html_report(across, worst=1)
+    assert "TedEval" in bars
+    assert 'class="evaltools auto' in bars
+
+
+def test_the_command_writes_it_and_replaces_nothing_unasked(tiny: evaltools.Run, tmp_path: Path):
+    out = tmp_path / "report.html"
+    command = [sys.executable, "-m", "evaltools.cli", "html", str(tiny.path), "-o", str(out), "--worst", "1"]
+    first = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (first.returncode, first.stderr) == (0, "")
+    assert out.read_text("utf-8").startswith("<!DOCTYPE html>")
+    again = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert again.returncode == 2
+    assert "--force" in again.stderr
+    assert subprocess.run([*command, "--force"], check=False).returncode == 0
+
+
+def test_unknown_metrics_are_refused(tiny: evaltools.Run):
+    with pytest.raises(evaltools.ParameterError, match="e_dice_roof"):
+        html_report(tiny, metric="f1")
+    with pytest.raises(evaltools.ParameterError, match="negative"):
+        html_report(tiny, worst=-1)
