@@ -7,6 +7,7 @@ which reads one of them; so a graph that is broken never loses another. A profil
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from types import ModuleType
 from typing import IO, Literal
@@ -14,12 +15,13 @@ from typing import IO, Literal
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats.byte_stream import open_bytes
 from evaltools.formats.locations import is_url, without_file_scheme
-from evaltools.formats.semantics import eds, mrp, simplemrs, tsdb
+from evaltools.formats.semantics import dmrsjson, dmrx, eds, edsjson, mrp, mrsjson, mrx, simpledmrs, simplemrs, tsdb
 from evaltools.formats.semantics.bank import SemanticBank, SemanticItem
 from evaltools.formats.semantics.pieces import Pieces
 from evaltools.formats.semantics.reading import put_together, read_item
 from evaltools.formats.semantics.structures import graph_of
 from evaltools.formats.semantics.tables import is_profile
+from evaltools.formats.semantics.writing import write_eds, write_mrp
 from evaltools.formats.source import Source, open_source
 
 __all__ = [
@@ -30,14 +32,19 @@ __all__ = [
     "guess_semantic",
     "is_semantic",
     "read_semantics",
+    "write_eds",
+    "write_mrp",
 ]
 
-SEMANTIC_FORMATS: dict[str, ModuleType] = {module.NAME: module for module in (simplemrs, eds, mrp, tsdb)}
+SEMANTIC_FORMATS: dict[str, ModuleType] = {
+    module.NAME: module for module in (simplemrs, simpledmrs, eds, mrx, dmrx, mrp, mrsjson, edsjson, dmrsjson, tsdb)
+}
 """Every format of semantic graphs by name, in the order in which content is tried."""
 
 _Input = str | os.PathLike[str] | Source | IO[bytes]
 _TEXTS = [module for module in SEMANTIC_FORMATS.values() if module is not tsdb]
-_LINES_OF_ACE = ("SENT:", "SKIP:", "NOTE:", "WARNING:", "ERROR:")
+_LINES_OF_ACE = re.compile(r"(?:\s*(?:SENT|SKIP|NOTE|WARNING|ERROR):[^\n]*)*\s*")
+_BEGINNING = 1 << 20
 
 
 def is_semantic(source: _Input) -> bool:
@@ -62,7 +69,7 @@ def guess_semantic(source: _Input) -> str | None:
     True
     """
     if isinstance(source, Source):
-        module = _notation(source.data.decode("utf-8", "backslashreplace"))
+        module = _notation(source.data[:_BEGINNING].decode("utf-8", "backslashreplace"))
         return None if module is None else str(module.NAME)
     if isinstance(source, str | os.PathLike):
         if not is_url(source) and _is_folder(source):
@@ -98,17 +105,9 @@ def _beginning(source: str | os.PathLike[str] | IO[bytes]) -> bytes | None:
 
 def _notation(text: str) -> ModuleType | None:
     """Return the format that a text begins with; lines that ACE prints may come first."""
-    said = False
-    at = 0
-    while True:
-        at += len(text[at:]) - len(text[at:].lstrip())
-        if not text.startswith(_LINES_OF_ACE, at):
-            break
-        said = True
-        end = text.find("\n", at)
-        at = len(text) if end < 0 else end
-    rest = text[at:] if at else text
-    if said and not rest:
+    lines = _LINES_OF_ACE.match(text)
+    rest = text[lines.end() :] if lines is not None else text
+    if lines is not None and lines[0].strip() and not rest:
         return simplemrs
     return next((module for module in _TEXTS if module.looks_like(rest)), None)
 

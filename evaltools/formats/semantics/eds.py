@@ -15,7 +15,7 @@ from typing import Any
 
 from delphin.codecs import eds
 
-from evaltools.formats.semantics.native import decoded, unescaped
+from evaltools.formats.semantics.native import decoded, normalized, unescaped
 from evaltools.formats.semantics.pieces import Piece, Pieces, cut_nested
 
 __all__ = ["cut", "looks_like", "structure"]
@@ -57,4 +57,4 @@ def structure(piece: Piece) -> Any:
     for node in found.nodes:
         if node.carg is not None:
             node.carg = unescaped(node.carg)
-    return found
+    return normalized(found)

@@ -17,6 +17,7 @@ _KEY = re.compile(r'"([A-Za-z]+)"\s*:\s*([\[{]?)')
 _HEAD = re.compile(
     r'\{\s*"(?:top|index|relations|constraints|variables|nodes|links|surface|identifier|id|text|input|sentence)"\s*:'
 )
+_NAMED = re.compile(r'"(?:id|identifier)"\s*:\s*("(?:[^"\\\n]|\\[^\n])*"|-?[0-9]+)\s*[,}]')
 _NAMES = ("id", "identifier")
 _TEXTS = ("input", "surface", "text", "sentence")
 _decoder = json.JSONDecoder()
@@ -89,7 +90,7 @@ def _heads(pieces: Pieces) -> None:
         try:
             content, length = _decoder.raw_decode(body)
         except (ValueError, RecursionError):
-            pieces.found.append(Piece(pieces.line(start), body))
+            pieces.found.append(_broken(pieces.line(start), body))
             continue
         pieces.found.append(_piece(pieces.line(start), body[:length], content))
         pieces.stray(min(_after(text, start + length), end), end, "a graph")
@@ -106,8 +107,19 @@ def _read(line: int, body: str) -> Piece:
     try:
         content = json.loads(body)
     except (ValueError, RecursionError):
-        return Piece(line, body)
+        return _broken(line, body)
     return _piece(line, body, content) if isinstance(content, dict) else Piece(line, excerpt(body), content=content)
+
+
+def _broken(line: int, body: str) -> Piece:
+    """Return what cannot be read, with its name if that stands where names do: before everything that is nested."""
+    name = None
+    if (match := _NAMED.search(body.partition("[")[0])) is not None:
+        try:
+            name = clean(json.loads(match[1]))
+        except ValueError:
+            name = match[1]
+    return Piece(line, body, name)
 
 
 def _piece(line: int, body: str, content: dict[str, Any]) -> Piece:

@@ -12,9 +12,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from evaltools.errors import excerpt
 from evaltools.formats.semantics.json_pieces import cut_json, json_content, keys
 from evaltools.formats.semantics.native import GraphError
-from evaltools.formats.semantics.pieces import Piece, Pieces
+from evaltools.formats.semantics.pieces import Flaw, Piece, Pieces
 from evaltools.formats.semantics.structures import FURTHEST, Remark, assembled, clean
 from evaltools.treebank import SemanticGraph, SemanticNode
 from evaltools.treebank.semantic_graph import Anchors
@@ -33,8 +34,16 @@ def looks_like(text: str) -> bool:
 
 
 def cut(text: str) -> Pieces:
-    """Cut a text into graphs."""
-    return cut_json(text, by_line=True)
+    """Cut a text into graphs, those of another framework than the first left out."""
+    pieces = cut_json(text, by_line=True)
+    frameworks = [framework_of(piece) for piece in pieces.found]
+    first = next((one for one in frameworks if one), "")
+    for other in dict.fromkeys(one for one in frameworks if one not in ("", first)):
+        found = f"{frameworks.count(other)} graphs of framework {excerpt(other)!r}, left out"
+        line = pieces.found[frameworks.index(other)].line
+        pieces.flaws.append(Flaw("framework", line, found, f"{first!r}, as the first graph says"))
+    kept = [piece for piece, one in zip(pieces.found, frameworks, strict=True) if one in ("", first)]
+    return Pieces(text, kept, pieces.flaws)
 
 
 def framework_of(piece: Piece) -> str:

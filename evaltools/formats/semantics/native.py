@@ -1,4 +1,4 @@
-"""What the notations of their own, neither JSON nor XML, have in common when PyDelphin reads them."""
+"""What formats have in common whose graphs PyDelphin reads."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ import re
 from types import ModuleType
 from typing import Any
 
+from delphin import predicate
 from delphin.exceptions import PyDelphinSyntaxError
 
-__all__ = ["GraphError", "decoded", "unescaped"]
+__all__ = ["GraphError", "decoded", "normalized", "unescaped"]
 
 _WHITE_SPACE = re.compile(r'("(?:[^"\\\n]|\\.)*")|[\t\r\v\f]')
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
@@ -45,7 +46,7 @@ def decoded(codec: ModuleType, body: str) -> Any:
     except PyDelphinSyntaxError as error:
         raise GraphError(_said(error), (error.lineno or 1) - 1) from None
     if len(found) != 1:
-        raise GraphError("it ends too early" if not found else "more than one graph", body.count("\n"))
+        raise GraphError("it is never closed" if not found else "more than one graph")
     return found[0]
 
 
@@ -61,3 +62,10 @@ def unescaped(text: str) -> str:
     'the "one"'
     """
     return _ESCAPE.sub(r"\1", text) if "\\" in text else text
+
+
+def normalized(structure: Any) -> Any:
+    """Write the predicates of a structure as SimpleMRS has them: in small letters, without quotes and ``_rel``."""
+    for one in structure.predications:
+        one.predicate = predicate.normalize(one.predicate)
+    return structure

@@ -74,7 +74,7 @@ class Pieces:
     found : list of Piece
         The graphs, and sentences without one.
     flaws : list of Flaw
-        Text that is in no graph, graphs that are never closed.
+        Text that is in no graph.
     """
 
     text: str
@@ -125,16 +125,17 @@ def cut_nested(text: str, tokens: re.Pattern[str], expected: str) -> Pieces:
     depth = sentences = 0
     said: tuple[int, str] | None = None  # a sentence that no graph has followed yet
     spoken: tuple[str, int | None] = ("", None)
+    named: str | None = None  # the graph before
 
     def end(at: int) -> None:
-        nonlocal begun, depth, last, said
+        nonlocal begun, depth, last, said, spoken, named
         if begun is None:
             return
         start, name = begun
-        if depth:
-            pieces.flaw("unclosed", start, f"{expected} that is never closed", "its closing bracket")
+        if said is None and name != named:
+            spoken = "", None  # the sentence was that of the graph before
         pieces.found.append(Piece(pieces.line(start), text[start:at], name, *spoken))
-        begun, depth, last, said = None, 0, at, None
+        begun, depth, last, said, named = None, 0, at, None, name
 
     def silent() -> None:
         if said is not None:

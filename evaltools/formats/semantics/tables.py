@@ -103,16 +103,23 @@ class Tables:
         tables = cls(name, _fields(relations), sources, digest.hexdigest())
         tables.problems += relations.problems
         for table in wanted:
-            if table in sources:
-                tables.problems += sources[table].problems
-            else:
-                file = f"{name}/{table}"
-                tables.problems.append(Problem("no_table", file, None, None, "no such table", f"the table {table}"))
-            for needed in _NEEDED[table]:
-                if needed not in tables.fields.get(table, {}):
-                    found = f"no field {needed} of the table {table}"
-                    tables.problems.append(Problem("no_field", relations.name, None, None, found, "its field"))
+            tables._check(table, relations.name)
         return tables
+
+    def _check(self, table: str, relations: str) -> None:
+        """List what is wrong with a table before its rows are looked at."""
+        if table not in self.sources:
+            file = f"{self.name}/{table}"
+            self.problems.append(Problem("no_table", file, None, None, "no such table", f"the table {table}"))
+            return
+        source = self.sources[table]
+        self.problems += source.problems
+        if not source.data.strip():
+            self.problems.append(Problem("no_table", source.name, None, None, "an empty table", "rows"))
+        for needed in _NEEDED[table]:
+            if needed not in self.fields.get(table, {}):
+                found = f"no field {needed} of the table {table}"
+                self.problems.append(Problem("no_field", relations, None, None, found, f"{needed} among its fields"))
 
     def has(self, table: str) -> bool:
         """Tell whether there is a table with anything in it."""
@@ -124,18 +131,18 @@ class Tables:
 
     def rows(self, table: str) -> list[Row]:
         """Return the rows of a table that name what they are about; those of the wrong length are listed."""
-        if table not in self.sources:
-            return []
-        source = self.sources[table]
         places = self.fields.get(table, {})
         key = _NEEDED[table][0]
+        if table not in self.sources or key not in places:
+            return []
+        source = self.sources[table]
         rows = []
         for number, line in enumerate(source.data.decode("utf-8", "backslashreplace").split("\n"), start=1):
             line = line.removesuffix("\r")
             if not line.strip():
                 continue
             row = Row(source.name, number, line.split("@"), places)
-            if places and len(row.values) != len(places):
+            if len(row.values) != len(places):
                 self.note("fields", row, f"{len(row.values)} fields", f"{len(places)} fields, as relations says")
             if row.get(key).strip():
                 rows.append(row)

@@ -93,11 +93,16 @@ def _parses(tables: Tables, items: dict[str, Row]) -> dict[str, str]:
             tables.note("repeated_parse", row, f"parse {excerpt(parse_id)} again", expected)
             continue
         parses[parse_id] = i_id
-        if i_id not in items:
+        if i_id in items:
+            continue
+        items[i_id] = row
+        if tables.has("item"):
             found = f"parse {excerpt(parse_id)} of item {excerpt(i_id)}, which is not in the table item"
             tables.note("no_such_item", row, found, "an item of the profile")
-            items[i_id] = row
     if not tables.has("parse"):
+        if not tables.has("item"):
+            for row in tables.rows("result"):
+                items.setdefault(row.get("parse-id"), row)
         parses = {i_id: i_id for i_id in items}  # in nearly all profiles the two are the same
     return parses
 
