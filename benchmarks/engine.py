@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaltools.analysis.significance import shuffled_sums
+from evaltools.analysis.shuffling import shuffled_sums
 from evaltools.formats import read_treebank
 from evaltools.metrics.base import Symbols, symbols_of
 from evaltools.metrics.bracketing import COLUMNS as E_COLUMNS

@@ -11,7 +11,7 @@ from evaltools.analysis.bootstrap import RESAMPLES, SEED, figure_of, interval, r
 from evaltools.metrics import METRICS
 from evaltools.runs.sums import Sums
 
-__all__ = ["BINS", "LengthBins", "length_bins", "perfect_share", "score_by_length", "score_histogram"]
+__all__ = ["BINS", "LengthBins", "bin_name", "length_bins", "perfect_share", "score_by_length", "score_histogram"]
 
 BINS = 20
 """Bins of a histogram."""
@@ -122,7 +122,8 @@ def length_bins(lengths: Mapping[int, int], most: int = 8) -> LengthBins:
     return bins
 
 
-def _bin_name(first: int, last: int | None) -> str:
+def bin_name(first: int, last: int | None) -> str:
+    """Write a bin of lengths: ``"1–10"``, ``"7"``, or ``"41+"`` where it is open."""
     if last is None:
         return f"{first}+"
     return str(first) if first == last else f"{first}–{last}"
@@ -176,7 +177,7 @@ def score_by_length(
             row = {
                 "parser": parser,
                 "bin": place,
-                "length": _bin_name(first, last),
+                "length": bin_name(first, last),
                 "first": first,
                 "last": float("nan") if last is None else float(last),
                 "words": float(part.rows["words"].sum()) / part.sentences if part.sentences else float("nan"),

@@ -3,8 +3,8 @@
 Shuffling (approximate randomisation) asks how often a difference as large as the one found comes about when the two
 parsers have nothing to do with it: for each sentence a coin decides whether their counts change places, and the figures
 are computed anew from the summed counts. With h of n shuffles at least as far apart, in either direction,
-p = (h + 1) / (n + 1). Whether a sentence is swapped is one bit, so all shuffles together are a matrix of bits times the
-differences of the counts. Resampling gives the interval in which the difference lies.
+p = (h + 1) / (n + 1). Resampling gives the interval in which the difference lies. The coins of a sentence are the same
+whichever pairs are compared, so that a pair has one p-value, alone or among others.
 
 References
 ----------
@@ -15,27 +15,24 @@ S. Holm (1979). A simple sequentially rejective multiple test procedure. Scandin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.analysis.bootstrap import RESAMPLES, SEED, interval, resampled_sums
+from evaltools.analysis.bootstrap import RESAMPLES, SEED
+from evaltools.analysis.pairs import Pair, shuffle_and_resample
+from evaltools.analysis.shuffling import ITERATIONS
 from evaltools.errors import ParameterError
 from evaltools.metrics import Metric
-from evaltools.metrics.base import Counts, ratio
+from evaltools.metrics.base import Counts
 
-__all__ = ["ITERATIONS", "Comparison", "compare_pairs", "compare_two", "holm", "shuffled_sums"]
-
-ITERATIONS = 10_000
-"""Shuffles, as in the paper on TedEval."""
+__all__ = ["FIGURES", "ITERATIONS", "Comparison", "compare_pairs", "compare_two", "holm"]
 
 FIGURES = ("pooled", "mean")
-
-_BLOCK = 2_000_000
-"""Most entries of the matrix of swaps that are held at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,68 +80,14 @@ class Comparison:
         return self.value - self.other_value
 
 
-def _swaps(n: int, iterations: int, seed: int, block: int) -> Iterator[tuple[slice, NDArray[np.float64]]]:
-    """Yield blocks of the matrix of swaps, 0 or 1; where it is cut does not change it."""
-    generator = np.random.default_rng(seed)
-    n_words = (n + 63) // 64
-    step = max(1, block // max(n, 1))
-    for first in range(0, iterations, step):
-        rows = min(step, iterations - first)
-        drawn = generator.integers(0, 1 << 64, size=(rows, n_words), dtype=np.uint64).astype("<u8")  # any machine's
-        bits = np.unpackbits(drawn.view(np.uint8), axis=1, count=n)
-        yield slice(first, first + rows), bits.astype(np.float64)
-
-
-def shuffled_sums(
-    one: NDArray[np.float64],
-    other: NDArray[np.float64],
-    iterations: int = ITERATIONS,
-    seed: int = SEED,
-    *,
-    block: int = _BLOCK,
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Sum the counts of two parsers after swapping those of random sentences.
-
-    Parameters
-    ----------
-    one, other : ndarray of float64, shape (sentences, columns)
-        Their counts of the same sentences.
-    iterations : int
-        How many shuffles.
-    seed : int
-        The same seed and number of sentences give the same swaps.
-    block : int
-        Most entries of the matrix of swaps to hold at once; has no influence on the result.
-
-    Returns
-    -------
-    one, other : ndarray of float64, shape (iterations, columns)
-    """
-    difference = one - other
-    moved = np.zeros((iterations, one.shape[1]))
-    touched = np.flatnonzero(difference.any(axis=1))  # a swap of equal counts changes nothing
-    if len(touched):
-        for rows, bits in _swaps(len(touched), iterations, seed, block):
-            moved[rows] = bits @ difference[touched]
-    return one.sum(axis=0) - moved, other.sum(axis=0) + moved
-
-
-def _columns(
-    metric: Metric, figure: str, counts: Counts, mask: NDArray[np.bool_]
-) -> tuple[NDArray[np.float64], Callable[[NDArray[np.float64]], NDArray[np.float64]]]:
-    """Return the columns to sum, and the figure as a function of their sums."""
-    if figure == "pooled":
-        columns = np.column_stack([np.where(mask, np.nan_to_num(counts[name]), 0.0) for name in metric.columns])
-
-        def pooled(sums: NDArray[np.float64]) -> NDArray[np.float64]:
-            by_name = {name: sums[:, place] for place, name in enumerate(metric.columns)}
-            return np.asarray(metric.score(by_name), dtype=np.float64)
-
-        return columns, pooled
-    scores = np.asarray(metric.score({name: counts[name] for name in metric.columns}), dtype=np.float64)
-    known = mask & ~np.isnan(scores)
-    columns = np.column_stack([np.where(known, scores, 0.0), known.astype(np.float64)])
-    return columns, lambda sums: ratio(sums[:, 0], sums[:, 1])
+def _check(figure: str, iterations: int, resamples: int, level: float) -> None:
+    if figure not in FIGURES:
+        raise ParameterError.unknown("figure", figure, FIGURES)
+    if iterations < 1 or resamples < 1 or not 0 < level < 1:
+        raise ParameterError(
+            f"{iterations} iterations, {resamples} resamples, level {level:g}; expected at least 1, at least 1, and a "
+            "level between 0 and 1"
+        )
 
 
 def compare_two(
@@ -159,6 +102,7 @@ def compare_two(
     resamples: int = RESAMPLES,
     level: float = 0.95,
     seed: int = SEED,
+    groups: int = 0,
 ) -> Comparison:
     """Compare two parsers on the same sentences.
 
@@ -181,6 +125,8 @@ def compare_two(
         Share of the resamples inside the interval.
     seed : int
         For both.
+    groups : int
+        Of a long corpus groups of sentences are swapped and drawn instead of sentences: so many; 0 for sentences.
 
     Returns
     -------
@@ -202,48 +148,63 @@ def compare_two(
     >>> round(found.difference, 3), found.p < 0.02, found.n_different
     (0.34, True, 8)
     """
-    if figure not in FIGURES:
-        raise ParameterError.unknown("figure", figure, FIGURES)
-    if iterations < 1 or resamples < 1 or not 0 < level < 1:
-        raise ParameterError(
-            f"{iterations} iterations, {resamples} resamples, level {level:g}; expected at least 1, at least 1, and a "
-            "level between 0 and 1"
-        )
-    sizes = [len(counts[metric.columns[0]]) for counts in (one, other)]
-    if sizes[0] != sizes[1]:
-        raise ParameterError(f"{sizes[0]} and {sizes[1]} sentences; expected the same sentences for both parsers")
-    mask = np.ones(sizes[0], dtype=bool) if masks is None else masks[0] & masks[1]
-    ours, value_of = _columns(metric, figure, one, mask)
-    theirs, other_value_of = _columns(metric, figure, other, mask)
-    value, other_value = (
-        float(formula(columns.sum(axis=0, keepdims=True))[0])
-        for formula, columns in ((value_of, ours), (other_value_of, theirs))
-    )
-    p, low, high = np.nan, np.nan, np.nan
-    if not np.isnan(value - other_value):
-        shuffled = shuffled_sums(ours, theirs, iterations, seed)
-        differences = np.abs(value_of(shuffled[0]) - other_value_of(shuffled[1]))
-        # equal but for rounding is equal; an undefined difference says nothing against chance
-        hits = np.count_nonzero(~(differences < abs(value - other_value) - 1e-12))
-        p = (hits + 1) / (iterations + 1)
-        sums = resampled_sums(np.column_stack((ours, theirs))[mask], resamples, seed)
-        width = ours.shape[1]
-        drawn = value_of(sums[:, :width]) - other_value_of(sums[:, width:])
-        (low,), (high,) = interval(drawn[:, None], level)
-    return Comparison(
-        one=names[0],
-        other=names[1],
-        metric=metric.id,
+    counts = {0: one, 1: other}
+    found = _compared(
+        metric,
+        [(names, (0, 1))],
+        counts,
+        None if masks is None else dict(enumerate(masks)),
         figure=figure,
-        value=value,
-        other_value=other_value,
-        low=float(low),
-        high=float(high),
-        p=float(p),
-        p_adjusted=float(p),
-        n_sentences=int(np.count_nonzero(mask)),
-        n_different=int(np.count_nonzero((ours != theirs).any(axis=1))),
+        iterations=iterations,
+        resamples=resamples,
+        level=level,
+        seed=seed,
+        groups=groups,
     )
+    return found[0]
+
+
+def _compared(
+    metric: Metric,
+    pairs: Sequence[tuple[tuple[str, str], tuple[Any, Any]]],
+    counts: Mapping[Any, Counts],
+    masks: Mapping[Any, NDArray[np.bool_]] | None,
+    *,
+    figure: str,
+    iterations: int,
+    resamples: int,
+    level: float,
+    seed: int,
+    groups: int,
+) -> list[Comparison]:
+    """Compare pairs of what `counts` holds, each with the names of the two."""
+    _check(figure, iterations, resamples, level)
+    made = []
+    for _, keys in pairs:
+        sides = counts[keys[0]], counts[keys[1]]
+        sizes = [len(side[metric.columns[0]]) for side in sides]
+        if sizes[0] != sizes[1]:
+            raise ParameterError(f"{sizes[0]} and {sizes[1]} sentences; expected the same sentences for both parsers")
+        mask = np.ones(sizes[0], dtype=np.bool_) if masks is None else masks[keys[0]] & masks[keys[1]]
+        made.append(Pair(metric, figure, sides, mask, groups))
+    shuffle_and_resample(made, iterations, resamples, level, seed)
+    return [
+        Comparison(
+            one=names[0],
+            other=names[1],
+            metric=metric.id,
+            figure=figure,
+            value=pair.values[0],
+            other_value=pair.values[1],
+            low=pair.low,
+            high=pair.high,
+            p=pair.p,
+            p_adjusted=pair.p,
+            n_sentences=pair.n_sentences,
+            n_different=pair.n_different,
+        )
+        for (names, _), pair in zip(pairs, made, strict=True)
+    ]
 
 
 def holm(values: Sequence[float]) -> list[float]:
@@ -284,6 +245,7 @@ def compare_pairs(
     resamples: int = RESAMPLES,
     level: float = 0.95,
     seed: int = SEED,
+    groups: int = 0,
 ) -> list[Comparison]:
     """Compare several parsers, two at a time, with Holm's correction for the number of pairs.
 
@@ -299,7 +261,7 @@ def compare_pairs(
         What to compare.
     masks : dict of str to ndarray of bool, optional
         For each parser the sentences that have a score; all if not given.
-    iterations, resamples, level, seed
+    iterations, resamples, level, seed, groups
         As for :func:`compare_two`.
 
     Returns
@@ -311,20 +273,17 @@ def compare_pairs(
     for name in (name for pair in chosen for name in pair):
         if name not in counts:
             raise ParameterError.unknown("parser", name, counts)
-    found = [
-        compare_two(
-            metric,
-            counts[one],
-            counts[other],
-            (one, other),
-            figure=figure,
-            masks=None if masks is None else (masks[one], masks[other]),
-            iterations=iterations,
-            resamples=resamples,
-            level=level,
-            seed=seed,
-        )
-        for one, other in chosen
-    ]
+    found = _compared(
+        metric,
+        [(pair, pair) for pair in chosen],
+        counts,
+        masks,
+        figure=figure,
+        iterations=iterations,
+        resamples=resamples,
+        level=level,
+        seed=seed,
+        groups=groups,
+    )
     adjusted = holm([one.p for one in found])
     return [replace(one, p_adjusted=p) for one, p in zip(found, adjusted, strict=True)]

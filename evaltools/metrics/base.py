@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.metrics.expression import Expression, formula_as_sql
+from evaltools.metrics.expression import Symbol, formula_as_sql
+from evaltools.metrics.fraction import Fraction, formula_as_fraction
 from evaltools.normalize import Pair, Preset, Status
 from evaltools.treebank import Kind, Treebank
 
@@ -22,8 +23,8 @@ Counts = Mapping[str, NDArray[np.float64]]
 def ratio(numerator: NDArray[np.float64], denominator: NDArray[np.float64]) -> NDArray[np.float64]:
     """Divide; NaN where the denominator is 0."""
     column: Any = numerator
-    if isinstance(column, Expression):  # the formula itself is asked for
-        return column.ratio(denominator)  # type: ignore[return-value]
+    if isinstance(column, Symbol):  # the formula itself is asked for
+        return column.ratio(denominator)  # type: ignore[no-any-return]
     denominator = np.asarray(denominator, dtype=np.float64)
     result: NDArray[np.float64] = np.full(np.shape(denominator), np.nan)
     np.divide(numerator, denominator, out=result, where=denominator != 0)
@@ -40,9 +41,8 @@ def or_perfect(scores: Any, equal: Any, sentences: Any) -> Any:
     equal, sentences : ndarray of float64
         Numbers of sentences whose trees are equal, and of all.
     """
-    if isinstance(scores, Expression):
-        every = f"{sentences.sql} > 0 and {equal.sql} = {sentences.sql}"
-        return Expression(f"coalesce({scores.sql}, case when {every} then 1.0 end)")
+    if isinstance(scores, Symbol):
+        return scores.or_perfect(equal, sentences)
     sentences = np.asarray(sentences, dtype=np.float64)
     return np.where(np.isnan(scores) & (sentences > 0) & (equal == sentences), 1.0, scores)
 
@@ -99,6 +99,11 @@ class Metric:
     def sql(self) -> str:
         """The formula in SQL, over columns of these names; null where undefined."""
         return formula_as_sql(self.score, self.columns)
+
+    @property
+    def fraction(self) -> Fraction:
+        """What the formula divides by what."""
+        return formula_as_fraction(self.score, self.columns)
 
     @property
     def sql_over_all(self) -> str:

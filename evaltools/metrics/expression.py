@@ -6,11 +6,25 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["Expression", "formula_as_sql"]
+__all__ = ["Expression", "Symbol", "formula_as_sql"]
+
+
+class Symbol:
+    """What a formula may be called with in the place of numbers: it divides in its own way."""
+
+    __slots__ = ()
+
+    def ratio(self, denominator: Any) -> Any:
+        """Divide by another symbol."""
+        raise NotImplementedError
+
+    def or_perfect(self, equal: Any, sentences: Any) -> Any:
+        """Take 1 where this is undefined and all sentences are equal."""
+        raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True)
-class Expression:
+class Expression(Symbol):
     """What a formula makes of columns, as SQL.
 
     Parameters
@@ -51,6 +65,11 @@ class Expression:
     def ratio(self, denominator: object) -> Expression:
         """Divide; null where the denominator is 0."""
         return Expression(f"{_operand(self)} / nullif({_operand(denominator)}, 0)")
+
+    def or_perfect(self, equal: Expression, sentences: Expression) -> Expression:
+        """Take 1 where this is null, and as many sentences are equal as there are."""
+        every = f"{sentences.sql} > 0 and {equal.sql} = {sentences.sql}"
+        return Expression(f"coalesce({self.sql}, case when {every} then 1.0 end)")
 
 
 def _operand(value: object) -> str:

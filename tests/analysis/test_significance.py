@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -14,7 +15,9 @@ from scipy.stats import false_discovery_control, permutation_test
 
 from evaltools import METRICS, ParameterError
 from evaltools.analysis import significance
-from evaltools.analysis.significance import Comparison, compare_pairs, compare_two, holm, shuffled_sums
+from evaltools.analysis.shuffling import moved_sums, shuffled_sums
+from evaltools.analysis.significance import Comparison, compare_pairs, compare_two, holm
+from tests.slow.differences import share_of_swaps
 
 TAGGING = METRICS["e_tagging"]
 DICE = METRICS["e_dice_roof"]
@@ -149,7 +152,8 @@ def test_only_sentences_that_both_have_a_score_for(figure: str):
     found = compare_two(DICE, one, other, figure=figure, masks=masks)
     cut = [{name: values[10:35] for name, values in side.items()} for side in (one, other)]
     expected = compare_two(DICE, *cut, figure=figure)
-    assert found == expected
+    assert found.p == pytest.approx(expected.p, abs=0.03)  # the coins belong to sentences, and these have others
+    assert replace(found, p=0, p_adjusted=0) == replace(expected, p=0, p_adjusted=0)
     assert found.n_sentences == 25
 
 
@@ -207,3 +211,44 @@ def test_what_makes_no_sense_is_refused():
         compare_two(DICE, one, one, level=1.0)
     with pytest.raises(ParameterError, match="valid: a"):
         compare_pairs(DICE, {"a": one}, pairs=[("a", "b")])
+
+
+def rows_of(counts: Columns) -> list[dict[str, float]]:
+    return [dict(zip(counts, map(float, values), strict=True)) for values in zip(*counts.values(), strict=True)]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_p_is_counted_one_shuffle_at_a_time(seed: int):
+    one, other = random_counts(seed, 40), random_counts(seed + 9, 40, better=0.05)
+    # a column of its own for each sentence shows who was swapped
+    swaps = moved_sums(np.eye(40), 200, seed) == 1
+    found = compare_two(DICE, one, other, iterations=200, resamples=5, seed=seed)
+
+    def dice(counts: dict[str, float]) -> float:
+        return 2 * counts["e_matched_roof"] / (counts["e_gold_roof"] + counts["e_test_roof"])
+
+    assert found.p == share_of_swaps(dice, rows_of(one), rows_of(other), swaps.tolist())
+
+
+@pytest.mark.parametrize("figure", ["pooled", "mean"])
+def test_a_pair_has_one_p_alone_and_among_others(figure: str):
+    counts = {str(seed): random_counts(seed, 90, better=seed / 100) for seed in range(5)}
+    masks = {name: np.random.default_rng(int(name)).random(90) > 0.1 for name in counts}
+    masks["1"] = masks["0"]
+    for one in compare_pairs(DICE, counts, figure=figure, masks=masks, iterations=300, resamples=50):
+        pair = (one.one, one.other)
+        sides = counts[one.one], counts[one.other]
+        both = masks[one.one], masks[one.other]
+        alone = compare_two(DICE, *sides, pair, figure=figure, masks=both, iterations=300, resamples=50)
+        assert replace(one, p_adjusted=one.p) == alone
+
+
+@pytest.mark.parametrize("figure", ["pooled", "mean"])
+def test_groups_of_a_long_corpus_say_much_the_same(figure: str):
+    one, other = random_counts(3, 8000, better=0.006), random_counts(4, 8000)
+    single = compare_two(DICE, one, other, figure=figure, iterations=2000)
+    several = compare_two(DICE, one, other, figure=figure, iterations=2000, groups=500)
+    assert several.difference == single.difference
+    assert (several.n_sentences, several.n_different) == (single.n_sentences, single.n_different)
+    assert several.p == pytest.approx(single.p, abs=0.05)
+    assert several.high - several.low == pytest.approx(single.high - single.low, rel=0.15)

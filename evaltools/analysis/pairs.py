@@ -1,0 +1,158 @@
+"""Pairs of parsers under one figure, put through all shuffles and resamples together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaltools.analysis.bootstrap import interval, resampled_sums
+from evaltools.analysis.shuffling import moved_sums
+from evaltools.metrics import Metric
+from evaltools.metrics.base import Counts, ratio
+
+__all__ = ["Formula", "Pair", "figure_columns", "group_of", "grouped", "shuffle_and_resample"]
+
+Formula = Callable[[NDArray[np.float64]], NDArray[np.float64]]
+"""From sums of columns, a row for each figure wanted, to figures."""
+
+
+def figure_columns(
+    metric: Metric, figure: str, counts: Counts, mask: NDArray[np.bool_]
+) -> tuple[NDArray[np.float64], Formula]:
+    """Return the columns that a figure sums up, and the figure as a function of their sums.
+
+    Parameters
+    ----------
+    metric : Metric
+        The metric.
+    figure : {"pooled", "mean"}
+        The figure.
+    counts : dict of str to ndarray
+        The metric's count columns, a value a sentence.
+    mask : ndarray of bool, shape (sentences,)
+        The sentences that count.
+
+    Returns
+    -------
+    columns : ndarray of float64, shape (sentences, columns)
+    formula : callable
+        From sums, a row for each figure wanted, to figures.
+    """
+    if figure == "pooled":
+        columns = np.column_stack([np.where(mask, np.nan_to_num(counts[name]), 0.0) for name in metric.columns])
+
+        def pooled(sums: NDArray[np.float64]) -> NDArray[np.float64]:
+            by_name = {name: sums[:, place] for place, name in enumerate(metric.columns)}
+            return np.asarray(metric.score(by_name), dtype=np.float64)
+
+        return columns, pooled
+    scores = np.asarray(metric.score({name: counts[name] for name in metric.columns}), dtype=np.float64)
+    known = mask & ~np.isnan(scores)
+    columns = np.column_stack([np.where(known, scores, 0.0), known.astype(np.float64)])
+    return columns, lambda sums: ratio(sums[:, 0], sums[:, 1])
+
+
+def group_of(n: int, groups: int) -> NDArray[np.intp]:
+    """Return the group of each of `n` sentences: every so many in one, or, with 0 groups, each in its own."""
+    place = np.arange(n)
+    return place % groups if 0 < groups < n else place
+
+
+def grouped(columns: NDArray[np.float64], groups: int) -> NDArray[np.float64]:
+    """Add up every so many rows.
+
+    Parameters
+    ----------
+    columns : ndarray of float64, shape (sentences, columns)
+        What to add up.
+    groups : int
+        How many groups; 0, or as many as there are rows, leaves them as they are.
+
+    Returns
+    -------
+    ndarray of float64, shape (groups, columns)
+
+    Examples
+    --------
+    >>> grouped(np.array([[1.0], [2.0], [3.0]]), 2).tolist()
+    [[4.0], [2.0]]
+    """
+    if not 0 < groups < len(columns):
+        return columns
+    place = group_of(len(columns), groups)
+    return np.column_stack([np.bincount(place, column, groups) for column in columns.T])
+
+
+class Pair:
+    """Two parsers' columns, and what is found out about them.
+
+    Parameters
+    ----------
+    metric : Metric
+        The metric.
+    figure : {"pooled", "mean"}
+        The figure.
+    sides : (dict, dict)
+        Count columns of both, a value a sentence.
+    mask : ndarray of bool, shape (sentences,)
+        The sentences that count.
+    groups : int
+        As for :func:`grouped`.
+    """
+
+    def __init__(self, metric: Metric, figure: str, sides: tuple[Counts, Counts], mask: NDArray[np.bool_], groups: int):
+        columns, formulas = zip(*(figure_columns(metric, figure, counts, mask) for counts in sides), strict=True)
+        self.formula: Formula = formulas[0]
+        self.values = [float(self.formula(one.sum(axis=0, keepdims=True))[0]) for one in columns]
+        self.n_sentences = int(np.count_nonzero(mask))
+        self.n_different = int(np.count_nonzero((columns[0] != columns[1]).any(axis=1)))
+        self.one, self.other = (grouped(each, groups) for each in columns)
+        self.mask = grouped(mask[:, None].astype(np.float64), groups)[:, 0] > 0
+        self.p = self.low = self.high = float("nan")
+
+    @property
+    def known(self) -> bool:
+        """Whether there is a difference."""
+        return not np.isnan(self.values[0] - self.values[1])
+
+    def shuffled(self, moved: NDArray[np.float64]) -> None:
+        """Take the p-value from what changed sides in each shuffle."""
+        one, other = self.formula(self.one.sum(axis=0) - moved), self.formula(self.other.sum(axis=0) + moved)
+        # equal but for rounding is equal; an undefined difference says nothing against chance
+        hits = np.count_nonzero(~(np.abs(one - other) < abs(self.values[0] - self.values[1]) - 1e-12))
+        self.p = float((hits + 1) / (len(moved) + 1))
+
+    def resampled(self, sums: NDArray[np.float64], level: float) -> None:
+        """Take the interval from the sums of each resample, those of the one before those of the other."""
+        width = self.one.shape[1]
+        (low,), (high,) = interval((self.formula(sums[:, :width]) - self.formula(sums[:, width:]))[:, None], level)
+        self.low, self.high = float(low), float(high)
+
+
+def shuffle_and_resample(pairs: Sequence[Pair], iterations: int, resamples: int, level: float, seed: int) -> None:
+    """Find p and interval of all pairs together.
+
+    Parameters
+    ----------
+    pairs : sequence of Pair
+        Of one metric and the same sentences.
+    iterations, resamples, level, seed
+        As for :func:`evaltools.analysis.significance.compare_two`.
+    """
+    known = [pair for pair in pairs if pair.known]
+    if not known:
+        return
+    ends = np.cumsum([pair.one.shape[1] for pair in known])[:-1]
+    moved = moved_sums(np.column_stack([pair.one - pair.other for pair in known]), iterations, seed)
+    for pair, part in zip(known, np.split(moved, ends, axis=1), strict=True):
+        pair.shuffled(part)
+    alike: dict[bytes, list[Pair]] = {}
+    for pair in known:
+        alike.setdefault(pair.mask.tobytes(), []).append(pair)
+    for members in alike.values():  # pairs over the same sentences see the same resamples
+        columns = np.column_stack([side for pair in members for side in (pair.one, pair.other)])
+        sums = resampled_sums(columns[members[0].mask], resamples, seed)
+        for pair, part in zip(members, np.split(sums, len(members), axis=1), strict=True):
+            pair.resampled(part, level)

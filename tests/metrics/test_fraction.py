@@ -1,0 +1,41 @@
+"""Formulas as fractions: for every metric the same as its score."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaltools import METRICS
+
+
+@given(name=st.sampled_from(sorted(METRICS)), seed=st.integers(0, 10_000))
+def test_a_score_is_its_fraction(name: str, seed: int):
+    metric = METRICS[name]
+    generator = np.random.default_rng(seed)
+    counts = {column: generator.integers(0, 4, 30).astype(float) for column in metric.columns}
+    fraction = metric.fraction
+    below = fraction.denominator.of(counts)
+    score = np.asarray(metric.score(counts))
+    some = below != 0
+    assert np.allclose(score[some], fraction.numerator.of(counts)[some] / below[some])
+    assert np.all(np.isnan(score[~some]) | (score[~some] == 1))
+
+
+@pytest.mark.parametrize(
+    ("name", "above", "below"),
+    [
+        ("e_recall_roof", {"e_matched_roof": 1}, {"e_gold_roof": 1}),
+        (
+            "e_jaccard_roof",
+            {"e_matched_roof": 1},
+            {"e_gold_roof": 1, "e_test_roof": 1, "e_matched_roof": -1},
+        ),
+        ("las", {"las_right": 2}, {"dep_gold": 1, "dep_test": 1}),
+    ],
+)
+def test_what_is_divided_by_what(name: str, above: dict[str, float], below: dict[str, float]):
+    fraction = METRICS[name].fraction
+    assert dict(fraction.numerator.weights) == above
+    assert dict(fraction.denominator.weights) == below
