@@ -17,7 +17,7 @@ HERE = Path(__file__).resolve().parent
 if str(HERE) not in sys.path:
     sys.path.insert(0, str(HERE))
 
-from generator import corpus, dependency_gold, evaluate, frameworks, malformed  # noqa: E402  (the folder must be on the path first)
+from generator import corpus, dependency_gold, evaluate, frameworks, malformed, semantics  # noqa: E402  (the folder must be on the path first)
 from generator.convert import by_rule  # noqa: E402
 from generator.dependency import Dependencies, attachment, write_conllu  # noqa: E402
 from generator.dependency_parsers import PARSERS as DEPENDENCY_PARSERS  # noqa: E402
@@ -77,6 +77,7 @@ def build(scores: bool = False) -> dict[str, bytes]:
     corpus.check(sentences)
     files = gold_files(sentences)
     files |= {f"malformed/{name}": content for name, content in malformed.files().items()}
+    files |= {f"semantics/{name}": content for name, content in semantics.files().items()}
     training = corpus.training(sentences)
     for name in PARSERS:
         trees = run_parser(name, training, sentences)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from . import malformed_semantics
+
 GOLD = (
     "(ROOT (S (NP (DT The) (NN ferry)) (VP (VBD left)) (. .)))",
     "(ROOT (S (NP (NNP Ruth)) (VP (VBD saw) (NP (NP (DT the) (NN pilot)) (PP (IN with) (NP (DT the) (NN map))))) (. .)))",
@@ -86,28 +88,32 @@ def dependency_files() -> dict[str, bytes]:
 
 def files() -> dict[str, bytes]:
     """Return the content of every file by its name."""
-    return dependency_files() | {
-        "gold.ptb": _text(GOLD),
-        "unclosed.ptb": _with_line(2, GOLD[1][:-1]),
-        "extra-close.ptb": _with_line(3, GOLD[2] + ")"),
-        "stray-text.ptb": _with_line(4, "It rained . " + GOLD[3]),
-        "latin-1.ptb": _text(GOLD).decode().encode("latin-1"),
-        "nul-byte.ptb": _with_line(4, GOLD[3].replace("It", "I\0t")),
-        "words-differ.ptb": _with_line(
-            2, GOLD[1].replace("pilot", "pirate").replace("(DT the) (NN map)", "(NNS maps)")
-        ),
-        "too-few.ptb": _text(GOLD[:3]),
-        "too-many.ptb": _text([*GOLD, GOLD[0], GOLD[3]]),
-        "empty.ptb": b"",
-        "blank-lines.ptb": _text([GOLD[0], "", GOLD[2], "  ", GOLD[4]]),
-        "missing-parses.ptb": _text([GOLD[0], "(())", GOLD[2], "(())", GOLD[4]]),
-        "label-missing.ptb": _with_line(1, GOLD[0].replace("(NP (DT", "( (DT")),
-        "empty-phrase.ptb": _with_line(1, GOLD[0].replace("(VP (VBD left))", "(VP (VBD left) (NP ))")),
-        "crlf-bom.ptb": b"\xef\xbb\xbf" + _text(GOLD, "\r\n"),
-        "cut-off.ptb": _text(GOLD)[:-30],
-        "deep-gold.ptb": _deep("Y"),
-        "deep-test.ptb": _deep("Z"),
-        "not-a-treebank.csv": b"parser,sentences,score\npcfg-plain,290,75.8\npcfg-parent,290,81.1\n",
-        "hostile-gold.ptb": _text(HOSTILE_GOLD),
-        "hostile-test.ptb": _text(HOSTILE_TEST),
-    }
+    return (
+        malformed_semantics.files()
+        | dependency_files()
+        | {
+            "gold.ptb": _text(GOLD),
+            "unclosed.ptb": _with_line(2, GOLD[1][:-1]),
+            "extra-close.ptb": _with_line(3, GOLD[2] + ")"),
+            "stray-text.ptb": _with_line(4, "It rained . " + GOLD[3]),
+            "latin-1.ptb": _text(GOLD).decode().encode("latin-1"),
+            "nul-byte.ptb": _with_line(4, GOLD[3].replace("It", "I\0t")),
+            "words-differ.ptb": _with_line(
+                2, GOLD[1].replace("pilot", "pirate").replace("(DT the) (NN map)", "(NNS maps)")
+            ),
+            "too-few.ptb": _text(GOLD[:3]),
+            "too-many.ptb": _text([*GOLD, GOLD[0], GOLD[3]]),
+            "empty.ptb": b"",
+            "blank-lines.ptb": _text([GOLD[0], "", GOLD[2], "  ", GOLD[4]]),
+            "missing-parses.ptb": _text([GOLD[0], "(())", GOLD[2], "(())", GOLD[4]]),
+            "label-missing.ptb": _with_line(1, GOLD[0].replace("(NP (DT", "( (DT")),
+            "empty-phrase.ptb": _with_line(1, GOLD[0].replace("(VP (VBD left))", "(VP (VBD left) (NP ))")),
+            "crlf-bom.ptb": b"\xef\xbb\xbf" + _text(GOLD, "\r\n"),
+            "cut-off.ptb": _text(GOLD)[:-30],
+            "deep-gold.ptb": _deep("Y"),
+            "deep-test.ptb": _deep("Z"),
+            "not-a-treebank.csv": b"parser,sentences,score\npcfg-plain,290,75.8\npcfg-parent,290,81.1\n",
+            "hostile-gold.ptb": _text(HOSTILE_GOLD),
+            "hostile-test.ptb": _text(HOSTILE_TEST),
+        }
+    )
