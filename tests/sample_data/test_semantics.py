@@ -45,6 +45,9 @@ def test_files_are_what_the_script_makes() -> None:
     files = semantics.files()
     assert make.differences({f"semantics/{name}": content for name, content in files.items()}) == []
     assert set(files) == set(NAMES) == {path.name for path in FOLDER.iterdir()}
+    attributes = (SAMPLE / ".gitattributes").read_text(encoding="utf-8").splitlines()
+    suffixes = {Path(name).suffix for name in (*files, *malformed_semantics.files())}
+    assert {f"*{suffix} -text" for suffix in suffixes} <= set(attributes)
 
 
 @pytest.mark.parametrize("name", NAMES)
