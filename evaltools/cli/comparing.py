@@ -17,7 +17,7 @@ def compare(
     one: Annotated[str, typer.Argument(metavar="A", help="The one parser.")],
     other: Annotated[str, typer.Argument(metavar="B", help="The other.")],
     metric: Annotated[
-        str | None, typer.Option(metavar="ID", help="The metric; E Dice, roof, or LAS if not given.")
+        str | None, typer.Option(metavar="ID", help="The metric; E Dice, roof, LAS, or EDM if not given.")
     ] = None,
     iterations: Annotated[int, typer.Option(metavar="N", min=1, help="How many shuffles.")] = 10_000,
     seed: Annotated[int | None, typer.Option(metavar="N", min=0, help="The same seed gives the same figures.")] = None,

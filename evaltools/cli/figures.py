@@ -23,7 +23,12 @@ def report(
     limit: Annotated[
         int | None, typer.Option(metavar="N", help="At most N sentences or labels of each parser.")
     ] = None,
-    labels: Annotated[bool, typer.Option("--labels", help="Brackets by phrase label, or words by relation.")] = False,
+    labels: Annotated[
+        bool,
+        typer.Option(
+            "--labels", help="Brackets by phrase label, words by relation, or triples by predicate, role and property."
+        ),
+    ] = False,
     distances: Annotated[
         bool, typer.Option("--distances", help="Dependency trees: words by distance and direction of their heads.")
     ] = False,
@@ -66,10 +71,14 @@ def preset(
     name: Annotated[str | None, typer.Argument(help="A preset; all are listed if none is named.")] = None,
 ) -> None:
     """Print the rules of a preset."""
+    from evaltools.metrics.edm_rules import EDM_PRESETS, load_edm_rules
     from evaltools.normalize import PRESETS, load_preset
 
     if name is not None:
-        print(load_preset(name).describe())
+        print((load_edm_rules(name) if name in EDM_PRESETS else load_preset(name)).describe())
         return
     for known, summary in PRESETS.items():
         print(f"{known:12} {summary}")
+    print("of semantic graphs:")
+    for known, summary in EDM_PRESETS.items():
+        print(f"{known:17} {summary}")

@@ -17,15 +17,28 @@ _MOST_PROBLEMS_SHOWN = 100
 
 
 def score(
-    gold: Annotated[str, typer.Argument(help="Gold treebank; - for standard input. gzip and zstd are recognised.")],
+    gold: Annotated[
+        str,
+        typer.Argument(
+            help="Gold treebank, semantic graphs, or the folder of a profile; - for standard input. gzip and zstd are "
+            "recognised."
+        ),
+    ],
     parsers: Annotated[list[str], typer.Argument(metavar="NAME=FILE...", help="Each parser's name and output.")],
     out: Annotated[str, typer.Option("-o", "--out", metavar="RUN", help="Folder of the run that is written.")],
-    preset: Annotated[str, typer.Option(help="What counts: standard, collins, new, none, or evalb:FILE.")] = "standard",
+    preset: Annotated[
+        str,
+        typer.Option(
+            help="What counts: standard, collins, new, none, or evalb:FILE; of semantic graphs dridan-oepen-2011 "
+            "(default), pydelphin, or mtool."
+        ),
+    ] = "standard",
     format: Annotated[  # noqa: A002 - the option's name
-        str | None, typer.Option(help="Format of all files, such as ptb or export; guessed if not given.")
+        str | None, typer.Option(help="Format of all files, such as ptb, export or eds; guessed if not given.")
     ] = None,
     metrics: Annotated[
-        str | None, typer.Option(help="Ids of metrics, or e, t, la, attachment, separated by commas; all if not given.")
+        str | None,
+        typer.Option(help="Ids of metrics, or e, t, la, attachment, edm, separated by commas; all if not given."),
     ] = None,
     jobs: Annotated[int | None, typer.Option(help="Threads; one for each processor if not given.")] = None,
     la_preterminal: Annotated[bool, typer.Option("--la-preterminal", help="Lineages include the word's tag.")] = False,
@@ -40,6 +53,18 @@ def score(
     ] = None,
     subtypes: Annotated[
         str | None, typer.Option(help="Dependency trees: keep subtypes such as :pass of nsubj:pass, or drop (default).")
+    ] = None,
+    weights: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Semantic graphs: weights of classes, roles, properties, predicates (TOML)."),
+    ] = None,
+    spans: Annotated[
+        str | None,
+        typer.Option(
+            metavar="exact|trimmed",
+            help="Semantic graphs: spans as they are, or without punctuation at their ends; as the preset says if not "
+            "given.",
+        ),
     ] = None,
     align_sentences: Annotated[
         bool,
@@ -79,6 +104,8 @@ def score(
             align_sentences=align_sentences,
             punctuation=punctuation,
             subtypes=None if subtypes is None else subtypes == "keep",
+            weights=weights,
+            spans=spans,
             jobs=jobs,
             force=force,
             resume=resume,

@@ -58,7 +58,7 @@ class ByteStream:
         self._file = file
         self._own = own
         self._digest = hashlib.sha256()
-        self._blocks = self._checked()
+        self._blocks: Iterator[bytes] = self._checked()
 
     @property
     def digest(self) -> str:
@@ -74,6 +74,18 @@ class ByteStream:
             If the input cannot be read, or its compression or its UTF-16 is damaged.
         """
         return next((block for block in self._blocks if block), b"")
+
+    def peek(self) -> bytes:
+        """Return the next bytes and leave them to be read, none at the end.
+
+        Raises
+        ------
+        InputError
+            As for :meth:`read_block`.
+        """
+        block = self.read_block()
+        self._blocks = chain((block,), self._blocks)
+        return block
 
     def read_all(self) -> bytes:
         """Return everything that is left."""

@@ -37,6 +37,9 @@ def figures(run: Run, selection: Selection) -> dict[str, Any]:
         }
         if "theory" in entry:
             parsers[name] |= {"theory": entry["theory"]}
+        if run.kind == "semantics":
+            parsers[name] |= {"paired": entry["paired"], "n_best": run.meta["n_best"][name]}
+            parsers[name] |= {"spans_change": run.meta["spans_change"][name]}
     overlap = {"overlap": run.meta["overlap"]} if "overlap" in run.meta else {}
     return {"signature": run.signature, "preset": run.preset, "parsers": parsers, **overlap}
 

@@ -36,6 +36,14 @@ _SHOWN = {
     "tedeval_multiple_labelled": "multiple\nlabelled",
     "tedeval2011_unlabelled": "2011\nunlab.",
     "tedeval2011_labelled": "2011\nlabelled",
+    "edm": "EDM",
+    "edm_precision": "EDM\nprec.",
+    "edm_recall": "EDM\nrecall",
+    "edm_na": "EDM\nNA",
+    "edm_n": "EDM\nN",
+    "edm_a": "EDM\nA",
+    "edm_p": "EDM\nP",
+    "edm_exact": "exact",
     "la_strict": "LA\nstrict",
     "la_partial": "LA\npartial",
     "la_table": "LA\ntable",
@@ -111,6 +119,8 @@ def _figure_tables(run: Run, selection: Selection) -> list[Table | Text]:
             parts.append(Text(printable(f"{parser}: {describe_counts(entries[parser]['aligned'])}") + "\n"))
     if run.theories:
         parts += _overlaps(run)
+    if run.kind == "semantics":
+        parts += _spans(run, selection)
     if run.meta["problems"]:
         parts.append(Text(f"{run.meta['problems']} problems were found in the input; list them with --problems\n"))
     return parts
@@ -126,6 +136,20 @@ def _overlaps(run: Run) -> list[Table | Text]:
         values = [math.nan if shares[one] is None else shares[one] for one in ("unlabelled", "labelled")]
         table.add_row(_text(pair), *(percent(value) for value in values))
     return [Text("Overlap of the theories: 1 − |A △ B| / (|A| + |B|)"), table] if run.meta["overlap"] else []
+
+
+def _spans(run: Run, selection: Selection) -> list[Table | Text]:
+    """Say how much it changes to compare spans without the punctuation at their ends, and how items were paired."""
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    table.add_column("parser")
+    for heading in ("exact\nspans", "trimmed\nspans", "most\nresults", "paired\nby"):
+        table.add_column(heading, justify="right")
+    entries = {entry["name"]: entry for entry in run.meta["parsers"]}
+    for parser in selection.parsers(run):
+        under = run.meta["spans_change"][parser]
+        values = [percent(math.nan if under[spans] is None else under[spans]) for spans in ("exact", "trimmed")]
+        table.add_row(_text(parser), *values, str(run.meta["n_best"][parser]), _text(entries[parser]["paired"]))
+    return [Text("EDM under exact spans, and without punctuation at their ends; pooled"), table]
 
 
 def _sentence_table(run: Run, selection: Selection) -> Table:
@@ -147,6 +171,8 @@ def _sentence_table(run: Run, selection: Selection) -> Table:
 
 
 def _label_table(run: Run, selection: Selection) -> Table:
+    if run.kind == "semantics":
+        return _triple_table(run, selection)
     brackets = run.kind == "constituency"
     counts = ("gold", "test", "matched") if brackets else ("gold", "test", "matched", "labelled")
     shares = ("e_recall", "e_precision", "e_dice") if brackets else ("recall", "precision", "f1")
@@ -158,6 +184,19 @@ def _label_table(run: Run, selection: Selection) -> Table:
     for row in selection.label_rows(run).to_dict("records"):
         cells = [*(str(row[name]) for name in counts), *(percent(row[name]) for name in shares)]
         table.add_row(_text(row["parser"]), _text(row["label"] or "(none)"), *cells)
+    return table
+
+
+def _triple_table(run: Run, selection: Selection) -> Table:
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for heading in ("parser", "triples", "label"):
+        table.add_column(heading)
+    for heading in ("gold", "test", "matched", "recall", "precision", "F1"):
+        table.add_column(heading, justify="right")
+    for row in selection.label_rows(run).to_dict("records"):
+        counts = [str(row[name]) for name in ("gold", "test", "matched")]
+        shares = [percent(row[name]) for name in ("recall", "precision", "f1")]
+        table.add_row(_text(row["parser"]), _text(row["kind"]), _text(row["label"]), *counts, *shares)
     return table
 
 

@@ -15,19 +15,25 @@ from evaltools.normalize import Preset
 from evaltools.runs.kinds import kind_of
 from evaltools.runs.protocols import read_one
 from evaltools.treebank import DependencyTree, Tree
+from evaltools.treebank.semantic_graph import SemanticGraph
 
 __all__ = ["align_as", "tree_of"]
 
 
-def tree_of(meta: Mapping[str, Any], text: str, notation: str) -> Tree | DependencyTree:
-    """Return a tree of a run from its text."""
+def tree_of(meta: Mapping[str, Any], text: str, notation: str) -> Tree | DependencyTree | SemanticGraph:
+    """Return a tree, or graph, of a run from its text."""
+    if kind_of(meta) == "semantics":
+        return SemanticGraph.from_json(text)
     if kind_of(meta) == "crossframework":
         return read_one(text, notation).tree(0)
     return (DependencyTree if kind_of(meta) == "dependency" else Tree).from_string(text, notation)
 
 
 def align_as(
-    meta: Mapping[str, Any], preset: Preset, gold: Tree | DependencyTree | None, test: Tree | DependencyTree | None
+    meta: Mapping[str, Any],
+    preset: Preset,
+    gold: Tree | DependencyTree | SemanticGraph | None,
+    test: Tree | DependencyTree | SemanticGraph | None,
 ) -> Alignment | DependencyAlignment:
     """Align two trees.
 
@@ -42,6 +48,8 @@ def align_as(
     """
     if kind_of(meta) == "crossframework":
         raise RunError("a run across frameworks has no alignments; run.protocol() shows a sentence step by step")
+    if kind_of(meta) == "semantics":
+        raise RunError("a run of semantic graphs has no alignments of trees; run.graphs() aligns the graphs of an item")
     options = meta["options"]
     table = None if options["la_table"] is None else CostTable({(a, b): cost for a, b, cost in options["la_table"]})
     if kind_of(meta) == "dependency":

@@ -16,8 +16,9 @@ import pyarrow as pa
 import pyarrow.dataset as ds
 import pyarrow.fs as fs
 
-from evaltools.errors import RunError
+from evaltools.errors import EvaltoolsError, RunError
 from evaltools.metrics import metrics_of
+from evaltools.metrics.edm_rules import SPANS, EdmRules
 from evaltools.metrics.tree_distance import ENGINES
 from evaltools.normalize import PRESETS, Preset, load_preset, preset_from_parameters
 from evaltools.normalize.dependency_pair import PUNCTUATION
@@ -51,6 +52,14 @@ _OPTIONS: Mapping[str, type | tuple[type, ...]] = {
     "format": (str, type(None)),
 }
 _DEPENDENCY_OPTIONS: Mapping[str, type] = {"punctuation": str, "subtypes": bool}
+_SEMANTICS: Mapping[str, type] = dict.fromkeys(("edm_rules", "spans_change", "n_best"), dict)
+_EDM_RULES: Mapping[str, type | tuple[type, ...]] = {
+    **dict.fromkeys(("name", "spans"), str),
+    **dict.fromkeys(("multiset", "constant_is_property"), bool),
+    **dict.fromkeys(("roles", "properties", "predicates"), list),
+    "classes": dict,
+    "quantifier_role": (str, type(None)),
+}
 _ALIGNED: Mapping[str, type] = dict.fromkeys(("shifted", "without_partner", "left_out"), int)
 _SOURCE: Mapping[str, type | tuple[type, ...]] = {"file": str, "path": (str, type(None)), "sha256": str}
 _PARSER = {**_SOURCE, "name": str, "scored": int, "missing": int, "words_differ": int, "words_aligned": int}
@@ -63,7 +72,8 @@ _RULES: Mapping[str, type] = {
 
 _TEXT = (
     "parser status form tag test_tag test_form match label gold_kind test_kind e_status t_gold_status t_test_status "
-    "t_label notation tree text kind file found expected relation test_relation theory"
+    "t_label notation tree text kind file found expected relation test_relation theory item value gold_predicate "
+    "test_predicate"
 ).split()
 _FLAGS = ("head_right", "relation_right")
 _MOST_BYTES_CHECKED = 1 << 23
@@ -144,6 +154,8 @@ def _fault(meta: dict[str, Any]) -> str:
         return "a label is no text"
     if kind_of(meta) == "dependency" and meta["options"]["punctuation"] not in PUNCTUATION:
         return f"unknown punctuation {meta['options']['punctuation']!r}"
+    if kind_of(meta) == "semantics" and (fault := _wrong_semantics(meta, names)):
+        return fault
     if meta["options"]["engine"] not in ENGINES:
         return f"unknown engine {meta['options']['engine']!r}"
     for row in meta["options"]["la_table"] or ():
@@ -151,8 +163,33 @@ def _fault(meta: dict[str, Any]) -> str:
             return "'la_table' is no table of costs"
     if meta["preset_fields"] and not meta["preset_source"]:
         return _wrong(meta["preset_fields"], _RULES, "'preset_fields'") or _wrong_rules(meta["preset_fields"])
+    if kind_of(meta) == "semantics":
+        return ""
     if not meta["preset_source"] and (meta["preset"] not in PRESETS or meta["preset"] == "evalb:FILE"):
         return f"the rules of preset {meta['preset']!r} are not in it"  # they are never read from elsewhere
+    return ""
+
+
+def _wrong_semantics(meta: dict[str, Any], names: list[str]) -> str:
+    """Say what is wrong with what only runs of semantic graphs have."""
+    fault = _wrong(meta, _SEMANTICS, "it")
+    fault = fault or _wrong(meta["n_best"], dict.fromkeys(names, int), "'n_best'")
+    fault = fault or _wrong(meta["spans_change"], dict.fromkeys(names, dict), "'spans_change'")
+    if fault:
+        return fault
+    for name in names:
+        under = meta["spans_change"][name]
+        if not all(isinstance(under.get(spans, 0), float | int | None) and spans in under for spans in SPANS):
+            return f"'spans_change' of {name!r} are no figures"
+    paired = [entry.get("paired") for entry in meta["parsers"]]
+    if not set(map(str, paired)) <= {"id", "position"}:
+        return "it does not say how items were paired"
+    if fault := _wrong(meta["edm_rules"], _EDM_RULES, "'edm_rules'"):
+        return fault
+    try:
+        EdmRules.from_dict(meta["edm_rules"])
+    except EvaltoolsError as error:
+        return f"'edm_rules': {error}"
     return ""
 
 
@@ -172,6 +209,8 @@ def preset_of(meta: dict[str, Any]) -> Preset:
     meta : dict
         As :func:`check_meta` returns it.
     """
+    if kind_of(meta) == "semantics":  # whose rules are of another kind
+        return load_preset("none")
     name = meta["preset"]
     if meta["preset_source"]:
         return preset_from_parameters(name, meta["preset_source"], str(Path(name.removeprefix("evalb:"))))

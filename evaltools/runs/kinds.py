@@ -14,9 +14,13 @@ _TREES = ("parser", "sentence", "notation", "tree", "text")
 _PROBLEMS = ("kind", "parser", "sentence", "file", "line", "column", "found", "expected")
 
 
+def _counts(kind: str, without: tuple[str, ...] = ()) -> list[str]:
+    names = dict.fromkeys(column for name in metrics_of(kind) for column in METRICS[name].columns)
+    return [name for name in names if name not in without]
+
+
 def _sentences(kind: str, *more: str) -> tuple[str, ...]:
-    counts = dict.fromkeys(column for name in metrics_of(kind) for column in METRICS[name].columns)
-    return ("parser", "sentence", "line", "words", "words_scored", *more, "status", *counts)
+    return ("parser", "sentence", "line", "words", "words_scored", *more, "status", *_counts(kind))
 
 
 COLUMNS_OF: Mapping[str, Mapping[str, tuple[str, ...]]] = {
@@ -46,6 +50,17 @@ COLUMNS_OF: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "sentences": _sentences("crossframework", "words_aligned"),
         "trees": _TREES,
         "golds": ("theory", "sentence", "line", "notation", "tree"),
+        "problems": _PROBLEMS,
+    },
+    "semantics": {
+        "sentences": _sentences("semantics", "item", "words_aligned"),
+        "trees": _TREES,
+        "triples": (
+            *("parser", "sentence", "kind", "label", "value", "start", "end", "target_start", "target_end", "status"),
+            *("gold_predicate", "test_predicate", "weight"),
+        ),
+        "confusions": ("parser", "sentence", "start", "end", "gold_predicate", "test_predicate"),
+        "ranks": ("parser", "sentence", "rank", *_counts("semantics", without=("sentences",))),
         "problems": _PROBLEMS,
     },
 }

@@ -19,9 +19,10 @@ from evaltools.formats import Source
 from evaltools.formats.byte_stream import ByteStream
 from evaltools.formats.locations import is_url, without_file_scheme
 from evaltools.formats.treebank_stream import CorpusStream
+from evaltools.metrics.edm_rules import EdmRules
 from evaltools.metrics.leaf_ancestor import CostTable
 from evaltools.metrics.tree_distance import ENGINES
-from evaltools.normalize import Preset, Status, load_preset
+from evaltools.normalize import Preset, Status
 from evaltools.runs.aligned_stream import AlignedStream, align_files
 from evaltools.runs.choices import common_kind, rules_for, select_metrics, settled
 from evaltools.runs.chunks import ReadChunk
@@ -30,7 +31,11 @@ from evaltools.runs.parts import PartResult, part_name
 from evaltools.runs.passes import Options, Progress
 from evaltools.runs.provenance import describe, describe_options, source_entry
 from evaltools.runs.remote import UrlWriter
+from evaltools.runs.rereading import is_file
 from evaltools.runs.resumption import check_unchanged, identify
+from evaltools.runs.semantic_choices import check_options, semantic_rules, tree_rules
+from evaltools.runs.semantic_inputs import no_graphs, peeked
+from evaltools.runs.semantics import score_semantics
 from evaltools.runs.sentence_shifts import describe_counts
 from evaltools.runs.store import Run
 from evaltools.runs.tables import problems_table, trees_table
@@ -50,7 +55,7 @@ def score(
     gold: AnySource,
     parsers: Mapping[str, AnySource],
     *,
-    preset: str | Preset = "standard",
+    preset: str | Preset | EdmRules = "standard",
     out: str | os.PathLike[str] | None = None,
     format: str | None = None,  # noqa: A002 - the word users know
     metrics: Iterable[str] | None = None,
@@ -60,29 +65,35 @@ def score(
     align_sentences: bool = False,
     punctuation: str | None = None,
     subtypes: bool | None = None,
+    weights: str | os.PathLike[str] | None = None,
+    spans: str | None = None,
     jobs: int | None = None,
     force: bool = False,
     resume: bool = False,
     dask: str | None = None,
     progress: Progress | None = None,
 ) -> Run:
-    """Score parser outputs against a gold treebank, constituency trees or dependency trees.
+    """Score parser outputs against a gold file: constituency trees, dependency trees, or semantic graphs.
 
     Parameters
     ----------
     gold : path or binary file
-        The gold treebank; ``"-"`` is standard input; a URL is opened through fsspec.
+        The gold treebank; ``"-"`` is standard input; a URL is opened through fsspec. Semantic graphs (EDS, DMRS, MRS,
+        MRP) may also be a profile, which is a folder.
     parsers : mapping of str to path or binary file
-        Each parser's output by name; sentence i belongs to gold sentence i, unless sentences are aligned.
-    preset : str or Preset
+        Each parser's output by name; sentence i belongs to gold sentence i, unless sentences are aligned. Items of
+        semantic graphs belong together by their ids where both files have ids.
+    preset : str, Preset or EdmRules
         What to delete and equate before scoring; see :data:`evaltools.PRESETS`. Dependency trees have no brackets, so
-        none but the default and ``"none"`` go with them, and nothing is deleted.
+        none but the default and ``"none"`` go with them, and nothing is deleted. For semantic graphs which triples
+        count: a name in :data:`evaltools.EDM_PRESETS`; ``dridan-oepen-2011`` if not given.
     out : path, optional
         Folder of the run, or a URL; a temporary one if not given, which goes with the returned object.
     format : str, optional
         Format of all files; guessed from the content of each if not given.
     metrics : iterable of str, optional
-        Ids of metrics, or families ``e``, ``t``, ``la``, for dependency trees ``attachment``, ``la``; all if not given.
+        Ids of metrics, or families ``e``, ``t``, ``la``, for dependency trees ``attachment``, ``la``, for semantic
+        graphs ``edm``; all if not given.
     la_preterminals : bool
         Whether lineages include the words' tags.
     la_table : CostTable, optional
@@ -97,6 +108,11 @@ def score(
         For dependency trees: whether punctuation is left out, and how it is known; kept if not given.
     subtypes : bool, optional
         For dependency trees: whether ``nsubj:pass`` differs from ``nsubj``; it does not if not given.
+    weights : path, optional
+        For semantic graphs: a TOML file with the weights of classes, roles, properties and predicates.
+    spans : {"exact", "trimmed"}, optional
+        For semantic graphs: whether spans are compared as they are, or without punctuation and blanks at their ends; as
+        the preset says if not given.
     jobs : int, optional
         Threads; as many as there are processors if not given.
     force : bool
@@ -126,7 +142,6 @@ def score(
     RunError
         If the run cannot be written.
     """
-    rules = load_preset(preset)
     wanted = None if metrics is None else list(metrics)
     select_metrics(wanted, has_table=la_table is not None)
     if engine not in ENGINES:
@@ -147,6 +162,22 @@ def score(
         subtypes=subtypes,
     )
     progress = progress or Progress()
+    if _may_be_semantic(gold, again=align_sentences or resume):
+        gold, is_semantic = peeked(gold, format)
+        if is_semantic:
+            check_options(options, resume=resume, dask=dask)
+            edm_rules = semantic_rules(preset, weights, spans)
+            return score_semantics(
+                gold,
+                parsers,
+                rules=edm_rules,
+                format=format,
+                metrics=wanted,
+                out=out,
+                force=force,
+                progress=progress,
+            )
+    rules = tree_rules(preset, weights, spans)
     job = None
     if out is None and (resume or dask is not None):
         raise ParameterError("to be resumed or scored on a cluster, a run needs a name: out=… (-o RUN)")
@@ -165,7 +196,10 @@ def score(
     try:
         partners = align_files(gold, parsers, format, rules, progress) if align_sentences else {}
         gold_stream = CorpusStream(gold, format)
-        streams = {name: CorpusStream(source, format, gold_stream.format) for name, source in parsers.items()}
+        streams = {
+            name: CorpusStream(no_graphs(source, format, name), format, gold_stream.format)
+            for name, source in parsers.items()
+        }
         kind = common_kind(gold_stream, streams)
         rules = rules_for(kind, rules)
         chosen = select_metrics(wanted, kind=kind, has_table=la_table is not None)
@@ -191,6 +225,11 @@ def score(
         writer.interrupt()
         raise
     return Run(place, temporary)
+
+
+def _may_be_semantic(gold: AnySource, *, again: bool) -> bool:
+    """Tell whether to look into an input; not if it can be read only once, and would have to be read again."""
+    return not again or isinstance(gold, Source) or is_file(gold)
 
 
 @dataclass

@@ -63,7 +63,7 @@ def with_word(run: Run, word: str) -> NDArray[np.bool_]:
 
 
 def with_label(run: Run, parser: str, label: str) -> NDArray[np.bool_]:
-    """Find sentences with a phrase of a label, or a word of a relation, in the gold tree or in a parser's.
+    """Find sentences with a label, relation or predicate in the gold tree or graph, or in a parser's.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def with_label(run: Run, parser: str, label: str) -> NDArray[np.bool_]:
     parser : str
         The parser.
     label : str
-        The label, or the relation; words of a parser that stand for no gold word are not looked at.
+        The label, the relation or the predicate; words of a parser that stand for no gold word are not looked at.
 
     Returns
     -------
@@ -80,6 +80,9 @@ def with_label(run: Run, parser: str, label: str) -> NDArray[np.bool_]:
     """
     if run.kind == "dependency":
         sql = "select sentence from words where parser = ? and ? in (relation, test_relation)"
+        return _found(run, sql, [parser, label])
+    if run.kind == "semantics":
+        sql = "select sentence from triples where parser = ? and kind = 'name' and value = ?"
         return _found(run, sql, [parser, label])
     sql = "select sentence from brackets where parser = ? and label = ? and 'phrase' in (gold_kind, test_kind)"
     return _found(run, sql, [parser, label])

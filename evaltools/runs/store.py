@@ -12,6 +12,8 @@ import pandas as pd
 from evaltools.errors import ParameterError, RunError
 from evaltools.metrics import METRICS
 from evaltools.metrics.dependency_mapping import DependencyAlignment
+from evaltools.metrics.edm_alignment import GraphAlignment, align_graphs
+from evaltools.metrics.edm_rules import EdmRules
 from evaltools.metrics.mapping import Alignment
 from evaltools.metrics.tedeval_protocol import TedEvalProtocol
 from evaltools.normalize import Preset
@@ -23,8 +25,10 @@ from evaltools.runs.figures import LABELS, label_figures, sentence_scores, summa
 from evaltools.runs.folder import META, Folder
 from evaltools.runs.kinds import kind_of
 from evaltools.runs.protocols import protocol_of, sentence_trees
+from evaltools.runs.semantic_figures import TRIPLES, triple_figures
 from evaltools.runs.writer import RunWriter
 from evaltools.treebank import DependencyTree, Tree
+from evaltools.treebank.semantic_graph import SemanticGraph
 
 __all__ = ["Run"]
 
@@ -101,7 +105,7 @@ class Run:
 
     @property
     def kind(self) -> str:
-        """What it compares: ``"constituency"`` or ``"dependency"`` trees, or, ``"crossframework"``, trees of any."""
+        """What it compares: ``constituency`` or ``dependency`` trees, trees of any kind, or semantic graphs."""
         return kind_of(self.meta)
 
     @property
@@ -129,7 +133,7 @@ class Run:
         self._database.check()
 
     def query(self, sql: str, parameters: list[Any] | None = None) -> pd.DataFrame:
-        """Run SQL over the tables ``sentences``, ``words``, ``trees``, ``problems``, for constituency ``brackets``.
+        """Run SQL over the run's tables: ``sentences``, ``trees``, ``problems``, and those of its kind.
 
         Parameters
         ----------
@@ -149,7 +153,8 @@ class Run:
 
     def _require(self, kind: str, reason: str) -> None:
         if self.kind != kind:
-            raise RunError(f"{self.folder} compares {self.kind} trees; only {reason}")
+            what = "semantic graphs" if self.kind == "semantics" else f"{self.kind} trees"
+            raise RunError(f"{self.folder} compares {what}; only {reason}")
 
     def _known(self, parser: str) -> str:
         if parser not in self.parsers:
@@ -243,13 +248,17 @@ class Run:
             ``parser``, ``label``, ``gold``, ``test``, ``matched`` (numbers of brackets), ``e_recall``,
             ``e_precision``, ``e_dice``; the most frequent gold labels of each parser first. Labels that ``EQ_LABEL``
             makes equal count under the gold label. Of dependency trees: words with a relation, over sentences of equal
-            words; ``matched`` with the right head, ``labelled`` with any; ``recall``, ``precision``, ``f1``.
+            words; ``matched`` with the right head, ``labelled`` with any; ``recall``, ``precision``, ``f1``. Of
+            semantic graphs: numbers of triples that count, by ``kind`` and predicate, role or property.
         """
         if parser is not None:
             self._known(parser)
         if self.kind == "dependency":
             query = relations_query(subtypes=self.meta["options"]["subtypes"])
             return relation_figures(self.query(query, [parser, parser]), self.parsers)
+        if self.kind == "semantics":
+            return triple_figures(self.query(TRIPLES, [parser, parser]), self.parsers)
+        self._require("constituency", "trees compared with one gold treebank have figures by label")
         return label_figures(self.query(LABELS, [parser, parser]), self.parsers)
 
     def attachments(self, parser: str | None = None) -> pd.DataFrame:
@@ -271,8 +280,8 @@ class Run:
             self._known(parser)
         return attachment_figures(self.query(ATTACHMENTS, [parser] * ATTACHMENTS.count("?")), self.parsers)
 
-    def tree(self, sentence: int, parser: str | None = None) -> Tree | DependencyTree | None:
-        """Return a tree of the run's kind as it was read: the gold tree, or a parser's; None where it is missing.
+    def tree(self, sentence: int, parser: str | None = None) -> Tree | DependencyTree | SemanticGraph | None:
+        """Return a tree, or graph, of the run's kind as it was read: the gold one, or a parser's; None where missing.
 
         Parameters
         ----------
@@ -308,6 +317,67 @@ class Run:
         test = self.tree(sentence, parser if other is None else other)
         return align_as(self.meta, self.rules, gold, test)
 
+    @functools.cached_property
+    def edm_rules(self) -> EdmRules:
+        """Which triples count, in a run of semantic graphs, and how much."""
+        self._require("semantics", "semantic graphs have triples")
+        return EdmRules.from_dict(self.meta["edm_rules"])
+
+    def graphs(self, sentence: int, parser: str, other: str | None = None) -> GraphAlignment:
+        """Align the gold graph of an item with a parser's, by the run's rules.
+
+        Parameters
+        ----------
+        sentence : int
+            From 1.
+        parser : str
+            The parser.
+        other : str, optional
+            A second parser, whose graph then takes the place of the test graph; `parser`'s takes that of the gold one.
+        """
+        rules = self.edm_rules
+        gold = self.tree(sentence, None if other is None else parser)
+        test = self.tree(sentence, parser if other is None else other)
+        one, two = (side if isinstance(side, SemanticGraph) else None for side in (gold, test))
+        return align_graphs(one, two, rules)
+
+    def triples(self, parser: str | None = None, sentence: int | None = None) -> pd.DataFrame:
+        """Return one row a triple of either graph, with its status, of a run of semantic graphs.
+
+        Parameters
+        ----------
+        parser : str, optional
+            Only this one.
+        sentence : int, optional
+            Only this one, from 1.
+
+        Returns
+        -------
+        DataFrame
+            ``parser``, ``sentence``, ``kind`` (``name``, ``argument``, ``property``, ``constant``, ``top``), ``label``,
+            ``value``, the characters ``start`` to ``end`` and, of arguments, ``target_start`` to ``target_end``,
+            ``status`` (``matched``, ``gold``, ``test``), ``gold_predicate`` and ``test_predicate`` of the node the
+            triple is of, ``weight``.
+        """
+        self._require("semantics", "semantic graphs have triples")
+        return self._rows("triples", parser, sentence, "sentence")
+
+    def ranks(self, parser: str) -> pd.DataFrame:
+        """Return one row a result, with its counts, of a parser that gives several results an item.
+
+        Parameters
+        ----------
+        parser : str
+            The parser.
+
+        Returns
+        -------
+        DataFrame
+            ``parser``, ``sentence``, ``rank`` (from 1), the counts of the table ``sentences``, ``edm_exact``.
+        """
+        self._require("semantics", "semantic graphs may be ranked")
+        return self._rows("ranks", parser, None, "sentence rank")
+
     @property
     def theories(self) -> list[str]:
         """The theories that gold trees of a run across frameworks follow."""
@@ -340,7 +410,10 @@ class Run:
             Its number, from 1.
         """
         tree = self.tree(sentence)
-        return list(tree.words) if tree is not None else []
+        if tree is None or isinstance(tree, SemanticGraph):
+            rows = self.query("select coalesce(text, '') from trees where parser is null and sentence = ?", [sentence])
+            return str(rows.iloc[0, 0]).split()
+        return list(tree.words)
 
     def texts(self) -> pd.DataFrame:
         """Return ``sentence`` and ``text``, the gold words of every sentence separated by blanks."""

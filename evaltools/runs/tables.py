@@ -30,7 +30,7 @@ __all__ = [
     "words_table",
 ]
 
-TABLES = ("sentences", "words", "brackets", "trees", "golds", "problems")
+TABLES = ("sentences", "words", "brackets", "trees", "golds", "triples", "confusions", "ranks", "problems")
 """The tables of all kinds of runs."""
 _KINDS = ("phrase", "preterminal")
 _STATUS = ("matched", "deleted", "inserted", "swapped", "moved")

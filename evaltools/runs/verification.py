@@ -17,6 +17,8 @@ from evaltools.runs.kinds import tables_of
 from evaltools.runs.passes import Progress
 from evaltools.runs.protocols import conversion_of
 from evaltools.runs.scoring import score
+from evaltools.runs.semantic_inputs import bank_digest, bank_named
+from evaltools.runs.semantics import score_semantics
 from evaltools.runs.store import Run
 
 __all__ = ["Verification", "verify"]
@@ -108,7 +110,7 @@ def verify(run: Run, *, jobs: int | None = None, progress: Progress | None = Non
             names = ", ".join(dict.fromkeys(str(entry["path"]) for entry in sources))
             progress.note(printable(f"reads the files that {run.path} names: {names}"))
         for entry in sources:
-            digest = _digest(Path(entry["path"]))
+            digest = bank_digest(entry["path"]) if Path(entry["path"]).is_dir() else _digest(Path(entry["path"]))
             if digest != entry["sha256"]:
                 findings.add("source", str(entry["sha256"])[:12], digest[:12], column=f"SHA-256 of {entry['path']}")
         if findings.total > before:
@@ -130,7 +132,8 @@ def _gone(entry: dict[str, Any]) -> str | None:
     """Say so if a source is no longer there, or never was a file."""
     if entry["path"] is None:
         return f"{entry['file']}: was no file on this machine (an upload, a URL, or standard input)"
-    return None if Path(entry["path"]).is_file() else f"{entry['path']}: no such file"
+    path = Path(entry["path"])
+    return None if path.is_file() or path.is_dir() else f"{path}: no such file"
 
 
 def _digest(path: Path) -> str:
@@ -155,6 +158,18 @@ def _again(run: Run, jobs: int | None, progress: Progress | None) -> Run:
             tl_unify=conversion.tl_unify,
             count_root=conversion.count_root,
             free_labels=conversion.free_labels,
+            progress=progress,
+        )
+    if run.kind == "semantics":
+        return score_semantics(
+            bank_named(meta["gold"]["path"], meta["gold"]["file"], options["format"]),
+            {
+                one["name"]: bank_named(one["path"], one["file"], options["format"], one["name"])
+                for one in meta["parsers"]
+            },
+            rules=run.edm_rules,
+            format=options["format"],
+            metrics=meta["metrics"],
             progress=progress,
         )
     table = options["la_table"]

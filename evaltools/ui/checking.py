@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,18 +11,20 @@ import streamlit as st
 
 from evaltools.errors import InputError, Problem
 from evaltools.formats import FORMATS, Source, read_treebank, require_constituency
+from evaltools.formats.semantics import SEMANTIC_FORMATS, SemanticBank, guess_semantic, read_semantics
 from evaltools.formats.treebank_stream import TreebankStream
 from evaltools.normalize import Preset, Status, load_preset, normalize_pair
 from evaltools.normalize.dependency_pair import DependencyRules, pair_dependencies
 from evaltools.runs.checks import compared_words
 from evaltools.runs.dependency_chunks import word_problems as differing_words
 from evaltools.runs.passes import Progress
+from evaltools.runs.semantic_pairs import gold_problems, pair_items
 from evaltools.runs.sentence_alignment import align_sentences, read_sentences
 from evaltools.runs.sentence_shifts import shift_problems
 from evaltools.treebank import Dependencies, Treebank, Vocabulary
 from evaltools.treebank.choosing import taken
 
-__all__ = ["Checked", "check", "word_problems"]
+__all__ = ["Checked", "check", "item_problems", "word_problems"]
 
 
 @dataclass(frozen=True)
@@ -38,6 +41,8 @@ class Checked:
         Sentences, and those of them that have a tree.
     problems : tuple of Problem
         What is wrong with it.
+    bank : SemanticBank or None
+        Its content if it holds semantic graphs.
     """
 
     source: Source | None
@@ -45,6 +50,7 @@ class Checked:
     sentences: int
     trees: int
     problems: tuple[Problem, ...]
+    bank: SemanticBank | None = None
 
     @property
     def fatal(self) -> bool:
@@ -53,7 +59,9 @@ class Checked:
 
     @property
     def kind(self) -> str:
-        """What kind of trees it holds, ``constituency`` or ``dependency``; empty if it cannot be read."""
+        """What it holds: ``constituency`` or ``dependency`` trees, or ``semantics``; empty if it cannot be read."""
+        if self.bank is not None:
+            return "semantics"
         return "" if self.fatal else str(FORMATS[self.format].HOLDS)
 
     def describe(self) -> str:
@@ -61,6 +69,11 @@ class Checked:
         if self.fatal:
             return "cannot be read"
         problems = f", {len(self.problems):,} problem{'s' if len(self.problems) != 1 else ''}" if self.problems else ""
+        if self.bank is not None:
+            title = SEMANTIC_FORMATS[self.format].TITLE
+            most = max((len(item.results) for item in self.bank.items), default=0)
+            several = f", up to {most:,} results each" if most > 1 else ""
+            return f"{title}, {self.trees:,} graphs in {self.sentences:,} items{several}{problems}"
         return f"{FORMATS[self.format].TITLE}, {self.trees:,} trees in {self.sentences:,} sentences{problems}"
 
 
@@ -81,6 +94,10 @@ def check(name: str, stored: bytes) -> Checked:
 def _checked(name: str, digest: str, _stored: bytes) -> Checked:
     try:
         source = Source.from_bytes(_stored, name)
+        if guess_semantic(source) is not None:
+            bank = read_semantics(source, results="all")
+            graphs = sum(item.graph is not None for item in bank.items)
+            return Checked(source, bank.format, len(bank.items), graphs, tuple(bank.problems), bank)
         treebank = read_treebank(source)
         if isinstance(treebank, Treebank):
             require_constituency(treebank.format, name)
@@ -89,6 +106,31 @@ def _checked(name: str, digest: str, _stored: bytes) -> Checked:
         return Checked(None, "", 0, 0, (error.problem,))
     trees = int((treebank.n_words > 0).sum())
     return Checked(source, treebank.format, treebank.n_filled, trees, tuple(treebank.problems))
+
+
+def item_problems(gold: Checked, outputs: Sequence[Checked]) -> list[list[Problem]]:
+    """List items that have no partner or no gold graph, or are of other sentences, beside what `problems` lists.
+
+    Parameters
+    ----------
+    gold : Checked
+        The gold file.
+    outputs : sequence of Checked
+        The parsers' files.
+
+    Returns
+    -------
+    list of list of Problem
+        Those of the gold file, then those of each parser's; empty for what does not hold semantic graphs.
+    """
+    if gold.bank is None:
+        return [[] for _ in range(len(outputs) + 1)]
+    paired = [None if one.bank is None else pair_items(gold.bank, one.bank, "") for one in outputs]
+    known = [one.items for one in paired if one is not None]
+    found = [gold_problems(gold.bank, known)[len(gold.problems) :]]
+    for one, output in zip(paired, outputs, strict=True):
+        found.append([] if one is None else list(one.problems[len(output.problems) :]))
+    return found
 
 
 def word_problems(gold: Checked, output: Checked, preset: str | Preset, *, align: bool = False) -> tuple[Problem, ...]:

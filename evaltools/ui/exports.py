@@ -12,7 +12,7 @@ from evaltools.drawing import ARC_DRAWINGS, DRAWINGS, tree_text
 from evaltools.metrics.dependency_mapping import DependencyAlignment
 from evaltools.metrics.mapping import Alignment
 from evaltools.runs.store import Run
-from evaltools.treebank import Tree
+from evaltools.treebank import SemanticGraph, Tree
 
 __all__ = ["alignment_exports", "arc_exports", "downloads", "trees_as_text"]
 
@@ -107,7 +107,8 @@ def trees_as_text(run: Run, sentence: int, parser: str, other: str) -> None:
         for whose in (None, *((other,) if other else ()), parser):
             tree = run.tree(sentence, whose)
             st.text(whose or "gold")
-            st.code("no tree" if tree is None else tree.to_string(), language=None, wrap_lines=True)
+            text = tree.to_json() if isinstance(tree, SemanticGraph) else tree and tree.to_string()
+            st.code(text or "no tree", language=None, wrap_lines=True)
             if isinstance(tree, Tree):
                 with st.popover("Indented", key=f"indented_{whose or ''}"):
                     st.code(tree_text(tree), language=None)

@@ -48,7 +48,7 @@ def sentence_filters(run: Run, parser: str, metric: str, marked: set[int]) -> li
         with st.popover(f"More filters ({used} in use)" if used else "More filters", icon=":material/filter_list:"):
             word = _text("word", "Word", "one whole word")
             labels = ["", *run.meta["labels"]]
-            called = "Relation" if run.kind == "dependency" else "Label"
+            called = {"dependency": "Relation", "semantics": "Predicate"}.get(run.kind, "Label")
             label = choice_picker(f"{called}, in either tree", labels, name="label", default="", titles={"": "any"})
             length = _range("length", "Length in words", 0, int(facts.words.max(initial=0)), 1)
             score = _score_range(metric, ranking.spread(run, parser, metric))

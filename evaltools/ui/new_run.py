@@ -13,6 +13,7 @@ from typing import Any
 import streamlit as st
 
 from evaltools.formats import Source
+from evaltools.metrics.edm_rules import EdmRules
 from evaltools.normalize import Preset
 from evaltools.runs.passes import Progress
 from evaltools.runs.scoring import score
@@ -30,7 +31,7 @@ def begin_scoring(
     name: str,
     gold: Source,
     parsers: Mapping[str, Source],
-    preset: str | Preset,
+    preset: str | Preset | EdmRules,
     options: Mapping[str, Any] | None = None,
 ) -> None:
     """Score in the background; the sidebar shows how far it is and opens the run in the end.
@@ -43,8 +44,8 @@ def begin_scoring(
         The gold file.
     parsers : mapping of str to Source
         The parsers' outputs.
-    preset : str or Preset
-        What to delete and equate.
+    preset : str, Preset or EdmRules
+        What to delete and equate; for semantic graphs which triples count.
     options : mapping, optional
         More arguments of :func:`evaltools.score`.
     """

@@ -9,10 +9,11 @@ import pandas as pd
 import streamlit as st
 
 from evaltools.errors import EvaltoolsError, Problem
+from evaltools.metrics.edm_rules import EDM_PRESETS, SPANS, EdmRules, load_edm_rules, parse_weights
 from evaltools.normalize import PRESETS, Preset
 from evaltools.normalize.dependency_pair import PUNCTUATION
 from evaltools.normalize.preset import preset_from_parameters
-from evaltools.ui.checking import Checked, check, word_problems
+from evaltools.ui.checking import Checked, check, item_problems, word_problems
 from evaltools.ui.kernels import wait_for_kernels
 from evaltools.ui.new_run import begin_scoring
 from evaltools.ui.plain import note, plain
@@ -20,6 +21,7 @@ from evaltools.ui.plain import note, plain
 __all__ = ["score_files_dialog"]
 
 _CONLL = (".conllu", ".conllx", ".conll")
+_GRAPHS = (".eds", ".dmrs", ".mrs", ".simplemrs", ".simpledmrs", ".mrx", ".dmrx", ".xml", ".mrp", ".jsonl", ".json")
 _UPLOAD, _PASTE = "Upload files", "Paste trees"
 _OWN = "evalb"
 _MOST_LISTED = 1000
@@ -30,8 +32,12 @@ _ALIGN = (
 _SUBTYPES = {False: "drop – nsubj:pass is nsubj, as in the CoNLL 2018 evaluation", True: "keep – they differ"}
 _HINT = (
     "Brackets: one tree a line or spread over lines; a blank line or (()) is a missing parse. Dependency trees: "
-    "CoNLL-U or CoNLL-X. gzip and Zstandard files are read as they are."
+    "CoNLL-U or CoNLL-X. Semantic graphs: EDS, DMRS, MRS or MRP, in any notation; a profile is a folder and cannot be "
+    "uploaded: score it with evaltools score, and open the run here. gzip and Zstandard files are read as they are."
 )
+_KINDS = {"constituency": "constituency trees", "dependency": "dependency trees", "semantics": "semantic graphs"}
+_AS_PRESET = "as the preset says"
+Rules = str | Preset | EdmRules
 
 
 @st.dialog("Score files", width="large")
@@ -115,13 +121,16 @@ def _stem(file: str) -> str:
         ".parse",
         ".out",
         *_CONLL,
+        *_GRAPHS,
     ):
         path = path.with_suffix("")
     return path.name or "parser"
 
 
-def _choices(gold: Checked | None) -> tuple[str | Preset | None, dict[str, Any]]:
+def _choices(gold: Checked | None) -> tuple[Rules | None, dict[str, Any]]:
     """Ask what counts; dependency trees have no brackets that a preset could delete."""
+    if gold is not None and gold.kind == "semantics":
+        return _edm_rules(), {}
     if gold is None or gold.kind != "dependency":
         preset = _preset()
         align = st.checkbox("Align sentences by their words", key="score_align", help=_ALIGN)
@@ -140,6 +149,33 @@ def _choices(gold: Checked | None) -> tuple[str | Preset | None, dict[str, Any]]
             key="score_subtypes",
         )
     return "none", {"punctuation": punctuation, "subtypes": bool(subtypes)}
+
+
+def _edm_rules() -> EdmRules | None:
+    """Ask which triples of semantic graphs count, and how much."""
+    left, right = st.columns(2)
+    with left:
+        titles = {name: f"{name} – {says}" for name, says in EDM_PRESETS.items()}
+        preset = st.selectbox(
+            "Preset: which triples count", list(titles), format_func=lambda one: titles[one], key="score_edm_preset"
+        )
+    with right:
+        says = {_AS_PRESET: _AS_PRESET} | {name: f"{name} – {text}" for name, text in SPANS.items()}
+        spans = st.selectbox("Spans", list(says), format_func=lambda one: says[one], key="score_spans")
+    rules = load_edm_rules(preset, spans=None if spans == _AS_PRESET else spans)
+    file = st.file_uploader("Weights of your own (TOML, not needed)", key="score_weights")
+    if file is None:
+        return rules
+    try:
+        text = file.getvalue().decode("utf-8-sig", "backslashreplace")
+        rules = load_edm_rules(parse_weights(text, file.name, rules), spans=None if spans == _AS_PRESET else spans)
+    except EvaltoolsError as error:
+        st.error("The file of weights cannot be read.")
+        st.code(str(error), language=None, wrap_lines=True)
+        return None
+    with st.expander("Its rules"):
+        st.code(rules.describe(), language=None, wrap_lines=True)
+    return rules
 
 
 def _preset() -> str | Preset | None:
@@ -182,19 +218,24 @@ def _found_parser(label: str, name: str, checked: Checked) -> str:
 
 
 def _problems(
-    gold: Checked | None, names: list[str], outputs: list[Checked], preset: str | Preset | None, *, align: bool
+    gold: Checked | None, names: list[str], outputs: list[Checked], preset: Rules | None, *, align: bool
 ) -> int:
     """List the problems of all inputs; return how many there are."""
     found = [("gold", problem) for problem in (gold.problems if gold is not None else ())]
-    for name, one in zip(names, outputs, strict=True):
+    of_items = item_problems(gold, outputs) if gold is not None else [[] for _ in range(len(outputs) + 1)]
+    found += [("gold", problem) for problem in of_items[0]]
+    for name, one, others in zip(names, outputs, of_items[1:], strict=True):
         found += [(name, problem) for problem in one.problems]
         both = gold is not None and not one.fatal and not gold.fatal
+        if gold is not None and gold.kind == "semantics":
+            found += [(name, problem) for problem in others]
+            continue
         if gold is not None and both and not align and one.sentences != gold.sentences:
             text = f"{one.sentences:,} sentences"
             expected = f"{gold.sentences:,}, as in the gold file"
             file = one.source.name if one.source is not None else name
             found.append((name, Problem("number", file, None, None, text, expected)))
-        if gold is not None and preset is not None:
+        if gold is not None and preset is not None and not isinstance(preset, EdmRules):
             found += [(name, problem) for problem in word_problems(gold, one, preset, align=align)]
     if found:
         rows = [
@@ -219,20 +260,20 @@ def _problems(
     return len(found)
 
 
-def _what_is_missing(
-    gold: Checked | None, names: list[str], outputs: list[Checked], preset: str | Preset | None
-) -> str:
+def _what_is_missing(gold: Checked | None, names: list[str], outputs: list[Checked], preset: Rules | None) -> str:
     """Say what is still needed before anything can be scored; empty if nothing is."""
     if gold is None:
         return "A gold treebank is needed."
     if gold.fatal or not gold.trees:
-        return "The gold treebank holds no tree that can be read."
+        what = "graph" if gold.kind == "semantics" else "tree"
+        return f"The gold treebank holds no {what} that can be read."
     if not outputs:
         return "At least one parser’s output is needed."
     if any(one.kind not in ("", gold.kind) for one in outputs):
-        kinds = "a gold file of dependency trees needs parsers’ outputs of dependency trees"
-        if gold.kind != "dependency":
-            kinds = "a gold file of constituency trees needs parsers’ outputs of constituency trees"
+        what = _KINDS[gold.kind]
+        kinds = f"a gold file of {what} needs parsers’ outputs of {what}"
+        if "semantics" in (gold.kind, *(one.kind for one in outputs)):
+            return f"The files hold different things: {kinds}."
         return f"The files hold different kinds of trees: {kinds}. evaltools crossframework compares different kinds."
     if any(one.fatal for one in outputs):
         return "Take out the files that cannot be read, or replace them."
@@ -240,4 +281,6 @@ def _what_is_missing(
         return "Every parser needs a name."
     if len(set(names)) < len(names):
         return "Two parsers have the same name; each needs its own."
+    if preset is None and gold.kind == "semantics":
+        return "A file of weights that can be read is needed, or none."
     return "" if preset is not None else "A parameter file is needed, or another preset."

@@ -32,7 +32,7 @@ def change_meta(folder: Path, change: Callable[[dict[str, Any]], object]) -> Non
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        (lambda meta: meta.update(kind="semantics"), "unknown kind 'semantics'"),
+        (lambda meta: meta.update(kind="graphs"), "unknown kind 'graphs'"),
         (lambda meta: meta.update(kind=3), "unknown kind '3'"),
         (lambda meta: meta["options"].pop("punctuation"), "no 'punctuation'"),
         (lambda meta: meta["options"].update(punctuation="x"), "unknown punctuation 'x'"),

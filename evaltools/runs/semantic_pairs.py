@@ -1,0 +1,160 @@
+"""Which item of a parser belongs to which gold item: by their ids, or by their places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from evaltools.errors import Problem
+from evaltools.formats.semantics import SemanticBank, SemanticItem
+from evaltools.treebank.semantic_graph import SemanticGraph
+
+__all__ = ["PairedItems", "first_graph", "gold_problems", "pair_items"]
+
+
+@dataclass(frozen=True, slots=True)
+class PairedItems:
+    """A parser's items in the order of the gold items.
+
+    Parameters
+    ----------
+    items : tuple of SemanticItem or None
+        One for each gold item; None where the parser has none.
+    by : {"id", "position"}
+        How they were paired.
+    problems : tuple of Problem
+        What was found in the parser's file and in the pairing; sentences are those of the gold file.
+    """
+
+    items: tuple[SemanticItem | None, ...]
+    by: str
+    problems: tuple[Problem, ...]
+
+    def graphs(self, rank: int = 1) -> list[SemanticGraph | None]:
+        """Return the graph of a rank, from 1, of every item; None where there is none."""
+        return [
+            item.results[rank - 1] if item is not None and len(item.results) >= rank else None for item in self.items
+        ]
+
+    @property
+    def most_results(self) -> int:
+        """The most results that an item has."""
+        return max((len(item.results) for item in self.items if item is not None), default=0)
+
+
+def first_graph(item: SemanticItem | None) -> SemanticGraph | None:
+    """Return the first result of an item; None where there is none."""
+    return None if item is None else item.graph
+
+
+def pair_items(gold: SemanticBank, test: SemanticBank, parser: str) -> PairedItems:
+    """Find a parser's item for each gold item: by id if both files have ids, else by place.
+
+    Parameters
+    ----------
+    gold, test : SemanticBank
+        The files.
+    parser : str
+        Whose the second one is.
+    """
+    if gold.has_ids and test.has_ids:
+        return _by_id(gold, test, parser)
+    n = len(gold.items)
+    items = (*test.items[:n], *[None] * (n - len(test.items)))
+    problems = [_placed(problem, problem.sentence, n, parser) for problem in test.problems]
+    problems += _other_numbers(gold, test, parser)
+    problems += _other_texts(gold, items, test.name, parser)
+    return PairedItems(items, "position", tuple(problems))
+
+
+def _by_id(gold: SemanticBank, test: SemanticBank, parser: str) -> PairedItems:
+    places: dict[str | None, int] = {}
+    for place, item in enumerate(gold.items):
+        if item.id is not None:
+            places.setdefault(item.id, place)
+    found: list[SemanticItem | None] = [None] * len(gold.items)
+    sentence_of: dict[int, int] = {}
+    surplus = []
+    for number, item in enumerate(test.items, start=1):
+        partner = places.get(item.id)
+        if partner is None or found[partner] is not None:
+            surplus.append(item)
+            continue
+        found[partner] = item
+        sentence_of[number] = partner + 1
+    n = len(gold.items)
+    problems = [_placed(one, sentence_of.get(one.sentence or 0), n, parser) for one in test.problems]
+    if not sentence_of:
+        ids = [next((repr(item.id) for item in side.items), "none") for side in (test, gold)]
+        says, wanted = f"ids such as {ids[0]}, none of which the gold file has", f"ids such as {ids[1]}"
+        problems.append(Problem("other_ids", test.name, None, None, says, wanted, parser=parser))
+        return PairedItems(tuple(found), "id", tuple(problems))
+    for item in surplus:
+        says = "an item without an id" if item.id is None else f"item {item.id}"
+        says, wanted = f"{says}, which is not scored", f"an item of {gold.name}, each once"
+        problems.append(Problem("surplus", test.name, item.line or None, None, says, wanted, parser=parser))
+    for place, one in enumerate(found):
+        if one is None:
+            says, wanted = f"no item {gold.items[place].id}; it counts as missing", f"every item of {gold.name}"
+            problems.append(Problem("too_few", test.name, None, None, says, wanted, place + 1, parser))
+    problems += _other_texts(gold, tuple(found), test.name, parser)
+    return PairedItems(tuple(found), "id", tuple(problems))
+
+
+def _placed(problem: Problem, sentence: int | None, n: int, parser: str) -> Problem:
+    """Give a problem of a parser's file its gold sentence, if there is one."""
+    known = sentence if sentence is not None and 1 <= sentence <= n else None
+    return replace(problem, sentence=known, parser=parser)
+
+
+def _other_numbers(gold: SemanticBank, test: SemanticBank, parser: str) -> list[Problem]:
+    n, found = len(gold.items), len(test.items)
+    expected = f"{n} items, as in {gold.name}"
+    if found < n:
+        says, last = f"{found} items; the others count as missing", test.items[-1].line if test.items else 0
+        return [Problem("too_few", test.name, last or None, None, says, expected, parser=parser)]
+    if found > n:
+        says, first = f"{found} items; those from this line on are not scored", test.items[n].line
+        return [Problem("surplus", test.name, first or None, None, says, expected, parser=parser)]
+    return []
+
+
+def _other_texts(
+    gold: SemanticBank, items: tuple[SemanticItem | None, ...], name: str, parser: str
+) -> Iterator[Problem]:
+    """Say where a parser's sentence is another than the gold one: its characters then count differently."""
+    for number, (expected, item) in enumerate(zip(gold.items, items, strict=True), start=1):
+        if item is not None and item.text and expected.text and item.text.split() != expected.text.split():
+            wanted = f"the gold sentence {expected.text!r}; spans are compared as they are"
+            yield Problem(
+                "text_differs", name, item.line or None, None, f"the sentence {item.text!r}", wanted, number, parser
+            )
+
+
+def gold_problems(gold: SemanticBank, tests: Sequence[Sequence[SemanticItem | None]]) -> list[Problem]:
+    """List what was found in the gold file, and its items without a graph.
+
+    Parameters
+    ----------
+    gold : SemanticBank
+        The gold file.
+    tests : sequence of sequences of SemanticItem or None
+        The items of each parser, in the order of the gold items. Items that no parser has a graph of either, such as
+        ungrammatical ones, are counted in one problem.
+    """
+    problems = list(gold.problems)
+    listed = {problem.sentence for problem in problems}
+    without = [number for number, item in enumerate(gold.items, start=1) if first_graph(item) is None]
+    parsed = {number for number in without if any(first_graph(items[number - 1]) is not None for items in tests)}
+    nobody = len(without) - len(parsed)
+    if nobody:
+        found = f"{nobody} of {len(gold.items)} items without a graph here and in the other files; they do not count"
+        problems.append(Problem("no_gold", gold.name, None, None, found, "a gold graph for every item"))
+    for number in without:
+        if number in parsed and number not in listed:
+            item = gold.items[number - 1]
+            found = "no graph" if item.id is None else f"no graph of item {item.id}"
+            problems.append(
+                Problem("no_gold", gold.name, item.line or None, None, found, "a gold graph for every item", number)
+            )
+    return problems

@@ -1,0 +1,330 @@
+"""Runs of semantic graphs: files of several formats in, figures, triples and ranks out."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import evaltools
+from evaltools.errors import InputError, ParameterError, RunError
+from evaltools.formats import Source
+from evaltools.metrics import METRICS, edm
+from evaltools.metrics.edm_rules import load_edm_rules, parse_weights
+from evaltools.runs.passes import Options, Progress
+from evaltools.runs.reweighting import reweighted, reweighted_sentences
+from evaltools.runs.search import with_label, with_text
+from evaltools.treebank.semantic_graph import SemanticGraph
+from tests.runs.semantic_files import KIM, SANDY, data, eds, mrp, saw, sleeps
+
+GOLD = eds(sleeps(), saw())
+NEAR = eds(sleeps("_sleep_v_2", tense="past"), saw(swapped=True))
+
+
+def pooled(run: evaltools.Run, figure: str = "pooled") -> dict[tuple[str, str], float]:
+    return {(row["parser"], row["metric"]): row[figure] for row in run.summary().to_dict("records")}
+
+
+def test_figures_of_two_small_graphs():
+    run = evaltools.score(data(GOLD), {"same": data(GOLD), "near": data(NEAR)})
+    figures = pooled(run)
+    assert run.kind == "semantics"
+    assert run.preset == "dridan-oepen-2011"
+    assert all(figures["same", name] == 1 for name in run.metrics)
+    # of 3 + 5 names one is wrong, of 2 + 4 arguments two, of 2 + 4 properties one
+    assert figures["near", "edm_n"] == 7 / 8
+    assert figures["near", "edm_a"] == 4 / 6
+    assert figures["near", "edm_p"] == 5 / 6
+    assert figures["near", "edm_na"] == 11 / 14
+    assert figures["near", "edm"] == 16 / 20
+    assert figures["near", "edm_exact"] == 0
+
+
+def test_presets_count_other_triples():
+    wrong = eds(sleeps(name="Pat"), saw())
+    for preset, total, lost in (("dridan-oepen-2011", 20, 0), ("pydelphin", 25, 1), ("mtool", 25, 1)):
+        run = evaltools.score(data(GOLD), {"p": data(wrong)}, preset=preset)
+        rows = run.counts("p")
+        matched = sum(rows[f"edm_{letter}_matched"].sum() for letter in edm.LETTERS)
+        gold = sum(rows[f"edm_{letter}_gold"].sum() for letter in edm.LETTERS)
+        assert (gold, gold - matched) == (total, lost), preset
+        assert run.edm_rules == load_edm_rules(preset)
+        assert run.signature.split("|")[1:3] == [f"edm:{preset}", f"spans:{load_edm_rules(preset).spans}"]
+
+
+def test_missing_graphs_and_missing_gold():
+    run = evaltools.score(data(eds(sleeps(), saw(), None, None)), {"p": data(eds(None, saw(), saw(), None))})
+    assert run.counts("p")["status"].tolist() == ["missing", "ok", "missing", "missing"]
+    assert run.counts("p")["sentences"].tolist() == [1, 1, 1, 0]
+    assert pooled(run)["p", "edm"] == 1
+    # 13 of the triples of "saw" are matched; 7 of gold and 13 of the parser have no partner
+    assert pooled(run, "pooled_all")["p", "edm"] == 26 / (13 + 7 + 13 + 13)
+    assert pooled(run, "mean_all")["p", "edm"] == pytest.approx(1 / 3)
+    assert pooled(run, "pooled_all")["p", "edm_exact"] == pytest.approx(1 / 3)
+    (entry,) = run.meta["parsers"]
+    assert (entry["scored"], entry["missing"]) == (1, 2)
+    assert run.problems()["found"].tolist() == [
+        "1 of 4 items without a graph here and in the other files; they do not count",
+        "no graph",
+    ]
+    assert run.problems()["sentence"].tolist()[1] == 3
+
+
+def test_items_are_paired_by_place_or_by_id():
+    notes: list[str] = []
+    by_place = evaltools.score(data(GOLD), {"p": data(GOLD)}, progress=Progress(note=notes.append))
+    assert by_place.meta["parsers"][0]["paired"] == "position"
+    assert by_place.signature.endswith(":by_position")
+    gold, other = mrp(("a", sleeps()), ("b", saw())), mrp(("b", saw()), ("a", sleeps()))
+    by_id = evaltools.score(data(gold), {"p": data(other)}, progress=Progress(note=notes.append))
+    assert by_id.meta["parsers"][0]["paired"] == "id"
+    assert pooled(by_id)["p", "edm"] == 1
+    assert by_id.counts("p")["item"].tolist() == ["a", "b"]
+    assert by_id.counts("p")["line"].tolist() == [2, 1]
+    assert by_id.problems().empty
+    assert [note.partition(" for ")[0] for note in notes] == [
+        "p: items are paired by their places,",
+        "p: items are paired by their ids",
+    ]
+
+
+def test_items_without_a_partner_are_listed():
+    gold = mrp(("a", sleeps()), ("b", saw()))
+    run = evaltools.score(data(gold), {"p": data(mrp(("c", saw()), ("a", sleeps())))})
+    assert run.counts("p")["status"].tolist() == ["ok", "missing"]
+    rows = run.problems().sort_values("kind")
+    assert rows["kind"].tolist() == ["surplus", "too_few"]
+    assert rows["found"].tolist() == ["item c, which is not scored", "no item b; it counts as missing"]
+    none = evaltools.score(data(gold), {"p": data(mrp(("1", sleeps()), ("2", saw())))})
+    assert none.problems()["kind"].tolist() == ["other_ids"]
+    assert none.counts("p")["status"].tolist() == ["missing", "missing"]
+
+
+@pytest.mark.parametrize(("test", "kind", "found"), [(1, "too_few", "1 items"), (3, "surplus", "3 items")])
+def test_other_numbers_of_items_are_listed(test: int, kind: str, found: str):
+    run = evaltools.score(data(GOLD), {"p": data(eds(*[sleeps(), saw(), saw()][:test]))})
+    (problem,) = run.problems().to_dict("records")
+    assert problem["kind"] == kind
+    assert problem["found"].startswith(found)
+    assert problem["parser"] == "p"
+
+
+def test_another_sentence_is_listed_and_scored():
+    run = evaltools.score(data(mrp(("a", sleeps()))), {"p": data(mrp(("a", saw())))})
+    (problem,) = run.problems().to_dict("records")
+    assert problem["kind"] == "text_differs"
+    assert problem["sentence"] == 1
+    assert run.counts("p")["status"].tolist() == ["ok"]
+
+
+def test_several_results_are_ranked():
+    lines = mrp(("a", sleeps("_doze_v_1")), ("b", saw()), ("a", sleeps()), ("a", None))
+    run = evaltools.score(data(mrp(("a", sleeps()), ("b", saw()))), {"one": data(lines), "two": data(mrp(("a", None)))})
+    assert run.meta["n_best"] == {"one": 3, "two": 1}
+    ranks = run.ranks("one")
+    assert ranks[["sentence", "rank"]].values.tolist() == [[1, 1], [1, 2], [1, 3], [2, 1]]
+    assert ranks["edm_exact"].tolist() == [0, 1, 0, 1]
+    assert ranks["edm_n_matched"].tolist() == [2, 3, 0, 5]
+    first = ranks[ranks["rank"] == 1].set_index("sentence")
+    scored = run.counts("one").set_index("sentence")
+    for column in edm.COLUMNS[1:]:
+        assert first[column].tolist() == scored[column].tolist()
+    assert run.ranks("two").empty
+
+
+def test_triples_add_up_to_the_counts():
+    run = evaltools.score(data(GOLD), {"p": data(NEAR)}, preset="pydelphin")
+    triples, counts = run.triples("p"), run.counts("p").set_index("sentence")
+    for letter, kind in edm.LETTERS.items():
+        of_kind = triples[triples["kind"] == kind]
+        for what in ("gold", "test", "matched"):
+            there = of_kind[of_kind["status"].isin((what, "matched"))]
+            sums = there.groupby("sentence")["weight"].sum().reindex(counts.index, fill_value=0)
+            assert sums.tolist() == counts[f"edm_{letter}_{what}"].tolist(), (kind, what)
+    (name,) = triples[(triples["kind"] == "name") & (triples["status"] == "gold")].to_dict("records")
+    assert (name["value"], name["start"], name["end"]) == ("_sleep_v_1", 4, 10)
+    argument = triples[(triples["kind"] == "argument") & (triples["sentence"] == 2)].to_dict("records")
+    assert {(row["label"], row["status"], row["target_start"]) for row in argument if row["start"] == 6} == {
+        *(("ARG1", "gold", 0), ("ARG1", "test", 10), ("ARG2", "gold", 10), ("ARG2", "test", 0)),
+    }
+    assert {row["gold_predicate"] for row in argument if row["start"] == 6} == {"_see_v_1"}
+    confusions = run.query("select * from confusions").to_dict("records")
+    assert [(row["gold_predicate"], row["test_predicate"], row["start"]) for row in confusions] == [
+        ("_sleep_v_1", "_sleep_v_2", 4)
+    ]
+
+
+def test_spans_without_the_punctuation_at_their_ends():
+    wide = eds(sleeps(end=11), saw())
+    gold = "SENT: Kim sleeps.\n" + eds(sleeps()) + "SENT: Sandy saw Kim.\n" + eds(saw())
+    test = "SENT: Kim sleeps.\n" + eds(sleeps(end=11)) + "SENT: Sandy saw Kim.\n" + eds(saw())
+    exact = evaltools.score(data(gold), {"p": data(test)})
+    trimmed = evaltools.score(data(gold), {"p": data(test)}, spans="trimmed")
+    assert trimmed.meta["spans_change"] == exact.meta["spans_change"] == {"p": {"exact": 17 / 20, "trimmed": 1.0}}
+    assert pooled(exact)["p", "edm"] == 17 / 20
+    assert pooled(trimmed)["p", "edm"] == 1
+    # without the sentences nothing is known of the characters
+    assert evaltools.score(data(GOLD), {"p": data(wide)}).meta["spans_change"]["p"]["trimmed"] == 17 / 20
+
+
+def test_graphs_and_their_alignment_come_out_again():
+    run = evaltools.score(data(GOLD), {"p": data(NEAR), "q": data(eds(sleeps(), None))})
+    gold = run.tree(1)
+    assert isinstance(gold, SemanticGraph)
+    assert [node.predicate for node in gold.nodes] == ["_sleep_v_1", "named", "proper_q"]
+    assert run.tree(2, "q") is None
+    alignment = run.graphs(1, "p")
+    statuses = [pair.status for pair in alignment.nodes]
+    assert sorted(statuses) == ["matched", "matched", "relabelled"]
+    assert run.graphs(2, "p", "q").test is None
+    with pytest.raises(RunError, match=r"run\.graphs\(\)"):
+        run.alignment(1, "p")
+    with pytest.raises(RunError, match="compares semantic graphs"):
+        run.brackets()
+    trees = evaltools.score(data("(S (N a))\n"), {"p": data("(S (N a))\n")})
+    with pytest.raises(RunError, match="only semantic graphs have triples"):
+        trees.triples()
+
+
+WEIGHTS = [
+    "[classes]\nproperties = 0.5\n",
+    "[classes]\nnames = 0\ntop = 2\nconstants = 1\n",
+    '[roles]\n"ARG*" = 3\nARG2 = 0.25\n[properties]\nSF = 0\n[predicates]\n"*_q" = 0\nnamed = 0.1\n',
+    "[classes]\nnames = 0\narguments = 0\nproperties = 0\n",
+]
+
+
+@pytest.mark.parametrize("weights", WEIGHTS)
+@pytest.mark.parametrize("preset", ["dridan-oepen-2011", "pydelphin", "mtool"])
+def test_other_weights_give_the_figures_of_a_new_run(weights: str, preset: str, tmp_path: Path):
+    file = tmp_path / "weights.toml"
+    file.write_text(weights, "utf-8")
+    gold, test = eds(sleeps(), saw(), saw(), None), eds(sleeps("_x_v_1"), saw(swapped=True), None, saw())
+    run = evaltools.score(data(gold), {"p": data(test), "q": data(gold)}, preset=preset)
+    anew = evaltools.score(data(gold), {"p": data(test), "q": data(gold)}, preset=preset, weights=file)
+    assert anew.edm_rules == parse_weights(weights, str(file), load_edm_rules(preset))
+    assert "#" in anew.signature
+    counts = reweighted_sentences(run, anew.edm_rules).sort_values(["parser", "sentence"], ignore_index=True)
+    for column in edm.COLUMNS:
+        np.testing.assert_allclose(counts[column].to_numpy(dtype=float), anew.counts()[column].to_numpy(dtype=float))
+    pd.testing.assert_frame_equal(reweighted(run, anew.edm_rules), anew.summary())
+    pd.testing.assert_frame_equal(reweighted(run, run.edm_rules), run.summary())
+
+
+def test_only_weights_can_be_changed_afterwards():
+    run = evaltools.score(data(GOLD), {"p": data(NEAR)})
+    for other in ("pydelphin", "mtool"):
+        with pytest.raises(ParameterError, match="of the run is"):
+            reweighted(run, load_edm_rules(other))
+    with pytest.raises(ParameterError, match="spans of the run is 'exact'"):
+        reweighted(run, load_edm_rules(spans="trimmed"))
+
+
+def test_formats_and_ways_of_giving_a_file(tmp_path: Path):
+    path = tmp_path / "gold.eds.gz"
+    path.write_bytes(gzip.compress(GOLD.encode()))
+    for source in (path, str(path), Source.from_bytes(GOLD.encode(), "gold"), path.open("rb"), data(GOLD)):
+        run = evaltools.score(source, {"p": data(NEAR)}, format=None)
+        assert run.n_sentences == 2
+        assert run.meta["gold"]["format"] == "eds"
+    assert evaltools.score(data(GOLD), {"p": data(NEAR)}, format="eds").meta["options"]["format"] == "eds"
+    with pytest.raises(ParameterError, match=r"unknown format 'edz'; valid: .*ptb.*eds"):
+        evaltools.score(data(GOLD), {"p": data(NEAR)}, format="edz")
+
+
+def test_a_sentence_is_found_by_its_words_and_predicates():
+    items = [mrp(("a", sleeps()), ("b", saw())), mrp(("a", sleeps("_doze_v_1")), ("b", None))]
+    run = evaltools.score(data(items[0]), {"p": data(items[1])})
+    assert run.texts()["text"].tolist() == [KIM, SANDY]
+    assert run.text(2) == SANDY.split()
+    assert run.counts("p")["words"].tolist() == [2, 3]
+    assert with_text(run, "sandy").tolist() == [False, True]
+    assert with_label(run, "p", "_doze_v_1").tolist() == [True, False]
+    assert with_label(run, "p", "named").tolist() == [True, True]
+    assert "_doze_v_1" in run.meta["labels"]
+
+
+def test_figures_by_predicate_role_and_property():
+    run = evaltools.score(data(GOLD), {"p": data(NEAR)})
+    rows = run.labels("p").set_index(["kind", "label"])
+    assert rows.loc[("argument", "ARG1"), ["gold", "test", "matched"]].tolist() == [2, 2, 1]
+    assert rows.loc[("name", "_sleep_v_1"), "recall"] == 0
+    assert math.isnan(rows.loc[("name", "_sleep_v_2"), "recall"])
+    assert "constant" not in set(rows.index.get_level_values("kind"))
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"la_preterminals": True}, "la_preterminals"),
+        ({"engine": "apted"}, "engine"),
+        ({"punctuation": "upos"}, "punctuation"),
+        ({"subtypes": False}, "subtypes"),
+        ({"preset": "collins"}, "unknown preset of semantic graphs 'collins'; valid: dridan-oepen-2011"),
+        ({"preset": evaltools.load_preset("none")}, "it is for trees"),
+        ({"spans": "wide"}, "unknown spans 'wide'"),
+        ({"metrics": ["las"]}, "unknown metric 'las'; valid: edm, edm"),
+    ],
+)
+def test_options_without_meaning_are_refused(options: dict[str, object], says: str):
+    with pytest.raises(ParameterError, match=says):
+        evaltools.score(data(GOLD), {"p": data(NEAR)}, **options)
+
+
+def test_options_of_other_kinds_of_work_are_refused(tmp_path: Path):
+    gold = tmp_path / "gold.eds"
+    gold.write_text(GOLD, "utf-8")
+    for options in ({"align_sentences": True}, {"resume": True}, {"dask": "tcp://nowhere:1"}):
+        with pytest.raises(ParameterError, match="has no meaning for semantic graphs"):
+            evaltools.score(gold, {"p": gold}, out=tmp_path / "run", **options)
+    for options in ({"weights": gold}, {"spans": "exact"}, {"preset": "mtool"}, {"preset": load_edm_rules()}):
+        with pytest.raises(ParameterError, match="trees"):
+            evaltools.score(data("(S (N a))\n"), {"p": data("(S (N a))\n")}, **options)
+    assert Options() == Options()
+    assert not (tmp_path / "run").exists()
+
+
+def test_other_files_are_refused(tmp_path: Path):
+    with pytest.raises(InputError, match="no semantic graphs; expected semantic graphs, as in the gold file"):
+        evaltools.score(data(GOLD), {"p": data("(S (N a))\n")})
+    with pytest.raises(InputError, match="semantic graphs; expected trees"):
+        evaltools.score(data("(S (N a))\n"), {"p": data(GOLD)})
+    with pytest.raises(InputError, match="a gold file with at least one graph"):
+        evaltools.score(data(eds(None, None)), {"p": data(GOLD)})
+    with pytest.raises(InputError, match="a folder"):
+        evaltools.score(tmp_path, {"p": data(GOLD)})
+    assert not list(tmp_path.iterdir())
+
+
+def test_some_metrics_only():
+    run = evaltools.score(data(GOLD), {"p": data(NEAR)}, metrics=["edm_na", "edm_exact"])
+    assert run.metrics == ["edm_na", "edm_exact"]
+    assert evaltools.score(data(GOLD), {"p": data(NEAR)}, metrics=["edm"]).metrics == [
+        name for name in METRICS if name.startswith("edm")
+    ]
+
+
+def test_verification_and_copies(tmp_path: Path):
+    for name, text in (("gold.eds", GOLD), ("near.eds", NEAR)):
+        (tmp_path / name).write_text(text, "utf-8")
+    run = evaltools.score(
+        tmp_path / "gold.eds", {"p": tmp_path / "near.eds"}, out=tmp_path / "run", preset="pydelphin", spans="trimmed"
+    )
+    found = evaltools.verify(run)
+    assert found.equal, str(found)
+    copy = run.save(tmp_path / "copy")
+    assert evaltools.verify(copy).equal
+    meta = json.loads((tmp_path / "copy" / "meta.json").read_text("utf-8"))
+    meta["spans_change"]["p"]["exact"] = 0.5
+    (tmp_path / "copy" / "meta.json").write_text(json.dumps(meta), "utf-8")
+    (difference,) = evaltools.verify(evaltools.Run(tmp_path / "copy")).differences
+    assert difference.column == "spans_change"
+    (tmp_path / "near.eds").write_text(GOLD, "utf-8")
+    assert evaltools.verify(run).exit_status == 1
+    (tmp_path / "near.eds").unlink()
+    assert evaltools.verify(run).exit_status == 2
