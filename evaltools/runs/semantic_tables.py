@@ -77,8 +77,6 @@ def sentences_table(
     """
     n = len(items)
     found = statuses(gold.graphs, [first_graph(item) for item in items])
-    counts = counts.copy()
-    counts[found == Status.MISSING, edm.COLUMNS.index("edm_exact")] = 0  # even where no triple counts
     words = np.array([len(text.split()) for text in gold.texts], dtype=np.int32)
     columns: dict[str, Any] = {
         "parser": constant(parser, n),

@@ -23,6 +23,7 @@ from evaltools.formats.semantics import SemanticBank
 from evaltools.metrics import METRICS, edm
 from evaltools.metrics.edm_alignment import GraphAlignment, align_graphs
 from evaltools.metrics.edm_rules import EDM_PRESETS, SPANS, EdmRules, load_edm_rules
+from evaltools.metrics.edm_triples import TripleColumns, TripleVocabulary, match
 from evaltools.normalize import Status
 from evaltools.runs.choices import select_metrics
 from evaltools.runs.parts import part_name
@@ -261,12 +262,15 @@ class _Columns:
 
     def __init__(self, gold: Sequence[SemanticGraph | None], rules: EdmRules) -> None:
         self._gold, self._rules = gold, rules
+        self._sides: dict[str, TripleColumns] = {}
 
     def counts(self, tests: Sequence[SemanticGraph | None], spans: str | None = None) -> NDArray[np.float64]:
         """Return the columns of :data:`edm.COLUMNS`, shape (items, columns)."""
-        rules = replace(self._rules, spans=spans or self._rules.spans)
-        found = [align_graphs(gold, test, rules).counts for gold, test in zip(self._gold, tests, strict=True)]
-        return np.array([[one[name] for name in edm.COLUMNS] for one in found]).reshape(-1, len(edm.COLUMNS))
+        spans = spans or self._rules.spans
+        if spans not in self._sides:
+            self._sides[spans] = TripleColumns.of(self._gold, replace(self._rules, spans=spans), TripleVocabulary())
+        gold = self._sides[spans]
+        return match(gold, TripleColumns.of(tests, gold.rules, gold.vocabulary))
 
 
 def _pooled(sums: NDArray[np.float64]) -> float | None:
