@@ -41,12 +41,15 @@ class TripleVocabulary:
     ----------
     spans, roles, predicates, properties, constants, weights : Numbers
         Spans as they are compared, roles, predicates, pairs of a property and its value, constants, and weights.
+    property_lists : Numbers
+        All the properties of a node; few nodes differ in them.
     """
 
     spans: Numbers = field(default_factory=Numbers)
     roles: Numbers = field(default_factory=Numbers)
     predicates: Numbers = field(default_factory=Numbers)
     properties: Numbers = field(default_factory=Numbers)
+    property_lists: Numbers = field(default_factory=Numbers)
     constants: Numbers = field(default_factory=Numbers)
     weights: Numbers = field(default_factory=Numbers)
 
@@ -127,9 +130,13 @@ class GraphCorpus:
         return self._made(source, self.spans[:, target], weights[roles], roles)
 
     def _properties(self) -> Triples:
-        per_node = list(self._each("properties"))
-        known = self._vocabulary.properties
-        nodes, values = np.repeat(np.arange(len(per_node)), _lengths(per_node)), known.of(chain.from_iterable(per_node))
+        known, lists = self._vocabulary.properties, self._vocabulary.property_lists
+        of_node = lists.of(self._each("properties"), len(self._nodes))
+        sizes, all_values = _lengths(list(lists)), known.of(chain.from_iterable(lists))
+        nodes = np.repeat(np.arange(len(of_node)), sizes[of_node])
+        # the places of a list's properties follow one another
+        first, before = np.cumsum(sizes) - sizes, np.cumsum(sizes[of_node]) - sizes[of_node]
+        values = all_values[np.repeat(first[of_node] - before, sizes[of_node]) + np.arange(len(nodes))]
         if self._rules.constant_is_property:
             carriers, constants = self._carriers()
             nodes = np.concatenate([nodes, carriers])
@@ -168,6 +175,8 @@ class GraphCorpus:
         counts = weights != self._vocabulary.weights[0.0]
         labels = np.zeros(len(nodes), np.int64) if labels is None else labels
         values = np.broadcast_to(values, (len(self.spans), len(nodes)))
+        if counts.all():
+            return Triples(nodes, labels, values, weights)
         return Triples(nodes[counts], labels[counts], values[:, counts], weights[counts])
 
 
