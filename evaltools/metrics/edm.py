@@ -14,9 +14,12 @@ R. Dridan and S. Oepen (2011). Parser evaluation using elementary dependency mat
 Notes
 -----
 Differences from the paper: it does not say what its figure over a corpus is; here as in PyDelphin the triples of all
-sentences count together (``pooled``), and ``mean`` stands beside it. Figures are undefined where there is nothing to
-count, where PyDelphin says 0. The weights that it proposes are a file of patterns
-(:mod:`evaltools.metrics.edm_rules`).
+sentences count together (``pooled``), and ``mean`` stands beside it. The weights that it proposes are a file of
+patterns (:mod:`evaltools.metrics.edm_rules`).
+
+Differences from PyDelphin with its preset: figures are undefined where there is nothing to count, where it says 0. In
+graphs that it has just made of MRS it passes over roles that lead to a quantifier (*nearly* in *nearly every dog*),
+whose node has been given a new name since; here they count, as they do there when the graphs are read as EDS.
 """
 
 from __future__ import annotations

@@ -1,0 +1,75 @@
+"""Elementary dependency match: the triples that the paper prints, and PyDelphin's figures on real profiles."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+from delphin import edm as pydelphin
+from delphin import itsdb
+from delphin.codecs import eds, simplemrs
+from delphin.eds import EDS, from_mrs
+
+from evaltools.formats.semantics import read_semantics
+from evaltools.metrics import METRICS, edm
+from evaltools.metrics.edm_alignment import align_graphs
+from evaltools.metrics.edm_rules import load_edm_rules
+from evaltools.metrics.edm_triples import TripleColumns, TripleVocabulary, match
+from evaltools.treebank.semantic_graph import Anchors
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "sample_data" / "worked-examples"
+
+
+def only_range(anchors: Anchors) -> str:
+    ((start, end),) = anchors
+    return f"{start}:{end}"
+
+
+def test_figure_1_of_the_paper_has_the_triples_of_its_figure_2():
+    (item,) = read_semantics(EXAMPLES / "dridan-oepen-figure-1.mrs").items
+    (graph,) = item.results
+    a = align_graphs(graph, graph, load_edm_rules("dridan-oepen-2011"))
+    found = Counter(
+        (row.kind, only_range(row.span), row.label, only_range(row.target) if row.target else row.value)
+        for row in a.triples
+        if row.weight
+    )
+    with (EXAMPLES / "dridan-oepen-figure-2.tsv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file, delimiter="\t"))
+    printed = Counter((row["kind"], f"{row['start']}:{row['end']}", row["label"], row["value"]) for row in rows)
+    assert found == printed
+    assert [a.counts[f"edm_{letter}_gold"] for letter in "anp"] == [6, 6, 12]
+    assert printed.total() == 24
+
+
+def by_pydelphin(folder: Path) -> list[EDS]:
+    """Read a profile; what is converted is written and read once more, so that roles to quantifiers count.
+
+    PyDelphin gives the nodes of a converted graph new names and goes on looking them up under the old ones.
+    """
+    return [
+        eds.decode(eds.encode(from_mrs(simplemrs.decode(response.result(0)["mrs"]))))
+        for response in itsdb.TestSuite(folder).processed_items()
+        if response["results"]
+    ]
+
+
+@pytest.mark.parametrize("profile", ["mrs", pytest.param("csli", marks=pytest.mark.slow)])
+def test_two_releases_of_a_grammar_score_as_pydelphin_says(profile: str, shared_data: Path):
+    folders = [shared_data / "data" / "erg" / release / profile for release in ("2024", "2025")]
+    theirs = pydelphin.compute(*map(by_pydelphin, folders))
+    banks = [read_semantics(folder) for folder in folders]
+    vocabulary, rules = TripleVocabulary(), load_edm_rules("pydelphin")
+    sides = [
+        TripleColumns.of([item.results[0] for item in bank.items if item.results], rules, vocabulary) for bank in banks
+    ]
+    assert sides[0].n_items == sides[1].n_items == {"mrs": 107, "csli": 921}[profile]
+    columns = dict(zip(edm.COLUMNS, match(*sides).sum(axis=0, keepdims=True).T, strict=True))
+    ours = [float(METRICS[name].score(columns)[0]) for name in ("edm_precision", "edm_recall", "edm")]
+    assert ours[:2] == list(theirs[:2])
+    assert ours[2] == pytest.approx(theirs[2], abs=1e-12)
+    assert 0.99 < ours[2] < 1
+    assert not np.isnan(ours).any()
