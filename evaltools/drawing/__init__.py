@@ -10,6 +10,11 @@ from evaltools.drawing.arcs_latex import arcs_latex
 from evaltools.drawing.arcs_svg import arc_legend_svg, arcs_svg
 from evaltools.drawing.arcs_text import arcs_text
 from evaltools.drawing.dot import alignment_dot, tree_dot
+from evaltools.drawing.graph_dot import graph_dot
+from evaltools.drawing.graph_json import graph_data, graph_json
+from evaltools.drawing.graph_latex import graph_latex
+from evaltools.drawing.graph_svg import graph_legend_svg, graph_svg
+from evaltools.drawing.graph_text import graph_text
 from evaltools.drawing.json_ import alignment_data, alignment_json
 from evaltools.drawing.latex import alignment_latex, tree_latex
 from evaltools.drawing.legend import legend_svg
@@ -19,6 +24,7 @@ from evaltools.drawing.strip import la_strip_svg, lineage_svg
 from evaltools.drawing.svg import alignment_svg, tree_svg
 from evaltools.drawing.text import alignment_text, tree_text
 from evaltools.metrics.dependency_mapping import DependencyAlignment
+from evaltools.metrics.edm_alignment import GraphAlignment
 from evaltools.metrics.mapping import Alignment
 from evaltools.metrics.tedeval_protocol import TedEvalProtocol
 
@@ -26,6 +32,7 @@ __all__ = [
     "ARC_DRAWINGS",
     "COLOURS",
     "DRAWINGS",
+    "GRAPH_DRAWINGS",
     "LEGEND",
     "MARKS",
     "PROTOCOL_DRAWINGS",
@@ -42,6 +49,13 @@ __all__ = [
     "arcs_latex",
     "arcs_svg",
     "arcs_text",
+    "graph_data",
+    "graph_dot",
+    "graph_json",
+    "graph_latex",
+    "graph_legend_svg",
+    "graph_svg",
+    "graph_text",
     "la_colour",
     "la_strip_svg",
     "legend_svg",
@@ -76,3 +90,12 @@ PROTOCOL_DRAWINGS: dict[str, Callable[[TedEvalProtocol], str]] = {
     "json": protocol_json,
 }
 """The languages in which the steps of TedEval on a sentence can be shown."""
+
+GRAPH_DRAWINGS: dict[str, Callable[[GraphAlignment], str]] = {
+    "text": graph_text,
+    "svg": graph_svg,
+    "dot": graph_dot,
+    "latex": graph_latex,
+    "json": graph_json,
+}
+"""The languages an alignment of semantic graphs can be drawn in."""

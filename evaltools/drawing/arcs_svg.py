@@ -14,12 +14,12 @@ from evaltools.metrics.dependency_mapping import ArcStatus, DependencyAlignment
 from evaltools.metrics.mapping import NodeStatus
 from evaltools.treebank import DependencyTree
 
-__all__ = ["arc_legend_svg", "arc_text", "arcs_svg"]
+__all__ = ["ARC_RULES", "arc_legend_svg", "arc_text", "arcs_svg"]
 
 _CAPTION = 16.0
 _CORNER = 8.0
 
-_RULES = """\
+ARC_RULES = """\
 .evaltools .edge.deleted{stroke:DELETED;stroke-width:1.7;stroke-dasharray:5 3}
 .evaltools .edge.inserted{stroke:INSERTED;stroke-width:3.8}
 .evaltools .grip{fill:none;stroke:transparent;stroke-width:9}
@@ -39,6 +39,7 @@ _RULES = """\
 .evaltools .arc>.mark.swapped{stroke:SWAPPED}
 .evaltools .cell>.fold{fill:FAINT;stroke:LINE;stroke-width:1}
 """
+"""How the lines of arcs look, by status."""
 
 
 def arcs_svg(
@@ -102,7 +103,9 @@ def arcs_svg(
         bottom += height
     label = title or f"arcs of {gold_name} and {test_name}"
     middle = top + layout.middle
-    return document(width, bottom, content, theme=theme, label=label, class_="arcs", middle=middle, more_rules=_RULES)
+    return document(
+        width, bottom, content, theme=theme, label=label, class_="arcs", middle=middle, more_rules=ARC_RULES
+    )
 
 
 def arc_legend_svg(theme: str = "light", kinds: tuple[str, ...] = tuple(ARC_LEGEND)) -> str:
@@ -118,7 +121,7 @@ def arc_legend_svg(theme: str = "light", kinds: tuple[str, ...] = tuple(ARC_LEGE
     width = 24 + sum(text_width(ARC_LEGEND[kind], 11.0) + 54 for kind in kinds)
     drawn, height = _legend(kinds, width, 4.0)
     label = "what the lines and marks mean"
-    return document(width, height, drawn, theme=theme, label=label, class_="legend", more_rules=_RULES)
+    return document(width, height, drawn, theme=theme, label=label, class_="legend", more_rules=ARC_RULES)
 
 
 class _Painter:
