@@ -8,13 +8,14 @@ from functools import partial
 
 import streamlit as st
 
-from evaltools.drawing import ARC_DRAWINGS, DRAWINGS, tree_text
+from evaltools.drawing import ARC_DRAWINGS, DRAWINGS, GRAPH_DRAWINGS, tree_text
 from evaltools.metrics.dependency_mapping import DependencyAlignment
+from evaltools.metrics.edm_alignment import GraphAlignment
 from evaltools.metrics.mapping import Alignment
 from evaltools.runs.store import Run
 from evaltools.treebank import SemanticGraph, Tree
 
-__all__ = ["alignment_exports", "arc_exports", "downloads", "trees_as_text"]
+__all__ = ["alignment_exports", "arc_exports", "downloads", "graph_exports", "trees_as_text"]
 
 _FILES = {
     "svg": ("SVG", "svg", "image/svg+xml"),
@@ -56,6 +57,20 @@ def arc_exports(alignment: DependencyAlignment, name: str, upper: str, lower: st
     """
     st.subheader("Export")
     downloads("Arcs", name, "arcs", {one: partial(draw, alignment) for one, draw in ARC_DRAWINGS.items()})
+
+
+def graph_exports(alignment: GraphAlignment, name: str) -> None:
+    """Offer the picture of two semantic graphs in every language that drawings have.
+
+    Parameters
+    ----------
+    alignment : GraphAlignment
+        What to export.
+    name : str
+        Beginning of the files' names.
+    """
+    st.subheader("Export")
+    downloads("Graphs", name, "graphs", {one: partial(draw, alignment) for one, draw in GRAPH_DRAWINGS.items()})
 
 
 def downloads(title: str, name: str, kind: str, drawings: Mapping[str, Callable[[], str]]) -> None:

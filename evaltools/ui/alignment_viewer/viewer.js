@@ -248,9 +248,22 @@ class Panel {
     if (grip) return { side: grip.dataset.side, node: grip.dataset.child };
     const cell = target.closest(".cell");
     if (!cell) return null;
+    if (cell.dataset.first !== undefined) return this.over(cell);
     if (cell.dataset.gold !== undefined) return { side: "gold", node: cell.dataset.gold };
     if (cell.dataset.test !== undefined) return { side: "test", node: cell.dataset.test };
     return cell.dataset.fold ? { side: "gold", node: cell.dataset.fold } : null;
+  }
+
+  // A word under a graph stands for the nodes over it.
+  over(cell) {
+    const [first, last] = [Number(cell.dataset.first), Number(cell.dataset.last)];
+    const nodes = [...this.svg.querySelectorAll(".node[data-words]")].filter((node) => {
+      const [from, to] = node.dataset.words.split(" ").map(Number);
+      return from <= last && first <= to;
+    });
+    const gold = nodes.map((node) => node.dataset.node);
+    const says = nodes.map((node) => node.getAttribute("aria-label").split(" · ")[0]).join(" · ") || cell.textContent;
+    return { side: "word", node: cell.dataset.first, gold, test: [], words: [], says };
   }
 
   click(target) {
@@ -302,8 +315,25 @@ class Panel {
       mate.classList.add("mate");
       if (!partner) this.climb(mate);
     }
+    this.neighbours(shown);
     this.readout.textContent = shown.getAttribute("aria-label") + (this.note ? ` — ${this.note}` : "");
     return shown;
+  }
+
+  // In a graph: the roles of a node and what they lead to, the ends of a role, and the words.
+  neighbours(shown) {
+    const { side, with: together, words } = shown.dataset;
+    for (const number of together ? together.split(" ") : []) {
+      const other = this.nodes.get(`${side}:${number}`);
+      const edge = this.edges.get(`${side}:${number}`);
+      if (other) other.classList.add("mate");
+      if (edge) edge.classList.add("path");
+    }
+    if (!words) return;
+    const [first, last] = words.split(" ").map(Number);
+    this.svg.querySelectorAll(".cell[data-first]").forEach((cell) => {
+      if (Number(cell.dataset.first) <= last && first <= Number(cell.dataset.last)) cell.classList.add("hot");
+    });
   }
 
   // Marks name many nodes of both trees, and words: what a step of the repair is about.

@@ -16,7 +16,20 @@ import streamlit as st
 from evaltools.drawing import la_colour
 from evaltools.ui.components import component
 
-__all__ = ["answer", "facts", "formulas", "marked", "note", "picture", "plain", "steps", "story", "strip"]
+__all__ = [
+    "anchored",
+    "answer",
+    "facts",
+    "formulas",
+    "marked",
+    "note",
+    "picture",
+    "plain",
+    "steps",
+    "story",
+    "strip",
+    "triples",
+]
 
 Block = dict[str, Any]
 """What the component can show; made by the functions of this module."""
@@ -117,6 +130,36 @@ def marked(
     """
     lines = [[number, list(words), sorted(places), remark] for number, words, places, remark in rows]
     return {"type": "marked", "heading": heading, "rows": lines, "chosen": chosen}
+
+
+def anchored(words: Sequence[tuple[str, str, str]], heading: str = "") -> Block:
+    """Return a text with the characters that its words take up.
+
+    Parameters
+    ----------
+    words : sequence of (str, str, str)
+        Words, each with its characters and the statuses of the palette whose lines go under it; a word without
+        characters is joined to the one before it.
+    heading : str
+        What stands above.
+    """
+    return {"type": "anchored", "heading": heading, "words": [list(row) for row in words]}
+
+
+def triples(
+    columns: Sequence[tuple[str, str, Sequence[tuple[int, str, str, str, str]]]], chosen: int | None = None
+) -> Block:
+    """Return lists of triples beside one another, to click.
+
+    Parameters
+    ----------
+    columns : sequence of (str, str, sequence)
+        Title, remark, and rows: number, status of the palette, words, what is said of them, and its value.
+    chosen : int, optional
+        Number of the row that is chosen.
+    """
+    listed = [[title, remark, [list(row) for row in rows]] for title, remark, rows in columns]
+    return {"type": "triples", "columns": listed, "chosen": chosen}
 
 
 def picture(svg: str, heading: str = "") -> Block:

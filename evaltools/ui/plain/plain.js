@@ -75,6 +75,41 @@ const kinds = {
     return list;
   },
 
+  anchored(block) {
+    const text = make("p", "anchored");
+    text.dir = "auto";
+    for (const [form, characters, statuses] of block.words) {
+      const word = make("span", "piece");
+      const line = make("span", `form ${statuses}`, form);
+      word.append(line, make("span", "characters", characters));
+      text.append(word, " ");
+    }
+    return text;
+  },
+
+  triples(block, component) {
+    const grid = make("div", "triples");
+    for (const [title, remark, rows] of block.columns) {
+      const column = grid.appendChild(make("section"));
+      const head = column.appendChild(make("h4", "", title));
+      head.append(make("span", "remark", remark));
+      const list = column.appendChild(make("ol", "steps"));
+      for (const [number, status, words, label, value] of rows) {
+        const item = list.appendChild(make("li", status + (number === block.chosen ? " chosen" : "")));
+        const shown = make("span", "words", words);
+        shown.dir = "auto";
+        shown.title = words;
+        const says = make("span", "says");
+        if (label) says.append(make("span", "label", label), " ");
+        const said = make("bdi", "", value);
+        says.append(said);
+        item.append(make("span", "mark", MARKS[status] || ""), shown, says);
+        activate(item, () => component.setTriggerValue("step", number));
+      }
+    }
+    return grid;
+  },
+
   marked(block, component) {
     const list = make("ol", "sentences");
     for (const [number, words, places, remark] of block.rows) {
