@@ -23,12 +23,11 @@ def compare(
     seed: Annotated[int | None, typer.Option(metavar="N", min=0, help="The same seed gives the same figures.")] = None,
     format: Annotated[str, typer.Option(help="text or json.")] = "text",  # noqa: A002 - the option's name
 ) -> None:
-    """Compare two parsers: the difference, its interval, and how likely it is by chance."""
+    """Compare two parsers: the difference, how likely it is by chance, how large, and which sentences carry it."""
     from evaltools.analysis.bootstrap import SEED
-    from evaltools.analysis.significance import compare_two
-    from evaltools.metrics import MAIN_METRIC_OF, METRICS
+    from evaltools.analysis.run_pairs import compare_in_run
+    from evaltools.metrics import MAIN_METRIC_OF
     from evaltools.reports.comparison_report import COMPARISON_REPORTS
-    from evaltools.runs.figures import counts_of, defined
     from evaltools.runs.store import Run
 
     if format not in COMPARISON_REPORTS:
@@ -37,20 +36,9 @@ def compare(
     chosen = metric or opened.metrics[0]
     if metric is None and MAIN_METRIC_OF[opened.kind] in opened.metrics:
         chosen = MAIN_METRIC_OF[opened.kind]
-    if chosen not in opened.metrics:
-        raise ParameterError.unknown("metric", chosen, opened.metrics)
-    what = METRICS[chosen]
-    frame, other_frame = opened.counts(one), opened.counts(other)
-    found = compare_two(
-        what,
-        counts_of(frame, what),
-        counts_of(other_frame, what),
-        (one, other),
-        masks=(defined(frame, what), defined(other_frame, what)),
-        iterations=iterations,
-        seed=SEED if seed is None else seed,
-    )
-    write(COMPARISON_REPORTS[format](opened, found, iterations, SEED if seed is None else seed))
+    drawn = SEED if seed is None else seed
+    found = compare_in_run(opened, chosen, one, other, iterations=iterations, seed=drawn)
+    write(COMPARISON_REPORTS[format](opened, found, iterations, drawn))
 
 
 def disagree(

@@ -112,12 +112,36 @@ def test_two_parsers_are_compared_on_the_sentences_both_score(two: Path):
     assert call(*arguments).stdout == result.stdout
 
 
+def test_json_has_the_effect_size_and_classes_that_add_up(two: Path):
+    found = json.loads(call("compare", two, "worse", "same", "--iterations", 99, "--format", "json").stdout)
+    # of every four sentences one has no parse; of the other three the second and the third are worse, the first equal
+    effect = found["effect"]
+    assert (effect["n"], effect["better"], effect["equal"], effect["worse"]) == (30, 0, 10, 20)
+    assert effect["mean_difference"] == pytest.approx((0 - 0.25 - 0.5) / 3)
+    assert effect["d_z"] == pytest.approx(effect["mean_difference"] / effect["standard_deviation"])
+    by_family: dict[str, list[dict[str, float]]] = {}
+    for one in found["classes"]:
+        by_family.setdefault(one["family"], []).append(one)
+    assert set(by_family) == {"length", "better", "label"}
+    for family in ("length", "better"):
+        assert sum(one["contribution"] for one in by_family[family]) == pytest.approx(found["difference"])
+        assert sum(one["share"] for one in by_family[family]) == pytest.approx(1)
+        assert sum(one["n"] for one in by_family[family]) == 30
+    assert {one["class"]: one["n"] for one in by_family["label"]} == {"S": 30, "VP": 30, "NP": 20}
+    assert by_family["better"][0]["class"] == "equal scores"
+    assert by_family["better"][0]["ci"] == [0, 0]
+
+
 def test_a_comparison_as_text_gives_the_numbers(two: Path):
     text = call("compare", two, "same", "worse", "--metric", "la_strict", "--iterations", 99).stdout
     assert "leaf-ancestor" in text.lower() or "LA" in text
     assert "p = 0.01" in text
     assert "95 % interval" in text
     assert "30 sentences that both score" in text
+    assert "Effect size d_z = " in text
+    assert "same is better on 66.67 % of 30 sentences, equal on 33.33 %, worse on 0.00 %" in text
+    assert "Length in words: what the sentences carry adds up to the difference" in text
+    assert "Phrase label in the gold tree" in text
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,147 @@
+"""Parsers of a run compared: every two under one figure, or one pair with everything that is known about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+
+from evaltools.analysis.bootstrap import SEED
+from evaltools.analysis.difference_classes import difference_by_class
+from evaltools.analysis.effect_size import EffectSize, effect_size
+from evaltools.analysis.sentence_classes import ClassFamily, class_families
+from evaltools.analysis.significance import ITERATIONS, Comparison, compare_pairs
+from evaltools.metrics import METRICS
+from evaltools.runs.sentence_counts import sentence_counts
+from evaltools.runs.store import Run
+from evaltools.runs.sums import GROUPS, MOST_SINGLE
+
+__all__ = ["PairFindings", "carriers", "compare_in_run", "groups_of", "matrix_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class PairFindings:
+    """What is known about the difference of two parsers.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        The figures, the difference, its interval and p-value, which is not corrected.
+    effect : EffectSize
+        How large the difference is, on sentence scores.
+    families : tuple of ClassFamily
+        Classes of sentences.
+    classes : DataFrame
+        What each contributes, see :func:`evaltools.analysis.difference_classes.difference_by_class`.
+    """
+
+    comparison: Comparison
+    effect: EffectSize
+    families: tuple[ClassFamily, ...]
+    classes: pd.DataFrame
+
+
+def groups_of(run: Run) -> int:
+    """Return how many groups of sentences are swapped and drawn instead of sentences, 0 for none."""
+    return GROUPS if run.n_sentences > MOST_SINGLE else 0
+
+
+def matrix_of(run: Run, metric: str, *, figure: str = "pooled", over: str = "scored") -> list[Comparison]:
+    """Compare every two parsers on the sentences both have, with Holm's correction.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+    metric : str
+        A metric id.
+    figure : {"pooled", "mean"}
+        The figure.
+    over : {"scored", "all"}
+        Sentences that have a score, or all.
+
+    Returns
+    -------
+    list of Comparison
+        Parsers that the metric says nothing about are left out.
+    """
+    sides = {parser: sentence_counts(run, parser, metric, over) for parser in run.parsers}
+    sides = {parser: side for parser, side in sides.items() if side.mask.any()}
+    return compare_pairs(
+        METRICS[metric],
+        {parser: side.counts for parser, side in sides.items()},
+        pairs=list(combinations(sides, 2)),
+        figure=figure,
+        masks={parser: side.mask for parser, side in sides.items()},
+        groups=groups_of(run),
+    )
+
+
+def compare_in_run(
+    run: Run,
+    metric: str,
+    one: str,
+    other: str,
+    *,
+    figure: str = "pooled",
+    over: str = "scored",
+    iterations: int = ITERATIONS,
+    seed: int = SEED,
+) -> PairFindings:
+    """Compare two parsers of a run, and find the sentences that carry their difference.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+    metric : str
+        A metric id.
+    one, other : str
+        The parsers.
+    figure : {"pooled", "mean"}
+        The figure.
+    over : {"scored", "all"}
+        Sentences that have a score, or all.
+    iterations, seed : int
+        As for :func:`evaltools.analysis.significance.compare_two`.
+    """
+    sides = sentence_counts(run, one, metric, over), sentence_counts(run, other, metric, over)
+    chosen, groups = METRICS[metric], groups_of(run)
+    (comparison,) = compare_pairs(
+        chosen,
+        {one: sides[0].counts, other: sides[1].counts},
+        pairs=[(one, other)],
+        figure=figure,
+        masks={one: sides[0].mask, other: sides[1].mask},
+        iterations=iterations,
+        seed=seed,
+        groups=groups,
+    )
+    families = tuple(class_families(run, chosen, (one, other), sides))
+    classes = difference_by_class(chosen, sides, families, figure=figure, seed=seed, groups=groups)
+    effect = effect_size(sides[0].score, sides[1].score, higher_is_better=chosen.higher_is_better)
+    return PairFindings(comparison, effect, families, classes)
+
+
+def carriers(classes: pd.DataFrame) -> pd.DataFrame:
+    """Put the classes of each family in the order in which they are shown.
+
+    Parameters
+    ----------
+    classes : DataFrame
+        From :func:`evaltools.analysis.difference_classes.difference_by_class`.
+
+    Returns
+    -------
+    DataFrame
+        Classes that share no sentence in their own order; others, such as labels, those first that carry most beyond
+        their weight: a label that nearly every sentence has carries nearly everything, and says nothing.
+    """
+    whole = classes.loc[classes["family"] == "length", "contribution"].sum()
+    beyond = np.where(classes["overlap"], -np.abs(classes["contribution"] - classes["weight"] * whole), 0.0)
+    family = pd.Categorical(classes["family"], categories=list(dict.fromkeys(classes["family"])))
+    order = pd.DataFrame({"family": family.codes, "beyond": beyond, "place": classes["place"].to_numpy()})
+    rows = order.sort_values(["family", "beyond", "place"], kind="stable").index
+    return classes.iloc[rows].reset_index(drop=True)
