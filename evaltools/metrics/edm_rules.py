@@ -31,7 +31,7 @@ from pathlib import Path
 from typing import Any
 
 from evaltools.errors import InputError, ParameterError, Problem
-from evaltools.metrics.edm_weights import read_weights
+from evaltools.metrics.edm_weights import MOST, read_weights
 
 __all__ = [
     "EDM_PRESETS",
@@ -178,8 +178,12 @@ class EdmRules:
             made = cls(**{**rules, **patterns, "classes": classes})
         except (TypeError, ValueError, KeyError, AttributeError) as error:
             raise ParameterError(f"these are no rules of elementary dependency match: {error}") from None
-        if made.spans not in SPANS:
-            raise ParameterError.unknown("spans", str(made.spans), SPANS)
+        weights = [*asdict(classes).values(), *(one for pairs in patterns.values() for _, one in pairs)]
+        kinds = {"name": str, "multiset": bool, "constant_is_property": bool, "quantifier_role": str | None}
+        fits = all(isinstance(getattr(made, one), kind) for one, kind in kinds.items())
+        fits = fits and made.spans in list(SPANS) and all(0 <= weight <= MOST for weight in weights)
+        if not fits:
+            raise ParameterError("these are no rules of elementary dependency match: a value is of another kind")
         return made
 
     def describe(self) -> str:

@@ -15,7 +15,7 @@ __all__ = ["MOST", "WeightsFile", "read_weights"]
 MOST = 1_000_000
 """The largest weight."""
 
-_PLACE = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)$")
+_PLACE = re.compile(r"\s*\(at (?:line ([0-9]+), column ([0-9]+)|end of document)\)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def read_weights(
     """
     try:
         content = tomllib.loads(text.replace("\r\n", "\n"))
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # also for a number of too many digits
         raise InputError(_no_toml(str(error), text, file)) from None
     words = {"preset": presets, "spans": spans}
     found: dict[str, str] = {}
@@ -125,7 +125,7 @@ def _line_of(text: str, table: str, key: str) -> int | None:
 
 def _no_toml(message: str, text: str, file: str) -> Problem:
     place = _PLACE.search(message)
-    line, column = text.count("\n") + 1, None
+    line, column = text.count("\n") + 1 if place else None, None
     if place and place[1]:
         line, column = int(place[1]), int(place[2])
     said = message[: place.start()] if place else message
