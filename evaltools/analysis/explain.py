@@ -72,8 +72,8 @@ COUNT_NAMES: dict[str, str] = {
     "la_partial_sum": "sum of the words’ similarities, partial credit",
     "la_table_sum": "sum of the words’ similarities, costs from a table",
     **{name: _said(name) for name in (*tedeval.COLUMNS, *tedeval2011.COLUMNS) if name != "sentences"},
-    "edm_exact": "sentences with all triples right",
-    **{name: _triples(name) for name in edm.COLUMNS if name not in ("sentences", "edm_exact")},
+    "edm_exact_match": "sentences with all triples right",
+    **{name: _triples(name) for name in edm.COLUMNS if name not in ("sentences", "edm_exact_match")},
 }
 """What each count is."""
 

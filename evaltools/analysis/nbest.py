@@ -79,8 +79,8 @@ def nbest(
     Parameters
     ----------
     ranks : DataFrame
-        ``sentence``, ``rank`` from 1, the counts of the metrics, and ``edm_exact``, whether an analysis equals gold;
-        one row an analysis, from :meth:`evaltools.Run.ranks`.
+        ``sentence``, ``rank`` from 1, the counts of the metrics, and ``edm_exact_match``, whether an analysis equals
+        gold; one row an analysis, from :meth:`evaltools.Run.ranks`.
     metrics : sequence of str
         Which of :data:`CONFIGURATIONS`.
     least : int
@@ -101,7 +101,7 @@ def nbest(
     columns = list(grids.items())
     best = [(metric, _running_best(grid)) for metric, grid in columns]
     exact = np.zeros((len(names), most), dtype=np.bool_)
-    exact[place, at] = ranks["edm_exact"].to_numpy(dtype=np.float64, na_value=0.0) > 0
+    exact[place, at] = ranks["edm_exact_match"].to_numpy(dtype=np.float64, na_value=0.0) > 0
     return NBest(
         _means(columns, resamples, seed, level),
         _means(best, resamples, seed, level),

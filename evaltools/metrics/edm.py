@@ -48,7 +48,7 @@ PARTS: dict[str, tuple[str, str]] = {
 
 COLUMNS = (
     "sentences",
-    "edm_exact",
+    "edm_exact_match",
     *(f"edm_{letter}_{what}" for letter in LETTERS for what in ("gold", "test", "matched")),
 )
 """Count columns: 1 for a sentence, and for one whose graphs have the same triples; the weights of the gold triples,
@@ -102,7 +102,7 @@ def _metrics(name: str) -> list[Metric]:
 
 
 def _exact(counts: Counts) -> NDArray[np.float64]:
-    return ratio(counts["edm_exact"], counts["sentences"])
+    return ratio(counts["edm_exact_match"], counts["sentences"])
 
 
 METRICS: tuple[Metric, ...] = (
@@ -112,7 +112,7 @@ METRICS: tuple[Metric, ...] = (
         title="EDM, all triples of a sentence right",
         family="edm",
         formula="sentences with M = G = T / sentences",
-        columns=("edm_exact", "sentences"),
+        columns=("edm_exact_match", "sentences"),
         score=_exact,
         where_words_differ="triples are compared by the spans of their graphs, whatever the words",
     ),

@@ -131,7 +131,7 @@ class GraphAlignment:
         both = self.gold is not None and self.test is not None
         exact = both and all(row.status == "matched" for row in self.triples if row.weight)
         known = self.gold is not None or self.test is not None
-        return {"sentences": float(known), "edm_exact": float(exact)} | counts
+        return {"sentences": float(known), "edm_exact_match": float(exact)} | counts
 
     @property
     def scores(self) -> Mapping[str, float | None]:

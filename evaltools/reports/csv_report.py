@@ -13,7 +13,8 @@ def report(run: Run, selection: Selection) -> str:
     if selection.sentences:
         rows = selection.sentence_rows(run)
         for column in selection.counts(run):
-            rows[column] = rows[column].astype("Int64")
+            if run.kind != "semantics":  # where counts are sums of weights
+                rows[column] = rows[column].astype("Int64")
         return str(rows.to_csv(index=False, lineterminator="\n"))
     if selection.labels or selection.distances:
         rows = selection.label_rows(run) if selection.labels else selection.distance_rows(run)

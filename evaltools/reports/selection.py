@@ -73,10 +73,11 @@ class Selection:
             raise ParameterError(f"the limit must not be negative: {self.limit}")
 
     def label_rows(self, run: Run) -> pd.DataFrame:
-        """Return the figures of every phrase label of every parser."""
+        """Return the figures of every phrase label of every parser; of triples, the limit is one for each class."""
         self._check_limit()
         rows = pd.concat([run.labels(parser) for parser in self.parsers(run)], ignore_index=True)
-        return rows if self.limit is None else rows.groupby("parser", sort=False).head(self.limit)
+        of_each = ["parser", "kind"] if "kind" in rows else ["parser"]
+        return rows if self.limit is None else rows.groupby(of_each, sort=False).head(self.limit)
 
     def counts(self, run: Run) -> tuple[str, ...]:
         """Return the counts that reports of sentences show beside the scores."""

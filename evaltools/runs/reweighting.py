@@ -78,7 +78,7 @@ def reweighted_sentences(run: Run, rules: EdmRules) -> pd.DataFrame:
     counts = [f"edm_{letter}_{what}" for letter in LETTERS for what in _SIDES]
     frame[[*counts, "unmatched"]] = frame[[*counts, "unmatched"]].fillna(0.0)
     there = (frame["status"] == Status.OK.label).to_numpy()
-    frame["edm_exact"] = (there & (frame["unmatched"].to_numpy() == 0)).astype(np.float64)
+    frame["edm_exact_match"] = (there & (frame["unmatched"].to_numpy() == 0)).astype(np.float64)
     return frame.drop(columns="unmatched")
 
 

@@ -23,6 +23,7 @@ _FILES = {
     "dependency": ("dependencies/lexical.conllu", "dependencies/*-lexical.conllu"),
 }
 """For each kind of trees the gold file, and the parsers' outputs."""
+_GRAPHS = (".eds", ".mrp")
 
 
 def app_folder() -> Path:
@@ -44,6 +45,11 @@ def _files(kind: str) -> tuple[dict[str, Path], dict[str, tuple[str, Path]]]:
     if kind == "crossframework":
         return _framework_files()
     folder = sample_folder()
+    if kind == "semantics":
+        files = sorted(path for path in (folder / "semantics").iterdir() if path.suffix in _GRAPHS)
+        return {kind: folder / "semantics" / "gold.eds"}, {
+            path.stem: (kind, path) for path in files if path.stem != "gold"
+        }
     gold, pattern = _FILES[kind]
     ending = Path(pattern).name.removeprefix("*")
     return {kind: folder / gold}, {
@@ -65,8 +71,8 @@ def sample_run_path(kind: str = "constituency") -> Path:
 
     Parameters
     ----------
-    kind : {"constituency", "dependency", "crossframework"}
-        What kind of trees it compares.
+    kind : {"constituency", "dependency", "crossframework", "semantics"}
+        What kind of trees, or graphs, it compares.
     """
     golds, parsers = _files(kind)
     digest = hashlib.sha256(f"{evaltools.__version__} {SCHEMA}".encode())
@@ -85,8 +91,8 @@ def sample_run(progress: Progress | None = None, *, kind: str = "constituency") 
     ----------
     progress : Progress, optional
         Is told how far the scoring is.
-    kind : {"constituency", "dependency", "crossframework"}
-        What kind of trees to compare.
+    kind : {"constituency", "dependency", "crossframework", "semantics"}
+        What kind of trees, or graphs, to compare.
     """
     path = sample_run_path(kind)
     if is_run(path):

@@ -373,7 +373,8 @@ class Run:
         Returns
         -------
         DataFrame
-            ``parser``, ``sentence``, ``rank`` (from 1), the counts of the table ``sentences``, ``edm_exact``.
+            ``parser``, ``sentence``, ``rank`` (from 1), the counts of the table ``sentences``; ``edm_exact_match`` says
+            whether it equals gold.
         """
         self._require("semantics", "semantic graphs may be ranked")
         return self._rows("ranks", parser, None, "sentence rank")

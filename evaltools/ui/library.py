@@ -32,12 +32,18 @@ __all__ = [
     "open_run",
     "remember_given",
     "sample_job",
+    "sample_of",
     "scored_folder",
 ]
 
 ACROSS = "sample across frameworks"
-SAMPLES = {"sample": "constituency", "sample of dependency trees": "dependency", ACROSS: "crossframework"}
-"""The runs of the sample, by their names: what kind of trees each compares."""
+SAMPLES = {
+    "sample": "constituency",
+    "sample of dependency trees": "dependency",
+    ACROSS: "crossframework",
+    "sample of semantic graphs": "semantics",
+}
+"""The runs of the sample, by their names: what kind of trees, or graphs, each compares."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,9 +144,20 @@ def samples() -> list[Known]:
     return [_put(sample_run_path(kind), name) for name, kind in SAMPLES.items()]
 
 
+def sample_of(kind: str) -> Known:
+    """Return the run of the sample of a kind.
+
+    Parameters
+    ----------
+    kind : str
+        A value in :data:`SAMPLES`.
+    """
+    return next(known for known in samples() if SAMPLES[known.origin] == kind)
+
+
 def across_frameworks() -> Known:
     """Return the run of the sample that compares parsers of several frameworks."""
-    return next(known for known in samples() if known.origin == ACROSS)
+    return sample_of("crossframework")
 
 
 def sample_job(name: str) -> Job:

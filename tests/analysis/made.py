@@ -55,7 +55,7 @@ def table(parsers=("a", "b"), n=30, seed=0):
                     nothing = sizes["parse"] + sizes["gold"] + sizes["generalized"] == 0
                     frame[f"{name}_{before}error_{labels}"] = np.where(nothing, 0, random.integers(0, 4, n)) + refused
                     frame[f"{name}_{before}equal_{labels}"] = random.integers(0, 2, n) + refused
-        frame["edm_exact"] = random.integers(0, 2, n) * (frame["sentences"] > 0)
+        frame["edm_exact_match"] = random.integers(0, 2, n) * (frame["sentences"] > 0)
         for letter, weight in {"n": 1, "a": 0.5, "p": 1, "c": 0, "t": 0.25}.items():
             sizes = {what: random.integers(0, 9, n) for what in ("gold", "test")}
             sizes["matched"] = np.where(ok, random.integers(0, np.minimum(sizes["gold"], sizes["test"]) + 1), 0)

@@ -30,7 +30,7 @@ def ranks_of(lists) -> pd.DataFrame:
             counts = dict.fromkeys(COUNTS, 0.0)
             counts |= {"edm_n_gold": gold, "edm_n_test": test, "edm_n_matched": min(gold, test, matched)}
             exact = float(gold == test == counts["edm_n_matched"])
-            rows.append({"sentence": sentence, "rank": rank, **counts, "edm_exact": exact})
+            rows.append({"sentence": sentence, "rank": rank, **counts, "edm_exact_match": exact})
     return pd.DataFrame(rows)
 
 

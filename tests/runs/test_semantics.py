@@ -128,7 +128,7 @@ def test_several_results_are_ranked():
     assert run.meta["n_best"] == {"one": 3, "two": 1}
     ranks = run.ranks("one")
     assert ranks[["sentence", "rank"]].values.tolist() == [[1, 1], [1, 2], [1, 3], [2, 1]]
-    assert ranks["edm_exact"].tolist() == [0, 1, 0, 1]
+    assert ranks["edm_exact_match"].tolist() == [0, 1, 0, 1]
     assert ranks["edm_n_matched"].tolist() == [2, 3, 0, 5]
     first = ranks[ranks["rank"] == 1].set_index("sentence")
     scored = run.counts("one").set_index("sentence")

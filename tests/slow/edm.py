@@ -81,7 +81,7 @@ def counts(gold: SemanticGraph | None, test: SemanticGraph | None, rules: EdmRul
     both = bags[0] & bags[1]
     found: dict[str, float] = {"sentences": 0.0 if gold is None and test is None else 1.0}
     differ = any(weight(triple, rules) for triple in (bags[0] - both) + (bags[1] - both))
-    found["edm_exact"] = float(gold is not None and test is not None and not differ)
+    found["edm_exact_match"] = float(gold is not None and test is not None and not differ)
     for letter in "napct":
         for what, bag in zip(("gold", "test", "matched"), (*bags, both), strict=True):
             found[f"edm_{letter}_{what}"] = sum(
