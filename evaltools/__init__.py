@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from evaltools.runs.crossframework import crossframework
     from evaltools.runs.scoring import score
     from evaltools.runs.store import Run
+    from evaltools.runs.subset import subset
     from evaltools.runs.verification import Verification, verify
     from evaltools.treebank import (
         Dependencies,
@@ -80,6 +81,7 @@ _HOMES = {
     "crossframework": "runs.crossframework",
     "score": "runs.scoring",
     "Run": "runs.store",
+    "subset": "runs.subset",
     "Verification": "runs.verification",
     "verify": "runs.verification",
     "Dependencies": "treebank",
@@ -146,6 +148,7 @@ __all__ = [
     "realizational_function_tree",
     "score",
     "sorted_function_tree",
+    "subset",
     "subsumes",
     "tedeval_protocol",
     "tl_unify",

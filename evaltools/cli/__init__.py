@@ -11,6 +11,7 @@ from evaltools.cli.comparing import compare, disagree
 from evaltools.cli.converting import convert
 from evaltools.cli.figures import preset, report
 from evaltools.cli.frameworks import crossframework
+from evaltools.cli.parts import subset
 from evaltools.cli.pictures import draw, open_app
 from evaltools.cli.publishing import html
 from evaltools.cli.scoring import score, verify
@@ -50,6 +51,7 @@ def _root(
 
 app.command()(score)
 app.command()(verify)
+app.command()(subset)
 app.command()(crossframework)
 app.command()(report)
 app.command()(compare)

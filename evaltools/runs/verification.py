@@ -20,10 +20,11 @@ from evaltools.runs.scoring import score
 from evaltools.runs.semantic_inputs import bank_digest, bank_named
 from evaltools.runs.semantics import score_semantics
 from evaltools.runs.store import Run
+from evaltools.runs.subset import original_numbers, subset, subset_of
 
 __all__ = ["Verification", "verify"]
 
-_MAY_DIFFER = ("created", "evaltools", "signature")
+_MAY_DIFFER = ("created", "evaltools", "signature", "subset")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,13 +110,17 @@ def verify(run: Run, *, jobs: int | None = None, progress: Progress | None = Non
         if progress is not None and progress.note is not None:  # a run may come from anyone and name any file
             names = ", ".join(dict.fromkeys(str(entry["path"]) for entry in sources))
             progress.note(printable(f"reads the files that {run.path} names: {names}"))
+            if (whole := subset_of(run)) is not None:
+                progress.note(
+                    f"a part: {run.n_sentences} of {whole['sentences']} sentences, which are all scored again"
+                )
         for entry in sources:
             digest = bank_digest(entry["path"]) if Path(entry["path"]).is_dir() else _digest(Path(entry["path"]))
             if digest != entry["sha256"]:
                 findings.add("source", str(entry["sha256"])[:12], digest[:12], column=f"SHA-256 of {entry['path']}")
         if findings.total > before:
             return Verification(tuple(findings.kept), findings.total, (), 0)
-        again = _again(run, jobs, progress)
+        again = _part_again(run, _again(run, jobs, progress))
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise RunError(f"{run.path} is damaged: its meta.json does not say how it was made ({error!r})") from None
     for key, expected in again.meta.items():
@@ -126,6 +131,14 @@ def verify(run: Run, *, jobs: int | None = None, progress: Progress | None = Non
             findings.add("meta.json", meta.get(key), expected, column=key)
     compare_tables(run.folder, again.folder, tables_of(again.meta), again.parsers, again.n_sentences, findings)
     return Verification(tuple(findings.kept), findings.total, (), sum(again.meta["rows"].values()))
+
+
+def _part_again(run: Run, whole: Run) -> Run:
+    """Take the same part of what was recomputed, if the run is a part of one."""
+    numbers = original_numbers(run)
+    if numbers is None:
+        return whole
+    return subset(whole, numbers[(numbers >= 1) & (numbers <= whole.n_sentences)].tolist())
 
 
 def _gone(entry: dict[str, Any]) -> str | None:

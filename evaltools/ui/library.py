@@ -28,6 +28,7 @@ __all__ = [
     "default",
     "find",
     "for_threads",
+    "id_of",
     "known_runs",
     "open_run",
     "remember_given",
@@ -77,7 +78,7 @@ class _Shelf:
 
     def put(self, path: Path, origin: str) -> Known:
         with self.lock:
-            known = Known(_id(path), path.resolve(), origin)
+            known = Known(id_of(path), path.resolve(), origin)
             return self.runs.setdefault(known.id, known)
 
 
@@ -88,12 +89,19 @@ def _shelf() -> _Shelf:
     if folder.is_dir():
         for path in sorted(folder.iterdir(), reverse=True):
             if is_run(path):
-                known = Known(_id(path), path, "scored")
+                known = Known(id_of(path), path, "scored")
                 shelf.runs[known.id] = known
     return shelf
 
 
-def _id(path: Path) -> str:
+def id_of(path: Path) -> str:
+    """Return what URLs call a run, whether it is known or not.
+
+    Parameters
+    ----------
+    path : Path
+        Its folder.
+    """
     return blake2b(str(path.resolve()).encode("utf-8", "surrogateescape"), digest_size=5).hexdigest()
 
 

@@ -6,7 +6,7 @@ import datetime
 import re
 import threading
 import uuid
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ from evaltools.runs.store import Run
 from evaltools.ui.jobs import JOB, start_job
 from evaltools.ui.library import for_threads, scored_folder
 
-__all__ = ["begin_scoring"]
+__all__ = ["begin", "begin_scoring"]
 
 _LOCK = threading.Lock()
 _GIVEN: set[Path] = set()
@@ -49,16 +49,33 @@ def begin_scoring(
     options : mapping, optional
         More arguments of :func:`evaltools.score`.
     """
+
+    def work(progress: Progress, folder: Path) -> Run:
+        return score(gold, dict(parsers), preset=preset, out=folder, progress=progress, **(options or {}))
+
+    begin(name, work)
+
+
+def begin(name: str, work: Callable[[Progress, Path], Run]) -> None:
+    """Make a run in the background; the sidebar shows how far it is and opens the run in the end.
+
+    Parameters
+    ----------
+    name : str
+        What to call the run.
+    work : callable
+        Writes it, from a progress to tell and its folder.
+    """
     folder = _new_folder(name)
     make_known = for_threads()
 
-    def work(progress: Progress) -> Run:
+    def begun(progress: Progress) -> Run:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        run = score(gold, dict(parsers), preset=preset, out=folder, progress=progress, **(options or {}))
+        run = work(progress, folder)
         make_known(folder)
         return run
 
-    job = start_job(uuid.uuid4().hex, name, work)
+    job = start_job(uuid.uuid4().hex, name, begun)
     st.session_state[JOB] = job.id
 
 

@@ -13,6 +13,7 @@ from evaltools.ui.arc_viewer import arc_viewer
 from evaltools.ui.arc_wording import arcs_status
 from evaltools.ui.kernels import wait_for_kernels
 from evaltools.ui.notes import Note, Notes
+from evaltools.ui.part_run import origin_line
 from evaltools.ui.pickers import step_buttons
 from evaltools.ui.plain import note as remark
 from evaltools.ui.plain import plain
@@ -53,6 +54,7 @@ def sentence_detail(run: Run, parser: str, order: NDArray[np.int32], place: int,
             query_params={name: value for name in ("run", "parser") if (value := state.get(name))}
             | {"sentence": str(sentence)},
         )
+    origin_line(run, sentence, parser, key="detail")
     _note_line(sentence, notes)
     if run.kind == "crossframework":
         protocol_view(run, sentence, parser, key="detail")

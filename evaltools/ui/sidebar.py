@@ -9,6 +9,7 @@ import streamlit as st
 
 from evaltools.errors import EvaltoolsError
 from evaltools.runs.store import Run
+from evaltools.runs.subset import subset_of
 from evaltools.ui import data, filters, kernels, library, state
 from evaltools.ui.jobs import JOB, Job, JobState, job_by_id, running_jobs
 from evaltools.ui.library import Known
@@ -118,6 +119,8 @@ def _describe(run: Run, known: Known) -> None:
         (f"gold {one['theory']}" if "theory" in one else "gold", Path(one["file"]).name, f"{run.n_sentences:,}")
         for one in run.meta.get("golds", [run.meta["gold"]])
     ]
+    if (of := subset_of(run)) is not None:
+        rows.append(("part of", Path(of["of"]).name, f"{of['sentences']:,}"))
     rows.append(("parsers", "", "scored"))
     for entry in run.meta["parsers"]:
         rows.append(("", entry["name"], f"{entry['scored']:,}"))
@@ -169,8 +172,11 @@ def _jobs() -> None:
         return
     del st.session_state[JOB]
     if job.state is JobState.DONE and job.path is not None:
-        show(library.add(job.path, "scored"))
-        st.toast("Scored; the new run is open.", icon=":material/check:")
+        known, parser = library.add(job.path, "scored"), state.get("parser")
+        show(known)
+        if parser in library.open_run(known).parsers:
+            state.put(parser=parser)
+        st.toast("The new run is open.", icon=":material/check:")
         st.rerun()
     elif job.state is JobState.CANCELLED:
         st.toast("Scoring was cancelled; nothing was kept.", icon=":material/cancel:")

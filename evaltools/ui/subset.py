@@ -10,12 +10,11 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from evaltools.formats import FORMATS, Source
-from evaltools.metrics.leaf_ancestor import CostTable
+from evaltools.formats import FORMATS
 from evaltools.runs.sentence_columns import rows_of, trees_of
 from evaltools.runs.store import Run
-from evaltools.ui.new_run import begin_scoring
 from evaltools.ui.notes import Note, Notes
+from evaltools.ui.part_run import open_part, zipped_part
 
 __all__ = ["MOST", "subset_downloads", "subset_trees"]
 
@@ -81,13 +80,23 @@ def subset_downloads(
                 key=f"subset_{file}",
                 **common,
             )
+        name = f"{len(sentences)} of {run.path.name}"
+        st.download_button(
+            "Run (ZIP)",
+            partial(zipped_part, run, sentences, name),
+            f"{name}.zip",
+            "application/zip",
+            key="subset_zip",
+            help="a run folder of these sentences with all parsers, for evaltools and the app elsewhere",
+            **common,
+        )
         st.button(
-            "Score them as a run of their own",
+            "Open them as a run",
             key="subset_run",
             width="stretch",
-            on_click=_score,
+            on_click=open_part,
             args=(run, sentences),
-            help="all parsers of this run, the same preset and options",
+            help="all parsers, in the order of this run; each sentence keeps the number it has here",
         )
 
 
@@ -104,23 +113,3 @@ def _table(run: Run, parser: str, sentences: list[int], types: Callable[[int], s
 
 def _trees(run: Run, parser: str | None, sentences: list[int]) -> bytes:
     return subset_trees(run, parser, sentences)[0].encode("utf-8", "surrogatepass")
-
-
-def _score(run: Run, sentences: list[int]) -> None:
-    def source(parser: str | None) -> Source:
-        text, notation = subset_trees(run, parser, sentences)
-        file = f"{parser or 'gold'} ({len(sentences):,} sentences of {run.path.name}).{notation}"
-        return Source.from_bytes(text.encode("utf-8", "surrogatepass"), file)
-
-    kept = run.meta["options"]
-    table = kept["la_table"]
-    options = {
-        "la_preterminals": kept["la_preterminals"],
-        "la_table": None if table is None else CostTable({(one, other): cost for one, other, cost in table}),
-        "engine": kept["engine"],
-        "metrics": run.metrics,
-        "punctuation": kept.get("punctuation"),
-        "subtypes": kept.get("subtypes"),
-    }
-    name = f"{len(sentences)} of {run.path.name}"
-    begin_scoring(name, source(None), {parser: source(parser) for parser in run.parsers}, run.rules, options)

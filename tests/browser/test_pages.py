@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import zipfile
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -110,8 +111,21 @@ def test_what_is_shown_can_be_downloaded(page: Page, address: str):
     with page.expect_download() as trees:
         page.get_by_role("button", name="Gold trees").click()
     assert len(trees.value.path().read_text("utf-8").splitlines()) == 2
-    page.get_by_role("button", name="Score them as a run").click()
-    expect(page.get_by_test_id("stSidebar").locator(".facts")).to_contain_text("2 sentences of tiny.run")
+    with page.expect_download() as zipped:
+        page.get_by_role("button", name="Run (ZIP)").click()
+    with zipfile.ZipFile(zipped.value.path()) as archive:
+        assert "2 of tiny.run/meta.json" in archive.namelist()
+    page.get_by_role("button", name="Open them as a run").click()
+    expect(page.get_by_test_id("stSidebar").locator(".facts")).to_contain_text("part oftiny.run7")
+    expect(page.get_by_text("2 sentences.")).to_be_visible()
+    expect_in_link(page, parser=HOSTILE_PARSER)
+    origin = page.get_by_text(re.compile("It is sentence [47] of 7 in tiny.run"))
+    expect(origin).to_be_visible()
+    number = origin.inner_text().split()[3]
+    page.get_by_role("button", name="Show it in tiny.run").click()
+    expect(page.get_by_text("7 sentences.")).to_be_visible()
+    expect_in_link(page, sentence=number)
+    expect(page.get_by_role("heading", name=f"Sentence {number}")).to_be_visible()
 
 
 def test_a_sentence_can_be_exported(page: Page, address: str):

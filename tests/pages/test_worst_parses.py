@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import json
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -144,8 +145,8 @@ def test_bookmarks_and_notes_stay_with_the_run(open_app: Open, tiny_run: evaltoo
     app = open_app("worst_parses", sentence="2")
     app.toggle(key="marked_2").set_value(True).run()
     app.text_input(key="note_2").set_value("odd *labels*").run()
-    kept = json.loads((tiny_run.path / "notes.json").read_text("utf-8"))
-    assert kept == {"2": {"marked": True, "text": "odd *labels*"}}
+    with closing(sqlite3.connect(tiny_run.path / "notes.sqlite")) as database:
+        assert database.execute("select sentence, marked, text from notes").fetchall() == [(2, 1, "odd *labels*")]
     again = open_app("worst_parses", marked="1")
     assert table(again)["sentence"].tolist() == [2]
     assert table(again)["note"].tolist() == ["odd *labels*"]

@@ -299,10 +299,13 @@ def test_links_to_a_run_and_inside_one_are_followed(folder: Path, made: Path, tm
     assert Run(tmp_path / "link").sentences().equals(before)
 
 
-def test_notes_are_neither_read_nor_written_through_a_link(folder: Path, fresh_home: Path, tmp_path: Path):
+@pytest.mark.parametrize("name_of_link", ["notes.sqlite", "notes.sqlite-journal", "notes.sqlite-wal"])
+def test_notes_are_neither_read_nor_written_through_a_link(
+    name_of_link: str, folder: Path, fresh_home: Path, tmp_path: Path
+):
     outside = tmp_path / "outside"
     outside.write_text('{"1": {"marked": true, "text": "secret"}}')
-    for name in ("notes.json", "notes.partial"):
+    for name in ("notes.json", name_of_link):
         (folder / name).symlink_to(outside)
     notes = Notes(Run(folder))
     assert notes.all() == {}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from typing import TYPE_CHECKING
 
@@ -11,7 +10,6 @@ import pytest
 import evaltools
 from evaltools.errors import InputError, Problem
 from evaltools.ui.jobs import Job, JobState
-from evaltools.ui.notes import Note, Notes
 from evaltools.ui.subset import subset_trees
 from evaltools.ui.wording import formula_rows, status_note, summary_line
 from tests.pages.tiny import HOSTILE_PARSER, score_tiny
@@ -70,30 +68,6 @@ def test_a_job_tells_how_far_it_is():
     job.progress.at("scoring", 250)
     assert job.share == 0.25
     assert job.describe().startswith("250 of 1,000 sentences")
-
-
-def test_notes_are_kept_and_removed(run: evaltools.Run, fresh_home: Path):
-    notes = Notes(run)
-    assert notes.path.parent == run.path
-    notes.put(3, Note(True, "odd"))
-    notes.put(1, Note(False, "“quotes” and\nlines"))
-    assert Notes(run).all() == {1: Note(False, "“quotes” and\nlines"), 3: Note(True, "odd")}
-    notes.put(3, Note())
-    notes.put(1, Note())
-    assert Notes(run).all() == {}
-    notes.path.write_text("[1, 2", "utf-8")
-    assert Notes(run).all() == {}
-    notes.path.unlink()
-
-
-def test_notes_of_a_run_that_cannot_be_written_are_kept_elsewhere(
-    run: evaltools.Run, fresh_home: Path, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setattr(os, "access", lambda *_: False)
-    notes = Notes(run)
-    notes.put(2, Note(True))
-    assert notes.path.is_relative_to(fresh_home)
-    assert Notes(run).all() == {2: Note(True)}
 
 
 def test_a_subset_scores_like_the_whole(run: evaltools.Run, tmp_path: Path):

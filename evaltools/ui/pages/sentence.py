@@ -13,6 +13,7 @@ from evaltools.ui.alignment_viewer import alignment_viewer
 from evaltools.ui.dependency_sentence import scheme_picker, show_arcs
 from evaltools.ui.exports import alignment_exports, trees_as_text
 from evaltools.ui.kernels import wait_for_kernels
+from evaltools.ui.part_run import origin_line
 from evaltools.ui.pickers import fold_toggle, other_picker, parser_picker, sentence_picker
 from evaltools.ui.plain import answer, formulas, note, picture, plain, steps, strip
 from evaltools.ui.protocol_view import protocol_view
@@ -31,6 +32,7 @@ def render(run: Run) -> None:
     controls = st.container(horizontal=True, vertical_alignment="bottom")
     with controls:
         sentence, parser, other = _controls(run)
+    origin_line(run, sentence, parser, key="sentence")
     if run.kind == "crossframework":
         protocol_view(run, sentence, parser, key="sentence")
         return

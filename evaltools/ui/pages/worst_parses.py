@@ -13,6 +13,7 @@ from evaltools.ui.error_filter import Filter, ListedErrors, error_types
 from evaltools.ui.filters import reset_filters, sentence_filters
 from evaltools.ui.list_pages import PAGE, page_shown, page_turner
 from evaltools.ui.notes import Note, Notes
+from evaltools.ui.part_run import originals
 from evaltools.ui.pickers import choice_picker, metric_picker, parser_picker
 from evaltools.ui.plain import answer, facts, note, plain
 from evaltools.ui.sentence_detail import sentence_detail
@@ -139,6 +140,11 @@ def _table(
             help="how many ranks worse by the first metric than by the second",
             format="%+.0f",
             width=110,
+        )
+    if (numbers := originals(run)) is not None:
+        rows = rows.assign(original=numbers[sentences - 1])
+        extra["original"] = st.column_config.NumberColumn(
+            "Original", help="its number in the run that this one is a part of", format="%d", width=70
         )
     if errors is not None:
         rows = rows.assign(types=[errors.says(int(number)) for number in sentences])

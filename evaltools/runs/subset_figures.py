@@ -1,0 +1,83 @@
+"""What ``meta.json`` says of a part of a run beside its tables: coverage, and what is figured over the whole corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from evaltools.metrics.function_columns import FunctionVocabulary
+from evaltools.metrics.tedeval import overlap_counts
+from evaltools.normalize import Status
+from evaltools.runs.protocols import conversion_of, read_one
+from evaltools.runs.store import Run
+from evaltools.runs.theories import convert, enriched
+
+__all__ = ["MORE_FIGURES", "coverage_of"]
+
+
+def coverage_of(rows: pa.Table, parser: str) -> dict[str, int]:
+    """Count the sentences of a parser by what became of them.
+
+    Parameters
+    ----------
+    rows : Table
+        ``parser``, ``status`` and ``words_aligned`` of the table ``sentences``.
+    parser : str
+        The parser.
+    """
+    own = rows.filter(pc.equal(rows["parser"].cast(pa.string()), parser))
+    status = own["status"].cast(pa.string())
+    n_ok, missing, differ = (
+        int(pc.sum(pc.equal(status, one.label)).as_py() or 0)
+        for one in (Status.OK, Status.MISSING, Status.WORDS_DIFFER)
+    )
+    compared = pc.and_(pc.equal(status, Status.WORDS_DIFFER.label), own["words_aligned"].is_valid())
+    aligned = int(pc.sum(compared).as_py() or 0)
+    return {"scored": n_ok + aligned, "missing": missing, "words_differ": differ, "words_aligned": aligned}
+
+
+def _nothing(run: Run, sentences: Sequence[int]) -> dict[str, Any]:
+    return {}
+
+
+def _overlap(run: Run, sentences: Sequence[int]) -> dict[str, Any]:
+    """Return how much the gold treebanks of a run across frameworks have in common on some sentences."""
+    rows = run.query(
+        "select sentence, theory, tree, notation from golds where sentence in (select unnest(?::integer[]))",
+        [list(sentences)],
+    )
+    conversion = conversion_of(run.meta)
+    totals: dict[tuple[str, str], dict[str, Any]] = {}
+    for _, own in rows.groupby("sentence"):
+        vocabulary = FunctionVocabulary()
+        native = {
+            str(row.theory): read_one(row.tree if isinstance(row.tree, str) else "", str(row.notation))
+            for row in own.itertuples()
+        }
+        made = {theory: convert(trees, vocabulary, conversion) for theory, trees in native.items()}
+        golds = enriched(made, conversion.tl_unify)
+        for pair in combinations(run.theories, 2):
+            counts = overlap_counts(golds[pair[0]], golds[pair[1]], count_root=conversion.count_root)
+            before = totals.setdefault(pair, {})
+            for labels, found in counts.items():
+                before[labels] = np.add(before.get(labels, (0, 0)), found)
+    shares = {
+        f"{one}+{other}": {
+            labels: 1 - int(different) / int(sizes) if sizes else None for labels, (different, sizes) in counts.items()
+        }
+        for (one, other), counts in totals.items()
+    }
+    return {"overlap": shares}
+
+
+MORE_FIGURES: Mapping[str, Callable[[Run, Sequence[int]], dict[str, Any]]] = {
+    "constituency": _nothing,
+    "dependency": _nothing,
+    "crossframework": _overlap,
+}
+"""For each kind of run that parts can be taken of, what else is figured over the sentences of a part."""

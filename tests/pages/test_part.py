@@ -1,0 +1,65 @@
+"""Pages on a part of a run: each sentence says which one it is in the whole."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import evaltools
+from evaltools.runs.subset import original_numbers
+from evaltools.ui.part_run import zipped_part
+from tests.pages.shown import blocks, said
+from tests.pages.tiny import HOSTILE_PARSER
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+Open = Callable[..., AppTest]
+
+
+@pytest.fixture
+def opened(open_app: Open, tiny_run: evaltools.Run, monkeypatch: pytest.MonkeyPatch) -> Open:
+    part = evaltools.subset(tiny_run, [2, 6, 7], tiny_run.path.parent / "part")
+    monkeypatch.setattr("sys.argv", ["app.py", str(part.path), str(tiny_run.path)])
+    return open_app
+
+
+@pytest.mark.parametrize("page", ["worst_parses", "sentence"])
+def test_a_sentence_leads_back_to_the_whole(opened: Open, page: str):
+    app = opened(page, parser=HOSTILE_PARSER, sentence="3")
+    assert not app.exception
+    assert "It is sentence 7 of 7 in tiny.run." in said(app, "note")
+    key = "detail_origin_go" if page == "worst_parses" else "sentence_origin_go"
+    app.button(key=key).click().run()
+    assert not app.exception
+    assert app.query_params["sentence"] == "7"
+    assert app.query_params["parser"] == HOSTILE_PARSER
+    assert not any("of 7 in" in text for text in said(app, "note"))
+
+
+def test_the_list_has_the_numbers_of_the_whole(opened: Open):
+    app = opened("worst_parses", parser=HOSTILE_PARSER, order="file")
+    assert not app.exception
+    assert app.main.dataframe[-1].value["original"].tolist() == [2, 6, 7]
+    facts = [row for block in blocks(app, "facts") for row in block["rows"]]
+    assert ["part of", "tiny.run", "7"] in facts
+
+
+@pytest.mark.parametrize("page", ["overview", "disagreement", "hotspots"])
+def test_other_pages_show_it_too(opened: Open, page: str):
+    assert not opened(page, parser=HOSTILE_PARSER).exception
+
+
+def test_a_run_can_be_taken_along(tiny_run: evaltools.Run, tmp_path: Path):
+    with zipfile.ZipFile(io.BytesIO(zipped_part(tiny_run, [7, 1], "2 of it"))) as archive:
+        archive.extractall(tmp_path)
+    run = evaltools.Run(tmp_path / "2 of it")
+    numbers = original_numbers(run)
+    assert numbers is not None
+    assert numbers.tolist() == [1, 7]
+    assert evaltools.verify(run).equal

@@ -1,0 +1,221 @@
+"""A part of a run: what scoring only these sentences would have made, and the way back to the whole."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import evaltools
+from evaltools.errors import ParameterError, RunError
+from evaltools.runs import scoring
+from evaltools.runs.subset import original_numbers, parse_numbers, subset_of
+from tests.pages.tiny import GOLD, HOSTILE_PARSER, WORSE, score_tiny
+from tests.runs.dependency_files import NEAR, OTHER, PASSIVE, TREE, conllu
+from tests.runs.test_crossframework import LOVES, RAINS, TAGGED, WRONG
+from tests.runs.test_crossframework import conllu as frames
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+WAYS_BACK = ["line", "original", "file"]
+
+
+def rows_of(run: evaltools.Run, table: str) -> pd.DataFrame:
+    rows = run.query(f"select * from {table}")
+    rows = rows.drop(columns=[name for name in WAYS_BACK if name in rows])
+    keys = [name for name in ("parser", "theory", "sentence") if name in rows]
+    return rows.sort_values(keys, kind="stable", ignore_index=True)
+
+
+def assert_same(part: evaltools.Run, other: evaltools.Run, tables: tuple[str, ...]) -> None:
+    for table in tables:
+        pd.testing.assert_frame_equal(rows_of(part, table), rows_of(other, table), check_dtype=False, obj=table)
+
+
+def counted(run: evaltools.Run) -> list[dict[str, Any]]:
+    names = ("name", "scored", "missing", "words_differ", "words_aligned")
+    return [{name: entry[name] for name in names} for entry in run.meta["parsers"]]
+
+
+def lines(text: str, numbers: list[int]) -> str:
+    split = text.splitlines(keepends=True)
+    return "".join(split[number - 1] for number in numbers)
+
+
+@pytest.mark.parametrize("numbers", [[1], [3, 5], [2, 4, 7], [1, 2, 3, 4, 5, 6, 7]])
+@pytest.mark.parametrize("options", [{}, {"preset": "collins"}, {"metrics": ["e", "t"]}], ids=str)
+def test_it_is_what_scoring_only_these_sentences_makes(
+    tmp_path: Path, numbers: list[int], options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(scoring, "_SENTENCES_PER_CHUNK", 3)  # several parts, some of them without any of the sentences
+    files = {"gold": GOLD, "worse": WORSE}
+    for name, text in files.items():
+        (tmp_path / f"{name}.ptb").write_text(text, encoding="utf-8")
+        (tmp_path / f"{name}-few.ptb").write_text(lines(text, numbers), encoding="utf-8")
+    whole = evaltools.score(
+        tmp_path / "gold.ptb", {"w": tmp_path / "worse.ptb"}, out=tmp_path / "run", format="ptb", **options
+    )
+    part = evaltools.subset(whole, reversed(numbers), tmp_path / "part")
+    few = evaltools.score(tmp_path / "gold-few.ptb", {"w": tmp_path / "worse-few.ptb"}, format="ptb", **options)
+    assert_same(part, few, ("sentences", "words", "brackets", "trees"))
+    assert counted(part) == counted(few)
+    for name in ("sentences", "labels", "metrics", "kind"):
+        assert part.meta[name] == few.meta[name], name
+    pd.testing.assert_frame_equal(part.summary(), few.summary())
+    found = original_numbers(part)
+    assert found is not None
+    assert found.tolist() == numbers
+    assert evaltools.verify(part).equal
+
+
+def test_dependency_trees(tmp_path: Path):
+    (tmp_path / "gold.conllu").write_text(conllu(TREE, PASSIVE, TREE), encoding="utf-8")
+    (tmp_path / "test.conllu").write_text(conllu(NEAR, None, OTHER), encoding="utf-8")
+    run = evaltools.score(tmp_path / "gold.conllu", {"p": tmp_path / "test.conllu"}, out=tmp_path / "run")
+    part = evaltools.subset(run, [1, 3])
+    assert part.n_sentences == 2
+    assert counted(part)[0] | {"name": ""} == {
+        "name": "",
+        "scored": 2,
+        "missing": 0,
+        "words_differ": 1,
+        "words_aligned": 1,
+    }
+    assert evaltools.verify(part).equal
+    scored = run.sentences()
+    scored = scored[scored["sentence"] != 2].reset_index(drop=True).assign(sentence=[1, 2])
+    pd.testing.assert_frame_equal(part.sentences()[scored.columns], scored, check_dtype=False)
+    relations = {name for side in ("relation", "test_relation") for name in part.words()[side].dropna()}
+    assert part.meta["labels"] == sorted(relations)
+
+
+def test_trees_of_several_frameworks(tmp_path: Path):
+    texts = {"tagged": TAGGED, "deps": frames(LOVES, RAINS), "wrong": frames(WRONG, RAINS)}
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        (tmp_path / f"{name}-1").write_text(text.splitlines()[0] if name == "tagged" else text.split("\n\n")[0])
+
+    def compare(end: str) -> evaltools.Run:
+        golds = {"a": tmp_path / f"tagged{end}", "b": tmp_path / f"deps{end}"}
+        return evaltools.crossframework(golds, {"p": ("b", tmp_path / f"wrong{end}")}, out=tmp_path / f"run{end}")
+
+    part, few = evaltools.subset(compare(""), [1]), compare("-1")
+    assert_same(part, few, ("sentences", "golds"))
+    assert part.meta["overlap"] == few.meta["overlap"]
+    assert evaltools.verify(part).equal
+
+
+def test_a_part_of_a_part_names_the_whole(tmp_path: Path):
+    run = score_tiny(tmp_path)
+    part = evaltools.subset(run, [2, 4, 6, 7], tmp_path / "part")
+    less = evaltools.subset(part, [2, 4], tmp_path / "less")
+    again = evaltools.subset(run, [4, 7], tmp_path / "again")
+    numbers = original_numbers(less)
+    assert numbers is not None
+    assert numbers.tolist() == [4, 7]
+    assert less.signature == again.signature
+    assert less.signature.startswith(f"{run.signature}|subset:2#")
+    assert subset_of(less) == subset_of(part)
+    assert (subset_of(part) or {})["of"] == str(run.path.resolve())
+    assert subset_of(run) is None
+    assert original_numbers(run) is None
+    assert_same(less, again, ("sentences", "words", "brackets", "trees", "problems"))
+    assert evaltools.verify(less).equal
+
+
+def test_verify_sees_a_figure_that_was_changed(tmp_path: Path):
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    part = evaltools.subset(score_tiny(tmp_path), [2, 7], tmp_path / "part")
+    (file,) = (
+        one
+        for one in (part.path / "sentences").glob("*.parquet")
+        if pq.read_table(one)["parser"][0].as_py() == "better"
+    )
+    rows = pq.read_table(file)
+    place = rows.schema.get_field_index("t_gold")
+    pq.write_table(rows.set_column(place, "t_gold", pa.array([1, 1], rows.schema.field(place).type)), file)
+    found = evaltools.verify(evaltools.Run(part.path))
+    assert found.exit_status == 1
+    assert {(one.table, one.column, one.sentence) for one in found.differences} == {
+        ("sentences", "t_gold", 1),
+        ("sentences", "t_gold", 2),
+    }
+
+
+def test_problems_go_with_their_sentences(tmp_path: Path):
+    (tmp_path / "gold.ptb").write_text("(S (A a))\n(S (A b))\n(S (A c))\n")
+    (tmp_path / "test.ptb").write_text("(S (A a))\n(S (A b\n(S (A c))\n(S (A d))\n")
+    run = evaltools.score(tmp_path / "gold.ptb", {"p": tmp_path / "test.ptb"}, out=tmp_path / "run")
+    every = run.problems()
+    with_it, without = evaltools.subset(run, [2, 3]), evaltools.subset(run, [3])
+    of_all = int(every["sentence"].isna().sum())
+    assert of_all >= 1
+    assert (every["sentence"] == 2).any()
+    assert with_it.problems()["sentence"].dropna().unique().tolist() == [1]
+    assert without.problems()["sentence"].dropna().empty
+    assert without.meta["problems"] == len(without.problems()) == of_all
+
+
+@pytest.mark.parametrize(
+    ("wanted", "says"), [([], "no sentence is named"), ([0], "no sentence 0"), ([1, 8], "no sentence 8; there are 7")]
+)
+def test_sentences_that_are_not_there(tmp_path: Path, wanted: list[int], says: str):
+    run = score_tiny(tmp_path)
+    with pytest.raises(ParameterError, match=says):
+        evaltools.subset(run, wanted, tmp_path / "part")
+    assert not (tmp_path / "part").exists()
+
+
+def test_what_is_there_is_replaced_only_if_asked(tmp_path: Path):
+    run = score_tiny(tmp_path)
+    evaltools.subset(run, [1], tmp_path / "part")
+    with pytest.raises(RunError, match="exists"):
+        evaltools.subset(run, [2], tmp_path / "part")
+    assert evaltools.subset(run, [2, 3], tmp_path / "part", force=True).n_sentences == 2
+    (tmp_path / "mine").mkdir()
+    with pytest.raises(RunError, match="no run"):
+        evaltools.subset(run, [1], tmp_path / "mine", force=True)
+
+
+@pytest.mark.parametrize("said", [None, 3, [], {}, {"of": 1, "signature": "x", "sentences": 3}, {"of": "x"}])
+def test_a_run_that_says_nonsense_of_its_origin_is_a_whole_one(tmp_path: Path, said: Any):
+    part = evaltools.subset(score_tiny(tmp_path), [1, 2], tmp_path / "part")
+    meta = json.loads((part.path / "meta.json").read_text("utf-8"))
+    (part.path / "meta.json").write_text(json.dumps(meta | {"subset": said}), "utf-8")
+    run = evaltools.Run(part.path)
+    assert subset_of(run) is None
+    assert original_numbers(run) is None
+    assert run.sentences(HOSTILE_PARSER)["sentence"].tolist() == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("3", [3]),
+        ("3,7-9 12", [3, 7, 8, 9, 12]),
+        ("3 – 5\n\n7\r\n", [3, 4, 5, 7]),
+        ("", []),
+        ("\ufeffparser,sentence,words\na,4,10\nb,9,3\n", [4, 9]),
+        ("parser,sentence\n\n", []),
+    ],
+)
+def test_lists_of_numbers(text: str, numbers: list[int]):
+    assert parse_numbers(text) == numbers
+
+
+@pytest.mark.parametrize("text", ["a", "3,b", "5-3", "-1", "1.5", "1-99999999999", "1-999999999", "²"])
+def test_other_lists_are_refused(text: str):
+    with pytest.raises(ParameterError, match="the list has"):
+        parse_numbers(text)
+
+
+@given(st.lists(st.integers(1, 9999)))
+def test_written_numbers_are_read_back(numbers: list[int]):
+    assert parse_numbers(", ".join(map(str, numbers))) == numbers
