@@ -180,6 +180,8 @@ def _bank(source: Source, module: ModuleType, pieces: Pieces, *, first_only: boo
         item, more = read_item(group, number, module, source.name, first_only=first_only)
         items.append(item)
         problems += more
+    if not items:
+        problems.append(Problem("empty", source.name, 1, None, "no graph", "at least one graph"))
     nameless = sum(item.id is None and item.graph is not None for item in items)
     named = any(item.id is not None for item in items)
     if named and nameless:

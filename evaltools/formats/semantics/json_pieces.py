@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import pairwise
 from typing import Any
 
 from evaltools.errors import excerpt
@@ -82,10 +83,9 @@ def _heads(pieces: Pieces) -> None:
     """Cut where a key stands that only a graph begins with; inside strings such keys have a backslash."""
     text = pieces.text
     starts = [match.start() for match in _HEAD.finditer(text)]
-    ends = [*starts[1:], len(text)]
     first = starts[0] if starts else len(text)
     pieces.stray(min(_after(text, 0), first), first, "a graph")
-    for start, end in zip(starts, ends, strict=True):
+    for start, end in pairwise([*starts, len(text)]):
         body = text[start:end].rstrip(" \t\r\n,")
         try:
             content, length = _decoder.raw_decode(body)

@@ -13,7 +13,7 @@ from delphin.exceptions import PyDelphinSyntaxError
 __all__ = ["GraphError", "decoded", "normalized", "unescaped"]
 
 _WHITE_SPACE = re.compile(r'("(?:[^"\\\n]|\\.)*")|[\t\r\v\f]')
-_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_ESCAPE = re.compile(r'\\(["\\])')
 
 
 class GraphError(ValueError):

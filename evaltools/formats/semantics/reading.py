@@ -101,9 +101,8 @@ def read_graph(piece: Piece, module: ModuleType) -> tuple[SemanticGraph | None, 
             graph, remarks = graph_of(structure, piece.text)
     except Exception as error:  # PyDelphin raises whatever it stumbles over
         line, found = _reason(error)
-        flaw = Flaw(
-            "graph", piece.line + line, f"graph does not {step}: {found}", f"{module.TITLE} that is well-formed"
-        )
+        expected = f"{module.TITLE} that is well-formed" if step == _PARSING else "an MRS that converts to EDS"
+        flaw = Flaw("graph", piece.line + line, f"graph does not {step}: {found}", expected)
         return None, [flaw]
     return graph, [_flaw(remark, piece) for remark in remarks]
 
@@ -127,7 +126,7 @@ def _reason(error: Exception) -> tuple[int, str]:
     elif isinstance(error, RecursionError):
         said = "nested too deeply"
     elif isinstance(error, KeyError):
-        said = f"{said} is missing"
+        said = "a node or an argument without a name" if said == "None" else f"{said} is missing"
     elif not isinstance(error, ValueError):
         said = f"{said or 'no reason given'} ({type(error).__name__})"
     return line, excerpt(said.strip().split("\n")[-1], 160)

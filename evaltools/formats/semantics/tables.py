@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -95,15 +95,22 @@ class Tables:
             If there is no table ``relations``, or a table cannot be read.
         """
         digest = hashlib.sha256()
-        relations = _source(folder, name, "relations", digest)
-        if relations is None:
+        relations = _sources(folder, name, "relations", digest)
+        if not relations:
             found, expected = "a folder without the table relations", "a profile of [incr tsdb()]"
             raise InputError(Problem("file", name, None, None, found, expected))
-        sources = {table: source for table in wanted if (source := _source(folder, name, table, digest)) is not None}
-        tables = cls(name, _fields(relations), sources, digest.hexdigest())
-        tables.problems += relations.problems
+        tables = cls(name, _fields(relations[0]), {}, "", [*relations[0].problems])
         for table in wanted:
-            tables._check(table, relations.name)
+            if stored := _sources(folder, name, table, digest):
+                tables.sources[table] = stored[0]
+                expected = f"one, here {Path(stored[0].name).name} is used"
+                for other in stored[1:]:
+                    tables.problems.append(
+                        Problem("two_tables", other.name, None, None, f"another table {table}", expected)
+                    )
+        tables.digest = digest.hexdigest()
+        for table in wanted:
+            tables._check(table, relations[0].name)
         return tables
 
     def _check(self, table: str, relations: str) -> None:
@@ -129,14 +136,13 @@ class Tables:
         """List something wrong with a row."""
         self.problems.append(Problem(kind, row.file, row.line, None, found, expected))
 
-    def rows(self, table: str) -> list[Row]:
-        """Return the rows of a table that name what they are about; those of the wrong length are listed."""
+    def rows(self, table: str) -> Iterator[Row]:
+        """Yield the rows of a table that name what they are about; those of the wrong length are listed."""
         places = self.fields.get(table, {})
         key = _NEEDED[table][0]
         if table not in self.sources or key not in places:
-            return []
+            return
         source = self.sources[table]
-        rows = []
         for number, line in enumerate(source.data.decode("utf-8", "backslashreplace").split("\n"), start=1):
             line = line.removesuffix("\r")
             if not line.strip():
@@ -145,10 +151,9 @@ class Tables:
             if len(row.values) != len(places):
                 self.note("fields", row, f"{len(row.values)} fields", f"{len(places)} fields, as relations says")
             if row.get(key).strip():
-                rows.append(row)
+                yield row
             else:
                 self.note("fields", row, f"no {key}", f"a value of {key}; the row is left out")
-        return rows
 
 
 def is_profile(folder: Path) -> bool:
@@ -159,27 +164,23 @@ def is_profile(folder: Path) -> bool:
 _ENDINGS = ("", ".gz", ".zst")
 
 
-def _source(folder: Path, name: str, table: str, digest: hashlib._Hash) -> Source | None:
-    """Read a table; of several files with its name the first that is not empty."""
-    found: Source | None = None
+def _sources(folder: Path, name: str, table: str, digest: hashlib._Hash) -> list[Source]:
+    """Read the files that may be a table; the first is used, so those that are empty come last."""
+    found: list[tuple[bytes, str]] = []
     for ending in _ENDINGS:
         file = folder / f"{table}{ending}"
         if not file.is_file():
             continue
         shown = f"{name}/{table}{ending}"
         try:
-            stored = file.read_bytes()
+            found.append((file.read_bytes(), shown))
         except OSError as error:
             why = error.strerror or str(error)
             raise InputError(Problem("file", shown, None, None, why, "a readable file")) from None
-        if stored or found is None:
-            found = Source.from_bytes(stored, shown)
-            content = stored
-        if stored:
-            break
-    if found is not None:
-        digest.update(content)
-    return found
+    used = [one for one in found if one[0]] or found[:1]
+    if used:
+        digest.update(used[0][0])
+    return [Source.from_bytes(*used[0]), *(Source(shown, b"", "") for _, shown in used[1:])] if used else []
 
 
 def _fields(relations: Source) -> dict[str, dict[str, int]]:

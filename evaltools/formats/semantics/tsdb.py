@@ -15,7 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
-from evaltools.errors import excerpt
+from evaltools.errors import Problem, excerpt
 from evaltools.formats.semantics.bank import SemanticBank, SemanticItem
 from evaltools.formats.semantics.pieces import Flaw, Piece
 from evaltools.formats.semantics.reading import item_problem, read_graph
@@ -67,6 +67,8 @@ def read_profile(
             found.append(graph)
             problems += [item_problem(flaw, result.file, number, i_id) for flaw in flaws]
         read.append(SemanticItem(i_id, row.line, row.get("i-input"), tuple(found)))
+    if not read:
+        problems.append(Problem("empty", name, None, None, "no item", "at least one item"))
     path = str(folder.resolve())
     known = path.encode("utf-8", "replace").decode("utf-8") == path
     return SemanticBank(name, path if known else None, tables.digest, NAME, bool(read), tuple(read), problems)
@@ -138,10 +140,10 @@ def _graph(
         return None, [Flaw("graph", row.line, found, "SimpleMRS, EDS or another known notation")]
     pieces = module.cut(body)
     whole = [piece for piece in pieces.found if piece.body]
-    if len(whole) != 1 or pieces.flaws:
-        found = pieces.flaws[0].found if pieces.flaws else f"{len(whole)} graphs in one row"
-        if not whole:
-            return None, [Flaw("graph", row.line, found, "one graph")]
-    flaws = [] if len(whole) == 1 and not pieces.flaws else [Flaw("graph", row.line, found, "one graph")]
+    flaws = [Flaw("more_in_row", row.line, flaw.found, "one graph") for flaw in pieces.flaws]
+    if not whole:
+        return None, [*flaws, Flaw("graph", row.line, "no graph in the row", "one graph")]
+    if len(whole) > 1:
+        flaws.append(Flaw("more_in_row", row.line, f"{len(whole)} graphs in one row; the first is used", "one graph"))
     graph, more = read_graph(Piece(row.line, whole[0].body, None, text, None, whole[0].content), module)
     return graph, flaws + [Flaw(flaw.kind, row.line, flaw.found, flaw.expected) for flaw in more]

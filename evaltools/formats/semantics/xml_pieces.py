@@ -36,7 +36,8 @@ def cut_xml(text: str, tag: str) -> Pieces:
     text = pieces.text
     heads = list(re.finditer(rf"<{tag}(?=[\s>/])[^<>]*?(/?)>|<{tag}(?=[\s>/])", text))
     last = _before(text)
-    for head, limit in zip(heads, [*(one.start() for one in heads[1:]), len(text)], strict=True):
+    limits = [*(head.start() for head in heads[1:]), len(text)]
+    for head, limit in zip(heads, limits, strict=False):  # without any head there is one limit
         _around(pieces, last, head.start(), tag)
         last = _end(text, tag, head, limit)
         said = {one[1]: unescape(one[2] or one[3] or "") for one in _ATTRIBUTE.finditer(head[0])}
