@@ -7,8 +7,10 @@ from collections.abc import Callable
 import numpy as np
 import pandas as pd
 
-from evaltools.analysis.error_types import OTHER, RuleSet, bundled_rules, error_steps
+from evaltools.analysis.error_types import OTHER, RuleSet, TypedStep, bundled_rules
+from evaltools.analysis.repair import PairColumns
 from evaltools.normalize import Pair, Status
+from evaltools.treebank import Kind, Treebank
 
 __all__ = ["error_table", "error_totals"]
 
@@ -43,18 +45,23 @@ def error_table(
     rows = []
     sentences = np.flatnonzero(pair.status[:most] == Status.OK).tolist()
     first = 1 + pair.gold.treebank.first_sentence
+    columns = PairColumns.of(pair)
+    forms = _words(pair.gold.treebank)
+    before = np.concatenate(([0], np.cumsum(pair.gold.treebank.n_words))).tolist()
     for done, sentence in enumerate(sentences):
         if tell is not None and done % 50 == 0:
             tell(done, len(sentences))
-        gold, test = pair.gold.treebank.tree(sentence), pair.test.treebank.tree(sentence)
-        if gold == test:
-            continue
-        for number, one in enumerate(error_steps(gold, test, rules), start=1):
-            span = one.step.bracket.span
-            start, end = (one.step.moved[0].span.start, one.step.moved[-1].span.end) if one.step.moved else span
-            story = one.describe(gold.words)
-            rows.append((sentence + first, number, one.type.title, one.step.repaired, start, end, story))
+        words = forms[before[sentence] : before[sentence + 1]]
+        for number, step in enumerate(columns.steps(sentence), start=1):
+            one = TypedStep(step, rules.classify(step))
+            start, end = (step.moved[0].span.start, step.moved[-1].span.end) if step.moved else step.bracket.span
+            rows.append((sentence + first, number, one.type.title, step.repaired, start, end, one.describe(words)))
     return pd.DataFrame(rows, columns=["sentence", "step", "type", "repaired", "start", "end", "story"])
+
+
+def _words(treebank: Treebank) -> tuple[str, ...]:
+    strings = treebank.vocabulary.words.strings()
+    return tuple(strings[label] for label in treebank.label[treebank.kind == Kind.WORD].tolist())
 
 
 def error_totals(table: pd.DataFrame) -> pd.DataFrame:

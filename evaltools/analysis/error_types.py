@@ -69,23 +69,30 @@ class Rule:
             The step.
         """
         label, children = step.bracket.label, [child.label for child in step.children]
-        moved = [part.label for part in step.moved]
-        near = [part.label for part in (*step.siblings, *step.moved[:1], *step.moved[-1:])]
-        held = (
-            self.operations is None or step.operation.value in self.operations,
-            self.label is None or label in self.label or step.new_label in self.label,
-            self.parent is None or step.parent in self.parent,
-            self.moved is None or not self.moved.isdisjoint(moved),
-            self.all_moved is None or (bool(moved) and self.all_moved.issuperset(moved)),
-            self.near is None or not self.near.isdisjoint(near),
-            self.children is None or not self.children.isdisjoint(children),
-            self.all_children is None or (bool(children) and self.all_children.issuperset(children)),
-            self.adjoined is None or _is_adjunction(label, children, self.adjoined),
-            self.words is None or step.bracket.span.end - step.bracket.span.start == self.words,
-            self.unary is None or bool(_unary_labels(step)) == self.unary,
-            self.same_label is None or (label in _unary_labels(step)) == self.same_label,
+        return (
+            (self.operations is None or step.operation in self.operations)
+            and (self.label is None or label in self.label or step.new_label in self.label)
+            and (self.parent is None or step.parent in self.parent)
+            and (self.moved is None or any(part.label in self.moved for part in step.moved))
+            and (
+                self.all_moved is None
+                or (bool(step.moved) and all(part.label in self.all_moved for part in step.moved))
+            )
+            and (self.near is None or any(part.label in self.near for part in _near(step)))
+            and (self.children is None or not self.children.isdisjoint(children))
+            and (self.all_children is None or (bool(children) and self.all_children.issuperset(children)))
+            and (self.adjoined is None or _is_adjunction(label, children, self.adjoined))
+            and (self.words is None or step.bracket.span.end - step.bracket.span.start == self.words)
+            and (self.unary is None or bool(_unary_labels(step)) == self.unary)
+            and (self.same_label is None or (label in _unary_labels(step)) == self.same_label)
         )
-        return all(held)
+
+
+def _near(step: RepairStep) -> Iterator[Part]:
+    """Yield what stands beside the bracket, or beside what moves, and the first and the last node that move."""
+    yield from step.siblings
+    yield from step.moved[:1]
+    yield from step.moved[-1:]
 
 
 def _is_adjunction(label: str, children: list[str], adjoined: frozenset[str]) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from evaltools.analysis.error_types import RuleSet, TypedStep, error_steps
 from evaltools.analysis.repair import Bracket, Operation, Part, errors
-from evaltools.analysis.repair.nodes import Key
+from evaltools.analysis.repair.steps import Key
 from evaltools.treebank import Kind, Span, Tree
 
 __all__ = ["RepairStory", "ToldStep", "repair_story"]

@@ -36,7 +36,7 @@ __all__ = ["MOST_SENTENCES", "html_report"]
 
 MOST_SENTENCES = 20_000
 """Of longer runs significance and hotspots are of so many sentences, from the first."""
-_ERRORS = 1_000
+_ERRORS = 10_000
 """Errors are repaired in so many sentences of each parser, from the first."""
 _TABLE = (
     *("e_dice_roof", "e_dice_whole", "t_dice", "uas", "las", "label_accuracy"),

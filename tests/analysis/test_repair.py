@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
-from evaltools.analysis.repair import Operation, errors, repair
-from evaltools.treebank import Kind, Span, Tree
+from evaltools.analysis.repair import Operation, PairColumns, errors, repair
+from evaltools.formats import FORMATS, Source
+from evaltools.normalize import Status, load_preset, normalize_pair
+from evaltools.treebank import Kind, Span, Tree, Vocabulary
+from tests.slow.repair import slow_repair
 from tests.slow.trees import pairs
 
 
@@ -143,3 +148,23 @@ def test_empty_brackets_come_and_go():
 def test_trees_over_other_words_are_refused():
     with pytest.raises(ValueError, match="1 and 2 words"):
         steps("(S (N a))", "(S (N a) (N b))")
+
+
+@given(pairs(most_words=10, empties=True))
+def test_the_kernel_takes_the_steps_of_its_slow_twin(pair):
+    gold, test = pair
+    assert repair(gold, test) == slow_repair(gold, test)
+
+
+@given(st.lists(pairs(most_words=8, empties=True), min_size=1, max_size=4))
+def test_a_corpus_is_repaired_as_its_sentences_are(corpus):
+    texts = ["\n".join(pair[side].to_string() or "(())" for pair in corpus) + "\n" for side in (0, 1)]
+    vocabulary = Vocabulary()
+    gold, test = (FORMATS["ptb"].read(Source("x", text.encode(), "", layout="lines"), vocabulary) for text in texts)
+    pair = normalize_pair(gold, test, load_preset("none"))
+    columns = PairColumns.of(pair)
+    for sentence in np.flatnonzero(pair.status == Status.OK).tolist():
+        trees = [side.treebank.tree(sentence) for side in (pair.gold, pair.test)]
+        assert [step.after(Tree.from_string("")) for step in columns.steps(sentence)] == [
+            step.after(Tree.from_string("")) for step in slow_repair(*trees)
+        ]

@@ -23,13 +23,11 @@ from __future__ import annotations
 
 from collections import Counter
 
-from evaltools.analysis.repair.candidates import Situation
-from evaltools.analysis.repair.changes import Changes
-from evaltools.analysis.repair.nodes import Key, build
-from evaltools.analysis.repair.steps import Bracket, Operation, Part, RepairStep
+from evaltools.analysis.repair.columns import PairColumns, tree_steps
+from evaltools.analysis.repair.steps import Bracket, Key, Operation, Part, RepairStep
 from evaltools.treebank import Kind, Tree
 
-__all__ = ["Bracket", "Operation", "Part", "RepairStep", "errors", "repair"]
+__all__ = ["Bracket", "Operation", "PairColumns", "Part", "RepairStep", "errors", "repair"]
 
 
 def errors(gold: Tree, test: Tree) -> tuple[Counter[Key], Counter[Key]]:
@@ -79,15 +77,7 @@ def repair(gold: Tree, test: Tree) -> list[RepairStep]:
     """
     if len(gold.words) != len(test.words):
         raise ValueError(f"trees over {len(gold.words)} and {len(test.words)} words cannot be repaired")
-    extra, missing = errors(gold, test)
-    if not extra and not missing:
-        return []
-    brackets = _brackets(gold)
-    changes = Changes(build(gold, test), gold)
-    steps = []
-    while (chosen := Situation(changes.top, brackets).best()) is not None:
-        steps.append(changes.take(chosen))
-    return steps
+    return tree_steps(gold, test)
 
 
 def _brackets(tree: Tree) -> Counter[Key]:

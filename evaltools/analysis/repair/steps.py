@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from evaltools.treebank import Span, Tree
 
-__all__ = ["Bracket", "Operation", "Part", "RepairStep"]
+__all__ = ["Bracket", "Key", "Operation", "Part", "RepairStep"]
 
 
 class Operation(StrEnum):
@@ -17,6 +17,12 @@ class Operation(StrEnum):
     MOVE = "move"
     ADD = "add"
     REMOVE = "remove"
+
+
+Key = tuple[str, int, int]
+"""A bracket: label, first word, word after the last."""
+
+_NO_TREE = Tree((), (), (), (), ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +82,7 @@ class RepairStep:
     changed : tuple of Bracket
         For a move: the brackets whose spans change, as they were.
     tree : Tree
-        The tree after the step.
+        The tree after the step; empty where trees were not asked for.
     """
 
     operation: Operation
@@ -90,4 +96,14 @@ class RepairStep:
     children: tuple[Part, ...] = ()
     siblings: tuple[Part, ...] = ()
     changed: tuple[Bracket, ...] = ()
-    tree: Tree = field(default_factory=lambda: Tree.from_string(""))
+    tree: Tree = _NO_TREE
+
+    def after(self, tree: Tree) -> RepairStep:
+        """Return the step with the tree after it.
+
+        Parameters
+        ----------
+        tree : Tree
+            The tree.
+        """
+        return replace(self, tree=tree)
