@@ -18,6 +18,7 @@ def warm_kernels() -> None:
         lineages,
         moves,
         relation_lineages,
+        repair,
         tree_distance,
         word_alignment,
         word_places,
