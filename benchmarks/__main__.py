@@ -16,6 +16,7 @@ from benchmarks.app import PARSERS, app_rows
 from benchmarks.long import MILLION, SIZES, long_runs
 from benchmarks.measures import Work, steps, whole_command
 from benchmarks.report import Row, draw
+from benchmarks.semantics import edm_rows
 from benchmarks.sizes import size_rows
 
 
@@ -58,6 +59,7 @@ def run(options: argparse.Namespace, folder: Path) -> int:
         return show(rows, title, f"{machine} Each line is one run of its own.", options)
     shape = generate.shape(gold, parsers)
     rows = [*whole_command(work, 3), *steps(work, options.repeats)]
+    rows += edm_rows(options.sentences, options.seed, options.repeats)
     if not options.short:
         rows += [*size_rows(folder, options.seed, options.repeats), *long_runs(work.files, folder)]
     title = (

@@ -10,9 +10,13 @@ import numpy as np
 
 from evaltools.analysis.shuffling import shuffled_sums
 from evaltools.formats import read_treebank
+from evaltools.metrics import METRICS
 from evaltools.metrics.base import Symbols, symbols_of
 from evaltools.metrics.bracketing import COLUMNS as E_COLUMNS
 from evaltools.metrics.bracketing import Bracketing
+from evaltools.metrics.edm import COLUMNS as EDM_COLUMNS
+from evaltools.metrics.edm_rules import load_edm_rules
+from evaltools.metrics.edm_triples import TripleColumns, TripleVocabulary, match
 from evaltools.metrics.function_columns import FunctionColumns, FunctionVocabulary
 from evaltools.metrics.function_conversion import corpus_functions
 from evaltools.metrics.leaf_ancestor import COLUMNS as LA_COLUMNS
@@ -25,7 +29,7 @@ from evaltools.runs import tables
 from evaltools.runs.passes import Options, Passes
 from evaltools.runs.store import Run
 from evaltools.runs.writer import RunWriter
-from evaltools.treebank import Treebank, Vocabulary
+from evaltools.treebank import SemanticEdge, SemanticGraph, SemanticNode, Treebank, Vocabulary
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,6 +37,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from benchmarks.generate import Corpus
+    from benchmarks.graphs import Graph
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,3 +155,38 @@ def write(gold: Treebank, tests: dict[str, Treebank], scored: dict[str, Passes],
         for table, rows in made.items():
             writer.write(table, str(i), rows)
     writer.finish({})
+
+
+def semantic_graphs(pairs: list[tuple[Graph, Graph]]) -> list[list[SemanticGraph]]:
+    """Return the gold graphs and the answers as they are read."""
+    return [[_semantic_graph(pair[side]) for pair in pairs] for side in (0, 1)]
+
+
+def _semantic_graph(graph: Graph) -> SemanticGraph:
+    nodes = tuple(
+        SemanticNode(
+            f"n{place}", one.predicate, ((one.start, one.end),), one.properties, one.constant, "x", one.quantifier
+        )
+        for place, one in enumerate(graph)
+    )
+    edges = tuple(SemanticEdge(place, role, to) for place, one in enumerate(graph) for role, to in one.roles)
+    return SemanticGraph(nodes, edges, (0,))
+
+
+def triple_columns(sides: list[list[SemanticGraph]]) -> list[TripleColumns]:
+    """Take the graphs of both sides apart into triples, by PyDelphin's rules."""
+    rules, vocabulary = load_edm_rules("pydelphin"), TripleVocabulary()
+    return [TripleColumns.of(graphs, rules, vocabulary) for graphs in sides]
+
+
+def match_triples(sides: list[TripleColumns]) -> NDArray[np.float64]:
+    """Count the triples that the sides share, for every pair of graphs."""
+    return match(*sides)
+
+
+def edm_figures(sides: list[TripleColumns]) -> tuple[float, float]:
+    """Return precision and recall over all pairs."""
+    sums = match(*sides).sum(axis=0, keepdims=True)
+    columns = dict(zip(EDM_COLUMNS, sums.T, strict=True))
+    precision, recall = (float(METRICS[f"edm_{name}"].score(columns)[0]) for name in ("precision", "recall"))
+    return precision, recall

@@ -1,4 +1,4 @@
-"""The same work done by other programs: tree distance by apted, zss and edist, brackets by PYEVALB, reading by nltk.
+"""The same work done by others: tree distance by apted, zss and edist, brackets by PYEVALB, reading by nltk, EDM.
 
 Only what is compared is inside the clock: their trees are built beforehand. On part of the work, spread over easy and
 hard pairs; `sample` says which, and the table says how large the part was.
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from benchmarks.generate import Node, Word
+    from benchmarks.graphs import Graph
 
 Pair = tuple["Node", "Node"]
 
@@ -170,3 +171,29 @@ def nltk_reading(path: Path) -> Time:
         return list(BracketParseCorpusReader(str(path.parent), path.name).parsed_sents())
 
     return once(work)[1]
+
+
+def pydelphin_edm(pairs: Sequence[tuple[Graph, Graph]]) -> tuple[tuple[float, float, float], Time]:
+    """Return precision, recall and F1 of elementary dependency match by PyDelphin, and the time."""
+    from delphin.edm import compute
+    from delphin.eds import EDS, Node
+    from delphin.lnk import Lnk
+
+    def eds(graph: Graph) -> EDS:
+        nodes = [
+            Node(
+                f"n{place}",
+                one.predicate,
+                "x",
+                {role: f"n{target}" for role, target in one.roles},
+                dict(one.properties),
+                one.constant,
+                Lnk.charspan(one.start, one.end),
+            )
+            for place, one in enumerate(graph)
+        ]
+        return EDS("n0", nodes)
+
+    sides = [[eds(pair[side]) for pair in pairs] for side in (0, 1)]
+    found, time = once(lambda: compute(*sides))
+    return tuple(found), time

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence, Sized
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, repeat
-from operator import attrgetter
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 
 from evaltools.metrics.edm_rules import EdmRules
 from evaltools.metrics.edm_spans import trimmed
-from evaltools.treebank.semantic_graph import SemanticGraph, SemanticNode
+from evaltools.treebank.semantic_graph import SemanticGraph
 
 __all__ = ["GraphCorpus", "Ints", "Numbers", "TripleVocabulary", "Triples"]
 
@@ -28,9 +27,9 @@ class Numbers(dict[Any, int]):
         self[thing] = number = len(self)
         return number
 
-    def of(self, things: Iterable[Any], count: int = -1) -> Ints:
+    def of(self, things: Iterable[Any]) -> Ints:
         """Return the number of each thing."""
-        return np.fromiter(map(self.__getitem__, things), np.int64, count)
+        return _numbers(map(self.__getitem__, things))
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +41,7 @@ class TripleVocabulary:
     spans, roles, predicates, properties, constants, weights : Numbers
         Spans as they are compared, roles, predicates, pairs of a property and its value, constants, and weights.
     property_lists : Numbers
-        All the properties of a node; few nodes differ in them.
+        All the properties of a node; few nodes differ in them. The constant of a node without one is empty.
     """
 
     spans: Numbers = field(default_factory=Numbers)
@@ -94,74 +93,82 @@ class GraphCorpus:
 
     def __init__(self, graphs: Sequence[SemanticGraph], rules: EdmRules, vocabulary: TripleVocabulary) -> None:
         self._graphs, self._rules, self._vocabulary = graphs, rules, vocabulary
-        per_graph = [graph.nodes for graph in graphs]
-        self.n_nodes = _lengths(per_graph)
+        self.n_nodes = _numbers(len(graph.nodes) for graph in graphs)
         self._first = np.cumsum(self.n_nodes) - self.n_nodes
-        self._nodes: list[SemanticNode] = list(chain.from_iterable(per_graph))
-        rows = [vocabulary.spans.of(self._each("anchors"), len(self._nodes))]
+        spans, predicates, lists = vocabulary.spans, vocabulary.predicates, vocabulary.property_lists
+        constants = vocabulary.constants
+        # everything about a node at once, while it is at hand
+        about = [
+            number
+            for graph in graphs
+            for node in graph.nodes
+            for number in (
+                spans[node.anchors],
+                predicates[node.predicate],
+                lists[node.properties],
+                constants[node.constant or ""],
+                node.is_quantifier,
+            )
+        ]
+        span, self._predicate, self._list, self._constant, self._binds = np.array(about, np.int64).reshape(-1, 5).T
+        self.spans = span[np.newaxis]
         if rules.spans == "trimmed":
-            texts = chain.from_iterable(repeat(graph.text, len(graph.nodes)) for graph in graphs)
-            rows.append(vocabulary.spans.of(map(trimmed, self._each("anchors"), texts), len(self._nodes)))
-        self.spans = np.array(rows)
+            short = _numbers(spans[trimmed(node.anchors, graph.text)] for graph in graphs for node in graph.nodes)
+            self.spans = np.array([span, short])
 
     def triples(self) -> list[Triples]:
         """Return the triples that have a weight, by class in the order of ``KINDS_OF_TRIPLES``."""
         return [self._names(), self._arguments(), self._properties(), self._constants(), self._tops()]
 
     def _names(self) -> Triples:
-        known = self._vocabulary.predicates
-        predicates = known.of(self._each("predicate"), len(self._nodes))
-        weights = (self._rules.weight("name", one) if one else 0.0 for one in known)  # no label, no triple
-        return self._made(np.arange(len(self._nodes)), predicates, self._weights(weights)[predicates])
+        weights = (self._rules.weight("name", one) if one else 0.0 for one in self._vocabulary.predicates)
+        nodes = np.arange(len(self._predicate))
+        return self._made(nodes, self._predicate, self._weights(weights)[self._predicate])
 
     def _arguments(self) -> Triples:
-        per_graph = [graph.edges for graph in self._graphs]
-        edges, first = list(chain.from_iterable(per_graph)), np.repeat(self._first, _lengths(per_graph))
-        source, target = (
-            np.fromiter(map(attrgetter(end), edges), np.int64, len(edges)) + first for end in ("source", "target")
-        )
         known = self._vocabulary.roles
-        roles = known.of(map(attrgetter("role"), edges), len(edges))
+        about = [
+            number
+            for graph in self._graphs
+            for edge in graph.edges
+            for number in (edge.source, known[edge.role], edge.target)
+        ]
+        source, roles, target = np.array(about, np.int64).reshape(-1, 3).T
+        first = np.repeat(self._first, _numbers(len(graph.edges) for graph in self._graphs))
+        source, target = source + first, target + first
         if self._rules.quantifier_role is not None:
-            of_quantifier = np.fromiter(self._each("is_quantifier"), np.bool_, len(self._nodes))[source]
             compared = known.of([self._rules.role(one, of_quantifier=True) for one in known])
-            roles = np.where(of_quantifier, compared[roles], roles)
+            roles = np.where(self._binds[source] > 0, compared[roles], roles)
         weights = self._weights(self._rules.weight("argument", one) for one in known)
         return self._made(source, self.spans[:, target], weights[roles], roles)
 
     def _properties(self) -> Triples:
         known, lists = self._vocabulary.properties, self._vocabulary.property_lists
-        of_node = lists.of(self._each("properties"), len(self._nodes))
-        sizes, all_values = _lengths(list(lists)), known.of(chain.from_iterable(lists))
-        nodes = np.repeat(np.arange(len(of_node)), sizes[of_node])
+        of_list, all_values = _numbers(map(len, lists)), known.of(chain.from_iterable(lists))
+        sizes = of_list[self._list]
+        nodes = np.repeat(np.arange(len(sizes)), sizes)
         # the places of a list's properties follow one another
-        first, before = np.cumsum(sizes) - sizes, np.cumsum(sizes[of_node]) - sizes[of_node]
-        values = all_values[np.repeat(first[of_node] - before, sizes[of_node]) + np.arange(len(nodes))]
+        first, before = (np.cumsum(of_list) - of_list)[self._list], np.cumsum(sizes) - sizes
+        values = all_values[np.repeat(first - before, sizes) + np.arange(len(nodes))]
         if self._rules.constant_is_property:
-            carriers, constants = self._carriers()
-            nodes = np.concatenate([nodes, carriers])
-            values = np.concatenate([values, known.of(("CARG", one) for one in constants)])
+            carriers = self._carriers()
+            more = known.of([("CARG", one) for one in self._vocabulary.constants])[self._constant[carriers]]
+            nodes, values = np.concatenate([nodes, carriers]), np.concatenate([values, more])
         weights = self._weights(self._rules.weight("property", name) for name, _ in known)
         return self._made(nodes, values, weights[values])
 
     def _constants(self) -> Triples:
-        carriers, constants = self._carriers()
-        if self._rules.constant_is_property:
-            carriers, constants = carriers[:0], []
-        return self._single("constant", carriers, self._vocabulary.constants.of(constants))
+        carriers = self._carriers()[: 0 if self._rules.constant_is_property else None]
+        return self._single("constant", carriers, self._constant[carriers])
 
     def _tops(self) -> Triples:
-        per_graph = [graph.tops for graph in self._graphs]
-        tops = np.fromiter(chain.from_iterable(per_graph), np.int64) + np.repeat(self._first, _lengths(per_graph))
+        tops = _numbers(top for graph in self._graphs for top in graph.tops)
+        tops = tops + np.repeat(self._first, _numbers(len(graph.tops) for graph in self._graphs))
         return self._single("top", tops, np.zeros(len(tops), np.int64))
 
-    def _carriers(self) -> tuple[Ints, list[str]]:
-        """Return the nodes that have a constant, and their constants."""
-        carriers = np.flatnonzero(np.fromiter(map(bool, self._each("constant")), np.bool_, len(self._nodes)))
-        return carriers, [str(self._nodes[place].constant) for place in carriers.tolist()]
-
-    def _each(self, name: str) -> Iterator[Any]:
-        return map(attrgetter(name), self._nodes)
+    def _carriers(self) -> Ints:
+        """Return the nodes that have a constant."""
+        return np.flatnonzero(self._constant != self._vocabulary.constants[""])
 
     def _weights(self, weights: Iterable[float]) -> Ints:
         return self._vocabulary.weights.of(weights)
@@ -180,5 +187,5 @@ class GraphCorpus:
         return Triples(nodes[counts], labels[counts], values[:, counts], weights[counts])
 
 
-def _lengths(parts: Sequence[Sized]) -> Ints:
-    return np.fromiter(map(len, parts), np.int64, len(parts))
+def _numbers(numbers: Iterable[int]) -> Ints:
+    return np.fromiter(numbers, np.int64)
