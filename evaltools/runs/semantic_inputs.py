@@ -11,7 +11,7 @@ from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import FORMATS, Source
 from evaltools.formats.byte_stream import ByteStream, open_bytes
 from evaltools.formats.locations import is_url, without_file_scheme
-from evaltools.formats.semantics import SEMANTIC_FORMATS, SemanticBank, guess_semantic, read_semantics
+from evaltools.formats.semantics import SEMANTIC_FORMATS, SemanticBank, guess_semantic, profile_digest, read_semantics
 from evaltools.runs.rereading import is_file
 
 __all__ = ["bank_digest", "bank_entry", "bank_named", "no_graphs", "peeked", "read_bank"]
@@ -118,7 +118,7 @@ def read_bank(source: Any, format_name: str | None, parser: str | None = None) -
 def bank_digest(folder: str) -> str:
     """Return the SHA-256 of a profile, none of a folder that is no profile."""
     try:
-        return read_semantics(Path(folder)).digest
+        return profile_digest(Path(folder), folder)
     except InputError:
         return ""
 

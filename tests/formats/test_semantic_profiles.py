@@ -11,7 +11,7 @@ import pytest
 import zstandard
 
 from evaltools import InputError
-from evaltools.formats.semantics import SemanticBank, guess_semantic, is_semantic, read_semantics
+from evaltools.formats.semantics import SemanticBank, guess_semantic, is_semantic, profile_digest, read_semantics
 from tests.formats.semantic_texts import GRAPHS, ITEM, PARSE, PERSUADED, RAINS, RESULT, TEXTS, escaped, profile
 
 
@@ -43,7 +43,9 @@ def test_items_and_their_results(made: Path):
 
 def test_the_digest_is_that_of_the_tables(made: Path):
     stored = b"".join((made / table).read_bytes() for table in ("relations", "item", "parse", "result"))
-    assert read_semantics(made).digest == hashlib.sha256(stored).hexdigest()
+    assert read_semantics(made).digest == profile_digest(made, "") == hashlib.sha256(stored).hexdigest()
+    with pytest.raises(InputError, match="a folder without the table relations"):
+        profile_digest(made / "absent", "absent")
 
 
 def test_compressed_tables(made: Path, tmp_path: Path):
@@ -55,7 +57,7 @@ def test_compressed_tables(made: Path, tmp_path: Path):
         (made / table).write_bytes(b"")
     bank = read_semantics(made, results="all")
     assert (bank.items, bank.problems) == (plain.items, [])
-    assert bank.digest != plain.digest
+    assert bank.digest == profile_digest(made, "") != plain.digest
     (made / "result.gz").write_bytes(b"\x1f\x8bnonsense")
     with pytest.raises(InputError, match=r"result\.gz: .*expected a whole compressed file"):
         read_semantics(made)

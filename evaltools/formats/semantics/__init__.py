@@ -20,7 +20,7 @@ from evaltools.formats.semantics.bank import SemanticBank, SemanticItem
 from evaltools.formats.semantics.pieces import Pieces
 from evaltools.formats.semantics.reading import put_together, read_item
 from evaltools.formats.semantics.structures import graph_of
-from evaltools.formats.semantics.tables import is_profile
+from evaltools.formats.semantics.tables import is_profile, profile_digest
 from evaltools.formats.semantics.writing import write_eds, write_mrp
 from evaltools.formats.source import Source, open_source
 
@@ -31,6 +31,7 @@ __all__ = [
     "graph_of",
     "guess_semantic",
     "is_semantic",
+    "profile_digest",
     "read_semantics",
     "write_eds",
     "write_mrp",

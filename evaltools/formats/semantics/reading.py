@@ -11,7 +11,7 @@ from evaltools.errors import Problem, excerpt
 from evaltools.formats.semantics.bank import SemanticItem
 from evaltools.formats.semantics.native import GraphError
 from evaltools.formats.semantics.pieces import Flaw, Piece
-from evaltools.formats.semantics.structures import Remark, graph_of
+from evaltools.formats.semantics.structures import Remark, graph_of, without_address
 from evaltools.treebank import SemanticGraph
 
 __all__ = ["item_problem", "put_together", "read_graph", "read_item"]
@@ -119,7 +119,7 @@ def _reason(error: Exception) -> tuple[int, str]:
     if isinstance(error, GraphError):
         line = error.line
     elif isinstance(error, json.JSONDecodeError):
-        line, said = error.lineno - 1, error.msg
+        line, said = error.lineno - 1, f"{error.msg} (character {error.colno})"
     elif isinstance(error, ParseError):
         line = error.position[0] - 1
         said = said.partition(": line")[0]
@@ -129,4 +129,4 @@ def _reason(error: Exception) -> tuple[int, str]:
         said = "a node or an argument without a name" if said == "None" else f"{said} is missing"
     elif not isinstance(error, ValueError):
         said = f"{said or 'no reason given'} ({type(error).__name__})"
-    return line, excerpt(said.strip().split("\n")[-1], 160)
+    return line, excerpt(without_address(said).strip().split("\n")[-1], 160)

@@ -7,8 +7,10 @@ are kept; ``MOD/EQ`` links of DMRS, which say that two nodes share a scope, are 
 
 from __future__ import annotations
 
+import re
 import threading
 import warnings
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -18,10 +20,11 @@ from delphin.exceptions import PyDelphinWarning
 from delphin.lnk import Lnk
 from delphin.mrs import MRS
 
+from evaltools.errors import excerpt
 from evaltools.treebank import SemanticEdge, SemanticGraph, SemanticNode
 from evaltools.treebank.semantic_graph import Anchors
 
-__all__ = ["FURTHEST", "Remark", "assembled", "clean", "graph_of", "span"]
+__all__ = ["FURTHEST", "Remark", "assembled", "clean", "graph_of", "span", "without_address"]
 
 Remark = tuple[str, str, str]
 """Kind, found and expected of something wrong in a graph."""
@@ -30,6 +33,7 @@ QUANTIFIER_ROLES = ("BV", "RSTR")
 FURTHEST = 2**31
 """Spans end before this."""
 
+_ADDRESS = re.compile(r"<\w+ object \((.*?)\) at (?:0x)?[0-9a-f]+>")
 _conversion = threading.Lock()  # catching warnings changes what all threads see
 
 
@@ -93,7 +97,16 @@ def _converted(structure: MRS) -> tuple[EDS, list[str]]:
     with _conversion, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", PyDelphinWarning)
         converted = from_mrs(structure)
-    return converted, list(dict.fromkeys(str(one.message) for one in caught))
+    return converted, list(dict.fromkeys(without_address(str(one.message)) for one in caught))
+
+
+def without_address(message: str) -> str:
+    """Return what PyDelphin says without where an object is in memory, which is never the same twice.
+
+    >>> without_address("broken handle constraint: <HCons object (h0 qeq h8) at 139836151396640>")
+    'broken handle constraint: h0 qeq h8'
+    """
+    return _ADDRESS.sub(r"\1", message)
 
 
 def assembled(
@@ -124,32 +137,34 @@ def assembled(
     remarks: list[Remark] = []
     place: dict[str, int] = {}
     unique: list[SemanticNode] = []
+    times: Counter[str] = Counter()
     for node in nodes:
         name = node.id
-        if name in place:
-            remarks.append(("repeated_node", f"two nodes named {name!r}", "one name for each node"))
-            number = 2
-            while f"{name}#{number}" in place:
-                number += 1
-            place[f"{name}#{number}"] = len(unique)
-            name = f"{name}#{number}"
-        else:
-            place[name] = len(unique)
+        times[name] += 1
+        if times[name] > 1:
+            name = f"{name}#{times[name]}"
+        while name in place:
+            name += "#"
+        place[name] = len(unique)
         unique.append(node if name == node.id else _with(node, id=name))
+    for name, n in times.items():
+        if n > 1:
+            found = f"{'two' if n == 2 else n} nodes named {excerpt(name)!r}"
+            remarks.append(("repeated_node", found, "one name for each node"))
     edges = []
     for source, role, target in links:
         if source in place and target in place:
             edges.append(SemanticEdge(place[source], role, place[target]))
         else:
             absent = target if source in place else source
-            found = f"{role} of {source} to {target}, where {absent} is no node"
+            found = f"{excerpt(role)} of {excerpt(source)} to {excerpt(target)}, where {excerpt(absent)} is no node"
             remarks.append(("no_such_node", found, "a node of the graph"))
     known = []
     for top in tops:
         if top in place:
             known.append(place[top])
         else:
-            remarks.append(("no_such_node", f"{top} as the top, which is no node", "a node of the graph"))
+            remarks.append(("no_such_node", f"{excerpt(top)} as the top, which is no node", "a node of the graph"))
     quantifiers = {edge.source for edge in edges if edge.role in QUANTIFIER_ROLES}
     marked = tuple(_with(node, is_quantifier=True) if i in quantifiers else node for i, node in enumerate(unique))
     bare = sum(not node.anchors for node in unique)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from evaltools.errors import InputError, Problem
 from evaltools.formats.source import Source
 
-__all__ = ["Row", "Tables", "is_profile"]
+__all__ = ["Row", "Tables", "is_profile", "profile_digest"]
 
+_ENDINGS = ("", ".gz", ".zst")
 _ESCAPE = re.compile(r"\\(.?)", re.DOTALL)
 _MEANING = {"s": "@", "n": "\n", "\\": "\\"}
 _NEEDED = {
@@ -77,7 +78,7 @@ class Tables:
     problems: list[Problem] = field(default_factory=list)
 
     @classmethod
-    def open(cls, folder: Path, name: str, wanted: Sequence[str]) -> Tables:
+    def open(cls, folder: Path, name: str) -> Tables:
         """Read the tables of a folder.
 
         Parameters
@@ -86,31 +87,24 @@ class Tables:
             The folder.
         name : str
             What to call it in problems.
-        wanted : sequence of str
-            Names of tables.
 
         Raises
         ------
         InputError
             If there is no table ``relations``, or a table cannot be read.
         """
-        digest = hashlib.sha256()
-        relations = _sources(folder, name, "relations", digest)
-        if not relations:
-            found, expected = "a folder without the table relations", "a profile of [incr tsdb()]"
-            raise InputError(Problem("file", name, None, None, found, expected))
-        tables = cls(name, _fields(relations[0]), {}, "", [*relations[0].problems])
-        for table in wanted:
-            if stored := _sources(folder, name, table, digest):
-                tables.sources[table] = stored[0]
-                expected = f"one, here {Path(stored[0].name).name} is used"
-                for other in stored[1:]:
-                    tables.problems.append(
-                        Problem("two_tables", other.name, None, None, f"another table {table}", expected)
-                    )
-        tables.digest = digest.hexdigest()
-        for table in wanted:
-            tables._check(table, relations[0].name)
+        stored = {table: _stored(folder, name, table) for table in ("relations", *_NEEDED)}
+        if not stored["relations"]:
+            raise _no_profile(name)
+        sources = {table: Source.from_bytes(*found[0]) for table, found in stored.items() if found}
+        relations = sources.pop("relations")
+        digest = hashlib.sha256(b"".join(found[0][0] for found in stored.values() if found))
+        tables = cls(name, _fields(relations), sources, digest.hexdigest(), [*relations.problems])
+        for table in _NEEDED:
+            for _, other in stored[table][1:]:
+                expected = f"one, here {Path(sources[table].name).name} is used"
+                tables.problems.append(Problem("two_tables", other, None, None, f"another table {table}", expected))
+            tables._check(table, relations.name)
         return tables
 
     def _check(self, table: str, relations: str) -> None:
@@ -161,11 +155,37 @@ def is_profile(folder: Path) -> bool:
     return any((folder / f"relations{ending}").is_file() for ending in _ENDINGS)
 
 
-_ENDINGS = ("", ".gz", ".zst")
+def profile_digest(folder: Path, name: str) -> str:
+    """Return the SHA-256 of what :func:`evaltools.formats.semantics.read_semantics` reads of a profile.
+
+    Parameters
+    ----------
+    folder : path
+        The folder.
+    name : str
+        What to call it in the error.
+
+    Raises
+    ------
+    InputError
+        If it is no profile, or a table cannot be read.
+    """
+    digest = hashlib.sha256()
+    if not _stored(folder, name, "relations"):
+        raise _no_profile(name)
+    for table in ("relations", *_NEEDED):
+        for content, _ in _stored(folder, name, table)[:1]:
+            digest.update(content)
+    return digest.hexdigest()
 
 
-def _sources(folder: Path, name: str, table: str, digest: hashlib._Hash) -> list[Source]:
-    """Read the files that may be a table; the first is used, so those that are empty come last."""
+def _no_profile(name: str) -> InputError:
+    found, expected = "a folder without the table relations", "a profile of [incr tsdb()]"
+    return InputError(Problem("file", name, None, None, found, expected))
+
+
+def _stored(folder: Path, name: str, table: str) -> list[tuple[bytes, str]]:
+    """Return what the files of a table hold, and their names; the first is used, so those that are empty count last."""
     found: list[tuple[bytes, str]] = []
     for ending in _ENDINGS:
         file = folder / f"{table}{ending}"
@@ -177,10 +197,7 @@ def _sources(folder: Path, name: str, table: str, digest: hashlib._Hash) -> list
         except OSError as error:
             why = error.strerror or str(error)
             raise InputError(Problem("file", shown, None, None, why, "a readable file")) from None
-    used = [one for one in found if one[0]] or found[:1]
-    if used:
-        digest.update(used[0][0])
-    return [Source.from_bytes(*used[0]), *(Source(shown, b"", "") for _, shown in used[1:])] if used else []
+    return [one for one in found if one[0]] or found[:1]
 
 
 def _fields(relations: Source) -> dict[str, dict[str, int]]:

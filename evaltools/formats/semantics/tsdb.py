@@ -54,7 +54,7 @@ def read_profile(
     InputError
         If the folder has no table ``relations``, or a table cannot be read.
     """
-    tables = Tables.open(folder, name, ("item", "parse", "result"))
+    tables = Tables.open(folder, name)
     items = _items(tables)
     parses = _parses(tables, items)
     results = _results(tables, parses)
