@@ -100,8 +100,8 @@ def lost_triples(
         all lost triples of every kind; ``sentences``; ``excess``: how much more is lost than if the group did as well
         as the rest of its kind; ``difference`` of the F1 to that of the rest with ``low`` and ``high`` of its 95 %
         interval, and ``flagged``: whether it holds at a false discovery rate of 5 % among the groups listed. Intervals
-        and flags are of groups in at least :data:`ENOUGH` sentences. Most lost triples first, or with `other` the
-        greatest ``more``.
+        and flags are of groups in at least :data:`ENOUGH` sentences. The greatest excess comes first, or with `other`
+        the greatest ``more``.
     """
     if by not in GROUPS:
         raise ParameterError.unknown("grouping", by, GROUPS)
@@ -109,7 +109,7 @@ def lost_triples(
     if other is None:
         table = table[table["gold"] + table["test"] >= least]
         table = table.assign(flagged=flags(table["p"].to_numpy(dtype=np.float64)))
-        return _sorted(table, "lost")
+        return _sorted(table.assign(_key=table["excess"].fillna(table["lost"])))
     theirs = _figures(ask, other, by, parser, every)[["group", "gold", "lost", "f1"]]
     both = table.merge(theirs, on="group", how="outer", suffixes=("", "_other"))
     both = both.rename(columns={"lost_other": "other", "f1_other": "other_f1"})
@@ -118,12 +118,12 @@ def lost_triples(
     both = both.fillna(dict.fromkeys(none, 0))
     both = both[both["gold"] + both["test"] >= least]
     both = both.assign(more=both["lost"] - both["other"], flagged=flags(both["p"].to_numpy(dtype=np.float64)))
-    return _sorted(both, "more")
+    return _sorted(both.assign(_key=both["more"]))
 
 
-def _sorted(table: pd.DataFrame, by: str) -> pd.DataFrame:
-    rounded = table.assign(_key=table[by].round(9))
-    order = rounded.sort_values(["_key", "gold", "group"], ascending=[False, False, True], kind="stable")
+def _sorted(table: pd.DataFrame) -> pd.DataFrame:
+    rounded = table.assign(_key=table["_key"].round(9))
+    order = rounded.sort_values(["_key", "lost", "group"], ascending=[False, False, True], kind="stable")
     return order.drop(columns=["_key", "p"]).reset_index(drop=True)
 
 

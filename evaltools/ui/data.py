@@ -13,11 +13,12 @@ import streamlit as st
 from evaltools.analysis.bootstrap import figure_of
 from evaltools.metrics import MAIN_METRIC_OF, METRICS
 from evaltools.metrics.dependency_mapping import DependencyAlignment
+from evaltools.metrics.edm_alignment import GraphAlignment
 from evaltools.metrics.mapping import Alignment
 from evaltools.runs.store import Run
 from evaltools.runs.sums import Sums, sum_sentences
 
-__all__ = ["alignment", "dependency_alignment", "leader", "main_metric", "problems", "run_key", "sums"]
+__all__ = ["alignment", "dependency_alignment", "graphs", "leader", "main_metric", "problems", "run_key", "sums"]
 
 PROBLEMS = 10_000
 """Most problems that are shown."""
@@ -75,6 +76,16 @@ def alignment(run: Run, sentence: int, parser: str, other: str | None = None) ->
     found = _alignment(run_key(run), sentence, parser, other, run)
     assert isinstance(found, Alignment)
     return found
+
+
+@st.cache_resource(max_entries=128, show_spinner=False)
+def _graphs(key: str, sentence: int, parser: str, other: str | None, _run: Run) -> GraphAlignment:
+    return _run.graphs(sentence, parser, other)
+
+
+def graphs(run: Run, sentence: int, parser: str, other: str | None = None) -> GraphAlignment:
+    """Return the alignment of a sentence of a run of semantic graphs: gold and parser, or two parsers."""
+    return _graphs(run_key(run), sentence, parser, other, run)
 
 
 def main_metric(run: Run) -> str:

@@ -9,6 +9,8 @@ from functools import partial
 import streamlit as st
 
 from evaltools.drawing import ARC_DRAWINGS, DRAWINGS, GRAPH_DRAWINGS, tree_text
+from evaltools.errors import ParameterError
+from evaltools.formats.semantics import SemanticItem, write_eds
 from evaltools.metrics.dependency_mapping import DependencyAlignment
 from evaltools.metrics.edm_alignment import GraphAlignment
 from evaltools.metrics.mapping import Alignment
@@ -118,12 +120,21 @@ def trees_as_text(run: Run, sentence: int, parser: str, other: str) -> None:
     parser, other : str
         Whose trees beside the gold one; `other` may be empty.
     """
-    with st.expander("Trees as text"):
+    with st.expander("Graphs as text" if run.kind == "semantics" else "Trees as text"):
         for whose in (None, *((other,) if other else ()), parser):
             tree = run.tree(sentence, whose)
             st.text(whose or "gold")
-            text = tree.to_json() if isinstance(tree, SemanticGraph) else tree and tree.to_string()
-            st.code(text or "no tree", language=None, wrap_lines=True)
+            text = _graph_text(tree) if isinstance(tree, SemanticGraph) else tree and tree.to_string()
+            nothing = "no graph" if run.kind == "semantics" else "no tree"
+            st.code(text or nothing, language=None, wrap_lines=True)
             if isinstance(tree, Tree):
                 with st.popover("Indented", key=f"indented_{whose or ''}"):
                     st.code(tree_text(tree), language=None)
+
+
+def _graph_text(graph: SemanticGraph) -> str:
+    """Write a graph as EDS, or if that cannot hold it as JSON."""
+    try:
+        return write_eds([SemanticItem(None, 0, graph.text, (graph,))])
+    except ParameterError:
+        return graph.to_json()

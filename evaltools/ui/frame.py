@@ -27,7 +27,7 @@ PAGES = {
         ("pages/disagreement.py", "Disagreement"),
         ("pages/hotspots.py", "Hotspots"),
     ),
-    "Frameworks": (("pages/crossframework.py", "Cross-framework"),),
+    "Frameworks": (("pages/crossframework.py", "Cross-framework"), ("pages/semantics.py", "Semantics")),
     "Learn": (("pages/about.py", "About the metrics"),),
 }
 """The navigation: group to the pages in it."""

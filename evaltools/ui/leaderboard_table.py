@@ -21,6 +21,17 @@ _BEST = "#1E7FC2"
 """Both can be read on white and on dark: nothing says here when the reader changes the theme."""
 _COVERAGE = ("scored", "words_differ", "missing")
 _TURN = "evaltools_leaderboard_turn"
+_SHORT = {
+    "edm": "EDM",
+    "edm_precision": "precision",
+    "edm_recall": "recall",
+    "edm_na": "EDM_NA",
+    "edm_n": "EDM_N",
+    "edm_a": "EDM_A",
+    "edm_p": "EDM_P",
+    "edm_exact": "all right",
+}
+"""Titles of columns, where the metric's own is long; pointing at them shows it."""
 
 
 def leaderboard_table(
@@ -54,6 +65,8 @@ def leaderboard_table(
         Further columns of text by their title: from parser to text.
     """
     values, texts = _cells(board, coverage, metrics, figure)
+    if METRICS[metrics[0]].family == "edm":  # graphs are compared whatever their words
+        values = values.drop(columns="words_differ")
     for place, (title, by_parser) in enumerate((more or {}).items(), start=1):
         values.insert(place, title, values["parser"].map(by_parser))
     styled: Any = values.style
@@ -88,7 +101,7 @@ def leaderboard_table(
         column_config={
             "parser": st.column_config.TextColumn("parser", pinned=True),
             **{
-                column: st.column_config.NumberColumn(METRICS[column].title, help=METRICS[column].formula)
+                column: st.column_config.NumberColumn(_SHORT.get(column, METRICS[column].title), help=_hint(column))
                 for column in metrics
             },
             **_coverage_columns(aligned=bool(coverage["words_aligned"].any())),
@@ -96,6 +109,11 @@ def leaderboard_table(
         height="content",
         alt="figures of every parser",
     )
+
+
+def _hint(column: str) -> str:
+    one = METRICS[column]
+    return f"{one.title}: {one.formula}" if column in _SHORT else one.formula
 
 
 def _coverage_columns(*, aligned: bool) -> dict[str, Any]:
@@ -142,7 +160,7 @@ def _constant(text: str, _: object) -> str:
 def _colours(values: pd.DataFrame, metrics: Sequence[str]) -> pd.DataFrame:
     """Return the style of every cell: coverage in grey, the best of a column in the accent colour."""
     styles = pd.DataFrame("", index=values.index, columns=values.columns)
-    styles[list(_COVERAGE)] = f"color: {_GREY}"
+    styles[[name for name in _COVERAGE if name in styles]] = f"color: {_GREY}"
     for metric in metrics:
         best = _best(values[metric], higher=METRICS[metric].higher_is_better)
         if len(values) > 1:

@@ -15,15 +15,21 @@ from evaltools.ui import data, state
 
 __all__ = [
     "choice_picker",
+    "every_switch",
+    "figure_switches",
     "fold_toggle",
     "metric_picker",
     "other_picker",
     "parser_picker",
+    "parsers_picker",
     "sentence_picker",
     "step_buttons",
+    "switch",
 ]
 
 _LONG = 25
+_AVERAGES = {"pooled": "pooled", "mean": "mean"}
+_OVER = {"scored": "scored sentences", "all": "all sentences"}
 
 
 def choice_picker(
@@ -89,16 +95,39 @@ def other_picker(run: Run, parser: str) -> str:
     return choice_picker("Compare with", list(others), name="other", default="", titles=others)
 
 
-def sentence_picker(run: Run) -> int:
-    """Let the reader choose a sentence of the run, or go to the one before or after."""
-    number = state.get_number("sentence", 1, 1, run.n_sentences)
+def parsers_picker(run: Run, default: str | None = None) -> tuple[str, str]:
+    """Let the reader choose a parser, and one to compare its errors with; empty for none.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+    default : str, optional
+        The parser while the URL does not say; the leader if not given.
+    """
+    parser = parser_picker(run, default=default)
+    others = {"": "nobody"} | {one: one for one in run.parsers if one != parser}
+    return parser, choice_picker("Compare with", list(others), name="other", default="", titles=others)
+
+
+def sentence_picker(run: Run, default: int = 1) -> int:
+    """Let the reader choose a sentence of the run, or go to the one before or after.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+    default : int
+        The sentence to show while the URL does not say.
+    """
+    number = state.get_number("sentence", default, 1, run.n_sentences)
     st.number_input(
         f"Sentence, of {run.n_sentences:,}",
         min_value=1,
         max_value=run.n_sentences,
         step=1,
         width=150,
-        **state.bind("sentence", number, 1, also=_forget_place),
+        **state.bind("sentence", number, default, also=_forget_place),
     )
     step_buttons(number - 1 if number > 1 else None, number + 1 if number < run.n_sentences else None)
     return number
@@ -147,6 +176,47 @@ def fold_toggle(n_words: int, hint: str) -> bool:
         **state.bind("fold", value, default, write=int),
     )
     return bool(folded)
+
+
+def figure_switches() -> tuple[str, bool]:
+    """Let the reader choose ``pooled`` or ``mean``, and whether figures are over all sentences."""
+    average = switch("Figure", "average", _AVERAGES, "Counts summed, then divided; or the mean of sentence scores")
+    return average, every_switch()
+
+
+def every_switch() -> bool:
+    """Let the reader choose whether sentences without a score count."""
+    hint = "Of all sentences, those without a score count as nothing matched"
+    return switch("Sentences", "over", _OVER, hint) == "all"
+
+
+def switch(label: str, name: str, titles: dict[str, str], hint: str = "") -> str:
+    """Let the reader choose one of a few things that stand side by side; the first stands not in the URL.
+
+    Parameters
+    ----------
+    label : str
+        What the widget is called.
+    name : str
+        The URL's name for it.
+    titles : dict
+        What may be chosen, and what it is called.
+    hint : str
+        Shown when pointed at.
+    """
+    options = list(titles)
+    said = state.get(name, options[0])
+    value = said if said in options else options[0]
+    chosen = st.segmented_control(
+        label,
+        options,
+        format_func=lambda one: titles[one],
+        help=hint or None,
+        width="content",
+        required=True,
+        **state.bind(name, value, options[0]),
+    )
+    return str(chosen or value)
 
 
 def metric_picker(

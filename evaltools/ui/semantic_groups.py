@@ -98,9 +98,11 @@ def semantic_answer(chosen: Chosen, rows: pd.DataFrame) -> str:
         if last["more"] < 0:
             text += f"; and fewer of {last['group']}: {_amount(-last['more'])}"
         return f"{text}."
+    rest = first["f1"] - first["difference"]
+    against = "" if rest != rest else f" against {100 * rest:.2f} elsewhere"
     return (
-        f"{chosen.parser} loses most with {group}: {_amount(first['lost'])} triples, {100 * first['share']:.1f} % of "
-        f"all it has lost; F1 {100 * first['f1']:.2f}."
+        f"{chosen.parser} loses most with {group}: F1 {100 * first['f1']:.2f}{against}; {_amount(first['lost'])} "
+        f"triples are lost, {100 * first['share']:.2f} % of all it loses."
     )
 
 

@@ -41,7 +41,7 @@ _TITLES = {
 }
 _HELP = {
     "lost": "triples that only gold has, and those that only the parser has",
-    "share": "of all lost triples, of every kind",
+    "share": "per cent of all lost triples, of every kind; of confusions, of the places of the gold predicate",
     "excess": "how much more is lost than if the group did as well as the rest of its kind",
     "interval": "of the F1 of the group minus that of the rest, in percentage points; sentences are resampled",
     "flag": "✓: the difference holds at a false discovery rate of 5 % among the groups listed",
@@ -74,7 +74,7 @@ def semantic_controls(parser: str, other: str, *, every: bool) -> Chosen:
     return Chosen(parser, other, view, int(chosen or least), every)
 
 
-def semantic_table(run: Run, chosen: Chosen, rows: pd.DataFrame, key: str) -> list[int]:
+def semantic_table(run: Run, chosen: Chosen, rows: pd.DataFrame, key: str, *, any_sentence: bool = False) -> list[int]:
     """Show the groups, and below them the sentences of the one that is chosen.
 
     Parameters
@@ -87,6 +87,8 @@ def semantic_table(run: Run, chosen: Chosen, rows: pd.DataFrame, key: str) -> li
         From :func:`~evaltools.ui.semantic_groups.rows_of`.
     key : str
         Beginning of the elements' keys.
+    any_sentence : bool
+        Whether the page may show a sentence that is not among those of the group.
 
     Returns
     -------
@@ -99,6 +101,7 @@ def semantic_table(run: Run, chosen: Chosen, rows: pd.DataFrame, key: str) -> li
         return []
     keys = ("gold", "test") if chosen.view == "confusion" else ("group",)
     listed = rows.head(_MOST_ROWS)
+    listed = listed.assign(**{name: 100 * listed[name] for name in _PERCENT if name in listed})
     row = choice_table(
         listed,
         keys,
@@ -110,7 +113,7 @@ def semantic_table(run: Run, chosen: Chosen, rows: pd.DataFrame, key: str) -> li
     )
     if len(rows) > _MOST_ROWS:
         plain(note(f"The first {_MOST_ROWS:,} of {len(rows):,} rows."), key=f"{key}_more")
-    return [] if row is None else _sentences(run, chosen, row, key)
+    return [] if row is None else _sentences(run, chosen, row, key, any_sentence=any_sentence)
 
 
 def _columns(chosen: Chosen, rows: pd.DataFrame) -> dict[str, Any]:
@@ -120,7 +123,7 @@ def _columns(chosen: Chosen, rows: pd.DataFrame) -> dict[str, Any]:
         titles["other"] = chosen.other
         shown = [*_CONFUSED[2:], *(("other", "more") if chosen.other else ())]
     else:
-        columns = {"group": st.column_config.TextColumn(SEMANTIC_VIEWS[chosen.view], width=230)}
+        columns = {"group": st.column_config.TextColumn(SEMANTIC_VIEWS[chosen.view], width=200)}
         shown = list(_COMPARED if chosen.other else _FIGURES)
     return columns | {name: _configured(name, rows[name], titles[name]) for name in shown}
 
@@ -129,10 +132,9 @@ def _configured(name: str, values: pd.Series[Any], title: str) -> Any:
     hint = _HELP.get(name)
     if not pd.api.types.is_numeric_dtype(values):
         return st.column_config.TextColumn(title, help=hint, width=130 if name == "interval" else 50)
-    if name in _PERCENT:
-        return st.column_config.NumberColumn(title, help=hint, format="percent", width=80)
-    whole = bool((values.dropna() % 1 == 0).all())
-    return st.column_config.NumberColumn(title, help=hint, format="%d" if whole else "%.1f", width=80)
+    whole = name not in _PERCENT and bool((values.dropna() % 1 == 0).all())
+    form = "%d" if whole else "%.2f" if name in _PERCENT else "%.1f"
+    return st.column_config.NumberColumn(title, help=hint, format=form, width=74)
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
@@ -141,7 +143,7 @@ def _texts(key: str, _run: Run) -> dict[int, str]:
     return dict(zip(rows["sentence"].tolist(), rows["text"].tolist(), strict=True))
 
 
-def _sentences(run: Run, chosen: Chosen, row: pd.Series[Any], key: str) -> list[int]:
+def _sentences(run: Run, chosen: Chosen, row: pd.Series[Any], key: str, *, any_sentence: bool) -> list[int]:
     """List the sentences of a row, the characters of its triples marked by whole words."""
     places = places_of(run, chosen, row)
     if places.empty:
@@ -150,8 +152,10 @@ def _sentences(run: Run, chosen: Chosen, row: pd.Series[Any], key: str) -> list[
     texts = _texts(data.run_key(run), run)
     order = list(dict.fromkeys(places["sentence"].tolist()))
     said = state.get_number("sentence", order[0], 1, run.n_sentences)
-    sentence = said if said in order else order[0]
-    listed = order[:_LISTED] if sentence in order[:_LISTED] else [*order[: _LISTED - 1], sentence]
+    sentence = said if said in order else None if any_sentence else order[0]
+    listed = order[:_LISTED]
+    if sentence is not None and sentence not in listed:
+        listed = [*listed[:-1], sentence]
     groups = dict(iter(places[places["sentence"].isin(listed)].groupby("sentence", sort=False)))
     shown = [_line(number, texts.get(number, ""), groups[number]) for number in listed]
     times = f"{len(places):,} places in {len(order):,} sentences" if len(places) > 1 else "1 place"

@@ -18,6 +18,7 @@ from evaltools.ui.pickers import step_buttons
 from evaltools.ui.plain import note as remark
 from evaltools.ui.plain import plain
 from evaltools.ui.protocol_view import protocol_view
+from evaltools.ui.semantic_sentence import sentence_graphs
 from evaltools.ui.wording import status_note
 
 __all__ = ["sentence_detail"]
@@ -58,6 +59,9 @@ def sentence_detail(run: Run, parser: str, order: NDArray[np.int32], place: int,
     _note_line(sentence, notes)
     if run.kind == "crossframework":
         protocol_view(run, sentence, parser, key="detail")
+        return
+    if run.kind == "semantics":
+        sentence_graphs(run, sentence, parser, "", key="detail_graphs")
         return
     wait_for_kernels()
     if run.kind == "dependency":

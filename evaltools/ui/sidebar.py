@@ -130,8 +130,10 @@ def _describe(run: Run, known: Known) -> None:
             ("punctuation", options["punctuation"], ""),
             ("subtypes", "keep" if options["subtypes"] else "drop", ""),
         ]
-    elif run.kind == "constituency":
+    elif run.kind in ("constituency", "semantics"):
         rows.append(("preset", run.preset, ""))
+    if run.kind == "semantics":
+        rows.append(("spans", run.edm_rules.spans, ""))
     hint = "sentences scored, of those in the gold file"
     plain(facts(rows, remark=hint), key="run_facts")
     with st.expander("Rules, signature, problems"):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pandas as pd
 import streamlit as st
 
@@ -20,18 +22,27 @@ SURE = 0.05
 
 
 @st.cache_resource(max_entries=32, show_spinner="Shuffling the sentences …")
-def _comparisons(key: str, metric: str, every: bool, _run: Run) -> list[Comparison]:
-    one = METRICS[metric]
+def _comparisons(
+    key: str, metric: str, figure: str, _counts: Callable[[str], pd.DataFrame], _run: Run
+) -> list[Comparison]:
+    one, every = METRICS[metric], figure.endswith("_all")
     counts, masks = {}, {}
     for parser in _run.parsers:
-        frame = _run.counts(parser)
+        frame = _counts(parser)
         mask = (frame["sentences"] > 0).to_numpy() & counted(frame, one) if every else defined(frame, one)
         if mask.any():
             counts[parser], masks[parser] = counts_of(frame, one, every=every), mask
-    return compare_pairs(one, counts, masks=masks)
+    return compare_pairs(one, counts, masks=masks, figure=figure.removesuffix("_all"))
 
 
-def comparisons(run: Run, metric: str, *, every: bool = True) -> list[Comparison]:
+def comparisons(
+    run: Run,
+    metric: str,
+    figure: str = "pooled_all",
+    *,
+    counts: Callable[[str], pd.DataFrame] | None = None,
+    identity: str = "",
+) -> list[Comparison]:
     """Compare all parsers of a run that have a figure, two at a time.
 
     Parameters
@@ -40,10 +51,16 @@ def comparisons(run: Run, metric: str, *, every: bool = True) -> list[Comparison
         The run.
     metric : str
         A metric id.
-    every : bool
-        Over all sentences, those without a score counted as nothing matched; or over those that both have a score for.
+    figure : {"pooled", "mean", "pooled_all", "mean_all"}
+        Which figure. Over all sentences, those without a score count as nothing matched; otherwise two parsers are
+        compared over those that both have a score for.
+    counts : callable, optional
+        From a parser to other counts than those of the run.
+    identity : str
+        What tells these counts from others.
     """
-    return _comparisons(data.run_key(run), metric, every, run)
+    key = data.run_key(run) + identity
+    return _comparisons(key, metric, figure, counts or run.counts, run)
 
 
 def p_of(found: list[Comparison], one: str, other: str) -> float:

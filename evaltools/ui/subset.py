@@ -11,8 +11,10 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from evaltools.formats import FORMATS
+from evaltools.formats.semantics import SemanticItem, write_mrp
 from evaltools.runs.sentence_columns import rows_of, trees_of
 from evaltools.runs.store import Run
+from evaltools.treebank import SemanticGraph
 from evaltools.ui.notes import Note, Notes
 from evaltools.ui.part_run import open_part, zipped_part
 
@@ -34,10 +36,26 @@ def subset_trees(run: Run, parser: str | None, sentences: list[int]) -> tuple[st
     sentences : list of int
         Which, from 1.
     """
+    if run.kind == "semantics":
+        return write_mrp(_items(run, parser, sentences)), "mrp"
     trees, notation = trees_of(run, parser, sentences)
     missing = FORMATS[notation].write([None]).strip()
     between = "\n\n" if FORMATS[notation].HOLDS == "dependency" else "\n"
     return "".join((trees.get(number) or missing) + between for number in sentences), notation
+
+
+def _items(run: Run, parser: str | None, sentences: list[int]) -> list[SemanticItem]:
+    """Return some items with their first graphs; those without a name are called by their number."""
+    graphs, _ = trees_of(run, parser, sentences)
+    rows = rows_of(run, run.parsers[0], sentences, ())
+    known = run.query("select distinct sentence, item from sentences where item is not null")
+    names = dict(zip(known["sentence"].tolist(), known["item"].tolist(), strict=True))
+    items = []
+    for number, text in zip(sentences, rows["text"].fillna("").tolist(), strict=True):
+        said = graphs.get(number)
+        results = () if said is None else (SemanticGraph.from_json(said),)
+        items.append(SemanticItem(str(names.get(number, number)), 0, text, results))
+    return items
 
 
 def subset_downloads(
@@ -69,8 +87,9 @@ def subset_downloads(
             key="subset_csv",
             **common,
         )
-        ending = "conllu" if run.kind == "dependency" else "ptb"
-        for label, whose, name in (("Gold trees", None, "gold"), ("Parser’s trees", parser, "parser")):
+        ending = {"dependency": "conllu", "semantics": "mrp"}.get(run.kind, "ptb")
+        what = "graphs" if run.kind == "semantics" else "trees"
+        for label, whose, name in ((f"Gold {what}", None, "gold"), (f"Parser’s {what}", parser, "parser")):
             file = f"{name}.{ending}"
             st.download_button(
                 label,

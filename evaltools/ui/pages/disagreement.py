@@ -24,7 +24,12 @@ from evaltools.ui.sentence_list import sentence_list
 
 __all__ = ["render"]
 
-_SECOND = {"constituency": "t_dice", "dependency": "la_partial", "crossframework": "tedeval_single_unlabelled"}
+_SECOND = {
+    "constituency": "t_dice",
+    "dependency": "la_partial",
+    "crossframework": "tedeval_single_unlabelled",
+    "semantics": "edm_a",
+}
 _LISTED = 1_000
 _TURN = "evaltools_box_turn"
 _CHOICE = ("box", "cell")

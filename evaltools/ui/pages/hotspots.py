@@ -19,20 +19,24 @@ from evaltools.ui.hotspot_data import Part
 from evaltools.ui.hotspot_views import VIEWS, Options, View
 from evaltools.ui.kernels import wait_for_kernels
 from evaltools.ui.notes import Notes
-from evaltools.ui.pickers import choice_picker, parser_picker
+from evaltools.ui.pickers import choice_picker, every_switch, parsers_picker
 from evaltools.ui.plain import answer, marked, note, plain
+from evaltools.ui.semantic_groups import rows_of, semantic_answer
+from evaltools.ui.semantic_hotspots import semantic_controls, semantic_table
 from evaltools.ui.sentence_detail import sentence_detail
 
 __all__ = ["render"]
 
 _SCHEMES = {"la_partial": "LA, partial credit", "la_strict": "LA, strict"}
 _LISTED = 100
-_NOBODY = {"": "nobody"}
 
 
 def render(run: Run) -> None:
     """Draw the page."""
     st.header("Hotspots")
+    if run.kind == "semantics":
+        _graphs(run)
+        return
     if run.kind != "constituency":
         what = "dependency trees" if run.kind == "dependency" else "trees of several frameworks"
         way = "Overview lists words by relation, by distance to the head and by direction."
@@ -70,11 +74,26 @@ def render(run: Run) -> None:
         _places(part, parser, view, options, row)
 
 
+def _graphs(run: Run) -> None:
+    """Draw the page for a run of semantic graphs."""
+    top = st.container()
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        parser, other = parsers_picker(run)
+        every = every_switch()
+        chosen = semantic_controls(parser, other, every=every)
+    rows = rows_of(run, chosen)
+    with top:
+        plain(answer(semantic_answer(chosen, rows)), key="hotspots_answer")
+    order = semantic_table(run, chosen, rows, "hotspots")
+    if order:
+        said = state.get_number("sentence", order[0], 1, run.n_sentences)
+        place = order.index(said) if said in order else 0
+        sentence_detail(run, parser, np.array(order, dtype=np.int32), place, Notes(run))
+
+
 def _controls(run: Run) -> tuple[str, str, str]:
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        parser = parser_picker(run)
-        others = _NOBODY | {one: one for one in run.parsers if one != parser}
-        other = choice_picker("Compare with", list(others), name="other", default="", titles=others)
+        parser, other = parsers_picker(run)
         titles = {name: view.title for name, view in VIEWS.items()}
         name = choice_picker("Look at", list(titles), name="view", default="errors", titles=titles)
     return parser, other, name

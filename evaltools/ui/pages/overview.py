@@ -17,7 +17,7 @@ from evaltools.ui.charting import chart
 from evaltools.ui.explanation import explanation
 from evaltools.ui.leaderboard_table import leaderboard_table
 from evaltools.ui.overview_coverage import coverage_of
-from evaltools.ui.pickers import metric_picker
+from evaltools.ui.pickers import figure_switches, metric_picker
 from evaltools.ui.plain import answer, note, plain
 from evaltools.ui.wording import aligned_note
 
@@ -29,9 +29,8 @@ _COLUMNS = (
     *("tedeval_multiple_unlabelled", "tedeval_multiple_labelled"),
     *("tedeval_single_unlabelled", "tedeval_single_labelled"),
     *("la_strict", "la_partial", "e_exact"),
+    *("edm", "edm_na", "edm_n", "edm_a", "edm_p", "edm_exact"),
 )
-_AVERAGES = {"pooled": "pooled", "mean": "mean"}
-_OVER = {"scored": "scored sentences", "all": "all sentences"}
 
 
 def render(run: Run) -> None:
@@ -44,8 +43,7 @@ def render(run: Run) -> None:
     """
     st.header("Overview", anchor=False)
     first = st.container()
-    average, over, metrics = _controls(run)
-    every = over == "all"
+    average, every, metrics = _controls(run)
     figure = average + ("_all" if every else "")
     key = data.run_key(run)
     board = overview_charts.board(run)
@@ -84,14 +82,13 @@ def _drawn(run: Run) -> str:
     return f"{GROUPS:,} groups of the sentences" if data.sums(run).grouped else "the sentences"
 
 
-def _controls(run: Run) -> tuple[str, str, list[str]]:
+def _controls(run: Run) -> tuple[str, bool, list[str]]:
     """Let the reader choose figure, sentences and columns."""
     offered = [metric for metric in _COLUMNS if metric in run.metrics] or list(run.metrics[:6])
     said = [metric for metric in state.get("columns").split(",") if metric in run.metrics]
     row = st.container(horizontal=True, vertical_alignment="bottom")
     with row:
-        average = _switch("Figure", "average", _AVERAGES, "Counts summed, then divided; or the mean of sentence scores")
-        over = _switch("Sentences", "over", _OVER, "Of all sentences, those without a score count as nothing matched")
+        average, every = figure_switches()
         with st.popover(f"Columns: {len(said or offered)} of {len(run.metrics)}"):
             columns = st.multiselect(
                 "Metrics in the table",
@@ -99,23 +96,7 @@ def _controls(run: Run) -> tuple[str, str, list[str]]:
                 format_func=lambda one: METRICS[one].title,
                 **state.bind("columns", said or offered, offered, write=",".join),
             )
-    return average, over, [metric for metric in run.metrics if metric in columns] or offered
-
-
-def _switch(label: str, name: str, titles: dict[str, str], hint: str) -> str:
-    options = list(titles)
-    said = state.get(name, options[0])
-    value = said if said in options else options[0]
-    chosen = st.segmented_control(
-        label,
-        options,
-        format_func=lambda one: titles[one],
-        help=hint,
-        width="content",
-        required=True,
-        **state.bind(name, value, options[0]),
-    )
-    return str(chosen or value)
+    return average, every, [metric for metric in run.metrics if metric in columns] or offered
 
 
 def _bump(run: Run, figures: pd.DataFrame, variants: tuple[analysis.Variant, ...], *, every: bool) -> None:

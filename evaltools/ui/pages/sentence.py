@@ -18,6 +18,7 @@ from evaltools.ui.pickers import fold_toggle, other_picker, parser_picker, sente
 from evaltools.ui.plain import answer, formulas, note, picture, plain, steps, strip
 from evaltools.ui.protocol_view import protocol_view
 from evaltools.ui.repair_view import marks_of, show_repair, story_of
+from evaltools.ui.semantic_sentence import show_graphs
 from evaltools.ui.wording import formula_rows, lone_word_note, script_note, status_note, summary_line
 
 __all__ = ["render"]
@@ -35,6 +36,9 @@ def render(run: Run) -> None:
     origin_line(run, sentence, parser, key="sentence")
     if run.kind == "crossframework":
         protocol_view(run, sentence, parser, key="sentence")
+        return
+    if run.kind == "semantics":
+        show_graphs(run, sentence, parser, other, top)
         return
     wait_for_kernels()
     if run.kind == "dependency":

@@ -22,7 +22,7 @@ from evaltools.ui.subset import subset_downloads
 
 __all__ = ["render"]
 
-_COMPANIONS = ("e_dice_roof", "t_dice", "uas", "las", "la_partial")
+_COMPANIONS = ("e_dice_roof", "t_dice", "uas", "las", "la_partial", "edm", "edm_n", "edm_a")
 _ORDERS = {"worst": "worst first", "best": "best first", "file": "as in the file"}
 _RANK_ORDERS = {"either": "either way", "first": "worse by the metric", "second": "worse by the other"}
 

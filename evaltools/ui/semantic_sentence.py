@@ -1,0 +1,74 @@
+"""One sentence of a run of semantic graphs: the graphs of gold and parser, or of two parsers."""
+
+from __future__ import annotations
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from evaltools.runs.store import Run
+from evaltools.ui import data
+from evaltools.ui.exports import trees_as_text
+from evaltools.ui.graph_view import graph_view
+from evaltools.ui.graph_wording import graph_summary
+from evaltools.ui.pickers import switch
+from evaltools.ui.plain import answer, plain
+
+__all__ = ["sentence_graphs", "show_graphs", "shown_pair"]
+
+
+def sentence_graphs(
+    run: Run, sentence: int, parser: str, other: str, *, key: str, top: DeltaGenerator | None = None
+) -> None:
+    """Show two graphs of a sentence, and their triples.
+
+    Parameters
+    ----------
+    run : Run
+        A run of semantic graphs.
+    sentence : int
+        The sentence, from 1.
+    parser, other : str
+        Whose graph, and whose takes the place of gold; empty for gold itself.
+    key : str
+        The elements' key.
+    top : DeltaGenerator, optional
+        Where the line stands that sums up; just above if not given.
+    """
+    alignment = data.graphs(run, sentence, other or parser, parser if other else None)
+    upper = other or "gold"
+    with top or st.container():
+        plain(answer(graph_summary(alignment, sentence, upper, parser)), key=f"{key}_summary")
+    graph_view(alignment, key, upper, parser)
+
+
+def shown_pair(parser: str, other: str) -> tuple[str, str]:
+    """Let the reader choose which two of gold and two parsers are shown; return parser and what it is compared with.
+
+    Parameters
+    ----------
+    parser, other : str
+        The two parsers; `other` may be empty.
+    """
+    if not other:
+        return parser, ""
+    titles = {"": f"gold and {parser}", "other": f"gold and {other}", "both": f"{other} and {parser}"}
+    chosen = switch("Graphs", "pair", titles)
+    return {"": (parser, ""), "other": (other, ""), "both": (parser, other)}[chosen]
+
+
+def show_graphs(run: Run, sentence: int, parser: str, other: str, top: DeltaGenerator) -> None:
+    """Draw the page *Sentence* below its controls.
+
+    Parameters
+    ----------
+    run : Run
+        A run of semantic graphs.
+    sentence : int
+        The sentence, from 1.
+    parser, other : str
+        The parser, and the one it is compared with; empty for the gold graph.
+    top : DeltaGenerator
+        Where the answer stands.
+    """
+    sentence_graphs(run, sentence, parser, other, key="sentence_graphs", top=top)
+    trees_as_text(run, sentence, parser, other)
