@@ -45,12 +45,13 @@ class Variant:
         Metric id.
     figure : {"pooled", "mean"}
         How sentences are put together.
-    mapping : {"E", "T", "LA", "Attachment"}
+    mapping : {"E", "T", "LA", "Attachment", "EDM"}
         What the metric looks at.
     part : str
         ``roof`` or ``whole`` for E; ``whole`` for T, which has no other; empty for LA.
     norm : str
-        ``Dice`` or ``Jaccard``; for LA ``strict`` or ``partial``; for attachment ``UAS``, ``LAS`` or ``labels``.
+        ``Dice`` or ``Jaccard``; for LA ``strict`` or ``partial``; for attachment ``UAS``, ``LAS`` or ``labels``; for
+        EDM the classes of triples, ``N``, ``A``, ``P``, ``NA`` or ``all``.
     """
 
     metric: str
@@ -110,6 +111,15 @@ _FRAMEWORK_PATH = (
 )
 
 
+_SEMANTIC_PATH = (
+    ("edm_n", "EDM", "", "N"),
+    ("edm_na", "EDM", "", "NA"),
+    ("edm_a", "EDM", "", "A"),
+    ("edm", "EDM", "", "all"),
+    ("edm_p", "EDM", "", "P"),
+)
+
+
 def _there_and_back(path: Sequence[tuple[str, str, str, str]]) -> tuple[Variant, ...]:
     pooled = [Variant(metric, "pooled", mapping, part, norm) for metric, mapping, part, norm in path]
     means = [Variant(metric, "mean", mapping, part, norm) for metric, mapping, part, norm in reversed(path)]
@@ -124,6 +134,9 @@ DEPENDENCY_VARIANTS: tuple[Variant, ...] = _there_and_back(_DEPENDENCY_PATH)
 
 FRAMEWORK_VARIANTS: tuple[Variant, ...] = _there_and_back(_FRAMEWORK_PATH)
 """The same for runs across frameworks."""
+
+SEMANTIC_VARIANTS: tuple[Variant, ...] = _there_and_back(_SEMANTIC_PATH)
+"""The same for runs of semantic graphs, by the classes of triples that count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,13 +205,8 @@ def figures_by_variant(
     parsers = list(dict.fromkeys(summary["parser"]))
     if variants is None:
         there = set(summary["metric"])
-        variants = (
-            FRAMEWORK_VARIANTS
-            if "tedeval_single_unlabelled" in there
-            else DEPENDENCY_VARIANTS
-            if there & {variant.metric for variant in DEPENDENCY_VARIANTS if variant.mapping == "Attachment"}
-            else VARIANTS
-        )
+        others = (FRAMEWORK_VARIANTS, SEMANTIC_VARIANTS, DEPENDENCY_VARIANTS)
+        variants = next((one for one in others if there & _own(one)), VARIANTS)
     columns = {}
     kept = []
     for variant in variants:
@@ -208,6 +216,11 @@ def figures_by_variant(
             columns[variant.id] = values
             kept.append(variant)
     return pd.DataFrame(columns, index=pd.Index(parsers, name="parser")), tuple(kept)
+
+
+def _own(variants: tuple[Variant, ...]) -> set[str]:
+    """Return the metrics that only runs of one kind have."""
+    return {variant.metric for variant in variants if variant.mapping != "LA"}
 
 
 def rank_parsers(figures: pd.DataFrame) -> pd.DataFrame:

@@ -16,6 +16,7 @@ __all__ = ["nbest_chart"]
 _LABEL = 15.0
 """Pixels from name to name."""
 _ORACLE = "EDM, best so far"
+_NAMES = {"edm": "EDM", "edm_n": "EDM_N", "edm_a": "EDM_A", "edm_p": "EDM_P", "edm_na": "EDM_NA"}
 
 
 def nbest_chart(by_rank: pd.DataFrame, oracle: pd.DataFrame, *, height: float = 380.0) -> dict[str, Any]:
@@ -35,7 +36,7 @@ def nbest_chart(by_rank: pd.DataFrame, oracle: pd.DataFrame, *, height: float = 
     dict
         Vega-Lite.
     """
-    titles = {name: METRICS[name].title for name in dict.fromkeys(by_rank["metric"])}
+    titles = {name: _NAMES.get(name, METRICS[name].title) for name in dict.fromkeys(by_rank["metric"])}
     styles = parser_styles(list(titles.values()))
     data = _percentages(by_rank.assign(what=by_rank["metric"].map(titles)))
     best = _percentages(oracle.assign(what=_ORACLE))

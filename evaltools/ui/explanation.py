@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pandas as pd
 import streamlit as st
 
@@ -15,6 +17,7 @@ from evaltools.ui.plain import facts, formulas, plain
 
 __all__ = ["FIGURE_NAMES", "explanation"]
 
+_ENDS = ("gold", "test", "matched")
 FIGURE_NAMES = {
     "pooled": "pooled, scored sentences",
     "mean": "mean, scored sentences",
@@ -52,7 +55,9 @@ def explanation(run: Run, parser: str, metric: str, figure: str, board: pd.DataF
         with left:
             formula = one.formula if figure.startswith("pooled") else "sum of sentence scores / sentences with a score"
             heading = f"{one.title}: {parser}, {FIGURE_NAMES[figure]}"
-            counts = [(SYMBOLS.get(name, ""), COUNT_NAMES[name], number(total)) for name, total in said.counts.items()]
+            counts = [
+                (SYMBOLS.get(name, ""), COUNT_NAMES[name], number(total)) for name, total in _counted(said.counts)
+            ]
             plain(
                 formulas([(one.title, formula, said.numbers, written(said.value))], heading),
                 facts(counts, "Counts, summed over these sentences"),
@@ -75,6 +80,12 @@ def explanation(run: Run, parser: str, metric: str, figure: str, board: pd.DataF
         with st.expander("Signature and rules of the preset"):
             st.code(run.signature, language=None, wrap_lines=True)
             st.code(str(run.meta["preset_rules"]), language=None, wrap_lines=True)
+
+
+def _counted(counts: Mapping[str, float]) -> list[tuple[str, float]]:
+    """Return the counts without classes of triples that do not count at all."""
+    idle = [f"edm_{letter}_" for letter in "ct" if not any(counts.get(f"edm_{letter}_{end}", 0) for end in _ENDS)]
+    return [(name, total) for name, total in counts.items() if not name.startswith(tuple(idle))]
 
 
 def _between(low: float, high: float, *, share: bool) -> str:

@@ -168,11 +168,6 @@ def across_frameworks() -> Known:
     return sample_of("crossframework")
 
 
-def sample_of(kind: str) -> Known | None:
-    """Return the run of the sample of a kind, if there is one."""
-    return next((known for known in samples() if SAMPLES[known.origin] == kind), None)
-
-
 def sample_job(name: str) -> Job:
     """Score one of the runs of the sample in the background.
 

@@ -92,13 +92,12 @@ def _explain(run: Run) -> None:
         key="semantics_explain",
     )
     known = library.sample_of("semantics")
-    if known is not None:
-        st.button(
-            "Open the sample of semantics",
-            icon=":material/folder_open:",
-            key="semantics_sample",
-            on_click=lambda: sidebar.show(known),
-        )
+    st.button(
+        "Open the sample of semantic graphs",
+        icon=":material/folder_open:",
+        key="semantics_sample",
+        on_click=lambda: sidebar.show(known),
+    )
 
 
 def _answer(board: Board, metric: str, figure: str, found: list[Comparison]) -> str:
