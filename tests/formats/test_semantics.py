@@ -145,6 +145,44 @@ def test_white_space_of_any_kind_and_words_with_odd_characters():
     assert graph.nodes[1].constant == 'a\u2028\x85"}b'
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{:\n e2:_bark_v_1<0:4>{e}[]\n}",
+        "{\n e2:_bark_v_1<0:4>{e}[]\n}",
+        "{:e2:_bark_v_1<0:4>{e}[]}",
+        "{e2:_bark_v_1<0:4>{e}[]}",
+        "{e2: (fragmented)\n|e2:_bark_v_1<0:4>{e}[]\n}",
+        "{e2: |e2:_bark_v_1<0:4>{e}[] }",
+        "#12{e2:e2:_bark_v_1<0:4>[]}",
+    ],
+)
+def test_eds_with_and_without_top_and_status(text: str):
+    bank = read(text)
+    assert (bank.format, bank.problems) == ("eds", [])
+    graph = bank.items[0].graph
+    assert graph is not None
+    assert [node.predicate for node in graph.nodes] == ["_bark_v_1"]
+    assert graph.tops == ((0,) if re.search(r"\{e2: ?[(|e]", text) else ())
+
+
+@pytest.mark.parametrize(
+    "predicate",
+    [
+        *("_foo:bar_n_1", "_foo:bar_n", "_xml:tm/nn_u_unknown", "_24/7_n_1", "_foo<bar_n_1", "_foo_n_<1:3", "_]_n_1"),
+        *("_[/nn_u_unknown", '_"/nn_u_unknown', '"a space"', '"a]b"', '"a[b"', "'single+quoted"),
+    ],
+)
+def test_brackets_and_quotes_in_predicates(predicate: str):
+    text = f"[ TOP: h0 INDEX: e2 RELS: < [ {predicate}<1:2> LBL: h1 ARG0: e2 ] > HCONS: < h0 qeq h1 > ]"
+    bank = read(f"{text}\n{text}\n")
+    assert bank.problems == []
+    for item in bank.items:
+        assert item.graph is not None
+        assert item.graph.nodes[0].predicate == (predicate.strip("'\"") if predicate[0] in "'\"" else predicate)
+    assert len(bank) == 2
+
+
 # ------------------------------------------------------------------------------------------------- items and results
 
 
@@ -225,6 +263,13 @@ def test_mrp_keeps_properties_and_discontinuous_spans():
         "It rains.",
         "dm",
     )
+
+
+def test_roles_in_small_letters_bind_too():
+    graph = read(MRP.replace("ARG1", "bv") % ("9", "eds")).items[0].graph
+    assert graph is not None
+    assert [node.is_quantifier for node in graph.nodes] == [False, True]
+    assert graph.edges[0].role == "bv"
 
 
 def test_mrp_lines_of_one_name_are_results_and_other_frameworks_are_left_out():

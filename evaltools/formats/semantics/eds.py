@@ -25,7 +25,7 @@ TITLE = "EDS"
 
 _START = re.compile(
     r"""\s*(?:\#[^\s{]+\s*)?\{\s*(?:
-        \} | :(?=\s) | \| | \((?:cyclic\ *)?(?:fragmented)?\)
+        \} | : | \| | \((?:cyclic\ *)?(?:fragmented)?\)
         | [^\s:,<(\[\]{}"]+\s*:\s*(?:\} | \| | \((?:cyclic|fragmented) | [^\s:,<(\[\]{}]+\s*[:<(\[{])
     )""",
     re.VERBOSE,

@@ -165,7 +165,7 @@ def assembled(
             known.append(place[top])
         else:
             remarks.append(("no_such_node", f"{excerpt(top)} as the top, which is no node", "a node of the graph"))
-    quantifiers = {edge.source for edge in edges if edge.role in QUANTIFIER_ROLES}
+    quantifiers = {edge.source for edge in edges if edge.role.upper() in QUANTIFIER_ROLES}
     marked = tuple(_with(node, is_quantifier=True) if i in quantifiers else node for i, node in enumerate(unique))
     bare = sum(not node.anchors for node in unique)
     if bare:
