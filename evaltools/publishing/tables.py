@@ -46,9 +46,9 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """A cell that begins so is a formula to a spreadsheet."""
 
 
-def _cell(value: Any) -> str:
+def _cell(value: Any, decimals: int) -> str:
     if isinstance(value, float):
-        return "–" if not math.isfinite(value) else f"{value:.3f}"
+        return "–" if not math.isfinite(value) else f"{value:.{decimals}f}"
     return "" if value is None else " ".join(str(value).split())
 
 
@@ -56,7 +56,7 @@ def _is_number(column: pd.Series) -> bool:
     return bool(pd.api.types.is_numeric_dtype(column)) and not pd.api.types.is_bool_dtype(column)
 
 
-def table_csv(frame: pd.DataFrame, caption: str = "") -> str:
+def table_csv(frame: pd.DataFrame, caption: str = "", decimals: int = 3) -> str:
     """Write a table as CSV, every digit kept; the caption, and with it the signature, is a comment at the end.
 
     Parameters
@@ -65,6 +65,8 @@ def table_csv(frame: pd.DataFrame, caption: str = "") -> str:
         The table.
     caption : str
         What it shows, and how the figures came about.
+    decimals : int
+        Is of no account: another program will do the rounding.
     """
 
     def harmless(value: Any) -> Any:
@@ -75,7 +77,7 @@ def table_csv(frame: pd.DataFrame, caption: str = "") -> str:
     return safe.to_csv(index=False, lineterminator="\n") + (f"# {' '.join(caption.split())}\n" if caption else "")
 
 
-def table_markdown(frame: pd.DataFrame, caption: str = "") -> str:
+def table_markdown(frame: pd.DataFrame, caption: str = "", decimals: int = 3) -> str:
     """Write a table in Markdown, the caption below it.
 
     Parameters
@@ -84,9 +86,14 @@ def table_markdown(frame: pd.DataFrame, caption: str = "") -> str:
         The table.
     caption : str
         What it shows, and how the figures came about.
+    decimals : int
+        Of figures that are no whole numbers.
     """
     right = [_is_number(frame[name]) for name in frame]
-    rows = [list(map(str, frame.columns)), *([_cell(value) for value in row] for row in frame.itertuples(index=False))]
+    rows = [
+        list(map(str, frame.columns)),
+        *([_cell(value, decimals) for value in row] for row in frame.itertuples(index=False)),
+    ]
     written = [[re.sub(r"([|\\`*<])", r"\\\1", cell) for cell in row] for row in rows]
     widths = [max(3, *(len(row[at]) for row in written)) for at in range(len(right))]
 
@@ -104,7 +111,7 @@ def table_markdown(frame: pd.DataFrame, caption: str = "") -> str:
     return "\n".join([*lines, "", *([caption, ""] if caption else [])])
 
 
-def table_latex(frame: pd.DataFrame, caption: str = "") -> str:
+def table_latex(frame: pd.DataFrame, caption: str = "", decimals: int = 3) -> str:
     r"""Write a table in LaTeX; the document needs ``\usepackage{booktabs}``.
 
     Parameters
@@ -113,13 +120,15 @@ def table_latex(frame: pd.DataFrame, caption: str = "") -> str:
         The table.
     caption : str
         What it shows, and how the figures came about.
+    decimals : int
+        Of figures that are no whole numbers.
     """
 
     def text(value: str) -> str:
         return "".join(_LATEX.get(character, character) for character in value)
 
     right = "".join("r" if _is_number(frame[name]) else "l" for name in frame)
-    rows = [" & ".join(text(_cell(value)) for value in row) + r" \\" for row in frame.itertuples(index=False)]
+    rows = [" & ".join(text(_cell(value, decimals)) for value in row) + r" \\" for row in frame.itertuples(index=False)]
     lines = [
         r"\begin{table}",
         r"\centering",
@@ -136,7 +145,7 @@ def table_latex(frame: pd.DataFrame, caption: str = "") -> str:
     return "\n".join(lines) + "\n"
 
 
-TABLE_FILES: Mapping[str, tuple[str, str, str, Callable[[pd.DataFrame, str], str]]] = {
+TABLE_FILES: Mapping[str, tuple[str, str, str, Callable[[pd.DataFrame, str, int], str]]] = {
     "csv": ("CSV", "csv", "text/csv", table_csv),
     "latex": ("LaTeX", "tex", "text/x-tex", table_latex),
     "markdown": ("Markdown", "md", "text/markdown", table_markdown),

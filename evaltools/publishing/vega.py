@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+import textwrap
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import vl_convert
 
-__all__ = ["CHART_FILES", "chart_json", "chart_png", "chart_svg"]
+__all__ = ["CHART_FILES", "captioned", "chart_json", "chart_png", "chart_svg"]
 
 _WIDTH = 860
 _INK, _PAPER = "#1f2328", "#ffffff"
@@ -27,6 +28,21 @@ def _printed(value: Any) -> Any:
     if isinstance(value, list):
         return [_printed(one) for one in value]
     return _INK if value == "currentColor" else value
+
+
+def captioned(chart: Mapping[str, Any], caption: str) -> dict[str, Any]:
+    """Write what a chart shows, and how its figures came about, below it.
+
+    Parameters
+    ----------
+    chart : mapping
+        Vega-Lite without a title.
+    caption : str
+        The text; its lines are kept, long ones are broken.
+    """
+    lines = [part for line in caption.splitlines() for part in textwrap.wrap(line, 120)]
+    below = {"text": lines, "orient": "bottom", "anchor": "start", "fontSize": 10, "fontWeight": "normal", "offset": 14}
+    return dict(chart) | ({"title": below | {"color": "currentColor"}} if lines else {})
 
 
 def chart_svg(chart: Mapping[str, Any], *, width: int = _WIDTH, inline: bool = False) -> str:
@@ -73,7 +89,7 @@ def chart_json(chart: Mapping[str, Any]) -> str:
     return json.dumps(_printed(dict(chart)) | {"background": _PAPER}, ensure_ascii=False, indent=1)
 
 
-CHART_FILES = {
+CHART_FILES: Mapping[str, tuple[str, str, str, Callable[[Mapping[str, Any]], str | bytes]]] = {
     "svg": ("SVG", "svg", "image/svg+xml", chart_svg),
     "png": ("PNG", "png", "image/png", chart_png),
     "json": ("Vega-Lite", "vl.json", "application/json", chart_json),

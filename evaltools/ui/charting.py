@@ -6,6 +6,8 @@ from typing import Any
 
 import streamlit as st
 
+from evaltools.ui.saving import save_chart
+
 __all__ = ["chart"]
 
 _SCROLLS = """
@@ -16,7 +18,7 @@ _SCROLLS = """
 """
 
 
-def chart(picture: dict[str, Any], *, key: str, says: str, narrowest: int = 0) -> None:
+def chart(picture: dict[str, Any], *, key: str, says: str, signature: str, narrowest: int = 0) -> None:
     """Show a chart over the width of the page.
 
     Parameters
@@ -27,10 +29,13 @@ def chart(picture: dict[str, Any], *, key: str, says: str, narrowest: int = 0) -
         The element's key.
     says : str
         What the chart shows, for those who do not see it.
+    signature : str
+        How its figures came about; goes with the files it is saved as.
     narrowest : int
         Pixels below which the chart is scrolled sideways instead of being squeezed.
     """
     with st.container(key=f"{key}_frame"):
         st.vega_lite_chart(picture, width="stretch", theme=None, key=key, alt=says)
+        save_chart(picture, key, f"{says}\n{signature}")
     if narrowest:
         st.html(_SCROLLS.format(key=f"{key}_frame", width=narrowest))

@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from evaltools.ui import state
+from evaltools.ui.saving import save_table
 
 __all__ = ["choice_table"]
 
@@ -24,6 +25,7 @@ def choice_table(
     key: str,
     name: str,
     columns: dict[str, Any],
+    caption: str,
     height: int = 416,
     also: Sequence[str] = (),
 ) -> pd.Series | None:
@@ -41,6 +43,8 @@ def choice_table(
         The URL's name for the choice.
     columns : dict
         The columns to show and their configuration.
+    caption : str
+        What the table shows, and how its figures came about; goes with the files it is saved as.
     height : int
         Most pixels.
     also : sequence of str
@@ -78,6 +82,8 @@ def choice_table(
         selection_default={"selection": {"rows": [place]}},
         key=table_key,
     )
+    titles = {one: about.get("label") or one for one, about in columns.items()}
+    save_table(rows[list(columns)].rename(columns=titles), key, caption)
     return rows.iloc[place]
 
 

@@ -12,7 +12,9 @@ import streamlit as st
 
 from evaltools.charts.intervals import shown
 from evaltools.metrics import METRICS
-from evaltools.ui import state
+from evaltools.runs.store import Run
+from evaltools.ui import data, state
+from evaltools.ui.saving import save_table
 
 __all__ = ["leaderboard_table"]
 
@@ -32,6 +34,12 @@ _SHORT = {
     "edm_exact": "all right",
 }
 """Titles of columns, where the metric's own is long; pointing at them shows it."""
+_FIGURES = {
+    "pooled": "counts of the scored sentences summed, then divided",
+    "mean": "mean of the sentences’ scores",
+    "pooled_all": "counts of all sentences summed, then divided",
+    "mean_all": "mean over all sentences",
+}
 
 
 def leaderboard_table(
@@ -42,7 +50,8 @@ def leaderboard_table(
     *,
     parser: str,
     metric: str,
-    identity: str,
+    run: Run,
+    rules: str = "",
     more: Mapping[str, Mapping[str, str]] | None = None,
 ) -> None:
     """Show the figures of all parsers.
@@ -59,8 +68,10 @@ def leaderboard_table(
         Which figure.
     parser, metric : str
         The cell that is chosen now.
-    identity : str
-        What tells the table from that of another run.
+    run : Run
+        Whose figures they are.
+    rules : str
+        What other rules they follow than those of the run.
     more : mapping, optional
         Further columns of text by their title: from parser to text.
     """
@@ -75,7 +86,9 @@ def leaderboard_table(
             styled = styled.format(partial(_constant, texts[row, column]), subset=([row], [column]))
     styled = styled.apply(_colours, axis=None, metrics=metrics)
 
-    print_ = hashlib.sha256(repr((identity, list(values["parser"]), list(metrics), figure)).encode()).hexdigest()[:16]
+    print_ = hashlib.sha256(
+        repr((data.run_key(run) + rules, list(values["parser"]), list(metrics), figure)).encode()
+    ).hexdigest()[:16]
     cell = (list(values["parser"]).index(parser), metric) if metric in metrics else None
     key = f"leaderboard_{print_}_{st.session_state.get(_TURN, 0)}"
     if _chosen(key) not in (None, cell):  # chosen elsewhere since: begin anew
@@ -109,6 +122,18 @@ def leaderboard_table(
         height="content",
         alt="figures of every parser",
     )
+    save_table(
+        _paper(values, metrics),
+        f"figures_{figure}",
+        f"Figures of {run.n_sentences:,} sentences, per cent, {_FIGURES[figure]}. {run.signature}{rules}",
+        decimals=2,
+    )
+
+
+def _paper(values: pd.DataFrame, metrics: Sequence[str]) -> pd.DataFrame:
+    """Return the table with titles for a paper."""
+    titles = {name: METRICS[name].title for name in metrics} | {"words_differ": "words differ"}
+    return values.rename(columns=titles)
 
 
 def _hint(column: str) -> str:

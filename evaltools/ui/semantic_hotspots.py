@@ -108,6 +108,8 @@ def semantic_table(run: Run, chosen: Chosen, rows: pd.DataFrame, key: str, *, an
         key=f"{key}_{chosen.view}",
         name="group",
         columns=_columns(chosen, listed),
+        caption=f"{SEMANTIC_VIEWS[chosen.view]}: {' and '.join(filter(None, (chosen.parser, chosen.other)))}. "
+        f"{run.signature}",
         height=34 + 30 * 12,
         also=("sentence",),
     )

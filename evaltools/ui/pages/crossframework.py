@@ -49,7 +49,7 @@ def render(run: Run) -> None:
         _FIGURE,
         parser=parser,
         metric=metric,
-        identity=data.run_key(run),
+        run=run,
         more={"theory": theories},
     )
     plain(
@@ -125,6 +125,7 @@ def _overlap(run: Run) -> None:
     chart(
         overview_charts.intervals(run, "tedeval_multiple_unlabelled", _FIGURE),
         key="cross_intervals",
+        signature=run.signature,
         says="TedEval of every parser against all golds, unlabelled, with intervals.",
     )
 

@@ -19,6 +19,7 @@ from evaltools.ui import data, ranking, state
 from evaltools.ui.notes import Notes
 from evaltools.ui.pickers import choice_picker, metric_picker, parser_picker
 from evaltools.ui.plain import answer, note, plain
+from evaltools.ui.saving import save_chart
 from evaltools.ui.sentence_detail import sentence_detail
 from evaltools.ui.sentence_list import sentence_list
 
@@ -51,7 +52,7 @@ def render(run: Run) -> None:
     shown, says = _chosen(found, titles)
     left, right = st.columns([11, 9], gap="large")
     with left:
-        _scatter(found, titles, shown, metric, second, says != "")
+        _scatter(run, found, titles, shown, metric, second, says != "")
     with right:
         _tenths(found, titles)
     _list(run, parser, metric, other, second, found, shown, says)
@@ -136,7 +137,7 @@ def _forget() -> None:
 
 
 def _scatter(
-    found: Disagreement, titles: tuple[str, str], shown: pd.DataFrame, metric: str, second: str, some: bool
+    run: Run, found: Disagreement, titles: tuple[str, str], shown: pd.DataFrame, metric: str, second: str, some: bool
 ) -> None:
     shares = METRICS[metric].is_share and METRICS[second].is_share
     picture = disagreement_chart(found.sentences, titles, chosen=shown if some else None, shares=shares)
@@ -150,6 +151,7 @@ def _scatter(
             state.put(box=None)
 
     st.vega_lite_chart(picture, width="stretch", theme=None, key=key, on_select=drawn, selection_mode="box")
+    save_chart(picture, "disagreement", f"{titles[0]} against {titles[1]}.\n{run.signature}")
     plain(
         note("Draw a box to list its sentences. Larger points are more sentences; on the dashed line both are equal."),
         key="disagree_scatter_note",

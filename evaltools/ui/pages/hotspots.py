@@ -61,13 +61,19 @@ def render(run: Run) -> None:
         plain(note(f"{parser} has no such errors in this run.{least}"), key="hotspots_empty")
         return
     if name == "words":
-        chart(differences_chart(rows), key="hotspots_chart", says="Difference of each group to all other words.")
+        chart(
+            differences_chart(rows),
+            key="hotspots_chart",
+            says="Difference of each group to all other words.",
+            signature=run.signature,
+        )
     row = choice_table(
         rows,
         view.keys,
         key=f"hotspots_{name}",
         name="group",
         columns=columns_of(name, rows, parser, other, FEATURES[options.by]),
+        caption=f"{view.title}: {' and '.join(filter(None, (parser, other)))}.{_limits(part)} {run.signature}",
         also=("sentence",),
     )
     if row is not None:

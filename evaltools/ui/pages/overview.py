@@ -45,7 +45,6 @@ def render(run: Run) -> None:
     first = st.container()
     average, every, metrics = _controls(run)
     figure = average + ("_all" if every else "")
-    key = data.run_key(run)
     board = overview_charts.board(run)
     figures, variants = analysis.figures_by_variant(board, every=every)
     with first:
@@ -58,7 +57,7 @@ def render(run: Run) -> None:
     parser = state.get("parser", data.leader(run))
     parser = parser if parser in run.parsers else run.parsers[0]
     coverage = coverage_of(run)
-    leaderboard_table(board, coverage, metrics, figure, parser=parser, metric=metric, identity=key)
+    leaderboard_table(board, coverage, metrics, figure, parser=parser, metric=metric, run=run)
     best = "The best of a column is coloured. " if len(run.parsers) > 1 else ""
     spread = board[f"{figure}_low"].notna().any()
     intervals = f"; ± is half the width of the 95 % interval (1,000 resamples of {_drawn(run)})" if spread else ""
@@ -106,6 +105,7 @@ def _bump(run: Run, figures: pd.DataFrame, variants: tuple[analysis.Variant, ...
     chart(
         overview_charts.bump(run, every=every),
         key="bump",
+        signature=run.signature,
         says="Rank of every parser under every variant of the metrics.",
         narrowest=960,
     )
@@ -131,6 +131,7 @@ def _sentences(run: Run, average: str, *, every: bool) -> None:
         chart(
             overview_charts.intervals(run, metric, average + ("_all" if every else "")),
             key="intervals",
+            signature=run.signature,
             says=f"Figure and 95 % interval of every parser, {title}.",
         )
     left, right = st.columns(2, gap="large")
@@ -139,6 +140,7 @@ def _sentences(run: Run, average: str, *, every: bool) -> None:
         chart(
             overview_charts.distribution(run, metric),
             key="distribution",
+            signature=run.signature,
             says=f"Distribution of the sentence scores of every parser, {title}.",
         )
         plain(note("Shares of the scored sentences; the dashed line is their mean."), key="distribution_note")
@@ -147,6 +149,7 @@ def _sentences(run: Run, average: str, *, every: bool) -> None:
         chart(
             overview_charts.length(run, metric, average, every=every),
             key="length",
+            signature=run.signature,
             says=f"Figures of every parser by sentence length, {title}.",
             narrowest=440,
         )

@@ -55,7 +55,8 @@ def render(run: Run) -> None:
             figure,
             parser=parser,
             metric=metric,
-            identity=data.run_key(run) + board.identity,
+            run=run,
+            rules=board.identity,
         )
         plain(note(_note(board, every=every)), key="semantics_note")
     left, right = st.columns([3, 2], gap="large")
