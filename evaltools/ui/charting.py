@@ -34,8 +34,9 @@ def chart(picture: dict[str, Any], *, key: str, says: str, signature: str, narro
     narrowest : int
         Pixels below which the chart is scrolled sideways instead of being squeezed.
     """
-    with st.container(key=f"{key}_frame"):
-        st.vega_lite_chart(picture, width="stretch", theme=None, key=key, alt=says)
+    with st.container(gap=None):
+        with st.container(key=f"{key}_frame"):
+            st.vega_lite_chart(picture, width="stretch", theme=None, key=key, alt=says)
         save_chart(picture, key, f"{says}\n{signature}")
     if narrowest:
         st.html(_SCROLLS.format(key=f"{key}_frame", width=narrowest))

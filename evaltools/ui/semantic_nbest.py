@@ -45,7 +45,12 @@ def nbest_section(run: Run, parser: str) -> None:
     found, drawn = _found(data.run_key(run), parser, run)
     left, right = st.columns([3, 2], gap="large")
     with left:
-        chart(drawn, key="nbest_chart", says=f"Mean F1 of the analyses of {parser} by their rank, with intervals.")
+        chart(
+            drawn,
+            key="nbest_chart",
+            says=f"Mean F1 of the analyses of {parser} by their rank, with intervals.",
+            signature=run.signature,
+        )
         plain(
             note(
                 "Means of sentence scores by the weights of the run, with 95 % intervals; sentences with short lists "
