@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from evaltools.errors import RunError
 from evaltools.formats import FORMATS, Source
 from evaltools.normalize import Normalized, Pair, normalize_gold, normalize_pair
+from evaltools.runs.kinds import COMPARED
 from evaltools.runs.sentence_columns import trees_of
 from evaltools.runs.store import Run
 from evaltools.treebank import Treebank, Vocabulary
@@ -86,7 +87,7 @@ def _read(run: Run, parser: str | None, most: int, vocabulary: Vocabulary) -> Tr
 
 def _require_constituency(run: Run) -> None:
     if run.kind != "constituency":
-        raise RunError(f"{run.folder} compares {run.kind} trees; errors are sought in constituency trees")
+        raise RunError(f"{run.folder} compares {COMPARED[run.kind]}; errors are sought in constituency trees")
 
 
 def _made(trees: Sequence[object], notation: str, parser: str | None, vocabulary: Vocabulary) -> Treebank:

@@ -24,8 +24,8 @@ def draw(
     as_: Annotated[str, typer.Option("--as", metavar="FORMAT", help="text, svg, dot, latex or json.")] = "text",
     preset: Annotated[str, typer.Option(help="For two trees: what counts, as for score.")] = "none",
 ) -> None:
-    """Draw the alignment of a gold tree with a parser's: of constituents, dependencies, or across frameworks."""
-    from evaltools.drawing import ARC_DRAWINGS, DRAWINGS, PROTOCOL_DRAWINGS
+    """Draw the alignment of a gold tree, or graph, with a parser's."""
+    from evaltools.drawing import ARC_DRAWINGS, DRAWINGS, GRAPH_DRAWINGS, PROTOCOL_DRAWINGS
     from evaltools.metrics.alignment import align
     from evaltools.metrics.dependency_alignment import align_dependencies
     from evaltools.metrics.mapping import Alignment
@@ -46,6 +46,11 @@ def draw(
                 raise ParameterError.unknown("parser", parser, opened.parsers)
             labelled = next(one["labelled"] for one in opened.meta["parsers"] if one["name"] == parser)
             write(PROTOCOL_DRAWINGS[as_](opened.protocol(sentence, parser, labelled=labelled)))
+            return
+        if opened.kind == "semantics":
+            if parser not in opened.parsers:
+                raise ParameterError.unknown("parser", parser, opened.parsers)
+            write(GRAPH_DRAWINGS[as_](opened.graphs(sentence, parser)).rstrip("\n") + "\n")
             return
         alignment = opened.alignment(sentence, parser)
     elif run is None and gold is not None and test is not None:

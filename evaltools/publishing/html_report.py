@@ -21,7 +21,7 @@ from evaltools.analysis.significance import ITERATIONS, compare_pairs
 from evaltools.analysis.verdict import describe_change
 from evaltools.analysis.word_features import word_features
 from evaltools.charts.intervals import shown
-from evaltools.drawing import alignment_svg, arcs_svg
+from evaltools.drawing import alignment_svg, arcs_svg, graph_svg
 from evaltools.drawing.protocol import protocol_svg
 from evaltools.errors import EvaltoolsError, ParameterError
 from evaltools.metrics import MAIN_METRIC_OF, METRICS
@@ -282,6 +282,8 @@ class _Report:
             if run.kind == "crossframework":
                 labelled = next(one["labelled"] for one in run.meta["parsers"] if one["name"] == parser)
                 return [(protocol_svg(run.protocol(sentence, parser, labelled=labelled), theme="auto"), "")]
+            if run.kind == "semantics":
+                return [(graph_svg(run.graphs(sentence, parser), theme="auto", test_name=parser), "")]
             alignment = run.alignment(sentence, parser)
         except EvaltoolsError as error:
             return [("", str(error))]

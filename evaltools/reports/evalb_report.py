@@ -14,6 +14,7 @@ import pandas as pd
 
 from evaltools.errors import ParameterError
 from evaltools.reports.selection import Selection
+from evaltools.runs.kinds import COMPARED
 from evaltools.runs.store import Run
 
 __all__ = ["report"]
@@ -30,7 +31,7 @@ _STATUS = {"ok": 0, "words_differ": 1, "missing": 2}
 def report(run: Run, selection: Selection) -> str:
     """Return evalb's output for the parsers; a line with its name stands before each if there are several."""
     if run.kind != "constituency":
-        raise ParameterError(f"evalb scores brackets, and this run compares {run.kind} trees")
+        raise ParameterError(f"evalb scores brackets, and this run compares {COMPARED[run.kind]}")
     if "e" not in {name.split("_")[0] for name in run.metrics}:
         raise ParameterError("this run has no bracketing scores; score it with --metrics e")
     parsers = selection.parsers(run)

@@ -8,7 +8,7 @@ from typing import Any
 from evaltools.metrics import METRICS, metrics_of
 from evaltools.runs.tables import TABLES
 
-__all__ = ["COLUMNS_OF", "TABLES_OF", "kind_of", "tables_of"]
+__all__ = ["COLUMNS_OF", "COMPARED", "TABLES_OF", "kind_of", "tables_of"]
 
 _TREES = ("parser", "sentence", "notation", "tree", "text")
 _PROBLEMS = ("kind", "parser", "sentence", "file", "line", "column", "found", "expected")
@@ -70,6 +70,15 @@ TABLES_OF: Mapping[str, tuple[str, ...]] = {
     kind: tuple(table for table in TABLES if table in columns) for kind, columns in COLUMNS_OF.items()
 }
 """The tables of each kind of run, in their order."""
+
+
+COMPARED: Mapping[str, str] = {
+    "constituency": "constituency trees",
+    "dependency": "dependency trees",
+    "crossframework": "trees of several frameworks",
+    "semantics": "semantic graphs",
+}
+"""What runs of each kind compare, in words."""
 
 
 def kind_of(meta: Mapping[str, Any]) -> str:

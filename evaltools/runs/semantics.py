@@ -14,21 +14,20 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
 import evaltools
 from evaltools.errors import InputError, Problem
 from evaltools.formats.locations import is_url, without_file_scheme
 from evaltools.formats.semantics import SemanticBank
-from evaltools.metrics import METRICS, edm
+from evaltools.metrics import edm
 from evaltools.metrics.edm_alignment import GraphAlignment, align_graphs
 from evaltools.metrics.edm_rules import EDM_PRESETS, SPANS, EdmRules, load_edm_rules
-from evaltools.metrics.edm_triples import TripleColumns, TripleVocabulary, match
 from evaltools.normalize import Status
 from evaltools.runs.choices import select_metrics
 from evaltools.runs.parts import part_name
 from evaltools.runs.passes import Progress
 from evaltools.runs.remote import UrlWriter
+from evaltools.runs.semantic_counts import GoldTriples, pooled_edm, predicates_of
 from evaltools.runs.semantic_inputs import bank_entry, read_bank
 from evaltools.runs.semantic_pairs import PairedItems, first_graph, gold_problems, pair_items
 from evaltools.runs.semantic_tables import (
@@ -162,9 +161,9 @@ class _Work:
     def _chunk(self, number: int, first: int, last: int) -> None:
         items = self.gold.items[first:last]
         gold = GoldItems(items, first, self._texts(first, last))
-        columns = _Columns(gold.graphs, self.rules)
+        columns = GoldTriples(gold.graphs, self.rules)
         self._write("trees", part_name(number), trees_table(None, gold, items))
-        self._predicates(gold.graphs)
+        self.predicates |= predicates_of(gold.graphs)
         for place, (name, paired) in enumerate(self.paired.items()):
             self._parser(part_name(number, place), name, paired, gold, columns)
 
@@ -177,7 +176,7 @@ class _Work:
             texts.append(next(filter(None, known), ""))
         return tuple(texts)
 
-    def _parser(self, part: str, name: str, paired: PairedItems, gold: GoldItems, columns: _Columns) -> None:
+    def _parser(self, part: str, name: str, paired: PairedItems, gold: GoldItems, columns: GoldTriples) -> None:
         chosen = slice(gold.first, gold.first + len(gold.items))
         items = paired.items[chosen]
         tests = [first_graph(item) for item in items]
@@ -189,12 +188,11 @@ class _Work:
         for table, rows in detail_tables(name, alignments).items():
             self._write(table, part, rows)
         self._write("ranks", part, self._ranks(name, paired, gold, columns))
-        counted = counts[:, edm.COLUMNS.index("sentences")] > 0
-        self.statuses[name] += np.bincount(found[counted], minlength=len(Status))
+        self.statuses[name] += np.bincount(found, minlength=len(Status))
         for spans in SPANS:
             under = counts if spans == self.rules.spans else columns.counts(tests, spans)
             self.spans[name][spans] = self.spans[name][spans] + under[found == Status.OK].sum(axis=0)
-        self._predicates(tests)
+        self.predicates |= predicates_of(tests)
 
     def _aligned(self, gold: GoldItems, tests: Sequence[SemanticGraph | None]) -> Iterator[tuple[int, GraphAlignment]]:
         for number, graph, test in zip(gold.numbers.tolist(), gold.graphs, tests, strict=True):
@@ -202,7 +200,7 @@ class _Work:
                 yield number, align_graphs(graph, test, self.rules)
             self.progress.at("scoring", 1)
 
-    def _ranks(self, name: str, paired: PairedItems, gold: GoldItems, columns: _Columns) -> pa.Table:
+    def _ranks(self, name: str, paired: PairedItems, gold: GoldItems, columns: GoldTriples) -> pa.Table:
         """Score every result of a parser that gives several."""
         if paired.most_results < 2:
             return ranks_table(name, gold.numbers[:0], 1, np.zeros((0, len(edm.COLUMNS))))
@@ -216,9 +214,6 @@ class _Work:
             counts = columns.counts(paired.graphs(rank)[chosen])
             parts.append(ranks_table(name, gold.numbers[there], rank, counts[there]))
         return pa.concat_tables(parts).unify_dictionaries()
-
-    def _predicates(self, graphs: Sequence[SemanticGraph | None]) -> None:
-        self.predicates.update(node.predicate for graph in graphs if graph is not None for node in graph.nodes)
 
     def _write(self, table: str, part: str, rows: pa.Table) -> None:
         self.writer.write(table, part, rows)
@@ -249,34 +244,12 @@ class _Work:
             "gold": gold,
             "parsers": entries,
             "spans_change": {
-                name: {spans: _pooled(sums) for spans, sums in under.items()} for name, under in self.spans.items()
+                name: {spans: pooled_edm(sums) for spans, sums in under.items()} for name, under in self.spans.items()
             },
             "n_best": {name: paired.most_results for name, paired in self.paired.items()},
             "labels": sorted(self.predicates),
             "problems": n_problems,
         }
-
-
-class _Columns:
-    """The gold triples of some items, under exact or trimmed spans, and parsers' graphs counted against them."""
-
-    def __init__(self, gold: Sequence[SemanticGraph | None], rules: EdmRules) -> None:
-        self._gold, self._rules = gold, rules
-        self._sides: dict[str, TripleColumns] = {}
-
-    def counts(self, tests: Sequence[SemanticGraph | None], spans: str | None = None) -> NDArray[np.float64]:
-        """Return the columns of :data:`edm.COLUMNS`, shape (items, columns)."""
-        spans = spans or self._rules.spans
-        if spans not in self._sides:
-            self._sides[spans] = TripleColumns.of(self._gold, replace(self._rules, spans=spans), TripleVocabulary())
-        gold = self._sides[spans]
-        return match(gold, TripleColumns.of(tests, gold.rules, gold.vocabulary))
-
-
-def _pooled(sums: NDArray[np.float64]) -> float | None:
-    counts = {name: np.array([total]) for name, total in zip(edm.COLUMNS, sums.tolist(), strict=True)}
-    score = float(METRICS["edm"].score(counts)[0])
-    return None if score != score else score
 
 
 def _signature(rules: EdmRules, format_name: str | None, gold: dict[str, Any], parsers: list[dict[str, Any]]) -> str:

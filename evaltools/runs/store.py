@@ -23,7 +23,7 @@ from evaltools.runs.database import Database
 from evaltools.runs.dependency_figures import ATTACHMENTS, attachment_figures, relation_figures, relations_query
 from evaltools.runs.figures import LABELS, label_figures, sentence_scores, summarize
 from evaltools.runs.folder import META, Folder
-from evaltools.runs.kinds import kind_of
+from evaltools.runs.kinds import COMPARED, kind_of
 from evaltools.runs.protocols import protocol_of, sentence_trees
 from evaltools.runs.semantic_figures import TRIPLES, triple_figures
 from evaltools.runs.writer import RunWriter
@@ -153,8 +153,7 @@ class Run:
 
     def _require(self, kind: str, reason: str) -> None:
         if self.kind != kind:
-            what = "semantic graphs" if self.kind == "semantics" else f"{self.kind} trees"
-            raise RunError(f"{self.folder} compares {what}; only {reason}")
+            raise RunError(f"{self.folder} compares {COMPARED[self.kind]}; only {reason}")
 
     def _known(self, parser: str) -> str:
         if parser not in self.parsers:

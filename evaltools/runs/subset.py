@@ -22,7 +22,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from evaltools.errors import ParameterError, RunError
-from evaltools.runs.kinds import tables_of
+from evaltools.runs.kinds import COMPARED, tables_of
 from evaltools.runs.passes import Progress
 from evaltools.runs.sentence_texts import phrase_labels
 from evaltools.runs.store import Run
@@ -79,7 +79,7 @@ def subset(
         wrong = chosen[0] if chosen[0] < 1 else chosen[-1]
         raise ParameterError(f"no sentence {wrong}; there are {run.n_sentences}, counted from 1")
     if run.kind not in MORE_FIGURES:
-        raise RunError(f"{run.path} compares {run.kind}; of such runs no part can be taken")
+        raise RunError(f"{run.path} compares {COMPARED[run.kind]}; of such runs no part can be taken")
     run.check()
     progress = progress or Progress()
     temporary = tempfile.TemporaryDirectory(prefix="evaltools-") if out is None else None

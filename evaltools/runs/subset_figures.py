@@ -10,12 +10,15 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from evaltools.metrics.edm_rules import SPANS
 from evaltools.metrics.function_columns import FunctionVocabulary
 from evaltools.metrics.tedeval import overlap_counts
 from evaltools.normalize import Status
 from evaltools.runs.protocols import conversion_of, read_one
+from evaltools.runs.semantic_counts import GoldTriples, pooled_edm, predicates_of
 from evaltools.runs.store import Run
 from evaltools.runs.theories import convert, enriched
+from evaltools.treebank import SemanticGraph
 
 __all__ = ["MORE_FIGURES", "coverage_of"]
 
@@ -75,9 +78,35 @@ def _overlap(run: Run, sentences: Sequence[int]) -> dict[str, Any]:
     return {"overlap": shares}
 
 
+def _graphs(run: Run, sentences: Sequence[int]) -> dict[str, Any]:
+    """Return what is said of semantic graphs: predicates, the longest lists, EDM under both kinds of spans."""
+    rows = run.query(
+        "select parser, sentence, tree from trees where tree is not null and sentence in (select unnest(?::integer[]))",
+        [list(sentences)],
+    )
+    trees = {
+        (None if parser != parser else parser, sentence): SemanticGraph.from_json(tree)
+        for parser, sentence, tree in rows.itertuples(index=False)
+    }
+    gold = GoldTriples([trees.get((None, sentence)) for sentence in sentences], run.edm_rules)
+    change: dict[str, dict[str, float | None]] = {}
+    for parser in run.parsers:
+        tests = [trees.get((parser, sentence)) for sentence in sentences]
+        both = np.array([(None, one) in trees and (parser, one) in trees for one in sentences], dtype=np.bool_)
+        change[parser] = {spans: pooled_edm(gold.counts(tests, spans)[both].sum(axis=0)) for spans in SPANS}
+    ranks = run.query(
+        "select parser, max(rank) as most from ranks where sentence in (select unnest(?::integer[])) group by parser",
+        [list(sentences)],
+    )
+    longest = {parser: min(most, 1) for parser, most in run.meta["n_best"].items()}
+    longest |= {parser: int(most) for parser, most in ranks.itertuples(index=False)}
+    return {"labels": sorted(predicates_of(trees.values())), "n_best": longest, "spans_change": change}
+
+
 MORE_FIGURES: Mapping[str, Callable[[Run, Sequence[int]], dict[str, Any]]] = {
     "constituency": _nothing,
     "dependency": _nothing,
     "crossframework": _overlap,
+    "semantics": _graphs,
 }
 """For each kind of run that parts can be taken of, what else is figured over the sentences of a part."""

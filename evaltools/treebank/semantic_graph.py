@@ -135,20 +135,26 @@ class SemanticGraph:
             content: dict[str, Any] = json.loads(text)
             nodes = tuple(
                 SemanticNode(
-                    str(name),
-                    str(predicate),
+                    _text(name),
+                    _text(predicate),
                     tuple((int(start), int(end)) for start, end in anchors),
-                    tuple((str(one), str(value)) for one, value in properties),
-                    None if constant is None else str(constant),
-                    str(kind),
+                    tuple((_text(one), _text(value)) for one, value in properties),
+                    None if constant is None else _text(constant),
+                    _text(kind),
                     bool(is_quantifier),
                 )
                 for name, predicate, anchors, properties, constant, kind, is_quantifier in content["nodes"]
             )
             edges = tuple(
-                SemanticEdge(int(source), str(role), int(target)) for source, role, target in content["edges"]
+                SemanticEdge(int(source), _text(role), int(target)) for source, role, target in content["edges"]
             )
             tops = tuple(map(int, content["tops"]))
-            return cls(nodes, edges, tops, str(content["text"]), str(content["framework"]))
-        except (ValueError, KeyError, TypeError, RecursionError) as error:
+            return cls(nodes, edges, tops, _text(content["text"]), _text(content["framework"]))
+        except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
             raise ParameterError(f"this is no semantic graph: {error}") from None
+
+
+def _text(value: object) -> str:
+    """Return a value as text that every output can hold: no half of a pair of surrogates."""
+    text = str(value)
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode("utf-8")

@@ -16,6 +16,7 @@ from evaltools.runs import scoring
 from evaltools.runs.subset import original_numbers, parse_numbers, subset_of
 from tests.pages.tiny import GOLD, HOSTILE_PARSER, WORSE, score_tiny
 from tests.runs.dependency_files import NEAR, OTHER, PASSIVE, TREE, conllu
+from tests.runs.semantic_files import mrp, saw, sleeps
 from tests.runs.test_crossframework import LOVES, RAINS, TAGGED, WRONG
 from tests.runs.test_crossframework import conllu as frames
 
@@ -219,3 +220,28 @@ def test_other_lists_are_refused(text: str):
 @given(st.lists(st.integers(1, 9999)))
 def test_written_numbers_are_read_back(numbers: list[int]):
     assert parse_numbers(", ".join(map(str, numbers))) == numbers
+
+
+@pytest.mark.parametrize("numbers", [[1], [2, 3], [1, 4], [1, 2, 3, 4]])
+def test_parts_of_runs_of_semantic_graphs(tmp_path: Path, numbers: list[int]):
+    gold = [("a", sleeps()), ("b", saw()), ("c", saw()), ("d", sleeps())]
+    test = [("a", sleeps("_doze_v_1", end=11)), ("b", saw(swapped=True)), ("c", None), ("d", sleeps(tense="past"))]
+    other = [("a", sleeps()), ("b", saw()), ("a", sleeps("_doze_v_1")), ("d", None)]
+    names = [gold[number - 1][0] for number in numbers]
+    for name, items in (("gold", gold), ("one", test), ("two", other)):
+        (tmp_path / f"{name}.mrp").write_text(mrp(*items), "utf-8")
+        few = [item for item in items if item[0] in names]
+        (tmp_path / f"{name}-few.mrp").write_text(mrp(*few), "utf-8")
+    whole, few = (
+        evaltools.score(tmp_path / f"gold{end}.mrp", {name: tmp_path / f"{name}{end}.mrp" for name in ("one", "two")})
+        for end in ("", "-few")
+    )
+    part = evaltools.subset(whole, numbers)
+    assert_same(part, few, ("sentences", "triples", "confusions", "trees"))
+    if 1 in numbers:
+        assert_same(part, few, ("ranks",))
+    assert counted(part) == counted(few)
+    for name in ("spans_change", "labels", "edm_rules"):
+        assert part.meta[name] == few.meta[name]
+    assert part.meta["n_best"]["two"] == (2 if 1 in numbers else 1)
+    assert evaltools.verify(part).equal

@@ -1,0 +1,166 @@
+"""Folders of runs of semantic graphs that are damaged, or that someone has written by hand."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import evaltools
+from evaltools import Run, RunError
+from evaltools.analysis.nbest import nbest
+from evaltools.reports import REPORTS, Selection
+from evaltools.runs.reweighting import reweighted
+from evaltools.runs.search import with_label
+from tests.runs.semantic_files import data, mrp, saw, sleeps
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Give the folder of a run."""
+    test = mrp(("a", sleeps("_doze_v_1")), ("a", sleeps()), ("b", saw(swapped=True)))
+    evaltools.score(data(mrp(("a", sleeps()), ("b", saw()))), {"p": data(test)}, out=tmp_path / "run")
+    return tmp_path / "run"
+
+
+def change_meta(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
+    meta = json.loads((folder / "meta.json").read_text("utf-8"))
+    change(meta)
+    (folder / "meta.json").write_text(json.dumps(meta), "utf-8")
+
+
+def change_column(folder: Path, table: str, column: str, values: Callable[[int], pa.Array]) -> None:
+    for part in (folder / table).glob("*.parquet"):
+        rows = pq.read_table(part)
+        place = rows.schema.get_field_index(column)
+        pq.write_table(rows.set_column(place, column, values(len(rows))), part)
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda meta: meta.pop("edm_rules"), "no 'edm_rules'"),
+        (lambda meta: meta.update(edm_rules=[]), "'edm_rules'"),
+        (lambda meta: meta["edm_rules"].update(spans="wide"), "edm_rules"),
+        (lambda meta: meta["edm_rules"].update(name=3), "'name' in 'edm_rules'"),
+        (lambda meta: meta["edm_rules"].update(multiset="yes"), "'multiset'"),
+        (lambda meta: meta["edm_rules"].update(more=1), "edm_rules"),
+        (lambda meta: meta["edm_rules"].pop("roles"), "'roles'"),
+        (lambda meta: meta["edm_rules"].update(roles=[["ARG*"]]), "edm_rules"),
+        (lambda meta: meta["edm_rules"].update(roles=[["ARG*", "x"]]), "edm_rules"),
+        (lambda meta: meta["edm_rules"]["classes"].update(names="x"), "edm_rules"),
+        (lambda meta: meta["edm_rules"]["classes"].update(names=-1), "edm_rules"),
+        (lambda meta: meta["edm_rules"]["classes"].update(names=float("nan")), "edm_rules"),
+        (lambda meta: meta.update(spans_change={}), "no 'p'"),
+        (lambda meta: meta["spans_change"].update(p={"exact": 1}), "'spans_change'"),
+        (lambda meta: meta["spans_change"]["p"].update(trimmed="x"), "'spans_change'"),
+        (lambda meta: meta["n_best"].update(p=-1), "'p' in 'n_best'"),
+        (lambda meta: meta["n_best"].pop("p"), "no 'p'"),
+        (lambda meta: meta["parsers"][0].pop("paired"), "paired"),
+        (lambda meta: meta["parsers"][0].update(paired=["id"]), "paired"),
+        (lambda meta: meta["rows"].pop("triples"), "no 'triples'"),
+        (lambda meta: meta.update(metrics=["las"]), "unknown metric 'las'"),
+        (lambda meta: meta.update(kind="crossframework"), "golds|unknown metric"),
+        (lambda meta: meta.update(kind="dependency"), "words"),
+    ],
+)
+def test_meta_is_checked(folder: Path, change: Callable[[dict[str, Any]], object], says: str):
+    change_meta(folder, change)
+    with pytest.raises(RunError, match=says):
+        Run(folder).summary()
+
+
+@pytest.mark.parametrize(
+    ("table", "column"),
+    [
+        *(("sentences", "edm_n_gold"), ("sentences", "item"), ("sentences", "edm_exact_match"), ("trees", "tree")),
+        *(("triples", "kind"), ("triples", "weight"), ("triples", "target_start"), ("triples", "gold_predicate")),
+        *(("confusions", "test_predicate"), ("ranks", "rank"), ("ranks", "edm_p_matched")),
+    ],
+)
+def test_columns_are_checked(folder: Path, table: str, column: str):
+    for what in ("wrong", "missing"):
+        for part in (folder / table).glob("*.parquet"):
+            rows = pq.read_table(part).drop_columns([column])
+            if what == "wrong":
+                rows = rows.append_column(column, pa.array([[1]] * len(rows), pa.list_(pa.int32())))
+            pq.write_table(rows, part)
+        with pytest.raises(RunError, match=rf"table {table} has no column {column}|column {column} of its table"):
+            Run(folder).summary()
+
+
+@pytest.mark.parametrize("table", ["triples", "confusions", "ranks"])
+def test_a_missing_table_is_noticed(folder: Path, table: str):
+    for part in (folder / table).iterdir():
+        part.unlink()
+    with pytest.raises(RunError, match=f"its table {table} is missing"):
+        Run(folder)
+
+
+def graph_with(**content: object) -> str:
+    usual: dict[str, object] = {"nodes": [], "edges": [], "tops": [], "text": "", "framework": "eds"}
+    return json.dumps(usual | content)
+
+
+NODE = ["x", "p", [[0, 3]], [], None, "x", False]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "null",
+        "[]",
+        "{}",
+        "{" * 100_000,
+        "[" * 100_000,
+        graph_with(nodes=3),
+        graph_with(nodes=[["x"]]),
+        graph_with(nodes=[["x", "p", [[0]], [], None, "x", False]]),
+        graph_with(nodes=[["x", "p", [["a", "b"]], [], None, "x", False]]),
+        graph_with(nodes=[["x", "p", [[0, float("inf")]], [], None, "x", False]]),
+        graph_with(nodes=[NODE], edges=[[0, "ARG1", 1]]),
+        graph_with(nodes=[NODE], edges=[[-1, "ARG1", 0]]),
+        graph_with(nodes=[NODE], edges=[[0, "ARG1", float("nan")]]),
+        graph_with(nodes=[NODE], tops=[7]),
+        graph_with(nodes=[NODE], tops=3),
+        '{"nodes": ' + "9" * 5000 + "}",
+    ],
+)
+def test_a_graph_that_is_none_is_an_error_of_its_own(folder: Path, text: str):
+    change_column(folder, "trees", "tree", lambda n: pa.array([text] * n))
+    with pytest.raises(evaltools.EvaltoolsError):
+        Run(folder).graphs(1, "p")
+
+
+def test_graphs_of_odd_numbers_and_odd_text_can_be_compared(folder: Path):
+    odd = [
+        graph_with(nodes=[NODE, NODE], edges=[[0, "R", 1], [0, "R", 1], [1, "R", 1]], tops=[0, 0], text="\ud800"),
+        graph_with(nodes=[["x", "\ud800\x00", [[10**30, -5]], [["", ""]], "", "", 1]], text="a"),
+        graph_with(nodes=[["x", "", [[5, 2]] * 50, [], None, "x", False]] * 20),
+    ]
+    for text in odd:
+        change_column(folder, "trees", "tree", lambda n, text=text: pa.array([text] * n))
+        alignment = Run(folder).graphs(1, "p")
+        assert alignment.counts["sentences"] == 1
+        assert all(node.predicate.encode() is not None for node in alignment.gold.nodes)
+        assert alignment.text.encode() is not None
+
+
+def test_tables_that_say_nonsense_do_no_harm(folder: Path):
+    for column, value in (("kind", "x"), ("status", "y"), ("label", None), ("value", None)):
+        change_column(folder, "triples", column, lambda n, value=value: pa.array([value] * n, pa.string()))
+    change_column(folder, "triples", "sentence", lambda n: pa.array([2**31 - 1] * n, pa.int32()))
+    change_column(folder, "ranks", "rank", lambda n: pa.array([-7] * n, pa.int32()))
+    run = Run(folder)
+    assert reweighted(run, run.edm_rules)["pooled"].isna().any()
+    assert not with_label(run, "p", "named").any()
+    assert nbest(run.ranks("p")).most == 2
+    for report in ("text", "json", "csv"):
+        for selection in (Selection(), Selection(labels=True), Selection(sentences=True)):
+            assert REPORTS[report](run, selection)
