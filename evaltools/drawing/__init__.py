@@ -13,7 +13,8 @@ from evaltools.drawing.dot import alignment_dot, tree_dot
 from evaltools.drawing.graph_dot import graph_dot
 from evaltools.drawing.graph_json import graph_data, graph_json
 from evaltools.drawing.graph_latex import graph_latex
-from evaltools.drawing.graph_svg import graph_legend_svg, graph_svg
+from evaltools.drawing.graph_legend import graph_legend_svg
+from evaltools.drawing.graph_svg import graph_svg
 from evaltools.drawing.graph_text import graph_text
 from evaltools.drawing.json_ import alignment_data, alignment_json
 from evaltools.drawing.latex import alignment_latex, tree_latex

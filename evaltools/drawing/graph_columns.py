@@ -9,43 +9,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from math import inf
 
 from evaltools.drawing.graph_content import GraphContent
 from evaltools.drawing.graph_shapes import DrawnNode, DrawnRole
-from evaltools.drawing.measure import join_words, text_width
+from evaltools.drawing.measure import join_words
 
-__all__ = [
-    "LINE_SIZES",
-    "MARK_ROOM",
-    "ROLE_SIZE",
-    "WORD_SIZE",
-    "Cell",
-    "Column",
-    "Extent",
-    "box_size",
-    "columns_of",
-    "label_width",
-    "parts_of",
-    "parts_width",
-    "place_columns",
-]
-
-WORD_SIZE, ROLE_SIZE = 14.0, 10.5
-"""Font sizes in pixels."""
-
-LINE_SIZES = {"predicate": 12.0, "constant": 11.0, "property": 10.0, "span": 10.0, "top": 10.0}
-"""Font sizes of the lines in a box, by what they are about."""
-
-MARK_ROOM = 11.0
-"""Room for a mark before a text, in pixels."""
-
-_LEADING = 1.32
-PART = 4.0  # between the parts of a text
-_PAD_X, _PAD_Y = 7.0, 3.5
-_TIGHT, _LINKED = 7.0, 24.0  # between the boxes of a stack: without and with a role between them
-_GAPS = {("box", "box"): 10.0, ("box", "leg"): 6.0, ("leg", "leg"): 8.0, ("word", "word"): 6.0}
-_RAISED = 8.0
+__all__ = ["Cell", "Column", "Extent", "columns_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,41 +78,6 @@ class Column:
         """Return half the width of the widest box above a node; 0 where there is none."""
         place = next(place for place, node in enumerate(self.stack) if node.number == number)
         return max((self.half[node.number] for node in self.stack[place + 1 :]), default=0.0)
-
-
-def parts_of(status: str, text: str, other: str, before: str = "") -> list[tuple[str, str]]:
-    """Return a text as mark and part after part: marks are names of statuses, empty where there is none.
-
-    Examples
-    --------
-    >>> parts_of("swapped", "past", "pres", "TENSE ")
-    [('', 'TENSE '), ('deleted', 'past'), ('inserted', 'pres')]
-    """
-    parts = [("", before)] if before and other else []
-    mark = "deleted" if other else "" if status == "matched" else status
-    parts.append((mark, text if parts else before + text))
-    return [*parts, ("inserted", other)] if other else parts
-
-
-def parts_width(parts: Sequence[tuple[str, str]], size: float) -> float:
-    """Return the width of parts beside one another."""
-    return sum(text_width(text, size) + (MARK_ROOM if mark else 0.0) for mark, text in parts) + PART * (len(parts) - 1)
-
-
-def label_width(role: DrawnRole) -> float:
-    """Return the room that a role's name takes with its marks."""
-    return parts_width(parts_of(role.status, role.label, role.other), ROLE_SIZE) + 6
-
-
-def box_size(node: DrawnNode) -> tuple[float, float]:
-    """Return width and height of a node's box."""
-    width = max(
-        parts_width(parts_of(line.status, line.text, line.other, line.before), LINE_SIZES[line.kind])
-        for line in node.lines
-    )
-    height = sum(LINE_SIZES[line.kind] * _LEADING for line in node.lines)
-    ring = 4.0 if node.status == "inserted" else 0.0
-    return max(width + 2 * _PAD_X + ring, 24.0), height + 2 * _PAD_Y + ring
 
 
 def _cells(content: GraphContent) -> list[Cell]:
@@ -246,84 +180,3 @@ def _stacked(nodes: Sequence[DrawnNode], roles: Iterable[DrawnRole]) -> list[Dra
         number = min(left, key=lambda one: (len(below[one] & left.keys()), not left[one].quantifier, one))
         order.append(left.pop(number))
     return order
-
-
-def stack_boxes(columns: Sequence[Column], linked: set[tuple[int, int]]) -> None:
-    """Give the boxes of every column their heights.
-
-    Parameters
-    ----------
-    columns : sequence of Column
-        In order; those without a word are raised above their neighbours.
-    linked : set of (int, int)
-        Numbers of nodes with a role between them, both ways round.
-    """
-    for words in (True, False):
-        for place, column in enumerate(columns):
-            if (column.cell is not None) is not words:
-                continue
-            if not words:
-                beside = [one for one in columns[max(place - 1, 0) : place + 2] if one.cell is not None]
-                column.base = max((one.top + _RAISED for one in beside if one.stack), default=0.0)
-            height = column.base
-            for before, node in zip([None, *column.stack], column.stack, strict=False):
-                if before is not None:
-                    height += _LINKED if (before.number, node.number) in linked else _TIGHT
-                width, tall = box_size(node)
-                column.low[node.number], column.high[node.number] = height, height + tall
-                column.half[node.number] = width / 2
-                height += tall
-
-
-def box_extents(column: Column) -> list[Extent]:
-    """Return the rectangles of a column's boxes and word."""
-    extents = [
-        Extent(
-            column.low[one.number], column.high[one.number], -column.half[one.number], column.half[one.number], "box"
-        )
-        for one in column.stack
-    ]
-    if column.cell is not None:
-        half = text_width(column.cell.text, WORD_SIZE) / 2 + (6.0 if column.cell.last > column.cell.first else 0.0)
-        extents.append(Extent(-inf, -1.0, -half, half, "word"))
-    return extents
-
-
-def place_columns(columns: Sequence[Column], apart: dict[int, list[tuple[int, float]]], margin: float) -> None:
-    """Place the columns from left to right, as close as boxes, words and names of roles allow.
-
-    Parameters
-    ----------
-    columns : sequence of Column
-        In order, with all their extents.
-    apart : dict
-        For a column, by its place: columns before it, and how far from them it must stand.
-    margin : float
-        Free room on the left.
-    """
-    widest = max((extent.right for column in columns for extent in column.extents), default=0.0)
-    for place, column in enumerate(columns):
-        least = max((-extent.left for extent in column.extents), default=0.0)
-        x = margin + least
-        for before in range(place - 1, -1, -1):
-            other = columns[before]
-            if other.x + widest + least + 12 < x:
-                if all(columns[one].x + widest + least + 12 < x for one in range(before)):
-                    break
-                continue
-            x = max(x, other.x + 1, *(other.x + need for need in _needs(other, column)))
-        column.x = max([x, *(columns[other].x + need for other, need in apart.get(place, ()))])
-
-
-def _needs(one: Column, other: Column) -> list[float]:
-    """Return how far two columns must be apart for each pair of things at one height."""
-    needs = [0.0]
-    for a in one.extents:
-        for b in other.extents:
-            if a.low < b.high and b.low < a.high:
-                first, second = sorted((a.kind, b.kind))
-                gap = _GAPS.get((first, second), 6.0)
-                if first == second == "word" and other.cell is not None and other.cell.joined:
-                    gap = 2.0
-                needs.append(a.right - b.left + gap)
-    return needs

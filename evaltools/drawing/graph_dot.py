@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from evaltools.drawing.dot import quote
-from evaltools.drawing.graph_columns import parts_of
 from evaltools.drawing.graph_content import content_of
+from evaltools.drawing.graph_labels import parts_of
 from evaltools.drawing.graph_shapes import DrawnNode, Line
 from evaltools.drawing.palette import COLOURS, MARKS
 from evaltools.metrics.edm_alignment import GraphAlignment

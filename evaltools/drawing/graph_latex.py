@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from evaltools.drawing.graph_columns import LINE_SIZES, ROLE_SIZE, WORD_SIZE, parts_of
+from evaltools.drawing.graph_labels import LEADING, LINE_SIZES, ROLE_SIZE, WORD_SIZE, parts_of
 from evaltools.drawing.graph_layout import layout_graph
 from evaltools.drawing.graph_shapes import GRAPH_LEGEND, GraphLayout, PlacedPiece, PlacedPredicate, PlacedRole
 from evaltools.drawing.latex import colour_definitions, escape_latex, preamble
@@ -106,13 +106,13 @@ def _node(placed: PlacedPredicate) -> list[str]:
     style = _GRAMMAR if node.status == "matched" and not node.surface else _BOXES[node.status]
     size = f"minimum width={box.width * _PT:.1f}pt, minimum height={box.height * _PT:.1f}pt"
     lines = [rf"\node[evalbox, {style}, {size}] at {_at((box.x, box.y))} {{}};"]
-    y = box.y - sum(LINE_SIZES[line.kind] * 1.32 for line in node.lines) / 2
+    y = box.y - sum(LINE_SIZES[line.kind] * LEADING for line in node.lines) / 2
     for line in node.lines:
         size_of = LINE_SIZES[line.kind]
         text = _written(parts_of(line.status, line.text, line.other, line.before))
         soft = "" if line.kind == "predicate" else r"\color{black!70}"
-        lines.append(rf"\node at {_at((box.x, y + size_of * 0.66))} {{{_font(size_of)}{soft}\strut {text}}};")
-        y += size_of * 1.32
+        lines.append(rf"\node at {_at((box.x, y + size_of * LEADING / 2))} {{{_font(size_of)}{soft}\strut {text}}};")
+        y += size_of * LEADING
     return lines
 
 

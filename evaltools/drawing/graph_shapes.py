@@ -22,7 +22,7 @@ GRAPH_LEGEND: dict[str, str] = {
     "matched": "in both",
     "deleted": "only in {gold}",
     "inserted": "only in {test}",
-    "swapped": "in both, named otherwise",
+    "swapped": "in both, other name or span",
 }
 """What the marks are called under a picture, by the status of the palette they borrow."""
 
@@ -64,7 +64,7 @@ class DrawnNode:
     Parameters
     ----------
     number : int
-        Its place in the alignment's list of nodes.
+        Its place in the list of what is drawn.
     gold, test : int or None
         The nodes of the two graphs.
     status : str
@@ -108,7 +108,7 @@ class DrawnRole:
     Parameters
     ----------
     number : int
-        Its place in the list of what is drawn.
+        Its place in that list, after the nodes.
     source, target : int
         Numbers of drawn nodes.
     label : str

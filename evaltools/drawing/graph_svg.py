@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from xml.sax.saxutils import escape
 
-from evaltools.drawing.arcs_svg import ARC_RULES
-from evaltools.drawing.graph_columns import (
-    LINE_SIZES,
-    MARK_ROOM,
-    PART,
-    ROLE_SIZE,
-    WORD_SIZE,
-    parts_of,
-    parts_width,
-)
+from evaltools.drawing.graph_labels import LEADING, LINE_SIZES, ROLE_SIZE, WORD_SIZE, parts_of
 from evaltools.drawing.graph_layout import layout_graph
+from evaltools.drawing.graph_legend import GRAPH_RULES, graph_legend_rows, marked_parts
 from evaltools.drawing.graph_shapes import (
     GRAPH_LEGEND,
     DrawnNode,
@@ -25,33 +17,16 @@ from evaltools.drawing.graph_shapes import (
     PlacedPredicate,
     PlacedRole,
 )
-from evaltools.drawing.markup import arrow_head, document, element, mark_element, number, rounded_path, text_element
+from evaltools.drawing.markup import arrow_head, document, element, number, rounded_path, text_element
 from evaltools.drawing.measure import text_width
 from evaltools.drawing.pieces import outline
-from evaltools.drawing.shapes import Box
 from evaltools.metrics.edm_alignment import GraphAlignment
 from evaltools.metrics.mapping import NodeStatus
 
-__all__ = ["graph_legend_svg", "graph_svg"]
+__all__ = ["graph_svg"]
 
 _CAPTION = 18.0
 _CORNER = 8.0
-_LEGEND_SIZE = 11.0
-
-_RULES = (
-    ARC_RULES
-    + """\
-.evaltools .pred>.ground{fill:PAPER}
-.evaltools .pred.matched>.box{fill:FAINT;stroke:LINE;stroke-width:.8}
-.evaltools .pred.matched.grammar>.box{fill:PAPER;stroke-dasharray:none}
-.evaltools .pred .predicate{font-weight:500}
-.evaltools .pred.grammar .matched>.predicate{fill:SOFT;font-weight:400}
-.evaltools .node .mark.deleted{stroke:DELETED}
-.evaltools .node .mark.inserted{stroke:INSERTED}
-.evaltools .pred .matched>.small{fill:SOFT}
-.evaltools .role>.label{font-size:10.5px}
-"""
-)
 
 
 def graph_svg(
@@ -112,7 +87,7 @@ def graph_svg(
     content.append(element("g", *painter.drawing(), transform=f"translate({aside} {number(top)})"))
     bottom = top + layout.height
     if legend:
-        drawn, height = _legend(_seen(layout), names, width, bottom + 6)
+        drawn, height = graph_legend_rows(_seen(layout), names, width, bottom + 6)
         content += drawn
         bottom += height
     label = title or f"semantic graphs of {gold_name} and {test_name}"
@@ -124,32 +99,8 @@ def graph_svg(
         label=label,
         class_="graph",
         middle=top + layout.middle,
-        more_rules=_RULES,
+        more_rules=GRAPH_RULES,
     )
-
-
-def graph_legend_svg(
-    theme: str = "light",
-    kinds: tuple[str, ...] = tuple(GRAPH_LEGEND),
-    gold_name: str = "gold",
-    test_name: str = "test",
-) -> str:
-    """Draw the marks of nodes and roles and what they mean, in one row.
-
-    Parameters
-    ----------
-    theme : {"light", "dark", "auto"}
-        Colours.
-    kinds : tuple of str
-        Which ones to explain, as the palette calls them.
-    gold_name, test_name : str
-        What the two graphs are called.
-    """
-    names = {"gold": gold_name, "test": test_name}
-    width = 24 + sum(text_width(GRAPH_LEGEND[kind].format(**names), _LEGEND_SIZE) + 66 for kind in kinds)
-    drawn, height = _legend(kinds, names, width, 4.0)
-    label = "what the marks mean"
-    return document(width, height, drawn, theme=theme, label=label, class_="legend", more_rules=_RULES)
 
 
 def _missing(alignment: GraphAlignment, names: dict[str, str]) -> str:
@@ -247,14 +198,14 @@ class _Painter:
                 element("rect", class_="ground", x=box.left, y=box.top, width=box.width, height=box.height, rx=4)
             )
         content += outline(box, NodeStatus(node.status))
-        y = box.top + (box.height - sum(LINE_SIZES[line.kind] * 1.32 for line in node.lines)) / 2
+        y = box.top + (box.height - sum(LINE_SIZES[line.kind] * LEADING for line in node.lines)) / 2
         for line in node.lines:
             size = LINE_SIZES[line.kind]
             class_ = "predicate" if line.kind == "predicate" else f"small {line.kind}"
             parts = parts_of(line.status, line.text, line.other, line.before)
-            written = _written(parts, box.x, y + size * 0.66, size, class_)
+            written = marked_parts(parts, box.x, y + size * LEADING / 2, size, class_)
             content.append(element("g", *written, class_=line.status))
-            y += size * 1.32
+            y += size * LEADING
         origin = "surface" if node.surface else "grammar"
         together = [
             one
@@ -271,7 +222,7 @@ class _Painter:
         size = {"x": box.left, "y": box.top, "width": box.width, "height": box.height}
         content = [element("rect", class_="ground", **size), element("rect", class_="hit", rx=3, **size)]
         parts = parts_of(role.status, role.label, role.other)
-        content += _written(parts, box.x, box.y, ROLE_SIZE, "label")
+        content += marked_parts(parts, box.x, box.y, ROLE_SIZE, "label")
         return self._group(role.number, f"arc role {role.status}", says, (role.source, role.target), content)
 
     def _word(self, placed: PlacedPiece) -> str:
@@ -293,40 +244,3 @@ class _Painter:
             data_last=placed.last,
             data_fold=placed.first if placed.folded or placed.opens else None,
         )
-
-
-def _written(parts: Sequence[tuple[str, str]], x: float, y: float, size: float, class_: str) -> list[str]:
-    """Return parts of a text, each with its mark before it, centred together."""
-    at = x - parts_width(parts, size) / 2
-    drawn = []
-    for mark, text in parts:
-        if mark:
-            shown = mark_element(NodeStatus(mark), at + MARK_ROOM / 2 - 1, y, 0.85)
-            drawn.append(shown.replace('class="mark"', f'class="mark {mark}"', 1))
-            at += MARK_ROOM
-        width = text_width(text, size)
-        drawn.append(text_element(text, at + width / 2, y, size, class_))
-        at += width + PART
-    return drawn
-
-
-def _legend(kinds: Iterable[str], names: dict[str, str], width: float, y: float) -> tuple[list[str], float]:
-    """Return the entries of the legend, in as many rows as they need, and their height."""
-    x, rows, drawn = 12.0, 0, []
-    for kind in kinds:
-        said = GRAPH_LEGEND[kind].format(**names)
-        size = text_width(said, _LEGEND_SIZE) + 56
-        if x + size > width and x > 12:
-            x, rows = 12.0, rows + 1
-        middle = y + rows * 20 + 6
-        line = f"M{number(x + 26)} {number(middle)}H{number(x + 44)}"
-        sample = [element("path", class_=f"edge {kind}", d=line)]
-        if kind == "inserted":
-            sample.append(element("path", class_="core", d=line))
-        place = Box(x + 13, middle, 24, 15)
-        mark = mark_element(NodeStatus(kind), place.x, place.y, 0.85)
-        sample += [*outline(place, NodeStatus(kind)), *([mark] if mark else [])]
-        drawn.append(element("g", *sample, class_=f"key pred {kind}"))
-        drawn.append(text_element(said, x + 50, middle, _LEGEND_SIZE, "soft plain", anchor="start"))
-        x += size + 10
-    return drawn, (rows + 1) * 20.0 + 6 if drawn else 0.0

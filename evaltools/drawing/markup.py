@@ -53,8 +53,10 @@ def element(tag: str, *children: str, **attributes: object) -> str:
     return f"<{tag}{''.join(written)}>{''.join(children)}</{tag}>"
 
 
-def text_element(text: str, x: float, y: float, size: float, class_: str, *, anchor: str = "middle") -> str:
-    """Return a text centred on a height, its own script running its own way."""
+def text_element(
+    text: str, x: float, y: float, size: float, class_: str, *, anchor: str = "middle", is_name: bool = False
+) -> str:
+    """Return a text centred on a height, its own script running its own way, but names always from left to right."""
     return element(
         "text",
         escape(visible(text)),
@@ -63,7 +65,7 @@ def text_element(text: str, x: float, y: float, size: float, class_: str, *, anc
         y=y + 0.35 * size,
         font_size=size,
         text_anchor=None if anchor == "start" else anchor,
-        direction="rtl" if is_right_to_left([text]) else None,
+        direction="rtl" if not is_name and is_right_to_left([text]) else None,
     )
 
 

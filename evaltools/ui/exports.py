@@ -8,7 +8,15 @@ from functools import partial
 
 import streamlit as st
 
-from evaltools.drawing import ARC_DRAWINGS, DRAWINGS, GRAPH_DRAWINGS, tree_text
+from evaltools.drawing import (
+    ARC_DRAWINGS,
+    DRAWINGS,
+    GRAPH_DRAWINGS,
+    graph_latex,
+    graph_svg,
+    graph_text,
+    tree_text,
+)
 from evaltools.errors import ParameterError
 from evaltools.formats.semantics import SemanticItem, write_eds
 from evaltools.metrics.dependency_mapping import DependencyAlignment
@@ -61,7 +69,7 @@ def arc_exports(alignment: DependencyAlignment, name: str, upper: str, lower: st
     downloads("Arcs", name, "arcs", {one: partial(draw, alignment) for one, draw in ARC_DRAWINGS.items()})
 
 
-def graph_exports(alignment: GraphAlignment, name: str) -> None:
+def graph_exports(alignment: GraphAlignment, name: str, upper: str, lower: str) -> None:
     """Offer the picture of two semantic graphs in every language that drawings have.
 
     Parameters
@@ -70,9 +78,14 @@ def graph_exports(alignment: GraphAlignment, name: str) -> None:
         What to export.
     name : str
         Beginning of the files' names.
+    upper, lower : str
+        What the two graphs are called.
     """
     st.subheader("Export")
-    downloads("Graphs", name, "graphs", {one: partial(draw, alignment) for one, draw in GRAPH_DRAWINGS.items()})
+    drawings: dict[str, Callable[[], str]] = {one: partial(draw, alignment) for one, draw in GRAPH_DRAWINGS.items()}
+    for one, draw in (("svg", graph_svg), ("latex", graph_latex), ("text", graph_text)):
+        drawings[one] = partial(draw, alignment, gold_name=upper, test_name=lower)
+    downloads("Graphs", name, "graphs", drawings)
 
 
 def downloads(title: str, name: str, kind: str, drawings: Mapping[str, Callable[[], str]]) -> None:

@@ -24,6 +24,7 @@ from evaltools.ui.plain import anchored, formulas, note, plain, triples
 
 __all__ = ["graph_view"]
 
+_HELP = "hover: roles and words · click: pin, Esc: unpin · click folded words: unfold · Ctrl + wheel: zoom"
 _PROPERTIES = {"differing": "that differ", "all": "all", "none": "none"}
 
 
@@ -63,7 +64,7 @@ def graph_view(alignment: GraphAlignment, key: str, gold_name: str = "gold", tes
     )
     st.subheader("Scores of this sentence", anchor=False)
     plain(formulas(graph_formulas(alignment)), key=f"{key}_formulas")
-    graph_exports(alignment, f"{key}-{test_name}")
+    graph_exports(alignment, f"{key}-{test_name}", gold_name, test_name)
 
 
 def _properties() -> str:
@@ -137,7 +138,7 @@ def _picture(
     }
     legend = [graph_legend_svg("auto", (kind,), gold_name, test_name) for kind in GRAPH_LEGEND]
     highlight = _marks(alignment, chosen, content)
-    show_panels([panel], key=name, subject=subject, opened=opened, legend=legend, highlight=highlight)
+    show_panels([panel], key=name, subject=subject, opened=opened, legend=legend, highlight=highlight, help_=_HELP)
 
 
 def _marks(alignment: GraphAlignment, chosen: int | None, content: GraphContent) -> Marks | None:
@@ -148,10 +149,10 @@ def _marks(alignment: GraphAlignment, chosen: int | None, content: GraphContent)
     sides = [side for side in ("gold", "test") if row.status in ("matched", side)]
     source, target = (
         {
-            number
-            for number, pair in enumerate(alignment.nodes)
+            node.number
+            for node in content.nodes
             for side in sides
-            if (place := getattr(row, f"{side}_{end}")) is not None and place == getattr(pair, side)
+            if (place := getattr(row, f"{side}_{end}")) is not None and place == getattr(node, side)
         }
         for end in ("node", "target")
     )

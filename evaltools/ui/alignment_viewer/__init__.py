@@ -224,6 +224,7 @@ def show_panels(
     legend: list[str],
     selected_word: int | None = None,
     highlight: Highlight | None = None,
+    help_: str = "hover: partner and path · click: pin, Esc: unpin · click what is folded: unfold · Ctrl + wheel: zoom",
 ) -> int | None:
     """Show drawings in the viewer.
 
@@ -241,6 +242,8 @@ def show_panels(
         An SVG for each entry.
     selected_word, highlight
         As for :func:`alignment_viewer`.
+    help_ : str
+        What pointer and keys do.
 
     Returns
     -------
@@ -254,6 +257,7 @@ def show_panels(
             "subject": subject,
             "panels": panels,
             "legend": legend,
+            "help": help_,
             "opened": sorted(opened),
             "word": selected_word,
             "highlight": asdict(highlight) if isinstance(highlight, Marks) else highlight and list(highlight),

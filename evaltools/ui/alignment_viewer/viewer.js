@@ -427,7 +427,7 @@ class Viewer {
     this.grid.classList.toggle("two", data.panels.length > 1);
     if (this.legendSource !== data.legend.join("")) {
       this.legendSource = data.legend.join("");
-      const help = make("span", "", "hover: partner and path · click: pin, Esc: unpin · click what is folded: unfold · Ctrl + wheel: zoom");
+      const help = make("span", "", data.help);
       this.legend.replaceChildren(...data.legend.map(adopt), help);
     }
     if (before && before.subject === data.subject) {

@@ -1,0 +1,399 @@
+"""Drawings of two semantic graphs: nothing overlaps, nothing is lost, marks beside colours, in every language."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from dataclasses import replace
+from itertools import combinations, pairwise
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evaltools.drawing import GRAPH_DRAWINGS, graph_latex, graph_legend_svg, graph_svg, graph_text
+from evaltools.drawing.graph_content import content_of
+from evaltools.drawing.graph_layout import layout_graph
+from evaltools.drawing.graph_pieces import pieces_of, place_of
+from evaltools.drawing.graph_shapes import GraphLayout
+from evaltools.drawing.shapes import Box
+from evaltools.metrics.edm_alignment import GraphAlignment, align_graphs
+from evaltools.metrics.edm_rules import EdmRules
+from tests.drawing.graph_examples import (
+    ARABIC,
+    COMPOUND,
+    COMPOUND_TEXT,
+    GOLD,
+    HOSTILE,
+    LEAVES,
+    PAIRS,
+    TEST,
+    Edge,
+    Pair,
+    aligned,
+    node,
+    repeated,
+)
+from tests.slow.edm import graph_pairs, rules
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def runs_through(start: tuple[float, float], end: tuple[float, float], box: Box) -> bool:
+    """Say whether an upright or level line enters the inside of a box."""
+    left, right = sorted((start[0], end[0]))
+    top, bottom = sorted((start[1], end[1]))
+    return left < box.right - 1 and box.left + 1 < right + 0.01 and top < box.bottom - 1 and box.top + 1 < bottom + 0.01
+
+
+def check(layout: GraphLayout, alignment: GraphAlignment) -> None:
+    """Check all that should hold of a layout."""
+    nodes = [placed.box for placed in layout.nodes]
+    names = [placed.box for placed in layout.roles]
+    words = [placed.box for placed in layout.words]
+    for one, two in combinations([*nodes, *names], 2):
+        assert not one.overlaps(two, -0.5), (one, two)
+    for word in words:
+        assert not any(word.overlaps(box, -0.5) for box in [*nodes, *names])
+    for one, two in combinations(words, 2):
+        assert not one.overlaps(two, -3.0), (one, two)
+    for box in [*nodes, *names, *words]:
+        assert box.left >= -0.01
+        assert box.right <= layout.width + 0.01
+        assert box.top >= 0
+        assert box.bottom <= layout.height
+    for placed in layout.roles:
+        for start, end in pairwise(placed.points):
+            assert start[0] == pytest.approx(end[0]) or start[1] == pytest.approx(end[1])
+            for box in nodes:
+                assert not runs_through(start, end, box), (placed, box)
+    level = [
+        (placed, (a, b))
+        for placed in layout.roles
+        for a, b in pairwise(placed.points)
+        if a[1] == b[1] and a[0] != b[0] and not any(box.top <= a[1] <= box.bottom for box in nodes)
+    ]
+    for (one, (a, b)), (two, (c, d)) in combinations(level, 2):
+        if one.role != two.role and a[1] == pytest.approx(c[1]):
+            assert max(min(a[0], b[0]), min(c[0], d[0])) >= min(max(a[0], b[0]), max(c[0], d[0])), (one, two)
+    drawn = [placed.node for placed in layout.nodes]
+    golds, tests = (
+        [getattr(one, side) for one in drawn if getattr(one, side) is not None] for side in ("gold", "test")
+    )
+    assert len(golds) == len(set(golds))
+    assert len(tests) == len(set(tests))
+    if not layout.hidden:
+        assert sorted(golds) == list(range(len(alignment.gold.nodes) if alignment.gold else 0))
+        assert sorted(tests) == list(range(len(alignment.test.nodes) if alignment.test else 0))
+
+
+@given(graph_pairs(), rules, st.sampled_from(["differing", "all", "none"]), st.sampled_from([True, False]))
+@settings(max_examples=150, deadline=None)
+def test_nothing_overlaps_and_nothing_is_lost(pair: Pair, some: EdmRules, properties: str, fold: bool) -> None:
+    alignment = align_graphs(*pair, some)
+    check(layout_graph(alignment, fold, properties=properties), alignment)
+
+
+@pytest.mark.parametrize("pair", PAIRS.values(), ids=PAIRS)
+def test_the_examples_are_laid_out(pair: Pair) -> None:
+    alignment = aligned(pair)
+    layout = layout_graph(alignment)
+    check(layout, alignment)
+    assert all(placed.box.bottom < layout.middle for placed in layout.nodes)
+
+
+def test_a_long_text_is_laid_out_and_folded() -> None:
+    gold = repeated(GOLD, 12)
+    edges = (*gold.edges[:20], Edge(gold.edges[20].source, "ARG7", gold.edges[20].target), *gold.edges[21:])
+    alignment = aligned((gold, replace(gold, edges=edges)))
+    whole = layout_graph(alignment, fold=False)
+    check(whole, alignment)
+    folded = layout_graph(alignment)
+    check(folded, alignment)
+    assert len(whole.nodes) == 72
+    assert len(folded.nodes) == 2
+    assert folded.hidden == 70
+    assert folded.width < whole.width / 4
+    opened = layout_graph(alignment, unfolded=frozenset({folded.words[0].first}))
+    check(opened, alignment)
+    assert len(opened.nodes) > len(folded.nodes)
+
+
+def test_words_are_cut_where_nodes_stand_on_both_sides() -> None:
+    anchors = [node.anchors for node in COMPOUND.nodes]
+    texts = [piece.text for piece in pieces_of(COMPOUND_TEXT, anchors)]
+    assert texts == ["The", "garden", "dog", "can", "not", "bark."]
+    assert [piece.text for piece in pieces_of("go on.", [((0, 5),), ((3, 5),), ((3, 6),)])] == ["go", "on."]
+    assert [piece.text for piece in pieces_of("日本語", [((0, 2),), ((2, 3),)])] == ["日本", "語"]
+    assert [piece.text for piece in pieces_of("", [((4, 9),), ((0, 3),), ((0, 9),)])] == ["0–3", "4–9"]
+
+
+def test_spans_beyond_the_text_take_the_nearest_word() -> None:
+    pieces = pieces_of("a bc", [])
+    assert [place_of(anchors, pieces) for anchors in (((90, 95),), ((2, 2),), ((0, 4),), ())] == [
+        (1, 1),
+        (1, 1),
+        (0, 1),
+        None,
+    ]
+
+
+def test_a_node_with_other_characters_of_the_same_words_is_drawn_once() -> None:
+    content = content_of(aligned((GOLD, LEAVES)))
+    leave = next(one for one in content.nodes if one.name == "_leave_v_1")
+    assert (leave.gold, leave.test, leave.status) == (5, 5, "swapped")
+    assert [(line.kind, line.says) for line in leave.lines] == [
+        ("predicate", "_leave_v_1"),
+        ("span", "20:25 ≠ 20:26"),
+    ]
+    assert sorted((role.label, role.says, role.status) for role in content.roles if role.status != "matched") == [
+        ("ARG1", "ARG1", "swapped"),
+        ("ARG3", "ARG3", "swapped"),
+    ]
+
+
+def test_what_differs_is_told_apart() -> None:
+    content = content_of(aligned((GOLD, TEST)))
+    assert {one.name: one.status for one in content.nodes if one.status != "matched"} == {
+        "_leave_v_1 ≠ _leave_v_for": "swapped",
+        "_extra_a_1": "inserted",
+    }
+    roles = sorted((role.says, role.status) for role in content.roles if role.status != "matched")
+    assert roles == [("ARG1", "deleted"), ("ARG1", "inserted"), ("ARG1", "inserted"), ("ARG3 ≠ ARG4", "swapped")]
+    persuade = next(one for one in content.nodes if one.name == "_persuade_v_of")
+    assert [line.says for line in persuade.lines if line.kind == "property"] == ["TENSE past ≠ pres"]
+    everything = content_of(aligned((GOLD, TEST)), properties="all")
+    pron = next(one for one in everything.nodes if one.name == "pron")
+    assert [line.says for line in pron.lines] == ["pron", "PERS 3", "NUM sg"]
+
+
+def test_what_does_not_count_is_no_difference() -> None:
+    pair = (
+        GOLD,
+        replace(GOLD, nodes=(*GOLD.nodes[:2], node("_persuade_v_of", (3, 12), TENSE="pres"), *GOLD.nodes[3:])),
+    )
+    some = replace(aligned(pair).rules, properties=(("TENSE", 0.0),))
+    assert not any(one.differs for one in content_of(align_graphs(*pair, some)).nodes)
+    assert any(one.differs for one in content_of(aligned(pair)).nodes)
+
+
+def test_only_what_differs_keeps_its_neighbours() -> None:
+    alignment = aligned((GOLD, TEST))
+    shown = layout_graph(alignment, fold=True)
+    names = {placed.node.name for placed in shown.nodes}
+    assert {"pron", "named", "_persuade_v_of", "_extra_a_1"} <= names
+    assert "proper_q" not in names
+    same = layout_graph(aligned((GOLD, GOLD)), fold=True)
+    assert not same.nodes
+    assert [placed.folded for placed in same.words] == [True]
+
+
+def test_words_run_from_right_to_left() -> None:
+    layout = layout_graph(aligned((ARABIC, ARABIC)))
+    assert layout.right_to_left
+    places = [placed.box.x for placed in layout.words]
+    assert places == sorted(places, reverse=True)
+    assert [placed.box.x for placed in layout.nodes] == pytest.approx(places)
+
+
+def test_nodes_stand_over_their_words() -> None:
+    layout = layout_graph(aligned((COMPOUND, COMPOUND)))
+    words = {placed.text: placed.box.x for placed in layout.words}
+    nodes = {placed.node.name: placed.box for placed in layout.nodes}
+    assert nodes["udef_q"].x == nodes["_garden_n_1"].x == words["garden"]
+    assert nodes["udef_q"].y > nodes["_garden_n_1"].y, "what binds stands under what is bound"
+    assert words["garden"] < nodes["compound"].x < words["dog"]
+    assert nodes["loc_nonsp"].y < nodes["_bark_v_1"].y, "an argument stands under its predicate"
+
+
+# ---------------------------------------------------------------------------------------------------------------- SVG
+
+
+def groups(source: str, class_: str) -> dict[int, ElementTree.Element]:
+    return {
+        int(g.get("data-node", "")): g
+        for g in ElementTree.fromstring(source).iter(f"{SVG}g")
+        if class_ in g.get("class", "").split() and g.get("data-node")
+    }
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "auto"])
+@pytest.mark.parametrize("pair", PAIRS.values(), ids=PAIRS)
+def test_every_node_and_role_is_a_group(pair: Pair, theme: str) -> None:
+    alignment = aligned(pair)
+    content = content_of(alignment)
+    source = graph_svg(alignment, theme=theme, interactive=True)
+    nodes, roles = groups(source, "pred"), groups(source, "role")
+    assert set(nodes) == {one.number for one in content.nodes}
+    assert set(roles) == {one.number for one in content.roles}
+    for g in (*nodes.values(), *roles.values()):
+        assert g.get("aria-label")
+        assert g.get("tabindex") == "0"
+    edges = {p.get("data-child") for p in ElementTree.fromstring(source).iter(f"{SVG}path") if p.get("data-child")}
+    assert edges == set(map(str, roles))
+    for one in content.roles:
+        assert roles[one.number].get("data-with") == f"{one.source} {one.target}"
+    assert ("var(" in source) == (theme == "auto")
+
+
+def test_marks_say_what_colours_say() -> None:
+    source = graph_svg(aligned((GOLD, TEST)), legend=False)
+    for class_ in ("pred", "role"):
+        for g in groups(source, class_).values():
+            status = next(one for one in ("matched", "deleted", "inserted", "swapped") if one in g.get("class", ""))
+            marks = [p for p in g.iter(f"{SVG}path") if "mark" in p.get("class", "")]
+            assert bool(marks) or status == "matched"
+    lines = [p.get("class") for p in ElementTree.fromstring(source).iter(f"{SVG}path") if p.get("class")]
+    assert lines.count("edge deleted") == 1
+    assert lines.count("edge inserted") == lines.count("core") == 2
+    assert lines.count("edge swapped") == 1
+    assert "_persuade_v_of ARG3 ≠ ARG4 _leave_v_1" in source
+
+
+def test_a_node_says_where_it_stands_and_whose_it_is() -> None:
+    source = graph_svg(aligned((GOLD, TEST)), test_name="parser <1>")
+    says = {g.get("aria-label") for g in groups(source, "pred").values()}
+    assert "_extra_a_1 <17:19> “to” · only in parser <1>" in says
+    assert "named <13:16> “Kim” · in both · “Kim”" in says
+    assert "_persuade_v_of <3:12> “persuaded” · in both · top · TENSE past ≠ pres" in says
+
+
+def test_hostile_labels_are_shown_literally() -> None:
+    source = graph_svg(aligned((HOSTILE, HOSTILE)), title="<i>", properties="all", gold_name="{gold}")
+    texts = {text.text for text in ElementTree.fromstring(source).iter(f"{SVG}text")}
+    assert {"<b>$x$</b>", "a&b|\"'`\\n␁", "∅", "\\u202e-LRB-", "{nowhere}", "<script>", "&amp;", "<i>"} <= texts
+    assert "<script" not in source
+    assert "\u202e" not in source
+
+
+def test_predicates_run_from_left_to_right() -> None:
+    source = ElementTree.fromstring(graph_svg(aligned((ARABIC, ARABIC))))
+    directions = {text.text: text.get("direction") for text in source.iter(f"{SVG}text")}
+    assert directions["_كتاب_n_1"] is None
+    assert directions["كتابا"] == "rtl"
+
+
+def test_the_legend_names_what_occurs() -> None:
+    assert "other name or span" in graph_svg(aligned((GOLD, TEST)))
+    assert "other name or span" not in graph_svg(aligned((GOLD, GOLD)))
+    assert "only in" not in graph_svg(aligned((GOLD, GOLD)))
+    assert "only in a &amp; b" in graph_legend_svg("auto", gold_name="a & b")
+
+
+def test_a_missing_graph_says_so() -> None:
+    assert "parser &lt;1&gt;: no graph" in graph_svg(aligned((GOLD, None)), test_name="parser <1>")
+    assert "no graph" in graph_svg(aligned((None, None)))
+
+
+def test_a_folded_part_can_be_opened_and_closed() -> None:
+    closed = graph_svg(aligned((GOLD, GOLD)), fold=True, interactive=True)
+    assert 'class="cell folded"' in closed
+    assert 'data-fold="0"' in closed
+    opened = graph_svg(aligned((GOLD, GOLD)), fold=True, unfolded=frozenset({0}), interactive=True)
+    assert 'class="cell folded"' not in opened
+    assert opened.count('class="handle"') == 1
+
+
+# -------------------------------------------------------------------------------------------------- other languages
+
+
+@pytest.mark.parametrize("pair", PAIRS.values(), ids=PAIRS)
+@pytest.mark.parametrize("language", GRAPH_DRAWINGS)
+def test_every_language_draws_every_pair(language: str, pair: Pair) -> None:
+    assert GRAPH_DRAWINGS[language](aligned(pair)).strip()
+
+
+TEXT = """\
+He persuaded Kim to leave.
+
+Names: 5 matched, 1 missed, 2 wrong
+  <0:2> He          NAME   pron
+  <0:2> He          NAME   pronoun_q
+  <3:12> persuaded  NAME   _persuade_v_of
+  <13:16> Kim       NAME   named
+  <13:16> Kim       NAME   proper_q
+> <17:19> to        NAME   _extra_a_1
+< <20:25> leave     NAME   _leave_v_1
+> <20:25> leave     NAME   _leave_v_for
+
+Arguments: 4 matched, 2 missed, 3 wrong
+  <0:2> He          BV     → <0:2> He
+  <3:12> persuaded  ARG1   → <0:2> He
+  <3:12> persuaded  ARG2   → <13:16> Kim
+< <3:12> persuaded  ARG3   → <20:25> leave
+> <3:12> persuaded  ARG4   → <20:25> leave
+  <13:16> Kim       BV     → <13:16> Kim
+> <17:19> to        ARG1   → <20:25> leave
+> <20:25> leave     ARG1   → <0:2> He
+< <20:25> leave     ARG1   → <13:16> Kim
+
+Properties: 4 matched, 1 missed, 1 wrong
+  <0:2> He          NUM    sg
+  <0:2> He          PERS   3
+< <3:12> persuaded  TENSE  past
+> <3:12> persuaded  TENSE  pres
+  <13:16> Kim       NUM    sg
+  <20:25> leave     TENSE  untensed
+
+Constants: 1 matched, 0 missed, 0 wrong
+  <13:16> Kim       CARG   Kim
+
+Top: 1 matched, 0 missed, 0 wrong
+  <3:12> persuaded  TOP
+
+< only in gold   > only in test"""
+
+
+def test_text() -> None:
+    assert graph_text(aligned((GOLD, TEST))) == TEXT
+    assert "Constants" not in graph_text(aligned((GOLD, TEST), "dridan-oepen-2011"))
+    assert graph_text(aligned((GOLD, GOLD))).endswith("\n\nno difference")
+
+
+def test_text_colours_only_on_demand() -> None:
+    plain, painted = graph_text(aligned((GOLD, TEST))), graph_text(aligned((GOLD, TEST)), colour=True)
+    assert "\x1b" not in plain
+    assert re.sub(r"\x1b\[[0-9;]*m", "", painted) == plain
+    assert not set(graph_text(aligned((HOSTILE, HOSTILE)))) & {"\x01", "\u202e"}
+
+
+def test_data() -> None:
+    data = json.loads(GRAPH_DRAWINGS["json"](aligned((GOLD, TEST))))
+    assert data["text"] == GOLD.text
+    assert data["gold"]["nodes"][4]["constant"] == "Kim"
+    assert {"gold": 5, "test": 5, "status": "relabelled"} in data["nodes"]
+    assert data["triples"][0]["span"] == [[0, 2]]
+    assert data["scores"]["edm_n"] == pytest.approx(2 * 5 / (6 + 7))
+    assert data["rules"]["name"] == "pydelphin"
+
+
+@pytest.mark.parametrize("pair", PAIRS.values(), ids=PAIRS)
+def test_dot_is_accepted_by_graphviz(pair: Pair) -> None:
+    dot = shutil.which("dot")
+    if dot is None:
+        pytest.skip("no Graphviz here")
+    source = GRAPH_DRAWINGS["dot"](aligned(pair)).encode()
+    done = subprocess.run([dot, "-Tsvg"], input=source, capture_output=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+    assert b"rror" not in done.stderr
+
+
+def test_latex_compiles(tmp_path: Path) -> None:
+    if shutil.which("pdflatex") is None:
+        pytest.skip("no pdflatex here")
+    hostile = replace(HOSTILE, nodes=(*HOSTILE.nodes[:1], node("a&b|\"'`\\n", (4, 7)), *HOSTILE.nodes[2:3]), edges=())
+    hostile = replace(hostile, edges=HOSTILE.edges[:3], text="<b> $x$ \\n 50%_{}^~")
+    for place, pair in enumerate(((hostile, TEST), (GOLD, TEST), (GOLD, LEAVES))):
+        text = graph_latex(aligned(pair), standalone=True, properties="all", test_name="a_b & 50%")
+        (tmp_path / f"graph{place}.tex").write_text(text, encoding="utf-8")
+        command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", f"graph{place}.tex"]
+        ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, errors="replace", check=False)
+        assert ended.returncode == 0, ended.stdout[-2000:]
+        assert (tmp_path / f"graph{place}.pdf").stat().st_size > 1000
