@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 import evaltools
-from evaltools.cli.comparing import compare, disagree
+from evaltools.cli.comparing import compare, disagree, nbest
 from evaltools.cli.converting import convert
 from evaltools.cli.figures import preset, report
 from evaltools.cli.frameworks import crossframework
@@ -56,6 +56,7 @@ app.command()(crossframework)
 app.command()(report)
 app.command()(compare)
 app.command()(disagree)
+app.command()(nbest)
 app.command()(draw)
 app.command()(html)
 app.command()(preset)

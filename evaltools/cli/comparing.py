@@ -1,4 +1,4 @@
-"""Commands that compare: two parsers, or two metrics, with one another."""
+"""Commands that compare: two parsers, two metrics, or the analyses of a list, with one another."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import typer
 from evaltools.console import write
 from evaltools.errors import ParameterError
 
-__all__ = ["compare", "disagree"]
+__all__ = ["compare", "disagree", "nbest"]
 
 
 def compare(
@@ -62,3 +62,28 @@ def disagree(
             raise ParameterError.unknown("metric", metric, opened.metrics)
     found = disagreement(opened.sentences(parser), metric_a, metric_b, parser)
     write(DISAGREEMENT_REPORTS[format](opened, parser, (metric_a, metric_b), found, limit))
+
+
+def nbest(
+    run: Annotated[str, typer.Argument(metavar="RUN", help="Folder of a run of semantic graphs.")],
+    parser: Annotated[str, typer.Argument(metavar="PARSER", help="Whose lists of analyses.")],
+    least: Annotated[int, typer.Option(metavar="N", min=1, help="Only sentences with at least so many analyses.")] = 1,
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", min=0, help="The same seed gives the same intervals.")
+    ] = None,
+    format: Annotated[str, typer.Option(help="text, json or csv.")] = "text",  # noqa: A002 - the option's name
+) -> None:
+    """Show F1 against rank, and what the best choice among a parser's analyses would reach."""
+    from evaltools.analysis.bootstrap import SEED
+    from evaltools.analysis.nbest import nbest as look_through
+    from evaltools.reports.nbest_report import NBEST_REPORTS
+    from evaltools.runs.store import Run
+
+    if format not in NBEST_REPORTS:
+        raise ParameterError.unknown("format", format, NBEST_REPORTS)
+    opened = Run(run)
+    found = look_through(opened.ranks(parser), least=least, seed=SEED if seed is None else seed)
+    if found.sentences.empty:
+        many = f"{least} analyses" if least > 1 else "several analyses"
+        raise ParameterError(f"{parser} has no sentence with {many} in this run")
+    write(NBEST_REPORTS[format](opened, parser, found))

@@ -14,6 +14,7 @@ from evaltools.charts.intervals import shown
 from evaltools.metrics import METRICS
 from evaltools.runs.store import Run
 from evaltools.ui import data, state
+from evaltools.ui.metric_titles import column_hint, column_title
 from evaltools.ui.saving import save_table
 
 __all__ = ["leaderboard_table"]
@@ -23,17 +24,6 @@ _BEST = "#1E7FC2"
 """Both can be read on white and on dark: nothing says here when the reader changes the theme."""
 _COVERAGE = ("scored", "words_differ", "missing")
 _TURN = "evaltools_leaderboard_turn"
-_SHORT = {
-    "edm": "EDM",
-    "edm_precision": "precision",
-    "edm_recall": "recall",
-    "edm_na": "EDM_NA",
-    "edm_n": "EDM_N",
-    "edm_a": "EDM_A",
-    "edm_p": "EDM_P",
-    "edm_exact": "all right",
-}
-"""Titles of columns, where the metric's own is long; pointing at them shows it."""
 _FIGURES = {
     "pooled": "counts of the scored sentences summed, then divided",
     "mean": "mean of the sentences’ scores",
@@ -114,7 +104,7 @@ def leaderboard_table(
         column_config={
             "parser": st.column_config.TextColumn("parser", pinned=True),
             **{
-                column: st.column_config.NumberColumn(_SHORT.get(column, METRICS[column].title), help=_hint(column))
+                column: st.column_config.NumberColumn(column_title(column), help=column_hint(column))
                 for column in metrics
             },
             **_coverage_columns(aligned=bool(coverage["words_aligned"].any())),
@@ -134,11 +124,6 @@ def _paper(values: pd.DataFrame, metrics: Sequence[str]) -> pd.DataFrame:
     """Return the table with titles for a paper."""
     titles = {name: METRICS[name].title for name in metrics} | {"words_differ": "words differ"}
     return values.rename(columns=titles)
-
-
-def _hint(column: str) -> str:
-    one = METRICS[column]
-    return f"{one.title}: {one.formula}" if column in _SHORT else one.formula
 
 
 def _coverage_columns(*, aligned: bool) -> dict[str, Any]:

@@ -12,6 +12,7 @@ import streamlit as st
 
 from evaltools.metrics import METRICS
 from evaltools.ui import state
+from evaltools.ui.metric_titles import column_hint, column_title
 
 __all__ = ["MOST_ROWS", "sentence_list"]
 
@@ -114,7 +115,7 @@ def _configuration(frame: pd.DataFrame, metrics: Sequence[str]) -> dict[str, Any
         about = METRICS[metric]
         most = 1.0 if about.is_share or frame[metric].isna().all() else max(float(frame[metric].max()), 1.0)
         configuration[metric] = st.column_config.NumberColumn(
-            about.title, help=about.formula, format="%.3f" if about.is_share else "%d", width=120
+            column_title(metric), help=column_hint(metric), format="%.3f" if about.is_share else "%d", width=120
         )
         configuration[metric + _BAR] = st.column_config.ProgressColumn(
             " ", format=" ", min_value=0.0, max_value=most, width=64

@@ -73,7 +73,7 @@ def render(run: Run) -> None:
     nbest_section(run, parser)
     st.subheader("What is lost", anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        chosen = semantic_controls(parser, other, every=every)
+        chosen = semantic_controls(run, parser, other, every=every)
     rows = rows_of(run, chosen)
     plain(answer(semantic_answer(chosen, rows)), key="semantics_lost")
     order = semantic_table(run, chosen, rows, "semantics", any_sentence=True)
