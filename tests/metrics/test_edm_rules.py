@@ -249,13 +249,13 @@ def test_repeated_triples():
     bag, as_set = (align_graphs(twice, DOGS, load_edm_rules(name, spans="exact")) for name in ("pydelphin", "mtool"))
     assert (bag.counts["edm_a_gold"], bag.counts["edm_a_matched"]) == (3, 2)
     assert [pair.status for pair in bag.edges] == ["matched", "matched", "gold"]
-    assert (as_set.counts["edm_a_gold"], as_set.counts["edm_a_matched"], as_set.counts["edm_exact"]) == (2, 2, 1)
+    assert (as_set.counts["edm_a_gold"], as_set.counts["edm_a_matched"], as_set.counts["edm_exact_match"]) == (2, 2, 1)
     assert [(pair.gold, pair.test, pair.status) for pair in as_set.edges][2:] == [(2, None, "matched")]
 
 
 def test_no_graph():
     a = align_graphs(None, DOGS, load_edm_rules("pydelphin"))
-    assert (a.text, a.counts["sentences"], a.counts["edm_exact"]) == ("The dogs bark.", 1.0, 0.0)
+    assert (a.text, a.counts["sentences"], a.counts["edm_exact_match"]) == ("The dogs bark.", 1.0, 0.0)
     assert {row.status for row in (*a.triples, *a.nodes, *a.edges)} == {"test"}
     assert (a.scores["edm"], a.scores["edm_recall"], a.scores["edm_precision"]) == (0.0, None, 0.0)
     nothing = align_graphs(None, None, load_edm_rules())
