@@ -1,0 +1,165 @@
+"""Two semantic graphs of a sentence in the app: texts with spans, triples, formulas, and what the browser does."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from evaltools.ui.graph_wording import graph_formulas, graph_status, graph_summary, spans_of_text, triple_columns
+from tests.drawing.graph_examples import GOLD, HOSTILE, LEAVES, TEST, aligned
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+SCRIPT = """
+from dataclasses import replace
+import streamlit as st
+from evaltools.ui.graph_view import graph_view
+from tests.drawing.graph_examples import PAIRS, aligned, repeated
+
+st.set_page_config(layout="wide")
+name = st.query_params.get("pair", "persuaded")
+if name == "long":
+    one = repeated(PAIRS["persuaded"][0], 12)
+    pair = one, replace(one, edges=one.edges[:30] + one.edges[31:])
+else:
+    pair = PAIRS[name]
+st.checkbox("another widget")
+graph_view(aligned(pair), "demo", "gold", "parser <1>")
+"""
+
+
+def test_the_words_say_what_is_missed_and_wrong_on_them() -> None:
+    words = {form: (characters, statuses) for form, characters, statuses in spans_of_text(aligned((GOLD, TEST)))}
+    assert words["He"] == ("0:2", "")
+    assert words["to"] == ("17:19", "inserted")
+    assert words["leave."] == ("20:26", "swapped")
+    assert {statuses for _, _, statuses in spans_of_text(aligned((GOLD, None)))} == {"deleted", ""}
+
+
+def test_triples_are_listed_by_class() -> None:
+    (names, said, rows), (arguments, _, listed), (others, _, _) = triple_columns(
+        aligned((GOLD, TEST)), only_differing=False
+    )
+    assert (names, arguments, others) == ("Names", "Arguments", "Properties, constants, top")
+    assert said == "5 in both, 1 missed, 2 wrong"
+    assert [row[1:] for row in rows if row[1] != "matched"] == [
+        ("inserted", "to", "", "_extra_a_1"),
+        ("deleted", "leave", "", "_leave_v_1"),
+        ("inserted", "leave", "", "_leave_v_for"),
+    ]
+    assert ("matched", "persuaded", "ARG2", "Kim") in [row[1:] for row in listed]
+    only = triple_columns(aligned((GOLD, TEST)), only_differing=True)
+    assert all(row[1] != "matched" for _, _, rows in only for row in rows)
+    assert triple_columns(aligned((GOLD, TEST), "dridan-oepen-2011"), only_differing=False)[2][0] == "Properties"
+
+
+def test_formulas_have_the_numbers_put_in() -> None:
+    rows = {
+        title: (formula, numbers, value) for title, formula, numbers, value in graph_formulas(aligned((GOLD, TEST)))
+    }
+    assert rows["EDM, names (F1)"] == ("2M / (G + T)", "2 × 5 / (6 + 7)", "0.769")
+    assert rows["EDM, recall"][0] == "M / G"
+
+
+def test_what_is_said_in_words() -> None:
+    assert graph_summary(aligned((GOLD, GOLD)), 3, "gold", "a").endswith("every triple that counts is in both graphs.")
+    assert "4 triples missed, 6 wrong." in graph_summary(aligned((GOLD, TEST)), 3, "gold", "a")
+    assert graph_status(aligned((GOLD, None)), "gold", "a").startswith("a has no graph")
+    assert graph_status(aligned((None, None)), "gold", "a").startswith("Neither")
+    assert not graph_status(aligned((GOLD, LEAVES)), "gold", "a")
+
+
+@pytest.mark.parametrize("name", ["persuaded", "hostile", "long", "no test", "neither", "nothing", "without text"])
+def test_the_view_mounts(name: str) -> None:
+    app = AppTest.from_string(SCRIPT)
+    app.query_params["pair"] = name
+    app.run(timeout=60)
+    assert not app.exception
+
+
+def test_a_triple_of_another_sentence_is_not_looked_for() -> None:
+    app = AppTest.from_string(SCRIPT)
+    for step in ("r99999", "r3", "a3", "r-1", "r١"):
+        app.query_params["step"] = step
+        app.run(timeout=60)
+        assert not app.exception
+
+
+@pytest.fixture(scope="module")
+def address(app_server: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory) -> str:
+    script = tmp_path_factory.mktemp("graphs") / "script.py"
+    script.write_text(SCRIPT, encoding="utf-8")
+    options = ["--server.headless", "true", "--browser.gatherUsageStats", "false", "--server.address", "127.0.0.1"]
+    command = [sys.executable, "-m", "streamlit", "run", str(script), "--server.port", "{port}", *options]
+    root = str(Path(__file__).resolve().parents[2])
+    return str(app_server(command=command, env={"PYTHONPATH": root}).url)
+
+
+def opened(page: Page, address: str, name: str) -> Page:
+    page.goto(f"{address}/?pair={name}")
+    page.wait_for_selector(".panel[data-kind=graph] svg")
+    page.wait_for_selector(".triples")
+    return page
+
+
+@pytest.mark.browser
+def test_nodes_roles_and_words_light_up_together(page: Page, address: str) -> None:
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    opened(page, address, "persuaded")
+    page.locator(".pred", has_text="_persuade_v_of").hover()
+    assert page.locator(".pred.hot").count() == 1
+    assert page.locator(".role.mate").count() == 3
+    assert page.locator(".pred.mate").count() == 3
+    assert page.locator(".edge.path").count() == 3
+    assert page.locator(".cell.hot").all_text_contents() == ["persuaded"]
+    assert "TENSE past ≠ pres" in page.locator(".readout").inner_text()
+    page.locator(".role.deleted", has_text="ARG1").hover()
+    assert page.locator(".pred.mate").count() == 2
+    page.locator(".cell", has_text="Kim").hover()
+    assert page.locator(".pred.hot").count() == 2
+    page.locator(".cell", has_text="Kim").click()
+    page.get_by_text("another widget").click()
+    page.wait_for_timeout(500)
+    assert page.locator(".pred.hot").count() == 2, "a pin outlasts a rerun"
+    assert not errors
+
+
+@pytest.mark.browser
+def test_a_triple_that_is_clicked_is_shown(page: Page, address: str) -> None:
+    opened(page, address, "persuaded")
+    page.locator(".triples li.deleted", has_text="ARG3").click()
+    page.wait_for_selector(".pred.hot.flash")
+    assert page.locator(".pred.hot").count() == 2
+    assert page.locator(".role.hot").text_content() == "ARG3ARG4"
+    assert "ARG3 · missed" in page.locator(".readout").inner_text()
+    page.wait_for_selector(".triples li.chosen")
+
+
+@pytest.mark.browser
+def test_long_sentences_begin_folded_and_fit_a_telephone(page: Page, address: str) -> None:
+    page.set_viewport_size({"width": 420, "height": 900})
+    opened(page, address, "long")
+    assert page.locator(".cell.folded").count()
+    shown = page.locator(".pred").count()
+    page.locator(".cell.folded").first.click()
+    page.locator(f".pred >> nth={shown}").wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 420
+    lefts = {section.bounding_box()["x"] for section in page.locator(".triples section").all()}
+    assert len(lefts) == 1, "the lists stand under one another"
+
+
+@pytest.mark.browser
+def test_labels_stay_text(page: Page, address: str) -> None:
+    opened(page, address, "hostile")
+    texts = page.locator(".panel[data-kind=graph] svg text").all_text_contents()
+    assert {"<b>$x$</b>", "{nowhere}", "∅"} <= set(texts)
+    assert page.locator(".stage script, .stage img, .triples b, .triples u, .triples img").count() == 0
+    assert "$a$_{b}^~%#" in page.locator(".triples").inner_text()
+    assert HOSTILE.text.split()[0] in page.locator(".anchored").inner_text()
