@@ -18,7 +18,7 @@ from evaltools.runs.sentence_counts import sentence_counts
 from evaltools.runs.store import Run
 from evaltools.runs.sums import GROUPS, MOST_SINGLE
 
-__all__ = ["PairFindings", "carriers", "compare_in_run", "groups_of", "matrix_of"]
+__all__ = ["PairFindings", "carriers", "compare_in_run", "groups_of", "look_into", "matrix_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,21 +107,40 @@ def compare_in_run(
     iterations, seed : int
         As for :func:`evaltools.analysis.significance.compare_two`.
     """
-    sides = sentence_counts(run, one, metric, over), sentence_counts(run, other, metric, over)
-    chosen, groups = METRICS[metric], groups_of(run)
+    sides = {parser: sentence_counts(run, parser, metric, over) for parser in (one, other)}
     (comparison,) = compare_pairs(
-        chosen,
-        {one: sides[0].counts, other: sides[1].counts},
+        METRICS[metric],
+        {parser: side.counts for parser, side in sides.items()},
         pairs=[(one, other)],
         figure=figure,
-        masks={one: sides[0].mask, other: sides[1].mask},
+        masks={parser: side.mask for parser, side in sides.items()},
         iterations=iterations,
         seed=seed,
-        groups=groups,
+        groups=groups_of(run),
     )
-    families = tuple(class_families(run, chosen, (one, other), sides))
-    classes = difference_by_class(chosen, sides, families, figure=figure, seed=seed, groups=groups)
-    effect = effect_size(sides[0].score, sides[1].score, higher_is_better=chosen.higher_is_better)
+    return look_into(run, comparison, over=over, seed=seed)
+
+
+def look_into(run: Run, comparison: Comparison, *, over: str = "scored", seed: int = SEED) -> PairFindings:
+    """Find how large the difference of two parsers is, and which sentences carry it.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+    comparison : Comparison
+        Two of its parsers.
+    over : {"scored", "all"}
+        Sentences that have a score, or all.
+    seed : int
+        For the intervals.
+    """
+    metric, parsers = METRICS[comparison.metric], (comparison.one, comparison.other)
+    first, second = (sentence_counts(run, parser, metric.id, over) for parser in parsers)
+    sides = first, second
+    families = tuple(class_families(run, metric, parsers, sides))
+    classes = difference_by_class(metric, sides, families, figure=comparison.figure, seed=seed, groups=groups_of(run))
+    effect = effect_size(first.score, second.score, higher_is_better=metric.higher_is_better)
     return PairFindings(comparison, effect, families, classes)
 
 

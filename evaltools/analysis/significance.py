@@ -79,6 +79,18 @@ class Comparison:
         """The figure of the one minus that of the other."""
         return self.value - self.other_value
 
+    def turned(self) -> Comparison:
+        """Return the same with the other parser first."""
+        return replace(
+            self,
+            one=self.other,
+            other=self.one,
+            value=self.other_value,
+            other_value=self.value,
+            low=-self.high,
+            high=-self.low,
+        )
+
 
 def _check(figure: str, iterations: int, resamples: int, level: float) -> None:
     if figure not in FIGURES:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from evaltools.ui.saving import save_chart
 
-__all__ = ["chart"]
+__all__ = ["chart", "scrolls"]
 
 _SCROLLS = """
 <style>
@@ -39,4 +39,17 @@ def chart(picture: dict[str, Any], *, key: str, says: str, signature: str, narro
             st.vega_lite_chart(picture, width="stretch", theme=None, key=key, alt=says)
         save_chart(picture, key, f"{says}\n{signature}")
     if narrowest:
-        st.html(_SCROLLS.format(key=f"{key}_frame", width=narrowest))
+        scrolls(f"{key}_frame", narrowest)
+
+
+def scrolls(key: str, width: int) -> None:
+    """Scroll a container sideways below a width instead of squeezing what is in it.
+
+    Parameters
+    ----------
+    key : str
+        The container's key.
+    width : int
+        In pixels.
+    """
+    st.html(_SCROLLS.format(key=key, width=width))

@@ -12,10 +12,15 @@ import streamlit as st
 from evaltools.ui import state
 from evaltools.ui.saving import save_table
 
-__all__ = ["choice_table"]
+__all__ = ["choice_name", "choice_table"]
 
 _ROW = 30
 _BETWEEN = " · "
+
+
+def choice_name(values: Sequence[object]) -> str:
+    """Return what the URL says of a row with these keys."""
+    return _BETWEEN.join(map(str, values))
 
 
 def choice_table(
@@ -57,7 +62,7 @@ def choice_table(
     """
     if rows.empty:
         return None
-    names = [_BETWEEN.join(map(str, values)) for values in rows[list(keys)].astype(str).to_numpy().tolist()]
+    names = [choice_name(values) for values in rows[list(keys)].astype(str).to_numpy().tolist()]
     said = state.get(name)
     place = names.index(said) if said in names else 0
     digest = blake2b("\n".join(names).encode("utf-8", "backslashreplace"), digest_size=8).hexdigest()

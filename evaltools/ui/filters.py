@@ -9,13 +9,14 @@ from evaltools.errors import ParameterError
 from evaltools.metrics import METRICS
 from evaltools.runs.store import Run
 from evaltools.ui import ranking, state
+from evaltools.ui.class_filter import chosen_class
 from evaltools.ui.error_filter import Filter, error_type_picker, error_types_toggle
 from evaltools.ui.pickers import choice_picker
 from evaltools.ui.ranking import Spread
 
 __all__ = ["NAMES", "Filter", "reset_filters", "sentence_filters"]
 
-NAMES = ("q", "regex", "word", "label", "length", "score", "error", "status", "differ", "marked")
+NAMES = ("q", "regex", "class", "word", "label", "length", "score", "error", "status", "differ", "marked")
 """What the filters are called in the URL."""
 
 _STATUSES = {"": "any", "ok": "same words", "words_differ": "words differ", "missing": "parse missing"}
@@ -39,7 +40,7 @@ def sentence_filters(run: Run, parser: str, metric: str, marked: set[int]) -> li
         Bookmarked sentences.
     """
     facts = ranking.facts(run, parser)
-    used = sum(bool(state.get(name)) for name in NAMES[2:])
+    used = sum(bool(state.get(name)) for name in NAMES[3:])
     with st.container(horizontal=True, vertical_alignment="bottom"):
         search = _text("q", "Text", "part of the sentence", width=340)
         regex = st.toggle("regular expression", **state.bind("regex", state.get("regex") == "1", False, write=int))
@@ -62,7 +63,7 @@ def sentence_filters(run: Run, parser: str, metric: str, marked: set[int]) -> li
             only_marked = st.toggle(
                 "bookmarked only", **state.bind("marked", state.get("marked") == "1", False, write=int)
             )
-    found: list[Filter] = []
+    found = [Filter(*one) for one in [chosen_class(run, metric)] if one is not None]
     if search:
         _add_search(run, search, regex, found)
     if word:

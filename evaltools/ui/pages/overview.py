@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from evaltools import analysis
 from evaltools.analysis.rankings import pair_orders
@@ -19,6 +20,7 @@ from evaltools.ui.leaderboard_table import leaderboard_table
 from evaltools.ui.overview_coverage import coverage_of
 from evaltools.ui.pickers import figure_switches, metric_picker
 from evaltools.ui.plain import answer, note, plain
+from evaltools.ui.significance_view import significance
 from evaltools.ui.wording import aligned_note
 
 __all__ = ["render"]
@@ -70,10 +72,14 @@ def render(run: Run) -> None:
     explanation(run, parser, metric, figure, board)
     if len(run.parsers) > 1 and variants:
         _bump(run, figures, variants, every=every)
-    _sentences(run, average, every=every)
+    compared, pairs = _sentences(run, average, every=every)
     if run.kind == "dependency":
         attachments(run, parser)
     _trouble(run)
+    if len(run.parsers) > 1:
+        with pairs:  # last, because of long runs: all else is there by then
+            st.markdown("**How sure the differences are**")
+            significance(run, compared, figure=average, over=over)
 
 
 def _drawn(run: Run) -> str:
@@ -121,8 +127,8 @@ def _bump(run: Run, figures: pd.DataFrame, variants: tuple[analysis.Variant, ...
     )
 
 
-def _sentences(run: Run, average: str, *, every: bool) -> None:
-    """Draw intervals, distribution and score by length under one metric."""
+def _sentences(run: Run, average: str, *, every: bool) -> tuple[str, DeltaGenerator]:
+    """Draw intervals, distribution and score by length under one metric; return it, and the place for its pairs."""
     st.subheader("Under one metric", anchor=False)
     with st.container(width=320):
         metric = metric_picker(run)
@@ -134,6 +140,7 @@ def _sentences(run: Run, average: str, *, every: bool) -> None:
             signature=run.signature,
             says=f"Figure and 95 % interval of every parser, {title}.",
         )
+    pairs = st.container()
     left, right = st.columns(2, gap="large")
     with left:
         st.markdown("**Distribution of sentence scores**")
@@ -155,6 +162,7 @@ def _sentences(run: Run, average: str, *, every: bool) -> None:
         )
         below = " Figures below 0, from missing parses, lie outside the picture." if every and metric[0] == "t" else ""
         plain(note(f"Bands are 95 % intervals, where two sentences or more have a score.{below}"), key="length_note")
+    return metric, pairs
 
 
 def _trouble(run: Run) -> None:

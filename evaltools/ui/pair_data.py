@@ -1,0 +1,109 @@
+"""Comparisons of parsers, made once for a run and a choice."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+
+from evaltools.analysis.run_pairs import PairFindings, look_into, matrix_of
+from evaltools.analysis.significance import Comparison
+from evaltools.metrics import METRICS
+from evaltools.runs.store import Run
+from evaltools.ui import data
+from evaltools.ui.choice_table import choice_name
+
+__all__ = ["class_mask", "comparisons", "findings", "pair_named", "ranked"]
+
+
+@st.cache_resource(max_entries=32, show_spinner="Shuffling the sentences …")
+def _comparisons(key: str, metric: str, figure: str, over: str, _run: Run) -> list[Comparison]:
+    return matrix_of(_run, metric, figure=figure, over=over)
+
+
+@st.cache_resource(max_entries=32, show_spinner="Taking the difference apart …")
+def _findings(key: str, one: str, other: str, metric: str, figure: str, over: str, _run: Run) -> PairFindings:
+    pairs = comparisons(_run, metric, figure, over)
+    found = next(pair for pair in pairs if {pair.one, pair.other} == {one, other})
+    return look_into(_run, found if found.one == one else found.turned(), over=over)
+
+
+def comparisons(run: Run, metric: str, figure: str = "pooled", over: str = "scored") -> list[Comparison]:
+    """Return every two parsers that have a figure, compared, the better one first; those of the best parsers first.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+    metric : str
+        A metric id.
+    figure : {"pooled", "mean"}
+        The figure.
+    over : {"scored", "all"}
+        Sentences that have a score, or all.
+    """
+    return ranked(_comparisons(data.run_key(run), metric, figure, over, run))
+
+
+def ranked(found: list[Comparison]) -> list[Comparison]:
+    """Turn comparisons so that the better parser is first, and put those of the best parsers first."""
+    turned = [one if _better_first(one) else one.turned() for one in found]
+    wins: dict[str, int] = {}
+    for one in turned:
+        wins[one.one] = wins.get(one.one, 0) + 1
+        wins.setdefault(one.other, 0)
+    return sorted(turned, key=lambda one: (-wins[one.one], -wins[one.other]))
+
+
+def _better_first(one: Comparison) -> bool:
+    return not (one.difference < 0 if METRICS[one.metric].higher_is_better else one.difference > 0)
+
+
+def findings(run: Run, pair: Comparison, over: str = "scored") -> PairFindings:
+    """Return how large a difference is, and which sentences carry it.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+    pair : Comparison
+        One of :func:`comparisons`.
+    over : {"scored", "all"}
+        As there.
+    """
+    return _findings(data.run_key(run), pair.one, pair.other, pair.metric, pair.figure, over, run)
+
+
+def pair_named(found: list[Comparison], name: str) -> Comparison | None:
+    """Return the pair that the URL names, in either order; None if there is none."""
+    return next(
+        (one for one in found if name in (choice_name((one.one, one.other)), choice_name((one.other, one.one)))), None
+    )
+
+
+def class_mask(run: Run, pair: Comparison, over: str, name: str) -> tuple[str, NDArray[np.bool_]] | None:
+    """Find the sentences of a class.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+    pair : Comparison
+        One of :func:`comparisons`.
+    over : {"scored", "all"}
+        As there.
+    name : str
+        What the URL says: the family and the class.
+
+    Returns
+    -------
+    says : str
+        What the class asks for.
+    mask : ndarray of bool, shape (sentences,)
+        None instead of both if there is no such class.
+    """
+    for family in findings(run, pair, over).families:
+        for place, one in enumerate(family.names):
+            if name == choice_name((family.id, one)):
+                return f"{family.title}: {one}", family.mask(place)
+    return None

@@ -1,0 +1,190 @@
+"""Every parser against every other, and one pair in words: how sure the difference is, and how large."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from evaltools.analysis.run_pairs import groups_of
+from evaltools.analysis.significance import ITERATIONS, Comparison
+from evaltools.charts.intervals import between, shown
+from evaltools.charts.significance import SURE, matrix_rows, matrix_width, p_shown, significance_chart
+from evaltools.metrics import METRICS
+from evaltools.runs.store import Run
+from evaltools.ui import state
+from evaltools.ui.charting import scrolls
+from evaltools.ui.choice_table import choice_name, choice_table
+from evaltools.ui.difference_view import difference_view
+from evaltools.ui.pair_data import comparisons, findings, pair_named
+from evaltools.ui.plain import answer, facts, note, plain
+
+__all__ = ["significance"]
+
+_BESIDE = 5
+"""Most parsers whose matrix leaves room for the table beside it."""
+
+
+def significance(run: Run, metric: str, *, figure: str = "pooled", over: str = "scored") -> None:
+    """Show the matrix of differences, and the pair that is chosen.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+    metric : str
+        A metric id.
+    figure : {"pooled", "mean"}
+        The figure.
+    over : {"scored", "all"}
+        Sentences that have a score, or all.
+    """
+    found = comparisons(run, metric, figure, over)
+    if not found:
+        plain(note("Two parsers with a figure are needed."), key="pairs_alone")
+        return
+    order = list(dict.fromkeys(name for one in found for name in (one.one, one.other)))
+    named = pair_named(found, state.get("pair"))
+    pair = named or found[0]
+    left, right = st.columns([9, 11], gap="medium") if len(order) <= _BESIDE else (st.container(), st.container())
+    with left:
+        _matrix(found, order, pair)
+    with right:
+        _table(run, found)
+    _words(run, pair, len(found), over)
+    if groups_of(run) and named is None:
+        st.button(
+            "Take this difference apart",
+            key="pair_look",
+            on_click=lambda: state.put(pair=choice_name((pair.one, pair.other))),
+        )
+        return
+    detail = findings(run, pair, over)
+    _effect(pair, detail.effect)
+    difference_view(run, detail, over)
+
+
+def _matrix(found: list[Comparison], order: list[str], pair: Comparison) -> None:
+    rows = matrix_rows(found, order, (pair.one, pair.other))
+    print_ = blake2b(repr((order, pair.metric, pair.figure, pair.one, pair.other)).encode(), digest_size=8).hexdigest()
+    key = f"pairs_matrix_{print_}"  # of every choice another: a chart's selection cannot be set from here
+
+    def clicked() -> None:
+        cells: Any = st.session_state[key].get("selection", {}).get("cell", [])
+        if cells and {"row", "column"} <= set(cells[0]):
+            state.put(pair=choice_name((cells[0]["row"], cells[0]["column"])), carrier=None)
+
+    with st.container(key="pairs_frame"):
+        st.vega_lite_chart(
+            significance_chart(rows, order),
+            width="stretch",
+            theme=None,
+            key=key,
+            on_select=clicked,
+            selection_mode="cell",
+            alt="Difference of every two parsers, with its p-value.",
+        )
+    scrolls("pairs_frame", matrix_width(len(order)))
+    ahead = "Blue: the row’s parser is ahead; orange: the column’s. "
+    plain(
+        note(
+            f"Row minus column. {ahead}Shaded where p ≤ {SURE} after Holm’s correction, the more the larger the "
+            "difference. Click a cell to see the pair below."
+        ),
+        key="pairs_matrix_note",
+    )
+
+
+def _table(run: Run, found: list[Comparison]) -> None:
+    share = METRICS[found[0].metric].is_share
+    unit = 100 if share else 1
+    rows = pd.DataFrame(
+        {
+            "ahead": [one.one for one in found],
+            "behind": [one.other for one in found],
+            "difference": [unit * one.difference for one in found],
+            "interval": [between(unit * one.low, unit * one.high) for one in found],
+            "p": [one.p for one in found],
+            "holm": [one.p_adjusted for one in found],
+        }
+    )
+    named = pair_named(found, state.get("pair"))
+    if named is not None and choice_name((named.other, named.one)) == state.get("pair"):
+        state.put(pair=choice_name((named.one, named.other)))
+    choice_table(
+        rows,
+        ("ahead", "behind"),
+        key="pairs",
+        name="pair",
+        columns={
+            "ahead": st.column_config.TextColumn("Ahead", width=110),
+            "behind": st.column_config.TextColumn("Behind", width=110),
+            "difference": st.column_config.NumberColumn("Difference", format="%.2f", width=75),
+            "interval": st.column_config.TextColumn("95 % interval", width=110),
+            "p": st.column_config.NumberColumn("p", format="%.4f", width=60, help="paired shuffling, two-sided"),
+            "holm": st.column_config.NumberColumn(
+                "p, Holm", format="%.4f", width=65, help=f"corrected for {len(found)} pairs"
+            ),
+        },
+        also=("carrier",),
+    )
+    drawn = f"{groups_of(run):,} groups of the sentences" if groups_of(run) else "the sentences that both parsers have"
+    text = f"Paired shuffling of {drawn}, {ITERATIONS:,} times; intervals from 1,000 resamples of the same."
+    plain(note(text), key="pairs_note")
+
+
+def _words(run: Run, pair: Comparison, n_pairs: int, over: str) -> None:
+    """Say how sure the difference is."""
+    metric = METRICS[pair.metric]
+    share, points = metric.is_share, "points " if metric.is_share else ""
+    values = f"{shown(pair.value, share=share)} against {shown(pair.other_value, share=share)}"
+    where = "all sentences" if over == "all" else "sentences both have"
+    about = f"{metric.title}, {'mean' if pair.figure == 'mean' else 'pooled'} over the {pair.n_sentences:,} {where}"
+    if pair.difference != pair.difference:
+        said = f"{pair.one} and {pair.other} cannot be compared by {about}: {values}."
+    elif pair.difference == 0:
+        said = f"{pair.one} and {pair.other} have the same figure by {about}: {values}."
+    else:
+        low, high = (shown(bound, share=share) for bound in (pair.low, pair.high))
+        size = shown(abs(pair.difference), share=share)
+        if not metric.higher_is_better:
+            low, high = (shown(-bound, share=share) for bound in (pair.high, pair.low))
+        corrected = f", {p_shown(pair.p_adjusted)} after Holm’s correction for {n_pairs} pairs" if n_pairs > 1 else ""
+        said = (
+            f"{pair.one} is {size} {points}ahead of {pair.other} by {about} ({values}): 95 % interval {low} to {high}, "
+            f"p = {p_shown(pair.p)}{corrected}. Their counts differ in {pair.n_different:,} sentences."
+        )
+    plain(answer(said), key="pair_words")
+
+
+def _effect(pair: Comparison, effect: Any) -> None:
+    """Say how large it is."""
+    metric = METRICS[pair.metric]
+    if not effect.n:
+        plain(note("No sentence has a score of both, so there is no effect size."), key="pair_effect")
+        return
+    share = metric.is_share
+    mean, deviation = (shown(value, share=share) for value in (effect.mean_difference, effect.deviation))
+    size = "–" if effect.d_z != effect.d_z else f"{effect.d_z:.2f}"
+    made_of = f"mean of the sentence differences, {mean}, over their deviation, {deviation}"
+
+    def part(count: int) -> tuple[str, str]:
+        return f"{count:,} of {effect.n:,} sentences", f"{100 * count / effect.n:.2f} %"
+
+    sizes = [
+        ("effect size d_z", made_of, size),
+        (f"{pair.one} better", *part(effect.better)),
+        ("equal", *part(effect.equal)),
+        (f"{pair.other} better", *part(effect.worse)),
+    ]
+    with st.container(width=820):
+        plain(
+            facts(sizes, "How large the difference is, sentence by sentence"),
+            note(
+                "d_z is Cohen’s d for pairs (Cohen 1988, 2.3.5). A p-value falls with every sentence more; d_z and the "
+                "shares do not."
+            ),
+            key="pair_effect",
+        )
