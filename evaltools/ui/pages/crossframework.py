@@ -16,7 +16,8 @@ from evaltools.ui.overview_coverage import coverage_of
 from evaltools.ui.pickers import choice_picker, parser_picker, sentence_picker
 from evaltools.ui.plain import answer, facts, note, plain
 from evaltools.ui.protocol_view import protocol_view
-from evaltools.ui.significance_table import ahead_of, comparisons, significance_table
+from evaltools.ui.significance_table import ahead_of, comparisons
+from evaltools.ui.significance_view import significance
 
 __all__ = ["render"]
 
@@ -60,11 +61,8 @@ def render(run: Run) -> None:
         ),
         key="cross_note",
     )
-    left, right = st.columns([3, 2], gap="large")
-    with left:
-        _significance(run, metric, metrics, found)
-    with right:
-        _overlap(run)
+    _significance(run, metric, metrics)
+    _overlap(run)
     _sentence(run, parser)
 
 
@@ -101,11 +99,12 @@ def _answer(run: Run, board: pd.DataFrame, metric: str, found: list[Comparison])
     return f"{text}, {ahead_of(found, names, f'{second} ({theories[second]})')}"
 
 
-def _significance(run: Run, metric: str, metrics: list[str], found: list[Comparison]) -> None:
+def _significance(run: Run, metric: str, metrics: list[str]) -> None:
     st.subheader("How sure the differences are", anchor=False)
     titles = {name: METRICS[name].title for name in metrics}
-    choice_picker("Metric", list(titles), name="metric", default="tedeval_multiple_unlabelled", titles=titles)
-    significance_table(found, "cross")
+    with st.container(width=320):
+        choice_picker("Metric", list(titles), name="metric", default="tedeval_multiple_unlabelled", titles=titles)
+    significance(run, metric, over="all")
 
 
 def _overlap(run: Run) -> None:
@@ -117,17 +116,17 @@ def _overlap(run: Run) -> None:
     if not rows:
         plain(note("There is one gold treebank; single and multiple are the same."), key="cross_overlap")
         return
-    plain(
-        facts(rows),
-        note("1 − |A △ B| / (|A| + |B|), per cent. The rest is theory, and is counted against nobody under multiple."),
-        key="cross_overlap",
-    )
-    chart(
-        overview_charts.intervals(run, "tedeval_multiple_unlabelled", _FIGURE),
-        key="cross_intervals",
-        signature=run.signature,
-        says="TedEval of every parser against all golds, unlabelled, with intervals.",
-    )
+    left, right = st.columns([2, 3], gap="large")
+    with left:
+        remark = "The rest is theory, and is counted against nobody under multiple."
+        plain(facts(rows), note(f"1 − |A △ B| / (|A| + |B|), per cent. {remark}"), key="cross_overlap")
+    with right:
+        chart(
+            overview_charts.intervals(run, "tedeval_multiple_unlabelled", _FIGURE),
+            key="cross_intervals",
+            signature=run.signature,
+            says="TedEval of every parser against all golds, unlabelled, with intervals.",
+        )
 
 
 def _sentence(run: Run, parser: str) -> None:
