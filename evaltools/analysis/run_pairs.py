@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -11,8 +12,11 @@ import pandas as pd
 from evaltools.analysis.bootstrap import SEED
 from evaltools.analysis.difference_classes import difference_by_class
 from evaltools.analysis.effect_size import EffectSize, effect_size
-from evaltools.analysis.sentence_classes import ClassFamily, class_families
+from evaltools.analysis.error_table import error_table
+from evaltools.analysis.run_trees import tree_pair
+from evaltools.analysis.sentence_classes import ClassFamily, class_families, error_family
 from evaltools.analysis.significance import ITERATIONS, Comparison, compare_pairs
+from evaltools.errors import ParameterError
 from evaltools.metrics import METRICS
 from evaltools.runs.sentence_counts import sentence_counts
 from evaltools.runs.store import Run
@@ -89,6 +93,7 @@ def compare_in_run(
     over: str = "scored",
     iterations: int = ITERATIONS,
     seed: int = SEED,
+    errors: bool = False,
 ) -> PairFindings:
     """Compare two parsers of a run, and find the sentences that carry their difference.
 
@@ -106,7 +111,16 @@ def compare_in_run(
         Sentences that have a score, or all.
     iterations, seed : int
         As for :func:`evaltools.analysis.significance.compare_two`.
+    errors : bool
+        Whether to repair both parsers' errors, of constituency trees, and put sentences into classes by their types.
+
+    Raises
+    ------
+    ParameterError
+        If errors are asked for of a run of other trees.
     """
+    if errors and run.kind != "constituency":
+        raise ParameterError(f"error types are those of constituency trees; the run compares {run.kind} trees")
     sides = {parser: sentence_counts(run, parser, metric, over) for parser in (one, other)}
     (comparison,) = compare_pairs(
         METRICS[metric],
@@ -118,10 +132,18 @@ def compare_in_run(
         seed=seed,
         groups=groups_of(run),
     )
-    return look_into(run, comparison, over=over, seed=seed)
+    steps = [error_table(tree_pair(run, parser, run.n_sentences)) for parser in (one, other)] if errors else []
+    return look_into(run, comparison, over=over, seed=seed, steps=steps)
 
 
-def look_into(run: Run, comparison: Comparison, *, over: str = "scored", seed: int = SEED) -> PairFindings:
+def look_into(
+    run: Run,
+    comparison: Comparison,
+    *,
+    over: str = "scored",
+    seed: int = SEED,
+    steps: Sequence[pd.DataFrame] = (),
+) -> PairFindings:
     """Find how large the difference of two parsers is, and which sentences carry it.
 
     Parameters
@@ -134,14 +156,20 @@ def look_into(run: Run, comparison: Comparison, *, over: str = "scored", seed: i
         Sentences that have a score, or all.
     seed : int
         For the intervals.
+    steps : sequence of DataFrame
+        The repairs of both parsers' errors, from :func:`evaltools.analysis.error_table.error_table`, if sentences are
+        to be put into classes by them, too.
     """
     metric, parsers = METRICS[comparison.metric], (comparison.one, comparison.other)
     first, second = (sentence_counts(run, parser, metric.id, over) for parser in parsers)
     sides = first, second
-    families = tuple(class_families(run, metric, parsers, sides))
+    families = class_families(run, metric, parsers, sides)
+    errors = error_family(sides, steps) if steps else None
+    if errors is not None:
+        families.append(errors)
     classes = difference_by_class(metric, sides, families, figure=comparison.figure, seed=seed, groups=groups_of(run))
     effect = effect_size(first.score, second.score, higher_is_better=metric.higher_is_better)
-    return PairFindings(comparison, effect, families, classes)
+    return PairFindings(comparison, effect, tuple(families), classes)
 
 
 def carriers(classes: pd.DataFrame) -> pd.DataFrame:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from evaltools.analysis.distribution import bin_name, length_bins
@@ -15,7 +16,7 @@ from evaltools.runs.label_bits import label_bits
 from evaltools.runs.sentence_counts import SentenceCounts
 from evaltools.runs.store import Run
 
-__all__ = ["ClassFamily", "class_families", "partition"]
+__all__ = ["ERRORS", "ClassFamily", "class_families", "error_family", "partition"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,9 @@ def partition(id: str, title: str, names: Sequence[str], place: NDArray[np.int64
     return ClassFamily(id, title, tuple(names), bits)
 
 
+ERRORS = "Error type in either parse"
+"""Title of the classes by type of error."""
+
 _LABELS = {"label": "Phrase label in the gold tree", "relation": "Relation in the gold tree"}
 
 
@@ -100,6 +104,33 @@ def class_families(
         name = "relation" if run.kind == "dependency" else "label"
         families.append(ClassFamily(name, _LABELS[name], labels, np.where(both, bits, 0), overlap=True))
     return families
+
+
+def error_family(sides: tuple[SentenceCounts, SentenceCounts], steps: Sequence[pd.DataFrame]) -> ClassFamily | None:
+    """Put the sentences into classes by the types of errors in either parse.
+
+    Parameters
+    ----------
+    sides : (SentenceCounts, SentenceCounts)
+        The sentences of both parsers.
+    steps : sequence of DataFrame
+        For each parser the steps of all repairs, from :func:`evaltools.analysis.error_table.error_table`.
+
+    Returns
+    -------
+    ClassFamily or None
+        The types, those of most sentences first; a sentence has several. None if there is no error.
+    """
+    both = sides[0].mask & sides[1].mask
+    found = pd.concat([table[["sentence", "type"]] for table in steps]).drop_duplicates()
+    found = found[both[found["sentence"].to_numpy(dtype=np.int64) - 1]]
+    names = list(found["type"].value_counts().index)
+    if not names:
+        return None
+    bits = np.zeros(len(both), dtype=np.int64)
+    places = found["type"].map({name: place for place, name in enumerate(names)}).to_numpy(dtype=np.int64)
+    np.bitwise_or.at(bits, found["sentence"].to_numpy(dtype=np.int64) - 1, np.int64(1) << places)
+    return ClassFamily("error", ERRORS, tuple(map(str, names)), bits, overlap=True)
 
 
 def _by_length(words: NDArray[np.int32], both: NDArray[np.bool_]) -> ClassFamily:

@@ -21,6 +21,9 @@ def compare(
     ] = None,
     iterations: Annotated[int, typer.Option(metavar="N", min=1, help="How many shuffles.")] = 10_000,
     seed: Annotated[int | None, typer.Option(metavar="N", min=0, help="The same seed gives the same figures.")] = None,
+    error_types: Annotated[
+        bool, typer.Option("--error-types", help="Also by types of errors, of constituency trees; slow on long runs.")
+    ] = False,
     format: Annotated[str, typer.Option(help="text or json.")] = "text",  # noqa: A002 - the option's name
 ) -> None:
     """Compare two parsers: the difference, how likely it is by chance, how large, and which sentences carry it."""
@@ -37,7 +40,7 @@ def compare(
     if metric is None and MAIN_METRIC_OF[opened.kind] in opened.metrics:
         chosen = MAIN_METRIC_OF[opened.kind]
     drawn = SEED if seed is None else seed
-    found = compare_in_run(opened, chosen, one, other, iterations=iterations, seed=drawn)
+    found = compare_in_run(opened, chosen, one, other, iterations=iterations, seed=drawn, errors=error_types)
     write(COMPARISON_REPORTS[format](opened, found, iterations, drawn))
 
 

@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from evaltools.analysis.run_pairs import PairFindings, carriers
+from evaltools.analysis.sentence_classes import ERRORS
 from evaltools.charts.contributions import contributions_chart
 from evaltools.charts.intervals import between, shown
 from evaltools.metrics import METRICS
@@ -15,6 +16,7 @@ from evaltools.runs.store import Run
 from evaltools.ui import state
 from evaltools.ui.charting import chart
 from evaltools.ui.choice_table import choice_name, choice_table
+from evaltools.ui.pair_data import findings, has_errors
 from evaltools.ui.plain import answer, note, plain
 
 __all__ = ["difference_view"]
@@ -33,10 +35,10 @@ def difference_view(run: Run, found: PairFindings, over: str) -> None:
         Sentences that have a score, or all.
     """
     pair = found.comparison
-    rows = carriers(found.classes)
-    titles = {family.id: family.title for family in found.families if (rows["family"] == family.id).any()}
+    titles = {one.id: one.title for one in found.families if (found.classes["family"] == one.id).any()}
     if not titles or pair.difference != pair.difference:
         return
+    titles |= {"error": ERRORS} if has_errors(run) else {}
     st.markdown("**Which sentences carry the difference**")
     said = state.get("by")
     first = next(iter(titles))
@@ -50,7 +52,13 @@ def difference_view(run: Run, found: PairFindings, over: str) -> None:
         )
         or first
     )
+    if family == "error":
+        found = findings(run, pair, over, errors=True)
+    rows = carriers(found.classes)
     shown_rows = rows[rows["family"] == family].reset_index(drop=True)
+    if shown_rows.empty:
+        plain(note("Neither parse of these sentences has an error."), key="classes_none")
+        return
     plain(answer(_said(found, shown_rows)), key="classes_answer")
     share = METRICS[pair.metric].is_share
     left, right = st.columns([13, 8], gap="medium")

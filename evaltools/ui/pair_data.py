@@ -10,10 +10,11 @@ from evaltools.analysis.run_pairs import PairFindings, look_into, matrix_of
 from evaltools.analysis.significance import Comparison
 from evaltools.metrics import METRICS
 from evaltools.runs.store import Run
-from evaltools.ui import data
+from evaltools.ui import data, hotspot_data
 from evaltools.ui.choice_table import choice_name
+from evaltools.ui.kernels import wait_for_kernels
 
-__all__ = ["class_mask", "comparisons", "findings", "pair_named", "ranked"]
+__all__ = ["class_mask", "comparisons", "findings", "has_errors", "pair_named", "ranked"]
 
 
 @st.cache_resource(max_entries=32, show_spinner="Shuffling the sentences …")
@@ -26,6 +27,16 @@ def _findings(key: str, one: str, other: str, metric: str, figure: str, over: st
     pairs = comparisons(_run, metric, figure, over)
     found = next(pair for pair in pairs if {pair.one, pair.other} == {one, other})
     return look_into(_run, found if found.one == one else found.turned(), over=over)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Looking for errors …")
+def _with_errors(key: str, one: str, other: str, metric: str, figure: str, over: str, _run: Run) -> PairFindings:
+    pairs = comparisons(_run, metric, figure, over)
+    found = next(pair for pair in pairs if {pair.one, pair.other} == {one, other})
+    part = hotspot_data.Part(_run, _run.n_sentences)
+    wait_for_kernels()
+    steps = [hotspot_data.errors(part, parser) for parser in (one, other)]
+    return look_into(_run, found if found.one == one else found.turned(), over=over, steps=steps)
 
 
 def comparisons(run: Run, metric: str, figure: str = "pooled", over: str = "scored") -> list[Comparison]:
@@ -59,7 +70,12 @@ def _better_first(one: Comparison) -> bool:
     return not (one.difference < 0 if METRICS[one.metric].higher_is_better else one.difference > 0)
 
 
-def findings(run: Run, pair: Comparison, over: str = "scored") -> PairFindings:
+def has_errors(run: Run) -> bool:
+    """Tell whether errors can be typed, of all sentences and soon enough."""
+    return run.kind == "constituency" and len(hotspot_data.parts(run.n_sentences)[0]) == 1
+
+
+def findings(run: Run, pair: Comparison, over: str = "scored", *, errors: bool = False) -> PairFindings:
     """Return how large a difference is, and which sentences carry it.
 
     Parameters
@@ -70,8 +86,11 @@ def findings(run: Run, pair: Comparison, over: str = "scored") -> PairFindings:
         One of :func:`comparisons`.
     over : {"scored", "all"}
         As there.
+    errors : bool
+        Whether with classes by type of error, see :func:`has_errors`.
     """
-    return _findings(data.run_key(run), pair.one, pair.other, pair.metric, pair.figure, over, run)
+    found = _with_errors if errors else _findings
+    return found(data.run_key(run), pair.one, pair.other, pair.metric, pair.figure, over, run)
 
 
 def pair_named(found: list[Comparison], name: str) -> Comparison | None:
@@ -102,7 +121,8 @@ def class_mask(run: Run, pair: Comparison, over: str, name: str) -> tuple[str, N
     mask : ndarray of bool, shape (sentences,)
         None instead of both if there is no such class.
     """
-    for family in findings(run, pair, over).families:
+    errors = has_errors(run) and name.startswith(choice_name(("error", "")))
+    for family in findings(run, pair, over, errors=errors).families:
         for place, one in enumerate(family.names):
             if name == choice_name((family.id, one)):
                 return f"{family.title}: {one}", family.mask(place)

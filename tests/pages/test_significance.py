@@ -1,0 +1,141 @@
+"""The matrix of significance, one pair in words, and the classes that carry its difference; without a browser."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import evaltools
+from evaltools.analysis.run_pairs import compare_in_run, matrix_of
+from evaltools.runs import sums
+from tests.pages.shown import blocks, said
+from tests.pages.tiny import GOLD, HOSTILE_PARSER, WORSE, write_files
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+Open = Callable[..., AppTest]
+
+PAIR = f"better · {HOSTILE_PARSER}"
+
+
+def table(app: AppTest, column: str) -> Any:
+    """Return the first table that has a column."""
+    return next(one.value for one in app.main.dataframe if column in one.value)
+
+
+def test_the_table_has_what_the_library_finds(open_app: Open, tiny_run: evaltools.Run):
+    app = open_app("overview")
+    assert not app.exception
+    shown = table(app, "holm")
+    (found,) = matrix_of(tiny_run, "e_dice_roof")
+    (row,) = shown.to_dict("records")
+    assert (row["ahead"], row["behind"]) == ("better", HOSTILE_PARSER)
+    assert row["difference"] == pytest.approx(100 * found.difference)
+    assert (row["p"], row["holm"]) == (found.p, found.p_adjusted)
+    (words,) = [text for text in said(app, "answer") if "ahead of" in text]
+    assert f"{100 * found.difference:.2f} points" in words
+    assert f"p = {found.p:.2g}" in words
+    assert f"the {found.n_sentences:,} sentences both have" in words
+
+
+def test_the_effect_and_the_classes_are_those_of_the_command(open_app: Open, tiny_run: evaltools.Run):
+    app = open_app("overview", metric="la_strict")
+    found = compare_in_run(tiny_run, "la_strict", "better", HOSTILE_PARSER)
+    (sizes,) = [block["rows"] for block in blocks(app, "facts") if "sentence by sentence" in block["heading"]]
+    assert sizes[0][2] == f"{found.effect.d_z:.2f}"
+    assert sizes[1][:2] == ["better better", f"{found.effect.better} of {found.effect.n} sentences"]
+    shown = table(app, "carries")
+    expected = found.classes[found.classes["family"] == "length"]
+    assert shown["carries"].tolist() == pytest.approx((100 * expected["contribution"]).tolist())
+    assert shown["carries"].sum() == pytest.approx(100 * found.comparison.difference)
+    assert shown["part"].sum() == pytest.approx(100)
+
+
+@pytest.mark.parametrize("by", ["better", "label", "error", "words"])
+def test_other_classes(open_app: Open, tiny_run: evaltools.Run, by: str):
+    app = open_app("overview", by=by)
+    assert not app.exception
+    shown = table(app, "carries")
+    found = compare_in_run(tiny_run, "e_dice_roof", "better", HOSTILE_PARSER, errors=True)
+    family = by if by in {one.id for one in found.families} else "length"
+    expected = found.classes[found.classes["family"] == family]
+    assert set(shown["name"]) == set(expected["name"])
+    if family == "label":
+        assert any("A sentence has several" in text for text in said(app, "answer"))
+
+
+def test_mean_all_sentences_and_counts_of_errors(open_app: Open, tiny_run: evaltools.Run):
+    app = open_app("overview", average="mean", over="all", metric="e_crossing")
+    assert not app.exception
+    (found,) = matrix_of(tiny_run, "e_crossing", figure="mean", over="all")
+    (row,) = table(app, "holm").to_dict("records")
+    assert row["ahead"] == "better"
+    assert row["difference"] == pytest.approx(-abs(found.difference))
+    (words,) = [text for text in said(app, "answer") if "mean over the" in text]
+    assert "all sentences" in words
+
+
+def test_a_class_leads_to_its_sentences(open_app: Open, tiny_run: evaltools.Run):
+    found = compare_in_run(tiny_run, "e_dice_roof", "better", HOSTILE_PARSER)
+    label = next(one for one in found.families if one.id == "label")
+    place = label.names.index("PP")
+    sentences = [number + 1 for number in label.mask(place).nonzero()[0].tolist()]
+    app = open_app("worst_parses", parser=HOSTILE_PARSER, pair=PAIR, **{"class": "label · PP"})
+    assert not app.exception
+    assert sorted(app.main.dataframe[0].value["sentence"]) == sentences
+    assert any("Phrase label in the gold tree: PP" in text for text in said(app, "note"))
+    app.button(key="reset_filters").click().run()
+    assert len(app.main.dataframe[0].value) == 7
+    assert "class" not in app.query_params
+
+
+@pytest.mark.parametrize(
+    ("pair", "name"), [("a · b", "label · PP"), (PAIR, "label · nothing"), (PAIR, "x"), ("", "error · ")]
+)
+def test_nonsense_in_the_url_filters_nothing(open_app: Open, pair: str, name: str):
+    app = open_app("worst_parses", pair=pair, **{"class": name})
+    assert not app.exception
+    assert len(app.main.dataframe[0].value) == 7
+    assert not open_app("overview", pair=pair, carrier=name, by="nothing").exception
+
+
+def test_a_pair_may_be_named_either_way(open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    files = write_files(tmp_path)
+    parsers = {"first": files["worse"], "second": files["better"], "third": files["worse"]}
+    run = evaltools.score(files["gold"], parsers, out=tmp_path / "three.run")
+    monkeypatch.setattr(sys, "argv", ["app.py", str(run.path)])
+    app = open_app("overview", pair="third · second")
+    assert not app.exception
+    assert any(text.startswith("second is ") and "ahead of third" in text for text in said(app, "answer"))
+    assert app.query_params["pair"] == "second · third"
+    same = open_app("overview", pair="third · first", metric="t_dice")
+    assert any("have the same figure by T Dice" in text for text in said(same, "answer"))
+    shown = table(same, "holm")
+    assert len(shown) == 3
+    assert shown["holm"].max() == 1
+
+
+def test_a_long_run_is_taken_apart_when_asked(open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    for name, text in {"gold": GOLD, "worse": WORSE}.items():
+        (tmp_path / name).write_text(text * 20, encoding="utf-8")
+    run = evaltools.score(
+        tmp_path / "gold", {"right": tmp_path / "gold", "worse": tmp_path / "worse"}, out=tmp_path / "long.run"
+    )
+    for module in ("evaltools.analysis.run_pairs", "evaltools.runs.sums"):
+        monkeypatch.setattr(f"{module}.MOST_SINGLE", 100)
+        monkeypatch.setattr(f"{module}.GROUPS", 16)
+    assert sums.GROUPS == 16
+    monkeypatch.setattr(sys, "argv", ["app.py", str(run.path)])
+    app = open_app("overview")
+    assert not app.exception
+    assert not [one for one in app.main.dataframe if "carries" in one.value]
+    assert any("16 groups of the sentences" in text for text in said(app, "note"))
+    app.button(key="pair_look").click().run()
+    assert not app.exception
+    assert app.query_params["pair"] == "right · worse"
+    assert table(app, "carries")["sentences"].sum() == 100
