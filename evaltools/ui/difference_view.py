@@ -63,13 +63,14 @@ def difference_view(run: Run, found: PairFindings, over: str) -> None:
     share = METRICS[pair.metric].is_share
     left, right = st.columns([13, 8], gap="medium")
     with left:
-        row = _table(found, shown_rows)
+        row = _table(run, found, shown_rows)
         if row is not None:
             _way(run, found, row, over)
     with right:
         chart(
             contributions_chart(shown_rows, pair.difference, share=share),
             key="classes_chart",
+            signature=run.signature,
             says="What each class of sentences carries of the difference, with intervals.",
         )
         plain(
@@ -98,9 +99,9 @@ def _said(found: PairFindings, rows: pd.DataFrame) -> str:
     )
 
 
-def _table(found: PairFindings, rows: pd.DataFrame) -> pd.Series | None:
+def _table(run: Run, found: PairFindings, rows: pd.DataFrame) -> pd.Series | None:
     pair = found.comparison
-    share = METRICS[pair.metric].is_share
+    title, share = METRICS[pair.metric].title, METRICS[pair.metric].is_share
     unit = 100 if share else 1
     table = rows.assign(
         apart=unit * rows["difference"],
@@ -127,6 +128,7 @@ def _table(found: PairFindings, rows: pd.DataFrame) -> pd.Series | None:
             "part": number("% of it", "share of the whole difference"),
             "counts": number("% of counts", "share of what is divided by"),
         },
+        caption=f"What classes of sentences carry of {pair.one} minus {pair.other}, {title}.\n{run.signature}",
     )
 
 

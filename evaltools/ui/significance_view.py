@@ -20,6 +20,7 @@ from evaltools.ui.choice_table import choice_name, choice_table
 from evaltools.ui.difference_view import difference_view
 from evaltools.ui.pair_data import comparisons, findings, pair_named
 from evaltools.ui.plain import answer, facts, note, plain
+from evaltools.ui.saving import save_chart
 
 __all__ = ["significance"]
 
@@ -50,7 +51,7 @@ def significance(run: Run, metric: str, *, figure: str = "pooled", over: str = "
     pair = named or found[0]
     left, right = st.columns([9, 11], gap="medium") if len(order) <= _BESIDE else (st.container(), st.container())
     with left:
-        _matrix(found, order, pair)
+        _matrix(run, found, order, pair)
     with right:
         _table(run, found)
     _words(run, pair, len(found), over)
@@ -66,7 +67,7 @@ def significance(run: Run, metric: str, *, figure: str = "pooled", over: str = "
     difference_view(run, detail, over)
 
 
-def _matrix(found: list[Comparison], order: list[str], pair: Comparison) -> None:
+def _matrix(run: Run, found: list[Comparison], order: list[str], pair: Comparison) -> None:
     rows = matrix_rows(found, order, (pair.one, pair.other))
     print_ = blake2b(repr((order, pair.metric, pair.figure, pair.one, pair.other)).encode(), digest_size=8).hexdigest()
     key = f"pairs_matrix_{print_}"  # of every choice another: a chart's selection cannot be set from here
@@ -76,9 +77,10 @@ def _matrix(found: list[Comparison], order: list[str], pair: Comparison) -> None
         if cells and {"row", "column"} <= set(cells[0]):
             state.put(pair=choice_name((cells[0]["row"], cells[0]["column"])), carrier=None)
 
+    picture = significance_chart(rows, order)
     with st.container(key="pairs_frame"):
         st.vega_lite_chart(
-            significance_chart(rows, order),
+            picture,
             width="stretch",
             theme=None,
             key=key,
@@ -87,6 +89,9 @@ def _matrix(found: list[Comparison], order: list[str], pair: Comparison) -> None
             alt="Difference of every two parsers, with its p-value.",
         )
     scrolls("pairs_frame", matrix_width(len(order)))
+    save_chart(
+        picture, "pairs_matrix", f"{_about(pair)}: row minus column, p after Holm’s correction.\n{run.signature}"
+    )
     ahead = "Blue: the row’s parser is ahead; orange: the column’s. "
     plain(
         note(
@@ -129,10 +134,15 @@ def _table(run: Run, found: list[Comparison]) -> None:
             ),
         },
         also=("carrier",),
+        caption=f"{_about(found[0])}: every two parsers.\n{run.signature}",
     )
     drawn = f"{groups_of(run):,} groups of the sentences" if groups_of(run) else "the sentences that both parsers have"
     text = f"Paired shuffling of {drawn}, {ITERATIONS:,} times; intervals from 1,000 resamples of the same."
     plain(note(text), key="pairs_note")
+
+
+def _about(one: Comparison) -> str:
+    return f"Differences by {METRICS[one.metric].title}, {'mean' if one.figure == 'mean' else 'pooled'}"
 
 
 def _words(run: Run, pair: Comparison, n_pairs: int, over: str) -> None:

@@ -13,10 +13,11 @@ from evaltools.ui import data, library, overview_charts, sidebar, state
 from evaltools.ui.charting import chart
 from evaltools.ui.leaderboard_table import leaderboard_table
 from evaltools.ui.overview_coverage import coverage_of
+from evaltools.ui.pair_data import comparisons
 from evaltools.ui.pickers import choice_picker, parser_picker, sentence_picker
 from evaltools.ui.plain import answer, facts, note, plain
 from evaltools.ui.protocol_view import protocol_view
-from evaltools.ui.significance_table import ahead_of, comparisons
+from evaltools.ui.significance_table import ahead_of
 from evaltools.ui.significance_view import significance
 
 __all__ = ["render"]
@@ -37,7 +38,7 @@ def render(run: Run) -> None:
     metrics = [metric for metric in metrics if board.loc[board["metric"] == metric, _FIGURE].notna().any()]
     wanted = state.get("metric", "tedeval_multiple_unlabelled")
     metric = wanted if wanted in metrics else "tedeval_multiple_unlabelled"
-    found = comparisons(run, metric)
+    found = comparisons(run, metric, over="all")
     with top:
         plain(answer(_answer(run, board, metric, found)), key="cross_answer")
     parser = state.get("parser", data.leader(run, metric))

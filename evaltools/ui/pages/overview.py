@@ -79,7 +79,7 @@ def render(run: Run) -> None:
     if len(run.parsers) > 1:
         with pairs:  # last, because of long runs: all else is there by then
             st.markdown("**How sure the differences are**")
-            significance(run, compared, figure=average, over=over)
+            significance(run, compared, figure=average, over="all" if every else "scored")
 
 
 def _drawn(run: Run) -> str:
