@@ -40,6 +40,7 @@ _ERRORS = 10_000
 """Errors are repaired in so many sentences of each parser, from the first."""
 _TABLE = (
     *("e_dice_roof", "e_dice_whole", "t_dice", "uas", "las", "label_accuracy"),
+    *("edm", "edm_na", "edm_n", "edm_a", "edm_p", "edm_exact"),
     *("tedeval_multiple_unlabelled", "tedeval_multiple_labelled"),
     *("tedeval_single_unlabelled", "tedeval_single_labelled", "la_strict", "la_partial", "e_exact"),
 )
@@ -169,10 +170,11 @@ class _Report:
             ["ahead", "behind", "difference", "95 % interval", "p", "p (Holm)", "differ on"], rows, texts=2
         )
         n = max((pair.n_sentences for pair in found), default=0)
+        pairs = "pair" if len(found) == 1 else "pairs"
         limit = f" The first {MOST_SENTENCES:,} sentences." if self.run.n_sentences > MOST_SENTENCES else ""
         self.sheet.text(
             f"Paired shuffling of up to {n:,} sentences that both have a score for, {ITERATIONS:,} times; intervals by "
-            f"the paired bootstrap; p-values corrected for {len(found)} pairs.{limit}",
+            f"the paired bootstrap; p-values corrected for {len(found)} {pairs}.{limit}",
             "note",
         )
 

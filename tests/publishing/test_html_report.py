@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 from html.parser import HTMLParser
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -14,9 +14,6 @@ import evaltools
 from evaltools.publishing.html_report import html_report
 from tests.pages.dependency_corpus import score_dependencies
 from tests.pages.tiny import HOSTILE_PARSER, score_tiny
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 class Content(HTMLParser):
@@ -112,6 +109,10 @@ def test_other_kinds_of_runs(tmp_path: Path):
     arcs = html_report(run, worst=1)
     assert "LAS" in arcs
     assert "Errors by type" not in arcs
+    folder = Path(__file__).parents[2] / "sample_data" / "semantics"
+    graphs = html_report(evaltools.score(folder / "gold.eds", {"small": folder / "grammar-small.eds"}), worst=1)
+    assert "EDM" in graphs
+    assert "_q</text>" in graphs
     trees = run.meta["gold"]["path"], run.meta["parsers"][0]["path"]
     across = evaltools.crossframework({"words": trees[0]}, {"one": ("words", trees[1])})
     bars = html_report(across, worst=1)
