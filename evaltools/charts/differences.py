@@ -16,7 +16,7 @@ _MOST = 15
 _WORSE, _BETTER = "#E69F00", "#56B4E9"
 
 
-def differences_chart(rows: pd.DataFrame, most: int = _MOST) -> dict[str, Any]:
+def differences_chart(rows: pd.DataFrame, most: int = _MOST, *, score: str = "LA") -> dict[str, Any]:
     """Draw how far groups are from the rest.
 
     Parameters
@@ -25,6 +25,8 @@ def differences_chart(rows: pd.DataFrame, most: int = _MOST) -> dict[str, Any]:
         From :func:`evaltools.analysis.hotspots.hotspots`, the group in the column ``group``.
     most : int
         At most so many of its first rows.
+    score : str
+        What the means are means of.
 
     Returns
     -------
@@ -34,7 +36,7 @@ def differences_chart(rows: pd.DataFrame, most: int = _MOST) -> dict[str, Any]:
     data = rows.head(most)[["group", "count", "mean", "difference", "low", "high"]].dropna(subset=["difference"])
     data = data.assign(side=(data["difference"] < 0).map({True: "worse", False: "better"}))
     data["says"] = [f"{low:+.3f} to {high:+.3f}" for low, high in zip(data["low"], data["high"], strict=True)]
-    title = "mean LA of the group minus mean LA of all other words"
+    title = f"mean {score} of the group minus mean {score} of all other words"
     y = alt.Y(
         "group:N", sort=list(data["group"]), title=None, axis=alt.Axis(labelLimit=LABEL_LIMIT * 2, labelOpacity=1)
     )
@@ -57,7 +59,7 @@ def differences_chart(rows: pd.DataFrame, most: int = _MOST) -> dict[str, Any]:
         tooltip=[
             alt.Tooltip("group:N", title="group"),
             alt.Tooltip("count:Q", title="words"),
-            alt.Tooltip("mean:Q", title="mean LA", format=".3f"),
+            alt.Tooltip("mean:Q", title=f"mean {score}", format=".3f"),
             alt.Tooltip("difference:Q", title="difference", format="+.3f"),
             alt.Tooltip("says:N", title="95 % interval"),
         ],

@@ -7,7 +7,7 @@ from hashlib import blake2b
 from evaltools.drawing import arc_legend_svg, arcs_svg
 from evaltools.drawing.arcs_shapes import ARC_LEGEND
 from evaltools.metrics.dependency_mapping import ArcStatus, DependencyAlignment
-from evaltools.ui.alignment_viewer import AlignmentView, opened_nodes, show_panels
+from evaltools.ui.alignment_viewer import AlignmentView, Highlight, opened_nodes, show_panels
 
 __all__ = ["arc_viewer"]
 
@@ -25,7 +25,7 @@ def arc_viewer(
     key: str,
     fold: bool | None = None,
     selected_word: int | None = None,
-    highlight: tuple[int | None, int | None] | None = None,
+    highlight: Highlight | None = None,
     gold_name: str = "gold",
     test_name: str = "test",
 ) -> AlignmentView:
@@ -41,8 +41,8 @@ def arc_viewer(
         Fold what is equal in both trees; by default in sentences of more than 25 words.
     selected_word : int, optional
         Position of the word to mark.
-    highlight : (int or None, int or None), optional
-        Gold word and test word whose arcs are to flash.
+    highlight : (int or None, int or None) or Marks, optional
+        Gold word and test word whose arcs are to flash; or several.
     gold_name, test_name : str
         What the two trees are called.
 

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from evaltools.analysis.configurations import Configuration
+from evaltools.analysis.dependency_hotspots import ROOT
 from evaltools.ui import hotspot_data
 from evaltools.ui.hotspot_data import Part
 
@@ -19,6 +20,7 @@ __all__ = [
     "bracket_configuration_rows",
     "bracket_configurations_of",
     "condition_text",
+    "word_configuration_members",
     "word_configuration_places",
     "word_configuration_rows",
     "word_configurations_of",
@@ -37,7 +39,7 @@ class Options:
     least : int
         Least number of members of a group.
     score : str
-        ``la_partial`` or ``la_strict``.
+        ``la_partial`` or ``la_strict``; of dependency trees also ``las`` or ``uas``.
     """
 
     by: str
@@ -79,6 +81,9 @@ _SAID = {
     "place": "{} in its phrase",
     "edge": "{} in its parent",
     "label": "{}",
+    "relation": "relation {}",
+    "head_tag": "under {}",
+    "direction": "head to the {}",
 }
 
 
@@ -89,6 +94,8 @@ _ONE = {
     "words": "one word",
     "length": "sentence of one word",
 }
+_FAR = {"7–": "7 or more"}
+_ROOT = {"distance": "without a head", "direction": "without a head", "head_tag": "under the root"}
 
 
 def condition_text(conditions: tuple[tuple[str, str], ...]) -> str:
@@ -99,9 +106,15 @@ def condition_text(conditions: tuple[tuple[str, str], ...]) -> str:
     >>> condition_text((("label", "S"), ("first_child", "NP"), ("first_words", "2")))
     'S, that begins with NP, first child of 2 words'
     """
-    return ", ".join(
-        _ONE[name] if value == "1" and name in _ONE else _SAID[name].format(value) for name, value in conditions
-    )
+    return ", ".join(_condition(name, value) for name, value in conditions)
+
+
+def _condition(name: str, value: str) -> str:
+    if name in _ROOT and value in ("root", ROOT):
+        return _ROOT[name]
+    if name == "distance":
+        return f"head {_FAR.get(value, value)} word{'' if value == '1' else 's'} away"
+    return _ONE[name] if value == "1" and name in _ONE else _SAID[name].format(value)
 
 
 def _configuration_table(found: list[Configuration]) -> pd.DataFrame:
@@ -117,12 +130,17 @@ def word_configuration_rows(part: Part, parser: str, options: Options) -> pd.Dat
     return _configuration_table(hotspot_data.word_configurations(part, parser, options.score, options.least))
 
 
-def word_configuration_places(part: Part, parser: str, options: Options, row: Mapping[str, Any]) -> pd.DataFrame:
-    """Return the words of a group that lost something."""
+def word_configuration_members(part: Part, parser: str, options: Options, row: Mapping[str, Any]) -> pd.DataFrame:
+    """Return the words of a group that lost something, with their features and scores."""
     found = hotspot_data.word_configurations(part, parser, options.score, options.least)
     (one,) = (one for one in found if condition_text(one.conditions) == row["group"])
     words = hotspot_data.words(part, parser)
-    return word_places(part, words[one.members(words) & (words[options.score] < 1).to_numpy()], options.score)
+    return words[one.members(words) & (words[options.score] < 1).to_numpy()]
+
+
+def word_configuration_places(part: Part, parser: str, options: Options, row: Mapping[str, Any]) -> pd.DataFrame:
+    """Return the words of a group that lost something, as places."""
+    return word_places(part, word_configuration_members(part, parser, options, row), options.score)
 
 
 def _excess(members: Any, scores: pd.Series[float]) -> float:

@@ -12,12 +12,18 @@ import streamlit as st
 
 from evaltools.analysis.bracket_features import BRACKET_FEATURES, bracket_features
 from evaltools.analysis.configurations import Configuration, configurations
+from evaltools.analysis.dependency_hotspots import (
+    DEPENDENCY_FEATURES,
+    dependency_features,
+    dependency_scores,
+    gold_dependencies,
+)
 from evaltools.analysis.error_table import error_table
 from evaltools.analysis.run_trees import MOST_SENTENCES, gold_trees, tree_pair
 from evaltools.analysis.word_features import FEATURES, word_features
 from evaltools.normalize import Pair
 from evaltools.runs.store import Run
-from evaltools.treebank import Kind
+from evaltools.treebank import Dependencies, Kind
 from evaltools.ui import data
 
 __all__ = [
@@ -27,6 +33,7 @@ __all__ = [
     "brackets",
     "corpus",
     "errors",
+    "features_of",
     "pair",
     "parts",
     "word_configurations",
@@ -37,8 +44,9 @@ _SHORT = 10_000
 """Runs of so many sentences are looked through whole."""
 _STEPS = (1_000, _SHORT, MOST_SENTENCES)
 
-_CONDITIONS = tuple(name for name in FEATURES if name not in ("rule", "lineage"))
-"""Rules and lineages say too much to be one condition among others."""
+_FEATURES = {"constituency": FEATURES, "dependency": DEPENDENCY_FEATURES}
+_NO_CONDITIONS = ("rule", "lineage")
+"""They say too much to be one condition among others."""
 
 
 @dataclass(frozen=True)
@@ -103,6 +111,15 @@ def _gold(key: str, _part: Part) -> tuple[pd.DataFrame, Corpus]:
     return word_features(gold, normalized), Corpus([forms[one].tolist() for one in cut], kept)
 
 
+@st.cache_resource(max_entries=4, show_spinner=False)
+def _dependencies(key: str, _part: Part) -> tuple[Dependencies, pd.DataFrame, Corpus]:
+    gold = gold_dependencies(_part.run, _part.most)
+    features = dependency_features(gold, subtypes=bool(_part.run.meta["options"]["subtypes"]))
+    forms = np.array(gold.vocabulary.words.strings(), dtype=object)[gold.form]
+    cut = [slice(int(first), int(last)) for first, last in pairwise(gold.offsets)]
+    return gold, features, Corpus([forms[one].tolist() for one in cut], [np.arange(n) for n in gold.n_words])
+
+
 @st.cache_resource(max_entries=8, show_spinner=False)
 def _pair(key: str, parser: str, _part: Part) -> Pair:
     return tree_pair(_part.run, parser, _part.most)
@@ -110,6 +127,9 @@ def _pair(key: str, parser: str, _part: Part) -> Pair:
 
 @st.cache_resource(max_entries=8, show_spinner=False)
 def _words(key: str, parser: str, _part: Part) -> pd.DataFrame:
+    if _part.run.kind == "dependency":
+        gold, features, _ = _dependencies(key, _part)
+        return features.merge(dependency_scores(_part.run, parser, gold), on=["sentence", "word"], how="inner")
     features, _ = _gold(key, _part)
     sql = "select sentence, word, la_strict, la_partial from words where parser = ? and sentence <= ?"
     scores = _part.run.query(sql, [parser, _part.most])
@@ -128,7 +148,8 @@ def _errors(key: str, parser: str, _part: Part) -> pd.DataFrame:
 
 @st.cache_resource(max_entries=32, show_spinner=False)
 def _word_configurations(key: str, parser: str, score: str, least: int, _part: Part) -> list[Configuration]:
-    return configurations(_words(key, parser, _part), _CONDITIONS, score, least=least)
+    conditions = [name for name in features_of(_part.run) if name not in _NO_CONDITIONS]
+    return configurations(_words(key, parser, _part), conditions, score, least=least)
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
@@ -138,7 +159,12 @@ def _bracket_configurations(key: str, parser: str, least: int, _part: Part) -> l
 
 def corpus(part: Part) -> Corpus:
     """Return the gold words."""
-    return _gold(part.key, part)[1]
+    return _dependencies(part.key, part)[2] if part.run.kind == "dependency" else _gold(part.key, part)[1]
+
+
+def features_of(run: Run) -> dict[str, str]:
+    """Return what words can be grouped by in such runs, and what people call it."""
+    return _FEATURES[run.kind]
 
 
 def pair(part: Part, parser: str) -> Pair:
@@ -147,7 +173,7 @@ def pair(part: Part, parser: str) -> Pair:
 
 
 def words(part: Part, parser: str) -> pd.DataFrame:
-    """Return the gold words with their features and a parser's LA scores."""
+    """Return the gold words with their features and a parser's scores."""
     return _words(part.key, parser, part)
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -20,6 +19,7 @@ from evaltools.analysis.bracket_errors import (
 )
 from evaltools.analysis.error_table import error_totals
 from evaltools.analysis.hotspots import hotspots
+from evaltools.runs.store import Run
 from evaltools.ui import hotspot_data
 from evaltools.ui.hotspot_configurations import (
     Options,
@@ -32,70 +32,10 @@ from evaltools.ui.hotspot_configurations import (
     word_places,
 )
 from evaltools.ui.hotspot_data import Part
+from evaltools.ui.hotspot_dependencies import DEPENDENCY_VIEWS
+from evaltools.ui.hotspot_view import View
 
-__all__ = ["VIEWS", "Options", "View"]
-
-
-Rows = Callable[[Part, str, Options], pd.DataFrame]
-Places = Callable[[Part, str, Options, Mapping[str, Any]], pd.DataFrame]
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """One way to look for hotspots.
-
-    Parameters
-    ----------
-    title : str
-        What the reader chooses.
-    says : str
-        What a row is and where it comes from.
-    keys : tuple of str
-        Columns that tell the rows apart; the feature's name stands for ``by``.
-    main : str
-        The column that says how bad a row is; two parsers are compared by it.
-    rows : callable
-        From run, parser and options to the table, the worst first.
-    places : callable
-        From run, parser, options and a row to ``sentence``, ``start``, ``end``, ``remark``: positions among the words
-        that the preset leaves.
-    uses : frozenset of str
-        Of ``by``, ``least``, ``score``: the options it has.
-    other : callable, optional
-        From run, the other parser, options, and the first parser's name, to the other's `main` figures for the same
-        rows; where there is none, the rows of the other parser's own table are taken.
-    """
-
-    title: str
-    says: str
-    keys: tuple[str, ...]
-    main: str
-    rows: Rows
-    places: Places
-    uses: frozenset[str] = frozenset()
-    other: Callable[[Part, str, Options, str], list[float]] | None = None
-
-    def compared(self, part: Part, parser: str, other: str, options: Options) -> pd.DataFrame:
-        """Return the rows with the `main` figure of another parser, ``other``, and how much more the first has.
-
-        Parameters
-        ----------
-        part : Part
-            The sentences.
-        parser, other : str
-            The two parsers.
-        options : Options
-            As for both tables.
-        """
-        rows = self.rows(part, parser, options)
-        if self.other is not None:
-            theirs = rows.assign(other=self.other(part, other, options, parser))
-        else:
-            figures = self.rows(part, other, options)[[*self.keys, self.main]].rename(columns={self.main: "other"})
-            theirs = rows.merge(figures, on=list(self.keys), how="left")
-            theirs["other"] = theirs["other"].fillna(0)
-        theirs = theirs.assign(more=theirs[self.main] - theirs["other"])
-        return theirs.sort_values("more", ascending=False, kind="stable", ignore_index=True)
+__all__ = ["VIEWS", "views_of"]
 
 
 def _word_rows(part: Part, parser: str, options: Options) -> pd.DataFrame:
@@ -256,4 +196,9 @@ VIEWS: dict[str, View] = {
         _attachment_places,
     ),
 }
-"""The views by their name in the URL."""
+"""The views of constituency trees by their name in the URL."""
+
+
+def views_of(run: Run) -> dict[str, View]:
+    """Return the views of a run of constituency or dependency trees."""
+    return DEPENDENCY_VIEWS if run.kind == "dependency" else VIEWS

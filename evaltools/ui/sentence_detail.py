@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
 from evaltools.runs.store import Run
 from evaltools.ui import data, state
-from evaltools.ui.alignment_viewer import alignment_viewer
+from evaltools.ui.alignment_viewer import Marks, alignment_viewer
 from evaltools.ui.arc_viewer import arc_viewer
 from evaltools.ui.arc_wording import arcs_status
 from evaltools.ui.kernels import wait_for_kernels
@@ -24,7 +26,9 @@ from evaltools.ui.wording import status_note
 __all__ = ["sentence_detail"]
 
 
-def sentence_detail(run: Run, parser: str, order: NDArray[np.int32], place: int, notes: Notes) -> None:
+def sentence_detail(
+    run: Run, parser: str, order: NDArray[np.int32], place: int, notes: Notes, *, words: Sequence[int] = ()
+) -> None:
     """Show a sentence's alignment under a list of sentences.
 
     Parameters
@@ -39,6 +43,8 @@ def sentence_detail(run: Run, parser: str, order: NDArray[np.int32], place: int,
         Which of them to show.
     notes : Notes
         Where bookmarks and notes are kept.
+    words : sequence of int
+        Words to mark in the arcs of dependency trees, by their positions as read.
     """
     sentence = int(order[place])
     with st.container(horizontal=True, vertical_alignment="center", key="detail_head"):
@@ -53,7 +59,8 @@ def sentence_detail(run: Run, parser: str, order: NDArray[np.int32], place: int,
             label="Open in Sentence",
             icon=":material/open_in_full:",
             query_params={name: value for name in ("run", "parser") if (value := state.get(name))}
-            | {"sentence": str(sentence)},
+            | {"sentence": str(sentence)}
+            | ({"step": f"a{words[0]}"} if words else {}),
         )
     origin_line(run, sentence, parser, key="detail")
     _note_line(sentence, notes)
@@ -68,7 +75,8 @@ def sentence_detail(run: Run, parser: str, order: NDArray[np.int32], place: int,
         arcs = data.dependency_alignment(run, sentence, parser)
         if said := arcs_status(arcs, "gold", parser):
             plain(remark(said), key="detail_status")
-        arc_viewer(arcs, key="detail_arcs", test_name=parser)
+        marks = Marks(tuple(words), tuple(words), tuple(words), "the words of the row") if words else None
+        arc_viewer(arcs, key="detail_arcs", test_name=parser, highlight=marks)
         return
     alignment = data.alignment(run, sentence, parser)
     if said := status_note(alignment, "gold", parser):

@@ -131,3 +131,13 @@ def test_uploaded_conll_files_become_a_run(page: Page, address: str, tmp_path: P
     expect(facts).to_contain_text("better")
     expect(facts).not_to_contain_text(HOSTILE_PARSER)
     expect(facts).to_contain_text("subtypes")
+
+
+def test_hotspots_lead_to_the_arcs_with_the_words_marked(page: Page, address: str):
+    open_page(page, address, "hotspots", parser=HOSTILE_PARSER, view="heads", least="1")
+    expect(page.locator(".sentences li").first).to_contain_text("instead of")
+    marked = page.locator(".sentences li.chosen .marked").first.inner_text()
+    expect(drawing(page, "arcs").locator(".cell.hot", has_text=marked).first).to_be_visible()
+    page.get_by_role("link", name="Open in Sentence").click()
+    expect(page).to_have_url(re.compile("/sentence.*step=a"))
+    expect(page.locator(".steps li.chosen")).to_contain_text(marked)

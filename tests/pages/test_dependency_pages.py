@@ -11,7 +11,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evaltools
+from evaltools.analysis.dependency_hotspots import DEPENDENCY_FEATURES
 from evaltools.formats import FORMATS
+from evaltools.ui.hotspot_dependencies import DEPENDENCY_VIEWS
 from evaltools.ui.jobs import JobState, job_by_id
 from evaltools.ui.sidebar import JOB
 from evaltools.ui.subset import subset_trees
@@ -185,3 +187,47 @@ def test_kinds_are_not_mixed(dialog: AppTest):  # noqa: F811 - the fixture
     assert dialog.button(key="score_go").disabled
     blocks = json.dumps([json.loads(one.proto.json) for one in dialog.get("bidi_component")])
     assert "evaltools crossframework" in blocks
+
+
+@pytest.mark.parametrize("view", DEPENDENCY_VIEWS)
+@pytest.mark.parametrize("other", ["", "better"])
+def test_hotspots_lead_to_the_words_and_their_arcs(open_app: Open, view: str, other: str):
+    query = {"other": other} if other else {}
+    app = open_app("hotspots", parser=HOSTILE_PARSER, view=view, least="1", **query)
+    assert not app.exception
+    assert not app.error
+    rows = app.main.dataframe[-1].value
+    assert len(rows)
+    assert ("other" in rows.columns) == bool(other)
+    (marked,) = [block for given in components(app) for block in given.get("blocks", []) if block["type"] == "marked"]
+    number, words, places, remark = marked["rows"][0]
+    assert places
+    assert words == list(GOLD[number - 1].forms)
+    if not other:
+        assert " instead of " in remark
+    (given,) = [one for one in components(app) if "panels" in one]
+    assert given["highlight"]["gold"] == given["highlight"]["words"] == places
+
+
+@pytest.mark.parametrize("by", DEPENDENCY_FEATURES)
+@pytest.mark.parametrize("score", ["las", "uas", "la_strict"])
+def test_hotspots_of_words_by_every_feature(open_app: Open, by: str, score: str):
+    app = open_app("hotspots", parser=HOSTILE_PARSER, view="words", by=by, scheme=score, least="1")
+    assert not app.exception
+    rows = app.main.dataframe[-1].value
+    assert {"uas", "las", "la", "share", "difference"} <= set(rows.columns)
+    assert app.selectbox(key="url_by").value == by
+
+
+def test_hotspots_of_a_parser_without_errors(open_app: Open):
+    app = open_app("hotspots", parser="better", view="heads")
+    assert not app.exception
+    assert [one.value for one in app.subheader] == ["Nothing is listed"]
+
+
+def test_a_view_of_the_other_kind_in_the_link_falls_back(open_app: Open):
+    app = open_app("hotspots", parser=HOSTILE_PARSER, view="errors", by="rule", scheme="x", least="1")
+    assert not app.exception
+    assert app.selectbox(key="url_view").value == "words"
+    assert app.selectbox(key="url_by").value == "relation"
+    assert app.selectbox(key="url_scheme").value == "las"

@@ -8,15 +8,16 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from evaltools.analysis.word_features import FEATURES
 from evaltools.charts.differences import differences_chart
 from evaltools.runs.store import Run
 from evaltools.ui import hotspot_data, state
 from evaltools.ui.charting import chart
 from evaltools.ui.choice_table import choice_table
-from evaltools.ui.hotspot_columns import answer_of, columns_of
+from evaltools.ui.hotspot_columns import SCORES, answer_of, columns_of
+from evaltools.ui.hotspot_configurations import Options
 from evaltools.ui.hotspot_data import Part
-from evaltools.ui.hotspot_views import VIEWS, Options, View
+from evaltools.ui.hotspot_view import View
+from evaltools.ui.hotspot_views import views_of
 from evaltools.ui.kernels import wait_for_kernels
 from evaltools.ui.notes import Notes
 from evaltools.ui.pickers import choice_picker, every_switch, parsers_picker
@@ -27,7 +28,9 @@ from evaltools.ui.sentence_detail import sentence_detail
 
 __all__ = ["render"]
 
-_SCHEMES = {"la_partial": "LA, partial credit", "la_strict": "LA, strict"}
+_SCHEMES = {"las": "LAS", "uas": "UAS", "la_partial": "LA, partial credit", "la_strict": "LA, strict"}
+_DEFAULTS = {"constituency": ("tag", "la_partial"), "dependency": ("relation", "las")}
+"""For each kind of run, what words are grouped by at first, and by which score."""
 _LISTED = 100
 
 
@@ -37,23 +40,20 @@ def render(run: Run) -> None:
     if run.kind == "semantics":
         _graphs(run)
         return
-    if run.kind != "constituency":
-        what = "dependency trees" if run.kind == "dependency" else "trees of several frameworks"
-        way = "Overview lists words by relation, by distance to the head and by direction."
-        more = [note(way)] if run.kind == "dependency" else []
-        says = f"Hotspots are sought in constituency trees; this run compares {what}."
-        plain(answer(says), *more, key="hotspots_kind")
+    if run.kind not in _DEFAULTS:
+        says = "Hotspots are sought in trees and graphs of one framework; this run compares trees of several."
+        plain(answer(says), key="hotspots_kind")
         return
     top = st.container()
     parser, other, name = _controls(run)
-    view = VIEWS[name]
-    options = _options(view)
+    view = views_of(run)[name]
+    options = _options(run, view)
     part = _part(run)
     wait_for_kernels()
     with st.spinner("Looking through the trees …", show_time=True):
         rows = view.compared(part, parser, other, options) if other else view.rows(part, parser, options)
     with top:
-        plain(answer(answer_of(name, rows, parser, other)), key="hotspots_answer")
+        plain(answer(answer_of(name, rows, parser, other, options.score)), key="hotspots_answer")
     plain(note(view.says + _limits(part)), key="hotspots_note")
     if rows.empty:
         st.subheader("Nothing is listed")
@@ -62,7 +62,7 @@ def render(run: Run) -> None:
         return
     if name == "words":
         chart(
-            differences_chart(rows),
+            differences_chart(rows, score=SCORES[options.score]),
             key="hotspots_chart",
             says="Difference of each group to all other words.",
             signature=run.signature,
@@ -72,7 +72,7 @@ def render(run: Run) -> None:
         view.keys,
         key=f"hotspots_{name}",
         name="group",
-        columns=columns_of(name, rows, parser, other, FEATURES[options.by]),
+        columns=columns_of(name, rows, parser, other, hotspot_data.features_of(run)[options.by], options.score),
         caption=f"{view.title}: {' and '.join(filter(None, (parser, other)))}.{_limits(part)} {run.signature}",
         also=("sentence",),
     )
@@ -100,19 +100,22 @@ def _graphs(run: Run) -> None:
 def _controls(run: Run) -> tuple[str, str, str]:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         parser, other = parsers_picker(run)
-        titles = {name: view.title for name, view in VIEWS.items()}
-        name = choice_picker("Look at", list(titles), name="view", default="errors", titles=titles)
+        titles = {name: view.title for name, view in views_of(run).items()}
+        name = choice_picker("Look at", list(titles), name="view", default=next(iter(titles)), titles=titles)
     return parser, other, name
 
 
-def _options(view: View) -> Options:
-    by, least, score = "tag", 30, "la_partial"
+def _options(run: Run, view: View) -> Options:
+    scores = _SCHEMES if run.kind == "dependency" else {name: _SCHEMES[name] for name in ("la_partial", "la_strict")}
+    (by, default), least = _DEFAULTS[run.kind], 30
+    score = default
     if view.uses:
         with st.container(horizontal=True, vertical_alignment="bottom"):
             if "by" in view.uses:
-                by = choice_picker("Group by", list(FEATURES), name="by", default="tag", titles=FEATURES)
+                features = hotspot_data.features_of(run)
+                by = choice_picker("Group by", list(features), name="by", default=by, titles=features)
             if "score" in view.uses:
-                score = choice_picker("Score", list(_SCHEMES), name="scheme", default="la_partial", titles=_SCHEMES)
+                score = choice_picker("Score", list(scores), name="scheme", default=default, titles=scores)
             if "least" in view.uses:
                 least = state.get_number("least", 30, 1, 100_000)
                 chosen = st.number_input(
@@ -170,4 +173,12 @@ def _places(part: Part, parser: str, view: View, options: Options, row: pd.Serie
         on_sentence=lambda number: state.put(sentence=number),
     )
     order_of = np.array(order, dtype=np.int32)
-    sentence_detail(part.run, parser, order_of, order.index(sentence), Notes(part.run))
+    about = sorted(next(marks for number, _, marks, _ in shown if number == sentence))
+    sentence_detail(
+        part.run,
+        parser,
+        order_of,
+        order.index(sentence),
+        Notes(part.run),
+        words=about if part.run.kind == "dependency" else (),
+    )
