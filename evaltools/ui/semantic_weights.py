@@ -39,7 +39,8 @@ def written(rules: EdmRules, usual: EdmRules) -> dict[str, str | None]:
         Those of the run.
     """
     classes = "~".join(f"{weight:.12g}" for weight in asdict(rules.classes).values())
-    patterns = json.dumps(patterns_of(rules), ensure_ascii=False, separators=(",", ":"))
+    rows = [(kind, name, int(weight) if weight % 1 == 0 else weight) for kind, name, weight in patterns_of(rules)]
+    patterns = json.dumps(rows, ensure_ascii=False, separators=(",", ":"))
     same = patterns_of(rules) == patterns_of(usual)
     return {
         "classes": None if rules.classes == usual.classes else classes,

@@ -1,0 +1,238 @@
+"""The page Semantics, and the other pages on a run of semantic graphs, without a browser."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import evaltools
+from evaltools.formats.semantics import read_semantics
+from evaltools.formats.source import Source
+from evaltools.metrics.edm_rules import EdmRules, parse_weights
+from evaltools.runs.reweighting import reweighted
+from evaltools.ui.semantic_groups import SEMANTIC_VIEWS
+from evaltools.ui.semantic_weights import as_toml, edited_rules, patterns_of, written
+from evaltools.ui.subset import subset_trees
+from tests.pages.semantic_corpus import HOSTILE_PARSER, score_graphs
+from tests.pages.shown import said
+
+Open = Callable[..., AppTest]
+ROOT = Path(__file__).resolve().parents[2]
+PATTERNS = '[["role","ARG*",3],["predicate","*_q",0]]'
+
+
+@pytest.fixture
+def open_tiny(open_app: Open) -> Open:
+    """Give the pages on a run of constituency trees."""
+    return open_app
+
+
+@pytest.fixture
+def open_graphs(open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
+    """Give a function that opens a page on a run of semantic graphs."""
+    run = score_graphs(tmp_path)
+    monkeypatch.setattr("sys.argv", ["app.py", str(run.path)])
+    return open_app
+
+
+def board(app: AppTest) -> Any:
+    """Return the leaderboard, by parser."""
+    return next(one.value for one in app.main.dataframe if "parser" in one.value.columns).set_index("parser")
+
+
+def lost(app: AppTest) -> Any:
+    """Return the table of what is lost."""
+    tables = [one.value for one in app.main.dataframe]
+    return next(one for one in tables if "group" in one.columns or {"gold", "test", "count"} <= set(one.columns))
+
+
+@pytest.mark.parametrize("page", sorted(path.stem for path in (ROOT / "pages").glob("*.py")))
+def test_every_page_opens(open_graphs: Open, page: str):
+    app = open_graphs(page)
+    assert not app.exception
+    assert not app.error
+
+
+@pytest.mark.parametrize("parser", ["better", HOSTILE_PARSER, "lists"])
+@pytest.mark.parametrize("sentence", range(1, 7))
+def test_every_sentence_is_shown(open_graphs: Open, parser: str, sentence: int):
+    app = open_graphs("sentence", parser=parser, sentence=str(sentence))
+    assert not app.exception
+    assert not app.error
+    (line,) = said(app, "answer")
+    assert line.startswith(f"Sentence {sentence}, {parser} against gold:")
+
+
+def test_two_analyses_are_compared(open_graphs: Open):
+    app = open_graphs("sentence", parser=HOSTILE_PARSER, other="lists", sentence="1")
+    assert not app.exception
+    assert said(app, "answer")[0].startswith(f"Sentence 1, {HOSTILE_PARSER} against lists: every triple")
+
+
+def test_the_answer_the_leaderboard_and_the_pairs(open_graphs: Open):
+    app = open_graphs("semantics")
+    assert not app.exception
+    assert said(app, "answer")[0].startswith("better is best by EDM (F1): 100.00, ")
+    assert board(app).loc["better", "edm"] == pytest.approx(100)
+    assert "words_differ" not in board(app)
+    pairs = next(one.value for one in app.main.dataframe if "better" in one.value.columns)
+    assert len(pairs) == 3
+    assert (pairs["difference"] >= 0).all()
+
+
+def test_missing_analyses_may_count(open_graphs: Open):
+    scored, every = (board(open_graphs("semantics", **query)) for query in ({}, {"over": "all"}))
+    assert every.loc[HOSTILE_PARSER, "edm"] < scored.loc[HOSTILE_PARSER, "edm"]
+
+
+def test_weights_are_taken_from_the_link_and_figures_follow(open_graphs: Open, tmp_path: Path):
+    app = open_graphs("semantics", classes="1~1~0.5~0~0", patterns=PATTERNS)
+    assert not app.exception
+    assert said(app, "answer")[0].startswith("Under the weights of this page, ")
+    run = evaltools.Run(tmp_path / "graphs.run")
+    rules = edited_rules(run.edm_rules, "1~1~0.5~0~0", PATTERNS)
+    expected = reweighted(run, rules).query("metric == 'edm'").set_index("parser")["pooled"]
+    for parser in run.parsers:
+        assert board(app).loc[parser, "edm"] == pytest.approx(100 * expected[parser])
+    assert app.query_params["patterns"] == PATTERNS
+    app.button(key="weights_reset").click().run()
+    assert "classes" not in app.query_params
+    assert "patterns" not in app.query_params
+    assert said(app, "answer")[0].startswith("better is best")
+
+
+def test_a_weight_that_is_changed_stands_in_the_link(open_graphs: Open):
+    app = open_graphs("semantics")
+    before = board(app).loc[HOSTILE_PARSER, "edm"]
+    app.number_input(key="weight_properties").set_value(0.0).run()
+    assert app.query_params["classes"] == "1~1~0~0~0"
+    assert board(app).loc[HOSTILE_PARSER, "edm"] != before
+    assert board(app).loc[HOSTILE_PARSER, "edm"] == pytest.approx(board(app).loc[HOSTILE_PARSER, "edm_na"])
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"classes": "x", "patterns": "y"},
+        {"classes": "1~1", "patterns": "{}"},
+        {"classes": "-1~1~1~1~1", "patterns": '[["role","A",-1]]'},
+        {"classes": "nan~1~1~1~1", "patterns": '[["colour","A",1]]'},
+        {"view": "x", "group": "x", "sentence": "x", "pair": "x", "least": "x", "over": "x", "average": "x"},
+        {"parser": "x", "other": "y", "metric": "z"},
+        {"view": "predicate", "group": "nothing", "sentence": "99", "pair": "both"},
+    ],
+)
+def test_odd_links_are_ignored(open_graphs: Open, query: dict[str, str]):
+    app = open_graphs("semantics", **query)
+    assert not app.exception
+    assert not app.error
+    assert said(app, "answer")[0].startswith("better is best")
+
+
+@pytest.mark.parametrize("page", ["semantics", "hotspots"])
+@pytest.mark.parametrize("view", SEMANTIC_VIEWS)
+@pytest.mark.parametrize("other", ["", "better"])
+def test_every_view_lists_groups_and_their_sentences(open_graphs: Open, page: str, view: str, other: str):
+    app = open_graphs(page, parser=HOSTILE_PARSER, view=view, **({"other": other} if other else {}))
+    assert not app.exception
+    assert not app.error
+    assert len(lost(app))
+    assert ("other" in lost(app).columns) == bool(other)
+    blocks = [
+        block for one in app.get("bidi_component") for block in json.loads(one.proto.json or "{}").get("blocks", [])
+    ]
+    (listed,) = [block for block in blocks if block["type"] == "marked"]
+    assert listed["rows"]
+    assert any(places for _, _, places, _ in listed["rows"])
+
+
+def test_hostile_names_are_groups_and_stand_in_the_link(open_graphs: Open):
+    app = open_graphs("hotspots", parser=HOSTILE_PARSER, view="predicate", group="*q*")
+    assert {"*q*", "*x*"} <= set(lost(app)["group"])
+    assert any(one.value == "Sentence 2" for one in app.subheader)
+    app = open_graphs("hotspots", parser=HOSTILE_PARSER, view="confusion")
+    assert set(zip(lost(app)["gold"], lost(app)["test"], strict=True)) >= {("*q*", "*x*"), ("_bark_v_1", "_bark_n_1")}
+
+
+def test_a_parser_without_errors_has_a_page_that_says_so(open_graphs: Open):
+    app = open_graphs("hotspots", parser="better")
+    assert not app.exception
+    assert said(app, "answer") == ["Nothing of this kind goes wrong for better."]
+
+
+def test_lists_of_analyses_have_a_chart(open_graphs: Open):
+    app = open_graphs("semantics", parser="lists")
+    assert any("up to each rank" in text for text in said(app, "note"))
+    assert len(app.get("arrow_vega_lite_chart")) + len(app.get("vega_lite_chart")) >= 1
+    app = open_graphs("semantics", parser="better")
+    assert any(text.endswith("Lists of analyses have: lists (up to 3).") for text in said(app, "note"))
+
+
+def test_the_pair_of_graphs_is_chosen(open_graphs: Open):
+    query = {"parser": HOSTILE_PARSER, "other": "lists", "sentence": "6"}
+    lines = [
+        next(
+            text for text in said(open_graphs("semantics", **query, pair=pair), "answer") if text.startswith("Sentence")
+        )
+        for pair in ("", "other", "both")
+    ]
+    assert [line.partition(": ")[0] for line in lines] == [
+        f"Sentence 6, {HOSTILE_PARSER} against gold",
+        "Sentence 6, lists against gold",
+        f"Sentence 6, {HOSTILE_PARSER} against lists",
+    ]
+
+
+def test_other_runs_are_told_what_the_page_needs(open_tiny: Open):
+    app = open_tiny("semantics")
+    assert not app.exception
+    assert app.button(key="semantics_sample").label == "Open the sample of semantic graphs"
+
+
+def test_the_worst_sentences_by_edm_come_first(open_graphs: Open):
+    app = open_graphs("worst_parses", parser=HOSTILE_PARSER)
+    assert app.selectbox(key="url_metric").value == "edm"
+    shown = app.main.dataframe[-1].value
+    assert shown["edm"].dropna().is_monotonic_increasing
+    app = open_graphs("worst_parses", parser=HOSTILE_PARSER, label="*x*")
+    assert app.main.dataframe[-1].value["sentence"].tolist() == [2]
+
+
+def test_the_overview_ranks_by_classes_of_triples(open_graphs: Open):
+    app = open_graphs("overview")
+    assert said(app, "answer")[0].startswith("better ")
+    assert "EDM" not in {one.value for one in app.subheader}
+    assert {"edm", "edm_na", "edm_n", "edm_a", "edm_p", "edm_exact"} <= set(board(app).columns)
+
+
+def test_a_subset_is_read_again(tmp_path: Path):
+    run = score_graphs(tmp_path)
+    for parser in (None, HOSTILE_PARSER):
+        text, notation = subset_trees(run, parser, [6, 3, 1])
+        assert notation == "mrp"
+        bank = read_semantics(Source.from_bytes(text.encode(), "x"), "mrp")
+        assert [item.id for item in bank.items] == ["s6", "s3", "s1"]
+        for item, number in zip(bank.items, (6, 3, 1), strict=True):
+            graph = run.tree(number, parser)
+            assert (item.graph is None) == (graph is None)
+            if graph is not None and item.graph is not None:
+                assert [one.predicate for one in item.graph.nodes] == [one.predicate for one in graph.nodes]
+
+
+def test_weights_are_written_and_read_again():
+    usual = EdmRules("dridan-oepen-2011")
+    rules = edited_rules(usual, "1~0.3333333333~2~0~1", '[["role","ARG\\"[1]",0.1],["property","\\u007f",2]]')
+    assert patterns_of(rules) == [("role", 'ARG"[1]', 0.1), ("property", "\x7f", 2.0)]
+    again = written(rules, usual)
+    assert edited_rules(usual, again["classes"] or "", again["patterns"] or "") == rules
+    assert written(usual, usual) == {"classes": None, "patterns": None}
+    text = as_toml(rules)
+    assert tomllib.loads(text)["roles"] == {'ARG"[1]': 0.1}
+    read = parse_weights(text, "weights.toml")
+    assert (read.classes, read.roles, read.properties) == (rules.classes, rules.roles, rules.properties)
