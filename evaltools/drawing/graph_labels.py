@@ -41,6 +41,15 @@ _PAD_X, _PAD_Y = 7.0, 3.5
 def parts_of(status: str, text: str, other: str, before: str = "") -> list[tuple[str, str]]:
     """Return a text as mark and part after part: marks are names of statuses, empty where there is none.
 
+    Parameters
+    ----------
+    status : str
+        Name of a status of the palette.
+    text, other : str
+        What the gold graph says, and what the test graph says if that is something else.
+    before : str
+        The name of a property.
+
     Examples
     --------
     >>> parts_of("swapped", "past", "pres", "TENSE ")

@@ -48,7 +48,17 @@ class Arc:
 
 
 def spread_ends(columns: Sequence[Column], arcs: Sequence[Arc]) -> None:
-    """Give the arcs that meet at a box different places along it, longer ones nearer to its middle."""
+    """Give the arcs that meet at a box different places along it, longer ones nearer to its middle.
+
+    Those of a box that has others above it pass beside these, and meet it at its side.
+
+    Parameters
+    ----------
+    columns : sequence of Column
+        With their boxes stacked.
+    arcs : sequence of Arc
+        All of them.
+    """
     ends: dict[int, list[tuple[int, bool, End]]] = defaultdict(list)
     for arc in arcs:
         reach = abs(arc.source.column - arc.target.column)
@@ -86,7 +96,18 @@ def spread_ends(columns: Sequence[Column], arcs: Sequence[Arc]) -> None:
 
 
 def rooms(arcs: Sequence[Arc]) -> dict[int, list[tuple[int, float]]]:
-    """Return how far columns must be apart for the names of the roles between them."""
+    """Return how far columns must be apart for the names of the roles between them.
+
+    Parameters
+    ----------
+    arcs : sequence of Arc
+        With the places of their ends.
+
+    Returns
+    -------
+    dict
+        For a column, by its place: columns before it, and how far from them it must stand.
+    """
     apart: dict[int, list[tuple[int, float]]] = defaultdict(list)
     for arc in arcs:
         first, last = sorted((arc.source, arc.target), key=lambda end: end.column)
@@ -96,7 +117,15 @@ def rooms(arcs: Sequence[Arc]) -> dict[int, list[tuple[int, float]]]:
 
 
 def set_heights(columns: Sequence[Column], arcs: Sequence[Arc]) -> None:
-    """Put every arc above the boxes and the shorter arcs that it passes."""
+    """Put every arc above the boxes and the shorter arcs that it passes.
+
+    Parameters
+    ----------
+    columns : sequence of Column
+        In their places.
+    arcs : sequence of Arc
+        All of them.
+    """
     boxes = [
         (column.x + extent.left - 3, column.x + extent.right + 3, extent.high)
         for column in columns
@@ -119,7 +148,17 @@ def set_heights(columns: Sequence[Column], arcs: Sequence[Arc]) -> None:
 
 
 def label_place(arc: Arc, columns: Sequence[Column], arcs: Sequence[Arc]) -> float:
-    """Find a place for the name along its arc where no higher arc comes down through it."""
+    """Find a place for the name along its arc where no higher arc comes down through it.
+
+    Parameters
+    ----------
+    arc : Arc
+        The role.
+    columns : sequence of Column
+        In their places.
+    arcs : sequence of Arc
+        All of them, with their heights.
+    """
     first, last = arc.interval(columns)
     middle, half = (first + last) / 2, label_width(arc.role) / 2
     legs = [

@@ -45,7 +45,13 @@ def stack_boxes(columns: Sequence[Column], linked: set[tuple[int, int]]) -> None
 
 
 def box_extents(column: Column) -> list[Extent]:
-    """Return the rectangles of a column's boxes and word."""
+    """Return the rectangles of a column's boxes and word.
+
+    Parameters
+    ----------
+    column : Column
+        With its boxes stacked.
+    """
     extents = [
         Extent(
             column.low[one.number], column.high[one.number], -column.half[one.number], column.half[one.number], "box"
@@ -71,17 +77,17 @@ def place_columns(columns: Sequence[Column], apart: dict[int, list[tuple[int, fl
         Free room on the left.
     """
     widest = max((extent.right for column in columns for extent in column.extents), default=0.0)
+    farthest: list[float] = []  # of the columns up to each one
     for place, column in enumerate(columns):
         least = max((-extent.left for extent in column.extents), default=0.0)
         x = margin + least
         for before in range(place - 1, -1, -1):
+            if farthest[before] + widest + least + max(_GAPS.values()) < x:
+                break  # nor does any before that one come near
             other = columns[before]
-            if other.x + widest + least + 12 < x:
-                if all(columns[one].x + widest + least + 12 < x for one in range(before)):
-                    break
-                continue
             x = max(x, other.x + 1, *(other.x + need for need in _needs(other, column)))
         column.x = max([x, *(columns[other].x + need for other, need in apart.get(place, ()))])
+        farthest.append(max([column.x, *farthest[-1:]]))
 
 
 def _needs(one: Column, other: Column) -> list[float]:

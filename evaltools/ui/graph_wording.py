@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 
 from evaltools.analysis.explain import number, put_in
@@ -19,6 +19,7 @@ __all__ = ["STATUS", "graph_formulas", "graph_status", "graph_summary", "spans_o
 STATUS = {"matched": "matched", "gold": "deleted", "test": "inserted"}
 """The status of the palette that a triple has."""
 
+_NAMES = {"gold": "missed", "test": "wrong"}
 _COLUMNS = (("name",), ("argument",), ("property", "constant", "top"))
 _SHOWN = ("edm", "edm_na", "edm_n", "edm_a", "edm_p")
 
@@ -85,6 +86,8 @@ def triple_columns(
     columns = []
     for kinds in _COLUMNS:
         listed = [(place, row) for place, row in enumerate(alignment.triples) if row.kind in kinds and row.weight]
+        # what is missed stands before what is wrong in its place
+        listed.sort(key=lambda each: (each[1].span, kinds.index(each[1].kind), each[1].label, each[1].status == "test"))
         counted = [kind for kind in kinds if any(row.kind == kind for _, row in listed)]
         title = ", ".join(KIND_TITLES[kind] for kind in counted or kinds[:1])
         rows = [
@@ -99,7 +102,7 @@ def _counted(rows: list[TripleRow]) -> str:
         return "none"
     found = {status: [row for row in rows if row.status == status] for status in STATUS}
     said = [f"{len(found['matched'])} in both"]
-    said += [f"{len(found[side])} {name}" for side, name in (("gold", "missed"), ("test", "wrong")) if found[side]]
+    said += [f"{len(found[side])} {name}" for side, name in _NAMES.items() if found[side]]
     weights = {row.weight for row in rows}
     if weights != {1.0}:
         said.append(f"weight{_s(len(weights))} {', '.join(map(number, sorted(weights)))}")
@@ -115,20 +118,19 @@ def _row(place: int, row: TripleRow, text: str) -> tuple[int, str, str, str, str
     return place, STATUS[row.status], words, label, value
 
 
-def spans_of_text(alignment: GraphAlignment) -> list[tuple[str, str, str]]:
-    """Return the words of the text with their characters, and what is missed or wrong on each."""
+def spans_of_text(alignment: GraphAlignment) -> list[tuple[str, str, str, str]]:
+    """Return the words of the text with their characters, a status of the palette, and what is missed or wrong."""
     graphs = [graph for graph in (alignment.gold, alignment.test) if graph is not None]
     pieces = pieces_of(alignment.text, [node.anchors for graph in graphs for node in graph.nodes])
-    statuses: dict[int, set[str]] = defaultdict(set)
+    found: dict[int, Counter[str]] = defaultdict(Counter)
     for row in alignment.triples:
         place = place_of(row.span, pieces) if row.weight and row.status != "matched" else None
         if place is not None and place[0] == place[1]:
-            statuses[place[0]].add(STATUS[row.status])
-    return [
-        (
-            piece.full,
-            f"{piece.start}:{piece.end}",
-            "swapped" if len(statuses[place]) > 1 else " ".join(statuses[place]),
-        )
-        for place, piece in enumerate(pieces)
-    ]
+            found[place[0]][row.status] += 1
+    words = []
+    for number_, piece in enumerate(pieces):
+        here = found[number_]
+        status = "swapped" if len(here) > 1 else STATUS[next(iter(here), "matched")]
+        says = [f"{here[side]} triple{_s(here[side])} {name}" for side, name in _NAMES.items() if here[side]]
+        words.append((piece.full, f"{piece.start}:{piece.end}", status, ", ".join(says)))
+    return words

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 from dataclasses import replace
 from itertools import combinations, pairwise
+from time import perf_counter
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
@@ -21,6 +22,7 @@ from evaltools.drawing.graph_layout import layout_graph
 from evaltools.drawing.graph_pieces import pieces_of, place_of
 from evaltools.drawing.graph_shapes import GraphLayout
 from evaltools.drawing.shapes import Box
+from evaltools.formats.semantics import read_semantics
 from evaltools.metrics.edm_alignment import GraphAlignment, align_graphs
 from evaltools.metrics.edm_rules import EdmRules
 from tests.drawing.graph_examples import (
@@ -124,6 +126,23 @@ def test_a_long_text_is_laid_out_and_folded() -> None:
     opened = layout_graph(alignment, unfolded=frozenset({folded.words[0].first}))
     check(opened, alignment)
     assert len(opened.nodes) > len(folded.nodes)
+
+
+def test_graphs_of_a_grammar_are_laid_out(shared_data: Path) -> None:
+    profiles = [read_semantics(shared_data / "data" / "erg" / year / "mrs") for year in ("2024", "2025")]
+    items = [{item.id: item.results[0] for item in bank.items if item.results} for bank in profiles]
+    assert len(items[0]) > 90
+    for name in items[0].keys() & items[1].keys():
+        alignment = aligned((items[0][name], items[1][name]))
+        check(layout_graph(alignment, properties="all"), alignment)
+
+
+def test_two_hundred_words_take_no_second() -> None:
+    alignment = aligned((repeated(GOLD, 40), repeated(TEST, 40)))
+    start = perf_counter()
+    layout = layout_graph(alignment, fold=False)
+    assert perf_counter() - start < 5
+    assert len(layout.words) == 200
 
 
 def test_words_are_cut_where_nodes_stand_on_both_sides() -> None:

@@ -35,11 +35,11 @@ graph_view(aligned(pair), "demo", "gold", "parser <1>")
 
 
 def test_the_words_say_what_is_missed_and_wrong_on_them() -> None:
-    words = {form: (characters, statuses) for form, characters, statuses in spans_of_text(aligned((GOLD, TEST)))}
-    assert words["He"] == ("0:2", "")
-    assert words["to"] == ("17:19", "inserted")
-    assert words["leave."] == ("20:26", "swapped")
-    assert {statuses for _, _, statuses in spans_of_text(aligned((GOLD, None)))} == {"deleted", ""}
+    words = {form: rest for form, *rest in spans_of_text(aligned((GOLD, TEST)))}
+    assert words["He"] == ["0:2", "matched", ""]
+    assert words["to"] == ["17:19", "inserted", "2 triples wrong"]
+    assert words["leave."] == ["20:26", "swapped", "2 triples missed, 2 triples wrong"]
+    assert {status for _, _, status, _ in spans_of_text(aligned((GOLD, None)))} == {"deleted", "matched"}
 
 
 def test_triples_are_listed_by_class() -> None:

@@ -132,14 +132,13 @@ def marked(
     return {"type": "marked", "heading": heading, "rows": lines, "chosen": chosen}
 
 
-def anchored(words: Sequence[tuple[str, str, str]], heading: str = "") -> Block:
+def anchored(words: Sequence[tuple[str, str, str, str]], heading: str = "") -> Block:
     """Return a text with the characters that its words take up.
 
     Parameters
     ----------
-    words : sequence of (str, str, str)
-        Words, each with its characters and the statuses of the palette whose lines go under it; a word without
-        characters is joined to the one before it.
+    words : sequence of (str, str, str, str)
+        Words, each with its characters, the status of the palette whose line goes under it, and a remark.
     heading : str
         What stands above.
     """

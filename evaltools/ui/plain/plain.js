@@ -78,10 +78,10 @@ const kinds = {
   anchored(block) {
     const text = make("p", "anchored");
     text.dir = "auto";
-    for (const [form, characters, statuses] of block.words) {
+    for (const [form, characters, status, says] of block.words) {
       const word = make("span", "piece");
-      const line = make("span", `form ${statuses}`, form);
-      word.append(line, make("span", "characters", characters));
+      word.title = says;
+      word.append(make("span", `form ${status}`, form), make("span", "characters", characters));
       text.append(word, " ");
     }
     return text;
