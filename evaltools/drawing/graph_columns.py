@@ -134,7 +134,7 @@ def columns_of(content: GraphContent) -> list[Column]:
             home[node.number] = bound[0]
     for node in sorted(nodes, key=lambda one: one.quantifier):
         if node.number not in home:
-            home[node.number] = _between(node.number, reach, targets[node.number], home, len(cells))
+            home[node.number] = _between(node, reach, targets[node.number], home, len(cells))
     keys = sorted({*home.values(), *((float(place), 0, 0) for place in range(len(cells)))})
     columns = {key: Column(cells[int(key[0])] if key[0].is_integer() else None) for key in keys}
     by_home: dict[tuple[float, int, int], list[DrawnNode]] = defaultdict(list)
@@ -146,19 +146,24 @@ def columns_of(content: GraphContent) -> list[Column]:
 
 
 def _between(
-    number: int,
+    node: DrawnNode,
     reach: dict[int, tuple[int, int] | None],
     targets: Sequence[int],
     home: dict[int, tuple[float, int, int]],
     cells: int,
 ) -> tuple[float, int, int]:
-    """Return the place of a column between two words."""
-    span = reach[number]
+    """Return the place of a column between two words; of one that is there already for what has its place with it."""
+    span = reach[node.number]
     bound = [home[one] for one in targets if one in home]
-    if bound and not bound[0][0].is_integer() and span is not None and reach[targets[0]] == span:
-        return bound[0]  # with the node of the same words
+    if bound:
+        between = not bound[0][0].is_integer()
+        if node.quantifier and (between or span is None):
+            return bound[0]
+        if between and span is not None and reach[targets[0]] == span:
+            return bound[0]
     if span is None:
-        return cells + 0.5, number, number
+        middle = sum(place for place, _, _ in bound) / len(bound) if bound else cells
+        return int(middle) + 0.5, node.number, node.number
     inside = [place for place, _, _ in bound if span[0] <= place <= span[1]]
     middle = sum(inside) / len(inside) if inside else sum(span) / 2
     return min(int(middle), span[1] - 1) + 0.5, span[0], span[1]

@@ -114,6 +114,7 @@ def place_of(anchors: Anchors, pieces: Sequence[Piece]) -> tuple[int, int] | Non
     pieces : sequence of Piece
         The words.
     """
+    anchors = tuple(each for each in anchors if each[0] >= 0)  # some programs write -1 where there are none
     if not anchors or not pieces:
         return None
     found = [

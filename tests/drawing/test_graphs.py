@@ -25,6 +25,7 @@ from evaltools.drawing.shapes import Box
 from evaltools.formats.semantics import read_semantics
 from evaltools.metrics.edm_alignment import GraphAlignment, align_graphs
 from evaltools.metrics.edm_rules import EdmRules
+from evaltools.treebank.semantic_graph import SemanticGraph
 from tests.drawing.graph_examples import (
     ARABIC,
     COMPOUND,
@@ -156,10 +157,11 @@ def test_words_are_cut_where_nodes_stand_on_both_sides() -> None:
 
 def test_spans_beyond_the_text_take_the_nearest_word() -> None:
     pieces = pieces_of("a bc", [])
-    assert [place_of(anchors, pieces) for anchors in (((90, 95),), ((2, 2),), ((0, 4),), ())] == [
+    assert [place_of(anchors, pieces) for anchors in (((90, 95),), ((2, 2),), ((0, 4),), (), ((-1, -1),))] == [
         (1, 1),
         (1, 1),
         (0, 1),
+        None,
         None,
     ]
 
@@ -230,6 +232,14 @@ def test_nodes_stand_over_their_words() -> None:
     assert nodes["udef_q"].y > nodes["_garden_n_1"].y, "what binds stands under what is bound"
     assert words["garden"] < nodes["compound"].x < words["dog"]
     assert nodes["loc_nonsp"].y < nodes["_bark_v_1"].y, "an argument stands under its predicate"
+
+
+def test_nodes_without_characters_stand_beside_what_they_lead_to() -> None:
+    places = (node("_a_n_1", (0, 1)), node("_b_n_1", (2, 3)), node("plus_c"), node("udef_q"), node("thing"))
+    graph = SemanticGraph(places, (Edge(2, "ARG1", 0), Edge(2, "ARG2", 1), Edge(3, "BV", 2)), (), "a b c")
+    layout = layout_graph(aligned((graph, graph)))
+    x = {placed.node.name: placed.box.x for placed in layout.nodes}
+    assert x["_a_n_1"] < x["plus_c"] == x["udef_q"] < x["_b_n_1"] < x["thing"]
 
 
 # ---------------------------------------------------------------------------------------------------------------- SVG
