@@ -111,8 +111,8 @@ def weights_editor(run: Run) -> tuple[EdmRules, bool]:
         plain(
             note(
                 "The weight of a triple is that of its class times that of the last pattern its role, property or "
-                "predicate matches (*, ? and […] as in file names). 0: it does not count. Figures follow at once; "
-                "which triples match stays as it was scored."
+                "predicate matches (*, ? and […] as in file names); 0: it does not count. The grey row adds a pattern. "
+                "Figures follow at once; which triples match stays as it was scored."
             ),
             key="semantic_weights_note",
         )
@@ -179,9 +179,13 @@ def _pattern_table(rules: EdmRules, usual: EdmRules) -> EdmRules:
         hide_index=True,
         width=480,
         column_config={
-            "kind": st.column_config.SelectboxColumn("What", options=list(_KINDS), required=True, width=110),
+            "kind": st.column_config.SelectboxColumn(
+                "What", options=list(_KINDS), required=True, default="role", width=110
+            ),
             "pattern": st.column_config.TextColumn("Pattern", required=True, width=200, help="such as ARG* or *_q"),
-            "weight": st.column_config.NumberColumn("Weight", min_value=0.0, max_value=_MOST, required=True, width=90),
+            "weight": st.column_config.NumberColumn(
+                "Weight", min_value=0.0, max_value=_MOST, required=True, default=0.0, width=90
+            ),
         },
         key=f"weights_patterns_{turn}",
     )

@@ -1,0 +1,105 @@
+"""Runs of semantic graphs in a browser: live weights, from what is lost to the graphs, odd names, narrow windows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.steps import HEADER, ROW, choose, expect_in_link, in_link, open_page, overflow, settle
+from tests.pages.semantic_corpus import HOSTILE_PARSER, score_graphs
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+
+@pytest.fixture(scope="module")
+def address(app_server: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Give the address of the app, open on a run of semantic graphs."""
+    return str(app_server(str(score_graphs(tmp_path_factory.mktemp("graphs")).path)).url)
+
+
+def answer(page: Page, place: int = 0) -> Locator:
+    return page.locator(".answer").nth(place)
+
+
+def table(page: Page, of: str) -> Locator:
+    """Return the table in the element whose key begins so."""
+    found = page.locator(
+        f"[class*='st-key-{of}'][data-testid=stDataFrame], [class*='st-key-{of}'] [data-testid=stDataFrame]"
+    )
+    expect(found.first.locator("canvas").first).to_be_visible()
+    return found.first
+
+
+def test_a_class_that_weighs_nothing_changes_every_figure(page: Page, address: str):
+    open_page(page, address, "semantics")
+    expect(answer(page)).to_contain_text("better is best by EDM (F1): 100.00")
+    page.get_by_text("Weights", exact=True).click()
+    field = page.get_by_label("Properties", exact=True)
+    field.fill("0")
+    field.press("Enter")
+    expect_in_link(page, classes="1~1~0~0~0")
+    expect(answer(page)).to_contain_text("Under the weights of this page")
+    settle(page)
+    page.get_by_role("button", name="Back to the run’s weights").click()
+    expect(answer(page)).not_to_contain_text("Under the weights")
+    settle(page)
+    assert in_link(page, "classes") == ""
+
+
+def test_a_pattern_that_is_typed_stands_in_the_link(page: Page, address: str):
+    open_page(page, address, "semantics")
+    page.get_by_text("Weights", exact=True).click()
+    settle(page)
+    patterns = table(page, "weights_patterns")
+    patterns.click(position={"x": 60, "y": HEADER + ROW / 2})  # the grey row becomes a row
+    settle(page)
+    page.wait_for_timeout(600)  # the table opens an editor for the new row
+    patterns.dblclick(position={"x": 200, "y": HEADER + ROW / 2})
+    editor = page.locator("#portal input, #portal textarea").last
+    expect(editor).to_be_visible()
+    editor.fill("ARG*")
+    editor.press("Enter")
+    expect_in_link(page, patterns='[["role","ARG*",0]]')
+    expect(answer(page)).to_contain_text("Under the weights of this page")
+    settle(page)
+    page.reload()
+    settle(page)
+    expect(answer(page)).to_contain_text("Under the weights of this page")
+    expect_in_link(page, patterns='[["role","ARG*",0]]')
+
+
+def test_from_a_lost_predicate_to_its_graphs(page: Page, address: str):
+    open_page(page, address, "semantics", parser=HOSTILE_PARSER, view="predicate", group="*q*")
+    expect(page.locator(".st-key-semantics_sentences")).to_contain_text("<script>alert[1]</script> **bold** $x$")
+    expect(page.get_by_text(f"Sentence 2, {HOSTILE_PARSER} against gold", exact=False)).to_be_visible()
+    expect(page.locator(".panel[data-kind=graph] svg")).to_contain_text("*q*")
+    choose(page, "Compare with", "lists")
+    page.get_by_role("radio", name="lists and", exact=False).or_(
+        page.get_by_role("button", name=re.compile("^lists and"))
+    ).first.click()
+    expect_in_link(page, pair="both")
+    expect(page.get_by_text("every triple that counts is in both graphs", exact=False).first).to_be_visible()
+    page.get_by_role("button", name="Next").click()
+    expect_in_link(page, sentence="3")
+    expect(page.get_by_text(f"Sentence 3, {HOSTILE_PARSER} against lists", exact=False)).to_be_visible()
+
+
+@pytest.mark.parametrize("name", ["semantics", "hotspots", "sentence", "overview"])
+@pytest.mark.parametrize(("width", "scheme"), [(1440, "dark"), (420, "light")])
+def test_pages_stay_within_the_window(page: Page, address: str, name: str, width: int, scheme: Any):
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(color_scheme=scheme)
+    open_page(page, address, "" if name == "overview" else name, parser=HOSTILE_PARSER, sentence="5")
+    expect(answer(page)).to_be_visible()
+    settle(page)
+    assert overflow(page) == 0
+    if name in ("semantics", "sentence"):
+        word = page.locator(".panel[data-kind=graph] svg text").get_by_text("word7", exact=True).first
+        expect(word).to_be_visible()
+        red = int(re.findall(r"\d+", word.evaluate("(one) => getComputedStyle(one).fill"))[0])
+        assert (red > 128) == (scheme == "dark")
