@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from evaltools.metrics.mapping import PlacedWord, WordComparison
+from evaltools.shown import Shown
 from evaltools.treebank import DependencyTree
 
 __all__ = ["ArcStatus", "DependencyAlignment"]
@@ -29,7 +30,7 @@ class ArcStatus(StrEnum):
 
 
 @dataclass(frozen=True)
-class DependencyAlignment:
+class DependencyAlignment(Shown):
     """Two dependency trees of one sentence, arc by arc, and every score.
 
     Parameters

@@ -9,6 +9,7 @@ import numpy as np
 
 from evaltools.metrics.edm import LETTERS, METRICS
 from evaltools.metrics.edm_rules import EdmRules
+from evaltools.shown import Shown
 from evaltools.treebank.semantic_graph import Anchors, SemanticGraph
 
 __all__ = ["EdgePair", "GraphAlignment", "NodePair", "TripleRow"]
@@ -89,7 +90,7 @@ class EdgePair:
 
 
 @dataclass(frozen=True, slots=True)
-class GraphAlignment:
+class GraphAlignment(Shown):
     """Two semantic graphs of one sentence, compared.
 
     Parameters

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
+from evaltools.shown import Shown
 from evaltools.treebank import Kind, Tree
 
 __all__ = [
@@ -141,7 +142,7 @@ class WordLink:
 
 
 @dataclass(frozen=True, slots=True)
-class WordComparison:
+class WordComparison(Shown):
     """One gold word's lineages in both trees and their similarity.
 
     Parameters
@@ -173,7 +174,7 @@ class WordComparison:
 
 
 @dataclass(frozen=True)
-class Alignment:
+class Alignment(Shown):
     """Two trees of one sentence, how their nodes map, and every score.
 
     Parameters

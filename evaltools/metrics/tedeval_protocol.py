@@ -13,6 +13,7 @@ from typing import Literal
 
 from evaltools.errors import ParameterError
 from evaltools.metrics.function_columns import FunctionColumns, compared_form
+from evaltools.shown import Shown
 from evaltools.treebank import MultiFunctionTree, generalize
 from evaltools.treebank.function_trees import Yield
 from evaltools.treebank.multi_function_trees import divided
@@ -43,7 +44,7 @@ class Operation:
 
 
 @dataclass(frozen=True, slots=True)
-class TedEvalProtocol:
+class TedEvalProtocol(Shown):
     """All that the score of one sentence is made of.
 
     Parameters

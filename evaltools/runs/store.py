@@ -27,13 +27,14 @@ from evaltools.runs.kinds import COMPARED, kind_of
 from evaltools.runs.protocols import protocol_of, sentence_trees
 from evaltools.runs.semantic_figures import TRIPLES, triple_figures
 from evaltools.runs.writer import RunWriter
+from evaltools.shown import Shown
 from evaltools.treebank import DependencyTree, Tree
 from evaltools.treebank.semantic_graph import SemanticGraph
 
 __all__ = ["Run"]
 
 
-class Run:
+class Run(Shown):
     """A scored run.
 
     Parameters

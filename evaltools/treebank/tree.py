@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from evaltools.errors import ParameterError
+from evaltools.shown import Shown
 from evaltools.treebank.arrangement import arrange, disc_words, is_numbered
 from evaltools.treebank.bracket_text import BRACKETS, ESCAPES, BracketText, Kind
 
@@ -22,7 +23,7 @@ class Span(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Tree:
+class Tree(Shown):
     """An ordered labelled tree, or a forest, over the words of one sentence.
 
     Nodes are numbered in postorder: children before their parent, left before right. Where phrases are discontinuous,

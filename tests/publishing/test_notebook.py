@@ -1,0 +1,62 @@
+"""What a notebook shows."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree
+
+import pytest
+
+import evaltools
+from tests.pages.tiny import HOSTILE_PARSER, score_tiny
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+GOLD, TEST = "(S (NP (N <b>dogs)) (VP (V bark)))", "(S (NP (N <b>dogs) (V bark)))"
+
+
+def shown(thing: object) -> str:
+    return thing._repr_html_()
+
+
+def pictures(text: str) -> list[ElementTree.Element]:
+    return [ElementTree.fromstring(one) for one in re.findall(r"<svg.*?</svg>", text, re.DOTALL)]
+
+
+def test_alignments_are_drawn_by_both_mappings():
+    alignment = evaltools.align(GOLD, TEST)
+    assert len(pictures(shown(alignment))) == 2
+    assert "<b>" not in shown(alignment)
+
+
+def test_trees_and_lineages_are_drawn():
+    alignment = evaltools.align(GOLD, TEST)
+    for one in (alignment.gold, alignment.words[0]):
+        assert len(pictures(shown(one))) == 1
+
+
+def test_arcs_and_the_steps_of_tedeval_are_drawn():
+    text = "1\tdogs\tdog\tNOUN\t_\t_\t2\tnsubj\t_\t_\n2\tbark\tbark\tVERB\t_\t_\t0\troot\t_\t_\n"
+    assert len(pictures(shown(evaltools.align_dependencies(text, text.replace("nsubj", "obj"))))) == 1
+    tree = evaltools.multi_function_tree(evaltools.bare_function_tree(evaltools.Tree.from_string(GOLD)))
+    assert len(pictures(shown(evaltools.tedeval_protocol(tree, [tree])))) == 1
+
+
+def test_a_run_is_a_table_with_its_signature(tmp_path: Path):
+    run = score_tiny(tmp_path)
+    text = shown(run)
+    assert "<table>" in text
+    assert run.signature.replace("<", "&lt;").split("|")[0] in text
+    assert HOSTILE_PARSER not in text
+    assert "&lt;b&gt;x&lt;/b&gt;" in text
+    value = run.summary().set_index(["parser", "metric"]).loc[("better", "e_recall_roof"), "pooled"]
+    assert f"{100 * value:.2f}" in text
+
+
+def test_other_things_have_no_picture():
+    from evaltools.publishing.notebook import html_of
+
+    with pytest.raises(TypeError, match="int"):
+        html_of(1)
