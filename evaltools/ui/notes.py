@@ -10,16 +10,14 @@ from __future__ import annotations
 
 import json
 import os
-import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
-from urllib.parse import quote
 
 import platformdirs
 
+from evaltools.analysis.shared_database import is_linked, opened
 from evaltools.runs.store import Run
 
 __all__ = ["Note", "Notes"]
@@ -27,8 +25,6 @@ __all__ = ["Note", "Notes"]
 _FILE = "notes.sqlite"
 _BEFORE = "notes.json"
 """Where earlier versions kept them; what is there is taken over with the first note."""
-_WAIT = 10.0
-"""Seconds to wait for somebody else who writes."""
 _MADE = """
 create table if not exists notes (
     sentence integer primary key,
@@ -71,9 +67,8 @@ class Notes:
     def __init__(self, run: Run) -> None:
         digest = blake2b(str(run.path.resolve()).encode("utf-8", "surrogateescape"), digest_size=8).hexdigest()
         folder = Path(platformdirs.user_data_dir("evaltools")) / "notes"
-        names = (_FILE, f"{_FILE}-journal", f"{_FILE}-wal", f"{_FILE}-shm")
         self._inside = run.path / _FILE
-        linked = any((run.path / name).is_symlink() for name in names)
+        linked = is_linked(self._inside)
         writable = os.access(run.path, os.W_OK) and (not self._inside.exists() or os.access(self._inside, os.W_OK))
         self._readable = not linked and self._inside.is_file()
         self.path = self._inside if writable and not linked else folder / f"{digest}.sqlite"
@@ -99,7 +94,7 @@ class Notes:
             If it cannot be written.
         """
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        with _opened(self.path) as database:
+        with opened(self.path) as database:
             database.execute("begin immediate")
             known = database.execute("select 1 from sqlite_master where name = 'notes' and type = 'table'").fetchone()
             if not known:
@@ -126,23 +121,9 @@ class Notes:
         return found
 
 
-@contextmanager
-def _opened(path: Path, mode: str = "rwc") -> Iterator[sqlite3.Connection]:
-    """Open a database that nobody has vouched for; what goes wrong is an :class:`OSError`."""
-    place = quote(os.fsencode(path.resolve()))
-    try:
-        with closing(sqlite3.connect(f"file:{place}?mode={mode}", timeout=_WAIT, uri=True)) as database:
-            database.isolation_level = None
-            database.execute("pragma trusted_schema = off")
-            database.execute("pragma cell_size_check = on")
-            yield database
-    except (sqlite3.Error, OverflowError) as error:
-        raise OSError(0, f"{path.name}: {error}") from None
-
-
 def _read(path: Path) -> dict[int, Note]:
     found: dict[int, Note] = {}
-    with suppress(OSError), _opened(path, "ro") as database:
+    with suppress(OSError), opened(path, "ro") as database:
         table = database.execute("select type from sqlite_master where name = 'notes'").fetchone()
         if table != ("table",):
             return found
