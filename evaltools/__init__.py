@@ -15,16 +15,20 @@ if TYPE_CHECKING:
     from evaltools.errors import EvaltoolsError, InputError, ParameterError, Problem, RunError, UnificationError
     from evaltools.formats import FORMATS, read_treebank, write_treebank
     from evaltools.formats.conversion import convert
+    from evaltools.formats.semantics import SemanticBank, SemanticItem, read_semantics
     from evaltools.formats.small_tables import read_label_map
     from evaltools.metrics import METRICS
     from evaltools.metrics.alignment import align
     from evaltools.metrics.dependency_alignment import align_dependencies
     from evaltools.metrics.dependency_mapping import DependencyAlignment
+    from evaltools.metrics.edm_alignment import GraphAlignment, align_graphs
+    from evaltools.metrics.edm_rules import EDM_PRESETS, EdmRules, load_edm_rules
     from evaltools.metrics.leaf_ancestor import CostTable, lineage, lineage_alignment, read_cost_table
     from evaltools.metrics.mapping import Alignment, Mapping, NodeStatus
     from evaltools.metrics.tedeval_protocol import TedEvalProtocol, tedeval_protocol
     from evaltools.normalize import PRESETS, Preset, load_preset
     from evaltools.runs.crossframework import crossframework
+    from evaltools.runs.reweighting import reweighted
     from evaltools.runs.scoring import score
     from evaltools.runs.store import Run
     from evaltools.runs.subset import subset
@@ -34,6 +38,9 @@ if TYPE_CHECKING:
         DependencyTree,
         FunctionTree,
         MultiFunctionTree,
+        SemanticEdge,
+        SemanticGraph,
+        SemanticNode,
         Tree,
         Treebank,
         bare_function_tree,
@@ -62,10 +69,18 @@ _HOMES = {
     "convert": "formats.conversion",
     "read_treebank": "formats",
     "write_treebank": "formats",
+    "SemanticBank": "formats.semantics",
+    "SemanticItem": "formats.semantics",
+    "read_semantics": "formats.semantics",
     "read_label_map": "formats.small_tables",
     "METRICS": "metrics",
     "align": "metrics.alignment",
     "align_dependencies": "metrics.dependency_alignment",
+    "GraphAlignment": "metrics.edm_alignment",
+    "align_graphs": "metrics.edm_alignment",
+    "EDM_PRESETS": "metrics.edm_rules",
+    "EdmRules": "metrics.edm_rules",
+    "load_edm_rules": "metrics.edm_rules",
     "CostTable": "metrics.leaf_ancestor",
     "lineage": "metrics.leaf_ancestor",
     "lineage_alignment": "metrics.leaf_ancestor",
@@ -79,6 +94,7 @@ _HOMES = {
     "Preset": "normalize",
     "load_preset": "normalize",
     "crossframework": "runs.crossframework",
+    "reweighted": "runs.reweighting",
     "score": "runs.scoring",
     "Run": "runs.store",
     "subset": "runs.subset",
@@ -89,6 +105,9 @@ _HOMES = {
     "DependencyTree": "treebank",
     "FunctionTree": "treebank",
     "MultiFunctionTree": "treebank",
+    "SemanticEdge": "treebank",
+    "SemanticGraph": "treebank",
+    "SemanticNode": "treebank",
     "Tree": "treebank",
     "Treebank": "treebank",
     "bare_function_tree": "treebank",
@@ -105,6 +124,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "EDM_PRESETS",
     "FORMATS",
     "METRICS",
     "PRESETS",
@@ -113,8 +133,10 @@ __all__ = [
     "Dependencies",
     "DependencyAlignment",
     "DependencyTree",
+    "EdmRules",
     "EvaltoolsError",
     "FunctionTree",
+    "GraphAlignment",
     "InputError",
     "Mapping",
     "MultiFunctionTree",
@@ -124,6 +146,11 @@ __all__ = [
     "Problem",
     "Run",
     "RunError",
+    "SemanticBank",
+    "SemanticEdge",
+    "SemanticGraph",
+    "SemanticItem",
+    "SemanticNode",
     "TedEvalProtocol",
     "Tree",
     "Treebank",
@@ -131,6 +158,7 @@ __all__ = [
     "Verification",
     "align",
     "align_dependencies",
+    "align_graphs",
     "bare_function_tree",
     "constituency_function_tree",
     "convert",
@@ -140,12 +168,15 @@ __all__ = [
     "labelled_function_tree",
     "lineage",
     "lineage_alignment",
+    "load_edm_rules",
     "load_preset",
     "multi_function_tree",
     "read_cost_table",
     "read_label_map",
+    "read_semantics",
     "read_treebank",
     "realizational_function_tree",
+    "reweighted",
     "score",
     "sorted_function_tree",
     "subset",

@@ -243,6 +243,11 @@ def load_edm_rules(
     spans : {"exact", "trimmed"}, optional
         How spans are compared, whatever preset and file say.
 
+    Returns
+    -------
+    EdmRules
+        The rules.
+
     Raises
     ------
     ParameterError

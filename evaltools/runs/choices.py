@@ -2,21 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import FORMATS
 from evaltools.formats.treebank_stream import CorpusStream
 from evaltools.metrics import METRICS, metrics_of
+from evaltools.metrics.tree_distance import ENGINES
 from evaltools.normalize import Preset, load_preset
 from evaltools.normalize.dependency_pair import DependencyRules
 from evaltools.runs.kinds import TABLES_OF
 from evaltools.runs.passes import Options
 
-__all__ = ["common_kind", "rules_for", "select_metrics", "settled"]
+__all__ = ["check_arguments", "common_kind", "rules_for", "select_metrics", "settled"]
 
 _NAMES = {"constituency": "constituency trees", "dependency": "dependency trees", "functions": "function trees"}
+
+
+def check_arguments(parsers: Collection[str], engine: str, jobs: int | None) -> None:
+    """Check what can be checked before any file is opened.
+
+    Parameters
+    ----------
+    parsers : collection of str
+        The parsers' names.
+    engine : str
+        What is to compute tree distance.
+    jobs : int or None
+        Number of threads.
+
+    Raises
+    ------
+    ParameterError
+        If there is no parser, a name cannot be shown, or another value is none that there is.
+    """
+    if engine not in ENGINES:
+        raise ParameterError.unknown("engine", engine, ENGINES)
+    if not parsers:
+        raise ParameterError("no parser given; at least one output is needed, as NAME=FILE")
+    for name in parsers:
+        if not name.isprintable():
+            raise ParameterError(f"a parser's name must be printable text: {name!r}")
+    if jobs is not None and jobs < 1:
+        raise ParameterError(f"jobs must be at least 1, not {jobs}")
 
 
 def common_kind(gold: CorpusStream, parsers: Mapping[str, CorpusStream]) -> str:

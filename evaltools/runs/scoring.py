@@ -21,17 +21,15 @@ from evaltools.formats.locations import is_url, without_file_scheme
 from evaltools.formats.treebank_stream import CorpusStream
 from evaltools.metrics.edm_rules import EdmRules
 from evaltools.metrics.leaf_ancestor import CostTable
-from evaltools.metrics.tree_distance import ENGINES
 from evaltools.normalize import Preset, Status
 from evaltools.runs.aligned_stream import AlignedStream, align_files
-from evaltools.runs.choices import common_kind, rules_for, select_metrics, settled
+from evaltools.runs.choices import check_arguments, common_kind, rules_for, select_metrics, settled
 from evaltools.runs.chunks import ReadChunk
 from evaltools.runs.dependency_tables import dependency_trees
 from evaltools.runs.parts import PartResult, part_name
 from evaltools.runs.passes import Options, Progress
 from evaltools.runs.provenance import describe, describe_options, source_entry
 from evaltools.runs.remote import UrlWriter
-from evaltools.runs.rereading import is_file
 from evaltools.runs.resumption import check_unchanged, identify
 from evaltools.runs.semantic_choices import check_options, semantic_rules, tree_rules
 from evaltools.runs.semantic_inputs import no_graphs, peeked
@@ -85,8 +83,7 @@ def score(
         semantic graphs belong together by their ids where both files have ids.
     preset : str, Preset or EdmRules
         What to delete and equate before scoring; see :data:`evaltools.PRESETS`. Dependency trees have no brackets, so
-        none but the default and ``"none"`` go with them, and nothing is deleted. For semantic graphs which triples
-        count: a name in :data:`evaltools.EDM_PRESETS`; ``dridan-oepen-2011`` if not given.
+        none but the default and ``"none"`` go with them. For semantic graphs one of :data:`evaltools.EDM_PRESETS`.
     out : path, optional
         Folder of the run, or a URL; a temporary one if not given, which goes with the returned object.
     format : str, optional
@@ -144,15 +141,7 @@ def score(
     """
     wanted = None if metrics is None else list(metrics)
     select_metrics(wanted, has_table=la_table is not None)
-    if engine not in ENGINES:
-        raise ParameterError.unknown("engine", engine, ENGINES)
-    if not parsers:
-        raise ParameterError("no parser given; at least one output is needed, as NAME=FILE")
-    for name in parsers:
-        if not name.isprintable():
-            raise ParameterError(f"a parser's name must be printable text: {name!r}")
-    if jobs is not None and jobs < 1:
-        raise ParameterError(f"jobs must be at least 1, not {jobs}")
+    check_arguments(parsers, engine, jobs)
     options = Options(
         la_preterminals=la_preterminals,
         la_table=la_table,
@@ -162,21 +151,12 @@ def score(
         subtypes=subtypes,
     )
     progress = progress or Progress()
-    if _may_be_semantic(gold, again=align_sentences or resume):
-        gold, is_semantic = peeked(gold, format)
-        if is_semantic:
-            check_options(options, resume=resume, dask=dask)
-            edm_rules = semantic_rules(preset, weights, spans)
-            return score_semantics(
-                gold,
-                parsers,
-                rules=edm_rules,
-                format=format,
-                metrics=wanted,
-                out=out,
-                force=force,
-                progress=progress,
-            )
+    gold, is_semantic = peeked(gold, format, again=align_sentences or resume)
+    if is_semantic:
+        check_options(options, resume=resume, dask=dask)
+        edm = semantic_rules(preset, weights, spans)
+        more: dict[str, Any] = {"metrics": wanted, "out": out, "force": force, "progress": progress}
+        return score_semantics(gold, parsers, rules=edm, format=format, **more)
     rules = tree_rules(preset, weights, spans)
     job = None
     if out is None and (resume or dask is not None):
@@ -184,8 +164,8 @@ def score(
     if resume:
         if is_url(out):
             raise ParameterError(f"{out}: only a run in a folder of this machine can be resumed")
-        chosen_options = describe_options(options, format)
-        job = identify(gold, parsers, rules, options=chosen_options, metrics=wanted, chunk=_SENTENCES_PER_CHUNK)
+        asked = {"options": describe_options(options, format), "metrics": wanted}
+        job = identify(gold, parsers, rules, **asked, chunk=_SENTENCES_PER_CHUNK)
     temporary = tempfile.TemporaryDirectory(prefix="evaltools-") if out is None else None
     place: str | Path = Path(temporary.name) / "run" if temporary is not None else str(without_file_scheme(out or ""))
     writer: RunWriter | UrlWriter
@@ -225,11 +205,6 @@ def score(
         writer.interrupt()
         raise
     return Run(place, temporary)
-
-
-def _may_be_semantic(gold: AnySource, *, again: bool) -> bool:
-    """Tell whether to look into an input; not if it can be read only once, and would have to be read again."""
-    return not again or isinstance(gold, Source) or is_file(gold)
 
 
 @dataclass

@@ -17,7 +17,7 @@ from evaltools.runs.rereading import is_file
 __all__ = ["bank_digest", "bank_entry", "bank_named", "no_graphs", "peeked", "read_bank"]
 
 
-def peeked(source: Any, format_name: str | None) -> tuple[Any, bool]:
+def peeked(source: Any, format_name: str | None, *, again: bool = False) -> tuple[Any, bool]:
     """Tell whether an input holds semantic graphs.
 
     Parameters
@@ -26,6 +26,8 @@ def peeked(source: Any, format_name: str | None) -> tuple[Any, bool]:
         As for :func:`evaltools.score`.
     format_name : str or None
         The format, if it was named.
+    again : bool
+        Whether it will have to be read twice; what can be read only once is not looked into then.
 
     Returns
     -------
@@ -38,6 +40,8 @@ def peeked(source: Any, format_name: str | None) -> tuple[Any, bool]:
         return source, format_name in SEMANTIC_FORMATS
     if isinstance(source, Source):
         return source, guess_semantic(source) is not None
+    if again and not is_file(source):
+        return source, False
     if isinstance(source, str | os.PathLike) and not is_url(source) and Path(without_file_scheme(source)).is_dir():
         return source, guess_semantic(Path(without_file_scheme(source))) is not None
     if is_file(source):

@@ -3,38 +3,30 @@
 from __future__ import annotations
 
 import functools
-import tempfile
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from evaltools.errors import ParameterError, RunError
-from evaltools.metrics import METRICS
 from evaltools.metrics.dependency_mapping import DependencyAlignment
 from evaltools.metrics.edm_alignment import GraphAlignment, align_graphs
 from evaltools.metrics.edm_rules import EdmRules
 from evaltools.metrics.mapping import Alignment
 from evaltools.metrics.tedeval_protocol import TedEvalProtocol
 from evaltools.normalize import Preset
-from evaltools.runs.aligning import align_as, tree_of
-from evaltools.runs.checked import check_meta, preset_of
-from evaltools.runs.database import Database
-from evaltools.runs.dependency_figures import ATTACHMENTS, attachment_figures, relation_figures, relations_query
-from evaltools.runs.figures import LABELS, label_figures, sentence_scores, summarize
-from evaltools.runs.folder import META, Folder
-from evaltools.runs.kinds import COMPARED, kind_of
+from evaltools.runs.aligning import align_as
+from evaltools.runs.checked import preset_of
+from evaltools.runs.dependency_figures import ATTACHMENTS, attachment_figures
+from evaltools.runs.kinds import kind_of
+from evaltools.runs.opened import OpenRun
 from evaltools.runs.protocols import protocol_of, sentence_trees
-from evaltools.runs.semantic_figures import TRIPLES, triple_figures
-from evaltools.runs.writer import RunWriter
-from evaltools.shown import Shown
 from evaltools.treebank import DependencyTree, Tree
 from evaltools.treebank.semantic_graph import SemanticGraph
 
 __all__ = ["Run"]
 
 
-class Run(Shown):
+class Run(OpenRun):
     """A scored run.
 
     Parameters
@@ -52,15 +44,6 @@ class Run(Shown):
     >>> run = evaltools.score("gold.ptb", {"mine": "mine.ptb"})     # doctest: +SKIP
     >>> run.sentences("mine").nsmallest(10, "e_dice_roof")          # doctest: +SKIP
     """
-
-    def __init__(self, path: str | Path, temporary: tempfile.TemporaryDirectory[str] | None = None) -> None:
-        self.folder = Folder(path)
-        self.path = self.folder.path
-        self._temporary = temporary
-        if not self.folder.is_run():
-            raise RunError(f"{path} is no run of evaltools: it holds no {META}")
-        self.meta: dict[str, Any] = check_meta(path, self.folder.meta())
-        self._database = Database(path, self.folder, self.meta)
 
     @classmethod
     def open(cls, path: str | Path) -> Run:
@@ -86,18 +69,13 @@ class Run(Shown):
         force : bool
             Whether to replace an older run there.
         """
-        writer = RunWriter(Path(path), force=force)
-        try:
-            writer.copy(self.folder)
-        except BaseException:
-            writer.abandon()
-            raise
+        self._copy_to(path, force=force)
         return Run(path)
 
     @property
     def parsers(self) -> list[str]:
         """Names of the parsers, in the order given."""
-        return [entry["name"] for entry in self.meta["parsers"]]
+        return list(self._names)
 
     @property
     def metrics(self) -> list[str]:
@@ -145,22 +123,6 @@ class Run(Shown):
         """
         return self._database.query(sql, parameters or [])
 
-    def _rows(
-        self, table: str, parser: str | None, sentence: int | None, order: str, columns: str = "*"
-    ) -> pd.DataFrame:
-        if parser is not None:
-            self._known(parser)
-        return self._database.rows(table, parser, sentence, order, columns, self.parsers)
-
-    def _require(self, kind: str, reason: str) -> None:
-        if self.kind != kind:
-            raise RunError(f"{self.folder} compares {COMPARED[self.kind]}; only {reason}")
-
-    def _known(self, parser: str) -> str:
-        if parser not in self.parsers:
-            raise ParameterError.unknown("parser", parser, self.parsers)
-        return parser
-
     def counts(self, parser: str | None = None) -> pd.DataFrame:
         """Return the count columns, one row a parser and sentence.
 
@@ -185,11 +147,7 @@ class Run(Shown):
             ``parser``, ``sentence`` (from 1), ``words``, ``status``, every metric of the run (NaN where undefined),
             and the counts.
         """
-        counts = self.counts(parser)
-        scores = sentence_scores(counts, self.metrics)
-        first = ["parser", "sentence", "words", "status"]
-        rest = [column for column in counts.columns if column not in first]
-        return pd.concat([counts[first], scores, counts[rest]], axis=1)
+        return self._scored(self.counts(parser))
 
     def words(self, parser: str | None = None, sentence: int | None = None) -> pd.DataFrame:
         """Return one row a gold word that was not deleted, with tags and LA similarities.
@@ -224,15 +182,7 @@ class Run(Shown):
 
     def summary(self) -> pd.DataFrame:
         """Return one row a parser and metric: pooled, mean, n, n_words_differ, pooled_all, mean_all."""
-        more = ["t_gold"] if self.kind == "constituency" else []
-        needed = ["parser", "sentence", "status", "sentences", "words_aligned", *more]
-        needed += [column for name in self.metrics for column in METRICS[name].all_columns]
-        columns = ", ".join(dict.fromkeys(needed))
-        figures = [
-            summarize(self._rows("sentences", parser, None, "sentence", columns), [parser], self.metrics)
-            for parser in self.parsers
-        ]
-        return pd.concat(figures, ignore_index=True)
+        return self._summary()
 
     def labels(self, parser: str | None = None) -> pd.DataFrame:
         """Return recall, precision and F1 of every phrase label, or relation, over the scored sentences.
@@ -251,15 +201,7 @@ class Run(Shown):
             words; ``matched`` with the right head, ``labelled`` with any; ``recall``, ``precision``, ``f1``. Of
             semantic graphs: numbers of triples that count, by ``kind`` and predicate, role or property.
         """
-        if parser is not None:
-            self._known(parser)
-        if self.kind == "dependency":
-            query = relations_query(subtypes=self.meta["options"]["subtypes"])
-            return relation_figures(self.query(query, [parser, parser]), self.parsers)
-        if self.kind == "semantics":
-            return triple_figures(self.query(TRIPLES, [parser, parser]), self.parsers)
-        self._require("constituency", "trees compared with one gold treebank have figures by label")
-        return label_figures(self.query(LABELS, [parser, parser]), self.parsers)
+        return self._labels(parser)
 
     def attachments(self, parser: str | None = None) -> pd.DataFrame:
         """Return attachment by distance to the head and by its direction, of a run of dependency trees.
@@ -275,9 +217,7 @@ class Run(Shown):
             ``parser``, ``by`` (``distance`` or ``direction``), ``bin``, ``gold`` and ``test`` (words whose head is
             there), ``uas_recall``, ``uas_precision``, ``las_recall``, ``las_precision``; over sentences of equal words.
         """
-        self._require("dependency", "words of dependency trees have heads")
-        if parser is not None:
-            self._known(parser)
+        self._require("dependency", "words of dependency trees have heads", parser)
         return attachment_figures(self.query(ATTACHMENTS, [parser] * ATTACHMENTS.count("?")), self.parsers)
 
     def tree(self, sentence: int, parser: str | None = None) -> Tree | DependencyTree | SemanticGraph | None:
@@ -290,16 +230,7 @@ class Run(Shown):
         parser : str, optional
             Whose tree; the gold tree if not given.
         """
-        if not 1 <= sentence <= self.n_sentences:
-            raise ParameterError(f"no sentence {sentence}; there are {self.n_sentences}, counted from 1")
-        whose, parameters = ("parser is null", [sentence]) if parser is None else ("parser = ?", [sentence, parser])
-        if parser is not None:
-            self._known(parser)
-        rows = self.query(f"select tree, notation from trees where sentence = ? and {whose}", parameters)
-        if rows.empty:
-            raise RunError(f"{self.folder} is damaged: its table trees has no sentence {sentence}")
-        text, notation = rows.iloc[0]
-        return tree_of(self.meta, text, notation) if isinstance(text, str) else None
+        return self._tree(sentence, parser)
 
     def alignment(self, sentence: int, parser: str, other: str | None = None) -> Alignment | DependencyAlignment:
         """Align the gold tree of a sentence with a parser's tree, by the run's preset and options.
@@ -410,11 +341,7 @@ class Run(Shown):
         sentence : int
             Its number, from 1.
         """
-        tree = self.tree(sentence)
-        if tree is None or isinstance(tree, SemanticGraph):
-            rows = self.query("select coalesce(text, '') from trees where parser is null and sentence = ?", [sentence])
-            return str(rows.iloc[0, 0]).split()
-        return list(tree.words)
+        return self._words_of(sentence)
 
     def texts(self) -> pd.DataFrame:
         """Return ``sentence`` and ``text``, the gold words of every sentence separated by blanks."""

@@ -103,7 +103,13 @@ class SemanticGraph:
             raise ParameterError(f"a role or top names a node that is not among the {n} of the graph")
 
     def surface(self, node: SemanticNode) -> str:
-        """Return the characters of the sentence that a node stands for."""
+        """Return the characters of the sentence that a node stands for.
+
+        Parameters
+        ----------
+        node : SemanticNode
+            The node.
+        """
         return " … ".join(self.text[start:end] for start, end in node.anchors)
 
     def to_json(self) -> str:
@@ -125,6 +131,11 @@ class SemanticGraph:
     @classmethod
     def from_json(cls, text: str) -> SemanticGraph:
         """Read what :meth:`to_json` wrote.
+
+        Parameters
+        ----------
+        text : str
+            The line of JSON.
 
         Raises
         ------

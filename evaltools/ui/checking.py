@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import PurePath
 
 import numpy as np
 import streamlit as st
@@ -25,6 +26,10 @@ from evaltools.treebank import Dependencies, Treebank, Vocabulary
 from evaltools.treebank.choosing import taken
 
 __all__ = ["Checked", "check", "item_problems", "word_problems"]
+
+
+_TABLES = ("item", "parse", "relations", "result")
+_NO_FOLDER = "a file; folders cannot be uploaded: evaltools score scores a profile into a run to open here"
 
 
 @dataclass(frozen=True)
@@ -103,7 +108,10 @@ def _checked(name: str, digest: str, _stored: bytes) -> Checked:
             require_constituency(treebank.format, name)
             treebank.require_continuous()
     except InputError as error:
-        return Checked(None, "", 0, 0, (error.problem,))
+        problem = error.problem
+        if problem.kind == "format" and PurePath(name).name.split(".")[0] in _TABLES:
+            problem = replace(problem, found="a table of a profile, which is a folder", expected=_NO_FOLDER)
+        return Checked(None, "", 0, 0, (problem,))
     trees = int((treebank.n_words > 0).sum())
     return Checked(source, treebank.format, treebank.n_filled, trees, tuple(treebank.problems))
 
@@ -145,7 +153,7 @@ def word_problems(gold: Checked, output: Checked, preset: str | Preset, *, align
     align : bool
         Whether sentences are aligned by their words.
     """
-    if gold.source is None or output.source is None:
+    if gold.source is None or output.source is None or "semantics" in (gold.kind, output.kind):
         return ()
     rules = load_preset(preset)
     digests = gold.source.digest, output.source.digest

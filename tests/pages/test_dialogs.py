@@ -13,6 +13,7 @@ from evaltools.ui import checking, new_run, plain
 from evaltools.ui.jobs import JobState, job_by_id
 from evaltools.ui.library import scored_folder
 from evaltools.ui.sidebar import JOB
+from tests.runs.semantic_files import mrp, saw, sleeps
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -128,3 +129,38 @@ def test_a_folder_that_is_no_run_is_refused(fresh_home: Path, tmp_path: Path, ti
     dialog.button(key="open_path_go").click().run()
     assert not dialog.error
     assert dialog.query_params["run"]
+
+
+def scored(dialog: AppTest) -> evaltools.Run:
+    dialog.button(key="score_go").click().run()
+    job = job_by_id(dialog.session_state[JOB])
+    assert job is not None
+    assert job.finished.wait(60)
+    assert job.state is JobState.DONE, job.message
+    return evaltools.Run(job.path)
+
+
+def test_semantic_graphs_become_a_run(dialog: AppTest):
+    paste(dialog, mrp(("a", sleeps()), ("b", saw())), mrp(("b", saw()), ("a", sleeps("_doze_v_1"))))
+    assert dialog.button(key="score_go").label == "Score"
+    assert "score_align" not in [one.key for one in dialog.checkbox]
+    dialog.selectbox(key="score_edm_preset").set_value("pydelphin")
+    dialog.selectbox(key="score_spans").set_value("trimmed").run()
+    run = scored(dialog)
+    assert run.kind == "semantics"
+    assert run.preset == "pydelphin"
+    assert run.edm_rules.spans == "trimmed"
+    assert run.counts()["status"].tolist() == ["ok", "ok"]
+
+
+def test_problems_of_semantic_graphs_are_listed(dialog: AppTest):
+    paste(dialog, mrp(("a", sleeps()), ("b", saw())), mrp(("a", sleeps()), ("c", saw())))
+    assert dialog.dataframe[-1].value["found"].tolist() == [
+        "item c, which is not scored",
+        "no item b; it counts as missing",
+    ]
+    assert dialog.button(key="score_go").label == "Score in spite of 2 problems"
+    paste(dialog, mrp(("a", sleeps())), "(S (N dogs))")
+    assert dialog.button(key="score_go").disabled
+    paste(dialog, "(S (N dogs))", mrp(("a", sleeps())))
+    assert dialog.button(key="score_go").disabled

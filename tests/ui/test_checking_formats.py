@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
+
 import pytest
 
-from evaltools.ui.checking import check
+from evaltools.ui.checking import check, item_problems
+from tests.runs.semantic_files import eds, mrp, saw, sleeps
 
 DEPENDENCIES = b"1\tGo\tgo\tVERB\tVB\t_\t0\troot\t_\t_\n"
 
@@ -35,3 +38,28 @@ def test_continuous_trees_of_any_format_can_be():
         assert not checked.fatal
         assert checked.problems == ()
         assert checked.trees == 1
+
+
+def test_semantic_graphs_can_be():
+    checked = check("gold", mrp(("a", sleeps()), ("b", saw()), ("a", None)).encode())
+    assert (checked.kind, checked.sentences, checked.trees, checked.problems) == ("semantics", 2, 2, ())
+    assert checked.describe() == "MRP (JSON lines), 2 graphs in 2 items, up to 2 results each"
+    broken = check("gold", eds(sleeps(), saw()).replace("ARG2 x4", "ARG2 x9").encode())
+    assert (broken.format, broken.trees, len(broken.problems)) == ("eds", 2, 1)
+
+
+def test_items_without_a_partner_are_listed():
+    gold = check("gold", mrp(("a", sleeps()), ("b", saw()), ("c", None)).encode())
+    one = check("one", mrp(("a", sleeps()), ("d", saw())).encode())
+    trees = check("trees", b"(S (N a))")
+    of_gold, of_one, of_trees = item_problems(gold, [one, trees])
+    assert [problem.kind for problem in of_gold] == ["no_gold"]
+    assert [problem.kind for problem in of_one] == ["surplus", "too_few", "too_few"]
+    assert of_trees == []
+    assert item_problems(trees, [one]) == [[], []]
+
+
+def test_a_table_of_a_profile_is_known_by_its_name():
+    (problem,) = check("result.gz", gzip.compress(b"10@0@-1@x\n")).problems
+    assert problem.found == "a table of a profile, which is a folder"
+    assert "cannot be uploaded" in problem.expected
