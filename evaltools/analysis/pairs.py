@@ -12,16 +12,26 @@ from evaltools.analysis.shuffling import moved_sums
 from evaltools.metrics import Metric
 from evaltools.metrics.base import Counts, ratio
 
-__all__ = ["Formula", "Pair", "figure_columns", "group_of", "grouped", "shuffle_and_resample"]
+__all__ = ["Formula", "Pair", "figure_columns", "figure_of_sums", "group_of", "grouped", "shuffle_and_resample"]
 
 Formula = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 """From sums of columns, a row for each figure wanted, to figures."""
 
 
-def figure_columns(
-    metric: Metric, figure: str, counts: Counts, mask: NDArray[np.bool_]
-) -> tuple[NDArray[np.float64], Formula]:
-    """Return the columns that a figure sums up, and the figure as a function of their sums.
+def figure_of_sums(metric: Metric, figure: str) -> Formula:
+    """Return a figure as a function of the sums of its columns: the metric's counts, or scores and their number."""
+    if figure == "mean":
+        return lambda sums: ratio(sums[:, 0], sums[:, 1])
+
+    def pooled(sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        by_name = {name: sums[:, place] for place, name in enumerate(metric.columns)}
+        return np.asarray(metric.score(by_name), dtype=np.float64)
+
+    return pooled
+
+
+def figure_columns(metric: Metric, figure: str, counts: Counts, mask: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Return the columns that a figure sums up.
 
     Parameters
     ----------
@@ -36,28 +46,19 @@ def figure_columns(
 
     Returns
     -------
-    columns : ndarray of float64, shape (sentences, columns)
-    formula : callable
-        From sums, a row for each figure wanted, to figures.
+    ndarray of float64, shape (sentences, columns)
     """
     if figure == "pooled":
-        columns = np.column_stack([np.where(mask, np.nan_to_num(counts[name]), 0.0) for name in metric.columns])
-
-        def pooled(sums: NDArray[np.float64]) -> NDArray[np.float64]:
-            by_name = {name: sums[:, place] for place, name in enumerate(metric.columns)}
-            return np.asarray(metric.score(by_name), dtype=np.float64)
-
-        return columns, pooled
+        return np.column_stack([np.where(mask, np.nan_to_num(counts[name]), 0.0) for name in metric.columns])
     scores = np.asarray(metric.score({name: counts[name] for name in metric.columns}), dtype=np.float64)
     known = mask & ~np.isnan(scores)
-    columns = np.column_stack([np.where(known, scores, 0.0), known.astype(np.float64)])
-    return columns, lambda sums: ratio(sums[:, 0], sums[:, 1])
+    return np.column_stack([np.where(known, scores, 0.0), known.astype(np.float64)])
 
 
 def group_of(n: int, groups: int) -> NDArray[np.intp]:
-    """Return the group of each of `n` sentences: every so many in one, or, with 0 groups, each in its own."""
+    """Return the group of each of `n` sentences, as :mod:`evaltools.runs.sums` has them; with 0 groups each its own."""
     place = np.arange(n)
-    return place % groups if 0 < groups < n else place
+    return (place + 1) % groups if 0 < groups < n else place
 
 
 def grouped(columns: NDArray[np.float64], groups: int) -> NDArray[np.float64]:
@@ -77,7 +78,7 @@ def grouped(columns: NDArray[np.float64], groups: int) -> NDArray[np.float64]:
     Examples
     --------
     >>> grouped(np.array([[1.0], [2.0], [3.0]]), 2).tolist()
-    [[4.0], [2.0]]
+    [[2.0], [4.0]]
     """
     if not 0 < groups < len(columns):
         return columns
@@ -90,27 +91,52 @@ class Pair:
 
     Parameters
     ----------
-    metric : Metric
-        The metric.
-    figure : {"pooled", "mean"}
-        The figure.
-    sides : (dict, dict)
-        Count columns of both, a value a sentence.
-    mask : ndarray of bool, shape (sentences,)
-        The sentences that count.
-    groups : int
-        As for :func:`grouped`.
+    formula : callable
+        The figure as a function of sums.
+    one, other : ndarray of float64, shape (sentences or groups, columns)
+        The columns of both; 0 in sentences that do not count.
+    members : ndarray of float64, shape (sentences or groups,)
+        How many sentences of each group count.
+    n_different : int or None
+        On how many sentences the two differ, if that is known.
     """
 
-    def __init__(self, metric: Metric, figure: str, sides: tuple[Counts, Counts], mask: NDArray[np.bool_], groups: int):
-        columns, formulas = zip(*(figure_columns(metric, figure, counts, mask) for counts in sides), strict=True)
-        self.formula: Formula = formulas[0]
-        self.values = [float(self.formula(one.sum(axis=0, keepdims=True))[0]) for one in columns]
-        self.n_sentences = int(np.count_nonzero(mask))
-        self.n_different = int(np.count_nonzero((columns[0] != columns[1]).any(axis=1)))
-        self.one, self.other = (grouped(each, groups) for each in columns)
-        self.mask = grouped(mask[:, None].astype(np.float64), groups)[:, 0] > 0
+    def __init__(
+        self,
+        formula: Formula,
+        one: NDArray[np.float64],
+        other: NDArray[np.float64],
+        members: NDArray[np.float64],
+        n_different: int | None,
+    ) -> None:
+        self.formula, self.one, self.other, self.mask = formula, one, other, members > 0
+        self.values = [float(formula(side.sum(axis=0, keepdims=True))[0]) for side in (one, other)]
+        self.n_sentences, self.n_different = int(members.sum()), n_different
         self.p = self.low = self.high = float("nan")
+
+    @classmethod
+    def of_sentences(
+        cls, metric: Metric, figure: str, sides: tuple[Counts, Counts], mask: NDArray[np.bool_], groups: int
+    ) -> Pair:
+        """Make a pair of two parsers' counts.
+
+        Parameters
+        ----------
+        metric : Metric
+            The metric.
+        figure : {"pooled", "mean"}
+            The figure.
+        sides : (dict, dict)
+            Count columns of both, a value a sentence.
+        mask : ndarray of bool, shape (sentences,)
+            The sentences that count.
+        groups : int
+            As for :func:`grouped`.
+        """
+        one, other = (figure_columns(metric, figure, counts, mask) for counts in sides)
+        differ = int(np.count_nonzero((one != other).any(axis=1)))
+        members = grouped(mask[:, None].astype(np.float64), groups)[:, 0]
+        return cls(figure_of_sums(metric, figure), grouped(one, groups), grouped(other, groups), members, differ)
 
     @property
     def known(self) -> bool:

@@ -13,6 +13,7 @@ from evaltools.analysis.bootstrap import SEED
 from evaltools.analysis.difference_classes import difference_by_class
 from evaltools.analysis.effect_size import EffectSize, effect_size
 from evaltools.analysis.error_table import error_table
+from evaltools.analysis.grouped_pairs import compare_sums
 from evaltools.analysis.run_trees import tree_pair
 from evaltools.analysis.sentence_classes import ClassFamily, class_families, error_family
 from evaltools.analysis.significance import ITERATIONS, Comparison, compare_pairs
@@ -20,7 +21,7 @@ from evaltools.errors import ParameterError
 from evaltools.metrics import METRICS
 from evaltools.runs.sentence_counts import sentence_counts
 from evaltools.runs.store import Run
-from evaltools.runs.sums import GROUPS, MOST_SINGLE
+from evaltools.runs.sums import GROUPS, MOST_SINGLE, Sums
 
 __all__ = ["PairFindings", "carriers", "compare_in_run", "groups_of", "look_into", "matrix_of"]
 
@@ -52,7 +53,9 @@ def groups_of(run: Run) -> int:
     return GROUPS if run.n_sentences > MOST_SINGLE else 0
 
 
-def matrix_of(run: Run, metric: str, *, figure: str = "pooled", over: str = "scored") -> list[Comparison]:
+def matrix_of(
+    run: Run, metric: str, *, figure: str = "pooled", over: str = "scored", sums: Sums | None = None
+) -> list[Comparison]:
     """Compare every two parsers on the sentences both have, with Holm's correction.
 
     Parameters
@@ -65,12 +68,18 @@ def matrix_of(run: Run, metric: str, *, figure: str = "pooled", over: str = "sco
         The figure.
     over : {"scored", "all"}
         Sentences that have a score, or all.
+    sums : Sums, optional
+        Of a long run, sums over groups of its sentences: if they are enough, the sentences are not read.
 
     Returns
     -------
     list of Comparison
         Parsers that the metric says nothing about are left out.
     """
+    if sums is not None and sums.grouped:
+        found = compare_sums(sums, METRICS[metric], run.parsers, figure=figure, over=over)
+        if found is not None:
+            return found
     sides = {parser: sentence_counts(run, parser, metric, over) for parser in run.parsers}
     sides = {parser: side for parser, side in sides.items() if side.mask.any()}
     return compare_pairs(

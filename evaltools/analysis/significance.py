@@ -10,7 +10,6 @@ References
 ----------
 P. Cohen (1995). Empirical methods for artificial intelligence. MIT Press.
 A. Yeh (2000). More accurate tests for the statistical significance of result differences. COLING 2000.
-S. Holm (1979). A simple sequentially rejective multiple test procedure. Scandinavian Journal of Statistics 6, 65-70.
 """
 
 from __future__ import annotations
@@ -24,13 +23,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.analysis.bootstrap import RESAMPLES, SEED
+from evaltools.analysis.corrections import holm
 from evaltools.analysis.pairs import Pair, shuffle_and_resample
 from evaltools.analysis.shuffling import ITERATIONS
 from evaltools.errors import ParameterError
 from evaltools.metrics import Metric
 from evaltools.metrics.base import Counts
 
-__all__ = ["FIGURES", "ITERATIONS", "Comparison", "compare_pairs", "compare_two", "holm"]
+__all__ = ["FIGURES", "ITERATIONS", "Comparison", "compare_pairs", "compare_two", "compared", "corrected"]
 
 FIGURES = ("pooled", "mean")
 
@@ -57,8 +57,8 @@ class Comparison:
         The same after Holm's correction over all pairs that were compared together.
     n_sentences : int
         Sentences that went into it.
-    n_different : int
-        Sentences on which the parsers differ; if there are few, no test can find much.
+    n_different : int or None
+        Sentences on which the parsers differ; if there are few, no test can find much. None where only sums are known.
     """
 
     one: str
@@ -72,7 +72,7 @@ class Comparison:
     p: float
     p_adjusted: float
     n_sentences: int
-    n_different: int
+    n_different: int | None
 
     @property
     def difference(self) -> float:
@@ -198,12 +198,29 @@ def _compared(
         if sizes[0] != sizes[1]:
             raise ParameterError(f"{sizes[0]} and {sizes[1]} sentences; expected the same sentences for both parsers")
         mask = np.ones(sizes[0], dtype=np.bool_) if masks is None else masks[keys[0]] & masks[keys[1]]
-        made.append(Pair(metric, figure, sides, mask, groups))
+        made.append(Pair.of_sentences(metric, figure, sides, mask, groups))
     shuffle_and_resample(made, iterations, resamples, level, seed)
+    return compared(metric, figure, [names for names, _ in pairs], made)
+
+
+def compared(metric: Metric, figure: str, names: Sequence[tuple[str, str]], pairs: Sequence[Pair]) -> list[Comparison]:
+    """Return what was found out about pairs; `p_adjusted` is `p`.
+
+    Parameters
+    ----------
+    metric : Metric
+        The metric.
+    figure : {"pooled", "mean"}
+        The figure.
+    names : sequence of (str, str)
+        The parsers of each pair.
+    pairs : sequence of Pair
+        The pairs, shuffled and resampled.
+    """
     return [
         Comparison(
-            one=names[0],
-            other=names[1],
+            one=one,
+            other=other,
             metric=metric.id,
             figure=figure,
             value=pair.values[0],
@@ -215,35 +232,8 @@ def _compared(
             n_sentences=pair.n_sentences,
             n_different=pair.n_different,
         )
-        for (names, _), pair in zip(pairs, made, strict=True)
+        for (one, other), pair in zip(names, pairs, strict=True)
     ]
-
-
-def holm(values: Sequence[float]) -> list[float]:
-    """Adjust p-values for having tested several pairs, by Holm's step-down procedure.
-
-    Parameters
-    ----------
-    values : sequence of float
-        The p-values; NaN for pairs that could not be tested, which count for nothing.
-
-    Returns
-    -------
-    list of float
-        In the same order; NaN where there was none.
-
-    Examples
-    --------
-    >>> holm([0.01, 0.04, 0.03, 0.005])
-    [0.03, 0.06, 0.06, 0.02]
-    """
-    adjusted = [float("nan")] * len(values)
-    known = sorted((p, place) for place, p in enumerate(values) if not np.isnan(p))
-    largest = 0.0
-    for rank, (p, place) in enumerate(known):
-        largest = max(largest, min(1.0, (len(known) - rank) * p))
-        adjusted[place] = largest
-    return adjusted
 
 
 def compare_pairs(
@@ -297,5 +287,10 @@ def compare_pairs(
         seed=seed,
         groups=groups,
     )
+    return corrected(found)
+
+
+def corrected(found: Sequence[Comparison]) -> list[Comparison]:
+    """Return comparisons with Holm's correction over all of them."""
     adjusted = holm([one.p for one in found])
     return [replace(one, p_adjusted=p) for one, p in zip(found, adjusted, strict=True)]

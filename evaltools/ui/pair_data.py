@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from evaltools.analysis.run_pairs import PairFindings, look_into, matrix_of
+from evaltools.analysis.run_pairs import PairFindings, groups_of, look_into, matrix_of
 from evaltools.analysis.significance import Comparison
 from evaltools.metrics import METRICS
 from evaltools.runs.store import Run
@@ -19,7 +19,8 @@ __all__ = ["class_mask", "comparisons", "findings", "has_errors", "pair_named", 
 
 @st.cache_resource(max_entries=32, show_spinner="Shuffling the sentences …")
 def _comparisons(key: str, metric: str, figure: str, over: str, _run: Run) -> list[Comparison]:
-    return matrix_of(_run, metric, figure=figure, over=over)
+    sums = data.sums(_run) if groups_of(_run) else None
+    return matrix_of(_run, metric, figure=figure, over=over, sums=sums)
 
 
 @st.cache_resource(max_entries=32, show_spinner="Taking the difference apart …")

@@ -132,7 +132,7 @@ def significance_table(found: list[Comparison], key: str) -> None:
     plain(note(text), key=f"{key}_pairs_note")
 
 
-def _pair(one: Comparison) -> tuple[str, str, float, str, float, int]:
+def _pair(one: Comparison) -> tuple[str, str, float, str, float, int | None]:
     sign, ahead, behind = (1, one.one, one.other) if one.difference >= 0 else (-1, one.other, one.one)
     low, high = sorted((100 * sign * one.low, 100 * sign * one.high))
     return ahead, behind, 100 * sign * one.difference, f"{low:.2f} to {high:.2f}", one.p_adjusted, one.n_different

@@ -164,8 +164,10 @@ def _words(run: Run, pair: Comparison, n_pairs: int, over: str) -> None:
         corrected = f", {p_shown(pair.p_adjusted)} after Holm’s correction for {n_pairs} pairs" if n_pairs > 1 else ""
         said = (
             f"{pair.one} is {size} {points}ahead of {pair.other} by {about} ({values}): 95 % interval {low} to {high}, "
-            f"p = {p_shown(pair.p)}{corrected}. Their counts differ in {pair.n_different:,} sentences."
+            f"p = {p_shown(pair.p)}{corrected}."
         )
+    if pair.n_different is not None:
+        said += f" Their counts differ in {pair.n_different:,} sentences."
     plain(answer(said), key="pair_words")
 
 

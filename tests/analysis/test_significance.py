@@ -15,8 +15,14 @@ from scipy.stats import false_discovery_control, permutation_test
 
 from evaltools import METRICS, ParameterError
 from evaltools.analysis import significance
+from evaltools.analysis.corrections import holm
+from evaltools.analysis.grouped_pairs import compare_sums
 from evaltools.analysis.shuffling import moved_sums, shuffled_sums
-from evaltools.analysis.significance import Comparison, compare_pairs, compare_two, holm
+from evaltools.analysis.significance import Comparison, compare_pairs, compare_two
+from evaltools.runs import sums
+from evaltools.runs.figures import counts_of
+from tests.analysis.made import table
+from tests.analysis.summed import sums_of
 from tests.slow.differences import share_of_swaps
 
 TAGGING = METRICS["e_tagging"]
@@ -248,7 +254,30 @@ def test_groups_of_a_long_corpus_say_much_the_same(figure: str):
     one, other = random_counts(3, 8000, better=0.006), random_counts(4, 8000)
     single = compare_two(DICE, one, other, figure=figure, iterations=2000)
     several = compare_two(DICE, one, other, figure=figure, iterations=2000, groups=500)
-    assert several.difference == single.difference
+    assert several.difference == pytest.approx(single.difference)
     assert (several.n_sentences, several.n_different) == (single.n_sentences, single.n_different)
     assert several.p == pytest.approx(single.p, abs=0.05)
     assert several.high - several.low == pytest.approx(single.high - single.low, rel=0.15)
+
+
+@pytest.mark.parametrize("figure", ["pooled", "mean"])
+@pytest.mark.parametrize("metric", ["e_dice_roof", "t_jaccard", "la_strict"])
+def test_sums_of_groups_are_enough_where_no_sentence_is_left_out(
+    figure: str, metric: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(sums, "MOST_SINGLE", 10)
+    monkeypatch.setattr(sums, "GROUPS", 32)
+    frame = table(("a", "b", "c"), n=300)
+    one = METRICS[metric]
+    assert compare_sums(sums_of(frame, [metric]), one, ("a", "b", "c"), figure=figure) is None
+    frame["status"], frame["sentences"], frame["words_aligned"] = "ok", 1, np.nan
+    counts = {str(name): counts_of(part, one) for name, part in frame.groupby("parser")}
+    expected = compare_pairs(one, counts, figure=figure, iterations=500, resamples=50, groups=32)
+    found = compare_sums(sums_of(frame, [metric]), one, tuple(counts), figure=figure, iterations=500, resamples=50)
+    assert found is not None
+    for ours, theirs in zip(found, expected, strict=True):
+        assert (ours.one, ours.other, ours.n_sentences) == (theirs.one, theirs.other, 300)
+        assert ours.n_different is None
+        assert (ours.p, ours.p_adjusted) == (theirs.p, theirs.p_adjusted)
+        numbers = [(each.value, each.other_value, each.low, each.high) for each in (ours, theirs)]
+        assert numbers[0] == pytest.approx(numbers[1])
