@@ -18,8 +18,9 @@ import pandas as pd
 from evaltools.analysis.hotspots import cell_difference, flags
 from evaltools.errors import ParameterError
 from evaltools.metrics.base import ratio
+from evaltools.metrics.edm_rules import EdmRules
 
-__all__ = ["ENOUGH", "GROUPS", "Ask", "Grouping", "confusion_places", "confusions", "lost_places", "lost_triples"]
+__all__ = ["ENOUGH", "GROUPS", "Ask", "Grouping", "lost_places", "lost_triples", "scope_of"]
 
 ENOUGH = 10
 """A group in fewer sentences has no interval: what a few sentences say of chance is nothing."""
@@ -60,8 +61,14 @@ GROUPS: dict[str, Grouping] = {
 """The groupings by their names."""
 
 
-def _scope(parser: str, other: str | None, every: bool) -> tuple[str, list[Any]]:
-    """Return SQL that leaves out the sentences that one of the parsers has no analysis of, and its parameters."""
+def scope_of(parser: str, other: str | None, every: bool) -> tuple[str, list[Any]]:
+    """Return SQL that leaves out the sentences that one of the parsers has no analysis of, and its parameters.
+
+    Parameters
+    ----------
+    parser, other, every
+        As for :func:`lost_triples`.
+    """
     if every:
         return "true", []
     names = [parser] if other is None or other == parser else [parser, other]
@@ -70,8 +77,30 @@ def _scope(parser: str, other: str | None, every: bool) -> tuple[str, list[Any]]
     return f"sentence in ({has} group by sentence having count(*) = {len(names)})", names
 
 
+_NAME = "case when kind = 'name' then value else label end"
+
+
+def _triples(ask: Ask, rules: EdmRules | None) -> tuple[str, list[Any]]:
+    """Return SQL of the triples with their weights under some rules, and its parameters."""
+    if rules is None:
+        return "triples", []
+    names = ask(f"select distinct kind, {_NAME} as name from triples order by all", [])
+    kinds, named = names["kind"].tolist(), names["name"].tolist()
+    weights = [rules.weight(kind, name) for kind, name in zip(kinds, named, strict=True)]
+    own = "select unnest(?::varchar[]) as kind, unnest(?::varchar[]) as name, unnest(?::double[]) as weight"
+    named_triples = f"select * exclude (weight), {_NAME} as name from triples"
+    return f"(select * from ({named_triples}) join ({own}) using (kind, name))", [kinds, named, weights]
+
+
 def lost_triples(
-    ask: Ask, parser: str, by: str, *, other: str | None = None, every: bool = False, least: float = 0
+    ask: Ask,
+    parser: str,
+    by: str,
+    *,
+    other: str | None = None,
+    every: bool = False,
+    least: float = 0,
+    rules: EdmRules | None = None,
 ) -> pd.DataFrame:
     """Count a parser's triples by group, and say where most are lost.
 
@@ -91,6 +120,8 @@ def lost_triples(
         Count sentences without analysis as nothing matched, instead of leaving them out.
     least : float
         Groups with fewer triples, of both sides together, are not listed; they count with the rest.
+    rules : EdmRules, optional
+        Weights other than those of the run; all else of them has to be as in the run.
 
     Returns
     -------
@@ -105,12 +136,12 @@ def lost_triples(
     """
     if by not in GROUPS:
         raise ParameterError.unknown("grouping", by, GROUPS)
-    table = _figures(ask, parser, by, other, every)
+    table = _figures(ask, parser, by, other, every, rules)
     if other is None:
         table = table[table["gold"] + table["test"] >= least]
         table = table.assign(flagged=flags(table["p"].to_numpy(dtype=np.float64)))
         return _sorted(table.assign(_key=table["excess"].fillna(table["lost"])))
-    theirs = _figures(ask, other, by, parser, every)[["group", "gold", "lost", "f1"]]
+    theirs = _figures(ask, other, by, parser, every, rules)[["group", "gold", "lost", "f1"]]
     both = table.merge(theirs, on="group", how="outer", suffixes=("", "_other"))
     both = both.rename(columns={"lost_other": "other", "f1_other": "other_f1"})
     none = ["test", "matched", "lost", "share", "sentences", "other"]
@@ -127,17 +158,18 @@ def _sorted(table: pd.DataFrame) -> pd.DataFrame:
     return order.drop(columns=["_key", "p"]).reset_index(drop=True)
 
 
-def _figures(ask: Ask, parser: str, by: str, other: str | None, every: bool) -> pd.DataFrame:
+def _figures(ask: Ask, parser: str, by: str, other: str | None, every: bool, rules: EdmRules | None) -> pd.DataFrame:
     grouping = GROUPS[by]
-    scope, names = _scope(parser, other, every)
+    scope, names = scope_of(parser, other, every)
+    triples, weights = _triples(ask, rules)
     cells = ask(
         f"""
-        with sides as (
+        with weighed as (select * from {triples}), sides as (
             select sentence, {grouping.gold} as "group", weight, status = 'matched' as found, true as is_gold
-            from triples where parser = ? and kind = ? and weight > 0 and status in ('matched', 'gold') and {scope}
+            from weighed where parser = ? and kind = ? and weight > 0 and status in ('matched', 'gold') and {scope}
             union all
             select sentence, {grouping.test} as "group", weight, status = 'matched' as found, false as is_gold
-            from triples where parser = ? and kind = ? and weight > 0 and status in ('matched', 'test') and {scope}
+            from weighed where parser = ? and kind = ? and weight > 0 and status in ('matched', 'test') and {scope}
         )
         select "group", sentence,
                coalesce(sum(weight) filter (is_gold), 0)::double as gold,
@@ -146,12 +178,12 @@ def _figures(ask: Ask, parser: str, by: str, other: str | None, every: bool) -> 
                coalesce(sum(weight) filter (not is_gold and found), 0)::double as right
         from sides where "group" is not null group by all order by all
         """,
-        [parser, grouping.kind, *names, parser, grouping.kind, *names],
+        [*weights, parser, grouping.kind, *names, parser, grouping.kind, *names],
     )
     total = ask(
-        f"select coalesce(sum(weight), 0)::double as lost from triples "
+        f"select coalesce(sum(weight), 0)::double as lost from {triples} "
         f"where parser = ? and weight > 0 and status <> 'matched' and {scope}",
-        [parser, *names],
+        [*weights, parser, *names],
     )
     every_lost = float(total["lost"].iloc[0])
     number, groups = pd.factorize(cells["group"])
@@ -183,13 +215,20 @@ def _figures(ask: Ask, parser: str, by: str, other: str | None, every: bool) -> 
 
 
 def lost_places(
-    ask: Ask, parser: str, by: str, group: str, *, other: str | None = None, every: bool = False
+    ask: Ask,
+    parser: str,
+    by: str,
+    group: str,
+    *,
+    other: str | None = None,
+    every: bool = False,
+    rules: EdmRules | None = None,
 ) -> pd.DataFrame:
     """Return where triples of a group are lost.
 
     Parameters
     ----------
-    ask, parser, by, other, every
+    ask, parser, by, other, every, rules
         As for :func:`lost_triples`.
     group : str
         One of its groups.
@@ -201,73 +240,14 @@ def lost_places(
         ``label``, ``value``, ``status``: ``gold`` where only gold has the triple, ``test`` where only the parser has.
     """
     grouping = GROUPS[by]
-    scope, names = _scope(parser, other, every)
+    scope, names = scope_of(parser, other, every)
+    triples, weights = _triples(ask, rules)
     return ask(
         f"""
-        select sentence, start, "end", target_start, target_end, label, value, status from triples
+        select sentence, start, "end", target_start, target_end, label, value, status from {triples}
         where parser = ? and kind = ? and weight > 0 and {scope}
           and ((status = 'gold' and {grouping.gold} = ?) or (status = 'test' and {grouping.test} = ?))
         order by sentence, start, "end", label, value, status, target_start, target_end
         """,
-        [parser, grouping.kind, *names, group, group],
-    )
-
-
-def confusions(ask: Ask, parser: str, *, other: str | None = None, every: bool = False) -> pd.DataFrame:
-    """Count which predicate a parser has where gold has another over the same characters.
-
-    Parameters
-    ----------
-    ask, parser, other, every
-        As for :func:`lost_triples`; the table ``confusions`` is asked too.
-
-    Returns
-    -------
-    DataFrame
-        ``gold``, ``test`` (the predicates), ``count``, ``sentences``, and ``share``, of the gold predicate's places;
-        the most frequent first. With `other` also ``other``, its count, and ``more``, by which rows are then sorted.
-    """
-    rows = _confused(ask, parser, other, every)
-    if other is None:
-        return rows.sort_values(["count", "gold", "test"], ascending=[False, True, True], ignore_index=True)
-    theirs = _confused(ask, other, parser, every)[["gold", "test", "count"]].rename(columns={"count": "other"})
-    both = rows.merge(theirs, on=["gold", "test"], how="outer").fillna({"count": 0, "other": 0, "sentences": 0})
-    both = both.assign(more=both["count"] - both["other"])
-    return both.sort_values(["more", "gold", "test"], ascending=[False, True, True], ignore_index=True)
-
-
-def _confused(ask: Ask, parser: str, other: str | None, every: bool) -> pd.DataFrame:
-    scope, names = _scope(parser, other, every)
-    return ask(
-        f"""
-        with there as (
-            select value as predicate, count(*) as places from triples
-            where parser = ? and kind = 'name' and status in ('matched', 'gold') and {scope} group by value
-        )
-        select gold_predicate as gold, test_predicate as test, count(*) as count,
-               count(distinct sentence) as sentences, count(*) / any_value(places) as share
-        from confusions left join there on predicate = gold_predicate
-        where parser = ? and {scope} group by gold_predicate, test_predicate
-        """,
-        [parser, *names, parser, *names],
-    )
-
-
-def confusion_places(
-    ask: Ask, parser: str, gold: str, test: str, *, other: str | None = None, every: bool = False
-) -> pd.DataFrame:
-    """Return where a parser has one predicate instead of another: ``sentence``, ``start``, ``end`` (characters).
-
-    Parameters
-    ----------
-    ask, parser, other, every
-        As for :func:`confusions`.
-    gold, test : str
-        One of its rows.
-    """
-    scope, names = _scope(parser, other, every)
-    return ask(
-        f'select sentence, start, "end" from confusions '
-        f'where parser = ? and gold_predicate = ? and test_predicate = ? and {scope} order by sentence, start, "end"',
-        [parser, gold, test, *names],
+        [*weights, parser, grouping.kind, *names, group, group],
     )

@@ -8,7 +8,9 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from evaltools.analysis.semantic_errors import GROUPS, confusion_places, confusions, lost_places, lost_triples
+from evaltools.analysis.semantic_confusions import confusion_places, confusions
+from evaltools.analysis.semantic_errors import GROUPS, lost_places, lost_triples
+from evaltools.metrics.edm_rules import EdmRules
 from evaltools.runs.store import Run
 from evaltools.ui import data
 
@@ -32,6 +34,8 @@ class Chosen:
         Groups with fewer triples, of both graphs together, are not listed.
     every : bool
         Whether sentences without analysis count as nothing matched.
+    rules : EdmRules, optional
+        Weights other than those of the run.
     """
 
     parser: str
@@ -39,6 +43,7 @@ class Chosen:
     view: str
     least: int
     every: bool
+    rules: EdmRules | None = None
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
@@ -47,7 +52,13 @@ def _rows(key: str, chosen: Chosen, _run: Run) -> pd.DataFrame:
     if chosen.view == "confusion":
         return confusions(_run.query, chosen.parser, other=other, every=chosen.every)
     rows = lost_triples(
-        _run.query, chosen.parser, chosen.view, other=other, every=chosen.every, least=float(chosen.least)
+        _run.query,
+        chosen.parser,
+        chosen.view,
+        other=other,
+        every=chosen.every,
+        least=float(chosen.least),
+        rules=chosen.rules,
     )
     lows, highs = rows["low"].tolist(), rows["high"].tolist()
     intervals = [
@@ -69,7 +80,9 @@ def places_of(run: Run, chosen: Chosen, row: pd.Series[Any]) -> pd.DataFrame:
     if chosen.view == "confusion":
         places = confusion_places(run.query, chosen.parser, row["gold"], row["test"], other=other, every=chosen.every)
         return places.assign(target_start=None, target_end=None, remark="")
-    places = lost_places(run.query, chosen.parser, chosen.view, row["group"], other=other, every=chosen.every)
+    places = lost_places(
+        run.query, chosen.parser, chosen.view, row["group"], other=other, every=chosen.every, rules=chosen.rules
+    )
     says = {"gold": "not found", "test": "only in the parser’s graph"}
     return places.assign(remark=places["status"].map(says))
 

@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from evaltools.metrics.edm_rules import EdmRules
 from evaltools.runs.store import Run
 from evaltools.ui import data, state
 from evaltools.ui.choice_table import choice_table
@@ -52,21 +53,21 @@ _HELP = {
 _PERCENT = ("recall", "precision", "f1", "other_f1", "share")
 
 
-def semantic_controls(run: Run, parser: str, other: str, *, every: bool) -> Chosen:
+def semantic_controls(run: Run, parser: str, other: str, *, every: bool, rules: EdmRules | None = None) -> Chosen:
     """Let the reader choose the view, and how large its groups are.
 
     Parameters
     ----------
     run : Run
         A run of semantic graphs.
-    parser, other, every
+    parser, other, every, rules
         As in :class:`Chosen`.
     """
     view = choice_picker("Look at", list(SEMANTIC_VIEWS), name="view", default="predicate", titles=SEMANTIC_VIEWS)
     usual = _LEAST if run.n_sentences > _SHORT else 1
     least = state.get_number("least", usual, 1, 100_000)
     if view == "confusion":
-        return Chosen(parser, other, view, least, every)
+        return Chosen(parser, other, view, least, every, rules)
     chosen = st.number_input(
         "At least so many triples",
         min_value=1,
@@ -76,7 +77,7 @@ def semantic_controls(run: Run, parser: str, other: str, *, every: bool) -> Chos
         help="of gold and test together",
         **state.bind("least", least, usual),
     )
-    return Chosen(parser, other, view, int(chosen or least), every)
+    return Chosen(parser, other, view, int(chosen or least), every, rules)
 
 
 def semantic_table(run: Run, chosen: Chosen, rows: pd.DataFrame, key: str, *, any_sentence: bool = False) -> list[int]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from evaltools.metrics.edm_alignment import align_graphs
+from evaltools.metrics.edm_rules import EdmRules
 from evaltools.runs.store import Run
 from evaltools.ui import data
 from evaltools.ui.exports import trees_as_text
@@ -17,7 +19,14 @@ __all__ = ["sentence_graphs", "show_graphs", "shown_pair"]
 
 
 def sentence_graphs(
-    run: Run, sentence: int, parser: str, other: str, *, key: str, top: DeltaGenerator | None = None
+    run: Run,
+    sentence: int,
+    parser: str,
+    other: str,
+    *,
+    key: str,
+    top: DeltaGenerator | None = None,
+    rules: EdmRules | None = None,
 ) -> None:
     """Show two graphs of a sentence, and their triples.
 
@@ -33,8 +42,12 @@ def sentence_graphs(
         The elements' key.
     top : DeltaGenerator, optional
         Where the line stands that sums up; just above if not given.
+    rules : EdmRules, optional
+        Weights other than those of the run.
     """
     alignment = data.graphs(run, sentence, other or parser, parser if other else None)
+    if rules is not None:
+        alignment = align_graphs(alignment.gold, alignment.test, rules)
     upper = other or "gold"
     with top or st.container():
         plain(answer(graph_summary(alignment, sentence, upper, parser)), key=f"{key}_summary")

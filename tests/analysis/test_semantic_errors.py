@@ -6,19 +6,15 @@ import math
 from collections import Counter
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaltools.analysis.semantic_errors import (
-    ENOUGH,
-    GROUPS,
-    confusion_places,
-    confusions,
-    lost_places,
-    lost_triples,
-)
+from evaltools.analysis.semantic_confusions import confusion_places, confusions
+from evaltools.analysis.semantic_errors import ENOUGH, GROUPS, lost_places, lost_triples
 from evaltools.errors import ParameterError
+from evaltools.metrics.edm_rules import ClassWeights, EdmRules
 from tests.analysis.semantic_tables import ask_of
 
 
@@ -111,6 +107,27 @@ def test_every_lost_triple_has_a_place(rows, by):
         places = lost_places(ask, "a", by, row["group"])
         assert len(places) == row["lost"]
         assert set(places["status"]) <= {"gold", "test"}
+
+
+RULES = EdmRules(
+    "mine",
+    ClassWeights(1, 0.5, 2, 0, 0),
+    roles=(("ARG*", 0.0),),
+    properties=(("T*", 0.25),),
+    predicates=(("*_v_1", 3.0),),
+)
+
+
+@settings(deadline=None)
+@given(rows, st.sampled_from(list(GROUPS)), st.sampled_from([None, "b"]))
+def test_other_weights_are_as_if_they_had_been_in_the_run(rows, by, other):
+    weighed = [(*row[:-1], RULES.weight(row[2], row[4] if row[2] == "name" else row[3])) for row in rows]
+    expected = lost_triples(ask_of(weighed), "a", by, other=other)
+    found = lost_triples(ask_of(rows), "a", by, other=other, rules=RULES)
+    pd.testing.assert_frame_equal(found, expected)
+    for group in found["group"]:
+        places = lost_places(ask_of(rows), "a", by, group, other=other, rules=RULES)
+        pd.testing.assert_frame_equal(places, lost_places(ask_of(weighed), "a", by, group, other=other))
 
 
 def test_a_hotspot_in_enough_sentences_is_flagged():

@@ -92,7 +92,7 @@ def test_missing_analyses_may_count(open_graphs: Open):
 
 
 def test_weights_are_taken_from_the_link_and_figures_follow(open_graphs: Open, tmp_path: Path):
-    app = open_graphs("semantics", classes="1~1~0.5~0~0", patterns=PATTERNS)
+    app = open_graphs("semantics", parser=HOSTILE_PARSER, view="value", classes="1~1~0.5~0~0", patterns=PATTERNS)
     assert not app.exception
     assert said(app, "answer")[0].startswith("Under the weights of this page, ")
     run = evaltools.Run(tmp_path / "graphs.run")
@@ -101,6 +101,8 @@ def test_weights_are_taken_from_the_link_and_figures_follow(open_graphs: Open, t
     for parser in run.parsers:
         assert board(app).loc[parser, "edm"] == pytest.approx(100 * expected[parser])
     assert app.query_params["patterns"] == PATTERNS
+    assert lost(app)["lost"].sum() < lost(open_graphs("semantics", parser=HOSTILE_PARSER, view="value"))["lost"].sum()
+    app = open_graphs("semantics", classes="1~1~0.5~0~0", patterns=PATTERNS)
     app.button(key="weights_reset").click().run()
     assert "classes" not in app.query_params
     assert "patterns" not in app.query_params

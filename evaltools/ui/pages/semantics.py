@@ -38,7 +38,8 @@ def render(run: Run) -> None:
     figure = average + ("_all" if every else "")
     table = st.container()
     rules, changed = weights_editor(run)
-    board = board_of(run, rules if changed else None)
+    weighed = rules if changed else None
+    board = board_of(run, weighed)
     metrics = [one for one in _COLUMNS if one in run.metrics] or list(run.metrics[:8])
     wanted = state.get("metric", data.main_metric(run))
     metric = wanted if wanted in run.metrics else data.main_metric(run)
@@ -73,7 +74,7 @@ def render(run: Run) -> None:
     nbest_section(run, parser)
     st.subheader("What is lost", anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        chosen = semantic_controls(run, parser, other, every=every)
+        chosen = semantic_controls(run, parser, other, every=every, rules=weighed)
     rows = rows_of(run, chosen)
     plain(answer(semantic_answer(chosen, rows)), key="semantics_lost")
     order = semantic_table(run, chosen, rows, "semantics", any_sentence=True)
@@ -81,7 +82,7 @@ def render(run: Run) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         sentence = sentence_picker(run, order[0] if order else 1)
         pair = shown_pair(parser, other)
-    sentence_graphs(run, sentence, *pair, key="semantics_graphs")
+    sentence_graphs(run, sentence, *pair, key="semantics_graphs", rules=weighed)
 
 
 def _explain(run: Run) -> None:
