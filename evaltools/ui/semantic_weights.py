@@ -66,10 +66,10 @@ def edited_rules(usual: EdmRules, classes: str, patterns: str) -> EdmRules:
     rules = usual
     try:
         weights = [float(part) for part in classes.split("~")] if classes else []
-        if len(weights) == len(_CLASSES) and all(map(_usable, weights)):
-            rules = replace(rules, classes=ClassWeights(**dict(zip(_CLASSES, weights, strict=True))))
     except ValueError:
-        pass
+        weights = []
+    if len(weights) == len(_CLASSES) and all(map(_usable, weights)):
+        rules = replace(rules, classes=ClassWeights(**dict(zip(_CLASSES, weights, strict=True))))
     try:
         said = json.loads(patterns) if patterns else None
         rows = [(str(kind), str(name), float(weight)) for kind, name, weight in said] if said is not None else None

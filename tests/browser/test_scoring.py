@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from tests.browser.steps import drawing, in_link, open_page, settle, upload
+from tests.browser.steps import drawing, in_link, open_page, overflow, settle, upload
+from tests.runs.semantic_files import mrp, saw, sleeps
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -98,3 +99,21 @@ def test_a_folder_that_is_no_run_is_refused(page: Page, address: str, tiny_folde
     page.get_by_test_id("stDialog").get_by_role("button", name="Open", exact=True).click()
     expect(page.get_by_test_id("stDialog")).to_be_hidden()
     expect(page).to_have_url(re.compile("run="))
+
+
+def test_semantic_graphs_with_weights_become_a_run(page: Page, address: str, tmp_path: Path):
+    for name, items in (("gold", [("a", sleeps()), ("b", saw())]), ("near", [("b", saw(swapped=True)), ("a", None)])):
+        (tmp_path / f"{name}.mrp").write_text(mrp(*items), "utf-8")
+    (tmp_path / "half.toml").write_text("[classes]\nproperties = 0.5\n", "utf-8")
+    open_page(page, address, "sentence")
+    upload(page, tmp_path / "gold.mrp", tmp_path / "near.mrp")
+    dialog = page.get_by_test_id("stDialog")
+    expect(dialog.get_by_text("gold.mrp: MRP (JSON lines), 2 graphs in 2 items")).to_be_visible()
+    dialog.locator("input[type=file]").nth(2).set_input_files(tmp_path / "half.toml")
+    expect(dialog.get_by_text("Its rules")).to_be_visible()
+    assert overflow(page) <= 0
+    dialog.get_by_role("button", name="Score", exact=True).click()
+    facts = page.get_by_test_id("stSidebar").locator(".facts")
+    expect(facts).to_contain_text("dridan-oepen-2011 with half.toml")
+    settle(page)
+    expect(page.get_by_text("_sleep_v_1").first).to_be_attached()
