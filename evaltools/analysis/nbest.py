@@ -7,7 +7,7 @@ R. Dridan and S. Oepen (2011). Parser evaluation using elementary dependency mat
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -98,13 +98,13 @@ def nbest(
     at = np.asarray(ranks.groupby("sentence").cumcount(), dtype=np.int64)  # a damaged run may skip a rank
     most = int(at.max()) + 1 if len(at) else 0
     grids = {metric: _grid(ranks, metric, place, at, (len(names), most)) for metric in metrics}
-    columns = list(grids.items())
-    best = [(metric, _running_best(grid)) for metric, grid in columns]
+    best = {metric: _running_best(grid) for metric, grid in grids.items()}
+    by_rank, oracle = _means([grids, best], resamples, seed, level)
     exact = np.zeros((len(names), most), dtype=np.bool_)
     exact[place, at] = ranks["edm_exact_match"].to_numpy(dtype=np.float64, na_value=0.0) > 0
     return NBest(
-        _means(columns, resamples, seed, level),
-        _means(best, resamples, seed, level),
+        by_rank,
+        oracle,
         _sentences(names, grids.get("edm"), exact, np.bincount(place, minlength=len(names))),
     )
 
@@ -125,22 +125,34 @@ def _running_best(grid: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(best, dtype=np.float64)
 
 
-def _means(columns: Sequence[tuple[str, NDArray[np.float64]]], resamples: int, seed: int, level: float) -> pd.DataFrame:
-    rows: list[pd.DataFrame] = []
+def _means(
+    tables: Sequence[Mapping[str, NDArray[np.float64]]], resamples: int, seed: int, level: float
+) -> list[pd.DataFrame]:
+    """Return the means of the columns of each table's grids, with intervals, all from the same draws."""
+    known = {id(grid): ~np.isnan(grid) for grids in tables for grid in grids.values()}
+    columns = [
+        part
+        for grids in tables
+        for grid in grids.values()
+        for part in (np.where(known[id(grid)], grid, 0.0), known[id(grid)].astype(np.float64))
+    ]
+    drawn = resampled_sums(np.hstack(columns), resamples, seed) if columns else np.zeros((resamples, 0))
     names = ["metric", "rank", "mean", "low", "high", "n"]
-    for metric, grid in columns:
-        known = ~np.isnan(grid)
-        n, most = known.sum(axis=0), grid.shape[1]
-        mean = ratio(np.where(known, grid, 0.0).sum(axis=0), n.astype(np.float64))
-        low, high = np.full(most, np.nan), np.full(most, np.nan)
-        if most:
-            sums = resampled_sums(np.hstack([np.where(known, grid, 0.0), known.astype(np.float64)]), resamples, seed)
-            low, high = interval(ratio(sums[:, :most], sums[:, most:]), level)
+    at, found = 0, []
+    for grids in tables:
+        rows = [pd.DataFrame(columns=names)]
+        for metric, grid in grids.items():
+            most = grid.shape[1]
+            there = known[id(grid)]
+            n = there.sum(axis=0)
+            mean = ratio(np.where(there, grid, 0.0).sum(axis=0), n.astype(np.float64))
+            low, high = interval(ratio(drawn[:, at : at + most], drawn[:, at + most : at + 2 * most]), level)
             low[n < 2], high[n < 2] = np.nan, np.nan
-        rank = np.arange(1, most + 1)
-        values = {"metric": metric, "rank": rank, "mean": mean, "low": low, "high": high, "n": n}
-        rows.append(pd.DataFrame(values)[n > 0])
-    return pd.concat(rows, ignore_index=True)[names] if rows else pd.DataFrame(columns=names)
+            at += 2 * most
+            values = {"metric": metric, "rank": np.arange(1, most + 1), "mean": mean, "low": low, "high": high, "n": n}
+            rows.append(pd.DataFrame(values)[n > 0])
+        found.append(pd.concat([one for one in rows if len(one)] or rows[:1], ignore_index=True))
+    return found
 
 
 def _sentences(
