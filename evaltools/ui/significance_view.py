@@ -49,11 +49,12 @@ def significance(run: Run, metric: str, *, figure: str = "pooled", over: str = "
     order = list(dict.fromkeys(name for one in found for name in (one.one, one.other)))
     named = pair_named(found, state.get("pair"))
     pair = named or found[0]
-    left, right = st.columns([9, 11], gap="medium") if len(order) <= _BESIDE else (st.container(), st.container())
+    beside = len(order) <= _BESIDE
+    left, right = st.columns([9, 11], gap="medium") if beside else (st.container(), st.container())
     with left:
         _matrix(run, found, order, pair)
     with right:
-        _table(run, found)
+        _table(run, found, 410 if beside else 250)
     _words(run, pair, len(found), over)
     if groups_of(run) and named is None:
         st.button(
@@ -102,7 +103,7 @@ def _matrix(run: Run, found: list[Comparison], order: list[str], pair: Compariso
     )
 
 
-def _table(run: Run, found: list[Comparison]) -> None:
+def _table(run: Run, found: list[Comparison], height: int) -> None:
     share = METRICS[found[0].metric].is_share
     unit = 100 if share else 1
     rows = pd.DataFrame(
@@ -133,6 +134,7 @@ def _table(run: Run, found: list[Comparison]) -> None:
                 "p, Holm", format="%.4f", width=65, help=f"corrected for {len(found)} pairs"
             ),
         },
+        height=height,
         also=("carrier",),
         caption=f"{_about(found[0])}: every two parsers.\n{run.signature}",
     )
@@ -150,8 +152,9 @@ def _words(run: Run, pair: Comparison, n_pairs: int, over: str) -> None:
     metric = METRICS[pair.metric]
     share, points = metric.is_share, "points " if metric.is_share else ""
     values = f"{shown(pair.value, share=share)} against {shown(pair.other_value, share=share)}"
-    where = "all sentences" if over == "all" else "sentences both have"
-    about = f"{metric.title}, {'mean' if pair.figure == 'mean' else 'pooled'} over the {pair.n_sentences:,} {where}"
+    count = f"{pair.n_sentences:,} sentences"
+    where = f"all {count}" if over == "all" else f"the {count} both have"
+    about = f"{metric.title}, {'mean' if pair.figure == 'mean' else 'pooled'} over {where}"
     if pair.difference != pair.difference:
         said = f"{pair.one} and {pair.other} cannot be compared by {about}: {values}."
     elif pair.difference == 0:
