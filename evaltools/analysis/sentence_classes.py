@@ -142,11 +142,12 @@ def _by_length(words: NDArray[np.int32], both: NDArray[np.bool_]) -> ClassFamily
     return partition("length", "Length in words", [bin_name(*one) for one in bins], np.where(both, place, -1))
 
 
+# a gold word is lost where it has no partner in one of the parses
 _WORDS = (
-    "the gold words in both parses",
-    "other words in a parse, every gold word with a partner",
-    "1 or 2 gold words without a partner",
-    "3 or more gold words without a partner",
+    "same words",
+    "other words, none lost",
+    "1 or 2 gold words lost",
+    "3 gold words lost or more",
     "a parse is missing",
 )
 

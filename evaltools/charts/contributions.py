@@ -48,7 +48,7 @@ def contributions_chart(rows: pd.DataFrame, whole: float, *, share: bool) -> dic
     )
     data["interval"] = [between(low, high) for low, high in zip(data["low"], data["high"], strict=True)]
     title = f"carries of the difference, {'percentage points' if share else 'a sentence'}"
-    y = alt.Y("name:N", sort=list(data["name"]), title=None, axis=alt.Axis(labelLimit=LABEL_LIMIT * 2, labelOpacity=1))
+    y = alt.Y("name:N", sort=list(data["name"]), title=None, axis=alt.Axis(labelLimit=LABEL_LIMIT, labelOpacity=1))
     zero = (
         alt.Chart(pd.DataFrame({"x": [0.0]}))
         .mark_rule(color=INK, opacity=SOFT, strokeDash=[3, 3])

@@ -1,0 +1,101 @@
+"""Classes of sentences: every sentence that counts is in one, or in those whose label it has."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import evaltools
+from evaltools import METRICS, ParameterError
+from evaltools.analysis.run_pairs import carriers, compare_in_run
+from evaltools.analysis.sentence_classes import class_families, error_family
+from evaltools.runs.sentence_counts import sentence_counts
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+GOLD = [
+    "(S (NP (DT the) (NN dog)) (VP (VBZ barks)))",
+    "(S (NP (PRP she)) (VP (VBD saw) (NP (PRP him))))",
+    "(S (VP (VB go)))",
+    "(S (NP (NN a) (NN b)) (VP (V c) (NP (NN d) (NN e) (NN f))))",
+    "(S (NP (NN a) (NN b) (NN c)) (VP (V d)))",
+]
+OTHER = [
+    "(S (NP (DT the) (NN dog)) (VP (VBZ barks)))",
+    "(S (NP (PRP she)) (VP (VBD saw)) (NP (PRP him)))",
+    "(())",
+    "(S (NP (NN x)) (VP (V c)))",
+    "(S (NP (NN a) (NN b) (NN c)) (VP (V dd)))",
+]
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> evaltools.Run:
+    folder: Path = tmp_path_factory.mktemp("classes")
+    for name, lines in {"gold": GOLD, "other": OTHER}.items():
+        (folder / name).write_text("".join(line + "\n" for line in lines))
+    parsers = {"right": folder / "gold", "other": folder / "other"}
+    return evaltools.score(folder / "gold", parsers, out=folder / "run")
+
+
+def names_of(run: evaltools.Run, over: str) -> dict[str, list[list[str]]]:
+    """Return for each family the classes of every sentence."""
+    metric = METRICS["e_dice_roof"]
+    first, second = (sentence_counts(run, parser, metric.id, over) for parser in ("right", "other"))
+    families = class_families(run, metric, ("right", "other"), (first, second))
+    return {
+        one.id: [
+            [name for place, name in enumerate(one.names) if one.mask(place)[sentence]] for sentence in range(len(GOLD))
+        ]
+        for one in families
+    }
+
+
+def test_the_classes_of_five_sentences(run: evaltools.Run):
+    found = names_of(run, "all")
+    assert list(found) == ["length", "better", "words", "label"]
+    assert found["length"] == [["3"], ["3"], ["1"], ["6+"], ["4"]]
+    assert found["better"][:3] == [["equal scores"], ["right is better"], ["right is better"]]
+    assert found["words"][:3] == [["same words"], ["same words"], ["a parse is missing"]]
+    assert found["words"][3] == ["3 gold words lost or more"]
+    assert found["label"] == [["NP", "VP", "S"], ["NP", "VP", "S"], ["VP", "S"], ["NP", "VP", "S"], ["NP", "VP", "S"]]
+
+
+def test_sentences_that_do_not_count_are_in_no_class(run: evaltools.Run):
+    for classes in names_of(run, "scored").values():
+        assert [bool(one) for one in classes] == [True, True, False, True, True]
+
+
+def test_types_of_errors(run: evaltools.Run):
+    found = compare_in_run(run, "e_dice_roof", "right", "other", iterations=9, errors=True)
+    family = found.families[-1]
+    assert family.id == "error"
+    assert family.overlap
+    assert [bool(bits) for bits in family.bits] == [False, True, False, False, False]  # where the words are the same
+    sides = tuple(sentence_counts(run, parser, "e_dice_roof") for parser in ("right", "other"))
+    assert error_family((sides[0], sides[1]), [pd.DataFrame({"sentence": [], "type": []})]) is None
+
+
+def test_labels_that_carry_more_than_their_weight_come_first(run: evaltools.Run):
+    found = compare_in_run(run, "e_dice_roof", "right", "other", iterations=9)
+    rows = carriers(found.classes)
+    assert len(rows) == len(found.classes)
+    labels = rows[rows["family"] == "label"]
+    beyond = np.abs(labels["contribution"] - labels["weight"] * found.comparison.difference)
+    assert (np.diff(beyond) <= 1e-12).all()
+    assert rows[rows["family"] == "length"]["place"].is_monotonic_increasing
+
+
+def test_error_types_are_those_of_constituents(run: evaltools.Run, tmp_path: Path):
+    row = "1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n\n"
+    (tmp_path / "d.conllu").write_text(row)
+    other = evaltools.score(tmp_path / "d.conllu", {"a": tmp_path / "d.conllu", "b": tmp_path / "d.conllu"})
+    with pytest.raises(ParameterError, match="constituency"):
+        compare_in_run(other, "las", "a", "b", errors=True)
+    found = compare_in_run(other, "las", "a", "b", iterations=9)
+    assert [one.id for one in found.families] == ["length", "better", "relation"]
+    assert found.classes["share"].isna().all()
