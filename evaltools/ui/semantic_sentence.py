@@ -65,7 +65,7 @@ def shown_pair(parser: str, other: str) -> tuple[str, str]:
     if not other:
         return parser, ""
     titles = {"": f"gold and {parser}", "other": f"gold and {other}", "both": f"{other} and {parser}"}
-    chosen = switch("Graphs", "pair", titles)
+    chosen = switch("Graphs", "graphs", titles)
     return {"": (parser, ""), "other": (other, ""), "both": (parser, other)}[chosen]
 
 

@@ -7,43 +7,40 @@ from collections.abc import Callable
 import pandas as pd
 import streamlit as st
 
+from evaltools.analysis.run_pairs import groups_of
 from evaltools.analysis.significance import ITERATIONS, Comparison, compare_pairs
 from evaltools.charts.intervals import shown
 from evaltools.metrics import METRICS
 from evaltools.runs.figures import counted, counts_of, defined
 from evaltools.runs.store import Run
 from evaltools.ui import data
+from evaltools.ui.pair_data import ranked
 from evaltools.ui.plain import note, plain
 
-__all__ = ["SURE", "ahead_of", "comparisons", "p_of", "significance_table"]
+__all__ = ["SURE", "ahead_of", "comparisons_by", "p_of", "significance_table"]
 
 SURE = 0.05
 """Differences with a p-value up to this are called sure."""
 
 
 @st.cache_resource(max_entries=32, show_spinner="Shuffling the sentences …")
-def _comparisons(
-    key: str, metric: str, figure: str, _counts: Callable[[str], pd.DataFrame], _run: Run
+def _with_counts(
+    key: str, metric: str, figure: str, over: str, _counts: Callable[[str], pd.DataFrame], _run: Run
 ) -> list[Comparison]:
-    one, every = METRICS[metric], figure.endswith("_all")
+    one, every = METRICS[metric], over == "all"
     counts, masks = {}, {}
     for parser in _run.parsers:
         frame = _counts(parser)
         mask = (frame["sentences"] > 0).to_numpy() & counted(frame, one) if every else defined(frame, one)
         if mask.any():
             counts[parser], masks[parser] = counts_of(frame, one, every=every), mask
-    return compare_pairs(one, counts, masks=masks, figure=figure.removesuffix("_all"))
+    return compare_pairs(one, counts, masks=masks, figure=figure, groups=groups_of(_run))
 
 
-def comparisons(
-    run: Run,
-    metric: str,
-    figure: str = "pooled_all",
-    *,
-    counts: Callable[[str], pd.DataFrame] | None = None,
-    identity: str = "",
+def comparisons_by(
+    run: Run, metric: str, figure: str, over: str, counts: Callable[[str], pd.DataFrame], identity: str
 ) -> list[Comparison]:
-    """Compare all parsers of a run that have a figure, two at a time.
+    """Compare every two parsers of a run by other counts than its own.
 
     Parameters
     ----------
@@ -51,16 +48,16 @@ def comparisons(
         The run.
     metric : str
         A metric id.
-    figure : {"pooled", "mean", "pooled_all", "mean_all"}
-        Which figure. Over all sentences, those without a score count as nothing matched; otherwise two parsers are
-        compared over those that both have a score for.
-    counts : callable, optional
-        From a parser to other counts than those of the run.
+    figure : {"pooled", "mean"}
+        Which figure.
+    over : {"scored", "all"}
+        Sentences that have a score; or all, those without one counted as nothing matched.
+    counts : callable
+        From a parser to its counts by sentence.
     identity : str
         What tells these counts from others.
     """
-    key = data.run_key(run) + identity
-    return _comparisons(key, metric, figure, counts or run.counts, run)
+    return ranked(_with_counts(f"{data.run_key(run)}\n{identity}", metric, figure, over, counts, run))
 
 
 def p_of(found: list[Comparison], one: str, other: str) -> float:
@@ -74,7 +71,7 @@ def ahead_of(found: list[Comparison], names: list[str], second: str) -> str:
     Parameters
     ----------
     found : list of Comparison
-        From :func:`comparisons`.
+        From :func:`comparisons_by` or :func:`evaltools.ui.pair_data.comparisons`.
     names : list of str
         Two or more parsers, the best first.
     second : str
@@ -93,13 +90,15 @@ def ahead_of(found: list[Comparison], names: list[str], second: str) -> str:
     )
 
 
-def significance_table(found: list[Comparison], key: str) -> None:
+def significance_table(run: Run, found: list[Comparison], key: str) -> None:
     """Show every pair, the greatest difference first.
 
     Parameters
     ----------
+    run : Run
+        The run.
     found : list of Comparison
-        From :func:`comparisons`.
+        From :func:`comparisons_by` or :func:`evaltools.ui.pair_data.comparisons`.
     key : str
         Beginning of the elements' keys.
     """
@@ -107,7 +106,7 @@ def significance_table(found: list[Comparison], key: str) -> None:
         plain(note("Two parsers with a figure are needed."), key=f"{key}_alone")
         return
     rows = pd.DataFrame([_pair(one) for one in found], columns=["better", "worse", "difference", "interval", "p", "on"])
-    rows = rows.sort_values("difference", ascending=False, kind="stable")
+    rows = rows.sort_values("difference", ascending=False, kind="stable").dropna(axis="columns", how="all")
     st.dataframe(
         rows,
         hide_index=True,
@@ -125,10 +124,8 @@ def significance_table(found: list[Comparison], key: str) -> None:
         },
         key=f"{key}_pairs_{found[0].metric}",
     )
-    n = found[0].n_sentences
-    text = (
-        f"Paired shuffling of {n:,} sentences, {ITERATIONS:,} times; p-values corrected for {len(found)} pairs (Holm)."
-    )
+    what = f"{groups_of(run):,} groups of the sentences" if groups_of(run) else "the sentences that both parsers have"
+    text = f"Paired shuffling of {what}, {ITERATIONS:,} times; p-values corrected for {len(found)} pairs (Holm)."
     plain(note(text), key=f"{key}_pairs_note")
 
 

@@ -82,7 +82,7 @@ def test_from_a_lost_predicate_to_its_graphs(page: Page, address: str):
     page.get_by_role("radio", name="lists and", exact=False).or_(
         page.get_by_role("button", name=re.compile("^lists and"))
     ).first.click()
-    expect_in_link(page, pair="both")
+    expect_in_link(page, graphs="both")
     expect(page.get_by_text("every triple that counts is in both graphs", exact=False).first).to_be_visible()
     page.get_by_role("button", name="Next").click()
     expect_in_link(page, sentence="3")

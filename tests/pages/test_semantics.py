@@ -125,9 +125,18 @@ def test_a_weight_that_is_changed_stands_in_the_link(open_graphs: Open):
         {"classes": "1~1", "patterns": "{}"},
         {"classes": "-1~1~1~1~1", "patterns": '[["role","A",-1]]'},
         {"classes": "nan~1~1~1~1", "patterns": '[["colour","A",1]]'},
-        {"view": "x", "group": "x", "sentence": "x", "pair": "x", "least": "x", "over": "x", "average": "x"},
+        {
+            "view": "x",
+            "group": "x",
+            "sentence": "x",
+            "graphs": "x",
+            "pair": "x",
+            "least": "x",
+            "over": "x",
+            "average": "x",
+        },
         {"parser": "x", "other": "y", "metric": "z"},
-        {"view": "predicate", "group": "nothing", "sentence": "99", "pair": "both"},
+        {"view": "predicate", "group": "nothing", "sentence": "99", "graphs": "both"},
     ],
 )
 def test_odd_links_are_ignored(open_graphs: Open, query: dict[str, str]):
@@ -180,7 +189,9 @@ def test_the_pair_of_graphs_is_chosen(open_graphs: Open):
     query = {"parser": HOSTILE_PARSER, "other": "lists", "sentence": "6"}
     lines = [
         next(
-            text for text in said(open_graphs("semantics", **query, pair=pair), "answer") if text.startswith("Sentence")
+            text
+            for text in said(open_graphs("semantics", **query, graphs=pair), "answer")
+            if text.startswith("Sentence")
         )
         for pair in ("", "other", "both")
     ]

@@ -11,6 +11,7 @@ from evaltools.runs.store import Run
 from evaltools.ui import data, library, sidebar, state
 from evaltools.ui.leaderboard_table import leaderboard_table
 from evaltools.ui.overview_coverage import coverage_of
+from evaltools.ui.pair_data import comparisons
 from evaltools.ui.pickers import choice_picker, figure_switches, parsers_picker, sentence_picker
 from evaltools.ui.plain import answer, facts, note, plain
 from evaltools.ui.semantic_board import Board, board_of
@@ -19,7 +20,7 @@ from evaltools.ui.semantic_hotspots import semantic_controls, semantic_table
 from evaltools.ui.semantic_nbest import nbest_section
 from evaltools.ui.semantic_sentence import sentence_graphs, shown_pair
 from evaltools.ui.semantic_weights import weights_editor
-from evaltools.ui.significance_table import ahead_of, comparisons, significance_table
+from evaltools.ui.significance_table import ahead_of, comparisons_by, significance_table
 
 __all__ = ["render"]
 
@@ -43,7 +44,11 @@ def render(run: Run) -> None:
     metrics = [one for one in _COLUMNS if one in run.metrics] or list(run.metrics[:8])
     wanted = state.get("metric", data.main_metric(run))
     metric = wanted if wanted in run.metrics else data.main_metric(run)
-    found = comparisons(run, metric, figure, counts=board.counts, identity=board.identity)
+    over = "all" if every else "scored"
+    if changed:
+        found = comparisons_by(run, metric, average, over, board.counts, board.identity)
+    else:
+        found = comparisons(run, metric, average, over)
     wanted = state.get("parser", data.leader(run, metric))
     parser = wanted if wanted in run.parsers else run.parsers[0]
     with top:
@@ -65,7 +70,7 @@ def render(run: Run) -> None:
         st.subheader("How sure the differences are", anchor=False)
         titles = {name: METRICS[name].title for name in run.metrics}
         choice_picker("Metric", list(titles), name="metric", default=data.main_metric(run), titles=titles)
-        significance_table(found, "semantics")
+        significance_table(run, found, "semantics")
     with right:
         _spans(run)
     st.subheader("One parser", anchor=False)
