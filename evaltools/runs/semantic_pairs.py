@@ -11,6 +11,9 @@ from evaltools.treebank.semantic_graph import SemanticGraph
 
 __all__ = ["PairedItems", "first_graph", "gold_problems", "pair_items"]
 
+_MOST_SINGLE = 20
+"""So many items without a partner are listed one by one, the others as a number."""
+
 
 @dataclass(frozen=True, slots=True)
 class PairedItems:
@@ -89,16 +92,30 @@ def _by_id(gold: SemanticBank, test: SemanticBank, parser: str) -> PairedItems:
         says, wanted = f"ids such as {ids[0]}, none of which the gold file has", f"ids such as {ids[1]}"
         problems.append(Problem("other_ids", test.name, None, None, says, wanted, parser=parser))
         return PairedItems(tuple(found), "id", tuple(problems))
-    for item in surplus:
-        says = "an item without an id" if item.id is None else f"item {item.id}"
-        says, wanted = f"{says}, which is not scored", f"an item of {gold.name}, each once"
-        problems.append(Problem("surplus", test.name, item.line or None, None, says, wanted, parser=parser))
-    for place, one in enumerate(found):
-        if one is None:
-            says, wanted = f"no item {gold.items[place].id}; it counts as missing", f"every item of {gold.name}"
-            problems.append(Problem("too_few", test.name, None, None, says, wanted, place + 1, parser))
+    absent = [place for place, one in enumerate(found) if one is None]
+    problems += _without_partner(gold, test.name, surplus, absent, parser)
     problems += _other_texts(gold, tuple(found), test.name, parser)
     return PairedItems(tuple(found), "id", tuple(problems))
+
+
+def _without_partner(
+    gold: SemanticBank, name: str, surplus: Sequence[SemanticItem], absent: Sequence[int], parser: str
+) -> Iterator[Problem]:
+    """List a parser's items that the gold file does not have, and the places of gold items that the parser lacks."""
+    each, every = f"an item of {gold.name}, each once", f"every item of {gold.name}"
+    for item in surplus[:_MOST_SINGLE]:
+        says = "an item without an id" if item.id is None else f"item {item.id}"
+        found = f"{says}, which is not scored"
+        yield Problem("surplus", name, item.line or None, None, found, each, parser=parser)
+    if len(surplus) > _MOST_SINGLE:
+        found = f"{len(surplus) - _MOST_SINGLE} more items that are not scored"
+        yield Problem("surplus", name, None, None, found, each, parser=parser)
+    for place in absent[:_MOST_SINGLE]:
+        found = f"no item {gold.items[place].id}; it counts as missing"
+        yield Problem("too_few", name, None, None, found, every, place + 1, parser)
+    if len(absent) > _MOST_SINGLE:
+        found = f"{len(absent) - _MOST_SINGLE} more items that are not there; they count as missing"
+        yield Problem("too_few", name, None, None, found, every, parser=parser)
 
 
 def _placed(problem: Problem, sentence: int | None, n: int, parser: str) -> Problem:

@@ -78,7 +78,8 @@ class Checked:
             title = SEMANTIC_FORMATS[self.format].TITLE
             most = max((len(item.results) for item in self.bank.items), default=0)
             several = f", up to {most:,} results each" if most > 1 else ""
-            return f"{title}, {self.trees:,} graphs in {self.sentences:,} items{several}{problems}"
+            names = "" if self.bank.has_ids else ", without ids: paired by their places"
+            return f"{title}, {self.trees:,} graphs in {self.sentences:,} items{several}{names}{problems}"
         return f"{FORMATS[self.format].TITLE}, {self.trees:,} trees in {self.sentences:,} sentences{problems}"
 
 

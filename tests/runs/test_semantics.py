@@ -100,6 +100,9 @@ def test_items_without_a_partner_are_listed():
     rows = run.problems().sort_values("kind")
     assert rows["kind"].tolist() == ["surplus", "too_few"]
     assert rows["found"].tolist() == ["item c, which is not scored", "no item b; it counts as missing"]
+    many = evaltools.score(data(mrp(*((f"g{i}", saw()) for i in range(30)))), {"p": data(mrp(("g1", saw())))})
+    assert many.problems()["found"].tolist()[-1] == "9 more items that are not there; they count as missing"
+    assert len(many.problems()) == 21
     none = evaltools.score(data(gold), {"p": data(mrp(("1", sleeps()), ("2", saw())))})
     assert none.problems()["kind"].tolist() == ["other_ids"]
     assert none.counts("p")["status"].tolist() == ["missing", "missing"]
