@@ -32,6 +32,7 @@ from numpy.typing import NDArray
 from evaltools.errors import InputError, Problem, excerpt
 from evaltools.formats.small_tables import table_lines
 from evaltools.metrics.base import Counts, Metric, Symbols, columns_of, ratio
+from evaltools.metrics.lineage_table import lineage_table
 from evaltools.metrics.mapping import Lineage
 from evaltools.normalize import Pair
 from evaltools.normalize.word_alignment import word_offsets
@@ -293,34 +294,4 @@ def lineage_alignment(
     >>> sum(cost for _, _, cost in steps)
     2.5
     """
-    markers = ("[", "]")
-
-    def replace(one: str, other: str) -> float:
-        if one == other:
-            return 0.0
-        if scheme == "strict" or one in markers or other in markers:
-            return 2.0
-        if scheme == "table" and table is not None:
-            return table.cost(one, other)
-        return 0.5 if one[:1] == other[:1] else 2.0
-
-    n, m = len(gold), len(test)
-    cost = [[float(i + j) if i == 0 or j == 0 else 0.0 for j in range(m + 1)] for i in range(n + 1)]
-    for i in range(1, n + 1):
-        for j in range(1, m + 1):
-            cost[i][j] = min(
-                cost[i - 1][j - 1] + replace(gold[i - 1], test[j - 1]), cost[i - 1][j] + 1, cost[i][j - 1] + 1
-            )
-    steps: list[tuple[str | None, str | None, float]] = []
-    i, j = n, m
-    while i or j:
-        if i and j and cost[i][j] == cost[i - 1][j - 1] + replace(gold[i - 1], test[j - 1]):
-            i, j = i - 1, j - 1
-            steps.append((gold[i], test[j], replace(gold[i], test[j])))
-        elif i and cost[i][j] == cost[i - 1][j] + 1:
-            i -= 1
-            steps.append((gold[i], None, 1.0))
-        else:
-            j -= 1
-            steps.append((None, test[j], 1.0))
-    return steps[::-1]
+    return lineage_table(gold, test, scheme, table).steps

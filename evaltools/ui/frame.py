@@ -28,7 +28,7 @@ PAGES = {
         ("pages/hotspots.py", "Hotspots"),
     ),
     "Frameworks": (("pages/crossframework.py", "Cross-framework"), ("pages/semantics.py", "Semantics")),
-    "Learn": (("pages/about.py", "About the metrics"),),
+    "Learn": (("pages/lab.py", "Metric lab"), ("pages/about.py", "About the metrics")),
 }
 """The navigation: group to the pages in it."""
 

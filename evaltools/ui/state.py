@@ -15,6 +15,7 @@ __all__ = ["bind", "carry", "get", "get_number", "put"]
 
 _REMEMBERED = "evaltools_url"
 _PAGE = "evaltools_page"
+_LAB = "lab_"  # what only the metric lab knows: trees, which are long
 
 
 def get(name: str, default: str = "") -> str:
@@ -59,12 +60,14 @@ def carry(page: str) -> None:
         A name of the page that is about to run.
     """
     remembered: dict[str, str] = st.session_state.get(_REMEMBERED, {})
+    elsewhere = {name: value for name, value in remembered.items() if name.startswith(_LAB) and page != "lab"}
     if st.session_state.get(_PAGE, page) != page:
+        another = any(name.startswith(_LAB) for name in st.query_params)  # a link to the lab says all there is to say
         for name, value in remembered.items():
-            if name not in st.query_params:
+            if not (name in st.query_params or name in elsewhere or (another and name.startswith(_LAB))):
                 st.query_params[name] = value
     st.session_state[_PAGE] = page
-    st.session_state[_REMEMBERED] = st.query_params.to_dict()
+    st.session_state[_REMEMBERED] = elsewhere | st.query_params.to_dict()
 
 
 def bind(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
+from evaltools.ui.frame import PAGES
 from tests.browser.steps import (
     HEADER,
     ROW,
@@ -36,7 +37,7 @@ def test_a_fresh_server_answers_a_deep_link(name: str, app_server: Callable[...,
     open_page(page, server.url, name, parser=HOSTILE_PARSER, sentence="7")
     expect(drawing(page, "t")).to_be_visible()
     expect(page.get_by_test_id("stSidebarNavLink")).to_have_text(
-        ["Overview", "Worst parses", "Sentence", "Disagreement", "Hotspots", "Cross-framework", "About the metrics"]
+        [title for group in PAGES.values() for _, title in group]
     )
     expect(page.get_by_test_id("stSidebar").locator(".facts")).to_contain_text("better")
     expect_in_link(page, sentence="7")

@@ -25,6 +25,7 @@ __all__ = [
     "note",
     "picture",
     "plain",
+    "scores",
     "steps",
     "story",
     "strip",
@@ -58,6 +59,11 @@ def facts(rows: Sequence[tuple[str, str, str]], heading: str = "", remark: str =
 def formulas(rows: Sequence[tuple[str, str, str, str]], heading: str = "") -> Block:
     """Return a table: title, formula, the formula with numbers put in, value; a row without value begins a group."""
     return {"type": "formulas", "heading": heading, "rows": [list(row) for row in rows]}
+
+
+def scores(rows: Sequence[tuple[str, float | None, str, str]], heading: str = "") -> Block:
+    """Return scores as bars: title, share of 1 (None for what is no share), what is shown, and how it changed."""
+    return {"type": "scores", "heading": heading, "rows": [list(row) for row in rows]}
 
 
 def steps(rows: Sequence[tuple[str, str]], heading: str = "", chosen: int | None = None) -> Block:

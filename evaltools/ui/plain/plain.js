@@ -51,6 +51,19 @@ const kinds = {
     return table;
   },
 
+  scores(block) {
+    const table = make("table", "scores");
+    const body = table.appendChild(make("tbody"));
+    for (const [title, share, shown, change] of block.rows) {
+      const row = body.appendChild(make("tr"));
+      row.appendChild(make("th", "", title)).scope = "row";
+      const bar = row.appendChild(make("td", "bar"));
+      if (share !== null) bar.appendChild(make("span")).style.width = `${100 * Math.max(0, Math.min(1, share))}%`;
+      row.append(make("td", "value", shown), make("td", `change ${change[0] === "+" ? "more" : "less"}`, change));
+    }
+    return table;
+  },
+
   steps(block, component) {
     const list = make("ol", "steps");
     block.rows.forEach(([status, text], place) => {

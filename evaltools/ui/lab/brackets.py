@@ -1,0 +1,104 @@
+"""E step by step: the brackets of both trees as sets, what they share, the formulas, and what crosses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import streamlit as st
+
+from evaltools.analysis.crossing import crossing_pairs
+from evaltools.drawing.function_bars import FunctionBar, function_bars_svg
+from evaltools.metrics.mapping import Alignment, NodeStatus
+from evaltools.treebank import Kind, Tree
+from evaltools.ui import state
+from evaltools.ui.alignment_viewer import alignment_viewer
+from evaltools.ui.lab.what_if import Choices
+from evaltools.ui.plain import formulas, note, picture, plain, triples
+from evaltools.ui.wording import formula_rows
+
+__all__ = ["show_brackets", "show_crossing"]
+
+Row = tuple[int, str, str, str, str]
+
+
+def _brackets(tree: Tree, part: str) -> Iterator[int]:
+    """Yield the nodes whose brackets count, outer before inner, left before right."""
+    kinds = {Kind.PHRASE} if part == "roof" else {Kind.PHRASE, Kind.PRETERMINAL}
+    nodes = [node for node in range(len(tree)) if tree.kinds[node] in kinds]
+    yield from sorted(nodes, key=lambda node: (tree.starts[node], -tree.ends[node], -node))
+
+
+def _row(tree: Tree, node: int, number: int, status: str) -> Row:
+    start, end = tree.span(node)
+    return number, status, " ".join(tree.words[start:end]) or "∅", f"{start}–{end}", tree.labels[node] or "∅"
+
+
+def show_brackets(alignment: Alignment, choices: Choices) -> None:
+    """Show the sets of brackets, the E-mapping, and the formulas with the numbers put in."""
+    e, part = alignment.e, choices.part
+    sides = (alignment.gold, e.gold_status, "deleted"), (alignment.test, e.test_status, "inserted")
+    both = [node for node in _brackets(alignment.gold, part) if e.gold_status[node] is NodeStatus.MATCHED]
+    rows = [[_row(alignment.gold, node, node, "matched") for node in both]]
+    for (tree, statuses, mark), first in zip(sides, (0, len(alignment.gold)), strict=True):
+        alone = [node for node in _brackets(tree, part) if statuses[node] is not NodeStatus.MATCHED]
+        rows.append([_row(tree, node, first + node, mark) for node in alone])
+    counts = [f"M = {len(rows[0])}", f"D = {len(rows[1])}", f"I = {len(rows[2])}"]
+    titles = "In both trees", "Only in the gold tree", "Only in the test tree"
+    columns = list(zip(titles, counts, rows, strict=True))
+    chosen = _chosen()
+    kinds = "Each phrase is a bracket" if part == "roof" else "Each phrase and each tag is a bracket"
+    gold, test = (f"{len(rows[0])} + {len(one)} = {len(rows[0]) + len(one)}" for one in rows[1:])
+    plain(
+        note(
+            f"{kinds}: a label over the words from one place to another, counted between words from 0. Equal brackets "
+            f"count as often as both trees have them. Gold has {gold} brackets, test {test}."
+        ),
+        triples(columns, chosen=chosen),
+        key="lab_brackets",
+        on_step=lambda number: state.put(lab_step=f"e{number}"),
+    )
+    highlight = None
+    if chosen is not None and chosen < len(alignment.gold) + len(alignment.test):
+        in_gold = chosen < len(alignment.gold)
+        highlight = (chosen, None) if in_gold else (None, chosen - len(alignment.gold))
+    alignment_viewer(alignment, key="lab_e_viewer", mappings=("e",), fold=False, highlight=highlight)
+    wanted = [row for row in formula_rows(alignment) if row[0] != "Cost" and row[0] != "with moves"]
+    begin = next(place for place, row in enumerate(wanted) if row[0] == f"E, {part}")
+    plain(formulas(wanted[begin : begin + 5], "The formulas with these numbers"), key="lab_e_formulas")
+
+
+def _chosen() -> int | None:
+    said = state.get("lab_step")
+    return int(said[1:]) if said[:1] == "e" and said[1:].isdecimal() and len(said) < 7 else None
+
+
+def show_crossing(alignment: Alignment) -> None:
+    """Show which brackets of the test tree cross brackets of the gold tree."""
+    if alignment.status != "ok":
+        plain(note("The words of the trees differ, so no bracket is said to cross another here."), key="lab_crossing")
+        return
+    pairs = crossing_pairs(alignment.gold, alignment.test)
+    if not pairs:
+        plain(
+            note(
+                "No bracket of the test tree crosses one of the gold tree: each lies inside, around or beside them all."
+            ),
+            key="lab_crossing",
+        )
+        return
+    test = list(dict.fromkeys(one for _, one in pairs))
+    told = "1 bracket of the test tree crosses" if len(test) == 1 else f"{len(test)} brackets of the test tree cross"
+    blocks = [note(f"{told} brackets of the gold tree: they overlap, and neither lies inside the other.")]
+    for place, node in enumerate(test):
+        against = [gold for gold, one in pairs if one == node]
+        bars = [_bar(alignment.test, node, NodeStatus.INSERTED)]
+        bars += [_bar(alignment.gold, gold, NodeStatus.DELETED) for gold in against]
+        drawn = function_bars_svg(alignment.gold.words, bars, theme="auto", label="crossing brackets")
+        words = " ".join(alignment.test.words[slice(*alignment.test.span(node))])
+        blocks.append(picture(drawn, f"{place + 1}. {alignment.test.labels[node]} over “{words}”"))
+    with st.container():
+        plain(*blocks, note("< stands in the gold tree, > in the test tree."), key="lab_crossing")
+
+
+def _bar(tree: Tree, node: int, status: NodeStatus) -> FunctionBar:
+    return FunctionBar(frozenset(range(*tree.span(node))), ((tree.labels[node] or "∅", status, False),), status)

@@ -1,0 +1,100 @@
+"""LA step by step: the words shaded by their scores; of one word the lineages, the filled table and the path."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from evaltools.drawing import lineage_svg
+from evaltools.drawing.lineage_table import lineage_table_svg
+from evaltools.drawing.word_columns import link_of
+from evaltools.metrics.lineage_table import lineage_table
+from evaltools.metrics.mapping import Alignment, WordComparison
+from evaltools.ui import state
+from evaltools.ui.lab.what_if import Choices
+from evaltools.ui.plain import Block, note, picture, plain, strip
+from evaltools.ui.wording import lone_word_note, three
+
+__all__ = ["show_lineages"]
+
+_SCHEMES = {"partial": "partial credit", "strict": "strict", "table": "costs as set"}
+
+
+def _scheme(choices: Choices) -> str:
+    """Let the reader choose what replacements cost."""
+    known = [scheme for scheme in _SCHEMES if scheme != "table" or choices.has_costs]
+    said = state.get("lab_la", known[-1] if choices.has_costs else "partial")
+    default = "table" if choices.has_costs else "partial"
+    chosen = st.segmented_control(
+        "Replacements",
+        known,
+        format_func=lambda one: _SCHEMES[one],
+        required=True,
+        **state.bind("lab_la", said if said in known else default, default),
+    )
+    return str(chosen or default)
+
+
+def _word(alignment: Alignment) -> WordComparison:
+    """Return the word that the link names, else the first with the lowest score."""
+    said = state.get("lab_word")
+    if said.isdecimal() and len(said) < 6 and int(said) < len(alignment.words):
+        return alignment.words[int(said)]
+    scored = [word for word in alignment.words if word.scores]
+    return min(scored or alignment.words, key=lambda word: word.scores.get("la_partial", 2.0))
+
+
+def show_lineages(alignment: Alignment, choices: Choices) -> None:
+    """Show what LA makes of every word, and step by step of one."""
+    if not alignment.words:
+        plain(note("LA is undefined for these trees."), key="lab_lineages")
+        return
+    scheme = _scheme(choices)
+    scores = {word.position: word.scores.get(f"la_{scheme}") for word in alignment.words}
+    placed = [
+        (one.form, one.position, None if one.position is None else scores.get(one.position))
+        for one in alignment.gold_words
+    ]
+    word = _word(alignment)
+    total = sum(value for value in scores.values() if value is not None)
+    count = sum(value is not None for value in scores.values())
+    plain(
+        note(
+            "A word’s lineage is the string of labels from the word to the root, with [ before the label of the "
+            "highest phrase that begins at the word and ] after that of the highest that ends there. Click a word."
+        ),
+        strip(placed, chosen=word.position, alone={one.position for one in alignment.words if one.test is None}),
+        note(f"LA is the mean over the words: {total:.3f} / {count} = {three(total / count if count else None)}"),
+        *_steps(alignment, word, scheme, choices),
+        key="lab_lineages",
+        on_word=lambda chosen: state.put(lab_word=chosen),
+    )
+    with st.container(key="lab_all_lineages"):
+        rows = [
+            {
+                "word": one.form,
+                "gold lineage": " ".join(one.gold),
+                "test lineage": " ".join(one.test or ()),
+                _SCHEMES[scheme]: three(one.scores.get(f"la_{scheme}")),
+            }
+            for one in alignment.words
+        ]
+        with st.popover("The lineages of all words"):
+            st.dataframe(pd.DataFrame(rows), hide_index=True, width="content", key="lab_lineage_table")
+
+
+def _steps(alignment: Alignment, word: WordComparison, scheme: str, choices: Choices) -> list[Block]:
+    if word.test is None:
+        return [note(lone_word_note(word, "the gold tree", "the test tree"))]
+    costs = choices.costs(alignment.gold, alignment.test)
+    table = lineage_table(word.gold, word.test, scheme, costs)
+    drawn = lineage_svg(word, f"la_{scheme}", theme="auto", table=costs, link=link_of(alignment, word))
+    return [
+        picture(drawn, f"“{word.form}”: its two lineages, symbol by symbol"),
+        picture(lineage_table_svg(table, theme="auto"), "The table of their edit distance"),
+        note(
+            "Each cell says what it costs to turn the gold lineage down to its row into the test lineage up to its "
+            "column: one step down deletes a symbol (1), one to the right inserts one (1), one aslant keeps an equal "
+            "symbol (0) or replaces one. The path is the cheapest way to the last cell."
+        ),
+    ]

@@ -1,0 +1,132 @@
+"""Metric lab: two trees, changed at will, and what every metric makes of them, step by step."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from evaltools.errors import ParameterError
+from evaltools.metrics.alignment import align
+from evaltools.runs.store import Run
+from evaltools.treebank.edits import Edit
+from evaltools.ui import state
+from evaltools.ui.kernels import wait_for_kernels
+from evaltools.ui.lab.link import put_edits
+from evaltools.ui.lab.scoreboard import board, lab_line
+from evaltools.ui.lab.sections import show_sections
+from evaltools.ui.lab.trees import LabTrees, choose_trees, current_trees, type_trees
+from evaltools.ui.lab.what_if import choose, current_choices
+from evaltools.ui.plain import answer, note, plain, steps
+from evaltools.ui.tree_editor import tree_editor
+
+__all__ = ["render"]
+
+_SAID = "lab_said"
+_MAPPINGS = {"t": "tree distance", "e": "brackets"}
+_STATUS = {"move": "moved", "relabel": "swapped", "delete": "deleted", "insert": "inserted"}
+
+
+def render(run: Run) -> None:
+    """Draw the page.
+
+    Parameters
+    ----------
+    run : Run
+        The open run, whose trees can be taken.
+    """
+    st.header("Metric lab", anchor=False)
+    top = st.container()
+    trees, choices = current_trees(), current_choices()
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        choose_trees(trees, run)
+        mapping = _mapping()
+    type_trees(trees)
+    said = str(st.session_state.pop(_SAID, ""))
+    gold, test = trees.gold.tree, trees.test_tree
+    if gold is None or test is None or trees.history is None:
+        with top:
+            plain(answer("Two trees are wanted: correct what is marked below."), key="lab_answer")
+        return
+    wait_for_kernels()
+    alignment = choices.align(gold, test)
+    last = trees.history.steps[-2].tree if len(trees.history.steps) > 1 else trees.history.start
+    before = choices.align(gold, last) if trees.history.steps else None
+    with top:
+        says = [note(trees.pair.says)] if trees.pair is not None and not trees.is_changed else []
+        plain(answer(lab_line(alignment, choices)), *says, key="lab_answer")
+    left, right = st.columns([5, 3], gap="medium")
+    with left:
+        tree_editor(
+            align(gold, test),
+            mapping,
+            key="lab_editor",
+            can_undo=trees.done > 0,
+            can_redo=trees.done < len(trees.edits),
+            said=said
+            or (trees.history.refused and f"The link holds an edit that cannot be done: {trees.history.refused}"),
+            on_edit=lambda text: edit(trees, text),
+        )
+        _history(trees)
+    with right:
+        plain(board(alignment, before, choices), key="lab_board")
+        changed = f" ({choices.n_changed} changed)" if choices.n_changed else ""
+        with st.expander(f"What if …{changed}", expanded=choices.n_changed > 0):
+            choose(choices)
+    show_sections(alignment, choices)
+
+
+def _mapping() -> str:
+    said = state.get("lab_map", "t")
+    chosen = st.segmented_control(
+        "Colours",
+        list(_MAPPINGS),
+        format_func=lambda one: _MAPPINGS[one],
+        required=True,
+        **state.bind("lab_map", said if said in _MAPPINGS else "t", "t"),
+    )
+    return str(chosen or "t")
+
+
+def edit(trees: LabTrees, text: str) -> None:
+    """Do what the reader wants done to the test tree, or keep why it cannot be done.
+
+    Parameters
+    ----------
+    trees : LabTrees
+        The trees that are shown.
+    text : str
+        An edit, or ``undo``, ``redo`` or ``reset``.
+    """
+    moves = {"undo": trees.done - 1, "redo": trees.done + 1, "reset": 0}
+    if text in moves:
+        put_edits(trees.edits, min(max(moves[text], 0), len(trees.edits)))
+        return
+    tree = trees.test_tree
+    try:
+        wanted = Edit.from_text(text)
+        if tree is not None:
+            wanted.apply(tree, trees.test.notation)
+    except ParameterError as error:
+        st.session_state[_SAID] = f"Not done: {error}."
+        return
+    edits = (*trees.edits[: trees.done], wanted)
+    put_edits(edits, len(edits))
+
+
+def _history(trees: LabTrees) -> None:
+    """List the edits that were made, with what each costs."""
+    history = trees.history
+    if history is None or not trees.edits:
+        return
+    rows = [(_STATUS[one.edit.kind], f"{one.text}: {one.cost}") for one in history.steps]
+    undone = len(trees.edits) - trees.done
+    total = sum(one.cost for one in history.steps)
+    says = f"The steps cost {total} in tree distance; the cheapest way from the test tree as it was to this one costs "
+    says += f"{history.cost}."
+    if undone:
+        says += f" {undone} {'step is' if undone == 1 else 'steps are'} undone."
+    plain(
+        steps(rows, "Edit script so far", chosen=len(rows) - 1 if rows else None),
+        note(says),
+        key="lab_history",
+        on_step=lambda place: put_edits(trees.edits, place + 1),
+    )

@@ -1,0 +1,296 @@
+// The tree editor: adopts the drawing, lets one drag nodes of the lower tree, choose them and say what to do.
+// Text from data goes into the page as XML nodes or textContent only. What becomes of the tree, Python decides.
+
+const editors = new WeakMap(); // mount point -> editor; outlasts reruns
+const NEAR = 44; // pixels from a node at which it takes what is dropped
+const LEAST = 0.62; // below this scale text is too small
+const MOST = 1.5;
+const HINT = "Drag a node of the lower tree to another parent. Click one to relabel or delete it, or to put a new one over it.";
+
+class Editor {
+  constructor(mount) {
+    this.root = make("div", "editor");
+    this.bar = make("div", "bar");
+    this.bar.setAttribute("role", "toolbar");
+    this.bar.setAttribute("aria-label", "Edit the lower tree");
+    this.history = make("div", "group");
+    this.undo = this.button(this.history, "↶", "undo the last edit", () => this.send("undo"));
+    this.redo = this.button(this.history, "↷", "do the edit again", () => this.send("redo"));
+    this.reset = this.button(this.history, "start over", "undo all edits", () => this.send("reset"));
+    this.hint = make("span", "hint", HINT);
+    this.chosenBox = this.tools();
+    this.bar.append(this.history, this.hint, this.chosenBox);
+    this.said = make("p", "said");
+    this.said.setAttribute("role", "status");
+    this.stage = make("div", "stage");
+    this.legend = make("div", "legend");
+    this.root.append(this.bar, this.said, this.stage, this.legend);
+    mount.append(this.root);
+    this.listen();
+    new ResizeObserver(() => this.fit()).observe(this.stage);
+  }
+
+  button(parent, label, says, act) {
+    const made = parent.appendChild(make("button", "", label));
+    made.type = "button";
+    made.title = says;
+    made.setAttribute("aria-label", says);
+    made.addEventListener("click", act);
+    return made;
+  }
+
+  // The tools for the nodes that are chosen.
+  tools() {
+    const box = make("div", "group chosen");
+    this.name = box.appendChild(make("span", "name"));
+    this.shorter = this.button(box, "◂", "take the neighbour on the left in as well", () => this.extend(-1));
+    this.longer = this.button(box, "▸", "take the neighbour on the right in as well", () => this.extend(1));
+    this.label = box.appendChild(make("input"));
+    this.label.setAttribute("aria-label", "label");
+    this.label.size = 7;
+    this.label.spellcheck = false;
+    this.label.autocapitalize = "off";
+    this.label.addEventListener("keydown", (event) => {
+      event.stopPropagation();
+      if (event.key === "Enter") (this.first === this.last ? this.relabel : this.insert).click();
+      if (event.key === "Escape") this.choose(null);
+    });
+    this.relabel = this.button(box, "relabel", "give the node this label", () => this.send(`r${this.first},${this.written()}`));
+    this.insert = this.button(box, "insert above", "put a new node with this label over what is chosen", () =>
+      this.send(`i${this.first},${this.last},${this.written()}`),
+    );
+    this.remove = this.button(box, "delete", "delete the node; its children move up", () => this.send(`d${this.first}`));
+    this.places = box.appendChild(make("select"));
+    this.places.setAttribute("aria-label", "hang from another parent");
+    this.places.addEventListener("change", () => {
+      if (this.places.value) this.send(`m${this.first},${this.places.value}`);
+    });
+    return box;
+  }
+
+  written() {
+    return this.label.value.trim().replace(/\s+/g, "_");
+  }
+
+  send(text) {
+    this.component.setTriggerValue("edit", { text, subject: this.subject });
+  }
+
+  update(component) {
+    const { data } = component;
+    this.component = component;
+    const dark = isDark(this.root);
+    this.root.classList.toggle("dark", dark);
+    this.root.classList.toggle("light", !dark);
+    this.nodes = data.nodes;
+    this.undo.disabled = this.reset.disabled = !data.undo;
+    this.redo.disabled = !data.redo;
+    this.said.textContent = data.said;
+    if (this.source !== data.svg) {
+      this.source = data.svg;
+      this.svg = adopt(data.svg);
+      this.size = [Number(this.svg.getAttribute("width")), Number(this.svg.getAttribute("height"))];
+      this.stage.replaceChildren(this.svg);
+      this.shapes = new Map();
+      this.svg.querySelectorAll(".node.test").forEach((shape) => this.shapes.set(Number(shape.dataset.node), shape));
+      this.legend.replaceChildren(...data.legend.map(adopt));
+      this.fit();
+      this.drag = null;
+    }
+    if (this.subject !== data.subject) this.choose(null);
+    else if (this.first !== null) this.choose(this.first, this.last);
+    this.subject = data.subject;
+  }
+
+  fit() {
+    if (!this.svg || !this.stage.clientWidth) return;
+    const tall = parseFloat(getComputedStyle(this.stage).maxHeight) || 1000;
+    const scale = Math.min((this.stage.clientWidth - 4) / this.size[0], (tall - 4) / this.size[1]);
+    this.scale = Math.max(LEAST, Math.min(MOST, scale));
+    this.svg.setAttribute("width", this.size[0] * this.scale);
+    this.svg.setAttribute("height", this.size[1] * this.scale);
+  }
+
+  // The node of the lower tree under the pointer: a word stands in a cell that both trees share.
+  nodeAt(target) {
+    if (!(target instanceof Element)) return null;
+    const shape = target.closest(".node.test") || target.closest(".cell")?.querySelector(".node.test");
+    return shape ? Number(shape.dataset.node) : null;
+  }
+
+  listen() {
+    const { stage } = this;
+    stage.addEventListener("pointerdown", (event) => {
+      const node = this.nodeAt(event.target);
+      this.moved = false;
+      if (node === null || event.button !== 0) return;
+      this.drag = { node, x: event.clientX, y: event.clientY, begun: false, extend: event.shiftKey };
+    });
+    // A finger on a node drags the node; beside the nodes it scrolls.
+    const still = (event) => {
+      if (this.nodeAt(event.target) !== null && event.touches.length === 1) event.preventDefault();
+    };
+    stage.addEventListener("touchstart", still, { passive: false });
+    stage.addEventListener("touchmove", still, { passive: false });
+    stage.addEventListener("pointermove", (event) => {
+      if (!this.drag) return;
+      if (!this.drag.begun) {
+        if (Math.hypot(event.clientX - this.drag.x, event.clientY - this.drag.y) < 6) return;
+        this.begin(event);
+      }
+      this.carry(event);
+    });
+    stage.addEventListener("pointerup", (event) => {
+      const { drag } = this;
+      if (!drag) return;
+      if (drag.begun) this.drop(event);
+      else if (drag.extend && this.first !== null) this.choose(this.first, drag.node, true);
+      else this.choose(drag.node);
+      this.drag = null;
+    });
+    const stop = () => {
+      if (this.drag?.begun) this.finish();
+      this.drag = null;
+    };
+    stage.addEventListener("pointercancel", stop);
+    stage.addEventListener("click", (event) => {
+      if (!this.moved && this.nodeAt(event.target) === null) this.choose(null);
+    });
+    this.root.addEventListener("keydown", (event) => this.key(event, stop));
+  }
+
+  key(event, stop) {
+    const letter = event.key.toLowerCase();
+    const typing = event.composedPath()[0] instanceof HTMLInputElement;
+    if ((event.ctrlKey || event.metaKey) && (letter === "z" || letter === "y") && !typing) {
+      const again = letter === "y" || event.shiftKey;
+      if (!(again ? this.redo : this.undo).disabled) this.send(again ? "redo" : "undo");
+    } else if (event.key === "Escape") {
+      stop();
+      this.choose(null);
+    } else if ((event.key === "Enter" || event.key === " ") && this.nodeAt(event.target) !== null) {
+      this.choose(this.nodeAt(event.target));
+      this.label.focus();
+    } else if (event.key === "Delete" && this.first !== null && this.first === this.last && !typing) {
+      this.send(`d${this.first}`);
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  begin(event) {
+    this.drag.begun = this.moved = true;
+    this.stage.setPointerCapture(event.pointerId);
+    this.choose(null);
+    const { node } = this.drag;
+    this.targets = new Set(this.nodes[node].targets);
+    this.stage.classList.add("dragging");
+    this.shapes.get(node)?.classList.add("held");
+    for (const target of this.targets) this.shapes.get(target)?.classList.add("can");
+    this.ghost = this.stage.appendChild(make("div", "ghost", this.nodes[node].label));
+    this.line = document.createElementNS("http://www.w3.org/2000/svg", "path");
+    this.line.setAttribute("class", "tow");
+    this.svg.append(this.line);
+  }
+
+  // What is dropped here hangs from: the node under the pointer, else the nearest of those it may hang from.
+  under(event) {
+    let best = null;
+    let least = NEAR;
+    for (const [node, shape] of this.shapes) {
+      if (node === this.drag.node || this.nodes[node].kind !== "phrase") continue;
+      const box = shape.getBoundingClientRect();
+      const dx = Math.max(box.left - event.clientX, 0, event.clientX - box.right);
+      const dy = Math.max(box.top - event.clientY, 0, event.clientY - box.bottom);
+      const away = Math.hypot(dx, dy);
+      if (away < least && (this.targets.has(node) || away === 0)) [best, least] = [node, away];
+    }
+    return best;
+  }
+
+  carry(event) {
+    const { stage } = this;
+    const frame = stage.getBoundingClientRect();
+    if (event.clientX > frame.right - 28) stage.scrollLeft += 9;
+    if (event.clientX < frame.left + 28) stage.scrollLeft -= 9;
+    if (event.clientY > frame.bottom - 20) stage.scrollTop += 9;
+    if (event.clientY < frame.top + 20) stage.scrollTop -= 9;
+    this.ghost.style.left = `${event.clientX - frame.left + stage.scrollLeft}px`;
+    this.ghost.style.top = `${event.clientY - frame.top + stage.scrollTop}px`;
+    this.over = this.under(event);
+    const can = this.over !== null && this.targets.has(this.over);
+    for (const [node, shape] of this.shapes) shape.classList.toggle("over", can && node === this.over);
+    const origin = this.svg.getBoundingClientRect();
+    const to = can ? this.shapes.get(this.over).getBoundingClientRect() : null;
+    const place = (x, y) => `${(x - origin.left) / this.scale} ${(y - origin.top) / this.scale}`;
+    this.line.setAttribute("d", to ? `M${place(event.clientX, event.clientY)}L${place(to.left + to.width / 2, to.top)}` : "");
+    this.said.textContent = can ? `to ${this.nodes[this.over].says}` : "";
+  }
+
+  drop(event) {
+    const { drag, over } = this;
+    this.finish();
+    if (over !== null) this.send(`m${drag.node},${over}`);
+    event.preventDefault();
+  }
+
+  finish() {
+    this.stage.classList.remove("dragging");
+    for (const shape of this.shapes.values()) shape.classList.remove("can", "over", "held");
+    this.ghost?.remove();
+    this.line?.remove();
+    this.over = null;
+  }
+
+  extend(by) {
+    const { siblings } = this.nodes[this.first];
+    const end = by < 0 ? this.first : this.last;
+    const next = siblings[siblings.indexOf(end) + by];
+    if (next !== undefined) this.choose(by < 0 ? next : this.first, by < 0 ? this.last : next);
+  }
+
+  // Choose a node, or neighbours from one to another.
+  choose(first, last = first, either = false) {
+    if (first !== null && last !== first) {
+      if (!this.nodes[first].siblings.includes(last)) last = first = either ? last : first;
+      else if (last < first) [first, last] = [last, first];
+    }
+    [this.first, this.last] = [first, last];
+    this.shapes?.forEach((shape) => shape.classList.remove("picked"));
+    this.root.classList.toggle("choosing", first !== null);
+    if (first === null) return;
+    const node = this.nodes[first];
+    const { siblings } = node;
+    const run = siblings.slice(siblings.indexOf(first), siblings.indexOf(last) + 1);
+    for (const one of run) this.shapes.get(one)?.classList.add("picked");
+    const single = first === last;
+    const word = node.kind === "word";
+    this.name.textContent = single ? node.says : `${run.length} neighbours`;
+    this.shorter.disabled = siblings[0] === first;
+    this.longer.disabled = siblings[siblings.length - 1] === last;
+    this.relabel.hidden = this.remove.hidden = !single || word;
+    this.label.value = single && !word ? node.label : "";
+    this.label.placeholder = "label";
+    const targets = single ? node.targets : [];
+    this.places.hidden = !targets.length;
+    const options = targets.map((target) => {
+      const option = make("option", "", this.nodes[target].says);
+      option.value = String(target);
+      return option;
+    });
+    const head = make("option", "", "hang from …");
+    head.value = "";
+    this.places.replaceChildren(head, ...options);
+  }
+}
+
+export default function (component) {
+  const { parentElement } = component;
+  let editor = editors.get(parentElement);
+  if (!editor || !editor.root.isConnected) {
+    editor = new Editor(parentElement);
+    editor.first = editor.last = null;
+    editors.set(parentElement, editor);
+  }
+  editor.update(component);
+}

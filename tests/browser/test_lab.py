@@ -1,0 +1,175 @@
+"""The metric lab in a real browser: nodes are dragged, chosen, relabelled, deleted; a link brings everything back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.steps import choose, expect_in_link, in_link, open_page, overflow, settle
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+GOLD = "(S (NP (PRP I)) (VP (VBD saw) (NP (DT a) (NN man)) (PP (IN with) (NP (NNS hats)))))"
+TEST = "(S (NP (PRP I)) (VP (VBD saw) (NP (NP (DT a) (NN man)) (PP (IN with) (NP (NNS hats))))))"
+PP, LOW, HIGH, VERB = 15, 16, 17, 4
+
+
+def node(page: Page, number: int) -> Locator:
+    return page.locator(f".editor .node.test[data-node='{number}']")
+
+
+def drag(page: Page, source: int, target: int) -> None:
+    """Drag a node of the lower tree onto another one."""
+    places = []
+    for number in (source, target):
+        box = node(page, number).bounding_box()
+        assert box is not None
+        places.append((box["x"] + box["width"] / 2, box["y"] + box["height"] / 2))
+    page.mouse.move(*places[0])
+    page.mouse.down()
+    page.mouse.move(places[0][0] + 12, places[0][1] + 9, steps=3)
+    page.mouse.move(*places[1], steps=8)
+    page.mouse.up()
+    settle(page)
+
+
+def score(page: Page, title: str) -> Locator:
+    return page.locator(".scores tr", has=page.get_by_role("rowheader", name=title, exact=True))
+
+
+@pytest.fixture
+def lab(page: Page, address: str) -> Page:
+    open_page(page, address, "lab", lab_gold=GOLD, lab_test=TEST)
+    expect(node(page, PP)).to_be_visible()
+    return page
+
+
+def test_a_phrase_is_dragged_to_where_it_belongs_and_back(lab: Page):
+    expect(score(lab, "E Dice (F1)")).to_contain_text("0.923")
+    drag(lab, PP, HIGH)
+    expect_in_link(lab, lab_edits=f"m{PP},{HIGH}")
+    expect(lab.locator(".steps")).to_contain_text("move PP over “with hats” from NP")
+    lab.get_by_role("button", name="undo the last edit").click()
+    settle(lab)
+    expect(score(lab, "E Dice (F1)")).to_contain_text("0.923")
+    lab.get_by_role("button", name="do the edit again").click()
+    settle(lab)
+    expect(lab.locator(".answer")).to_contain_text("1 inserted")  # the NP over NP that is left
+    node(lab, 10).click()
+    lab.get_by_role("button", name="delete the node").click()
+    settle(lab)
+    expect(lab.locator(".answer")).to_contain_text("equal")
+    lab.get_by_role("button", name="undo all edits").click()
+    settle(lab)
+    expect(lab.locator(".answer")).to_contain_text("1 inserted")
+    expect(lab.locator(".answer")).to_contain_text("0.923")
+
+
+def test_a_move_that_cannot_be_is_refused_with_the_reason(lab: Page):
+    drag(lab, 2, LOW)
+    expect(lab.locator(".editor .said")).to_contain_text("words between them would change places")
+    assert in_link(lab, "lab_edits") == ""
+
+
+def test_relabelling_and_inserting_over_neighbours(lab: Page):
+    node(lab, 2).click()
+    box = lab.get_by_role("textbox", name="label")
+    expect(box).to_have_value("NP")
+    box.fill("ADVP")
+    lab.get_by_role("button", name="give the node this label").click()
+    settle(lab)
+    expect(node(lab, 2)).to_contain_text("ADVP")
+    node(lab, 6).click()
+    lab.get_by_role("button", name="take the neighbour on the right").click()
+    expect(lab.locator(".editor .name")).to_have_text("2 neighbours")
+    box.fill("NX")
+    box.press("Enter")
+    settle(lab)
+    expect_in_link(lab, lab_edits="r2,ADVP i6,8,NX")
+    expect(lab.locator(".steps li")).to_have_count(2)
+
+
+def test_the_keyboard_does_it_too(lab: Page):
+    node(lab, LOW).focus()
+    lab.keyboard.press("Enter")
+    expect(lab.get_by_role("textbox", name="label")).to_be_focused()
+    lab.get_by_role("combobox", name="hang from another parent").select_option(label="S over “I saw a … hats”")
+    settle(lab)
+    assert in_link(lab, "lab_edits") == f"m{LOW},18"
+    node(lab, VERB).focus()
+    lab.keyboard.press("Control+z")
+    settle(lab)
+    expect_in_link(lab, lab_done="0")
+
+
+def test_a_link_brings_everything_back(lab: Page, new_page: Callable[..., Page]):
+    drag(lab, PP, HIGH)
+    lab.get_by_role("button", name=re.compile("LA, lineages")).click()
+    settle(lab)
+    lab.locator(".strip [data-word='4']").click()
+    settle(lab)
+    copy = new_page()
+    copy.goto(lab.url)
+    settle(copy)
+    expect(copy.locator(".answer")).to_have_text(lab.locator(".answer").inner_text())
+    expect(copy.locator(".strip .chosen")).to_have_text("with")
+    expect(copy.locator(".steps li")).to_have_count(1)
+
+
+def test_trees_are_typed_and_mistakes_shown(lab: Page):
+    lab.get_by_text("Trees as text").click()
+    settle(lab)
+    box = lab.get_by_role("textbox", name="Test tree")
+    box.fill("(S (NP (PRP I))\n(VP (VBD saw)))) ")
+    box.press("Control+Enter")
+    settle(lab)
+    expect(lab.get_by_text("line 2, column 16: ')' without its opening bracket")).to_be_visible()
+    box.fill("(S (NP (PRP I)) (VP (VBD saw) (NP (DT a) (NN man)) (PP (IN with) (NP (NNS hats)))))")
+    box.press("Control+Enter")
+    settle(lab)
+    expect(lab.locator(".answer")).to_contain_text("equal")
+
+
+def test_going_to_another_page_and_back_keeps_the_trees(lab: Page):
+    drag(lab, PP, HIGH)
+    lab.get_by_role("link", name="Overview").click()
+    settle(lab)
+    assert "lab_" not in lab.url
+    lab.get_by_role("link", name="Metric lab").click()
+    settle(lab)
+    expect_in_link(lab, lab_edits=f"m{PP},{HIGH}")
+    choose(lab, "Start from", "The same spans, ancestry reversed")
+    expect(score(lab, "E Dice (F1)")).to_contain_text("1.000")
+
+
+@pytest.mark.parametrize("width", [1280, 420])
+def test_nothing_sticks_out(new_page: Callable[..., Page], address: str, width: int):
+    page = new_page(viewport={"width": width, "height": 720})
+    open_page(page, address, "lab", lab_gold=GOLD, lab_test=TEST, lab_show="e crossing la t tedeval edm", lab_text="1")
+    expect(node(page, PP)).to_be_visible()
+    assert overflow(page) <= 0
+
+
+def test_a_finger_drags_as_well(new_page: Callable[..., Page], address: str):
+    page = new_page(viewport={"width": 420, "height": 900}, has_touch=True)
+    open_page(page, address, "lab", lab_gold=GOLD, lab_test=TEST)
+    node(page, PP).scroll_into_view_if_needed()
+    boxes = [node(page, number).bounding_box() for number in (PP, HIGH)]
+    (x, y), (to_x, to_y) = ((box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes if box)
+    session = page.context.new_cdp_session(page)
+
+    def touch(kind: str, *points: tuple[float, float]) -> None:
+        told = [{"x": at, "y": down} for at, down in points]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": told})
+
+    touch("touchStart", (x, y))
+    for step in range(1, 9):
+        touch("touchMove", (x + (to_x - x) * step / 8, y + (to_y - y) * step / 8))
+    touch("touchEnd")
+    settle(page)
+    expect_in_link(page, lab_edits=f"m{PP},{HIGH}")

@@ -1,0 +1,169 @@
+"""The *Metric lab* page, without a browser."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from evaltools.analysis.lab_pairs import lab_pairs
+from evaltools.ui.lab.link import lab_query, pack, unpack
+from tests.pages.shown import blocks, said
+
+Open = Callable[..., AppTest]
+
+GOLD = "(S (NP (N dogs)) (VP (V bark)))"
+TEST = "(S (NP (N dogs)) (NP (V bark)))"
+LONG = "(S " + " ".join(f"(NP (DT the) (NN word{number}))" for number in range(20)) + ")"
+
+
+def board(app: AppTest) -> dict[str, tuple[str, str]]:
+    """Return the scores that are shown, with how they changed."""
+    (shown,) = blocks(app, "scores")
+    return {title: (value, change) for title, _, value, change in shown["rows"]}
+
+
+def editor(app: AppTest) -> dict[str, Any]:
+    """Return what the tree editor was given."""
+    every = [json.loads(element.proto.json) for element in app.get("bidi_component") if element.proto.json]
+    (data,) = [data for data in every if "nodes" in data]
+    return data
+
+
+@pytest.mark.parametrize("pair", lab_pairs())
+def test_every_ready_pair_can_be_shown_with_everything_explained(open_app: Open, pair: str):
+    app = open_app("lab", lab_pair=pair, lab_show="e crossing la t tedeval edm")
+    assert not app.exception
+    assert not app.error
+    assert len(blocks(app, "picture")) >= 1
+
+
+def test_the_first_pair_is_there_at_once(open_app: Open):
+    app = open_app("lab")
+    assert not app.exception
+    assert board(app)["E Dice (F1)"] == ("0.923", "")
+    assert "1 inserted" in said(app, "answer")[0]
+
+
+def test_a_link_brings_trees_and_edits(open_app: Open):
+    app = open_app("lab", lab_gold=GOLD, lab_test=TEST, lab_edits="r5,VP d2")
+    assert board(app)["E Dice (F1)"] == ("0.800", "−0.200")
+    assert board(app)["E precision"] == ("1.000", "")
+    steps = [row for block in blocks(app, "steps") for row in block["rows"]]
+    assert steps == [["swapped", "relabel NP over “bark” as VP: 1"], ["deleted", "delete NP over “dogs”: 1"]]
+    assert (editor(app)["undo"], editor(app)["redo"]) == (True, False)
+
+
+def test_undone_edits_stay_in_the_link(open_app: Open):
+    app = open_app("lab", lab_gold=GOLD, lab_test=TEST, lab_edits="r5,VP d2", lab_done="1")
+    assert "equal" in said(app, "answer")[0]
+    assert (editor(app)["undo"], editor(app)["redo"]) == (True, True)
+
+
+def test_an_edit_that_cannot_be_done_is_told(open_app: Open):
+    app = open_app("lab", lab_gold=GOLD, lab_test=TEST, lab_edits="d0")
+    assert "words stay" in editor(app)["said"]
+    assert not app.exception
+
+
+def test_long_trees_are_packed():
+    assert pack(GOLD) == GOLD
+    packed = pack(LONG)
+    assert len(packed) < len(LONG) / 2
+    assert unpack(packed) == LONG
+    assert unpack(packed[:-9]) in ("", unpack(packed[:-9]))
+    assert unpack("~%%%") == ""
+    assert unpack(pack("~odd")) == "~odd"
+
+
+def test_the_place_of_a_mistake_is_shown(open_app: Open):
+    app = open_app("lab", lab_gold=GOLD, lab_test="(S (NP (N dogs)\n(VP (V bark)))")
+    assert not app.exception
+    codes = [one.value for one in app.code]
+    assert any(code.startswith("line 1, column 1: '(' that is never closed") for code in codes)
+    assert len(app.text_area) == 2
+    app.text_area[1].set_value(TEST).run()
+    assert board(app)["E Dice (F1)"][0] == "0.667"
+    assert app.query_params["lab_test"] == TEST
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "nothing"),
+        ("(S (N dogs)) (S (N cats))", "second tree"),
+        ("dogs bark", "text outside any bracket"),
+        ("(S (NP))", "without words"),
+        ("(S (N dogs)", "never closed"),
+        ("[S dogs bark ]]", "line 1, column 15"),
+        ("(S (N d\u00e9j\u00e0)))", "line 1, column 13"),
+    ],
+)
+def test_mistakes_of_every_kind(open_app: Open, text: str, says: str):
+    app = open_app("lab", lab_gold=GOLD, lab_test=text or " ")
+    assert not app.exception
+    assert any(says in one.value for one in app.code)
+
+
+def test_notations_can_be_mixed_and_odd_brackets_are_shown(open_app: Open):
+    app = open_app("lab", lab_gold=GOLD, lab_test="[S [NP dogs ] [VP bark ] [X ] ]")
+    assert not app.exception
+    assert any("without words" in one.value for one in app.code)
+    assert "T Dice" in board(app)
+
+
+def test_a_pair_is_chosen_and_forgotten(open_app: Open):
+    app = open_app("lab", lab_edits="d5")
+    app.selectbox(key="url_lab_pair").set_value("ancestry").run()
+    assert not app.exception
+    assert board(app)["E Dice (F1)"][0] == "1.000"
+    assert "lab_edits" not in app.query_params
+    assert app.query_params["lab_pair"] == "ancestry"
+
+
+def test_trees_are_taken_from_the_open_run(open_app: Open):
+    app = open_app("lab")
+    app.number_input(key="lab_sentence").set_value(7)
+    app.selectbox(key="lab_parser").set_value(app.selectbox(key="lab_parser").options[1])
+    next(one for one in app.button if one.label == "Take these trees").click().run()
+    assert not app.exception
+    assert said(app, "answer")[0].startswith("6 words: E Dice")
+    assert "lab_gold" in app.query_params
+    app.number_input(key="lab_sentence").set_value(3)
+    next(one for one in app.button if one.label == "Take these trees").click().run()
+    assert "no tree" in editor(app)["said"]
+
+
+def test_what_if(open_app: Open):
+    query = {"lab_gold": "(S (NP (N dogs)) (VP (V bark)))", "lab_test": "(S (NX (N dogs)) (VP (V bark)))"}
+    assert board(open_app("lab", **query))["LA, partial credit"][0] == "0.969"
+    app = open_app("lab", **query, lab_initial="1.0", lab_any="2.0")
+    assert board(app)["LA, costs as set"][0] == "0.938"
+    assert board(open_app("lab", **query, lab_equal="NP NX"))["E Dice (F1)"][0] == "1.000"
+    assert board(open_app("lab", **query, lab_part="whole"))["E Dice (F1)"][0] == "0.800"
+    twice = open_app("lab", **query, lab_equal="NP NX; NP S")
+    assert any("two classes" in one.value for one in twice.code)
+    functions = open_app("lab", lab_pair="functions", lab_preset="standard")
+    assert board(functions)["E Dice (F1)"][0] == "1.000"
+
+
+def test_damaged_links_do_no_harm(open_app: Open):
+    odd = {"lab_pair": "none", "lab_gold": "~zzz", "lab_edits": "x y", "lab_done": "-3", "lab_any": "high"}
+    assert not open_app("lab", **odd, lab_show="e e what", lab_word="99", lab_step="e9999999").exception
+
+
+def test_labels_are_shown_as_they_are(open_app: Open):
+    gold = "(S (<b> $x$) (*VP* :red[y]))"
+    app = open_app("lab", lab_gold=gold, lab_test=gold.replace("*VP*", "<i>"), lab_show="e la t", lab_part="whole")
+    assert not app.exception
+    shown = json.dumps([block for block in blocks(app) if block["type"] == "triples"], ensure_ascii=False)
+    assert "*VP*" in shown
+    assert "<i>" in shown
+    assert all("*VP*" not in one.value for one in app.markdown)
+
+
+def test_the_query_of_a_link():
+    assert lab_query(GOLD, TEST, preset="none") == {"lab_gold": GOLD, "lab_test": TEST, "lab_preset": "none"}
