@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from evaltools.metrics.tedeval_protocol import TedEvalProtocol, tedeval_protocol
     from evaltools.normalize import PRESETS, Preset, load_preset
     from evaltools.runs.crossframework import crossframework
+    from evaltools.runs.nbest_trees import oracle
     from evaltools.runs.reweighting import reweighted
     from evaltools.runs.scoring import score
     from evaltools.runs.store import Run
@@ -95,6 +96,7 @@ _HOMES = {
     "load_preset": "normalize",
     "crossframework": "runs.crossframework",
     "reweighted": "runs.reweighting",
+    "oracle": "runs.nbest_trees",
     "score": "runs.scoring",
     "Run": "runs.store",
     "subset": "runs.subset",
@@ -171,6 +173,7 @@ __all__ = [
     "load_edm_rules",
     "load_preset",
     "multi_function_tree",
+    "oracle",
     "read_cost_table",
     "read_label_map",
     "read_semantics",

@@ -11,6 +11,7 @@ from evaltools.cli.comparing import compare, disagree, nbest
 from evaltools.cli.converting import convert
 from evaltools.cli.figures import preset, report
 from evaltools.cli.frameworks import crossframework
+from evaltools.cli.oracles import oracle
 from evaltools.cli.parts import subset
 from evaltools.cli.pictures import draw, open_app
 from evaltools.cli.publishing import html
@@ -57,6 +58,7 @@ app.command()(report)
 app.command()(compare)
 app.command()(disagree)
 app.command()(nbest)
+app.command()(oracle)
 app.command()(draw)
 app.command()(html)
 app.command()(preset)

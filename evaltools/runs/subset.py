@@ -163,10 +163,20 @@ def _described(run: Run, chosen: NDArray[np.int64], labels: list[str], writer: R
     return (
         {name: value for name, value in meta.items() if name != "rows"}
         | {"created": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")}
-        | {"signature": f"{whole['signature']}|subset:{len(chosen)}#{digest}"}
+        | {"signature": f"{run.signature.split('|subset:')[0]}|subset:{len(chosen)}#{digest}"}
         | {"sentences": len(chosen), "parsers": parsers, "problems": n_problems, "labels": labels, "subset": whole}
         | MORE_FIGURES[run.kind](run, chosen.tolist())
+        | _without_curves(meta)
     )
+
+
+def _without_curves(meta: dict[str, Any]) -> dict[str, Any]:
+    """Return how the lists of a run of n-best lists were chosen from, without figures of sentences that are gone."""
+    said = meta.get("nbest")
+    if not isinstance(said, dict) or not isinstance(said.get("lists"), list):
+        return {}
+    lists = [{name: value for name, value in one.items() if name != "curve"} for one in said["lists"]]
+    return {"nbest": said | {"lists": lists}}
 
 
 def subset_of(run: Run) -> dict[str, Any] | None:

@@ -7,13 +7,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 import evaltools
 from evaltools.errors import RunError, printable
 from evaltools.formats.byte_stream import open_bytes
+from evaltools.formats.source import open_source
 from evaltools.metrics.leaf_ancestor import CostTable
 from evaltools.runs.comparison import Difference, Findings, compare_tables
 from evaltools.runs.crossframework import crossframework
 from evaltools.runs.kinds import tables_of
+from evaltools.runs.nbest_trees import oracle
 from evaltools.runs.passes import Progress
 from evaltools.runs.protocols import conversion_of
 from evaltools.runs.scoring import score
@@ -110,7 +114,7 @@ def verify(run: Run, *, jobs: int | None = None, progress: Progress | None = Non
         if progress is not None and progress.note is not None:  # a run may come from anyone and name any file
             names = ", ".join(dict.fromkeys(str(entry["path"]) for entry in sources))
             progress.note(printable(f"reads the files that {run.path} names: {names}"))
-            if (whole := subset_of(run)) is not None:
+            if (whole := subset_of(run)) is not None and "nbest" not in meta:
                 progress.note(
                     f"a part: {run.n_sentences} of {whole['sentences']} sentences, which are all scored again"
                 )
@@ -135,10 +139,12 @@ def verify(run: Run, *, jobs: int | None = None, progress: Progress | None = Non
 
 def _part_again(run: Run, whole: Run) -> Run:
     """Take the same part of what was recomputed, if the run is a part of one."""
-    numbers = original_numbers(run)
+    numbers, known = original_numbers(run), original_numbers(whole)
     if numbers is None:
         return whole
-    return subset(whole, numbers[(numbers >= 1) & (numbers <= whole.n_sentences)].tolist())
+    known = np.arange(1, whole.n_sentences + 1) if known is None else known
+    wanted = np.flatnonzero(np.isin(known, numbers)) + 1
+    return whole if len(wanted) == whole.n_sentences and "nbest" in run.meta else subset(whole, wanted.tolist())
 
 
 def _gone(entry: dict[str, Any]) -> str | None:
@@ -183,6 +189,19 @@ def _again(run: Run, jobs: int | None, progress: Progress | None) -> Run:
             rules=run.edm_rules,
             format=options["format"],
             metrics=meta["metrics"],
+            progress=progress,
+        )
+    if "nbest" in meta:
+        files = {entry["name"]: (entry["path"], entry["file"]) for entry in meta["parsers"]}
+        return oracle(
+            open_source(meta["gold"]["path"], meta["gold"]["file"]),
+            {one["parser"]: open_source(*files[one["parser"]]) for one in meta["nbest"]["lists"]},
+            metric=meta["nbest"]["metric"],
+            preset=run.rules if run.kind == "constituency" else "standard",
+            format=meta["nbest"]["format"],
+            punctuation=options.get("punctuation"),
+            subtypes=options.get("subtypes"),
+            jobs=jobs,
             progress=progress,
         )
     table = options["la_table"]

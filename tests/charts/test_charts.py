@@ -24,6 +24,7 @@ from evaltools.analysis import (
     score_histogram,
 )
 from evaltools.charts.bump import bump_data, crossing_points
+from evaltools.charts.oracle import oracle_chart
 from evaltools.charts.theme import spread
 from evaltools.drawing.palette import COLOURS, DARK_COLOURS, THEMES
 from tests.analysis.made import table
@@ -242,3 +243,23 @@ def test_one_sentence_has_no_interval():
     assert by_length["pooled"].notna().tolist() == by_length["n"].eq(1).tolist()
     assert by_length["pooled_low"].isna().all()
     specification(charts.length_chart(by_length, "t_dice", parsers=["a", "b"]))
+
+
+def test_an_oracle_is_drawn_over_what_each_rank_does():
+    rows = pd.DataFrame(
+        {
+            "rank": [1, 2, 3],
+            "parses": [9, 9, 4],
+            "own_pooled": [0.7, 0.6, float("nan")],
+            "pooled": [0.7, 0.75, 0.8],
+            "own_mean": [0.7, 0.6, 0.5],
+            "mean": [0.7, 0.7, 0.7],
+            "n": [9, 9, 9],
+            "best": [5, 3, 1],
+        }
+    )
+    for figure in ("pooled", "mean"):
+        made = json.dumps(oracle_chart([(name, rows) for name in HOSTILE], "e_dice_roof", figure))
+        for name in HOSTILE:
+            assert json.dumps(f"best so far: {name}")[1:-1] in made
+    assert oracle_chart([("p", rows.head(1))], "las")["layer"]

@@ -17,6 +17,7 @@ from evaltools.ui.attachments import attachments
 from evaltools.ui.charting import chart
 from evaltools.ui.explanation import explanation
 from evaltools.ui.leaderboard_table import leaderboard_table
+from evaltools.ui.nbest_lists import nbest_lists
 from evaltools.ui.overview_coverage import coverage_of
 from evaltools.ui.pickers import figure_switches, metric_picker
 from evaltools.ui.plain import answer, note, plain
@@ -72,6 +73,7 @@ def render(run: Run) -> None:
     explanation(run, parser, metric, figure, board)
     if len(run.parsers) > 1 and variants:
         _bump(run, figures, variants, every=every)
+    nbest_lists(run, average)
     compared, pairs = _sentences(run, average, every=every)
     if run.kind == "dependency":
         attachments(run, parser)

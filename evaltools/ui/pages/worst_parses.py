@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
@@ -12,6 +13,7 @@ from evaltools.ui import data, ranking, state
 from evaltools.ui.error_filter import Filter, ListedErrors, error_types
 from evaltools.ui.filters import reset_filters, sentence_filters
 from evaltools.ui.list_pages import PAGE, page_shown, page_turner
+from evaltools.ui.nbest_lists import ranks_of_best
 from evaltools.ui.notes import Note, Notes
 from evaltools.ui.part_run import originals
 from evaltools.ui.pickers import choice_picker, metric_picker, parser_picker
@@ -145,6 +147,11 @@ def _table(
         rows = rows.assign(original=numbers[sentences - 1])
         extra["original"] = st.column_config.NumberColumn(
             "Original", help="its number in the run that this one is a part of", format="%d", width=70
+        )
+    if (best := ranks_of_best(run, parser, sentences)) is not None:
+        rows = rows.assign(best_rank=pd.array(best, dtype="Int64"))
+        extra["best_rank"] = st.column_config.NumberColumn(
+            "Best", help="rank of the best analysis in the parser’s list", format="%d", width=60
         )
     if errors is not None:
         rows = rows.assign(types=[errors.says(int(number)) for number in sentences])

@@ -1,0 +1,206 @@
+"""Lists of a parser's best analyses of each sentence: tables with tabs, or blocks of trees.
+
+A table has a heading with ``sent_id``, ``rank`` and, in its last column, ``tree`` (brackets) or ``heads_deprels``
+(``HEAD:DEPREL`` of each word, separated by blanks); a column in between is the parser's own score. Blocks have one
+bracketed tree a line and a blank line after each sentence; a line with a number before a tree is its score, and a first
+line with two fields, as the Charniak parser writes it, names the sentence.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass, field
+from typing import IO
+
+from evaltools.errors import InputError, Problem, excerpt
+from evaltools.formats.source import Source, open_source
+
+__all__ = ["NBestItem", "NBestList", "NBestParse", "read_nbest"]
+
+_EXPECTED = (
+    "a heading with sent_id, rank and tree or heads_deprels; or bracketed trees, a blank line after each sentence"
+)
+_BRACKETS, _HEADS = ("tree",), ("heads_deprels", "heads")
+_IDS = ("sent_id", "sentence", "id")
+_NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?|[-+]?(inf|Infinity|nan)")
+_HEADING = re.compile(r"\d+\s+(\S+)")
+
+
+@dataclass(frozen=True, slots=True)
+class NBestParse:
+    """One analysis.
+
+    Parameters
+    ----------
+    text : str
+        The tree in brackets, or ``HEAD:DEPREL`` of each word.
+    line : int
+        Its line, from 1.
+    score : float or None
+        What the parser thinks of it.
+    """
+
+    text: str
+    line: int
+    score: float | None = None
+
+
+@dataclass(slots=True)
+class NBestItem:
+    """The analyses of one sentence, the parser's favourite first.
+
+    Parameters
+    ----------
+    id : str or None
+        What the file calls the sentence.
+    line : int
+        Where its list begins, from 1.
+    parses : list of NBestParse
+        In the order of their ranks.
+    """
+
+    id: str | None
+    line: int
+    parses: list[NBestParse] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class NBestList:
+    """The lists of a parser.
+
+    Parameters
+    ----------
+    name : str
+        The file's name as the user gave it.
+    path : str or None
+        Where the file is, if it is one.
+    digest : str
+        SHA-256 of the file's bytes as stored.
+    holds : {"constituency", "dependency"}
+        What kind of trees.
+    items : list of NBestItem
+        The sentences in the order of the file.
+    problems : list of Problem
+        What was found wrong while reading.
+    """
+
+    name: str
+    path: str | None
+    digest: str
+    holds: str
+    items: list[NBestItem]
+    problems: list[Problem]
+
+    @property
+    def most(self) -> int:
+        """The longest list."""
+        return max((len(item.parses) for item in self.items), default=0)
+
+    @property
+    def has_ids(self) -> bool:
+        """Whether every sentence has a name."""
+        return bool(self.items) and all(item.id for item in self.items)
+
+
+def read_nbest(source: str | os.PathLike[str] | Source | IO[bytes]) -> NBestList:
+    """Read lists of analyses.
+
+    Parameters
+    ----------
+    source : str, path, Source, or binary file
+        As for :func:`evaltools.formats.open_source`.
+
+    Returns
+    -------
+    NBestList
+        Lines that cannot be read are left out; its ``problems`` name them.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be opened, or is no such list.
+    """
+    opened = open_source(source)
+    lines = opened.data.decode("utf-8", "backslashreplace").split("\n")
+    heading = lines[0].strip("\r").split("\t")
+    table = len(heading) > 2 and heading[0] in _IDS and heading[1] == "rank"
+    if table and heading[-1] not in (*_BRACKETS, *_HEADS):
+        raise InputError(Problem("nbest", opened.name, 1, None, excerpt(lines[0]), _EXPECTED))
+    if not table and not any(line.lstrip().startswith("(") for line in lines):
+        raise InputError(Problem("nbest", opened.name, 1, None, excerpt(lines[0]) or "an empty line", _EXPECTED))
+    found = NBestList(
+        opened.name,
+        opened.path,
+        opened.digest,
+        "dependency" if table and heading[-1] in _HEADS else "constituency",
+        [],
+        list(opened.problems),
+    )
+    if table:
+        _read_table(lines, len(heading), found)
+    else:
+        _read_blocks(lines, found)
+    if not found.most:
+        raise InputError(Problem("empty", opened.name, None, None, "no analysis", "a list with at least one"))
+    return found
+
+
+def _read_table(lines: list[str], n_columns: int, found: NBestList) -> None:
+    by_id: dict[str, NBestItem] = {}
+    ranks: dict[str, dict[int, NBestParse]] = {}
+    for number, line in enumerate(lines[1:], start=2):
+        if not line.strip():
+            continue
+        fields = line.rstrip("\r").split("\t")
+        if len(fields) != n_columns or not fields[0]:
+            _wrong(
+                found, number, f"{len(fields)} columns" if fields[0] else "no name", f"{n_columns} columns, as above"
+            )
+            continue
+        if not fields[1].isdecimal() or len(fields[1]) > 6 or int(fields[1]) < 1:
+            _wrong(found, number, f"rank {excerpt(fields[1], 20)}", "a rank from 1")
+            continue
+        item = by_id.setdefault(fields[0], NBestItem(fields[0], number))
+        known = ranks.setdefault(fields[0], {})
+        if int(fields[1]) in known:
+            _wrong(found, number, f"rank {int(fields[1])} of {excerpt(fields[0])} again", "each rank once")
+            continue
+        score = _score(fields[2]) if n_columns > 3 else None
+        known[int(fields[1])] = NBestParse(fields[-1].strip(), number, score)
+    for name, item in by_id.items():
+        item.parses = [ranks[name][rank] for rank in sorted(ranks[name])]
+        found.items.append(item)
+
+
+def _read_blocks(lines: list[str], found: NBestList) -> None:
+    item: NBestItem | None = None
+    score: float | None = None
+    for number, raw in enumerate(lines, start=1):
+        line = raw.strip()
+        if not line:
+            item = None
+            continue
+        if item is None:
+            item = NBestItem(None, number)
+            found.items.append(item)
+            score = None
+            heading = _HEADING.fullmatch(line)
+            if heading:
+                item.id = heading[1]
+                continue
+        if line.startswith("("):
+            item.parses.append(NBestParse(line, number, score))
+            score = None
+        elif _NUMBER.fullmatch(line):
+            score = _score(line)
+        else:
+            _wrong(found, number, excerpt(line), "a bracketed tree, or the score of the next one")
+
+
+def _score(text: str) -> float | None:
+    return float(text) if _NUMBER.fullmatch(text) else None
+
+
+def _wrong(found: NBestList, line: int, what: str, expected: str) -> None:
+    found.problems.append(Problem("nbest", found.name, line, None, what, expected))

@@ -1,0 +1,75 @@
+"""``evaltools oracle``, called as other programs call it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+import evaltools
+from tests.runs.test_nbest_trees import GOLD, LISTS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def call(*arguments: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "evaltools.cli", "oracle", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture
+def given(tmp_path: Path) -> tuple[Path, str]:
+    (tmp_path / "gold.ptb").write_text(GOLD)
+    (tmp_path / "list.tsv").write_text(LISTS)
+    return tmp_path / "gold.ptb", f"p={tmp_path / 'list.tsv'}"
+
+
+def test_text_has_a_line_and_a_table(given: tuple[Path, str]):
+    done = call(*given)
+    assert (done.returncode, done.stderr) == (0, "")
+    first, *rest = done.stdout.splitlines()
+    assert first.startswith("p: the first analyses reach E Dice (F1), roof ")
+    assert "of 3 sentences 67 % have their best analysis first." in first
+    assert any(line.split()[:2] == ["3", "1"] for line in rest)
+
+
+def test_json_and_csv_say_the_same(given: tuple[Path, str]):
+    content = json.loads(call(*given, "--format", "json").stdout)
+    rows = list(csv.DictReader(io.StringIO(call(*given, "--format", "csv").stdout)))
+    (lists,) = content["lists"]
+    assert [float(row["pooled"]) for row in rows] == pytest.approx([row["pooled"] for row in lists["curve"]])
+    assert lists["rank_of_best"] == {"1": 1, "2": 1, "3": 3}
+    assert [row["rank"] for row in rows] == ["1", "2", "3"]
+
+
+def test_a_run_is_kept_if_it_has_a_name(given: tuple[Path, str], tmp_path: Path):
+    assert call(*given, "-o", tmp_path / "run", "--metric", "t_dice").returncode == 0
+    run = evaltools.Run(tmp_path / "run")
+    assert run.parsers == ["p", "best of 3: p"]
+    assert run.meta["nbest"]["metric"] == "t_dice"
+    assert call(*given, "-o", tmp_path / "run").returncode == 2
+    assert call(*given, "-o", tmp_path / "run", "--force").returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("more", "says"),
+    [
+        (["--metric", "las"], "unknown metric 'las'"),
+        (["--format", "xml"], "unknown format 'xml'"),
+        (["--gold-format", "eds"], "unknown format 'eds'"),
+        (["--subtypes", "yes"], "unknown subtypes 'yes'"),
+        (["q"], "a parser is given as NAME=FILE"),
+        (["q=nowhere"], "nowhere"),
+    ],
+)
+def test_one_line_says_what_is_wrong(given: tuple[Path, str], more: list[str], says: str):
+    done = call(*given, *more)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert says in done.stderr
+    assert done.stderr.count("\n") == 1

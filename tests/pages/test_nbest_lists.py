@@ -1,0 +1,52 @@
+"""Pages on a run of n-best lists: what the best choice would reach, and where the best analyses stand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import evaltools
+from tests.pages.shown import said
+from tests.pages.tiny import HOSTILE_PARSER
+from tests.runs.test_nbest_trees import GOLD, LISTS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+Open = Callable[..., AppTest]
+
+
+@pytest.fixture
+def tiny_run(tmp_path: Path) -> evaltools.Run:
+    """Give a run of n-best lists, for the pages to be opened on."""
+    (tmp_path / "gold.ptb").write_text(GOLD)
+    (tmp_path / "list.tsv").write_text(LISTS)
+    return evaltools.oracle(tmp_path / "gold.ptb", {HOSTILE_PARSER: tmp_path / "list.tsv"}, out=tmp_path / "run")
+
+
+def test_overview_has_the_figures_and_a_chart(open_app: Open):
+    app = open_app("overview")
+    assert not app.exception
+    assert any(text.startswith(f"{HOSTILE_PARSER}: the first analyses reach") for text in said(app, "note"))
+    (table,) = [one.value for one in app.main.dataframe if "best_so_far" in one.value.columns]
+    assert table["rank"].tolist() == [1, 2, 3]
+    assert table["best"].tolist() == [2, 0, 1]
+    assert table["best_so_far"].is_monotonic_increasing
+
+
+@pytest.mark.parametrize("parser", [HOSTILE_PARSER, f"best of 3: {HOSTILE_PARSER}"])
+def test_worst_parses_has_the_rank_of_the_best_analysis(open_app: Open, parser: str):
+    app = open_app("worst_parses", parser=parser, order="file")
+    assert not app.exception
+    table = app.main.dataframe[-1].value
+    assert table["best_rank"].tolist() == [1, 1, 3]
+    assert table["original"].tolist() == [1, 2, 3]
+
+
+@pytest.mark.parametrize("page", ["sentence", "disagreement", "hotspots"])
+def test_other_pages_show_it_too(open_app: Open, page: str):
+    app = open_app(page, parser=HOSTILE_PARSER, other=f"best of 3: {HOSTILE_PARSER}")
+    assert not app.exception

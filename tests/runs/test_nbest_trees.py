@@ -1,0 +1,223 @@
+"""Runs of n-best lists: the best analysis by a metric, what it reaches, where it stands, and how lists are paired."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+import evaltools
+from evaltools.analysis.nbest_trees import best_ranks_of, tree_lists
+from evaltools.errors import InputError, ParameterError
+from evaltools.runs.nbest_choice import best_ranks
+from evaltools.runs.subset import original_numbers
+from tests.runs.dependency_files import TREE, conllu
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+A = "(S (NP (DT the) (NN dog)) (VP (VBZ barks)))"
+FLAT = "(S (DT the) (NN dog) (VBZ barks))"
+HALF = "(S (NP (DT the) (NN dog)) (VBZ barks))"
+B = "(S (NP (PRP she)) (VP (VBZ sings)))"
+B_FLAT = "(S (PRP she) (VBZ sings))"
+GOLD = f"{A}\n{B}\n{A}\n{B}\n"
+ROWS = [
+    ("s3", [FLAT, HALF, A]),
+    ("s1", [A, FLAT]),
+    ("s2", [B_FLAT, B_FLAT]),
+]
+LISTS = "sent_id\trank\tlogprob\ttree\n" + "".join(
+    f"{name}\t{rank}\t-{rank}\t{tree}\n" for name, trees in sorted(ROWS) for rank, tree in enumerate(trees, start=1)
+)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> dict[str, Path]:
+    made = {"gold.ptb": GOLD, "list.tsv": LISTS}
+    for name, text in made.items():
+        (tmp_path / name).write_text(text, "utf-8")
+    return {name: tmp_path / name for name in made}
+
+
+@given(
+    arrays(
+        np.float64,
+        st.tuples(st.integers(0, 6), st.integers(1, 6)),
+        elements=st.sampled_from([0.0, 0.25, 0.5, 1.0, float("nan")]),
+    ),
+    st.booleans(),
+)
+def test_the_best_so_far_is_the_one_that_a_slow_search_finds(scores, higher: bool):
+    found = best_ranks(scores, higher_is_better=higher)
+    for row, ranks in zip(scores.tolist(), found.tolist(), strict=True):
+        for most in range(1, len(row) + 1):
+            known = [
+                (value if higher else -value, -place) for place, value in enumerate(row[:most], 1) if value == value
+            ]
+            assert ranks[most - 1] == (-max(known)[1] if known else 1)
+
+
+def test_first_and_best_analyses_stand_beside_one_another(files: dict[str, Path]):
+    run = evaltools.oracle(files["gold.ptb"], {"p": files["list.tsv"]}, out=files["gold.ptb"].parent / "run")
+    assert run.parsers == ["p", "best of 3: p"]
+    assert run.n_sentences == 3
+    scores = {name: run.sentences(name)["e_dice_roof"].tolist() for name in run.parsers}
+    assert scores["p"] == pytest.approx([1, 0.5, 0.5])
+    assert scores["best of 3: p"] == pytest.approx([1, 0.5, 1])
+    (lists,) = tree_lists(run)
+    assert (lists.most, lists.lists, lists.paired, lists.metric) == (3, 3, "position", "e_dice_roof")
+    assert best_ranks_of(run, "p").to_dict() == best_ranks_of(run, "best of 3: p").to_dict() == {1: 1, 2: 1, 3: 3}
+    assert lists.curve["best"].tolist() == [2, 0, 1]
+    assert lists.curve["parses"].tolist() == [3, 3, 1]
+    assert "67 % have their best analysis first" in lists.says()
+    numbers = original_numbers(run)
+    assert numbers is not None
+    assert numbers.tolist() == [1, 2, 3]
+    assert evaltools.verify(run).equal
+
+
+def test_the_curve_is_what_choosing_and_scoring_by_hand_comes_to(files: dict[str, Path], tmp_path: Path):
+    run = evaltools.oracle(files["gold.ptb"], {"p": files["list.tsv"]})
+    (lists,) = tree_lists(run)
+    (tmp_path / "few.ptb").write_text(f"{A}\n{B}\n{A}\n")
+    for most, chosen in enumerate([(A, B_FLAT, FLAT), (A, B_FLAT, HALF), (A, B_FLAT, A)], start=1):
+        (tmp_path / "chosen.ptb").write_text("".join(f"{tree}\n" for tree in chosen))
+        summary = evaltools.score(tmp_path / "few.ptb", {"c": tmp_path / "chosen.ptb"}).summary().set_index("metric")
+        row = lists.curve.iloc[most - 1]
+        assert row["pooled"] == pytest.approx(summary.loc["e_dice_roof", "pooled"])
+        assert row["mean"] == pytest.approx(summary.loc["e_dice_roof", "mean"])
+    best = run.summary().set_index(["parser", "metric"])
+    assert best.loc[("best of 3: p", "e_dice_roof"), "pooled"] == pytest.approx(lists.curve["pooled"].iloc[-1])
+    assert best.loc[("p", "e_dice_roof"), "mean"] == pytest.approx(lists.curve["own_mean"].iloc[0])
+
+
+def test_another_metric_may_choose_otherwise(files: dict[str, Path]):
+    by_crossing = evaltools.oracle(files["gold.ptb"], {"p": files["list.tsv"]}, metric="e_exact")
+    assert tree_lists(by_crossing)[0].metric == "e_exact"
+    assert "|oracle:e_exact|" in by_crossing.signature
+    with pytest.raises(ParameterError, match="unknown metric"):
+        evaltools.oracle(files["gold.ptb"], {"p": files["list.tsv"]}, metric="las")
+
+
+def test_lists_are_paired_by_name_by_number_or_in_order(tmp_path: Path):
+    gold = "".join(f"# sent_id = s{number}\n{conllu(TREE)}" for number in range(1, 5))
+    (tmp_path / "gold.conllu").write_text(gold, "utf-8")
+    heads = "2:nsubj 0:root 4:det 2:obj 2:punct"
+    for names, how, numbers in (
+        (("s4", "s2"), "id", [2, 4]),
+        (("3", "1"), "number", [1, 3]),
+        (("x", "y"), "position", [1, 2]),
+    ):
+        rows = "".join(f"{name}\t1\t{heads}\n" for name in names)
+        (tmp_path / "list.tsv").write_text(f"sent_id\trank\theads_deprels\n{rows}", "utf-8")
+        run = evaltools.oracle(tmp_path / "gold.conllu", {"p": tmp_path / "list.tsv"}, out=tmp_path / how)
+        found = original_numbers(run)
+        assert found is not None
+        assert found.tolist() == numbers
+        assert tree_lists(run)[0].paired == how
+        assert run.summary().set_index(["parser", "metric"]).loc[("p", "las"), "pooled"] == 1
+        assert evaltools.verify(run).equal
+
+
+@pytest.mark.parametrize(
+    ("heads", "says"),
+    [
+        ("2:a 0:b", "2 heads for 5 words"),
+        ("2:a 0:b x:c 2:d 2:e", "the head 'x'"),
+        ("2:a 1:b 4:c 2:d 2:e", "heads that are a cycle"),
+        ("2:a 0:b 9:c 2:d 2:e", "heads are positions"),
+    ],
+)
+def test_analyses_that_are_no_tree_are_listed_and_count_as_missing(tmp_path: Path, heads: str, says: str):
+    (tmp_path / "gold.conllu").write_text(conllu(TREE), "utf-8")
+    rows = f"1\t1\t{heads}\n1\t2\t2:nsubj 0:root 4:det 2:obj 2:punct\n"
+    (tmp_path / "list.tsv").write_text(f"sent_id\trank\theads_deprels\n{rows}", "utf-8")
+    run = evaltools.oracle(tmp_path / "gold.conllu", {"p": tmp_path / "list.tsv"})
+    (problem,) = run.problems().to_dict("records")
+    assert says in problem["found"]
+    assert (problem["line"], problem["sentence"], problem["parser"]) == (2, 1, "p")
+    assert run.sentences("p")["status"].tolist() == ["missing"]
+    assert best_ranks_of(run, "p").tolist() == [2]
+
+
+def test_lists_that_belong_to_no_sentence_are_listed(tmp_path: Path):
+    (tmp_path / "gold.ptb").write_text(f"{A}\n")
+    (tmp_path / "list.txt").write_text(f"{A}\n{FLAT}\n\n{B}\n")
+    run = evaltools.oracle(tmp_path / "gold.ptb", {"p": tmp_path / "list.txt"})
+    (problem,) = run.problems().to_dict("records")
+    assert problem["line"] == 4
+    (tmp_path / "other.tsv").write_text(f"sent_id\trank\ttree\n7\t1\t{A}\n")
+    with pytest.raises(ParameterError, match="no list belongs"):
+        evaltools.oracle(tmp_path / "gold.ptb", {"p": tmp_path / "other.tsv"})
+
+
+def test_two_parsers_of_which_one_has_fewer_lists(files: dict[str, Path], tmp_path: Path):
+    (tmp_path / "short.txt").write_text(f"{FLAT}\n{A}\n")
+    run = evaltools.oracle(files["gold.ptb"], {"p": files["list.tsv"], "q": tmp_path / "short.txt"}, out=tmp_path / "r")
+    assert run.parsers == ["p", "best of 3: p", "q", "best of 2: q"]
+    assert run.sentences("q")["status"].tolist() == ["ok", "missing", "missing"]
+    assert best_ranks_of(run, "q").to_dict() == {1: 2}
+    assert [one.lists for one in tree_lists(run)] == [3, 1]
+    assert evaltools.verify(run).equal
+
+
+def test_a_part_of_it_has_no_curve_and_can_be_verified(files: dict[str, Path], tmp_path: Path):
+    run = evaltools.oracle(files["gold.ptb"], {"p": files["list.tsv"]}, out=tmp_path / "run")
+    part = evaltools.subset(evaltools.subset(run, [2, 3]), [2], tmp_path / "part")
+    assert tree_lists(part) == []
+    numbers = original_numbers(part)
+    assert numbers is not None
+    assert numbers.tolist() == [3]
+    assert best_ranks_of(part, "p").tolist() == [3]
+    assert evaltools.verify(part).equal
+
+
+def test_other_files_are_refused(files: dict[str, Path], tmp_path: Path):
+    (tmp_path / "heads.tsv").write_text("sent_id\trank\theads_deprels\n1\t1\t0:root\n")
+    with pytest.raises(InputError, match="dependency trees; expected constituency trees"):
+        evaltools.oracle(files["gold.ptb"], {"p": tmp_path / "heads.tsv"})
+    with pytest.raises(InputError):
+        evaltools.oracle(files["gold.ptb"], {"p": tmp_path / "nowhere"})
+    with pytest.raises(ParameterError, match="choose another name"):
+        evaltools.oracle(files["gold.ptb"], {"p": files["list.tsv"], "best of 3: p": files["list.tsv"]})
+    with pytest.raises(ParameterError, match="no list given"):
+        evaltools.oracle(files["gold.ptb"], {})
+
+
+ROW = dict.fromkeys(("rank", "parses", "n", "best", "own_pooled", "own_mean", "pooled", "mean"), 1)
+
+
+def hostile(run: evaltools.Run, change: Any) -> evaltools.Run:
+    meta = json.loads((run.path / "meta.json").read_text("utf-8"))
+    (run.path / "meta.json").write_text(json.dumps(change(meta)), "utf-8")
+    return evaltools.Run(run.path)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        None,
+        3,
+        {},
+        {"metric": "las", "lists": []},
+        {"metric": ["x"], "lists": 3},
+        {"metric": "e_dice_roof", "lists": 3},
+        {"metric": "e_dice_roof", "lists": [3, {"parser": "p"}]},
+        {"metric": "e_dice_roof", "lists": [{"parser": "p", "oracle": "p", "curve": [{"rank": "x"}]}]},
+        {"metric": "e_dice_roof", "lists": [{"parser": ["p"], "oracle": {}, "curve": []}]},
+        {"metric": "e_dice_roof", "lists": [{"parser": ["p"], "oracle": {}, "curve": [ROW]}]},
+        {"metric": "e_dice_roof", "lists": [{"parser": "p", "oracle": "no", "paired": "", "lists": 1, "curve": [ROW]}]},
+    ],
+)
+def test_a_run_that_says_nonsense_of_its_lists_has_none(files: dict[str, Path], tmp_path: Path, said: Any):
+    run = evaltools.oracle(files["gold.ptb"], {"p": files["list.tsv"]}, out=tmp_path / "run")
+    run = hostile(run, lambda meta: meta | {"nbest": said})
+    assert tree_lists(run) == []
+    assert isinstance(run.summary(), pd.DataFrame)
