@@ -67,8 +67,22 @@ def oracle(
         sentences by name where the gold file has names (``# sent_id``), else by number, else in order.
     metric : str, optional
         By which the best analysis is chosen; E Dice, or LAS for dependency trees, if not given.
-    preset, format, punctuation, subtypes, out, force, jobs, progress
-        As for :func:`evaltools.score`; `format` is that of the gold file.
+    preset : str or Preset
+        What to delete and equate before scoring; see :data:`evaltools.PRESETS`.
+    format : str, optional
+        Format of the gold file; guessed from its content if not given.
+    punctuation : {"keep", "upos", "unicode"}, optional
+        For dependency trees: whether punctuation is left out, and how it is known; kept if not given.
+    subtypes : bool, optional
+        For dependency trees: whether ``nsubj:pass`` differs from ``nsubj``; it does not if not given.
+    out : path, optional
+        Folder of the run; a temporary one if not given, which goes with the returned object.
+    force : bool
+        Whether to replace an older run there.
+    jobs : int, optional
+        Threads; as many as there are processors if not given.
+    progress : Progress, optional
+        Is told how far the work is, and can stop it.
 
     Returns
     -------
