@@ -109,5 +109,9 @@ def best_ranks_of(run: Run, parser: str) -> pd.Series[int]:
     """
     if RANK not in run.query("select * from sentences limit 0"):
         return pd.Series(dtype="int64", name=RANK)
-    rows = run.query(f"select sentence, {RANK} from sentences where parser = ? and {RANK} is not null", [parser])
-    return rows.set_index("sentence")[RANK].astype("int64")
+    rows = run.query(
+        f"select sentence, try_cast({RANK} as bigint) as rank from sentences where parser = ? and rank is not null "
+        "order by sentence",
+        [parser],
+    )
+    return rows.drop_duplicates("sentence").set_index("sentence")["rank"].astype("int64").rename(RANK)

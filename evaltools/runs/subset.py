@@ -216,7 +216,8 @@ def original_numbers(run: Run) -> NDArray[np.int64] | None:
     if ORIGINAL not in columns:
         return None
     rows = run.query(
-        f"select sentence, {ORIGINAL} as number from sentences where parser = ? and {ORIGINAL} is not null",
+        f"select sentence, try_cast({ORIGINAL} as bigint) as number from sentences "
+        "where parser = ? and number is not null",
         [run.parsers[0]],
     )
     numbers = np.arange(1, run.n_sentences + 1, dtype=np.int64)

@@ -6,6 +6,8 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -130,9 +132,6 @@ def test_a_part_of_a_part_names_the_whole(tmp_path: Path):
 
 
 def test_verify_sees_a_figure_that_was_changed(tmp_path: Path):
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
     part = evaltools.subset(score_tiny(tmp_path), [2, 7], tmp_path / "part")
     (file,) = (
         one
@@ -194,6 +193,18 @@ def test_a_run_that_says_nonsense_of_its_origin_is_a_whole_one(tmp_path: Path, s
     assert subset_of(run) is None
     assert original_numbers(run) is None
     assert run.sentences(HOSTILE_PARSER)["sentence"].tolist() == [1, 2]
+
+
+@pytest.mark.parametrize("numbers", [["x", "y"], [None, None], [2.5, -1.0], ["7", None]])
+def test_original_numbers_that_are_none_do_no_harm(tmp_path: Path, numbers: list[Any]):
+    part = evaltools.subset(score_tiny(tmp_path), [1, 2], tmp_path / "part")
+    for file in (part.path / "sentences").glob("*.parquet"):
+        rows = pq.read_table(file)
+        place = rows.schema.get_field_index("original")
+        pq.write_table(rows.set_column(place, "original", pa.array(numbers)), file)
+    found = original_numbers(evaltools.Run(part.path))
+    assert found is not None
+    assert len(found) == 2
 
 
 @pytest.mark.parametrize(
