@@ -150,8 +150,17 @@ def ranks_table(parser: str, sentences: NDArray[np.int32], rank: int, counts: ND
     return pa.table(first | _counts(counts, without=("sentences",)))
 
 
-_TRIPLE_TEXTS = ("kind", "label", "value", "status", "gold_predicate", "test_predicate")
-_TRIPLE_PLACES = ("start", "end", "target_start", "target_end")
+_TRIPLES: dict[str, pa.DataType] = {
+    "sentence": pa.int32(),
+    **dict.fromkeys(("kind", "label", "value"), pa.string()),
+    **dict.fromkeys(("start", "end", "target_start", "target_end"), pa.int32()),
+    **dict.fromkeys(("status", "gold_predicate", "test_predicate"), pa.string()),
+    "weight": pa.float64(),
+}
+_CONFUSIONS: dict[str, pa.DataType] = {
+    **dict.fromkeys(("sentence", "start", "end"), pa.int32()),
+    **dict.fromkeys(("gold_predicate", "test_predicate"), pa.string()),
+}
 
 
 def detail_tables(parser: str, alignments: Iterable[tuple[int, GraphAlignment]]) -> dict[str, pa.Table]:
@@ -164,60 +173,43 @@ def detail_tables(parser: str, alignments: Iterable[tuple[int, GraphAlignment]])
     alignments : iterable of (int, GraphAlignment)
         The number of each item, from 1, and its two graphs.
     """
-    texts: dict[str, list[str | None]] = {name: [] for name in _TRIPLE_TEXTS}
-    places: dict[str, list[int | None]] = {name: [] for name in _TRIPLE_PLACES}
-    sentences: list[int] = []
-    weights: list[float] = []
-    confusions: list[tuple[int, int | None, int | None, str, str]] = []
+    triples: list[tuple[Any, ...]] = []
+    confusions: list[tuple[Any, ...]] = []
     for sentence, alignment in alignments:
-        predicates = [
+        gold, test = (
             [node.predicate for node in side.nodes] if side is not None else []
             for side in (alignment.gold, alignment.test)
-        ]
+        )
         for row in alignment.triples:
-            sentences.append(sentence)
-            weights.append(row.weight)
-            named = [
-                None if node is None else side[node]
-                for node, side in zip((row.gold_node, row.test_node), predicates, strict=True)
-            ]
-            for name, text in zip(_TRIPLE_TEXTS, (row.kind, row.label, row.value, row.status, *named), strict=True):
-                texts[name].append(text)
-            for name, place in zip(_TRIPLE_PLACES, (*_ends(row.span), *_ends(row.target)), strict=True):
-                places[name].append(place)
+            of_gold = None if row.gold_node is None else gold[row.gold_node]
+            of_test = None if row.test_node is None else test[row.test_node]
+            places = (*_ends(row.span), *_ends(row.target))
+            said = (row.kind, row.label, row.value)
+            triples.append((sentence, *said, *places, row.status, of_gold, of_test, row.weight))
         for pair in alignment.nodes:
             if pair.status == "relabelled" and pair.gold is not None and pair.test is not None:
                 assert alignment.gold is not None
                 start, end = _ends(alignment.gold.nodes[pair.gold].anchors)
-                confusions.append((sentence, start, end, predicates[0][pair.gold], predicates[1][pair.test]))
-    n = len(sentences)
-    columns: dict[str, Any] = {"parser": constant(parser, n), "sentence": pa.array(sentences, pa.int32())}
-    columns |= {name: _dictionary(texts[name]) for name in _TRIPLE_TEXTS[:3]}
-    columns |= {name: pa.array(places[name], pa.int32()) for name in _TRIPLE_PLACES}
-    columns |= {name: _dictionary(texts[name]) for name in _TRIPLE_TEXTS[3:]}
-    triples = pa.table(columns | {"weight": pa.array(weights, pa.float64())})
-    at = list(zip(*confusions, strict=True)) or [(), (), (), (), ()]
+                confusions.append((sentence, start, end, gold[pair.gold], test[pair.test]))
     return {
-        "triples": triples,
-        "confusions": pa.table(
-            {
-                "parser": constant(parser, len(confusions)),
-                "sentence": pa.array(at[0], pa.int32()),
-                "start": pa.array(at[1], pa.int32()),
-                "end": pa.array(at[2], pa.int32()),
-                "gold_predicate": _dictionary(at[3]),
-                "test_predicate": _dictionary(at[4]),
-            }
-        ),
+        "triples": _table(parser, triples, _TRIPLES),
+        "confusions": _table(parser, confusions, _CONFUSIONS),
     }
+
+
+def _table(parser: str, rows: list[tuple[Any, ...]], types: dict[str, pa.DataType]) -> pa.Table:
+    columns = list(zip(*rows, strict=True)) or [()] * len(types)
+    made: dict[str, Any] = {"parser": constant(parser, len(rows))}
+    for (name, kind), values in zip(types.items(), columns, strict=True):
+        column = pa.array(values, kind)
+        made[name] = column.dictionary_encode() if kind == pa.string() else column
+    return pa.table(made)
 
 
 def _ends(anchors: Anchors | None) -> tuple[int | None, int | None]:
     """Return where the characters of a node begin and end, nothing where it has none."""
     if not anchors:
         return None, None
+    if len(anchors) == 1:
+        return anchors[0]
     return min(start for start, _ in anchors), max(end for _, end in anchors)
-
-
-def _dictionary(texts: Iterable[Any]) -> pa.Array:
-    return pa.array(list(texts), pa.string()).dictionary_encode()

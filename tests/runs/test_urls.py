@@ -13,6 +13,7 @@ import evaltools
 from evaltools.errors import InputError, ParameterError, RunError
 from evaltools.runs import scoring
 from evaltools.runs.passes import Progress
+from tests.runs.semantic_files import mrp, saw, sleeps
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -137,3 +138,12 @@ def test_commands_take_urls(tmp_path: Path):
     assert shown.stdout == call("report", str(tmp_path / "run")).stdout
     drawn = call("draw", f"{url}/run", "--sentence", "2", "--parser", "a")
     assert (drawn.returncode, drawn.stderr) == (0, "")
+
+
+def test_semantic_graphs_at_urls(memory: Any):
+    lines = mrp(("a", sleeps()), ("b", saw()))
+    memory.pipe({"/in/gold.mrp": lines.encode(), "/in/p.mrp": lines.replace("_see_v_1", "_hear_v_1").encode()})
+    run = evaltools.score("memory:///in/gold.mrp", {"p": "memory:///in/p.mrp"}, out="memory:///out/graphs.run")
+    assert run.kind == "semantics"
+    assert evaltools.Run("memory:///out/graphs.run").summary().equals(run.summary())
+    assert [pair.status for pair in run.graphs(2, "p").nodes].count("relabelled") == 1
