@@ -46,10 +46,9 @@ def _files(kind: str) -> tuple[dict[str, Path], dict[str, tuple[str, Path]]]:
         return _framework_files()
     folder = sample_folder()
     if kind == "semantics":
-        files = sorted(path for path in (folder / "semantics").iterdir() if path.suffix in _GRAPHS)
-        return {kind: folder / "semantics" / "gold.eds"}, {
-            path.stem: (kind, path) for path in files if path.stem != "gold"
-        }
+        files = {path.stem: path for path in (folder / "semantics").glob("*") if path.suffix in _GRAPHS}
+        key = files.pop("gold", folder / "semantics" / "gold.eds")
+        return {kind: key}, {name: (kind, files[name]) for name in sorted(files)}
     gold, pattern = _FILES[kind]
     ending = Path(pattern).name.removeprefix("*")
     return {kind: folder / gold}, {

@@ -36,3 +36,18 @@ def test_the_sample_of_dependency_trees_is_scored_when_it_is_wanted():
     assert run.parsers == ["spanning-tree", "transition"]
     assert run.meta["problems"] == 0
     assert run.summary().set_index(["parser", "metric"]).loc[("transition", "las"), "pooled"] > 0.7
+
+
+def test_the_sample_of_semantic_graphs_is_scored_when_it_is_wanted():
+    known = library.sample_of("semantics")
+    job = library.sample_job(known.origin)
+    assert job.finished.wait(120)
+    assert job.state is JobState.DONE, job.message
+    run = library.open_run(known)
+    assert run.kind == "semantics"
+    assert run.parsers == ["grammar", "grammar-small", "graph-parser"]
+    assert run.meta["n_best"] == {"grammar": 10, "grammar-small": 1, "graph-parser": 1}
+    figures = run.summary().set_index(["parser", "metric"])["pooled"]
+    assert figures["grammar", "edm"] > figures["grammar-small", "edm"] > figures["graph-parser", "edm"] > 0.9
+    change = run.meta["spans_change"]["graph-parser"]
+    assert change["trimmed"] - change["exact"] > 0.03
