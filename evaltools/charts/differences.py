@@ -1,4 +1,4 @@
-"""Groups of words against the rest: a point on its interval for each."""
+"""Groups of words, or of triples, against the rest: a point on its interval for each."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ _MOST = 15
 _WORSE, _BETTER = "#E69F00", "#56B4E9"
 
 
-def differences_chart(rows: pd.DataFrame, most: int = _MOST, *, score: str = "LA") -> dict[str, Any]:
+def differences_chart(
+    rows: pd.DataFrame, most: int = _MOST, *, score: str = "mean LA", things: str = "words", percent: bool = False
+) -> dict[str, Any]:
     """Draw how far groups are from the rest.
 
     Parameters
@@ -26,7 +28,11 @@ def differences_chart(rows: pd.DataFrame, most: int = _MOST, *, score: str = "LA
     most : int
         At most so many of its first rows.
     score : str
-        What the means are means of.
+        What the figures are.
+    things : str
+        What groups are made of.
+    percent : bool
+        Whether figures are written as percentages.
 
     Returns
     -------
@@ -35,8 +41,12 @@ def differences_chart(rows: pd.DataFrame, most: int = _MOST, *, score: str = "LA
     """
     data = rows.head(most)[["group", "count", "mean", "difference", "low", "high"]].dropna(subset=["difference"])
     data = data.assign(side=(data["difference"] < 0).map({True: "worse", False: "better"}))
-    data["says"] = [f"{low:+.3f} to {high:+.3f}" for low, high in zip(data["low"], data["high"], strict=True)]
-    title = f"mean {score} of the group minus mean {score} of all other words"
+    decimals, unit, wide = ("2", ", percentage points", ".0f") if percent else ("3", "", ".2f")
+    figures = ["mean", "difference", "low", "high"]
+    data[figures] = data[figures] * (100 if percent else 1)
+    spans = zip(data["low"], data["high"], strict=True)
+    data["says"] = [f"{low:+.{decimals}f} to {high:+.{decimals}f}" for low, high in spans]
+    title = f"{score} of the group minus {score} of all other {things}{unit}"
     y = alt.Y(
         "group:N", sort=list(data["group"]), title=None, axis=alt.Axis(labelLimit=LABEL_LIMIT * 2, labelOpacity=1)
     )
@@ -49,7 +59,7 @@ def differences_chart(rows: pd.DataFrame, most: int = _MOST, *, score: str = "LA
     )
     base = alt.Chart(data)
     bars = base.mark_rule(strokeWidth=3, opacity=0.6).encode(
-        x=alt.X("low:Q", title=title, axis=alt.Axis(tickCount=6, format=".2f")), x2="high:Q", y=y, color=colour
+        x=alt.X("low:Q", title=title, axis=alt.Axis(tickCount=6, format=wide)), x2="high:Q", y=y, color=colour
     )
     points = base.mark_point(filled=True, size=60, opacity=1).encode(
         x=alt.X("difference:Q", title=title),
@@ -58,9 +68,9 @@ def differences_chart(rows: pd.DataFrame, most: int = _MOST, *, score: str = "LA
         shape=alt.Shape("side:N", scale=alt.Scale(domain=sides, range=["circle", "square"]), legend=None),
         tooltip=[
             alt.Tooltip("group:N", title="group"),
-            alt.Tooltip("count:Q", title="words"),
-            alt.Tooltip("mean:Q", title=f"mean {score}", format=".3f"),
-            alt.Tooltip("difference:Q", title="difference", format="+.3f"),
+            alt.Tooltip("count:Q", title=things),
+            alt.Tooltip("mean:Q", title=score, format=f".{decimals}f"),
+            alt.Tooltip("difference:Q", title="difference", format=f"+.{decimals}f"),
             alt.Tooltip("says:N", title="95 % interval"),
         ],
     )

@@ -62,7 +62,7 @@ def render(run: Run) -> None:
         return
     if name == "words":
         chart(
-            differences_chart(rows, score=SCORES[options.score]),
+            differences_chart(rows, score=f"mean {SCORES[options.score]}"),
             key="hotspots_chart",
             says="Difference of each group to all other words.",
             signature=run.signature,
@@ -90,6 +90,19 @@ def _graphs(run: Run) -> None:
     rows = rows_of(run, chosen)
     with top:
         plain(answer(semantic_answer(chosen, rows)), key="hotspots_answer")
+    if "low" in rows and not other and rows["low"].notna().any():
+        known = rows[rows["low"].notna()]
+        chart(
+            differences_chart(
+                known.assign(count=known["gold"] + known["test"], mean=known["f1"]),
+                score="F1",
+                things="triples of its kind",
+                percent=True,
+            ),
+            key="hotspots_chart",
+            says="Difference of the F1 of each group to that of all other triples of its kind.",
+            signature=run.signature,
+        )
     order = semantic_table(run, chosen, rows, "hotspots")
     if order:
         said = state.get_number("sentence", order[0], 1, run.n_sentences)
