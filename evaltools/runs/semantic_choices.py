@@ -11,10 +11,7 @@ from evaltools.metrics.edm_rules import EDM_PRESETS, EdmRules, load_edm_rules
 from evaltools.normalize import Preset, load_preset
 from evaltools.runs.passes import Options
 
-__all__ = ["DEFAULT_RULES", "check_options", "semantic_rules", "tree_rules"]
-
-DEFAULT_RULES = "dridan-oepen-2011"
-"""The preset of semantic graphs where none is asked for."""
+__all__ = ["check_options", "semantic_rules", "tree_rules"]
 
 
 def semantic_rules(
@@ -25,7 +22,8 @@ def semantic_rules(
     Parameters
     ----------
     preset : str, Preset or EdmRules
-        As asked for; ``"standard"`` is :data:`DEFAULT_RULES`.
+        As asked for; ``"standard"`` is what the file of weights names, or the first of
+        :data:`evaltools.EDM_PRESETS`.
     weights : path or None
         A file of weights.
     spans : str or None
@@ -38,15 +36,14 @@ def semantic_rules(
     InputError
         If the file of weights cannot be read.
     """
+    file = None if weights is None else Path(weights)
+    if preset == "standard" or preset == load_preset("standard"):
+        return load_edm_rules(None, file, spans)
     if isinstance(preset, Preset):
-        if preset != load_preset("standard"):
-            raise ParameterError(f"preset {preset.name}: it is for trees, and semantic graphs have no brackets")
-        preset = DEFAULT_RULES
-    if isinstance(preset, str):
-        preset = DEFAULT_RULES if preset == "standard" else preset
-        if preset not in EDM_PRESETS:
-            raise ParameterError.unknown("preset of semantic graphs", preset, EDM_PRESETS)
-    return load_edm_rules(preset, None if weights is None else Path(weights), spans)
+        raise ParameterError(f"preset {preset.name}: it is for trees, and semantic graphs have no brackets")
+    if isinstance(preset, str) and preset not in EDM_PRESETS:
+        raise ParameterError.unknown("preset of semantic graphs", preset, EDM_PRESETS)
+    return load_edm_rules(preset, file, spans)
 
 
 def tree_rules(preset: str | Preset | EdmRules, weights: Any, spans: str | None) -> Preset:

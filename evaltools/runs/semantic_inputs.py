@@ -46,9 +46,10 @@ def peeked(source: Any, format_name: str | None, *, again: bool = False) -> tupl
         return source, guess_semantic(Path(without_file_scheme(source))) is not None
     if is_file(source):
         stream = open_bytes(source)
-        found = _begins_as_semantic(stream)
-        stream.close()
-        return source, found
+        try:
+            return source, _begins_as_semantic(stream)
+        finally:
+            stream.close()
     if not isinstance(source, ByteStream | str | os.PathLike) and source.seekable():
         back = source.tell()
         found = _begins_as_semantic(open_bytes(source))

@@ -168,7 +168,8 @@ def _edm_rules() -> EdmRules | None:
         return rules
     try:
         text = file.getvalue().decode("utf-8-sig", "backslashreplace")
-        rules = load_edm_rules(parse_weights(text, file.name, rules), spans=None if spans == _AS_PRESET else spans)
+        base = None if preset == next(iter(EDM_PRESETS)) else rules  # the file may name a preset itself
+        rules = load_edm_rules(parse_weights(text, file.name, base), spans=None if spans == _AS_PRESET else spans)
     except EvaltoolsError as error:
         st.error("The file of weights cannot be read.")
         st.code(str(error), language=None, wrap_lines=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import math
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -12,14 +13,16 @@ import pandas as pd
 import pytest
 
 import evaltools
-from evaltools.errors import InputError, ParameterError, RunError
+from evaltools.errors import Cancelled, InputError, ParameterError, RunError
 from evaltools.formats import Source
 from evaltools.metrics import METRICS, edm
 from evaltools.metrics.edm_rules import load_edm_rules, parse_weights
+from evaltools.runs import semantics
 from evaltools.runs.passes import Options, Progress
 from evaltools.runs.reweighting import reweighted, reweighted_sentences
 from evaltools.runs.search import with_label, with_text
 from evaltools.treebank.semantic_graph import SemanticGraph
+from tests.formats.semantic_texts import ITEM, PARSE, RESULT, profile
 from tests.runs.semantic_files import KIM, SANDY, data, eds, mrp, saw, sleeps
 
 GOLD = eds(sleeps(), saw())
@@ -219,6 +222,15 @@ def test_other_weights_give_the_figures_of_a_new_run(weights: str, preset: str, 
     pd.testing.assert_frame_equal(reweighted(run, run.edm_rules), run.summary())
 
 
+def test_a_file_of_weights_may_name_a_preset(tmp_path: Path):
+    file = tmp_path / "weights.toml"
+    file.write_text('preset = "pydelphin"\nspans = "trimmed"\n[classes]\ntop = 3\n', "utf-8")
+    run = evaltools.score(data(GOLD), {"p": data(NEAR)}, weights=file)
+    assert (run.edm_rules.classes.top, run.edm_rules.quantifier_role, run.edm_rules.spans) == (3, None, "trimmed")
+    run = evaltools.score(data(GOLD), {"p": data(NEAR)}, weights=file, preset="dridan-oepen-2011", spans="exact")
+    assert (run.edm_rules.classes.top, run.edm_rules.quantifier_role, run.edm_rules.spans) == (3, "ARG0", "exact")
+
+
 def test_only_weights_can_be_changed_afterwards():
     run = evaltools.score(data(GOLD), {"p": data(NEAR)})
     for other in ("pydelphin", "mtool"):
@@ -231,10 +243,11 @@ def test_only_weights_can_be_changed_afterwards():
 def test_formats_and_ways_of_giving_a_file(tmp_path: Path):
     path = tmp_path / "gold.eds.gz"
     path.write_bytes(gzip.compress(GOLD.encode()))
-    for source in (path, str(path), Source.from_bytes(GOLD.encode(), "gold"), path.open("rb"), data(GOLD)):
-        run = evaltools.score(source, {"p": data(NEAR)}, format=None)
-        assert run.n_sentences == 2
-        assert run.meta["gold"]["format"] == "eds"
+    with path.open("rb") as file:
+        for source in (path, str(path), Source.from_bytes(GOLD.encode(), "gold"), file, data(GOLD)):
+            run = evaltools.score(source, {"p": data(NEAR)}, format=None)
+            assert run.n_sentences == 2
+            assert run.meta["gold"]["format"] == "eds"
     assert evaltools.score(data(GOLD), {"p": data(NEAR)}, format="eds").meta["options"]["format"] == "eds"
     with pytest.raises(ParameterError, match=r"unknown format 'edz'; valid: .*ptb.*eds"):
         evaltools.score(data(GOLD), {"p": data(NEAR)}, format="edz")
@@ -331,3 +344,45 @@ def test_verification_and_copies(tmp_path: Path):
     assert evaltools.verify(run).exit_status == 1
     (tmp_path / "near.eds").unlink()
     assert evaltools.verify(run).exit_status == 2
+
+
+def test_a_run_that_is_stopped_leaves_nothing(tmp_path: Path):
+    progress = Progress()
+    progress.note = lambda text: progress.cancelled.set()
+    with pytest.raises(Cancelled):
+        evaltools.score(data(GOLD), {"p": data(NEAR)}, out=tmp_path / "run", progress=progress)
+    assert not list(tmp_path.iterdir())
+
+
+def test_many_items_are_written_in_parts(monkeypatch: pytest.MonkeyPatch):
+    gold = mrp(*((f"i{number}", saw() if number % 3 else sleeps()) for number in range(11)))
+    test = mrp(*((f"i{number}", saw(swapped=number % 2 > 0)) for number in (*range(9, 0, -1), 9, 4)))
+    whole = evaltools.score(data(gold), {"p": data(test), "q": data(gold)}, preset="mtool")
+    monkeypatch.setattr(semantics, "_ITEMS_PER_CHUNK", 4)
+    parts = evaltools.score(data(gold), {"p": data(test), "q": data(gold)}, preset="mtool")
+    assert len(list((parts.path / "triples").glob("*.parquet"))) == 6
+    for table in ("sentences", "trees", "triples", "confusions", "ranks", "problems"):
+        sides = [run.query(f"select * from {table} order by all") for run in (whole, parts)]
+        pd.testing.assert_frame_equal(*sides, obj=table)
+    kept = {name: value for name, value in whole.meta.items() if name != "created"}
+    assert kept == {name: value for name, value in parts.meta.items() if name != "created"}
+
+
+def test_profiles_are_scored_and_verified(tmp_path: Path):
+    gold = profile(tmp_path / "gold", item=ITEM, parse=PARSE, result=RESULT)
+    test = profile(tmp_path / "test", item=ITEM, parse=PARSE, result=RESULT)
+    run = evaltools.score(gold, {"p": test}, out=tmp_path / "run")
+    assert run.meta["n_best"] == {"p": 2}
+    assert run.counts("p")["status"].tolist() == ["ok", "ok", "missing"]
+    assert pooled(run)["p", "edm"] == 1
+    assert [row["rank"] for row in run.ranks("p").to_dict("records")] == [1, 2, 1]
+    assert evaltools.verify(run).equal
+    stored = (test / "item").read_text("utf-8")
+    (test / "item").write_text(stored.replace("It rains", "It rained"), "utf-8")
+    (difference,) = evaltools.verify(run).differences
+    assert difference.column is not None
+    assert difference.column.startswith("SHA-256 of ")
+    (test / "relations").unlink()
+    assert evaltools.verify(run).n_differences == 1
+    shutil.rmtree(test)
+    assert evaltools.verify(run).obstacles == (f"{test}: no such file",)
