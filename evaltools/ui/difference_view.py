@@ -120,13 +120,13 @@ def _table(run: Run, found: PairFindings, rows: pd.DataFrame) -> pd.Series | Non
         key="carriers",
         name="carrier",
         columns={
-            "name": st.column_config.TextColumn("Class", width=125),
+            "name": st.column_config.TextColumn("Class", width=150),
             "sentences": st.column_config.NumberColumn("Sentences", format="localized", width=75),
             "apart": number("Inside", "difference inside the class"),
             "carries": number("Carries", "what the class adds to the whole difference, see About the metrics"),
             "interval": st.column_config.TextColumn("95 % interval", help="of what it carries", width=105),
             "part": number("% of it", "share of the whole difference"),
-            "counts": number("% of counts", "share of what is divided by"),
+            "counts": number("% counts", "share of what is divided by"),
         },
         caption=f"What classes of sentences carry of {pair.one} minus {pair.other}, {title}.\n{run.signature}",
     )

@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, expect
 
 import evaltools
 from evaltools.analysis.run_pairs import carriers, compare_in_run
-from tests.browser.steps import HEADER, ROW, choose, expect_in_link, open_page, overflow, settle
+from tests.browser.steps import HEADER, ROW, expect_in_link, open_page, overflow, settle
 from tests.pages.tiny import HOSTILE_PARSER, write_files
 
 if TYPE_CHECKING:
@@ -72,8 +72,7 @@ def test_a_cell_leads_to_the_pair_a_class_its_sentences_and_back(page: Page, add
 
 
 def test_the_matrix_follows_the_metric_and_the_table(page: Page, address: str):
-    open_page(page, address, "")
-    choose(page, "Metric", "LA, strict")
+    open_page(page, address, "", metric="la_strict")
     expect(page.locator(".answer").nth(1)).to_contain_text("LA, strict")
     table = page.locator("[class*=st-key-pairs_] [data-testid=stDataFrame]").first
     table.click(position={"x": 20, "y": HEADER + ROW * 2 + ROW / 2})
