@@ -150,5 +150,5 @@ def select_metrics(names: Iterable[str] | None, *, kind: str | None = None, has_
         elif name in available:
             wanted.add(name)
         else:
-            raise ParameterError.unknown("metric", name, [*sorted(families), *available])
+            raise ParameterError.unknown("metric", name, dict.fromkeys([*sorted(families), *available]))
     return [name for name in available if name in wanted]

@@ -1,0 +1,70 @@
+"""Other weights of a run of semantic graphs: the figures from its triples are those of its graphs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import evaltools
+from evaltools.errors import ParameterError, RunError
+from evaltools.metrics import edm
+from evaltools.metrics.edm_rules import EDM_PRESETS, ClassWeights
+from evaltools.runs.reweighting import reweighted, reweighted_sentences
+from evaltools.runs.sample import sample_folder
+from evaltools.runs.semantic_counts import GoldTriples
+from evaltools.treebank.semantic_graph import SemanticGraph
+from tests.runs.semantic_files import data
+
+WEIGHTS = st.sampled_from([0.0, 0.1, 0.5, 1.0, 3.0])
+PATTERNS = st.sampled_from(["*", "ARG*", "ARG1", "BV", "*_q", "_the_q", "*_v_*", "SF", "[NT]*", "CARG", "named", "x"])
+TABLE = st.lists(st.tuples(PATTERNS, WEIGHTS), max_size=3).map(tuple)
+
+
+@pytest.fixture(scope="module", params=list(EDM_PRESETS))
+def run(request: pytest.FixtureRequest) -> evaltools.Run:
+    folder = sample_folder() / "semantics"
+    return evaltools.score(folder / "gold.eds", {"p": folder / "graph-parser.eds"}, preset=request.param)
+
+
+@pytest.fixture(scope="module")
+def graphs(run: evaltools.Run) -> tuple[list[SemanticGraph | None], ...]:
+    texts = (
+        run.query("select tree from trees where parser is not distinct from ? order by sentence", [parser])["tree"]
+        for parser in (None, "p")
+    )
+    return tuple([SemanticGraph.from_json(one) if isinstance(one, str) else None for one in side] for side in texts)
+
+
+@given(st.builds(ClassWeights, *[WEIGHTS] * 5), TABLE, TABLE, TABLE)
+@settings(max_examples=20, deadline=None)
+def test_counts_are_those_of_the_graphs(
+    run: evaltools.Run,
+    graphs: tuple[list[SemanticGraph | None], ...],
+    classes: ClassWeights,
+    roles: tuple[tuple[str, float], ...],
+    properties: tuple[tuple[str, float], ...],
+    predicates: tuple[tuple[str, float], ...],
+):
+    rules = replace(run.edm_rules, classes=classes, roles=roles, properties=properties, predicates=predicates)
+    found = reweighted_sentences(run, rules)[list(edm.COLUMNS)].to_numpy(dtype=np.float64)
+    np.testing.assert_allclose(found, GoldTriples(graphs[0], rules).counts(graphs[1]), atol=1e-9)
+
+
+def test_the_weights_of_the_run_change_nothing(run: evaltools.Run):
+    assert reweighted(run, run.edm_rules).round(12).equals(run.summary().round(12))
+    without = replace(run.edm_rules, classes=ClassWeights(0, 0, 0, 0, 0))
+    figures = reweighted(run, without).set_index("metric")["pooled"]
+    assert figures.drop("edm_exact").isna().all()
+    assert figures["edm_exact"] == 1
+
+
+def test_what_has_no_weights_is_refused(run: evaltools.Run):
+    with pytest.raises(ParameterError, match="multiset of the run is"):
+        reweighted(run, replace(run.edm_rules, multiset=not run.edm_rules.multiset))
+    trees = evaltools.score(data("(S (N a))\n"), {"p": data("(S (N a))\n")})
+    with pytest.raises(RunError, match="only semantic graphs have triples"):
+        reweighted(trees, run.edm_rules)
