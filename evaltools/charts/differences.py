@@ -41,7 +41,7 @@ def differences_chart(
     """
     data = rows.head(most)[["group", "count", "mean", "difference", "low", "high"]].dropna(subset=["difference"])
     data = data.assign(side=(data["difference"] < 0).map({True: "worse", False: "better"}))
-    decimals, unit, wide = ("2", ", percentage points", ".0f") if percent else ("3", "", ".2f")
+    decimals, unit, wide = ("2", ", percentage points", ".3~g") if percent else ("3", "", ".2f")
     figures = ["mean", "difference", "low", "high"]
     data[figures] = data[figures] * (100 if percent else 1)
     spans = zip(data["low"], data["high"], strict=True)

@@ -96,29 +96,35 @@ def semantic_answer(chosen: Chosen, rows: pd.DataFrame) -> str:
     """Return the line that sums up the table."""
     if rows.empty:
         return f"Nothing of this kind goes wrong for {chosen.parser}."
-    first = rows.iloc[0]
-    if chosen.view == "confusion":
-        named = f"{first['gold']} taken for {first['test']}"
-        if chosen.other:
-            return (
-                f"Against {chosen.other}, {chosen.parser} has most often {named}: {_amount(first['more'])} times more."
-            )
-        return f"The most frequent confusion of {chosen.parser}: {named}, {_amount(first['count'])} times."
-    group = first["group"]
+    first, last = rows.iloc[0], rows.iloc[-1]
+    what = group_name(chosen, first)
     if chosen.other:
-        last = rows.iloc[-1]
-        text = f"Against {chosen.other}, {chosen.parser} loses more of {group}: {_amount(first['more'])} triples"
-        if last["more"] < 0:
-            text += f"; and fewer of {last['group']}: {_amount(-last['more'])}"
-        return f"{text}."
+        return f"Against {chosen.other}, {_against(chosen, first, last)}."
+    if chosen.view == "confusion":
+        return f"The most frequent confusion of {chosen.parser}: {what}, {_counted(first['count'], 'time')}."
     rest = first["f1"] - first["difference"]
     against = "" if rest != rest else f" against {100 * rest:.2f} elsewhere"
     return (
-        f"{chosen.parser} loses most with {group}: F1 {100 * first['f1']:.2f}{against}; {_amount(first['lost'])} "
-        f"triples are lost, {100 * first['share']:.2f} % of all it loses."
+        f"{chosen.parser} loses most with {what}: F1 {100 * first['f1']:.2f}{against}; it loses "
+        f"{_counted(first['lost'], 'triple')} of it, {100 * first['share']:.2f} % of all."
     )
 
 
-def _amount(value: Any) -> str:
+def _against(chosen: Chosen, first: pd.Series[Any], last: pd.Series[Any]) -> str:
+    """Say what a parser loses more of than the other, and what less of."""
+    if chosen.view == "confusion":
+        more = f"takes {first['gold']} for {first['test']} {_counted(first['more'], 'time')} more often"
+        less = f"{last['gold']} for {last['test']} {_counted(-last['more'], 'time')} less often"
+    else:
+        more = f"loses {_counted(first['more'], 'triple')} more of {first['group']}"
+        less = f"{_counted(-last['more'], 'triple')} less of {last['group']}"
+    parts = [more] if first["more"] > 0 else []
+    parts += [less] if last["more"] < 0 else []
+    verb = "" if first["more"] > 0 else "takes " if chosen.view == "confusion" else "loses "
+    return f"{chosen.parser} {verb}{', and '.join(parts)}" if parts else f"{chosen.parser} loses as much of everything"
+
+
+def _counted(value: Any, thing: str) -> str:
     number = float(value)
-    return f"{number:,.0f}" if number % 1 == 0 else f"{number:,.2f}"
+    text = f"{number:,.0f}" if number % 1 == 0 else f"{number:,.2f}"
+    return f"{text} {thing}{'' if number == 1 else 's'}"

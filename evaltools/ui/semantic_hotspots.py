@@ -19,9 +19,6 @@ from evaltools.ui.semantic_groups import SEMANTIC_VIEWS, Chosen, group_name, pla
 
 __all__ = ["semantic_controls", "semantic_table"]
 
-_LEAST = 10
-_SHORT = 200
-"""In runs of so few sentences every group is listed at first."""
 _LISTED = 100
 _MOST_ROWS = 5_000
 _FIGURES = ("gold", "test", "matched", "recall", "precision", "f1", "lost", "share", "excess", "interval", "flag")
@@ -53,19 +50,16 @@ _HELP = {
 _PERCENT = ("recall", "precision", "f1", "other_f1", "share")
 
 
-def semantic_controls(run: Run, parser: str, other: str, *, every: bool, rules: EdmRules | None = None) -> Chosen:
+def semantic_controls(parser: str, other: str, *, every: bool, rules: EdmRules | None = None) -> Chosen:
     """Let the reader choose the view, and how large its groups are.
 
     Parameters
     ----------
-    run : Run
-        A run of semantic graphs.
     parser, other, every, rules
         As in :class:`Chosen`.
     """
     view = choice_picker("Look at", list(SEMANTIC_VIEWS), name="view", default="predicate", titles=SEMANTIC_VIEWS)
-    usual = _LEAST if run.n_sentences > _SHORT else 1
-    least = state.get_number("least", usual, 1, 100_000)
+    least = state.get_number("least", 1, 1, 100_000)
     if view == "confusion":
         return Chosen(parser, other, view, least, every, rules)
     chosen = st.number_input(
@@ -75,7 +69,7 @@ def semantic_controls(run: Run, parser: str, other: str, *, every: bool, rules: 
         step=10,
         width=180,
         help="of gold and test together",
-        **state.bind("least", least, usual),
+        **state.bind("least", least, 1),
     )
     return Chosen(parser, other, view, int(chosen or least), every, rules)
 

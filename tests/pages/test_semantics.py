@@ -19,7 +19,7 @@ from evaltools.runs.reweighting import reweighted
 from evaltools.ui.semantic_groups import SEMANTIC_VIEWS
 from evaltools.ui.semantic_weights import as_toml, edited_rules, patterns_of, written
 from evaltools.ui.subset import subset_trees
-from tests.pages.semantic_corpus import HOSTILE_PARSER, score_graphs
+from tests.pages.semantic_corpus import HOSTILE_PARSER, score_graphs, write_graphs
 from tests.pages.shown import said
 
 Open = Callable[..., AppTest]
@@ -84,6 +84,21 @@ def test_the_answer_the_leaderboard_and_the_pairs(open_graphs: Open):
     pairs = next(one.value for one in app.main.dataframe if "better" in one.value.columns)
     assert len(pairs) == 3
     assert (pairs["difference"] >= 0).all()
+
+
+def test_one_parser_and_few_metrics_make_a_page(open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    files = write_graphs(tmp_path)
+    run = evaltools.score(
+        files["gold"], {"one": files["worse"]}, metrics=["edm_a", "edm_exact"], out=tmp_path / "a.run"
+    )
+    monkeypatch.setattr("sys.argv", ["app.py", str(run.path)])
+    for page in ("semantics", "overview", "hotspots", "worst_parses", "disagreement", "sentence"):
+        app = open_app(page)
+        assert not app.exception
+        assert not app.error
+    app = open_app("semantics", classes="1~2~0~0~0")
+    assert said(app, "answer")[0].startswith("Under the weights of this page, one is scored by EDM, arguments (F1): ")
+    assert not app.exception
 
 
 def test_missing_analyses_may_count(open_graphs: Open):

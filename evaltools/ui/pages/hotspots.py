@@ -86,7 +86,7 @@ def _graphs(run: Run) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         parser, other = parsers_picker(run)
         every = every_switch()
-        chosen = semantic_controls(run, parser, other, every=every)
+        chosen = semantic_controls(parser, other, every=every)
     rows = rows_of(run, chosen)
     with top:
         plain(answer(semantic_answer(chosen, rows)), key="hotspots_answer")

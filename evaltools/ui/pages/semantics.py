@@ -79,7 +79,7 @@ def render(run: Run) -> None:
     nbest_section(run, parser)
     st.subheader("What is lost", anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        chosen = semantic_controls(run, parser, other, every=every, rules=weighed)
+        chosen = semantic_controls(parser, other, every=every, rules=weighed)
     rows = rows_of(run, chosen)
     plain(answer(semantic_answer(chosen, rows)), key="semantics_lost")
     order = semantic_table(run, chosen, rows, "semantics", any_sentence=True)
@@ -115,7 +115,8 @@ def _answer(board: Board, metric: str, figure: str, found: list[Comparison]) -> 
         return f"No parser has a figure by {one.title}."
     names = list(rows["parser"])
     before = "Under the weights of this page, " if board.identity else ""
-    text = f"{before}{names[0]} is best by {one.title}: {shown(float(rows[figure].iloc[0]), share=one.is_share)}"
+    verb = "is best" if len(board.figures["parser"].unique()) > 1 else "is scored"
+    text = f"{before}{names[0]} {verb} by {one.title}: {shown(float(rows[figure].iloc[0]), share=one.is_share)}"
     known = {name for pair in found for name in (pair.one, pair.other)}
     if len(names) == 1 or not known >= set(names):
         return f"{text}."
