@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,7 @@ from evaltools.metrics.mapping import (
 from evaltools.normalize import Pair, Preset, Status, load_preset, normalize_pair
 from evaltools.treebank import Kind, Tree, Treebank, Vocabulary
 
-__all__ = ["align"]
+__all__ = ["align", "mapping_of_pairs"]
 
 
 def align(
@@ -166,20 +166,47 @@ def _t_mapping(
     gold_symbols: NDArray[np.int32],
     test_symbols: NDArray[np.int32],
 ) -> Mapping:
-    pairs = _pairs(t.partner_gold)
+    moves = tuple(
+        (_root(t.moved_gold, number), _root(t.moved_test, number))
+        for number in range(int(t.moved_gold.max(initial=-1)) + 1)
+    )
+    moved = tuple(np.flatnonzero(one >= 0).tolist() for one in (t.moved_gold, t.moved_test))
+    return mapping_of_pairs(gold, test, _pairs(t.partner_gold), gold_symbols, test_symbols, moves, moved)
+
+
+def mapping_of_pairs(
+    gold: Tree,
+    test: Tree,
+    pairs: tuple[tuple[int, int], ...],
+    gold_symbols: NDArray[np.int32],
+    test_symbols: NDArray[np.int32],
+    moves: tuple[tuple[int, int], ...] = (),
+    moved: tuple[Sequence[int], ...] = ((), ()),
+) -> Mapping:
+    """Say what a T-mapping makes of every node.
+
+    Parameters
+    ----------
+    gold, test : Tree
+        The trees.
+    pairs : tuple of (int, int)
+        The mapped nodes, ordered by gold node.
+    gold_symbols, test_symbols : ndarray of int32
+        Numbers of the nodes' labels, equal where labels count as equal.
+    moves : tuple of (int, int)
+        Roots of the subtrees that moved.
+    moved : pair of sequence of int
+        The nodes of these subtrees, in the gold tree and in the test tree.
+    """
     gold_status = [NodeStatus.DELETED] * len(gold)
     test_status = [NodeStatus.INSERTED] * len(test)
     for i, j in pairs:
         gold_status[i] = test_status[j] = (
             NodeStatus.MATCHED if gold_symbols[i] == test_symbols[j] else NodeStatus.SWAPPED
         )
-    for moved, status in ((t.moved_gold, gold_status), (t.moved_test, test_status)):
-        for node in np.flatnonzero(moved >= 0).tolist():
+    for nodes, status in zip(moved, (gold_status, test_status), strict=True):
+        for node in nodes:
             status[node] = NodeStatus.MOVED
-    moves = tuple(
-        (_root(t.moved_gold, number), _root(t.moved_test, number))
-        for number in range(int(t.moved_gold.max(initial=-1)) + 1)
-    )
     steps = _steps(gold, test, gold_status, test_status, pairs, moves)
     return Mapping("t", pairs, tuple(gold_status), tuple(test_status), moves, steps)
 

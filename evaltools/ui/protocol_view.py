@@ -13,7 +13,7 @@ from evaltools.treebank import MultiFunctionTree
 from evaltools.ui import data, state
 from evaltools.ui.plain import answer, formulas, note, picture, plain, steps
 
-__all__ = ["protocol_view"]
+__all__ = ["protocol_formulas", "protocol_step", "protocol_view"]
 
 _AGAINST = {"multiple": "all golds", "single": "own gold"}
 _WHAT = {"labelled": "functions", "unlabelled": "nodes only"}
@@ -67,8 +67,8 @@ def protocol_view(run: Run, sentence: int, parser: str, *, key: str) -> None:
             pictures.append(picture(_drawn(made.generalization, "generalization"), common))
         plain(*pictures, picture(_drawn(made.parse, "parse"), f"Parse of {parser}"), key=f"{key}_trees")
     with right:
-        plain(formulas(_formulas(made), "Score"), key=f"{key}_formulas")
-        rows = [_step(one, made) for one in made.operations]
+        plain(formulas(protocol_formulas(made), "Score"), key=f"{key}_formulas")
+        rows = [protocol_step(one, made) for one in made.operations]
         if rows:
             plain(steps(rows, "Edit operations"), key=f"{key}_steps")
         else:
@@ -124,7 +124,8 @@ def _many(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
-def _formulas(made: TedEvalProtocol) -> list[tuple[str, str, str, str]]:
+def protocol_formulas(made: TedEvalProtocol) -> list[tuple[str, str, str, str]]:
+    """Return title, formula, the same with numbers put in, and value, of all that a score is made of."""
     total = len(made.operations)
     unit = "pairs of a function and its words" if made.labelled else "nodes"
     score = "–" if made.score is None else f"{made.score:.3f}"
@@ -142,7 +143,8 @@ def _formulas(made: TedEvalProtocol) -> list[tuple[str, str, str, str]]:
     ]
 
 
-def _step(one: Operation, made: TedEvalProtocol) -> tuple[str, str]:
+def protocol_step(one: Operation, made: TedEvalProtocol) -> tuple[str, str]:
+    """Return the status of an operation and say what it does."""
     words = [made.parse.words[place] for place in sorted(one.words)]
     text = ("" if made.in_characters else " ").join(words if len(words) <= 8 else (*words[:5], "…", *words[-2:]))
     label = f"{one.label} " if one.label is not None else ""

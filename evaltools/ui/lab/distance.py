@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import streamlit as st
+
+from evaltools.drawing import alignment_svg
+from evaltools.metrics.alternative_mapping import MOST_PAIRS, Alternative, alternative_mapping
 from evaltools.metrics.mapping import Alignment
+from evaltools.normalize import Preset
 from evaltools.ui import state
 from evaltools.ui.alignment_viewer import alignment_viewer
-from evaltools.ui.plain import formulas, note, plain, steps
+from evaltools.ui.plain import Block, formulas, note, picture, plain, steps
 from evaltools.ui.wording import formula_rows, script_note
 
 __all__ = ["show_distance"]
 
 
-def show_distance(alignment: Alignment) -> None:
+def show_distance(alignment: Alignment, preset: Preset) -> None:
     """Show the T-mapping, what it costs, and the formulas with the numbers put in."""
     script = alignment.t.steps
     said = state.get("lab_step")
@@ -38,3 +45,44 @@ def show_distance(alignment: Alignment) -> None:
         key="lab_t_steps",
         on_step=lambda place: state.put(lab_step=f"t{place}"),
     )
+    plain(*_another(alignment, preset), key="lab_t_other")
+
+
+_REASONS = {
+    "matches": "The canonical one is taken because it matches more nodes: {canonical_matched} and not {matched}.",
+    "spans": (
+        "Both match {matched} nodes. The canonical one is taken because it pairs more nodes that stand over the same "
+        "words: {canonical_spans} and not {spans}."
+    ),
+    "order": (
+        "Both match {matched} nodes and pair {spans} nodes that stand over the same words, so every score is the same. "
+        "The canonical one is taken by a fixed rule: seen from the root, what can be mapped is mapped before anything "
+        "is deleted, and deleted before anything is inserted."
+    ),
+}
+
+
+@st.cache_resource(max_entries=128, show_spinner=False)
+def _alternative(trees: tuple[str, str], preset: str, _alignment: Alignment, _preset: Preset) -> Alternative | None:
+    return alternative_mapping(_alignment, _preset)
+
+
+def _another(alignment: Alignment, preset: Preset) -> list[Block]:
+    """Show another cheapest mapping, and say why it was not taken."""
+    heading = "Another mapping that costs as little"
+    if not alignment.t.steps or alignment.scores.get("t_dice") is None:
+        return []
+    if len(alignment.gold) * len(alignment.test) > MOST_PAIRS:
+        return [note("The trees are too large to look for another mapping that costs as little.")]
+    trees = tuple(f"{tree.to_string()} {tree.kinds}" for tree in (alignment.gold, alignment.test))
+    found = _alternative((trees[0], trees[1]), preset.name, alignment, preset)
+    if found is None:
+        return [note("No other mapping costs as little: the canonical mapping is the only one.")]
+    names = ("cost", "canonical_matched", "matched", "canonical_spans", "spans")
+    reason = _REASONS[found.reason].format(**{name: getattr(found, name) for name in names})
+    drawn = alignment_svg(replace(alignment, t=found.mapping), "t", fold=False, theme="auto", legend=False)
+    return [
+        picture(drawn, heading),
+        note(f"It costs {found.cost}, too. {reason}"),
+        steps([(step.status.value, step.text) for step in found.mapping.steps]),
+    ]

@@ -7,32 +7,36 @@ from collections.abc import Callable
 import streamlit as st
 
 from evaltools.metrics.mapping import Alignment
+from evaltools.treebank import Tree
 from evaltools.ui import state
 from evaltools.ui.lab.brackets import show_brackets, show_crossing
 from evaltools.ui.lab.distance import show_distance
+from evaltools.ui.lab.functions import function_score, show_functions
+from evaltools.ui.lab.graphs import show_graphs
 from evaltools.ui.lab.lineages import show_lineages
 from evaltools.ui.lab.what_if import Choices
 from evaltools.ui.wording import three
 
 __all__ = ["opened_sections", "show_sections"]
 
-_SECTIONS = ("e", "crossing", "la", "t")
-_ALL = ("e", "crossing", "la", "t", "tedeval", "edm")
+_SECTIONS = ("e", "crossing", "la", "t", "tedeval", "edm")
 
 
 def opened_sections() -> list[str]:
     """Return which sections the link opens."""
     said = state.get("lab_show").split()
-    return [name for name in _ALL if name in said]
+    return [name for name in _SECTIONS if name in said]
 
 
-def show_sections(alignment: Alignment, choices: Choices) -> None:
+def show_sections(gold: Tree, test: Tree, alignment: Alignment, choices: Choices) -> None:
     """Draw the sections.
 
     Parameters
     ----------
+    gold, test : Tree
+        The two trees as they are.
     alignment : Alignment
-        The two trees.
+        The same under the choices.
     choices : Choices
         What counts.
     """
@@ -43,12 +47,16 @@ def show_sections(alignment: Alignment, choices: Choices) -> None:
         "crossing": f"Crossing brackets: {'–' if crossing is None else f'{crossing:g}'}",
         "la": f"LA, lineages: {three(scores.get('la_partial'))} with partial credit",
         "t": f"T, tree distance: Dice {three(scores.get('t_dice'))}",
+        "tedeval": f"TedEval, functions: {function_score(gold, test)}",
+        "edm": "EDM, semantic graphs: two graphs of their own",
     }
     show: dict[str, Callable[[], None]] = {
         "e": lambda: show_brackets(alignment, choices),
         "crossing": lambda: show_crossing(alignment),
         "la": lambda: show_lineages(alignment, choices),
-        "t": lambda: show_distance(alignment),
+        "t": lambda: show_distance(alignment, choices.rules),
+        "tedeval": lambda: show_functions(gold, test),
+        "edm": show_graphs,
     }
     for name in _SECTIONS:
         section(name, titles[name], show[name])
@@ -69,7 +77,7 @@ def section(name: str, title: str, show: Callable[[], None]) -> None:
     opened = opened_sections()
     is_open = name in opened
     others = [one for one in opened if one != name]
-    after = others if is_open else [one for one in _ALL if one in {*opened, name}]
+    after = others if is_open else [one for one in _SECTIONS if one in {*opened, name}]
     with st.container(border=True, key=f"lab_section_{name}"):
         st.button(
             title,

@@ -71,7 +71,7 @@ def render(run: Run) -> None:
         changed = f" ({choices.n_changed} changed)" if choices.n_changed else ""
         with st.expander(f"What if …{changed}", expanded=choices.n_changed > 0):
             choose(choices)
-    show_sections(alignment, choices)
+    show_sections(gold, test, alignment, choices)
 
 
 def _mapping() -> str:
