@@ -12,12 +12,13 @@ import hashlib
 import re
 import tempfile
 from collections.abc import Iterable
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
@@ -34,6 +35,8 @@ __all__ = ["ORIGINAL", "original_numbers", "parse_numbers", "subset", "subset_of
 ORIGINAL = "original"
 """Column of the table ``sentences`` with the numbers that the sentences have in the whole run."""
 
+_ROWS = 200_000
+"""So many rows are written into one file, and a little more."""
 _NUMBERS = re.compile(r"(\d{1,10})(?:\s*[-–]\s*(\d{1,10}))?$")
 
 
@@ -106,20 +109,34 @@ def _copy(run: Run, table: str, chosen: NDArray[np.int64], writer: RunWriter) ->
     if table == "problems":
         wanted |= pc.field("sentence").is_null()
     labels: set[str] = set()
-    empty = None
+    gathered: list[pa.Table] = [_renumbered(dataset.schema.empty_table(), table, chosen)]
+    number = 0
     for fragment in dataset.get_fragments():
-        rows = _renumbered(fragment.to_table(schema=dataset.schema, filter=wanted), table, chosen)
-        if not rows.num_rows:
-            empty = empty if empty is not None else rows
+        if table != "problems" and not _may_hold(fragment, chosen):
             continue
-        writer.write(table, PurePath(fragment.path).stem, rows)
+        rows = _renumbered(fragment.to_table(schema=dataset.schema, filter=wanted), table, chosen)
+        gathered.append(rows)
         if table == "brackets":
             labels.update(phrase_labels(rows))
         elif table == "words" and run.kind == "dependency":
             labels.update(_relations(rows))
-    if empty is not None and not any((writer.parts.folder / table).glob("*.parquet")):
-        writer.write(table, "none", empty)
+        if sum(one.num_rows for one in gathered) >= _ROWS:  # a part of a long run has a little from each of its files
+            writer.write(table, f"{number:05d}", pa.concat_tables(gathered))
+            number, gathered = number + 1, []
+    if gathered:
+        writer.write(table, f"{number:05d}", pa.concat_tables(gathered))
     return labels
+
+
+def _may_hold(fragment: ds.ParquetFileFragment, chosen: NDArray[np.int64]) -> bool:
+    """Tell from a part's statistics whether it may have some of the sentences."""
+    for group in fragment.row_groups:
+        known = (group.statistics or {}).get("sentence")
+        if known is None:
+            return True
+        if np.searchsorted(chosen, known["max"], "right") > np.searchsorted(chosen, known["min"]):
+            return True
+    return False
 
 
 def _relations(rows: pa.Table) -> set[str]:
