@@ -11,11 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from evaltools.analysis.nbest import CONFIGURATIONS, nbest
 from evaltools.analysis.semantic_confusions import confusion_places, confusions
 from evaltools.analysis.semantic_errors import ENOUGH, GROUPS, lost_places, lost_triples
 from evaltools.errors import ParameterError
 from evaltools.metrics.edm_rules import ClassWeights, EdmRules
 from tests.analysis.semantic_tables import ask_of
+from tests.pages.semantic_corpus import score_graphs
 
 
 def name(parser, sentence, predicate, status, start=0, weight=1.0):
@@ -173,3 +175,26 @@ def test_confusions_are_counted_and_found():
     both = confusions(ask, "a", other="b").set_index("test")
     assert both.loc["_bank_n_of", ["count", "other", "more"]].tolist() == [2, 0, 2]
     assert both.loc["_bank_v_1", ["count", "other", "more"]].tolist() == [1, 1, 0]
+
+
+@pytest.mark.parametrize("every", [False, True])
+@pytest.mark.parametrize(("by", "letter"), [("predicate", "n"), ("role", "a"), ("frame", "a"), ("value", "p")])
+def test_groups_add_up_to_the_counts_of_a_run(tmp_path_factory, every, by, letter):
+    run = score_graphs(tmp_path_factory.mktemp("graphs"))
+    for parser in run.parsers:
+        counts = run.counts(parser)
+        counts = counts if every else counts[counts["status"] == "ok"]
+        table = lost_triples(run.query, parser, by, every=every)
+        for name in ("gold", "test", "matched"):
+            assert table[name].sum() == counts[f"edm_{letter}_{name}"].sum()
+        weighed = lost_triples(run.query, parser, by, every=every, rules=run.edm_rules)
+        pd.testing.assert_frame_equal(weighed, table)
+
+
+def test_the_first_of_the_lists_are_what_the_run_scores(tmp_path_factory):
+    run = score_graphs(tmp_path_factory.mktemp("graphs"))
+    found = nbest(run.ranks("lists"), resamples=1)
+    means = run.summary().query("parser == 'lists'").set_index("metric")["mean"]
+    for metric in CONFIGURATIONS:
+        first = found.by_rank.query("metric == @metric and rank == 1")["mean"].iloc[0]
+        assert first == pytest.approx(means[metric])

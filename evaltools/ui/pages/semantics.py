@@ -95,7 +95,7 @@ def _explain(run: Run) -> None:
     what = "trees of several frameworks" if run.kind == "crossframework" else f"{run.kind} trees"
     plain(
         answer(f"This run compares {what}; here semantic graphs are compared: EDS, DMRS, MRS, MRP."),
-        note("evaltools score --gold FILE --parser NAME=FILE… -o RUN writes such a run when the files hold graphs."),
+        note("evaltools score GOLD NAME=FILE… -o RUN writes such a run when the files hold semantic graphs."),
         key="semantics_explain",
     )
     known = library.sample_of("semantics")
