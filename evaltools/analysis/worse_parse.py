@@ -140,10 +140,7 @@ def _reason(metric: str, alignment: Alignment) -> str:
     if not low:
         return "every word in its place"
     worst = min(low, key=lambda word: word.scores[metric])
-    return (
-        f"{len(low)} of {len(alignment.words)} words hang otherwise, most of all “{worst.form}”: "
-        f"{worst.scores[metric]:.3f}"
-    )
+    return f"{len(low)} of {len(alignment.words)} words, “{worst.form}” most: {worst.scores[metric]:.3f}"
 
 
 def _bracket_columns(metric: str) -> tuple[str, str, str]:

@@ -28,7 +28,11 @@ PAGES = {
         ("pages/hotspots.py", "Hotspots"),
     ),
     "Frameworks": (("pages/crossframework.py", "Cross-framework"), ("pages/semantics.py", "Semantics")),
-    "Learn": (("pages/lab.py", "Metric lab"), ("pages/about.py", "About the metrics")),
+    "Learn": (
+        ("pages/lessons.py", "Lessons"),
+        ("pages/lab.py", "Metric lab"),
+        ("pages/about.py", "About the metrics"),
+    ),
 }
 """The navigation: group to the pages in it."""
 

@@ -29,6 +29,7 @@ __all__ = [
     "steps",
     "story",
     "strip",
+    "table",
     "triples",
 ]
 
@@ -167,9 +168,29 @@ def triples(
     return {"type": "triples", "columns": listed, "chosen": chosen}
 
 
-def picture(svg: str, heading: str = "") -> Block:
-    """Return a drawing."""
-    return {"type": "picture", "heading": heading, "svg": svg}
+def picture(svg: str, heading: str = "", *, fit: int = 0) -> Block:
+    """Return a drawing; one that is to `fit` grows with the window, to that many hundredths of its height."""
+    return {"type": "picture", "heading": heading, "svg": svg, "fit": fit}
+
+
+def table(
+    head: Sequence[str], rows: Sequence[tuple[bool, Sequence[str]]], *, heading: str = "", numbers: Collection[int] = ()
+) -> Block:
+    """Return a small table of texts.
+
+    Parameters
+    ----------
+    head : sequence of str
+        What the columns are called.
+    rows : sequence of (bool, sequence of str)
+        Whether the row is marked, and its cells.
+    heading : str
+        What stands above.
+    numbers : collection of int
+        The columns that are set like numbers.
+    """
+    listed = [[marked, list(cells)] for marked, cells in rows]
+    return {"type": "table", "heading": heading, "head": list(head), "rows": listed, "numbers": sorted(numbers)}
 
 
 def plain(
@@ -178,6 +199,7 @@ def plain(
     on_step: Callable[[int], None] | None = None,
     on_word: Callable[[int], None] | None = None,
     on_sentence: Callable[[int], None] | None = None,
+    large: bool = False,
 ) -> None:
     """Show blocks one under the other.
 
@@ -193,6 +215,8 @@ def plain(
         Gets the position of the word that the reader clicks.
     on_sentence : callable, optional
         Gets the number of the sentence that the reader clicks.
+    large : bool
+        Whether it is to be read from afar.
     """
 
     def told(name: str, tell: Callable[[int], None] | None) -> Callable[[], None]:
@@ -205,7 +229,7 @@ def plain(
 
     _component()(
         key=key,
-        data={"blocks": list(blocks)},
+        data={"blocks": list(blocks), "large": large},
         on_step_change=told("step", on_step),
         on_word_change=told("word", on_word),
         on_sentence_change=told("sentence", on_sentence),

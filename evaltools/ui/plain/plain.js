@@ -141,9 +141,33 @@ const kinds = {
     return list;
   },
 
+  table(block) {
+    const table = make("table", "rows");
+    const numeric = (place) => (block.numbers.includes(place) ? "number" : "");
+    const head = table.appendChild(make("thead")).appendChild(make("tr"));
+    block.head.forEach((text, place) => {
+      head.appendChild(make("th", numeric(place), text)).scope = "col";
+    });
+    const body = table.appendChild(make("tbody"));
+    for (const [marked, cells] of block.rows) {
+      const row = body.appendChild(make("tr", marked ? "marked" : ""));
+      cells.forEach((text, place) => {
+        const cell = row.appendChild(make(place ? "td" : "th", numeric(place), text));
+        cell.dataset.head = block.head[place];
+        if (!place) cell.scope = "row";
+      });
+    }
+    return table;
+  },
+
   picture(block) {
-    const frame = make("div", "picture");
+    const frame = make("div", `picture${block.fit ? " fit" : ""}`);
     const svg = adopt(block.svg);
+    if (block.fit) {
+      frame.style.setProperty("--own-width", `${svg.getAttribute("width")}px`);
+      frame.style.setProperty("--own-height", `${svg.getAttribute("height")}px`);
+      frame.style.setProperty("--fit", `${block.fit}vh`);
+    }
     frame.append(svg);
     return frame;
   },
@@ -190,6 +214,7 @@ export default function (component) {
   const dark = isDark(root);
   root.classList.toggle("dark", dark);
   root.classList.toggle("light", !dark);
+  root.classList.toggle("large", Boolean(data.large));
   const focus = [...root.querySelectorAll("[tabindex]")].indexOf(root.getRootNode().activeElement);
   root.replaceChildren(
     ...data.blocks.flatMap((block) => {

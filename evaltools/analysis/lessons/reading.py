@@ -1,0 +1,190 @@
+"""Reading lessons; what their files may say stands at the top of the package."""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from pathlib import Path
+
+from evaltools.analysis.lessons.figures import named, names_for
+from evaltools.analysis.lessons.material import MATERIALS, Material, Vote
+from evaltools.analysis.lessons.table import Lines, Table
+from evaltools.errors import InputError, Problem
+
+__all__ = ["BUNDLED", "MOST_BYTES", "Lesson", "Step", "bundled_lessons", "parse_lesson", "read_lesson"]
+
+BUNDLED = ("attachment", "ancestry", "lineages", "theories", "meaning", "vote")
+"""The lessons that come with the program, in the order of a class."""
+
+MOST_BYTES = 1 << 20
+"""The largest file that is read."""
+
+_MOST_STEPS = 200
+_PLACE = re.compile(r"\s*\(at (?:line ([0-9]+), column ([0-9]+)|end of document)\)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a lesson.
+
+    Parameters
+    ----------
+    title : str
+        What it is called.
+    text : str
+        Markdown; figures stand in two braces.
+    material : Material or None
+        What is shown.
+    question, answer : str
+        A question to the class, and what is shown when asked for; Markdown, may be empty.
+    agreement : bool
+        Whether the agreement of the metrics with the class is shown.
+    """
+
+    title: str
+    text: str = ""
+    material: Material | None = None
+    question: str = ""
+    answer: str = ""
+    agreement: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """A lesson.
+
+    Parameters
+    ----------
+    title, about, source : str
+        What it is called, what it is about in one line, and where its examples are from.
+    minutes : int
+        How long it takes.
+    steps : tuple of Step
+        Its steps, at least one.
+    """
+
+    title: str
+    about: str
+    source: str
+    minutes: int
+    steps: tuple[Step, ...]
+
+    @property
+    def votes(self) -> tuple[tuple[int, Vote], ...]:
+        """The questions that can be voted on, each with the place of its step."""
+        return tuple((place, step.material) for place, step in enumerate(self.steps) if isinstance(step.material, Vote))
+
+
+@cache
+def bundled_lessons() -> dict[str, Lesson]:
+    """Return the lessons that come with the program, by name."""
+    folder = resources.files("evaltools.analysis.lessons") / "bundled"
+    return {name: parse_lesson((folder / f"{name}.toml").read_text("utf-8"), f"{name}.toml") for name in BUNDLED}
+
+
+def read_lesson(path: str | os.PathLike[str]) -> Lesson:
+    """Read a lesson's file.
+
+    Parameters
+    ----------
+    path : path
+        A TOML file.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read, is no TOML, or says what no lesson says; with the line.
+    """
+    expected = "a lesson, in TOML"
+    try:
+        with Path(path).open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+        text = data.decode("utf-8-sig")
+    except (OSError, ValueError) as error:
+        found = getattr(error, "strerror", None) or str(error)
+        raise InputError(Problem("lesson", str(path), None, None, found, expected)) from None
+    if len(data) > MOST_BYTES:
+        found = f"more than {MOST_BYTES:,} bytes"
+        raise InputError(Problem("lesson", str(path), None, None, found, expected))
+    return parse_lesson(text, str(path))
+
+
+def parse_lesson(text: str, file: str) -> Lesson:
+    r"""Read the text of a lesson's file.
+
+    Parameters
+    ----------
+    text : str
+        The file.
+    file : str
+        Its name, for problems.
+
+    Raises
+    ------
+    InputError
+        If it is no TOML, or says what no lesson says; with the line.
+
+    Examples
+    --------
+    >>> lesson = parse_lesson('title = "One"\nabout = "A step."\n[[step]]\ntitle = "First"\n', "one.toml")
+    >>> lesson.title, len(lesson.steps)
+    ('One', 1)
+    """
+    text = text.replace("\r\n", "\n")
+    try:
+        content = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:  # also for a number of too many digits
+        raise InputError(_no_toml(str(error), text, file)) from None
+    lines = Lines(text)
+    top = Table(content, lines, file)
+    top.check_keys(("title", "about", "source", "minutes", "step"))
+    steps = content.get("step")
+    if not isinstance(steps, list) or not steps or not all(isinstance(one, dict) for one in steps):
+        raise top.wrong("step", "no step", "[[step]], at least one")
+    if len(steps) > _MOST_STEPS:
+        raise top.wrong("step", f"{len(steps)} steps", f"no more than {_MOST_STEPS}")
+    return Lesson(
+        top.text("title"),
+        top.text("about"),
+        top.text("source", ""),
+        top.number("minutes", 0, 0, 600),
+        tuple(_step(Table(one, lines, file, place)) for place, one in enumerate(steps)),
+    )
+
+
+def _step(table: Table) -> Step:
+    table.check_keys(("title", "text", "question", "answer", "agreement", *MATERIALS))
+    kinds = [kind for kind in MATERIALS if kind in table.content]
+    if len(kinds) > 1:
+        raise table.wrong(kinds[1], f"both [step.{kinds[0]}] and [step.{kinds[1]}]", "one of them")
+    material = MATERIALS[kinds[0]](table.table(kinds[0])) if kinds else None
+    step = Step(
+        table.text("title"),
+        table.text("text", ""),
+        material,
+        table.text("question", ""),
+        table.text("answer", ""),
+        table.flag("agreement", False),
+    )
+    if step.answer and not step.question:
+        raise table.wrong("answer", "an answer", "a question before it")
+    known = names_for(type(material) if material is not None else None)
+    for key in ("text", "question", "answer"):
+        for name in named(getattr(step, key)):
+            if name not in known:
+                expected = f"one of {', '.join(known)}" if known else "trees or graphs in the step, which have figures"
+                raise table.wrong(key, f"{{{{{name}}}}} in {key}", expected)
+    return step
+
+
+def _no_toml(message: str, text: str, file: str) -> Problem:
+    place = _PLACE.search(message)
+    line, column = text.count("\n") + 1 if place else None, None
+    if place and place[1]:
+        line, column = int(place[1]), int(place[2])
+    said = message[: place.start()] if place else message
+    return Problem("lesson", file, line, column, f"no TOML: {said[:1].lower()}{said[1:]}", "a lesson, in TOML")

@@ -1,0 +1,85 @@
+"""How often each metric says what a class says: a point for each metric, on its interval."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import altair as alt
+import pandas as pd
+
+from evaltools.analysis.worse_parse import Agreement
+from evaltools.charts.intervals import between
+from evaltools.charts.theme import AXIS, FONT_SIZE, INK, LABEL_LIMIT, SOFT, finish
+from evaltools.metrics import METRICS
+
+__all__ = ["agreement_chart"]
+
+_ROW = 34.0
+_COLOURS = {"e": "#E69F00", "t": "#5A5AD2", "la": "#69A5A5"}
+_FAMILIES = {"e": "brackets (E)", "t": "tree distance (T)", "la": "lineages (LA)"}
+
+
+def agreement_chart(rows: Sequence[Agreement]) -> dict[str, Any]:
+    """Draw the share of questions on which each metric agrees with the class.
+
+    Parameters
+    ----------
+    rows : sequence of Agreement
+        From :func:`evaltools.analysis.worse_parse.agreement`; metrics without a question have no point.
+
+    Returns
+    -------
+    dict
+        Vega-Lite.
+    """
+    order = [METRICS[one.metric].title for one in rows]
+    data = pd.DataFrame(
+        {
+            "metric": order,
+            "family": [_FAMILIES[METRICS[one.metric].family] for one in rows],
+            "share": [100 * one.share for one in rows],
+            "low": [100 * one.low for one in rows],
+            "high": [100 * one.high for one in rows],
+            "text": [f"{one.agreed} of {one.questions}" for one in rows],
+            "votes": [f"{one.votes_agreed} of {one.votes}" for one in rows],
+        }
+    )
+    data["interval"] = [between(low, high) for low, high in zip(data["low"], data["high"], strict=True)]
+    title = "questions on which the metric says what the class says, %"
+    scale = alt.Scale(domain=[0, 112], nice=False)
+    values = list(range(0, 101, 20))
+    x = alt.X("share:Q", title=title, scale=scale, axis=alt.Axis(values=values))
+    y = alt.Y(
+        "metric:N",
+        sort=order,
+        scale=alt.Scale(domain=order),
+        title=None,
+        axis=alt.Axis(labelLimit=LABEL_LIMIT + 60, labelOpacity=1, grid=True, gridDash=[1, 3]),
+    )
+    families = [name for name in _FAMILIES.values() if name in set(data["family"])]
+    colours = [_COLOURS[family] for family, name in _FAMILIES.items() if name in families]
+    shapes = [
+        {"e": "square", "t": "diamond", "la": "circle"}[one] for one, name in _FAMILIES.items() if name in families
+    ]
+    colour = alt.Color("family:N", scale=alt.Scale(domain=families, range=colours), legend=None)
+    base = alt.Chart(data.dropna(subset=["share"]))
+    bars = base.mark_rule(strokeWidth=5, strokeCap="round", opacity=0.4).encode(
+        x=alt.X("low:Q", title=title, scale=scale), x2="high:Q", y=y, color=colour
+    )
+    points = base.mark_point(filled=True, size=110, opacity=1).encode(
+        x=x,
+        y=y,
+        color=colour,
+        shape=alt.Shape("family:N", scale=alt.Scale(domain=families, range=shapes), legend=None),
+        tooltip=[
+            alt.Tooltip("metric:N", title="metric"),
+            alt.Tooltip("text:N", title="questions"),
+            alt.Tooltip("interval:N", title="95 % interval"),
+            alt.Tooltip("votes:N", title="single votes"),
+        ],
+    )
+    labels = base.mark_text(align="left", dx=10, fontSize=FONT_SIZE, color=INK, opacity=SOFT).encode(
+        x=alt.X("high:Q", title=title, scale=scale), y=y, text="text:N"
+    )
+    return dict(finish([bars, points, labels], _ROW * max(1, len(order)) + AXIS).to_dict())

@@ -1,0 +1,142 @@
+"""Voting on which of two parses is worse, and what the metrics say of it."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+
+import streamlit as st
+
+from evaltools.analysis.lessons import Vote
+from evaltools.analysis.votes import CHOICES, MOST_HANDS, Tally, VoteStore
+from evaltools.analysis.worse_parse import Verdict, verdicts_of
+from evaltools.metrics import METRICS
+from evaltools.ui.plain import note, plain, table
+from evaltools.ui.wording import three
+
+__all__ = ["ballot", "class_line", "reset_votes", "reveal"]
+
+_VOTER = "evaltools_voter"
+_WORSE = {"a": "A", "b": "B", "equal": "equal"}
+_KEYS = {"a": "1", "b": "2", "equal": "3"}
+
+
+def voter() -> str:
+    """Return a random name for this browser session, which is all that is known of who votes."""
+    if _VOTER not in st.session_state:
+        st.session_state[_VOTER] = secrets.token_hex(8)
+    return str(st.session_state[_VOTER])
+
+
+def ballot(question: Vote, store: VoteStore) -> None:
+    """Show the buttons that vote, how many have voted, and where a show of hands is typed in.
+
+    Parameters
+    ----------
+    question : Vote
+        The question.
+    store : VoteStore
+        The lesson's votes.
+    """
+    mine = store.vote_of(question.id, voter())
+    with st.container(horizontal=True, key="lesson_choices", vertical_alignment="center"):
+        for choice, title in CHOICES.items():
+            st.button(
+                title[0].upper() + title[1:],
+                key=f"vote_{choice}",
+                type="primary" if mine == choice else "secondary",
+                shortcut=_KEYS[choice],
+                on_click=_try,
+                args=(lambda choice=choice: store.vote(question.id, voter(), choice),),
+            )
+        with st.popover("Show of hands", icon=":material/back_hand:", key="hands"):
+            _hands(question, store)
+        _count(question.id, store)
+
+
+@st.fragment(run_every="3s")
+def _count(question: str, store: VoteStore) -> None:
+    """Say how many have voted, and nothing that would sway those who have not."""
+    total = store.tally(question).total
+    mine = store.vote_of(question, voter())
+    said = f"You: {CHOICES[mine]}. " if mine else ""
+    st.text(f"{said}{total} vote{'' if total == 1 else 's'} so far", width="content")
+
+
+def _hands(question: Vote, store: VoteStore) -> None:
+    known = store.hands_of(question.id)
+    with st.form("hands_form", border=False):
+        numbers = {
+            choice: st.number_input(
+                title[0].upper() + title[1:],
+                min_value=0,
+                max_value=MOST_HANDS,
+                value=min(getattr(known, choice), MOST_HANDS),
+                key=f"hands_{question.id}_{choice}",
+            )
+            for choice, title in CHOICES.items()
+        }
+        if st.form_submit_button("Keep these numbers"):
+            _try(lambda: store.hands(question.id, Tally(**{choice: int(one) for choice, one in numbers.items()})))
+            st.rerun()
+
+
+def _try(write: Callable[[], None]) -> None:
+    try:
+        write()
+    except OSError as error:
+        st.toast(f"The votes cannot be changed: {error.strerror or error}", icon=":material/error:")
+
+
+def reset_votes(store: VoteStore) -> None:
+    """Forget all votes of a lesson, or say why that cannot be."""
+    _try(store.reset)
+
+
+def class_line(tally: Tally) -> str:
+    """Say what a class has voted.
+
+    Examples
+    --------
+    >>> class_line(Tally(5, 2, 1))
+    'The class: A is worse 5, B is worse 2, equally bad 1. Most say: A is worse.'
+    >>> class_line(Tally()), class_line(Tally(1, 1, 0))[-25:]
+    ('Nobody has voted.', 'No answer has most votes.')
+    """
+    if not tally.total:
+        return "Nobody has voted."
+    counts = ", ".join(f"{title} {getattr(tally, choice)}" for choice, title in CHOICES.items())
+    most = f"Most say: {CHOICES[tally.answer]}." if tally.answer else "No answer has most votes."
+    return f"The class: {counts}. {most}"
+
+
+def reveal(question: Vote, store: VoteStore) -> None:
+    """Show what the class says, and the verdict of every metric with its reasons.
+
+    Parameters
+    ----------
+    question : Vote
+        The question.
+    store : VoteStore
+        The lesson's votes.
+    """
+    tally = store.tally(question.id)
+    found = verdicts_of(*question.align())
+    rows = [_row(one, tally) for one in found]
+    agreed = sum(one.worse == tally.answer for one in found)
+    said = class_line(tally)
+    if tally.answer:
+        said += f" {agreed} of {len(found)} metrics agree."
+    plain(
+        note(said),
+        table(("metric", "worse", "A", "B", "what is wrong with A", "what is wrong with B"), rows, numbers=(2, 3)),
+        key="verdicts",
+        large=True,
+    )
+
+
+def _row(one: Verdict, tally: Tally) -> tuple[bool, tuple[str, ...]]:
+    agrees = tally.answer is not None and one.worse == tally.answer
+    is_share = METRICS[one.metric].is_share
+    a, b = (three(score) if is_share else "–" if score is None else f"{score:g}" for score in (one.a, one.b))
+    return agrees, (METRICS[one.metric].title, _WORSE.get(one.worse or "", "–"), a, b, one.reason_a, one.reason_b)

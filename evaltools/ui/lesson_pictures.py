@@ -1,0 +1,184 @@
+"""What a step of a lesson shows, as drawings and figures."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from evaltools.analysis.explain import put_in
+from evaltools.analysis.lessons import DependencyPair, FunctionTrees, GraphPair, Material, TreePair, Vote
+from evaltools.drawing import alignment_svg, arcs_svg, graph_svg, lineage_svg, tree_svg
+from evaltools.drawing.function_bars import bars_of, function_bars_svg, protocol_bars
+from evaltools.metrics import METRICS
+from evaltools.metrics.mapping import Alignment
+from evaltools.metrics.tedeval_protocol import TedEvalProtocol
+from evaltools.treebank import MultiFunctionTree
+from evaltools.ui.plain import Block, note, picture, strip
+from evaltools.ui.wording import three
+
+__all__ = ["Panel", "Shown", "lab_trees", "shown_of"]
+
+_BESIDE, _BELOW, _VOTE, _VERDICTS, _SMALL = 66, 46, 28, 25, 26
+"""How much of the window's height a drawing may take, in hundredths."""
+_SIZE = re.compile(r'<svg[^>]* width="([0-9.]+)" height="([0-9.]+)"')
+_NARROW = 330.0
+_MAPPINGS = {"e": "E: the brackets", "t": "T: tree distance"}
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """A drawing with its title.
+
+    Parameters
+    ----------
+    title : str
+        What stands above.
+    blocks : tuple of dict
+        What to show, for :func:`evaltools.ui.plain.plain`.
+    wide : bool
+        Whether it takes the whole width.
+    """
+
+    title: str
+    blocks: tuple[Block, ...]
+    wide: bool = False
+
+    @property
+    def tall(self) -> bool:
+        """Whether the drawing is higher than wide, and two of it find room beside the text."""
+        size = _SIZE.search(str(self.blocks[0].get("svg", "")))
+        return size is not None and float(size[1]) < min(float(size[2]), _NARROW)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a step shows.
+
+    Parameters
+    ----------
+    panels : list of Panel
+        Its drawings.
+    formulas : list of (str, str, str, str)
+        Title, formula, the formula with numbers put in, value.
+    """
+
+    panels: list[Panel] = field(default_factory=list)
+    formulas: list[tuple[str, str, str, str]] = field(default_factory=list)
+
+
+def shown_of(material: Material | None, *, small: bool = False) -> Shown:
+    """Draw what a step shows; of two parses to vote on only the trees.
+
+    Parameters
+    ----------
+    material : Material or None
+        What the step has.
+    small : bool
+        Whether trees to vote on leave room for something below.
+    """
+    if isinstance(material, TreePair):
+        return _trees(material)
+    if isinstance(material, DependencyPair):
+        arcs = material.align()
+        drawn = arcs_svg(arcs, fold=False, theme="auto", legend=True)
+        rows = [_row(metric, arcs.scores[metric], arcs.counts) for metric in material.metrics]
+        return Shown([Panel("", (picture(drawn, fit=_BESIDE),))], rows)
+    if isinstance(material, FunctionTrees):
+        return _functions(material)
+    if isinstance(material, GraphPair):
+        graphs = material.align()
+        same = material.gold == material.test
+        drawn = graph_svg(graphs, fold=False, properties="differing", theme="auto", legend=not same)
+        rows = [_row(metric, graphs.scores[metric], dict(graphs.counts)) for metric in material.metrics]
+        return Shown([Panel("", (picture(drawn, fit=_BESIDE),))], rows)
+    if isinstance(material, Vote):
+        names = ("Gold tree", "A", "B")
+        drawings = (tree_svg(tree, theme="auto") for tree in material.trees())
+        return Shown(
+            [
+                Panel(name, (picture(drawn, fit=_VERDICTS if small else _VOTE),))
+                for name, drawn in zip(names, drawings, strict=True)
+            ]
+        )
+    return Shown()
+
+
+def lab_trees(material: Material | None) -> tuple[str, str] | None:
+    """Return the two trees that the metric lab can open; None where there are no such."""
+    if isinstance(material, TreePair):
+        return (material.gold, material.test) if material.test is not None else None
+    return (material.gold, material.a) if isinstance(material, Vote) else None
+
+
+def _row(metric: str, score: float | None, counts: dict[str, float]) -> tuple[str, str, str, str]:
+    one = METRICS[metric]
+    return one.title, one.formula, put_in(metric, counts) if score is not None else "", three(score)
+
+
+def _trees(material: TreePair) -> Shown:
+    aligned = material.align()
+    panels: list[Panel] = []
+    high = _BESIDE if set(material.show) <= set(_MAPPINGS) else _BELOW
+    room = _BELOW if set(material.show) <= {"trees", "e", "t"} else _SMALL
+    for what in material.show:
+        if what == "trees":
+            sides = (("Gold tree", aligned.gold), ("Parse", aligned.test))[: 1 if material.test is None else 2]
+            panels += [Panel(title, (picture(tree_svg(tree, theme="auto"), fit=room),)) for title, tree in sides]
+        elif what in _MAPPINGS:
+            drawn = alignment_svg(aligned, what, fold=False, theme="auto", test_name="parse")
+            panels.append(Panel(_MAPPINGS[what], (picture(drawn, fit=high),)))
+        elif what == "words":
+            panels.append(_words(aligned, material))
+        else:
+            panels.append(_lineage(aligned, material))
+    return Shown(panels, [_row(metric, aligned.scores[metric], aligned.counts) for metric in material.metrics])
+
+
+def _scheme(material: TreePair) -> str:
+    return next((one for one in material.metrics if one.startswith("la_")), "la_partial")
+
+
+def _words(aligned: Alignment, material: TreePair) -> Panel:
+    scheme = _scheme(material)
+    scores = {word.position: word.scores.get(scheme) for word in aligned.words}
+    placed = [
+        (one.form, one.position, None if one.position is None else scores.get(one.position))
+        for one in aligned.gold_words
+    ]
+    title = f"Each word’s score: {METRICS[scheme].title}"
+    return Panel(title, (strip(placed),), wide=True)
+
+
+def _lineage(aligned: Alignment, material: TreePair) -> Panel:
+    word = next((one for one in aligned.words if one.position == material.word - 1), None)
+    if word is None or word.test is None:
+        return Panel("Lineages", (note(f"Word {material.word} has no partner to be compared with."),))
+    scheme = _scheme(material)
+    drawn = lineage_svg(word, scheme, theme="auto", test_name="parse")
+    return Panel(f"The lineages of “{word.form}”", (picture(drawn, fit=_SMALL),), wide=True)
+
+
+def _functions(material: FunctionTrees) -> Shown:
+    made, own = material.multiple(), material.single()
+    panels: list[Panel] = []
+    for what in material.show:
+        if what == "golds":
+            panels += [Panel(f"Gold, {theory}", (_bars(tree, theory),)) for theory, tree in material.golds.items()]
+        elif what == "common":
+            panels.append(Panel("What all golds have in common", (_bars(made.generalization, "generalization"),)))
+        elif what == "parse":
+            panels.append(Panel("The parse", (_bars(made.parse, "parse"),)))
+        else:
+            drawn = function_bars_svg(made.parse.words, protocol_bars(made), theme="auto", label="steps of TedEval")
+            marks = "< has to go, > is missing; struck through: its own gold needs the same"
+            panels.append(Panel("From the parse to what is common", (picture(drawn, fit=_BELOW), note(marks))))
+    return Shown(panels, [_protocol("own gold", own), _protocol("all golds", made)])
+
+
+def _bars(tree: MultiFunctionTree, label: str) -> Block:
+    return picture(function_bars_svg(tree.words, bars_of(tree), theme="auto", label=label), fit=_BELOW)
+
+
+def _protocol(title: str, made: TedEvalProtocol) -> tuple[str, str, str, str]:
+    numbers = f"1 − {made.delta} / ({made.n_parse} + {made.n_generalized})"
+    return f"TedEval, {title}", "1 − δ / (|parse| + |gold|)", numbers, three(made.score)

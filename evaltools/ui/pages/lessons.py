@@ -1,0 +1,171 @@
+"""Lessons: steps of text, trees and questions, to be shown to a class or read alone."""
+
+from __future__ import annotations
+
+from importlib import resources
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from evaltools.analysis.lessons import Lesson, Step, Vote, bundled_lessons, numbers_of
+from evaltools.errors import InputError
+from evaltools.runs.store import Run
+from evaltools.ui import lesson_shelf, state
+from evaltools.ui.agreement_view import agreement_view
+from evaltools.ui.ballot_view import ballot, reveal
+from evaltools.ui.kernels import wait_for_kernels
+from evaltools.ui.lab.link import lab_query
+from evaltools.ui.lesson_layout import as_markdown, lay_out
+from evaltools.ui.lesson_pictures import lab_trees
+from evaltools.ui.plain import answer, note, plain
+from evaltools.ui.projection import apply_projection
+
+__all__ = ["render"]
+
+
+def render(run: Run) -> None:
+    """Draw the page.
+
+    Parameters
+    ----------
+    run : Run
+        The open run, which lessons do not need.
+    """
+    name = state.get("lesson")
+    lesson = lesson_shelf.find(name) if name else None
+    if lesson is None:
+        _shelf(name)
+    else:
+        _show(lesson, name)
+
+
+def _shelf(unknown: str) -> None:
+    """List all lessons, and take in new ones."""
+    st.header("Lessons", anchor=False)
+    bundled = bundled_lessons()
+    minutes = sum(lesson.minutes for lesson in bundled.values())
+    said = f"{len(bundled)} lessons of {minutes} minutes in all; each goes step by step, with the keys ← and →."
+    blocks = [answer(said)]
+    if unknown:
+        blocks.append(note(f"There is no lesson “{unknown}” here: the link may come from another computer."))
+    plain(*blocks, key="lessons_answer")
+    _listed(bundled)
+    own = lesson_shelf.own_lessons()
+    st.subheader("Lessons of your own", anchor=False)
+    _listed(own)
+    _take_in()
+
+
+def _listed(lessons: dict[str, Lesson]) -> None:
+    for name, lesson in lessons.items():
+        left, right = st.columns([7, 1], vertical_alignment="center", gap="medium")
+        with left:
+            n_votes = len(lesson.votes)
+            steps = f"{len(lesson.steps)} steps" + (f", {n_votes} votes" if n_votes else "")
+            length = f"{lesson.minutes} minutes" if lesson.minutes else ""
+            about = " · ".join(part for part in (length, steps, lesson.source) if part)
+            plain({**answer(lesson.about), "heading": lesson.title}, note(about), key=f"about_{name}")
+        with right:
+            st.button("Open", key=f"open_{name}", width="stretch", on_click=_open, args=(name,))
+
+
+def _open(name: str) -> None:
+    state.put(lesson=name, slide=None, shown=None)
+
+
+def _take_in() -> None:
+    given = st.file_uploader("A lesson’s file (TOML)", type="toml", key="lesson_file")
+    if given is not None:
+        try:
+            name = lesson_shelf.keep(given.getvalue(), given.name)
+        except InputError as error:
+            st.error("This is no lesson.", icon=":material/error:")
+            st.code(str(error.problem), language=None, wrap_lines=True)
+        except OSError as error:
+            st.error("The lesson cannot be kept.", icon=":material/error:")
+            st.code(str(error.strerror or error), language=None, wrap_lines=True)
+        else:
+            st.button("Open the lesson", key="open_given", type="primary", on_click=_open, args=(name,))
+    pattern = resources.files("evaltools.analysis.lessons") / "bundled" / "attachment.toml"
+    st.download_button(
+        "A lesson as a pattern",
+        pattern.read_bytes(),
+        "lesson.toml",
+        "application/toml",
+        icon=":material/download:",
+        key="lesson_pattern",
+        on_click="ignore",
+    )
+
+
+def _show(lesson: Lesson, name: str) -> None:
+    """Show one step of a lesson."""
+    whole = state.get("full") == "1"
+    apply_projection(whole_screen=whole)
+    number = state.get_number("slide", 1, 1, len(lesson.steps))
+    step = lesson.steps[number - 1]
+    wait_for_kernels()
+    shown = state.get("shown") == "1"
+    numbers = numbers_of(step.material)
+    with st.container(key="lesson_title"):
+        st.header(as_markdown(step.title, numbers), anchor=False)
+    if not whole:
+        _bar(lesson, step, number, shown=shown, whole=whole)
+    store = lesson_shelf.votes_of(name)
+    lay_out(step, numbers, shown=shown)
+    if isinstance(step.material, Vote):
+        ballot(step.material, store)
+        if shown:
+            reveal(step.material, store)
+    if step.agreement:
+        agreement_view(lesson, name, store)
+    _links(step)
+    if whole:
+        _bar(lesson, step, number, shown=shown, whole=whole)
+
+
+def _bar(lesson: Lesson, step: Step, number: int, *, shown: bool, whole: bool) -> None:
+    """Draw the buttons, each with its key."""
+    last = len(lesson.steps)
+    with st.container(horizontal=True, vertical_alignment="center", key="lesson_bar"):
+        go = ("Previous", "arrow_back", "Left", number - 1), ("Next", "arrow_forward", "Right", number + 1)
+        for label, icon, key, to in go:
+            st.button(
+                label,
+                icon=f":material/{icon}:",
+                key=f"lesson_{label}",
+                shortcut=key,
+                disabled=not 1 <= to <= last,
+                on_click=_go,
+                args=(to,),
+            )
+        hidden = "The verdicts" if isinstance(step.material, Vote) else "Answer" if step.answer else ""
+        if hidden:
+            label = f"Hide {hidden.lower()}" if shown else hidden
+            st.button(label, key="lesson_shown", shortcut="V", on_click=_turn, args=("shown", shown))
+        title = "Leave full screen" if whole else "Full screen"
+        st.button(title, key="lesson_full", shortcut="F", on_click=_turn, args=("full", whole))
+        st.button("All lessons", key="lesson_all", shortcut="L", on_click=_leave)
+        st.text(f"{number} of {last}", width="content")
+
+
+def _go(number: int) -> None:
+    state.put(slide=None if number == 1 else number, shown=None)
+
+
+def _turn(name: str, on: bool) -> None:
+    state.put(**{name: None if on else 1})
+
+
+def _leave() -> None:
+    state.put(lesson=None, slide=None, shown=None, full=None)
+
+
+def _links(step: Step) -> None:
+    """Lead to the metric lab with the step's trees."""
+    trees = lab_trees(step.material)
+    if trees is None:
+        return
+    gold, test = (" ".join(tree.split()) for tree in trees)
+    query = urlencode(lab_query(gold, test))
+    st.link_button("Open these trees in the Metric lab", f"lab?{query}", icon=":material/open_in_new:", type="tertiary")

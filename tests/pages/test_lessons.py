@@ -1,0 +1,191 @@
+"""The page Lessons, without a browser: every step of every lesson, votes, lessons of others."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from evaltools.analysis.lessons import Vote, bundled_lessons
+from evaltools.analysis.votes import Tally, VoteStore
+from evaltools.errors import InputError
+from evaltools.ui import lesson_shelf
+from evaltools.ui.agreement_view import votes_csv
+from evaltools.ui.lesson_layout import as_markdown
+from tests.pages.shown import blocks, said
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+Open = Callable[..., AppTest]
+STEPS = [(name, place) for name, lesson in bundled_lessons().items() for place in range(1, len(lesson.steps) + 1)]
+OWN = """
+title = "Mine $x$ <b>"
+about = "With ![a picture](http://example.com/x.png)"
+[[step]]
+title = "One ![p](http://example.com/p.png)"
+text = "<script>alert(1)</script> ![p](http://example.com/p.png) {{t_dice}}"
+[step.trees]
+gold = "(S (A <i>a</i>) (B $b$))"
+test = "(S (A <i>a</i>) (C $b$))"
+show = ["trees", "e", "t", "words", "lineage"]
+word = 2
+"""
+
+
+def texts(app: AppTest) -> str:
+    return "\n".join(one.value for one in app.main.markdown)
+
+
+def shelf(name: str) -> VoteStore:
+    return lesson_shelf.votes_of(name)
+
+
+@pytest.mark.parametrize(("name", "place"), STEPS, ids=[f"{name}-{place}" for name, place in STEPS])
+def test_every_step_is_shown(open_app: Open, name: str, place: int):
+    step = bundled_lessons()[name].steps[place - 1]
+    app = open_app("lessons", lesson=name, slide=str(place), shown="1", full="1")
+    assert not app.exception
+    assert not app.error
+    assert app.main.header[0].value == step.title
+    assert app.button(key="lesson_Previous").disabled == (place == 1)
+    assert app.button(key="lesson_Next").disabled == (place == len(bundled_lessons()[name].steps))
+    assert (step.material is not None) == bool(blocks(app, "picture") or blocks(app, "strip"))
+    assert "{{" not in texts(app)
+    if step.answer:
+        assert len(app.main.markdown) == 3
+    if isinstance(step.material, Vote):
+        assert len(blocks(app, "table")[0]["rows"]) == 8
+
+
+def test_the_list_leads_to_a_lesson_and_back(open_app: Open):
+    app = open_app("lessons")
+    assert not app.exception
+    assert said(app, "answer")[0].startswith("6 lessons of 30 minutes in all")
+    app.button(key="open_ancestry").click().run()
+    assert app.query_params["lesson"] == "ancestry"
+    app.button(key="lesson_Next").click().run()
+    assert app.query_params["slide"] == "2"
+    assert app.main.header[0].value == bundled_lessons()["ancestry"].steps[1].title
+    app.button(key="lesson_full").click().run()
+    assert app.query_params["full"] == "1"
+    app.button(key="lesson_Previous").click().run()
+    assert "slide" not in app.query_params
+    app.button(key="lesson_all").click().run()
+    assert {"lesson", "slide", "full"}.isdisjoint(app.query_params)
+    assert app.main.header[0].value == "Lessons"
+
+
+def test_an_answer_is_shown_when_asked_for_and_goes_with_its_step(open_app: Open):
+    app = open_app("lessons", lesson="attachment", slide="3")
+    hidden = bundled_lessons()["attachment"].steps[2].answer[:20]
+    assert hidden not in texts(app)
+    app.button(key="lesson_shown").click().run()
+    assert hidden in texts(app)
+    app.button(key="lesson_Next").click().run()
+    assert "shown" not in app.query_params
+
+
+@pytest.mark.parametrize(
+    ("query", "title"),
+    [
+        ({"lesson": "attachment", "slide": "99"}, "Why it matters"),
+        ({"lesson": "attachment", "slide": "x"}, "One phrase, two places"),
+        ({"lesson": "../../secret"}, "Lessons"),
+        ({"lesson": "own-0123456789ab"}, "Lessons"),
+    ],
+)
+def test_links_that_say_nothing_sensible_lead_somewhere(open_app: Open, query: dict[str, str], title: str):
+    app = open_app("lessons", **query)
+    assert not app.exception
+    assert app.main.header[0].value == title
+    if title == "Lessons":
+        assert "There is no lesson" in said(app, "note")[0]
+
+
+def test_a_session_votes_once_and_may_change_its_mind(open_app: Open):
+    app = open_app("lessons", lesson="vote", slide="2")
+    question = bundled_lessons()["vote"].votes[0][1].id
+    for choice in ("a", "b"):
+        app.button(key=f"vote_{choice}").click().run()
+        assert not app.exception
+    assert shelf("vote").tally(question) == Tally(0, 1, 0)
+    other = open_app("lessons", lesson="vote", slide="2")
+    other.button(key="vote_equal").click().run()
+    assert shelf("vote").tally(question) == Tally(0, 1, 1)
+    assert not blocks(other, "table")
+    assert any("2 votes so far" in one.value for one in other.main.text)
+
+
+def test_a_show_of_hands_is_typed_in_and_the_metrics_judge(open_app: Open):
+    app = open_app("lessons", lesson="vote", slide="5")
+    question = bundled_lessons()["vote"].votes[3][1].id
+    for choice, number in (("a", 12), ("b", 3), ("equal", 1)):
+        app.number_input(key=f"hands_{question}_{choice}").set_value(number)
+    next(one for one in app.main.button if one.label == "Keep these numbers").click().run()
+    assert not app.exception
+    assert shelf("vote").tally(question) == Tally(12, 3, 1)
+    app.button(key="lesson_shown").click().run()
+    assert "Most say: A is worse. 2 of 8 metrics agree." in said(app, "note")[0]
+    rows = blocks(app, "table")[0]["rows"]
+    assert [cells[0] for marked, cells in rows if marked] == ["LA, strict", "LA, partial credit"]
+    assert {cells[1] for marked, cells in rows if not marked} == {"equal"}
+
+
+def test_the_agreement_is_drawn_saved_and_forgotten(open_app: Open):
+    store = shelf("vote")
+    for _, vote in bundled_lessons()["vote"].votes[:3]:
+        store.hands(vote.id, Tally(4, 1, 0))
+    app = open_app("lessons", lesson="vote", slide="8")
+    assert not app.exception
+    assert "3 of 6 questions have an answer; 15 votes" in said(app, "note")[-1]
+    assert len(app.get("arrow_vega_lite_chart")) + len(app.get("vega_lite_chart")) == 1
+    app.button(key="votes_reset_sure").click().run()
+    assert store.tallies() == {}
+    assert "No question has an answer yet" in said(app, "note")[-1]
+
+
+def test_the_votes_as_a_file_hold_no_voter():
+    text = votes_csv([(2, "One, or two", Tally(3, 1, 0), ())])
+    assert text == 'step,question,votes_a,votes_b,votes_equal,class\n2,"One, or two",3,1,0,a\n'
+
+
+def test_a_lesson_of_ones_own_is_kept_and_linked(open_app: Open):
+    name = lesson_shelf.keep(OWN.encode(), "mine.toml")
+    assert lesson_shelf.keep(OWN.encode(), "again.toml") == name
+    app = open_app("lessons")
+    assert app.button(key=f"open_{name}").label == "Open"
+    app = open_app("lessons", lesson=name)
+    assert not app.exception
+    shown = texts(app)
+    assert "0.833" in shown
+    assert "![" not in shown.replace("\\![", "")
+    assert "![" not in app.main.header[0].value.replace("\\![", "")
+    assert len(blocks(app, "picture")) == 5
+
+
+@pytest.mark.parametrize("data", [b"title = ", b"\xff\xfe", b'title = "x"', b"#" * (1 << 21)])
+def test_what_is_no_lesson_is_not_kept(fresh_home: Path, data: bytes):
+    st.cache_resource.clear()
+    with pytest.raises(InputError, match=r"mine\.toml"):
+        lesson_shelf.keep(data, "mine.toml")
+    assert lesson_shelf.own_lessons() == {}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a file in the place of a folder")
+def test_where_nothing_can_be_kept_votes_last_as_long_as_the_app(fresh_home: Path, monkeypatch: pytest.MonkeyPatch):
+    st.cache_resource.clear()
+    (fresh_home / "file").write_text("", encoding="utf-8")
+    monkeypatch.setattr(lesson_shelf.platformdirs, "user_data_dir", lambda _: str(fresh_home / "file"))
+    assert not lesson_shelf.votes_stay()
+    shelf("vote").vote("q", "me", "a")
+    assert shelf("vote").tally("q") == Tally(1, 0, 0)
+    assert lesson_shelf.find(lesson_shelf.keep(OWN.encode(), "mine.toml")) is not None
+
+
+def test_texts_fetch_nothing():
+    assert as_markdown("![a][b] and !x", {}) == "\\![a][b] and !x"
