@@ -109,9 +109,11 @@ def test_the_keyboard_does_it_too(lab: Page):
 
 def test_a_link_brings_everything_back(lab: Page, new_page: Callable[..., Page]):
     drag(lab, PP, HIGH)
+    expect_in_link(lab, lab_edits=f"m{PP},{HIGH}")
     lab.get_by_role("button", name=re.compile("LA, lineages")).click()
-    settle(lab)
+    expect_in_link(lab, lab_show="la")
     lab.locator(".strip [data-word='4']").click()
+    expect_in_link(lab, lab_word="4")
     settle(lab)
     copy = new_page()
     copy.goto(lab.url)
@@ -126,17 +128,30 @@ def test_trees_are_typed_and_mistakes_shown(lab: Page):
     settle(lab)
     box = lab.get_by_role("textbox", name="Test tree")
     box.fill("(S (NP (PRP I))\n(VP (VBD saw)))) ")
-    box.press("Control+Enter")
-    settle(lab)
     expect(lab.get_by_text("line 2, column 16: ')' without its opening bracket")).to_be_visible()
-    box.fill("(S (NP (PRP I)) (VP (VBD saw) (NP (DT a) (NN man)) (PP (IN with) (NP (NNS hats)))))")
-    box.press("Control+Enter")
-    settle(lab)
+    expect(lab.locator(".behind mark")).to_have_text(")")
+    box.press("Backspace")
+    box.press("Backspace")
+    expect(lab.locator(".problems li")).to_have_count(0)
+    box.fill(GOLD)
     expect(lab.locator(".answer")).to_contain_text("equal")
+    expect_in_link(lab, lab_test=GOLD)
+
+
+def test_what_is_typed_while_the_page_runs_stays(lab: Page):
+    lab.get_by_text("Trees as text").click()
+    settle(lab)
+    box = lab.get_by_role("textbox", name="Test tree")
+    box.fill("")
+    box.press_sequentially("(S (N dogs) (V bark)) ", delay=45)
+    settle(lab)
+    expect(box).to_have_value("(S (N dogs) (V bark)) ")
+    expect(box).to_be_focused()
 
 
 def test_going_to_another_page_and_back_keeps_the_trees(lab: Page):
     drag(lab, PP, HIGH)
+    expect_in_link(lab, lab_edits=f"m{PP},{HIGH}")
     lab.get_by_role("link", name="Overview").click()
     settle(lab)
     assert "lab_" not in lab.url

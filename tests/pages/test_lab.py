@@ -33,6 +33,12 @@ def editor(app: AppTest) -> dict[str, Any]:
     return data
 
 
+def problems(app: AppTest) -> list[dict[str, Any]]:
+    """Return what is said of the trees that are typed."""
+    every = [json.loads(element.proto.json) for element in app.get("bidi_component") if element.proto.json]
+    return [problem for data in every for problem in data.get("problems", ())]
+
+
 @pytest.mark.parametrize("pair", lab_pairs())
 def test_every_ready_pair_can_be_shown_with_everything_explained(open_app: Open, pair: str):
     app = open_app("lab", lab_pair=pair, lab_show="e crossing la t tedeval edm")
@@ -80,14 +86,12 @@ def test_long_trees_are_packed():
 
 
 def test_the_place_of_a_mistake_is_shown(open_app: Open):
-    app = open_app("lab", lab_gold=GOLD, lab_test="(S (NP (N dogs)\n(VP (V bark)))")
+    text = "(S (NP (N dogs)))\n (VP (V bark)))"
+    app = open_app("lab", lab_gold=GOLD, lab_test=text)
     assert not app.exception
-    codes = [one.value for one in app.code]
-    assert any(code.startswith("line 1, column 1: '(' that is never closed") for code in codes)
-    assert len(app.text_area) == 2
-    app.text_area[1].set_value(TEST).run()
-    assert board(app)["E Dice (F1)"][0] == "0.667"
-    assert app.query_params["lab_test"] == TEST
+    (problem,) = [one for one in problems(app) if "second tree" not in one["says"]]
+    assert problem["says"] == "line 2, column 15: ')' without its opening bracket; expected '(' before it"
+    assert problem["at"] == text.rindex(")")
 
 
 @pytest.mark.parametrize(
@@ -105,13 +109,13 @@ def test_the_place_of_a_mistake_is_shown(open_app: Open):
 def test_mistakes_of_every_kind(open_app: Open, text: str, says: str):
     app = open_app("lab", lab_gold=GOLD, lab_test=text or " ")
     assert not app.exception
-    assert any(says in one.value for one in app.code)
+    assert any(says in one["says"] for one in problems(app))
 
 
 def test_notations_can_be_mixed_and_odd_brackets_are_shown(open_app: Open):
     app = open_app("lab", lab_gold=GOLD, lab_test="[S [NP dogs ] [VP bark ] [X ] ]")
     assert not app.exception
-    assert any("without words" in one.value for one in app.code)
+    assert any("without words" in one["says"] for one in problems(app))
     assert "T Dice" in board(app)
 
 

@@ -21,7 +21,8 @@ from evaltools.treebank import (
 from evaltools.treebank.constituent_functions import functions_of
 from evaltools.ui import state
 from evaltools.ui.lab.link import LONGEST, pack, unpack
-from evaltools.ui.lab.typed import read_typed, with_caret
+from evaltools.ui.lab.typed import read_typed
+from evaltools.ui.live_text import live_text
 from evaltools.ui.plain import formulas, note, picture, plain, steps
 from evaltools.ui.protocol_view import protocol_formulas, protocol_step
 from evaltools.ui.wording import three
@@ -94,18 +95,18 @@ def show_functions(gold: Tree, test: Tree) -> None:
     )
     text = unpack(state.get("lab_third"))
     with st.expander("Gold tree of the parser’s own theory", expanded=bool(text.strip())):
-        st.text_area(
+        live_text(
             "Own gold",
-            height=80,
-            max_chars=LONGEST,
+            text,
+            read_typed(text, "own gold").problems if text.strip() else (),
+            key="lab_text_third",
+            on_text=lambda said: state.put(lab_third=pack(said)),
+            rows=3,
+            longest=LONGEST,
             placeholder="empty: the gold tree above is the only one",
-            help="If the parser follows another theory than the gold tree, its own gold tree stands here. Then the "
+            hint="If the parser follows another theory than the gold tree, its own gold tree stands here. Then the "
             "parse is compared with what the two gold trees have in common.",
-            **state.bind("lab_third", text, "", write=pack),
         )
-        if text.strip():
-            for problem in read_typed(text, "own gold").problems[:2]:
-                st.code(with_caret(problem, text), language=None, wrap_lines=False)
     third = _third()
     try:
         made = _protocol(gold, test, third, what)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import streamlit as st
 
 from evaltools.analysis.semantic_example import PERSUADE, PERSUADE_WRONG
-from evaltools.errors import InputError
+from evaltools.errors import InputError, Problem
 from evaltools.formats import Source
 from evaltools.formats.semantics import read_semantics
 from evaltools.metrics.edm_alignment import align_graphs
@@ -16,6 +17,7 @@ from evaltools.treebank import SemanticGraph
 from evaltools.ui import state
 from evaltools.ui.graph_view import graph_view
 from evaltools.ui.lab.link import LONGEST, pack, unpack
+from evaltools.ui.live_text import live_text
 from evaltools.ui.plain import note, plain
 
 __all__ = ["show_graphs"]
@@ -28,7 +30,7 @@ class _Graph:
     """A graph that was typed, and what is wrong with it."""
 
     graph: SemanticGraph | None
-    problems: tuple[str, ...]
+    problems: tuple[Problem, ...]
 
 
 @st.cache_resource(max_entries=128, show_spinner=False)
@@ -36,11 +38,15 @@ def _read(text: str, name: str) -> _Graph:
     try:
         bank = read_semantics(Source.from_bytes(text.encode("utf-8", "replace"), name))
     except InputError as error:
-        return _Graph(None, (str(error),))
-    problems = [str(problem) for problem in bank.problems]
+        return _Graph(None, (error.problem,))
+    problems = list(bank.problems)
     if len(bank.items) > 1:
-        problems.append(f"{name}:{bank.items[1].line}: a second graph, which is left out; expected one")
+        problems.append(Problem("text", name, bank.items[1].line, None, "a second graph, which is left out", "one"))
     return _Graph(bank.items[0].graph if bank.items else None, tuple(problems))
+
+
+def _typed(name: str, example: str) -> Callable[[str], None]:
+    return lambda text: state.put(**{name: None if text == example else pack(text or " "), "step": None})
 
 
 def show_graphs() -> None:
@@ -49,16 +55,17 @@ def show_graphs() -> None:
     for column, (side, (name, title, example)) in zip(st.columns(2, gap="medium"), _SIDES.items(), strict=True):
         with column:
             text = unpack(state.get(name)) or example
-            st.text_area(
-                title,
-                height=160,
-                max_chars=LONGEST,
-                help="EDS, SimpleMRS, DMRS or a line of the MRP tasks.",
-                **state.bind(name, text, example, write=lambda said: pack(said or " ")),
-            )
             graphs[side] = _read(text, side)
-            for problem in graphs[side].problems[:3]:
-                st.code(problem, language=None, wrap_lines=True)
+            live_text(
+                title,
+                text,
+                graphs[side].problems,
+                key=f"lab_text_{name}",
+                on_text=_typed(name, example),
+                rows=9,
+                longest=LONGEST,
+                hint="EDS, SimpleMRS, DMRS or a line of the MRP tasks.",
+            )
     said = state.get("lab_edm", "dridan-oepen-2011")
     preset = st.selectbox(
         "What counts",

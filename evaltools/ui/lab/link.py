@@ -10,15 +10,18 @@ import binascii
 import zlib
 from collections.abc import Sequence
 
+import streamlit as st
+
 from evaltools.treebank.edits import Edit, edits_as_text
 from evaltools.ui import state
 
-__all__ = ["LONGEST", "lab_query", "pack", "put_edits", "put_trees", "unpack"]
+__all__ = ["LONGEST", "lab_query", "pack", "put_edits", "put_trees", "said", "say", "unpack"]
 
 LONGEST = 20_000
 """Characters of a tree that the lab takes."""
 
 _SHORT = 160
+_SAID = "lab_said"
 _PACKED = "~"
 
 
@@ -96,6 +99,7 @@ def put_trees(**texts: str | None) -> None:
     if set(texts) != {"gold"}:
         told |= {"lab_edits": None, "lab_done": None}
     state.put(**told, lab_word=None, lab_step=None)
+    say("")
 
 
 def put_edits(edits: Sequence[Edit], done: int) -> None:
@@ -110,3 +114,20 @@ def put_edits(edits: Sequence[Edit], done: int) -> None:
     """
     place = None if done >= len(edits) else done
     state.put(lab_edits=edits_as_text(edits), lab_done=place, lab_word=None, lab_step=None)
+    say("")
+
+
+def say(text: str) -> None:
+    """Keep what the reader is to be told, such as why something cannot be done, until the trees change.
+
+    Parameters
+    ----------
+    text : str
+        What to tell.
+    """
+    st.session_state[_SAID] = text
+
+
+def said() -> str:
+    """Return what the reader is to be told."""
+    return str(st.session_state.get(_SAID, ""))

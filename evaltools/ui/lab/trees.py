@@ -14,8 +14,9 @@ from evaltools.runs.store import Run
 from evaltools.treebank import Tree
 from evaltools.treebank.edits import Edit, read_edits
 from evaltools.ui import state
-from evaltools.ui.lab.link import LONGEST, pack, put_trees, unpack
-from evaltools.ui.lab.typed import Typed, read_typed, tree_text, with_caret
+from evaltools.ui.lab.link import LONGEST, put_trees, say, unpack
+from evaltools.ui.lab.typed import Typed, read_typed, tree_text
+from evaltools.ui.live_text import live_text
 
 __all__ = ["LabTrees", "choose_trees", "current_trees", "type_trees"]
 
@@ -145,13 +146,13 @@ def _from_run(run: Run) -> None:
         try:
             texts = [tree_text(tree) if isinstance(tree, Tree) and len(tree) else "" for tree in found]
         except ParameterError as error:  # phrases that are discontinuous
-            st.session_state["lab_said"] = str(error)
+            say(str(error))
             return
         if not all(texts):
             whose = parser if texts[0] else "the gold file"
-            st.session_state["lab_said"] = f"Sentence {sentence} has no tree in {whose}."
+            say(f"Sentence {sentence} has no tree in {whose}.")
         elif max(map(len, texts)) > LONGEST:
-            st.session_state["lab_said"] = f"The trees of sentence {sentence} are too long for the lab."
+            say(f"The trees of sentence {sentence} are too long for the lab.")
         else:
             put_trees(pair=None, gold=texts[0], test=texts[1])
 
@@ -172,25 +173,22 @@ def type_trees(trees: LabTrees) -> None:
     sides = (("gold", trees.gold, trees.gold.text), ("test", trees.test, trees.test_text))
     for column, (side, typed, text) in zip(st.columns(2, gap="medium"), sides, strict=True):
         with column:
-            st.text_area(
+            live_text(
                 _TITLES[side],
-                height=112,
-                max_chars=LONGEST,
-                help="Round brackets (S (NP (N dogs)) …) or square ones [S dogs bark ], on one line or several; "
-                "checked when you leave the field or press Ctrl+Enter.",
-                **state.bind(f"lab_{side}", text, None, write=lambda said: pack(said or " "), also=_typed(side)),
+                text,
+                typed.problems,
+                key=f"lab_text_{side}",
+                on_text=_typed(side),
+                longest=LONGEST,
+                placeholder="(S (NP (N dogs)) (VP (V bark)))",
+                hint="Round brackets (S (NP (N dogs)) …) or square ones [S dogs bark ], on one line or on several.",
             )
-            for problem in typed.problems[:3]:
-                st.code(with_caret(problem, typed.text), language=None, wrap_lines=False)
-            if len(typed.problems) > 3:
-                st.caption(f"and {len(typed.problems) - 3} more")
 
 
-def _typed(side: str) -> Callable[[], None]:
-    """Return what else is to happen when a tree is typed: edits belonged to the tree that was there."""
+def _typed(side: str) -> Callable[[str], None]:
+    """Return what takes a tree that is typed; edits belonged to the tree that was there."""
 
-    def forget() -> None:
-        told = {} if side == "gold" else {"lab_edits": None, "lab_done": None}
-        state.put(lab_word=None, lab_step=None, **told)
+    def take(text: str) -> None:
+        put_trees(**{side: text or " "})
 
-    return forget
+    return take

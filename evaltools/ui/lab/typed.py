@@ -11,7 +11,7 @@ from evaltools.formats import Source, read_treebank
 from evaltools.formats.brackets import SPREAD
 from evaltools.treebank import Kind, Tree, Treebank
 
-__all__ = ["Typed", "notation_of", "read_typed", "tree_text", "with_caret"]
+__all__ = ["Typed", "notation_of", "read_typed", "tree_text"]
 
 _MOST_NODES = 400
 
@@ -94,39 +94,6 @@ def _in_characters(problem: Problem, text: str) -> Problem:
         return problem
     before = lines[problem.line - 1][: problem.column - 1].decode("utf-8", "replace")
     return replace(problem, column=len(before) + 1, sentence=None)
-
-
-def with_caret(problem: Problem, text: str, room: int = 60) -> str:
-    """Say what is wrong, and show the place with a caret under it.
-
-    Parameters
-    ----------
-    problem : Problem
-        What is wrong.
-    text : str
-        The text.
-    room : int
-        Characters of the line that are shown.
-
-    Examples
-    --------
-    >>> typed = read_typed("(S (N dogs)))", "gold")
-    >>> print(with_caret(typed.problems[0], typed.text))
-    line 1, column 13: ')' without its opening bracket; expected '(' before it
-    (S (N dogs)))
-                ^
-    """
-    says = f"{problem.found}; expected {problem.expected}"
-    if problem.line is None:
-        return says
-    lines = text.split("\n")
-    if problem.column is None or problem.line > len(lines):
-        return f"line {problem.line}: {says}"
-    line, at = lines[problem.line - 1].replace("\t", " "), problem.column - 1
-    first = max(0, min(at - room // 2, len(line) - room))
-    shown = ("…" if first else "") + line[first : first + room] + ("…" if first + room < len(line) else "")
-    caret = " " * (at - first + bool(first)) + "^"
-    return f"line {problem.line}, column {problem.column}: {says}\n{shown}\n{caret}"
 
 
 def tree_text(tree: Tree) -> str:

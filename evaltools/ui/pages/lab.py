@@ -10,7 +10,7 @@ from evaltools.runs.store import Run
 from evaltools.treebank.edits import Edit
 from evaltools.ui import state
 from evaltools.ui.kernels import wait_for_kernels
-from evaltools.ui.lab.link import put_edits
+from evaltools.ui.lab.link import put_edits, said, say
 from evaltools.ui.lab.scoreboard import board, lab_line
 from evaltools.ui.lab.sections import show_sections
 from evaltools.ui.lab.trees import LabTrees, choose_trees, current_trees, type_trees
@@ -20,7 +20,6 @@ from evaltools.ui.tree_editor import tree_editor
 
 __all__ = ["render"]
 
-_SAID = "lab_said"
 _MAPPINGS = {"t": "tree distance", "e": "brackets"}
 _STATUS = {"move": "moved", "relabel": "swapped", "delete": "deleted", "insert": "inserted"}
 
@@ -40,7 +39,6 @@ def render(run: Run) -> None:
         choose_trees(trees, run)
         mapping = _mapping()
     type_trees(trees)
-    said = str(st.session_state.pop(_SAID, ""))
     gold, test = trees.gold.tree, trees.test_tree
     if gold is None or test is None or trees.history is None:
         with top:
@@ -61,7 +59,7 @@ def render(run: Run) -> None:
             key="lab_editor",
             can_undo=trees.done > 0,
             can_redo=trees.done < len(trees.edits),
-            said=said
+            said=said()
             or (trees.history.refused and f"The link holds an edit that cannot be done: {trees.history.refused}"),
             on_edit=lambda text: edit(trees, text),
         )
@@ -106,7 +104,7 @@ def edit(trees: LabTrees, text: str) -> None:
         if tree is not None:
             wanted.apply(tree, trees.test.notation)
     except ParameterError as error:
-        st.session_state[_SAID] = f"Not done: {error}."
+        say(f"Not done: {error}.")
         return
     edits = (*trees.edits[: trees.done], wanted)
     put_edits(edits, len(edits))

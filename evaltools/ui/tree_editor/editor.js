@@ -3,7 +3,7 @@
 
 const editors = new WeakMap(); // mount point -> editor; outlasts reruns
 const NEAR = 44; // pixels from a node at which it takes what is dropped
-const LEAST = 0.62; // below this scale text is too small
+const LEAST = 0.8; // below this scale text is too small
 const MOST = 1.5;
 const HINT = "Drag a node of the lower tree to another parent. Click one to relabel or delete it, or to put a new one over it.";
 
