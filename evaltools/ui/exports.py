@@ -24,6 +24,8 @@ from evaltools.metrics.edm_alignment import GraphAlignment
 from evaltools.metrics.mapping import Alignment
 from evaltools.runs.store import Run
 from evaltools.treebank import SemanticGraph, Tree
+from evaltools.ui.lab.link import LONGEST, lab_query
+from evaltools.ui.lab.typed import tree_text as typed_text
 
 __all__ = ["alignment_exports", "arc_exports", "downloads", "graph_exports", "trees_as_text"]
 
@@ -143,6 +145,19 @@ def trees_as_text(run: Run, sentence: int, parser: str, other: str) -> None:
             if isinstance(tree, Tree):
                 with st.popover("Indented", key=f"indented_{whose or ''}"):
                     st.code(tree_text(tree), language=None)
+        _to_the_lab([run.tree(sentence, whose) for whose in (other or None, parser)])
+
+
+def _to_the_lab(trees: list[object]) -> None:
+    """Lead to the metric lab, where two trees of constituents can be changed."""
+    texts = [typed_text(tree) for tree in trees if isinstance(tree, Tree) and tree.is_continuous and tree.words]
+    if len(texts) == 2 and max(map(len, texts)) <= LONGEST:
+        st.page_link(
+            "pages/lab.py",
+            label="Open in the metric lab",
+            icon=":material/science:",
+            query_params=lab_query(texts[0], texts[1]),
+        )
 
 
 def _graph_text(graph: SemanticGraph) -> str:

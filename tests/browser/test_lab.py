@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.steps import choose, expect_in_link, in_link, open_page, overflow, settle
+from tests.pages.tiny import HOSTILE_PARSER
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -188,3 +189,12 @@ def test_a_finger_drags_as_well(new_page: Callable[..., Page], address: str):
     touch("touchEnd")
     settle(page)
     expect_in_link(page, lab_edits=f"m{PP},{HIGH}")
+
+
+def test_a_sentence_is_opened_in_the_lab(page: Page, address: str):
+    open_page(page, address, "sentence", sentence="7", parser=HOSTILE_PARSER)
+    page.get_by_text("Trees as text").click()
+    page.get_by_role("link", name="Open in the metric lab").click()
+    expect(page).to_have_url(re.compile("/lab.*lab_test="))
+    expect(page.locator(".answer")).to_contain_text("6 words")
+    expect(page.locator(".editor .node.test").first).to_be_visible()

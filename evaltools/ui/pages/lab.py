@@ -37,7 +37,6 @@ def render(run: Run) -> None:
     trees, choices = current_trees(), current_choices()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         choose_trees(trees, run)
-        mapping = _mapping()
     type_trees(trees)
     gold, test = trees.gold.tree, trees.test_tree
     if gold is None or test is None or trees.history is None:
@@ -49,13 +48,13 @@ def render(run: Run) -> None:
     last = trees.history.steps[-2].tree if len(trees.history.steps) > 1 else trees.history.start
     before = choices.align(gold, last) if trees.history.steps else None
     with top:
-        says = [note(trees.pair.says)] if trees.pair is not None and not trees.is_changed else []
+        says = [note(f"{'At first: ' * trees.is_changed}{trees.pair.says}")] if trees.pair is not None else []
         plain(answer(lab_line(alignment, choices)), *says, key="lab_answer")
     left, right = st.columns([5, 3], gap="medium")
     with left:
         tree_editor(
             align(gold, test),
-            mapping,
+            _coloured(),
             key="lab_editor",
             can_undo=trees.done > 0,
             can_redo=trees.done < len(trees.edits),
@@ -66,22 +65,26 @@ def render(run: Run) -> None:
         _history(trees)
     with right:
         plain(board(alignment, before, choices), key="lab_board")
+        _mapping()
         changed = f" ({choices.n_changed} changed)" if choices.n_changed else ""
         with st.expander(f"What if …{changed}", expanded=choices.n_changed > 0):
             choose(choices)
     show_sections(gold, test, alignment, choices)
 
 
-def _mapping() -> str:
+def _coloured() -> str:
     said = state.get("lab_map", "t")
-    chosen = st.segmented_control(
-        "Colours",
+    return said if said in _MAPPINGS else "t"
+
+
+def _mapping() -> None:
+    st.segmented_control(
+        "Colours of the picture",
         list(_MAPPINGS),
         format_func=lambda one: _MAPPINGS[one],
         required=True,
-        **state.bind("lab_map", said if said in _MAPPINGS else "t", "t"),
+        **state.bind("lab_map", _coloured(), "t"),
     )
-    return str(chosen or "t")
 
 
 def edit(trees: LabTrees, text: str) -> None:

@@ -17,14 +17,13 @@ class Editor {
     this.undo = this.button(this.history, "↶", "undo the last edit", () => this.send("undo"));
     this.redo = this.button(this.history, "↷", "do the edit again", () => this.send("redo"));
     this.reset = this.button(this.history, "start over", "undo all edits", () => this.send("reset"));
-    this.hint = make("span", "hint", HINT);
-    this.chosenBox = this.tools();
-    this.bar.append(this.history, this.hint, this.chosenBox);
     this.said = make("p", "said");
     this.said.setAttribute("role", "status");
+    this.bar.append(this.history, this.said);
     this.stage = make("div", "stage");
     this.legend = make("div", "legend");
-    this.root.append(this.bar, this.said, this.stage, this.legend);
+    this.panel = this.tools();
+    this.root.append(this.bar, this.stage, this.panel, this.legend);
     mount.append(this.root);
     this.listen();
     new ResizeObserver(() => this.fit()).observe(this.stage);
@@ -41,7 +40,9 @@ class Editor {
 
   // The tools for the nodes that are chosen.
   tools() {
-    const box = make("div", "group chosen");
+    const box = make("div", "panel");
+    box.setAttribute("role", "dialog");
+    box.setAttribute("aria-label", "what is chosen");
     this.name = box.appendChild(make("span", "name"));
     this.shorter = this.button(box, "◂", "take the neighbour on the left in as well", () => this.extend(-1));
     this.longer = this.button(box, "▸", "take the neighbour on the right in as well", () => this.extend(1));
@@ -85,7 +86,8 @@ class Editor {
     this.nodes = data.nodes;
     this.undo.disabled = this.reset.disabled = !data.undo;
     this.redo.disabled = !data.redo;
-    this.said.textContent = data.said;
+    this.told = data.said;
+    this.tell(data.said);
     if (this.source !== data.svg) {
       this.source = data.svg;
       this.svg = adopt(data.svg);
@@ -102,6 +104,26 @@ class Editor {
     this.subject = data.subject;
   }
 
+  // Say something; how to begin where there is nothing to say.
+  tell(text) {
+    this.said.textContent = text || HINT;
+    this.said.classList.toggle("hint", !text);
+  }
+
+  // The panel stands at what is chosen: under it, or above it where there is no room.
+  place() {
+    const shape = this.first === null ? null : this.shapes.get(this.last);
+    if (!shape) return;
+    const [root, node] = [this.root.getBoundingClientRect(), shape.getBoundingClientRect()];
+    const { offsetWidth: width, offsetHeight: height } = this.panel;
+    const under = node.bottom - root.top + 8;
+    const above = node.top - root.top - height - 8;
+    const fits = under + height <= this.stage.offsetTop + this.stage.offsetHeight + 24;
+    const left = node.left + node.width / 2 - root.left - width / 2;
+    this.panel.style.left = `${Math.max(0, Math.min(left, root.width - width))}px`;
+    this.panel.style.top = `${fits || above < 0 ? under : above}px`;
+  }
+
   fit() {
     if (!this.svg || !this.stage.clientWidth) return;
     const tall = parseFloat(getComputedStyle(this.stage).maxHeight) || 1000;
@@ -109,6 +131,7 @@ class Editor {
     this.scale = Math.max(LEAST, Math.min(MOST, scale));
     this.svg.setAttribute("width", this.size[0] * this.scale);
     this.svg.setAttribute("height", this.size[1] * this.scale);
+    if (this.first !== null) this.place();
   }
 
   // The node of the lower tree under the pointer: a word stands in a cell that both trees share.
@@ -153,6 +176,7 @@ class Editor {
       this.drag = null;
     };
     stage.addEventListener("pointercancel", stop);
+    stage.addEventListener("scroll", () => this.place());
     stage.addEventListener("click", (event) => {
       if (!this.moved && this.nodeAt(event.target) === null) this.choose(null);
     });
@@ -224,7 +248,7 @@ class Editor {
     const to = can ? this.shapes.get(this.over).getBoundingClientRect() : null;
     const place = (x, y) => `${(x - origin.left) / this.scale} ${(y - origin.top) / this.scale}`;
     this.line.setAttribute("d", to ? `M${place(event.clientX, event.clientY)}L${place(to.left + to.width / 2, to.top)}` : "");
-    this.said.textContent = can ? `to ${this.nodes[this.over].says}` : "";
+    this.tell(can ? `Let go to hang it from ${this.nodes[this.over].says}.` : "Carry it to one of the framed nodes.");
   }
 
   drop(event) {
@@ -237,6 +261,7 @@ class Editor {
   finish() {
     this.stage.classList.remove("dragging");
     for (const shape of this.shapes.values()) shape.classList.remove("can", "over", "held");
+    this.tell(this.told);
     this.ghost?.remove();
     this.line?.remove();
     this.over = null;
@@ -281,6 +306,7 @@ class Editor {
     const head = make("option", "", "hang from …");
     head.value = "";
     this.places.replaceChildren(head, ...options);
+    this.place();
   }
 }
 
