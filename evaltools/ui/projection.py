@@ -12,7 +12,7 @@ _BIG = """
   font-size: clamp(1.1rem, 0.85rem + 0.65vw, 1.75rem); line-height: 1.4; }
 .st-key-lesson_text li { margin-bottom: 0.25em; }
 .st-key-lesson_ask p { font-weight: 600; }
-.st-key-lesson_answer { border-left: 3px solid var(--st-primary-color, #0072b2); padding-left: 0.9rem; }
+.st-key-lesson_answer { border-left: 3px solid #0072b2; padding-left: 0.9rem; }
 .st-key-lesson_title h2 { font-size: clamp(1.4rem, 1.1rem + 1.1vw, 2.4rem); line-height: 1.2; padding: 0 0 0.2rem; }
 .st-key-lesson_choices button p { font-size: clamp(1rem, 0.9rem + 0.5vw, 1.4rem); }
 @media (max-width: 640px) { .st-key-lesson_bar { gap: 0.4rem; } }
@@ -23,7 +23,7 @@ _WHOLE_SCREEN = """
 [data-testid="stSidebar"], [data-testid="stHeader"], [data-testid="stExpandSidebarButton"] { display: none; }
 [data-testid="stMain"] [data-testid="stMainBlockContainer"] { padding-top: 1rem; padding-bottom: 4.6rem; }
 .st-key-lesson_bar { position: fixed; left: 0; right: 0; bottom: 0; z-index: 99; width: 100%; padding: 0.45rem 2.6rem;
-  background: var(--st-background-color, Canvas); border-top: 1px solid var(--st-border-color, #8884); }
+  background: Canvas; border-top: 1px solid #8884; }
 @media (max-width: 640px) {
   .st-key-lesson_bar { padding: 0.4rem 0.8rem; }
   [data-testid="stMain"] [data-testid="stMainBlockContainer"] { padding-bottom: 8rem; }

@@ -1,0 +1,176 @@
+"""The page Lessons in a real browser: by keyboard, on a whole screen, by vote, on a phone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from evaltools.analysis.lessons import bundled_lessons
+from tests.browser.steps import expect_in_link, in_link, open_page, overflow, settle
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.sync_api import Page
+
+LESSONS = bundled_lessons()
+
+
+@pytest.fixture(scope="module")
+def address(app_server: Callable[..., Any], tiny_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Give the address of an app with a home of its own: nobody else votes there."""
+    return str(app_server(str(tiny_folder / "tiny.run"), home=tmp_path_factory.mktemp("home")).url)
+
+
+@pytest.fixture
+def calm(page: Page) -> Iterator[Page]:
+    """Give a page that must not have failed anywhere in the end."""
+    yield page
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def heading(page: Page, text: str) -> None:
+    expect(page.locator(".st-key-lesson_title").get_by_role("heading", name=text)).to_be_visible()
+    settle(page)
+
+
+def test_a_lesson_is_walked_by_keyboard_on_a_whole_screen(calm: Page, address: str):
+    page, steps = calm, LESSONS["attachment"].steps
+    page.set_viewport_size({"width": 1280, "height": 720})
+    open_page(page, address, "lessons", lesson="attachment")
+    expect(page.get_by_test_id("stSidebar")).to_be_visible()
+    page.keyboard.press("f")
+    expect_in_link(page, full="1")
+    expect(page.get_by_test_id("stSidebar")).to_be_hidden()
+    for number, step in enumerate(steps, start=1):
+        heading(page, step.title)
+        expect(page.get_by_text(f"{number} of {len(steps)}", exact=True)).to_be_visible()
+        expect(page.get_by_test_id("stSidebar")).to_be_hidden()
+        if step.material is not None:
+            expect(page.locator(".picture svg").first).to_be_visible()
+        if step.answer:
+            page.keyboard.press("v")
+            expect(page.locator(".st-key-lesson_answer")).to_be_visible()
+            settle(page)
+        assert overflow(page) == 0
+        page.keyboard.press("ArrowRight")
+        if number < len(steps):
+            expect_in_link(page, slide=str(number + 1))
+            assert in_link(page, "shown") == ""
+    page.keyboard.press("ArrowLeft")
+    heading(page, steps[-2].title)
+    page.keyboard.press("f")
+    expect(page.get_by_test_id("stSidebar")).to_be_visible()
+    page.keyboard.press("l")
+    expect(page.get_by_role("heading", name="Lessons", exact=True)).to_be_visible()
+    assert in_link(page, "lesson") == ""
+
+
+def test_a_link_opens_the_same_step_in_another_browser(calm: Page, address: str):
+    step = LESSONS["attachment"].steps[3]
+    open_page(calm, address, "lessons", lesson="attachment", slide="4", shown="1", full="1")
+    heading(calm, step.title)
+    expect(calm.locator(".st-key-lesson_answer")).to_contain_text(step.answer.strip()[:30])
+    expect(calm.get_by_test_id("stSidebar")).to_be_hidden()
+    expect(calm.locator(".formulas .value")).to_have_text(["0.250", "0.750"])
+
+
+def test_a_class_votes_and_the_metrics_judge(calm: Page, address: str):
+    page, vote = calm, LESSONS["vote"]
+    place = next(number for number, step in enumerate(vote.steps, 1) if step.title.startswith("Near the root"))
+    open_page(page, address, "lessons", lesson="vote", slide=str(place))
+    expect(page.locator(".picture svg")).to_have_count(3)
+    page.keyboard.press("2")
+    expect(page.get_by_text("You: B is worse. 1 vote so far")).to_be_visible()
+    page.keyboard.press("1")
+    expect(page.get_by_text("You: A is worse. 1 vote so far")).to_be_visible()
+    settle(page)
+    other = page.context.browser.new_context().new_page()  # type: ignore[union-attr]
+    open_page(other, address, "lessons", lesson="vote", slide=str(place))
+    other.keyboard.press("3")
+    expect(other.get_by_text("You: equally bad. 2 votes so far")).to_be_visible()
+    other.context.close()
+    expect(page.get_by_text("You: A is worse. 2 votes so far")).to_be_visible()  # without having done anything
+    page.get_by_role("button", name="Show of hands").click()
+    page.get_by_label("A is worse").last.fill("7")
+    page.get_by_role("button", name="Keep these numbers").click()
+    expect(page.get_by_text("You: A is worse. 9 votes so far")).to_be_visible()
+    settle(page)
+    page.keyboard.press("Escape")
+    page.keyboard.press("v")
+    expect(page.get_by_text("The class: A is worse 8, B is worse 0, equally bad 1.")).to_be_visible()
+    expect(page.locator(".rows tr.marked th")).to_have_text(["LA, strict", "LA, partial credit"])
+
+
+def test_the_agreement_is_plotted_saved_and_forgotten_on_demand(calm: Page, address: str):
+    page, last = calm, len(LESSONS["vote"].steps)
+    open_page(page, address, "lessons", lesson="vote", slide="2")
+    expect(page.get_by_text(re.compile("votes? so far"))).to_be_visible()
+    settle(page)
+    page.keyboard.press("1")
+    expect(page.get_by_text("You: A is worse")).to_be_visible()
+    settle(page)
+    open_page(page, address, "lessons", lesson="vote", slide=str(last))
+    chart = page.get_by_test_id("stVegaLiteChart")
+    expect(chart.locator("svg, canvas").first).to_be_visible()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Votes (CSV)").click()
+    rows = saved.value.path().read_text("utf-8").splitlines()
+    assert rows[0].startswith("step,question,votes_a,votes_b,votes_equal,class,e_dice_roof,")
+    assert rows[1].startswith("2,")
+    assert len(rows) == 1 + len(LESSONS["vote"].votes)
+    page.get_by_role("button", name="Forget all votes").click()
+    expect(chart).to_be_visible()
+    page.get_by_role("button", name="Yes, forget them").click()
+    expect(page.get_by_text("No question has an answer yet.")).to_be_visible()
+    expect(chart).to_have_count(0)
+
+
+def test_the_trees_of_a_step_open_in_the_lab(calm: Page, address: str):
+    page = calm
+    open_page(page, address, "lessons", lesson="attachment", slide="4")
+    with page.context.expect_page() as opened:
+        page.get_by_role("link", name="Open these trees in the Metric lab").click()
+    lab = opened.value
+    expect(lab.get_by_role("heading", name="Metric lab")).to_be_visible()
+    expect(lab).to_have_url(re.compile("/lab[?].*lab_gold="))
+    expect(lab.get_by_test_id("stException")).to_have_count(0)
+    lab.close()
+
+
+def test_a_lesson_is_brought_along_and_a_broken_one_refused(calm: Page, address: str, tmp_path: Path):
+    page, good, bad = calm, tmp_path / "good.toml", tmp_path / "bad.toml"
+    good.write_text(
+        'title = "<b>Mine</b>"\nabout = "Own trees."\n[[step]]\ntitle = "Only"\n[step.trees]\n'
+        'gold = "(S (A <i>a</i>))"\ntest = "(S (B <i>a</i>))"\n',
+        encoding="utf-8",
+    )
+    bad.write_text('title = "x"\nabout = "y"\n[[step]]\ntitel = "z"\n', encoding="utf-8")
+    open_page(page, address, "lessons")
+    page.locator("input[type=file]").set_input_files(bad)
+    expect(page.get_by_text("bad.toml:4: unknown key 'titel' in step 1")).to_be_visible()
+    page.locator("input[type=file]").set_input_files(good)
+    page.get_by_role("button", name="Open the lesson").click()
+    heading(page, "Only")
+    expect(page.locator(".picture svg").first).to_contain_text("<i>a</i>")
+    assert re.fullmatch("own-[0-9a-f]{12}", in_link(page, "lesson"))
+
+
+@pytest.mark.parametrize(
+    ("lesson", "slide"), [("attachment", 4), ("lineages", 3), ("theories", 4), ("meaning", 1), ("vote", 3)]
+)
+@pytest.mark.parametrize(("width", "scheme"), [(420, "dark"), (1280, "light")])
+def test_steps_stay_within_the_page(calm: Page, address: str, lesson: str, slide: int, width: int, scheme: Any):
+    page = calm
+    page.set_viewport_size({"width": width, "height": 720})
+    page.emulate_media(color_scheme=scheme)
+    open_page(page, address, "lessons", lesson=lesson, slide=str(slide), shown="1", full="1")
+    heading(page, LESSONS[lesson].steps[slide - 1].title)
+    expect(page.locator(".picture svg").first).to_be_visible()
+    assert overflow(page) == 0
+    size = page.locator(".st-key-lesson_text p, .plain.large").first.evaluate("(one) => getComputedStyle(one).fontSize")
+    assert float(size.removesuffix("px")) >= 14
