@@ -171,3 +171,55 @@ def test_labels_are_shown_as_they_are(open_app: Open):
 
 def test_the_query_of_a_link():
     assert lab_query(GOLD, TEST, preset="none") == {"lab_gold": GOLD, "lab_test": TEST, "lab_preset": "none"}
+
+
+def rows(app: AppTest, heading: str) -> dict[str, tuple[str, str]]:
+    """Return the formulas under a heading: title to numbers and value."""
+    (block,) = [one for one in blocks(app, "formulas") if one["heading"] == heading]
+    return {title: (numbers, value) for title, _, numbers, value in block["rows"]}
+
+
+def test_the_sets_of_brackets_add_up(open_app: Open):
+    app = open_app("lab", lab_pair="coordination-scope", lab_show="e crossing")
+    ((both, gold, test),) = [block["columns"] for block in blocks(app, "triples")]
+    assert [column[1] for column in (both, gold, test)] == ["M = 3", "D = 2", "I = 3"]
+    assert rows(app, "The formulas with these numbers")["Dice (F1)"] == ("2·3 / (5 + 6)", "0.545")
+    assert any("1 bracket of the test tree crosses" in text for text in said(app, "note"))
+    assert "1. NX over “men and women”" in [one["heading"] for one in blocks(app, "picture")]
+
+
+def test_another_mapping_is_shown_with_the_reason(open_app: Open):
+    app = open_app("lab", lab_pair="ancestry", lab_show="t")
+    assert any("because it matches more nodes: 8 and not 7" in text for text in said(app, "note"))
+    app = open_app("lab", lab_pair="sampson-11", lab_show="t")
+    assert any("over the same words: 31 and not 30" in text for text in said(app, "note"))
+    app = open_app("lab", lab_pair="pp-low", lab_show="t")
+    assert any("the only one" in text for text in said(app, "note"))
+
+
+def test_functions_and_the_golds_of_two_theories(open_app: Open):
+    app = open_app("lab", lab_pair="functions", lab_show="tedeval")
+    assert rows(app, "δ and the score")["score"] == ("1 − 4 / (4 + 4)", "0.500")
+    pair = lab_pairs()["functions"]
+    app = open_app("lab", lab_pair="functions", lab_show="tedeval", lab_third=pair.test)
+    assert rows(app, "δ and the score")["δ"][1] == "0"
+    assert any("Generalization" in one["heading"] for one in blocks(app, "picture"))
+    app = open_app("lab", lab_pair="functions", lab_show="tedeval", lab_third="(S dogs bark)")
+    assert any("There is no score" in text for text in said(app, "note"))
+
+
+def test_two_graphs(open_app: Open):
+    app = open_app("lab", lab_show="edm")
+    names, arguments, properties = next(block["columns"] for block in blocks(app, "triples"))
+    assert [len(one[2]) for one in (names, arguments, properties)] == [7, 7, 13]
+    broken = open_app("lab", lab_show="edm", lab_graph="{e2: e2:_rain_v_1<3:8>{e TENSE pres}[")
+    assert not broken.exception
+    assert any("never closed" in one["says"] for one in problems(broken))
+
+
+def test_a_word_is_chosen(open_app: Open):
+    app = open_app("lab", lab_pair="sampson-1", lab_show="la", lab_word="1", lab_la="strict")
+    headings = [one["heading"] for one in blocks(app, "picture")]
+    assert "“tax”: its two lineages, symbol by symbol" in headings
+    (strip,) = blocks(app, "strip")
+    assert strip["chosen"] == 1

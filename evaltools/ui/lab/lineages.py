@@ -36,12 +36,15 @@ def _scheme(choices: Choices) -> str:
 
 
 def _word(alignment: Alignment) -> WordComparison:
-    """Return the word that the link names, else the first with the lowest score."""
+    """Return the word that the link names, else the one whose lineages are farthest apart."""
     said = state.get("lab_word")
     if said.isdecimal() and len(said) < 6 and int(said) < len(alignment.words):
         return alignment.words[int(said)]
-    scored = [word for word in alignment.words if word.scores]
-    return min(scored or alignment.words, key=lambda word: word.scores.get("la_partial", 2.0))
+
+    def distance(word: WordComparison) -> float:
+        return (1 - word.scores.get("la_partial", 1.0)) * (len(word.gold) + len(word.test or ()))
+
+    return max(alignment.words, key=distance)
 
 
 def show_lineages(alignment: Alignment, choices: Choices) -> None:

@@ -9,6 +9,7 @@ import streamlit as st
 from evaltools.metrics.mapping import Alignment
 from evaltools.treebank import Tree
 from evaltools.ui import state
+from evaltools.ui.exports import alignment_exports
 from evaltools.ui.lab.brackets import show_brackets, show_crossing
 from evaltools.ui.lab.distance import show_distance
 from evaltools.ui.lab.functions import function_score, show_functions
@@ -19,7 +20,7 @@ from evaltools.ui.wording import three
 
 __all__ = ["opened_sections", "show_sections"]
 
-_SECTIONS = ("e", "crossing", "la", "t", "tedeval", "edm")
+_SECTIONS = ("e", "crossing", "la", "t", "tedeval", "edm", "export")
 
 
 def opened_sections() -> list[str]:
@@ -49,6 +50,7 @@ def show_sections(gold: Tree, test: Tree, alignment: Alignment, choices: Choices
         "t": f"T, tree distance: Dice {three(scores.get('t_dice'))}",
         "tedeval": f"TedEval, functions: {function_score(gold, test)}",
         "edm": "EDM, semantic graphs: two graphs of their own",
+        "export": "Save the pictures",
     }
     show: dict[str, Callable[[], None]] = {
         "e": lambda: show_brackets(alignment, choices),
@@ -57,6 +59,7 @@ def show_sections(gold: Tree, test: Tree, alignment: Alignment, choices: Choices
         "t": lambda: show_distance(alignment, choices.rules),
         "tedeval": lambda: show_functions(gold, test),
         "edm": show_graphs,
+        "export": lambda: alignment_exports(alignment, "lab", "gold", "test"),
     }
     for name in _SECTIONS:
         section(name, titles[name], show[name])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from evaltools.errors import ParameterError
 from evaltools.metrics.alignment import align
@@ -20,6 +21,7 @@ from evaltools.ui.tree_editor import tree_editor
 
 __all__ = ["render"]
 
+_LONG = 13  # words, above which the picture gets the whole width
 _MAPPINGS = {"t": "tree distance", "e": "brackets"}
 _STATUS = {"move": "moved", "relabel": "swapped", "delete": "deleted", "insert": "inserted"}
 
@@ -50,8 +52,8 @@ def render(run: Run) -> None:
     with top:
         says = [note(f"{'At first: ' * trees.is_changed}{trees.pair.says}")] if trees.pair is not None else []
         plain(answer(lab_line(alignment, choices)), *says, key="lab_answer")
-    left, right = st.columns([5, 3], gap="medium")
-    with left:
+    picture, scores, what_if = _places(len(gold.words) > _LONG)
+    with picture:
         tree_editor(
             align(gold, test),
             _coloured(),
@@ -63,13 +65,22 @@ def render(run: Run) -> None:
             on_edit=lambda text: edit(trees, text),
         )
         _history(trees)
-    with right:
+    with scores:
         plain(board(alignment, before, choices), key="lab_board")
+    with what_if:
         _mapping()
         changed = f" ({choices.n_changed} changed)" if choices.n_changed else ""
         with st.expander(f"What if …{changed}", expanded=choices.n_changed > 0):
             choose(choices)
     show_sections(gold, test, alignment, choices)
+
+
+def _places(is_long: bool) -> tuple[DeltaGenerator, DeltaGenerator, DeltaGenerator]:
+    """Return where picture, scores and what-if go: side by side, or under the picture of a long sentence."""
+    if is_long:
+        return st.container(), *st.columns(2, gap="medium")
+    left, right = st.columns([5, 3], gap="medium")
+    return left, right.container(), right.container()
 
 
 def _coloured() -> str:

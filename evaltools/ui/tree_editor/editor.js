@@ -98,10 +98,26 @@ class Editor {
       this.legend.replaceChildren(...data.legend.map(adopt));
       this.fit();
       this.drag = null;
+      const words = data.nodes.filter((node) => node.kind === "word").map((node) => node.label).join(" ");
+      if (words !== this.words) this.begun = false; // another sentence
+      this.words = words;
+      this.show();
     }
     if (this.subject !== data.subject) this.choose(null);
     else if (this.first !== null) this.choose(this.first, this.last);
     this.subject = data.subject;
+  }
+
+  // Of a drawing that is wider or higher than the stage, begin with what differs.
+  show() {
+    if (this.begun || !this.stage.clientWidth) return;
+    this.begun = true;
+    const origin = this.svg.getBoundingClientRect();
+    const differ = [...this.svg.querySelectorAll(".node:not(.matched)")].map((shape) => shape.getBoundingClientRect());
+    const middle = (from, to) => differ.reduce((sum, box) => sum + (box[from] + box[to]) / 2, 0) / differ.length;
+    if (!differ.length) return;
+    this.stage.scrollLeft = middle("left", "right") - origin.left - this.stage.clientWidth / 2;
+    this.stage.scrollTop = middle("top", "bottom") - origin.top - this.stage.clientHeight / 2;
   }
 
   // Say something; how to begin where there is nothing to say.
@@ -132,6 +148,7 @@ class Editor {
     this.svg.setAttribute("width", this.size[0] * this.scale);
     this.svg.setAttribute("height", this.size[1] * this.scale);
     if (this.first !== null) this.place();
+    this.show();
   }
 
   // The node of the lower tree under the pointer: a word stands in a cell that both trees share.
