@@ -24,17 +24,27 @@ def node(page: Page, number: int) -> Locator:
     return page.locator(f".editor .node.test[data-node='{number}']")
 
 
+def middles(page: Page, *numbers: int) -> list[tuple[float, float]]:
+    """Return the middles of nodes, once nothing moves any more."""
+    node(page, numbers[-1]).scroll_into_view_if_needed()
+    before: list[tuple[float, float]] = []
+    while True:
+        boxes = [node(page, number).bounding_box() for number in numbers]
+        places = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes if box]
+        if places == before:
+            return places
+        before = places
+        page.wait_for_timeout(150)
+
+
 def drag(page: Page, source: int, target: int) -> None:
     """Drag a node of the lower tree onto another one."""
-    places = []
-    for number in (source, target):
-        box = node(page, number).bounding_box()
-        assert box is not None
-        places.append((box["x"] + box["width"] / 2, box["y"] + box["height"] / 2))
-    page.mouse.move(*places[0])
+    (x, y), to = middles(page, source, target)
+    page.mouse.move(x, y)
     page.mouse.down()
-    page.mouse.move(places[0][0] + 12, places[0][1] + 9, steps=3)
-    page.mouse.move(*places[1], steps=8)
+    page.mouse.move(x + 12, y + 9, steps=3)
+    page.mouse.move(*to, steps=8)
+    expect(page.locator(".editor .stage.dragging")).to_be_visible()
     page.mouse.up()
     settle(page)
 
@@ -174,9 +184,7 @@ def test_nothing_sticks_out(new_page: Callable[..., Page], address: str, width: 
 def test_a_finger_drags_as_well(new_page: Callable[..., Page], address: str):
     page = new_page(viewport={"width": 420, "height": 900}, has_touch=True)
     open_page(page, address, "lab", lab_gold=GOLD, lab_test=TEST)
-    node(page, PP).scroll_into_view_if_needed()
-    boxes = [node(page, number).bounding_box() for number in (PP, HIGH)]
-    (x, y), (to_x, to_y) = ((box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes if box)
+    (x, y), (to_x, to_y) = middles(page, PP, HIGH)
     session = page.context.new_cdp_session(page)
 
     def touch(kind: str, *points: tuple[float, float]) -> None:
