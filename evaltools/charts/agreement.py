@@ -10,12 +10,12 @@ import pandas as pd
 
 from evaltools.analysis.worse_parse import Agreement
 from evaltools.charts.intervals import between
-from evaltools.charts.theme import AXIS, FONT_SIZE, INK, LABEL_LIMIT, SOFT, finish
+from evaltools.charts.theme import AXIS, INK, LABEL_LIMIT, SOFT, finish
 from evaltools.metrics import METRICS
 
 __all__ = ["agreement_chart"]
 
-_ROW = 34.0
+_ROW, _SIZE = 38.0, 15
 _COLOURS = {"e": "#E69F00", "t": "#5A5AD2", "la": "#69A5A5"}
 _FAMILIES = {"e": "brackets (E)", "t": "tree distance (T)", "la": "lineages (LA)"}
 
@@ -47,7 +47,7 @@ def agreement_chart(rows: Sequence[Agreement]) -> dict[str, Any]:
     )
     data["interval"] = [between(low, high) for low, high in zip(data["low"], data["high"], strict=True)]
     title = "questions on which the metric says what the class says, %"
-    scale = alt.Scale(domain=[0, 112], nice=False)
+    scale = alt.Scale(domain=[-3, 112], nice=False)
     values = list(range(0, 101, 20))
     x = alt.X("share:Q", title=title, scale=scale, axis=alt.Axis(values=values))
     y = alt.Y(
@@ -55,7 +55,7 @@ def agreement_chart(rows: Sequence[Agreement]) -> dict[str, Any]:
         sort=order,
         scale=alt.Scale(domain=order),
         title=None,
-        axis=alt.Axis(labelLimit=LABEL_LIMIT + 60, labelOpacity=1, grid=True, gridDash=[1, 3]),
+        axis=alt.Axis(labelLimit=LABEL_LIMIT + 110, labelOpacity=1, grid=True, gridDash=[1, 3]),
     )
     families = [name for name in _FAMILIES.values() if name in set(data["family"])]
     colours = [_COLOURS[family] for family, name in _FAMILIES.items() if name in families]
@@ -64,7 +64,7 @@ def agreement_chart(rows: Sequence[Agreement]) -> dict[str, Any]:
     ]
     colour = alt.Color("family:N", scale=alt.Scale(domain=families, range=colours), legend=None)
     base = alt.Chart(data.dropna(subset=["share"]))
-    bars = base.mark_rule(strokeWidth=5, strokeCap="round", opacity=0.4).encode(
+    bars = base.mark_rule(strokeWidth=5, strokeCap="round", opacity=0.5).encode(
         x=alt.X("low:Q", title=title, scale=scale), x2="high:Q", y=y, color=colour
     )
     points = base.mark_point(filled=True, size=110, opacity=1).encode(
@@ -79,7 +79,9 @@ def agreement_chart(rows: Sequence[Agreement]) -> dict[str, Any]:
             alt.Tooltip("votes:N", title="single votes"),
         ],
     )
-    labels = base.mark_text(align="left", dx=10, fontSize=FONT_SIZE, color=INK, opacity=SOFT).encode(
+    labels = base.mark_text(align="left", dx=10, fontSize=_SIZE, color=INK, opacity=SOFT).encode(
         x=alt.X("high:Q", title=title, scale=scale), y=y, text="text:N"
     )
-    return dict(finish([bars, points, labels], _ROW * max(1, len(order)) + AXIS).to_dict())
+    chart = dict(finish([bars, points, labels], _ROW * max(1, len(order)) + AXIS).to_dict())
+    chart["config"]["axis"] |= {"labelFontSize": _SIZE, "titleFontSize": _SIZE}  # to be read from afar
+    return chart

@@ -16,9 +16,9 @@ from evaltools.treebank import MultiFunctionTree
 from evaltools.ui.plain import Block, note, picture, strip
 from evaltools.ui.wording import three
 
-__all__ = ["Panel", "Shown", "lab_trees", "shown_of"]
+__all__ = ["Panel", "Shown", "shown_of"]
 
-_BESIDE, _BELOW, _VOTE, _VERDICTS, _SMALL = 66, 46, 28, 25, 26
+_BESIDE, _BELOW, _VOTE, _VERDICTS, _SMALL, _LINE, _BARS = 66, 46, 27, 25, 26, 20, 36
 """How much of the window's height a drawing may take, in hundredths."""
 _SIZE = re.compile(r'<svg[^>]* width="([0-9.]+)" height="([0-9.]+)"')
 _NARROW = 330.0
@@ -103,13 +103,6 @@ def shown_of(material: Material | None, *, small: bool = False) -> Shown:
     return Shown()
 
 
-def lab_trees(material: Material | None) -> tuple[str, str] | None:
-    """Return the two trees that the metric lab can open; None where there are no such."""
-    if isinstance(material, TreePair):
-        return (material.gold, material.test) if material.test is not None else None
-    return (material.gold, material.a) if isinstance(material, Vote) else None
-
-
 def _row(metric: str, score: float | None, counts: dict[str, float]) -> tuple[str, str, str, str]:
     one = METRICS[metric]
     return one.title, one.formula, put_in(metric, counts) if score is not None else "", three(score)
@@ -155,7 +148,7 @@ def _lineage(aligned: Alignment, material: TreePair) -> Panel:
         return Panel("Lineages", (note(f"Word {material.word} has no partner to be compared with."),))
     scheme = _scheme(material)
     drawn = lineage_svg(word, scheme, theme="auto", test_name="parse")
-    return Panel(f"The lineages of “{word.form}”", (picture(drawn, fit=_SMALL),), wide=True)
+    return Panel(f"The lineages of “{word.form}”", (picture(drawn, fit=_LINE),), wide=True)
 
 
 def _functions(material: FunctionTrees) -> Shown:
@@ -171,12 +164,12 @@ def _functions(material: FunctionTrees) -> Shown:
         else:
             drawn = function_bars_svg(made.parse.words, protocol_bars(made), theme="auto", label="steps of TedEval")
             marks = "< has to go, > is missing; struck through: its own gold needs the same"
-            panels.append(Panel("From the parse to what is common", (picture(drawn, fit=_BELOW), note(marks))))
+            panels.append(Panel("From the parse to what is common", (picture(drawn, fit=_BARS), note(marks))))
     return Shown(panels, [_protocol("own gold", own), _protocol("all golds", made)])
 
 
 def _bars(tree: MultiFunctionTree, label: str) -> Block:
-    return picture(function_bars_svg(tree.words, bars_of(tree), theme="auto", label=label), fit=_BELOW)
+    return picture(function_bars_svg(tree.words, bars_of(tree), theme="auto", label=label), fit=_BARS)
 
 
 def _protocol(title: str, made: TedEvalProtocol) -> tuple[str, str, str, str]:

@@ -113,6 +113,9 @@ def keep(data: bytes, file: str) -> str:
         raise InputError(Problem("lesson", file, line, None, "bytes that are no UTF-8", expected)) from None
     parse_lesson(text, file)
     name = f"own-{sha256(text.encode()).hexdigest()[:12]}"
-    (_place()[0] / f"{name}.toml").write_text(text, "utf-8")
+    folder = _place()[0]
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=folder, delete=False) as written:
+        written.write(text)
+    Path(written.name).replace(folder / f"{name}.toml")
     _read.clear()
     return name

@@ -185,6 +185,15 @@ def test_what_is_wrong_is_said_with_its_line(text: str, said: str):
     assert said in problem(text)
 
 
+def test_what_nobody_could_see_at_once_is_refused():
+    deep = "(S " * 500 + "(A b)" + ")" * 500
+    wide = "(S " + "(A b)" * 300 + ")"
+    long = "a 0 x\n" + "b 1 y\n" * 500
+    for table, value in (("trees", deep), ("trees", wide), ("dependencies", long)):
+        said = problem(HEAD + f'[[step]]\ntitle = "x"\n[step.{table}]\ngold = """{value}"""\n')
+        assert "at once" in said
+
+
 def test_quotes_over_many_lines_do_not_hide_later_keys():
     text = HEAD + "[[step]]\ntitle = 'x'\ntext = '''\n[[step]]\ntitle = 3\n'''\nquestion = 4\n"
     assert problem(text).startswith("mine.toml:9: question = 4 in step 1")

@@ -33,6 +33,7 @@ __all__ = ["MATERIALS", "DependencyPair", "FunctionTrees", "GraphPair", "Materia
 
 _METRICS = {kind: [name for name in metrics_of(kind) if name != "la_table"] for kind in ("constituency", "dependency")}
 _EDM = metrics_of("semantics")
+_MOST_NODES = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +180,8 @@ class GraphPair:
     ----------
     gold, test : SemanticGraph
         The graphs.
+    gold_text, test_text : str
+        The graphs as they are written.
     rules : str
         The rules of elementary dependency match.
     metrics : tuple of str
@@ -187,6 +190,8 @@ class GraphPair:
 
     gold: SemanticGraph
     test: SemanticGraph
+    gold_text: str
+    test_text: str
     rules: str
     metrics: tuple[str, ...]
 
@@ -199,7 +204,8 @@ class GraphPair:
         """Read the table."""
         table.check_keys(("gold", "test", "rules", "metrics"))
         rules = table.chosen("rules", next(iter(EDM_PRESETS)), list(EDM_PRESETS))
-        return cls(_graph(table, "gold"), _graph(table, "test"), rules, table.several("metrics", (), _EDM))
+        gold, test = _graph(table, "gold"), _graph(table, "test")
+        return cls(gold, test, table.text("gold"), table.text("test"), rules, table.several("metrics", (), _EDM))
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,6 +278,8 @@ def _tree(table: Table, key: str) -> Tree:
         raise table.broken(key, error.problem) from None
     if not tree.words:
         raise table.wrong(key, f"no word in {key}", "a tree over words")
+    if len(tree) > _MOST_NODES:
+        raise table.wrong(key, f"{len(tree):,} nodes in {key}", f"no more than {_MOST_NODES}, to be seen at once")
     return tree
 
 
@@ -285,6 +293,8 @@ def _dependencies(table: Table, key: str) -> DependencyTree:
         if len(parts) != 3 or not (parts[1].isascii() and parts[1].isdigit()):
             problem = Problem("lesson", "", number, None, f"{line.strip()!r}", "a word, its head’s number, a relation")
             raise table.broken(key, problem)
+        if len(numbers) == _MOST_NODES:
+            raise table.wrong(key, f"more than {_MOST_NODES} words in {key}", "a sentence that can be seen at once")
         numbers.append(number)
         lines.append(f"{len(lines) + 1}\t{parts[0]}\t_\t_\t_\t_\t{parts[1]}\t{parts[2]}\t_\t_\n")
     try:
@@ -312,4 +322,6 @@ def _graph(table: Table, key: str) -> SemanticGraph:
     graphs = [graph for item in bank.items for graph in item.results[:1] if graph is not None]
     if len(graphs) != 1:
         raise table.wrong(key, f"{len(graphs)} graphs in {key}", "one graph")
+    if len(graphs[0].nodes) > _MOST_NODES:
+        raise table.wrong(key, f"{len(graphs[0].nodes):,} nodes in {key}", f"no more than {_MOST_NODES}")
     return graphs[0]

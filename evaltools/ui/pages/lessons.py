@@ -14,9 +14,8 @@ from evaltools.ui import lesson_shelf, state
 from evaltools.ui.agreement_view import agreement_view
 from evaltools.ui.ballot_view import ballot, reveal
 from evaltools.ui.kernels import wait_for_kernels
-from evaltools.ui.lab.link import lab_query
 from evaltools.ui.lesson_layout import as_markdown, lay_out
-from evaltools.ui.lesson_pictures import lab_trees
+from evaltools.ui.lesson_links import lab_links
 from evaltools.ui.plain import answer, note, plain
 from evaltools.ui.projection import apply_projection
 
@@ -162,10 +161,7 @@ def _leave() -> None:
 
 
 def _links(step: Step) -> None:
-    """Lead to the metric lab with the step's trees."""
-    trees = lab_trees(step.material)
-    if trees is None:
-        return
-    gold, test = (" ".join(tree.split()) for tree in trees)
-    query = urlencode(lab_query(gold, test))
-    st.link_button("Open these trees in the Metric lab", f"lab?{query}", icon=":material/open_in_new:", type="tertiary")
+    """Lead to the metric lab with what the step shows."""
+    with st.container(horizontal=True):
+        for title, query in lab_links(step.material):
+            st.link_button(title, f"lab?{urlencode(query)}", icon=":material/open_in_new:", type="tertiary")
