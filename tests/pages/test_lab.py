@@ -223,3 +223,29 @@ def test_a_word_is_chosen(open_app: Open):
     assert "“tax”: its two lineages, symbol by symbol" in headings
     (strip,) = blocks(app, "strip")
     assert strip["chosen"] == 1
+
+
+ODD = {
+    "nothing left": ("(S (. .))", "(S (. .))"),
+    "one side left": ("(S (. .) (N a))", "(S (, .) (. a))"),
+    "words differ": ("(S (N cannot) (V go))", "(S (N can) (N not) (V go))"),
+    "nothing in common": ("(S (N a))", "(T (M b) (M c) (M d))"),
+    "empty brackets": ("(S (NP ) (VP (V go) (X )))", "(S (VP (V go)))"),
+    "empty elements": ("(S (NP-SBJ (-NONE- *)) (VP (V go)))", "(S (NP-SBJ (-NONE- *)) (VP (V go)))"),
+    "no label": ("( (S (N a) (V b)))", "( (S (N a)) (V b))"),
+    "one word": ("(N a)", "[a b ]"),
+    "right to left": ("(S (NP (N الطالب)) (VP (V كتب) (NP (N الدرس))))", "(S (NP (N الطالب) (V كتب)) (NP (N الدرس)))"),
+    "wide": ("(S (NP (NN 猫)) (VP (VV 睡觉)))", "(S (NP (NN 猫) (VV 睡觉)))"),
+    "deep": ("(S " * 60 + "(N a)" + ")" * 60, "(S " * 50 + "(N a)" + ")" * 50),
+}
+
+
+@pytest.mark.parametrize("preset", ["none", "standard", "collins", "new"])
+@pytest.mark.parametrize("pair", ODD)
+def test_odd_trees_do_no_harm(open_app: Open, pair: str, preset: str):
+    gold, test = ODD[pair]
+    query = {"lab_gold": gold, "lab_test": test, "lab_preset": preset, "lab_text": "1", "lab_any": "1"}
+    app = open_app("lab", **query, lab_show="e crossing la t tedeval edm export")
+    assert not app.exception
+    assert not app.error
+    assert said(app, "answer")

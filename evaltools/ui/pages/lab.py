@@ -69,8 +69,7 @@ def render(run: Run) -> None:
         plain(board(alignment, before, choices), key="lab_board")
     with what_if:
         _mapping()
-        changed = f" ({choices.n_changed} changed)" if choices.n_changed else ""
-        with st.expander(f"What if …{changed}", expanded=choices.n_changed > 0):
+        with st.expander("What if …", expanded=choices.n_changed > 0):
             choose(choices)
     show_sections(gold, test, alignment, choices)
 
