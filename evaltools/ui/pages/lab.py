@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from evaltools.analysis.edit_history import edit_history
 from evaltools.errors import ParameterError
 from evaltools.metrics.alignment import align
 from evaltools.runs.store import Run
@@ -128,15 +129,16 @@ def _history(trees: LabTrees) -> None:
     history = trees.history
     if history is None or not trees.edits:
         return
-    rows = [(_STATUS[one.edit.kind], f"{one.text}: {one.cost}") for one in history.steps]
-    undone = len(trees.edits) - trees.done
+    every = edit_history(history.start, trees.edits, trees.test.notation).steps
+    rows = [
+        (_STATUS[one.edit.kind] if place < trees.done else "discarded", f"{one.text} – cost {one.cost}")
+        for place, one in enumerate(every)
+    ]
     total = sum(one.cost for one in history.steps)
     says = f"The steps cost {total} in tree distance; the cheapest way from the test tree as it was to this one costs "
-    says += f"{history.cost}."
-    if undone:
-        says += f" {undone} {'step is' if undone == 1 else 'steps are'} undone."
+    says += f"{history.cost}. Click a step to go back to it."
     plain(
-        steps(rows, "Edit script so far", chosen=len(rows) - 1 if rows else None),
+        steps(rows, "Edit script so far", chosen=trees.done - 1 if trees.done else None),
         note(says),
         key="lab_history",
         on_step=lambda place: put_edits(trees.edits, place + 1),
