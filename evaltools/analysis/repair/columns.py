@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.analysis.repair.steps import Bracket, Operation, Part, RepairStep
-from evaltools.kernels.repair import TOP, repair_steps
 from evaltools.normalize import Pair
 from evaltools.treebank import Kind, Span, Tree, Treebank
 
@@ -19,6 +18,9 @@ _OPERATIONS = (Operation.RELABEL, Operation.MOVE, Operation.ADD, Operation.REMOV
 """As the kernel numbers them."""
 
 Columns = NDArray[np.int32]
+
+_NO_LABEL = -1
+"""What the kernel calls ``TOP``."""
 
 
 def tree_steps(gold: Tree, test: Tree) -> list[RepairStep]:
@@ -51,14 +53,20 @@ def tree_steps(gold: Tree, test: Tree) -> list[RepairStep]:
         if above >= 0 and test.kinds[above] is not Kind.PRETERMINAL:
             rows[places[node]][3] = places[above]
     names = list(known)
-    found = repair_steps(_table(brackets, 3), _table(rows, 5), np.int32(len(test.words)), True)
-    steps, parts, trees, ends = found
+    steps, parts, trees, ends = _repaired(_table(brackets, 3), _table(rows, 5), len(test.words), trees=True)
     made = _steps(steps, parts, names)
     begins = [0, *ends.tolist()]
     return [
         step.after(_tree(trees[begin:end].tolist(), names, test))
         for step, begin, end in zip(made, begins, begins[1:], strict=False)
     ]
+
+
+def _repaired(gold: Columns, test: Columns, n_words: int, *, trees: bool = False) -> tuple[Columns, ...]:
+    from evaltools.kernels.repair import repair_steps  # pages that never repair a tree need not wait for it
+
+    found: tuple[Columns, ...] = repair_steps(gold, test, np.int32(n_words), trees)
+    return found
 
 
 def _table(rows: Sequence[Sequence[int]], width: int) -> Columns:
@@ -94,11 +102,11 @@ def _tree(rows: Sequence[Sequence[int]], names: Sequence[str], test: Tree) -> Tr
 
 def _steps(steps: Columns, parts: Columns, names: Sequence[str]) -> list[RepairStep]:
     """Return the rows of the kernel as steps."""
-    named = [Part("" if label == TOP else names[label], Span(start, end), bool(is_word))
+    named = [Part("" if label == _NO_LABEL else names[label], Span(start, end), bool(is_word))
              for label, start, end, is_word in parts.tolist()]  # fmt: skip
 
     def bracket(label: int, start: int, end: int) -> Bracket:
-        return Bracket("" if label == TOP else names[label], Span(start, end))
+        return Bracket("" if label == _NO_LABEL else names[label], Span(start, end))
 
     made = []
     at = 0
@@ -119,7 +127,7 @@ def _steps(steps: Columns, parts: Columns, names: Sequence[str]) -> list[RepairS
                 target=bracket(*row[6:9]) if moves else None,
                 moved=moved,
                 added=bracket(*row[9:12]) if moves and row[11] >= 0 else None,
-                parent=None if row[12] == TOP else names[row[12]],
+                parent=None if row[12] == _NO_LABEL else names[row[12]],
                 children=children,
                 siblings=siblings,
                 changed=tuple(Bracket(one.label, one.span) for one in changed),
@@ -193,9 +201,7 @@ class PairColumns:
         """Return the steps of a sentence, counted from 0, without the trees after them."""
         gold = self.gold[:, self.gold_offsets[sentence] : self.gold_offsets[sentence + 1]]
         test = self.test[:, self.test_offsets[sentence] : self.test_offsets[sentence + 1]]
-        found = repair_steps(
-            np.ascontiguousarray(gold), np.ascontiguousarray(test), np.int32(self.n_words[sentence]), False
-        )
+        found = _repaired(np.ascontiguousarray(gold), np.ascontiguousarray(test), int(self.n_words[sentence]))
         return iter(_steps(found[0], found[1], self.names))
 
 
