@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from evaltools.analysis.lessons import (
     MOST_BYTES,
+    DependencyPair,
     FunctionTrees,
     GraphPair,
     TreePair,
@@ -214,6 +215,15 @@ def test_a_file_is_read_and_one_that_is_no_text_refused(tmp_path: Path):
 def test_the_kinds_of_material_are_read():
     kinds = {type(step.material) for lesson in bundled_lessons().values() for step in lesson.steps}
     assert {TreePair, FunctionTrees, GraphPair, Vote} <= kinds
+
+
+def test_the_pattern_has_every_kind_of_step_and_says_what_is_so():
+    text = (resources.files("evaltools.analysis.lessons") / "pattern.toml").read_text("utf-8")
+    lesson = parse_lesson(text, "pattern.toml")
+    kinds = [type(step.material) for step in lesson.steps]
+    assert set(kinds) - {type(None)} == {TreePair, DependencyPair, FunctionTrees, GraphPair, Vote}
+    for step in lesson.steps:
+        assert "{{" not in filled(step.text, numbers_of(step.material))
 
 
 def test_other_trees_are_another_question():

@@ -60,7 +60,7 @@ def _listed(lessons: dict[str, Lesson]) -> None:
         left, right = st.columns([7, 1], vertical_alignment="center", gap="medium")
         with left:
             n_votes = len(lesson.votes)
-            steps = f"{len(lesson.steps)} steps" + (f", {n_votes} votes" if n_votes else "")
+            steps = f"{len(lesson.steps)} steps" + (f", {n_votes} vote{'' if n_votes == 1 else 's'}" if n_votes else "")
             length = f"{lesson.minutes} minutes" if lesson.minutes else ""
             about = " · ".join(part for part in (length, steps, lesson.source) if part)
             plain({**answer(lesson.about), "heading": lesson.title}, note(about), key=f"about_{name}")
@@ -85,16 +85,18 @@ def _take_in() -> None:
             st.code(str(error.strerror or error), language=None, wrap_lines=True)
         else:
             st.button("Open the lesson", key="open_given", type="primary", on_click=_open, args=(name,))
-    pattern = resources.files("evaltools.analysis.lessons") / "bundled" / "attachment.toml"
-    st.download_button(
-        "A lesson as a pattern",
-        pattern.read_bytes(),
-        "lesson.toml",
-        "application/toml",
-        icon=":material/download:",
-        key="lesson_pattern",
-        on_click="ignore",
-    )
+    pattern = (resources.files("evaltools.analysis.lessons") / "pattern.toml").read_text("utf-8")
+    with st.expander("How a lesson is written", icon=":material/edit_note:"):
+        st.download_button(
+            "This file",
+            pattern.encode("utf-8"),
+            "lesson.toml",
+            "application/toml",
+            icon=":material/download:",
+            key="lesson_pattern",
+            on_click="ignore",
+        )
+        st.code(pattern, language="toml")
 
 
 def _show(lesson: Lesson, name: str) -> None:
