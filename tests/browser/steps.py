@@ -58,8 +58,11 @@ def expect_in_link(page: Page, **values: str | None) -> None:
 
 
 def choose(page: Page, label: str, option: str) -> None:
-    """Choose an option of a select box."""
-    page.get_by_test_id("stMain").get_by_role("combobox", name=label).first.click()
+    """Choose an option of a select box; its list closes when the page scrolls, so that it must not do so any more."""
+    box = page.get_by_test_id("stMain").get_by_role("combobox", name=label).first
+    box.scroll_into_view_if_needed()
+    settle(page)
+    box.click()
     page.get_by_role("option", name=option, exact=True).click()
     settle(page)
 
