@@ -12,7 +12,18 @@ import zstandard
 
 from evaltools import InputError
 from evaltools.formats.semantics import SemanticBank, guess_semantic, is_semantic, profile_digest, read_semantics
-from tests.formats.semantic_texts import GRAPHS, ITEM, PARSE, PERSUADED, RAINS, RESULT, TEXTS, escaped, profile
+from tests.formats.semantic_texts import (
+    GRAPHS,
+    ITEM,
+    PARSE,
+    PERSUADED,
+    RAINS,
+    RELATIONS,
+    RESULT,
+    TEXTS,
+    escaped,
+    profile,
+)
 
 
 def said(bank: SemanticBank) -> list[str]:
@@ -39,6 +50,30 @@ def test_items_and_their_results(made: Path):
     assert first[1] is not None
     assert first[1].text == "He persuaded Kim to leave."
     assert [len(item.results) for item in read_semantics(f"{made}/").items] == [1, 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("chosen", "expected"),
+    [
+        ([(11, 1, 1)], RAINS),
+        ([(11, 1, 0), (11, 2, 1)], RAINS),  # the latest version of the annotation counts
+        ([(11, 2, 0), (11, 1, 1)], PERSUADED),
+        ([(11, 1, 7)], PERSUADED),  # there is no such result
+        ([(99, 1, 1)], PERSUADED),
+        ([], PERSUADED),
+    ],
+)
+def test_where_one_result_is_wanted_it_is_the_chosen_one(tmp_path: Path, chosen: list[tuple[int, ...]], expected: str):
+    relations = f"{RELATIONS}\npreference:\n  parse-id :integer :key\n  t-version :integer\n  result-id :integer\n"
+    tables = {"item": ITEM, "parse": PARSE, "result": RESULT, "relations": relations, "preference": chosen}
+    folder = profile(tmp_path / "profile", **tables)
+    (item, *_), (listed, *_) = (read_semantics(folder, results=results).items for results in ("first", "all"))
+    assert item.results == (listed.results[[PERSUADED, RAINS].index(expected)],)
+    assert read_semantics(folder).digest == profile_digest(folder, "p")
+    if chosen:  # who chose otherwise has other gold graphs
+        before = profile_digest(folder, "p")
+        (folder / "preference").write_text("11@3@0\n")
+        assert profile_digest(folder, "p") != before
 
 
 def test_the_digest_is_that_of_the_tables(made: Path):

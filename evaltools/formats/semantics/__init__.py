@@ -128,7 +128,8 @@ def read_semantics(
     format : str, optional
         A name in :data:`SEMANTIC_FORMATS`; guessed from the content if not given.
     results : {"first", "all"}
-        Whether to read the first result of each item only, or all of them.
+        Whether to read one result of each item, the first, or in a profile the one that annotators chose (its table
+        ``preference``); or all of them, in their order.
 
     Returns
     -------

@@ -21,6 +21,9 @@ _NEEDED = {
     "parse": ("parse-id", "i-id"),
     "result": ("parse-id", "result-id", "mrs"),
 }
+_CHOICE = "preference"
+"""The table of the results that annotators chose: parse-id, t-version, result-id; most profiles leave it empty."""
+_READ = ("relations", *_NEEDED, _CHOICE)
 _RELATION = re.compile(r"([^\s:]+):\s*(?:#.*)?$")
 _FIELD = re.compile(r"\s+([^\s:]+)\s+:")
 
@@ -66,7 +69,7 @@ class Tables:
     sources : dict of str to Source
         The tables there are.
     digest : str
-        SHA-256 of the bytes as stored of ``relations`` and of these tables.
+        SHA-256 of the bytes as stored of ``relations`` and of these tables, of ``preference`` too if it has rows.
     problems : list of Problem
         Tables that are missing, rows that are odd.
     """
@@ -93,7 +96,8 @@ class Tables:
         InputError
             If there is no table ``relations``, or a table cannot be read.
         """
-        stored = {table: _stored(folder, name, table) for table in ("relations", *_NEEDED)}
+        stored = {table: _stored(folder, name, table) for table in _READ}
+        stored[_CHOICE] = [one for one in stored[_CHOICE] if one[0]]
         if not stored["relations"]:
             raise _no_profile(name)
         sources = {table: Source.from_bytes(*found[0]) for table, found in stored.items() if found}
@@ -133,7 +137,7 @@ class Tables:
     def rows(self, table: str) -> Iterator[Row]:
         """Yield the rows of a table that name what they are about; those of the wrong length are listed."""
         places = self.fields.get(table, {})
-        key = _NEEDED[table][0]
+        key = "parse-id" if table == _CHOICE else _NEEDED[table][0]
         if table not in self.sources or key not in places:
             return
         source = self.sources[table]
@@ -173,7 +177,7 @@ def profile_digest(folder: Path, name: str) -> str:
     digest = hashlib.sha256()
     if not _stored(folder, name, "relations"):
         raise _no_profile(name)
-    for table in ("relations", *_NEEDED):
+    for table in _READ:
         for content, _ in _stored(folder, name, table)[:1]:
             digest.update(content)
     return digest.hexdigest()

@@ -1,7 +1,8 @@
 """Profiles of [incr tsdb()]: a folder with the tables ``item``, ``parse`` and ``result``, perhaps compressed.
 
 Items are in the order of ``item``; all rows of ``result`` that belong to one are its results, by ``result-id``. Their
-MRS may be in any notation that is one of the formats of text.
+MRS may be in any notation that is one of the formats of text. Where one result is wanted and annotators have chosen one
+(``preference``), it is that one.
 
 References
 ----------
@@ -42,7 +43,7 @@ def read_profile(
     notation : function
         Gives the format of an MRS, None for text that is none.
     first_only : bool
-        Whether to leave out all results but the first.
+        Whether to leave out all results but one: that which the table ``preference`` has chosen, or else the first.
 
     Returns
     -------
@@ -58,6 +59,8 @@ def read_profile(
     items = _items(tables)
     parses = _parses(tables, items)
     results = _results(tables, parses)
+    if first_only:
+        results = _chosen(tables, parses, results)
     problems = list(tables.problems)
     read: list[SemanticItem] = []
     for number, (i_id, row) in enumerate(items.items(), start=1):
@@ -121,6 +124,27 @@ def _results(tables: Tables, parses: dict[str, str]) -> dict[str, list[Row]]:
     for rows in results.values():
         rows.sort(key=_rank)
     return results
+
+
+def _chosen(tables: Tables, parses: dict[str, str], results: dict[str, list[Row]]) -> dict[str, list[Row]]:
+    """Put the result first that the latest version of ``preference`` has chosen for a parse."""
+    latest: dict[str, tuple[int, list[str]]] = {}
+    for row in tables.rows("preference"):
+        said = row.get("t-version").strip()
+        version = int(said) if re.fullmatch(r"-?[0-9]{1,18}", said) else 0
+        known = latest.get(row.get("parse-id"), (version, []))
+        if version > known[0]:
+            known = (version, [])
+        if version == known[0]:
+            known[1].append(row.get("result-id"))
+        latest[row.get("parse-id")] = known
+    ordered = dict(results)
+    for parse_id, (_, chosen) in latest.items():
+        rows = ordered.get(parses.get(parse_id, ""), [])
+        preferred = [row for row in rows if row.get("parse-id") == parse_id and row.get("result-id") in chosen]
+        if preferred:
+            ordered[parses[parse_id]] = [*preferred, *(row for row in rows if row not in preferred)]
+    return ordered
 
 
 def _rank(row: Row) -> tuple[bool, int]:
