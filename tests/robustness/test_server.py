@@ -51,7 +51,7 @@ def facts(page: Page) -> Any:
 
 
 def id_of(folder: Path, name: str) -> str:
-    return library._id(folder / f"{name}.run")
+    return library.id_of(folder / f"{name}.run")
 
 
 def test_two_users_do_not_see_what_the_other_does(server: Any, folder: Path, new_page: Callable[..., Page]):
