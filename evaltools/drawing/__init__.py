@@ -9,6 +9,7 @@ from evaltools.drawing.arcs_json import arcs_data, arcs_json
 from evaltools.drawing.arcs_latex import arcs_latex
 from evaltools.drawing.arcs_svg import arc_legend_svg, arcs_svg
 from evaltools.drawing.arcs_text import arcs_text
+from evaltools.drawing.bracket_bars import bracket_bars_svg
 from evaltools.drawing.dot import alignment_dot, tree_dot
 from evaltools.drawing.graph_dot import graph_dot
 from evaltools.drawing.graph_json import graph_data, graph_json
@@ -50,6 +51,7 @@ __all__ = [
     "arcs_latex",
     "arcs_svg",
     "arcs_text",
+    "bracket_bars_svg",
     "graph_data",
     "graph_dot",
     "graph_json",

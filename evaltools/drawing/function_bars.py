@@ -29,11 +29,12 @@ _RULES = """\
 .evaltools .function.deleted rect{stroke:DELETED;stroke-width:1.6;stroke-dasharray:4 2.5}
 .evaltools .function.inserted rect{stroke:INSERTED;stroke-width:1.6}
 .evaltools .function.inserted .inner{fill:none;stroke-width:1}
+.evaltools .function.swapped rect{stroke:SWAPPED;stroke-width:1.6}
 .evaltools .function.discarded rect{stroke:LINE;stroke-width:1;stroke-dasharray:2 2}
 .evaltools .function.discarded text{fill:SOFT;text-decoration:line-through}
 .evaltools .none text{fill:SOFT}
 """
-_MARKS = {NodeStatus.DELETED: "< ", NodeStatus.INSERTED: "> "}
+_MARKS = {NodeStatus.DELETED: "< ", NodeStatus.INSERTED: "> ", NodeStatus.SWAPPED: "≠ "}
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +113,12 @@ class _Placed:
 
 
 def function_bars_svg(
-    words: Sequence[str], bars: Sequence[FunctionBar], *, theme: str = "light", label: str = "multi-function tree"
+    words: Sequence[str],
+    bars: Sequence[FunctionBar],
+    *,
+    below: Sequence[FunctionBar] = (),
+    theme: str = "light",
+    label: str = "multi-function tree",
 ) -> str:
     """Draw nodes as bars over the words.
 
@@ -122,6 +128,8 @@ def function_bars_svg(
         The words.
     bars : sequence of FunctionBar
         The nodes.
+    below : sequence of FunctionBar
+        Nodes of another tree over the same words, which hang below them, mirrored.
     theme : {"light", "dark", "auto"}
         Colours.
     label : str
@@ -132,22 +140,23 @@ def function_bars_svg(
     str
         An SVG document.
     """
-    placed = _placed(bars)
+    above, under = _placed(bars), _placed(below)
     forms = [shorten(visible(word), _LONGEST) for word in words]
-    edges = _columns([text_width(form, _SIZE) + _GAP for form in forms], placed)
-    top = _EDGE + _LEVEL * (max((one.level for one in placed), default=0) + 1)
-    height, width = top + 30.0, edges[-1] + _EDGE
+    edges = _columns([text_width(form, _SIZE) + _GAP for form in forms], [*above, *under])
+    top = _EDGE + _LEVEL * (max((one.level for one in above), default=0) + 1)
+    levels = max((one.level for one in under), default=-1) + 1
+    height, width = top + 30.0 + (_LEVEL * levels - 4.0 + _EDGE if levels else 0.0), edges[-1] + _EDGE
     mirrored = is_right_to_left(words)
 
     def across(x: float) -> float:
         return width - x if mirrored else x
 
     parts = []
-    for one in sorted(placed, key=lambda one: one.level):
-        y = top - _LEVEL * one.level - 6.0
-        parts += _lines(one.bar.words, edges, y, across)
+    for one, side in [*((one, 1) for one in above), *((one, -1) for one in under)]:
+        y = top - _LEVEL * one.level - 6.0 if side > 0 else top + 30.0 + _LEVEL * one.level
+        parts += _lines(one.bar.words, edges, y, side * 5.0, across)
         middle = across((edges[one.first] + edges[one.last + 1]) / 2)
-        parts.append(_chips(one, middle, y - 12.0))
+        parts.append(_chips(one, middle, y - side * 12.0))
     for place, form in enumerate(forms):
         middle = across((edges[place] + edges[place + 1]) / 2)
         parts.append(text_element(form, middle, top + 12.0, _SIZE, "word"))
@@ -184,7 +193,9 @@ def _columns(least: list[float], placed: Sequence[_Placed]) -> list[float]:
     return edges
 
 
-def _lines(words: frozenset[int], edges: list[float], y: float, across: Callable[[float], float]) -> list[str]:
+def _lines(
+    words: frozenset[int], edges: list[float], y: float, tick: float, across: Callable[[float], float]
+) -> list[str]:
     pieces: list[list[int]] = []
     for word in sorted(words):
         if pieces and pieces[-1][1] == word:
@@ -194,7 +205,7 @@ def _lines(words: frozenset[int], edges: list[float], y: float, across: Callable
     parts = []
     for start, end in pieces:
         left, right = across(edges[start] + 2.5), across(edges[end] - 2.5)
-        path = f"M{left:.1f} {y + 5:.1f}V{y:.1f}H{right:.1f}V{y + 5:.1f}"
+        path = f"M{left:.1f} {y + tick:.1f}V{y:.1f}H{right:.1f}V{y + tick:.1f}"
         parts.append(element("path", class_="span", d=path))
     for before, after in pairwise(pieces):
         left, right = across(edges[before[1]] - 2.5), across(edges[after[0]] + 2.5)
