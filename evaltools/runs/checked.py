@@ -73,7 +73,7 @@ _RULES: Mapping[str, type] = {
 _TEXT = (
     "parser status form tag test_tag test_form match label gold_kind test_kind e_status t_gold_status t_test_status "
     "t_label notation tree text kind file found expected relation test_relation theory item value gold_predicate "
-    "test_predicate"
+    "test_predicate labels"
 ).split()
 _FLAGS = ("head_right", "relation_right")
 _MOST_BYTES_CHECKED = 1 << 23

@@ -25,7 +25,7 @@ def _sentences(kind: str, *more: str) -> tuple[str, ...]:
 
 COLUMNS_OF: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "constituency": {
-        "sentences": _sentences("constituency", "evalb_length", "words_aligned"),
+        "sentences": _sentences("constituency", "evalb_length", "words_aligned", "labels"),
         "words": (
             *("parser", "sentence", "word", "position", "form", "tag", "test_tag", "test_word", "test_form", "match"),
             *("la_strict", "la_partial"),

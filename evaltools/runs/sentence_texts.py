@@ -8,7 +8,7 @@ import pyarrow.compute as pc
 
 from evaltools.treebank import Kind, Treebank
 
-__all__ = ["phrase_labels", "words_joined"]
+__all__ = ["labels_joined", "phrase_labels", "words_joined"]
 
 
 def words_joined(treebank: Treebank) -> pa.Array:
@@ -24,9 +24,46 @@ def words_joined(treebank: Treebank) -> pa.Array:
     return pc.if_else(pa.array(np.diff(treebank.offsets) > 0), joined, pa.scalar(None, pa.string()))
 
 
+def labels_joined(brackets: pa.Table, first: int, n: int) -> pa.Array:
+    """Join the labels of the phrases that either tree of each sentence has, between blanks.
+
+    Parameters
+    ----------
+    brackets : Table
+        Brackets of one parser.
+    first : int
+        Number of the first sentence.
+    n : int
+        How many sentences there are.
+
+    Returns
+    -------
+    Array of str, shape (n,)
+        Such as ``" NP S VP "``, each label once, so that ``" NP "`` finds a whole label; null where there is none.
+    """
+    phrases = brackets.filter(_of_phrases(brackets)).select(["sentence", "label"])
+    labels = pc.dictionary_encode(phrases["label"].cast(pa.string())).combine_chunks()
+    names = labels.dictionary.to_pylist()
+    ranks = np.empty(len(names), dtype=np.int64)
+    ranks[sorted(range(len(names)), key=names.__getitem__)] = np.arange(len(names))
+    sentences = phrases["sentence"].to_numpy().astype(np.int64) - first
+    pairs = np.unique(sentences * max(len(names), 1) + ranks[labels.indices.to_numpy()])
+    of, label = np.divmod(pairs, max(len(names), 1))
+    ends = np.searchsorted(of, np.arange(n + 1))
+    lists = pa.ListArray.from_arrays(
+        pa.array(ends.astype(np.int32)), pa.array(sorted(names), pa.string()).take(pa.array(label))
+    )
+    joined = pc.binary_join_element_wise("", pc.binary_join(lists, " "), "", " ")
+    return pc.if_else(pa.array(np.diff(ends) > 0), joined, pa.scalar(None, pa.string()))
+
+
 def phrase_labels(brackets: pa.Table) -> list[str]:
     """Return the labels of the phrases in a table of brackets."""
+    labels = brackets["label"].filter(_of_phrases(brackets)).cast(pa.string())
+    return sorted(label for label in pc.unique(labels).to_pylist() if label is not None)
+
+
+def _of_phrases(brackets: pa.Table) -> pa.ChunkedArray:
     phrase = pa.scalar("phrase")
     sides = [pc.fill_null(pc.equal(brackets[side], phrase), False) for side in ("gold_kind", "test_kind")]
-    labels = brackets["label"].filter(pc.or_(*sides)).cast(pa.string())
-    return sorted(label for label in pc.unique(labels).to_pylist() if label is not None)
+    return pc.or_(*sides)

@@ -16,7 +16,7 @@ from evaltools.metrics.tree_distance import TreeDistance
 from evaltools.normalize import Pair, Status
 from evaltools.runs.arrow_columns import coded, constant, sentence_of
 from evaltools.runs.passes import Passes
-from evaltools.runs.sentence_texts import words_joined
+from evaltools.runs.sentence_texts import labels_joined, words_joined
 from evaltools.runs.word_rows import words_aligned, words_table
 from evaltools.treebank import Kind, Treebank
 
@@ -45,11 +45,16 @@ def parser_tables(
     words: NDArray[np.int32],
     evalb_length: NDArray[np.int32],
 ) -> dict[str, pa.Table]:
-    """Build all the tables of one parser; the parameters are those of the single tables."""
+    """Build all the tables of one parser; the parameters are those of the single tables.
+
+    The table of sentences has the labels of their phrases as ``labels``.
+    """
+    brackets = brackets_table(parser, passes)
+    labels = labels_joined(brackets, 1 + gold.first_sentence, len(gold))
     return {
-        "sentences": sentences_table(parser, test, passes, words, evalb_length),
+        "sentences": sentences_table(parser, test, passes, words, evalb_length).append_column("labels", labels),
         "words": words_table(parser, gold, test, passes),
-        "brackets": brackets_table(parser, passes),
+        "brackets": brackets,
         "trees": trees_table(parser, test),
     }
 

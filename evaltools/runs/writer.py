@@ -22,7 +22,7 @@ from evaltools.runs.tables import TABLES
 
 __all__ = ["META", "SCHEMA", "RunWriter", "is_run"]
 
-SCHEMA = 3
+SCHEMA = 4
 """Version of the run's tables; another version is refused."""
 _JOB = "job.json"
 

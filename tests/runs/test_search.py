@@ -53,7 +53,7 @@ def test_labels_are_looked_for_in_both_trees(run: evaltools.Run):
     phrases = brackets[(brackets["gold_kind"] == "phrase") | (brackets["test_kind"] == "phrase")]
     every = run.brackets().query("gold_kind == 'phrase' or test_kind == 'phrase'")
     assert run.meta["labels"] == sorted(set(every["label"]))
-    for label in ("NP", "FRAG", "SBAR", "none such"):
+    for label in ("NP", "FRAG", "SBAR", "none such", "NP S", "N", ""):
         expected = set(phrases.loc[phrases["label"] == label, "sentence"])
         assert set((np.flatnonzero(with_label(run, PARSER, label)) + 1).tolist()) == expected
 
