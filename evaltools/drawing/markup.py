@@ -13,6 +13,7 @@ from evaltools.drawing.shapes import Point
 from evaltools.metrics.mapping import NodeStatus
 
 __all__ = [
+    "FONT",
     "arrow_head",
     "document",
     "elbow_path",
@@ -24,7 +25,8 @@ __all__ = [
     "text_element",
 ]
 
-_FONT = "'Source Sans 3', 'Source Sans Pro', 'Source Sans', 'Noto Sans', 'Helvetica Neue', Arial, sans-serif"
+FONT = "'Source Sans 3', 'Source Sans Pro', 'Source Sans', 'Noto Sans', 'Helvetica Neue', Arial, sans-serif"
+"""The faces that drawings ask for, in CSS."""
 
 
 def number(value: float) -> str:
@@ -165,7 +167,7 @@ def style_sheet(theme: str, more: str = "") -> str:
     more : str
         Rules of one kind of drawing, with the names of colours and of statuses in capitals.
     """
-    rules = (_RULES + more).replace("FONT", _FONT)
+    rules = (_RULES + more).replace("FONT", FONT)
     for status, okabe_ito in COLOURS.items():
         colour = (
             okabe_ito if theme == "light" else DARK_COLOURS[status] if theme == "dark" else f"var(--evaltools-{status})"

@@ -1,0 +1,136 @@
+"""A drawing as PNG and as PDF: made on this machine without a browser or a network.
+
+The program that does it takes the first face of a list that the machine has and, for letters which that face lacks, any
+other that has them, bold or not. Texts in other scripts are therefore told which faces to look for.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from html import unescape
+
+import vl_convert
+
+from evaltools.drawing.markup import FONT
+
+__all__ = ["boxed_scripts", "drawing_pdf", "drawing_png"]
+
+_POINTS = 0.75  # of a CSS pixel
+_LAST = "'DejaVu Sans'"
+_CHINESE = "'Noto Sans CJK SC','Noto Sans SC','PingFang SC','Microsoft YaHei','WenQuanYi Micro Hei'"
+_JAPANESE = "'Noto Sans CJK JP','Noto Sans JP','Hiragino Sans','Yu Gothic'"
+_KOREAN = "'Noto Sans CJK KR','Noto Sans KR','Apple SD Gothic Neo','Malgun Gothic'"
+_FACES = {
+    "HIRAGANA": f"{_JAPANESE},{_CHINESE}",
+    "KATAKANA": f"{_JAPANESE},{_CHINESE}",
+    "HANGUL": f"{_KOREAN},{_CHINESE}",
+    "CJK": f"{_CHINESE},{_JAPANESE},{_KOREAN}",
+    "ARABIC": "'Noto Sans Arabic','Noto Naskh Arabic','Geeza Pro'",
+    "HEBREW": "'Noto Sans Hebrew','Arial Hebrew'",
+    "DEVANAGARI": "'Noto Sans Devanagari','Lohit Devanagari','Kohinoor Devanagari','Nirmala UI','Mangal'",
+    "BENGALI": "'Noto Sans Bengali','Lohit Bengali','Nirmala UI'",
+    "TAMIL": "'Noto Sans Tamil','Lohit Tamil','Nirmala UI'",
+    "TELUGU": "'Noto Sans Telugu','Lohit Telugu','Nirmala UI'",
+    "THAI": "'Noto Sans Thai','Leelawadee UI','Thonburi'",
+    "GEORGIAN": "'Noto Sans Georgian'",
+    "ARMENIAN": "'Noto Sans Armenian'",
+    "ETHIOPIC": "'Noto Sans Ethiopic','Nyala'",
+}
+"""For each script, by the first word of its letters' names, faces that have it; the earlier script goes first."""
+_TEXT = re.compile(r"<text( [^>]*)>([^<]*)</text>")
+_SIZE = re.compile(r'(?<= )(width|height)="([\d.]+)"')
+_STYLED = re.compile(r' style="([^"]*)"')
+
+
+@lru_cache(maxsize=8192)
+def _script(character: str) -> str:
+    """Return the script of a letter, of a mark on one, or of nothing: empty for signs, digits and the Latin script."""
+    if character.isascii() or unicodedata.category(character)[0] not in "LM":
+        return ""
+    word = unicodedata.name(character, "").partition(" ")[0]
+    return "" if word in ("LATIN", "MODIFIER", "COMBINING") else word
+
+
+def _scripts(text: str) -> set[str]:
+    return {_script(character) for character in set(text)} - {""}
+
+
+def _with_faces(svg: str) -> str:
+    """Tell every text in another script which faces have its letters."""
+
+    def told(match: re.Match[str]) -> str:
+        attributes, content = match.groups()
+        scripts = _scripts(unescape(content))
+        listed = [faces for script, faces in _FACES.items() if script in scripts]
+        if not scripts:
+            return match.group()
+        style = f"font-family:{','.join([*listed, _LAST, FONT])}"
+        if already := _STYLED.search(attributes):
+            attributes = _STYLED.sub("", attributes)
+            style = f"{already.group(1).rstrip(';')};{style}"
+        return f'<text{attributes} style="{style}">{content}</text>'
+
+    return svg if svg.isascii() else _TEXT.sub(told, svg)
+
+
+def drawing_png(svg: str, *, scale: float = 2.0) -> bytes:
+    """Turn a drawing into PNG.
+
+    Parameters
+    ----------
+    svg : str
+        The drawing, in colours of its own: variables of a page are not known here.
+    scale : float
+        How many pixels stand for one.
+    """
+    return bytes(vl_convert.svg_to_png(_with_faces(svg), scale=scale))
+
+
+def drawing_pdf(svg: str) -> bytes:
+    """Turn a drawing into a PDF of one page that is as large as the drawing.
+
+    Parameters
+    ----------
+    svg : str
+        The drawing, in colours of its own. A pixel of it is three quarters of a point.
+    """
+
+    def points(match: re.Match[str]) -> str:
+        return f'{match.group(1)}="{float(match.group(2)) * _POINTS:.2f}"'
+
+    head, bracket, rest = _with_faces(svg).partition(">")
+    return bytes(vl_convert.svg_to_pdf(_SIZE.sub(points, head) + bracket + rest))
+
+
+@lru_cache(maxsize=256)
+def _has_face(letter: str) -> bool:
+    def drawn(character: str) -> bytes:
+        text = f'<text x="4" y="24" style="font:20px {_LAST},{FONT}">{character}</text>'
+        shape = f'<svg xmlns="http://www.w3.org/2000/svg" width="40" height="32">{text}</svg>'
+        return bytes(vl_convert.svg_to_png(_with_faces(shape)))
+
+    return drawn(letter) != drawn("\U000effff")  # which is no character, so that no face has it
+
+
+def boxed_scripts(svg: str) -> list[str]:
+    """Return the scripts of a drawing that this machine has no face for: PNG and PDF show boxes instead.
+
+    Parameters
+    ----------
+    svg : str
+        The drawing.
+
+    Returns
+    -------
+    list of str
+        Their names, such as ``"Devanagari"``; Chinese characters are ``"CJK"``.
+    """
+    samples: dict[str, str] = {}
+    for _, content in _TEXT.findall(svg):
+        for character in unescape(content):
+            if unicodedata.category(character)[0] == "L" and (script := _script(character)):
+                samples.setdefault(script, character)
+    without = [script for script, letter in samples.items() if not _has_face(letter)]
+    return [script if script == "CJK" else script.capitalize() for script in without]

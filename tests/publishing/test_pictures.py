@@ -1,0 +1,166 @@
+"""Pictures as files of every kind, with their captions."""
+
+from __future__ import annotations
+
+import json
+import re
+import struct
+from xml.etree import ElementTree
+
+import pytest
+
+import evaltools
+from evaltools.drawing.function_bars import bars_of
+from evaltools.drawing.strip import la_strip_svg
+from evaltools.errors import ParameterError
+from evaltools.metrics.tedeval_protocol import tedeval_protocol
+from evaltools.publishing import raster
+from evaltools.publishing.captions import caption_svg
+from evaltools.publishing.drawings import (
+    alignment_picture,
+    arcs_picture,
+    bars_picture,
+    graph_picture,
+    protocol_picture,
+    svg_picture,
+    tree_picture,
+)
+from evaltools.publishing.pictures import PICTURE_FILES, Picture, file_name, picture_file
+from evaltools.publishing.raster import boxed_scripts, drawing_pdf, drawing_png
+from evaltools.treebank import MultiFunctionTree
+from tests.drawing import arc_examples, examples, graph_examples
+
+CAPTION = (
+    "Two trees & what <differs> in 50 % of them.\nevaltools:1|gold:abc_1|" + "parser-with-a-name:0123456789ab|" * 6
+)
+SIGNATURE = "evaltools:1|gold:abc_1|"
+
+
+def _size(png: bytes) -> tuple[int, int]:
+    assert png.startswith(b"\x89PNG\r\n\x1a\n")
+    width, height = struct.unpack(">II", png[16:24])
+    return int(width), int(height)
+
+
+def _texts(svg: str) -> str:
+    return " ".join(ElementTree.fromstring(svg).itertext())
+
+
+def _bars() -> MultiFunctionTree:
+    return MultiFunctionTree(("it", "rains"), {frozenset({0, 1}): {"root"}, frozenset({0}): {"s_bj"}})
+
+
+def _pictures() -> dict[str, Picture]:
+    tree = _bars()
+    made: dict[str, Picture] = {}
+    for name, pair in examples.PAIRS.items():
+        made[f"trees, {name}"] = alignment_picture(examples.aligned(pair), "t", name, CAPTION)
+    for name, arcs in arc_examples.PAIRS.items():
+        made[f"arcs, {name}"] = arcs_picture(arc_examples.aligned(arcs), name, CAPTION)
+    for name, graphs in graph_examples.PAIRS.items():
+        made[f"graphs, {name}"] = graph_picture(graph_examples.aligned(graphs), name, CAPTION)
+    dog = examples.aligned(examples.DOG)
+    made["e"] = alignment_picture(dog, "e", "e", CAPTION, gold_name="one", test_name="other")
+    made["steps"] = protocol_picture(tedeval_protocol(tree, [tree]), "steps", CAPTION)
+    made["bars"] = bars_picture(tree.words, bars_of(tree), "bars", CAPTION, "Bars")
+    made["tree"] = tree_picture(evaltools.Tree.from_string("(S (N dogs) (V bark))"), "tree", CAPTION)
+    made["strip"] = svg_picture(lambda: la_strip_svg(dog), "strip", CAPTION, "Scores")
+    return made
+
+
+PICTURES = _pictures()
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_every_file_can_be_opened_and_has_the_caption(name: str):
+    picture = PICTURES[name]
+    files = {kind: picture_file(picture, kind) for kind in picture.kinds}
+    assert {"svg", "png", "pdf"} <= set(files)
+    root = ElementTree.fromstring(files["svg"])
+    assert SIGNATURE in _texts(files["svg"].decode())
+    width, height = (float(root.attrib[side]) for side in ("width", "height"))
+    assert root.attrib["viewBox"].split()[2:] == [root.attrib["width"], root.attrib["height"]]
+    assert _size(files["png"]) == pytest.approx((2 * width, 2 * height), abs=2)
+    assert files["pdf"].startswith(b"%PDF-")
+    box = re.search(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", files["pdf"])
+    assert box is not None
+    assert [float(side) for side in box.groups()] == pytest.approx([0.75 * width, 0.75 * height], abs=1)
+    for kind in files.keys() & {"latex", "dot", "text"}:
+        assert SIGNATURE in files[kind].decode()
+    if "latex" in files:
+        assert r"\begin{document}" in files["latex"].decode()
+        assert r"\caption{Two trees \& what \textless{}differs" in files["latex"].decode()
+    if "json" in files:
+        assert SIGNATURE in json.loads(files["json"])["caption"]
+
+
+def test_trees_have_every_language_and_bars_have_none_but_pictures():
+    assert PICTURES["e"].kinds == tuple(PICTURE_FILES)
+    assert PICTURES["arcs, stars"].kinds == PICTURES["e"].kinds
+    assert PICTURES["strip"].kinds == ("svg", "png", "pdf")
+    with pytest.raises(ParameterError, match="unknown kind of file 'dot'; valid: svg, png, pdf"):
+        picture_file(PICTURES["strip"], "dot")
+
+
+def test_the_names_of_the_trees_stand_in_the_files():
+    for kind in ("svg", "text"):
+        assert "other" in picture_file(PICTURES["e"], kind).decode()
+
+
+def test_a_picture_without_a_caption_has_its_own_size():
+    dog = examples.aligned(examples.DOG)
+    picture = alignment_picture(dog, "t", "dog", "")
+    assert picture_file(picture, "svg").decode() == evaltools.drawing.alignment_svg(dog, "t")
+    assert picture_file(picture, "json").decode() == evaltools.drawing.alignment_json(dog, "t")
+
+
+def test_a_caption_stays_within_the_paper():
+    drawn = caption_svg(CAPTION, la_strip_svg(examples.aligned(examples.DOG), width=200, legend=False))
+    root = ElementTree.fromstring(drawn)
+    height = float(root.attrib["height"])
+    lines = [one for one in root.iter() if one.attrib.get("class") == "soft" and one.text]
+    assert len(lines) > 4
+    assert all(0 < float(one.attrib["y"]) < height - 4 for one in lines)
+    assert max(len(one.text or "") for one in lines) < 70
+    assert "".join(one.text or "" for one in lines).replace(" ", "") == CAPTION.replace(" ", "").replace("\n", "")
+    paper = next(one for one in root.iter() if one.attrib.get("class") == "paper")
+    assert (paper.attrib["width"], paper.attrib["height"]) == (root.attrib["width"], root.attrib["height"])
+
+
+def test_words_of_other_scripts_ask_for_their_faces():
+    told = raster._with_faces(evaltools.drawing.alignment_svg(examples.aligned(examples.ARABIC)))
+    words = re.findall(r'<text[^>]*class="word"[^>]*>', told) or re.findall(r"<text[^>]*Noto Sans Arabic[^>]*>", told)
+    assert len(words) == 3
+    assert all("Noto Sans Arabic" in word for word in words)
+    strip = raster._with_faces(la_strip_svg(examples.aligned(examples.ARABIC)))
+    assert re.search(r'style="fill:#[0-9a-f]{6};font-family:[^"]*Arabic', strip)
+    ElementTree.fromstring(strip)
+    plain = evaltools.drawing.alignment_svg(examples.aligned(examples.DOG))
+    assert raster._with_faces(plain) == plain
+
+
+def test_letters_without_a_font_are_named(monkeypatch: pytest.MonkeyPatch):
+    tree = evaltools.Tree.from_string("(S (N dogs) (N café) (N 𒀀𒀁) (X 3…))")
+    drawn = evaltools.drawing.tree_svg(tree)
+    assert boxed_scripts(evaltools.drawing.tree_svg(evaltools.Tree.from_string("(S (N dogs) (N café))"))) == []
+    monkeypatch.setattr(raster, "_has_face", lambda letter: False)
+    assert boxed_scripts(drawn) == ["Cuneiform"]
+    seen: list[str] = []
+    monkeypatch.setattr("evaltools.publishing.pictures.drawing_png", lambda svg: seen.append(svg) or b"")
+    picture_file(tree_picture(tree, "tree", CAPTION), "png")
+    assert "Boxes stand for Cuneiform letters" in _texts(seen[0])
+
+
+def test_whether_a_font_has_a_letter_is_seen_from_its_picture():
+    assert raster._has_face("a")
+    assert raster._has_face("é")
+    assert not raster._has_face("\U000efffe")
+
+
+def test_other_scales_and_odd_names():
+    drawn = evaltools.drawing.alignment_svg(examples.aligned(examples.DOG))
+    small, large = _size(drawing_png(drawn, scale=1)), _size(drawing_png(drawn, scale=3))
+    assert large == pytest.approx([3 * side for side in small], abs=3)
+    assert drawing_pdf(drawn).startswith(b"%PDF")
+    assert file_name("<b>x</b> *y* $z$") == "b-x-b-y-z"
+    assert file_name("...") == "picture"
