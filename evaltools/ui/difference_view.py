@@ -135,16 +135,16 @@ def _table(run: Run, found: PairFindings, rows: pd.DataFrame) -> pd.Series | Non
 def _way(run: Run, found: PairFindings, row: pd.Series, over: str) -> None:
     """Lead to the sentences of a class."""
     pair = found.comparison
-    query = {
-        "parser": pair.other,
-        "metric": pair.metric,
-        "pair": choice_name((pair.one, pair.other)),
-        "class": choice_name((row["family"], row["name"])),
-    }
-    query |= {"over": over} if over == "all" else {}
-    query |= {"average": pair.figure} if pair.figure == "mean" else {}
-    if run_name := st.query_params.get("run"):
-        query["run"] = run_name
+    query = state.link(
+        **{
+            "parser": pair.other,
+            "metric": pair.metric,
+            "pair": choice_name((pair.one, pair.other)),
+            "class": choice_name((row["family"], row["name"])),
+            "over": "all" if over == "all" else None,
+            "average": "mean" if pair.figure == "mean" else None,
+        }
+    )
     count = int(row["sentences"])
     st.page_link(
         "pages/worst_parses.py",

@@ -12,7 +12,7 @@ from evaltools.analysis.explain import COUNT_NAMES, SYMBOLS, number
 from evaltools.charts.intervals import shown
 from evaltools.metrics import METRICS
 from evaltools.runs.store import Run
-from evaltools.ui import data, ranking
+from evaltools.ui import data, ranking, state
 from evaltools.ui.plain import facts, formulas, plain
 
 __all__ = ["FIGURE_NAMES", "explanation"]
@@ -95,12 +95,9 @@ def _between(low: float, high: float, *, share: bool) -> str:
 
 def _ways(run: Run, parser: str, metric: str) -> None:
     """Lead on to the sentences behind the figure."""
-    query = {"parser": parser, "metric": metric}
-    if run_name := st.query_params.get("run"):
-        query["run"] = run_name
     st.page_link(
         "pages/worst_parses.py",
         label="Worst parses by this metric",
         icon=":material/arrow_forward:",
-        query_params=query,
+        query_params=state.link(parser=parser, metric=metric),
     )

@@ -24,6 +24,7 @@ from evaltools.metrics.edm_alignment import GraphAlignment
 from evaltools.metrics.mapping import Alignment
 from evaltools.runs.store import Run
 from evaltools.treebank import SemanticGraph, Tree
+from evaltools.ui import state
 from evaltools.ui.lab.link import LONGEST, lab_query
 from evaltools.ui.lab.typed import tree_text as typed_text
 
@@ -156,7 +157,7 @@ def _to_the_lab(trees: list[object]) -> None:
             "pages/lab.py",
             label="Open in the metric lab",
             icon=":material/science:",
-            query_params=lab_query(texts[0], texts[1]),
+            query_params=state.link(**lab_query(texts[0], texts[1])),
         )
 
 

@@ -89,9 +89,7 @@ def leaderboard_table(
         chosen = _chosen(key)
         if chosen is not None:
             row, column = chosen
-            state.put(parser=values["parser"].iloc[row])
-            if column in metrics:
-                state.put(metric=column)
+            state.put(parser=values["parser"].iloc[row], **({"metric": column} if column in metrics else {}))
 
     st.dataframe(
         styled,

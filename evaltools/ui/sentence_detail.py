@@ -58,9 +58,7 @@ def sentence_detail(
             "pages/sentence.py",
             label="Open in Sentence",
             icon=":material/open_in_full:",
-            query_params={name: value for name in ("run", "parser") if (value := state.get(name))}
-            | {"sentence": str(sentence)}
-            | ({"step": f"a{words[0]}"} if words else {}),
+            query_params=state.link(sentence=sentence, step=f"a{words[0]}" if words else None),
         )
     origin_line(run, sentence, parser, key="detail")
     _note_line(sentence, notes)

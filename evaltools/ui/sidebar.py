@@ -44,8 +44,7 @@ class Selected:
 
 def show(known: Known) -> None:
     """Make a run the open one; what the URL said of the other run goes."""
-    state.put(**dict.fromkeys(_VIEW))
-    state.put(run=known.id)
+    state.put(**dict.fromkeys(_VIEW) | {"run": known.id})
 
 
 def draw(arguments: tuple[str, ...]) -> Selected:

@@ -1,17 +1,19 @@
 """The URL is the state: what is shown stands in the query, so that a copied link opens the same view.
 
 Widgets are bound to a name: before each run of the script the widget takes its value from the URL, and a change of the
-widget changes the URL. Going to another page empties the query; :func:`carry` puts back what was there.
+widget changes the URL. Going to another page by the navigation empties the query; :func:`carry` puts back what was
+there. A link from page to page says all of it, with :func:`link`. What changes at one time is one step of the browser's
+history.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import streamlit as st
 
-__all__ = ["bind", "carry", "get", "get_number", "put"]
+__all__ = ["bind", "carry", "get", "get_number", "link", "put"]
 
 _REMEMBERED = "evaltools_url"
 _PAGE = "evaltools_page"
@@ -42,17 +44,29 @@ def get_number(name: str, default: int, low: int, high: int) -> int:
 
 
 def put(**values: object) -> None:
-    """Write values to the URL; None and the empty string remove the name."""
-    for name, value in values.items():
-        if value is None or value == "":
-            if name in st.query_params:
-                del st.query_params[name]
-        elif st.query_params.get(name) != str(value):
-            st.query_params[name] = str(value)
+    """Write values to the URL, as one step of its history; None and the empty string remove the name."""
+    said = {name: None if value is None or value == "" else str(value) for name, value in values.items()}
+    query = {name: value for name, value in (st.query_params.to_dict() | said).items() if value is not None}
+    _write(query)
+
+
+def link(**values: object) -> dict[str, str]:
+    """Return the query of a link to another page: what the URL says now, but for the lab's trees, and some values more.
+
+    Parameters
+    ----------
+    **values : object
+        What the link shall say; None and the empty string remove the name.
+    """
+    said = {name: None if value is None or value == "" else str(value) for name, value in values.items()}
+    here = {name: value for name, value in st.query_params.to_dict().items() if not name.startswith(_LAB)}
+    return {name: value for name, value in (here | said).items() if value is not None}
 
 
 def carry(page: str) -> None:
-    """Put back what the query held before another page was opened; remember what it holds now.
+    """Put back what the query held before another page was opened by the navigation; remember what it holds now.
+
+    A page that comes with a query was opened by a link, or come back to: it stays as its query says.
 
     Parameters
     ----------
@@ -61,13 +75,17 @@ def carry(page: str) -> None:
     """
     remembered: dict[str, str] = st.session_state.get(_REMEMBERED, {})
     elsewhere = {name: value for name, value in remembered.items() if name.startswith(_LAB) and page != "lab"}
-    if st.session_state.get(_PAGE, page) != page:
-        another = any(name.startswith(_LAB) for name in st.query_params)  # a link to the lab says all there is to say
-        for name, value in remembered.items():
-            if not (name in st.query_params or name in elsewhere or (another and name.startswith(_LAB))):
-                st.query_params[name] = value
+    query = st.query_params.to_dict()
+    if not query and st.session_state.get(_PAGE, page) != page:
+        query = {name: value for name, value in remembered.items() if name not in elsewhere}
+        _write(query)
     st.session_state[_PAGE] = page
-    st.session_state[_REMEMBERED] = elsewhere | st.query_params.to_dict()
+    st.session_state[_REMEMBERED] = elsewhere | query
+
+
+def _write(query: Mapping[str, str]) -> None:
+    if query != st.query_params.to_dict():
+        st.query_params.from_dict(query)
 
 
 def bind(

@@ -95,6 +95,18 @@ def test_the_browser_goes_back_and_keys_go_on(page: Page, address: str):
     expect(heading).to_have_text(first)
 
 
+def test_a_link_to_another_page_is_one_step_of_the_history(page: Page, address: str):
+    open_page(page, address, "worst_parses", parser=HOSTILE_PARSER, metric="la_strict", sentence="7")
+    settle(page)
+    there = page.url
+    page.get_by_role("link", name="Open in Sentence").click()
+    expect(page).to_have_url(re.compile("/sentence.*metric=la_strict"))
+    settle(page)
+    page.go_back()
+    expect(page).to_have_url(there)
+    expect(page.get_by_role("heading", name="Sentence 7")).to_be_visible()
+
+
 def test_the_list_leads_to_the_sentence(page: Page, address: str):
     open_page(page, address, "worst_parses", parser=HOSTILE_PARSER, sentence="7")
     page.get_by_role("link", name="Open in Sentence").click()
