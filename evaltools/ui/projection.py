@@ -8,6 +8,7 @@ __all__ = ["apply_projection"]
 
 _BIG = """
 <style>
+.st-key-lesson_keys { display: none; }
 .st-key-lesson_text p, .st-key-lesson_text li, .st-key-lesson_ask p, .st-key-lesson_answer p {
   font-size: clamp(1.1rem, 0.85rem + 0.65vw, 1.75rem); line-height: 1.4; }
 .st-key-lesson_text li { margin-bottom: 0.25em; }

@@ -91,6 +91,54 @@ def test_a_lesson_is_walked_by_keyboard_on_a_whole_screen(calm: Page, address: s
     assert in_link(page, "lesson") == ""
 
 
+def test_a_presenters_keys_and_the_browsers_full_screen(calm: Page, address: str):
+    page, last = calm, len(LESSONS["vote"].steps)
+    open_question(page, address, 2)
+    for key, number in (
+        ("PageDown", 3),
+        ("Space", 4),
+        ("Shift+Space", 3),
+        ("ArrowRight", 4),
+        ("PageUp", 3),
+        ("End", last),
+        ("Home", 1),
+        ("ArrowLeft", 1),  # nothing stands before the first step
+        ("Control+ArrowRight", 1),  # what is the browser's stays so
+    ):
+        page.keyboard.press(key)
+        expect(page.get_by_text(f"{number} of {last}", exact=True)).to_be_visible()
+        settle(page)
+    for _ in range(4):  # faster than steps are drawn
+        page.keyboard.press("PageDown")
+    expect(page.get_by_text(f"5 of {last}", exact=True)).to_be_visible()
+    settle(page)
+    page.get_by_role("button", name="Full screen").click()
+    expect(page.get_by_role("button", name="Leave full screen")).to_be_visible()
+    page.wait_for_function("document.fullscreenElement !== null")
+    settle(page)
+    page.keyboard.press("PageDown")
+    expect(page.get_by_text(f"6 of {last}", exact=True)).to_be_visible()
+    assert page.evaluate("document.fullscreenElement !== null")
+    page.evaluate("document.exitFullscreen()")  # as a browser does when Escape is pressed
+    expect(page.get_by_role("button", name="Leave full screen")).to_have_count(0)
+    expect(page.get_by_test_id("stSidebar")).to_be_visible()
+
+
+def test_keys_are_letters_where_somebody_types(calm: Page, address: str):
+    page = calm
+    open_question(page, address, 4)
+    page.get_by_role("button", name="Show of hands").click()
+    field = page.get_by_label("A is worse").last
+    field.fill("")
+    for key in ("1", "2", "ArrowRight", "PageDown", "Home", " ", "f", "v", "l", "End", "3"):
+        page.keyboard.press(key)
+    settle(page)
+    assert field.input_value() == "123"
+    expect(page.get_by_text("0 votes so far")).to_be_visible()
+    assert (in_link(page, "slide"), in_link(page, "full"), in_link(page, "shown")) == ("4", "", "")
+    assert not page.evaluate("document.fullscreenElement !== null")
+
+
 def test_a_link_opens_the_same_step_in_another_browser(calm: Page, address: str):
     step = LESSONS["attachment"].steps[3]
     open_page(calm, address, "lessons", lesson="attachment", slide="4", shown="1", full="1")

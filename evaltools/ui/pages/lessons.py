@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from importlib import resources
 from urllib.parse import urlencode
 
@@ -13,6 +14,7 @@ from evaltools.runs.store import Run
 from evaltools.ui import lesson_shelf, state
 from evaltools.ui.agreement_view import agreement_view
 from evaltools.ui.ballot_view import ballot, reveal
+from evaltools.ui.classroom import classroom
 from evaltools.ui.kernels import wait_for_kernels
 from evaltools.ui.lesson_layout import as_markdown, lay_out
 from evaltools.ui.lesson_links import lab_links
@@ -20,6 +22,8 @@ from evaltools.ui.plain import answer, note, plain
 from evaltools.ui.projection import apply_projection
 
 __all__ = ["render"]
+
+_FULL = "lesson_full"
 
 
 def render(run: Run) -> None:
@@ -105,6 +109,15 @@ def _show(lesson: Lesson, name: str) -> None:
     apply_projection(whole_screen=whole)
     number = state.get_number("slide", 1, 1, len(lesson.steps))
     step = lesson.steps[number - 1]
+    classroom(
+        number,
+        len(lesson.steps),
+        key="lesson_keys",
+        whole=whole,
+        button=_FULL,
+        on_step=_go,
+        on_leave=partial(_turn, "full", True),
+    )
     wait_for_kernels()
     shown = state.get("shown") == "1"
     numbers = numbers_of(step.material)
@@ -129,13 +142,11 @@ def _bar(lesson: Lesson, step: Step, number: int, *, shown: bool, whole: bool) -
     """Draw the buttons, each with its key."""
     last = len(lesson.steps)
     with st.container(horizontal=True, vertical_alignment="center", key="lesson_bar"):
-        go = ("Previous", "arrow_back", "Left", number - 1), ("Next", "arrow_forward", "Right", number + 1)
-        for label, icon, key, to in go:
+        for label, icon, to in (("Previous", "arrow_back", number - 1), ("Next", "arrow_forward", number + 1)):
             st.button(
                 label,
                 icon=f":material/{icon}:",
                 key=f"lesson_{label}",
-                shortcut=key,
                 disabled=not 1 <= to <= last,
                 on_click=_go,
                 args=(to,),
@@ -145,7 +156,7 @@ def _bar(lesson: Lesson, step: Step, number: int, *, shown: bool, whole: bool) -
             label = f"Hide {hidden.lower()}" if shown else hidden
             st.button(label, key="lesson_shown", shortcut="V", on_click=_turn, args=("shown", shown))
         title = "Leave full screen" if whole else "Full screen"
-        st.button(title, key="lesson_full", shortcut="F", on_click=_turn, args=("full", whole))
+        st.button(title, key=_FULL, shortcut="F", on_click=_turn, args=("full", whole))
         st.button("All lessons", key="lesson_all", shortcut="L", on_click=_leave)
         st.text(f"{number} of {last}", width="content")
 
