@@ -13,6 +13,8 @@ from evaltools.ui.plain import formulas, plain
 
 __all__ = ["as_markdown", "lay_out"]
 
+_TALL, _WIDE = (11, 9), (9, 11)
+"""How text and drawings share the width."""
 _PICTURE = re.compile(r"!(?=\[)")
 
 
@@ -53,13 +55,17 @@ def lay_out(step: Step, numbers: Mapping[str, str], *, shown: bool) -> None:
         return
     beside = _beside(drawn.panels, is_vote)
     if beside:
-        left, right = st.columns([9, 11], gap="large")
+        low = len(beside) == 1 and beside[0].low
+        left, right = st.columns(_TALL if all(panel.tall for panel in beside) else _WIDE, gap="large")
         with left:
             _text(step, numbers)
             _question(step, numbers, shown=shown)
-            _formulas(drawn)
+            if not low:
+                _formulas(drawn)
         with right:
             _panels(beside, "beside")
+            if low:
+                _formulas(drawn)
     elif drawn.panels and step.question:
         left, right = st.columns(2, gap="large")
         with left:

@@ -18,10 +18,11 @@ from evaltools.ui.wording import three
 
 __all__ = ["Panel", "Shown", "shown_of"]
 
-_BESIDE, _BELOW, _VOTE, _VERDICTS, _SMALL, _LINE, _BARS = 66, 46, 27, 25, 26, 20, 36
+_BESIDE, _BELOW, _VOTE, _VERDICTS, _SMALL, _LINE, _BARS = 66, 46, 27, 22, 26, 20, 36
 """How much of the window's height a drawing may take, in hundredths."""
 _SIZE = re.compile(r'<svg[^>]* width="([0-9.]+)" height="([0-9.]+)"')
 _NARROW = 330.0
+_LOW = 1.4
 _MAPPINGS = {"e": "E: the brackets", "t": "T: tree distance"}
 
 
@@ -46,8 +47,19 @@ class Panel:
     @property
     def tall(self) -> bool:
         """Whether the drawing is higher than wide, and two of it find room beside the text."""
+        size = self._size()
+        return size is not None and size[0] < min(size[1], _NARROW)
+
+    @property
+    def low(self) -> bool:
+        """Whether it leaves room below, being a row of words or a drawing that is much wider than high."""
+        size = self._size()
+        return size is None or size[0] > _LOW * size[1]
+
+    def _size(self) -> tuple[float, float] | None:
+        """Return width and height of the drawing."""
         size = _SIZE.search(str(self.blocks[0].get("svg", "")))
-        return size is not None and float(size[1]) < min(float(size[2]), _NARROW)
+        return None if size is None else (float(size[1]), float(size[2]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +108,7 @@ def shown_of(material: Material | None, *, small: bool = False) -> Shown:
         drawings = (tree_svg(tree, theme="auto") for tree in material.trees())
         return Shown(
             [
-                Panel(name, (picture(drawn, fit=_VERDICTS if small else _VOTE),))
+                Panel(name, (picture(drawn, fit=_VERDICTS if small else _VOTE, least=65 if small else 90),))
                 for name, drawn in zip(names, drawings, strict=True)
             ]
         )

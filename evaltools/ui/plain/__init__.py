@@ -168,9 +168,21 @@ def triples(
     return {"type": "triples", "columns": listed, "chosen": chosen}
 
 
-def picture(svg: str, heading: str = "", *, fit: int = 0) -> Block:
-    """Return a drawing; one that is to `fit` grows with the window, to that many hundredths of its height."""
-    return {"type": "picture", "heading": heading, "svg": svg, "fit": fit}
+def picture(svg: str, heading: str = "", *, fit: int = 0, least: int = 90) -> Block:
+    """Return a drawing.
+
+    Parameters
+    ----------
+    svg : str
+        The drawing.
+    heading : str
+        What stands above.
+    fit : int
+        The hundredths of the window's height that it grows or shrinks to; as large as it is if 0.
+    least : int
+        The hundredths of its own height below which it does not shrink.
+    """
+    return {"type": "picture", "heading": heading, "svg": svg, "fit": fit, "least": least}
 
 
 def table(

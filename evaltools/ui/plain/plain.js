@@ -167,6 +167,7 @@ const kinds = {
       frame.style.setProperty("--own-width", `${svg.getAttribute("width")}px`);
       frame.style.setProperty("--own-height", `${svg.getAttribute("height")}px`);
       frame.style.setProperty("--fit", `${block.fit}vh`);
+      frame.style.setProperty("--least", block.least / 100);
     }
     frame.append(svg);
     return frame;
