@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
-from evaltools.analysis.examples import EXAMPLES
+from evaltools.analysis.examples import text_of, worked_examples
 from evaltools.errors import RunError
 from evaltools.runs.sample import sample_folder
 from evaltools.treebank import Tree
@@ -17,7 +17,47 @@ __all__ = ["ERRORS", "PAPERS", "LabPair", "lab_pairs"]
 ERRORS, PAPERS = "Classical errors", "From the papers"
 """The two groups."""
 
-_IDS = ("emms-figure-2", "emms-figure-1", "emms-attachment", "emms-ancestry", "sampson-1", "one-word-or-two")
+_EXAMPLES = (
+    (
+        "emms-figure-2",
+        ("e", 0),
+        "Emms (2008), Figures 1 and 2",
+        "S and the tags N and V stand over the same words under the same label. To T one node is deleted, one "
+        "inserted, and two have other labels.",
+    ),
+    (
+        "emms-attachment",
+        ("t", 1),
+        "Emms (2008), section 2",
+        "x is attached low instead of high. E loses every bracket in between; T moves one word.",
+    ),
+    (
+        "emms-ancestry",
+        ("t", 2),
+        "Emms (2008), section 2",
+        "exists and not change places but span the same words: perfect to E, a deletion and an insertion to T.",
+    ),
+    (
+        "sampson-1",
+        ("la", 0),
+        "Sampson and Babarczy (2003), example 1",
+        "The inner phrase is missed and the outer one has another label with the same first letter.",
+    ),
+    (
+        "old-man",
+        ("e", 1),
+        "",
+        "The verb is taken for a noun: one bracket crosses another, and the root is right but for its label.",
+    ),
+    (
+        "one-word-or-two",
+        ("words", 0),
+        "",
+        "The parser writes “cannot” and calls “go” a noun phrase. To E that label is the only error. LA finds "
+        "another at “not”, which begins no phrase as “cannot” does. T deletes a word with its tag and swaps another.",
+    ),
+)
+"""Of worked examples: id, section and place, which paper they are from, and what to look at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +98,10 @@ def lab_pairs() -> dict[str, LabPair]:
     """
     text = resources.files("evaltools.analysis").joinpath("classical_errors.toml").read_text("utf-8")
     pairs = [LabPair(group=ERRORS, **entry) for entry in tomllib.loads(text)["pair"]]
-    for name, example in zip(_IDS, EXAMPLES, strict=True):
-        if name != "emms-figure-1":  # the trees of Figure 2
-            title = f"{example.source}: {_lower(example.title)}" if name != "one-word-or-two" else example.title
-            group = PAPERS if name != "one-word-or-two" else ERRORS
-            pairs.append(LabPair(name, group, title, example.gold, example.test, example.says))
+    for name, place, source, says in _EXAMPLES:
+        step, trees = worked_examples(place[0]).steps[place[1]], text_of(*place, "trees")
+        title = f"{source}: {_lower(step.title)}" if source else step.title
+        pairs.append(LabPair(name, PAPERS if source else ERRORS, title, trees["gold"], trees["test"], says))
     pairs += _sampson()
     ordered = sorted(pairs, key=lambda one: (ERRORS, PAPERS).index(one.group))
     return {one.id: one for one in ordered}

@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from evaltools.analysis.explain import put_in
+from evaltools.analysis.explain import number, put_in
 from evaltools.analysis.lessons import DependencyPair, FunctionTrees, GraphPair, Material, TreePair, Vote
 from evaltools.drawing import alignment_svg, arcs_svg, graph_svg, lineage_svg, tree_svg
+from evaltools.drawing.bracket_bars import bracket_bars_svg
 from evaltools.drawing.function_bars import bars_of, function_bars_svg, protocol_bars
+from evaltools.drawing.lineage_table import lineage_table_svg
 from evaltools.metrics import METRICS
+from evaltools.metrics.lineage_table import lineage_table
 from evaltools.metrics.mapping import Alignment
 from evaltools.metrics.tedeval_protocol import TedEvalProtocol
 from evaltools.treebank import MultiFunctionTree
@@ -117,7 +120,8 @@ def shown_of(material: Material | None, *, small: bool = False) -> Shown:
 
 def _row(metric: str, score: float | None, counts: dict[str, float]) -> tuple[str, str, str, str]:
     one = METRICS[metric]
-    return one.title, one.formula, put_in(metric, counts) if score is not None else "", three(score)
+    value = three(score) if one.is_share or score is None else number(score)
+    return one.title, one.formula, put_in(metric, counts) if score is not None else "", value
 
 
 def _trees(material: TreePair) -> Shown:
@@ -132,10 +136,15 @@ def _trees(material: TreePair) -> Shown:
         elif what in _MAPPINGS:
             drawn = alignment_svg(aligned, what, fold=False, theme="auto", test_name="parse")
             panels.append(Panel(_MAPPINGS[what], (picture(drawn, fit=high),)))
+        elif what.startswith("brackets"):
+            part = "whole" if what.endswith("_whole") else "roof"
+            panels.append(
+                Panel("Brackets, gold above", (picture(bracket_bars_svg(aligned, part=part, theme="auto"), fit=high),))
+            )
         elif what == "words":
             panels.append(_words(aligned, material))
         else:
-            panels.append(_lineage(aligned, material))
+            panels.append(_lineage(aligned, material, whole=what == "table"))
     return Shown(panels, [_row(metric, aligned.scores[metric], aligned.counts) for metric in material.metrics])
 
 
@@ -154,11 +163,16 @@ def _words(aligned: Alignment, material: TreePair) -> Panel:
     return Panel(title, (strip(placed),), wide=True)
 
 
-def _lineage(aligned: Alignment, material: TreePair) -> Panel:
+def _lineage(aligned: Alignment, material: TreePair, *, whole: bool) -> Panel:
+    """Draw the lineages of a word, or the whole table of their edit distance."""
     word = next((one for one in aligned.words if one.position == material.word - 1), None)
     if word is None or word.test is None:
         return Panel("Lineages", (note(f"Word {material.word} has no partner to be compared with."),))
     scheme = _scheme(material)
+    if whole:
+        table = lineage_table(word.gold, word.test, scheme.removeprefix("la_"))
+        drawn = lineage_table_svg(table, theme="auto", test_name="parse")
+        return Panel(f"The edit distance of “{word.form}”", (picture(drawn, fit=_BELOW),))
     drawn = lineage_svg(word, scheme, theme="auto", test_name="parse")
     return Panel(f"The lineages of “{word.form}”", (picture(drawn, fit=_LINE),), wide=True)
 

@@ -6,43 +6,108 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 import evaltools.ui.texts
+from evaltools.analysis.examples import SECTIONS as WITH_EXAMPLES
+from evaltools.analysis.examples import worked_examples
 from evaltools.metrics import METRICS
-from evaltools.ui.texts import SECTIONS, text
+from evaltools.ui.contents import ALL
+from evaltools.ui.texts import PARTS, SECTIONS, text
 
 Open = Callable[..., AppTest]
 
 
-def test_every_section_is_there(open_app: Open):
+def chapter(open_app: Open, name: str) -> AppTest:
+    """Open a chapter, as the browser does that finds it behind the # of the address."""
+    app = open_app("about")
+    app.session_state["about_contents_chapter"] = name
+    app.run()
+    assert not app.exception
+    return app
+
+
+def blocks(app: AppTest) -> list[dict[str, Any]]:
+    return [block for one in app.get("bidi_component") for block in json.loads(one.proto.json).get("blocks", [])]
+
+
+def markdown(app: AppTest) -> str:
+    return "\n".join(one.value for one in app.markdown)
+
+
+@pytest.fixture
+def whole(open_app: Open) -> AppTest:
+    """Give the page with all its chapters."""
+    return chapter(open_app, ALL)
+
+
+def test_it_opens_with_the_first_chapter_and_the_contents(open_app: Open):
     app = open_app("about")
     assert not app.exception
-    assert [one.value for one in app.subheader] == list(SECTIONS.values())
-    markdown = "\n".join(one.value for one in app.markdown)
-    assert all(text(section).strip() in markdown for section in SECTIONS)
-    assert all(f"(#{section})" in markdown for section in SECTIONS)
+    assert [one.value for one in app.subheader] == [SECTIONS["counts"]]
+    data = next(data for one in app.get("bidi_component") if "groups" in (data := json.loads(one.proto.json)))
+    assert {title: dict(chapters) for title, chapters in data["groups"]} == PARTS
+    assert data["chosen"] == "counts"
 
 
-def test_every_metric_is_named_and_the_examples_come_out(open_app: Open):
-    app = open_app("about")
-    blocks = [block for one in app.get("bidi_component") for block in json.loads(one.proto.json).get("blocks", [])]
-    rows = [row for block in blocks if block["type"] == "formulas" for row in block["rows"]]
-    markdown = "\n".join(one.value for one in app.markdown)
-    assert all(f"| {one.formula} | `{name}` |" in markdown for name, one in METRICS.items() if name[-8:] != "labelled")
+@pytest.mark.parametrize("name", SECTIONS)
+def test_a_chapter_has_its_text_its_examples_and_its_neighbours(open_app: Open, name: str):
+    app = chapter(open_app, name)
+    assert [one.value for one in app.subheader] == [SECTIONS[name]]
+    said = markdown(app)
+    assert text(name).strip() in said
+    place = list(SECTIONS).index(name)
+    for other in [*SECTIONS][max(place - 1, 0) : place + 2]:
+        assert (f"(#{other})" in said.splitlines()[-1]) == (other != name)
+    if name in WITH_EXAMPLES:
+        titles = [step.title for step in worked_examples(name).steps]
+        assert all(f"**{title}**" in said for title in titles)
+        drawn = [block for block in blocks(app) if block["type"] == "pictures"]
+        assert len(drawn) == len(titles)
+        assert all(svg.startswith("<svg") for block in drawn for _, svg in block["drawn"])
+    assert "{{" not in said
+
+
+def test_an_unknown_chapter_is_the_first_one(open_app: Open):
+    assert [one.value for one in chapter(open_app, "nothing").subheader] == [SECTIONS["counts"]]
+
+
+def test_all_chapters_stand_on_one_page(whole: AppTest):
+    assert [one.value for one in whole.subheader] == list(SECTIONS.values())
+
+
+def test_every_metric_is_named_and_the_examples_come_out(whole: AppTest):
+    rows = [row for block in blocks(whole) if block["type"] == "formulas" for row in block["rows"]]
+    said = markdown(whole)
+    table = said.replace("\\|", "¦")  # a bar within a cell
+    assert all(
+        f"| {one.formula.replace('|', '¦')} | `{name}` |" in table
+        for name, one in METRICS.items()
+        if one.family != "e" or not name.endswith("_unlabelled")
+    )
     numbers = {(row[0], row[2]): row[3] for row in rows if row[2]}
     assert numbers["T Dice", "1 − (1 + 1 + 2) / ((9 − 3) + (9 − 3))"] == "0.667"
     assert numbers["E Dice (F1), roof", "2 × 1 / (4 + 4)"] == "0.250"
     assert numbers["LA, partial credit", "5 / 6"] == "0.833"
     assert numbers["LAS", "2 × 4 / (6 + 6)"] == "0.667"
     assert numbers["UAS", "2 × 5 / (6 + 6)"] == "0.833"
-    assert sum(block["type"] == "picture" for block in blocks) >= 7
+    assert numbers["EDM (F1)", "2 × 21 / (24 + 24)"] == "0.875"
+    assert ("TedEval, all golds", "1 − 3 / (6 + 4)") in numbers
+
+
+def test_the_mistakes_are_scored(open_app: Open):
+    (table,) = [block for block in blocks(chapter(open_app, "choose")) if block["type"] == "table"]
+    cells = {row[1][0].split(":")[0]: row[1][1:] for row in table["rows"]}
+    assert cells["Two phrases over the same words change places"][0] == "1.000"
+    assert cells["A wrong tag"][-1].startswith("0.923")
+    assert all(sum("▾" in row[place] for row in cells.values()) >= 1 for place in range(len(table["head"]) - 1))
 
 
 def test_the_rules_of_all_presets_are_shown(open_app: Open):
-    codes = [one.value for one in open_app("about").code]
+    codes = [one.value for one in chapter(open_app, "presets").code]
     for name in ("standard", "collins", "new", "none"):
         assert any(code.startswith(f"preset {name}:") for code in codes)
 
@@ -51,6 +116,11 @@ def test_the_rules_of_all_presets_are_shown(open_app: Open):
 def test_texts_use_micro_and_macro_only_to_explain_them(section: str):
     words = re.findall(r"\b(micro|macro)\b", text(section))
     assert not words or section == "figures"
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+def test_links_between_chapters_lead_somewhere(section: str):
+    assert set(re.findall(r"\]\(#([^)]*)\)", text(section))) <= set(SECTIONS)
 
 
 def test_every_text_is_in_the_table():

@@ -32,7 +32,7 @@ text = "<script>alert(1)</script> ![p](http://example.com/p.png) {{t_dice}}"
 [step.trees]
 gold = "(S (A <i>a</i>) (B $b$))"
 test = "(S (A <i>a</i>) (C $b$))"
-show = ["trees", "e", "t", "words", "lineage"]
+show = ["trees", "e", "t", "brackets", "brackets_whole", "words", "lineage", "table"]
 word = 2
 """
 
@@ -165,7 +165,7 @@ def test_a_lesson_of_ones_own_is_kept_and_linked(open_app: Open):
     assert "0.833" in shown
     assert "![" not in shown.replace("\\![", "")
     assert "![" not in app.main.header[0].value.replace("\\![", "")
-    assert len(blocks(app, "picture")) == 5
+    assert len(blocks(app, "picture")) == 8
 
 
 @pytest.mark.parametrize("data", [b"title = ", b"\xff\xfe", b'title = "x"', b"#" * (1 << 21)])

@@ -18,8 +18,8 @@ and goes on with its steps, each with a title, text in Markdown, and at most one
     [step.trees]                     # a gold tree, and a test tree unless only the gold tree is shown
     gold = "[A [B v [C w [D y ] ] ] x ]"                    # square brackets, or round ones as in the Penn Treebank
     test = "[A [B v [C w [D y x ] ] ] ]"
-    show = ["e", "t"]                # any of: trees, e, t, words, lineage
-    word = 4                         # whose lineages, for "lineage"
+    show = ["e", "t"]                # any of: trees, e, t, brackets, brackets_whole, words, lineage, table
+    word = 4                         # whose lineages, for "lineage" and "table"
     metrics = ["e_dice_roof"]        # whose formulas are shown with the numbers put in
     preset = "none"                  # what is deleted and equated first
 

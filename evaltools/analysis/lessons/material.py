@@ -47,7 +47,8 @@ class TreePair:
     test : str or None
         The other one.
     show : tuple of str
-        ``"trees"`` beside one another, ``"e"`` and ``"t"`` mappings, ``"words"`` shaded, ``"lineage"`` of a word.
+        ``"trees"`` beside one another, ``"e"`` and ``"t"`` mappings, ``"brackets"`` as bars, ``"brackets_whole"`` with
+        those of tags, ``"words"`` shaded, ``"lineage"`` of a word, the ``"table"`` of its edit distance.
     word : int
         The word, from 1.
     metrics : tuple of str
@@ -74,8 +75,10 @@ class TreePair:
         table.check_keys(("gold", "test", "show", "word", "metrics", "preset"))
         gold = _tree(table, "gold")
         test = _tree(table, "test") if "test" in table.content else None
-        both = ("trees", "e", "t", "words", "lineage")
+        both = ("trees", "e", "t", "brackets", "brackets_whole", "words", "lineage", "table")
         show = table.several("show", ("t",) if test else ("trees",), both if test else ("trees",))
+        if test is not None and test.words != gold.words and any(one.startswith("brackets") for one in show):
+            raise table.wrong("show", "brackets of trees whose words differ", "trees over the same words")
         return cls(
             table.text("gold"),
             table.text("test") if test else None,

@@ -1,35 +1,45 @@
-"""About the metrics: what they count, with numbers computed on the spot."""
+"""About the metrics: a chapter each, with examples that are computed and drawn on the spot."""
 
 from __future__ import annotations
 
-import pandas as pd
 import streamlit as st
 
-from evaltools.analysis.dependency_examples import DEPENDENCY_EXAMPLES, DependencyExample
-from evaltools.analysis.examples import EXAMPLES, Example
-from evaltools.analysis.explain import put_in
-from evaltools.analysis.framework_examples import framework_example
-from evaltools.drawing import alignment_svg, arcs_svg, legend_svg
-from evaltools.drawing.function_bars import function_bars_svg, protocol_bars
+from evaltools.analysis.examples import SECTIONS as WITH_EXAMPLES
+from evaltools.drawing import legend_svg
 from evaltools.metrics import METRICS
-from evaltools.metrics.dependency_mapping import DependencyAlignment
-from evaltools.metrics.mapping import Alignment, WordMatch
+from evaltools.metrics.mapping import WordMatch
 from evaltools.normalize import load_preset
 from evaltools.runs.store import Run
-from evaltools.ui.plain import answer, facts, formulas, note, picture, plain
-from evaltools.ui.texts import SECTIONS, text
-from evaltools.ui.wording import three
+from evaltools.ui.contents import ALL, contents
+from evaltools.ui.plain import answer, facts, note, picture, plain
+from evaltools.ui.texts import PARTS, SECTIONS, text
+from evaltools.ui.worked_examples import show_examples, show_mistakes
 
 __all__ = ["render"]
 
-_TEXT_WIDTH = 820
-_FAMILIES = ("e", "t", "la", "attachment", "edm")
+_WIDTH = 860
+_FAMILIES = {
+    "e": ("e",),
+    "t": ("t",),
+    "la": ("la",),
+    "attachment": ("attachment",),
+    "frameworks": ("tedeval", "tedeval2011"),
+    "edm": ("edm",),
+}
+_STYLE = """
+<style>
+.st-key-about_side { position: sticky; top: 3.8rem; }
+.st-key-about_text table { font-size: 0.85rem; line-height: 1.35; width: 100%; }
+.st-key-about_text th, .st-key-about_text td { padding: 0.28rem 0.5rem; vertical-align: top; }
+.st-key-about_text [data-testid="stMarkdownContainer"] li { margin: 0 0 0.15rem; }
+@media (max-width: 640px) {
+  .st-key-about_side { position: static; }
+  .st-key-about_text table { font-size: 0.8rem; }
+  .st-key-about_text th, .st-key-about_text td { padding: 0.25rem 0.3rem; overflow-wrap: anywhere; }
+}
+</style>
+"""
 _PRESETS = ("standard", "collins", "new", "none")
-
-
-@st.cache_resource(show_spinner=False)
-def _aligned() -> list[tuple[Example, Alignment]]:
-    return [(example, example.align()) for example in EXAMPLES]
 
 
 def render(run: Run) -> None:
@@ -49,118 +59,63 @@ def render(run: Run) -> None:
         ),
         key="about_answer",
     )
-    st.markdown(" · ".join(f"[{heading}](#{section})" for section, heading in SECTIONS.items()))
-    for section, heading in SECTIONS.items():
-        st.subheader(heading, anchor=section)
-        with st.container(width=_TEXT_WIDTH):
-            st.markdown(text(section))
-        if section == "counts":
-            plain(
-                note("In the drawings the gold tree stands above and the test tree below, mirrored:"),
-                picture(legend_svg("auto")),
-                key="about_legend",
-            )
-        if section == "words":
-            plain(picture(legend_svg("auto", (), tuple(WordMatch))), key="about_lines")
-        if section in _FAMILIES:
-            _formulas(section)
-        for number, (example, alignment) in enumerate(_aligned()):
-            if example.family == section:
-                _example(example, alignment, key=f"example_{number}")
-        if section == "attachment":
-            for number, pair in enumerate(DEPENDENCY_EXAMPLES):
-                _dependency_example(pair, key=f"dependency_example_{number}")
-        elif section == "frameworks":
-            _frameworks()
-        elif section == "presets":
-            _presets(run)
+    st.html(_STYLE)
+    left, right = st.columns([5, 19], gap="medium")
+    with left, st.container(key="about_side"):
+        chosen = contents(PARTS, key="about_contents")
+    with right, st.container(width=_WIDTH, key="about_text"):
+        for section in SECTIONS if chosen == ALL else [chosen]:
+            _section(section, run)
+        if chosen != ALL:
+            _turn(chosen)
 
 
-def _frameworks() -> None:
-    """List the metrics across frameworks, and show a parse that is right and one that is wrong."""
-    for family in ("tedeval", "tedeval2011"):
-        _formulas(family)
-    with st.container(border=True):
-        st.markdown("**The same sentence in two theories**")
-        titles = (True, "A perfect parse of the second theory"), (False, "A parse that hangs *yesterday* from the noun")
-        for side, (right, title) in zip(st.columns(2, gap="large"), titles, strict=True):
-            made = framework_example(right=right)
-            drawn = function_bars_svg(made.parse.words, protocol_bars(made), theme="auto", label="steps of TedEval")
-            numbers = f"1 − {made.delta} / ({made.n_parse} + {made.n_generalized})"
-            row = (METRICS["tedeval_multiple_labelled"].title, "1 − δ / (|parse| + |gen|)", numbers, three(made.score))
-            with side:
-                st.markdown(title)
-                says = "< has to go, > is missing; struck through: the own gold needs the same step."
-                plain(picture(drawn), note(says), formulas([row]), key=f"frameworks_{right}")
+def _section(section: str, run: Run) -> None:
+    st.subheader(SECTIONS[section], anchor=section)
+    st.markdown(text(section))
+    if section == "counts":
+        plain(
+            note("In the drawings the gold tree stands above and the test tree below, mirrored:"),
+            picture(legend_svg("auto")),
+            key="about_legend",
+        )
+    elif section == "words":
+        plain(picture(legend_svg("auto", (), tuple(WordMatch))), key="about_lines")
+    elif section == "choose":
+        show_mistakes()
+    elif section == "presets":
+        _presets(run)
+    if section in WITH_EXAMPLES:
+        show_examples(section)
+    if section in _FAMILIES:
+        st.markdown("**Its scores**")
+        _formulas(_FAMILIES[section])
 
 
-def _formulas(family: str) -> None:
-    """List the metrics of a family."""
+def _turn(section: str) -> None:
+    """Lead to the chapters before and after."""
+    order = list(SECTIONS)
+    place = order.index(section)
+    before, after = order[place - 1 : place], order[place + 1 : place + 2]
+    links = [f"[← {SECTIONS[one]}](#{one})" for one in before] + [f"[{SECTIONS[one]} →](#{one})" for one in after]
+    st.markdown("&emsp;".join(links))
+
+
+def _formulas(families: tuple[str, ...]) -> None:
+    """List the metrics of some families."""
     rows = ["| score | formula | name in files |", "|---|---|---|"]
     rows += [
-        f"| {one.title}{'' if one.higher_is_better else ' (lower is better)'} | {one.formula} | `{one.id}` |"
+        f"| {one.title}{'' if one.higher_is_better else ' (lower is better)'} | {_cell(one.formula)} | `{one.id}` |"
         for one in METRICS.values()
-        if one.family == family and not (family == "e" and one.id.endswith("_unlabelled"))
+        if one.family in families and not (one.family == "e" and one.id.endswith("_unlabelled"))
     ]
-    twins = "\n\nEach bracket score has an unlabelled twin; its name ends in `_unlabelled`." if family == "e" else ""
-    with st.container(width=_TEXT_WIDTH):
-        st.markdown("\n".join(rows) + twins)
+    twins = "\n\nEach bracket score has an unlabelled twin; its name ends in `_unlabelled`." if "e" in families else ""
+    st.markdown("\n".join(rows) + twins)
 
 
-def _example(example: Example, alignment: Alignment, *, key: str) -> None:
-    """Draw an example and put its numbers into the formulas."""
-    with st.container(border=True):
-        st.markdown(f"**{example.title}** – {example.source}")
-        words = example.family == "la"
-        sides = st.columns([3 if words else 2 for _ in example.mappings] + [6 - len(example.mappings)], gap="large")
-        for side, mapping in zip(sides, example.mappings, strict=False):
-            with side:
-                svg = alignment_svg(alignment, mapping, theme="auto", fold=False, legend=False)
-                plain(picture(svg, f"{mapping.upper()}-mapping"), key=f"{key}_{mapping}")
-        rows = [
-            (one.title, one.formula, _numbers(one.id, alignment), three(alignment.scores[one.id]))
-            for one in (METRICS[metric] for metric in example.metrics)
-        ]
-        with sides[len(example.mappings)]:
-            plain(note(example.says), formulas(rows, "Scores"), key=f"{key}_scores")
-            if words:
-                _lineages(alignment, key)
-
-
-def _dependency_example(example: DependencyExample, *, key: str) -> None:
-    """Draw an example of two dependency trees and put its numbers into the formulas."""
-    alignment = example.align()
-    with st.container(border=True):
-        st.markdown(f"**{example.title}**")
-        left, right = st.columns([5, 6], gap="large")
-        with left:
-            plain(picture(arcs_svg(alignment, theme="auto"), "Gold above, test below"), key=f"{key}_arcs")
-        rows = [
-            (one.title, one.formula, _numbers(one.id, alignment), three(alignment.scores[one.id]))
-            for one in (METRICS[metric] for metric in example.metrics)
-        ]
-        with right:
-            plain(note(example.says), formulas(rows, "Scores"), key=f"{key}_scores")
-            _lineages(alignment, key)
-
-
-def _numbers(metric: str, alignment: Alignment | DependencyAlignment) -> str:
-    return put_in(metric, {name: alignment.counts[name] for name in METRICS[metric].columns})
-
-
-def _lineages(alignment: Alignment | DependencyAlignment, key: str) -> None:
-    """List the lineages of every word."""
-    rows = [
-        {
-            "word": word.form,
-            "gold lineage": " ".join(word.gold or ()),
-            "test lineage": " ".join(word.test or ()),
-            "strict": three(word.scores["la_strict"]),
-            "partial credit": three(word.scores["la_partial"]),
-        }
-        for word in alignment.words
-    ]
-    st.dataframe(pd.DataFrame(rows), hide_index=True, width="content", key=f"{key}_lineages")
+def _cell(formula: str) -> str:
+    """Return a formula for a cell of a Markdown table, in which a bar would end the cell."""
+    return formula.replace("|", "\\|")
 
 
 def _presets(run: Run) -> None:

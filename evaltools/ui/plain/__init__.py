@@ -24,6 +24,7 @@ __all__ = [
     "marked",
     "note",
     "picture",
+    "pictures",
     "plain",
     "scores",
     "steps",
@@ -183,6 +184,11 @@ def picture(svg: str, heading: str = "", *, fit: int = 0, least: int = 90) -> Bl
         The hundredths of its own height below which it does not shrink.
     """
     return {"type": "picture", "heading": heading, "svg": svg, "fit": fit, "least": least}
+
+
+def pictures(drawn: Sequence[tuple[str, str]]) -> Block:
+    """Return drawings in their own size, beside one another as far as there is room: title and SVG of each."""
+    return {"type": "pictures", "heading": "", "drawn": [list(one) for one in drawn]}
 
 
 def table(

@@ -173,6 +173,16 @@ const kinds = {
     return frame;
   },
 
+  pictures(block) {
+    const frame = make("div", "pictures");
+    for (const [title, svg] of block.drawn) {
+      const figure = frame.appendChild(make("figure"));
+      if (title) figure.append(make("figcaption", "", title));
+      figure.appendChild(make("div", "picture")).append(adopt(svg));
+    }
+    return frame;
+  },
+
   strip(block, component) {
     const frame = make("div", "strip");
     frame.dir = "auto";

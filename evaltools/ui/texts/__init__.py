@@ -5,24 +5,36 @@ from __future__ import annotations
 from functools import cache
 from importlib import resources
 
-__all__ = ["SECTIONS", "text"]
+__all__ = ["PARTS", "SECTIONS", "text"]
 
-SECTIONS: dict[str, str] = {
-    "counts": "What is counted",
-    "e": "E: brackets",
-    "t": "T: tree distance",
-    "la": "LA: leaf-ancestor",
-    "attachment": "Attachment: heads and relations",
-    "frameworks": "TedEval: across frameworks",
-    "edm": "EDM: semantic graphs",
-    "reading": "Reading them side by side",
-    "figures": "From sentences to a corpus",
-    "presets": "Presets: what is left out first",
-    "words": "Where the words differ",
-    "differences": "Where this differs",
-    "references": "References",
+PARTS: dict[str, dict[str, str]] = {
+    "The metrics": {
+        "counts": "What is counted",
+        "e": "E: brackets",
+        "t": "T: tree distance",
+        "la": "LA: leaf-ancestor",
+        "attachment": "Attachment",
+        "frameworks": "TedEval: across frameworks",
+        "edm": "EDM: semantic graphs",
+    },
+    "Using them": {
+        "choose": "How to choose a metric",
+        "reading": "Reading them side by side",
+        "figures": "From sentences to a corpus",
+        "evidence": "How sure is a difference?",
+        "presets": "Presets: what is left out",
+        "words": "Where the words differ",
+    },
+    "Sources": {
+        "papers": "Five papers",
+        "differences": "Where this differs",
+        "references": "Reading list",
+    },
 }
-"""Sections in their order: file name, which is the anchor too, and heading."""
+"""The parts, and the sections in them: file name, which is the anchor too, and heading."""
+
+SECTIONS: dict[str, str] = {section: heading for part in PARTS.values() for section, heading in part.items()}
+"""All sections in their order."""
 
 
 @cache
