@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 from math import hypot
@@ -18,6 +19,7 @@ __all__ = [
     "document",
     "elbow_path",
     "element",
+    "in_light",
     "mark_element",
     "number",
     "rounded_path",
@@ -196,6 +198,26 @@ def style_sheet(theme: str, more: str = "") -> str:
 
     dark = f"@media (prefers-color-scheme:dark){{.evaltools.auto{{{variables('dark')}}}}}\n"
     return f".evaltools.auto{{{variables('light')}}}\n{dark}" + rules.replace(".evaltools ", ".evaltools.auto ")
+
+
+_VARIABLES = re.compile(r"(@media \(prefers-color-scheme:dark\)\{)?\.evaltools\.auto\{--[^}]*\}(?(1)\})\n")
+
+
+def in_light(svg: str) -> str:
+    """Return a drawing that follows its page in the colours of the light theme, for programs that know no page.
+
+    Parameters
+    ----------
+    svg : str
+        A drawing in the theme ``"auto"``; others stay as they are.
+    """
+    colours = {status.value: colour for status, colour in COLOURS.items()} | THEMES["light"]
+    svg = _VARIABLES.sub("", svg)
+    for name, colour in colours.items():
+        svg = svg.replace(f"var(--evaltools-{name})", colour)
+    return svg.replace(".evaltools.auto ", ".evaltools.light ").replace(
+        'class="evaltools auto', 'class="evaltools light', 1
+    )
 
 
 def document(

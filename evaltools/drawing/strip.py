@@ -11,6 +11,7 @@ from evaltools.drawing.palette import la_colour
 from evaltools.drawing.pieces import marked, outline
 from evaltools.drawing.shapes import Box
 from evaltools.errors import ParameterError
+from evaltools.metrics.dependency_mapping import DependencyAlignment
 from evaltools.metrics.leaf_ancestor import CostTable, lineage_alignment
 from evaltools.metrics.mapping import Alignment, NodeStatus, WordComparison, WordLink, WordMatch
 
@@ -20,7 +21,7 @@ _SIZE, _HEIGHT, _LEADING = 14.0, 24.0, 30.0
 
 
 def la_strip_svg(
-    alignment: Alignment,
+    alignment: Alignment | DependencyAlignment,
     metric: str = "la_partial",
     *,
     width: float = 900.0,
@@ -33,7 +34,7 @@ def la_strip_svg(
 
     Parameters
     ----------
-    alignment : Alignment
+    alignment : Alignment or DependencyAlignment
         The sentence; words deleted by the normalisation are grey.
     metric : str
         Which score, ``"la_strict"`` or ``"la_partial"``.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from typing import Any
 
 from evaltools.drawing import (
     alignment_dot,
@@ -55,6 +56,7 @@ def alignment_picture(
     gold_name: str = "gold",
     test_name: str = "test",
     fold: bool | None = None,
+    unfolded: frozenset[int] = frozenset(),
 ) -> Picture:
     """Return one mapping of two trees as a picture.
 
@@ -72,10 +74,14 @@ def alignment_picture(
         What the two trees are called.
     fold : bool, optional
         Fold what is identical; by default in long sentences.
+    unfolded : frozenset of int
+        Gold nodes whose triangles are opened.
     """
     drawings: Mapping[str, Callable[[], str]] = {
-        "svg": partial(alignment_svg, alignment, mapping, fold=fold, gold_name=gold_name, test_name=test_name),
-        "latex": partial(alignment_latex, alignment, mapping, fold=fold, standalone=True),
+        "svg": partial(
+            alignment_svg, alignment, mapping, fold=fold, unfolded=unfolded, gold_name=gold_name, test_name=test_name
+        ),
+        "latex": partial(alignment_latex, alignment, mapping, fold=fold, unfolded=unfolded, standalone=True),
         "text": partial(alignment_text, alignment, mapping, fold=fold, gold_name=gold_name, test_name=test_name),
         "dot": partial(alignment_dot, alignment, mapping),
         "json": partial(alignment_json, alignment, mapping),
@@ -85,7 +91,14 @@ def alignment_picture(
 
 
 def arcs_picture(
-    alignment: DependencyAlignment, name: str, caption: str, *, gold_name: str = "gold", test_name: str = "test"
+    alignment: DependencyAlignment,
+    name: str,
+    caption: str,
+    *,
+    gold_name: str = "gold",
+    test_name: str = "test",
+    fold: bool | None = None,
+    unfolded: frozenset[int] = frozenset(),
 ) -> Picture:
     """Return two dependency trees as a picture.
 
@@ -99,10 +112,14 @@ def arcs_picture(
         What it shows, and the run's signature.
     gold_name, test_name : str
         What the two trees are called.
+    fold : bool, optional
+        Fold what is equal; by default in long sentences.
+    unfolded : frozenset of int
+        Gold words whose folded parts are opened.
     """
     drawings: Mapping[str, Callable[[], str]] = {
-        "svg": partial(arcs_svg, alignment, gold_name=gold_name, test_name=test_name),
-        "latex": partial(arcs_latex, alignment, standalone=True),
+        "svg": partial(arcs_svg, alignment, fold=fold, unfolded=unfolded, gold_name=gold_name, test_name=test_name),
+        "latex": partial(arcs_latex, alignment, fold=fold, unfolded=unfolded, standalone=True),
         "text": partial(arcs_text, alignment, gold_name=gold_name, test_name=test_name),
         "dot": partial(arcs_dot, alignment),
         "json": partial(arcs_json, alignment),
@@ -111,7 +128,15 @@ def arcs_picture(
 
 
 def graph_picture(
-    alignment: GraphAlignment, name: str, caption: str, *, gold_name: str = "gold", test_name: str = "test"
+    alignment: GraphAlignment,
+    name: str,
+    caption: str,
+    *,
+    gold_name: str = "gold",
+    test_name: str = "test",
+    fold: bool | None = None,
+    unfolded: frozenset[int] = frozenset(),
+    properties: str = "differing",
 ) -> Picture:
     """Return two semantic graphs as a picture.
 
@@ -125,10 +150,17 @@ def graph_picture(
         What it shows, and the run's signature.
     gold_name, test_name : str
         What the two graphs are called.
+    fold : bool, optional
+        Leave out what is the same; by default in long texts.
+    unfolded : frozenset of int
+        First pieces of the folded parts of the text that are opened.
+    properties : {"differing", "all", "none"}
+        Which properties stand in the boxes.
     """
+    view: Mapping[str, Any] = {"fold": fold, "unfolded": unfolded, "properties": properties}
     drawings: Mapping[str, Callable[[], str]] = {
-        "svg": partial(graph_svg, alignment, gold_name=gold_name, test_name=test_name),
-        "latex": partial(graph_latex, alignment, standalone=True, gold_name=gold_name, test_name=test_name),
+        "svg": partial(graph_svg, alignment, **view, gold_name=gold_name, test_name=test_name),
+        "latex": partial(graph_latex, alignment, **view, standalone=True, gold_name=gold_name, test_name=test_name),
         "text": partial(graph_text, alignment, gold_name=gold_name, test_name=test_name),
         "dot": partial(graph_dot, alignment),
         "json": partial(graph_json, alignment),

@@ -7,7 +7,9 @@ from hashlib import blake2b
 from evaltools.drawing import arc_legend_svg, arcs_svg
 from evaltools.drawing.arcs_shapes import ARC_LEGEND
 from evaltools.metrics.dependency_mapping import ArcStatus, DependencyAlignment
+from evaltools.publishing.drawings import arcs_picture
 from evaltools.ui.alignment_viewer import AlignmentView, Highlight, opened_nodes, show_panels
+from evaltools.ui.saving import Origin, picture_files, save
 
 __all__ = ["arc_viewer"]
 
@@ -28,6 +30,7 @@ def arc_viewer(
     highlight: Highlight | None = None,
     gold_name: str = "gold",
     test_name: str = "test",
+    origin: Origin | None = None,
 ) -> AlignmentView:
     """Show the arcs of an alignment of dependency trees.
 
@@ -45,6 +48,8 @@ def arc_viewer(
         Gold word and test word whose arcs are to flash; or several.
     gold_name, test_name : str
         What the two trees are called.
+    origin : Origin, optional
+        Where the trees come from; the picture can be saved then.
 
     Returns
     -------
@@ -89,4 +94,15 @@ def arc_viewer(
         selected_word=selected_word,
         highlight=highlight,
     )
+    if origin is not None:
+        saved = arcs_picture(
+            alignment,
+            origin.name,
+            origin.caption("Arcs"),
+            gold_name=gold_name,
+            test_name=test_name,
+            fold=fold,
+            unfolded=opened,
+        )
+        save(key, picture_files(saved))
     return AlignmentView(word, opened)

@@ -11,9 +11,11 @@ from evaltools.runs.store import Run
 from evaltools.ui import data, state
 from evaltools.ui.arc_viewer import arc_viewer
 from evaltools.ui.arc_wording import arc_steps, arcs_formulas, arcs_status, arcs_summary
-from evaltools.ui.exports import arc_exports, trees_as_text
 from evaltools.ui.pickers import fold_toggle
 from evaltools.ui.plain import answer, formulas, note, picture, plain, steps, strip
+from evaltools.ui.saved_blocks import strip_picture
+from evaltools.ui.saving import Origin
+from evaltools.ui.tree_texts import trees_as_text
 
 __all__ = ["scheme_picker", "show_arcs"]
 
@@ -62,6 +64,7 @@ def show_arcs(run: Run, sentence: int, parser: str, other: str, top: DeltaGenera
         return
     with controls:
         fold = fold_toggle(alignment.sentence_length, "parts that are equal in both trees are folded")
+    origin = Origin.of_sentence(run, sentence, upper, lower)
     word = _chosen("at", "", alignment)
     step = _chosen("step", "a", alignment)
     view = arc_viewer(
@@ -72,18 +75,18 @@ def show_arcs(run: Run, sentence: int, parser: str, other: str, top: DeltaGenera
         test_name=lower,
         selected_word=word,
         highlight=None if step is None else (step, None),
+        origin=origin,
     )
     if view.word is not None and view.word != word and view.word < len(alignment.gold):
         state.put(at=view.word)
         st.rerun()
     left, right = st.columns([11, 10], gap="large")
     with left:
-        _leaf_ancestor(alignment, word, upper, lower)
-        _wrong_arcs(alignment, step)
+        _leaf_ancestor(alignment, word, upper, lower, origin)
+        _wrong_arcs(alignment, step, origin)
     with right:
         st.subheader("Scores of this sentence")
-        plain(formulas(arcs_formulas(alignment)), key="sentence_formulas")
-    arc_exports(alignment, f"sentence-{sentence}-{lower}", upper, lower)
+        plain(formulas(arcs_formulas(alignment)), key="sentence_formulas", origin=origin)
     trees_as_text(run, sentence, parser, other)
 
 
@@ -95,7 +98,7 @@ def _chosen(name: str, before: str, alignment: DependencyAlignment) -> int | Non
     return int(number) if known and int(number) < len(alignment.gold) else None
 
 
-def _leaf_ancestor(alignment: DependencyAlignment, word: int | None, upper: str, lower: str) -> None:
+def _leaf_ancestor(alignment: DependencyAlignment, word: int | None, upper: str, lower: str, origin: Origin) -> None:
     scheme = scheme_picker()
     compared = {one.position: one for one in alignment.words}
     if not compared:
@@ -105,7 +108,8 @@ def _leaf_ancestor(alignment: DependencyAlignment, word: int | None, upper: str,
         (one.form, one.position, compared[one.position].scores.get(scheme) if one.position in compared else None)
         for one in alignment.gold_words
     ]
-    blocks = [strip(placed, chosen=word, alone={one.position for one in alignment.words if one.test is None})]
+    alone = {one.position for one in alignment.words if one.test is None}
+    blocks = [strip(placed, chosen=word, alone=alone, files=strip_picture(alignment, scheme, origin))]
     chosen = compared.get(word) if word is not None else None
     if chosen is None:
         blocks.append(note("Click a word for its two lineages." if word is None else "This word is not counted."))
@@ -114,10 +118,10 @@ def _leaf_ancestor(alignment: DependencyAlignment, word: int | None, upper: str,
     else:
         drawn = lineage_svg(chosen, scheme, theme="auto", gold_name=upper, test_name=lower)
         blocks.append(picture(drawn, heading="Its relations, from the word to the root"))
-    plain(*blocks, key="sentence_strip", on_word=lambda place: state.put(at=place))
+    plain(*blocks, key="sentence_strip", on_word=lambda place: state.put(at=place), origin=origin)
 
 
-def _wrong_arcs(alignment: DependencyAlignment, step: int | None) -> None:
+def _wrong_arcs(alignment: DependencyAlignment, step: int | None, origin: Origin) -> None:
     """List what is wrong, word by word."""
     st.subheader("Wrong arcs")
     listed = arc_steps(alignment)
@@ -129,7 +133,12 @@ def _wrong_arcs(alignment: DependencyAlignment, step: int | None) -> None:
     number = len(listed)
     plain(
         note(f"{number} word{'' if number == 1 else 's'} with a wrong arc. Click one to see it."),
-        steps([(mark, text) for _, mark, text in listed], chosen=words.index(step) if step in words else None),
+        steps(
+            [(mark, text) for _, mark, text in listed],
+            chosen=words.index(step) if step in words else None,
+            title="Wrong arcs",
+        ),
         key="sentence_wrong",
         on_step=lambda place: state.put(step=f"a{words[place]}"),
+        origin=origin,
     )

@@ -10,9 +10,9 @@ from evaltools.drawing import graph_legend_svg, graph_svg
 from evaltools.drawing.graph_content import GraphContent, content_of
 from evaltools.drawing.graph_shapes import GRAPH_LEGEND
 from evaltools.metrics.edm_alignment import GraphAlignment
+from evaltools.publishing.drawings import graph_picture
 from evaltools.ui import state
 from evaltools.ui.alignment_viewer import Marks, opened_nodes, show_panels
-from evaltools.ui.exports import graph_exports
 from evaltools.ui.graph_wording import (
     graph_formulas,
     graph_status,
@@ -21,6 +21,7 @@ from evaltools.ui.graph_wording import (
 )
 from evaltools.ui.pickers import fold_toggle
 from evaltools.ui.plain import anchored, formulas, note, plain, triples
+from evaltools.ui.saving import Origin, picture_files, save
 
 __all__ = ["graph_view"]
 
@@ -28,7 +29,9 @@ _HELP = "hover: roles and words · click: pin, Esc: unpin · click folded words:
 _PROPERTIES = {"differing": "that differ", "all": "all", "none": "none"}
 
 
-def graph_view(alignment: GraphAlignment, key: str, gold_name: str = "gold", test_name: str = "test") -> None:
+def graph_view(
+    alignment: GraphAlignment, key: str, origin: Origin, gold_name: str = "gold", test_name: str = "test"
+) -> None:
     """Show two semantic graphs of a sentence.
 
     Parameters
@@ -37,6 +40,8 @@ def graph_view(alignment: GraphAlignment, key: str, gold_name: str = "gold", tes
         The graphs and what they share.
     key : str
         Beginning of the components' keys; use one for all sentences of a page.
+    origin : Origin
+        Where the graphs come from.
     gold_name, test_name : str
         What the two graphs are called.
     """
@@ -50,7 +55,18 @@ def graph_view(alignment: GraphAlignment, key: str, gold_name: str = "gold", tes
         fold = fold_toggle(len(words), "what is the same in both graphs and beside no difference is left out")
         properties = _properties()
     chosen = _chosen(alignment)
-    _picture(alignment, key, gold_name, test_name, fold=fold, properties=properties, chosen=chosen)
+    opened = _picture(alignment, key, gold_name, test_name, fold=fold, properties=properties, chosen=chosen)
+    saved = graph_picture(
+        alignment,
+        origin.name,
+        origin.caption("Both graphs"),
+        gold_name=gold_name,
+        test_name=test_name,
+        fold=fold,
+        unfolded=opened,
+        properties=properties,
+    )
+    save(f"{key}_picture", picture_files(saved))
     st.subheader("Triples", anchor=False)
     columns = triple_columns(alignment, only_differing=fold)
     remark = "Click a triple to see it in the picture."
@@ -58,13 +74,13 @@ def graph_view(alignment: GraphAlignment, key: str, gold_name: str = "gold", tes
         remark = "Only triples that differ are listed. " + (remark if any(rows for _, _, rows in columns) else "")
     plain(
         note(remark),
-        triples(columns, chosen=chosen),
+        triples(columns, chosen=chosen, title="Triples"),
         key=f"{key}_triples",
         on_step=lambda place: state.put(step=f"r{place}"),
+        origin=origin,
     )
     st.subheader("Scores of this sentence", anchor=False)
-    plain(formulas(graph_formulas(alignment)), key=f"{key}_formulas")
-    graph_exports(alignment, f"{key}-{test_name}", gold_name, test_name)
+    plain(formulas(graph_formulas(alignment)), key=f"{key}_formulas", origin=origin)
 
 
 def _properties() -> str:
@@ -97,7 +113,8 @@ def _picture(
     fold: bool,
     properties: str,
     chosen: int | None,
-) -> None:
+) -> frozenset[int]:
+    """Show the picture; return what the reader has unfolded in it."""
     texts = [graph.to_json() if graph is not None else "" for graph in (alignment.gold, alignment.test)]
     subject = blake2b("\0".join(texts).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
     name = f"{key}_picture"
@@ -139,6 +156,7 @@ def _picture(
     legend = [graph_legend_svg("auto", (kind,), gold_name, test_name) for kind in GRAPH_LEGEND]
     highlight = _marks(alignment, chosen, content)
     show_panels([panel], key=name, subject=subject, opened=opened, legend=legend, highlight=highlight, help_=_HELP)
+    return opened
 
 
 def _marks(alignment: GraphAlignment, chosen: int | None, content: GraphContent) -> Marks | None:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import streamlit as st
 
-from evaltools.drawing.function_bars import bars_of, function_bars_svg, protocol_bars
+from evaltools.drawing.function_bars import bars_of, function_bars_svg
+from evaltools.drawing.protocol import protocol_svg
 from evaltools.errors import ParameterError
 from evaltools.metrics.tedeval_protocol import Operation, TedEvalProtocol
+from evaltools.publishing.drawings import bars_picture, protocol_picture
 from evaltools.runs.protocols import SentenceTrees, protocol_of, sentence_trees
 from evaltools.runs.store import Run
 from evaltools.treebank import MultiFunctionTree
 from evaltools.ui import data, state
-from evaltools.ui.plain import answer, formulas, note, picture, plain, steps
+from evaltools.ui.plain import Block, answer, formulas, note, picture, plain, steps
+from evaltools.ui.saving import Origin
 
-__all__ = ["protocol_formulas", "protocol_step", "protocol_view"]
+__all__ = ["bars_block", "protocol_block", "protocol_formulas", "protocol_step", "protocol_view"]
 
 _AGAINST = {"multiple": "all golds", "single": "own gold"}
 _WHAT = {"labelled": "functions", "unlabelled": "nodes only"}
@@ -48,29 +51,28 @@ def protocol_view(run: Run, sentence: int, parser: str, *, key: str) -> None:
         _native(trees, parser, key)
         return
     plain(answer(_summary(made, sentence, parser)), key=f"{key}_answer")
+    gold = "all golds" if len(made.golds) > 1 else "the gold tree"
+    origin = Origin.of_sentence(run, sentence, gold, parser)
     left, right = st.columns([3, 2], gap="large")
     common = "What all golds have in common" if len(made.golds) > 1 else "The gold tree"
     with left:
-        shown = function_bars_svg(made.parse.words, protocol_bars(made), theme="auto", label="steps of TedEval")
         marks = "< has to go, > is missing; struck through: the parser’s own gold says it too, so it is no error"
         plain(
-            picture(shown, f"From the parse of {parser} to {_lower(common)}"),
+            protocol_block(made, f"From the parse of {parser} to {_lower(common)}", origin),
             note(marks + (". Over characters, because the words differ." if made.in_characters else ".")),
             key=f"{key}_script",
+            origin=origin,
         )
         names = [theory for theory in run.theories if len(made.golds) > 1 or theory == entry["theory"]]
-        pictures = [
-            picture(_drawn(gold, f"gold tree, {theory}"), f"Gold, {theory}")
-            for theory, gold in zip(names, made.golds, strict=True)
-        ]
+        pictures = [bars_block(gold, f"Gold, {theory}", origin) for theory, gold in zip(names, made.golds, strict=True)]
         if len(made.golds) > 1:
-            pictures.append(picture(_drawn(made.generalization, "generalization"), common))
-        plain(*pictures, picture(_drawn(made.parse, "parse"), f"Parse of {parser}"), key=f"{key}_trees")
+            pictures.append(bars_block(made.generalization, common, origin))
+        plain(*pictures, bars_block(made.parse, f"Parse of {parser}", origin), key=f"{key}_trees", origin=origin)
     with right:
-        plain(formulas(protocol_formulas(made), "Score"), key=f"{key}_formulas")
+        plain(formulas(protocol_formulas(made), "Score"), key=f"{key}_formulas", origin=origin)
         rows = [protocol_step(one, made) for one in made.operations]
         if rows:
-            plain(steps(rows, "Edit operations"), key=f"{key}_steps")
+            plain(steps(rows, "Edit operations"), key=f"{key}_steps", origin=origin)
         else:
             plain(note("No operation is needed: the trees are equal."), key=f"{key}_steps")
     _native(trees, parser, key)
@@ -105,8 +107,38 @@ def _lower(text: str) -> str:
     return text[0].lower() + text[1:]
 
 
-def _drawn(tree: MultiFunctionTree, label: str) -> str:
-    return function_bars_svg(tree.words, bars_of(tree), theme="auto", label=label)
+def bars_block(tree: MultiFunctionTree, heading: str, origin: Origin) -> Block:
+    """Return a multi-function tree as a picture.
+
+    Parameters
+    ----------
+    tree : MultiFunctionTree
+        The tree.
+    heading : str
+        What it is called.
+    origin : Origin
+        Where it comes from.
+    """
+    drawn = function_bars_svg(tree.words, bars_of(tree), theme="auto", label=heading)
+    name = f"{origin.name}-{heading}"
+    files = bars_picture(tree.words, bars_of(tree), name, origin.caption(heading), heading)
+    return picture(drawn, heading, files=files)
+
+
+def protocol_block(made: TedEvalProtocol, heading: str, origin: Origin) -> Block:
+    """Return the steps of TedEval as a picture.
+
+    Parameters
+    ----------
+    made : TedEvalProtocol
+        The steps.
+    heading : str
+        What the picture is called.
+    origin : Origin
+        Where they come from.
+    """
+    drawn = protocol_svg(made, theme="auto")
+    return picture(drawn, heading, files=protocol_picture(made, origin.name, origin.caption(heading)))
 
 
 def _summary(made: TedEvalProtocol, sentence: int, parser: str) -> str:

@@ -12,6 +12,7 @@ from evaltools.runs.store import Run
 from evaltools.ui import data, state
 from evaltools.ui.alignment_viewer import Marks
 from evaltools.ui.plain import facts, note, plain, story
+from evaltools.ui.saving import Origin
 
 __all__ = ["SCRIPT", "marks_of", "show_repair", "story_of"]
 
@@ -66,7 +67,7 @@ def _chosen(told: RepairStory | None) -> int | None:
     return int(number) if told is not None and known and int(number) < len(told.steps) else None
 
 
-def show_repair(told: RepairStory | None, upper: str, lower: str) -> None:
+def show_repair(told: RepairStory | None, upper: str, lower: str, origin: Origin) -> None:
     """Tell the steps; a click on one writes it to the URL.
 
     Parameters
@@ -75,6 +76,8 @@ def show_repair(told: RepairStory | None, upper: str, lower: str) -> None:
         From :func:`story_of`.
     upper, lower : str
         What the two trees are called.
+    origin : Origin
+        Where they come from.
     """
     st.subheader("Repair, step by step")
     if told is None:
@@ -101,10 +104,11 @@ def show_repair(told: RepairStory | None, upper: str, lower: str) -> None:
     total = told.extra + told.missing
     plain(
         note(_says(told, upper, lower)),
-        story(rows, chosen=chosen, detail=detail),
+        story(rows, chosen=chosen, detail=detail, title="Repair, step by step"),
         facts([*types, ("together", _steps(len(told.steps)), f"{total}")], "Brackets repaired, by type of error"),
         key="sentence_repair",
         on_step=lambda place: state.put(step=f"{SCRIPT}{place}"),
+        origin=origin,
     )
 
 

@@ -9,11 +9,12 @@ from evaltools.metrics.edm_alignment import align_graphs
 from evaltools.metrics.edm_rules import EdmRules
 from evaltools.runs.store import Run
 from evaltools.ui import data
-from evaltools.ui.exports import trees_as_text
 from evaltools.ui.graph_view import graph_view
 from evaltools.ui.graph_wording import graph_summary
 from evaltools.ui.pickers import switch
 from evaltools.ui.plain import answer, plain
+from evaltools.ui.saving import Origin
+from evaltools.ui.tree_texts import trees_as_text
 
 __all__ = ["sentence_graphs", "show_graphs", "shown_pair"]
 
@@ -51,7 +52,7 @@ def sentence_graphs(
     upper = other or "gold"
     with top or st.container():
         plain(answer(graph_summary(alignment, sentence, upper, parser)), key=f"{key}_summary")
-    graph_view(alignment, key, upper, parser)
+    graph_view(alignment, key, Origin.of_sentence(run, sentence, upper, parser), upper, parser)
 
 
 def shown_pair(parser: str, other: str) -> tuple[str, str]:

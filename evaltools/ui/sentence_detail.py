@@ -20,6 +20,7 @@ from evaltools.ui.pickers import step_buttons
 from evaltools.ui.plain import note as remark
 from evaltools.ui.plain import plain
 from evaltools.ui.protocol_view import protocol_view
+from evaltools.ui.saving import Origin
 from evaltools.ui.semantic_sentence import sentence_graphs
 from evaltools.ui.wording import status_note
 
@@ -69,17 +70,18 @@ def sentence_detail(
         sentence_graphs(run, sentence, parser, "", key="detail_graphs")
         return
     wait_for_kernels()
+    origin = Origin.of_sentence(run, sentence, "gold", parser)
     if run.kind == "dependency":
         arcs = data.dependency_alignment(run, sentence, parser)
         if said := arcs_status(arcs, "gold", parser):
             plain(remark(said), key="detail_status")
         marks = Marks(tuple(words), tuple(words), tuple(words), "the words of the row") if words else None
-        arc_viewer(arcs, key="detail_arcs", test_name=parser, highlight=marks)
+        arc_viewer(arcs, key="detail_arcs", test_name=parser, highlight=marks, origin=origin)
         return
     alignment = data.alignment(run, sentence, parser)
     if said := status_note(alignment, "gold", parser):
         plain(remark(said), key="detail_status")
-    alignment_viewer(alignment, key="detail_viewer", test_name=parser)
+    alignment_viewer(alignment, key="detail_viewer", test_name=parser, origin=origin)
 
 
 def _note_line(sentence: int, notes: Notes) -> None:

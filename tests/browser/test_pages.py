@@ -141,16 +141,6 @@ def test_what_is_shown_can_be_downloaded(page: Page, address: str):
     expect(page.get_by_role("heading", name=f"Sentence {number}")).to_be_visible()
 
 
-def test_a_sentence_can_be_exported(page: Page, address: str):
-    open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="7")
-    for place, (name, begins) in enumerate({"SVG": "<svg", "LaTeX": "", "text": "", "DOT": "", "JSON": "{"}.items()):
-        with page.expect_download() as file:
-            page.get_by_test_id("stDownloadButton").nth(place).click()
-        text = file.value.path().read_text("utf-8")
-        assert text.lstrip().startswith(begins), name
-        assert "glasses" in text
-
-
 def test_other_pages_keep_what_is_shown(page: Page, address: str):
     open_page(page, address, "worst_parses", parser=HOSTILE_PARSER, sentence="7")
     page.get_by_test_id("stSidebarNav").get_by_text("Sentence", exact=True).click()

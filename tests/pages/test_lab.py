@@ -249,7 +249,7 @@ ODD = {
 def test_odd_trees_do_no_harm(open_app: Open, pair: str, preset: str):
     gold, test = ODD[pair]
     query = {"lab_gold": gold, "lab_test": test, "lab_preset": preset, "lab_text": "1", "lab_any": "1"}
-    app = open_app("lab", **query, lab_show="e crossing la t tedeval edm export")
+    app = open_app("lab", **query, lab_show="e crossing la t tedeval edm")
     assert not app.exception
     assert not app.error
     assert said(app, "answer")

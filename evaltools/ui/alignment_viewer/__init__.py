@@ -19,7 +19,9 @@ import streamlit as st
 from evaltools.drawing import LEGEND, alignment_svg, legend_svg
 from evaltools.drawing.word_columns import aligns_words, drawn_mapping, mapping_losses, placed_links
 from evaltools.metrics.mapping import Alignment, NodeStatus, WordMatch
+from evaltools.publishing.drawings import alignment_picture
 from evaltools.ui.components import component
+from evaltools.ui.saving import Origin, picture_files, save
 
 __all__ = ["AlignmentView", "Highlight", "Marks", "alignment_viewer", "opened_nodes", "show_panels"]
 
@@ -150,6 +152,7 @@ def alignment_viewer(
     highlight: Highlight | None = None,
     gold_name: str = "gold",
     test_name: str = "test",
+    origin: Origin | None = None,
 ) -> AlignmentView:
     """Show the mappings of an alignment.
 
@@ -171,6 +174,8 @@ def alignment_viewer(
         What to flash.
     gold_name, test_name : str
         What the two trees are called.
+    origin : Origin, optional
+        Where the trees come from; the pictures can be saved then.
 
     Returns
     -------
@@ -212,6 +217,21 @@ def alignment_viewer(
         selected_word=selected_word,
         highlight=highlight,
     )
+    if origin is not None:
+        pictures = [
+            alignment_picture(
+                alignment,
+                kind,
+                origin.name,
+                origin.caption(HEADINGS[kind]),
+                gold_name=gold_name,
+                test_name=test_name,
+                fold=fold,
+                unfolded=shown,
+            )
+            for kind in mappings
+        ]
+        save(key, *map(picture_files, pictures))
     return AlignmentView(word, shown)
 
 

@@ -12,7 +12,7 @@ from evaltools.metrics.mapping import Alignment, NodeStatus
 from evaltools.treebank import Kind, Tree
 from evaltools.ui import state
 from evaltools.ui.alignment_viewer import alignment_viewer
-from evaltools.ui.lab.what_if import Choices
+from evaltools.ui.lab.what_if import Choices, lab_origin
 from evaltools.ui.plain import formulas, note, picture, plain, triples
 from evaltools.ui.wording import formula_rows
 
@@ -53,18 +53,20 @@ def show_brackets(alignment: Alignment, choices: Choices) -> None:
             f"{kinds}: a label over the words from one place to another, counted between words from 0. Equal brackets "
             f"count as often as both trees have them. Gold has {gold} brackets, test {test}."
         ),
-        triples(columns, chosen=chosen),
+        triples(columns, chosen=chosen, title="Brackets"),
         key="lab_brackets",
+        origin=lab_origin(choices),
         on_step=lambda number: state.put(lab_step=f"e{number}"),
     )
     highlight = None
     if chosen is not None and chosen < len(alignment.gold) + len(alignment.test):
         in_gold = chosen < len(alignment.gold)
         highlight = (chosen, None) if in_gold else (None, chosen - len(alignment.gold))
-    alignment_viewer(alignment, key="lab_e_viewer", mappings=("e",), fold=False, highlight=highlight)
+    origin = lab_origin(choices)
+    alignment_viewer(alignment, key="lab_e_viewer", mappings=("e",), fold=False, highlight=highlight, origin=origin)
     wanted = [row for row in formula_rows(alignment) if row[0] != "Cost" and row[0] != "with moves"]
     begin = next(place for place, row in enumerate(wanted) if row[0] == f"E, {part}")
-    plain(formulas(wanted[begin : begin + 5], "The formulas with these numbers"), key="lab_e_formulas")
+    plain(formulas(wanted[begin : begin + 5], "The formulas with these numbers"), key="lab_e_formulas", origin=origin)
 
 
 def _chosen() -> int | None:
@@ -72,7 +74,7 @@ def _chosen() -> int | None:
     return int(said[1:]) if said[:1] == "e" and said[1:].isdecimal() and len(said) < 7 else None
 
 
-def show_crossing(alignment: Alignment) -> None:
+def show_crossing(alignment: Alignment, choices: Choices) -> None:
     """Show which brackets of the test tree cross brackets of the gold tree."""
     if alignment.status != "ok":
         plain(note("The words of the trees differ, so no bracket is said to cross another here."), key="lab_crossing")
@@ -97,7 +99,8 @@ def show_crossing(alignment: Alignment) -> None:
         words = " ".join(alignment.test.words[slice(*alignment.test.span(node))])
         blocks.append(picture(drawn, f"{place + 1}. {alignment.test.labels[node]} over “{words}”"))
     with st.container():
-        plain(*blocks, note("< stands in the gold tree, > in the test tree."), key="lab_crossing")
+        says = note("< stands in the gold tree, > in the test tree.")
+        plain(*blocks, says, key="lab_crossing", origin=lab_origin(choices))
 
 
 def _bar(tree: Tree, node: int, status: NodeStatus) -> FunctionBar:

@@ -10,16 +10,20 @@ from evaltools.drawing import alignment_svg
 from evaltools.metrics.alternative_mapping import MOST_PAIRS, Alternative, alternative_mapping
 from evaltools.metrics.mapping import Alignment
 from evaltools.normalize import Preset
+from evaltools.publishing.drawings import alignment_picture
 from evaltools.ui import state
 from evaltools.ui.alignment_viewer import alignment_viewer
+from evaltools.ui.lab.what_if import Choices, lab_origin
 from evaltools.ui.plain import Block, formulas, note, picture, plain, steps
+from evaltools.ui.saving import Origin
 from evaltools.ui.wording import formula_rows, script_note
 
 __all__ = ["show_distance"]
 
 
-def show_distance(alignment: Alignment, preset: Preset) -> None:
+def show_distance(alignment: Alignment, choices: Choices) -> None:
     """Show the T-mapping, what it costs, and the formulas with the numbers put in."""
+    origin = lab_origin(choices)
     script = alignment.t.steps
     said = state.get("lab_step")
     place = int(said[1:]) if said[:1] == "t" and said[1:].isdecimal() and len(said) < 7 else None
@@ -33,19 +37,20 @@ def show_distance(alignment: Alignment, preset: Preset) -> None:
         ),
         key="lab_t_says",
     )
-    alignment_viewer(alignment, key="lab_t_viewer", mappings=("t",), fold=False, highlight=highlight)
+    alignment_viewer(alignment, key="lab_t_viewer", mappings=("t",), fold=False, highlight=highlight, origin=origin)
     rows = formula_rows(alignment)
     begin = next(place for place, row in enumerate(rows) if row[0] == "T, tree distance")
     end = next(place for place, row in enumerate(rows) if row[0] == "LA, leaf-ancestor")
     cost = sum(alignment.counts[f"t_{name}"] for name in ("deleted", "inserted", "swapped"))
     plain(
         note(f"{script_note('t', len(script))} Together they cost {cost:g}."),
-        steps([(step.status.value, step.text) for step in script], chosen=chosen),
+        steps([(step.status.value, step.text) for step in script], chosen=chosen, title="Edit script"),
         formulas(rows[begin:end], "The formulas with these numbers"),
         key="lab_t_steps",
         on_step=lambda place: state.put(lab_step=f"t{place}"),
+        origin=origin,
     )
-    plain(*_another(alignment, preset), key="lab_t_other")
+    plain(*_another(alignment, choices.rules, origin), key="lab_t_other", origin=origin)
 
 
 _REASONS = {
@@ -67,7 +72,7 @@ def _alternative(trees: tuple[str, str], preset: str, _alignment: Alignment, _pr
     return alternative_mapping(_alignment, _preset)
 
 
-def _another(alignment: Alignment, preset: Preset) -> list[Block]:
+def _another(alignment: Alignment, preset: Preset, origin: Origin) -> list[Block]:
     """Show another cheapest mapping, and say why it was not taken."""
     heading = "Another mapping that costs as little"
     if not alignment.t.steps or alignment.scores.get("t_dice") is None:
@@ -80,9 +85,11 @@ def _another(alignment: Alignment, preset: Preset) -> list[Block]:
         return [note("No other mapping costs as little: the canonical mapping is the only one.")]
     names = ("cost", "canonical_matched", "matched", "canonical_spans", "spans")
     reason = _REASONS[found.reason].format(**{name: getattr(found, name) for name in names})
-    drawn = alignment_svg(replace(alignment, t=found.mapping), "t", fold=False, theme="auto", legend=False)
+    other = replace(alignment, t=found.mapping)
+    drawn = alignment_svg(other, "t", fold=False, theme="auto", legend=False)
+    files = alignment_picture(other, "t", f"{origin.name}-other", origin.caption(heading), fold=False)
     return [
-        picture(drawn, heading),
+        picture(drawn, heading, files=replace(files, title=heading)),
         note(f"It costs {found.cost}, too. {reason}"),
-        steps([(step.status.value, step.text) for step in found.mapping.steps]),
+        steps([(step.status.value, step.text) for step in found.mapping.steps], title="Its edit script"),
     ]

@@ -6,13 +6,11 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from evaltools.drawing.function_bars import bars_of, function_bars_svg, protocol_bars
 from evaltools.errors import ParameterError
 from evaltools.metrics.tedeval_protocol import TedEvalProtocol, tedeval_protocol
 from evaltools.treebank import (
     FunctionTree,
     Kind,
-    MultiFunctionTree,
     Tree,
     constituency_function_tree,
     labelled_function_tree,
@@ -23,8 +21,9 @@ from evaltools.ui import state
 from evaltools.ui.lab.link import LONGEST, pack, unpack
 from evaltools.ui.lab.typed import read_typed
 from evaltools.ui.live_text import live_text
-from evaltools.ui.plain import formulas, note, picture, plain, steps
-from evaltools.ui.protocol_view import protocol_formulas, protocol_step
+from evaltools.ui.plain import formulas, note, plain, steps
+from evaltools.ui.protocol_view import bars_block, protocol_block, protocol_formulas, protocol_step
+from evaltools.ui.saving import Origin
 from evaltools.ui.wording import three
 
 __all__ = ["function_score", "show_functions"]
@@ -74,13 +73,15 @@ def function_score(gold: Tree, test: Tree) -> str:
         return three(None)
 
 
-def show_functions(gold: Tree, test: Tree) -> None:
+def show_functions(gold: Tree, test: Tree, origin: Origin) -> None:
     """Show the function trees, what they have in common, and how TedEval comes by its score.
 
     Parameters
     ----------
     gold, test : Tree
         The trees as they are.
+    origin : Origin
+        Where they come from.
     """
     default = "functions" if _has_functions(gold, test) else "labels"
     what = str(
@@ -114,7 +115,7 @@ def show_functions(gold: Tree, test: Tree) -> None:
         plain(note(f"There is no score: {error}."), key="lab_functions_says")
         return
     names = ["Function tree of the gold tree", "Function tree of the own gold"]
-    pictures = [_drawn(tree, name) for tree, name in zip(made.golds, names, strict=False)]
+    pictures = [bars_block(tree, name, origin) for tree, name in zip(made.golds, names, strict=False)]
     common = "Generalization: what both gold trees have in common" if third else ""
     says = "A function tree keeps of a tree which words have which function together: a bar stands over a node’s words."
     if what == "labels" and not _has_functions(gold, test):
@@ -122,22 +123,19 @@ def show_functions(gold: Tree, test: Tree) -> None:
     plain(
         note(says),
         *pictures,
-        *([_drawn(made.generalization, common)] if third else []),
-        _drawn(made.parse, "Function tree of the test tree"),
+        *([bars_block(made.generalization, common, origin)] if third else []),
+        bars_block(made.parse, "Function tree of the test tree", origin),
         key="lab_function_trees",
+        origin=origin,
     )
     goal = "what the gold trees have in common" if third else "the gold tree"
-    shown = function_bars_svg(made.parse.words, protocol_bars(made), theme="auto", label="steps of TedEval")
     rows = [protocol_step(one, made) for one in made.operations]
     discarded = "; struck through: the own gold needs the same step, so it is no error" if third else ""
     plain(
-        picture(shown, f"From the test tree to {goal}"),
+        protocol_block(made, f"From the test tree to {goal}", origin),
         note(f"< has to go, > is missing{discarded}."),
         *([steps(rows, "Edit operations")] if rows else [note("No operation is needed.")]),
         formulas(protocol_formulas(made), "δ and the score"),
         key="lab_function_steps",
+        origin=origin,
     )
-
-
-def _drawn(tree: MultiFunctionTree, heading: str) -> dict[str, object]:
-    return picture(function_bars_svg(tree.words, bars_of(tree), theme="auto", label=heading), heading)

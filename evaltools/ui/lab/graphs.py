@@ -19,6 +19,7 @@ from evaltools.ui.graph_view import graph_view
 from evaltools.ui.lab.link import LONGEST, pack, unpack
 from evaltools.ui.live_text import live_text
 from evaltools.ui.plain import note, plain
+from evaltools.ui.saving import made_here
 
 __all__ = ["show_graphs"]
 
@@ -83,4 +84,5 @@ def show_graphs() -> None:
         ),
         key="lab_graphs_says",
     )
-    graph_view(align_graphs(graphs["gold"].graph, graphs["test"].graph, load_edm_rules(str(preset))), key="lab_graphs")
+    compared = align_graphs(graphs["gold"].graph, graphs["test"].graph, load_edm_rules(str(preset)))
+    graph_view(compared, "lab_graphs", made_here("lab", "two graphs of the metric lab", str(preset)))

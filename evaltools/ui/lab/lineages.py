@@ -11,8 +11,10 @@ from evaltools.drawing.word_columns import link_of
 from evaltools.metrics.lineage_table import lineage_table
 from evaltools.metrics.mapping import Alignment, WordComparison
 from evaltools.ui import state
-from evaltools.ui.lab.what_if import Choices
+from evaltools.ui.lab.what_if import Choices, lab_origin
 from evaltools.ui.plain import Block, note, picture, plain, strip
+from evaltools.ui.saved_blocks import strip_picture
+from evaltools.ui.saving import save_table
 from evaltools.ui.wording import lone_word_note, three
 
 __all__ = ["show_lineages"]
@@ -59,6 +61,7 @@ def show_lineages(alignment: Alignment, choices: Choices) -> None:
         for one in alignment.gold_words
     ]
     word = _word(alignment)
+    alone, origin = {one.position for one in alignment.words if one.test is None}, lab_origin(choices)
     total = sum(value for value in scores.values() if value is not None)
     count = sum(value is not None for value in scores.values())
     plain(
@@ -66,11 +69,12 @@ def show_lineages(alignment: Alignment, choices: Choices) -> None:
             "A word’s lineage is the string of labels from the word to the root, with [ before the label of the "
             "highest phrase that begins at the word and ] after that of the highest that ends there. Click a word."
         ),
-        strip(placed, chosen=word.position, alone={one.position for one in alignment.words if one.test is None}),
+        strip(placed, chosen=word.position, alone=alone, files=strip_picture(alignment, f"la_{scheme}", origin)),
         note(f"LA is the mean over the words: {total:.3f} / {count} = {three(total / count if count else None)}"),
         *_steps(alignment, word, scheme, choices),
         key="lab_lineages",
         on_word=lambda chosen: state.put(lab_word=chosen),
+        origin=origin,
     )
     with st.container(key="lab_all_lineages"):
         rows = [
@@ -84,6 +88,7 @@ def show_lineages(alignment: Alignment, choices: Choices) -> None:
         ]
         with st.popover("The lineages of all words"):
             st.dataframe(pd.DataFrame(rows), hide_index=True, width="content", key="lab_lineage_table")
+        save_table(pd.DataFrame(rows), "lab_all_lineages", origin.caption("The lineages of all words"))
 
 
 def _steps(alignment: Alignment, word: WordComparison, scheme: str, choices: Choices) -> list[Block]:

@@ -9,18 +9,17 @@ import streamlit as st
 from evaltools.metrics.mapping import Alignment
 from evaltools.treebank import Tree
 from evaltools.ui import state
-from evaltools.ui.exports import alignment_exports
 from evaltools.ui.lab.brackets import show_brackets, show_crossing
 from evaltools.ui.lab.distance import show_distance
 from evaltools.ui.lab.functions import function_score, show_functions
 from evaltools.ui.lab.graphs import show_graphs
 from evaltools.ui.lab.lineages import show_lineages
-from evaltools.ui.lab.what_if import Choices
+from evaltools.ui.lab.what_if import Choices, lab_origin
 from evaltools.ui.wording import three
 
 __all__ = ["opened_sections", "show_sections"]
 
-_SECTIONS = ("e", "crossing", "la", "t", "tedeval", "edm", "export")
+_SECTIONS = ("e", "crossing", "la", "t", "tedeval", "edm")
 
 
 def opened_sections() -> list[str]:
@@ -50,16 +49,14 @@ def show_sections(gold: Tree, test: Tree, alignment: Alignment, choices: Choices
         "t": f"T, tree distance: Dice {three(scores.get('t_dice'))}",
         "tedeval": f"TedEval, functions: {function_score(gold, test)}",
         "edm": "EDM, semantic graphs: two graphs of their own",
-        "export": "Save the pictures",
     }
     show: dict[str, Callable[[], None]] = {
         "e": lambda: show_brackets(alignment, choices),
-        "crossing": lambda: show_crossing(alignment),
+        "crossing": lambda: show_crossing(alignment, choices),
         "la": lambda: show_lineages(alignment, choices),
-        "t": lambda: show_distance(alignment, choices.rules),
-        "tedeval": lambda: show_functions(gold, test),
+        "t": lambda: show_distance(alignment, choices),
+        "tedeval": lambda: show_functions(gold, test, lab_origin(choices)),
         "edm": show_graphs,
-        "export": lambda: alignment_exports(alignment, "lab", "gold", "test"),
     }
     for name in _SECTIONS:
         section(name, titles[name], show[name])

@@ -14,8 +14,9 @@ from evaltools.metrics.mapping import Alignment
 from evaltools.normalize import Preset, load_preset
 from evaltools.treebank import Kind, Tree
 from evaltools.ui import state
+from evaltools.ui.saving import Origin, made_here
 
-__all__ = ["PARTS", "Choices", "choose", "current_choices"]
+__all__ = ["PARTS", "Choices", "choose", "current_choices", "lab_origin"]
 
 PARTS = {"roof": "roof: phrases only", "whole": "whole: tags as well"}
 """Which brackets E counts."""
@@ -124,6 +125,18 @@ class Choices:
         """
         upper, lower = self.equated(gold), self.equated(test)
         return align(upper, lower, self.rules, la_preterminals=self.tags, la_table=self.costs(upper, lower))
+
+
+def lab_origin(choices: Choices) -> Origin:
+    """Return where the pictures and tables of the lab come from, for files.
+
+    Parameters
+    ----------
+    choices : Choices
+        What counts.
+    """
+    others = f", {choices.n_changed} of the choices of the lab not as at first" if choices.n_changed else ""
+    return made_here("lab", f"two trees of the metric lab{others}", choices.preset)
 
 
 def read_classes(text: str) -> tuple[tuple[str, ...], ...]:

@@ -8,6 +8,8 @@ from streamlit.delta_generator import DeltaGenerator
 from evaltools.analysis.edit_history import edit_history
 from evaltools.errors import ParameterError
 from evaltools.metrics.alignment import align
+from evaltools.metrics.mapping import Alignment
+from evaltools.publishing.drawings import alignment_picture, tree_picture
 from evaltools.runs.store import Run
 from evaltools.treebank.edits import Edit
 from evaltools.ui import state
@@ -16,8 +18,9 @@ from evaltools.ui.lab.link import put_edits, said, say
 from evaltools.ui.lab.scoreboard import board, lab_line
 from evaltools.ui.lab.sections import show_sections
 from evaltools.ui.lab.trees import LabTrees, choose_trees, current_trees, type_trees
-from evaltools.ui.lab.what_if import choose, current_choices
+from evaltools.ui.lab.what_if import choose, current_choices, lab_origin
 from evaltools.ui.plain import answer, note, plain, steps
+from evaltools.ui.saving import made_here, picture_files, save
 from evaltools.ui.tree_editor import tree_editor
 
 __all__ = ["render"]
@@ -55,8 +58,9 @@ def render(run: Run) -> None:
         plain(answer(lab_line(alignment, choices)), *says, key="lab_answer")
     picture, scores, what_if = _places(len(gold.words) > _LONG)
     with picture:
+        as_they_are = align(gold, test)
         tree_editor(
-            align(gold, test),
+            as_they_are,
             _coloured(),
             key="lab_editor",
             can_undo=trees.done > 0,
@@ -65,9 +69,10 @@ def render(run: Run) -> None:
             or (trees.history.refused and f"The link holds an edit that cannot be done: {trees.history.refused}"),
             on_edit=lambda text: edit(trees, text),
         )
+        _save_picture(as_they_are)
         _history(trees)
     with scores:
-        plain(board(alignment, before, choices), key="lab_board")
+        plain(board(alignment, before, choices), key="lab_board", origin=lab_origin(choices))
     with what_if:
         _mapping()
         with st.expander("What if …", expanded=choices.n_changed > 0):
@@ -124,6 +129,18 @@ def edit(trees: LabTrees, text: str) -> None:
     put_edits(edits, len(edits))
 
 
+def _save_picture(pair: Alignment) -> None:
+    """Offer the picture of the editor: both trees as they are, and each by itself."""
+    origin = made_here("lab", "two trees of the metric lab as they are")
+    both = origin.caption("Gold and test tree")
+    pictures = [alignment_picture(pair, _coloured(), f"{origin.name}-both", both, fold=False)]
+    pictures += [
+        tree_picture(tree, f"{origin.name}-{whose}", origin.caption(f"The {whose} tree"), f"The {whose} tree")
+        for whose, tree in (("gold", pair.gold), ("test", pair.test))
+    ]
+    save("lab_editor", *map(picture_files, pictures))
+
+
 def _history(trees: LabTrees) -> None:
     """List the edits that were made, with what each costs."""
     history = trees.history
@@ -141,5 +158,6 @@ def _history(trees: LabTrees) -> None:
         steps(rows, "Edit script so far", chosen=trees.done - 1 if trees.done else None),
         note(says),
         key="lab_history",
+        origin=made_here("lab", "the test tree of the metric lab"),
         on_step=lambda place: put_edits(trees.edits, place + 1),
     )

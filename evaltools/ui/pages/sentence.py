@@ -11,14 +11,16 @@ from evaltools.runs.store import Run
 from evaltools.ui import data, state
 from evaltools.ui.alignment_viewer import alignment_viewer
 from evaltools.ui.dependency_sentence import scheme_picker, show_arcs
-from evaltools.ui.exports import alignment_exports, trees_as_text
 from evaltools.ui.kernels import wait_for_kernels
 from evaltools.ui.part_run import origin_line
 from evaltools.ui.pickers import fold_toggle, other_picker, parser_picker, sentence_picker
 from evaltools.ui.plain import answer, formulas, note, picture, plain, steps, strip
 from evaltools.ui.protocol_view import protocol_view
 from evaltools.ui.repair_view import marks_of, show_repair, story_of
+from evaltools.ui.saved_blocks import strip_picture
+from evaltools.ui.saving import Origin
 from evaltools.ui.semantic_sentence import show_graphs
+from evaltools.ui.tree_texts import trees_as_text
 from evaltools.ui.wording import formula_rows, lone_word_note, script_note, status_note, summary_line
 
 __all__ = ["render"]
@@ -55,6 +57,7 @@ def render(run: Run) -> None:
         return
     with controls:
         fold = fold_toggle(alignment.sentence_length, "identical parts are folded into triangles")
+    origin = Origin.of_sentence(run, sentence, upper, lower)
     told = story_of(run, sentence, parser, other, alignment)
     word = _chosen_word(alignment)
     view = alignment_viewer(
@@ -65,19 +68,19 @@ def render(run: Run) -> None:
         test_name=lower,
         selected_word=word,
         highlight=_chosen_step(alignment) or marks_of(told),
+        origin=origin,
     )
     if view.word is not None and view.word != word and view.word < len(alignment.words):
         state.put(at=view.word)
         st.rerun()
     left, right = st.columns([11, 10], gap="large")
     with left:
-        _leaf_ancestor(alignment, word, upper, lower)
-        show_repair(told, upper, lower)
-        _edit_script(alignment)
+        _leaf_ancestor(alignment, word, upper, lower, origin)
+        show_repair(told, upper, lower, origin)
+        _edit_script(alignment, origin)
     with right:
         st.subheader("Scores of this sentence")
-        plain(formulas(formula_rows(alignment)), key="sentence_formulas")
-    alignment_exports(alignment, f"sentence-{sentence}-{lower}", upper, lower)
+        plain(formulas(formula_rows(alignment)), key="sentence_formulas", origin=origin)
     trees_as_text(run, sentence, parser, other)
 
 
@@ -105,7 +108,7 @@ def _chosen_word(alignment: Alignment) -> int | None:
     return int(said) if said.isdecimal() and len(said) < 6 and int(said) < len(alignment.words) else None
 
 
-def _leaf_ancestor(alignment: Alignment, word: int | None, upper: str, lower: str) -> None:
+def _leaf_ancestor(alignment: Alignment, word: int | None, upper: str, lower: str, origin: Origin) -> None:
     scheme = scheme_picker()
     if not alignment.words:
         plain(note("LA is undefined for this sentence."), key="sentence_strip")
@@ -115,7 +118,8 @@ def _leaf_ancestor(alignment: Alignment, word: int | None, upper: str, lower: st
         (one.form, one.position, None if one.position is None else scores.get(one.position))
         for one in alignment.gold_words
     ]
-    blocks = [strip(placed, chosen=word, alone={one.position for one in alignment.words if one.test is None})]
+    alone = {one.position for one in alignment.words if one.test is None}
+    blocks = [strip(placed, chosen=word, alone=alone, files=strip_picture(alignment, scheme, origin))]
     if word is None:
         blocks.append(note("Click a word for its two lineages."))
     elif alignment.words[word].test is None:
@@ -125,10 +129,10 @@ def _leaf_ancestor(alignment: Alignment, word: int | None, upper: str, lower: st
         link = link_of(alignment, chosen)
         drawn = lineage_svg(chosen, scheme, theme="auto", gold_name=upper, test_name=lower, link=link)
         blocks.append(picture(drawn, heading="Its lineages, from the word to the root"))
-    plain(*blocks, key="sentence_strip", on_word=lambda chosen: state.put(at=chosen))
+    plain(*blocks, key="sentence_strip", on_word=lambda chosen: state.put(at=chosen), origin=origin)
 
 
-def _edit_script(alignment: Alignment) -> None:
+def _edit_script(alignment: Alignment, origin: Origin) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader("Edit script", width="content")
         value = state.get("script", "t")
@@ -146,7 +150,10 @@ def _edit_script(alignment: Alignment) -> None:
     chosen = int(said[1:]) if said[:1] == kind and said[1:].isdigit() else None
     plain(
         note(script_note(kind, len(script))),
-        steps([(step.status.value, step.text) for step in script], chosen=chosen),
+        steps(
+            [(step.status.value, step.text) for step in script], chosen=chosen, title=f"Edit script, {_SCRIPTS[kind]}"
+        ),
         key="sentence_steps",
         on_step=lambda place: state.put(step=f"{kind}{place}"),
+        origin=origin,
     )

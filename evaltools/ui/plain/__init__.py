@@ -14,7 +14,10 @@ from typing import Any
 import streamlit as st
 
 from evaltools.drawing import la_colour
+from evaltools.publishing.pictures import Picture
 from evaltools.ui.components import component
+from evaltools.ui.saved_blocks import block_files
+from evaltools.ui.saving import Origin, save
 
 __all__ = [
     "anchored",
@@ -68,13 +71,29 @@ def scores(rows: Sequence[tuple[str, float | None, str, str]], heading: str = ""
     return {"type": "scores", "heading": heading, "rows": [list(row) for row in rows]}
 
 
-def steps(rows: Sequence[tuple[str, str]], heading: str = "", chosen: int | None = None) -> Block:
-    """Return a list of edit steps to click: status and text of each."""
-    return {"type": "steps", "heading": heading, "rows": [list(row) for row in rows], "chosen": chosen}
+def steps(rows: Sequence[tuple[str, str]], heading: str = "", chosen: int | None = None, title: str = "") -> Block:
+    """Return a list of edit steps to click: status and text of each.
+
+    Parameters
+    ----------
+    rows : sequence of (str, str)
+        The steps.
+    heading : str
+        What stands above.
+    chosen : int, optional
+        The step that is chosen.
+    title : str
+        What the list is called when it is saved, where nothing stands above.
+    """
+    return {"type": "steps", "heading": heading, "rows": [list(row) for row in rows], "chosen": chosen, "title": title}
 
 
 def story(
-    rows: Sequence[tuple[str, str, str, str]], heading: str = "", chosen: int | None = None, detail: str = ""
+    rows: Sequence[tuple[str, str, str, str]],
+    heading: str = "",
+    chosen: int | None = None,
+    detail: str = "",
+    title: str = "",
 ) -> Block:
     """Return steps to click that have more to say: status, title, text, and a remark in grey.
 
@@ -88,6 +107,8 @@ def story(
         The step that is chosen.
     detail : str
         What more is said of that one.
+    title : str
+        What the list is called when it is saved, where nothing stands above.
     """
     return {
         "type": "story",
@@ -95,11 +116,15 @@ def story(
         "rows": [list(row) for row in rows],
         "chosen": chosen,
         "detail": detail,
+        "title": title,
     }
 
 
 def strip(
-    words: Sequence[tuple[str, int | None, float | None]], chosen: int | None = None, alone: Collection[int] = ()
+    words: Sequence[tuple[str, int | None, float | None]],
+    chosen: int | None = None,
+    alone: Collection[int] = (),
+    files: Picture | None = None,
 ) -> Block:
     """Return the words of a sentence, each shaded by its score; those with a position can be clicked.
 
@@ -111,6 +136,8 @@ def strip(
         Position of the word to mark.
     alone : collection of int
         Positions of words that are aligned with none, which stay blank and get the mark of what is deleted.
+    files : Picture, optional
+        What it is saved as besides a table.
     """
     rows = []
     for form, position, score in words:
@@ -119,7 +146,7 @@ def strip(
         says = "aligned with no word, so without a score" if lone else says
         rows.append([form, position, says, lone, *la_colour(score, "light"), *la_colour(score, "dark")])
     scale = [[la_colour(step / 20, theme)[0] for step in range(21)] for theme in ("light", "dark")]
-    return {"type": "strip", "words": rows, "scale": scale, "chosen": chosen}
+    return {"type": "strip", "words": rows, "scale": scale, "chosen": chosen, "files": files}
 
 
 def marked(
@@ -154,7 +181,9 @@ def anchored(words: Sequence[tuple[str, str, str, str]], heading: str = "") -> B
 
 
 def triples(
-    columns: Sequence[tuple[str, str, Sequence[tuple[int, str, str, str, str]]]], chosen: int | None = None
+    columns: Sequence[tuple[str, str, Sequence[tuple[int, str, str, str, str]]]],
+    chosen: int | None = None,
+    title: str = "",
 ) -> Block:
     """Return lists of triples beside one another, to click.
 
@@ -164,12 +193,14 @@ def triples(
         Title, remark, and rows: number, status of the palette, words, what is said of them, and its value.
     chosen : int, optional
         Number of the row that is chosen.
+    title : str
+        What the lists are called when they are saved.
     """
     listed = [[title, remark, [list(row) for row in rows]] for title, remark, rows in columns]
-    return {"type": "triples", "columns": listed, "chosen": chosen}
+    return {"type": "triples", "columns": listed, "chosen": chosen, "title": title}
 
 
-def picture(svg: str, heading: str = "", *, fit: int = 0, least: int = 90) -> Block:
+def picture(svg: str, heading: str = "", *, fit: int = 0, least: int = 90, files: Picture | None = None) -> Block:
     """Return a drawing.
 
     Parameters
@@ -182,8 +213,10 @@ def picture(svg: str, heading: str = "", *, fit: int = 0, least: int = 90) -> Bl
         The hundredths of the window's height that it grows or shrinks to; as large as it is if 0.
     least : int
         The hundredths of its own height below which it does not shrink.
+    files : Picture, optional
+        What it is saved as; without it as the drawing it is.
     """
-    return {"type": "picture", "heading": heading, "svg": svg, "fit": fit, "least": least}
+    return {"type": "picture", "heading": heading, "svg": svg, "fit": fit, "least": least, "files": files}
 
 
 def pictures(drawn: Sequence[tuple[str, str]]) -> Block:
@@ -218,6 +251,7 @@ def plain(
     on_word: Callable[[int], None] | None = None,
     on_sentence: Callable[[int], None] | None = None,
     large: bool = False,
+    origin: Origin | None = None,
 ) -> None:
     """Show blocks one under the other.
 
@@ -235,6 +269,8 @@ def plain(
         Gets the number of the sentence that the reader clicks.
     large : bool
         Whether it is to be read from afar.
+    origin : Origin, optional
+        Where pictures and tables come from; they can be saved then.
     """
 
     def told(name: str, tell: Callable[[int], None] | None) -> Callable[[], None]:
@@ -247,8 +283,15 @@ def plain(
 
     _component()(
         key=key,
-        data={"blocks": list(blocks), "large": large},
+        data={"blocks": [_sent(block) for block in blocks], "large": large},
         on_step_change=told("step", on_step),
         on_word_change=told("word", on_word),
         on_sentence_change=told("sentence", on_sentence),
     )
+    if origin is not None:
+        save(key, *block_files(blocks, origin))
+
+
+def _sent(block: Block) -> Block:
+    """Leave out what is for files."""
+    return {name: value for name, value in block.items() if name not in ("files", "title")}

@@ -1,0 +1,61 @@
+"""Saving in a browser: a button opens what can be saved, and a click brings the file."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.steps import open_page
+from tests.pages.tiny import HOSTILE_PARSER
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+
+def opened(page: Page, key: str) -> Locator:
+    """Open a Save button; return what it shows."""
+    button = page.locator(f".st-key-save_{key} button").first
+    button.scroll_into_view_if_needed()
+    button.click()
+    shown = page.get_by_test_id("stPopoverBody")
+    expect(shown).to_be_visible()
+    return shown
+
+
+def download(page: Page, within: Locator, kind: str, place: int = 0) -> tuple[str, bytes]:
+    with page.expect_download() as file:
+        within.get_by_role("button", name=kind, exact=True).nth(place).click()
+    return file.value.suggested_filename, file.value.path().read_bytes()
+
+
+def test_both_mappings_of_a_sentence_are_saved_in_every_language(page: Page, address: str):
+    open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="7")
+    shown = opened(page, "sentence_viewer")
+    expect(shown.get_by_text("T-mapping", exact=True)).to_be_visible()
+    name, svg = download(page, shown, "SVG", 1)
+    assert name == "sentence-7-b-x-b-y-z-red-w-t.svg"
+    assert ElementTree.fromstring(svg).tag.endswith("svg")
+    assert b"glasses" in svg
+    assert b"evaltools:" in svg
+    assert download(page, shown, "PNG")[1].startswith(b"\x89PNG")
+    assert download(page, shown, "PDF")[1].startswith(b"%PDF")
+    assert rb"\begin{document}" in download(page, shown, "LaTeX")[1]
+    assert b"digraph" in download(page, shown, "DOT")[1]
+    assert b"glasses" in download(page, shown, "text")[1]
+    assert "sentence 7" in json.loads(download(page, shown, "JSON")[1])["caption"]
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_what_can_be_saved_stays_within_the_window(page: Page, address: str, width: int):
+    page.set_viewport_size({"width": width, "height": 720})
+    open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="7")
+    shown = opened(page, "sentence_viewer")
+    for button in shown.get_by_test_id("stDownloadButton").all():
+        box = button.bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width
