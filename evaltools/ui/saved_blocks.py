@@ -98,6 +98,10 @@ def block_files(blocks: Iterable[Block], origin: Origin) -> list[Saving]:
     things: list[Saving] = []
     for block in blocks:
         kind = block["type"]
+        for said, svg in block.get("drawn", ()):
+            title = said or "Picture"
+            drawn = svg_picture(partial(in_light, svg), f"{origin.name}-{title}", origin.caption(title), title)
+            things.append(picture_files(drawn))
         usual, make = _TABLES.get(kind, ("Picture", None))
         title = str(block.get("title") or block.get("heading") or usual)
         name, caption = f"{origin.name}-{title}"[:_LONGEST], origin.caption(title)

@@ -10,6 +10,7 @@ from evaltools.analysis.examples import mistakes, worked_examples
 from evaltools.analysis.lessons import filled, numbers_of
 from evaltools.ui.lesson_pictures import shown_of
 from evaltools.ui.plain import Block, formulas, pictures, plain, table
+from evaltools.ui.saving import made_here
 from evaltools.ui.wording import three
 
 __all__ = ["show_examples", "show_mistakes"]
@@ -65,7 +66,8 @@ def show_examples(section: str) -> None:
     for place, one in enumerate(_made(section)):
         with st.container(border=True, key=f"example_{section}_{place}"):
             st.markdown(f"**{one.title}**\n\n{one.text}")
-            plain(*one.blocks, key=f"example_{section}_{place}_shown")
+            key = f"example_{section}_{place}_shown"
+            plain(*one.blocks, key=key, origin=made_here(f"about-{section}-{place + 1}", one.title))
 
 
 @st.cache_resource(show_spinner=False)
@@ -87,4 +89,4 @@ def _mistakes() -> Block:
 
 def show_mistakes() -> None:
     """Show what each metric takes off for the same mistakes in one sentence."""
-    plain(_mistakes(), key="about_mistakes")
+    plain(_mistakes(), key="about_mistakes", origin=made_here("about", "one mistake at a time"))

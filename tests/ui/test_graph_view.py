@@ -20,6 +20,7 @@ SCRIPT = """
 from dataclasses import replace
 import streamlit as st
 from evaltools.ui.graph_view import graph_view
+from evaltools.ui.saving import made_here
 from tests.drawing.graph_examples import PAIRS, aligned, repeated
 
 st.set_page_config(layout="wide")
@@ -30,7 +31,7 @@ if name == "long":
 else:
     pair = PAIRS[name]
 st.checkbox("another widget")
-graph_view(aligned(pair), "demo", "gold", "parser <1>")
+graph_view(aligned(pair), "demo", made_here("demo", "two graphs"), "gold", "parser <1>")
 """
 
 

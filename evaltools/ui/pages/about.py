@@ -12,6 +12,7 @@ from evaltools.normalize import load_preset
 from evaltools.runs.store import Run
 from evaltools.ui.contents import ALL, contents
 from evaltools.ui.plain import answer, facts, note, picture, plain
+from evaltools.ui.saving import made_here
 from evaltools.ui.texts import PARTS, SECTIONS, text
 from evaltools.ui.worked_examples import show_examples, show_mistakes
 
@@ -78,9 +79,11 @@ def _section(section: str, run: Run) -> None:
             note("In the drawings the gold tree stands above and the test tree below, mirrored:"),
             picture(legend_svg("auto")),
             key="about_legend",
+            origin=made_here("about", "marks of the drawings"),
         )
     elif section == "words":
-        plain(picture(legend_svg("auto", (), tuple(WordMatch))), key="about_lines")
+        origin = made_here("about", "lines between aligned words")
+        plain(picture(legend_svg("auto", (), tuple(WordMatch))), key="about_lines", origin=origin)
     elif section == "choose":
         show_mistakes()
     elif section == "presets":
