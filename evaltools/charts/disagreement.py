@@ -17,6 +17,7 @@ MOST_POINTS = 20_000
 
 _TILES = 40
 _HEIGHT = 430.0
+_ROOM = 0.1  # around a score that all sentences have
 _COLOUR = "#1E7FC2"
 
 
@@ -44,7 +45,7 @@ def disagreement_chart(
     many = len(sentences) > MOST_POINTS
     rows = _tiles(sentences) if many else _points(sentences)
     x_axis, y_axis = alt.Axis(tickCount=6, grid=False), alt.Axis(tickCount=6, grid=False)
-    scale = alt.Scale(zero=False, nice=True)
+    x_scale, y_scale = (_scale(sentences[name]) for name in ("a", "b"))
     tooltip = [
         alt.Tooltip("count:Q", title="sentences"),
         alt.Tooltip("a:Q", title=titles[0], format=".3f"),
@@ -52,8 +53,8 @@ def disagreement_chart(
     ]
     brush = alt.selection_interval(name="box", encodings=["x", "y"])
     base = alt.Chart(rows)
-    x = alt.X("a:Q", title=titles[0], scale=scale, axis=x_axis)
-    y = alt.Y("b:Q", title=titles[1], scale=scale, axis=y_axis)
+    x = alt.X("a:Q", title=titles[0], scale=x_scale, axis=x_axis)
+    y = alt.Y("b:Q", title=titles[1], scale=y_scale, axis=y_axis)
     if many:
         marks = base.mark_rect(stroke=None).encode(
             x=x,
@@ -78,15 +79,27 @@ def disagreement_chart(
             0,
             alt.Chart(line)
             .mark_line(color=INK, opacity=SOFT, strokeDash=[3, 3], strokeWidth=1)
-            .encode(x=alt.X("a:Q", title=titles[0], scale=scale), y=alt.Y("b:Q", title=titles[1], scale=scale)),
+            .encode(x=alt.X("a:Q", title=titles[0], scale=x_scale), y=alt.Y("b:Q", title=titles[1], scale=y_scale)),
         )
     if chosen is not None and 0 < len(chosen) <= 200:
         layers.append(
             alt.Chart(chosen[["a", "b"]].drop_duplicates())
             .mark_point(color=INK, size=90, strokeWidth=1.4, filled=False)
-            .encode(x=alt.X("a:Q", title=titles[0], scale=scale), y=alt.Y("b:Q", title=titles[1], scale=scale))
+            .encode(x=alt.X("a:Q", title=titles[0], scale=x_scale), y=alt.Y("b:Q", title=titles[1], scale=y_scale))
         )
     return dict(finish(layers, _HEIGHT).to_dict())
+
+
+def _scale(scores: pd.Series) -> alt.Scale:
+    """Reach from the lowest to the highest score; a score that all sentences share lies amid the axis."""
+    if len(scores) and scores.min() == scores.max():
+        return alt.Scale(domain=list(_ends(scores)), nice=False)
+    return alt.Scale(zero=False, nice=True)
+
+
+def _ends(scores: pd.Series) -> tuple[float, float]:
+    low, high = float(scores.min()), float(scores.max())
+    return (low - _ROOM, high + _ROOM) if low == high else (low, high)
 
 
 def _points(sentences: pd.DataFrame) -> pd.DataFrame:
@@ -99,8 +112,8 @@ def _tiles(sentences: pd.DataFrame) -> pd.DataFrame:
     """Count the sentences in tiles of equal size."""
     sides = {}
     for name in ("a", "b"):
-        low, high = float(sentences[name].min()), float(sentences[name].max())
-        step = (high - low) / _TILES or 1.0
+        low, high = _ends(sentences[name])
+        step = (high - low) / _TILES
         place = np.minimum(((sentences[name].to_numpy() - low) / step).astype(np.int64), _TILES - 1)
         sides[name] = (place, low, step)
     counts = pd.DataFrame({name: place for name, (place, _, _) in sides.items()}).value_counts(sort=False)

@@ -41,7 +41,7 @@ def report(
     if format not in REPORTS:
         raise ParameterError.unknown("format", format, REPORTS)
     if problems:
-        print_problems(run, None)
+        print_problems(run, None, to_stdout=True)
         return
     for name, asked in (("labels", labels), ("distances", distances)):
         if asked and (sentences or sort is not None or format == "evalb"):

@@ -59,5 +59,6 @@ def oracle(
             progress=progress,
         )
     if run.meta["problems"]:
-        print_problems(run.folder.place, _MOST_PROBLEMS_SHOWN)
+        # a run that is not kept cannot be asked for the others
+        print_problems(run.folder.place, None if out is None else _MOST_PROBLEMS_SHOWN)
     write(ORACLE_REPORTS[format](run))

@@ -6,12 +6,15 @@ import contextlib
 import dataclasses
 import sys
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from evaltools.console import is_interruption, write
 from evaltools.errors import ParameterError
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["named_files", "print_problems", "progress_bar", "stoppable"]
 
@@ -80,24 +83,29 @@ def progress_bar(progress: object) -> Iterator[None]:
         yield
 
 
-def print_problems(path: str, most: int | None) -> None:
-    """Print the problems of a run: the first to standard error, or all to standard output."""
-    from evaltools.errors import Problem
+def print_problems(path: str, most: int | None, *, to_stdout: bool = False) -> None:
+    """Print the problems of a run, the first `most` or all, to standard error or to standard output."""
     from evaltools.runs.store import Run
 
     rows = Run(path).problems()
     shown = rows if most is None else rows.head(most)
+    if to_stdout:
+        write(_as_lines(shown))
+    else:
+        sys.stderr.write(_as_lines(shown))
+    if len(shown) < len(rows):
+        print(f"… and {len(rows) - len(shown)} more: evaltools report {path} --problems", file=sys.stderr)
+
+
+def _as_lines(problems: pd.DataFrame) -> str:
+    from evaltools.errors import Problem
+
     lines = []
-    for row in shown.astype(object).where(shown.notna(), None).to_dict("records"):
+    for row in problems.astype(object).where(problems.notna(), None).to_dict("records"):
         fields: dict[str, Any] = {
             one.name: int(value) if one.name in ("line", "column", "sentence") and value is not None else value
             for one in dataclasses.fields(Problem)
             for value in (row[one.name],)
         }
         lines.append(f"{Problem(**fields)}\n")
-    if most is None:
-        write("".join(lines))
-    else:
-        sys.stderr.write("".join(lines))
-    if len(shown) < len(rows):
-        print(f"… and {len(rows) - len(shown)} more: evaltools report {path} --problems", file=sys.stderr)
+    return "".join(lines)

@@ -82,7 +82,8 @@ class CorpusStream:
             raise
         self._format: ModuleType = FORMATS[self.format]
         block = self._buffer if self._last else self._buffer[: self._buffer.rfind(b"\n") + 1] or self._buffer
-        self._layout: str = self._format.layout(block)
+        told = None if self._whole is None else self._whole.layout
+        self._layout: str = told or self._format.layout(block)
 
     def _guess(self, otherwise: str | None) -> str:
         if otherwise is not None and self._last and not self._buffer.strip():

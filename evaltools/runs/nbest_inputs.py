@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import pandas as pd
+
 from evaltools.errors import ParameterError, Problem, excerpt
 from evaltools.formats import FORMATS
 from evaltools.formats.nbest_lists import NBestItem, NBestList, NBestParse
 from evaltools.treebank import Dependencies, DependencyTree, Treebank
 
-__all__ = ["RankedTexts", "gold_texts", "matched", "ranked_texts"]
+__all__ = ["RankedTexts", "gold_texts", "listed_problems", "matched", "ranked_texts"]
 
 _ID = "# sent_id ="
 
@@ -114,6 +116,35 @@ def ranked_texts(
                     problems.append(Problem("nbest", lists.name, parse.line, None, says, expected, at + 1, parser))
             texts[rank][at] = text
     return RankedTexts(texts, problems)
+
+
+def listed_problems(
+    problems: pd.DataFrame, places: list[int], items: dict[int, NBestItem], lists: NBestList, parser: str
+) -> list[Problem]:
+    """Return what was found in the analyses when they were scored, with their lines in the file of lists.
+
+    Parameters
+    ----------
+    problems : DataFrame
+        Of a run whose parsers are the ranks, from 1.
+    places : list of int
+        Which sentences, from 0.
+    items : dict
+        The lists by place, from :func:`matched`.
+    lists : NBestList
+        Where they come from.
+    parser : str
+        Whose they are.
+    """
+    found = []
+    of_ranks = problems[problems["parser"].notna() & problems["sentence"].notna()]
+    for row in of_ranks.to_dict("records"):
+        at, rank = int(row["sentence"]) - 1, int(row["parser"]) - 1
+        item = items.get(places[at])
+        if item is not None and rank < len(item.parses):
+            line = item.parses[rank].line
+            found.append(Problem(row["kind"], lists.name, line, None, row["found"], row["expected"], at + 1, parser))
+    return sorted(found, key=lambda problem: problem.line or 0)
 
 
 def _as_conllu(parse: NBestParse, gold: DependencyTree) -> tuple[str | None, str]:

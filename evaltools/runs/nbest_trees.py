@@ -20,13 +20,14 @@ from numpy.typing import NDArray
 
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import FORMATS, guess_format
+from evaltools.formats.brackets import LINES
 from evaltools.formats.nbest_lists import NBestList, read_nbest
 from evaltools.formats.source import Source, open_source
 from evaltools.metrics import MAIN_METRIC_OF, metrics_of
 from evaltools.normalize import Preset
 from evaltools.runs.kinds import tables_of
 from evaltools.runs.nbest_choice import curve
-from evaltools.runs.nbest_inputs import gold_texts, matched, ranked_texts
+from evaltools.runs.nbest_inputs import gold_texts, listed_problems, matched, ranked_texts
 from evaltools.runs.passes import Progress
 from evaltools.runs.scoring import score
 from evaltools.runs.store import Run
@@ -136,8 +137,10 @@ def oracle(
     for parser, one in read.items():
         items, how, unmatched = pairs[parser]
         ranked = ranked_texts(trees, places, items, one, parser)
+        every_rank = work.every_rank(gold_source, ranked.texts)
+        table, best = curve(every_rank.counts(), every_rank.parsers, metric)
         problems += [*one.problems, *unmatched, *ranked.problems]
-        table, best = work.choose(gold_source, ranked.texts)
+        problems += listed_problems(every_rank.problems(), places, items, one, parser)
         listed = np.array([place in items for place in places])
         other = _oracle_of(parser, one)
         given[parser] = _source(ranked.texts[0], kind, one.name)
@@ -168,12 +171,10 @@ class _Work:
         form = "ptb" if self.kind == "constituency" else "conllu"
         return score(gold, given, format=form, metrics=metrics, progress=self.progress, **self.options)
 
-    def choose(self, gold: Source, texts: list[list[str | None]]) -> tuple[Any, NDArray[np.int64]]:
-        """Score every rank as a parser of its own, and choose."""
-        names = [str(rank) for rank in range(1, len(texts) + 1)]
-        given = {name: _source(rank, self.kind, f"rank {name}") for name, rank in zip(names, texts, strict=True)}
-        ranked = self.score(gold, given, [self.metric])
-        return curve(ranked.counts(), names, self.metric)
+    def every_rank(self, gold: Source, texts: list[list[str | None]]) -> Run:
+        """Score every rank as a parser of its own."""
+        given = {str(rank): _source(one, self.kind, f"rank {rank}") for rank, one in enumerate(texts, start=1)}
+        return self.score(gold, given, [self.metric])
 
 
 def _source(texts: list[str | None], kind: str, name: str) -> Source:
@@ -183,7 +184,8 @@ def _source(texts: list[str | None], kind: str, name: str) -> Source:
     else:
         missing = str(FORMATS["conllu"].write([None])).strip()
         data = "".join(f"{text if text is not None else missing}\n\n" for text in texts)
-    return Source(name, data.encode("utf-8", "backslashreplace"), "0" * 64)
+    layout = LINES if kind == "constituency" else None
+    return Source(name, data.encode("utf-8", "backslashreplace"), "0" * 64, layout=layout)
 
 
 def _described(

@@ -24,6 +24,7 @@ from evaltools.analysis import (
     score_histogram,
 )
 from evaltools.charts.bump import bump_data, crossing_points
+from evaltools.charts.disagreement import MOST_POINTS, disagreement_chart
 from evaltools.charts.oracle import oracle_chart
 from evaltools.charts.theme import spread
 from evaltools.drawing.palette import COLOURS, DARK_COLOURS, THEMES
@@ -263,3 +264,20 @@ def test_an_oracle_is_drawn_over_what_each_rank_does():
         for name in HOSTILE:
             assert json.dumps(f"best so far: {name}")[1:-1] in made
     assert oracle_chart([("p", rows.head(1))], "las")["layer"]
+
+
+@pytest.mark.parametrize("n", [3, MOST_POINTS + 1])
+def test_a_score_that_all_sentences_share_lies_amid_its_axis(n):
+    rows = pd.DataFrame({"a": np.ones(n), "b": np.linspace(0.2, 0.8, n)})
+    chart = disagreement_chart(rows, ("A", "B"))
+    marks = next(
+        layer for layer in chart["layer"] if layer["encoding"]["x"]["title"] == "A" and "tooltip" in layer["encoding"]
+    )
+    assert marks["encoding"]["x"]["scale"]["domain"] == pytest.approx([0.9, 1.1])
+    assert "domain" not in marks["encoding"]["y"]["scale"]
+    drawn = pd.DataFrame(chart["datasets"][marks["data"]["name"]])
+    assert drawn["count"].sum() == n
+    if n > MOST_POINTS:
+        assert drawn["a"].max() <= 1.0 <= drawn["a2"].min() + 1e-9
+        assert (drawn["a2"] - drawn["a"]).max() == pytest.approx(0.005)
+        assert (drawn["b"].min(), drawn["b2"].max()) == (pytest.approx(0.2), pytest.approx(0.8))

@@ -73,3 +73,16 @@ def test_one_line_says_what_is_wrong(given: tuple[Path, str], more: list[str], s
     assert (done.returncode, done.stdout) == (2, "")
     assert says in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def test_without_a_run_to_ask_every_problem_is_told(tmp_path: Path):
+    (tmp_path / "gold.ptb").write_text("(S (A a))\n" * 150)
+    rows = "".join(f"{number}\t1\t0\t(S (A a)\n" for number in range(1, 151))
+    (tmp_path / "list.tsv").write_text(f"sent_id\trank\tlogprob\ttree\n{rows}")
+    arguments = tmp_path / "gold.ptb", f"p={tmp_path / 'list.tsv'}"
+    told = call(*arguments)
+    assert told.returncode == 0
+    assert len(told.stderr.splitlines()) == 150
+    kept = call(*arguments, "-o", tmp_path / "kept.run").stderr.splitlines()
+    assert kept[:100] == told.stderr.splitlines()[:100]
+    assert kept[100:] == [f"… and 50 more: evaltools report {tmp_path / 'kept.run'} --problems"]

@@ -221,3 +221,27 @@ def test_a_run_that_says_nonsense_of_its_lists_has_none(files: dict[str, Path], 
     run = hostile(run, lambda meta: meta | {"nbest": said})
     assert tree_lists(run) == []
     assert isinstance(run.summary(), pd.DataFrame)
+
+
+def test_a_tree_that_cannot_be_read_is_listed_and_moves_no_other(tmp_path: Path):
+    gold, lists = tmp_path / "gold.ptb", tmp_path / "lists.tsv"
+    gold.write_text(GOLD)
+    broken = [A[:-1], B[:-2], "(S )", B]
+    rows = (
+        f"{at}\t1\t-1\t{tree}\n{at}\t2\t-2\t{good}\n"
+        for at, (tree, good) in enumerate(zip(broken, [A, B, A, A], strict=True), 1)
+    )
+    lists.write_text("sent_id\trank\tlogprob\ttree\n" + "".join(rows))
+    run = evaltools.oracle(gold, {"p": lists}, out=tmp_path / "run")
+    told = run.problems()
+    assert list(zip(told["kind"], told["line"], told["sentence"], strict=True)) == [
+        ("unbalanced", 2, 1),
+        ("unbalanced", 4, 2),
+        ("empty_bracket", 6, 3),
+        ("words_differ", 9, 4),
+    ]
+    assert set(told["file"]) == {str(lists)}
+    assert run.sentences("p")["status"].tolist() == ["missing", "missing", "missing", "ok"]
+    best = run.sentences("best of 2: p")
+    assert best["status"].tolist() == ["ok"] * 4
+    assert best["e_dice_roof"].tolist() == [1.0] * 4

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -46,3 +47,16 @@ def test_edits_of_a_link_are_read_or_refused(said: str):
     except ParameterError:
         return
     assert read_edits(edits_as_text(edits)) == edits
+
+
+@pytest.mark.parametrize("line", ["\r", "\n", "\r\n", " "])
+def test_every_way_to_end_a_line_is_white_space(line: str):
+    read = read_typed(f"(S{line} (A a){line} (B b))", "gold")
+    assert read.problems == ()
+    assert read.tree is not None
+    assert read.tree.to_string() == "(S (A a) (B b))"
+
+
+def test_a_mistake_after_a_lone_carriage_return_has_its_place():
+    (problem,) = read_typed("(S (A a)\r\r(B b)) x", "gold").problems
+    assert (problem.line, problem.column) == (1, 18)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 
 import streamlit as st
@@ -14,6 +15,7 @@ from evaltools.treebank import Kind, Tree, Treebank
 __all__ = ["Typed", "notation_of", "read_typed", "tree_text"]
 
 _MOST_NODES = 400
+_LONE_CR = re.compile(r"\r(?!\n)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,8 @@ def read_typed(text: str, name: str) -> Typed:
         example = "[S dogs bark ]" if notation == "sampson" else "(S (NP (N dogs)) (VP (V bark)))"
         return Typed(text, notation, None, (Problem("empty", name, None, None, "nothing", f"a tree: {example}"),))
     try:
-        source = Source.from_bytes(text.encode("utf-8", "replace"), name)
+        # a field shows a lone CR as white space, a file's reader would begin a line there: byte for byte as long
+        source = Source.from_bytes(_LONE_CR.sub(" ", text).encode("utf-8", "replace"), name)
         treebank = read_treebank(replace(source, layout=SPREAD), notation)
         assert isinstance(treebank, Treebank)
     except EvaltoolsError as error:
