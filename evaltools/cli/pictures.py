@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -77,8 +79,12 @@ def open_app(
     ] = None,
     port: Annotated[int, typer.Option(metavar="N", help="Port on this machine.")] = 8501,
     browser: Annotated[bool, typer.Option(help="Open a browser if there is a screen.")] = True,
+    address: Annotated[
+        str, typer.Option(metavar="IP", help="0.0.0.0: everybody in the network reaches it, to vote in class.")
+    ] = "127.0.0.1",
 ) -> None:
     """Open the app on runs, or on the sample."""
     from evaltools.launch import launch
 
-    raise typer.Exit(launch(runs or [], port, browser=browser))
+    say = partial(print, file=sys.stderr, flush=True)
+    raise typer.Exit(launch(runs or [], port, browser=browser, address=address, say=say))

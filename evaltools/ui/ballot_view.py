@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable
 
 import streamlit as st
@@ -16,19 +15,11 @@ from evaltools.ui.wording import three
 
 __all__ = ["ballot", "class_line", "reset_votes", "reveal"]
 
-_VOTER = "evaltools_voter"
 _WORSE = {"a": "A", "b": "B", "equal": "equal"}
 _KEYS = {"a": "1", "b": "2", "equal": "3"}
 
 
-def voter() -> str:
-    """Return a random name for this browser session, which is all that is known of who votes."""
-    if _VOTER not in st.session_state:
-        st.session_state[_VOTER] = secrets.token_hex(8)
-    return str(st.session_state[_VOTER])
-
-
-def ballot(question: Vote, store: VoteStore) -> None:
+def ballot(question: Vote, store: VoteStore, me: str) -> None:
     """Show the buttons that vote, how many have voted, and where a show of hands is typed in.
 
     Parameters
@@ -37,8 +28,10 @@ def ballot(question: Vote, store: VoteStore) -> None:
         The question.
     store : VoteStore
         The lesson's votes.
+    me : str
+        Under what name this device votes.
     """
-    mine = store.vote_of(question.id, voter())
+    mine = store.vote_of(question.id, me)
     with st.container(horizontal=True, key="lesson_choices", vertical_alignment="center"):
         for choice, title in CHOICES.items():
             st.button(
@@ -47,18 +40,18 @@ def ballot(question: Vote, store: VoteStore) -> None:
                 type="primary" if mine == choice else "secondary",
                 shortcut=_KEYS[choice],
                 on_click=_try,
-                args=(lambda choice=choice: store.vote(question.id, voter(), choice),),
+                args=(lambda choice=choice: store.vote(question.id, me, choice),),
             )
         with st.popover("Show of hands", icon=":material/back_hand:", key="hands"):
             _hands(question, store)
-        _count(question.id, store)
+        _count(question.id, store, me)
 
 
-@st.fragment(run_every="3s")
-def _count(question: str, store: VoteStore) -> None:
+@st.fragment(run_every="2s")
+def _count(question: str, store: VoteStore, me: str) -> None:
     """Say how many have voted, and nothing that would sway those who have not."""
     total = store.tally(question).total
-    mine = store.vote_of(question, voter())
+    mine = store.vote_of(question, me)
     said = f"You: {CHOICES[mine]}. " if mine else ""
     st.text(f"{said}{total} vote{'' if total == 1 else 's'} so far", width="content")
 

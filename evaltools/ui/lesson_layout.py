@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
@@ -36,7 +36,7 @@ def as_markdown(text: str, numbers: Mapping[str, str]) -> str:
     return _PICTURE.sub(r"\\!", filled(text, numbers))
 
 
-def lay_out(step: Step, numbers: Mapping[str, str], *, shown: bool) -> None:
+def lay_out(step: Step, numbers: Mapping[str, str], *, shown: bool, aside: Callable[[], None] | None = None) -> None:
     """Show a step: what is high stands beside the text, what is wide below it.
 
     Parameters
@@ -47,6 +47,8 @@ def lay_out(step: Step, numbers: Mapping[str, str], *, shown: bool) -> None:
         Its figures.
     shown : bool
         Whether the answer is shown; of two parses to vote on the text then gives way to the verdicts.
+    aside : callable, optional
+        Draws what stands below the text of two parses to vote on.
     """
     is_vote = isinstance(step.material, Vote)
     drawn = shown_of(step.material, small=is_vote and shown)
@@ -60,6 +62,8 @@ def lay_out(step: Step, numbers: Mapping[str, str], *, shown: bool) -> None:
         with left:
             _text(step, numbers)
             _question(step, numbers, shown=shown)
+            if is_vote and aside is not None:
+                aside()
             if not low:
                 _formulas(drawn)
         with right:

@@ -15,11 +15,12 @@ from pathlib import Path
 import platformdirs
 import streamlit as st
 
+from evaltools.analysis.class_step import ClassStore
 from evaltools.analysis.lessons import MOST_BYTES, Lesson, bundled_lessons, parse_lesson, read_lesson
 from evaltools.analysis.votes import VoteStore
 from evaltools.errors import InputError, Problem
 
-__all__ = ["find", "keep", "own_lessons", "votes_of", "votes_stay"]
+__all__ = ["class_of", "find", "keep", "own_lessons", "votes_of", "votes_stay"]
 
 _OWN = re.compile(r"own-[0-9a-f]{12}")
 
@@ -53,6 +54,17 @@ def votes_of(name: str) -> VoteStore:
         The lesson's name, of one that :func:`find` has found.
     """
     return VoteStore(_place()[0] / f"{name}.votes.sqlite")
+
+
+def class_of(name: str) -> ClassStore:
+    """Return what a class is shown of a lesson.
+
+    Parameters
+    ----------
+    name : str
+        The lesson's name, of one that :func:`find` has found.
+    """
+    return ClassStore(_place()[0] / f"{name}.class.sqlite")
 
 
 def find(name: str) -> Lesson | None:

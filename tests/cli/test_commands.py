@@ -134,6 +134,11 @@ def test_an_older_run_is_replaced_only_by_force(files: Path, run: Path, call):
         (["preset", "x"], "unknown preset 'x'"),
         (["app", "nowhere"], "nowhere is no run of evaltools"),
         (["app", "--port", "0"], "a port lies between 1 and 65535, not 0"),
+        (
+            ["app", "--address", "everybody"],
+            "no IP address 'everybody'; expected 127.0.0.1 (only this computer), 0.0.0.0",
+        ),
+        (["app", "--address", "192.0.2.77"], "this computer does not have the address 192.0.2.77"),
         (["nonsense"], "No such command"),
     ],
 )

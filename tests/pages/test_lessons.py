@@ -10,6 +10,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from evaltools.analysis.class_step import ClassStep
 from evaltools.analysis.lessons import Vote, bundled_lessons
 from evaltools.analysis.votes import Tally, VoteStore
 from evaltools.errors import InputError
@@ -189,3 +190,71 @@ def test_where_nothing_can_be_kept_votes_last_as_long_as_the_app(fresh_home: Pat
 
 def test_texts_fetch_nothing():
     assert as_markdown("![a][b] and !x", {}) == "\\![a][b] and !x"
+
+
+def test_a_ballot_follows_what_the_class_is_shown(open_app: Open):
+    led, lesson = lesson_shelf.class_of("vote"), bundled_lessons()["vote"]
+    question = lesson.votes[0][1].id
+    assert said(open_app("lessons", ballot="vote"), "answer") == ["The vote has not begun."]
+    led.show(ClassStep("teacher", 0, False))
+    assert said(open_app("lessons", ballot="vote"), "answer") == ["Look at the screen in front."]
+    led.show(ClassStep("teacher", 1, True))
+    app = open_app("lessons", ballot="vote")
+    assert said(app, "answer") == ["Which parse is worse?"]
+    app.button(key="ballot_vote_b").click().run()
+    assert not app.exception
+    assert shelf("vote").tally(question) == Tally(0, 1, 0)
+    assert "Your vote: B is worse. You may still change it." in said(app, "note")
+    led.show(ClassStep("teacher", 1, False))
+    app.run()
+    assert said(app, "answer") == ["The vote is closed: look at the screen."]
+    assert all(app.button(key=f"ballot_vote_{choice}").disabled for choice in ("a", "b", "equal"))
+    assert not blocks(app, "table")
+    led.show(ClassStep("teacher", 99, True))
+    assert said(open_app("lessons", ballot="vote"), "answer") == ["The vote has not begun."]
+
+
+def test_a_vote_that_comes_after_the_verdicts_does_not_count(open_app: Open):
+    led = lesson_shelf.class_of("vote")
+    led.show(ClassStep("teacher", 1, True))
+    app = open_app("lessons", ballot="vote")
+    led.show(ClassStep("teacher", 1, False))
+    app.button(key="ballot_vote_a").click().run()
+    assert not app.exception
+    assert shelf("vote").tallies() == {}
+
+
+@pytest.mark.parametrize("name", ["nowhere", "../../secret", "own-0123456789ab"])
+def test_a_ballot_of_no_lesson_says_so(open_app: Open, name: str):
+    app = open_app("lessons", ballot=name)
+    assert not app.exception
+    assert said(app, "answer") == ["There is no such lesson here."]
+
+
+def test_phones_follow_the_device_that_began(open_app: Open, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("evaltools.ui.class_panel.base_address", lambda: "http://192.168.1.5:8501")
+    led = lesson_shelf.class_of("vote")
+    app = open_app("lessons", lesson="vote", slide="2")
+    assert led.now() is None
+    app.button(key="phones_begin").click().run()
+    assert not app.exception
+    now = led.now()
+    assert now is not None
+    assert (now.step, now.is_open) == (1, True)
+    assert "http://192.168.1.5:8501/lessons?ballot=vote" in said(app, "note")
+    app.button(key="lesson_shown").click().run()
+    assert led.now() == ClassStep(now.leader, 1, False)
+    app.button(key="lesson_Next").click().run()
+    assert led.now() == ClassStep(now.leader, 2, True)
+    open_app("lessons", lesson="vote", slide="5")  # somebody else looks at the lesson
+    assert led.now() == ClassStep(now.leader, 2, True)
+    app.button(key="phones_end").click().run()
+    assert led.now() is None
+
+
+def test_where_only_this_computer_reaches_the_app_phones_are_told_how(open_app: Open):
+    app = open_app("lessons", lesson="vote", slide="2")
+    assert 'make app ARGS="--address 0.0.0.0"' in [one.value for one in app.main.code]
+    assert "phones_begin" not in {one.key for one in app.main.button}
+    other = open_app("lessons", lesson="attachment")  # a lesson without a vote
+    assert not other.main.code

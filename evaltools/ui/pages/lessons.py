@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from importlib import resources
 from urllib.parse import urlencode
@@ -14,12 +15,15 @@ from evaltools.runs.store import Run
 from evaltools.ui import lesson_shelf, state
 from evaltools.ui.agreement_view import agreement_view
 from evaltools.ui.ballot_view import ballot, reveal
+from evaltools.ui.class_panel import follow, join, leads, phones
 from evaltools.ui.classroom import classroom
 from evaltools.ui.kernels import wait_for_kernels
 from evaltools.ui.lesson_layout import as_markdown, lay_out
 from evaltools.ui.lesson_links import lab_links
+from evaltools.ui.phone_ballot import phone_ballot
 from evaltools.ui.plain import answer, note, plain
 from evaltools.ui.projection import apply_projection
+from evaltools.ui.voters import device, voter
 
 __all__ = ["render"]
 
@@ -34,6 +38,10 @@ def render(run: Run) -> None:
     run : Run
         The open run, which lessons do not need.
     """
+    ballot_of = state.get("ballot")
+    if ballot_of:
+        phone_ballot(ballot_of)
+        return
     name = state.get("lesson")
     lesson = lesson_shelf.find(name) if name else None
     if lesson is None:
@@ -123,23 +131,29 @@ def _show(lesson: Lesson, name: str) -> None:
     numbers = numbers_of(step.material)
     with st.container(key="lesson_title"):
         st.header(as_markdown(step.title, numbers), anchor=False)
+    is_open = isinstance(step.material, Vote) and not shown
+    me = device()
+    led = lesson_shelf.class_of(name)
+    follow(led, me, number - 1, is_open=is_open)
+    bar = partial(_bar, lesson, step, number, shown=shown, whole=whole)
+    tell = partial(phones, name, led, me, number - 1, is_open=is_open) if lesson.votes else None
     if not whole:
-        _bar(lesson, step, number, shown=shown, whole=whole)
+        bar(tell)
     store = lesson_shelf.votes_of(name)
-    lay_out(step, numbers, shown=shown)
+    lay_out(step, numbers, shown=shown, aside=partial(join, name) if leads(led, me) else None)
     if isinstance(step.material, Vote):
-        ballot(step.material, store)
+        ballot(step.material, store, voter(me, name))
         if shown:
             reveal(step.material, store)
     if step.agreement:
         agreement_view(lesson, name, store)
     _links(step)
     if whole:
-        _bar(lesson, step, number, shown=shown, whole=whole)
+        bar(tell)
 
 
-def _bar(lesson: Lesson, step: Step, number: int, *, shown: bool, whole: bool) -> None:
-    """Draw the buttons, each with its key."""
+def _bar(lesson: Lesson, step: Step, number: int, tell: Callable[[], None] | None, *, shown: bool, whole: bool) -> None:
+    """Draw the buttons, each with its key, and what `tell` draws of phones."""
     last = len(lesson.steps)
     with st.container(horizontal=True, vertical_alignment="center", key="lesson_bar"):
         for label, icon, to in (("Previous", "arrow_back", number - 1), ("Next", "arrow_forward", number + 1)):
@@ -155,6 +169,8 @@ def _bar(lesson: Lesson, step: Step, number: int, *, shown: bool, whole: bool) -
         if hidden:
             label = f"Hide {hidden.lower()}" if shown else hidden
             st.button(label, key="lesson_shown", shortcut="V", on_click=_turn, args=("shown", shown))
+        if tell is not None:
+            tell()
         title = "Leave full screen" if whole else "Full screen"
         st.button(title, key=_FULL, shortcut="F", on_click=_turn, args=("full", whole))
         st.button("All lessons", key="lesson_all", shortcut="L", on_click=_leave)

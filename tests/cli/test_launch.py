@@ -1,0 +1,63 @@
+"""Who reaches the app: only this computer, unless it is told otherwise, and then it says so."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from evaltools import launch
+from evaltools.errors import ParameterError
+from tests.conftest import free_port
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """Give the commands that would have been run."""
+    commands: list[list[str]] = []
+
+    class Server:
+        def __init__(self, command: list[str], **options: Any) -> None:
+            commands.append(command)
+
+        def wait(self) -> int:
+            return 0
+
+    monkeypatch.setattr(launch.subprocess, "Popen", Server)
+    monkeypatch.setattr(launch, "lan_address", lambda: "192.168.1.5")
+    return commands
+
+
+def test_only_this_computer_unless_asked(started: list[list[str]]):
+    said: list[str] = []
+    assert launch.launch([], free_port(), browser=False, say=said.append) == 0
+    assert "--server.address=127.0.0.1" in started[0]
+    assert not [one for one in started[0] if "serverAddress" in one]
+    assert said == []
+
+
+def test_everybody_if_asked_and_it_says_so(started: list[list[str]]):
+    said: list[str] = []
+    port = free_port()
+    assert launch.launch([], port, browser=False, address="0.0.0.0", say=said.append) == 0
+    assert "--server.address=0.0.0.0" in started[0]
+    assert "--browser.serverAddress=192.168.1.5" in started[0]
+    assert len(said) == 1
+    assert f"Everybody in the network reaches this app at http://192.168.1.5:{port}\n" in said[0]
+    assert "There is no password." in said[0]
+
+
+def test_a_computer_in_no_network_does_not_ask_one(started: list[list[str]], monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(launch, "lan_address", lambda: None)
+    said: list[str] = []
+    port = free_port()
+    launch.launch([], port, browser=False, address="0.0.0.0", say=said.append)
+    assert "--browser.serverAddress=localhost" in started[0]
+    assert f"Everybody in the network reaches this app, on port {port} of this computer\n" in said[0]
+
+
+@pytest.mark.parametrize("address", ["", "everybody", "300.1.1.1", "192.0.2.77"])
+def test_addresses_of_others_are_refused(started: list[list[str]], address: str):
+    with pytest.raises(ParameterError, match=r"expected 127\.0\.0\.1 \(only this computer\)"):
+        launch.launch([], free_port(), browser=False, address=address)
+    assert started == []
