@@ -7,9 +7,14 @@ from dataclasses import dataclass
 import streamlit as st
 
 from evaltools.analysis.examples import mistakes, worked_examples
-from evaltools.analysis.lessons import filled, numbers_of
+from evaltools.analysis.lessons import FunctionTrees, filled, numbers_of
+from evaltools.drawing.function_bars import bars_of, function_bars_svg
+from evaltools.drawing.older_bars import older_bars
+from evaltools.metrics import METRICS
+from evaltools.metrics.tedeval2011_steps import tedeval2011_steps
+from evaltools.treebank import MultiFunctionTree
 from evaltools.ui.lesson_pictures import shown_of
-from evaltools.ui.plain import Block, formulas, pictures, plain, table
+from evaltools.ui.plain import Block, formulas, note, pictures, plain, table
 from evaltools.ui.saving import made_here
 from evaltools.ui.wording import three
 
@@ -39,6 +44,9 @@ def _made(section: str) -> tuple[_Example, ...]:
     """Compute and draw the examples of a section, once for all readers."""
     made = []
     for step in worked_examples(section).steps:
+        if section == "older" and isinstance(step.material, FunctionTrees):
+            made.append(_Example(step.title, " ".join(step.text.split()), _older(step.material)))
+            continue
         shown = shown_of(step.material)
         drawn = [(panel.title, block["svg"]) for panel in shown.panels for block in panel.blocks if "svg" in block]
         blocks = [pictures(drawn)] if drawn else []
@@ -53,6 +61,26 @@ def _made(section: str) -> tuple[_Example, ...]:
         text = " ".join(filled(step.text, numbers_of(step.material)).split())
         made.append(_Example(step.title, text, tuple(blocks)))
     return tuple(made)
+
+
+def _older(material: FunctionTrees) -> tuple[Block, ...]:
+    """Draw an example by the measure of 2011."""
+    own = list(material.golds).index(material.theory)
+    made = tedeval2011_steps(material.parse, list(material.golds.values()), own)
+    drawn = [(f"Gold, {name}", _bars(tree, name)) for name, tree in zip(material.golds, made.golds, strict=True)]
+    words = made.parse.words
+    drawn.append(
+        ("The parse, and its steps", function_bars_svg(words, older_bars(made), theme="auto", label="steps of TedEval"))
+    )
+    one = METRICS["tedeval2011_labelled"]
+    numbers = f"1 − {made.delta} / ({made.n_parse} + {made.n_generalized})"
+    says = "< has to go, > is missing, ≠ is relabelled; the root is not counted"
+    row = (one.title, one.formula, numbers, three(made.score))
+    return pictures(drawn), note(says), formulas([row], "The formula with these numbers")
+
+
+def _bars(tree: MultiFunctionTree, label: str) -> str:
+    return function_bars_svg(tree.words, bars_of(tree), theme="auto", label=label)
 
 
 def show_examples(section: str) -> None:
@@ -79,7 +107,7 @@ def _mistakes() -> Block:
     shown = []
     for title, text, scores in rows:
         cells = [
-            three(score) + (" ▾" if score == low and score < 1 else "")
+            ("▾ " if score == low and score < 1 else "") + three(score)
             for score, low in zip(scores, lowest, strict=True)
         ]
         shown.append((False, (f"{title}: {text}".replace("*", ""), *cells)))

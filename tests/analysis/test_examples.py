@@ -11,6 +11,7 @@ from evaltools.analysis.examples import SECTIONS, mistakes, text_of, worked_exam
 from evaltools.analysis.lessons import DependencyPair, FunctionTrees, GraphPair, TreePair, numbers_of
 from evaltools.analysis.lessons.figures import named
 from evaltools.errors import ParameterError
+from evaltools.metrics.tedeval2011_steps import tedeval2011_steps
 
 EXPECTED = {
     ("e", 0): {"e_dice_roof": 0.333, "e_jaccard_roof": 0.2, "e_dice_whole": 0.5, "e_jaccard_whole": 0.333},
@@ -43,6 +44,19 @@ def test_steps_of_a_theory_do_not_count_and_mistakes_do():
     assert isinstance(wrong, FunctionTrees)
     assert (right.multiple().score, right.multiple().delta, len(right.multiple().operations)) == (1.0, 0, 1)
     assert (wrong.multiple().score, wrong.multiple().delta) == (pytest.approx(0.7), 3)
+
+
+def test_by_the_measure_of_2011_only_what_no_theory_asks_for_counts():
+    material = worked_examples("older").steps[0].material
+    assert isinstance(material, FunctionTrees)
+    golds = list(material.golds.values())
+    wrong, right = (tedeval2011_steps(parse, golds, 1) for parse in (material.parse, golds[1]))
+    assert [(one.kind, one.label, one.becomes, one.discarded) for one in wrong.steps] == [
+        ("relabel", "obj", "obl", False)
+    ]
+    assert (wrong.score, right.score) == (0.9, 1.0)
+    other = tedeval2011_steps(golds[0], golds, 1)
+    assert other.score == 1.0
 
 
 def test_figure_2_of_dridan_and_oepen_lists_as_many_triples():

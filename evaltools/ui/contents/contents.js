@@ -3,6 +3,10 @@
 
 const lists = new WeakMap(); // mount point -> list; outlasts reruns
 const NARROW = "(max-width: 640px)";
+const STEP = 50; // milliseconds
+const STEADY = 30; // steps
+const LONGEST = 8000;
+const MOVES = ["wheel", "touchstart", "pointerdown", "keydown"];
 
 class Contents {
   constructor(mount) {
@@ -29,19 +33,52 @@ class Contents {
     this.narrow = narrow;
   }
 
-  // Tells Python which chapter the address names.
+  // Tells Python which chapter the address names. Where all are shown, the browser scrolls to it, and that is all.
   follow() {
     const named = decodeURIComponent(window.location.hash.slice(1));
     const wanted = named || this.known[0];
     if (this.narrow.matches) this.fold.open = false;
+    if (this.chosen === this.all && named) return;
     if (wanted !== this.chosen && this.known.includes(wanted)) this.component.setStateValue("chapter", wanted);
+  }
+
+  // Goes to the beginning of a chapter and stays there while what was shown before gives way, unless the reader moves.
+  arrive(chapter) {
+    const until = performance.now() + LONGEST;
+    let moved = false;
+    const stop = () => {
+      moved = true;
+    };
+    for (const kind of MOVES) window.addEventListener(kind, stop, { once: true, passive: true, capture: true });
+    let there = 0;
+    const hold = () => {
+      if (moved || there > STEADY || performance.now() > until || !this.root.isConnected) {
+        for (const kind of MOVES) window.removeEventListener(kind, stop, { capture: true });
+        return;
+      }
+      const heading = document.getElementById(chapter);
+      if (heading) {
+        heading.scrollIntoView();
+        there += 1;
+      }
+      setTimeout(hold, STEP);
+    };
+    hold();
+  }
+
+  // Makes a link go from all chapters to one.
+  leave(link) {
+    link.addEventListener("click", () => this.component.setStateValue("chapter", this.known[0]));
+    return link;
   }
 
   update(component) {
     const { groups, chosen, all } = component.data;
     const first = this.component === undefined;
+    const turned = !first && chosen !== this.chosen;
     this.component = component;
     this.chosen = chosen;
+    this.all = all;
     this.known = [...groups.flatMap(([, chapters]) => chapters.map(([id]) => id)), all];
     this.root.classList.toggle("dark", isDark(this.root));
     const link = (id, heading) => {
@@ -57,11 +94,12 @@ class Contents {
         group.append(make("div", "title", title), ...chapters.map(([id, heading]) => link(id, heading)));
         return group;
       }),
-      link(all, "All on one page"),
+      chosen === all ? this.leave(link(this.known[0], "One chapter at a time")) : link(all, "All on one page"),
     );
     if (focus >= 0) this.list.querySelectorAll("a")[focus]?.focus({ preventScroll: true });
     const open = groups.flatMap(([, chapters]) => chapters).find(([id]) => id === chosen);
     this.title.textContent = open ? open[1] : "All on one page";
+    if (turned) this.arrive(chosen === all ? this.known[0] : chosen);
     if (!first) return;
     if (window.location.hash) this.follow();
     else if (chosen !== this.known[0]) window.history.replaceState(window.history.state, "", `#${chosen}`);

@@ -29,14 +29,15 @@ _FAMILIES = {
 }
 _STYLE = """
 <style>
-.st-key-about_side { position: sticky; top: 3.8rem; }
+[data-testid="stLayoutWrapper"]:has(> .st-key-about_side) { position: sticky; top: 3.8rem; }
 .st-key-about_text table { font-size: 0.85rem; line-height: 1.35; width: 100%; }
 .st-key-about_text th, .st-key-about_text td { padding: 0.28rem 0.5rem; vertical-align: top; }
 .st-key-about_text [data-testid="stMarkdownContainer"] li { margin: 0 0 0.15rem; }
 @media (max-width: 640px) {
-  .st-key-about_side { position: static; }
+  [data-testid="stLayoutWrapper"]:has(> .st-key-about_side) { position: static; }
   .st-key-about_text table { font-size: 0.8rem; }
-  .st-key-about_text th, .st-key-about_text td { padding: 0.25rem 0.3rem; overflow-wrap: anywhere; }
+  .st-key-about_text th, .st-key-about_text td { padding: 0.25rem 0.3rem; overflow-wrap: break-word; hyphens: auto; }
+  .st-key-about_text code { overflow-wrap: anywhere; padding: 0; background: none; }
 }
 </style>
 """
@@ -90,6 +91,8 @@ def _section(section: str, run: Run) -> None:
         _presets(run)
     if section in WITH_EXAMPLES:
         show_examples(section)
+    if section == "frameworks":
+        show_examples("older")
     if section in _FAMILIES:
         st.markdown("**Its scores**")
         _formulas(_FAMILIES[section])
