@@ -122,12 +122,9 @@ def steps(work: Work, repeats: int) -> Iterator[Row]:
 
 
 def _pyevalb(pairs: list[peers.Pair], matched: list[int], ours: Time) -> Row:
-    """Measure the brackets by PYEVALB, if it is there: what it depends on is older than what others need."""
+    """Measure the brackets by PYEVALB."""
     chosen = peers.sample(pairs, PYEVALB_PAIRS)
-    try:
-        found, time = peers.pyevalb_brackets([pairs[i] for i in chosen])
-    except ImportError as error:
-        return Row("  PYEVALB", f"not measured: {error.name} is missing (pip install PYEVALB)", Time(0, 0), "–")
+    found, time = peers.pyevalb_brackets([pairs[i] for i in chosen])
     same = sum(matched[i] == n for i, n in zip(chosen, found, strict=True))
     note = f"{len(chosen)} pairs, {same} equal counts"
     return ratio_row("  PYEVALB", note, time.times(len(pairs) / len(chosen)), ours, None)
