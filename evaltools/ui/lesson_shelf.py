@@ -16,11 +16,11 @@ import platformdirs
 import streamlit as st
 
 from evaltools.analysis.class_step import ClassStore
-from evaltools.analysis.lessons import MOST_BYTES, Lesson, bundled_lessons, parse_lesson, read_lesson
+from evaltools.analysis.lessons import MOST_BYTES, Lesson, bundled_lessons, check_lesson, parse_lesson, read_lesson
 from evaltools.analysis.votes import VoteStore
 from evaltools.errors import InputError, Problem
 
-__all__ = ["class_of", "find", "keep", "own_lessons", "votes_of", "votes_stay"]
+__all__ = ["class_of", "file_of", "find", "keep", "own_lessons", "problems_of", "remove", "votes_of", "votes_stay"]
 
 _OWN = re.compile(r"own-[0-9a-f]{12}")
 
@@ -98,6 +98,22 @@ def own_lessons() -> dict[str, Lesson]:
     return {name: lesson for name, lesson in found.items() if lesson is not None}
 
 
+def problems_of(data: bytes, file: str) -> tuple[Problem, ...]:
+    """Return all that is wrong with a lesson's file; nothing if it is a lesson.
+
+    Parameters
+    ----------
+    data : bytes
+        The file.
+    file : str
+        Its name, for problems.
+    """
+    try:
+        return check_lesson(_text(data, file), file)[1]
+    except InputError as error:
+        return (error.problem,)
+
+
 def keep(data: bytes, file: str) -> str:
     """Keep a lesson, and return its name.
 
@@ -115,19 +131,56 @@ def keep(data: bytes, file: str) -> str:
     OSError
         If it cannot be kept.
     """
-    expected = "a lesson, in TOML"
-    if len(data) > MOST_BYTES:
-        raise InputError(Problem("lesson", file, None, None, f"{len(data):,} bytes", f"no more than {MOST_BYTES:,}"))
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        raise InputError(Problem("lesson", file, line, None, "bytes that are no UTF-8", expected)) from None
+    text = _text(data, file)
     parse_lesson(text, file)
     name = f"own-{sha256(text.encode()).hexdigest()[:12]}"
     folder = _place()[0]
-    with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=folder, delete=False) as written:
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8", newline="", dir=folder, delete=False) as written:
         written.write(text)
     Path(written.name).replace(folder / f"{name}.toml")
     _read.clear()
     return name
+
+
+def file_of(name: str) -> bytes:
+    """Return the file of a lesson that was brought along; empty if it is gone.
+
+    Parameters
+    ----------
+    name : str
+        What :func:`keep` has returned.
+    """
+    with suppress(OSError):
+        if _OWN.fullmatch(name):
+            return (_place()[0] / f"{name}.toml").read_bytes()
+    return b""
+
+
+def remove(name: str) -> None:
+    """Remove a lesson that was brought along, with the votes on it.
+
+    Parameters
+    ----------
+    name : str
+        What :func:`keep` has returned.
+
+    Raises
+    ------
+    OSError
+        If it cannot be removed.
+    """
+    if _OWN.fullmatch(name):
+        for end in (".toml", ".votes.sqlite", ".class.sqlite"):
+            (_place()[0] / f"{name}{end}").unlink(missing_ok=True)
+        _read.clear()
+
+
+def _text(data: bytes, file: str) -> str:
+    if len(data) > MOST_BYTES:
+        raise InputError(Problem("lesson", file, None, None, f"{len(data):,} bytes", f"no more than {MOST_BYTES:,}"))
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        found = "bytes that are no UTF-8"
+        raise InputError(Problem("lesson", file, line, None, found, "a lesson, in TOML")) from None

@@ -205,22 +205,50 @@ def test_the_trees_of_a_step_open_in_the_lab(calm: Page, address: str):
     lab.close()
 
 
-def test_a_lesson_is_brought_along_and_a_broken_one_refused(calm: Page, address: str, tmp_path: Path):
+def test_a_lesson_is_brought_along_and_removed_and_a_broken_one_refused(calm: Page, address: str, tmp_path: Path):
     page, good, bad = calm, tmp_path / "good.toml", tmp_path / "bad.toml"
     good.write_text(
         'title = "<b>Mine</b>"\nabout = "Own trees."\n[[step]]\ntitle = "Only"\n[step.trees]\n'
         'gold = "(S (A <i>a</i>))"\ntest = "(S (B <i>a</i>))"\n',
         encoding="utf-8",
     )
-    bad.write_text('title = "x"\nabout = "y"\n[[step]]\ntitel = "z"\n', encoding="utf-8")
+    bad.write_text('title = "x"\nabout = "y"\n[[step]]\ntitel = "z"\n[[step]]\ntitle = 3\n', encoding="utf-8")
     open_page(page, address, "lessons")
     page.locator("input[type=file]").set_input_files(bad)
-    expect(page.get_by_text("bad.toml:4: unknown key 'titel' in step 1")).to_be_visible()
+    expect(page.get_by_text("This is no lesson yet: 2 things to mend.")).to_be_visible()
+    rows = page.locator(".rows tbody tr")
+    expect(rows.locator("th")).to_have_text(["4", "6"])
+    expect(rows.nth(0)).to_contain_text("unknown key 'titel' in step 1")
+    expect(rows.nth(1)).to_contain_text("a text")
     page.locator("input[type=file]").set_input_files(good)
+    expect(page.get_by_text("Nothing wrong; 1 step.")).to_be_visible()
+    expect(page.get_by_role("heading", name="<b>Mine</b>")).to_be_visible()
     page.get_by_role("button", name="Open the lesson").click()
     heading(page, "Only")
     expect(page.locator(".picture svg").first).to_contain_text("<i>a</i>")
     assert re.fullmatch("own-[0-9a-f]{12}", in_link(page, "lesson"))
+    page.keyboard.press("l")
+    page.get_by_role("button", name="More").click()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Its file").click()
+    assert saved.value.path().read_bytes() == good.read_bytes()
+    page.get_by_role("button", name="Remove the lesson").click()
+    expect(page.get_by_text("None yet.")).to_be_visible()
+    expect(page.get_by_role("heading", name="<b>Mine</b>")).to_have_count(0)
+
+
+def test_the_pattern_is_a_lesson_that_can_be_loaded_as_it_is(calm: Page, address: str, tmp_path: Path):
+    page = calm
+    open_page(page, address, "lessons")
+    page.get_by_text("How a lesson is written").click()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="This file, to begin with").click()
+    pattern = tmp_path / "lesson.toml"
+    pattern.write_bytes(saved.value.path().read_bytes())
+    page.locator("input[type=file]").set_input_files(pattern)
+    page.get_by_role("button", name="Open the lesson").click()
+    heading(page, "Text and a question")
+    assert overflow(page) == 0
 
 
 @pytest.mark.parametrize(

@@ -258,3 +258,38 @@ def test_where_only_this_computer_reaches_the_app_phones_are_told_how(open_app: 
     assert "phones_begin" not in {one.key for one in app.main.button}
     other = open_app("lessons", lesson="attachment")  # a lesson without a vote
     assert not other.main.code
+
+
+def test_a_lesson_of_ones_own_can_be_taken_away_with_its_votes(open_app: Open):
+    name = lesson_shelf.keep(OWN.encode(), "mine.toml")
+    shelf(name).vote("q", "me", "a")
+    lesson_shelf.class_of(name).show(ClassStep("me", 0, False))
+    assert lesson_shelf.file_of(name) == OWN.encode()
+    app = open_app("lessons")
+    app.button(key=f"remove_{name}").click().run()
+    assert not app.exception
+    assert f"open_{name}" not in {one.key for one in app.main.button}
+    assert "open_attachment" in {one.key for one in app.main.button}
+    assert (lesson_shelf.find(name), lesson_shelf.file_of(name), shelf(name).tallies()) == (None, b"", {})
+    assert lesson_shelf.class_of(name).now() is None
+
+
+@pytest.mark.parametrize("name", ["attachment", "../own-0123456789ab", "own-0123456789ab"])
+def test_nothing_but_lessons_of_ones_own_is_removed(fresh_home: Path, name: str):
+    st.cache_resource.clear()
+    store = shelf("attachment")
+    store.vote("q", "me", "a")
+    lesson_shelf.remove(name)
+    assert lesson_shelf.file_of(name) == b""
+    assert store.tally("q") == Tally(1, 0, 0)
+
+
+def test_all_that_is_wrong_is_listed(fresh_home: Path):
+    steps = b'[[step]]\ntitle = "ok"\n[[step]]\ntitle = ""\n[[step]]\ntitle = "x"\n[step.trees]\ngold = "(S"\n'
+    text = b'about = "y"\nminuets = 3\n' + steps
+    problems = lesson_shelf.problems_of(text, "mine.toml")
+    assert [one.line for one in problems] == [2, None, 6, 10]
+    assert problems[0].found == "unknown key 'minuets'"
+    assert problems[1].found == "no title"
+    assert lesson_shelf.problems_of(OWN.encode(), "mine.toml") == ()
+    assert lesson_shelf.problems_of(b"\xff", "mine.toml")[0].found == "bytes that are no UTF-8"

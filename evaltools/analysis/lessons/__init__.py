@@ -38,7 +38,15 @@ from __future__ import annotations
 
 from evaltools.analysis.lessons.figures import filled, numbers_of
 from evaltools.analysis.lessons.material import DependencyPair, FunctionTrees, GraphPair, Material, TreePair, Vote
-from evaltools.analysis.lessons.reading import MOST_BYTES, Lesson, Step, bundled_lessons, parse_lesson, read_lesson
+from evaltools.analysis.lessons.reading import (
+    MOST_BYTES,
+    Lesson,
+    Step,
+    bundled_lessons,
+    check_lesson,
+    parse_lesson,
+    read_lesson,
+)
 
 __all__ = [
     "MOST_BYTES",
@@ -51,6 +59,7 @@ __all__ = [
     "TreePair",
     "Vote",
     "bundled_lessons",
+    "check_lesson",
     "filled",
     "numbers_of",
     "parse_lesson",

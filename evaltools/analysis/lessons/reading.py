@@ -5,17 +5,19 @@ from __future__ import annotations
 import os
 import re
 import tomllib
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from importlib import resources
 from pathlib import Path
+from typing import TypeVar
 
 from evaltools.analysis.lessons.figures import named, names_for
 from evaltools.analysis.lessons.material import MATERIALS, Material, Vote
 from evaltools.analysis.lessons.table import Lines, Table
 from evaltools.errors import InputError, Problem
 
-__all__ = ["BUNDLED", "MOST_BYTES", "Lesson", "Step", "bundled_lessons", "parse_lesson", "read_lesson"]
+__all__ = ["BUNDLED", "MOST_BYTES", "Lesson", "Step", "bundled_lessons", "check_lesson", "parse_lesson", "read_lesson"]
 
 BUNDLED = ("attachment", "ancestry", "lineages", "theories", "meaning", "vote")
 """The lessons that come with the program, in the order of a class."""
@@ -23,6 +25,7 @@ BUNDLED = ("attachment", "ancestry", "lineages", "theories", "meaning", "vote")
 MOST_BYTES = 1 << 20
 """The largest file that is read."""
 
+_T = TypeVar("_T")
 _MOST_STEPS = 200
 _PLACE = re.compile(r"\s*\(at (?:line ([0-9]+), column ([0-9]+)|end of document)\)$")
 
@@ -126,7 +129,7 @@ def parse_lesson(text: str, file: str) -> Lesson:
     Raises
     ------
     InputError
-        If it is no TOML, or says what no lesson says; with the line.
+        If it is no TOML, or says what no lesson says; with the first line that does.
 
     Examples
     --------
@@ -134,26 +137,70 @@ def parse_lesson(text: str, file: str) -> Lesson:
     >>> lesson.title, len(lesson.steps)
     ('One', 1)
     """
+    lesson, problems = check_lesson(text, file)
+    if lesson is None:
+        raise InputError(problems[0])
+    return lesson
+
+
+def check_lesson(text: str, file: str) -> tuple[Lesson | None, tuple[Problem, ...]]:
+    r"""Read the text of a lesson's file, and list all that is wrong with it: no more than one thing of a step.
+
+    Parameters
+    ----------
+    text : str
+        The file.
+    file : str
+        Its name, for problems.
+
+    Returns
+    -------
+    lesson : Lesson or None
+        The lesson, if nothing is wrong.
+    problems : tuple of Problem
+        What is wrong, in the order of the file.
+
+    Examples
+    --------
+    >>> text = 'title = "One"\nabout = "A step."\n[[step]]\ntitel = "First"\n[[step]]\ntitle = 2\n'
+    >>> for problem in check_lesson(text, "one.toml")[1]:
+    ...     print(problem.line, problem.found)
+    4 unknown key 'titel' in step 1
+    6 title = 2 in step 2
+    """
     text = text.replace("\r\n", "\n")
     try:
         content = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # also for a number of too many digits
-        raise InputError(_no_toml(str(error), text, file)) from None
+        return None, (_no_toml(str(error), text, file),)
     lines = Lines(text)
     top = Table(content, lines, file)
-    top.check_keys(("title", "about", "source", "minutes", "step"))
-    steps = content.get("step")
+    problems: list[Problem] = []
+
+    def tried(read: Callable[[], _T]) -> _T | None:
+        try:
+            return read()
+        except InputError as error:
+            problems.append(error.problem)
+            return None
+
+    tried(lambda: top.check_keys(("title", "about", "source", "minutes", "step")))
+    title, about = tried(lambda: top.text("title")), tried(lambda: top.text("about"))
+    source, minutes = tried(lambda: top.text("source", "")), tried(lambda: top.number("minutes", 0, 0, 600))
+    tables = tried(lambda: _steps(top)) or []
+    steps = [tried(partial(_step, table)) for table in tables]
+    if problems or title is None or about is None or source is None or minutes is None:
+        return None, tuple(problems)
+    return Lesson(title, about, source, minutes, tuple(step for step in steps if step is not None)), ()
+
+
+def _steps(top: Table) -> list[Table]:
+    steps = top.content.get("step")
     if not isinstance(steps, list) or not steps or not all(isinstance(one, dict) for one in steps):
         raise top.wrong("step", "no step", "[[step]], at least one")
     if len(steps) > _MOST_STEPS:
         raise top.wrong("step", f"{len(steps)} steps", f"no more than {_MOST_STEPS}")
-    return Lesson(
-        top.text("title"),
-        top.text("about"),
-        top.text("source", ""),
-        top.number("minutes", 0, 0, 600),
-        tuple(_step(Table(one, lines, file, place)) for place, one in enumerate(steps)),
-    )
+    return [Table(one, top.lines, top.file, place) for place, one in enumerate(steps)]
 
 
 def _step(table: Table) -> Step:

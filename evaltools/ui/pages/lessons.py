@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from importlib import resources
 from urllib.parse import urlencode
 
 import streamlit as st
 
-from evaltools.analysis.lessons import Lesson, Step, Vote, bundled_lessons, numbers_of
-from evaltools.errors import InputError
+from evaltools.analysis.lessons import Lesson, Step, Vote, numbers_of
 from evaltools.runs.store import Run
 from evaltools.ui import lesson_shelf, state
 from evaltools.ui.agreement_view import agreement_view
@@ -20,8 +18,8 @@ from evaltools.ui.classroom import classroom
 from evaltools.ui.kernels import wait_for_kernels
 from evaltools.ui.lesson_layout import as_markdown, lay_out
 from evaltools.ui.lesson_links import lab_links
+from evaltools.ui.lesson_list import lesson_list
 from evaltools.ui.phone_ballot import phone_ballot
-from evaltools.ui.plain import answer, note, plain
 from evaltools.ui.projection import apply_projection
 from evaltools.ui.voters import device, voter
 
@@ -45,70 +43,9 @@ def render(run: Run) -> None:
     name = state.get("lesson")
     lesson = lesson_shelf.find(name) if name else None
     if lesson is None:
-        _shelf(name)
+        lesson_list(unknown=name)
     else:
         _show(lesson, name)
-
-
-def _shelf(unknown: str) -> None:
-    """List all lessons, and take in new ones."""
-    st.header("Lessons", anchor=False)
-    bundled = bundled_lessons()
-    minutes = sum(lesson.minutes for lesson in bundled.values())
-    said = f"{len(bundled)} lessons of {minutes} minutes in all; each goes step by step, with the keys ← and →."
-    blocks = [answer(said)]
-    if unknown:
-        blocks.append(note(f"There is no lesson “{unknown}” here: the link may come from another computer."))
-    plain(*blocks, key="lessons_answer")
-    _listed(bundled)
-    own = lesson_shelf.own_lessons()
-    st.subheader("Lessons of your own", anchor=False)
-    _listed(own)
-    _take_in()
-
-
-def _listed(lessons: dict[str, Lesson]) -> None:
-    for name, lesson in lessons.items():
-        left, right = st.columns([7, 1], vertical_alignment="center", gap="medium")
-        with left:
-            n_votes = len(lesson.votes)
-            steps = f"{len(lesson.steps)} steps" + (f", {n_votes} vote{'' if n_votes == 1 else 's'}" if n_votes else "")
-            length = f"{lesson.minutes} minutes" if lesson.minutes else ""
-            about = " · ".join(part for part in (length, steps, lesson.source) if part)
-            plain({**answer(lesson.about), "heading": lesson.title}, note(about), key=f"about_{name}")
-        with right:
-            st.button("Open", key=f"open_{name}", width="stretch", on_click=_open, args=(name,))
-
-
-def _open(name: str) -> None:
-    state.put(lesson=name, slide=None, shown=None)
-
-
-def _take_in() -> None:
-    given = st.file_uploader("A lesson’s file (TOML)", type="toml", key="lesson_file")
-    if given is not None:
-        try:
-            name = lesson_shelf.keep(given.getvalue(), given.name)
-        except InputError as error:
-            st.error("This is no lesson.", icon=":material/error:")
-            st.code(str(error.problem), language=None, wrap_lines=True)
-        except OSError as error:
-            st.error("The lesson cannot be kept.", icon=":material/error:")
-            st.code(str(error.strerror or error), language=None, wrap_lines=True)
-        else:
-            st.button("Open the lesson", key="open_given", type="primary", on_click=_open, args=(name,))
-    pattern = (resources.files("evaltools.analysis.lessons") / "pattern.toml").read_text("utf-8")
-    with st.expander("How a lesson is written", icon=":material/edit_note:"):
-        st.download_button(
-            "This file",
-            pattern.encode("utf-8"),
-            "lesson.toml",
-            "application/toml",
-            icon=":material/download:",
-            key="lesson_pattern",
-            on_click="ignore",
-        )
-        st.code(pattern, language="toml")
 
 
 def _show(lesson: Lesson, name: str) -> None:

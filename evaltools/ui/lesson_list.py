@@ -1,0 +1,148 @@
+"""The list of lessons: those that come with the program, and those of one's own, which come and go."""
+
+from __future__ import annotations
+
+from importlib import resources
+
+import streamlit as st
+
+from evaltools.analysis.lessons import Lesson, bundled_lessons
+from evaltools.errors import InputError
+from evaltools.ui import lesson_shelf, state
+from evaltools.ui.plain import answer, note, plain, table
+
+__all__ = ["lesson_list"]
+
+_MOST_LISTED = 20
+_TAKEN = "lesson_taken"
+
+
+def lesson_list(unknown: str = "") -> None:
+    """List all lessons, and take in new ones.
+
+    Parameters
+    ----------
+    unknown : str
+        A name that the link asks for and that no lesson has.
+    """
+    st.header("Lessons", anchor=False)
+    bundled = bundled_lessons()
+    minutes = sum(lesson.minutes for lesson in bundled.values())
+    said = f"{len(bundled)} lessons of {minutes} minutes in all; each goes step by step, with the keys ← and →."
+    blocks = [answer(said)]
+    if unknown:
+        blocks.append(note(f"There is no lesson “{unknown}” here: the link may come from another computer."))
+    plain(*blocks, key="lessons_answer")
+    st.subheader("With the program", anchor=False)
+    for name, lesson in bundled.items():
+        left, right = st.columns([7, 1], vertical_alignment="center", gap="medium")
+        with left:
+            _about(name, lesson)
+        with right:
+            _open_button(name)
+    st.subheader("Lessons of your own", anchor=False)
+    shelf = st.container()
+    _take_in()
+    with shelf:  # above, though what was just brought along is among them
+        _own(lesson_shelf.own_lessons())
+
+
+def _about(name: str, lesson: Lesson) -> None:
+    n_votes = len(lesson.votes)
+    steps = f"{len(lesson.steps)} step{'' if len(lesson.steps) == 1 else 's'}"
+    votes = f"{n_votes} vote{'' if n_votes == 1 else 's'}" if n_votes else ""
+    length = f"{lesson.minutes} minutes" if lesson.minutes else ""
+    about = " · ".join(part for part in (length, steps, votes, lesson.source) if part)
+    plain({**answer(lesson.about), "heading": lesson.title}, note(about), key=f"about_{name}")
+
+
+def _open_button(name: str) -> None:
+    st.button("Open", key=f"open_{name}", width="stretch", on_click=_open, args=(name,))
+
+
+def _open(name: str) -> None:
+    state.put(lesson=name, slide=None, shown=None)
+
+
+def _own(lessons: dict[str, Lesson]) -> None:
+    """List lessons of one's own, each with its file and the way to remove it."""
+    if not lessons:
+        plain(note("None yet. Begin with the pattern below: it has every kind of step once."), key="own_none")
+    for name, lesson in lessons.items():
+        left, middle, right = st.columns([6, 1, 1], vertical_alignment="center", gap="medium")
+        with left:
+            _about(name, lesson)
+        with middle:
+            _open_button(name)
+        with right, st.popover("More", width="stretch", key=f"more_{name}"):
+            st.download_button(
+                "Its file",
+                lesson_shelf.file_of(name),
+                f"{name}.toml",
+                "application/toml",
+                icon=":material/download:",
+                key=f"file_{name}",
+                on_click="ignore",
+            )
+            st.text("Removing a lesson forgets the votes on it too.")
+            st.button(
+                "Remove the lesson", key=f"remove_{name}", icon=":material/delete:", on_click=_remove, args=(name,)
+            )
+
+
+def _remove(name: str) -> None:
+    try:
+        lesson_shelf.remove(name)
+    except OSError as error:
+        st.toast(f"The lesson cannot be removed: {error.strerror or error}", icon=":material/error:")
+
+
+def _take_in() -> None:
+    """Take in a lesson, or list what is wrong with it; a file is taken once, so that its lesson can be removed."""
+    given = st.file_uploader("A lesson’s file (TOML)", type="toml", key="lesson_file", max_upload_size=1)
+    if given is not None:
+        name = st.session_state.get(_TAKEN, {}).get(given.file_id, "")
+        if not name:
+            name = _keep(given.getvalue(), given.name)
+            st.session_state[_TAKEN] = {given.file_id: name}
+        lesson = lesson_shelf.find(name) if name else None
+        if lesson is not None:
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.button("Open the lesson", key="open_given", type="primary", on_click=_open, args=(name,))
+                steps = len(lesson.steps)
+                st.text(f"Nothing wrong; {steps} step{'' if steps == 1 else 's'}.", width="content")
+    pattern = (resources.files("evaltools.analysis.lessons") / "pattern.toml").read_text("utf-8")
+    with st.expander("How a lesson is written", icon=":material/edit_note:"):
+        st.download_button(
+            "This file, to begin with",
+            pattern.encode("utf-8"),
+            "lesson.toml",
+            "application/toml",
+            icon=":material/download:",
+            key="lesson_pattern",
+            on_click="ignore",
+        )
+        st.code(pattern, language="toml")
+
+
+def _keep(data: bytes, file: str) -> str:
+    """Keep a lesson and return its name; say what is wrong and return nothing if it is none."""
+    problems = lesson_shelf.problems_of(data, file)
+    if problems:
+        number = f"{len(problems)} thing{'' if len(problems) == 1 else 's'}"
+        st.error(f"This is no lesson yet: {number} to mend.", icon=":material/error:")
+        rows = [(False, (str(one.line or "–"), one.found, one.expected)) for one in problems[:_MOST_LISTED]]
+        more = len(problems) - _MOST_LISTED
+        plain(
+            table(("line", "found", "expected"), rows, numbers=(0,)),
+            *([note(f"and {more} more")] if more > 0 else []),
+            key="lesson_problems",
+        )
+        return ""
+    try:
+        return lesson_shelf.keep(data, file)
+    except (InputError, OSError) as error:
+        said = getattr(error, "strerror", None) or str(error)
+        st.error("The lesson cannot be kept.", icon=":material/error:")
+        st.code(said, language=None, wrap_lines=True)
+        return ""
