@@ -51,14 +51,19 @@ class TreeLists:
         """Return in one line what the best choice reaches."""
         first, last = self.curve.iloc[0], self.curve.iloc[-1]
         one = METRICS[self.metric]
-        figures = [100 * float(row["pooled"]) if one.is_share else float(row["pooled"]) for row in (first, last)]
-        unit = " %" if one.is_share else ""
+        figures = [_written(float(row["pooled"]), share=one.is_share) for row in (first, last)]
         many = f"{self.lists:,} sentences"
         share = 100 * float(first["best"]) / max(float(self.curve["best"].sum()), 1.0)
         return (
-            f"{self.parser}: the first analyses reach {one.title} {figures[0]:.2f}{unit}, the best of up to "
-            f"{self.most} {figures[1]:.2f}{unit}; of {many} {share:.0f} % have their best analysis first."
+            f"{self.parser}: the first analyses reach {one.title} {figures[0]}, the best of up to "
+            f"{self.most} {figures[1]}; of {many} {share:.0f} % have their best analysis first."
         )
+
+
+def _written(figure: float, *, share: bool) -> str:
+    if figure != figure:
+        return "no figure"
+    return f"{100 * figure:.2f} %" if share else f"{figure:.2f}"
 
 
 def tree_lists(run: Run) -> list[TreeLists]:

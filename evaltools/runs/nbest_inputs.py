@@ -11,7 +11,7 @@ from evaltools.formats import FORMATS
 from evaltools.formats.nbest_lists import NBestItem, NBestList, NBestParse
 from evaltools.treebank import Dependencies, DependencyTree, Treebank
 
-__all__ = ["RankedTexts", "gold_texts", "listed_problems", "matched", "ranked_texts"]
+__all__ = ["LISTED_AS", "RankedTexts", "gold_texts", "listed_problems", "matched", "ranked_texts"]
 
 _ID = "# sent_id ="
 
@@ -78,10 +78,27 @@ def matched(gold: Treebank | Dependencies, lists: NBestList) -> tuple[dict[int, 
     return found, how, problems
 
 
-def gold_texts(gold: Treebank | Dependencies, places: list[int]) -> list[str | None]:
-    """Return some gold trees as they were read."""
+LISTED_AS = {"sampson": "sampson", "constituency": "ptb", "dependency": "conllu"}
+"""How trees are written for scoring, by the gold file's format or by what it holds."""
+
+
+def gold_texts(gold: Treebank | Dependencies, places: list[int], written: str) -> list[str | None]:
+    """Return some gold trees, as they were read if the gold file has that format.
+
+    Parameters
+    ----------
+    gold : Treebank or Dependencies
+        The gold trees.
+    places : list of int
+        Which, from 0.
+    written : str
+        Name of the format, one of :data:`LISTED_AS`.
+    """
     filled = gold.offsets[1:] > gold.offsets[:-1]
-    return [gold.source(place) if filled[place] else None for place in places]
+    if gold.notation == written:
+        return [gold.source(place) if filled[place] else None for place in places]
+    write = FORMATS[written].write
+    return [write([gold.tree(place)]).strip() if filled[place] else None for place in places]
 
 
 def ranked_texts(

@@ -27,7 +27,7 @@ from evaltools.metrics import MAIN_METRIC_OF, metrics_of
 from evaltools.normalize import Preset
 from evaltools.runs.kinds import tables_of
 from evaltools.runs.nbest_choice import curve
-from evaltools.runs.nbest_inputs import gold_texts, listed_problems, matched, ranked_texts
+from evaltools.runs.nbest_inputs import LISTED_AS, gold_texts, listed_problems, matched, ranked_texts
 from evaltools.runs.passes import Progress
 from evaltools.runs.scoring import score
 from evaltools.runs.store import Run
@@ -127,9 +127,12 @@ def oracle(
     if not places:
         raise ParameterError("no list belongs to a sentence of the gold file")
     work = _Work(
-        kind, metric, {"preset": preset, "punctuation": punctuation, "subtypes": subtypes, "jobs": jobs}, progress
+        LISTED_AS.get(name, LISTED_AS[kind]),
+        metric,
+        {"preset": preset, "punctuation": punctuation, "subtypes": subtypes, "jobs": jobs},
+        progress,
     )
-    gold_source = _source(gold_texts(trees, places), kind, source.name)
+    gold_source = _source(gold_texts(trees, places, work.format), work.format, source.name)
     given: dict[str, Source] = {}
     figures: list[dict[str, Any]] = []
     ranks: dict[str, NDArray[np.int64]] = {}
@@ -143,9 +146,9 @@ def oracle(
         problems += listed_problems(every_rank.problems(), places, items, one, parser)
         listed = np.array([place in items for place in places])
         other = _oracle_of(parser, one)
-        given[parser] = _source(ranked.texts[0], kind, one.name)
+        given[parser] = _source(ranked.texts[0], work.format, one.name)
         chosen = [ranked.texts[rank - 1][at] for at, rank in enumerate(best.tolist())]
-        given[other] = _source(chosen, kind, one.name)
+        given[other] = _source(chosen, work.format, one.name)
         ranks |= {who: np.where(listed, best, 0) for who in (parser, other)}
         figures.append(
             {"parser": parser, "oracle": other, "most": one.most, "lists": len(items), "paired": how}
@@ -164,27 +167,25 @@ def _oracle_of(parser: str, lists: NBestList) -> str:
 class _Work:
     """Scores what is made of the lists, always in the same way."""
 
-    def __init__(self, kind: str, metric: str, options: dict[str, Any], progress: Progress | None) -> None:
-        self.kind, self.metric, self.options, self.progress = kind, metric, options, progress
+    def __init__(self, format_name: str, metric: str, options: dict[str, Any], progress: Progress | None) -> None:
+        self.format, self.metric, self.options, self.progress = format_name, metric, options, progress
 
     def score(self, gold: Source, given: Mapping[str, Source], metrics: list[str] | None = None) -> Run:
-        form = "ptb" if self.kind == "constituency" else "conllu"
-        return score(gold, given, format=form, metrics=metrics, progress=self.progress, **self.options)
+        return score(gold, given, format=self.format, metrics=metrics, progress=self.progress, **self.options)
 
     def every_rank(self, gold: Source, texts: list[list[str | None]]) -> Run:
         """Score every rank as a parser of its own."""
-        given = {str(rank): _source(one, self.kind, f"rank {rank}") for rank, one in enumerate(texts, start=1)}
+        given = {str(rank): _source(one, self.format, f"rank {rank}") for rank, one in enumerate(texts, start=1)}
         return self.score(gold, given, [self.metric])
 
 
-def _source(texts: list[str | None], kind: str, name: str) -> Source:
+def _source(texts: list[str | None], format_name: str, name: str) -> Source:
     """Return trees as a file."""
-    if kind == "constituency":  # a blank line would end a file early
-        data = "".join(f"{' '.join(text.split()) if text is not None else '(())'}\n" for text in texts)
+    missing = str(FORMATS[format_name].write([None])).strip()
+    if format_name == "conllu":
+        data, layout = "".join(f"{missing if text is None else text}\n\n" for text in texts), None
     else:
-        missing = str(FORMATS["conllu"].write([None])).strip()
-        data = "".join(f"{text if text is not None else missing}\n\n" for text in texts)
-    layout = LINES if kind == "constituency" else None
+        data, layout = "".join(f"{missing if text is None else ' '.join(text.split())}\n" for text in texts), LINES
     return Source(name, data.encode("utf-8", "backslashreplace"), "0" * 64, layout=layout)
 
 

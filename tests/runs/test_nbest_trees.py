@@ -245,3 +245,28 @@ def test_a_tree_that_cannot_be_read_is_listed_and_moves_no_other(tmp_path: Path)
     best = run.sentences("best of 2: p")
     assert best["status"].tolist() == ["ok"] * 4
     assert best["e_dice_roof"].tolist() == [1.0] * 4
+
+
+def test_gold_trees_in_any_format_have_lists(tmp_path: Path):
+    """Sampson's brackets with lists in the same brackets; other formats with lists in round ones, or of heads."""
+    lists = tmp_path / "lists.tsv"
+    head = "sent_id\trank\tlogprob\ttree\n"
+
+    def best(gold: str, suffix: str, trees: list[str]) -> list[float]:
+        place = tmp_path / f"gold.{suffix}"
+        place.write_text(gold)
+        lists.write_text(head + "".join(f"1\t{rank}\t-{rank}\t{tree}\n" for rank, tree in enumerate(trees, start=1)))
+        run = evaltools.oracle(place, {"p": lists}, preset="none")
+        assert not len(run.problems())
+        return [float(run.sentences(who)["e_dice_roof"].iloc[0]) for who in ("p", "best of 2: p")]
+
+    good = "[S [N1 two [N1 tax revision ] bills ] were passed ]"
+    assert best(f"{good}\n", "sampson", ["[S [N1 two tax revision bills ] were passed ]", good]) == [
+        pytest.approx(4 / 5),
+        1.0,
+    ]
+    words = "the DT 500", "dog NN 500", "barks VBZ 501", "#500 NP 502", "#501 VP 502", "#502 S 0"
+    rows = ("\t".join([*row.split()[:2], "--", "--", row.split()[2]]) for row in words)
+    export = "\n".join(["#FORMAT 3", "#BOS 1", *rows, "#EOS 1", ""])
+    assert best(export, "export", [FLAT, A])[1] == 1.0
+    assert best("(S (NP (DT 0=the) (NN 1=dog)) (VP (VBZ 2=barks)))\n", "discbracket", [FLAT, A])[1] == 1.0
