@@ -10,6 +10,7 @@ import streamlit as st
 from evaltools.runs.store import Run
 from evaltools.ui import data
 from evaltools.ui.plain import note, plain
+from evaltools.ui.saving import save_table
 
 __all__ = ["attachments"]
 
@@ -60,7 +61,9 @@ def attachments(run: Run, parser: str) -> None:
     left, right = st.columns(2, gap="medium")
     relations = _labels(key, parser, run).drop(columns=["parser", "labelled"]).rename(columns={"label": "relation"})
     with left:
-        _table(relations, "relations", {"relation": "Relation"}, _MOST)
+        _table(
+            relations, "relations", {"relation": "Relation"}, _MOST, f"Words of {parser} by relation.\n{run.signature}"
+        )
         plain(
             note("Right: the right head and this relation. Recall is of the gold words, precision of the test words."),
             key="relations_note",
@@ -71,14 +74,16 @@ def attachments(run: Run, parser: str) -> None:
     places = places.drop(columns=["parser", "by", "bin"])
     places.insert(0, "head", heads)
     with right:
-        _table(places, "attachments", {"head": "Head"}, None)
+        _table(
+            places, "attachments", {"head": "Head"}, None, f"Words of {parser} by place of the head.\n{run.signature}"
+        )
         plain(
             note("Recall is of the words whose gold head is there, precision of those whose test head is."),
             key="attachments_note",
         )
 
 
-def _table(rows: pd.DataFrame, key: str, texts: dict[str, str], height: int | None) -> None:
+def _table(rows: pd.DataFrame, key: str, texts: dict[str, str], height: int | None, caption: str) -> None:
     shares = [name for name in rows.columns if name in _SHARES]
     rows = rows.assign(**{name: rows[name] * 100 for name in shares})
     columns: dict[str, Any] = {name: st.column_config.TextColumn(title, width=106) for name, title in texts.items()}
@@ -92,3 +97,4 @@ def _table(rows: pd.DataFrame, key: str, texts: dict[str, str], height: int | No
         placeholder="–",
         key=key,
     )
+    save_table(rows.rename(columns=texts | _COUNTS | _SHARES), key, caption, decimals=2)

@@ -10,7 +10,7 @@ from evaltools.analysis.lessons import Vote
 from evaltools.analysis.votes import CHOICES, MOST_HANDS, Tally, VoteStore
 from evaltools.analysis.worse_parse import Verdict, verdicts_of
 from evaltools.metrics import METRICS
-from evaltools.ui.plain import note, plain, table
+from evaltools.ui.plain import Block, note, plain, table
 from evaltools.ui.wording import three
 
 __all__ = ["ballot", "class_line", "reset_votes", "reveal"]
@@ -103,7 +103,7 @@ def class_line(tally: Tally) -> str:
     return f"The class: {counts}. {most}"
 
 
-def reveal(question: Vote, store: VoteStore) -> None:
+def reveal(question: Vote, store: VoteStore) -> Block:
     """Show what the class says, and the verdict of every metric with its reasons.
 
     Parameters
@@ -112,6 +112,11 @@ def reveal(question: Vote, store: VoteStore) -> None:
         The question.
     store : VoteStore
         The lesson's votes.
+
+    Returns
+    -------
+    Block
+        The verdicts, to be saved.
     """
     tally = store.tally(question.id)
     found = verdicts_of(*question.align())
@@ -120,12 +125,10 @@ def reveal(question: Vote, store: VoteStore) -> None:
     said = class_line(tally)
     if tally.answer:
         said += f" {agreed} of {len(found)} metrics agree."
-    plain(
-        note(said),
-        table(("metric", "worse", "A", "B", "what is wrong with A", "what is wrong with B"), rows, numbers=(2, 3)),
-        key="verdicts",
-        large=True,
-    )
+    head = ("metric", "worse", "A", "B", "what is wrong with A", "what is wrong with B")
+    listed = table(head, rows, numbers=(2, 3))
+    plain(note(said), listed, key="verdicts", large=True)
+    return {**listed, "title": "Verdicts of the metrics"}
 
 
 def _row(one: Verdict, tally: Tally) -> tuple[bool, tuple[str, ...]]:

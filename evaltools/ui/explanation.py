@@ -14,6 +14,7 @@ from evaltools.metrics import METRICS
 from evaltools.runs.store import Run
 from evaltools.ui import data, ranking, state
 from evaltools.ui.plain import facts, formulas, plain
+from evaltools.ui.saving import Origin
 
 __all__ = ["FIGURE_NAMES", "explanation"]
 
@@ -50,6 +51,7 @@ def explanation(run: Run, parser: str, metric: str, figure: str, board: pd.DataF
         text = shown(value, share=one.is_share)
         return text if text == "–" else text + unit
 
+    origin = Origin(f"{parser}-{metric}", f"{parser}, {one.title}", run.signature)
     with st.container(border=True, key="explanation"):
         left, right = st.columns([3, 2], gap="large")
         with left:
@@ -62,6 +64,7 @@ def explanation(run: Run, parser: str, metric: str, figure: str, board: pd.DataF
                 formulas([(one.title, formula, said.numbers, written(said.value))], heading),
                 facts(counts, "Counts, summed over these sentences"),
                 key="explanation_formula",
+                origin=origin,
             )
             _ways(run, parser, metric)
         with right:
@@ -76,7 +79,12 @@ def explanation(run: Run, parser: str, metric: str, figure: str, board: pd.DataF
             if said.without_score:
                 over.append(("undefined", f"{said.without_score:,}", "nothing to count: denominator 0"))
             with_intervals = ", with 95 % intervals" if any(between for _, _, between in figures) else ""
-            plain(facts(figures, f"All figures{with_intervals}"), facts(over, "Over"), key="explanation_figures")
+            plain(
+                facts(figures, f"All figures{with_intervals}"),
+                facts(over, "Over"),
+                key="explanation_figures",
+                origin=origin,
+            )
         with st.expander("Signature and rules of the preset"):
             st.code(run.signature, language=None, wrap_lines=True)
             st.code(str(run.meta["preset_rules"]), language=None, wrap_lines=True)

@@ -9,7 +9,7 @@ import streamlit as st
 
 from evaltools.analysis.lessons import Step, Vote, filled
 from evaltools.ui.lesson_pictures import Panel, Shown, shown_of
-from evaltools.ui.plain import formulas, plain
+from evaltools.ui.plain import Block, formulas, plain
 
 __all__ = ["as_markdown", "lay_out"]
 
@@ -36,7 +36,9 @@ def as_markdown(text: str, numbers: Mapping[str, str]) -> str:
     return _PICTURE.sub(r"\\!", filled(text, numbers))
 
 
-def lay_out(step: Step, numbers: Mapping[str, str], *, shown: bool, aside: Callable[[], None] | None = None) -> None:
+def lay_out(
+    step: Step, numbers: Mapping[str, str], *, shown: bool, aside: Callable[[], None] | None = None
+) -> list[Block]:
     """Show a step: what is high stands beside the text, what is wide below it.
 
     Parameters
@@ -49,12 +51,17 @@ def lay_out(step: Step, numbers: Mapping[str, str], *, shown: bool, aside: Calla
         Whether the answer is shown; of two parses to vote on the text then gives way to the verdicts.
     aside : callable, optional
         Draws what stands below the text of two parses to vote on.
+
+    Returns
+    -------
+    list of Block
+        What is drawn, to be saved.
     """
     is_vote = isinstance(step.material, Vote)
     drawn = shown_of(step.material, small=is_vote and shown)
     if is_vote and shown:
         _panels(drawn.panels, "below")
-        return
+        return _drawings(drawn)
     beside = _beside(drawn.panels, is_vote)
     if beside:
         low = len(beside) == 1 and beside[0].low
@@ -82,6 +89,16 @@ def lay_out(step: Step, numbers: Mapping[str, str], *, shown: bool, aside: Calla
     _panels([panel for panel in drawn.panels if panel not in beside], "below")
     if not beside:
         _formulas(drawn)
+    return _drawings(drawn)
+
+
+def _drawings(drawn: Shown) -> list[Block]:
+    """Return what is drawn, under its headings."""
+    blocks: list[Block] = []
+    for panel in drawn.panels:
+        first, *rest = panel.blocks
+        blocks += [{**first, "title": panel.title}, *rest]
+    return [*blocks, *([formulas(drawn.formulas)] if drawn.formulas else [])]
 
 
 def _beside(panels: Sequence[Panel], is_vote: bool) -> list[Panel]:

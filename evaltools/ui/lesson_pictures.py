@@ -17,6 +17,8 @@ from evaltools.metrics.mapping import Alignment
 from evaltools.metrics.tedeval_protocol import TedEvalProtocol
 from evaltools.treebank import MultiFunctionTree
 from evaltools.ui.plain import Block, note, picture, strip
+from evaltools.ui.saved_blocks import strip_picture
+from evaltools.ui.saving import made_here
 from evaltools.ui.wording import three
 
 __all__ = ["Panel", "Shown", "shown_of"]
@@ -160,7 +162,8 @@ def _words(aligned: Alignment, material: TreePair) -> Panel:
         for one in aligned.gold_words
     ]
     title = f"Each word’s score: {METRICS[scheme].title}"
-    return Panel(title, (strip(placed),), wide=True)
+    files = strip_picture(aligned, scheme, made_here("lesson", "trees of a lesson"))
+    return Panel(title, (strip(placed, files=files),), wide=True)
 
 
 def _lineage(aligned: Alignment, material: TreePair, *, whole: bool) -> Panel:

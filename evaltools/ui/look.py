@@ -17,6 +17,12 @@ _STYLE = """
 @media (max-width: 640px) {
   [data-testid="stMainBlockContainer"] { padding-left: 0.8rem; padding-right: 0.8rem; }
 }
+[class*="st-key-save_"] { margin-top: -0.7rem; }
+[class*="st-key-save_"] [data-testid="stPopoverButton"] {
+  min-height: 1.5rem; padding: 0 0.2rem; opacity: 0.75; font-size: 0.85rem; color: inherit !important;
+}
+[class*="st-key-save_"] [data-testid="stPopoverButton"]:is(:hover, :focus-visible) { opacity: 1; }
+[class*="st-key-files_"] [data-testid="stDownloadButton"] button { min-height: 1.8rem; padding: 0.1rem 0.5rem; }
 </style>
 """
 

@@ -14,6 +14,7 @@ from evaltools.runs.store import Run
 from evaltools.ui import data
 from evaltools.ui.charting import chart
 from evaltools.ui.plain import note, plain
+from evaltools.ui.saving import save_table
 
 __all__ = ["nbest_lists", "ranks_of_best"]
 
@@ -90,6 +91,8 @@ def nbest_lists(run: Run, figure: str) -> None:
                 placeholder="–",
                 key=f"nbest_table_{place}",
             )
+            caption = f"{title} of the analyses of {one.parser} by rank.\n{run.signature}"
+            save_table(rows[list(_TITLES)].rename(columns=_TITLES), f"nbest_table_{place}", caption, decimals=2)
         plain(
             note(
                 f"{title}. Best so far: each sentence’s best analysis up to this rank. Best is here: sentences whose "

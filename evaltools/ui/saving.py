@@ -28,7 +28,7 @@ __all__ = [
     "table_files",
 ]
 
-_WIDE = 330
+_WIDE = 380
 
 File = tuple[str, str, str, Callable[[], str | bytes]]
 """What a kind of file is called, the end of its name, its media type, and what makes it."""
@@ -222,7 +222,7 @@ def save(key: str, *things: Saving) -> None:
             begin = f"save_{key}" if not place else f"save_{key}_{place + 1}"
             if len(things) > 1:
                 st.text(thing.title)
-            with st.container(horizontal=True, gap="small", width=_WIDE, key=f"files_{begin}"):
+            with st.container(horizontal=True, gap="xsmall", width=_WIDE, key=f"files_{begin}"):
                 for kind, (label, suffix, mime, make) in thing.files.items():
                     st.download_button(
                         label,

@@ -14,6 +14,7 @@ from evaltools.runs.store import Run
 from evaltools.ui import data
 from evaltools.ui.charting import chart
 from evaltools.ui.plain import facts, note, plain
+from evaltools.ui.saving import Origin
 
 __all__ = ["nbest_section"]
 
@@ -59,7 +60,8 @@ def nbest_section(run: Run, parser: str) -> None:
             key="nbest_note",
         )
     with right:
-        plain(facts(_facts(found), f"The lists of {parser}", "sentences"), key="nbest_facts")
+        origin = Origin(f"lists-{parser}", "analyses by the weights of the run", run.signature)
+        plain(facts(_facts(found), f"The lists of {parser}", "sentences"), key="nbest_facts", origin=origin)
 
 
 def _facts(found: NBest) -> list[tuple[str, str, str]]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -52,7 +55,10 @@ def sentence_graphs(
     upper = other or "gold"
     with top or st.container():
         plain(answer(graph_summary(alignment, sentence, upper, parser)), key=f"{key}_summary")
-    graph_view(alignment, key, Origin.of_sentence(run, sentence, upper, parser), upper, parser)
+    origin = Origin.of_sentence(run, sentence, upper, parser)
+    if rules is not None:
+        origin = replace(origin, signature=f"{origin.signature}{json.dumps(rules.to_dict(), sort_keys=True)}")
+    graph_view(alignment, key, origin, upper, parser)
 
 
 def shown_pair(parser: str, other: str) -> tuple[str, str]:

@@ -13,6 +13,7 @@ import streamlit as st
 from evaltools.metrics import METRICS
 from evaltools.ui import state
 from evaltools.ui.metric_titles import column_hint, column_title
+from evaltools.ui.saving import save_table
 
 __all__ = ["MOST_ROWS", "sentence_list"]
 
@@ -30,6 +31,7 @@ def sentence_list(
     *,
     key: str,
     metrics: Sequence[str],
+    caption: str,
     extra: dict[str, Any] | None = None,
     selected: int | None = None,
     height: int = 386,
@@ -45,6 +47,8 @@ def sentence_list(
         The table's key; a fingerprint of the rows is added, because a selection belongs to positions.
     metrics : sequence of str
         Metric ids, shown as figures with bars beside them; the first is the one that orders.
+    caption : str
+        What the list shows, and how its figures came about; goes with the files it is saved as.
     extra : dict, optional
         More columns of `rows` to show after the metrics, with their configuration.
     selected : int, optional
@@ -89,6 +93,11 @@ def sentence_list(
         selection_default={"selection": {"rows": wanted}},
         key=table_key,
     )
+    about = _configuration(frame, metrics) | (extra or {})
+    titles = {name: str(one.get("label") or name) for name, one in about.items()}
+    titles |= {metric: METRICS[metric].title for metric in metrics}
+    printed = [name for name in frame.columns if not name.endswith(_BAR)]
+    save_table(lambda: frame[printed].rename(columns=titles), key, caption)
     if len(rows) > MOST_ROWS:
         st.text(f"The first {MOST_ROWS:,} of {len(rows):,} sentences are shown; filters narrow them down.")
 

@@ -14,6 +14,7 @@ from evaltools.ui import data, filters, kernels, library, state
 from evaltools.ui.jobs import JOB, Job, JobState, job_by_id, running_jobs
 from evaltools.ui.library import Known
 from evaltools.ui.plain import facts, plain
+from evaltools.ui.saving import save_table
 
 __all__ = ["Selected", "draw", "explain_absence", "show"]
 
@@ -144,6 +145,7 @@ def _describe(run: Run, known: Known) -> None:
             first = f"; the first {len(problems):,} of them" if total > len(problems) else ""
             st.text(f"{total:,} problems in the files{first}")
             st.dataframe(problems, hide_index=True, height=240)
+            save_table(problems, "sidebar_problems", f"Problems in the files of the run.\n{run.signature}")
         else:
             st.text("No problems in the files.")
 

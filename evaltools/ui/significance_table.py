@@ -16,6 +16,7 @@ from evaltools.runs.store import Run
 from evaltools.ui import data
 from evaltools.ui.pair_data import ranked
 from evaltools.ui.plain import note, plain
+from evaltools.ui.saving import save_table
 
 __all__ = ["SURE", "ahead_of", "comparisons_by", "p_of", "significance_table"]
 
@@ -90,7 +91,7 @@ def ahead_of(found: list[Comparison], names: list[str], second: str) -> str:
     )
 
 
-def significance_table(run: Run, found: list[Comparison], key: str) -> None:
+def significance_table(run: Run, found: list[Comparison], key: str, rules: str = "") -> None:
     """Show every pair, the greatest difference first.
 
     Parameters
@@ -101,6 +102,8 @@ def significance_table(run: Run, found: list[Comparison], key: str) -> None:
         From :func:`comparisons_by` or :func:`evaltools.ui.pair_data.comparisons`.
     key : str
         Beginning of the elements' keys.
+    rules : str
+        What other rules the figures follow than those of the run.
     """
     if not found:
         plain(note("Two parsers with a figure are needed."), key=f"{key}_alone")
@@ -124,6 +127,9 @@ def significance_table(run: Run, found: list[Comparison], key: str) -> None:
         },
         key=f"{key}_pairs_{found[0].metric}",
     )
+    titles = {"better": "ahead", "worse": "behind", "interval": "95 % interval", "on": "differ on"}
+    caption = f"Differences by {METRICS[found[0].metric].title}, p after Holm’s correction.\n{run.signature}{rules}"
+    save_table(rows.rename(columns=titles), f"{key}_pairs", caption, decimals=4)
     what = f"{groups_of(run):,} groups of the sentences" if groups_of(run) else "the sentences that both parsers have"
     text = f"Paired shuffling of {what}, {ITERATIONS:,} times; p-values corrected for {len(found)} pairs (Holm)."
     plain(note(text), key=f"{key}_pairs_note")

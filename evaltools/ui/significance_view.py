@@ -20,7 +20,7 @@ from evaltools.ui.choice_table import choice_name, choice_table
 from evaltools.ui.difference_view import difference_view
 from evaltools.ui.pair_data import comparisons, findings, pair_named
 from evaltools.ui.plain import answer, facts, note, plain
-from evaltools.ui.saving import save_chart
+from evaltools.ui.saving import Origin, save_chart
 
 __all__ = ["significance"]
 
@@ -64,7 +64,7 @@ def significance(run: Run, metric: str, *, figure: str = "pooled", over: str = "
         )
         return
     detail = findings(run, pair, over)
-    _effect(pair, detail.effect)
+    _effect(run, pair, detail.effect)
     difference_view(run, detail, over)
 
 
@@ -174,7 +174,7 @@ def _words(run: Run, pair: Comparison, n_pairs: int, over: str) -> None:
     plain(answer(said), key="pair_words")
 
 
-def _effect(pair: Comparison, effect: Any) -> None:
+def _effect(run: Run, pair: Comparison, effect: Any) -> None:
     """Say how large it is."""
     metric = METRICS[pair.metric]
     if not effect.n:
@@ -202,4 +202,5 @@ def _effect(pair: Comparison, effect: Any) -> None:
                 "shares do not."
             ),
             key="pair_effect",
+            origin=Origin("effect", f"{pair.one} and {pair.other}, {METRICS[pair.metric].title}", run.signature),
         )

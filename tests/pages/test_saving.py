@@ -1,28 +1,234 @@
-"""Charts and tables leave the app with their signature."""
+"""Every picture, chart and table of every page can be saved, and every file opens and says how it came about."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import csv
+import io
+import json
+import struct
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree
 
 import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
 
-from tests.pages.tiny import HOSTILE_PARSER
+import evaltools
+from tests.pages.dependency_corpus import score_dependencies
+from tests.pages.semantic_corpus import score_graphs
+from tests.pages.test_crossframework import BARE, PHRASES, ROWS, WRONG, block
+from tests.pages.tiny import HOSTILE_PARSER, score_tiny
+from tests.runs.test_nbest_trees import GOLD, LISTS
 
 if TYPE_CHECKING:
-    from tests.pages.conftest import Open
+    from pathlib import Path
+
+Open = Callable[..., AppTest]
+
+TABLES = {"formulas", "facts", "scores", "steps", "story", "triples", "table", "strip"}
+KINDS = {"chart": {"svg", "vl.json"}, "table": {"csv", "md"}, "picture": {"svg", "pdf"}}
+"""The ends of the names of files, by which it is seen what is saved."""
+
+
+@dataclass(frozen=True)
+class File:
+    """What a button gives."""
+
+    name: str
+    make: Callable[[], bytes]
+
+
+def frameworks(folder: Path) -> evaltools.Run:
+    for name, text in {"p": PHRASES, "b": BARE, "d": block(ROWS) * 3, "w": block(WRONG) + block(ROWS) * 2}.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    golds = {"phrases": folder / "p", "words": folder / "d"}
+    parsers = {
+        "<i>right</i>": ("words", folder / "d"),
+        "wrong": ("words", folder / "w"),
+        "bare": ("phrases", folder / "b"),
+    }
+    return evaltools.crossframework(golds, parsers, out=folder / "frameworks.run")
+
+
+def lists(folder: Path) -> evaltools.Run:
+    (folder / "gold.ptb").write_text(GOLD)
+    (folder / "list.tsv").write_text(LISTS)
+    return evaltools.oracle(folder / "gold.ptb", {HOSTILE_PARSER: folder / "list.tsv"}, out=folder / "lists.run")
+
+
+RUNS: dict[str, Callable[[Path], evaltools.Run]] = {
+    "trees": score_tiny,
+    "dependencies": score_dependencies,
+    "graphs": score_graphs,
+    "frameworks": frameworks,
+    "lists": lists,
+}
+
+
+@pytest.fixture
+def files(monkeypatch: pytest.MonkeyPatch) -> dict[str, File]:
+    """Give a dictionary that fills with the files that buttons offer, by their keys."""
+    offered: dict[str, File] = {}
+    drawn = st.download_button
+
+    def button(label: str, data: Any, file_name: str, *rest: Any, key: str, **options: Any) -> bool:
+        offered[key] = File(file_name, data if callable(data) else lambda: data)
+        return drawn(label, data, file_name, *rest, key=key, **options)
+
+    monkeypatch.setattr(st, "download_button", button)
+    return offered
+
+
+def elements(node: Any) -> Iterator[Any]:
+    """Yield the elements below a block in the order of the page."""
+    for child in getattr(node, "children", {}).values():
+        if hasattr(child, "children"):
+            yield from elements(child)
+        else:
+            yield child
+
+
+def things_in(element: Any) -> list[str]:
+    """Return what an element shows that can be saved."""
+    if element.type == "arrow_data_frame":
+        return [] if element.proto.editing_mode else ["table"]
+    if element.type in ("arrow_vega_lite_chart", "vega_lite_chart"):
+        return ["chart"]
+    if element.type != "bidi_component" or not element.proto.json:
+        return []
+    data = json.loads(element.proto.json)
+    found = ["picture"] * (len(data.get("panels", ())) + ("nodes" in data))
+    for shown in data.get("blocks", ()):
+        found += ["picture"] * (shown["type"] in ("picture", "strip")) + ["picture"] * len(shown.get("drawn", ()))
+        found += ["table"] * (shown["type"] in TABLES)
+    return found
+
+
+def saved_in(keys: list[str], files: dict[str, File]) -> list[str]:
+    """Return what neighbouring buttons save."""
+    ends: dict[str, set[str]] = {}
+    for key in keys:
+        stem, _, end = (
+            files[key].name.partition(".") if "vl.json" in files[key].name else files[key].name.rpartition(".")
+        )
+        ends.setdefault(f"{stem} {key.rpartition('_')[0]}", set()).add(end)
+    return [next(kind for kind, wanted in KINDS.items() if wanted <= found) for found in ends.values()]
+
+
+def unsaved(app: AppTest, files: dict[str, File]) -> list[str]:
+    """Return what has no Save button below it before the next button of that kind."""
+    waiting: list[str] = []
+    keys: list[str] = []
+    left: list[str] = []
+
+    def settle() -> None:
+        nonlocal waiting, keys
+        if keys:
+            left.extend((Counter(waiting) - Counter(saved_in(keys, files))).elements())
+            waiting, keys = [], []
+
+    for element in elements(app.main):
+        if element.type == "download_button" and str(element.proto.id).rpartition("-")[2].startswith("save_"):
+            keys.append(str(element.proto.id).rpartition("-")[2])
+            continue
+        if found := things_in(element):
+            settle()
+            waiting += found
+    settle()
+    return left + waiting
+
+
+def check(file: File) -> None:
+    """Open a file, and look for the signature in it."""
+    content = file.make()
+    end = file.name.rpartition(".")[2]
+    if end == "png":
+        assert content.startswith(b"\x89PNG\r\n\x1a\n")
+        assert min(struct.unpack(">II", content[16:24])) > 40
+        return
+    if end == "pdf":
+        assert content.startswith(b"%PDF-")
+        return
+    text = content.decode("utf-8")
+    assert "evaltools" in text, file.name
+    if end == "svg":
+        assert ElementTree.fromstring(text).tag == "{http://www.w3.org/2000/svg}svg"
+        assert "var(--" not in text
+        assert "currentColor" not in text
+    elif end == "json":
+        assert isinstance(json.loads(text), dict)
+    elif end == "csv":
+        *rows, last = csv.reader(io.StringIO(text))
+        assert len(rows) > 1
+        assert {len(row) for row in rows} == {len(rows[0])}
+        assert last[0].startswith("# ")
+    elif end == "md":
+        assert len({len(line) for line in text.splitlines() if line.startswith("|")}) == 1
+    elif end == "tex":
+        assert r"\caption{" in text
+        assert text.count(r"\begin{") == text.count(r"\end{")
+    else:
+        assert end in ("dot", "txt")
+
+
+PAGES = [
+    ("trees", "overview", {}),
+    ("trees", "worst_parses", {"sentence": "7"}),
+    ("trees", "sentence", {"sentence": "7", "at": "3"}),
+    ("trees", "sentence", {"sentence": "3"}),
+    ("trees", "disagreement", {}),
+    ("trees", "hotspots", {}),
+    ("trees", "hotspots", {"view": "confusion", "least": "1"}),
+    ("trees", "hotspots", {"view": "words", "least": "1"}),
+    ("trees", "about", {}),
+    ("trees", "lab", {"lab_show": "e crossing la t tedeval edm"}),
+    *(("trees", "lessons", {"lesson": name, "slide": slide}) for name in ("attachment", "theories") for slide in "234"),
+    ("trees", "lessons", {"lesson": "lineages", "slide": "3"}),
+    ("trees", "lessons", {"lesson": "meaning", "slide": "3"}),
+    ("trees", "lessons", {"lesson": "vote", "slide": "2", "shown": "1"}),
+    ("dependencies", "overview", {}),
+    ("dependencies", "sentence", {"sentence": "1", "at": "1"}),
+    ("dependencies", "hotspots", {"least": "1"}),
+    ("graphs", "semantics", {}),
+    ("graphs", "sentence", {"sentence": "2"}),
+    ("graphs", "hotspots", {}),
+    ("frameworks", "crossframework", {"parser": "wrong", "sentence": "1"}),
+    ("lists", "overview", {}),
+]
 
 
 @pytest.mark.parametrize(
-    ("page", "name", "kinds"),
-    [
-        ("overview", "figures_pooled", ("csv", "latex", "markdown")),
-        ("overview", "intervals", ("svg", "png", "json")),
-        ("hotspots", "hotspots_errors", ("csv", "latex", "markdown")),
-        ("disagreement", "disagreement", ("svg", "png", "json")),
-    ],
+    ("kind", "page", "query"), PAGES, ids=[" ".join((kind, page, *query.values())) for kind, page, query in PAGES]
 )
-def test_what_a_page_shows_can_be_saved(open_app: Open, page: str, name: str, kinds: tuple[str, ...]):
-    app = open_app(page, parser=HOSTILE_PARSER)
+def test_nothing_on_a_page_is_without_its_save(
+    open_app: Open,
+    files: dict[str, File],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    kind: str,
+    page: str,
+    query: dict[str, str],
+):
+    folder = tmp_path / "made"
+    folder.mkdir()
+    run = RUNS[kind](folder)
+    monkeypatch.setattr("sys.argv", ["app.py", str(run.path)])
+    worse = next((name for name in (HOSTILE_PARSER, "near") if name in run.parsers), run.parsers[-1])
+    app = open_app(page, **({"parser": worse} | query))
     assert not app.exception
-    offered = {button.key for button in app.get("download_button")}
-    assert {f"save_{name}_{kind}" for kind in kinds} <= offered
+    assert not app.error
+    assert unsaved(app, files) == []
+    offered = {key: file for key, file in files.items() if key.startswith("save_")}
+    assert offered
+    for file in offered.values():
+        check(file)
+
+
+def test_a_picture_without_save_would_be_found(open_app: Open, files: dict[str, File], monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("evaltools.ui.alignment_viewer.save", lambda key, *things: None)
+    app = open_app("sentence", parser=HOSTILE_PARSER, sentence="7")
+    assert not app.exception
+    assert unsaved(app, files) == ["picture", "picture"]

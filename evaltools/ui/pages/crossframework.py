@@ -17,6 +17,7 @@ from evaltools.ui.pair_data import comparisons
 from evaltools.ui.pickers import choice_picker, parser_picker, sentence_picker
 from evaltools.ui.plain import answer, facts, note, plain
 from evaltools.ui.protocol_view import protocol_view
+from evaltools.ui.saving import Origin
 from evaltools.ui.significance_table import ahead_of
 from evaltools.ui.significance_view import significance
 
@@ -120,7 +121,13 @@ def _overlap(run: Run) -> None:
     left, right = st.columns([2, 3], gap="large")
     with left:
         remark = "The rest is theory, and is counted against nobody under multiple."
-        plain(facts(rows), note(f"1 − |A △ B| / (|A| + |B|), per cent. {remark}"), key="cross_overlap")
+        origin = Origin("overlap", "1 − |A △ B| / (|A| + |B|), per cent", run.signature)
+        plain(
+            facts(rows, "Overlap of the golds"),
+            note(f"1 − |A △ B| / (|A| + |B|), per cent. {remark}"),
+            key="cross_overlap",
+            origin=origin,
+        )
     with right:
         chart(
             overview_charts.intervals(run, "tedeval_multiple_unlabelled", _FIGURE),

@@ -19,7 +19,7 @@ from evaltools.ui import data, ranking, state
 from evaltools.ui.notes import Notes
 from evaltools.ui.pickers import choice_picker, metric_picker, parser_picker
 from evaltools.ui.plain import answer, note, plain
-from evaltools.ui.saving import save_chart
+from evaltools.ui.saving import save_chart, save_table
 from evaltools.ui.sentence_detail import sentence_detail
 from evaltools.ui.sentence_list import sentence_list
 
@@ -54,7 +54,7 @@ def render(run: Run) -> None:
     with left:
         _scatter(run, found, titles, shown, metric, second, says != "")
     with right:
-        _tenths(found, titles)
+        _tenths(run, found, titles)
     _list(run, parser, metric, other, second, found, shown, says)
 
 
@@ -158,7 +158,7 @@ def _scatter(
     )
 
 
-def _tenths(found: Disagreement, titles: tuple[str, str]) -> None:
+def _tenths(run: Run, found: Disagreement, titles: tuple[str, str]) -> None:
     """Show how many sentences of each tenth of the one fall in each tenth of the other; a click lists them."""
     names = [str(tenth) for tenth in range(1, TENTHS + 1)]
     table = pd.DataFrame(found.table, columns=names, index=pd.Index(names, name="tenth"))
@@ -189,6 +189,8 @@ def _tenths(found: Disagreement, titles: tuple[str, str]) -> None:
         | {"tenth": st.column_config.TextColumn(" ", width=34)},
         key=key,
     )
+    caption = f"Sentences by tenths, best to worst. Rows: {titles[0]}. Columns: {titles[1]}.\n{run.signature}"
+    save_table(table.reset_index(), "disagree_tenths", caption)
     worst = [
         f"Worst tenth by {one}: {', '.join(map(str, counts))} in the tenths of {other}."
         for one, other, counts in ((titles[0], titles[1], found.a_in_b), (titles[1], titles[0], found.b_in_a))
@@ -244,5 +246,14 @@ def _list(
     rows = rows.assign(difference=listed["rank_difference"].to_numpy())
     hint = "rank by the first minus rank by the second; rank 1 is the best"
     extra["difference"] = st.column_config.NumberColumn("Rank difference", help=hint, format="%+.0f", width=110)
-    sentence_list(rows, key="disagree", metrics=list(metrics), extra=extra, selected=int(order[place]))
+    titles = _titles(parser, metric, other, second)
+    caption = f"Sentences {says + ' ' if says else ''}that {titles[0]} and {titles[1]} rank most differently"
+    sentence_list(
+        rows,
+        key="disagree",
+        metrics=list(metrics),
+        caption=f"{caption}.\n{run.signature}",
+        extra=extra,
+        selected=int(order[place]),
+    )
     sentence_detail(run, parser, order, place, Notes(run))

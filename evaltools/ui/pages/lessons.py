@@ -21,6 +21,8 @@ from evaltools.ui.lesson_links import lab_links
 from evaltools.ui.lesson_list import lesson_list
 from evaltools.ui.phone_ballot import phone_ballot
 from evaltools.ui.projection import apply_projection
+from evaltools.ui.saved_blocks import block_files
+from evaltools.ui.saving import Saving, made_here, save
 from evaltools.ui.voters import device, voter
 
 __all__ = ["render"]
@@ -77,14 +79,14 @@ def _show(lesson: Lesson, name: str) -> None:
     if not whole:
         bar(tell)
     store = lesson_shelf.votes_of(name)
-    lay_out(step, numbers, shown=shown, aside=partial(join, name) if leads(led, me) else None)
+    drawn = lay_out(step, numbers, shown=shown, aside=partial(join, name) if leads(led, me) else None)
     if isinstance(step.material, Vote):
         ballot(step.material, store, voter(me, name))
         if shown:
-            reveal(step.material, store)
+            drawn.append(reveal(step.material, store))
     if step.agreement:
         agreement_view(lesson, name, store)
-    _links(step)
+    _links(step, [] if whole else block_files(drawn, made_here(f"lesson-{name}-{number}", step.title)))
     if whole:
         bar(tell)
 
@@ -126,8 +128,9 @@ def _leave() -> None:
     state.put(lesson=None, slide=None, shown=None, full=None)
 
 
-def _links(step: Step) -> None:
-    """Lead to the metric lab with what the step shows."""
+def _links(step: Step, things: list[Saving]) -> None:
+    """Lead to the metric lab with what the step shows, and offer its pictures and tables as files."""
     with st.container(horizontal=True):
+        save("lesson", *things)
         for title, query in lab_links(step.material):
             st.link_button(title, f"lab?{urlencode(query)}", icon=":material/open_in_new:", type="tertiary")

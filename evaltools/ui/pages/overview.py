@@ -21,6 +21,7 @@ from evaltools.ui.nbest_lists import nbest_lists
 from evaltools.ui.overview_coverage import coverage_of
 from evaltools.ui.pickers import figure_switches, metric_picker
 from evaltools.ui.plain import answer, note, plain
+from evaltools.ui.saving import save_table
 from evaltools.ui.significance_view import significance
 from evaltools.ui.wording import aligned_note
 
@@ -182,5 +183,6 @@ def _trouble(run: Run) -> None:
         column_config={name: st.column_config.TextColumn(name, width="medium") for name in ("found", "expected")},
         key="problems",
     )
+    save_table(rows, "problems", f"Problems in the files of the run.\n{run.signature}")
     if total > len(problems):
         plain(note(f"The first {len(problems):,} are shown; the run's table has all."), key="problems_note")

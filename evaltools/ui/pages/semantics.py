@@ -14,6 +14,7 @@ from evaltools.ui.overview_coverage import coverage_of
 from evaltools.ui.pair_data import comparisons
 from evaltools.ui.pickers import choice_picker, figure_switches, parsers_picker, sentence_picker
 from evaltools.ui.plain import answer, facts, note, plain
+from evaltools.ui.saving import Origin
 from evaltools.ui.semantic_board import Board, board_of
 from evaltools.ui.semantic_groups import rows_of, semantic_answer
 from evaltools.ui.semantic_hotspots import semantic_controls, semantic_table
@@ -70,7 +71,7 @@ def render(run: Run) -> None:
         st.subheader("How sure the differences are", anchor=False)
         titles = {name: METRICS[name].title for name in run.metrics}
         choice_picker("Metric", list(titles), name="metric", default=data.main_metric(run), titles=titles)
-        significance_table(run, found, "semantics")
+        significance_table(run, found, "semantics", board.identity)
     with right:
         _spans(run)
     st.subheader("One parser", anchor=False)
@@ -148,4 +149,5 @@ def _spans(run: Run) -> None:
             f"{spans} spans; evaltools score --spans says which."
         ),
         key="semantics_spans",
+        origin=Origin("exact-and-trimmed-spans", "EDM (F1) of every parser, exact → trimmed", run.signature),
     )

@@ -163,7 +163,15 @@ def _table(
         rows = rows.assign(marked=["★" if one.marked else "" for one in found], note=[one.text for one in found])
         extra["marked"] = st.column_config.TextColumn("★", width=40)
         extra["note"] = st.column_config.TextColumn("Note", width=160)
-    sentence_list(rows, key="worst", metrics=metrics, extra=extra, selected=selected)
+    by = ", against ".join(METRICS[one].title for one in (metric, against) if one)
+    sentence_list(
+        rows,
+        key="worst",
+        metrics=metrics,
+        caption=f"Sentences of {parser} by {by}.\n{run.signature}",
+        extra=extra,
+        selected=selected,
+    )
 
 
 def _coverage(filters: list[Filter], n_shown: int, total: int) -> str:
