@@ -17,7 +17,7 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python3.14 p
 # Options for what is run: make test ARGS="-k bracketing", make app ARGS="my.run --port 8600".
 ARGS ?=
 
-.PHONY: help app test lint bench docs clean
+.PHONY: help app test lint bench docs readme clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-6s %s\n", $$1, $$2 }' Makefile
@@ -38,7 +38,10 @@ bench: $(STAMPS)/bench ## measure speed and memory, beside other programs
 	@exec $(BIN)/python -m benchmarks $(ARGS)
 
 docs: $(STAMPS)/test ## write the reference of the Python package to build/docs
-	@exec $(BIN)/python -m pdoc evaltools --docformat numpy --no-show-source --output-directory build/docs
+	@exec $(BIN)/python -m docs.reference build/docs
+
+readme: $(STAMPS)/test ## put what the program knows into README.md
+	@exec $(BIN)/python -m docs.readme
 
 clean: ## remove everything that make and the tools have made
 	rm -rf $(VENV) build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache

@@ -44,6 +44,11 @@ def excerpt(text: str, most: int = 60) -> str:
     most : int
         How many characters may be shown.
 
+    Returns
+    -------
+    str
+        The text, or its beginning and its end.
+
     Examples
     --------
     >>> excerpt("incomprehensibilities", 11)
@@ -64,6 +69,11 @@ def printable(text: str) -> str:
     ----------
     text : str
         Any text.
+
+    Returns
+    -------
+    str
+        The text on one line.
 
     Examples
     --------
@@ -142,6 +152,11 @@ class ParameterError(EvaltoolsError):
             The name.
         valid : iterable of str
             The names that are known.
+
+        Returns
+        -------
+        ParameterError
+            The error, to be raised.
         """
         return cls(f"unknown {what} {name!r}; valid: {', '.join(valid)}")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 import subprocess
 import sys
@@ -11,12 +12,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-import evaltools
-
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 pytest.importorskip("pdoc", reason="pdoc is not installed: make test installs it")
+from docs.reference import PUBLIC
 
 ROOT = Path(__file__).parent.parent
 
@@ -41,20 +41,32 @@ class Page(HTMLParser):
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[Path, Page]:
     folder = tmp_path_factory.mktemp("reference")
-    command = re.search(
-        r"^\t@exec \$\(BIN\)/python (-m pdoc .*)$", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE
-    )
-    assert command is not None
-    arguments = [str(folder) if one == "build/docs" else one for one in command.group(1).split()]
-    done = subprocess.run([sys.executable, *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
+    command = [sys.executable, "-W", "error::UserWarning", "-m", "docs.reference", str(folder)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert "Warn" not in done.stderr
+    assert done.stderr == ""
     return {path: Page(path) for path in folder.rglob("*.html")}
 
 
-def test_every_public_name_is_there(pages: dict[Path, Page]):
-    places = {place for page in pages.values() for place in page.places}
-    assert set(evaltools.__all__) <= places
+def test_make_docs_writes_it():
+    assert "\t@exec $(BIN)/python -m docs.reference build/docs\n" in (ROOT / "Makefile").read_text("utf-8")
+
+
+def test_there_is_a_page_for_every_public_module_and_no_other(pages: dict[Path, Page]):
+    assert sorted(map(_module, pages)) == sorted([*PUBLIC, "index"])
+
+
+def _module(path: Path) -> str:
+    parts = path.with_suffix("").parts
+    return ".".join(parts[parts.index("evaltools") :]) if "evaltools" in parts else parts[-1]
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_every_public_name_of_a_module_is_documented(name: str, pages: dict[Path, Page]):
+    module = importlib.import_module(name)
+    assert module.__doc__
+    (page,) = (page for path, page in pages.items() if _module(path) == name)
+    assert set(module.__all__) <= page.places
 
 
 def test_no_link_is_broken(pages: dict[Path, Page]):

@@ -82,6 +82,11 @@ def perfect_share(steps: pd.DataFrame, parsers: Sequence[str]) -> dict[str, floa
         From :func:`evaltools.runs.sums.score_steps`; the best score is 1, or 0 for a metric that counts errors.
     parsers : sequence of str
         Names.
+
+    Returns
+    -------
+    dict of str to float
+        The share of each parser, between 0 and 1.
     """
     totals = steps.groupby("parser")[["best", "count"]].sum().reindex(list(parsers))
     return {str(parser): float(share) for parser, share in (totals["best"] / totals["count"]).items()}

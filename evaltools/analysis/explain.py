@@ -197,6 +197,11 @@ def explain(sums: Sums, parser: str, metric: str, figure: str = "pooled") -> Exp
     figure : {"pooled", "mean", "pooled_all", "mean_all"}
         Which of its figures.
 
+    Returns
+    -------
+    Explanation
+        The figure, its formula, and the counts in it.
+
     Raises
     ------
     ParameterError

@@ -14,6 +14,16 @@ __all__ = ["rank_differences", "sentence_ranks", "worst_is_high"]
 def worst_is_high(metric: str) -> bool:
     """Tell whether a metric's worst sentences have its highest values, as with crossing brackets.
 
+    Parameters
+    ----------
+    metric : str
+        A metric id.
+
+    Returns
+    -------
+    bool
+        Whether high values are bad.
+
     Examples
     --------
     >>> worst_is_high("e_crossing"), worst_is_high("e_dice_roof")

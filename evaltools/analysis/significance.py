@@ -216,6 +216,11 @@ def compared(metric: Metric, figure: str, names: Sequence[tuple[str, str]], pair
         The parsers of each pair.
     pairs : sequence of Pair
         The pairs, shuffled and resampled.
+
+    Returns
+    -------
+    list of Comparison
+        What was found out, pair by pair.
     """
     return [
         Comparison(
@@ -291,6 +296,17 @@ def compare_pairs(
 
 
 def corrected(found: Sequence[Comparison]) -> list[Comparison]:
-    """Return comparisons with Holm's correction over all of them."""
+    """Return comparisons with Holm's correction over all of them.
+
+    Parameters
+    ----------
+    found : sequence of Comparison
+        All comparisons that belong together.
+
+    Returns
+    -------
+    list of Comparison
+        The same, with corrected p-values.
+    """
     adjusted = holm([one.p for one in found])
     return [replace(one, p_adjusted=p) for one, p in zip(found, adjusted, strict=True)]

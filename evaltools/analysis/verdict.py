@@ -39,6 +39,11 @@ def describe_crossing(crossing: Crossing, variants: Sequence[Variant]) -> str:
     variants : sequence of Variant
         What its places mean.
 
+    Returns
+    -------
+    str
+        A clause without a full stop.
+
     Examples
     --------
     >>> from evaltools.analysis.rankings import VARIANTS

@@ -26,7 +26,18 @@ _BESIDE = 0.6
 
 
 def distribution_height(n_parsers: int) -> float:
-    """Return how high the chart of some parsers is, in pixels."""
+    """Return how high the chart of some parsers is, in pixels.
+
+    Parameters
+    ----------
+    n_parsers : int
+        Number of parsers.
+
+    Returns
+    -------
+    float
+        The height in pixels.
+    """
     return max(_ROW * n_parsers, _LEAST) + AXIS
 
 

@@ -28,6 +28,11 @@ def arcs_dot(alignment: DependencyAlignment) -> str:
     ----------
     alignment : DependencyAlignment
         The trees and what the comparison says of their arcs.
+
+    Returns
+    -------
+    str
+        The graph in DOT.
     """
     names: dict[str, dict[int, str]] = {"gold": {}, "test": {}}
     lines = ["digraph arcs {", _HEAD.rstrip()]

@@ -62,5 +62,16 @@ def arcs_data(alignment: DependencyAlignment) -> dict[str, Any]:
 
 
 def arcs_json(alignment: DependencyAlignment) -> str:
-    """Return `arcs_data` as JSON text."""
+    """Return `arcs_data` as JSON text.
+
+    Parameters
+    ----------
+    alignment : DependencyAlignment
+        The alignment.
+
+    Returns
+    -------
+    str
+        JSON, indented.
+    """
     return json.dumps(arcs_data(alignment), ensure_ascii=False, indent=1)

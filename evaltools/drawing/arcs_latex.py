@@ -43,6 +43,11 @@ def arcs_latex(
         A whole document that compiles; otherwise the picture with its colours, for a document that loads ``tikz``.
     legend : bool
         Explain the marks that occur, under the picture.
+
+    Returns
+    -------
+    str
+        A picture, or a document.
     """
     layout = layout_arcs(alignment, fold, unfolded)
     picture = [

@@ -117,6 +117,11 @@ def arc_legend_svg(theme: str = "light", kinds: tuple[str, ...] = tuple(ARC_LEGE
         Colours.
     kinds : tuple of str
         Which ones to explain, as the palette calls them.
+
+    Returns
+    -------
+    str
+        An SVG document.
     """
     width = 24 + sum(text_width(ARC_LEGEND[kind], 11.0) + 54 for kind in kinds)
     drawn, height = _legend(kinds, width, 4.0)

@@ -67,6 +67,16 @@ def _edges(tree: Tree, prefix: str, indent: str) -> list[str]:
 def tree_dot(tree: Tree) -> str:
     """Return one tree as a DOT graph with synthetic node names.
 
+    Parameters
+    ----------
+    tree : Tree
+        The tree.
+
+    Returns
+    -------
+    str
+        The graph in DOT.
+
     Examples
     --------
     >>> print(tree_dot(Tree.from_string("(S (N dogs))")).splitlines()[-6].strip())
@@ -85,6 +95,11 @@ def alignment_dot(alignment: Alignment, mapping: str = "t") -> str:
         The trees and their mappings.
     mapping : {"t", "e"}
         Which mapping to show.
+
+    Returns
+    -------
+    str
+        The graph in DOT.
     """
     chosen = drawn_mapping(alignment, mapping)
     lines = ["digraph alignment {", _HEAD.rstrip()]

@@ -28,6 +28,11 @@ def graph_dot(alignment: GraphAlignment) -> str:
     ----------
     alignment : GraphAlignment
         The graphs and what they share.
+
+    Returns
+    -------
+    str
+        The graph in DOT.
     """
     content = content_of(alignment, fold=False)
     lines = ["digraph semantics {", _HEAD.rstrip()]

@@ -71,5 +71,16 @@ def _graph(graph: SemanticGraph | None) -> dict[str, Any] | None:
 
 
 def graph_json(alignment: GraphAlignment) -> str:
-    """Return `graph_data` as JSON text."""
+    """Return `graph_data` as JSON text.
+
+    Parameters
+    ----------
+    alignment : GraphAlignment
+        The alignment.
+
+    Returns
+    -------
+    str
+        JSON, indented.
+    """
     return json.dumps(graph_data(alignment), ensure_ascii=False, indent=1)

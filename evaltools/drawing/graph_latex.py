@@ -59,6 +59,11 @@ def graph_latex(
         Explain the marks that occur, under the picture.
     gold_name, test_name : str
         What the two graphs are called.
+
+    Returns
+    -------
+    str
+        A picture, or a document.
     """
     layout = layout_graph(alignment, fold, unfolded, properties)
     picture = [

@@ -50,6 +50,11 @@ def graph_legend_svg(
         Which ones to explain, as the palette calls them.
     gold_name, test_name : str
         What the two graphs are called.
+
+    Returns
+    -------
+    str
+        An SVG document.
     """
     names = {"gold": gold_name, "test": test_name}
     width = 24 + sum(text_width(GRAPH_LEGEND[kind].format(**names), _SIZE) + 66 for kind in kinds)

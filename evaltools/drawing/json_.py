@@ -88,5 +88,18 @@ def alignment_data(alignment: Alignment, mapping: str = "t") -> dict[str, Any]:
 
 
 def alignment_json(alignment: Alignment, mapping: str = "t") -> str:
-    """Return `alignment_data` as JSON text."""
+    """Return `alignment_data` as JSON text.
+
+    Parameters
+    ----------
+    alignment : Alignment
+        The alignment.
+    mapping : {"e", "t"}
+        Which mapping.
+
+    Returns
+    -------
+    str
+        JSON, indented.
+    """
     return json.dumps(alignment_data(alignment, mapping), ensure_ascii=False, indent=1)

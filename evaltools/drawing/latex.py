@@ -99,6 +99,11 @@ def tree_latex(tree: Tree, *, standalone: bool = False) -> str:
     standalone : bool
         A whole document that compiles instead of the environment alone.
 
+    Returns
+    -------
+    str
+        A picture, or a document.
+
     Examples
     --------
     >>> print(tree_latex(Tree.from_string("(S (N dogs) (V bark))")))
@@ -143,6 +148,11 @@ def alignment_latex(
         loads ``tikz``.
     legend : bool
         Explain the marks that occur, under the picture.
+
+    Returns
+    -------
+    str
+        A picture, or a document.
     """
     layout = layout_alignment(alignment, mapping, fold, unfolded)
     colours = colour_definitions()

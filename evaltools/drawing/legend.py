@@ -29,6 +29,11 @@ def legend_svg(
         Which marks to explain.
     ties : collection of WordMatch
         Which lines between words to explain.
+
+    Returns
+    -------
+    str
+        An SVG document.
     """
     said = [*(LEGEND[status] for status in statuses), *(TIES[how] for how in ties)]
     width = 24 + sum(text_width(text, _SIZE) + 50 for text in said)

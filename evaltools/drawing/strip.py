@@ -44,6 +44,11 @@ def la_strip_svg(
         Colours; shades are those of the light theme under ``"auto"``.
     legend : bool
         Show the scale under the words.
+
+    Returns
+    -------
+    str
+        An SVG document.
     """
     scores = {word.position: word.scores.get(metric) for word in alignment.words}
     alone = {word.position for word in alignment.words if word.test is None}
@@ -145,6 +150,11 @@ def lineage_svg(
         The costs of ``"la_table"``.
     link : WordLink, optional
         How the word and its partner are aligned, where their forms differ.
+
+    Returns
+    -------
+    str
+        An SVG document.
 
     Raises
     ------

@@ -169,6 +169,16 @@ def alignment_text(
 def tree_text(tree: Tree) -> str:
     """Draw one tree for a terminal.
 
+    Parameters
+    ----------
+    tree : Tree
+        The tree.
+
+    Returns
+    -------
+    str
+        Lines of text.
+
     Examples
     --------
     >>> print(tree_text(Tree.from_string("(S (NP (N dogs)) (VP (V bark)))")))

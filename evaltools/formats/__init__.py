@@ -37,6 +37,16 @@ FORMATS: dict[str, ModuleType] = {
 def guess_format(source: Source) -> str:
     """Return the name of the format that a file's content looks like.
 
+    Parameters
+    ----------
+    source : Source
+        The input.
+
+    Returns
+    -------
+    str
+        A name in :data:`FORMATS`.
+
     Raises
     ------
     InputError

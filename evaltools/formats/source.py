@@ -51,12 +51,36 @@ class Source:
 
     @classmethod
     def from_bytes(cls, stored: bytes, name: str) -> Source:
-        """Decompress, decode and check the bytes of an input."""
+        """Decompress, decode and check the bytes of an input.
+
+        Parameters
+        ----------
+        stored : bytes
+            What is in the file, compressed or not.
+        name : str
+            What it is called in problems.
+
+        Returns
+        -------
+        Source
+            The input, checked.
+        """
         return cls.from_stream(ByteStream(io.BytesIO(stored), name, len(stored)))
 
     @classmethod
     def from_stream(cls, stream: ByteStream) -> Source:
-        """Read a stream to its end and check it."""
+        """Read a stream to its end and check it.
+
+        Parameters
+        ----------
+        stream : ByteStream
+            What to read.
+
+        Returns
+        -------
+        Source
+            The input, checked.
+        """
         data = stream.read_all()
         return cls(stream.name, data, stream.digest, check_text(data, stream.name, 1), path=stream.path)
 

@@ -52,6 +52,11 @@ def metrics_of(kind: str) -> list[str]:
     kind : str
         A name in :data:`KINDS`.
 
+    Returns
+    -------
+    list of str
+        Their ids, in the order of reports.
+
     Raises
     ------
     ParameterError

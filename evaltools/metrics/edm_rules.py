@@ -164,6 +164,11 @@ class EdmRules:
         rules : dict
             The fields by name.
 
+        Returns
+        -------
+        EdmRules
+            The rules.
+
         Raises
         ------
         ParameterError

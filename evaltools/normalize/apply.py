@@ -85,7 +85,20 @@ class Pair:
 
 
 def normalize_gold(gold: Treebank, preset: Preset) -> Normalized:
-    """Apply a preset to the gold treebank by itself."""
+    """Apply a preset to the gold treebank by itself.
+
+    Parameters
+    ----------
+    gold : Treebank
+        The gold trees.
+    preset : Preset
+        What to delete and equate.
+
+    Returns
+    -------
+    Normalized
+        What is left of each sentence.
+    """
     return _filtered(gold, _own_drops(gold, preset), preset)
 
 

@@ -92,6 +92,11 @@ class Preset:
         ----------
         rules : dict
             The fields by name; lists stand for sets.
+
+        Returns
+        -------
+        Preset
+            The preset.
         """
         arguments: dict[str, Any] = {
             name: frozenset(value) if isinstance(value, list) else value for name, value in rules.items()
@@ -198,6 +203,11 @@ def preset_from_parameters(name: str, text: str, file: str) -> Preset:
         The parameter file.
     file : str
         Its name, for problems.
+
+    Returns
+    -------
+    Preset
+        The preset.
     """
     parameters = parse_parameters(text, file)
     return Preset(

@@ -43,7 +43,18 @@ class WordLinks:
     offsets: NDArray[np.int64]
 
     def of(self, sentence: int) -> NDArray[np.int32]:
-        """Return the links of a sentence, from 0, shape (links, 4)."""
+        """Return the links of a sentence, from 0, shape (links, 4).
+
+        Parameters
+        ----------
+        sentence : int
+            Its place in the corpus, from 0.
+
+        Returns
+        -------
+        ndarray of int32
+            Columns as :attr:`links` has them.
+        """
         return self.links[self.offsets[sentence] : self.offsets[sentence + 1]]
 
 
@@ -98,6 +109,11 @@ class WordAlignment:
             Gold and test as read.
         left : tuple of Normalized
             What is left of them.
+
+        Returns
+        -------
+        WordAlignment
+            The alignment of the words that are left.
         """
         from evaltools.kernels.word_places import place_words
 

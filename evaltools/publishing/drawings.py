@@ -76,6 +76,11 @@ def alignment_picture(
         Fold what is identical; by default in long sentences.
     unfolded : frozenset of int
         Gold nodes whose triangles are opened.
+
+    Returns
+    -------
+    Picture
+        The picture.
     """
     drawings: Mapping[str, Callable[[], str]] = {
         "svg": partial(
@@ -116,6 +121,11 @@ def arcs_picture(
         Fold what is equal; by default in long sentences.
     unfolded : frozenset of int
         Gold words whose folded parts are opened.
+
+    Returns
+    -------
+    Picture
+        The picture.
     """
     drawings: Mapping[str, Callable[[], str]] = {
         "svg": partial(arcs_svg, alignment, fold=fold, unfolded=unfolded, gold_name=gold_name, test_name=test_name),
@@ -156,6 +166,11 @@ def graph_picture(
         First pieces of the folded parts of the text that are opened.
     properties : {"differing", "all", "none"}
         Which properties stand in the boxes.
+
+    Returns
+    -------
+    Picture
+        The picture.
     """
     view: Mapping[str, Any] = {"fold": fold, "unfolded": unfolded, "properties": properties}
     drawings: Mapping[str, Callable[[], str]] = {
@@ -179,6 +194,11 @@ def protocol_picture(protocol: TedEvalProtocol, name: str, caption: str) -> Pict
         Beginning of the files' names.
     caption : str
         What it shows, and the run's signature.
+
+    Returns
+    -------
+    Picture
+        The picture.
     """
     drawings: Mapping[str, Callable[[], str]] = {
         "svg": partial(protocol_svg, protocol),
@@ -203,6 +223,11 @@ def bars_picture(words: Sequence[str], bars: Sequence[FunctionBar], name: str, c
         What it shows, and the run's signature.
     title : str
         What it is called beside other pictures.
+
+    Returns
+    -------
+    Picture
+        The picture.
     """
     drawings = {"svg": partial(function_bars_svg, words, bars, label=title)}
     return Picture(file_name(name), caption, drawings, title)
@@ -221,6 +246,11 @@ def tree_picture(tree: Tree, name: str, caption: str, title: str = "Tree") -> Pi
         What it shows.
     title : str
         What it is called beside other pictures.
+
+    Returns
+    -------
+    Picture
+        The picture.
     """
     drawings: Mapping[str, Callable[[], str]] = {
         "svg": partial(tree_svg, tree),
@@ -244,5 +274,10 @@ def svg_picture(draw: Callable[[], str], name: str, caption: str, title: str) ->
         What it shows, and the run's signature.
     title : str
         What it is called beside other pictures.
+
+    Returns
+    -------
+    Picture
+        The picture.
     """
     return Picture(file_name(name), caption, {"svg": draw}, title)

@@ -86,6 +86,11 @@ def picture_file(picture: Picture, kind: str) -> bytes:
     kind : str
         One of its kinds.
 
+    Returns
+    -------
+    bytes
+        What is in the file.
+
     Raises
     ------
     ParameterError
@@ -100,6 +105,16 @@ def picture_file(picture: Picture, kind: str) -> bytes:
 
 def file_name(text: str) -> str:
     """Return a text as the name of a file, without the end.
+
+    Parameters
+    ----------
+    text : str
+        Any text.
+
+    Returns
+    -------
+    str
+        The name.
 
     Examples
     --------

@@ -67,6 +67,11 @@ def table_csv(frame: pd.DataFrame, caption: str = "", decimals: int = 3) -> str:
         What it shows, and how the figures came about.
     decimals : int
         Is of no account: another program will do the rounding.
+
+    Returns
+    -------
+    str
+        The text of the file.
     """
 
     def harmless(value: Any) -> Any:
@@ -88,6 +93,11 @@ def table_markdown(frame: pd.DataFrame, caption: str = "", decimals: int = 3) ->
         What it shows, and how the figures came about.
     decimals : int
         Of figures that are no whole numbers.
+
+    Returns
+    -------
+    str
+        The text of the file.
     """
     right = [_is_number(frame[name]) for name in frame]
     rows = [
@@ -122,6 +132,11 @@ def table_latex(frame: pd.DataFrame, caption: str = "", decimals: int = 3) -> st
         What it shows, and how the figures came about.
     decimals : int
         Of figures that are no whole numbers.
+
+    Returns
+    -------
+    str
+        The text of the file.
     """
 
     def text(value: str) -> str:

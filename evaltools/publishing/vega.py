@@ -39,6 +39,11 @@ def captioned(chart: Mapping[str, Any], caption: str) -> dict[str, Any]:
         Vega-Lite without a title.
     caption : str
         The text; its lines are kept, long ones are broken.
+
+    Returns
+    -------
+    dict
+        The specification of the chart with its caption.
     """
     lines = [part for line in caption.splitlines() for part in textwrap.wrap(line, 120)]
     below = {"text": lines, "orient": "bottom", "anchor": "start", "fontSize": 10, "fontWeight": "normal", "offset": 14}
@@ -56,6 +61,11 @@ def chart_svg(chart: Mapping[str, Any], *, width: int = _WIDTH, inline: bool = F
         Pixels of the drawing area, where the chart would fill its page.
     inline : bool
         For a page: text and axes take the page's colour, and the picture shrinks with a narrow page.
+
+    Returns
+    -------
+    str
+        An SVG document.
     """
     specification = _sized(chart, width)
     if not inline:
@@ -79,13 +89,29 @@ def chart_png(chart: Mapping[str, Any], *, width: int = _WIDTH, scale: float = 2
         Pixels of the drawing area, where the chart would fill its page.
     scale : float
         How many pixels stand for one.
+
+    Returns
+    -------
+    bytes
+        What is in the file.
     """
     specification = _printed(_sized(chart, width)) | {"background": _PAPER}
     return bytes(vl_convert.vegalite_to_png(json.dumps(specification), scale=scale))
 
 
 def chart_json(chart: Mapping[str, Any]) -> str:
-    """Write a chart as Vega-Lite, on white paper, for any program that reads it."""
+    """Write a chart as Vega-Lite, on white paper, for any program that reads it.
+
+    Parameters
+    ----------
+    chart : mapping
+        A chart's specification.
+
+    Returns
+    -------
+    str
+        The specification as JSON.
+    """
     return json.dumps(_printed(dict(chart)) | {"background": _PAPER}, ensure_ascii=False, indent=1)
 
 

@@ -57,7 +57,18 @@ class Selection:
     distances: bool = False
 
     def parsers(self, run: Run) -> list[str]:
-        """Return the names of the parsers to report."""
+        """Return the names of the parsers to report.
+
+        Parameters
+        ----------
+        run : Run
+            The run.
+
+        Returns
+        -------
+        list of str
+            Their names.
+        """
         if self.parser is None:
             return run.parsers
         if self.parser not in run.parsers:
@@ -65,7 +76,18 @@ class Selection:
         return [self.parser]
 
     def metrics(self, run: Run) -> list[str]:
-        """Return every metric id that reports show; those that were not computed stay empty."""
+        """Return every metric id that reports show; those that were not computed stay empty.
+
+        Parameters
+        ----------
+        run : Run
+            The run.
+
+        Returns
+        -------
+        list of str
+            Their ids.
+        """
         return [name for name in metrics_of(run.kind) if name != "la_table" or name in run.metrics]
 
     def _check_limit(self) -> None:
@@ -73,24 +95,68 @@ class Selection:
             raise ParameterError(f"the limit must not be negative: {self.limit}")
 
     def label_rows(self, run: Run) -> pd.DataFrame:
-        """Return the figures of every phrase label of every parser; of triples, the limit is one for each class."""
+        """Return the figures of every phrase label of every parser; of triples, the limit is one for each class.
+
+        Parameters
+        ----------
+        run : Run
+            The run.
+
+        Returns
+        -------
+        DataFrame
+            A row for each label of each parser.
+        """
         self._check_limit()
         rows = pd.concat([run.labels(parser) for parser in self.parsers(run)], ignore_index=True)
         of_each = ["parser", "kind"] if "kind" in rows else ["parser"]
         return rows if self.limit is None else rows.groupby(of_each, sort=False).head(self.limit)
 
     def counts(self, run: Run) -> tuple[str, ...]:
-        """Return the counts that reports of sentences show beside the scores."""
+        """Return the counts that reports of sentences show beside the scores.
+
+        Parameters
+        ----------
+        run : Run
+            The run.
+
+        Returns
+        -------
+        tuple of str
+            Names of columns.
+        """
         columns = [column for name in metrics_of(run.kind) for column in METRICS[name].columns]
         others = tuple(dict.fromkeys(column for column in columns if column != "sentences" and column[:3] != "la_"))
         return COUNT_COLUMNS if run.kind == "constituency" else others
 
     def distance_rows(self, run: Run) -> pd.DataFrame:
-        """Return attachment by distance and direction of every parser."""
+        """Return attachment by distance and direction of every parser.
+
+        Parameters
+        ----------
+        run : Run
+            The run.
+
+        Returns
+        -------
+        DataFrame
+            A row for each distance, direction and parser.
+        """
         return pd.concat([run.attachments(parser) for parser in self.parsers(run)], ignore_index=True)
 
     def sentence_rows(self, run: Run) -> pd.DataFrame:
-        """Return ``parser``, ``sentence``, ``words``, ``status``, every metric, and the counts."""
+        """Return ``parser``, ``sentence``, ``words``, ``status``, every metric, and the counts.
+
+        Parameters
+        ----------
+        run : Run
+            The run.
+
+        Returns
+        -------
+        DataFrame
+            A row for each sentence of each parser.
+        """
         if self.sort is not None and self.sort not in run.metrics:
             raise ParameterError.unknown("metric", self.sort, run.metrics)
         self._check_limit()

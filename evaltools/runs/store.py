@@ -47,7 +47,7 @@ class Run(OpenRun):
 
     @classmethod
     def open(cls, path: str | Path) -> Run:
-        """Open the run in a folder.
+        """Return the run in a folder.
 
         Parameters
         ----------
@@ -60,7 +60,7 @@ class Run(OpenRun):
         return f"<Run of {len(self.parsers)} parsers on {self.n_sentences} sentences: {self.signature}>"
 
     def save(self, path: str | Path, *, force: bool = False) -> Run:
-        """Copy the run to a folder and return the copy.
+        """Return a copy of the run, which is written to a folder.
 
         Parameters
         ----------
@@ -112,7 +112,7 @@ class Run(OpenRun):
         self._database.check()
 
     def query(self, sql: str, parameters: list[Any] | None = None) -> pd.DataFrame:
-        """Run SQL over the run's tables: ``sentences``, ``trees``, ``problems``, and those of its kind.
+        """Return what SQL says of the run's tables: ``sentences``, ``trees``, ``problems``, and those of its kind.
 
         Parameters
         ----------
@@ -233,7 +233,7 @@ class Run(OpenRun):
         return self._tree(sentence, parser)
 
     def alignment(self, sentence: int, parser: str, other: str | None = None) -> Alignment | DependencyAlignment:
-        """Align the gold tree of a sentence with a parser's tree, by the run's preset and options.
+        """Return the gold tree of a sentence aligned with a parser's, by the run's preset and options.
 
         Parameters
         ----------
@@ -255,7 +255,7 @@ class Run(OpenRun):
         return EdmRules.from_dict(self.meta["edm_rules"])
 
     def graphs(self, sentence: int, parser: str, other: str | None = None) -> GraphAlignment:
-        """Align the gold graph of an item with a parser's, by the run's rules.
+        """Return the gold graph of an item aligned with a parser's, by the run's rules.
 
         Parameters
         ----------

@@ -195,6 +195,11 @@ class Treebank:
             Shared with other treebanks; a new one if not given.
         name : str
             What to call it in problems.
+
+        Returns
+        -------
+        Treebank
+            The corpus, without problems.
         """
         vocabulary = vocabulary or Vocabulary()
         sizes = [len(tree) for tree in trees]

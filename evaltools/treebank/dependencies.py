@@ -267,6 +267,11 @@ class DependencyTree:
         notation : {"conllu", "conllx"}
             How it is written.
 
+        Returns
+        -------
+        DependencyTree
+            The sentence.
+
         Raises
         ------
         InputError

@@ -139,6 +139,11 @@ class Dependencies:
             Shared with what they are compared with; a new one if not given.
         name : str
             What to call it in problems.
+
+        Returns
+        -------
+        Dependencies
+            The corpus, without problems.
         """
         vocabulary = vocabulary or Vocabulary()
         made = [DependencyTree((), (), ()) if tree is None else tree for tree in trees]

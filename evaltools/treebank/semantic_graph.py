@@ -137,6 +137,11 @@ class SemanticGraph:
         text : str
             The line of JSON.
 
+        Returns
+        -------
+        SemanticGraph
+            The graph.
+
         Raises
         ------
         ParameterError

@@ -16,7 +16,15 @@ __all__ = ["Kind", "Span", "Tree"]
 
 
 class Span(NamedTuple):
-    """Half-open range of word positions, ``[start, end)``, counted from 0."""
+    """Half-open range of word positions, ``[start, end)``, counted from 0.
+
+    Parameters
+    ----------
+    start : int
+        The first word.
+    end : int
+        The word after the last.
+    """
 
     start: int
     end: int
@@ -238,6 +246,11 @@ class Tree(Shown):
             In ``"ptb"`` and ``"discbracket"`` a node whose only child is a word is a preterminal;
             in ``"sampson"`` and ``"functions"`` every bracket is a phrase.
 
+        Returns
+        -------
+        Tree
+            The tree.
+
         Raises
         ------
         InputError
@@ -272,6 +285,11 @@ class Tree(Shown):
             What each node is.
         functions : sequence of str, optional
             Grammatical function of each node.
+
+        Returns
+        -------
+        Tree
+            The tree.
         """
         order, new_parents, starts, ends, words = arrange(positions, parents, kinds)
         return cls(
@@ -294,6 +312,11 @@ class Tree(Shown):
             The label, then the children: sequences, or strings for words.
         notation : {"ptb", "sampson"}
             As for :meth:`from_string`.
+
+        Returns
+        -------
+        Tree
+            The tree.
         """
         opening, closing = BRACKETS[notation]
 

@@ -114,6 +114,11 @@ def filled(text: str, numbers: Mapping[str, str]) -> str:
     numbers : mapping of str to str
         From :func:`numbers_of`.
 
+    Returns
+    -------
+    str
+        The text; a figure that is not known stays as it is.
+
     Examples
     --------
     >>> filled("T is {{t_dice}}.", {"t_dice": "0.750"})

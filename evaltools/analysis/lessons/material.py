@@ -65,13 +65,13 @@ class TreePair:
     preset: str
 
     def align(self) -> Alignment:
-        """Align the two trees."""
+        """Return the alignment of the two trees."""
         gold, test = (Tree.from_string(text, notation_of(text)) for text in (self.gold, self.test or self.gold))
         return align(gold, test, self.preset)
 
     @classmethod
     def read(cls, table: Table) -> TreePair:
-        """Read the table."""
+        """Return what the `table` of a step says."""
         table.check_keys(("gold", "test", "show", "word", "metrics", "preset"))
         gold = _tree(table, "gold")
         test = _tree(table, "test") if "test" in table.content else None
@@ -106,12 +106,12 @@ class DependencyPair:
     metrics: tuple[str, ...]
 
     def align(self) -> DependencyAlignment:
-        """Align the two trees."""
+        """Return the alignment of the two trees."""
         return align_dependencies(self.gold, self.test)
 
     @classmethod
     def read(cls, table: Table) -> DependencyPair:
-        """Read the table."""
+        """Return what the `table` of a step says."""
         table.check_keys(("gold", "test", "metrics"))
         return cls(
             _dependencies(table, "gold"),
@@ -145,17 +145,17 @@ class FunctionTrees:
     show: tuple[str, ...]
 
     def single(self) -> TedEvalProtocol:
-        """Compare the parse with the gold tree of its own theory."""
+        """Return the steps from the parse to the gold tree of its own theory."""
         return tedeval_protocol(self.parse, [self.golds[self.theory]], labelled=self.labelled)
 
     def multiple(self) -> TedEvalProtocol:
-        """Compare the parse with what all gold trees have in common."""
+        """Return the steps from the parse to what all gold trees have in common."""
         own = list(self.golds).index(self.theory)
         return tedeval_protocol(self.parse, list(self.golds.values()), own=own, labelled=self.labelled)
 
     @classmethod
     def read(cls, table: Table) -> FunctionTrees:
-        """Read the table."""
+        """Return what the `table` of a step says."""
         table.check_keys(("golds", "parse", "theory", "labelled", "show"))
         inner = table.table("golds")
         if not inner.content:
@@ -199,12 +199,12 @@ class GraphPair:
     metrics: tuple[str, ...]
 
     def align(self) -> GraphAlignment:
-        """Align the two graphs."""
+        """Return the alignment of the two graphs."""
         return align_graphs(self.gold, self.test, load_edm_rules(self.rules))
 
     @classmethod
     def read(cls, table: Table) -> GraphPair:
-        """Read the table."""
+        """Return what the `table` of a step says."""
         table.check_keys(("gold", "test", "rules", "metrics"))
         rules = table.chosen("rules", next(iter(EDM_PRESETS)), list(EDM_PRESETS))
         gold, test = _graph(table, "gold"), _graph(table, "test")
@@ -240,13 +240,13 @@ class Vote:
         return gold, a, b
 
     def align(self) -> tuple[Alignment, Alignment]:
-        """Align each parse with the gold tree."""
+        """Return the alignments of both parses with the gold tree."""
         gold, a, b = self.trees()
         return align(gold, a, self.preset), align(gold, b, self.preset)
 
     @classmethod
     def read(cls, table: Table) -> Vote:
-        """Read the table."""
+        """Return what the `table` of a step says."""
         table.check_keys(("gold", "a", "b", "preset"))
         words = {key: _tree(table, key).words for key in ("gold", "a", "b")}
         for key in ("a", "b"):

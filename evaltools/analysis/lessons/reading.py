@@ -97,6 +97,11 @@ def read_lesson(path: str | os.PathLike[str]) -> Lesson:
     path : path
         A TOML file.
 
+    Returns
+    -------
+    Lesson
+        The lesson.
+
     Raises
     ------
     InputError
@@ -125,6 +130,11 @@ def parse_lesson(text: str, file: str) -> Lesson:
         The file.
     file : str
         Its name, for problems.
+
+    Returns
+    -------
+    Lesson
+        The lesson.
 
     Raises
     ------

@@ -49,7 +49,18 @@ _BEGINNING = 1 << 20
 
 
 def is_semantic(source: _Input) -> bool:
-    """Tell whether a file or folder holds semantic graphs; see :func:`guess_semantic`."""
+    """Tell whether a file or folder holds semantic graphs; see :func:`guess_semantic`.
+
+    Parameters
+    ----------
+    source : path or Source
+        The input.
+
+    Returns
+    -------
+    bool
+        Whether it does.
+    """
     return guess_semantic(source) is not None
 
 
@@ -61,6 +72,11 @@ def guess_semantic(source: _Input) -> str | None:
     source : str, path, Source, or binary file
         A file, a folder, or what has been read. Of a file only the beginning is read; a binary file that cannot be
         rewound is not read at all, nor is standard input.
+
+    Returns
+    -------
+    str or None
+        A name in :data:`SEMANTIC_FORMATS`, or None.
 
     Examples
     --------

@@ -169,6 +169,11 @@ def profile_digest(folder: Path, name: str) -> str:
     name : str
         What to call it in the error.
 
+    Returns
+    -------
+    str
+        64 hexadecimal digits.
+
     Raises
     ------
     InputError

@@ -27,6 +27,11 @@ def write_eds(items: Iterable[SemanticItem], *, texts: bool = True) -> str:
     texts : bool
         Whether a ``SENT:`` line with its sentence comes before each item; PyDelphin cannot read those.
 
+    Returns
+    -------
+    str
+        The text of the file.
+
     Raises
     ------
     ParameterError
@@ -108,6 +113,11 @@ def write_mrp(items: Iterable[SemanticItem]) -> str:
     ----------
     items : iterable of SemanticItem
         The items; those without a name are called by their number, from 1.
+
+    Returns
+    -------
+    str
+        The text of the file.
 
     Examples
     --------
