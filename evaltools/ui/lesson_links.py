@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evaltools.analysis.lessons import GraphPair, Material, TreePair, Vote
+from evaltools.analysis.lessons import FunctionTrees, GraphPair, Material, TreePair, Vote
 from evaltools.ui.lab.link import lab_query, pack
 
 __all__ = ["lab_links"]
@@ -38,7 +38,22 @@ def lab_links(material: Material | None) -> list[tuple[str, dict[str, str]]]:
     if isinstance(material, GraphPair):
         query = {"lab_graph": pack(material.gold_text), "lab_graph2": pack(material.test_text), "lab_show": "edm"}
         return [("Open these graphs in the Metric lab", query)]
+    if isinstance(material, FunctionTrees):
+        return _functions(material)
     return []
+
+
+def _functions(material: FunctionTrees) -> list[tuple[str, dict[str, str]]]:
+    """Lead to where the lab explains TedEval; it has room for trees in brackets, of two theories at the most."""
+    bracketed = all(tree.lstrip().startswith(("(", "[")) for tree in material.written.values())
+    others = [theory for theory in material.golds if theory != material.theory]
+    if not (bracketed and material.labelled and len(others) < 2):
+        return []
+    own, parse = _line(material.written[material.theory]), _line(material.written[""])
+    gold = _line(material.written[others[0]]) if others else own
+    third = {"third": pack(own)} if others else {}
+    query = lab_query(gold, parse, (), show="tedeval", functions="functions", **third)
+    return [("Open these trees in the Metric lab", query)]
 
 
 def _line(tree: str) -> str:

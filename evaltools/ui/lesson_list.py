@@ -15,6 +15,7 @@ __all__ = ["lesson_list"]
 
 _MOST_LISTED = 20
 _TAKEN = "lesson_taken"
+_SHORT = ("attachment", "ancestry", "lineages", "vote")
 
 
 def lesson_list(unknown: str = "") -> None:
@@ -29,10 +30,11 @@ def lesson_list(unknown: str = "") -> None:
     bundled = bundled_lessons()
     minutes = sum(lesson.minutes for lesson in bundled.values())
     said = f"{len(bundled)} lessons of {minutes} minutes in all; each goes step by step, with the keys ← and →."
-    blocks = [answer(said)]
+    short = sum(bundled[name].minutes for name in _SHORT)
+    hints = [note(f"For a class of {short} minutes: the first three, and the vote.")]
     if unknown:
-        blocks.append(note(f"There is no lesson “{unknown}” here: the link may come from another computer."))
-    plain(*blocks, key="lessons_answer")
+        hints.insert(0, note(f"There is no lesson “{unknown}” here: the link may come from another computer."))
+    plain(answer(said), *hints, key="lessons_answer")
     st.subheader("With the program", anchor=False)
     for name, lesson in bundled.items():
         left, right = st.columns([7, 1], vertical_alignment="center", gap="medium")

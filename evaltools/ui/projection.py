@@ -8,7 +8,7 @@ __all__ = ["apply_ballot", "apply_projection"]
 
 _BIG = """
 <style>
-.st-key-lesson_keys { display: none; }
+.st-key-lesson_keys, .st-key-evaltools_device_cookie { display: none; }
 .st-key-lesson_text p, .st-key-lesson_text li, .st-key-lesson_ask p, .st-key-lesson_answer p {
   font-size: clamp(1.1rem, 0.85rem + 0.65vw, 1.75rem); line-height: 1.4; }
 .st-key-lesson_text li { margin-bottom: 0.25em; }
@@ -33,6 +33,7 @@ _WHOLE_SCREEN = """
 """
 _BALLOT = """
 <style>
+.st-key-evaltools_device_cookie { display: none; }
 [data-testid="stSidebar"], [data-testid="stHeader"], [data-testid="stExpandSidebarButton"] { display: none; }
 [data-testid="stMain"] [data-testid="stMainBlockContainer"] { padding: 0.8rem 0.8rem 2rem; max-width: 44rem; }
 [class*="st-key-ballot_vote"] button { min-height: 3rem; }

@@ -46,9 +46,10 @@ def text_of(name: str) -> str:
 # ------------------------------------------------------------------------------------------------------- of the program
 
 
-def test_together_they_make_half_an_hour():
+def test_four_of_them_make_half_an_hour_and_each_has_time_for_its_steps():
     lessons = bundled_lessons()
-    assert sum(lesson.minutes for lesson in lessons.values()) == 30
+    assert sum(lessons[name].minutes for name in ("attachment", "ancestry", "lineages", "vote")) == 30
+    assert all(len(lesson.steps) <= lesson.minutes for lesson in lessons.values())
     assert len(lessons) >= 5
     assert all(lesson.about and lesson.steps for lesson in lessons.values())
     assert all(lesson.source for name, lesson in lessons.items() if name != "vote")

@@ -66,7 +66,8 @@ def test_every_step_is_shown(open_app: Open, name: str, place: int):
 def test_the_list_leads_to_a_lesson_and_back(open_app: Open):
     app = open_app("lessons")
     assert not app.exception
-    assert said(app, "answer")[0].startswith("6 lessons of 30 minutes in all")
+    assert said(app, "answer")[0].startswith("6 lessons of 44 minutes in all")
+    assert said(app, "note")[0] == "For a class of 30 minutes: the first three, and the vote."
     app.button(key="open_ancestry").click().run()
     assert app.query_params["lesson"] == "ancestry"
     app.button(key="lesson_Next").click().run()

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from evaltools.analysis.lessons import DependencyPair, FunctionTrees, GraphPair, TreePair, Vote, bundled_lessons
+from evaltools.analysis.lessons import (
+    DependencyPair,
+    FunctionTrees,
+    GraphPair,
+    TreePair,
+    Vote,
+    bundled_lessons,
+    parse_lesson,
+)
 from evaltools.formats import Source
 from evaltools.formats.semantics import read_semantics
 from evaltools.treebank import Tree
@@ -36,3 +44,39 @@ def test_what_a_step_shows_is_open_in_the_lab():
     steps = bundled_lessons()["lineages"].steps
     assert lab_links(steps[0].material)[0][1]["lab_word"] == "1"
     assert lab_links(steps[2].material)[0][1]["lab_show"] == "e la"
+
+
+FUNCTIONS = """
+title = "Functions"
+about = "Two theories."
+[[step]]
+title = "One"
+[step.functions]
+theory = "flat"
+parse = "(S-ROOT (NP-SBJ (N Kim)) (V met) (NP-TMP (N friends)))"
+[step.functions.golds]
+deep = "(S-ROOT (NP-SBJ (N Kim)) (VP-PRD (V met) (NP-OBJ (N friends))))"
+flat = """
+FLAT = '"(S-ROOT (NP-SBJ (N Kim)) (V met) (NP-OBJ (N friends)))"'
+ARCS = '"""\nKim 2 SBJ\nmet 0 ROOT\nfriends 2 OBJ\n"""'
+
+
+def test_function_trees_in_brackets_are_explained_in_the_lab():
+    (step,) = parse_lesson(f"{FUNCTIONS}{FLAT}\n", "functions.toml").steps
+    ((_, query),) = lab_links(step.material)
+    assert query["lab_gold"].startswith("(S-ROOT (NP-SBJ (N Kim)) (VP-PRD")
+    assert query["lab_test"].endswith("(NP-TMP (N friends)))")
+    assert unpack(query["lab_third"]) == FLAT.strip('"')
+    assert (query["lab_show"], query["lab_functions"]) == ("tedeval", "functions")
+    assert isinstance(step.material, FunctionTrees)
+    assert "tedeval" in query["lab_show"]
+
+
+def test_function_trees_of_dependencies_have_no_place_in_the_lab():
+    (step,) = parse_lesson(f"{FUNCTIONS}{ARCS}\n", "functions.toml").steps
+    assert isinstance(step.material, FunctionTrees)
+    assert lab_links(step.material) == []
+    (unlabelled,) = parse_lesson(
+        f"{FUNCTIONS}{FLAT}\n".replace('theory = "flat"', 'theory = "flat"\nlabelled = false'), "functions.toml"
+    ).steps
+    assert lab_links(unlabelled.material) == []

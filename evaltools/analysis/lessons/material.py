@@ -136,6 +136,8 @@ class FunctionTrees:
         Whether functions count.
     show : tuple of str
         ``"golds"``, what they have in ``"common"``, the ``"parse"``, and the ``"steps"`` from it to that.
+    written : dict of str to str
+        The gold trees as they are written, and under the empty name the parse.
     """
 
     golds: Mapping[str, MultiFunctionTree]
@@ -143,6 +145,7 @@ class FunctionTrees:
     theory: str
     labelled: bool
     show: tuple[str, ...]
+    written: Mapping[str, str]
 
     def single(self) -> TedEvalProtocol:
         """Return the steps from the parse to the gold tree of its own theory."""
@@ -167,6 +170,7 @@ class FunctionTrees:
             table.chosen("theory", next(iter(golds)), list(golds)),
             table.flag("labelled", True),
             table.several("show", ("golds", "steps"), ("golds", "common", "parse", "steps")),
+            {theory: inner.text(theory) for theory in golds} | {"": table.text("parse")},
         )
         try:
             made.multiple()
