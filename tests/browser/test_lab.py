@@ -87,6 +87,46 @@ def test_a_move_that_cannot_be_is_refused_with_the_reason(lab: Page):
     assert in_link(lab, "lab_edits") == ""
 
 
+@pytest.mark.parametrize("how", ["let go far from every node", "Escape"])
+def test_a_drag_is_given_up(lab: Page, how: str):
+    (x, y), (root_x, root_y) = middles(lab, PP, 18)
+    lab.mouse.move(x, y)
+    lab.mouse.down()
+    lab.mouse.move(x + 20, y + 15, steps=4)
+    expect(lab.locator(".editor .stage.dragging")).to_be_visible()
+    if how == "Escape":
+        lab.mouse.move(root_x, root_y, steps=4)
+        lab.keyboard.press("Escape")
+        expect(lab.locator(".editor .stage.dragging")).to_have_count(0)
+    else:
+        stage = lab.locator(".editor .stage").bounding_box()
+        assert stage is not None
+        lab.mouse.move(stage["x"] + 4, stage["y"] + stage["height"] - 4, steps=6)
+    lab.mouse.up()
+    settle(lab)
+    expect(lab.locator(".editor .stage.dragging, .editor .ghost")).to_have_count(0)
+    assert in_link(lab, "lab_edits") == ""
+    drag(lab, PP, HIGH)  # and the next one is none the worse for it
+    expect_in_link(lab, lab_edits=f"m{PP},{HIGH}")
+
+
+def test_a_node_is_deleted_and_put_back_by_keys(lab: Page):
+    node(lab, LOW).click()
+    lab.keyboard.press("Delete")
+    expect_in_link(lab, lab_edits=f"d{LOW}")
+    settle(lab)
+    expect(lab.locator(".answer")).to_contain_text("equal")
+    node(lab, VERB).focus()
+    lab.keyboard.press("Control+z")
+    expect_in_link(lab, lab_done="0")
+    settle(lab)
+    expect(lab.locator(".answer")).to_contain_text("1 inserted")
+    node(lab, VERB).focus()
+    lab.keyboard.press("Control+Shift+z")
+    expect(lab.locator(".answer")).to_contain_text("equal")
+    assert in_link(lab, "lab_done") == ""
+
+
 def test_relabelling_and_inserting_over_neighbours(lab: Page):
     node(lab, 2).click()
     box = lab.get_by_role("textbox", name="label")
@@ -197,6 +237,38 @@ def test_a_finger_drags_as_well(new_page: Callable[..., Page], address: str):
     touch("touchEnd")
     settle(page)
     expect_in_link(page, lab_edits=f"m{PP},{HIGH}")
+
+
+def test_everything_is_done_by_touch_on_a_phone(new_page: Callable[..., Page], address: str):
+    page = new_page(viewport={"width": 390, "height": 844}, has_touch=True, color_scheme="dark")
+    open_page(page, address, "lab", lab_gold=GOLD, lab_test=TEST)
+    node(page, 2).tap()
+    tools = page.locator(".editor .name")
+    expect(tools).to_have_text(re.compile("NP"))
+    for name in ("give the node this label", "delete the node"):
+        box = page.get_by_role("button", name=name).bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 390
+        assert box["height"] >= 24  # a finger's
+    page.get_by_role("textbox", name="label").fill("ADVP")
+    page.get_by_role("button", name="give the node this label").tap()
+    expect_in_link(page, lab_edits="r2,ADVP")
+    settle(page)
+    node(page, LOW).tap()
+    page.get_by_role("button", name="delete the node").tap()
+    expect_in_link(page, lab_edits=f"r2,ADVP d{LOW}")
+    settle(page)
+    page.get_by_role("button", name="undo the last edit").tap()
+    expect_in_link(page, lab_done="1")
+    settle(page)
+    node(page, 6).tap()
+    page.get_by_role("button", name="take the neighbour on the right").tap()
+    page.get_by_role("textbox", name="label").fill("NX")
+    page.get_by_role("button", name=re.compile("put a (new )?node")).tap()
+    expect_in_link(page, lab_edits="r2,ADVP i6,8,NX")
+    settle(page)
+    assert overflow(page) <= 0
 
 
 def test_a_sentence_is_opened_in_the_lab(page: Page, address: str):
