@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaltools.analysis.shared_database import is_linked, opened
+from evaltools.runs.shared_database import is_linked, opened
 
 __all__ = ["ClassStep", "ClassStore"]
 

@@ -11,8 +11,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaltools.analysis.shared_database import is_linked, opened
 from evaltools.errors import ParameterError
+from evaltools.runs.shared_database import is_linked, opened
 
 __all__ = ["CHOICES", "MOST_HANDS", "Tally", "VoteStore"]
 

@@ -1,8 +1,8 @@
 """A part of a run as a run of its own: only some sentences, of the gold trees and of all parsers.
 
 Nothing is scored again: the rows of the chosen sentences are taken from every table, in the order of the run, and
-numbered anew from 1. The table ``sentences`` keeps the numbers they had as ``original``, and ``meta.json`` says under
-``subset`` whose they are; of a part of a part, both name the whole run.
+numbered anew from 1; bookmarks and notes go with them. The table ``sentences`` keeps the numbers they had as
+``original``, and ``meta.json`` says under ``subset`` whose they are; of a part of a part, both name the whole run.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import hashlib
 import re
 import tempfile
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,9 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from evaltools.errors import ParameterError, RunError
+from evaltools.formats.locations import is_url
 from evaltools.runs.kinds import COMPARED, tables_of
+from evaltools.runs.notes import Notes
 from evaltools.runs.passes import Progress
 from evaltools.runs.sentence_texts import phrase_labels
 from evaltools.runs.store import Run
@@ -98,7 +101,21 @@ def subset(
     except BaseException:
         writer.abandon()
         raise
-    return Run(place, temporary)
+    part = Run(place, temporary)
+    _take_notes(run, part, chosen)
+    return part
+
+
+def _take_notes(run: Run, part: Run, chosen: NDArray[np.int64]) -> None:
+    """Take bookmarks and notes along; without them the part is a run all the same."""
+    if is_url(run.path):
+        return
+    notes = Notes(part)
+    with suppress(OSError):
+        for number, kept in Notes(run).all().items():
+            at = int(np.searchsorted(chosen, number))
+            if at < len(chosen) and chosen[at] == number:
+                notes.put(at + 1, kept)
 
 
 def _copy(run: Run, table: str, chosen: NDArray[np.int64], writer: RunWriter) -> set[str]:

@@ -8,13 +8,13 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
+from evaltools.runs.notes import Note, Notes
 from evaltools.runs.store import Run
 from evaltools.ui import data, state
 from evaltools.ui.alignment_viewer import Marks, alignment_viewer
 from evaltools.ui.arc_viewer import arc_viewer
 from evaltools.ui.arc_wording import arcs_status
 from evaltools.ui.kernels import wait_for_kernels
-from evaltools.ui.notes import Note, Notes
 from evaltools.ui.part_run import origin_line
 from evaltools.ui.pickers import step_buttons
 from evaltools.ui.plain import note as remark

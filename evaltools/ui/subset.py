@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from evaltools.formats import FORMATS
 from evaltools.formats.semantics import SemanticItem, write_mrp
+from evaltools.runs.notes import Note, Notes
 from evaltools.runs.sentence_columns import rows_of, trees_of
 from evaltools.runs.store import Run
 from evaltools.treebank import SemanticGraph
-from evaltools.ui.notes import Note, Notes
 from evaltools.ui.part_run import open_part, zipped_part
 
 __all__ = ["MOST", "subset_downloads", "subset_trees"]

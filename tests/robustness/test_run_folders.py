@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from evaltools import EvaltoolsError, ParameterError, Run, RunError, cli, score
 from evaltools.runs.kinds import TABLES_OF
-from evaltools.ui.notes import Note, Notes
+from evaltools.runs.notes import Note, Notes
 from tests.pages.conftest import ROOT, open_app, tiny_run
 
 if TYPE_CHECKING:

@@ -16,6 +16,8 @@ import evaltools
 from evaltools.errors import ParameterError, RunError
 from evaltools.runs import scoring
 from evaltools.runs import subset as subset_module
+from evaltools.runs.notes import Note, Notes
+from evaltools.runs.sample import sample_folder
 from evaltools.runs.subset import original_numbers, parse_numbers, subset_of
 from tests.pages.tiny import GOLD, HOSTILE_PARSER, WORSE, score_tiny
 from tests.runs.dependency_files import NEAR, OTHER, PASSIVE, TREE, conllu
@@ -256,3 +258,17 @@ def test_parts_of_runs_of_semantic_graphs(tmp_path: Path, numbers: list[int]):
         assert part.meta[name] == few.meta[name]
     assert part.meta["n_best"]["two"] == (2 if 1 in numbers else 1)
     assert evaltools.verify(part).equal
+
+
+def test_bookmarks_and_notes_go_with_their_sentences(tmp_path: Path, fresh_home: Path):
+    run = evaltools.score(sample_folder() / "gold.ptb", {"p": sample_folder() / "gold.ptb"}, out=tmp_path / "run")
+    kept = {4: Note(True, "odd"), 9: Note(False, "“long”"), 30: Note(True)}
+    for sentence, note in kept.items():
+        Notes(run).put(sentence, note)
+    part = evaltools.subset(run, [30, 4, 5], tmp_path / "part")
+    assert Notes(part).all() == {1: kept[4], 3: kept[30]}
+    again = evaltools.subset(part, [3])
+    assert Notes(again).all() == {1: kept[30]}
+    without = evaltools.subset(run, [1, 2], tmp_path / "without")
+    assert not Notes(without).path.exists()
+    assert evaltools.verify(part).n_differences == 0

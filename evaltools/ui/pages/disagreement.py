@@ -14,9 +14,9 @@ from evaltools.analysis.disagreement import TENTHS, Disagreement, compare_rankin
 from evaltools.analysis.sentence_ranks import worst_is_high
 from evaltools.charts.disagreement import disagreement_chart
 from evaltools.metrics import METRICS
+from evaltools.runs.notes import Notes
 from evaltools.runs.store import Run
 from evaltools.ui import data, ranking, state
-from evaltools.ui.notes import Notes
 from evaltools.ui.pickers import choice_picker, metric_picker, parser_picker
 from evaltools.ui.plain import answer, note, plain
 from evaltools.ui.saving import save_chart, save_table

@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from evaltools.charts.differences import differences_chart
+from evaltools.runs.notes import Notes
 from evaltools.runs.store import Run
 from evaltools.ui import hotspot_data, state
 from evaltools.ui.charting import chart
@@ -19,7 +20,6 @@ from evaltools.ui.hotspot_data import Part
 from evaltools.ui.hotspot_view import View
 from evaltools.ui.hotspot_views import views_of
 from evaltools.ui.kernels import wait_for_kernels
-from evaltools.ui.notes import Notes
 from evaltools.ui.pickers import choice_picker, every_switch, parsers_picker
 from evaltools.ui.plain import answer, marked, note, plain
 from evaltools.ui.semantic_groups import rows_of, semantic_answer

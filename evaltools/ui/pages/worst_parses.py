@@ -8,13 +8,13 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from evaltools.metrics import METRICS
+from evaltools.runs.notes import Note, Notes
 from evaltools.runs.store import Run
 from evaltools.ui import data, ranking, state
 from evaltools.ui.error_filter import Filter, ListedErrors, error_types
 from evaltools.ui.filters import reset_filters, sentence_filters
 from evaltools.ui.list_pages import PAGE, page_shown, page_turner
 from evaltools.ui.nbest_lists import ranks_of_best
-from evaltools.ui.notes import Note, Notes
 from evaltools.ui.part_run import originals
 from evaltools.ui.pickers import choice_picker, metric_picker, parser_picker
 from evaltools.ui.plain import answer, facts, note, plain

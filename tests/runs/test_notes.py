@@ -13,7 +13,7 @@ from threading import Thread
 import pytest
 
 import evaltools
-from evaltools.ui.notes import Note, Notes
+from evaltools.runs.notes import Note, Notes
 from tests.pages.tiny import score_tiny
 
 
@@ -98,7 +98,7 @@ def test_two_who_write_at_the_same_time_lose_nothing(run: evaltools.Run, fresh_h
             Notes(run).put(number, Note(True, f"note {number}"))
 
     script = (
-        "import sys, evaltools; from evaltools.ui.notes import Note, Notes\n"
+        "import sys, evaltools; from evaltools.runs.notes import Note, Notes\n"
         "run = evaltools.Run(sys.argv[1])\n"
         "for number in range(100, 140): Notes(run).put(number, Note(True, f'note {number}'))\n"
     )

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import platformdirs
 
-from evaltools.analysis.shared_database import is_linked, opened
+from evaltools.runs.shared_database import is_linked, opened
 from evaltools.runs.store import Run
 
 __all__ = ["Note", "Notes"]
