@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 import evaltools
+from evaltools.cli.shared import refuse_existing, write_file
 from evaltools.console import write
 from evaltools.errors import ParameterError
 
+if TYPE_CHECKING:
+    from evaltools.publishing.pictures import Picture
+
 __all__ = ["draw", "open_app"]
+
+_BINARY = ("png", "pdf")
 
 
 def draw(
@@ -23,50 +30,110 @@ def draw(
     gold: Annotated[str | None, typer.Option(metavar="TREE", help="A gold tree, instead of a run.")] = None,
     test: Annotated[str | None, typer.Option(metavar="TREE", help="The tree to compare it with.")] = None,
     mapping: Annotated[str, typer.Option(help="e: equal label and span; t: order and ancestry kept.")] = "t",
-    as_: Annotated[str, typer.Option("--as", metavar="FORMAT", help="text, svg, dot, latex or json.")] = "text",
+    as_: Annotated[
+        str | None,
+        typer.Option("--as", metavar="FORMAT", help="svg, png, pdf, latex, dot, text or json; else by the file’s end."),
+    ] = None,
     preset: Annotated[str, typer.Option(help="For two trees: what counts, as for score.")] = "none",
+    out: Annotated[
+        Path | None, typer.Option("-o", "--out", metavar="FILE", help="A file, with a caption, instead of the screen.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace an older file of that name.")] = False,
 ) -> None:
     """Draw the alignment of a gold tree, or graph, with a parser's."""
-    from evaltools.drawing import ARC_DRAWINGS, DRAWINGS, GRAPH_DRAWINGS, PROTOCOL_DRAWINGS
-    from evaltools.metrics.alignment import align
-    from evaltools.metrics.dependency_alignment import align_dependencies
-    from evaltools.metrics.mapping import Alignment
-    from evaltools.runs.store import Run
+    from evaltools.publishing.pictures import picture_file
 
-    if as_ not in DRAWINGS:
-        raise ParameterError.unknown("drawing", as_, DRAWINGS)
+    kind = _kind(as_, out)
     if mapping not in ("e", "t"):
         raise ParameterError.unknown("mapping", mapping, ("e", "t"))
+    if out is not None:
+        refuse_existing(out, force=force)
     if run is not None and gold is None and test is None:
         if sentence is None or parser is None:
             raise ParameterError("to draw from a run, give --sentence N and --parser NAME")
-        opened = Run(run)
-        if opened.kind == "crossframework":
-            if as_ not in PROTOCOL_DRAWINGS:
-                raise ParameterError.unknown("drawing of a run across frameworks", as_, PROTOCOL_DRAWINGS)
-            if parser not in opened.parsers:
-                raise ParameterError.unknown("parser", parser, opened.parsers)
-            labelled = next(one["labelled"] for one in opened.meta["parsers"] if one["name"] == parser)
-            write(PROTOCOL_DRAWINGS[as_](opened.protocol(sentence, parser, labelled=labelled)))
-            return
-        if opened.kind == "semantics":
-            if parser not in opened.parsers:
-                raise ParameterError.unknown("parser", parser, opened.parsers)
-            write(GRAPH_DRAWINGS[as_](opened.graphs(sentence, parser)).rstrip("\n") + "\n")
-            return
-        alignment = opened.alignment(sentence, parser)
+        picture, drawings = _of_run(run, sentence, parser, mapping)
     elif run is None and gold is not None and test is not None:
-        dependencies = "\t" in gold, "\t" in test
-        if all(dependencies):
-            alignment = align_dependencies(gold, test)
-        elif any(dependencies):
-            raise ParameterError("both trees must be in brackets, or both in CoNLL-U")
-        else:
-            alignment = align(_tree(gold), _tree(test), preset)
+        picture, drawings = _of_trees(gold, test, mapping, preset)
     else:
         raise ParameterError("give a run with --sentence and --parser, or two trees with --gold and --test")
-    drawn = DRAWINGS[as_](alignment, mapping) if isinstance(alignment, Alignment) else ARC_DRAWINGS[as_](alignment)
-    write(drawn.rstrip("\n") + "\n")
+    if kind not in picture.kinds:
+        raise ParameterError.unknown("drawing of such a sentence", kind, picture.kinds)
+    if out is None:
+        write(drawings[kind]().rstrip("\n") + "\n")
+    else:
+        write_file(out, picture_file(picture, kind))
+
+
+Drawn = tuple["Picture", Mapping[str, Callable[[], str]]]
+"""A picture to be written into a file, and what draws it for the screen."""
+
+
+def _kind(said: str | None, out: Path | None) -> str:
+    """Return the format: the one that was asked for, that of the file's name, or text."""
+    from evaltools.publishing.pictures import PICTURE_FILES
+
+    if said is None and out is not None:
+        suffixes = {suffix: kind for kind, (_, suffix, *_) in PICTURE_FILES.items()}
+        suffix = out.suffix.removeprefix(".").lower()
+        if suffix not in suffixes:
+            raise ParameterError.unknown("end of a file's name", out.suffix, [f".{one}" for one in suffixes])
+        return suffixes[suffix]
+    kind = said or "text"
+    if kind not in PICTURE_FILES:
+        raise ParameterError.unknown("drawing", kind, PICTURE_FILES)
+    if out is None and kind in _BINARY:
+        raise ParameterError(f"{kind} is not text: say with -o FILE where it goes")
+    return kind
+
+
+def _of_run(run: str, sentence: int, parser: str, mapping: str) -> Drawn:
+    from evaltools.drawing import ARC_DRAWINGS, DRAWINGS, GRAPH_DRAWINGS, PROTOCOL_DRAWINGS
+    from evaltools.metrics.mapping import Alignment
+    from evaltools.publishing.drawings import alignment_picture, arcs_picture, graph_picture, protocol_picture
+    from evaltools.runs.store import Run
+
+    opened = Run(run)
+    name = f"sentence-{sentence}-{parser}"
+    says = f"sentence {sentence}, gold and {parser}.\n{opened.signature}"
+    if opened.kind in ("crossframework", "semantics") and parser not in opened.parsers:
+        raise ParameterError.unknown("parser", parser, opened.parsers)
+    if opened.kind == "crossframework":
+        labelled = next(one["labelled"] for one in opened.meta["parsers"] if one["name"] == parser)
+        protocol = opened.protocol(sentence, parser, labelled=labelled)
+        picture = protocol_picture(protocol, name, f"Steps of TedEval: {says}")
+        return picture, {kind: partial(drawn, protocol) for kind, drawn in PROTOCOL_DRAWINGS.items()}
+    if opened.kind == "semantics":
+        graphs = opened.graphs(sentence, parser)
+        picture = graph_picture(graphs, name, f"Both graphs: {says}", test_name=parser)
+        return picture, {kind: partial(drawn, graphs) for kind, drawn in GRAPH_DRAWINGS.items()}
+    alignment = opened.alignment(sentence, parser)
+    if isinstance(alignment, Alignment):
+        caption = f"{mapping.upper()}-mapping: {says}"
+        picture = alignment_picture(alignment, mapping, name, caption, test_name=parser)
+        return picture, {kind: partial(drawn, alignment, mapping) for kind, drawn in DRAWINGS.items()}
+    picture = arcs_picture(alignment, name, f"Arcs: {says}", test_name=parser)
+    return picture, {kind: partial(drawn, alignment) for kind, drawn in ARC_DRAWINGS.items()}
+
+
+def _of_trees(gold: str, test: str, mapping: str, preset: str) -> Drawn:
+    from evaltools.drawing import ARC_DRAWINGS, DRAWINGS
+    from evaltools.metrics.alignment import align
+    from evaltools.metrics.dependency_alignment import align_dependencies
+    from evaltools.publishing.drawings import alignment_picture, arcs_picture
+
+    dependencies = "\t" in gold, "\t" in test
+    made = f"evaltools:{evaltools.__version__}"
+    if all(dependencies):
+        arcs = align_dependencies(gold, test)
+        picture = arcs_picture(arcs, "trees", f"Arcs of two trees.\n{made}")
+        return picture, {kind: partial(drawn, arcs) for kind, drawn in ARC_DRAWINGS.items()}
+    if any(dependencies):
+        raise ParameterError("both trees must be in brackets, or both in CoNLL-U")
+    alignment = align(_tree(gold), _tree(test), preset)
+    picture = alignment_picture(
+        alignment, mapping, "trees", f"{mapping.upper()}-mapping of two trees.\n{made}|preset:{preset}"
+    )
+    return picture, {kind: partial(drawn, alignment, mapping) for kind, drawn in DRAWINGS.items()}
 
 
 def _tree(text: str) -> evaltools.Tree:

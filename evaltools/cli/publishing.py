@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from evaltools.errors import InputError, Problem
+from evaltools.cli.shared import refuse_existing, write_file
 
 __all__ = ["html"]
 
@@ -26,16 +26,11 @@ def html(
     from evaltools.publishing.html_report import html_report
     from evaltools.runs.store import Run
 
-    if out.exists() and not force:
-        raise InputError(Problem("file", str(out), None, None, "a file that is there already", "--force to replace it"))
+    refuse_existing(out, force=force)
 
     def tell(what: str) -> None:
         if sys.stderr.isatty():
             print(f"evaltools: {what} …", file=sys.stderr)
 
     text = html_report(Run(run), worst=worst, metric=metric, tell=tell)
-    try:
-        out.write_text(text, encoding="utf-8", errors="backslashreplace")
-    except OSError as error:
-        found = error.strerror or str(error)
-        raise InputError(Problem("file", str(out), None, None, found, "a file that can be written")) from None
+    write_file(out, text.encode("utf-8", "backslashreplace"))

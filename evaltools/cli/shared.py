@@ -6,17 +6,18 @@ import contextlib
 import dataclasses
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
 from evaltools.console import is_interruption, write
-from evaltools.errors import ParameterError
+from evaltools.errors import InputError, ParameterError, Problem
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["named_files", "print_problems", "progress_bar", "stoppable"]
+__all__ = ["named_files", "print_problems", "progress_bar", "refuse_existing", "stoppable", "write_file"]
 
 
 def named_files(arguments: list[str], what: str = "parser", form: str = "NAME=FILE") -> dict[str, str]:
@@ -109,3 +110,18 @@ def _as_lines(problems: pd.DataFrame) -> str:
         }
         lines.append(f"{Problem(**fields)}\n")
     return "".join(lines)
+
+
+def refuse_existing(out: Path, *, force: bool) -> None:
+    """Stop before anything is computed if a file is there already and is not to be replaced."""
+    if out.exists() and not force:
+        raise InputError(Problem("file", str(out), None, None, "a file that is there already", "--force to replace it"))
+
+
+def write_file(out: Path, content: bytes) -> None:
+    """Write a file, or say why that cannot be."""
+    try:
+        out.write_bytes(content)
+    except OSError as error:
+        found = error.strerror or str(error)
+        raise InputError(Problem("file", str(out), None, None, found, "a file that can be written")) from None

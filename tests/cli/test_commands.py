@@ -129,7 +129,7 @@ def test_an_older_run_is_replaced_only_by_force(files: Path, run: Path, call):
         (["draw", "run", "--sentence", "9", "--parser", "one"], "no sentence 9; there are 4, counted from 1"),
         (["draw", "--gold", "(S (X a))"], "or two trees with --gold and --test"),
         (["draw", "--gold", "(S (X a)", "--test", "(S (X a))"], "<text>:1:1: '(' that is never closed; expected ')'"),
-        (["draw", "--gold", "(S a)", "--test", "(S a)", "--as", "png"], "unknown drawing 'png'; valid: text"),
+        (["draw", "--gold", "(S a)", "--test", "(S a)", "--as", "gif"], "unknown drawing 'gif'; valid: svg, png, pdf"),
         (["draw", "--gold", "(S a)", "--test", "(S a)", "--mapping", "x"], "unknown mapping 'x'; valid: e, t"),
         (["preset", "x"], "unknown preset 'x'"),
         (["app", "nowhere"], "nowhere is no run of evaltools"),
