@@ -20,7 +20,7 @@ ARGS ?=
 .PHONY: help app test lint bench docs readme clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-6s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' Makefile
 
 app: $(STAMPS)/warm ## install what is missing and start the app
 	@exec $(BIN)/evaltools app $(ARGS)
@@ -40,7 +40,7 @@ bench: $(STAMPS)/bench ## measure speed and memory, beside other programs
 docs: $(STAMPS)/test ## write the reference of the Python package to build/docs
 	@exec $(BIN)/python -m docs.reference build/docs
 
-readme: $(STAMPS)/test ## put what the program knows into README.md
+readme: $(STAMPS)/test ## put what the program knows into README.md and docs
 	@exec $(BIN)/python -m docs.readme
 
 clean: ## remove everything that make and the tools have made

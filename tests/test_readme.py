@@ -1,4 +1,4 @@
-"""The README says what is so."""
+"""The README and the other documents say what is so."""
 
 from __future__ import annotations
 
@@ -6,14 +6,21 @@ import re
 import shlex
 from pathlib import Path
 
+import pytest
+import typer.main
+
 import evaltools
+from docs.readme import FILES, MADE, fill, made_files
+from docs.tables import usage
 from evaltools.cli import app
 from evaltools.drawing import alignment_svg, arcs_svg
+from evaltools.formats import FORMATS
 from evaltools.metrics import METRICS
 from evaltools.normalize import PRESETS
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
+DOCUMENTS = {name: (ROOT / name).read_text("utf-8") for name in FILES}
 
 GOLD = (
     "(S (NP (EX There)) (VP (VBZ 's) (NP (NP (DT a) (NN spider)) (PP (IN in) (NP (DT the) (NN bath))) (SBAR (WHNP "
@@ -47,24 +54,50 @@ def _options(function) -> list[str]:
     return found
 
 
-def test_every_command_and_option_it_names_exists():
-    known = commands()
-    for line in re.findall(r"^ {4}evaltools (.*)$|`evaltools ([a-z][^`]*)`", README, flags=re.MULTILINE):
-        words = shlex.split(line[0] or line[1])
+def test_what_the_program_knows_is_up_to_date():
+    old = [str(path.relative_to(ROOT)) for path, text in made_files().items() if path.read_text("utf-8") != text]
+    assert old == [], "make readme writes them anew"
+
+
+def test_what_can_be_made_stands_somewhere_and_nothing_else_is_asked_for():
+    asked = {name for text in DOCUMENTS.values() for name in re.findall(r"<!-- made: ([\w ]+) -->", text)}
+    assert asked == set(MADE)
+    with pytest.raises(KeyError, match="nothing"):
+        fill("<!-- made: nothing -->\n<!-- end -->")
+
+
+def test_every_metric_format_preset_and_command_is_named():
+    everything = "".join(DOCUMENTS.values())
+    for name in (*METRICS, *FORMATS, *PRESETS):
+        assert f"`{name}`" in everything, name
+    for name, command in typer.main.get_command(app).commands.items():
+        page = DOCUMENTS["docs/commands.md"].split(f"\n## {name}\n")[1].split("\n## ")[0]
+        assert usage(name) in page
+        for option in (one for parameter in command.params for one in parameter.opts if one.startswith("-")):
+            assert f"`{option}`" in page, option
+
+
+def test_a_newcomer_reads_it_in_a_few_minutes():
+    words = re.sub(r"```.*?```|^\|.*$", "", README, flags=re.DOTALL | re.MULTILINE).split()
+    assert len(words) < 1300  # at 250 a minute, tables and code apart
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_every_command_and_option_it_names_exists(document: str):
+    known, text = commands(), DOCUMENTS[document]
+    for line in re.findall(r"^ {4}evaltools (.*)$|`evaltools ([a-z][^`]*)`", text, flags=re.MULTILINE):
+        words = shlex.split((line[0] or line[1]).replace("\\|", "|"))
+        if words[0] == "COMMAND":  # stands for any
+            continue
         assert words[0] in known, words
         for option in (word for word in words if word.startswith("-")):
             assert option in known[words[0]] | {"-o", "-"}, words
-    for row in re.findall(r"^\| `evaltools (\w+)[^`]*` \|(.*)\|$", README, flags=re.MULTILINE):
-        for option in re.findall(r"--[a-z-]+", row[1]):
-            assert option in known[row[0]], option
 
 
-def test_metrics_and_presets_it_names_exist():
-    table = README.split("## How to read the scores")[1].split("###")[0]
-    for name in re.findall(r"`([etl]a?_[a-z_]+)`", table):
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_metrics_it_names_exist(document: str):
+    for name in re.findall(r"`((?:[etl]a?|edm|tedeval)_[a-z_]+)`", DOCUMENTS[document]):
         assert name in METRICS, name
-    for name in re.findall(r"^\| `(\w+)[^|]*\|", README.split("### What counts: presets")[1], flags=re.MULTILINE):
-        assert name in {preset.split(":")[0] for preset in PRESETS}, name
 
 
 def test_python_names_it_uses_exist():
