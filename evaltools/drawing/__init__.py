@@ -9,6 +9,7 @@ from evaltools.drawing.arcs_json import arcs_data, arcs_json
 from evaltools.drawing.arcs_latex import arcs_latex
 from evaltools.drawing.arcs_svg import arc_legend_svg, arcs_svg
 from evaltools.drawing.arcs_text import arcs_text
+from evaltools.drawing.bars_latex import function_bars_latex, protocol_latex
 from evaltools.drawing.bracket_bars import bracket_bars_svg
 from evaltools.drawing.dot import alignment_dot, tree_dot
 from evaltools.drawing.graph_dot import graph_dot
@@ -52,6 +53,7 @@ __all__ = [
     "arcs_svg",
     "arcs_text",
     "bracket_bars_svg",
+    "function_bars_latex",
     "graph_data",
     "graph_dot",
     "graph_json",
@@ -63,6 +65,7 @@ __all__ = [
     "la_strip_svg",
     "legend_svg",
     "lineage_svg",
+    "protocol_latex",
     "tree_dot",
     "tree_latex",
     "tree_svg",
@@ -90,6 +93,7 @@ ARC_DRAWINGS: dict[str, Callable[[DependencyAlignment], str]] = {
 PROTOCOL_DRAWINGS: dict[str, Callable[[TedEvalProtocol], str]] = {
     "text": protocol_text,
     "svg": protocol_svg,
+    "latex": protocol_latex,
     "json": protocol_json,
 }
 """The languages in which the steps of TedEval on a sentence can be shown."""

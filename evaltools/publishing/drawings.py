@@ -27,6 +27,7 @@ from evaltools.drawing import (
     tree_svg,
     tree_text,
 )
+from evaltools.drawing.bars_latex import function_bars_latex, protocol_latex
 from evaltools.drawing.function_bars import FunctionBar, function_bars_svg
 from evaltools.drawing.protocol import protocol_json, protocol_svg, protocol_text
 from evaltools.metrics.dependency_mapping import DependencyAlignment
@@ -202,6 +203,7 @@ def protocol_picture(protocol: TedEvalProtocol, name: str, caption: str) -> Pict
     """
     drawings: Mapping[str, Callable[[], str]] = {
         "svg": partial(protocol_svg, protocol),
+        "latex": partial(protocol_latex, protocol, standalone=True),
         "text": partial(protocol_text, protocol),
         "json": partial(protocol_json, protocol),
     }
@@ -229,7 +231,10 @@ def bars_picture(words: Sequence[str], bars: Sequence[FunctionBar], name: str, c
     Picture
         The picture.
     """
-    drawings = {"svg": partial(function_bars_svg, words, bars, label=title)}
+    drawings: Mapping[str, Callable[[], str]] = {
+        "svg": partial(function_bars_svg, words, bars, label=title),
+        "latex": partial(function_bars_latex, words, bars, standalone=True),
+    }
     return Picture(file_name(name), caption, drawings, title)
 
 

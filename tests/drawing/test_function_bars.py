@@ -10,6 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltools import MultiFunctionTree, tedeval_protocol
+from evaltools.drawing.bars_latex import function_bars_latex
+from evaltools.drawing.bars_layout import layout_bars
 from evaltools.drawing.function_bars import FunctionBar, bars_of, function_bars_svg, protocol_bars
 from evaltools.metrics.mapping import NodeStatus
 
@@ -88,3 +90,25 @@ def test_words_of_a_script_from_right_to_left_run_that_way():
     svg = function_bars_svg(["كتاب", "الطالب"], [FunctionBar(frozenset({0}))])
     words = {one.text: float(str(one.get("x"))) for one in ET.fromstring(svg).iter(f"{SVG}text")}
     assert words["كتاب"] > words["الطالب"]
+
+
+@given(trees())
+def test_latex_has_the_same_words_bars_and_functions(tree: MultiFunctionTree):
+    svg, latex = function_bars_svg(tree.words, bars_of(tree)), function_bars_latex(tree.words, bars_of(tree))
+    layout = layout_bars(tree.words, bars_of(tree))
+    assert latex.count(r"\draw[draw=black!65") == svg.count('class="span"') == len(layout.spans)
+    assert latex.count(", dotted") == svg.count('class="over"') == len(layout.gaps)
+    assert latex.count(r"\node[evalbox") == svg.count('class="function') == sum(map(len, layout.chips))
+    assert latex.count(r"\node at") == len(tree.words)
+    assert latex.count("{") == latex.count("}") + latex.count(r"\{") - latex.count(r"\}")
+
+
+def test_what_is_no_error_is_struck_through_in_latex():
+    bars = [FunctionBar(frozenset({0}), (("a_b", NodeStatus.DELETED, True), ("c", NodeStatus.INSERTED, False)))]
+    latex = function_bars_latex("a", bars)
+    assert latex.count("densely dotted") == 1
+    assert latex.count("line width=.4pt] (") == 1
+    assert r"a\_b" in latex
+    assert r"\textless{}" not in latex
+    assert r"\textgreater{} c" in latex
+    assert "draw=evalinserted, double" in latex

@@ -94,9 +94,11 @@ def test_every_file_can_be_opened_and_has_the_caption(name: str):
         assert SIGNATURE in json.loads(files["json"])["caption"]
 
 
-def test_trees_have_every_language_and_bars_have_none_but_pictures():
+def test_trees_have_every_language_and_strips_have_none_but_pictures():
     assert PICTURES["e"].kinds == tuple(PICTURE_FILES)
     assert PICTURES["arcs, stars"].kinds == PICTURES["e"].kinds
+    assert PICTURES["steps"].kinds == ("svg", "png", "pdf", "latex", "text", "json")
+    assert PICTURES["bars"].kinds == ("svg", "png", "pdf", "latex")
     assert PICTURES["strip"].kinds == ("svg", "png", "pdf")
     with pytest.raises(ParameterError, match="unknown kind of file 'dot'; valid: svg, png, pdf"):
         picture_file(PICTURES["strip"], "dot")
