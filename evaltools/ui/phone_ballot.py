@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import streamlit as st
 
-from evaltools.analysis.class_step import ClassStore
+from evaltools.analysis.class_step import ClassStep, ClassStore
 from evaltools.analysis.lessons import Lesson, Vote
 from evaltools.analysis.votes import CHOICES, VoteStore
 from evaltools.drawing import tree_svg
@@ -38,13 +38,22 @@ def phone_ballot(name: str) -> None:
         plain(answer("There is no such lesson here."), note("Ask for the link again."), key="ballot_none")
         return
     me = voter(device(), name)
-    _follow(lesson, lesson_shelf.class_of(name), lesson_shelf.votes_of(name), me)
+    shown = lesson_shelf.class_of(name)
+    now = shown.now()
+    _draw(lesson, now, shown, lesson_shelf.votes_of(name), me)
+    _watch(shown, now)
 
 
 @st.fragment(run_every="2s")
-def _follow(lesson: Lesson, shown: ClassStore, store: VoteStore, me: str) -> None:
-    """Show what is projected now; asked again every other second."""
-    now = shown.now()
+def _watch(shown: ClassStore, drawn: ClassStep | None) -> None:
+    """Look every other second whether something else is projected, and only then draw the phone again."""
+    if shown.now() != drawn:
+        st.rerun()
+
+
+@st.fragment
+def _draw(lesson: Lesson, now: ClassStep | None, shown: ClassStore, store: VoteStore, me: str) -> None:
+    """Show what is projected now; a vote draws this part only."""
     step = lesson.steps[now.step] if now is not None and now.step < len(lesson.steps) else None
     question = step.material if step is not None and isinstance(step.material, Vote) else None
     if step is None or now is None:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import sys
 import threading
@@ -21,6 +22,7 @@ def _load() -> None:
     for name in _PARTS:
         importlib.import_module(f"evaltools.{name}")
     warm_kernels()
+    gc.freeze()  # streamlit collects garbage after each run of a page, and would look through all this every time
 
 
 def main(arguments: list[str]) -> None:

@@ -16,3 +16,18 @@ def test_pages_do_without_the_compiler():
     done = subprocess.run([sys.executable, "-c", "\n".join(lines)], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip().splitlines()[-1] == "[]"
+
+
+def test_what_the_server_has_loaded_is_not_looked_through_after_each_page():
+    """Streamlit collects garbage after each run of a page: a tenth of a second on all that is loaded."""
+    lines = [
+        "import gc, time",
+        "from evaltools.ui import server",
+        "server._load()",
+        "start = time.perf_counter()",
+        "gc.collect(2)",
+        "print(gc.get_freeze_count() > 50_000, time.perf_counter() - start < 0.05)",
+    ]
+    done = subprocess.run([sys.executable, "-c", "\n".join(lines)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip().splitlines()[-1] == "True True"
