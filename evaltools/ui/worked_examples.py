@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from evaltools.analysis.examples import mistakes, worked_examples
-from evaltools.analysis.lessons import FunctionTrees, filled, numbers_of
+from evaltools.analysis.lessons import DependencyPair, FunctionTrees, Material, TreePair, filled, numbers_of
 from evaltools.drawing.function_bars import bars_of, function_bars_svg
 from evaltools.drawing.older_bars import older_bars
 from evaltools.metrics import METRICS
@@ -56,11 +56,29 @@ def _made(section: str) -> tuple[_Example, ...]:
             blocks += [
                 {**block, "heading": panel.title} if titled and not at else block for at, block in enumerate(rest)
             ]
+        blocks += _lineages(step.material)
         if shown.formulas:
             blocks.append(formulas(shown.formulas, "The formulas with these numbers"))
         text = " ".join(filled(step.text, numbers_of(step.material)).split())
         made.append(_Example(step.title, text, tuple(blocks)))
     return tuple(made)
+
+
+def _lineages(material: Material | None) -> list[Block]:
+    """List the lineages of every word, if the example is about them; words whose two differ are marked."""
+    if not isinstance(material, DependencyPair | TreePair):
+        return []
+    schemes = {"la_strict": "strict", "la_partial": "partial credit"}
+    asked = [scheme for scheme in schemes if scheme in material.metrics]
+    if not asked:
+        return []
+    rows = []
+    for word in material.align().words:
+        lines = [" ".join(line) if line is not None else "–" for line in (word.gold, word.test)]
+        scores = [three(word.scores.get(scheme)) for scheme in asked]
+        rows.append((word.gold != word.test, (word.form, *lines, *scores)))
+    head = ("word", "gold lineage", "test lineage", *(schemes[scheme] for scheme in asked))
+    return [table(head, rows, heading="Lineages", numbers=range(3, len(head)))]
 
 
 def _older(material: FunctionTrees) -> tuple[Block, ...]:

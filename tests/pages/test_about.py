@@ -99,6 +99,18 @@ def test_every_metric_is_named_and_the_examples_come_out(whole: AppTest):
     assert numbers["TedEval 2011, labelled", "1 − 1 / (5 + 5)"] == "0.900"
 
 
+def test_lineages_are_listed_where_an_example_is_about_them(open_app: Open):
+    tables = [block for block in blocks(chapter(open_app, "attachment")) if block["type"] == "table"]
+    rows = {row[1][0]: (row[0], row[1][1:]) for row in tables[0]["rows"]}
+    assert rows["She"] == (False, ["nsubj root", "nsubj root", "1.000", "1.000"])
+    assert rows["with"][0]
+    assert rows["with"][1][:2] == ["case obl root", "case nmod iobj root"]
+    tax = next(
+        row for block in blocks(chapter(open_app, "la")) if block["type"] == "table" for row in block["rows"][1:]
+    )
+    assert tax == [True, ["tax", "[ N1 N1 S", "NP S", "0.333", "0.583"]]
+
+
 def test_the_mistakes_are_scored(open_app: Open):
     (table,) = [block for block in blocks(chapter(open_app, "choose")) if block["type"] == "table"]
     cells = {row[1][0].split(":")[0]: row[1][1:] for row in table["rows"]}
