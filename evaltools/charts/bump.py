@@ -234,7 +234,7 @@ def _heading_layers(headings: pd.DataFrame, x: alt.X, y_scale: alt.Scale, top: f
     for line, pixels, size, weight, opacity in (
         (3, 16, FONT_SIZE, "bold", SOFT),
         (2, 36, FONT_SIZE, "bold", 1.0),
-        (1, 56, FONT_SIZE - 1, "normal", SOFT),
+        (1, 56, FONT_SIZE - 2, "normal", SOFT),
     ):
         y = alt.Y("y:Q", axis=None, scale=y_scale)
         data = headings[headings["line"] == line].assign(y=top + pixels / _STEP, under=top + (pixels + 9) / _STEP)

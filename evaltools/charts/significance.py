@@ -19,7 +19,7 @@ SURE = 0.05
 """Cells are shaded whose p-value, after the correction, does not exceed this."""
 
 _AHEAD, _BEHIND = "#56B4E9", "#E69F00"
-_CELL, _NARROWEST, _TOP = 46.0, 60, 92.0
+_CELL, _NARROWEST, _TOP = 46.0, 55, 92.0
 _WEAKEST, _STRONGEST = 0.12, 0.5
 
 

@@ -18,6 +18,7 @@ from evaltools.ui.saving import Origin
 
 __all__ = ["FIGURE_NAMES", "explanation"]
 
+_TOGETHER = "\u00a0"  # a blank at which no line ends
 _ENDS = ("gold", "test", "matched")
 FIGURE_NAMES = {
     "pooled": "pooled, scored sentences",
@@ -69,7 +70,11 @@ def explanation(run: Run, parser: str, metric: str, figure: str, board: pd.DataF
             _ways(run, parser, metric)
         with right:
             figures = [
-                (name, written(rows[each]), _between(rows[f"{each}_low"], rows[f"{each}_high"], share=one.is_share))
+                (
+                    name,
+                    written(rows[each]).replace(" ", _TOGETHER),
+                    _between(rows[f"{each}_low"], rows[f"{each}_high"], share=one.is_share),
+                )
                 for each, name in FIGURE_NAMES.items()
             ]
             over = [("sentences", f"{said.n:,} of {said.sentences:,}", "")]
@@ -98,7 +103,7 @@ def _counted(counts: Mapping[str, float]) -> list[tuple[str, float]]:
 
 def _between(low: float, high: float, *, share: bool) -> str:
     text = shown(low, share=share)
-    return "" if text == "–" else f"{text} to {shown(high, share=share)}"
+    return "" if text == "–" else f"{text} to {shown(high, share=share)}".replace(" ", _TOGETHER)
 
 
 def _ways(run: Run, parser: str, metric: str) -> None:

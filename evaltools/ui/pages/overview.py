@@ -116,7 +116,7 @@ def _bump(run: Run, figures: pd.DataFrame, variants: tuple[analysis.Variant, ...
         key="bump",
         signature=run.signature,
         says="Rank of every parser under every variant of the metrics.",
-        narrowest=960,
+        narrowest=900,
     )
     if not pairs:
         plain(note("From column to column one choice changes. No lines cross."), key="bump_note")
@@ -161,7 +161,7 @@ def _sentences(run: Run, average: str, *, every: bool) -> tuple[str, DeltaGenera
             key="length",
             signature=run.signature,
             says=f"Figures of every parser by sentence length, {title}.",
-            narrowest=440,
+            narrowest=420,
         )
         below = " Figures below 0, from missing parses, lie outside the picture." if every and metric[0] == "t" else ""
         plain(note(f"Bands are 95 % intervals, where two sentences or more have a score.{below}"), key="length_note")

@@ -22,12 +22,14 @@ const kinds = {
   facts(block) {
     const list = make("dl", "facts");
     for (const [term, value, figure] of block.rows) {
-      const shown = make("dd", term ? "" : "wide", value);
-      const remark = make("dd", "remark", figure);
+      const shown = make("dd", term ? (figure ? "" : "rest") : "wide", value);
       shown.title = value;
-      if (block.remark) remark.title = block.remark;
       if (term) list.append(make("dt", "", term));
-      list.append(shown, remark);
+      list.append(shown);
+      if (term && !figure) continue;
+      const remark = make("dd", "remark", figure);
+      if (block.remark) remark.title = block.remark;
+      list.append(remark);
     }
     return list;
   },
