@@ -37,6 +37,8 @@ PUBLIC = (
 )
 """The modules that a user may import."""
 
+_TEMPLATES = Path(__file__).with_name("templates")
+
 
 def write_reference(folder: Path) -> list[Path]:
     """Write the reference.
@@ -56,7 +58,7 @@ def write_reference(folder: Path) -> list[Path]:
     Warning
         Whatever pdoc warns of: a reference with holes is not written in silence.
     """
-    pdoc.render.configure(docformat="numpy", show_source=False, footer_text="evaltools")
+    pdoc.render.configure(docformat="numpy", show_source=False, template_directory=_TEMPLATES)
     with warnings.catch_warnings():
         warnings.simplefilter("error", UserWarning)
         modules = {name: pdoc.doc.Module.from_name(name) for name in PUBLIC}
