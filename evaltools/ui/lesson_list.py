@@ -10,6 +10,7 @@ from evaltools.analysis.lessons import Lesson, bundled_lessons
 from evaltools.errors import InputError
 from evaltools.ui import lesson_shelf, state
 from evaltools.ui.plain import answer, note, plain, table
+from evaltools.ui.projection import apply_projection
 
 __all__ = ["lesson_list"]
 
@@ -26,6 +27,7 @@ def lesson_list(unknown: str = "") -> None:
     unknown : str
         A name that the link asks for and that no lesson has.
     """
+    apply_projection(whole_screen=False)
     st.header("Lessons", anchor=False)
     bundled = bundled_lessons()
     minutes = sum(lesson.minutes for lesson in bundled.values())

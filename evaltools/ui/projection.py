@@ -16,7 +16,10 @@ _BIG = """
 .st-key-lesson_answer { border-left: 3px solid #0072b2; padding-left: 0.9rem; }
 .st-key-lesson_title h2 { font-size: clamp(1.4rem, 1.1rem + 1.1vw, 2.4rem); line-height: 1.2; padding: 0 0 0.2rem; }
 .st-key-lesson_choices button p { font-size: clamp(1rem, 0.9rem + 0.5vw, 1.4rem); }
-@media (max-width: 640px) { .st-key-lesson_bar { gap: 0.4rem; } }
+@media (max-width: 640px) {
+  .st-key-lesson_bar { gap: 0.4rem; }
+  [data-testid="stMain"] [data-testid="stHorizontalBlock"] { row-gap: 0.9rem; }
+}
 </style>
 """
 _WHOLE_SCREEN = """

@@ -130,7 +130,7 @@ def _leave() -> None:
 
 def _links(step: Step, things: list[Saving]) -> None:
     """Lead to the metric lab with what the step shows, and offer its pictures and tables as files."""
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, vertical_alignment="center", key="lesson_links"):
         save("lesson", *things)
         for title, query in lab_links(step.material):
             st.link_button(title, f"lab?{urlencode(query)}", icon=":material/open_in_new:", type="tertiary")
