@@ -14,19 +14,18 @@ from evaltools import analysis, charts
 from evaltools.analysis.distribution import BINS, length_bins
 from evaltools.analysis.error_table import error_table, error_totals
 from evaltools.analysis.error_types import OTHER
-from evaltools.analysis.hotspots import hotspots
 from evaltools.analysis.rankings import pair_orders
-from evaltools.analysis.run_trees import gold_trees, tree_pair
+from evaltools.analysis.run_trees import tree_pair
 from evaltools.analysis.significance import ITERATIONS, compare_pairs
 from evaltools.analysis.verdict import describe_change
-from evaltools.analysis.word_features import word_features
 from evaltools.charts.intervals import shown
 from evaltools.drawing import alignment_svg, arcs_svg, graph_svg
 from evaltools.drawing.protocol import protocol_svg
 from evaltools.errors import EvaltoolsError, ParameterError
 from evaltools.metrics import MAIN_METRIC_OF, METRICS
 from evaltools.metrics.mapping import Alignment
-from evaltools.publishing.page import Page
+from evaltools.publishing.page import Page, table
+from evaltools.publishing.report_hotspots import Hotspots
 from evaltools.publishing.vega import chart_svg
 from evaltools.runs.figures import counts_of, defined
 from evaltools.runs.store import Run
@@ -44,7 +43,6 @@ _TABLE = (
     *("tedeval_multiple_unlabelled", "tedeval_multiple_labelled"),
     *("tedeval_single_unlabelled", "tedeval_single_labelled", "la_strict", "la_partial", "e_exact"),
 )
-_GROUPS = 8
 _LONG = 25
 Tell = Callable[[str], None]
 
@@ -108,7 +106,8 @@ class _Report:
         if self.run.kind == "constituency":
             self.tell("errors")
             self._errors()
-            self._words()
+        self.tell("hotspots")
+        self._hotspots()
         if self.worst:
             self.tell("worst parses")
             self._worst()
@@ -234,33 +233,19 @@ class _Report:
             "note",
         )
 
-    def _words(self) -> None:
-        if "la_partial" not in self.run.metrics:
+    def _hotspots(self) -> None:
+        hotspots = Hotspots(self.run, MOST_SENTENCES)
+        found = {parser: hotspots.tables(parser) for parser in self.run.parsers}
+        if not any(found.values()):
             return
-        self.sheet.section("Words that score low")
-        gold, normalized = gold_trees(self.run, MOST_SENTENCES)
-        features = word_features(gold, normalized)
-        for parser in self.run.parsers:
-            scores = self.run.query(
-                "select sentence, word, la_partial from words where parser = ? and sentence <= ?",
-                [parser, MOST_SENTENCES],
-            )
-            words = features.merge(scores, on=["sentence", "word"], how="inner")
-            if words.empty:
+        self.sheet.section("Hotspots")
+        for parser, tables in found.items():
+            if not tables:
                 continue
-            listed = hotspots(words, ["tag", "parent"], "la_partial", least=20).head(_GROUPS)
             self.sheet.heading(parser)
-            rows = [
-                [
-                    f"{row['tag']} in {row['parent']}",
-                    f"{row['count']:,}",
-                    f"{row['mean']:.3f}",
-                    "–" if math.isnan(row["difference"]) else f"{row['difference']:+.3f}",
-                    f"{100 * row['share']:.1f} %",
-                ]
-                for row in listed.to_dict("records")
-            ]
-            self.sheet.table(["tag in phrase", "words", "LA, partial", "against the rest", "of the loss"], rows)
+            self.sheet.beside((one.title, table(one.headings, one.rows, texts=one.texts), one.note) for one in tables)
+        if self.run.n_sentences > MOST_SENTENCES and self.run.kind != "semantics":
+            self.sheet.text(f"The first {MOST_SENTENCES:,} sentences.", "note")
 
     def _worst(self) -> None:
         one = METRICS[self.metric]

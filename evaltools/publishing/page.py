@@ -94,6 +94,14 @@ class Page:
         """Add a table, as :func:`table` makes it."""
         self._parts.append(table(headings, rows, texts=texts, best=best))
 
+    def beside(self, tables: Iterable[tuple[str, str, str]]) -> None:
+        """Add small tables beside one another as far as there is room: title, table from :func:`table`, remark."""
+        parts = (
+            f'<section><h4>{said(title)}</h4>{made}<p class="note">{said(note)}</p></section>'
+            for title, made, note in tables
+        )
+        self._parts.append(f'<div class="beside">{"".join(parts)}</div>')
+
     def picture(self, svg: str, caption: str = "") -> None:
         """Add a drawing; the style sheets that drawings have in common are kept once."""
         self._parts.append(self._figure(svg, caption))

@@ -56,7 +56,9 @@ def test_it_has_every_part(tiny: evaltools.Run, page: str):
         "Ranks under every variant",
         "Sentences under",
         "Errors by type",
+        "Hotspots",
         "Words that score low",
+        "Labels that are confused",
         "The 3 worst parses",
         "Problems in the files",
         "Kummerfeld",
@@ -109,9 +111,13 @@ def test_other_kinds_of_runs(tmp_path: Path):
     arcs = html_report(run, worst=1)
     assert "LAS" in arcs
     assert "Errors by type" not in arcs
+    for part in ("Relations that are confused", "Heads that are confused"):
+        assert part in arcs
     folder = Path(__file__).parents[2] / "sample_data" / "semantics"
     graphs = html_report(evaltools.score(folder / "gold.eds", {"small": folder / "grammar-small.eds"}), worst=1)
     assert "EDM" in graphs
+    for part in ("What is lost, by predicate", "What is lost, by role of a predicate", "Predicates that are confused"):
+        assert part in graphs
     assert "_q</text>" in graphs
     trees = run.meta["gold"]["path"], run.meta["parsers"][0]["path"]
     across = evaltools.crossframework({"words": trees[0]}, {"one": ("words", trees[1])})
