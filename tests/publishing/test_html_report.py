@@ -57,7 +57,6 @@ def test_it_has_every_part(tiny: evaltools.Run, page: str):
         "Sentences under",
         "Errors by type",
         "Hotspots",
-        "Words that score low",
         "Labels that are confused",
         "The 3 worst parses",
         "Problems in the files",
