@@ -7,7 +7,15 @@ from evaltools.ui.lab.link import lab_query, pack
 
 __all__ = ["lab_links"]
 
-_SECTIONS = {"e": "e", "t": "t", "words": "la", "lineage": "la"}
+_SECTIONS = {
+    "brackets": "e",
+    "brackets_whole": "e",
+    "e": "e",
+    "t": "t",
+    "words": "la",
+    "lineage": "la",
+    "table": "la",
+}
 
 
 def lab_links(material: Material | None) -> list[tuple[str, dict[str, str]]]:
@@ -27,7 +35,7 @@ def lab_links(material: Material | None) -> list[tuple[str, dict[str, str]]]:
     if isinstance(material, TreePair) and material.test is not None:
         show = " ".join(dict.fromkeys(_SECTIONS[one] for one in material.show if one in _SECTIONS))
         more = {name: said for name, said in (("show", show), ("preset", material.preset)) if said not in ("", "none")}
-        if "lineage" in material.show:
+        if {"lineage", "table"} & set(material.show):
             more["word"] = str(material.word - 1)
         return [
             ("Open these trees in the Metric lab", lab_query(_line(material.gold), _line(material.test), (), **more))

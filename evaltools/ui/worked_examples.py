@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -13,6 +14,7 @@ from evaltools.drawing.older_bars import older_bars
 from evaltools.metrics import METRICS
 from evaltools.metrics.tedeval2011_steps import tedeval2011_steps
 from evaltools.treebank import MultiFunctionTree
+from evaltools.ui.lesson_links import lab_links
 from evaltools.ui.lesson_pictures import shown_of
 from evaltools.ui.plain import Block, formulas, note, pictures, plain, table
 from evaltools.ui.saving import made_here
@@ -37,6 +39,7 @@ class _Example:
     title: str
     text: str
     blocks: tuple[Block, ...]
+    links: tuple[tuple[str, dict[str, str]], ...] = ()
 
 
 @st.cache_resource(show_spinner=False)
@@ -60,7 +63,7 @@ def _made(section: str) -> tuple[_Example, ...]:
         if shown.formulas:
             blocks.append(formulas(shown.formulas, "The formulas with these numbers"))
         text = " ".join(filled(step.text, numbers_of(step.material)).split())
-        made.append(_Example(step.title, text, tuple(blocks)))
+        made.append(_Example(step.title, text, tuple(blocks), tuple(lab_links(step.material))))
     return tuple(made)
 
 
@@ -114,6 +117,8 @@ def show_examples(section: str) -> None:
             st.markdown(f"**{one.title}**\n\n{one.text}")
             key = f"example_{section}_{place}_shown"
             plain(*one.blocks, key=key, origin=made_here(f"about-{section}-{place + 1}", one.title))
+            for title, query in one.links:
+                st.link_button(title, f"lab?{urlencode(query)}", icon=":material/open_in_new:", type="tertiary")
 
 
 @st.cache_resource(show_spinner=False)

@@ -88,6 +88,15 @@ def test_links_the_contents_and_the_way_back_lead_to_chapters(page: Page, addres
     heading(page, "words")
 
 
+@pytest.mark.parametrize("hash_", ["%", "nothing", "la%20", "<b>"])
+def test_an_odd_address_opens_the_first_chapter(page: Page, address: str, hash_: str):
+    page.goto(f"{address}/about#{hash_}")
+    heading(page, "counts")
+    contents = page.get_by_role("navigation", name="Contents")
+    contents.get_by_role("link", name=SECTIONS["e"]).click()
+    heading(page, "e")
+
+
 def test_on_a_phone_the_contents_fold_away(new_page: Callable[..., Page], address: str):
     page = new_page(viewport=SIZES["phone"])
     go(page, address, "e")

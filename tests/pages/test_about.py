@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -97,6 +98,17 @@ def test_every_metric_is_named_and_the_examples_come_out(whole: AppTest):
     assert numbers["EDM (F1)", "2 × 21 / (24 + 24)"] == "0.875"
     assert numbers["TedEval, all golds", "1 − 3 / (6 + 4)"] == "0.700"
     assert numbers["TedEval 2011, labelled", "1 − 1 / (5 + 5)"] == "0.900"
+
+
+@pytest.mark.parametrize(("name", "section"), [("e", "e"), ("t", "t"), ("la", "la"), ("edm", "edm")])
+def test_an_example_can_be_taken_to_the_lab(open_app: Open, name: str, section: str):
+    app = chapter(open_app, name)
+    links = [one.proto.url for one in app.get("link_button")]
+    assert len(links) == len(worked_examples(name).steps)
+    query = parse_qs(urlsplit(links[0]).query)
+    assert section in query["lab_show"][0].split()
+    lab = open_app("lab", **{key: value[0] for key, value in query.items()})
+    assert not lab.exception
 
 
 def test_lineages_are_listed_where_an_example_is_about_them(open_app: Open):

@@ -10,7 +10,7 @@ from xml.dom import minidom
 import pytest
 
 from evaltools import Tree, align
-from evaltools.drawing import DRAWINGS
+from evaltools.drawing import DRAWINGS, bracket_bars_svg
 
 STRANGE = [
     *("", "S", "NP", "\x00", "\x1b[31m", "\ud800", "\u202e", "\u2028", "\ufffe", "\x9b", "\x7f", "e\u0301", "日本"),
@@ -56,3 +56,12 @@ def test_strange_labels_in_every_language(language: str):
                 assert drawn.encode("utf-8")
             if language == "text":
                 assert re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", drawn) is None
+
+
+def test_strange_labels_as_bars():
+    random = Random(4)
+    for _ in range(40):
+        tree = Tree.from_string(strange_tree(random, 3))
+        alignment = align(tree, tree)
+        for part in ("roof", "whole"):
+            minidom.parseString(bracket_bars_svg(alignment, part=part, theme="auto").encode("utf-8"))

@@ -35,7 +35,7 @@ class Contents {
 
   // Tells Python which chapter the address names. Where all are shown, the browser scrolls to it, and that is all.
   follow() {
-    const named = decodeURIComponent(window.location.hash.slice(1));
+    const named = window.location.hash.slice(1);
     const wanted = named || this.known[0];
     if (this.narrow.matches) this.fold.open = false;
     if (this.chosen === this.all && named) return;
