@@ -79,7 +79,7 @@ def sentence_list(
     status = status.mask((status == "") & shown[metrics[0]].isna(), "nothing to count")
     odd = bool((status != "").any())
     scores = [name for metric in metrics for name in (metric, metric + _BAR)]
-    columns = ["sentence", "words", *scores, *(extra or {}), *(["status"] if odd else []), "text"]
+    columns = ["sentence", "words", *scores, *(extra or {}), "text", *(["status"] if odd else [])]
     frame = shown.assign(status=status, **{metric + _BAR: shown[metric] for metric in metrics})[columns]
     st.dataframe(
         frame,
@@ -127,6 +127,6 @@ def _configuration(frame: pd.DataFrame, metrics: Sequence[str]) -> dict[str, Any
             column_title(metric), help=column_hint(metric), format="%.3f" if about.is_share else "%d", width=120
         )
         configuration[metric + _BAR] = st.column_config.ProgressColumn(
-            " ", format=" ", min_value=0.0, max_value=most, width=64
+            " ", format=" ", min_value=0.0, max_value=most, width=54
         )
     return configuration
