@@ -43,6 +43,11 @@ def function_bars_latex(
         Nodes of another tree over the same words, which hang below them, mirrored.
     standalone : bool
         A whole document that compiles; otherwise the picture with its colours, for a document that loads ``tikz``.
+
+    Returns
+    -------
+    str
+        A picture, or a document.
     """
     layout = layout_bars(words, bars, below)
     picture = [
@@ -68,6 +73,11 @@ def protocol_latex(protocol: TedEvalProtocol, *, standalone: bool = False) -> st
         The sentence.
     standalone : bool
         A whole document that compiles.
+
+    Returns
+    -------
+    str
+        A picture, or a document.
     """
     return function_bars_latex(protocol.parse.words, protocol_bars(protocol), standalone=standalone)
 
