@@ -17,7 +17,7 @@ from evaltools.ui.charting import chart
 from evaltools.ui.lesson_shelf import votes_stay
 from evaltools.ui.plain import note, plain
 
-__all__ = ["agreement_view", "votes_csv"]
+__all__ = ["agreement_view", "votes_csv", "votes_file"]
 
 _NARROWEST = 560
 Asked = tuple[int, str, Tally, tuple[Verdict, ...]]
@@ -69,7 +69,7 @@ def agreement_view(lesson: Lesson, name: str, store: VoteStore) -> None:
     with st.container(horizontal=True):
         st.download_button(
             "Votes (CSV)",
-            lambda: votes_csv(asked).encode("utf-8"),
+            lambda: votes_file(lesson, store),
             f"votes-{name}.csv",
             "text/csv",
             icon=":material/download:",
@@ -79,6 +79,19 @@ def agreement_view(lesson: Lesson, name: str, store: VoteStore) -> None:
         with st.popover("Forget all votes", icon=":material/delete:", key="votes_reset"):
             st.text(f"This forgets all {votes} votes on this lesson, for everybody.")
             st.button("Yes, forget them", key="votes_reset_sure", type="primary", on_click=reset_votes, args=(store,))
+
+
+def votes_file(lesson: Lesson, store: VoteStore) -> bytes:
+    """Write the votes on a lesson as they are now, as :func:`votes_csv` does.
+
+    Parameters
+    ----------
+    lesson : Lesson
+        The lesson.
+    store : VoteStore
+        Its votes.
+    """
+    return votes_csv(_asked(lesson, store)).encode("utf-8")
 
 
 def votes_csv(asked: list[Asked]) -> str:

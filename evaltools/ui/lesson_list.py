@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from importlib import resources
 
 import streamlit as st
@@ -9,12 +10,15 @@ import streamlit as st
 from evaltools.analysis.lessons import Lesson, bundled_lessons
 from evaltools.errors import InputError
 from evaltools.ui import lesson_shelf, state
+from evaltools.ui.agreement_view import votes_file
+from evaltools.ui.ballot_view import reset_votes
 from evaltools.ui.plain import answer, note, plain, table
 from evaltools.ui.projection import apply_projection
 
 __all__ = ["lesson_list"]
 
 _MOST_LISTED = 20
+_BIN = ":material/delete:"
 _TAKEN = "lesson_taken"
 _SHORT = ("attachment", "ancestry", "lineages", "vote")
 
@@ -39,11 +43,7 @@ def lesson_list(unknown: str = "") -> None:
     plain(answer(said), *hints, key="lessons_answer")
     st.subheader("With the program", anchor=False)
     for name, lesson in bundled.items():
-        left, right = st.columns([7, 1], vertical_alignment="center", gap="medium")
-        with left:
-            _about(name, lesson)
-        with right:
-            _open_button(name)
+        _row(name, lesson, own=False)
     st.subheader("Lessons of your own", anchor=False)
     shelf = st.container()
     _take_in()
@@ -54,14 +54,57 @@ def lesson_list(unknown: str = "") -> None:
 def _about(name: str, lesson: Lesson) -> None:
     n_votes = len(lesson.votes)
     steps = f"{len(lesson.steps)} step{'' if len(lesson.steps) == 1 else 's'}"
-    votes = f"{n_votes} vote{'' if n_votes == 1 else 's'}" if n_votes else ""
+    votes = f"{n_votes} question{'' if n_votes == 1 else 's'} to vote on" if n_votes else ""
     length = f"{lesson.minutes} minutes" if lesson.minutes else ""
     about = " · ".join(part for part in (length, steps, votes, lesson.source) if part)
     plain({**answer(lesson.about), "heading": lesson.title}, note(about), key=f"about_{name}")
 
 
-def _open_button(name: str) -> None:
-    st.button("Open", key=f"open_{name}", width="stretch", on_click=_open, args=(name,))
+def _row(name: str, lesson: Lesson, *, own: bool) -> None:
+    """Show a lesson, the way into it, and what can be done with its file and the votes on it."""
+    left, middle, right = st.columns([6, 1, 1], vertical_alignment="center", gap="medium")
+    with left:
+        _about(name, lesson)
+    with middle:
+        st.button("Open", key=f"open_{name}", width="stretch", on_click=_open, args=(name,))
+    votes = sum(tally.total for tally in lesson_shelf.votes_of(name).tallies().values()) if lesson.votes else 0
+    if own or votes:
+        with right, st.popover("More", width="stretch", key=f"more_{name}"):
+            if votes:
+                _votes(name, lesson, votes)
+            if own:
+                _file(name)
+
+
+def _votes(name: str, lesson: Lesson, votes: int) -> None:
+    """Offer the votes as a file, and a fresh start for the next class."""
+    store = lesson_shelf.votes_of(name)
+    st.text(f"{votes} vote{'' if votes == 1 else 's'} on this lesson.")
+    st.download_button(
+        "Votes (CSV)",
+        partial(votes_file, lesson, store),
+        f"votes-{name}.csv",
+        "text/csv",
+        icon=":material/download:",
+        key=f"votes_{name}",
+        on_click="ignore",
+    )
+    st.button("Forget all votes", key=f"forget_{name}", icon=_BIN, on_click=reset_votes, args=(store,))
+
+
+def _file(name: str) -> None:
+    """Offer the file of a lesson of one's own, and the way to remove it."""
+    st.download_button(
+        "Its file",
+        partial(lesson_shelf.file_of, name),
+        f"{name}.toml",
+        "application/toml",
+        icon=":material/download:",
+        key=f"file_{name}",
+        on_click="ignore",
+    )
+    st.text("Removing a lesson forgets the votes on it too.")
+    st.button("Remove the lesson", key=f"remove_{name}", icon=_BIN, on_click=_remove, args=(name,))
 
 
 def _open(name: str) -> None:
@@ -69,29 +112,11 @@ def _open(name: str) -> None:
 
 
 def _own(lessons: dict[str, Lesson]) -> None:
-    """List lessons of one's own, each with its file and the way to remove it."""
+    """List lessons of one's own."""
     if not lessons:
         plain(note("None yet. Begin with the pattern below: it has every kind of step once."), key="own_none")
     for name, lesson in lessons.items():
-        left, middle, right = st.columns([6, 1, 1], vertical_alignment="center", gap="medium")
-        with left:
-            _about(name, lesson)
-        with middle:
-            _open_button(name)
-        with right, st.popover("More", width="stretch", key=f"more_{name}"):
-            st.download_button(
-                "Its file",
-                lesson_shelf.file_of(name),
-                f"{name}.toml",
-                "application/toml",
-                icon=":material/download:",
-                key=f"file_{name}",
-                on_click="ignore",
-            )
-            st.text("Removing a lesson forgets the votes on it too.")
-            st.button(
-                "Remove the lesson", key=f"remove_{name}", icon=":material/delete:", on_click=_remove, args=(name,)
-            )
+        _row(name, lesson, own=True)
 
 
 def _remove(name: str) -> None:

@@ -15,7 +15,7 @@ from evaltools.analysis.lessons import Vote, bundled_lessons
 from evaltools.analysis.votes import Tally, VoteStore
 from evaltools.errors import InputError
 from evaltools.ui import lesson_shelf
-from evaltools.ui.agreement_view import votes_csv
+from evaltools.ui.agreement_view import votes_csv, votes_file
 from evaltools.ui.lesson_layout import as_markdown
 from tests.pages.shown import blocks, said
 
@@ -294,3 +294,16 @@ def test_all_that_is_wrong_is_listed(fresh_home: Path):
     assert problems[1].found == "no title"
     assert lesson_shelf.problems_of(OWN.encode(), "mine.toml") == ()
     assert lesson_shelf.problems_of(b"\xff", "mine.toml")[0].found == "bytes that are no UTF-8"
+
+
+def test_before_the_next_class_the_votes_of_the_last_one_are_forgotten(open_app: Open):
+    vote = bundled_lessons()["vote"].votes[0][1]
+    assert "forget_vote" not in {one.key for one in open_app("lessons").main.button}
+    shelf("vote").hands(vote.id, Tally(4, 1, 0))
+    app = open_app("lessons")
+    assert "5 votes on this lesson." in [one.value for one in app.main.text]
+    assert votes_file(bundled_lessons()["vote"], shelf("vote")).decode().splitlines()[1].startswith("2,")
+    app.button(key="forget_vote").click().run()
+    assert not app.exception
+    assert shelf("vote").tallies() == {}
+    assert "forget_vote" not in {one.key for one in app.main.button}
