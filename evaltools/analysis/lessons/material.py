@@ -71,18 +71,7 @@ class TreePair:
 
     @classmethod
     def read(cls, table: Table) -> TreePair:
-        """Return what the `table` of a step says.
-
-        Parameters
-        ----------
-        table : Table
-            The step’s table.
-
-        Returns
-        -------
-        TreePair
-            What the step shows.
-        """
+        """Return what the `table` of a step says."""
         table.check_keys(("gold", "test", "show", "word", "metrics", "preset"))
         gold = _tree(table, "gold")
         test = _tree(table, "test") if "test" in table.content else None
@@ -122,18 +111,7 @@ class DependencyPair:
 
     @classmethod
     def read(cls, table: Table) -> DependencyPair:
-        """Return what the `table` of a step says.
-
-        Parameters
-        ----------
-        table : Table
-            The step’s table.
-
-        Returns
-        -------
-        DependencyPair
-            What the step shows.
-        """
+        """Return what the `table` of a step says."""
         table.check_keys(("gold", "test", "metrics"))
         return cls(
             _dependencies(table, "gold"),
@@ -180,18 +158,7 @@ class FunctionTrees:
 
     @classmethod
     def read(cls, table: Table) -> FunctionTrees:
-        """Return what the `table` of a step says.
-
-        Parameters
-        ----------
-        table : Table
-            The step’s table.
-
-        Returns
-        -------
-        FunctionTrees
-            What the step shows.
-        """
+        """Return what the `table` of a step says."""
         table.check_keys(("golds", "parse", "theory", "labelled", "show"))
         inner = table.table("golds")
         if not inner.content:
@@ -241,18 +208,7 @@ class GraphPair:
 
     @classmethod
     def read(cls, table: Table) -> GraphPair:
-        """Return what the `table` of a step says.
-
-        Parameters
-        ----------
-        table : Table
-            The step’s table.
-
-        Returns
-        -------
-        GraphPair
-            What the step shows.
-        """
+        """Return what the `table` of a step says."""
         table.check_keys(("gold", "test", "rules", "metrics"))
         rules = table.chosen("rules", next(iter(EDM_PRESETS)), list(EDM_PRESETS))
         gold, test = _graph(table, "gold"), _graph(table, "test")
@@ -294,18 +250,7 @@ class Vote:
 
     @classmethod
     def read(cls, table: Table) -> Vote:
-        """Return what the `table` of a step says.
-
-        Parameters
-        ----------
-        table : Table
-            The step’s table.
-
-        Returns
-        -------
-        Vote
-            What the step shows.
-        """
+        """Return what the `table` of a step says."""
         table.check_keys(("gold", "a", "b", "preset"))
         words = {key: _tree(table, key).words for key in ("gold", "a", "b")}
         for key in ("a", "b"):
