@@ -7,7 +7,7 @@ from collections.abc import Callable
 from evaltools.drawing.arcs_dot import arcs_dot
 from evaltools.drawing.arcs_json import arcs_data, arcs_json
 from evaltools.drawing.arcs_latex import arcs_latex
-from evaltools.drawing.arcs_svg import arc_legend_svg, arcs_svg
+from evaltools.drawing.arcs_svg import arc_legend_svg, arcs_svg, dependency_svg
 from evaltools.drawing.arcs_text import arcs_text
 from evaltools.drawing.bars_latex import function_bars_latex, protocol_latex
 from evaltools.drawing.bracket_bars import bracket_bars_svg
@@ -53,6 +53,7 @@ __all__ = [
     "arcs_svg",
     "arcs_text",
     "bracket_bars_svg",
+    "dependency_svg",
     "function_bars_latex",
     "graph_data",
     "graph_dot",

@@ -10,6 +10,7 @@ from evaltools.drawing.arcs_shapes import ARC_LEGEND, PlacedArc, PlacedColumn, k
 from evaltools.drawing.markup import arrow_head, document, element, mark_element, number, rounded_path, text_element
 from evaltools.drawing.measure import shorten, text_width, visible
 from evaltools.drawing.shapes import Box
+from evaltools.metrics.dependency_alignment import align_dependencies
 from evaltools.metrics.dependency_mapping import ArcStatus, DependencyAlignment
 from evaltools.metrics.mapping import NodeStatus
 from evaltools.treebank import DependencyTree
@@ -105,6 +106,33 @@ def arcs_svg(
     middle = top + layout.middle
     return document(
         width, bottom, content, theme=theme, label=label, class_="arcs", middle=middle, more_rules=ARC_RULES
+    )
+
+
+def dependency_svg(tree: DependencyTree, *, theme: str = "light") -> str:
+    """Draw one dependency tree: its arcs above its words.
+
+    Parameters
+    ----------
+    tree : DependencyTree
+        What to draw.
+    theme : {"light", "dark", "auto"}
+        Colours.
+
+    Returns
+    -------
+    str
+        An SVG document.
+    """
+    alignment = align_dependencies(tree, tree, subtypes=True)
+    layout = layout_arcs(alignment, False)
+    painter = _Painter(alignment, False, {"gold": "tree", "test": "tree"})
+    arcs = [arc for arc in layout.arcs if arc.side == "gold"]
+    boxes = [box for column in layout.columns for box in (column.gold_box, column.test_box) if box is not None]
+    height = max((box.bottom for box in boxes), default=layout.middle) + 8.0
+    drawn = [*painter.lines(arcs), *map(painter.arc, arcs), *map(painter.cell, layout.columns)]
+    return document(
+        layout.width, height, drawn, theme=theme, label="dependency tree", class_="arcs", more_rules=ARC_RULES
     )
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from evaltools.metrics.mapping import Lineage
+from evaltools.shown import Shown
 
 if TYPE_CHECKING:
     from evaltools.metrics.leaf_ancestor import CostTable
@@ -16,7 +17,7 @@ _MARKERS = ("[", "]")
 
 
 @dataclass(frozen=True, slots=True)
-class LineageTable:
+class LineageTable(Shown):
     """The filled table of two lineages.
 
     Parameters

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from functools import singledispatch
 
-from evaltools.drawing import alignment_svg, arcs_svg, graph_svg, lineage_svg, tree_svg
+from evaltools.drawing import alignment_svg, arcs_svg, dependency_svg, graph_svg, lineage_svg, tree_svg
+from evaltools.drawing.function_bars import bars_of, function_bars_svg
+from evaltools.drawing.lineage_table import lineage_table_svg
 from evaltools.drawing.protocol import protocol_svg
 from evaltools.metrics import METRICS
 from evaltools.metrics.dependency_mapping import DependencyAlignment
+from evaltools.metrics.edm_alignment import align_graphs
 from evaltools.metrics.edm_mapping import GraphAlignment
+from evaltools.metrics.edm_rules import load_edm_rules
+from evaltools.metrics.lineage_table import LineageTable
 from evaltools.metrics.mapping import Alignment, WordComparison
 from evaltools.metrics.tedeval_protocol import TedEvalProtocol
 from evaltools.publishing.page import said, table
 from evaltools.runs.store import Run
-from evaltools.treebank import Tree
+from evaltools.treebank import DependencyTree, MultiFunctionTree, SemanticGraph, Tree
 
 __all__ = ["html_of"]
 
@@ -27,7 +32,8 @@ def html_of(shown: object) -> str:
     Parameters
     ----------
     shown : object
-        A tree, an alignment of any kind, the comparison of a word's lineages, the steps of TedEval, or a run.
+        A tree or graph, an alignment of any kind, the comparison of a word's lineages or its filled table, the steps of
+        TedEval, or a run.
 
     Raises
     ------
@@ -44,6 +50,27 @@ def _wide(*parts: str) -> str:
 @html_of.register
 def _(shown: Tree) -> str:
     return _wide(tree_svg(shown, theme="auto"))
+
+
+@html_of.register
+def _(shown: DependencyTree) -> str:
+    return _wide(dependency_svg(shown, theme="auto"))
+
+
+@html_of.register
+def _(shown: MultiFunctionTree) -> str:
+    return _wide(function_bars_svg(shown.words, bars_of(shown), theme="auto"))
+
+
+@html_of.register
+def _(shown: SemanticGraph) -> str:
+    both = align_graphs(shown, shown, load_edm_rules("pydelphin"))
+    return _wide(graph_svg(both, fold=False, properties="all", theme="auto", legend=False))
+
+
+@html_of.register
+def _(shown: LineageTable) -> str:
+    return _wide(lineage_table_svg(shown, theme="auto"))
 
 
 @html_of.register

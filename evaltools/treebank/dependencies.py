@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from evaltools.errors import InputError, ParameterError, Problem, excerpt
+from evaltools.shown import Shown
 from evaltools.treebank.dependency_text import COLUMNS, find_cycle, parse_rows
 from evaltools.treebank.tree import Span
 
@@ -56,7 +57,7 @@ class EmptyNode:
 
 
 @dataclass(frozen=True)
-class DependencyTree:
+class DependencyTree(Shown):
     r"""The words of a sentence, each with its head and its relation to it.
 
     Parameters

@@ -21,6 +21,7 @@ from functools import cached_property
 from types import MappingProxyType
 
 from evaltools.errors import ParameterError, UnificationError
+from evaltools.shown import Shown
 from evaltools.treebank.function_trees import FunctionNode, FunctionTree, Yield
 
 __all__ = [
@@ -38,7 +39,7 @@ NO_LABELS: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
-class MultiFunctionTree:
+class MultiFunctionTree(Shown):
     """For each set of words that is a node, the set of its functions.
 
     Parameters

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from evaltools.errors import ParameterError
+from evaltools.shown import Shown
 
 __all__ = ["Anchors", "SemanticEdge", "SemanticGraph", "SemanticNode"]
 
@@ -63,7 +64,7 @@ class SemanticEdge:
 
 
 @dataclass(frozen=True, slots=True)
-class SemanticGraph:
+class SemanticGraph(Shown):
     """A semantic dependency graph: EDS, DMRS, or a graph of the MRP tasks.
 
     Parameters

@@ -9,6 +9,9 @@ from xml.etree import ElementTree
 import pytest
 
 import evaltools
+from evaltools.drawing.measure import visible
+from evaltools.metrics.lineage_table import lineage_table
+from tests.drawing import arc_examples, graph_examples
 from tests.pages.tiny import HOSTILE_PARSER, score_tiny
 
 if TYPE_CHECKING:
@@ -35,6 +38,28 @@ def test_trees_and_lineages_are_drawn():
     alignment = evaltools.align(GOLD, TEST)
     for one in (alignment.gold, alignment.words[0]):
         assert len(pictures(shown(one))) == 1
+
+
+def test_single_trees_and_graphs_of_every_kind_are_drawn():
+    arcs, crossing = arc_examples.STARS[0], arc_examples.CROSSING[0]
+    for one in (arcs, crossing, arc_examples.NO_PARSE[1], arc_examples.HOSTILE[0]):
+        (drawn,) = pictures(shown(one))
+        texts = list(drawn.itertext())
+        assert "<b>" not in shown(one)
+        for relation in set(one.relations):
+            assert texts.count(visible(relation)) >= one.relations.count(relation)
+        assert drawn.attrib["class"].startswith("evaltools auto")
+        assert not [part for part in drawn.iter() if part.attrib.get("data-side") == "test"]
+    heights = [
+        float(pictures(shown(one))[0].attrib["height"]) for one in (arcs, evaltools.align_dependencies(arcs, arcs))
+    ]
+    assert heights[0] < heights[1]
+    tree = evaltools.multi_function_tree(evaltools.bare_function_tree(evaltools.Tree.from_string(GOLD)))
+    graph = graph_examples.GOLD
+    table = lineage_table(("N", "NP"), ("NP",), "strict")
+    for one, part in ((tree, "bark"), (graph, "_leave_v_1"), (table, "NP")):
+        (drawn,) = pictures(shown(one))
+        assert part in " ".join(drawn.itertext())
 
 
 def test_arcs_and_the_steps_of_tedeval_are_drawn():
