@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from evaltools.drawing.bars_layout import LABEL_SIZE, WORD_SIZE, Chip, FunctionBar, layout_bars
+from evaltools.drawing.bracket_bars import bracket_bars
 from evaltools.drawing.function_bars import protocol_bars
 from evaltools.drawing.latex import colour_definitions, escape_latex, preamble
 from evaltools.drawing.shapes import Point
-from evaltools.metrics.mapping import NodeStatus
+from evaltools.errors import ParameterError
+from evaltools.metrics.mapping import Alignment, NodeStatus
 from evaltools.metrics.tedeval_protocol import TedEvalProtocol
 
-__all__ = ["function_bars_latex", "protocol_latex"]
+__all__ = ["bracket_bars_latex", "function_bars_latex", "protocol_latex"]
 
 _BOXES = {
     NodeStatus.MATCHED: "draw=black!45, line width=.4pt",
@@ -80,6 +82,30 @@ def protocol_latex(protocol: TedEvalProtocol, *, standalone: bool = False) -> st
         A picture, or a document.
     """
     return function_bars_latex(protocol.parse.words, protocol_bars(protocol), standalone=standalone)
+
+
+def bracket_bars_latex(alignment: Alignment, *, part: str = "roof", standalone: bool = False) -> str:
+    """Draw the brackets of both trees, and which of them are in both, for LaTeX.
+
+    Parameters
+    ----------
+    alignment : Alignment
+        Two trees over the same words.
+    part : {"roof", "whole"}
+        Whether tags count.
+    standalone : bool
+        A whole document that compiles.
+
+    Raises
+    ------
+    ParameterError
+        If the words of the trees differ, or there is no such part.
+    """
+    gold, test = alignment.gold, alignment.test
+    if gold.words != test.words:
+        raise ParameterError("the words of the trees differ; bars can be drawn over the same words only")
+    above, below = bracket_bars(gold, alignment.e.gold_status, part), bracket_bars(test, alignment.e.test_status, part)
+    return function_bars_latex(gold.words, above, below=below, standalone=standalone)
 
 
 def _at(point: Point) -> str:

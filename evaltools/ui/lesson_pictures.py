@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import partial
 
 from evaltools.analysis.explain import number, put_in
 from evaltools.analysis.lessons import DependencyPair, FunctionTrees, GraphPair, Material, TreePair, Vote
 from evaltools.drawing import alignment_svg, arcs_svg, graph_svg, lineage_svg, tree_svg
+from evaltools.drawing.bars_latex import bracket_bars_latex
 from evaltools.drawing.bracket_bars import bracket_bars_svg
 from evaltools.drawing.function_bars import bars_of, function_bars_svg, protocol_bars
 from evaltools.drawing.lineage_table import lineage_table_svg
@@ -15,7 +17,15 @@ from evaltools.metrics import METRICS
 from evaltools.metrics.lineage_table import lineage_table
 from evaltools.metrics.mapping import Alignment
 from evaltools.metrics.tedeval_protocol import TedEvalProtocol
-from evaltools.treebank import MultiFunctionTree
+from evaltools.publishing.drawings import (
+    alignment_picture,
+    arcs_picture,
+    bars_picture,
+    graph_picture,
+    protocol_picture,
+    tree_picture,
+)
+from evaltools.treebank import MultiFunctionTree, Tree
 from evaltools.ui.plain import Block, note, picture, strip
 from evaltools.ui.saved_blocks import strip_picture
 from evaltools.ui.saving import made_here
@@ -99,7 +109,8 @@ def shown_of(material: Material | None, *, small: bool = False) -> Shown:
         arcs = material.align()
         drawn = arcs_svg(arcs, fold=False, theme="auto", legend=True)
         rows = [_row(metric, arcs.scores[metric], arcs.counts) for metric in material.metrics]
-        return Shown([Panel("", (picture(drawn, fit=_BESIDE),))], rows)
+        others = arcs_picture(arcs, "", "", fold=False).drawings
+        return Shown([Panel("", (picture(drawn, fit=_BESIDE, languages=others),))], rows)
     if isinstance(material, FunctionTrees):
         return _functions(material)
     if isinstance(material, GraphPair):
@@ -107,15 +118,13 @@ def shown_of(material: Material | None, *, small: bool = False) -> Shown:
         same = material.gold == material.test
         drawn = graph_svg(graphs, fold=False, properties="differing", theme="auto", legend=not same)
         rows = [_row(metric, graphs.scores[metric], dict(graphs.counts)) for metric in material.metrics]
-        return Shown([Panel("", (picture(drawn, fit=_BESIDE),))], rows)
+        others = graph_picture(graphs, "", "", fold=False).drawings
+        return Shown([Panel("", (picture(drawn, fit=_BESIDE, languages=others),))], rows)
     if isinstance(material, Vote):
         names = ("Gold tree", "A", "B")
-        drawings = (tree_svg(tree, theme="auto") for tree in material.trees())
+        high, least = (_VERDICTS, 65) if small else (_VOTE, 90)
         return Shown(
-            [
-                Panel(name, (picture(drawn, fit=_VERDICTS if small else _VOTE, least=65 if small else 90),))
-                for name, drawn in zip(names, drawings, strict=True)
-            ]
+            [Panel(name, (_tree(tree, high, least),)) for name, tree in zip(names, material.trees(), strict=True)]
         )
     return Shown()
 
@@ -134,20 +143,26 @@ def _trees(material: TreePair) -> Shown:
     for what in material.show:
         if what == "trees":
             sides = (("Gold tree", aligned.gold), ("Parse", aligned.test))[: 1 if material.test is None else 2]
-            panels += [Panel(title, (picture(tree_svg(tree, theme="auto"), fit=room),)) for title, tree in sides]
+            panels += [Panel(title, (_tree(tree, room),)) for title, tree in sides]
         elif what in _MAPPINGS:
             drawn = alignment_svg(aligned, what, fold=False, theme="auto", test_name="parse")
-            panels.append(Panel(_MAPPINGS[what], (picture(drawn, fit=high),)))
+            others = alignment_picture(aligned, what, "", "", test_name="parse", fold=False).drawings
+            panels.append(Panel(_MAPPINGS[what], (picture(drawn, fit=high, languages=others),)))
         elif what.startswith("brackets"):
             part = "whole" if what.endswith("_whole") else "roof"
-            panels.append(
-                Panel("Brackets, gold above", (picture(bracket_bars_svg(aligned, part=part, theme="auto"), fit=high),))
-            )
+            drawn = bracket_bars_svg(aligned, part=part, theme="auto")
+            bars = {"latex": partial(bracket_bars_latex, aligned, part=part, standalone=True)}
+            panels.append(Panel("Brackets, gold above", (picture(drawn, fit=high, languages=bars),)))
         elif what == "words":
             panels.append(_words(aligned, material))
         else:
             panels.append(_lineage(aligned, material, whole=what == "table"))
     return Shown(panels, [_row(metric, aligned.scores[metric], aligned.counts) for metric in material.metrics])
+
+
+def _tree(tree: Tree, fit: int, least: int = 90) -> Block:
+    others = tree_picture(tree, "", "").drawings
+    return picture(tree_svg(tree, theme="auto"), fit=fit, least=least, languages=others)
 
 
 def _scheme(material: TreePair) -> str:
@@ -193,12 +208,15 @@ def _functions(material: FunctionTrees) -> Shown:
         else:
             drawn = function_bars_svg(made.parse.words, protocol_bars(made), theme="auto", label="steps of TedEval")
             marks = "< has to go, > is missing; struck through: its own gold needs the same"
-            panels.append(Panel("From the parse to what is common", (picture(drawn, fit=_BARS), note(marks))))
+            steps = picture(drawn, fit=_BARS, languages=protocol_picture(made, "", "").drawings)
+            panels.append(Panel("From the parse to what is common", (steps, note(marks))))
     return Shown(panels, [_protocol("own gold", own), _protocol("all golds", made)])
 
 
 def _bars(tree: MultiFunctionTree, label: str) -> Block:
-    return picture(function_bars_svg(tree.words, bars_of(tree), theme="auto", label=label), fit=_BARS)
+    bars = bars_of(tree)
+    drawn = function_bars_svg(tree.words, bars, theme="auto", label=label)
+    return picture(drawn, fit=_BARS, languages=bars_picture(tree.words, bars, "", "", label).drawings)
 
 
 def _protocol(title: str, made: TedEvalProtocol) -> tuple[str, str, str, str]:

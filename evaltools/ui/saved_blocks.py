@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from functools import partial
+from itertools import zip_longest
 from typing import Any
 
 import pandas as pd
@@ -98,20 +100,26 @@ def block_files(blocks: Iterable[Block], origin: Origin) -> list[Saving]:
     things: list[Saving] = []
     for block in blocks:
         kind = block["type"]
-        for said, svg in block.get("drawn", ()):
-            title = said or "Picture"
-            drawn = svg_picture(partial(in_light, svg), f"{origin.name}-{title}", origin.caption(title), title)
-            things.append(picture_files(drawn))
+        drawn = block.get("drawn", ())
+        for (said, svg), others in zip_longest(drawn, block["languages"] if drawn else ()):
+            things.append(_as_drawn(svg, said or "Picture", origin, others))
         usual, make = _TABLES.get(kind, ("Picture", None))
         title = str(block.get("title") or block.get("heading") or usual)
         name, caption = f"{origin.name}-{title}"[:_LONGEST], origin.caption(title)
         if (saved := block.get("files")) is not None:
             things.append(picture_files(saved))
         elif kind == "picture":
-            things.append(picture_files(svg_picture(partial(in_light, block["svg"]), name, caption, title)))
+            things.append(_as_drawn(block["svg"], title, origin, block.get("languages")))
         if make is not None and any(block.get(part) for part in ("rows", "words", "columns")):
             things.append(table_files(partial(make, block), name, caption, title=title))
     return things
+
+
+def _as_drawn(svg: str, title: str, origin: Origin, others: Mapping[str, Callable[[], str]] | None) -> Saving:
+    """Return a drawing as it stands on the page, and in what other languages there are."""
+    name = f"{origin.name}-{title}"[:_LONGEST]
+    picture = svg_picture(partial(in_light, svg), name, origin.caption(title), title)
+    return picture_files(replace(picture, drawings={**(others or {}), **picture.drawings}))
 
 
 def strip_picture(alignment: Alignment | DependencyAlignment, metric: str, origin: Origin) -> Picture:

@@ -51,8 +51,9 @@ def _made(section: str) -> tuple[_Example, ...]:
             made.append(_Example(step.title, " ".join(step.text.split()), _older(step.material)))
             continue
         shown = shown_of(step.material)
-        drawn = [(panel.title, block["svg"]) for panel in shown.panels for block in panel.blocks if "svg" in block]
-        blocks = [pictures(drawn)] if drawn else []
+        drawings = [(panel.title, block) for panel in shown.panels for block in panel.blocks if "svg" in block]
+        languages = [block["languages"] for _, block in drawings]
+        blocks = [pictures([(title, block["svg"]) for title, block in drawings], languages)] if drawings else []
         for panel in shown.panels:
             rest = [block for block in panel.blocks if "svg" not in block]
             titled = all("svg" not in block for block in panel.blocks)

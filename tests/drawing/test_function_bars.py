@@ -9,10 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import evaltools
 from evaltools import MultiFunctionTree, tedeval_protocol
-from evaltools.drawing.bars_latex import function_bars_latex
+from evaltools.drawing.bars_latex import bracket_bars_latex, function_bars_latex
 from evaltools.drawing.bars_layout import layout_bars
 from evaltools.drawing.function_bars import FunctionBar, bars_of, function_bars_svg, protocol_bars
+from evaltools.errors import ParameterError
 from evaltools.metrics.mapping import NodeStatus
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -112,3 +114,12 @@ def test_what_is_no_error_is_struck_through_in_latex():
     assert r"\textless{}" not in latex
     assert r"\textgreater{} c" in latex
     assert "draw=evalinserted, double" in latex
+
+
+def test_brackets_of_two_trees_in_latex():
+    alignment = evaltools.align("(S (NP (N dogs)) (VP (V bark)))", "(S (NP (N dogs)) (NP (V bark)))")
+    latex = bracket_bars_latex(alignment)
+    assert latex.count(r"\node[evalbox") == 6
+    assert latex.count("draw=evaldeleted, dashed") == latex.count("draw=evalinserted, double") == 1
+    with pytest.raises(ParameterError, match="words of the trees differ"):
+        bracket_bars_latex(evaltools.align("(S (N dogs))", "(S (N cats))"))

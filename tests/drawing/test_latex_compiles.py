@@ -9,16 +9,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 import evaltools
-from evaltools.drawing import alignment_latex, function_bars_latex, protocol_latex, tree_latex
-from evaltools.drawing.bracket_bars import bracket_bars
+from evaltools.drawing import alignment_latex, protocol_latex, tree_latex
+from evaltools.drawing.bars_latex import bracket_bars_latex
 from tests.drawing.examples import cannot
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
-
-    from evaltools.metrics.mapping import Alignment, NodeStatus
-    from evaltools.treebank import Tree
 
 
 def _has_latex() -> bool:
@@ -43,10 +39,6 @@ PARSE = evaltools.MultiFunctionTree(WORDS, {ALL: {"root"}, frozenset({0, 1}): {"
 GENERAL = evaltools.MultiFunctionTree(WORDS, {ALL: {"root"}, frozenset({0, 2}): {"s_bj", "x&y"}})
 
 
-def _sides(alignment: Alignment) -> list[tuple[Tree, Sequence[NodeStatus]]]:
-    return [(alignment.gold, alignment.e.gold_status), (alignment.test, alignment.e.test_status)]
-
-
 @needs_latex
 @pytest.mark.parametrize("what", ["e", "t", "tree", "words", "steps", "brackets"])
 def test_it_compiles(what: str, tmp_path: Path):
@@ -54,8 +46,7 @@ def test_it_compiles(what: str, tmp_path: Path):
     if what == "steps":
         text = protocol_latex(evaltools.tedeval_protocol(PARSE, [GENERAL, PARSE], own=1), standalone=True)
     elif what == "brackets":
-        bars = [bracket_bars(tree, tree_status, "whole") for tree, tree_status in _sides(alignment)]
-        text = function_bars_latex(alignment.gold.words, bars[0], below=bars[1], standalone=True)
+        text = bracket_bars_latex(alignment, part="whole", standalone=True)
     elif what == "tree":
         text = tree_latex(alignment.gold, standalone=True)
     else:

@@ -6,7 +6,7 @@ text as text and adopts a drawing as XML, never as HTML. A step or a word that i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -39,6 +39,9 @@ __all__ = [
 
 Block = dict[str, Any]
 """What the component can show; made by the functions of this module."""
+
+Languages = Mapping[str, Callable[[], str]]
+_FOR_FILES = ("files", "languages", "title")
 
 
 @cache
@@ -200,7 +203,15 @@ def triples(
     return {"type": "triples", "columns": listed, "chosen": chosen, "title": title}
 
 
-def picture(svg: str, heading: str = "", *, fit: int = 0, least: int = 90, files: Picture | None = None) -> Block:
+def picture(
+    svg: str,
+    heading: str = "",
+    *,
+    fit: int = 0,
+    least: int = 90,
+    files: Picture | None = None,
+    languages: Languages | None = None,
+) -> Block:
     """Return a drawing.
 
     Parameters
@@ -215,13 +226,24 @@ def picture(svg: str, heading: str = "", *, fit: int = 0, least: int = 90, files
         The hundredths of its own height below which it does not shrink.
     files : Picture, optional
         What it is saved as; without it as the drawing it is.
+    languages : mapping of str to callable, optional
+        What else the drawing is saved as, and what writes it, as in :class:`evaltools.publishing.pictures.Picture`.
     """
-    return {"type": "picture", "heading": heading, "svg": svg, "fit": fit, "least": least, "files": files}
+    shown = {"type": "picture", "heading": heading, "svg": svg, "fit": fit, "least": least}
+    return {**shown, "files": files, "languages": languages}
 
 
-def pictures(drawn: Sequence[tuple[str, str]]) -> Block:
-    """Return drawings in their own size, beside one another as far as there is room: title and SVG of each."""
-    return {"type": "pictures", "heading": "", "drawn": [list(one) for one in drawn]}
+def pictures(drawn: Sequence[tuple[str, str]], languages: Sequence[Languages | None] = ()) -> Block:
+    """Return drawings in their own size, beside one another as far as there is room: title and SVG of each.
+
+    Parameters
+    ----------
+    drawn : sequence of (str, str)
+        The drawings.
+    languages : sequence of mapping, optional
+        For each what else it is saved as.
+    """
+    return {"type": "pictures", "heading": "", "drawn": [list(one) for one in drawn], "languages": list(languages)}
 
 
 def table(
@@ -294,4 +316,4 @@ def plain(
 
 def _sent(block: Block) -> Block:
     """Leave out what is for files."""
-    return {name: value for name, value in block.items() if name not in ("files", "title")}
+    return {name: value for name, value in block.items() if name not in _FOR_FILES}
