@@ -10,7 +10,8 @@ from xml.etree import ElementTree
 import pytest
 
 import evaltools
-from evaltools.drawing.function_bars import bars_of
+from evaltools.drawing.function_bars import bars_of, function_bars_svg
+from evaltools.drawing.markup import in_light
 from evaltools.drawing.strip import la_strip_svg
 from evaltools.errors import ParameterError
 from evaltools.metrics.tedeval_protocol import tedeval_protocol
@@ -166,3 +167,23 @@ def test_other_scales_and_odd_names():
     assert drawing_pdf(drawn).startswith(b"%PDF")
     assert file_name("<b>x</b> *y* $z$") == "b-x-b-y-z"
     assert file_name("...") == "picture"
+
+
+def test_what_follows_a_page_is_turned_into_the_light_theme():
+    dog, arcs = examples.aligned(examples.DOG), arc_examples.aligned(arc_examples.STARS)
+    graphs = graph_examples.aligned(next(iter(graph_examples.PAIRS.values())))
+    tree = _bars()
+
+    def drawn(theme: str) -> list[str]:
+        return [
+            evaltools.drawing.alignment_svg(dog, "t", theme=theme),
+            evaltools.drawing.arcs_svg(arcs, theme=theme),
+            evaltools.drawing.graph_svg(graphs, theme=theme),
+            evaltools.drawing.lineage_svg(dog.words[0], theme=theme),
+            evaltools.drawing.la_strip_svg(dog, theme=theme),
+            evaltools.drawing.legend_svg(theme),
+            function_bars_svg(tree.words, bars_of(tree), theme=theme),
+        ]
+
+    assert [in_light(one) for one in drawn("auto")] == drawn("light")
+    assert [in_light(one) for one in drawn("dark")] == drawn("dark")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 import streamlit as st
 
 from evaltools.analysis.crossing import crossing_pairs
+from evaltools.drawing.bars_latex import function_bars_latex
 from evaltools.drawing.function_bars import FunctionBar, function_bars_svg
 from evaltools.metrics.mapping import Alignment, NodeStatus
 from evaltools.treebank import Kind, Tree
@@ -97,7 +99,9 @@ def show_crossing(alignment: Alignment, choices: Choices) -> None:
         bars += [_bar(alignment.gold, gold, NodeStatus.DELETED) for gold in against]
         drawn = function_bars_svg(alignment.gold.words, bars, theme="auto", label="crossing brackets")
         words = " ".join(alignment.test.words[slice(*alignment.test.span(node))])
-        blocks.append(picture(drawn, f"{place + 1}. {alignment.test.labels[node]} over “{words}”"))
+        others = {"latex": partial(function_bars_latex, alignment.gold.words, bars, standalone=True)}
+        title = f"{place + 1}. {alignment.test.labels[node]} over “{words}”"
+        blocks.append(picture(drawn, title, languages=others))
     with st.container():
         says = note("< stands in the gold tree, > in the test tree.")
         plain(*blocks, says, key="lab_crossing", origin=lab_origin(choices))
