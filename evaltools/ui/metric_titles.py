@@ -15,6 +15,12 @@ _SHORT = {
     "edm_a": "EDM_A",
     "edm_p": "EDM_P",
     "edm_exact": "exact",
+    "tedeval_multiple_unlabelled": "all golds, unlab.",
+    "tedeval_multiple_labelled": "all golds, lab.",
+    "tedeval_single_unlabelled": "own gold, unlab.",
+    "tedeval_single_labelled": "own gold, lab.",
+    "tedeval2011_unlabelled": "2011, unlab.",
+    "tedeval2011_labelled": "2011, lab.",
 }
 
 
