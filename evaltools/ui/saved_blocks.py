@@ -65,6 +65,15 @@ def _table(block: Block) -> pd.DataFrame:
     return pd.DataFrame([cells for _, cells in block["rows"]], columns=block["head"])
 
 
+def _marked(block: Block) -> pd.DataFrame:
+    """Return sentences, the words that are marked between asterisks."""
+    rows = []
+    for number, words, places, remark in block["rows"]:
+        text = " ".join(f"*{word}*" if at in places else word for at, word in enumerate(words))
+        rows.append((number, text, remark))
+    return pd.DataFrame(rows, columns=["sentence", "words", "remark"])
+
+
 def _strip(block: Block) -> pd.DataFrame:
     return pd.DataFrame([(row[0], row[2]) for row in block["words"]], columns=["word", "score"])
 
@@ -77,6 +86,7 @@ _TABLES: Mapping[str, tuple[str, Callable[[Block], pd.DataFrame]]] = {
     "story": ("Steps", _story),
     "triples": ("Lists", _triples),
     "table": ("Table", _table),
+    "marked": ("Sentences", _marked),
     "strip": ("Scores of the words", _strip),
 }
 """What is a table: how it is called without a heading, and what makes it one."""

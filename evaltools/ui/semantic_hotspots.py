@@ -15,6 +15,7 @@ from evaltools.ui import data, state
 from evaltools.ui.choice_table import choice_table
 from evaltools.ui.pickers import choice_picker
 from evaltools.ui.plain import marked, note, plain
+from evaltools.ui.saving import Origin
 from evaltools.ui.semantic_groups import SEMANTIC_VIEWS, Chosen, group_name, places_of
 
 __all__ = ["semantic_controls", "semantic_table"]
@@ -166,6 +167,7 @@ def _sentences(run: Run, chosen: Chosen, row: pd.Series[Any], key: str, *, any_s
         marked(shown, chosen=sentence, heading=f"{group_name(chosen, row)}: {times}{first}"),
         key=f"{key}_sentences",
         on_sentence=lambda number: state.put(sentence=number),
+        origin=Origin(f"hotspots-{chosen.parser}", f"{SEMANTIC_VIEWS[chosen.view]}, {chosen.parser}", run.signature),
     )
     return order
 

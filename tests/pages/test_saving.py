@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 Open = Callable[..., AppTest]
 
-TABLES = {"formulas", "facts", "scores", "steps", "story", "triples", "table", "strip"}
+TABLES = {"formulas", "facts", "scores", "steps", "story", "triples", "table", "strip", "marked"}
 KINDS = {"chart": {"svg", "vl.json"}, "table": {"csv", "md"}, "picture": {"svg", "pdf"}}
 """The ends of the names of files, by which it is seen what is saved."""
 

@@ -22,6 +22,7 @@ from evaltools.ui.hotspot_views import views_of
 from evaltools.ui.kernels import wait_for_kernels
 from evaltools.ui.pickers import choice_picker, every_switch, parsers_picker
 from evaltools.ui.plain import answer, marked, note, plain
+from evaltools.ui.saving import Origin
 from evaltools.ui.semantic_groups import rows_of, semantic_answer
 from evaltools.ui.semantic_hotspots import semantic_controls, semantic_table
 from evaltools.ui.sentence_detail import sentence_detail
@@ -184,6 +185,7 @@ def _places(part: Part, parser: str, view: View, options: Options, row: pd.Serie
         marked(shown, chosen=sentence, heading=f"{name}: {times}{first}"),
         key="hotspots_sentences",
         on_sentence=lambda number: state.put(sentence=number),
+        origin=Origin(f"hotspots-{parser}", f"{view.title}, {parser}", part.run.signature),
     )
     order_of = np.array(order, dtype=np.int32)
     about = sorted(next(marks for number, _, marks, _ in shown if number == sentence))
