@@ -26,7 +26,7 @@ app: $(STAMPS)/warm ## install what is missing and start the app
 	@exec $(BIN)/evaltools app $(ARGS)
 
 test: $(STAMPS)/test ## run the tests
-	@exec $(BIN)/python -m pytest $(ARGS)
+	@exec $(BIN)/python -m tests $(ARGS)
 
 lint: $(STAMPS)/lint ## check style, types and layers
 	$(BIN)/ruff check .
