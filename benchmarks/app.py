@@ -90,6 +90,7 @@ def _row(place: int) -> Callable[[Page], None]:
 
 
 _ABOUT = ("[data-testid=stMarkdown]",)
+_CHART = "[data-testid=stVegaLiteChart] :is(canvas, svg)"
 _TABLE = "[data-testid=stDataFrame] canvas"
 _HEADING = ".st-key-detail_head"
 _ANSWER = ".st-key-worst_answer .answer"
@@ -150,7 +151,7 @@ def pages(leader: str, other: str, n: int) -> tuple[AppPage, ...]:
                 Widget("mapping of the edit script", _segment("script", "E-mapping"), ".st-key-sentence_steps .steps"),
             ),
         ),
-        AppPage("Disagreement", "disagreement", ("[data-testid=stVegaLiteChart] canvas", _TABLE)),
+        AppPage("Disagreement", "disagreement", (_CHART, _TABLE)),
         AppPage("Hotspots", "hotspots", (_TABLE,)),
         AppPage("About the metrics", "about", _ABOUT),
     )

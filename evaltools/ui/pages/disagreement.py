@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from evaltools.analysis.disagreement import TENTHS, Disagreement, compare_rankings
 from evaltools.analysis.sentence_ranks import worst_is_high
-from evaltools.charts.disagreement import disagreement_chart
+from evaltools.charts.disagreement import MOST_POINTS, disagreement_chart
 from evaltools.metrics import METRICS
 from evaltools.runs.notes import Notes
 from evaltools.runs.store import Run
@@ -50,7 +50,7 @@ def render(run: Run) -> None:
         plain(note("Fewer than two sentences have both scores."), key="disagree_empty")
         return
     shown, says = _chosen(found, titles)
-    left, right = st.columns([11, 9], gap="large")
+    left, right = st.columns([1, 1], gap="large")
     with left:
         _scatter(run, found, titles, shown, metric, second, says != "")
     with right:
@@ -152,8 +152,9 @@ def _scatter(
 
     st.vega_lite_chart(picture, width="stretch", theme=None, key=key, on_select=drawn, selection_mode="box")
     save_chart(picture, "disagreement", f"{titles[0]} against {titles[1]}.\n{run.signature}")
+    more = "Darker tiles" if len(found.sentences) > MOST_POINTS else "Larger points"
     plain(
-        note("Draw a box to list its sentences. Larger points are more sentences; on the dashed line both are equal."),
+        note(f"Draw a box to list its sentences. {more} are more sentences; on the dashed line both are equal."),
         key="disagree_scatter_note",
     )
 
@@ -176,6 +177,7 @@ def _tenths(run: Run, found: Disagreement, titles: tuple[str, str]) -> None:
         note(f"Tenths, best to worst. Rows: {titles[0]}. Columns: {titles[1]}. Click a cell to list its sentences."),
         key="disagree_tenths_note",
     )
+    long = int(found.table.max()) > 999
     styled: Any = table.reset_index().style.apply(_shade(found.table), axis=None)
     st.dataframe(
         styled,
@@ -185,7 +187,10 @@ def _tenths(run: Run, found: Disagreement, titles: tuple[str, str]) -> None:
         on_select=select,
         selection_mode="single-cell",
         selection_default={"selection": {"rows": [], "columns": [], "cells": [cell] if cell else []}},
-        column_config={name: st.column_config.NumberColumn(name, width=42) for name in names}
+        column_config={
+            name: st.column_config.NumberColumn(name, width=54 if long else 40, format="compact" if long else None)
+            for name in names
+        }
         | {"tenth": st.column_config.TextColumn(" ", width=34)},
         key=key,
     )
