@@ -10,6 +10,7 @@ that of as many sentences as they hold, and 1,024 groups tell it to 4 per cent.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -31,6 +32,14 @@ SEED = 20080528
 
 _BLOCK = 4_000_000
 """Most entries of the count matrix that are held at once."""
+_KEPT = 2_000_000
+"""Most entries of a matrix that is kept: charts by length draw the same groups again and again."""
+
+
+@functools.lru_cache(maxsize=2)
+def _kept_draws(n: int, resamples: int, seed: int) -> NDArray[np.float64]:
+    ((_, counts),) = _draws(n, resamples, seed, n * resamples)
+    return counts
 
 
 def _draws(n: int, resamples: int, seed: int, block: int) -> Iterator[tuple[slice, NDArray[np.float64]]]:
@@ -66,6 +75,9 @@ def resampled_sums(
     ndarray of float64, shape (resamples, columns)
     """
     n, width = columns.shape
+    if 0 < n * resamples <= min(_KEPT, block):
+        drawn: NDArray[np.float64] = _kept_draws(n, resamples, seed) @ columns
+        return drawn
     sums = np.zeros((resamples, width))
     if n:
         for rows, counts in _draws(n, resamples, seed, block):

@@ -12,19 +12,19 @@ M. Emms (2008). Tree-distance and some other variants of evalb. LREC 2008, secti
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+from evaltools.analysis.ranked_values import RankedValues
 from evaltools.analysis.sentence_ranks import worst_is_high
 from evaltools.errors import ParameterError
 
 __all__ = ["TENTHS", "Disagreement", "Kendall", "compare_rankings", "disagreement", "kendall", "tenths"]
 
 TENTHS = 10
-_DIGITS = 12
-"""Sums of similarities differ in their last bits with the order of addition; scores equal so far are equal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +56,6 @@ class Kendall:
         return self.discordant / self.pairs if self.pairs else float("nan")
 
 
-def _rounded(values: ArrayLike) -> NDArray[np.float64]:
-    return np.asarray(np.round(np.asarray(values, dtype=np.float64), _DIGITS) + 0.0, dtype=np.float64)
-
-
-def _tied_pairs(sizes: NDArray[np.int64]) -> int:
-    """Count pairs of equal things, from the numbers of things that are equal."""
-    return int((sizes * (sizes - 1) // 2).sum())
-
-
 def kendall(a: ArrayLike, b: ArrayLike) -> Kendall:
     """Compare two rankings, given as values by which to rank, in O(n log n).
 
@@ -88,22 +79,20 @@ def kendall(a: ArrayLike, b: ArrayLike) -> Kendall:
     >>> kendall([1, 2, 3, 4], [1, 3, 2, 4])
     Kendall(n=4, discordant=1, tau_b=0.6666666666666669)
     """
-    from scipy.stats import kendalltau
+    return _kendall(RankedValues.of(a), RankedValues.of(b))
 
-    _, first, sizes_first = np.unique(_rounded(a), return_inverse=True, return_counts=True)
-    values, second, sizes_second = np.unique(_rounded(b), return_inverse=True, return_counts=True)
-    n = len(first)
+
+def _kendall(a: RankedValues, b: RankedValues) -> Kendall:
+    n = len(a.codes)
     pairs = n * (n - 1) // 2
-    tied_first, tied_second = _tied_pairs(sizes_first), _tied_pairs(sizes_second)
-    ordered = pairs - tied_first, pairs - tied_second
+    ordered = pairs - a.tied_pairs(), pairs - b.tied_pairs()
+    discordant, tied = a.against(b)
     if not ordered[0] or not ordered[1]:
-        return Kendall(n, 0, float("nan"))
-    tau_b = float(kendalltau(first, second, variant="b").statistic)
-    # tau-b is (concordant − discordant) / √(pairs untied in a × pairs untied in b); their sum follows from the ties
-    difference = round(tau_b * float(np.sqrt(float(ordered[0])) * np.sqrt(float(ordered[1]))))
-    _, sizes_both = np.unique(first * len(values) + second, return_counts=True)
-    total = pairs - tied_first - tied_second + _tied_pairs(sizes_both)
-    return Kendall(n, (total - difference) // 2, tau_b)
+        return Kendall(n, discordant, float("nan"))
+    # (concordant − discordant) / √(pairs untied in a × pairs untied in b)
+    difference = sum(ordered) - pairs + tied - 2 * discordant
+    tau_b = difference / float(np.sqrt(float(ordered[0]))) / float(np.sqrt(float(ordered[1])))
+    return Kendall(n, discordant, min(1.0, max(-1.0, tau_b)))
 
 
 def tenths(badness: ArrayLike) -> NDArray[np.int64]:
@@ -124,10 +113,11 @@ def tenths(badness: ArrayLike) -> NDArray[np.int64]:
     >>> tenths([0.5, 0.1, 0.5, 0.9, 0.2]).tolist()
     [4, 0, 6, 8, 2]
     """
-    values = _rounded(badness)
-    places = np.empty(len(values), dtype=np.int64)
-    places[np.argsort(values, kind="stable")] = np.arange(len(values))
-    return places * TENTHS // max(len(values), 1)
+    return _tenths(RankedValues.of(badness))
+
+
+def _tenths(ranked: RankedValues) -> NDArray[np.int64]:
+    return ranked.places() * TENTHS // max(len(ranked.codes), 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,16 +150,23 @@ class Disagreement:
         """Where the worst tenth of the second falls in the tenths of the first, the best first."""
         return [int(count) for count in self.table[:, -1]]
 
-    def extremes(self, limit: int | None = None) -> pd.DataFrame:
+    def extremes(self, limit: int | None = None, among: NDArray[np.bool_] | None = None) -> pd.DataFrame:
         """Return the sentences by how far apart their ranks are, the furthest first; ties in the order of the file.
 
         Parameters
         ----------
         limit : int, optional
             At most so many.
+        among : ndarray of bool, shape (n,), optional
+            Only these.
         """
-        order = np.argsort(-self.sentences["rank_difference"].abs().to_numpy(), kind="stable")
-        return self.sentences.iloc[order[: len(order) if limit is None else limit]].reset_index(drop=True)
+        rows = np.arange(len(self.sentences)) if among is None else np.flatnonzero(among)
+        apart = np.abs(self.sentences["rank_difference"].to_numpy())[rows]
+        if limit is not None and 0 < limit < len(rows):  # sorting a million to show a thousand takes too long
+            near = apart >= np.partition(apart, len(rows) - limit)[len(rows) - limit]
+            rows, apart = rows[near], apart[near]
+        order = rows[np.argsort(-apart, kind="stable")]
+        return self.sentences.iloc[order[:limit]].reset_index(drop=True)
 
 
 def compare_rankings(
@@ -186,20 +183,20 @@ def compare_rankings(
     worst_high_a, worst_high_b : bool
         Whether the highest values are the worst.
     """
-    frame = pd.DataFrame({"sentence": np.asarray(sentences), "a": np.asarray(a), "b": np.asarray(b)}).astype(
-        {"a": np.float64, "b": np.float64}
-    )
-    frame = frame.dropna().reset_index(drop=True)
-    badness = {}
-    for name, worst_high in (("a", worst_high_a), ("b", worst_high_b)):
-        badness[name] = (frame[name] if worst_high else -frame[name]).round(_DIGITS)
-        frame[f"rank_{name}"] = badness[name].rank(method="average")
-    frame["rank_difference"] = frame["rank_a"] - frame["rank_b"]
-    table = np.zeros((TENTHS, TENTHS), dtype=np.int64)
-    places = tenths(badness["a"]), tenths(badness["b"])
-    np.add.at(table, places, 1)
-    frame["tenth_a"], frame["tenth_b"] = places[0] + 1, places[1] + 1
-    return Disagreement(frame, kendall(badness["a"], badness["b"]), table)
+    scores = [np.asarray(side, dtype=np.float64) for side in (a, b)]
+    known = ~(np.isnan(scores[0]) | np.isnan(scores[1]))
+    columns: dict[str, NDArray[Any]] = {"sentence": np.asarray(sentences)[known]}
+    columns |= {name: side[known] for name, side in zip("ab", scores, strict=True)}
+    ranked = [
+        RankedValues.of(columns[name] if worst_high else -columns[name])
+        for name, worst_high in (("a", worst_high_a), ("b", worst_high_b))
+    ]
+    columns |= {f"rank_{name}": one.mean_ranks() for name, one in zip("ab", ranked, strict=True)}
+    columns["rank_difference"] = columns["rank_a"] - columns["rank_b"]
+    cut = [_tenths(one) for one in ranked]
+    table = np.bincount(cut[0] * TENTHS + cut[1], minlength=TENTHS * TENTHS).reshape(TENTHS, TENTHS)
+    columns |= {f"tenth_{name}": (one + 1).astype(np.int8) for name, one in zip("ab", cut, strict=True)}
+    return Disagreement(pd.DataFrame(columns, copy=False), _kendall(*ranked), table.astype(np.int64))
 
 
 def disagreement(

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 
 from evaltools.analysis.bootstrap import RESAMPLES, SEED, figure_of, interval, resampled_figures
 from evaltools.metrics import METRICS
-from evaltools.runs.sums import Sums
+from evaltools.runs.length_bins import LengthBins
+from evaltools.runs.sums import STEPS, Sums
 
-__all__ = ["BINS", "LengthBins", "bin_name", "length_bins", "perfect_share", "score_by_length", "score_histogram"]
+__all__ = ["bin_name", "perfect_share", "score_by_length", "score_histogram"]
 
-BINS = 20
-"""Bins of a histogram."""
-
-LengthBins = list[tuple[int, int | None]]
-
-_NICE = (1, 2, 5, 10, 20, 25, 50, 100)
 _FIGURES = ("pooled", "mean")
 
 
-def score_histogram(steps: pd.DataFrame, parsers: Sequence[str], metric: str, bins: int = BINS) -> pd.DataFrame:
+def score_histogram(steps: pd.DataFrame, parsers: Sequence[str], metric: str, bins: int = STEPS) -> pd.DataFrame:
     """Arrange each parser's sentences by score.
 
     Parameters
@@ -92,41 +87,6 @@ def perfect_share(steps: pd.DataFrame, parsers: Sequence[str]) -> dict[str, floa
     return {str(parser): float(share) for parser, share in (totals["best"] / totals["count"]).items()}
 
 
-def length_bins(lengths: Mapping[int, int], most: int = 8) -> LengthBins:
-    """Cut sentence lengths into bins of one round width.
-
-    Parameters
-    ----------
-    lengths : mapping of int to int
-        How many sentences there are of each length in words.
-    most : int
-        Most bins.
-
-    Returns
-    -------
-    list of (int, int or None)
-        First and last length of each bin; the last bin is open (None) if longer sentences are rare enough to share one.
-        Bins go on to where less than 2 % of the sentences are left.
-
-    Examples
-    --------
-    >>> length_bins({3: 1, 8: 1, 12: 1, 19: 1, 4: 1})
-    [(1, 5), (6, 10), (11, 15), (16, 20)]
-    """
-    if not lengths:
-        return []
-    longest, usual = max(lengths), int(np.quantile(np.repeat(list(lengths), list(lengths.values())), 0.98))
-    width = next((width for width in _NICE if width * most >= usual), -(-usual // most))
-    number = max(1, -(-usual // width))
-    bins: list[tuple[int, int | None]] = [(1 + place * width, (place + 1) * width) for place in range(number)]
-    if longest > number * width:
-        if number < most:
-            bins.append((number * width + 1, None))
-        else:
-            bins[-1] = (bins[-1][0], None)
-    return bins
-
-
 def bin_name(first: int, last: int | None) -> str:
     """Write a bin of lengths: ``"1–10"``, ``"7"``, or ``"41+"`` where it is open."""
     if last is None:
@@ -152,7 +112,7 @@ def score_by_length(
     sums : Sums
         Sums over groups of sentences, kept apart by these bins, from :func:`evaltools.runs.sums.sum_by_length`.
     bins : list of (int, int or None)
-        From :func:`length_bins`.
+        From :func:`evaltools.runs.length_bins.length_bins`.
     parsers : sequence of str
         Names, in the order wanted.
     metric : str

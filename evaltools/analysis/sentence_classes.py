@@ -9,10 +9,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from evaltools.analysis.distribution import bin_name, length_bins
+from evaltools.analysis.distribution import bin_name
 from evaltools.analysis.effect_size import EQUAL
 from evaltools.metrics import Metric
 from evaltools.runs.label_bits import label_bits
+from evaltools.runs.length_bins import length_bins
 from evaltools.runs.sentence_counts import SentenceCounts
 from evaltools.runs.store import Run
 

@@ -10,7 +10,7 @@ import pandas as pd
 
 from evaltools.analysis.worse_parse import Agreement
 from evaltools.charts.intervals import between
-from evaltools.charts.theme import AXIS, INK, LABEL_LIMIT, SOFT, finish
+from evaltools.charts.theme import AXIS, INK, LABEL_LIMIT, SOFT, finish, specification
 from evaltools.metrics import METRICS
 
 __all__ = ["agreement_chart"]
@@ -82,6 +82,6 @@ def agreement_chart(rows: Sequence[Agreement]) -> dict[str, Any]:
     labels = base.mark_text(align="left", dx=10, fontSize=_SIZE, color=INK, opacity=SOFT).encode(
         x=alt.X("high:Q", title=title, scale=scale), y=y, text="text:N"
     )
-    chart = dict(finish([bars, points, labels], _ROW * max(1, len(order)) + AXIS).to_dict())
+    chart = specification(finish([bars, points, labels], _ROW * max(1, len(order)) + AXIS))
     chart["config"]["axis"] |= {"labelFontSize": _SIZE, "titleFontSize": _SIZE}  # to be read from afar
     return chart

@@ -8,7 +8,7 @@ import altair as alt
 import pandas as pd
 
 from evaltools.charts.intervals import between
-from evaltools.charts.theme import AXIS, INK, LABEL_LIMIT, SOFT, finish
+from evaltools.charts.theme import AXIS, INK, LABEL_LIMIT, SOFT, finish, specification
 
 __all__ = ["contributions_chart"]
 
@@ -70,4 +70,4 @@ def contributions_chart(rows: pd.DataFrame, whole: float, *, share: bool) -> dic
             alt.Tooltip("even:Q", title="by its counts", format="+.2f"),
         ],
     )
-    return dict(finish([zero, bars, even, points], _ROW * max(len(data), 1) + AXIS).to_dict())
+    return specification(finish([zero, bars, even, points], _ROW * max(len(data), 1) + AXIS))

@@ -7,7 +7,7 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from evaltools.charts.theme import AXIS, INK, LABEL_LIMIT, SOFT, finish
+from evaltools.charts.theme import AXIS, INK, LABEL_LIMIT, SOFT, finish, specification
 
 __all__ = ["differences_chart"]
 
@@ -75,4 +75,4 @@ def differences_chart(
         ],
     )
     drawn = finish([zero, bars, points], _ROW * max(len(data), 1) + AXIS)
-    return dict(drawn.to_dict())
+    return specification(drawn)

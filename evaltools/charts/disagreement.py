@@ -7,8 +7,9 @@ from typing import Any
 import altair as alt
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
-from evaltools.charts.theme import INK, SOFT, finish
+from evaltools.charts.theme import INK, SOFT, finish, specification
 
 __all__ = ["MOST_POINTS", "disagreement_chart"]
 
@@ -87,7 +88,7 @@ def disagreement_chart(
             .mark_point(color=INK, size=90, strokeWidth=1.4, filled=False)
             .encode(x=alt.X("a:Q", title=titles[0], scale=x_scale), y=alt.Y("b:Q", title=titles[1], scale=y_scale))
         )
-    return dict(finish(layers, _HEIGHT).to_dict())
+    return specification(finish(layers, _HEIGHT))
 
 
 def _scale(scores: pd.Series) -> alt.Scale:
@@ -110,15 +111,16 @@ def _points(sentences: pd.DataFrame) -> pd.DataFrame:
 
 def _tiles(sentences: pd.DataFrame) -> pd.DataFrame:
     """Count the sentences in tiles of equal size."""
-    sides = {}
+    places, lows, steps = [], [], []
     for name in ("a", "b"):
         low, high = _ends(sentences[name])
         step = (high - low) / _TILES
-        place = np.minimum(((sentences[name].to_numpy() - low) / step).astype(np.int64), _TILES - 1)
-        sides[name] = (place, low, step)
-    counts = pd.DataFrame({name: place for name, (place, _, _) in sides.items()}).value_counts(sort=False)
-    rows = counts.rename("count").reset_index()
-    for name, (_, low, step) in sides.items():
-        rows[f"{name}2"] = low + (rows[name] + 1) * step
-        rows[name] = low + rows[name] * step
-    return rows
+        places.append(np.minimum(((sentences[name].to_numpy() - low) / step).astype(np.int64), _TILES - 1))
+        lows.append(low)
+        steps.append(step)
+    counts = np.bincount(places[0] * _TILES + places[1], minlength=_TILES * _TILES)
+    filled = np.flatnonzero(counts)
+    rows: dict[str, NDArray[Any]] = {"count": counts[filled]}
+    for name, place, low, step in zip("ab", np.divmod(filled, _TILES), lows, steps, strict=True):
+        rows[name], rows[f"{name}2"] = low + place * step, low + (place + 1) * step
+    return pd.DataFrame(rows)

@@ -8,7 +8,18 @@ import altair as alt
 import pandas as pd
 
 from evaltools.charts.intervals import between
-from evaltools.charts.theme import AXIS, FONT_SIZE, INK, LABEL_LIMIT, SOFT, finish, parser_scale, parser_styles, spread
+from evaltools.charts.theme import (
+    AXIS,
+    FONT_SIZE,
+    INK,
+    LABEL_LIMIT,
+    SOFT,
+    finish,
+    parser_scale,
+    parser_styles,
+    specification,
+    spread,
+)
 from evaltools.metrics import METRICS
 
 __all__ = ["nbest_chart"]
@@ -77,7 +88,7 @@ def nbest_chart(by_rank: pd.DataFrame, oracle: pd.DataFrame, *, height: float = 
         .encode(x=x, y=y, tooltip=tooltip),
         _names(every, x, scale, _LABEL * (top - bottom) / (height - AXIS)),
     ]
-    return dict(finish(layers, height).to_dict())
+    return specification(finish(layers, height))
 
 
 def _percentages(rows: pd.DataFrame) -> pd.DataFrame:

@@ -8,7 +8,17 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from evaltools.charts.theme import AXIS, FONT_SIZE, INK, LABEL_LIMIT, finish, parser_scale, parser_styles, spread
+from evaltools.charts.theme import (
+    AXIS,
+    FONT_SIZE,
+    INK,
+    LABEL_LIMIT,
+    finish,
+    parser_scale,
+    parser_styles,
+    specification,
+    spread,
+)
 from evaltools.metrics import METRICS
 
 __all__ = ["oracle_chart"]
@@ -89,4 +99,4 @@ def oracle_chart(
         .mark_text(align="left", dx=9, limit=LABEL_LIMIT, fontSize=FONT_SIZE, color=INK)
         .encode(x=x, y=alt.Y("at:Q", scale=scale), text="what:N"),
     ]
-    return dict(finish(layers, height).to_dict())
+    return specification(finish(layers, height))

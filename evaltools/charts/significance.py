@@ -10,7 +10,7 @@ import pandas as pd
 
 from evaltools.analysis.significance import Comparison
 from evaltools.charts.intervals import between, shown
-from evaltools.charts.theme import FAINT, FONT_SIZE, INK, LABEL_LIMIT, SOFT, finish
+from evaltools.charts.theme import FAINT, FONT_SIZE, INK, LABEL_LIMIT, SOFT, finish, specification
 from evaltools.metrics import METRICS
 
 __all__ = ["SURE", "matrix_rows", "matrix_width", "p_shown", "significance_chart"]
@@ -133,4 +133,4 @@ def significance_chart(rows: pd.DataFrame, order: Sequence[str]) -> dict[str, An
         alt.Tooltip("adjusted:N", title="p after Holm’s correction"),
     ]
     over = base.mark_rect(fill="transparent", stroke=None, cursor="pointer").encode(tooltip=tooltip).add_params(click)
-    return dict(finish([grid, shades, rings, texts, below, over], _CELL * len(names) + _TOP).to_dict())
+    return specification(finish([grid, shades, rings, texts, below, over], _CELL * len(names) + _TOP))

@@ -23,9 +23,12 @@ __all__ = [
     "finish",
     "parser_scale",
     "parser_styles",
+    "specification",
     "spread",
 ]
 
+CHECKED = False
+"""Whether charts are compared with the schema of Vega-Lite; tests set it."""
 FONT = "system-ui, -apple-system, 'Segoe UI', 'Noto Sans', 'DejaVu Sans', sans-serif"
 FONT_SIZE = 12
 AXIS = 46.0
@@ -132,6 +135,17 @@ def spread(places: Sequence[float], gap: float) -> list[float]:
         for at, i in enumerate(members):
             result[i] = centre + gap * (at - (len(members) - 1) / 2)
     return result
+
+
+def specification(chart: Any) -> dict[str, Any]:
+    """Return the Vega-Lite of a chart. That it is valid is tested: to find that out takes as long as all the rest.
+
+    Parameters
+    ----------
+    chart : altair chart
+        The chart.
+    """
+    return dict(chart.to_dict(validate=CHECKED))
 
 
 def finish(layers: Sequence[Any], height: float) -> Any:

@@ -11,7 +11,6 @@ import numpy as np
 import pandas as pd
 
 from evaltools import analysis, charts
-from evaltools.analysis.distribution import BINS, length_bins
 from evaltools.analysis.error_table import error_table, error_totals
 from evaltools.analysis.error_types import OTHER
 from evaltools.analysis.rankings import pair_orders
@@ -19,6 +18,7 @@ from evaltools.analysis.run_trees import tree_pair
 from evaltools.analysis.significance import ITERATIONS, compare_pairs
 from evaltools.analysis.verdict import describe_change
 from evaltools.charts.intervals import shown
+from evaltools.charts.theme import specification
 from evaltools.drawing import alignment_svg, arcs_svg, graph_svg
 from evaltools.drawing.protocol import protocol_svg
 from evaltools.errors import EvaltoolsError, ParameterError
@@ -28,8 +28,9 @@ from evaltools.publishing.page import Page, table
 from evaltools.publishing.report_hotspots import Hotspots
 from evaltools.publishing.vega import chart_svg
 from evaltools.runs.figures import counts_of, defined
+from evaltools.runs.length_bins import length_bins
 from evaltools.runs.store import Run
-from evaltools.runs.sums import length_counts, score_steps, status_counts, sum_by_length, sum_sentences
+from evaltools.runs.sums import STEPS, length_counts, score_steps, status_counts, sum_by_length, sum_sentences
 
 __all__ = ["MOST_SENTENCES", "html_report"]
 
@@ -90,7 +91,7 @@ class _Report:
     def page(self) -> Page:
         """Put the page together."""
         self.tell("figures")
-        sums = sum_sentences(self.run.query, self.run.metrics, self.run.n_sentences)
+        sums = sum_sentences(self.run.answer, self.run.metrics, self.run.n_sentences)
         self.board = analysis.leaderboard(sums, self.run.parsers, self.run.metrics)
         figures, variants = analysis.figures_by_variant(self.board)
         self.sheet.text(analysis.verdict(figures, variants), "answer")
@@ -122,7 +123,7 @@ class _Report:
     def _leaderboard(self) -> None:
         self.sheet.section("Figures")
         metrics = [one for one in _TABLE if one in self.run.metrics] or list(self.run.metrics[:6])
-        coverage = analysis.coverage(status_counts(self.run.query), self.run.parsers)
+        coverage = analysis.coverage(status_counts(self.run.answer), self.run.parsers)
         sizes = {row["parser"]: row for row in coverage.to_dict("records")}
         for figure, says in (
             ("pooled", "Counts summed over the scored sentences, then divided; ± is half the 95 % interval."),
@@ -183,7 +184,7 @@ class _Report:
         texts = [analysis.describe_crossing(crossing, variants) for crossing in found]
         ranks = analysis.rank_parsers(figures)
         chart = charts.bump_chart(figures, ranks, variants, found, texts, parsers=self.run.parsers)
-        self.sheet.picture(chart_svg(chart.to_dict(validate=False), inline=True))
+        self.sheet.picture(chart_svg(specification(chart), inline=True))
         for pair in pair_orders(figures):
             if pair.changes:
                 self.sheet.text(f"{pair.one} and {pair.other}: {describe_change(pair, variants)}.", "note")
@@ -191,7 +192,7 @@ class _Report:
     def _charts(self) -> None:
         run, metric = self.run, self.metric
         self.sheet.section(f"Sentences under {METRICS[metric].title}")
-        steps = score_steps(run.query, metric, BINS)
+        steps = score_steps(run.answer, metric, STEPS)
         rows = self.board[self.board["metric"] == metric]
         drawn = charts.distribution_chart(
             analysis.score_histogram(steps, run.parsers, metric),
@@ -201,16 +202,16 @@ class _Report:
             perfect=analysis.perfect_share(steps, run.parsers),
         )
         self.sheet.picture(
-            chart_svg(drawn.to_dict(validate=False), inline=True),
+            chart_svg(specification(drawn), inline=True),
             "Distribution of sentence scores: shares of the scored sentences; the dashed line is their mean.",
         )
-        bins = length_bins(length_counts(run.query))
-        sums = sum_by_length(run.query, metric, run.n_sentences, bins)
+        bins = length_bins(length_counts(run.answer))
+        sums = sum_by_length(run.answer, metric, run.n_sentences, bins)
         by_length = analysis.score_by_length(sums, bins, run.parsers, metric)
         height = charts.distribution_height(len(run.parsers))
         drawn = charts.length_chart(by_length, metric, parsers=run.parsers, figure="pooled", height=height)
         self.sheet.picture(
-            chart_svg(drawn.to_dict(validate=False), inline=True), "Score by sentence length, with 95 % intervals."
+            chart_svg(specification(drawn), inline=True), "Score by sentence length, with 95 % intervals."
         )
 
     def _errors(self) -> None:

@@ -24,8 +24,7 @@ from evaltools.normalize import PRESETS, Preset, load_preset, preset_from_parame
 from evaltools.normalize.dependency_pair import PUNCTUATION
 from evaltools.runs.evalb_rows import EVALB_ROW
 from evaltools.runs.folder import META
-from evaltools.runs.kinds import COLUMNS_OF, kind_of
-from evaltools.runs.writer import SCHEMA
+from evaltools.runs.kinds import COLUMNS_OF, SCHEMA, kind_of
 
 __all__ = ["check_meta", "check_tables", "preset_of", "readable"]
 
@@ -252,7 +251,7 @@ def check_tables(
             if number >= 0 and not pa.types.is_integer(table.schema.field(number).type):
                 raise RunError(f"{place} is damaged: column {column} of its table {name} is no whole number")
         try:
-            (found,) = database.execute(f"select count(*) from {name}").fetchone() or (0,)
+            ((found,),) = database.execute(f"select count(*) from {name}").fetchall()
         except duckdb.Error as error:
             said = str(error).splitlines()[0]
             raise RunError(f"{place} is damaged: its table {name} cannot be read ({said})") from None

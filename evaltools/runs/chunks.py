@@ -17,7 +17,7 @@ from evaltools.runs.evalb_rows import with_evalb_rows
 from evaltools.runs.parts import PartResult, Parts, part_name
 from evaltools.runs.passes import Options, Passes, Progress, ranges
 from evaltools.runs.remote import UrlParts
-from evaltools.runs.sentence_texts import phrase_labels
+from evaltools.runs.sentence_texts import labels_in
 from evaltools.runs.texts import Texts
 from evaltools.treebank import Dependencies, Treebank
 
@@ -110,7 +110,7 @@ class Chunk:
         statuses = np.bincount(pair.status, minlength=len(Status)).tolist()
         n_rows = {table: rows.num_rows for table, rows in made.items()}
         n_words_aligned = 0 if pair.alignment is None else int(np.count_nonzero(pair.alignment.aligned))
-        labels = phrase_labels(made["brackets"])
+        labels = labels_in(made["sentences"]["labels"])
         result = PartResult(part, statuses, len(problems), n_rows, sizes, labels, n_words_aligned)
         parts.finish(result)
         return result

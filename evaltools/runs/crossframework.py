@@ -21,13 +21,14 @@ from evaltools.metrics.function_columns import FunctionColumns, FunctionVocabula
 from evaltools.metrics.tedeval import TedEval, overlap_counts
 from evaltools.metrics.tedeval2011 import Refusal, TedEval2011
 from evaltools.runs.crossframework_tables import chunk_tables, golds_table, refusals, tree_rows
+from evaltools.runs.kinds import SCHEMA
 from evaltools.runs.parts import part_name
 from evaltools.runs.passes import Progress
 from evaltools.runs.provenance import source_entry
 from evaltools.runs.store import Run
 from evaltools.runs.tables import problems_table
 from evaltools.runs.theories import AnySource, Conversion, TheoryStream, convert, enriched
-from evaltools.runs.writer import SCHEMA, RunWriter
+from evaltools.runs.writer import RunWriter
 from evaltools.treebank import Dependencies, Treebank, Vocabulary
 
 __all__ = ["crossframework"]

@@ -4,19 +4,29 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping, Sequence
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pandas as pd
+import pyarrow as pa
 import pyarrow.dataset as ds
 
 from evaltools.errors import RunError
 from evaltools.runs.checked import check_tables, readable
-from evaltools.runs.folder import Folder
+from evaltools.runs.folder import ANSWERS, Folder, parquet_list, parquet_sql
 from evaltools.runs.kinds import tables_of
 
 __all__ = ["Database"]
+
+_ROWS_OF_A_BATCH = 1 << 16
+_ANY = 1 << 62
+
+
+def _name_of(sql: str) -> str:
+    """Return the name of the file with the answer to SQL."""
+    return blake2b(sql.encode(), digest_size=16).hexdigest() + ".parquet"
 
 
 class Database:
@@ -43,6 +53,7 @@ class Database:
         self._connection = duckdb.connect()
         self._connection.execute("set parquet_metadata_cache = true")
         self._unchecked: dict[str, ds.Dataset] = {}
+        self._spans: dict[str, list[tuple[str, int, int]]] = {}
         for table in tables_of(meta):
             if not folder.parts(table):
                 raise RunError(f"{path} is damaged: its table {table} is missing")
@@ -62,6 +73,30 @@ class Database:
         self.check()
         with self._lock, readable(self._folder):
             return self._connection.execute(sql, list(parameters)).df()
+
+    def answer(self, sql: str) -> pd.DataFrame:
+        """Run SQL that pages put to every run: the answer may have been kept when the run was written."""
+        kept = self._kept(sql)
+        return self.query(sql if kept is None else f"select * from {kept}")
+
+    def keep(self, sql: str) -> None:
+        """Keep the answer to SQL in the run's folder, for :meth:`answer`."""
+        place = str(self._folder.path / ANSWERS / _name_of(sql)).replace("'", "''")
+        self.query(f"copy ({sql}) to '{place}' (format parquet)")
+
+    def _kept(self, sql: str) -> str | None:
+        """Return the kept answer to SQL as SQL takes it; None if there is none."""
+        name = _name_of(sql)
+        place = next((place for place in self._folder.parts(ANSWERS) if Path(place).name == name), None)
+        if place is None or not self._folder.is_local:
+            return None
+        return parquet_sql([place])
+
+    def arrow(self, sql: str, parameters: Sequence[Any] = ()) -> pa.Table:
+        """Run SQL over the tables; texts stay where DuckDB put them."""
+        self.check()
+        with self._lock, readable(self._folder):
+            return self._connection.sql(sql, params=list(parameters)).to_arrow_table(_ROWS_OF_A_BATCH)
 
     def rows(
         self,
@@ -94,9 +129,35 @@ class Database:
             if value is not None:
                 conditions.append(f"{column} = ?")
                 parameters.append(value)
-        rows = self.query(f"select {columns} from {table} where {' and '.join(conditions)}", parameters)
+        source = table if sentence is None else self._parts_with(table, sentence)
+        rows = self.query(f"select {columns} from {source} where {' and '.join(conditions)}", parameters)
         if "parser" in rows and table != "problems":
             rows["parser"] = pd.Categorical(rows["parser"], categories=list(parsers))
             rows = rows.sort_values(["parser", *order.split()], kind="stable", ignore_index=True)
             rows["parser"] = rows["parser"].astype(object)
         return rows
+
+    def tree(self, sentence: int, parser: str | None) -> pd.DataFrame:
+        """Return ``tree``, ``notation`` and ``text`` of a parser's tree, or of the gold tree."""
+        source = self._parts_with("trees", sentence)
+        sql = f"select tree, notation, text from {source} where sentence = ? and parser is not distinct from ?"
+        return self.query(sql, [sentence, parser])
+
+    def _parts_with(self, table: str, sentence: int) -> str:
+        """Return SQL of those parts of a table that may hold a sentence: of a long run all others stay closed."""
+        if table not in self._spans:
+            self._spans[table] = self._spans_of(table)
+        places = [place for place, first, last in self._spans[table] if first <= sentence <= last]
+        return parquet_sql(places) if places else table
+
+    def _spans_of(self, table: str) -> list[tuple[str, int, int]]:
+        """Return the first and the last sentence of every part; nothing where the parts are not on this machine."""
+        if not self._folder.is_local:
+            return []
+        ends = [f"try_cast(coalesce(stats_{end}_value, stats_{end}) as bigint)" for end in ("min", "max")]
+        spans = self.query(
+            f"select file_name, coalesce(min({ends[0]}), 0) as a, coalesce(max({ends[1]}), {_ANY}) as b "
+            f"from parquet_metadata({parquet_list(self._folder.parts(table))}) where path_in_schema = 'sentence' "
+            "group by file_name order by file_name"
+        )
+        return list(zip(spans["file_name"], spans["a"].tolist(), spans["b"].tolist(), strict=True))

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shutil
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,10 @@ from evaltools.errors import RunError
 from evaltools.formats.locations import file_system, is_url, without_file_scheme
 from evaltools.runs.parts import RECORD
 
-__all__ = ["META", "Folder", "is_run", "meta_text"]
+__all__ = ["ANSWERS", "META", "Folder", "is_run", "meta_text", "parquet_list", "parquet_sql"]
 
 META = "meta.json"
+ANSWERS = "answers"
 
 
 def is_run(path: Path) -> bool:
@@ -35,6 +37,16 @@ def meta_text(meta: Any) -> str:
 def _quoted(place: str) -> str:
     """Write a file's name as DuckDB takes it: neither as SQL nor as a pattern."""
     return "'" + re.sub(r"[*?\[]", r"[\g<0>]", place).replace("'", "''") + "'"
+
+
+def parquet_list(places: Iterable[str]) -> str:
+    """Write Parquet files of this machine as a list in DuckDB's SQL."""
+    return f"[{', '.join(map(_quoted, places))}]"
+
+
+def parquet_sql(places: Iterable[str]) -> str:
+    """Write Parquet files of this machine as DuckDB's SQL takes them, in a ``from``."""
+    return f"read_parquet({parquet_list(places)}, hive_partitioning=false)"
 
 
 class Folder:
@@ -62,6 +74,11 @@ class Folder:
 
     def __str__(self) -> str:
         return self.place
+
+    @property
+    def is_local(self) -> bool:
+        """Whether it is on this machine, or looks so."""
+        return self._system is None
 
     def is_run(self) -> bool:
         """Tell whether it holds a run."""
@@ -107,8 +124,7 @@ class Folder:
         """
         dataset = self.dataset(table)
         if self._system is None:
-            files = ", ".join(_quoted(place) for place in self.parts(table))
-            database.execute(f"create view {table} as select * from read_parquet([{files}], hive_partitioning=false)")
+            database.execute(f"create view {table} as select * from {parquet_sql(self.parts(table))}")
         else:
             database.register(table, dataset)
         return dataset

@@ -126,8 +126,7 @@ class OpenRun(Shown):
             raise ParameterError(f"no sentence {sentence}; there are {n}, counted from 1")
         if parser is not None:
             self._known(parser)
-        sql = "select tree, notation, text from trees where sentence = ? and parser is not distinct from ?"
-        rows = self._database.query(sql, [sentence, parser])
+        rows = self._database.tree(sentence, parser)
         if rows.empty:
             raise RunError(f"{self.folder} is damaged: its table trees has no sentence {sentence}")
         tree, notation, text = rows.iloc[0]

@@ -16,14 +16,29 @@ import pyarrow.parquet as pq
 
 from evaltools.errors import RunError
 
-__all__ = ["PARQUET", "RECORD", "PartResult", "Parts", "part_name"]
+__all__ = ["RECORD", "PartResult", "Parts", "part_name", "write_parquet"]
 
 RECORD = "record"
 """Subfolder for what is needed to continue; it is no part of a complete run."""
 
 
-PARQUET: Mapping[str, Any] = {"compression": "zstd", "compression_level": 1, "write_page_checksum": True}
-"""How parts are written; the checksums say whether a page is what it was."""
+_WHOLE_TEXTS = ("tree", "text")
+"""Columns whose values are hardly ever the same: a dictionary of them would take room and time."""
+
+
+def write_parquet(rows: pa.Table, where: Any) -> None:
+    """Write rows as a part; its checksums say whether a page is what it was.
+
+    Parameters
+    ----------
+    rows : Table
+        The rows.
+    where : path or binary file
+        Where to write.
+    """
+    names = [name for name in rows.column_names if name not in _WHOLE_TEXTS]
+    options = {"compression": "zstd", "compression_level": 1, "write_page_checksum": True}
+    pq.write_table(rows, where, use_dictionary=names, **options)
 
 
 @dataclass(frozen=True)
@@ -80,7 +95,7 @@ class Parts:
         final = self.folder / table / f"{part}.parquet"
         temporary = final.with_name(f".{part}.{uuid.uuid4().hex}.tmp")
         try:
-            pq.write_table(rows, temporary, **PARQUET)
+            write_parquet(rows, temporary)
             size = temporary.stat().st_size
             temporary.replace(final)
         except OSError as error:

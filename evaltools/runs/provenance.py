@@ -11,8 +11,8 @@ import evaltools
 from evaltools.formats.treebank_stream import CorpusStream
 from evaltools.normalize import PRESETS, Preset, load_preset
 from evaltools.runs.dependency_passes import rules_of
+from evaltools.runs.kinds import SCHEMA
 from evaltools.runs.passes import Options
-from evaltools.runs.writer import SCHEMA
 
 __all__ = ["describe", "describe_options", "source_entry"]
 

@@ -8,13 +8,12 @@ from collections.abc import Mapping
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from evaltools.errors import RunError
 from evaltools.formats.locations import file_system
 from evaltools.runs.folder import META, meta_text
 from evaltools.runs.kinds import tables_of
-from evaltools.runs.parts import PARQUET, RECORD, PartResult
+from evaltools.runs.parts import RECORD, PartResult, write_parquet
 from evaltools.runs.tables import TABLES
 
 __all__ = ["UrlParts", "UrlWriter"]
@@ -38,7 +37,7 @@ class UrlParts:
     def write(self, table: str, part: str, rows: pa.Table) -> int:
         """Write one part of a table and return its size in bytes."""
         content = io.BytesIO()
-        pq.write_table(rows, content, **PARQUET)
+        write_parquet(rows, content)
         self.put(f"{table}/{part}.parquet", content.getvalue())
         return content.getbuffer().nbytes
 

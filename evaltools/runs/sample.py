@@ -11,10 +11,11 @@ import evaltools
 from evaltools.errors import RunError
 from evaltools.formats.small_tables import read_label_map
 from evaltools.runs.crossframework import crossframework
+from evaltools.runs.kinds import SCHEMA
 from evaltools.runs.passes import Progress
 from evaltools.runs.scoring import score
 from evaltools.runs.store import Run
-from evaltools.runs.writer import SCHEMA, is_run
+from evaltools.runs.writer import is_run
 
 __all__ = ["app_folder", "sample_folder", "sample_run", "sample_run_path"]
 

@@ -24,6 +24,7 @@ from evaltools.metrics.edm_alignment import GraphAlignment, align_graphs
 from evaltools.metrics.edm_rules import EDM_PRESETS, SPANS, EdmRules, load_edm_rules
 from evaltools.normalize import Status
 from evaltools.runs.choices import select_metrics
+from evaltools.runs.kinds import SCHEMA
 from evaltools.runs.parts import part_name
 from evaltools.runs.passes import Progress
 from evaltools.runs.remote import UrlWriter
@@ -40,7 +41,7 @@ from evaltools.runs.semantic_tables import (
 )
 from evaltools.runs.store import Run
 from evaltools.runs.tables import problems_table
-from evaltools.runs.writer import SCHEMA, RunWriter
+from evaltools.runs.writer import RunWriter
 from evaltools.treebank.semantic_graph import SemanticGraph
 
 __all__ = ["score_semantics"]

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from evaltools.metrics import METRICS
@@ -15,7 +17,7 @@ from evaltools.normalize import Status
 from evaltools.runs.store import Run
 from evaltools.runs.sums import score_sql
 
-__all__ = ["Facts", "facts", "rows_of", "scores", "trees_of"]
+__all__ = ["Facts", "columns", "facts", "rows_of", "scores", "trees_of"]
 
 _STATUSES = [status.label for status in Status]
 
@@ -39,15 +41,56 @@ class Facts:
         """Return the sentences of a status."""
         return np.asarray(self.status == _STATUSES.index(label))
 
+    def labels(self, places: NDArray[np.int32]) -> list[str | None]:
+        """Return the status of some sentences in words; None where the run says nothing known."""
+        known = [*_STATUSES, None]
+        return [known[status] for status in self.status[places].tolist()]
 
-def _placed(run: Run, rows: pd.DataFrame, column: str, empty: Any) -> NDArray[Any]:
-    """Put a column in the order of the sentences; what a damaged run says of others is left out."""
-    values = rows[column].to_numpy(dtype=empty.dtype, na_value=empty)
+
+def columns(
+    run: Run, parser: str, metrics: Sequence[str], *, with_facts: bool = True
+) -> tuple[Facts | None, dict[str, NDArray[np.float64]]]:
+    """Read facts and scores of every sentence of a parser, all at once.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+    parser : str
+        The parser.
+    metrics : sequence of str
+        Metric ids.
+    with_facts : bool
+        Whether facts are wanted.
+
+    Returns
+    -------
+    facts : Facts or None
+        Length and status of every sentence.
+    scores : dict of str to ndarray of float64, shape (sentences,)
+        By metric; NaN where undefined.
+    """
+    cases = " ".join(f"when '{label}' then {place}" for place, label in enumerate(_STATUSES))
+    wanted = ["sentence", *(f"{score_sql(METRICS[name])} as {name}" for name in metrics)]
+    if with_facts:
+        wanted += ["words", f"(case status {cases} else -1 end)::tinyint as status"]
+    rows = run.arrow(f"select {', '.join(wanted)} from sentences where parser = ?", [parser])
     sentences = rows["sentence"].to_numpy()
+    # what a damaged run says of other sentences is left out
     inside = (sentences >= 1) & (sentences <= run.n_sentences)
-    placed = np.full(run.n_sentences, empty, dtype=empty.dtype)
-    placed[sentences[inside] - 1] = values[inside]
-    return placed
+    in_order = np.array_equal(sentences, np.arange(1, run.n_sentences + 1))
+
+    def placed(name: str, empty: Any) -> NDArray[Any]:
+        values: NDArray[Any] = pc.fill_null(rows[name], pa.scalar(empty, rows[name].type)).to_numpy()
+        values = values.astype(empty.dtype, copy=False)
+        if in_order:
+            return values
+        found: NDArray[Any] = np.full(run.n_sentences, empty, dtype=empty.dtype)
+        found[sentences[inside] - 1] = values[inside]
+        return found
+
+    facts = Facts(placed("words", np.int32(0)), placed("status", np.int8(-1))) if with_facts else None
+    return facts, {name: placed(name, np.float64("nan")) for name in metrics}
 
 
 def facts(run: Run, parser: str) -> Facts:
@@ -60,16 +103,13 @@ def facts(run: Run, parser: str) -> Facts:
     parser : str
         The parser.
     """
-    cases = " ".join(f"when '{label}' then {place}" for place, label in enumerate(_STATUSES))
-    rows = run.query(
-        f"select sentence, words, (case status {cases} else -1 end)::tinyint as status from sentences where parser = ?",
-        [parser],
-    )
-    return Facts(_placed(run, rows, "words", np.int32(0)), _placed(run, rows, "status", np.int8(-1)))
+    found, _ = columns(run, parser, ())
+    assert found is not None
+    return found
 
 
-def scores(run: Run, parser: str, metric: str) -> NDArray[np.float64]:
-    """Return the score of every sentence of a parser, NaN where undefined.
+def scores(run: Run, parser: str, metrics: Sequence[str]) -> dict[str, NDArray[np.float64]]:
+    """Return the score of every sentence of a parser by some metrics, NaN where undefined.
 
     Parameters
     ----------
@@ -77,13 +117,15 @@ def scores(run: Run, parser: str, metric: str) -> NDArray[np.float64]:
         The run.
     parser : str
         The parser.
-    metric : str
-        A metric id.
+    metrics : sequence of str
+        Metric ids.
+
+    Returns
+    -------
+    dict of str to ndarray of float64, shape (sentences,)
+        By metric.
     """
-    rows = run.query(
-        f"select sentence, {score_sql(METRICS[metric])} as score from sentences where parser = ?", [parser]
-    )
-    return _placed(run, rows, "score", np.float64("nan"))
+    return columns(run, parser, metrics, with_facts=False)[1]
 
 
 def rows_of(run: Run, parser: str, sentences: Sequence[int], metrics: Sequence[str]) -> pd.DataFrame:

@@ -8,7 +8,7 @@ import pyarrow.compute as pc
 
 from evaltools.treebank import Kind, Treebank
 
-__all__ = ["labels_joined", "phrase_labels", "words_joined"]
+__all__ = ["labels_in", "labels_joined", "words_joined"]
 
 
 def words_joined(treebank: Treebank) -> pa.Array:
@@ -57,10 +57,9 @@ def labels_joined(brackets: pa.Table, first: int, n: int) -> pa.Array:
     return pc.if_else(pa.array(np.diff(ends) > 0), joined, pa.scalar(None, pa.string()))
 
 
-def phrase_labels(brackets: pa.Table) -> list[str]:
-    """Return the labels of the phrases in a table of brackets."""
-    labels = brackets["label"].filter(_of_phrases(brackets)).cast(pa.string())
-    return sorted(label for label in pc.unique(labels).to_pylist() if label is not None)
+def labels_in(joined: pa.ChunkedArray) -> list[str]:
+    """Return the labels in what :func:`labels_joined` has joined, sorted."""
+    return sorted({label for labels in pc.unique(joined).to_pylist() if labels for label in labels.split(" ") if label})
 
 
 def _of_phrases(brackets: pa.Table) -> pa.ChunkedArray:

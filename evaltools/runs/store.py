@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import pyarrow as pa
 
 from evaltools.metrics.dependency_mapping import DependencyAlignment
 from evaltools.metrics.edm_alignment import GraphAlignment, align_graphs
@@ -122,6 +123,33 @@ class Run(OpenRun):
             Values for the question marks.
         """
         return self._database.query(sql, parameters or [])
+
+    def answer(self, sql: str) -> pd.DataFrame:
+        """Return the same as :meth:`query`, soon where it was asked and kept when the run was written.
+
+        Parameters
+        ----------
+        sql : str
+            A query without parameters, such as those of :mod:`evaltools.runs.sums`.
+        """
+        return self._database.answer(sql)
+
+    def arrow(self, sql: str, parameters: list[Any] | None = None) -> pa.Table:
+        """Return the same as :meth:`query`, as an Arrow table, which is soon there even if it is all texts.
+
+        Parameters
+        ----------
+        sql : str
+            A query, in DuckDB's dialect; ``?`` stands for a parameter.
+        parameters : list, optional
+            Values for the question marks.
+
+        Returns
+        -------
+        Table
+            In chunks of 65,536 rows.
+        """
+        return self._database.arrow(sql, parameters or [])
 
     def counts(self, parser: str | None = None) -> pd.DataFrame:
         """Return the count columns, one row a parser and sentence.

@@ -28,7 +28,7 @@ from evaltools.formats.locations import is_url
 from evaltools.runs.kinds import COMPARED, tables_of
 from evaltools.runs.notes import Notes
 from evaltools.runs.passes import Progress
-from evaltools.runs.sentence_texts import phrase_labels
+from evaltools.runs.sentence_texts import labels_in
 from evaltools.runs.store import Run
 from evaltools.runs.subset_figures import MORE_FIGURES, coverage_of
 from evaltools.runs.writer import RunWriter
@@ -133,8 +133,8 @@ def _copy(run: Run, table: str, chosen: NDArray[np.int64], writer: RunWriter) ->
             continue
         rows = _renumbered(fragment.to_table(schema=dataset.schema, filter=wanted), table, chosen)
         gathered.append(rows)
-        if table == "brackets":
-            labels.update(phrase_labels(rows))
+        if table == "sentences" and run.kind == "constituency":
+            labels.update(labels_in(rows["labels"]))
         elif table == "words" and run.kind == "dependency":
             labels.update(_relations(rows))
         if sum(one.num_rows for one in gathered) >= _ROWS:  # a part of a long run has a little from each of its files

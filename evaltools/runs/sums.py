@@ -14,11 +14,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from evaltools.errors import RunError
 from evaltools.metrics import METRICS, Metric
 
 __all__ = [
     "GROUPS",
     "MOST_SINGLE",
+    "STEPS",
     "Query",
     "Sums",
     "condition",
@@ -32,6 +34,8 @@ __all__ = [
 
 MOST_SINGLE = 20_000
 GROUPS = 1024
+STEPS = 20
+"""Steps from 0 to 1 of a histogram of scores."""
 
 Query = Callable[[str], pd.DataFrame]
 """What runs SQL over the tables of a run, such as :meth:`evaltools.Run.query`."""
@@ -108,6 +112,19 @@ class Sums:
         return self._known[held]
 
 
+def _asked(query: Query, sql: str, columns: Sequence[str]) -> pd.DataFrame:
+    """Put a question, and see that the answer, which may have been kept, is one to it."""
+    rows = query(sql)
+    texts = [name for name in columns if name in ("parser", "status")]
+    if (
+        list(rows.columns) != list(columns)
+        or not all(pd.api.types.is_string_dtype(rows[name]) for name in texts)
+        or not all(pd.api.types.is_numeric_dtype(rows[name]) for name in columns if name not in texts)
+    ):
+        raise RunError("the run is damaged: what it has kept of its figures is something else; remove its answers")
+    return rows
+
+
 def _placed(sums: Sums) -> Sums:
     return replace(sums, places=np.unique(sums.rows["place"].to_numpy(dtype=np.int64)))
 
@@ -176,10 +193,12 @@ def sum_sentences(
     place = f"sentence % {GROUPS}" if grouped else "sentence"
     columns = dict.fromkeys(("parser", "words", *counted))
     # conditions are what is grouped by: an aggregate of its own for each of them takes ten times as long
-    rows = query(
+    rows = _asked(
+        query,
         f"select {keys}, count(*) as sentences, sum(words)::double as words, {added} from ("
         f"select {', '.join(columns)}, {place} as place, {bins} as bin, {held}, {scored} from sentences where {where}"
-        f") group by {keys} order by {keys}"
+        f") group by {keys} order by {keys}",
+        ("parser", "bin", "place", *conditions.values(), "sentences", "words", *sums.values()),
     )
     return _placed(Sums(rows, conditions, sums, grouped, np.zeros(0, dtype=np.int64)))
 
@@ -206,11 +225,13 @@ def score_steps(query: Query, metric: str, steps: int) -> pd.DataFrame:
     one = METRICS[metric]
     unit = steps if one.is_share else 1
     best = 1 if one.higher_is_better else 0
-    return query(
+    return _asked(
+        query,
         f"select parser, floor((score + 1e-9) * {unit})::bigint as step, count(*) as count, "
         f"count(*) filter (abs(score - {best}) < 1e-9) as best "
         f"from (select parser, {score_sql(one)} as score from sentences) where score is not null "
-        "group by parser, step order by parser, step"
+        "group by parser, step order by parser, step",
+        ("parser", "step", "count", "best"),
     )
 
 
@@ -223,12 +244,17 @@ def status_counts(query: Query) -> pd.DataFrame:
         ``parser``, ``status``, ``sentences``, and ``words_aligned``: how many of these are scored over aligned words.
     """
     counted = "count(*) as sentences, count(words_aligned) as words_aligned"
-    return query(f"select parser, status, {counted} from sentences group by parser, status order by parser, status")
+    return _asked(
+        query,
+        f"select parser, status, {counted} from sentences group by parser, status order by parser, status",
+        ("parser", "status", "sentences", "words_aligned"),
+    )
 
 
 def length_counts(query: Query) -> dict[int, int]:
     """Return how many sentences, of all parsers together, have each length in words; blank gold trees are left out."""
-    rows = query("select words, count(*) as sentences from sentences where words > 0 group by words order by words")
+    sql = "select words, count(*) as sentences from sentences where words > 0 group by words order by words"
+    rows = _asked(query, sql, ("words", "sentences"))
     return dict(zip(rows["words"].tolist(), rows["sentences"].tolist(), strict=True))
 
 

@@ -14,6 +14,7 @@ from evaltools.errors import RunError, printable
 from evaltools.formats.byte_stream import open_bytes
 from evaltools.formats.source import open_source
 from evaltools.metrics.leaf_ancestor import CostTable
+from evaltools.runs.answers import wrong_answers
 from evaltools.runs.comparison import Difference, Findings, compare_tables
 from evaltools.runs.crossframework import crossframework
 from evaltools.runs.kinds import tables_of
@@ -134,6 +135,8 @@ def verify(run: Run, *, jobs: int | None = None, progress: Progress | None = Non
         if meta.get(key) != expected:
             findings.add("meta.json", meta.get(key), expected, column=key)
     compare_tables(run.folder, again.folder, tables_of(again.meta), again.parsers, again.n_sentences, findings)
+    for sql in wrong_answers(run.answer, run.query, run.meta):
+        findings.add("answers", sql, "what the tables say")
     return Verification(tuple(findings.kept), findings.total, (), sum(again.meta["rows"].values()))
 
 

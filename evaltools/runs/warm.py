@@ -17,6 +17,7 @@ def warm_kernels() -> None:
         filtering,
         lineages,
         moves,
+        rankings,
         relation_lineages,
         repair,
         tree_distance,

@@ -14,16 +14,15 @@ from typing import Any
 import pyarrow as pa
 
 from evaltools.errors import RunError
-from evaltools.runs.folder import META, Folder, is_run, meta_text
+from evaltools.runs.answers import keep_answers
+from evaltools.runs.folder import ANSWERS, META, Folder, is_run, meta_text
 from evaltools.runs.kinds import tables_of
 from evaltools.runs.parts import RECORD, Parts, read_json, write_json
 from evaltools.runs.resumption import FolderLock, what_changed
 from evaltools.runs.tables import TABLES
 
-__all__ = ["META", "SCHEMA", "RunWriter", "is_run"]
+__all__ = ["META", "RunWriter", "is_run"]
 
-SCHEMA = 4
-"""Version of the run's tables; another version is refused."""
 _JOB = "job.json"
 
 
@@ -108,11 +107,15 @@ class RunWriter:
             self._rows[table] += n
 
     def copy(self, run: Folder) -> None:
-        """Take over every table of another run, and put the copy in its place."""
+        """Take over every table and answer of another run, and put the copy in its place."""
         try:
             for table in tables_of(run.meta()):
                 for part in run.parts(table):
                     run.copy(part, self._partial / table / PurePath(part).name)
+            if answers := run.parts(ANSWERS):
+                (self._partial / ANSWERS).mkdir()
+                for answer in answers:
+                    run.copy(answer, self._partial / ANSWERS / PurePath(answer).name)
             self._remove_other_tables(run.meta())
             (self._partial / META).write_text(meta_text(run.meta()), "utf-8")
         except OSError as error:
@@ -130,6 +133,7 @@ class RunWriter:
         try:
             self._remove_other_tables(meta)
             (self._partial / META).write_text(meta_text(meta), "utf-8")
+            keep_answers(self._partial, meta)
             if (self._partial / RECORD).exists():
                 shutil.rmtree(self._partial / RECORD)
         except OSError as error:

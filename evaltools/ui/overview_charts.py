@@ -8,18 +8,15 @@ import pandas as pd
 import streamlit as st
 
 from evaltools import analysis, charts
-from evaltools.analysis.distribution import BINS, LengthBins, length_bins
+from evaltools.charts.theme import specification
+from evaltools.runs.length_bins import LengthBins, length_bins
 from evaltools.runs.store import Run
-from evaltools.runs.sums import Sums, length_counts, score_steps, sum_by_length
+from evaltools.runs.sums import STEPS, Sums, length_counts, score_steps, sum_by_length
 from evaltools.ui import data
 
-__all__ = ["board", "bump", "distribution", "intervals", "length"]
+__all__ = ["board", "bump", "by_variant", "distribution", "intervals", "length"]
 
 Specification = dict[str, Any]
-
-
-def _specification(chart: Any) -> Specification:
-    return dict(chart.to_dict(validate=False))  # that they are valid is tested
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
@@ -32,25 +29,35 @@ def board(run: Run) -> pd.DataFrame:
     return _board(data.run_key(run), run)
 
 
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _by_variant(key: str, every: bool, _run: Run) -> tuple[pd.DataFrame, tuple[analysis.Variant, ...]]:
+    return analysis.figures_by_variant(board(_run), every=every)
+
+
+def by_variant(run: Run, *, every: bool) -> tuple[pd.DataFrame, tuple[analysis.Variant, ...]]:
+    """Return the figures under every variant, and the variants; `every`: over all sentences."""
+    return _by_variant(data.run_key(run), every, run)
+
+
 @st.cache_resource(max_entries=32, show_spinner=False)
 def _bump(key: str, every: bool, _run: Run) -> Specification:
-    figures, variants = analysis.figures_by_variant(board(_run), every=every)
+    figures, variants = by_variant(_run, every=every)
     found = analysis.crossings(figures)
     texts = [analysis.describe_crossing(crossing, variants) for crossing in found]
     ranks = analysis.rank_parsers(figures)
     chart = charts.bump_chart(figures, ranks, variants, found, texts, parsers=_run.parsers)
-    return _specification(chart)
+    return specification(chart)
 
 
 @st.cache_resource(max_entries=128, show_spinner=False)
 def _intervals(key: str, metric: str, figure: str, _run: Run) -> Specification:
     chart = charts.intervals_chart(board(_run), metric, parsers=_run.parsers, figure=figure)
-    return _specification(chart)
+    return specification(chart)
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
 def _distribution(key: str, metric: str, _run: Run) -> Specification:
-    steps = score_steps(_run.query, metric, BINS)
+    steps = score_steps(_run.answer, metric, STEPS)
     rows = board(_run)
     rows = rows[rows["metric"] == metric]
     chart = charts.distribution_chart(
@@ -60,17 +67,17 @@ def _distribution(key: str, metric: str, _run: Run) -> Specification:
         means=dict(zip(rows["parser"], rows["mean"], strict=True)),
         perfect=analysis.perfect_share(steps, _run.parsers),
     )
-    return _specification(chart)
+    return specification(chart)
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
 def _bins(key: str, _run: Run) -> LengthBins:
-    return length_bins(length_counts(_run.query))
+    return length_bins(length_counts(_run.answer))
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
 def _sums_by_length(key: str, metric: str, _run: Run) -> Sums:
-    return sum_by_length(_run.query, metric, _run.n_sentences, _bins(key, _run))
+    return sum_by_length(_run.answer, metric, _run.n_sentences, _bins(key, _run))
 
 
 @st.cache_resource(max_entries=128, show_spinner=False)
@@ -84,7 +91,7 @@ def _length(key: str, metric: str, average: str, every: bool, _run: Run) -> Spec
     rows = _by_length(key, metric, every, _run)
     height = charts.distribution_height(len(_run.parsers))
     chart = charts.length_chart(rows, metric, parsers=_run.parsers, figure=average, height=height)
-    return _specification(chart)
+    return specification(chart)
 
 
 def bump(run: Run, *, every: bool) -> Specification:

@@ -15,7 +15,7 @@ __all__ = ["coverage_of"]
 
 @st.cache_resource(max_entries=8, show_spinner=False)
 def _coverage(key: str, _run: Run) -> pd.DataFrame:
-    return analysis.coverage(status_counts(_run.query), _run.parsers)
+    return analysis.coverage(status_counts(_run.answer), _run.parsers)
 
 
 def coverage_of(run: Run) -> pd.DataFrame:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
+from evaltools.analysis.ranked_values import RankedValues
 from evaltools.metrics import METRICS
 from evaltools.normalize import Status
 from evaltools.runs import search, sentence_columns
+from evaltools.runs.search import GoldTexts
 from evaltools.runs.sentence_columns import Facts
 from evaltools.runs.store import Run
 from evaltools.ui.data import run_key
@@ -23,6 +27,7 @@ __all__ = [
     "facts",
     "in_order",
     "n_aligned",
+    "read",
     "rows",
     "scores",
     "spread",
@@ -32,6 +37,9 @@ __all__ = [
 
 Scores = NDArray[np.float64]
 Mask = NDArray[np.bool_]
+
+_MOST_COLUMNS = 12
+"""Most metrics of a parser whose scores are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +71,38 @@ class Spread:
     high: float
 
 
+@dataclass(slots=True)
+class _Read:
+    """What has been read of a parser: of long runs all that a page needs is read at once."""
+
+    facts: Facts | None = None
+    scores: dict[str, Scores] = field(default_factory=dict)
+
+
 @st.cache_resource(max_entries=8, show_spinner=False)
-def _facts(key: str, parser: str, _run: Run) -> Facts:
-    return sentence_columns.facts(_run, parser)
+def _read(key: str, parser: str) -> _Read:
+    return _Read()
 
 
-@st.cache_resource(max_entries=24, show_spinner=False)
-def _scores(key: str, parser: str, metric: str, _run: Run) -> Scores:
-    return sentence_columns.scores(_run, parser, metric)
+def read(run: Run, parser: str, metrics: Sequence[str]) -> tuple[Facts, list[Scores]]:
+    """Return facts, and scores by some metrics; what is not known yet is read at once."""
+    known = _read(run_key(run), parser)
+    facts, scores = known.facts, {metric: known.scores.get(metric) for metric in metrics}
+    missing = [metric for metric, values in scores.items() if values is None]
+    if missing or facts is None:
+        more, found = sentence_columns.columns(run, parser, missing, with_facts=facts is None)
+        scores |= found
+        known.facts = facts = facts or more
+        known.scores |= found
+        for oldest in list(known.scores)[:-_MOST_COLUMNS]:
+            known.scores.pop(oldest, None)
+    assert facts is not None
+    return facts, [values for values in scores.values() if values is not None]
+
+
+@st.cache_resource(max_entries=2, show_spinner=False)
+def _texts(key: str, _run: Run) -> GoldTexts:
+    return GoldTexts.of(_run)
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
@@ -90,7 +122,7 @@ def _spread(key: str, parser: str, metric: str, _run: Run) -> Spread:
 
 @st.cache_resource(max_entries=12, show_spinner=False)
 def _differences(key: str, parser: str, metric: str, against: str, _run: Run) -> Scores:
-    return _ranks(_run, parser, against) - _ranks(_run, parser, metric)
+    return _ranks(key, parser, against, _run) - _ranks(key, parser, metric, _run)
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
@@ -103,15 +135,13 @@ def _in_order(key: str, parser: str, metric: str, against: str, order: str, _run
     else:
         values = scores(_run, parser, metric)
         by = values if METRICS[metric].higher_is_better == (order == "worst") else -values
-    # among equals the longer sentence first: more went wrong in it; two stable sorts are faster than one by both
-    by_length = np.argsort(-facts(_run, parser).words, kind="stable")
-    places = by_length[np.argsort(by[by_length], kind="stable")]
-    return (places + 1).astype(np.int32)
-
-
-@st.cache_resource(max_entries=16, show_spinner=False)
-def _rows(key: str, parser: str, sentences: bytes, metrics: tuple[str, ...], _run: Run) -> pd.DataFrame:
-    return sentence_columns.rows_of(_run, parser, np.frombuffer(sentences, dtype=np.int32).tolist(), metrics)
+    words = facts(_run, parser).words
+    shorter = words.max(initial=0) - words
+    longest_first = RankedValues(shorter, np.bincount(shorter)).order()
+    unknown = np.isnan(by)
+    by = np.where(unknown, by[~unknown].max(initial=0) + 1, by)
+    # among equals the longer sentence first: more went wrong in it
+    return RankedValues.of(by).order(longest_first) + np.int32(1)
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
@@ -125,7 +155,8 @@ def _differing(key: str, metric: str, _run: Run) -> Mask:
 
 @st.cache_resource(max_entries=32, show_spinner=False)
 def _with_text(key: str, text: str, regex: bool, word: bool, _run: Run) -> Mask:
-    return search.with_word(_run, text) if word else search.with_text(_run, text, regex=regex)
+    texts = _texts(key, _run)
+    return texts.with_word(text) if word else texts.with_text(text, regex=regex)
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
@@ -133,21 +164,24 @@ def _with_label(key: str, parser: str, label: str, _run: Run) -> Mask:
     return search.with_label(_run, parser, label)
 
 
-def _ranks(run: Run, parser: str, metric: str) -> Scores:
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _ranks(key: str, parser: str, metric: str, _run: Run) -> Scores:
     """Rank 1 is the worst; equal scores share the mean of their ranks."""
-    values = pd.Series(scores(run, parser, metric))
-    ranks = np.asarray(values.rank(ascending=METRICS[metric].higher_is_better, na_option="keep"), dtype=np.float64)
+    values = scores(_run, parser, metric)
+    known = ~np.isnan(values)
+    ranks = np.full(len(values), np.nan)
+    ranks[known] = RankedValues.of(values[known] if METRICS[metric].higher_is_better else -values[known]).mean_ranks()
     return ranks
 
 
 def facts(run: Run, parser: str) -> Facts:
     """Return length and status of every sentence."""
-    return _facts(run_key(run), parser, run)
+    return read(run, parser, ())[0]
 
 
 def scores(run: Run, parser: str, metric: str) -> Scores:
     """Return the score of every sentence, NaN where undefined."""
-    return _scores(run_key(run), parser, metric, run)
+    return read(run, parser, (metric,))[1][0]
 
 
 def spread(run: Run, parser: str, metric: str) -> Spread:
@@ -157,9 +191,9 @@ def spread(run: Run, parser: str, metric: str) -> Spread:
 
 def n_aligned(run: Run, parser: str, metric: str) -> int:
     """Return how many of the sentences that have a score have other words than the gold tree."""
-    differ = facts(run, parser).has_status(Status.WORDS_DIFFER.label)
-    if not differ.any():
+    if not next(entry["words_differ"] for entry in run.meta["parsers"] if entry["name"] == parser):
         return 0
+    differ = facts(run, parser).has_status(Status.WORDS_DIFFER.label)
     return int((differ & ~np.isnan(scores(run, parser, metric))).sum())
 
 
@@ -186,9 +220,13 @@ def in_order(run: Run, parser: str, metric: str, against: str, order: str) -> ND
     return _in_order(run_key(run), parser, metric, against, order, run)
 
 
-def rows(run: Run, parser: str, sentences: NDArray[np.int32], metrics: tuple[str, ...]) -> pd.DataFrame:
-    """Return ``sentence``, ``words``, ``status``, ``text`` and scores of some sentences; not to be changed."""
-    return _rows(run_key(run), parser, sentences.tobytes(), metrics, run)
+def rows(run: Run, parser: str, sentences: NDArray[np.int32], metrics: Sequence[str]) -> pd.DataFrame:
+    """Return ``sentence``, ``words``, ``status``, ``text`` and scores of some sentences, in the order given."""
+    places = sentences - 1
+    known, found = read(run, parser, metrics)
+    columns: dict[str, Any] = {"sentence": sentences, "words": known.words[places], "status": known.labels(places)}
+    columns["text"] = _texts(run_key(run), run).at(places)
+    return pd.DataFrame(columns | {metric: one[places] for metric, one in zip(metrics, found, strict=True)})
 
 
 def differing(run: Run, metric: str) -> Mask:

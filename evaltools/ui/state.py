@@ -45,9 +45,7 @@ def get_number(name: str, default: int, low: int, high: int) -> int:
 
 def put(**values: object) -> None:
     """Write values to the URL, as one step of its history; None and the empty string remove the name."""
-    said = {name: None if value is None or value == "" else str(value) for name, value in values.items()}
-    query = {name: value for name, value in (st.query_params.to_dict() | said).items() if value is not None}
-    _write(query)
+    _write(_with(st.query_params.to_dict(), values))
 
 
 def link(**values: object) -> dict[str, str]:
@@ -58,9 +56,14 @@ def link(**values: object) -> dict[str, str]:
     **values : object
         What the link shall say; None and the empty string remove the name.
     """
-    said = {name: None if value is None or value == "" else str(value) for name, value in values.items()}
     here = {name: value for name, value in st.query_params.to_dict().items() if not name.startswith(_LAB)}
-    return {name: value for name, value in (here | said).items() if value is not None}
+    return _with(here, values)
+
+
+def _with(query: Mapping[str, str], values: Mapping[str, object]) -> dict[str, str]:
+    """Return a query with some values more, and without the names whose values are None or empty."""
+    kept = {name: value for name, value in query.items() if name not in values}
+    return kept | {name: str(value) for name, value in values.items() if value is not None and value != ""}
 
 
 def carry(page: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import duckdb
 
-from evaltools.analysis.distribution import length_bins
+from evaltools.runs.length_bins import length_bins
 from evaltools.runs.sums import length_counts, score_steps, sum_by_length, sum_sentences
 
 

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import kendalltau
 
 from evaltools.analysis.disagreement import compare_rankings, disagreement, kendall, tenths
 from evaltools.errors import ParameterError
@@ -46,6 +47,13 @@ def test_the_same_ranking_is_at_distance_0_and_its_reverse_disagrees_on_all_unti
     assert kendall(a, a).discordant == 0
     untied = sum(one != other for one, other in combinations(a, 2))
     assert kendall(a, [-value for value in a]).discordant == untied
+
+
+@given(pairs)
+def test_both_figures_are_those_of_scipy(rows):
+    a, b = columns(rows)
+    found, expected = kendall(a, b), kendalltau(a, b, variant="b").statistic if len(rows) > 1 else float("nan")
+    assert found.tau_b == pytest.approx(expected, nan_ok=True)
 
 
 def test_scores_that_differ_in_their_last_bits_are_tied():
@@ -90,6 +98,14 @@ def test_extremes_come_furthest_first(rows):
     differences = found.extremes()["rank_difference"].abs().tolist()
     assert differences == sorted(differences, reverse=True)
     assert found.extremes(2)["sentence"].tolist() == found.extremes()["sentence"].tolist()[:2]
+
+
+@given(pairs, st.integers(0, 30), st.lists(st.booleans(), min_size=25, max_size=25))
+def test_extremes_are_the_head_of_all_that_are_asked_for(rows, limit, kept):
+    found = compare_rankings(range(len(rows)), *columns(rows))
+    among = np.array(kept[: len(rows)], dtype=np.bool_)
+    every = found.extremes()["sentence"].tolist()
+    assert found.extremes(limit, among)["sentence"].tolist() == [at for at in every if among[at]][:limit]
 
 
 def frame():

@@ -19,9 +19,9 @@ from evaltools.analysis import (
     sentence_ranks,
     worst_is_high,
 )
-from evaltools.analysis.distribution import length_bins
 from evaltools.errors import ParameterError
 from evaltools.runs.figures import summarize
+from evaltools.runs.length_bins import length_bins
 from tests.analysis.made import table
 from tests.analysis.summed import by_length_of, steps_of
 

@@ -11,6 +11,7 @@ import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
+from evaltools.charts import theme
 from evaltools.ui import alignment_viewer, classroom, live_text, plain, tree_editor, voters
 from tests.pages.tiny import score_tiny
 
@@ -28,6 +29,12 @@ def tiny_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("tiny")
     score_tiny(folder)
     return folder
+
+
+@pytest.fixture(autouse=True)
+def valid_charts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have every chart of every page compared with the schema of Vega-Lite."""
+    monkeypatch.setattr(theme, "CHECKED", True)
 
 
 @pytest.fixture

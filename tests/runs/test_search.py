@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 
 import numpy as np
+import pyarrow.compute as pc
 import pytest
 
 import evaltools
 from evaltools.errors import ParameterError
 from evaltools.runs.sample import sample_folder
-from evaltools.runs.search import with_label, with_text, with_word
+from evaltools.runs.search import GoldTexts, with_label
 from evaltools.runs.sentence_columns import facts, rows_of, scores, trees_of
 
 PARSER = "pcfg-plain"
@@ -28,24 +29,24 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> evaltools.Run:
 @pytest.mark.parametrize("text", ["the", "The ", " of", "%", "_", "a.b", "'", "nowhere at all", "é", "É"])
 def test_text_is_found_whatever_its_capitals(run: evaltools.Run, text: str):
     expected = [text.lower() in one.lower() for one in run.texts()["text"]]
-    assert with_text(run, text).tolist() == expected
+    assert GoldTexts.of(run).with_text(text).tolist() == expected
 
 
 @pytest.mark.parametrize("pattern", ["^the", r"\b[a-z]{12,}\b", "(a|b) +c", r"\d", "$", "^$"])
 def test_regular_expressions(run: evaltools.Run, pattern: str):
     expected = [bool(re.search(pattern, one, re.IGNORECASE)) for one in run.texts()["text"]]
-    assert with_text(run, pattern, regex=True).tolist() == expected
+    assert GoldTexts.of(run).with_text(pattern, regex=True).tolist() == expected
 
 
 def test_a_regular_expression_that_cannot_be_read_is_explained(run: evaltools.Run):
     with pytest.raises(ParameterError, match="missing"):
-        with_text(run, "(open", regex=True)
+        GoldTexts.of(run).with_text("(open", regex=True)
 
 
 @pytest.mark.parametrize("word", ["the", "THE", "th", ".", "not a word"])
 def test_words_are_whole(run: evaltools.Run, word: str):
     expected = [f" {word.lower()} " in f" {one.lower()} " for one in run.texts()["text"]]
-    assert with_word(run, word).tolist() == expected
+    assert GoldTexts.of(run).with_word(word).tolist() == expected
 
 
 def test_labels_are_looked_for_in_both_trees(run: evaltools.Run):
@@ -64,8 +65,10 @@ def test_columns_are_those_of_the_table(run: evaltools.Run):
     assert known.words.tolist() == rows["words"].tolist()
     for status in ("ok", "missing", "words_differ"):
         assert known.has_status(status).tolist() == rows["status"].eq(status).tolist()
+    found = scores(run, PARSER, run.metrics)
+    assert list(found) == run.metrics
     for metric in run.metrics:
-        np.testing.assert_array_equal(scores(run, PARSER, metric), rows[metric])
+        np.testing.assert_array_equal(found[metric], rows[metric])
 
 
 def test_rows_and_trees_come_in_the_order_asked_for(run: evaltools.Run):
@@ -86,14 +89,19 @@ def test_rows_and_trees_come_in_the_order_asked_for(run: evaltools.Run):
 
 
 def test_sentences_that_a_damaged_run_does_not_have_are_left_out(run: evaltools.Run, monkeypatch: pytest.MonkeyPatch):
-    asked = run.query
+    asked, asked_arrow = run.query, run.arrow
 
     def other(sql, parameters=None):
         rows = asked(sql, parameters)
         return rows.assign(sentence=rows["sentence"] + 10)
 
+    def other_arrow(sql, parameters=None):
+        rows = asked_arrow(sql, parameters)
+        return rows.set_column(0, "sentence", pc.add(rows["sentence"], 10))
+
     monkeypatch.setattr(run, "query", other)
-    shifted = scores(run, PARSER, "t_dice")
+    monkeypatch.setattr(run, "arrow", other_arrow)
+    shifted = scores(run, PARSER, ["t_dice"])["t_dice"]
     assert len(shifted) == run.n_sentences
     assert np.isnan(shifted[:10]).all()
-    assert not with_text(run, "e")[:10].any()
+    assert not GoldTexts.of(run).with_text("e")[:10].any()

@@ -20,7 +20,7 @@ from evaltools.metrics.edm_rules import load_edm_rules, parse_weights
 from evaltools.runs import semantics
 from evaltools.runs.passes import Options, Progress
 from evaltools.runs.reweighting import reweighted, reweighted_sentences
-from evaltools.runs.search import with_label, with_text
+from evaltools.runs.search import GoldTexts, with_label
 from evaltools.treebank.semantic_graph import SemanticGraph
 from tests.formats.semantic_texts import ITEM, PARSE, RESULT, profile
 from tests.runs.semantic_files import KIM, SANDY, data, eds, mrp, saw, sleeps
@@ -259,7 +259,7 @@ def test_a_sentence_is_found_by_its_words_and_predicates():
     assert run.texts()["text"].tolist() == [KIM, SANDY]
     assert run.text(2) == SANDY.split()
     assert run.counts("p")["words"].tolist() == [2, 3]
-    assert with_text(run, "sandy").tolist() == [False, True]
+    assert GoldTexts.of(run).with_text("sandy").tolist() == [False, True]
     assert with_label(run, "p", "_doze_v_1").tolist() == [True, False]
     assert with_label(run, "p", "named").tolist() == [True, True]
     assert "_doze_v_1" in run.meta["labels"]

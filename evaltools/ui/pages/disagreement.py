@@ -17,6 +17,7 @@ from evaltools.metrics import METRICS
 from evaltools.runs.notes import Notes
 from evaltools.runs.store import Run
 from evaltools.ui import data, ranking, state
+from evaltools.ui.kernels import wait_for_kernels
 from evaltools.ui.pickers import choice_picker, metric_picker, parser_picker
 from evaltools.ui.plain import answer, note, plain
 from evaltools.ui.saving import save_chart, save_table
@@ -41,6 +42,7 @@ def render(run: Run) -> None:
     st.header("Disagreement", anchor=False)
     top = st.container()
     parser, metric, other, second = _controls(run)
+    wait_for_kernels()
     found = _found(data.run_key(run), parser, metric, other, second, run)
     titles = _titles(parser, metric, other, second)
     with top:
@@ -49,13 +51,15 @@ def render(run: Run) -> None:
         st.subheader("Nothing to compare")
         plain(note("Fewer than two sentences have both scores."), key="disagree_empty")
         return
-    shown, says = _chosen(found, titles)
+    among, says = _chosen(found, titles)
+    n_chosen = found.kendall.n if among is None else int(among.sum())
+    listed = found.extremes(_LISTED, among)
     left, right = st.columns([1, 1], gap="large")
     with left:
-        _scatter(run, found, titles, shown, metric, second, says != "")
+        _scatter(run, found, titles, listed if says and n_chosen == len(listed) else None, metric, second)
     with right:
         _tenths(run, found, titles)
-    _list(run, parser, metric, other, second, found, shown, says)
+    _list(run, parser, metric, other, second, found, listed, n_chosen, says)
 
 
 def _controls(run: Run) -> tuple[str, str, str, str]:
@@ -72,12 +76,15 @@ def _controls(run: Run) -> tuple[str, str, str, str]:
     return parser, metric, other, second
 
 
-@st.cache_resource(max_entries=24, show_spinner=False)
+@st.cache_resource(max_entries=8, show_spinner=False)
 def _found(key: str, parser: str, metric: str, other: str, second: str, _run: Run) -> Disagreement:
+    if other:
+        scores = [ranking.scores(_run, parser, metric), ranking.scores(_run, other, second)]
+    else:
+        _, scores = ranking.read(_run, parser, (metric, second))
     return compare_rankings(
         np.arange(1, _run.n_sentences + 1, dtype=np.int32),
-        ranking.scores(_run, parser, metric),
-        ranking.scores(_run, other or parser, second),
+        *scores,
         worst_high_a=worst_is_high(metric),
         worst_high_b=worst_is_high(second),
     )
@@ -106,20 +113,20 @@ def _answer(found: Disagreement, titles: tuple[str, str]) -> str:
     return f"{said}; {furthest} and {ranks[1]} by the other."
 
 
-def _chosen(found: Disagreement, titles: tuple[str, str]) -> tuple[pd.DataFrame, str]:
-    """Return the sentences to list, the furthest apart first, and what chose them."""
-    rows = found.extremes()
+def _chosen(found: Disagreement, titles: tuple[str, str]) -> tuple[NDArray[np.bool_] | None, str]:
+    """Return which sentences to list, all if None, and what chose them."""
+    rows = found.sentences
     box = _numbers(state.get("box"), 4)
     cell = _numbers(state.get("cell"), 2)
     if box is not None:
         x, y = sorted(box[:2]), sorted(box[2:])
         inside = rows["a"].between(x[0], x[1]) & rows["b"].between(y[0], y[1])
-        return rows[inside], "in the box"
+        return inside.to_numpy(), "in the box"
     if cell is not None and all(1 <= one <= TENTHS for one in cell):
         one, other = (int(value) for value in cell)
         inside = (rows["tenth_a"] == one) & (rows["tenth_b"] == other)
-        return rows[inside], f"in tenth {one} by {titles[0]} and tenth {other} by {titles[1]}"
-    return rows, ""
+        return inside.to_numpy(), f"in tenth {one} by {titles[0]} and tenth {other} by {titles[1]}"
+    return None, ""
 
 
 def _numbers(text: str, count: int) -> list[float] | None:
@@ -137,10 +144,10 @@ def _forget() -> None:
 
 
 def _scatter(
-    run: Run, found: Disagreement, titles: tuple[str, str], shown: pd.DataFrame, metric: str, second: str, some: bool
+    run: Run, found: Disagreement, titles: tuple[str, str], chosen: pd.DataFrame | None, metric: str, second: str
 ) -> None:
     shares = METRICS[metric].is_share and METRICS[second].is_share
-    picture = disagreement_chart(found.sentences, titles, chosen=shown if some else None, shares=shares)
+    picture = disagreement_chart(found.sentences, titles, chosen=chosen, shares=shares)
     key = f"disagree_box_{st.session_state.get(_TURN, 0)}_{'_'.join((metric, second))}"
 
     def drawn() -> None:
@@ -227,19 +234,19 @@ def _list(
     other: str,
     second: str,
     found: Disagreement,
-    shown: pd.DataFrame,
+    listed: pd.DataFrame,
+    n_chosen: int,
     says: str,
 ) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
-        total = f"{len(shown):,} of {found.kendall.n:,} sentences {says}" if says else f"{found.kendall.n:,} sentences"
-        first = f"; the first {_LISTED:,} are listed" if len(shown) > _LISTED else ""
+        total = f"{n_chosen:,} of {found.kendall.n:,} sentences {says}" if says else f"{n_chosen:,} sentences"
+        first = f"; the first {_LISTED:,} are listed" if n_chosen > _LISTED else ""
         plain(note(f"{total}, those with the greatest difference of ranks first{first}."), key="disagree_coverage")
         if says:
             st.button("Show all", on_click=_forget, key="disagree_all", type="tertiary")
-    if shown.empty:
+    if listed.empty:
         plain(note("No sentence is there."), key="disagree_none")
         return
-    listed = shown.head(_LISTED)
     order = listed["sentence"].to_numpy(dtype=np.int32)
     place = int(np.argmax(order == state.get_number("sentence", int(order[0]), 1, run.n_sentences)))
     metrics = (metric,) if other else (metric, second)

@@ -50,7 +50,7 @@ def render(run: Run) -> None:
     average, every, metrics = _controls(run)
     figure = average + ("_all" if every else "")
     board = overview_charts.board(run)
-    figures, variants = analysis.figures_by_variant(board, every=every)
+    figures, variants = overview_charts.by_variant(run, every=every)
     with first:
         plain(answer(analysis.verdict(figures, variants)), key="verdict")
 

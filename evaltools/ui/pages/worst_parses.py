@@ -13,6 +13,7 @@ from evaltools.runs.store import Run
 from evaltools.ui import data, ranking, state
 from evaltools.ui.error_filter import Filter, ListedErrors, error_types
 from evaltools.ui.filters import reset_filters, sentence_filters
+from evaltools.ui.kernels import wait_for_kernels
 from evaltools.ui.list_pages import PAGE, page_shown, page_turner
 from evaltools.ui.nbest_lists import ranks_of_best
 from evaltools.ui.part_run import originals
@@ -34,6 +35,9 @@ def render(run: Run) -> None:
     st.header("Worst parses")
     top = st.container()
     parser, metric, against, order = _controls(run)
+    wait_for_kernels()
+    metrics = _columns(run, metric, against)
+    ranking.read(run, parser, metrics)
     notes = Notes(run)
     kept = notes.all()
     filters = sentence_filters(run, parser, metric, {number for number, one in kept.items() if one.marked})
@@ -54,7 +58,7 @@ def render(run: Run) -> None:
     place = _place(shown)
     identity = repr((data.run_key(run), parser, metric, against, order, [one.says for one in filters]))
     page = page_shown(identity, int(shown[place]), place)
-    _table(run, parser, metric, against, shown[page * PAGE : (page + 1) * PAGE], int(shown[place]), kept, errors)
+    _table(run, parser, metrics, against, shown[page * PAGE : (page + 1) * PAGE], int(shown[place]), kept, errors)
     page_turner(shown, page)
     with st.container(horizontal=True, vertical_alignment="center"):
         plain(note(_coverage(filters, len(shown), run.n_sentences)), key="worst_coverage")
@@ -79,6 +83,12 @@ def _controls(run: Run) -> tuple[str, str, str, str]:
         titles = _RANK_ORDERS if against else _ORDERS
         order = choice_picker("Order", list(titles), name="order", default=next(iter(titles)), titles=titles)
     return parser, metric, against, order
+
+
+def _columns(run: Run, metric: str, against: str) -> list[str]:
+    """Return the metrics that the list shows."""
+    first = [metric, *([against] if against else [])]
+    return first + [one for one in _COMPANIONS if one in run.metrics and one not in first]
 
 
 def _answer(run: Run, parser: str, metric: str, against: str, order: str) -> str:
@@ -123,7 +133,7 @@ def _place(shown: NDArray[np.int32]) -> int:
 def _table(
     run: Run,
     parser: str,
-    metric: str,
+    metrics: list[str],
     against: str,
     sentences: NDArray[np.int32],
     selected: int,
@@ -131,9 +141,8 @@ def _table(
     errors: ListedErrors | None,
 ) -> None:
     """Show a page of the list."""
-    metrics = [metric, *([against] if against else [])]
-    metrics += [one for one in _COMPANIONS if one in run.metrics and one not in metrics]
-    rows = ranking.rows(run, parser, sentences, tuple(metrics))
+    metric = metrics[0]
+    rows = ranking.rows(run, parser, sentences, metrics)
     extra = {}
     if against:
         rows = rows.assign(difference=ranking.differences(run, parser, metric, against)[sentences - 1])

@@ -1,0 +1,127 @@
+"""Rankings with ties: codes of equal values, places, and pairs in opposite order."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+__all__ = ["code_values", "count_inversions", "place_codes"]
+
+
+_BUCKETS = 4096
+
+
+@njit("int64(float64, float64, float64)", nogil=True, cache=True, inline="always")
+def _bucket(value, low, scale):
+    """Return where to look for a value: greater ones are in the same bucket or in a later one."""
+    place = (value - low) * scale
+    return int(place) if place < _BUCKETS else _BUCKETS - 1  # also what is no number
+
+
+@njit("(float64[::1], float64[::1])", nogil=True, cache=True)
+def code_values(values, different):
+    """Give different values numbers, the lowest first.
+
+    Parameters
+    ----------
+    values : ndarray of float64, shape (n,)
+        None of them NaN.
+    different : ndarray of float64, shape (codes,)
+        The different ones among them, sorted.
+
+    Returns
+    -------
+    codes : ndarray of int32, shape (n,)
+        Equal values have the same.
+    sizes : ndarray of int64, shape (codes,)
+        How many values have each code.
+    """
+    n, n_codes = values.shape[0], different.shape[0]
+    codes = np.empty(n, np.int32)
+    sizes = np.zeros(n_codes, np.int64)
+    if n == 0:
+        return codes, sizes
+    low, width = different[0], different[n_codes - 1] - different[0]
+    scale = _BUCKETS / width if width > 0 else 0.0
+    starts = np.zeros(_BUCKETS + 1, np.int64)
+    for code in range(n_codes):
+        starts[_bucket(different[code], low, scale) + 1] += 1
+    for bucket in range(_BUCKETS):
+        starts[bucket + 1] += starts[bucket]
+    for i in range(n):
+        value = values[i]
+        bucket = _bucket(value, low, scale)
+        first, last = starts[bucket], starts[bucket + 1] - 1
+        while first < last:
+            middle = (first + last) // 2
+            if different[middle] < value:
+                first = middle + 1
+            else:
+                last = middle
+        codes[i] = first
+        sizes[first] += 1
+    return codes, sizes
+
+
+@njit("(int32[::1], int64[::1], int32[::1])", nogil=True, cache=True)
+def place_codes(codes, sizes, among):
+    """Sort by code, those of one code in the order given.
+
+    Parameters
+    ----------
+    codes : ndarray of int32, shape (things,)
+        Of every thing.
+    sizes : ndarray of int64, shape (codes,)
+        Its length says how many codes there are.
+    among : ndarray of int32, shape (n,)
+        The things to sort.
+
+    Returns
+    -------
+    ndarray of int32, shape (n,)
+        The things, sorted.
+    """
+    starts = np.zeros(sizes.shape[0] + 1, np.int64)
+    for i in range(among.shape[0]):
+        starts[codes[among[i]] + 1] += 1
+    for code in range(sizes.shape[0]):
+        starts[code + 1] += starts[code]
+    order = np.empty(among.shape[0], np.int32)
+    for i in range(among.shape[0]):
+        thing = among[i]
+        code = codes[thing]
+        order[starts[code]] = thing
+        starts[code] += 1
+    return order
+
+
+@njit("(int32[::1], int64)", nogil=True, cache=True)
+def count_inversions(codes, n_codes):
+    """Count the pairs of which the earlier one has the greater code, in O(n log codes).
+
+    Parameters
+    ----------
+    codes : ndarray of int32, shape (n,)
+        From 0.
+    n_codes : int
+        How many codes there are.
+
+    Returns
+    -------
+    int
+        Number of pairs.
+    """
+    tree = np.zeros(n_codes + 1, np.int64)  # Fenwick's: sums over ranges that end at a code
+    inversions = 0
+    for i in range(codes.shape[0]):
+        place = codes[i] + 1
+        upto = 0
+        while place > 0:
+            upto += tree[place]
+            place -= place & -place
+        inversions += i - upto
+        place = codes[i] + 1
+        while place <= n_codes:
+            tree[place] += 1
+            place += place & -place
+    return inversions
