@@ -86,11 +86,11 @@ class Database:
 
     def _kept(self, sql: str) -> str | None:
         """Return the kept answer to SQL as SQL takes it; None if there is none."""
+        if not self._folder.is_local:
+            return None
         name = _name_of(sql)
         place = next((place for place in self._folder.parts(ANSWERS) if Path(place).name == name), None)
-        if place is None or not self._folder.is_local:
-            return None
-        return parquet_sql([place])
+        return None if place is None else parquet_sql([place])
 
     def arrow(self, sql: str, parameters: Sequence[Any] = ()) -> pa.Table:
         """Run SQL over the tables; texts stay where DuckDB put them."""

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import pyarrow as pa
 
 from evaltools.errors import ParameterError, RunError
 from evaltools.metrics import METRICS
@@ -50,6 +51,49 @@ class OpenRun(Shown):
         self.meta: dict[str, Any] = check_meta(path, self.folder.meta())
         self._database = Database(path, self.folder, self.meta)
         self._names: list[str] = [entry["name"] for entry in self.meta["parsers"]]
+
+    def check(self) -> None:
+        """Raise an error if a part of a table is missing or damaged; whoever asks for a figure does so, once."""
+        self._database.check()
+
+    def query(self, sql: str, parameters: list[Any] | None = None) -> pd.DataFrame:
+        """Return what SQL says of the run's tables: ``sentences``, ``trees``, ``problems``, and those of its kind.
+
+        Parameters
+        ----------
+        sql : str
+            A query, in DuckDB's dialect; ``?`` stands for a parameter.
+        parameters : list, optional
+            Values for the question marks.
+        """
+        return self._database.query(sql, parameters or [])
+
+    def answer(self, sql: str) -> pd.DataFrame:
+        """Return the same as :meth:`query`, soon where it was asked and kept when the run was written.
+
+        Parameters
+        ----------
+        sql : str
+            A query without parameters, such as those of :mod:`evaltools.runs.sums`.
+        """
+        return self._database.answer(sql)
+
+    def arrow(self, sql: str, parameters: list[Any] | None = None) -> pa.Table:
+        """Return the same as :meth:`query`, as an Arrow table, which is soon there even if it is all texts.
+
+        Parameters
+        ----------
+        sql : str
+            A query, in DuckDB's dialect; ``?`` stands for a parameter.
+        parameters : list, optional
+            Values for the question marks.
+
+        Returns
+        -------
+        Table
+            In chunks of 65,536 rows.
+        """
+        return self._database.arrow(sql, parameters or [])
 
     def _require(self, kind: str, reason: str, parser: str | None = None) -> None:
         if kind_of(self.meta) != kind:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import functools
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
-import pyarrow as pa
 
 from evaltools.metrics.dependency_mapping import DependencyAlignment
 from evaltools.metrics.edm_alignment import GraphAlignment, align_graphs
@@ -107,49 +105,6 @@ class Run(OpenRun):
     def rules(self) -> Preset:
         """The preset, with the parameter file as it was when the run was made."""
         return preset_of(self.meta)
-
-    def check(self) -> None:
-        """Raise an error if a part of a table is missing or damaged; whoever asks for a figure does so, once."""
-        self._database.check()
-
-    def query(self, sql: str, parameters: list[Any] | None = None) -> pd.DataFrame:
-        """Return what SQL says of the run's tables: ``sentences``, ``trees``, ``problems``, and those of its kind.
-
-        Parameters
-        ----------
-        sql : str
-            A query, in DuckDB's dialect; ``?`` stands for a parameter.
-        parameters : list, optional
-            Values for the question marks.
-        """
-        return self._database.query(sql, parameters or [])
-
-    def answer(self, sql: str) -> pd.DataFrame:
-        """Return the same as :meth:`query`, soon where it was asked and kept when the run was written.
-
-        Parameters
-        ----------
-        sql : str
-            A query without parameters, such as those of :mod:`evaltools.runs.sums`.
-        """
-        return self._database.answer(sql)
-
-    def arrow(self, sql: str, parameters: list[Any] | None = None) -> pa.Table:
-        """Return the same as :meth:`query`, as an Arrow table, which is soon there even if it is all texts.
-
-        Parameters
-        ----------
-        sql : str
-            A query, in DuckDB's dialect; ``?`` stands for a parameter.
-        parameters : list, optional
-            Values for the question marks.
-
-        Returns
-        -------
-        Table
-            In chunks of 65,536 rows.
-        """
-        return self._database.arrow(sql, parameters or [])
 
     def counts(self, parser: str | None = None) -> pd.DataFrame:
         """Return the count columns, one row a parser and sentence.

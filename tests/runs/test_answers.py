@@ -112,8 +112,12 @@ def test_an_answer_to_something_else_is_no_answer(long_run: evaltools.Run):
             pq.write_table(rows.rename_columns([*rows.column_names[:-1], "more"]), place)
         if set(rows.column_names) == {"words", "sentences"}:
             pq.write_table(rows.set_column(0, "words", pc.cast(rows["words"], pa.string())), place)
+        if "place" in rows.column_names:
+            pq.write_table(rows.set_column(2, "place", pa.nulls(len(rows), pa.int32())), place)
+    with pytest.raises(RunError, match="no right place"):
+        sum_sentences(long_run.answer, long_run.metrics, long_run.n_sentences)
     for ask in (status_counts, length_counts):
-        with pytest.raises(RunError, match="has kept of its figures is something else"):
+        with pytest.raises(RunError, match=r"no right (words_aligned|words)"):
             ask(long_run.answer)
 
 
