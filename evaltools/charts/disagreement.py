@@ -57,12 +57,13 @@ def disagreement_chart(
     x = alt.X("a:Q", title=titles[0], scale=x_scale, axis=x_axis)
     y = alt.Y("b:Q", title=titles[1], scale=y_scale, axis=y_axis)
     if many:
-        marks = base.mark_rect(stroke=None).encode(
+        # opacity, not lightness: on a dark page, too, many sentences shall stand out from few
+        marks = base.mark_rect(stroke=None, color=_COLOUR).encode(
             x=x,
             x2="a2:Q",
             y=y,
             y2="b2:Q",
-            color=alt.Color("count:Q", scale=alt.Scale(type="log", scheme="blues"), legend=None),
+            opacity=alt.Opacity("count:Q", scale=alt.Scale(type="log", range=[0.12, 1]), legend=None),
             tooltip=tooltip,
         )
     else:

@@ -51,7 +51,7 @@ def length_chart(
     known = rows[rows[figure].notna()]
     sentences = rows.groupby("bin")["sentences"].max()
     names = rows.drop_duplicates("bin").set_index("bin")["length"]
-    axis_names = {at: f"{names[at]}|{sentences[at]}" for at in names.index}
+    axis_names = {at: f"{names[at]}|{sentences[at]:,}" for at in names.index}
     data = pd.DataFrame(
         {
             "parser": known["parser"],
@@ -61,7 +61,7 @@ def length_chart(
             "high": known[f"{figure}_high"] * unit,
             "at": known["bin"],
             "words": known["length"],
-            "sentences": known["n"].map(str) + " of " + known["sentences"].map(str),
+            "sentences": known["n"].map("{:,}".format) + " of " + known["sentences"].map("{:,}".format),
         }
     )
     data["text"] = [f"{value:.2f}" for value in data["value"]]

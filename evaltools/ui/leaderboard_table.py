@@ -70,7 +70,7 @@ def leaderboard_table(
         values = values.drop(columns="words_differ")
     for place, (title, by_parser) in enumerate((more or {}).items(), start=1):
         values.insert(place, title, values["parser"].map(by_parser))
-    styled: Any = values.style
+    styled: Any = values.style.format("{:,}", subset=[name for name in _COVERAGE if name in values])
     for column in metrics:
         for row in values.index:
             styled = styled.format(partial(_constant, texts[row, column]), subset=([row], [column]))

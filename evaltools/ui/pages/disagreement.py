@@ -159,7 +159,7 @@ def _scatter(
 
     st.vega_lite_chart(picture, width="stretch", theme=None, key=key, on_select=drawn, selection_mode="box")
     save_chart(picture, "disagreement", f"{titles[0]} against {titles[1]}.\n{run.signature}")
-    more = "Darker tiles" if len(found.sentences) > MOST_POINTS else "Larger points"
+    more = "Stronger tiles" if len(found.sentences) > MOST_POINTS else "Larger points"
     plain(
         note(f"Draw a box to list its sentences. {more} are more sentences; on the dashed line both are equal."),
         key="disagree_scatter_note",
@@ -195,7 +195,7 @@ def _tenths(run: Run, found: Disagreement, titles: tuple[str, str]) -> None:
         selection_mode="single-cell",
         selection_default={"selection": {"rows": [], "columns": [], "cells": [cell] if cell else []}},
         column_config={
-            name: st.column_config.NumberColumn(name, width=54 if long else 40, format="compact" if long else None)
+            name: st.column_config.NumberColumn(name, width=46 if long else 40, format="compact" if long else None)
             for name in names
         }
         | {"tenth": st.column_config.TextColumn(" ", width=34)},
@@ -204,7 +204,7 @@ def _tenths(run: Run, found: Disagreement, titles: tuple[str, str]) -> None:
     caption = f"Sentences by tenths, best to worst. Rows: {titles[0]}. Columns: {titles[1]}.\n{run.signature}"
     save_table(table.reset_index(), "disagree_tenths", caption)
     worst = [
-        f"Worst tenth by {one}: {', '.join(map(str, counts))} in the tenths of {other}."
+        f"Worst tenth by {one}: {' · '.join(f'{count:,}' for count in counts)} in the tenths of {other}."
         for one, other, counts in ((titles[0], titles[1], found.a_in_b), (titles[1], titles[0], found.b_in_a))
     ]
     plain(*map(note, worst), key="disagree_worst")
