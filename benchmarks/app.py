@@ -27,6 +27,7 @@ DIFFERENT = 20_000
 ROWS = 5_000
 OPENS, ANSWERS, MEMORY = 3.0, 1.0, 1_500
 _HEIGHT, _HEADER, _ROW = 1000, 34, 30
+_FIRST_COLUMN, _TENTH = 34, 46
 _FIELDS = "[data-testid=stMain], [data-testid=stPopoverBody]"
 
 
@@ -89,12 +90,34 @@ def _row(place: int) -> Callable[[Page], None]:
     return act
 
 
+def _cell(row: int, column: int) -> Callable[[Page], None]:
+    """Select a cell of the first table, which is that of the tenths."""
+
+    def act(page: Page) -> None:
+        table = page.locator("[data-testid=stMain] [data-testid=stDataFrame]").first
+        table.click(position={"x": _FIRST_COLUMN + _TENTH * (column - 0.5), "y": _HEADER + _ROW * (row - 0.5)})
+
+    return act
+
+
 _ABOUT = ("[data-testid=stMarkdown]",)
 _CHART = "[data-testid=stVegaLiteChart] :is(canvas, svg)"
 _TABLE = "[data-testid=stDataFrame] canvas"
 _HEADING = ".st-key-detail_head"
 _ANSWER = ".st-key-worst_answer .answer"
 _DRAWING = ".panel[data-kind=t] svg"
+_DISAGREES = ".st-key-disagree_answer .answer"
+_HOT = ".st-key-hotspots_answer .answer"
+_VIEWS = (
+    "Words",
+    "Word configurations",
+    "Bracket configurations",
+    "Label confusions",
+    "T-mapping",
+    "Rules",
+    "Attachments",
+    "Error types",
+)
 _SAYS = ".st-key-worst_coverage .note"
 
 
@@ -151,8 +174,32 @@ def pages(leader: str, other: str, n: int) -> tuple[AppPage, ...]:
                 Widget("mapping of the edit script", _segment("script", "E-mapping"), ".st-key-sentence_steps .steps"),
             ),
         ),
-        AppPage("Disagreement", "disagreement", (_CHART, _TABLE)),
-        AppPage("Hotspots", "hotspots", (_TABLE,)),
+        AppPage(
+            "Disagreement",
+            "disagreement",
+            (_CHART, _TABLE),
+            (
+                Widget("a cell of the tenths", _cell(2, 9), ".st-key-disagree_coverage .note"),
+                Widget("show all", _press("Show all"), ".st-key-disagree_coverage .note"),
+                Widget("next", _press("Next"), _HEADING),
+                Widget("by: LA, strict", _choose("metric2", "LA, strict"), _DISAGREES),
+                Widget("metric: T Dice", _choose("metric", "T Dice"), _DISAGREES),
+                Widget("parser", _choose("parser", other), _DISAGREES),
+                Widget("against the other", _choose("other", leader), _DISAGREES),
+            ),
+        ),
+        AppPage(
+            "Hotspots",
+            "hotspots",
+            (_TABLE,),
+            (
+                Widget("a row", _row(2), ".st-key-detail_head"),
+                Widget("next", _press("Next"), _HEADING),
+                *(Widget(f"look at: {view}", _choose("view", view), _HOT) for view in _VIEWS),
+                Widget("parser", _choose("parser", other), _HOT),
+                Widget("compare with", _choose("other", leader), _HOT),
+            ),
+        ),
         AppPage("About the metrics", "about", _ABOUT),
     )
 

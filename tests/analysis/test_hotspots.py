@@ -9,8 +9,9 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import false_discovery_control
 
-from evaltools.analysis.hotspots import hotspots
+from evaltools.analysis.hotspots import LEVEL, flags, hotspots
 from evaltools.analysis.word_features import FEATURES, rules, word_features
 from evaltools.formats import Source, read_treebank
 from evaltools.normalize import load_preset, normalize_gold
@@ -166,3 +167,16 @@ def test_every_phrase_has_its_rule(pair):
     made = rules(Treebank.from_trees([tree]))
     for node, kind in enumerate(tree.kinds):
         assert (made[node] is not None) == (kind is Kind.PHRASE and bool(tree.children(node)))
+
+
+@given(st.lists(st.floats(0, 1) | st.sampled_from([0.0, 0.001, 0.01, 0.04, 0.05]) | st.just(math.nan), max_size=20))
+def test_flags_are_those_of_benjamini_and_hochberg(values):
+    p = np.array(values, dtype=np.float64)
+    known = ~np.isnan(p)
+    expected = np.zeros(len(p), dtype=np.bool_)
+    if known.any():
+        adjusted = false_discovery_control(p[known])
+        expected[known] = adjusted <= LEVEL
+        near = np.abs(adjusted - LEVEL) < 1e-12  # one may be on the other side in its last bit
+        expected[np.flatnonzero(known)[near]] = flags(p)[known][near]
+    assert flags(p).tolist() == expected.tolist()
