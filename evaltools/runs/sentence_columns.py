@@ -17,7 +17,7 @@ from evaltools.normalize import Status
 from evaltools.runs.store import Run
 from evaltools.runs.sums import score_sql
 
-__all__ = ["Facts", "columns", "facts", "rows_of", "scores", "trees_of"]
+__all__ = ["Facts", "columns", "rows_of", "trees_of"]
 
 _STATUSES = [status.label for status in Status]
 
@@ -91,41 +91,6 @@ def columns(
 
     facts = Facts(placed("words", np.int32(0)), placed("status", np.int8(-1))) if with_facts else None
     return facts, {name: placed(name, np.float64("nan")) for name in metrics}
-
-
-def facts(run: Run, parser: str) -> Facts:
-    """Return length and status of every sentence.
-
-    Parameters
-    ----------
-    run : Run
-        The run.
-    parser : str
-        The parser.
-    """
-    found, _ = columns(run, parser, ())
-    assert found is not None
-    return found
-
-
-def scores(run: Run, parser: str, metrics: Sequence[str]) -> dict[str, NDArray[np.float64]]:
-    """Return the score of every sentence of a parser by some metrics, NaN where undefined.
-
-    Parameters
-    ----------
-    run : Run
-        The run.
-    parser : str
-        The parser.
-    metrics : sequence of str
-        Metric ids.
-
-    Returns
-    -------
-    dict of str to ndarray of float64, shape (sentences,)
-        By metric.
-    """
-    return columns(run, parser, metrics, with_facts=False)[1]
 
 
 def rows_of(run: Run, parser: str, sentences: Sequence[int], metrics: Sequence[str]) -> pd.DataFrame:

@@ -135,9 +135,7 @@ def _in_order(key: str, parser: str, metric: str, against: str, order: str, _run
     else:
         values = scores(_run, parser, metric)
         by = values if METRICS[metric].higher_is_better == (order == "worst") else -values
-    words = facts(_run, parser).words
-    shorter = words.max(initial=0) - words
-    longest_first = RankedValues(shorter, np.bincount(shorter)).order()
+    longest_first = RankedValues.of(-facts(_run, parser).words.astype(np.float64)).order()
     unknown = np.isnan(by)
     by = np.where(unknown, by[~unknown].max(initial=0) + 1, by)
     # among equals the longer sentence first: more went wrong in it

@@ -12,7 +12,7 @@ import evaltools
 from evaltools.errors import ParameterError
 from evaltools.runs.sample import sample_folder
 from evaltools.runs.search import GoldTexts, with_label
-from evaltools.runs.sentence_columns import facts, rows_of, scores, trees_of
+from evaltools.runs.sentence_columns import columns, rows_of, trees_of
 
 PARSER = "pcfg-plain"
 
@@ -61,11 +61,12 @@ def test_labels_are_looked_for_in_both_trees(run: evaltools.Run):
 
 def test_columns_are_those_of_the_table(run: evaltools.Run):
     rows = run.sentences(PARSER)
-    known = facts(run, PARSER)
+    known, _ = columns(run, PARSER, ())
+    assert known is not None
     assert known.words.tolist() == rows["words"].tolist()
     for status in ("ok", "missing", "words_differ"):
         assert known.has_status(status).tolist() == rows["status"].eq(status).tolist()
-    found = scores(run, PARSER, run.metrics)
+    _, found = columns(run, PARSER, run.metrics, with_facts=False)
     assert list(found) == run.metrics
     for metric in run.metrics:
         np.testing.assert_array_equal(found[metric], rows[metric])
@@ -101,7 +102,7 @@ def test_sentences_that_a_damaged_run_does_not_have_are_left_out(run: evaltools.
 
     monkeypatch.setattr(run, "query", other)
     monkeypatch.setattr(run, "arrow", other_arrow)
-    shifted = scores(run, PARSER, ["t_dice"])["t_dice"]
+    shifted = columns(run, PARSER, ["t_dice"])[1]["t_dice"]
     assert len(shifted) == run.n_sentences
     assert np.isnan(shifted[:10]).all()
     assert not GoldTexts.of(run).with_text("e")[:10].any()
