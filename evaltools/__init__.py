@@ -57,7 +57,7 @@ if TYPE_CHECKING:
         unify,
     )
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 _HOMES = {
     "EvaltoolsError": "errors",

@@ -24,7 +24,7 @@ from evaltools.normalize import PRESETS, Preset, load_preset, preset_from_parame
 from evaltools.normalize.dependency_pair import PUNCTUATION
 from evaltools.runs.evalb_rows import EVALB_ROW
 from evaltools.runs.folder import META
-from evaltools.runs.kinds import COLUMNS_OF, SCHEMA, kind_of
+from evaltools.runs.kinds import COLUMNS_OF, READABLE, kind_of
 
 __all__ = ["check_meta", "check_tables", "preset_of", "readable"]
 
@@ -99,9 +99,9 @@ def check_meta(place: object, meta: Any) -> dict[str, Any]:
         If the run is one of another version, or a damaged one.
     """
     found = meta.get("schema") if isinstance(meta, dict) else None
-    if type(found) is not int or found != SCHEMA:
-        shown = repr(found)[:40]
-        raise RunError(f"{place} was written with schema {shown}; this version reads schema {SCHEMA}: score it again")
+    if type(found) is not int or found not in READABLE:
+        shown, known = repr(found)[:40], " and ".join(map(str, READABLE))
+        raise RunError(f"{place} was written with schema {shown}; this version reads schemas {known}: score it again")
     fault = _fault(meta)
     if fault:
         raise RunError(f"{place} is damaged: its {META} does not say how it was made ({fault})")

@@ -8,10 +8,13 @@ from typing import Any
 from evaltools.metrics import METRICS, metrics_of
 from evaltools.runs.tables import TABLES
 
-__all__ = ["COLUMNS_OF", "COMPARED", "SCHEMA", "TABLES_OF", "kind_of", "tables_of"]
+__all__ = ["COLUMNS_OF", "COMPARED", "READABLE", "SCHEMA", "TABLES_OF", "kind_of", "tables_of"]
 
-SCHEMA = 4
-"""Version of the tables of runs; another version is refused."""
+SCHEMA = 5
+"""Version of the tables of runs that are written."""
+
+READABLE = (4, SCHEMA)
+"""Versions of the tables of runs that can be read."""
 
 _TREES = ("parser", "sentence", "notation", "tree", "text")
 _PROBLEMS = ("kind", "parser", "sentence", "file", "line", "column", "found", "expected")

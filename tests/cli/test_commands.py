@@ -263,7 +263,7 @@ def test_text_report_shows_every_parser_with_coverage_and_signature(run: Path, c
     assert "of these" in text
     assert "Sentences whose words differ are scored over aligned words" in text
     assert "of these" not in call("report", run, "--parser", "same").out
-    assert "evaltools:0.2.0|preset:standard|gold:" in text
+    assert "evaltools:0.3.0|preset:standard|gold:" in text
     assert "problems were found" in text
     assert "sentence" in call("report", run, "--sentences").out
 
@@ -366,7 +366,7 @@ def test_presets_are_printed(call):
 
 
 def test_version_and_help(call):
-    assert call("--version").out == "evaltools 0.2.0\n"
+    assert call("--version").out == "evaltools 0.3.0\n"
     assert "score" in call("--help").out
     for command in ("score", "report", "draw", "app", "preset"):
         assert call(command, "--help").status == 0

@@ -177,7 +177,7 @@ def test_meta_that_does_not_say_how_the_run_was_made(name: str, folder: Path, ca
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        (b'{"schema": 1}', "was written with schema 1; this version reads schema 4: score it again"),
+        (b'{"schema": 1}', "was written with schema 1; this version reads schemas 4 and 5: score it again"),
         (b'{"schema": 999, "new": true}', "was written with schema 999; this version reads schema"),
         (b'{"schema": "1"}', "was written with schema '1'; this"),
         (b'{"schema": true}', "was written with schema True; this"),

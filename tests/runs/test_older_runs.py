@@ -1,0 +1,20 @@
+"""Runs that evaltools 0.2.0 wrote (schema 4): ``schema4/`` holds one of each kind of data, a few sentences of the sample."""
+
+from pathlib import Path
+
+import pytest
+
+import evaltools
+
+RUNS = sorted(path for path in (Path(__file__).parent / "schema4").iterdir())
+
+
+@pytest.mark.parametrize("path", RUNS, ids=lambda path: path.name)
+def test_a_run_of_the_version_before_opens_and_keeps_its_figures(path):
+    run = evaltools.Run.open(path)
+    assert run.meta["schema"] == 4
+    assert run.signature.startswith("evaltools:0.2.0|")
+    summary = run.summary()
+    assert summary["pooled"].notna().any()
+    assert set(summary["metric"]) == set(run.metrics)
+    assert len(run.sentences()) == run.n_sentences * len(run.parsers)
