@@ -1,4 +1,4 @@
-"""Runs that evaltools 0.2.0 wrote (schema 4): ``schema4/`` holds one of each kind of data, a few sentences of the sample."""
+"""Runs of evaltools 0.2.0 (schema 4): ``schema4/`` holds a run of each kind of data over a few sample sentences."""
 
 from pathlib import Path
 
