@@ -62,18 +62,19 @@ GROUPS: dict[str, Grouping] = {
 
 
 def scope_of(parser: str, other: str | None, every: bool) -> tuple[str, list[Any]]:
-    """Return SQL that leaves out the sentences that one of the parsers has no analysis of, and its parameters.
+    """Return SQL that leaves out the sentences that have no score for one of the parsers, and its parameters.
 
     Parameters
     ----------
     parser, other, every
         As for :func:`lost_triples`.
     """
-    if every:
-        return "true", []
+    if every:  # all that has gold spans
+        return "sentence in (select sentence from sentences where parser = ? and sentences > 0)", [parser]
     names = [parser] if other is None or other == parser else [parser, other]
     marks = ", ".join("?" * len(names))
-    has = f"select sentence from sentences where parser in ({marks}) and status <> 'missing' "
+    scored = "status <> 'missing' and edm_exact_match is not null"
+    has = f"select sentence from sentences where parser in ({marks}) and {scored} "
     return f"sentence in ({has} group by sentence having count(*) = {len(names)})", names
 
 

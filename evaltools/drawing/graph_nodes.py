@@ -57,7 +57,7 @@ def drawn_nodes(alignment: GraphAlignment, pieces: tuple[Piece, ...], properties
             side: by_side[side, place] if place is not None else []
             for side, place in (("gold", pair.gold), ("test", pair.test))
         }
-        lines = [*_names(pair, gold, test), *_constants(gold, test)]
+        lines = [*_names(pair, gold, test), *_constants(gold, test, fold_case=alignment.rules.fold_case)]
         lines += [*_spans(pair, gold, test, twice), *_top(alignment, pair)]
         listed = _properties(about["gold"], about["test"], gold, test)
         if len(sides) == 1 and properties == "differing":
@@ -141,7 +141,7 @@ def _elsewhere(alignment: GraphAlignment, pairs: Iterable[_Pair]) -> set[str]:
 
 
 def _names(pair: _Pair, gold: SemanticNode | None, test: SemanticNode | None) -> list[Line]:
-    if gold is not None and test is not None and gold.predicate != test.predicate:
+    if gold is not None and test is not None and pair.status == "relabelled":
         return [
             Line(shown(gold.predicate), "deleted", "predicate"),
             Line(shown(test.predicate), "inserted", "predicate"),
@@ -169,8 +169,10 @@ def _differing(gold: str | None, test: str | None, kind: str, before: str = "") 
     return [] if test is None else [Line(shown(test), "inserted", kind, before)]
 
 
-def _constants(gold: SemanticNode | None, test: SemanticNode | None) -> list[Line]:
+def _constants(gold: SemanticNode | None, test: SemanticNode | None, *, fold_case: bool) -> list[Line]:
     values = [None if one is None or one.constant is None else f"“{one.constant}”" for one in (gold, test)]
+    if fold_case and None not in values and len({str(value).lower() for value in values}) == 1:
+        values[1] = values[0]
     if gold is None or test is None:  # the outline says that it is missing
         return [Line(shown(value), "matched", "constant") for value in values if value is not None]
     return _differing(values[0], values[1], "constant")

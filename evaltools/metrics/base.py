@@ -72,6 +72,8 @@ class Metric:
         Sentences that have a score; beside them those whose words differ and were aligned.
     over_all : dict
         Count columns that others take the place of in figures over all sentences.
+    zero_over_all : tuple of str
+        Count columns that are missing where the metric is undefined, and 0 there in figures over all sentences.
     higher_is_better : bool
         False for counts of errors.
     is_share : bool
@@ -87,6 +89,7 @@ class Metric:
     where_words_differ: str = ""
     scored_on: tuple[Status, ...] = (Status.OK,)
     over_all: Mapping[str, str] = field(default_factory=dict)
+    zero_over_all: tuple[str, ...] = ()
     higher_is_better: bool = True
     is_share: bool = True
 
@@ -108,7 +111,8 @@ class Metric:
     @property
     def sql_over_all(self) -> str:
         """The formula in SQL for figures over all sentences."""
-        return formula_as_sql(self.score, self.columns, self.over_all)
+        zeros = {name: f"coalesce({name}, 0)" for name in self.zero_over_all}
+        return formula_as_sql(self.score, self.columns, zeros | dict(self.over_all))
 
 
 Columns = tuple[

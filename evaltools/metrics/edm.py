@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 
 from evaltools.metrics.base import Counts, Metric, ratio
 
-__all__ = ["COLUMNS", "LETTERS", "METRICS", "PARTS", "total"]
+__all__ = ["COLUMNS", "LETTERS", "MATCHED", "METRICS", "PARTS", "total"]
 
 LETTERS: dict[str, str] = {"n": "name", "a": "argument", "p": "property", "c": "constant", "t": "top"}
 """The classes of triples by the letter that stands for them in the names of counts and metrics."""
@@ -53,6 +53,9 @@ COLUMNS = (
 )
 """Count columns: 1 for a sentence, and for one whose graphs have the same triples; the weights of the gold triples,
 test triples and matched triples of each class."""
+
+MATCHED = ("edm_exact_match", *(f"edm_{letter}_matched" for letter in LETTERS))
+"""Count columns that are missing where the parser's graph has no spans; over all sentences nothing is matched there."""
 
 
 def total(counts: Counts, letters: str, what: str) -> NDArray[np.float64]:
@@ -91,6 +94,7 @@ def _metrics(name: str) -> list[Metric]:
             formula=formula,
             columns=tuple(f"edm_{letter}_{one}" for one in what for letter in letters),
             score=score,  # type: ignore[arg-type]
+            zero_over_all=MATCHED,
             where_words_differ="triples are compared by the spans of their graphs, whatever the words",
         )
 
@@ -114,6 +118,7 @@ METRICS: tuple[Metric, ...] = (
         formula="sentences with M = G = T / sentences",
         columns=("edm_exact_match", "sentences"),
         score=_exact,
+        zero_over_all=MATCHED,
         where_words_differ="triples are compared by the spans of their graphs, whatever the words",
     ),
 )

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 from collections import defaultdict, deque
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from evaltools.metrics.edm_compared import as_compared, turned
 from evaltools.metrics.edm_mapping import EdgePair, GraphAlignment, NodePair, TripleRow
 from evaltools.metrics.edm_rules import KINDS_OF_TRIPLES, EdmRules
 from evaltools.metrics.edm_spans import both_have_text, compared
@@ -19,7 +21,7 @@ Key = Callable[[Any], Hashable]
 
 @dataclass(frozen=True, slots=True)
 class _Triple:
-    """A triple of one graph: what is compared, and where it comes from."""
+    """A triple of one graph: what is compared, as the graph writes it or in lower case, and where it comes from."""
 
     kind: str
     span: Anchors
@@ -29,10 +31,12 @@ class _Triple:
     node: int
     target: int | None = None
     edge: int | None = None
+    fold_case: bool = False
 
     @property
     def key(self) -> tuple[Hashable, ...]:
-        return self.kind, self.span, self.label, self.value, self.to
+        texts = (self.label.lower(), self.value.lower()) if self.fold_case else (self.label, self.value)
+        return self.kind, self.span, *texts, self.to
 
 
 def align_graphs(gold: SemanticGraph | None, test: SemanticGraph | None, rules: EdmRules) -> GraphAlignment:
@@ -48,7 +52,8 @@ def align_graphs(gold: SemanticGraph | None, test: SemanticGraph | None, rules: 
     Returns
     -------
     GraphAlignment
-        All triples, nodes and edges, and which of them are in both.
+        All triples, nodes and edges, and which of them are in both. Triples are matched by the spans of their nodes, so
+        where a graph has no spans no triple is; nodes and edges are then paired by predicate and role.
 
     Examples
     --------
@@ -64,15 +69,18 @@ def align_graphs(gold: SemanticGraph | None, test: SemanticGraph | None, rules: 
     (0.5, 1.0, 0.75)
     """
     trim = rules.spans == "trimmed" and both_have_text(gold, test)
-    spans = [[] if graph is None else compared(graph, trim=trim) for graph in (gold, test)]
-    nodes = _pair_nodes(gold, test, spans[0], spans[1])
+    sides = [None if graph is None else as_compared(graph, rules) for graph in (gold, test)]
+    spans = [[] if graph is None else compared(graph, trim=trim) for graph in sides]
+    nodes = _pair_nodes(sides[0], sides[1], spans[0], spans[1])
     golds, tests = (
-        [] if graph is None else _triples(graph, of_side, rules)
+        [] if graph is None else _triples(turned(graph, rules), of_side, rules)
         for graph, of_side in zip((gold, test), spans, strict=True)
     )
     partner = {pair.gold: pair.test for pair in nodes if pair.gold is not None}
     back = {pair.test: pair.gold for pair in nodes if pair.test is not None}
     pairs, edges = _pair_triples(golds, tests, partner, multiset=rules.multiset)
+    if any(graph is not None and graph.lacks_spans for graph in (gold, test)):
+        pairs = [single for one, other in pairs for single in ((one, None), (None, other)) if single != (None, None)]
     rows = [_row(one, other, gold if one else test, partner, back, rules) for one, other in pairs]
     place = {kind: number for number, kind in enumerate(KINDS_OF_TRIPLES)}
     rows.sort(key=lambda row: (row.span, place[row.kind], row.label, row.value, row.target or ()))
@@ -81,19 +89,20 @@ def align_graphs(gold: SemanticGraph | None, test: SemanticGraph | None, rules: 
 
 def _triples(graph: SemanticGraph, spans: list[Anchors], rules: EdmRules) -> list[_Triple]:
     """List the triples of a graph, whatever their weight."""
+    made = functools.partial(_Triple, fold_case=rules.fold_case)
     found = []
     for place, (node, span) in enumerate(zip(graph.nodes, spans, strict=True)):
         if node.predicate:
-            found.append(_Triple("name", span, "NAME", node.predicate, None, place))
-        found += [_Triple("property", span, name, value, None, place) for name, value in node.properties]
+            found.append(made("name", span, "NAME", node.predicate, None, place))
+        found += [made("property", span, name, value, None, place) for name, value in node.properties]
         if node.constant:
             kind = "property" if rules.constant_is_property else "constant"
-            found.append(_Triple(kind, span, "CARG", node.constant, None, place))
+            found.append(made(kind, span, "CARG", node.constant, None, place))
     for number, edge in enumerate(graph.edges):
         role = rules.role(edge.role, of_quantifier=graph.nodes[edge.source].is_quantifier)
         span, to = spans[edge.source], spans[edge.target]
-        found.append(_Triple("argument", span, role, "", to, edge.source, edge.target, number))
-    return [*found, *(_Triple("top", spans[top], "TOP", "", None, top) for top in graph.tops)]
+        found.append(made("argument", span, role, "", to, edge.source, edge.target, number))
+    return [*found, *(made("top", spans[top], "TOP", "", None, top) for top in graph.tops)]
 
 
 def _meet(ones: list[Any], others: list[Any], key: Key, other_key: Key) -> tuple[list[Any], list[Any], list[Any]]:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from evaltools.metrics.edm_compared import as_compared
 from evaltools.metrics.edm_rules import EdmRules
 from evaltools.metrics.edm_spans import trimmed
 from evaltools.treebank.semantic_graph import SemanticGraph
@@ -92,7 +93,8 @@ class GraphCorpus:
     """
 
     def __init__(self, graphs: Sequence[SemanticGraph], rules: EdmRules, vocabulary: TripleVocabulary) -> None:
-        self._graphs, self._rules, self._vocabulary = graphs, rules, vocabulary
+        self._graphs = graphs = [as_compared(graph, rules) for graph in graphs]
+        self._rules, self._vocabulary = rules, vocabulary
         self.n_nodes = _numbers(len(graph.nodes) for graph in graphs)
         self._first = np.cumsum(self.n_nodes) - self.n_nodes
         spans, predicates, lists = vocabulary.spans, vocabulary.predicates, vocabulary.property_lists

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from evaltools.metrics.edm import LETTERS, METRICS
+from evaltools.metrics.edm import LETTERS, MATCHED, METRICS
 from evaltools.metrics.edm_rules import EdmRules
 from evaltools.shown import Shown
 from evaltools.treebank.semantic_graph import Anchors, SemanticGraph
@@ -26,9 +27,10 @@ class TripleRow:
     span : tuple of (int, int)
         Characters of its node, as the gold graph has them, or the test graph where only that has the triple.
     label : str
-        ``NAME``, a role or property as it is compared, ``CARG``, or ``TOP``.
+        ``NAME``, a role as it is compared or a property, ``CARG``, or ``TOP``.
     value : str
-        The predicate, the property's value, or the constant; empty for arguments and tops.
+        The predicate, the property's value, or the constant; empty for arguments and tops. Where rules fold case, label and
+        value are as the gold graph writes them, or the test graph where only that has the triple.
     target : tuple of (int, int) or None
         Characters of the node that an argument leads to.
     status : {"matched", "gold", "test"}
@@ -121,8 +123,15 @@ class GraphAlignment(Shown):
         return texts[0] if texts else ""
 
     @property
+    def undefined(self) -> str:
+        """Why the sentence has no score, such as ``no node of the gold graph has a span``; empty where it has one."""
+        sides = (("gold", self.gold), ("test", self.test))
+        whose = [name for name, graph in sides if graph is not None and graph.lacks_spans]
+        return f"no node of the {' or '.join(whose)} graph has a span" if whose else ""
+
+    @property
     def counts(self) -> Mapping[str, float]:
-        """The counts of the sentence, by the names in :data:`evaltools.metrics.edm.COLUMNS`."""
+        """The counts of the sentence, by the names in :data:`evaltools.metrics.edm.COLUMNS`; NaN where undefined."""
         counts = {f"edm_{letter}_{what}": 0.0 for letter in LETTERS for what in ("gold", "test", "matched")}
         letters = {kind: letter for letter, kind in LETTERS.items()}
         sides = {"matched": ("gold", "test", "matched"), "gold": ("gold",), "test": ("test",)}
@@ -131,8 +140,13 @@ class GraphAlignment(Shown):
                 counts[f"edm_{letters[row.kind]}_{what}"] += row.weight
         both = self.gold is not None and self.test is not None
         exact = both and all(row.status == "matched" for row in self.triples if row.weight)
-        known = self.gold is not None or self.test is not None
-        return {"sentences": float(known), "edm_exact_match": float(exact)} | counts
+        known = (self.gold is not None and bool(self.gold.nodes)) or self.test is not None
+        counts = {"sentences": float(known), "edm_exact_match": float(exact)} | counts
+        if self.test is not None and self.test.lacks_spans:
+            counts |= dict.fromkeys(MATCHED, math.nan)
+        if self.gold is not None and self.gold.lacks_spans:
+            counts |= dict.fromkeys(counts, math.nan) | {"sentences": 0.0}
+        return counts
 
     @property
     def scores(self) -> Mapping[str, float | None]:

@@ -19,7 +19,8 @@
     "*_q" = 0
 
 The weight of a triple is that of its class times that of the last pattern that its role, property or predicate matches
-(``*``, ``?`` and ``[…]`` as in file names, capitals told apart); 1 where none does. What has weight 0 does not count.
+(``*``, ``?`` and ``[…]`` as in file names, capitals told apart unless the preset folds case); 1 where none does. What has
+weight 0 does not count.
 """
 
 from __future__ import annotations
@@ -96,6 +97,12 @@ class EdmRules:
         What the role from a quantifier to what it binds counts as; None for as it is, ``BV`` or ``RSTR``.
     spans : {"exact", "trimmed"}
         See :data:`SPANS`.
+    fold_case : bool
+        Whether predicates, roles, properties, values and constants are compared in lower case.
+    turn_inverted : bool
+        Whether an inverted role, such as ``ARG1-of``, is compared as the role in the other direction.
+    count_empty_gold : bool
+        Whether a sentence whose gold graph is empty is scored: all triples of the parser's graph are then wrong.
     """
 
     name: str
@@ -107,6 +114,9 @@ class EdmRules:
     constant_is_property: bool = False
     quantifier_role: str | None = None
     spans: str = "exact"
+    fold_case: bool = False
+    turn_inverted: bool = False
+    count_empty_gold: bool = False
 
     def role(self, role: str, *, of_quantifier: bool) -> str:
         """Return a role as it is compared.
@@ -123,7 +133,11 @@ class EdmRules:
         >>> load_edm_rules("dridan-oepen-2011").role("BV", of_quantifier=True)
         'ARG0'
         """
-        return self.quantifier_role if self.quantifier_role and of_quantifier and role in _BINDING else role
+        binds = of_quantifier and (role.upper() if self.fold_case else role) in _BINDING
+        return self._folded(self.quantifier_role) if self.quantifier_role and binds else role
+
+    def _folded(self, text: str) -> str:
+        return text.lower() if self.fold_case else text
 
     def weight(self, kind: str, label: str) -> float:
         """Return the weight of a triple.
@@ -143,12 +157,15 @@ class EdmRules:
         """
         one = self.classes
         if kind == "name":
-            return one.names * _last(self.predicates, label)
+            return one.names * self._of_pattern(self.predicates, label)
         if kind == "argument":
-            return one.arguments * _last(self.roles, label)
+            return one.arguments * self._of_pattern(self.roles, label)
         if kind == "property":
-            return one.properties * _last(self.properties, label)
+            return one.properties * self._of_pattern(self.properties, label)
         return one.constants if kind == "constant" else one.top
+
+    def _of_pattern(self, patterns: Patterns, label: str) -> float:
+        return _last(patterns, self._folded(label), fold_case=self.fold_case)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the rules as what JSON can hold."""
@@ -184,7 +201,8 @@ class EdmRules:
         except (TypeError, ValueError, KeyError, AttributeError) as error:
             raise ParameterError(f"these are no rules of elementary dependency match: {error}") from None
         weights = [*asdict(classes).values(), *(one for pairs in patterns.values() for _, one in pairs)]
-        kinds = {"name": str, "multiset": bool, "constant_is_property": bool, "quantifier_role": str | None}
+        switches = ("multiset", "constant_is_property", "fold_case", "turn_inverted", "count_empty_gold")
+        kinds = {"name": str, "quantifier_role": str | None, **dict.fromkeys(switches, bool)}
         fits = all(isinstance(getattr(made, one), kind) for one, kind in kinds.items())
         fits = fits and made.spans in list(SPANS) and all(0 <= weight <= MOST for weight in weights)
         if not fits:
@@ -208,28 +226,44 @@ class EdmRules:
             lines.append("a constant is a property named CARG")
         if self.quantifier_role:
             lines.append(f"the role from a quantifier to what it binds counts as {self.quantifier_role}")
+        if self.fold_case:
+            lines.append("capitals count as small letters in predicates, roles, properties and values")
+        if self.turn_inverted:
+            lines.append("an inverted role, such as ARG1-of, counts as the role in the other direction")
+        if self.count_empty_gold:
+            lines.append("a sentence whose gold graph is empty is scored: nothing of the parser's graph is matched")
         lines.append("a triple that occurs twice counts " + ("twice" if self.multiset else "once"))
         lines.append(SPANS[self.spans] + (", if both graphs come with their text" if self.spans == "trimmed" else ""))
         return "\n".join(lines)
 
 
 @lru_cache(maxsize=1 << 16)
-def _last(patterns: Patterns, name: str) -> float:
+def _last(patterns: Patterns, name: str, *, fold_case: bool) -> float:
     """Return the weight of the last pattern that matches, 1 where none does."""
-    return next((weight for pattern, weight in reversed(patterns) if fnmatchcase(name, pattern)), 1.0)
+    known = ((pattern.lower() if fold_case else pattern, weight) for pattern, weight in reversed(patterns))
+    return next((weight for pattern, weight in known if fnmatchcase(name, pattern)), 1.0)
 
 
 EDM_PRESETS: dict[str, str] = {
     "dridan-oepen-2011": "names, arguments and properties, as in the paper",
     "pydelphin": "with constants and the top, roles as they are, as PyDelphin counts",
-    "mtool": "sets of names, arguments, properties and tops, as mtool counts",
+    "mtool": "sets of names, arguments, properties and tops in lower case, as mtool counts",
 }
 """What each preset does, in one line; the first is the default."""
 
 _RULES = {
     "dridan-oepen-2011": EdmRules("dridan-oepen-2011", quantifier_role="ARG0"),
     "pydelphin": EdmRules("pydelphin", ClassWeights(constants=1.0, top=1.0)),
-    "mtool": EdmRules("mtool", ClassWeights(top=1.0), multiset=False, constant_is_property=True, spans="trimmed"),
+    "mtool": EdmRules(
+        "mtool",
+        ClassWeights(top=1.0),
+        multiset=False,
+        constant_is_property=True,
+        spans="trimmed",
+        fold_case=True,
+        turn_inverted=True,
+        count_empty_gold=True,
+    ),
 }
 _DEFAULT = _RULES["dridan-oepen-2011"]
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.errors import ParameterError
-from evaltools.metrics.edm import COLUMNS
+from evaltools.metrics.edm import COLUMNS, MATCHED
 from evaltools.metrics.edm_corpus import GraphCorpus, Ints, TripleVocabulary
 from evaltools.metrics.edm_rules import KINDS_OF_TRIPLES, EdmRules
 from evaltools.treebank.semantic_graph import SemanticGraph
@@ -36,6 +36,8 @@ class TripleColumns:
         What the numbers stand for.
     present, has_text : ndarray of bool, shape (items,)
         Whether an item has a graph, and whether that comes with its sentence.
+    is_empty, lacks_spans : ndarray of bool, shape (items,)
+        Whether an item has a graph without nodes, and whether it has nodes none of which has a span.
     item, kind : ndarray of int64, shape (triples,)
         The item of each triple, and its class as a place in :data:`~evaltools.metrics.edm_rules.KINDS_OF_TRIPLES`.
     span, value : ndarray of int64, shape (1 or 2, triples)
@@ -59,6 +61,8 @@ class TripleColumns:
     vocabulary: TripleVocabulary
     present: NDArray[np.bool_]
     has_text: NDArray[np.bool_]
+    is_empty: NDArray[np.bool_]
+    lacks_spans: NDArray[np.bool_]
     item: Ints
     kind: Ints
     span: Ints
@@ -90,6 +94,8 @@ class TripleColumns:
         """
         present = np.array([graph is not None for graph in graphs], dtype=np.bool_)
         has_text = np.array([graph is not None and graph.text != "" for graph in graphs], dtype=np.bool_)
+        is_empty = np.array([graph is not None and not graph.nodes for graph in graphs], dtype=np.bool_)
+        without_spans = np.array([graph is not None and graph.lacks_spans for graph in graphs], dtype=np.bool_)
         corpus = GraphCorpus([graph for graph in graphs if graph is not None], rules, vocabulary)
         parts = corpus.triples()
         node = np.concatenate([part.node for part in parts])
@@ -98,6 +104,8 @@ class TripleColumns:
             vocabulary,
             present,
             has_text,
+            is_empty,
+            without_spans,
             item=np.repeat(np.flatnonzero(present), corpus.n_nodes)[node],
             kind=np.repeat(np.arange(len(parts)), [len(part.node) for part in parts]),
             span=corpus.spans[:, node],
@@ -119,7 +127,9 @@ def match(gold: TripleColumns, test: TripleColumns) -> NDArray[np.float64]:
     -------
     ndarray of float64, shape (items, 17)
         As :data:`evaltools.metrics.edm.COLUMNS` names them. An item counts as a sentence where one of the sides has a
-        graph; where only one has, nothing is matched.
+        graph; where only one has, nothing is matched. Nodes are known by their spans: where the test graph has none,
+        the matched triples and the exact match are NaN; where the gold graph has none, all counts are NaN, and the item
+        is no sentence. Neither is an item of an empty gold graph without a test graph.
 
     Raises
     ------
@@ -144,11 +154,15 @@ def match(gold: TripleColumns, test: TripleColumns) -> NDArray[np.float64]:
     cell, weight = head // len(weights), weights[head % len(weights)]
     counts = np.zeros((n, len(COLUMNS)))
     both = gold.present & test.present
-    counts[:, 0] = gold.present | test.present
+    counts[:, 0] = (gold.present & ~gold.is_empty) | test.present
     counts[:, 1] = both & (np.bincount(cell[n_gold != n_test] // n_kinds, minlength=n) == 0)
     for place, number in enumerate((n_gold, n_test, np.minimum(n_gold, n_test)), start=2):
         sums = np.bincount(cell, weights=number * weight, minlength=n * n_kinds)
         counts[:, place :: len(("gold", "test", "matched"))] = sums.reshape(n, n_kinds)
+    for name in MATCHED:
+        counts[test.lacks_spans, COLUMNS.index(name)] = np.nan
+    counts[gold.lacks_spans, 1:] = np.nan
+    counts[gold.lacks_spans, 0] = 0
     return counts
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from evaltools.errors import ParameterError
-from evaltools.metrics.edm import LETTERS
+from evaltools.metrics.edm import LETTERS, MATCHED
 from evaltools.metrics.edm_rules import EdmRules
 from evaltools.normalize import Status
 from evaltools.runs.figures import summarize
@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 __all__ = ["reweighted", "reweighted_sentences"]
 
-_FIXED = ("multiset", "constant_is_property", "quantifier_role", "spans")
+_FIXED = (
+    *("multiset", "constant_is_property", "quantifier_role", "spans", "fold_case", "turn_inverted"),
+    "count_empty_gold",
+)
 _NAME = "case when kind = 'name' then value else label end"
 _SIDES = {"gold": "('gold', 'matched')", "test": "('test', 'matched')", "matched": "('matched')"}
 _SUMS = ", ".join(
@@ -38,7 +41,11 @@ with weights as (select unnest(?::varchar[]) as kind, unnest(?::varchar[]) as na
      )
 select * from sentences_of left join sums using (parser, sentence) order by sentence
 """
-_OF = "(select parser, sentence, words, status, sentences, words_aligned from sentences)"
+_OF = """(
+    select parser, sentence, words, status, sentences, words_aligned, edm_exact_match is null as without_matches,
+           edm_n_gold is null as without_counts
+    from sentences
+)"""
 
 
 def reweighted_sentences(run: Run, rules: EdmRules) -> pd.DataFrame:
@@ -79,7 +86,9 @@ def reweighted_sentences(run: Run, rules: EdmRules) -> pd.DataFrame:
     frame[[*counts, "unmatched"]] = frame[[*counts, "unmatched"]].fillna(0.0)
     there = (frame["status"] == Status.OK.label).to_numpy()
     frame["edm_exact_match"] = (there & (frame["unmatched"].to_numpy() == 0)).astype(np.float64)
-    return frame.drop(columns="unmatched")
+    frame.loc[frame["without_matches"], list(MATCHED)] = np.nan
+    frame.loc[frame["without_counts"], counts] = np.nan
+    return frame.drop(columns=["unmatched", "without_matches", "without_counts"])
 
 
 def reweighted(run: Run, rules: EdmRules) -> pd.DataFrame:

@@ -13,7 +13,7 @@ from evaltools.metrics.edm_rules import EdmRules
 from evaltools.metrics.edm_triples import TripleColumns, TripleVocabulary, match
 from evaltools.treebank.semantic_graph import SemanticGraph
 
-__all__ = ["GoldTriples", "pooled_edm", "predicates_of"]
+__all__ = ["GoldTriples", "pooled_edm", "predicates_of", "sum_defined"]
 
 
 class GoldTriples:
@@ -51,6 +51,12 @@ class GoldTriples:
             self._sides[spans] = TripleColumns.of(self._gold, replace(self._rules, spans=spans), TripleVocabulary())
         gold = self._sides[spans]
         return match(gold, TripleColumns.of(tests, gold.rules, gold.vocabulary))
+
+
+def sum_defined(counts: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Sum the rows of columns of :data:`evaltools.metrics.edm.COLUMNS` that have no undefined count."""
+    sums: NDArray[np.float64] = counts[~np.isnan(counts).any(axis=1)].sum(axis=0)
+    return sums
 
 
 def pooled_edm(sums: NDArray[np.float64]) -> float | None:

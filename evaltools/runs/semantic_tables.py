@@ -36,16 +36,14 @@ class GoldItems:
         How many come before them in the file.
     texts : tuple of str
         The sentences; empty where no file says them.
+    graphs : tuple of SemanticGraph or None
+        Their graphs.
     """
 
     items: tuple[SemanticItem, ...]
     first: int
     texts: tuple[str, ...]
-
-    @property
-    def graphs(self) -> list[SemanticGraph | None]:
-        """Their graphs."""
-        return [first_graph(item) for item in self.items]
+    graphs: tuple[SemanticGraph | None, ...]
 
     @property
     def numbers(self) -> NDArray[np.int32]:
@@ -97,7 +95,9 @@ def _lines(items: Sequence[SemanticItem | None]) -> pa.Array:
 
 def _counts(counts: NDArray[np.float64], without: Sequence[str] = ()) -> dict[str, Any]:
     return {
-        name: np.ascontiguousarray(counts[:, place]) for place, name in enumerate(edm.COLUMNS) if name not in without
+        name: pa.array(np.ascontiguousarray(counts[:, place]), from_pandas=True)  # undefined counts are null
+        for place, name in enumerate(edm.COLUMNS)
+        if name not in without
     }
 
 
@@ -113,7 +113,7 @@ def trees_table(parser: str | None, gold: GoldItems, items: Sequence[SemanticIte
     items : sequence of SemanticItem or None
         Whose graphs are written.
     """
-    graphs = [first_graph(item) for item in items]
+    graphs = gold.graphs if parser is None else [first_graph(item) for item in items]
     n = len(graphs)
     return pa.table(
         {

@@ -28,9 +28,16 @@ from evaltools.runs.kinds import SCHEMA
 from evaltools.runs.parts import part_name
 from evaltools.runs.passes import Progress
 from evaltools.runs.remote import UrlWriter
-from evaltools.runs.semantic_counts import GoldTriples, pooled_edm, predicates_of
+from evaltools.runs.semantic_counts import GoldTriples, pooled_edm, predicates_of, sum_defined
 from evaltools.runs.semantic_inputs import bank_entry, read_bank
-from evaltools.runs.semantic_pairs import PairedItems, first_graph, gold_problems, pair_items
+from evaltools.runs.semantic_pairs import (
+    PairedItems,
+    check_framework,
+    first_graph,
+    gold_graph,
+    gold_problems,
+    pair_items,
+)
 from evaltools.runs.semantic_tables import (
     GoldItems,
     detail_tables,
@@ -91,7 +98,7 @@ def score_semantics(
     Raises
     ------
     InputError
-        If a file cannot be read, or the gold file has no graph.
+        If a file cannot be read, the gold file has no graph, or a file is of another framework than the gold file.
     RunError
         If the run cannot be written.
 
@@ -115,6 +122,7 @@ def score_semantics(
         for name, source in parsers.items():
             progress.at("reading")
             banks[name] = read_bank(source, format, name)
+            check_framework(gold_bank, banks[name], name)
         meta = _Work(gold_bank, banks, rules, format, writer, progress).run()
         writer.finish(meta | {"metrics": chosen})
     except BaseException:
@@ -161,7 +169,8 @@ class _Work:
 
     def _chunk(self, number: int, first: int, last: int) -> None:
         items = self.gold.items[first:last]
-        gold = GoldItems(items, first, self._texts(first, last))
+        graphs = tuple(gold_graph(item, self.rules) for item in items)
+        gold = GoldItems(items, first, self._texts(first, last), graphs)
         columns = GoldTriples(gold.graphs, self.rules)
         self._write("trees", part_name(number), trees_table(None, gold, items))
         self.predicates |= predicates_of(gold.graphs)
@@ -192,7 +201,7 @@ class _Work:
         self.statuses[name] += np.bincount(found, minlength=len(Status))
         for spans in SPANS:
             under = counts if spans == self.rules.spans else columns.counts(tests, spans)
-            self.spans[name][spans] = self.spans[name][spans] + under[found == Status.OK].sum(axis=0)
+            self.spans[name][spans] = self.spans[name][spans] + sum_defined(under[found == Status.OK])
         self.predicates |= predicates_of(tests)
 
     def _aligned(self, gold: GoldItems, tests: Sequence[SemanticGraph | None]) -> Iterator[tuple[int, GraphAlignment]]:

@@ -15,7 +15,7 @@ from evaltools.metrics.function_columns import FunctionVocabulary
 from evaltools.metrics.tedeval import overlap_counts
 from evaltools.normalize import Status
 from evaltools.runs.protocols import conversion_of, read_one
-from evaltools.runs.semantic_counts import GoldTriples, pooled_edm, predicates_of
+from evaltools.runs.semantic_counts import GoldTriples, pooled_edm, predicates_of, sum_defined
 from evaltools.runs.store import Run
 from evaltools.runs.theories import convert, enriched
 from evaltools.treebank import SemanticGraph
@@ -93,7 +93,7 @@ def _graphs(run: Run, sentences: Sequence[int]) -> dict[str, Any]:
     for parser in run.parsers:
         tests = [trees.get((parser, sentence)) for sentence in sentences]
         both = np.array([(None, one) in trees and (parser, one) in trees for one in sentences], dtype=np.bool_)
-        change[parser] = {spans: pooled_edm(gold.counts(tests, spans)[both].sum(axis=0)) for spans in SPANS}
+        change[parser] = {spans: pooled_edm(sum_defined(gold.counts(tests, spans)[both])) for spans in SPANS}
     ranks = run.query(
         "select parser, max(rank) as most from ranks where sentence in (select unnest(?::integer[])) group by parser",
         [list(sentences)],

@@ -149,12 +149,15 @@ def condition(metric: Metric, over: str) -> str:
     """Say in SQL which sentences count: ``"scored"``, those that the metric can score, or ``"all"``.
 
     It can score those of its statuses, and those whose words differ and were aligned.
-    Gold sentences with nothing left, pairs too large for tree distance, and what TedEval refuses, are in neither.
+    Gold sentences with nothing left, pairs too large for tree distance, and what TedEval refuses, are in neither. A
+    parser's graph without spans is in the latter only.
     """
     statuses = ", ".join(f"'{status.label}'" for status in metric.scored_on)
     said = f"(status in ({statuses}) or words_aligned is not null)" if over == "scored" else "sentences > 0"
     if metric.family == "t":
         return f"{said} and t_gold >= 0"
+    if metric.family == "edm" and over == "scored":
+        return f"{said} and {metric.columns[0]} is not null"
     return f"{said} and {metric.columns[1]} is not null" if metric.family.startswith("tedeval") else said
 
 

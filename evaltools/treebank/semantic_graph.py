@@ -78,7 +78,7 @@ class SemanticGraph(Shown):
     text : str
         The sentence; empty where the file does not say it.
     framework : str
-        ``eds``, ``dmrs``, ``dm`` or another name that an MRP file gives.
+        ``eds``, ``dmrs``, ``dm`` or another name that an MRP file gives; empty where that gives none.
 
     Examples
     --------
@@ -102,6 +102,11 @@ class SemanticGraph(Shown):
         places = [place for edge in self.edges for place in (edge.source, edge.target)]
         if any(not 0 <= place < n for place in (*places, *self.tops)):
             raise ParameterError(f"a role or top names a node that is not among the {n} of the graph")
+
+    @property
+    def lacks_spans(self) -> bool:
+        """Whether there are nodes, and none of them has a span."""
+        return bool(self.nodes) and not any(node.anchors for node in self.nodes)
 
     def surface(self, node: SemanticNode) -> str:
         """Return the characters of the sentence that a node stands for.

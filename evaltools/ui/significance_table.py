@@ -32,7 +32,7 @@ def _with_counts(
     counts, masks = {}, {}
     for parser in _run.parsers:
         frame = _counts(parser)
-        mask = (frame["sentences"] > 0).to_numpy() & counted(frame, one) if every else defined(frame, one)
+        mask = (frame["sentences"] > 0).to_numpy() & counted(frame, one, every=True) if every else defined(frame, one)
         if mask.any():
             counts[parser], masks[parser] = counts_of(frame, one, every=every), mask
     return compare_pairs(one, counts, masks=masks, figure=figure, groups=groups_of(_run))

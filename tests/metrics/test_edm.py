@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from delphin import edm as pydelphin
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from evaltools import ParameterError
@@ -50,7 +50,7 @@ def test_numbers_that_would_be_too_large_are_given_anew(corpus: list[Pair], rule
 @given(slow.graph_pairs(), any_rules)
 def test_an_alignment_has_the_same_counts(pair: Pair, rules: EdmRules):
     a = align_graphs(*pair, rules)
-    assert dict(a.counts) == slow.counts(*pair, rules)
+    assert dict(a.counts) == pytest.approx(slow.counts(*pair, rules), abs=0, rel=0, nan_ok=True)
     columns = dict(zip(edm.COLUMNS, matched([pair], rules).T, strict=True))
     for name, score in a.scores.items():
         assert (np.nan if score is None else score) == pytest.approx(METRICS[name].score(columns)[0], nan_ok=True)
@@ -70,7 +70,10 @@ def test_swapping_the_sides_swaps_recall_and_precision(corpus: list[Pair], rules
 def test_equal_graphs_score_1(graph: SemanticGraph, rules: EdmRules):
     a = align_graphs(graph, graph, rules)
     assert set(a.scores.values()) <= {1.0, None}
-    assert a.scores["edm_exact"] == 1.0
+    assert a.scores["edm_exact"] == (None if slow.is_bare(graph) else 1.0)
+    if slow.is_bare(graph):
+        assert set(a.scores.values()) == {None}
+        return
     assert {row.status for row in (*a.nodes, *a.edges, *a.triples)} <= {"matched"}
     assert all(pair.gold == pair.test for pair in a.nodes if graph.nodes.count(graph.nodes[pair.gold]) == 1)
 
@@ -98,7 +101,11 @@ def test_what_cannot_be_compared():
     ignore=st.tuples(st.booleans(), st.booleans()),
 )
 def test_pydelphin_says_the_same(convert, corpus: list[Pair], weights: tuple[float, ...], ignore: tuple[bool, bool]):
-    """Weights are whole numbers of quarters, so that sums do not depend on the order."""
+    """Weights are whole numbers of quarters, so that sums do not depend on the order.
+
+    Graphs without spans are left out: PyDelphin gives all their nodes the span (-1, -1), and here they are undefined.
+    """
+    assume(not any(slow.is_bare(graph) for pair in corpus for graph in pair))
     pairs = [tuple(None if one is None else slow.one_range(one) for one in pair) for pair in corpus]
     theirs = pydelphin.compute(
         *([None if pair[side] is None else convert(pair[side]) for pair in pairs] for side in (0, 1)),

@@ -272,9 +272,13 @@ def test_every_node_and_edge_is_in_one_pair(pair, rules: EdmRules):
     for one in a.nodes:
         if one.gold is not None and one.test is not None:
             nodes = pair[0].nodes[one.gold], pair[1].nodes[one.test]
-            assert (nodes[0].predicate == nodes[1].predicate) == (one.status == "matched")
+            names = [node.predicate.lower() if rules.fold_case else node.predicate for node in nodes]
+            assert (names[0] == names[1]) == (one.status == "matched")
     arguments = {row.status for row in a.triples if row.kind == "argument"}
-    assert {one.status for one in a.edges} == arguments
+    if any(map(slow.is_bare, pair)):
+        assert "matched" not in arguments  # though edges of paired nodes are drawn as one
+    else:
+        assert {one.status for one in a.edges} == arguments
 
 
 def test_many_equal_nodes_take_no_longer_than_others():

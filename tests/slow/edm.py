@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from fnmatch import fnmatchcase
+from math import nan
 from typing import Any
 
 from delphin.dmrs import DMRS, Link
@@ -38,20 +39,26 @@ def triples(graph: SemanticGraph | None, rules: EdmRules, *, trim: bool) -> list
     """List the triples of a graph: class, span, and the rest."""
     if graph is None:
         return []
+
+    def case(text: str) -> str:
+        return text.lower() if rules.fold_case else text
+
     span = [positions(node.anchors, graph.text) if trim else node.anchors for node in graph.nodes]
     found: list[Triple] = []
     for node, where in zip(graph.nodes, span, strict=True):
-        found.append(("n", where, node.predicate))
-        found += [("p", where, name, value) for name, value in node.properties]
+        found.append(("n", where, case(node.predicate)))
+        found += [("p", where, case(name), case(value)) for name, value in node.properties]
         if node.constant and rules.constant_is_property:
-            found.append(("p", where, "CARG", node.constant))
+            found.append(("p", where, "CARG", case(node.constant)))
         elif node.constant:
-            found.append(("c", where, node.constant))
+            found.append(("c", where, case(node.constant)))
     for edge in graph.edges:
-        role = edge.role
-        if graph.nodes[edge.source].is_quantifier and role in ("BV", "RSTR") and rules.quantifier_role:
+        source, role, target = edge.source, edge.role, edge.target
+        if rules.turn_inverted and (role == "mod" or (role[-3:] == "-of" and role[:5] != "prep-")):
+            source, role, target = target, "domain" if role == "mod" else role[:-3], source
+        if graph.nodes[source].is_quantifier and case(role) in (case("BV"), case("RSTR")) and rules.quantifier_role:
             role = rules.quantifier_role
-        found.append(("a", span[edge.source], role, span[edge.target]))
+        found.append(("a", span[source], case(role), span[target]))
     return found + [("t", span[top]) for top in graph.tops]
 
 
@@ -67,7 +74,7 @@ def weight(triple: Triple, rules: EdmRules) -> float:
     of_class, patterns = classes[triple[0]]
     of_pattern = 1.0
     for pattern, one in patterns:
-        if fnmatchcase(triple[2], pattern):
+        if fnmatchcase(*((triple[2].lower(), pattern.lower()) if rules.fold_case else (triple[2], pattern))):
             of_pattern = one
     return of_class * of_pattern
 
@@ -79,7 +86,7 @@ def counts(gold: SemanticGraph | None, test: SemanticGraph | None, rules: EdmRul
     if not rules.multiset:
         bags = [Counter(set(bag)) for bag in bags]
     both = bags[0] & bags[1]
-    found: dict[str, float] = {"sentences": 0.0 if gold is None and test is None else 1.0}
+    found: dict[str, float] = {"sentences": 0.0 if (gold is None or not gold.nodes) and test is None else 1.0}
     differ = any(weight(triple, rules) for triple in (bags[0] - both) + (bags[1] - both))
     found["edm_exact_match"] = float(gold is not None and test is not None and not differ)
     for letter in "napct":
@@ -87,16 +94,26 @@ def counts(gold: SemanticGraph | None, test: SemanticGraph | None, rules: EdmRul
             found[f"edm_{letter}_{what}"] = sum(
                 weight(triple, rules) * n for triple, n in bag.items() if triple[0] == letter
             )
+    unmatched = {name for name in found if name.endswith(("match", "matched"))}
+    if is_bare(gold):
+        found = {name: 0.0 if name == "sentences" else nan for name in found}
+    elif is_bare(test):
+        found |= dict.fromkeys(unmatched, nan)
     return found
+
+
+def is_bare(graph: SemanticGraph | None) -> bool:
+    """Return whether a graph has nodes, and none with a span."""
+    return graph is not None and len(graph.nodes) > 0 and all(node.anchors == () for node in graph.nodes)
 
 
 # ---------------------------------------------------------------------------------------------------- graphs and rules
 
 TEXT = "“Kim, Sandy’s dog (a big one) barks.”"
 RANGES = ((0, 4), (1, 4), (1, 5), (6, 11), (6, 13), (14, 17), (18, 29), (19, 28), (30, 37), (30, 35), (4, 6), (36, 37))
-PREDICATES = ("named", "proper_q", "udef_q", "_dog_n_1", "_bark_v_1", "_big_a_1", "poss")
-ROLES = ("ARG1", "ARG2", "BV", "RSTR", "L-INDEX")
-PROPERTIES = {"NUM": ("sg", "pl"), "PERS": ("3", "1"), "TENSE": ("pres", "past"), "SF": ("prop", "ques")}
+PREDICATES = ("named", "proper_q", "PROPER_Q", "udef_q", "_dog_n_1", "_bark_v_1", "_big_a_1", "poss")
+ROLES = ("ARG1", "ARG2", "arg2", "ARG2-of", "mod", "prep-of", "BV", "bv", "RSTR", "L-INDEX")
+PROPERTIES = {"NUM": ("sg", "pl"), "PERS": ("3", "1"), "TENSE": ("pres", "past", "PAST"), "SF": ("prop", "ques")}
 WEIGHTS = (0.0, 0.25, 0.5, 1.0, 2.0)
 
 anchors = st.one_of(
@@ -112,7 +129,7 @@ nodes = st.builds(
     properties=st.fixed_dictionaries(
         {}, optional={name: st.sampled_from(values) for name, values in PROPERTIES.items()}
     ).map(lambda found: tuple(found.items())),
-    constant=st.sampled_from((None, None, None, "Kim", "Sandy", "")),
+    constant=st.sampled_from((None, None, None, "Kim", "KIM", "Sandy", "")),
     type=st.sampled_from("exi"),
     is_quantifier=st.booleans(),
 )
@@ -164,6 +181,9 @@ rules = st.builds(
     constant_is_property=st.booleans(),
     quantifier_role=st.sampled_from((None, "ARG0", "ARG1")),
     spans=st.sampled_from(("exact", "trimmed")),
+    fold_case=st.booleans(),
+    turn_inverted=st.booleans(),
+    count_empty_gold=st.booleans(),
 )
 
 

@@ -18,7 +18,7 @@ from evaltools.formats.locations import is_url, without_file_scheme
 from evaltools.formats.semantics import dmrsjson, dmrx, eds, edsjson, mrp, mrsjson, mrx, simpledmrs, simplemrs, tsdb
 from evaltools.formats.semantics.bank import SemanticBank, SemanticItem
 from evaltools.formats.semantics.pieces import Pieces
-from evaltools.formats.semantics.reading import put_together, read_item
+from evaltools.formats.semantics.reading import put_together, read_item, spans_problems
 from evaltools.formats.semantics.structures import graph_of
 from evaltools.formats.semantics.tables import is_profile, profile_digest
 from evaltools.formats.semantics.writing import write_eds, write_mrp
@@ -200,6 +200,7 @@ def _bank(source: Source, module: ModuleType, pieces: Pieces, *, first_only: boo
         problems += more
     if not items:
         problems.append(Problem("empty", source.name, 1, None, "no graph", "at least one graph"))
+    problems = spans_problems(problems, items)
     nameless = sum(item.id is None and item.graph is not None for item in items)
     named = any(item.id is not None for item in items)
     if named and nameless:

@@ -24,6 +24,8 @@ class SemanticItem:
         The sentence; empty where the file does not say it.
     results : tuple of SemanticGraph or None
         The analyses, best first; None for one that cannot be read or is empty. Nothing at all is no analysis.
+    is_empty : bool
+        Whether the first analysis is a graph without nodes, rather than one that is missing or cannot be read.
 
     Examples
     --------
@@ -35,6 +37,7 @@ class SemanticItem:
     line: int
     text: str
     results: tuple[SemanticGraph | None, ...]
+    is_empty: bool = False
 
     @property
     def graph(self) -> SemanticGraph | None:
@@ -75,3 +78,9 @@ class SemanticBank:
 
     def __len__(self) -> int:
         return len(self.items)
+
+    @property
+    def framework(self) -> str:
+        """The framework that its graphs are of, such as ``eds``; empty where none of them says."""
+        graphs = (graph for item in self.items for graph in item.results if graph is not None)
+        return next((graph.framework for graph in graphs if graph.framework), "")

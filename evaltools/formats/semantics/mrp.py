@@ -77,7 +77,7 @@ def graph(piece: Piece) -> tuple[SemanticGraph | None, list[Remark]]:
         return None, []
     links = [(clean(one["source"]), clean(one.get("label") or ""), clean(one["target"])) for one in _edges(content)]
     tops = [clean(top) for top in _list(content, "tops")]
-    return assembled(nodes, links, tops, piece.text, framework_of(piece) or "eds")
+    return assembled(nodes, links, tops, piece.text, framework_of(piece))
 
 
 def _list(content: dict[str, Any], key: str) -> list[Any]:

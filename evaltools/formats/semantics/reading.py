@@ -11,10 +11,10 @@ from evaltools.errors import Problem, excerpt
 from evaltools.formats.semantics.bank import SemanticItem
 from evaltools.formats.semantics.native import GraphError
 from evaltools.formats.semantics.pieces import Flaw, Piece
-from evaltools.formats.semantics.structures import Remark, graph_of, without_address
+from evaltools.formats.semantics.structures import NO_SPANS, WITHOUT_SPANS, Remark, graph_of, without_address
 from evaltools.treebank import SemanticGraph
 
-__all__ = ["item_problem", "put_together", "read_graph", "read_item"]
+__all__ = ["item_problem", "put_together", "read_graph", "read_item", "spans_problems"]
 
 _PARSING = "parse"
 _CONVERTING = "convert"
@@ -60,20 +60,42 @@ def read_item(
     """
     first = pieces[0]
     bodies = [piece for piece in pieces if piece.body]
-    results, problems = [], []
+    results, problems, is_empty = [], [], False
     for piece in bodies[:1] if first_only else bodies:
         graph, flaws = read_graph(piece, module)
+        is_empty = is_empty or (not results and graph is None and not flaws)
         results.append(graph)
         problems += [item_problem(flaw, file, number, first.id) for flaw in flaws]
     text = next((piece.text for piece in pieces if piece.text), "")
     text = text or next((graph.text for graph in results if graph is not None and graph.text), "")
-    return SemanticItem(first.id, first.line, text, tuple(results)), problems
+    return SemanticItem(first.id, first.line, text, tuple(results), is_empty), problems
 
 
 def item_problem(flaw: Flaw, file: str, number: int, name: str | None) -> Problem:
     """Return what is wrong with a graph as a problem that names its item."""
     found = flaw.found if name is None else f"item {excerpt(name)}: {flaw.found}"
     return Problem(flaw.kind, file, flaw.line, None, found, flaw.expected, number)
+
+
+def spans_problems(problems: Sequence[Problem], items: Sequence[SemanticItem]) -> list[Problem]:
+    """Return the problems of a file, with one in place of many where none of its graphs has spans.
+
+    Parameters
+    ----------
+    problems : sequence of Problem
+        The problems.
+    items : sequence of SemanticItem
+        The items of the file.
+    """
+    graphs = [graph for item in items for graph in item.results if graph is not None]
+    bare = [place for place, problem in enumerate(problems) if problem.kind == NO_SPANS]
+    if len(bare) < 2 or len(bare) < len(graphs):
+        return list(problems)
+    first = problems[bare[0]]
+    found = f"{len(graphs)} graphs, none of which has a node with a span"
+    whole = Problem(NO_SPANS, first.file, first.line, None, found, WITHOUT_SPANS)
+    others = [problem for problem in problems[bare[0] :] if problem.kind != NO_SPANS]
+    return [*problems[: bare[0]], whole, *others]
 
 
 def read_graph(piece: Piece, module: ModuleType) -> tuple[SemanticGraph | None, list[Flaw]]:

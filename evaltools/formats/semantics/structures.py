@@ -24,12 +24,15 @@ from evaltools.errors import excerpt
 from evaltools.treebank import SemanticEdge, SemanticGraph, SemanticNode
 from evaltools.treebank.semantic_graph import Anchors
 
-__all__ = ["FURTHEST", "Remark", "assembled", "clean", "graph_of", "span", "without_address"]
+__all__ = ["FURTHEST", "NO_SPANS", "WITHOUT_SPANS", "Remark", "assembled", "clean", "graph_of", "span", "without_address"]
 
 Remark = tuple[str, str, str]
 """Kind, found and expected of something wrong in a graph."""
 
 QUANTIFIER_ROLES = ("BV", "RSTR")
+NO_SPANS = "no_spans"
+"""The kind of problem that a graph without any span is."""
+WITHOUT_SPANS = "characters from and to for each node; EDM is undefined without them"
 FURTHEST = 2**31
 """Spans end before this."""
 
@@ -168,7 +171,9 @@ def assembled(
     quantifiers = {edge.source for edge in edges if edge.role.upper() in QUANTIFIER_ROLES}
     marked = tuple(_with(node, is_quantifier=True) if i in quantifiers else node for i, node in enumerate(unique))
     bare = sum(not node.anchors for node in unique)
-    if bare:
+    if unique and bare == len(unique):
+        remarks.append((NO_SPANS, "a graph none of whose nodes has a span", WITHOUT_SPANS))
+    elif bare:
         remarks.append(("no_span", f"{bare} of {len(unique)} nodes without a span", "characters from and to for each"))
     beyond = sum(any(end > len(text) for _, end in node.anchors) for node in unique) if text else 0
     if beyond:

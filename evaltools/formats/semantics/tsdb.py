@@ -19,7 +19,7 @@ from types import ModuleType
 from evaltools.errors import Problem, excerpt
 from evaltools.formats.semantics.bank import SemanticBank, SemanticItem
 from evaltools.formats.semantics.pieces import Flaw, Piece
-from evaltools.formats.semantics.reading import item_problem, read_graph
+from evaltools.formats.semantics.reading import item_problem, read_graph, spans_problems
 from evaltools.formats.semantics.tables import Row, Tables
 from evaltools.treebank import SemanticGraph
 
@@ -65,11 +65,14 @@ def read_profile(
     read: list[SemanticItem] = []
     for number, (i_id, row) in enumerate(items.items(), start=1):
         found: list[SemanticGraph | None] = []
+        is_empty = False
         for result in results.get(i_id, [])[: 1 if first_only else None]:
             graph, flaws = _graph(result, row.get("i-input"), notation)
+            is_empty = is_empty or (not found and graph is None and not flaws)
             found.append(graph)
             problems += [item_problem(flaw, result.file, number, i_id) for flaw in flaws]
-        read.append(SemanticItem(i_id, row.line, row.get("i-input"), tuple(found)))
+        read.append(SemanticItem(i_id, row.line, row.get("i-input"), tuple(found), is_empty))
+    problems = spans_problems(problems, read)
     if not read:
         problems.append(Problem("empty", name, None, None, "no item", "at least one item"))
     path = str(folder.resolve())
