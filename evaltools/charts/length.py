@@ -61,7 +61,7 @@ def length_chart(
             "high": known[f"{figure}_high"] * unit,
             "at": known["bin"],
             "words": known["length"],
-            "sentences": known["n"].map("{:,}".format) + " of " + known["sentences"].map("{:,}".format),
+            "sentences": [f"{n:,} of {total:,}" for n, total in zip(known["n"], known["sentences"], strict=True)],
         }
     )
     data["text"] = [f"{value:.2f}" for value in data["value"]]

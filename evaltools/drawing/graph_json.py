@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import Any
 
 from evaltools.metrics.edm_alignment import GraphAlignment
@@ -24,7 +25,7 @@ def graph_data(alignment: GraphAlignment) -> dict[str, Any]:
     dict
         ``text``; ``gold`` and ``test`` (nodes, edges and tops; None where there is no graph); ``triples`` with the
         characters they are about; ``nodes`` and ``edges``, each with its places in the two graphs and its status;
-        ``rules``; ``counts`` and ``scores`` (None where undefined).
+        ``rules``; ``counts`` and ``scores`` (both None where undefined).
     """
     return {
         "text": alignment.text,
@@ -45,7 +46,7 @@ def graph_data(alignment: GraphAlignment) -> dict[str, Any]:
         "nodes": [{"gold": pair.gold, "test": pair.test, "status": pair.status} for pair in alignment.nodes],
         "edges": [{"gold": pair.gold, "test": pair.test, "status": pair.status} for pair in alignment.edges],
         "rules": alignment.rules.to_dict(),
-        "counts": dict(alignment.counts),
+        "counts": {name: None if math.isnan(count) else count for name, count in alignment.counts.items()},
         "scores": dict(alignment.scores),
     }
 

@@ -57,6 +57,7 @@ def graph_text(
     names = {"gold": gold_name, "test": test_name}
     lines = [visible(alignment.text)] if alignment.text else []
     lines += [f"{names[side]}: no graph" for side in names if getattr(alignment, side) is None]
+    lines += [f"EDM is undefined: {alignment.undefined}"] if alignment.undefined else []
     listed = {kind: [row for row in alignment.triples if row.kind == kind and row.weight] for kind in KIND_TITLES}
     cells_of = {id(row): _cells(row, alignment.text) for rows in listed.values() for row in rows}
     widths = [max((cells(row[place]) for row in cells_of.values()), default=0) for place in range(3)]

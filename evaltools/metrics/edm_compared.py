@@ -1,4 +1,4 @@
-"""Semantic graphs as they are compared: in lower case, and inverted roles in the other direction, if the rules say so."""
+"""Semantic graphs as they are compared: in lower case, with inverted roles turned round, if the rules say so."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ def turned(graph: SemanticGraph, rules: EdmRules) -> SemanticGraph:
 def turned_role(role: str) -> str | None:
     """Return the role that an inverted role is the inverse of, None if it is not inverted.
 
-    As in mtool, ``mod`` is the inverse of ``domain``, roles beginning with ``prep-`` are not inverted, and ``consist-of``
-    is taken for an inverted role.
+    As in mtool, ``mod`` is the inverse of ``domain``, roles beginning with ``prep-`` are not inverted, and
+    ``consist-of`` is taken for an inverted role.
 
     Parameters
     ----------

@@ -29,8 +29,8 @@ class TripleRow:
     label : str
         ``NAME``, a role as it is compared or a property, ``CARG``, or ``TOP``.
     value : str
-        The predicate, the property's value, or the constant; empty for arguments and tops. Where rules fold case, label and
-        value are as the gold graph writes them, or the test graph where only that has the triple.
+        The predicate, the property's value, or the constant; empty for arguments and tops. Where rules fold case, label
+        and value are as the gold graph writes them, or the test graph where only that has the triple.
     target : tuple of (int, int) or None
         Characters of the node that an argument leads to.
     status : {"matched", "gold", "test"}

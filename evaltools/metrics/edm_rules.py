@@ -19,8 +19,8 @@
     "*_q" = 0
 
 The weight of a triple is that of its class times that of the last pattern that its role, property or predicate matches
-(``*``, ``?`` and ``[…]`` as in file names, capitals told apart unless the preset folds case); 1 where none does. What has
-weight 0 does not count.
+(``*``, ``?`` and ``[…]`` as in file names, capitals told apart unless the preset folds case); 1 where none does. What
+has weight 0 does not count.
 """
 
 from __future__ import annotations

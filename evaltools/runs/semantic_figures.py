@@ -17,7 +17,8 @@ select triples.parser, kind, case when kind = 'name' then value else label end a
        count(*) filter (triples.status <> 'test') as gold, count(*) filter (triples.status <> 'gold') as test,
        count(*) filter (triples.status = 'matched') as matched
 from triples join sentences using (parser, sentence)
-where sentences.status = 'ok' and edm_exact_match is not null and triples.weight > 0 and (? is null or triples.parser = ?)
+where sentences.status = 'ok' and edm_exact_match is not null and triples.weight > 0
+      and (? is null or triples.parser = ?)
 group by all
 """
 """Numbers of triples that count, over scored sentences; the parser, or null, is given twice."""

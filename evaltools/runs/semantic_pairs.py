@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from evaltools.errors import InputError, Problem, excerpt
+from evaltools.errors import Problem, excerpt
 from evaltools.formats.semantics import SemanticBank, SemanticItem
 from evaltools.metrics.edm_rules import EdmRules
 from evaltools.treebank.semantic_graph import SemanticGraph
 
-__all__ = ["PairedItems", "check_framework", "first_graph", "gold_graph", "gold_problems", "pair_items"]
+__all__ = ["PairedItems", "first_graph", "framework_problem", "gold_graph", "gold_problems", "pair_items"]
 
 _OF_MRS = {"eds", "dmrs"}
 _MOST_SINGLE = 20
@@ -53,32 +53,35 @@ def first_graph(item: SemanticItem | None) -> SemanticGraph | None:
 
 
 def gold_graph(item: SemanticItem, rules: EdmRules) -> SemanticGraph | None:
-    """Return the gold graph of an item; None where there is none, or only one without nodes and the rules skip those."""
+    """Return the gold graph of an item; None where there is none, or one without nodes that the rules leave out."""
     if item.is_empty and rules.count_empty_gold:
         return SemanticGraph((), text=item.text)
     return first_graph(item)
 
 
-def check_framework(gold: SemanticBank, test: SemanticBank, parser: str) -> None:
-    """Raise an error if two files hold graphs of different frameworks; EDS and DMRS, both made of MRS, are comparable.
+def framework_problem(gold: SemanticBank, test: SemanticBank, parser: str | None) -> Problem | None:
+    """Return what keeps two files from being compared: graphs of different frameworks, such as EDS and DM.
+
+    EDS and DMRS, which are both made of MRS, can be compared.
 
     Parameters
     ----------
     gold, test : SemanticBank
         The files. One that names no framework may be of any.
-    parser : str
+    parser : str or None
         Whose the second one is.
 
-    Raises
-    ------
-    InputError
-        If they cannot be compared.
+    Returns
+    -------
+    Problem or None
+        The problem; None if they can be compared.
     """
     frameworks = {bank.framework.lower() for bank in (gold, test)} - {""}
-    if len(frameworks) > 1 and not frameworks <= _OF_MRS:
-        found = f"graphs of framework {excerpt(test.framework)!r}"
-        expected = f"framework {excerpt(gold.framework)!r}, as in the gold file {gold.name}"
-        raise InputError(Problem("framework", test.name, None, None, found, expected, parser=parser))
+    if len(frameworks) < 2 or frameworks <= _OF_MRS:
+        return None
+    found = f"graphs of framework {excerpt(test.framework)!r}"
+    expected = f"framework {excerpt(gold.framework)!r}, as in the gold file {gold.name}"
+    return Problem("framework", test.name, None, None, found, expected, parser=parser)
 
 
 def pair_items(gold: SemanticBank, test: SemanticBank, parser: str) -> PairedItems:

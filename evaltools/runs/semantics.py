@@ -32,8 +32,8 @@ from evaltools.runs.semantic_counts import GoldTriples, pooled_edm, predicates_o
 from evaltools.runs.semantic_inputs import bank_entry, read_bank
 from evaltools.runs.semantic_pairs import (
     PairedItems,
-    check_framework,
     first_graph,
+    framework_problem,
     gold_graph,
     gold_problems,
     pair_items,
@@ -122,7 +122,8 @@ def score_semantics(
         for name, source in parsers.items():
             progress.at("reading")
             banks[name] = read_bank(source, format, name)
-            check_framework(gold_bank, banks[name], name)
+            if (problem := framework_problem(gold_bank, banks[name], name)) is not None:
+                raise InputError(problem)
         meta = _Work(gold_bank, banks, rules, format, writer, progress).run()
         writer.finish(meta | {"metrics": chosen})
     except BaseException:

@@ -19,7 +19,7 @@ from evaltools.normalize.dependency_pair import DependencyRules, pair_dependenci
 from evaltools.runs.checks import compared_words
 from evaltools.runs.dependency_chunks import word_problems as differing_words
 from evaltools.runs.passes import Progress
-from evaltools.runs.semantic_pairs import gold_problems, pair_items
+from evaltools.runs.semantic_pairs import framework_problem, gold_problems, pair_items
 from evaltools.runs.sentence_alignment import align_sentences, read_sentences
 from evaltools.runs.sentence_shifts import shift_problems
 from evaltools.treebank import Dependencies, Treebank, Vocabulary
@@ -139,6 +139,8 @@ def item_problems(gold: Checked, outputs: Sequence[Checked]) -> list[list[Proble
     found = [gold_problems(gold.bank, known)[len(gold.problems) :]]
     for one, output in zip(paired, outputs, strict=True):
         found.append([] if one is None else list(one.problems[len(output.problems) :]))
+        if output.bank is not None and (problem := framework_problem(gold.bank, output.bank, None)) is not None:
+            found[-1].append(problem)
     return found
 
 

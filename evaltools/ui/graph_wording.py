@@ -34,6 +34,8 @@ def graph_status(alignment: GraphAlignment, gold_name: str, test_name: str) -> s
             f"{whose} has no graph for this sentence. In figures over all sentences nothing of it counts as matched; "
             "others leave it out."
         )
+    if alignment.undefined:
+        return f"EDM is undefined for this sentence: {alignment.undefined}, and EDM compares nodes by their spans."
     return ""
 
 
@@ -42,6 +44,8 @@ def graph_summary(alignment: GraphAlignment, sentence: int, upper: str, lower: s
     whole = f"Sentence {sentence}, {lower} against {upper}"
     if alignment.gold is None or alignment.test is None:
         return f"{whole}: there is nothing to compare."
+    if alignment.undefined:
+        return f"{whole}: EDM –; {alignment.undefined}."
     rows = [row for row in alignment.triples if row.weight]
     if all(row.status == "matched" for row in rows):
         return f"{whole}: every triple that counts is in both graphs."
@@ -61,6 +65,8 @@ def _s(count: int) -> str:
 def graph_formulas(alignment: GraphAlignment) -> list[tuple[str, str, str, str]]:
     """Return title, formula, the same with this sentence's numbers, and value, of every configuration."""
     rows = [("Triples that two graphs share", "M matched of G gold and T test triples, by weight", "", "")]
+    if alignment.undefined:
+        return [*rows, ("EDM", "undefined", alignment.undefined, three(None))]
     for name in _SHOWN:
         one = METRICS[name]
         rows.append((one.title, one.formula, put_in(name, dict(alignment.counts)), three(alignment.scores.get(name))))

@@ -52,7 +52,8 @@ def ask_of(
             confusions, columns=["parser", "sentence", "start", "end", "gold_predicate", "test_predicate"]
         ),
         "sentences": pd.DataFrame(
-            [(*key, status) for key, status in known.items()], columns=["parser", "sentence", "status"]
+            [(*key, status, 1, 0) for key, status in known.items()],
+            columns=["parser", "sentence", "status", "sentences", "edm_exact_match"],
         ),
     }
     texts = {"parser", "kind", "label", "value", "status", "gold_predicate", "test_predicate"}

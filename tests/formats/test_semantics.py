@@ -33,7 +33,10 @@ from tests.formats.semantic_texts import DMRS_GRAPHS, EDS, GRAPHS, PERSUADED, RA
 SAMPLE = Path(__file__).resolve().parents[2] / "sample_data"
 NODE = "e2:_rain_v_1<3:8>{e TENSE pres}[]"
 RAIN = "{e2: " + NODE + "}"
-NO_SPAN = "1 of 1 nodes without a span; expected characters from and to for each"
+NO_SPAN = (
+    "a graph none of whose nodes has a span; "
+    "expected characters from and to for each node; EDM is undefined without them"
+)
 
 
 def read(text: str | bytes, format: str | None = None) -> SemanticBank:  # noqa: A002

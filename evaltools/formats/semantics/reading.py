@@ -60,7 +60,9 @@ def read_item(
     """
     first = pieces[0]
     bodies = [piece for piece in pieces if piece.body]
-    results, problems, is_empty = [], [], False
+    results: list[SemanticGraph | None] = []
+    problems: list[Problem] = []
+    is_empty = False
     for piece in bodies[:1] if first_only else bodies:
         graph, flaws = read_graph(piece, module)
         is_empty = is_empty or (not results and graph is None and not flaws)

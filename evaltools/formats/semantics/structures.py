@@ -24,7 +24,17 @@ from evaltools.errors import excerpt
 from evaltools.treebank import SemanticEdge, SemanticGraph, SemanticNode
 from evaltools.treebank.semantic_graph import Anchors
 
-__all__ = ["FURTHEST", "NO_SPANS", "WITHOUT_SPANS", "Remark", "assembled", "clean", "graph_of", "span", "without_address"]
+__all__ = [
+    "FURTHEST",
+    "NO_SPANS",
+    "WITHOUT_SPANS",
+    "Remark",
+    "assembled",
+    "clean",
+    "graph_of",
+    "span",
+    "without_address",
+]
 
 Remark = tuple[str, str, str]
 """Kind, found and expected of something wrong in a graph."""
