@@ -17,9 +17,14 @@ Differences from the paper: it does not say what its figure over a corpus is; he
 sentences count together (``pooled``), and ``mean`` stands beside it. The weights that it proposes are a file of
 patterns (:mod:`evaltools.metrics.edm_rules`).
 
-Differences from PyDelphin with its preset: figures are undefined where there is nothing to count, where it says 0. In
-graphs that it has just made of MRS it passes over roles that lead to a quantifier (*nearly* in *nearly every dog*),
-whose node has been given a new name since; here they count, as they do there when the graphs are read as EDS.
+Differences from PyDelphin with its preset: figures are undefined where there is nothing to count, where it says 0, and
+where a graph has no spans, where it gives all nodes the span (-1, -1). In graphs that it has just converted from MRS it
+leaves out roles that lead to a quantifier (*nearly* in *nearly every dog*), because the quantifier was renamed after
+the map from names to nodes was built; here they count, as they do there when the converted EDS is written and read
+again. This concerns 6 of the 1,028 items of the ERG profiles ``mrs`` and ``csli``.
+
+Differences from mtool with its preset, over all sentences: figures are undefined where there is nothing to count and
+where a graph has no spans.
 """
 
 from __future__ import annotations

@@ -24,8 +24,8 @@ from evaltools.drawing.graph_shapes import GraphLayout
 from evaltools.drawing.shapes import Box
 from evaltools.formats.semantics import read_semantics
 from evaltools.metrics.edm_alignment import GraphAlignment, align_graphs
-from evaltools.metrics.edm_rules import EdmRules
-from evaltools.treebank.semantic_graph import SemanticGraph
+from evaltools.metrics.edm_rules import EdmRules, load_edm_rules
+from evaltools.treebank.semantic_graph import SemanticGraph, SemanticNode
 from tests.drawing.graph_examples import (
     ARABIC,
     COMPOUND,
@@ -426,3 +426,18 @@ def test_latex_compiles(tmp_path: Path) -> None:
         ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, errors="replace", check=False)
         assert ended.returncode == 0, ended.stdout[-2000:]
         assert (tmp_path / f"graph{place}.pdf").stat().st_size > 1000
+
+
+def test_what_differs_in_case_alone_is_drawn_as_matched_where_case_is_folded():
+    names = (("Kim", "named", "TENSE", "pres"), ("KIM", "NAMED", "tense", "PRES"))
+    graphs = [
+        SemanticGraph((SemanticNode("x", predicate, ((0, 3),), ((name, value),), constant, "x"),), (), (0,), "Kim")
+        for constant, predicate, name, value in names
+    ]
+    folded, told_apart = (
+        content_of(align_graphs(*graphs, load_edm_rules(preset)), properties="all") for preset in ("mtool", "pydelphin")
+    )
+    (node,) = folded.nodes
+    assert {line.status for line in node.lines} == {"matched"}
+    assert [line.text for line in node.lines] == ["named", "“Kim”", "top", "pres"]
+    assert {line.status for node in told_apart.nodes for line in node.lines} > {"matched"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,15 +13,19 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evaltools
+from evaltools.drawing.graph_json import graph_data
+from evaltools.drawing.graph_text import graph_text
 from evaltools.formats.semantics import read_semantics
 from evaltools.formats.source import Source
 from evaltools.metrics.edm_rules import EdmRules, parse_weights
+from evaltools.publishing.html_report import html_report
 from evaltools.runs.reweighting import reweighted
 from evaltools.ui.semantic_groups import SEMANTIC_VIEWS
 from evaltools.ui.semantic_weights import as_toml, edited_rules, patterns_of, written
 from evaltools.ui.subset import subset_trees
 from tests.pages.semantic_corpus import HOSTILE_PARSER, score_graphs, write_graphs
 from tests.pages.shown import said
+from tests.runs.semantic_files import mrp, saw, sleeps
 
 Open = Callable[..., AppTest]
 ROOT = Path(__file__).resolve().parents[2]
@@ -264,3 +269,32 @@ def test_weights_are_written_and_read_again():
     assert tomllib.loads(text)["roles"] == {'ARG"[1]': 0.1}
     read = parse_weights(text, "weights.toml")
     assert (read.classes, read.roles, read.properties) == (rules.classes, rules.roles, rules.properties)
+
+
+@pytest.fixture
+def bare_run(tmp_path: Path) -> evaltools.Run:
+    """Give a run of graphs without spans."""
+    without = [replace(one, nodes=tuple(replace(node, anchors=()) for node in one.nodes)) for one in (sleeps(), saw())]
+    graphs = tmp_path / "graphs.mrp"
+    graphs.write_text(mrp(*zip("ab", without, strict=True)), "utf-8")
+    return evaltools.score(graphs, {"p": graphs, "q": graphs}, out=tmp_path / "bare.run")
+
+
+@pytest.mark.parametrize("page", sorted(path.stem for path in (ROOT / "pages").glob("*.py")))
+def test_every_page_opens_on_graphs_without_spans(
+    open_app: Open, bare_run: evaltools.Run, monkeypatch: pytest.MonkeyPatch, page: str
+):
+    monkeypatch.setattr("sys.argv", ["app.py", str(bare_run.path)])
+    app = open_app(page)
+    assert not app.exception
+    assert not app.error
+    if page == "sentence":
+        assert "no node of the gold or test graph has a span" in " ".join(said(app, "answer"))
+
+
+def test_graphs_without_spans_are_reported_as_undefined(bare_run: evaltools.Run):
+    assert "<td>100.00</td>" not in html_report(bare_run)
+    a = bare_run.graphs(1, "p")
+    assert graph_text(a).splitlines()[1] == "EDM is undefined: no node of the gold or test graph has a span"
+    content = graph_data(a)
+    assert json.loads(json.dumps(content, allow_nan=False))["counts"]["edm_n_matched"] is None
