@@ -32,7 +32,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--repeats", type=int, default=5, help="runs of each step; the median counts")
     parser.add_argument("--keep", type=Path, help="write the generated files to this folder and leave them there")
     parser.add_argument("--strict", action="store_true", help="end with status 1 if a target is missed")
-    parser.add_argument("--smallest", action="store_true", help=f"all lines on {SMALLEST} sentences: does it run at all?")
+    parser.add_argument(
+        "--smallest", action="store_true", help=f"all lines on {SMALLEST} sentences: does it run at all?"
+    )
     parser.add_argument("--short", action="store_true", help="no tables of tree sizes and of long corpora")
     parser.add_argument("--app-million", action="store_true", help="instead: the app on a million sentences")
     parser.add_argument("--app-sentences", type=int, default=MILLION, help="sentences of that run")

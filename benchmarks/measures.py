@@ -100,7 +100,9 @@ def steps(work: Work, repeats: int) -> Iterator[Row]:
         ("  zss, distance only", peers.zss_distance, ZSS_PAIRS, None),
         ("  edist, with mapping", peers.edist_mapping, EDIST_PAIRS, None),
     ):
-        yield peer_row(name, partial(_distance, name, peer, peers.sample(pairs, n_pairs), pairs, costs, distance, target))
+        yield peer_row(
+            name, partial(_distance, name, peer, peers.sample(pairs, n_pairs), pairs, costs, distance, target)
+        )
 
     leaves = measure(lambda: [engine.leaf_ancestor(one) for one in compared.values()], repeats)
     yield Row("LA", pairs_done, leaves, rate(n_parsers * n, leaves))
