@@ -17,7 +17,10 @@ from benchmarks.long import MILLION, SIZES, long_runs
 from benchmarks.measures import Work, steps, whole_command
 from benchmarks.report import Row, draw
 from benchmarks.semantics import edm_rows
-from benchmarks.sizes import size_rows
+from benchmarks.sizes import NODES, size_rows
+
+SMALLEST = 20
+"""Sentences of the smallest form, which the tests run."""
 
 
 def arguments() -> argparse.Namespace:
@@ -29,12 +32,18 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--repeats", type=int, default=5, help="runs of each step; the median counts")
     parser.add_argument("--keep", type=Path, help="write the generated files to this folder and leave them there")
     parser.add_argument("--strict", action="store_true", help="end with status 1 if a target is missed")
+    parser.add_argument(
+        "--smallest", action="store_true", help=f"all lines on {SMALLEST} sentences: does it run at all?"
+    )
     parser.add_argument("--short", action="store_true", help="no tables of tree sizes and of long corpora")
     parser.add_argument("--app-million", action="store_true", help="instead: the app on a million sentences")
     parser.add_argument("--app-sentences", type=int, default=MILLION, help="sentences of that run")
     parser.add_argument("--app-run", type=Path, help="a run that was made for that before")
     parser.add_argument("--million", action="store_true", help="instead: long corpora, up to a million sentence pairs")
-    return parser.parse_args()
+    options = parser.parse_args()
+    if options.smallest:
+        options.sentences, options.parsers, options.repeats = SMALLEST, 2, 1
+    return options
 
 
 def run(options: argparse.Namespace, folder: Path) -> int:
@@ -61,7 +70,9 @@ def run(options: argparse.Namespace, folder: Path) -> int:
     rows = [*whole_command(work, 3), *steps(work, options.repeats)]
     rows += edm_rows(options.sentences, options.seed, options.repeats)
     if not options.short:
-        rows += [*size_rows(folder, options.seed, options.repeats), *long_runs(work.files, folder)]
+        tree_sizes, corpus_sizes = (NODES[:2], (SMALLEST,)) if options.smallest else (NODES, SIZES)
+        rows += size_rows(folder, options.seed, options.repeats, tree_sizes)
+        rows += long_runs(work.files, folder, corpus_sizes)
     title = (
         f"{work.size} generated sentence pairs (seed {options.seed}): {shape['words']:.1f} words and "
         f"{shape['roof_nodes']:.1f} roof nodes a sentence, longest {shape['longest']:.0f} words, "
@@ -76,7 +87,7 @@ def run(options: argparse.Namespace, folder: Path) -> int:
 
 def show(rows: list[Row], title: str, caption: str, options: argparse.Namespace) -> int:
     """Print the table; return the exit status."""
-    Console(width=None if sys.stdout.isatty() else 120, highlight=False).print(draw(rows, title, caption))
+    Console(width=None if sys.stdout.isatty() else 150, highlight=False).print(draw(rows, title, caption))
     return int(options.strict and any(row.met is False for row in rows))
 
 

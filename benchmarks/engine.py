@@ -154,7 +154,7 @@ def write(gold: Treebank, tests: dict[str, Treebank], scored: dict[str, Passes],
         made = tables.parser_tables(name, gold, tests[name], done, gold.n_words, gold.n_words)
         for table, rows in made.items():
             writer.write(table, str(i), rows)
-    writer.finish({})
+    writer.finish({"kind": "constituency", "sentences": len(gold)})
 
 
 def semantic_graphs(pairs: list[tuple[Graph, Graph]]) -> list[list[SemanticGraph]]:

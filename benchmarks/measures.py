@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from benchmarks import engine, peers, slow
-from benchmarks.report import MEGABYTE, Row, rate, ratio_row
+from benchmarks.report import MEGABYTE, Row, peer_row, rate, ratio_row
 from benchmarks.timing import Time, measure, measure_command, once
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from benchmarks.generate import Corpus, Node
@@ -74,10 +75,11 @@ def steps(work: Work, repeats: int) -> Iterator[Row]:
         f"{n_bytes / MEGABYTE / reading.cpu:,.0f} MB/s",
     )
     part = work.files.gold.stat().st_size
-    nltk = peers.nltk_reading(work.files.gold).times(n_bytes / part)
-    yield ratio_row("  nltk, its treebank reader", f"1 file, {part / MEGABYTE:.1f} MB", nltk, reading, 50)
-    lines = peers.nltk_trees(work.files.gold).times(n_bytes / part)
-    yield ratio_row("  nltk, Tree.fromstring a line", f"1 file, {part / MEGABYTE:.1f} MB", lines, reading, None)
+    for name, read, target in (
+        ("  nltk, its treebank reader", peers.nltk_reading, 50),
+        ("  nltk, Tree.fromstring a line", peers.nltk_trees, None),
+    ):
+        yield peer_row(name, partial(_reading, name, read, work.files.gold, n_bytes / part, reading, target))
 
     gold, tests = engine.read(work.files)
     preparing = measure(lambda: engine.prepare(gold, tests, "standard"), repeats)
@@ -87,7 +89,8 @@ def steps(work: Work, repeats: int) -> Iterator[Row]:
     bracketing = measure(lambda: [engine.bracketing(one) for one in compared.values()], repeats)
     yield Row("E", pairs_done, bracketing, rate(n_parsers * n, bracketing))
 
-    yield _pyevalb(pairs, [n for one in compared.values() for n in engine.matched_brackets(one)], bracketing)
+    matched = [n for comparison in compared.values() for n in engine.matched_brackets(comparison)]
+    yield peer_row("  PYEVALB", partial(_pyevalb, pairs, matched, bracketing))
 
     distance = measure(lambda: [engine.tree_distance(one) for one in compared.values()], repeats)
     yield Row("T with mapping", pairs_done, distance, rate(n_parsers * n, distance))
@@ -97,11 +100,9 @@ def steps(work: Work, repeats: int) -> Iterator[Row]:
         ("  zss, distance only", peers.zss_distance, ZSS_PAIRS, None),
         ("  edist, with mapping", peers.edist_mapping, EDIST_PAIRS, None),
     ):
-        chosen = peers.sample(pairs, n_pairs)
-        distances, time = peer([pairs[i] for i in chosen])
-        same = sum(costs[i] == d for i, d in zip(chosen, distances, strict=True))
-        note = f"{len(chosen)} pairs, {same} equal distances"
-        yield ratio_row(name, note, time.times(len(pairs) / len(chosen)), distance, target)
+        yield peer_row(
+            name, partial(_distance, name, peer, peers.sample(pairs, n_pairs), pairs, costs, distance, target)
+        )
 
     leaves = measure(lambda: [engine.leaf_ancestor(one) for one in compared.values()], repeats)
     yield Row("LA", pairs_done, leaves, rate(n_parsers * n, leaves))
@@ -119,6 +120,28 @@ def steps(work: Work, repeats: int) -> Iterator[Row]:
     scored = {name: engine.passes(one) for name, one in engine.prepare(gold, tests, "standard").items()}
     writing = measure(lambda: engine.write(gold, tests, scored, work.folder / "written.run"), repeats)
     yield Row("write", f"{work.size}, a run", writing, f"{folder_size(work.folder / 'written.run') / MEGABYTE:.1f} MB")
+
+
+def _reading(name: str, read: Callable[[Path], Time], path: Path, factor: float, ours: Time, target: int | None) -> Row:
+    """Measure a peer that reads one file, multiplied up to all files."""
+    work = f"1 file, {path.stat().st_size / MEGABYTE:.1f} MB"
+    return ratio_row(name, work, read(path).times(factor), ours, target)
+
+
+def _distance(
+    name: str,
+    peer: Callable[[Sequence[peers.Pair]], tuple[list[int], Time]],
+    chosen: Sequence[int],
+    pairs: Sequence[peers.Pair],
+    costs: Sequence[int],
+    ours: Time,
+    target: int | None,
+) -> Row:
+    """Measure tree distance by a peer on the chosen pairs, multiplied up to all pairs."""
+    distances, time = peer([pairs[i] for i in chosen])
+    same = sum(costs[i] == distance for i, distance in zip(chosen, distances, strict=True))
+    note = f"{len(chosen)} pairs, {same} equal distances"
+    return ratio_row(name, note, time.times(len(pairs) / len(chosen)), ours, target)
 
 
 def _pyevalb(pairs: list[peers.Pair], matched: list[int], ours: Time) -> Row:

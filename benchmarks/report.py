@@ -10,7 +10,7 @@ from rich.table import Table
 from benchmarks.timing import Time
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 MEGABYTE = 1_000_000
 
@@ -32,6 +32,14 @@ def ratio_row(name: str, work: str, peer: Time, ours: Time, target: int | None) 
     times = peer.cpu / ours.cpu
     met = None if target is None else times >= target
     return Row(name, work, peer, f"{times:,.0f} ×", f"≥ {target} ×" if target else "", met)
+
+
+def peer_row(name: str, measure: Callable[[], Row]) -> Row:
+    """Return the row of a peer, or a row that says which library is not installed."""
+    try:
+        return measure()
+    except ImportError as error:
+        return Row(name, f"not measured: {error.name} is not installed", Time(0, 0), "–")
 
 
 def rate(n_pairs: int, time: Time) -> str:

@@ -6,7 +6,7 @@ References
 ----------
 G. Sampson and A. Babarczy (2003). A test of the leaf-ancestor metric for parse accuracy. Natural Language Engineering
 9(4), section 6 (the tenths).
-M. Emms (2008). Tree-distance and some other variants of evalb. LREC 2008, section 5 (Kendall's distance).
+M. Emms (2008). Tree-distance and some other variants of evalb. LREC 2008, section 4 (Kendall's distance).
 """
 
 from __future__ import annotations

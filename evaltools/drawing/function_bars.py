@@ -41,7 +41,9 @@ def bars_of(tree: MultiFunctionTree) -> list[FunctionBar]:
 
 
 def protocol_bars(protocol: TedEvalProtocol) -> list[FunctionBar]:
-    """Return the nodes of a parse and of the generalization as one picture: what is deleted, added, and left out.
+    """Return the nodes of a parse and of the generalization that count, as one picture with the edit script.
+
+    Labelled, a node without a function (∅) has nothing that counts and is left out; so is a root that does not count.
 
     Parameters
     ----------
@@ -54,6 +56,8 @@ def protocol_bars(protocol: TedEvalProtocol) -> list[FunctionBar]:
     bars = []
     for words in dict.fromkeys((*parse, *gen)):
         names = sorted(parse.get(words, frozenset()) | gen.get(words, frozenset()))
+        if (protocol.labelled and not names) or (not protocol.count_root and len(words) == len(protocol.parse.words)):
+            continue
         functions = []
         for name in names:
             step = steps.get((name, words))

@@ -109,8 +109,11 @@ def _missing(alignment: GraphAlignment, names: dict[str, str]) -> str:
 
 
 def _seen(layout: GraphLayout) -> list[str]:
-    seen = {line.status for placed in layout.nodes for line in placed.node.lines}
-    seen |= {placed.node.status for placed in layout.nodes} | {placed.role.status for placed in layout.roles}
+    """Return the marks and outlines that are drawn; a line that differs is drawn as gold text and parse text."""
+    seen = {placed.node.status for placed in layout.nodes} | {placed.role.status for placed in layout.roles}
+    texts = [(line.status, line.text, line.other, line.before) for placed in layout.nodes for line in placed.node.lines]
+    texts += [(placed.role.status, placed.role.label, placed.role.other, "") for placed in layout.roles]
+    seen |= {mark for text in texts for mark, _ in parts_of(*text) if mark}
     return [kind for kind in GRAPH_LEGEND if kind in seen]
 
 

@@ -207,10 +207,14 @@ def _functions(material: FunctionTrees) -> Shown:
             panels.append(Panel("The parse", (_bars(made.parse, "parse"),)))
         else:
             drawn = function_bars_svg(made.parse.words, protocol_bars(made), theme="auto", label="steps of TedEval")
-            marks = "< has to go, > is missing; struck through: its own gold needs the same"
+            unit = "functions" if made.labelled else "nodes"
+            marks = (
+                "< deleted, > added; struck through: the parser’s own gold tree needs the same step. "
+                f"|parse| = {made.n_parse} {unit}, |gen| = {made.n_generalized} {unit}"
+            )
             steps = picture(drawn, fit=_BARS, languages=protocol_picture(made, "", "").drawings)
             panels.append(Panel("From the parse to what is common", (steps, note(marks))))
-    return Shown(panels, [_protocol("own gold", own), _protocol("all golds", made)])
+    return Shown(panels, [_protocol("single", own), _protocol("multiple", made)])
 
 
 def _bars(tree: MultiFunctionTree, label: str) -> Block:
@@ -219,6 +223,8 @@ def _bars(tree: MultiFunctionTree, label: str) -> Block:
     return picture(drawn, fit=_BARS, languages=bars_picture(tree.words, bars, "", "", label).drawings)
 
 
-def _protocol(title: str, made: TedEvalProtocol) -> tuple[str, str, str, str]:
+def _protocol(golds: str, made: TedEvalProtocol) -> tuple[str, str, str, str]:
+    """Return title, formula, numbers and score of a protocol: those of its metric."""
+    metric = METRICS[f"tedeval_{golds}_{'labelled' if made.labelled else 'unlabelled'}"]
     numbers = f"1 − {made.delta} / ({made.n_parse} + {made.n_generalized})"
-    return f"TedEval, {title}", "1 − δ / (|parse| + |gold|)", numbers, three(made.score)
+    return metric.title, metric.formula, numbers, three(made.score)
