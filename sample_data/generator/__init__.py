@@ -1,1 +1,0 @@
-"""What ``make.py`` uses to build the sample: grammar, parsers and little files. Imports nothing from evaltools."""
