@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from evaltools.runs.digests import ANSWERS, digest_of, sealed
+from evaltools.runs.digests import ANSWERS, digest_of, digest_of_meta, sealed
 from evaltools.runs.folder import META, meta_bytes
 from evaltools.runs.kinds import tables_of
 
@@ -16,11 +16,9 @@ __all__ = ["reseal", "write_meta"]
 
 
 def write_meta(folder: Path, meta: dict[str, Any]) -> None:
-    """Write a ``meta.json`` with the digest of its content, whatever the content is."""
-    digests = meta.get("digests")
-    parts = digests.get("parts") if isinstance(digests, dict) else None
-    if isinstance(parts, dict) and set(digests) == {"parts"}:
-        meta = {**sealed(meta, parts), "digests": digests} if "digest" in meta else meta
+    """Write a ``meta.json``; if it has a digest of its content, the one it ought to have."""
+    if "digest" in meta:
+        meta["digest"] = digest_of_meta(meta)
     (folder / META).write_bytes(meta_bytes(meta))
 
 
