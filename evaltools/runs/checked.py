@@ -16,12 +16,13 @@ import pyarrow as pa
 import pyarrow.dataset as ds
 import pyarrow.fs as fs
 
-from evaltools.errors import EvaltoolsError, RunError
+from evaltools.errors import EvaltoolsError, RunError, shortage
 from evaltools.metrics import metrics_of
 from evaltools.metrics.edm_rules import SPANS, EdmRules
 from evaltools.metrics.tree_distance import ENGINES
 from evaltools.normalize import PRESETS, Preset, load_preset, preset_from_parameters
 from evaltools.normalize.dependency_pair import PUNCTUATION
+from evaltools.runs.digests import digest_of_meta, has_digests, invalid_digests
 from evaltools.runs.evalb_rows import EVALB_ROW
 from evaltools.runs.folder import META
 from evaltools.runs.kinds import COLUMNS_OF, READABLE, kind_of
@@ -75,6 +76,7 @@ _TEXT = (
     "test_predicate labels"
 ).split()
 _FLAGS = ("head_right", "relation_right")
+_FIRST_SCHEMA_WITH_DIGESTS = 5
 _MOST_BYTES_CHECKED = 1 << 23
 
 
@@ -106,7 +108,16 @@ def check_meta(place: object, meta: Any) -> dict[str, Any]:
     if fault:
         raise RunError(f"{place} is damaged: its {META} does not say how it was made ({fault})")
     checked: dict[str, Any] = meta
+    if has_digests(checked) and not _is_as_written(checked):
+        raise RunError(f"{place} is damaged: its {META} was changed after the run was written")
     return checked
+
+
+def _is_as_written(meta: Mapping[str, Any]) -> bool:
+    try:
+        return digest_of_meta(meta) == str(meta["digest"])
+    except RecursionError:  # what was added is nested too deeply to be written again
+        return False
 
 
 def _wrong(entry: Any, fields: Mapping[str, type | tuple[type, ...]], where: str) -> str:
@@ -129,6 +140,8 @@ def _fault(meta: dict[str, Any]) -> str:
     fault = fault or next(filter(None, (_wrong(one, _PARSER, "'parsers'") for one in meta["parsers"])), "")
     aligned = (one["aligned"] for one in meta["parsers"] if "aligned" in one) if not fault else ()
     fault = fault or next(filter(None, (_wrong(one, _ALIGNED, "'aligned'") for one in aligned)), "")
+    if has_digests(meta) or meta["schema"] >= _FIRST_SCHEMA_WITH_DIGESTS:
+        fault = fault or invalid_digests(meta)
     columns = COLUMNS_OF.get(kind_of(meta))
     if columns is None:
         return f"unknown kind {str(meta['kind'])[:40]!r}"
@@ -253,12 +266,14 @@ def check_tables(
         try:
             ((found,),) = database.execute(f"select count(*) from {name}").fetchall()
         except duckdb.Error as error:
-            said = str(error).splitlines()[0]
-            raise RunError(f"{place} is damaged: its table {name} cannot be read ({said})") from None
+            message = f"{place} is damaged: its table {name} cannot be read ({str(error).splitlines()[0]})"
+            raise shortage(error) or RunError(message) from None
         try:
-            _check_pages(table)
+            if not has_digests(meta):
+                _check_pages(table)
         except (OSError, pa.ArrowException) as error:
-            raise RunError(f"{place} is damaged: its table {name} cannot be read ({error})") from None
+            message = f"{place} is damaged: its table {name} cannot be read ({error})"
+            raise shortage(error) or RunError(message) from None
         if found != meta["rows"][name]:
             raise RunError(f"{place} is damaged: its table {name} has {found} rows, not {meta['rows'][name]}")
 
@@ -283,6 +298,8 @@ def readable(place: object) -> Iterator[None]:
     try:
         yield
     except duckdb.Error as error:
+        if (refused := shortage(error)) is not None:
+            raise refused from None
         # a header that is no Parquet is an error of no kind of its own
         if not (type(error) is duckdb.Error or isinstance(error, duckdb.InvalidInputException | duckdb.IOException)):
             raise

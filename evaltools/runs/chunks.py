@@ -106,11 +106,11 @@ class Chunk:
         if problems:
             made["problems"] = tables.problems_table(problems)
         part = part_name(self.number, place)
-        sizes = {table: parts.write(table, part, rows) for table, rows in made.items()}
+        digests = {table: parts.write(table, part, rows) for table, rows in made.items()}
         statuses = np.bincount(pair.status, minlength=len(Status)).tolist()
         n_rows = {table: rows.num_rows for table, rows in made.items()}
         n_words_aligned = 0 if pair.alignment is None else int(np.count_nonzero(pair.alignment.aligned))
         labels = labels_in(made["sentences"]["labels"])
-        result = PartResult(part, statuses, len(problems), n_rows, sizes, labels, n_words_aligned)
+        result = PartResult(part, statuses, len(problems), n_rows, digests, labels, n_words_aligned)
         parts.finish(result)
         return result

@@ -314,7 +314,7 @@ class _Work:
         self.n_words_aligned[name] += result.n_words_aligned
         self.n_problems += result.n_problems
         self.labels.update(result.labels)
-        self.writer.add_rows(result.rows)
+        self.writer.add_part(result)
 
     def _collect(self, pending: set[Future[Results]], workers: Workers, at_most: int) -> set[Future[Results]]:
         """Wait until at most so many results are awaited, and add up those that are there."""

@@ -17,6 +17,7 @@ from evaltools.analysis.nbest_trees import best_ranks_of, tree_lists
 from evaltools.errors import InputError, ParameterError
 from evaltools.runs.nbest_choice import best_ranks
 from evaltools.runs.subset import original_numbers
+from tests.resealing import write_meta
 from tests.runs.dependency_files import TREE, conllu
 
 if TYPE_CHECKING:
@@ -196,7 +197,7 @@ ROW = dict.fromkeys(("rank", "parses", "n", "best", "own_pooled", "own_mean", "p
 
 def hostile(run: evaltools.Run, change: Any) -> evaltools.Run:
     meta = json.loads((run.path / "meta.json").read_text("utf-8"))
-    (run.path / "meta.json").write_text(json.dumps(change(meta)), "utf-8")
+    write_meta(run.path, change(meta))
     return evaltools.Run(run.path)
 
 
