@@ -41,15 +41,13 @@ _LENGTHS = (1, 2, 3, 4, 6, 9, 13, 19)
 _SENTENCES = (1, 5, 10, 15, 20, 25, 30, 40, 60)
 
 
-def word_features(gold: Treebank, normalized: Normalized) -> pd.DataFrame:
+def word_features(normalized: Normalized) -> pd.DataFrame:
     """Describe every gold word that is left after normalisation.
 
     Parameters
     ----------
-    gold : Treebank
-        The gold trees as read.
     normalized : Normalized
-        What the preset leaves of them.
+        The gold trees, and what the preset leaves of them.
 
     Returns
     -------
@@ -57,7 +55,7 @@ def word_features(gold: Treebank, normalized: Normalized) -> pd.DataFrame:
         ``sentence`` and ``word``, both from 1, the latter among the words as read; and a categorical column for each of
         :data:`FEATURES`; numbers are put into classes, such as ``5–9``, whose categories are in their order.
     """
-    left = normalized.treebank
+    gold, left = normalized.read, normalized.treebank
     labels = np.array([*left.vocabulary.labels.strings(), _NONE], dtype=object)
     forms = left.vocabulary.words.strings()
     sentence_of = np.repeat(np.arange(len(left), dtype=np.int64), np.diff(left.offsets))

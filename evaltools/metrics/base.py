@@ -197,9 +197,7 @@ def symbols_of(pair: Pair, preset: Preset) -> Symbols:
     return Symbols(classes, initial, np.array(known, dtype=np.int32).reshape(-1, 2), sides[0], sides[1])
 
 
-def _classes(
-    table: StringTable, equal: Iterable[tuple[str, str]]
-) -> tuple[NDArray[np.int32], list[tuple[int, int]]]:
+def _classes(table: StringTable, equal: Iterable[tuple[str, str]]) -> tuple[NDArray[np.int32], list[tuple[int, int]]]:
     """Return the smallest number that each string is equal to, and those of the pairs whose strings occur."""
     classes = np.arange(len(table), dtype=np.int32)
     pairs = [(table.find(one), table.find(other)) for one, other in equal]

@@ -14,10 +14,10 @@ node of its tree.
 The canonical mapping has, among the cheapest, the most matches, and among those the most pairs with equal spans.
 
 Every score lies in [0, 1]. The W pairs of equal words are a T-mapping by themselves: words are leaves, and their
-alignment keeps order. That mapping costs (G − W) + (T − W), so the cheapest one costs no more, and T Dice is at least 0.
-The denominator of T Jaccard is the cost and M − W, the matched nodes beside the W words. The cheapest mapping may match
-fewer than W nodes, where it swaps many nodes in order not to delete them; then no node beside the words is matched, M − W
-counts as 0, and T Jaccard is 0.
+alignment keeps order. That mapping costs (G − W) + (T − W). The cheapest one costs no more, so T Dice is at least 0.
+The denominator of T Jaccard is the cost plus M − W, the matched nodes beside the W words. The cheapest mapping may
+match fewer than W nodes, where it swaps many nodes in order not to delete them. Then no node beside the words is
+matched: M − W counts as 0, and T Jaccard is 0.
 
 References
 ----------
@@ -136,11 +136,11 @@ def same_words(pair: Pair, symbols: Symbols) -> NDArray[np.int32]:
 
     words = [numbers[side.kind == Kind.WORD] for numbers, side in ((symbols.gold, gold), (symbols.test, test))]
     offsets = word_offsets(gold), word_offsets(test)
-    for sentence in np.flatnonzero(pair.status == Status.WORDS_DIFFER).tolist():  # under a preset that follows evalb
-        ours, its = (side[at[sentence] : at[sentence + 1]] for side, at in zip(words, offsets, strict=True))
-        partner = np.empty(len(ours), dtype=np.int32)
-        align_symbols(ours, its, ours, its, True, partner)
-        same[sentence] = np.count_nonzero(partner >= 0)
+    for index in np.flatnonzero(pair.status == Status.WORDS_DIFFER).tolist():  # under a preset that follows evalb
+        gold_words, test_words = (side[at[index] : at[index + 1]] for side, at in zip(words, offsets, strict=True))
+        partner = np.empty(len(gold_words), dtype=np.int32)
+        align_symbols(gold_words, test_words, gold_words, test_words, True, partner)
+        same[index] = np.count_nonzero(partner >= 0)
     return same
 
 

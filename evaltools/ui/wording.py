@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 
 import pandas as pd
@@ -118,8 +117,9 @@ def formula_rows(alignment: Alignment) -> list[tuple[str, str, str, str]]:
     rows.append(("T, tree distance", _counted(symbols, _T_SAYS), "", ""))
     for metric, name in (("t_dice", "Dice"), ("t_jaccard", "Jaccard")):
         formula = METRICS[metric].formula
-        # M − W is never less than 0
-        words = min(alignment.counts["t_words_gold"], alignment.counts["t_matched"] if metric == "t_jaccard" else math.inf)
+        words = alignment.counts["t_words_gold"]
+        if metric == "t_jaccard":  # M − W is never less than 0
+            words = min(words, alignment.counts["t_matched"])
         numbers = _put_in(formula, symbols | {"W": f"{words:g}"})
         rows.append((name, formula, numbers, three(alignment.scores.get(metric))))
     rows += _moves(alignment, symbols)

@@ -100,7 +100,7 @@ def test_the_words_left_out_of_t_are_the_equal_words_of_the_alignment(pair: tupl
 
 @given(pairs(same_words=False, bare=True, labels=LABELS, **ANY), st.booleans())
 def test_t_costs_no_more_than_mapping_the_equal_words_alone(pair: tuple[Tree, Tree], by_evalb: bool):
-    """This is what keeps T Dice from falling below 0."""
+    """It keeps T Dice from falling below 0."""
     a = align(*pair, load_preset("collins") if by_evalb else "none")
     if a.status == "missing":
         return

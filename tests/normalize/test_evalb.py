@@ -243,8 +243,8 @@ def quoted_files(draw: st.DrawFn) -> tuple[list[str], list[str]]:
     for _ in range(random.randint(1, 8)):
         words = random.choices(QUOTED, k=random.randint(1, 8))
         for side in sides:
-            forest = [legal(root) for root in random_forest(random, words, bare=False, labels=("S", "NP", "PRT", "TOP"))]
-            side.append(text_of([tagged(random, root, tags) for root in forest]))
+            forest = random_forest(random, words, bare=False, labels=("S", "NP", "PRT", "TOP"))
+            side.append(text_of([tagged(random, legal(root), tags) for root in forest]))
     return sides
 
 
