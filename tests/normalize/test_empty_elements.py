@@ -17,6 +17,7 @@ import evaltools
 from evaltools import Run, Tree, Treebank, align, load_preset
 from evaltools.analysis.bracket_features import bracket_features
 from evaltools.analysis.error_table import error_table
+from evaltools.analysis.hotspots import hotspots
 from evaltools.analysis.run_trees import gold_trees, tree_pair
 from evaltools.analysis.word_features import word_features
 from evaltools.drawing import alignment_svg
@@ -111,8 +112,18 @@ def assert_same(one: Run, other: Run) -> None:
         report = REPORTS[name](one, Selection())
         assert report.replace(one.signature, "") == REPORTS[name](other, Selection()).replace(other.signature, "")
     pd.testing.assert_frame_equal(error_table(tree_pair(one, "p")), error_table(tree_pair(other, "p")))
-    pd.testing.assert_frame_equal(bracket_features(tree_pair(one, "p")), bracket_features(tree_pair(other, "p")))
-    pd.testing.assert_frame_equal(word_features(gold_trees(one)), word_features(gold_trees(other)))
+    features = [(bracket_features(tree_pair(run, "p")), words_of(run)) for run in (one, other)]
+    for ours, its in zip(*features, strict=True):  # categories are in the order in which labels occur
+        pd.testing.assert_frame_equal(ours, its, check_categorical=False)
+    for by in ("tag", "parent", "rule", "length"):
+        ours, its = (hotspots(words, by, "la_strict", least=1) for _, words in features)
+        pd.testing.assert_frame_equal(ours, its, check_categorical=False)
+
+
+def words_of(run: Run) -> pd.DataFrame:
+    """Return the features of the gold words beside their scores, as *Hotspots* does."""
+    scores = run.query("select sentence, word, la_strict from words where parser = 'p'")
+    return word_features(gold_trees(run)).merge(scores, on=["sentence", "word"], how="inner")
 
 
 @settings(max_examples=15)  # each example scores files
