@@ -157,10 +157,15 @@ def _categories(codes: NDArray[Any], names: Sequence[str], *, ordered: bool = Fa
 
 
 def coded(codes: NDArray[Any], names: Sequence[str]) -> Any:
-    """Return a categorical of the names that numbers stand for; only those that occur are categories."""
-    used, places = np.unique(codes, return_inverse=True)
-    texts = [names[code] for code in used.tolist()]
-    return _categories(places.reshape(-1), texts)
+    """Return a categorical of the names that numbers stand for; categories are in the order of their first occurrence.
+
+    So they depend on the values alone, and not on how the strings are numbered.
+    """
+    used, first, places = np.unique(codes, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    rank = np.empty(len(order), dtype=np.intp)
+    rank[order] = np.arange(len(order))
+    return _categories(rank[places.reshape(-1)], [names[code] for code in used[order].tolist()])
 
 
 def _picked(texts: NDArray[np.object_], nodes: NDArray[np.int64]) -> Any:

@@ -113,11 +113,11 @@ def assert_same(one: Run, other: Run) -> None:
         assert report.replace(one.signature, "") == REPORTS[name](other, Selection()).replace(other.signature, "")
     pd.testing.assert_frame_equal(error_table(tree_pair(one, "p")), error_table(tree_pair(other, "p")))
     features = [(bracket_features(tree_pair(run, "p")), words_of(run)) for run in (one, other)]
-    for ours, its in zip(*features, strict=True):  # categories are in the order in which labels occur
-        pd.testing.assert_frame_equal(ours, its, check_categorical=False)
+    for ours, its in zip(*features, strict=True):
+        pd.testing.assert_frame_equal(ours, its)
     for by in ("tag", "parent", "rule", "length"):
         ours, its = (hotspots(words, by, "la_strict", least=1) for _, words in features)
-        pd.testing.assert_frame_equal(ours, its, check_categorical=False)
+        pd.testing.assert_frame_equal(ours, its)
 
 
 def words_of(run: Run) -> pd.DataFrame:

@@ -22,9 +22,7 @@ def tagged_words(nodes: list[Nested], tag: str | None = None) -> Iterator[tuple[
             yield from tagged_words(node[1:], node[0] if is_preterminal(node) else None)
 
 
-def without_empty_elements(
-    gold: list[Nested], test: list[Nested], preset: Preset
-) -> tuple[list[Nested], list[Nested]]:
+def without_empty_elements(gold: list[Nested], test: list[Nested], preset: Preset) -> tuple[list[Nested], list[Nested]]:
     """Remove the empty elements of both sides.
 
     A test word is one by the gold word's tag where the words are equal; no test word is one where they are equal
