@@ -44,7 +44,7 @@ def test_what_is_left(corpus: list[tuple[list[Nested], list[Nested]]], preset: P
     banks = [Treebank.from_trees(trees, vocabulary) for trees in sides]
     pair = normalize_pair(*banks, preset)
     for i, (gold, test) in enumerate(corpus):
-        gold, test = filtering.without_empty_elements(gold, test, preset)  # noqa: PLW2901
+        gold, test = filtering.without_empty_elements(gold, test, preset)
         gold_words, test_words = (list(filtering.tagged_words(one)) for one in (gold, test))
         same = [form for form, _ in gold_words] == [form for form, _ in test_words]
         gold_drops = [tag in preset.delete_tags for _, tag in gold_words]
