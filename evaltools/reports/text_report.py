@@ -56,7 +56,7 @@ _FIGURES = {
 }
 _ALIGNED = (
     "Sentences whose words differ are scored over aligned words: E over the aligned characters, LA over the aligned\n"
-    "words (over all sentences, the others count 0), T as it is.\n"
+    "words (over all sentences, the others count 0), T over all nodes.\n"
 )
 
 

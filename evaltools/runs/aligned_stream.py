@@ -55,7 +55,7 @@ def align_files(
     def read(source: Any, otherwise: str | None, *, drop_blank_end: bool) -> tuple[Sentences, str]:
         back = source.tell() if hasattr(source, "seek") else None
         stream = TreebankStream(first_reading(source), format_name, otherwise, "sentences that are to be aligned")
-        sentences = read_sentences(stream, progress, drop_blank_end=drop_blank_end)
+        sentences = read_sentences(stream, preset, progress, drop_blank_end=drop_blank_end)
         if back is not None:
             source.seek(back)
         return sentences, stream.format

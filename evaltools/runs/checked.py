@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -65,10 +66,11 @@ _SOURCE: Mapping[str, type | tuple[type, ...]] = {"file": str, "path": (str, typ
 _PARSER = {**_SOURCE, "name": str, "scored": int, "missing": int, "words_differ": int, "words_aligned": int}
 _RULES: Mapping[str, type] = {
     **dict.fromkeys(("name", "summary", "cut"), str),
-    **dict.fromkeys(("delete_tags", "delete_labels", "delete_top"), list),
+    **dict.fromkeys(("empty_tags", "delete_tags", "delete_labels", "delete_top"), list),
     **dict.fromkeys(("delete_by_gold", "drop_empty"), bool),
     "relabel": dict,
 }
+_NOT_IN_SCHEMA_4: Mapping[str, Any] = {"empty_tags": []}
 
 _TEXT = (
     "parser status form tag test_tag test_form match label gold_kind test_kind e_status t_gold_status t_test_status "
@@ -174,7 +176,8 @@ def _fault(meta: dict[str, Any]) -> str:
         if not (isinstance(row, list) and [type(cell) for cell in row] in ([str, str, float], [str, str, int])):
             return "'la_table' is no table of costs"
     if meta["preset_fields"] and not meta["preset_source"]:
-        return _wrong(meta["preset_fields"], _RULES, "'preset_fields'") or _wrong_rules(meta["preset_fields"])
+        fields = {**_NOT_IN_SCHEMA_4, **meta["preset_fields"]}
+        return _wrong(fields, _RULES, "'preset_fields'") or _wrong_rules(fields)
     if kind_of(meta) == "semantics":
         return ""
     if not meta["preset_source"] and (meta["preset"] not in PRESETS or meta["preset"] == "evalb:FILE"):
@@ -209,7 +212,8 @@ def _wrong_rules(rules: dict[str, Any]) -> str:
     more = rules.keys() - _RULES.keys()
     if more:
         return f"unknown rule {min(more)!r}"
-    texts = [*rules["delete_tags"], *rules["delete_labels"], *rules["delete_top"], *rules["relabel"].values()]
+    lists = ("empty_tags", "delete_tags", "delete_labels", "delete_top")
+    texts = [*(text for name in lists for text in rules[name]), *rules["relabel"].values()]
     return "" if all(isinstance(text, str) for text in texts) else "a label in 'preset_fields' is no text"
 
 
@@ -226,7 +230,13 @@ def preset_of(meta: dict[str, Any]) -> Preset:
     name = meta["preset"]
     if meta["preset_source"]:
         return preset_from_parameters(name, meta["preset_source"], str(Path(name.removeprefix("evalb:"))))
-    return Preset.from_dict(meta["preset_fields"]) if meta["preset_fields"] else load_preset(name)
+    if meta["preset_fields"]:
+        return Preset.from_dict(meta["preset_fields"])
+    preset = load_preset(name)
+    if meta["schema"] == 4:  # which compared words before it removed empty elements
+        tags = preset.delete_tags | preset.empty_tags
+        return replace(preset, delete_tags=tags, empty_tags=frozenset())
+    return preset
 
 
 def check_tables(

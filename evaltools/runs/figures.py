@@ -124,7 +124,7 @@ def summarize(frame: pd.DataFrame, parsers: Iterable[str], metrics: Sequence[str
         Columns ``parser``, ``metric``; ``pooled``: counts summed over the scored sentences, then divided; ``mean``:
         mean of the ``n`` sentence scores, of which ``n_words_differ`` are of sentences whose words are not those of
         the gold tree; ``pooled_all`` and ``mean_all``: the same over every gold sentence, those without a score, and
-        for LA words that are not aligned, counted as nothing matched (for T: everything deleted).
+        for LA words that are not aligned, counted as nothing matched.
     """
     rows = []
     for parser in parsers:

@@ -21,7 +21,7 @@ from evaltools.formats.locations import is_url, without_file_scheme
 from evaltools.formats.treebank_stream import CorpusStream
 from evaltools.metrics.edm_rules import EdmRules
 from evaltools.metrics.leaf_ancestor import CostTable
-from evaltools.normalize import Preset, Status
+from evaltools.normalize import Preset, Status, without_empty_elements
 from evaltools.runs.aligned_stream import AlignedStream, align_files
 from evaltools.runs.choices import check_arguments, common_kind, rules_for, select_metrics, settled
 from evaltools.runs.chunks import ReadChunk
@@ -222,13 +222,13 @@ class _Work:
     n_words_aligned: dict[str, int] = field(default_factory=dict)
     n_problems: int = 0
     first_problem: str = ""
+    any_words: bool = False
     labels: set[str] = field(default_factory=set)
 
     def run(self, workers: Workers) -> dict[str, Any]:
         """Read, score and write chunk by chunk; return what ``meta.json`` says."""
         self.statuses = {name: np.zeros(len(Status), dtype=np.int64) for name in self.parsers}
         self.n_words_aligned = dict.fromkeys(self.parsers, 0)
-        any_words = False
         pending: set[Future[Results]] = set()
         with workers:
             try:
@@ -237,7 +237,6 @@ class _Work:
                     chunk = self._read(number)
                     if not len(chunk.gold):
                         break
-                    any_words = any_words or bool((chunk.gold.n_words > 0).any())
                     places = self._unfinished(number, len(chunk.gold))
                     if places:
                         pending |= workers.submit(chunk, places)
@@ -250,7 +249,7 @@ class _Work:
                 raise
         self.progress.at("writing")
         gold = self.gold
-        if not any_words:
+        if not self.any_words:
             found = self.first_problem or "no tree"
             raise InputError(Problem("empty", gold.name, None, None, found, "a gold file with at least one tree"))
         problems = list(self.preset.evalb.problems) if self.preset.evalb is not None else []
@@ -285,8 +284,13 @@ class _Work:
             else:
                 tests[name] = stream.read(n, vocabulary).resized(n)
                 texts[name] = _text(stream)
+        if isinstance(gold, Dependencies):
+            trees, n_words = dependency_trees(None, gold), gold.n_words
+        else:
+            compared = without_empty_elements(gold, self.preset.empty_tags)
+            trees, n_words = trees_table(None, gold, compared), compared.n_words
+        self.any_words = self.any_words or bool((n_words > 0).any())
         if n:
-            trees = dependency_trees(None, gold) if isinstance(gold, Dependencies) else trees_table(None, gold)
             self.writer.write("trees", part_name(number), trees)
         if gold.problems:
             self.writer.write("problems", part_name(number), problems_table(gold.problems))

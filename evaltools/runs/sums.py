@@ -230,7 +230,7 @@ def score_steps(query: Query, metric: str, steps: int) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``parser``, ``step`` (from 0 where scores are not negative), ``count``, and ``best``, how many of these have the
+        ``parser``, ``step`` (from 0), ``count``, and ``best``, how many of these have the
         best score there can be.
     """
     one = METRICS[metric]

@@ -181,7 +181,7 @@ def _word_problems(
     found: list[Problem] = []
     if align:
         sides = [
-            read_sentences(TreebankStream(one.source, one.format), Progress(), drop_blank_end=True)
+            read_sentences(TreebankStream(one.source, one.format), _preset, Progress(), drop_blank_end=True)
             for one in (_gold, _output)
             if one.source is not None
         ]
@@ -192,7 +192,7 @@ def _word_problems(
         test = test.resized(len(gold))
     pair = normalize_pair(gold, test, _preset)
     for sentence in np.flatnonzero(pair.status == Status.WORDS_DIFFER).tolist():
-        expected, words, place = compared_words(gold, test, pair, sentence)
+        expected, words, place = compared_words(pair, sentence)
         line = int(test.line[sentence]) or None
         says, wanted = _word_at(words, place), _word_at(expected, place)
         found.append(Problem("words_differ", test.name, line, None, says, wanted, sentence + 1))

@@ -103,12 +103,13 @@ class Corpus:
 
 @st.cache_resource(max_entries=4, show_spinner=False)
 def _gold(key: str, _part: Part) -> tuple[pd.DataFrame, Corpus]:
-    gold, normalized = gold_trees(_part.run, _part.most)
+    normalized = gold_trees(_part.run, _part.most)
+    gold = normalized.read
     forms = np.array(gold.vocabulary.words.strings(), dtype=object)[gold.label[gold.kind == Kind.WORD]]
     before = np.concatenate(([0], np.cumsum(gold.n_words)))
     cut = [slice(int(first), int(last)) for first, last in pairwise(before)]
     kept = [np.flatnonzero(~normalized.dropped[one]) for one in cut]
-    return word_features(gold, normalized), Corpus([forms[one].tolist() for one in cut], kept)
+    return word_features(normalized), Corpus([forms[one].tolist() for one in cut], kept)
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)

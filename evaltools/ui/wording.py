@@ -34,12 +34,12 @@ def status_note(alignment: Alignment, gold_name: str, test_name: str) -> str:
         whose = test_name if not alignment.test_words else gold_name
         return (
             f"{whose} has no tree for this sentence. It has no scores; in figures over all sentences it counts as "
-            "nothing matched, for T as everything deleted."
+            "nothing matched."
         )
     if alignment.status == "words_differ":
         differ = f"The words of the two trees differ ({_first_difference(alignment, gold_name, test_name)})"
         if aligns_words(alignment):
-            return f"{differ}. They are aligned: {_aligned_over(alignment)}, T as it is."
+            return f"{differ}. They are aligned: {_aligned_over(alignment)}, T over all nodes."
         return f"{differ}. With this preset, as in evalb, E and LA are then undefined; T needs no equal words."
     if alignment.scores.get("t_dice") is None and alignment.counts.get("t_gold", 0) < 0:
         return "The trees are too large for tree distance: there is no T-mapping and no T score."
@@ -115,10 +115,12 @@ def formula_rows(alignment: Alignment) -> list[tuple[str, str, str, str]]:
         rows += [_row(alignment, f"e_{name}_{part}", title, symbols) for name, title in _E_SCORES.items()]
     symbols = {name: counts[f"t_{word}"] for name, word in _T_SYMBOLS.items()}
     rows.append(("T, tree distance", _counted(symbols, _T_SAYS), "", ""))
-    test_words = counts["t_words_test"]
     for metric, name in (("t_dice", "Dice"), ("t_jaccard", "Jaccard")):
         formula = METRICS[metric].formula
-        numbers = _put_in(formula.replace("(T − W)", f"(T − {test_words})"), symbols)
+        words = alignment.counts["t_words_gold"]
+        if metric == "t_jaccard":  # M − W is never less than 0
+            words = min(words, alignment.counts["t_matched"])
+        numbers = _put_in(formula, symbols | {"W": f"{words:g}"})
         rows.append((name, formula, numbers, three(alignment.scores.get(metric))))
     rows += _moves(alignment, symbols)
     over = "words"
@@ -166,7 +168,7 @@ _T_SAYS = {
     "M": "matched",
     "G": "nodes above",
     "T": "below",
-    "W": "words",
+    "W": "words in both",
 }
 
 

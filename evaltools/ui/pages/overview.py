@@ -163,8 +163,7 @@ def _sentences(run: Run, average: str, *, every: bool) -> tuple[str, DeltaGenera
             says=f"Figures of every parser by sentence length, {title}.",
             narrowest=420,
         )
-        below = " Figures below 0, from missing parses, lie outside the picture." if every and metric[0] == "t" else ""
-        plain(note(f"Bands are 95 % intervals, where two sentences or more have a score.{below}"), key="length_note")
+        plain(note("Bands are 95 % intervals, where two sentences or more have a score."), key="length_note")
     return metric, pairs
 
 
