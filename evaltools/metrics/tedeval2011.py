@@ -148,7 +148,7 @@ class TedEval2011:
         }
         usable = self.status == Segmentation.WORDS
         known = self.status != Segmentation.NO_GOLD
-        found = Memberships([parse, *golds], np.zeros(n, dtype=bool))
+        found = Memberships([parse, *golds], np.full(n, Segmentation.WORDS, dtype=np.uint8))
         for place, labels in enumerate(LABELS):
             labelled = labels == "labelled"
             sides = (compared[0], compared[1 + own], gens[labels])

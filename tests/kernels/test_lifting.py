@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,7 +20,7 @@ def lifted_by_kernel(*sentences: tuple[int, ...]) -> tuple[list[tuple[int, ...]]
     offsets = np.cumsum([0, *map(len, sentences)]).astype(np.int64)
     lifts = np.full(len(sentences), 99, dtype=np.int32)
     lifting.lift_arcs(head, offsets, lifts)
-    return [tuple(head[a:b].tolist()) for a, b in zip(offsets[:-1], offsets[1:], strict=True)], lifts.tolist()
+    return [tuple(head[a:b].tolist()) for a, b in pairwise(offsets)], lifts.tolist()
 
 
 @given(st.lists(st.tuples(randoms, st.integers(0, 12), st.integers(1, 3)), min_size=1, max_size=4))
