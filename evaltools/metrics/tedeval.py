@@ -68,8 +68,8 @@ def _metric(golds: str, labels: str) -> Metric:
         formula="1 − δ / (|parse| + |gold|)" if golds == "single" else "1 − δ / (|parse| + |gen|)",
         columns=("sentences", delta, parse, gen, equal),
         score=score,
-        where_words_differ="nodes are sets of characters, and of aligned words inside multiword tokens, where the text is "
-        "the same; else not scored",
+        where_words_differ="where the text is the same, nodes are sets of characters, inside multiword tokens of "
+        "aligned words; else not scored",
     )
 
 

@@ -16,7 +16,7 @@ import pyarrow.dataset as ds
 from evaltools.errors import RunError
 from evaltools.runs.checked import check_tables, readable
 from evaltools.runs.folder import ANSWERS, Folder, parquet_list, parquet_sql
-from evaltools.runs.kinds import tables_of
+from evaltools.runs.kinds import ADDED_COLUMNS, tables_of
 
 __all__ = ["Database"]
 
@@ -58,7 +58,7 @@ class Database:
             if not folder.parts(table):
                 raise RunError(f"{path} is damaged: its table {table} is missing")
             try:
-                self._unchecked[table] = folder.attach(self._connection, table)
+                self._unchecked[table] = folder.attach(self._connection, table, ADDED_COLUMNS.get(table))
             except Exception as error:
                 raise RunError(f"{path} is damaged: its table {table} cannot be read ({error})") from None
 

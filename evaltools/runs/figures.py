@@ -54,9 +54,10 @@ def defined(frame: pd.DataFrame, metric: Metric) -> NDArray[np.bool_]:
     return both
 
 
-def counted(frame: pd.DataFrame, metric: Metric) -> NDArray[np.bool_]:
-    """Tell for which sentences there are counts: not where trees are too large, or are refused."""
-    result: NDArray[np.bool_] = np.all(frame[list(metric.columns)].notna().to_numpy(), axis=1)
+def counted(frame: pd.DataFrame, metric: Metric, *, every: bool = False) -> NDArray[np.bool_]:
+    """Tell for which sentences there are counts: not where trees are too large; refused ones are among `every`."""
+    columns = [metric.over_all.get(name, name) if every else name for name in metric.columns]
+    result: NDArray[np.bool_] = np.all(frame[columns].notna().to_numpy(), axis=1)
     if metric.family == "t":
         result &= frame["t_gold"].to_numpy(dtype=np.float64, na_value=np.nan) >= 0
     return result
@@ -120,7 +121,7 @@ def summarize(frame: pd.DataFrame, parsers: Iterable[str], metrics: Sequence[str
             counts = counts_of(part, metric)
             mask = defined(part, metric)
             known = part["sentences"].to_numpy() > 0  # a gold sentence with nothing left is not scored
-            known = known & counted(part, metric)
+            known = known & counted(part, metric, every=True)
             all_counts = counts_of(part, metric, every=True)
             scores = np.array(metric.score(counts), dtype=np.float64)
             has_score = mask & ~np.isnan(scores)
