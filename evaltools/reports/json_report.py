@@ -40,8 +40,8 @@ def figures(run: Run, selection: Selection) -> dict[str, Any]:
         if run.kind == "semantics":
             parsers[name] |= {"paired": entry["paired"], "n_best": run.meta["n_best"][name]}
             parsers[name] |= {"spans_change": run.meta["spans_change"][name]}
-    overlap = {"overlap": run.meta["overlap"]} if "overlap" in run.meta else {}
-    return {"signature": run.signature, "preset": run.preset, "parsers": parsers, **overlap}
+    more: dict[str, Any] = {name: run.meta[name] for name in ("overlap", "projectivized") if name in run.meta}
+    return {"signature": run.signature, "preset": run.preset, "parsers": parsers, **more}
 
 
 def report(run: Run, selection: Selection) -> str:

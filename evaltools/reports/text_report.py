@@ -14,6 +14,7 @@ from evaltools.errors import printable
 from evaltools.metrics import METRICS
 from evaltools.reports.numbers import percent, three
 from evaltools.reports.selection import Selection
+from evaltools.runs.projectivized import describe_projectivized
 from evaltools.runs.sentence_shifts import describe_counts
 from evaltools.runs.store import Run
 
@@ -119,6 +120,8 @@ def _figure_tables(run: Run, selection: Selection) -> list[Table | Text]:
             parts.append(Text(printable(f"{parser}: {describe_counts(entries[parser]['aligned'])}") + "\n"))
     if run.theories:
         parts += _overlaps(run)
+        if said := describe_projectivized(run.meta):
+            parts.append(Text(printable(said) + "\n"))
     if run.kind == "semantics":
         parts += _spans(run, selection)
     if run.meta["problems"]:

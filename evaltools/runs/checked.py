@@ -170,6 +170,8 @@ def _fault(meta: dict[str, Any]) -> str:
         return f"unknown punctuation {meta['options']['punctuation']!r}"
     if kind_of(meta) == "semantics" and (fault := _wrong_semantics(meta, names)):
         return fault
+    if kind_of(meta) == "crossframework" and (fault := _wrong_projectivized(meta)):
+        return fault
     if meta["options"]["engine"] not in ENGINES:
         return f"unknown engine {meta['options']['engine']!r}"
     for row in meta["options"]["la_table"] or ():
@@ -206,6 +208,21 @@ def _wrong_semantics(meta: dict[str, Any], names: list[str]) -> str:
     except EvaltoolsError as error:
         return f"'edm_rules': {error}"
     return ""
+
+
+def _wrong_projectivized(meta: dict[str, Any]) -> str:
+    """Say what is wrong with what a run across frameworks says of trees made projective; older runs say nothing."""
+    if not isinstance(meta["options"].get("projectivize", False), bool):
+        return "'projectivize' in 'options' is not true or false"
+    numbers = meta.get("projectivized")
+    if numbers is None:
+        return ""
+    if fault := _wrong(numbers, {"golds": dict, "parsers": dict}, "'projectivized'"):
+        return fault
+    groups = ("golds", "parsers")
+    return next(
+        filter(None, (_wrong(numbers[one], dict.fromkeys(numbers[one], int), f"{one!r}") for one in groups)), ""
+    )
 
 
 def _wrong_rules(rules: dict[str, Any]) -> str:

@@ -18,7 +18,7 @@ from evaltools.runs.checked import check_tables, readable
 from evaltools.runs.digests import PartDigest, believed_answers, digest_of, has_digests
 from evaltools.runs.folder import ANSWERS, Folder, parquet_list, parquet_sql
 from evaltools.runs.integrity import MAX_BYTES_CHECKED, check_part, check_parts
-from evaltools.runs.kinds import tables_of
+from evaltools.runs.kinds import ADDED_COLUMNS, tables_of
 
 __all__ = ["Database"]
 
@@ -67,7 +67,7 @@ class Database:
             if not folder.parts(table):
                 raise RunError(f"{path} is damaged: its table {table} is missing")
             try:
-                self._unchecked[table] = folder.attach(self._connection, table)
+                self._unchecked[table] = folder.attach(self._connection, table, ADDED_COLUMNS.get(table))
             except Exception as error:
                 message = f"{path} is damaged: its table {table} cannot be read ({error})"
                 raise shortage(error) or RunError(message) from None

@@ -59,18 +59,12 @@ def defined(frame: pd.DataFrame, metric: Metric) -> NDArray[np.bool_]:
 
 
 def counted(frame: pd.DataFrame, metric: Metric, *, every: bool = False) -> NDArray[np.bool_]:
-    """Tell for which sentences there are counts: not where trees are too large, or are refused.
+    """Return for which sentences there are counts: not where trees are too large, or are refused.
 
-    Parameters
-    ----------
-    frame : DataFrame
-        Rows of the sentences table.
-    metric : Metric
-        The metric.
-    every : bool
-        Whether for figures over all sentences, where some counts that are missing are 0.
+    Over all sentences (`every`) other columns stand for those of refused ones, or counts that are missing are 0.
     """
-    needed = [name for name in metric.columns if not (every and name in metric.zero_over_all)]
+    columns = [metric.over_all.get(name, name) if every else name for name in metric.columns]
+    needed = [name for name in columns if not (every and name in metric.zero_over_all)]
     result: NDArray[np.bool_] = np.all(frame[needed].notna().to_numpy(), axis=1)
     if metric.family == "t":
         result &= frame["t_gold"].to_numpy(dtype=np.float64, na_value=np.nan) >= 0

@@ -6,7 +6,7 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path, PurePath
 from typing import IO, Any
@@ -143,16 +143,31 @@ class Folder:
         form = ds.ParquetFileFormat(default_fragment_scan_options=options)
         return ds.dataset(self.parts(table), format=form, filesystem=self._system)
 
-    def attach(self, database: duckdb.DuckDBPyConnection, table: str) -> ds.Dataset:
+    def attach(
+        self, database: duckdb.DuckDBPyConnection, table: str, added: Mapping[str, str] | None = None
+    ) -> ds.Dataset:
         """Let a database read a table under its name, and return the table.
 
         DuckDB reads the files of this machine itself, only those of their row groups that may hold what is asked for.
+
+        Parameters
+        ----------
+        database : DuckDBPyConnection
+            The database.
+        table : str
+            The table.
+        added : mapping of str to str, optional
+            Columns that an older table lacks, with those whose values they have then.
         """
         dataset = self.dataset(table)
+        known = set(dataset.schema.names)
+        columns = [f"{old} as {new}" for new, old in (added or {}).items() if new not in known and old in known]
+        source = f"{table}_as_stored"
         if self._system is None:
-            database.execute(f"create view {table} as select * from {parquet_sql(self.parts(table))}")
+            source = parquet_sql(self.parts(table))
         else:
-            database.register(table, dataset)
+            database.register(source, dataset)
+        database.execute(f"create view {table} as select {', '.join(['*', *columns])} from {source}")
         return dataset
 
     def copy(self, place: str, target: Path) -> None:

@@ -149,16 +149,17 @@ def condition(metric: Metric, over: str) -> str:
     """Say in SQL which sentences count: ``"scored"``, those that the metric can score, or ``"all"``.
 
     It can score those of its statuses, and those whose words differ and were aligned.
-    Gold sentences with nothing left, pairs too large for tree distance, and what TedEval refuses, are in neither. A
-    parser's graph without spans is in the latter only.
+    Gold sentences with nothing left, and pairs too large for tree distance, are in neither; what TedEval of 2011
+    refuses, and a parser's graph without spans, are among all.
     """
     statuses = ", ".join(f"'{status.label}'" for status in metric.scored_on)
     said = f"(status in ({statuses}) or words_aligned is not null)" if over == "scored" else "sentences > 0"
     if metric.family == "t":
         return f"{said} and t_gold >= 0"
     if metric.family == "edm" and over == "scored":
-        return f"{said} and {metric.columns[0]} is not null"
-    return f"{said} and {metric.columns[1]} is not null" if metric.family.startswith("tedeval") else said
+        if metric.family.startswith("tedeval"):
+        return f"{said} and {_column(metric, over, metric.columns[1])} is not null"
+    return said
 
 
 def score_sql(metric: Metric) -> str:

@@ -35,12 +35,15 @@ class Conversion:
         Whether the node over the whole sentence counts.
     free_labels : tuple of (str, str)
         Pairs of labels that TedEval of 2011 takes for the same.
+    projectivize : bool
+        Whether dependency trees are made projective for TedEval of 2011.
     """
 
     label_map: Mapping[str, str] = field(default_factory=dict)
     tl_unify: tuple[tuple[str, str], ...] = ()
     count_root: bool = True
     free_labels: tuple[tuple[str, str], ...] = ()
+    projectivize: bool = True
 
 
 def convert(

@@ -194,6 +194,7 @@ def _again(run: Run, jobs: int | None, progress: Progress | None) -> Run:
             tl_unify=conversion.tl_unify,
             count_root=conversion.count_root,
             free_labels=conversion.free_labels,
+            projectivize=conversion.projectivize,
             progress=progress,
         )
     if run.kind == "semantics":

@@ -8,6 +8,7 @@ import streamlit as st
 from evaltools.analysis.significance import Comparison
 from evaltools.charts.intervals import shown
 from evaltools.metrics import METRICS
+from evaltools.runs.projectivized import describe_projectivized
 from evaltools.runs.store import Run
 from evaltools.ui import data, library, overview_charts, sidebar, state
 from evaltools.ui.charting import chart
@@ -64,6 +65,7 @@ def render(run: Run) -> None:
             "against what they have in common, the only figure by which parsers of different theories may be compared. "
             "2011: the earlier measure, by the edit distance of trees, also against all golds."
         ),
+        *([note(said)] if (said := describe_projectivized(run.meta)) else []),
         key="cross_note",
     )
     _significance(run, metric, metrics)
