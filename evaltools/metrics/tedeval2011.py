@@ -84,6 +84,7 @@ def _metric(labels: str) -> Metric:
         columns=("sentences", delta, parse, gen, equal),
         score=score,
         where_words_differ="not scored: its trees are over the words",
+        scored_aligned=False,
     )
 
 

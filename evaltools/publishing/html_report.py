@@ -91,7 +91,7 @@ class _Report:
     def page(self) -> Page:
         """Put the page together."""
         self.tell("figures")
-        sums = sum_sentences(self.run.answer, self.run.metrics, self.run.n_sentences)
+        sums = sum_sentences(self.run.answer, self.run.metrics, self.run.n_sentences, common=True)
         self.board = analysis.leaderboard(sums, self.run.parsers, self.run.metrics)
         figures, variants = analysis.figures_by_variant(self.board)
         self.sheet.text(analysis.verdict(figures, variants), "answer")

@@ -13,7 +13,7 @@ from evaltools.errors import ParameterError
 from evaltools.metrics import METRICS
 from evaltools.normalize import Status
 from evaltools.runs.store import Run
-from evaltools.runs.sums import condition
+from evaltools.runs.sums import condition, formula
 
 __all__ = ["OVER", "SentenceCounts", "sentence_counts"]
 
@@ -81,7 +81,7 @@ def sentence_counts(run: Run, parser: str, metric: str, over: str = "scored") ->
     lost = f"case status when '{Status.WORDS_DIFFER.label}' then words_scored - coalesce(words_aligned, 0) else -1 end"
     rows = run.query(
         f"select sentence, words, {lost} as lost, status = '{Status.MISSING.label}' as missing, "
-        f"coalesce({condition(one, over)}, false) as counts, {one.sql_over_all if every else one.sql} as score, "
+        f"coalesce({condition(one, over)}, false) as counts, {formula(one, over)} as score, "
         f"{counted} from sentences where parser = ?",
         [parser],
     )

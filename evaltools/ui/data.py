@@ -31,13 +31,13 @@ def run_key(run: Run) -> str:
 
 @st.cache_resource(max_entries=8, show_spinner=False)
 def _sums(key: str, _run: Run) -> Sums:
-    return sum_sentences(_run.answer, _run.metrics, _run.n_sentences)
+    return sum_sentences(_run.answer, _run.metrics, _run.n_sentences, common=True)
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
 def _leader(key: str, metric: str, _run: Run) -> str:
     one = METRICS[metric if metric in _run.metrics else _run.metrics[0]]
-    sums = sum_sentences(_run.answer, [one.id], _run.n_sentences)
+    sums = sum_sentences(_run.answer, [one.id], _run.n_sentences, common=True)
     # sums of similarities differ in their last bits with the order of addition
     figures = [round(figure_of(sums.of(parser), one, "pooled_all"), 12) for parser in _run.parsers]
     known = [(figure, -place) for place, figure in enumerate(figures) if not isnan(figure)]
