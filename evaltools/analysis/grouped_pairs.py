@@ -70,9 +70,7 @@ def compare_sums(
         ]
     shuffle_and_resample([pair for made in pairs.values() for pair in made], iterations, resamples, level, seed)
     return {
-        metric.id: corrected(
-            compared(metric, figure, names[metric.id], pairs[metric.id], iterations, resamples)
-        )
+        metric.id: corrected(compared(metric, figure, names[metric.id], pairs[metric.id], iterations, resamples))
         for metric in metrics
     }
 

@@ -12,7 +12,16 @@ from evaltools.analysis.shuffling import moved_sums
 from evaltools.metrics import Metric
 from evaltools.metrics.base import Counts, ratio
 
-__all__ = ["Formula", "Pair", "figure_columns", "figure_of_sums", "group_of", "grouped", "scores_of", "shuffle_and_resample"]
+__all__ = [
+    "Formula",
+    "Pair",
+    "figure_columns",
+    "figure_of_sums",
+    "group_of",
+    "grouped",
+    "scores_of",
+    "shuffle_and_resample",
+]
 
 Formula = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 """From sums of columns, a row for each figure wanted, to figures."""

@@ -30,7 +30,16 @@ from evaltools.errors import ParameterError
 from evaltools.metrics import METRICS, Metric
 from evaltools.metrics.base import Counts
 
-__all__ = ["FIGURES", "ITERATIONS", "SIGNIFICANT", "Comparison", "compare_pairs", "compare_two", "compared", "corrected"]
+__all__ = [
+    "FIGURES",
+    "ITERATIONS",
+    "SIGNIFICANT",
+    "Comparison",
+    "compare_pairs",
+    "compare_two",
+    "compared",
+    "corrected",
+]
 
 FIGURES = ("pooled", "mean")
 SIGNIFICANT = 0.05

@@ -18,7 +18,7 @@ from evaltools.errors import ParameterError
 from evaltools.metrics import METRICS
 from evaltools.runs.sums import Sums
 
-__all__ = ["Standing", "describe", "order_of", "p_text", "standing", "standings"]
+__all__ = ["Standing", "compared_over", "describe", "order_of", "p_text", "standing", "standings"]
 
 _MAX_NAMES = 3
 _DIGITS = 12
@@ -168,6 +168,30 @@ def standings(
     return result
 
 
+def compared_over(found: Mapping[str, Standing]) -> list[str]:
+    """Say over which sentences parsers are compared, where some parser's own figure is over more.
+
+    Parameters
+    ----------
+    found : mapping of str to Standing
+        By metric, in the order to name them.
+
+    Returns
+    -------
+    list of str
+        Clauses without a full stop, one for each set of sentences.
+    """
+    together: dict[str, list[str]] = {}
+    ranked = [one for one in found.values() if one.own]
+    for one in ranked:
+        if one.over:
+            together.setdefault(one.over, []).append(METRICS[one.metric].title)
+    return [
+        f"parsers are compared {over}" if len(titles) == len(ranked) else f"{'; '.join(titles)}: compared {over}"
+        for over, titles in together.items()
+    ]
+
+
 def standing(sums: Sums, parsers: Sequence[str], metric: str, figure: str = "pooled") -> Standing:
     """Compare parsers by one figure; see :func:`standings`."""
     return standings(sums, parsers, [metric], figure)[metric]
@@ -203,7 +227,9 @@ def describe(found: Standing, titles: Mapping[str, str] | None = None) -> str:
     pairs = [found.pair(first, other) for other in found.parsers[1:]]
     if found.best is not None:
         more = "more" if metric.higher_is_better else "less"
-        return f"{over}{names[first]} is best by {figure}: {_size(pairs[0], unit)} {more} than {_second(pairs[0], names)}."
+        return (
+            f"{over}{names[first]} is best by {figure}: {_size(pairs[0], unit)} {more} than {_second(pairs[0], names)}."
+        )
     equal = [pair.other for pair in pairs if round(pair.difference, _DIGITS) == 0]
     if equal:
         together = _listing([names[first], *(names[other] for other in equal)])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from evaltools.reports.run_figures import run_figures
 from evaltools.reports.selection import Selection
 from evaltools.runs.store import Run
 
@@ -19,6 +20,6 @@ def report(run: Run, selection: Selection) -> str:
     if selection.labels or selection.distances:
         rows = selection.label_rows(run) if selection.labels else selection.distance_rows(run)
         return str(rows.to_csv(index=False, lineterminator="\n"))
-    summary = run.summary()
+    summary = run_figures(run)
     chosen = summary[summary["parser"].isin(selection.parsers(run))]
     return str(chosen.to_csv(index=False, lineterminator="\n"))
