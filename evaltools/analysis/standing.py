@@ -55,6 +55,8 @@ class Standing:
         How many sentences each parser's own figure is over; only of parsers that have one.
     comparisons : tuple of Comparison
         Every two of the parsers over these sentences, the one with the better figure first.
+    n_parsers : int
+        How many parsers there are, with the figure or without.
     """
 
     metric: str
@@ -63,6 +65,7 @@ class Standing:
     n: int
     own: Mapping[str, int]
     comparisons: tuple[Comparison, ...]
+    n_parsers: int
 
     @property
     def parsers(self) -> list[str]:
@@ -87,6 +90,7 @@ class Standing:
         if not self.is_partial:
             return ""
         parsers = "both parsers" if len(self.own) == 2 else f"all {len(self.own)} parsers"
+        parsers += " with this figure" if len(self.own) < self.n_parsers else ""
         return f"over the {self.n:,} sentence{'' if self.n == 1 else 's'} that {parsers} have"
 
     def pair(self, parser_a: str, parser_b: str) -> Comparison:
@@ -164,6 +168,7 @@ def standings(
             n=int(rows[f"n_{figure}_common"].max()) if len(rows) else 0,
             own={parser: n for parser, n in own.items() if n},
             comparisons=tuple(pairs),
+            n_parsers=len(parts),
         )
     return result
 

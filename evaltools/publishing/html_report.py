@@ -179,8 +179,8 @@ class _Report:
         drawn = f"{groups_of(self.run):,} groups of " if groups_of(self.run) else ""
         self.sheet.text(
             f"Paired permutation test over {drawn}{self.standing.n:,} sentences that all {len(self.standing.own)} "
-            f"parsers have a score for, {found[0].iterations:,} iterations; intervals from {found[0].resamples:,} paired "
-            f"resamples; p-values corrected for {len(found)} {pairs}. Significant: p (Holm) < {SIGNIFICANT}, and an "
+            f"parsers have a score for, {found[0].iterations:,} iterations; intervals from {found[0].resamples:,} "
+            f"paired resamples; p-values corrected for {len(found)} {pairs}. Significant: p (Holm) < {SIGNIFICANT}, and an "
             "interval without 0.",
             "note",
         )
@@ -192,9 +192,7 @@ class _Report:
         ranks = analysis.rank_parsers(figures)
         chart = charts.bump_chart(figures, ranks, variants, found, texts, parsers=self.run.parsers)
         self.sheet.picture(chart_svg(specification(chart), inline=True))
-        self.sheet.text(
-            "Ranks follow the figures over the sentences that all parsers have, significant or not.", "note"
-        )
+        self.sheet.text("Ranks follow figures over the sentences that all parsers have, significant or not.", "note")
         for pair in pair_orders(figures):
             if pair.changes:
                 self.sheet.text(f"{pair.one} and {pair.other}: {describe_change(pair, variants)}.", "note")

@@ -42,7 +42,7 @@ COLUMNS = (
     *("la_strict", "la_partial", "e_exact"),
     *("edm", "edm_precision", "edm_recall", "edm_na", "edm_n", "edm_a", "edm_p", "edm_exact"),
 )
-"""Metrics that tables of figures begin with; parsers are compared by all of them together, which takes little longer."""
+"""Metrics that tables of figures begin with; parsers are compared by all of them at once."""
 PROBLEMS = 10_000
 """Most problems that are shown."""
 

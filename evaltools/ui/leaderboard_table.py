@@ -150,7 +150,7 @@ def _paper(values: pd.DataFrame, metrics: Sequence[str], sizes: Mapping[str, Seq
     """Return the table with titles for a paper, and numbers of sentences beside figures that are over others."""
     titles = {name: METRICS[name].title for name in metrics} | {"words_differ": "words differ"}
     for metric, numbers in sizes.items():
-        values.insert(values.columns.get_loc(metric) + 1, f"{METRICS[metric].title}, n", list(numbers))
+        values.insert(list(values.columns).index(metric) + 1, f"{METRICS[metric].title}, n", list(numbers))
     return values.rename(columns=titles)
 
 
