@@ -241,25 +241,25 @@ def describe(found: Standing, titles: Mapping[str, str] | None = None) -> str:
         return f"{over}{together} have the same {figure}."
     extreme = "highest" if metric.higher_is_better else "lowest"
     unsure = [pair for pair in pairs if pair.ahead is None]
-    text = f"{over}{names[first]} has the {extreme} {figure}; the difference from {_second(unsure[0], names, unit)}"
+    text = f"{over}{names[first]} has the {extreme} {figure}; its difference of {_size(unsure[0], unit)}"
+    text += f" from {_second(unsure[0], names)} is not significant"
     if len(unsure) == 1:
-        return f"{text} is not significant."
+        return f"{text}."
     others = _listing([f"{names[pair.other]} (p = {p_text(pair.p_adjusted)})" for pair in unsure[1:]])
-    return f"{text} is not significant, nor from {others}."
+    return f"{text}, nor is that from {others}."
 
 
 def _size(pair: Comparison, unit: int) -> str:
     return f"{unit * abs(pair.difference):.2f}"
 
 
-def _second(pair: Comparison, names: Mapping[str, str], unit: int | None = None) -> str:
+def _second(pair: Comparison, names: Mapping[str, str]) -> str:
     """Name the second parser of a pair, with the interval and the p-value of the difference."""
     scale = 100 if METRICS[pair.metric].is_share else 1
     low, high = (pair.low, pair.high) if pair.difference >= 0 else (-pair.high, -pair.low)
     interval = f"95 % interval {scale * low:.2f} to {scale * high:.2f}".replace("-", "−")
     interval = "no interval" if low != low else interval
-    size = "" if unit is None else f", {_size(pair, unit)},"
-    return f"{names[pair.other]}{size} ({interval}, p = {p_text(pair.p_adjusted)})".replace(", (", " (")
+    return f"{names[pair.other]} ({interval}, p = {p_text(pair.p_adjusted)})"
 
 
 def _listing(names: Sequence[str]) -> str:

@@ -180,8 +180,8 @@ class _Report:
         self.sheet.text(
             f"Paired permutation test over {drawn}{self.standing.n:,} sentences that all {len(self.standing.own)} "
             f"parsers have a score for, {found[0].iterations:,} iterations; intervals from {found[0].resamples:,} "
-            f"paired resamples; p-values corrected for {len(found)} {pairs}. Significant: p (Holm) < {SIGNIFICANT}, and an "
-            "interval without 0.",
+            f"paired resamples; p-values corrected for {len(found)} {pairs}. Significant: p (Holm) < {SIGNIFICANT}, "
+            "and an interval without 0.",
             "note",
         )
 

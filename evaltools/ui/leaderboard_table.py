@@ -24,6 +24,8 @@ __all__ = ["leaderboard_table", "table_notes"]
 _GREY = "#757F8A"
 _BEST = "#1E7FC2"
 """Both can be read on white and on dark: nothing says here when the reader changes the theme."""
+_WITH_N = 170
+"""Pixels of a column whose figures have numbers of sentences beside them."""
 _COVERAGE = ("scored", "words_differ", "missing")
 _TURN = "evaltools_leaderboard_turn"
 _FIGURES = {
@@ -108,7 +110,9 @@ def leaderboard_table(
         column_config={
             "parser": st.column_config.TextColumn("parser", pinned=True),
             **{
-                column: st.column_config.NumberColumn(column_title(column), help=column_hint(column))
+                column: st.column_config.NumberColumn(
+                    column_title(column), help=column_hint(column), width=_WITH_N if column in sizes else None
+                )
                 for column in metrics
             },
             **_coverage_columns(aligned=bool(coverage["words_aligned"].any())),

@@ -170,7 +170,7 @@ def _words(run: Run, pair: Comparison, n_pairs: int, over: str) -> None:
     count = f"{pair.n_sentences:,} sentences"
     own = data.standing(run, pair.metric, pair.figure if over == "scored" else f"{pair.figure}_all")
     who = "both" if len(own.own) == 2 else f"all {len(own.own)} parsers"
-    where = f"all {count}" if over == "all" and not own.is_partial else f"the {count} {who} have"
+    where = f"all {count}" if pair.n_sentences == run.n_sentences else f"the {count} {who} have"
     about = f"{metric.title}, {'mean' if pair.figure == 'mean' else 'pooled'} over {where}"
     if pair.difference != pair.difference:
         said = f"{pair.one} and {pair.other} cannot be compared by {about}: {values}."

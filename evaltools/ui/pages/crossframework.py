@@ -93,7 +93,7 @@ def _explain(run: Run) -> None:
 
 
 def _significance(run: Run, metric: str, metrics: list[str]) -> None:
-    st.subheader("How sure the differences are", anchor=False)
+    st.subheader("Significance", anchor=False)
     titles = {name: METRICS[name].title for name in metrics}
     with st.container(width=320):
         choice_picker("Metric", list(titles), name="metric", default="tedeval_multiple_unlabelled", titles=titles)

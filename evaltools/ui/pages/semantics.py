@@ -65,7 +65,7 @@ def render(run: Run) -> None:
         plain(note(_note(every=every)), *map(note, notes), key="semantics_note")
     left, right = st.columns([3, 2], gap="large")
     with left:
-        st.subheader("How sure the differences are", anchor=False)
+        st.subheader("Significance", anchor=False)
         titles = {name: METRICS[name].title for name in run.metrics}
         choice_picker("Metric", list(titles), name="metric", default=data.main_metric(run), titles=titles)
         significance_table(run, standings[metric], "semantics", board.identity)
