@@ -129,8 +129,8 @@ def frame_of(rows: dict[str, list[float]], n: int | None = None) -> tuple[pd.Dat
         ),
         (
             {"a": [0.9, 0.9], "b": [0.8, 0.8], "c": [0.1, 0.85]},
-            "a has the highest figure on all 2 variants; b and c change places: b ranks higher on 1 of 2 variants, c on "
-            "1.",
+            "a has the highest figure on all 2 variants; b and c change places: b ranks higher on 1 of 2 variants, "
+            "c on 1.",
         ),
         (
             {"a": [0.9, 0.9], "b": [0.9, 0.8]},
