@@ -98,7 +98,7 @@ def test_one_parser_and_few_metrics_make_a_page(open_app: Open, tmp_path: Path, 
         assert not app.exception
         assert not app.error
     app = open_app("semantics", classes="1~2~0~0~0")
-    assert said(app, "answer")[0].startswith("Under the weights of this page, one is scored by EDM, arguments (F1): ")
+    assert said(app, "answer")[0].startswith("Under the weights of this page: one has EDM, arguments (F1), ")
     assert not app.exception
 
 
@@ -110,7 +110,7 @@ def test_missing_analyses_may_count(open_graphs: Open):
 def test_weights_are_taken_from_the_link_and_figures_follow(open_graphs: Open, tmp_path: Path):
     app = open_graphs("semantics", parser=HOSTILE_PARSER, view="value", classes="1~1~0.5~0~0", patterns=PATTERNS)
     assert not app.exception
-    assert said(app, "answer")[0].startswith("Under the weights of this page, ")
+    assert said(app, "answer")[0].startswith("Under the weights of this page: ")
     run = evaltools.Run(tmp_path / "graphs.run")
     rules = edited_rules(run.edm_rules, "1~1~0.5~0~0", PATTERNS)
     expected = reweighted(run, rules).query("metric == 'edm'").set_index("parser")["pooled"]
