@@ -20,10 +20,12 @@ from evaltools.analysis.standing import compared_over, describe, standing, stand
 from evaltools.runs.database import frame_query
 from evaltools.runs.figures import counts_of, members, scores_of
 from evaltools.runs.sample import sample_run
+from evaltools.runs.store import Run
 from evaltools.runs.sums import sum_sentences
 from evaltools.treebank import DependencyTree
 from tests.analysis.made import table
 from tests.analysis.summed import sums_of
+from tests.conftest import home_environment
 
 
 def crosses(tree: DependencyTree) -> bool:
@@ -33,9 +35,18 @@ def crosses(tree: DependencyTree) -> bool:
 
 
 @pytest.fixture(scope="module")
-def without_crossing() -> tuple[pd.DataFrame, list[str], int]:
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """Return the sample across frameworks, scored by this version."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, text in home_environment(tmp_path_factory.mktemp("home")).items():
+            patch.setenv(name, text)
+        return sample_run(kind="crossframework")
+
+
+@pytest.fixture(scope="module")
+def without_crossing(sample: Run) -> tuple[pd.DataFrame, list[str], int]:
     """Return the counts of the sample across frameworks, those of 2011 only where no tree of the sentence crosses."""
-    run = sample_run(kind="crossframework")
+    run = sample
     frame = run.counts()
     names = [name for name in frame if name.startswith("tedeval2011_")]
     for parser in ("spanning-tree-functional", "spanning-tree-lexical"):
@@ -65,8 +76,8 @@ def test_a_parser_with_scores_of_easy_sentences_only_is_not_ranked_first(
     assert figures.iloc[:, 0].idxmax() != "spanning-tree-functional"
 
 
-def test_an_order_that_is_not_sure_has_no_best_parser():
-    run = sample_run(kind="crossframework")
+def test_an_order_that_is_not_sure_has_no_best_parser(sample: Run):
+    run = sample
     sums = sum_sentences(run.query, ["tedeval_multiple_unlabelled"], run.n_sentences, common=True)
     found = standing(sums, run.parsers, "tedeval_multiple_unlabelled", "pooled_all")
     assert found.parsers[0] == "shift-reduce"

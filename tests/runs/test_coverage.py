@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -46,7 +47,7 @@ def test_scored_undefined_and_unscored_are_all_sentences(run: evaltools.Run):
 
 
 @pytest.mark.parametrize("kind", ["constituency", "dependency", "crossframework", "semantics"])
-def test_they_are_in_the_samples_too(kind: str):
+def test_they_are_in_the_samples_too(kind: str, fresh_home: Path):
     from evaltools.runs.sample import sample_run
 
     sample = sample_run(kind=kind)
