@@ -19,7 +19,9 @@ def compare(
     metric: Annotated[
         str | None, typer.Option(metavar="ID", help="The metric; E Dice, roof, LAS, or EDM if not given.")
     ] = None,
-    iterations: Annotated[int, typer.Option(metavar="N", min=1, help="How many shuffles.")] = 10_000,
+    iterations: Annotated[
+        int, typer.Option(metavar="N", min=1, help="How many shuffles, and resamples for the interval.")
+    ] = 10_000,
     seed: Annotated[int | None, typer.Option(metavar="N", min=0, help="The same seed gives the same figures.")] = None,
     error_types: Annotated[
         bool, typer.Option("--error-types", help="Also by types of errors, of constituency trees; slow on long runs.")
@@ -41,7 +43,7 @@ def compare(
         chosen = MAIN_METRIC_OF[opened.kind]
     drawn = SEED if seed is None else seed
     found = compare_in_run(opened, chosen, one, other, iterations=iterations, seed=drawn, errors=error_types)
-    write(COMPARISON_REPORTS[format](opened, found, iterations, drawn))
+    write(COMPARISON_REPORTS[format](opened, found, drawn))
 
 
 def disagree(

@@ -50,6 +50,7 @@ def crossframework(
 ) -> None:
     """Compare parsers of different theories and frameworks by TedEval, and write a run."""
     from evaltools.formats.small_tables import read_label_map, read_label_pairs
+    from evaltools.reports.run_figures import describe_coverage
     from evaltools.runs.crossframework import crossframework as compare
     from evaltools.runs.passes import Progress
     from evaltools.runs.projectivized import describe_projectivized
@@ -89,5 +90,7 @@ def crossframework(
     n_problems = run.meta["problems"]
     if n_problems:
         print_problems(run.folder.place, _MOST_PROBLEMS_SHOWN)
+    for line in describe_coverage(run):
+        print(f"evaltools: {line}", file=sys.stderr)
     if strict and n_problems:
         raise typer.Exit(1)

@@ -82,10 +82,16 @@ class Metric:
         Over what the score is computed in sentences whose words are not those of the gold tree.
     scored_on : tuple of Status
         Sentences that have a score; beside them those whose words differ and were aligned.
+    scored_aligned : bool
+        False where sentences whose words differ have no score even if their words or characters were aligned.
     over_all : dict
         Count columns that others take the place of in figures over all sentences.
     zero_over_all : tuple of str
         Count columns that are missing where the metric is undefined, and 0 there in figures over all sentences.
+    gold : tuple of str
+        Count columns of what there is to match, for a formula that does not divide by them, such as precision: where
+        their sum is positive and the score is undefined, the parse is at fault, and figures over all sentences count it
+        as nothing matched.
     higher_is_better : bool
         False for counts of errors.
     is_share : bool
@@ -100,15 +106,17 @@ class Metric:
     score: Callable[[Counts], NDArray[np.float64]]
     where_words_differ: str = ""
     scored_on: tuple[Status, ...] = (Status.OK,)
+    scored_aligned: bool = True
     over_all: Mapping[str, str] = field(default_factory=dict)
     zero_over_all: tuple[str, ...] = ()
+    gold: tuple[str, ...] = ()
     higher_is_better: bool = True
     is_share: bool = True
 
     @property
     def all_columns(self) -> tuple[str, ...]:
-        """The counts it is made of, and those that take their place in figures over all sentences."""
-        return (*self.columns, *self.over_all.values())
+        """The counts it is made of, and those that figures over all sentences need."""
+        return tuple(dict.fromkeys((*self.columns, *self.over_all.values(), *self.gold)))
 
     @property
     def sql(self) -> str:

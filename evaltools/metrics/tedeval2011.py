@@ -93,6 +93,7 @@ def _metric(labels: str) -> Metric:
         score=score,
         over_all={delta: OVER_ALL[delta]},
         where_words_differ="not scored: its trees are over the words",
+        scored_aligned=False,
     )
 
 

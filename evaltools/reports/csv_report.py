@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from evaltools.reports.csv_cells import csv_text
+from evaltools.reports.run_figures import run_figures
 from evaltools.reports.selection import Selection
 from evaltools.runs.store import Run
 
@@ -20,6 +21,6 @@ def report(run: Run, selection: Selection) -> str:
     if selection.labels or selection.distances:
         rows = selection.label_rows(run) if selection.labels else selection.distance_rows(run)
         return csv_text(rows)
-    summary = run.summary()
+    summary = run_figures(run)
     chosen = summary[summary["parser"].isin(selection.parsers(run))]
     return csv_text(chosen)

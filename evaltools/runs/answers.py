@@ -51,8 +51,8 @@ def _ask_all(ask: Query, meta: Mapping[str, Any]) -> None:
     """
     metrics, n = list(meta["metrics"]), int(meta["sentences"])
     main = MAIN_METRIC_OF[kind_of(meta)]
-    sum_sentences(ask, metrics, n)
-    sum_sentences(ask, [main if main in metrics else metrics[0]], n)
+    sum_sentences(ask, metrics, n, common=True)
+    sum_sentences(ask, [main if main in metrics else metrics[0]], n, common=True)
     status_counts(ask)
     bins = length_bins(length_counts(ask))
     for metric in metrics:

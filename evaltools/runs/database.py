@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from evaltools.runs.folder import ANSWERS, Folder, parquet_list, parquet_sql
 from evaltools.runs.integrity import MAX_BYTES_CHECKED, check_part, check_parts
 from evaltools.runs.kinds import ADDED_COLUMNS, tables_of
 
-__all__ = ["Database"]
+__all__ = ["Database", "frame_query"]
 
 _ROWS_OF_A_BATCH = 1 << 16
 _ANY = 1 << 62
@@ -190,3 +190,16 @@ class Database:
             "group by file_name order by file_name"
         )
         return list(zip(spans["file_name"], spans["a"].tolist(), spans["b"].tolist(), strict=True))
+
+
+def frame_query(frame: pd.DataFrame) -> Callable[[str], pd.DataFrame]:
+    """Return a function that runs SQL over a data frame as the table ``sentences``.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Rows as of the table.
+    """
+    connection = duckdb.connect()
+    connection.register("sentences", frame)
+    return lambda sql: connection.execute(sql).df()

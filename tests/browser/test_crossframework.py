@@ -58,7 +58,7 @@ def address(app_server: Callable[..., Any], tmp_path_factory: pytest.TempPathFac
 
 def test_the_answer_the_table_and_the_steps_follow_the_link(page: Page, address: str):
     open_page(page, address, "crossframework", parser=HOSTILE, sentence="1", what="unlabelled")
-    expect(page.locator(".answer").first).to_contain_text("right (words) is best")
+    expect(page.locator(".answer").first).to_contain_text("right (words) has the highest")
     expect(page.locator(".answer").last).to_contain_text(f"Sentence 1, {HOSTILE}: ")
     expect(page.locator(".steps li").first).to_be_visible()
     choose(page, "Parser", "right")
