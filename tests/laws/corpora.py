@@ -103,9 +103,7 @@ def generated_dependencies(seed: int, n: int) -> Corpus:
         forms = tuple(random.choice(("a", "b", ",", "Ünï")) for _ in range(random.randint(1, 8)))
         for side in sides:
             side.append(conllu(random_tree(random, forms)))
-    return Corpus(
-        f"generated dependencies {seed}", "dependency", "conllu", with_ids(sides[0]), with_ids(sides[1])
-    )
+    return Corpus(f"generated dependencies {seed}", "dependency", "conllu", with_ids(sides[0]), with_ids(sides[1]))
 
 
 def graphs(path: Path, n: int) -> tuple[str, ...]:

@@ -83,7 +83,7 @@ def swapping_gold_and_test_swaps_recall_and_precision(corpus: Corpus, **options:
     there, back = (one.score(**options).summary().set_index("metric") for one in (corpus, corpus.swapped()))
     for metric in there.index:
         other = metric.replace("recall", "precision") if "recall" in metric else metric.replace("precision", "recall")
-        symmetrical = metric not in ("e_crossing", "la_table")
+        symmetrical = metric not in ("e_crossing", "e_tagging", "la_table")  # over the parse's brackets, gold tags
         if symmetrical and other in back.index:
             for figure in ("pooled", "mean"):
                 expected = pytest.approx(back.loc[other, figure], nan_ok=True)
@@ -122,8 +122,7 @@ def every_sentence_is_accounted_for(corpus: Corpus, **options: object) -> None:
         n = int(summary.loc[metric, "n"])
         assert n == int(sentences[metric].notna().sum()), (corpus.name, metric)
         scored = sentences["status"].isin([status.label for status in METRICS[metric].scored_on])
-        if METRICS[metric].where_words_differ:
-            scored |= sentences.get("words_aligned", 0) > 0
+        scored |= sentences["words_aligned"].notna()
         undefined = int((scored & sentences[metric].isna()).sum())
         unscored = int((~scored).sum())
         assert n + undefined + unscored == run.n_sentences, (corpus.name, metric, n, undefined, unscored)
@@ -175,7 +174,9 @@ def test_an_equal_sentence_never_lowers_a_pooled_score_of_bundled_files(corpus: 
 
 @pytest.mark.parametrize("corpus", GENERATED)
 def test_an_equal_sentence_never_lowers_a_pooled_score_of_generated_files(corpus: Corpus):
-    shorter = Corpus(corpus.name, corpus.kind, corpus.format, corpus.gold[:-1] or corpus.gold, corpus.test[:-1] or corpus.test)
+    shorter = Corpus(
+        corpus.name, corpus.kind, corpus.format, corpus.gold[:-1] or corpus.gold, corpus.test[:-1] or corpus.test
+    )
     if len(corpus) > 1:
         an_equal_sentence_never_lowers_a_pooled_score(shorter, corpus.gold[-1])
 
