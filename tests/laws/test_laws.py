@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -91,8 +92,8 @@ def swapping_gold_and_test_swaps_recall_and_precision(corpus: Corpus, **options:
 
 
 def an_equal_sentence_never_lowers_a_pooled_score(corpus: Corpus, extra: str, **options: object) -> None:
-    """A sentence that gold and test share is added; no pooled share falls, over scored sentences or over all."""
-    longer = Corpus(corpus.name, corpus.kind, corpus.format, (*corpus.gold, extra), (*corpus.test, extra))
+    """Add a sentence that gold and test share: no pooled share falls, over scored sentences or over all."""
+    longer = replace(corpus, gold=(*corpus.gold, extra), test=(*corpus.test, extra))
     before, after = (one.score(**options).summary().set_index("metric") for one in (corpus, longer))
     for metric in before.index:
         if not METRICS[metric].is_share:
@@ -114,7 +115,7 @@ def no_parse_is_never_better_than_a_parse(corpus: Corpus, index: int, **options:
 
 
 def every_sentence_is_accounted_for(corpus: Corpus, **options: object) -> None:
-    """A figure's n plus its undefined plus its unscored sentences is the number of sentences."""
+    """Add up a figure's n, its undefined and its unscored sentences: they are all sentences."""
     run = corpus.score(**options)
     sentences, summary = run.sentences("p"), run.summary().set_index("metric")
     assert len(sentences) == run.n_sentences == len(corpus)
@@ -168,7 +169,7 @@ def test_swapping_gold_and_test_of_bundled_files(corpus: Corpus):
 
 @pytest.mark.parametrize("corpus", BUNDLED)
 def test_an_equal_sentence_never_lowers_a_pooled_score_of_bundled_files(corpus: Corpus):
-    parts = Corpus(corpus.name, corpus.kind, corpus.format, corpus.gold[:-1], corpus.test[:-1])
+    parts = replace(corpus, gold=corpus.gold[:-1], test=corpus.test[:-1])
     an_equal_sentence_never_lowers_a_pooled_score(parts, corpus.gold[-1])
 
 
