@@ -68,7 +68,7 @@ def test_what_is_kept_is_not_asked_again(long_run: evaltools.Run, monkeypatch: p
     asked = []
     query = Database.query
     monkeypatch.setattr(Database, "query", lambda self, sql, *rest: (asked.append(sql), query(self, sql, *rest))[1])
-    whole = sum_sentences(long_run.answer, long_run.metrics, long_run.n_sentences)
+    whole = sum_sentences(long_run.answer, long_run.metrics, long_run.n_sentences, common=True)
     assert whole.sentences == long_run.n_sentences
     assert all("read_parquet" in sql and "answers" in sql for sql in asked)
     asked.clear()
@@ -120,7 +120,7 @@ def test_an_answer_to_something_else_is_no_answer(long_run: evaltools.Run):
     reseal(long_run.path)
     long_run = evaltools.Run(long_run.path)
     with pytest.raises(RunError, match="no right place"):
-        sum_sentences(long_run.answer, long_run.metrics, long_run.n_sentences)
+        sum_sentences(long_run.answer, long_run.metrics, long_run.n_sentences, common=True)
     for ask in (status_counts, length_counts):
         with pytest.raises(RunError, match=r"no right (words_aligned|words)"):
             ask(long_run.answer)
