@@ -29,6 +29,7 @@ from evaltools.publishing.report_hotspots import Hotspots
 from evaltools.publishing.vega import chart_svg
 from evaltools.runs.figures import counts_of, defined
 from evaltools.runs.length_bins import length_bins
+from evaltools.runs.pairing_lines import pairing_lines
 from evaltools.runs.store import Run
 from evaltools.runs.sums import STEPS, length_counts, score_steps, status_counts, sum_by_length, sum_sentences
 
@@ -118,6 +119,8 @@ class _Report:
     def _facts(self) -> None:
         run = self.run
         self.sheet.text(f"{run.n_sentences:,} sentences, preset {run.preset}.", "note")
+        for line in pairing_lines(run.meta):
+            self.sheet.text(f"{line}.", "note")
         self.sheet.text(run.signature, "note")
 
     def _leaderboard(self) -> None:

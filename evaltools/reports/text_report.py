@@ -14,7 +14,7 @@ from evaltools.errors import printable
 from evaltools.metrics import METRICS
 from evaltools.reports.numbers import percent, three
 from evaltools.reports.selection import Selection
-from evaltools.runs.sentence_shifts import describe_counts
+from evaltools.runs.pairing_lines import pairing_lines
 from evaltools.runs.store import Run
 
 __all__ = ["report"]
@@ -114,9 +114,8 @@ def _figure_tables(run: Run, selection: Selection) -> list[Table | Text]:
         parts += [Text(title), table]
     if aligned:
         parts.append(Text(_ALIGNED))
-    for parser in selection.parsers(run):
-        if "aligned" in entries[parser]:
-            parts.append(Text(printable(f"{parser}: {describe_counts(entries[parser]['aligned'])}") + "\n"))
+    for line in pairing_lines(run.meta, selection.parsers(run)):
+        parts.append(Text(printable(line) + "\n"))
     if run.theories:
         parts += _overlaps(run)
     if run.kind == "semantics":

@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.errors import InputError, Problem
-from evaltools.formats import Source
+from evaltools.formats import FORMATS, Source
 from evaltools.formats.treebank_stream import CorpusStream, TreebankStream
 from evaltools.normalize import Preset
 from evaltools.runs.passes import Progress
 from evaltools.runs.rereading import check_twice, first_reading
 from evaltools.runs.sentence_alignment import Lines, Sentences, align_sentences, read_sentences
-from evaltools.runs.sentence_shifts import describe_counts, shift_problems
+from evaltools.runs.sentence_shifts import shift_problems
 from evaltools.runs.texts import Texts, chosen_sentences
 from evaltools.treebank import Treebank, Vocabulary
 
@@ -54,7 +54,10 @@ def align_files(
 
     def read(source: Any, otherwise: str | None, *, drop_blank_end: bool) -> tuple[Sentences, str]:
         back = source.tell() if hasattr(source, "seek") else None
-        stream = TreebankStream(first_reading(source), format_name, otherwise, "sentences that are to be aligned")
+        try:
+            stream = TreebankStream(first_reading(source), format_name, otherwise, "sentences that are to be aligned")
+        except InputError as error:
+            raise _unneeded(error) from None
         sentences = read_sentences(stream, progress, drop_blank_end=drop_blank_end)
         if back is not None:
             source.seek(back)
@@ -179,9 +182,13 @@ class AlignedStream:
         }
         return {"aligned": counts, "sentences": len(self._test)}
 
-    def describe(self) -> str:
-        """Return in one line what aligning came to."""
-        return describe_counts(self.entry["aligned"])
+
+def _unneeded(error: InputError) -> InputError:
+    """Say of files of dependency trees that their sentences need not be aligned."""
+    if error.problem.found not in (f"dependencies ({FORMATS[name].TITLE})" for name in ("conllu", "conllx")):
+        return error
+    expected = f"{error.problem.expected}; those of dependency trees are paired by sent_id without --align-sentences"
+    return InputError(replace(error.problem, expected=expected))
 
 
 def _changed(name: str) -> InputError:

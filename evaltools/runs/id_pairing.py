@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,14 +10,7 @@ from numpy.typing import NDArray
 from evaltools.errors import Problem
 from evaltools.treebank.sentence_ids import SentenceIds
 
-__all__ = [
-    "describe_pairing",
-    "gold_id_problems",
-    "pair_ids",
-    "pairing_lines",
-    "problems_by_id",
-    "problems_by_position",
-]
+__all__ = ["gold_id_problems", "pair_ids", "problems_by_id", "problems_by_position"]
 
 _MOST_LISTED = 1000
 _ONCE = "an id that no other sentence of the file has"
@@ -175,51 +167,3 @@ def _repeated(
         found = f"{left:,} more sentences whose id another one has"
         problems.append(Problem("repeated_id", name, None, None, found, _ONCE, None, parser))
     return problems
-
-
-def describe_pairing(entry: Mapping[str, Any]) -> str:
-    """Return in one line how a file's sentences were paired with the gold sentences.
-
-    Parameters
-    ----------
-    entry : mapping
-        What ``meta.json`` says of the file: ``paired`` and ``pairing``.
-
-    Examples
-    --------
-    >>> describe_pairing({"paired": "position", "pairing": {"reason": "gold.conllu has no sent_id"}})
-    'sentences paired by position: gold.conllu has no sent_id'
-    >>> describe_pairing({"paired": "id", "pairing": {"shifted": 2, "left_out": 1, "without_partner": 0}})
-    'sentences paired by sent_id: 2 at another position, 1 left out, 0 gold sentences without partner'
-    """
-    pairing = entry["pairing"]
-    if entry["paired"] == "position":
-        return f"sentences paired by position: {pairing['reason']}"
-    if not any(pairing.values()):
-        return "sentences paired by sent_id"
-    n_missing = pairing["without_partner"]
-    gold = f"{n_missing:,} gold sentence{'s' if n_missing != 1 else ''} without partner"
-    return (
-        f"sentences paired by sent_id: {pairing['shifted']:,} at another position, {pairing['left_out']:,} left out, "
-        f"{gold}"
-    )
-
-
-def pairing_lines(meta: Mapping[str, Any], parsers: Iterable[str] | None = None) -> list[str]:
-    """Return how the sentences of each file of a run were paired, files of which the same is said in one line.
-
-    Parameters
-    ----------
-    meta : mapping
-        What ``meta.json`` says of the run.
-    parsers : iterable of str, optional
-        The parsers; all if not given.
-    """
-    chosen = None if parsers is None else set(parsers)
-    names = [(f"gold {entry['theory']}", entry) for entry in meta.get("golds", ())]
-    names += [(entry["name"], entry) for entry in meta["parsers"] if chosen is None or entry["name"] in chosen]
-    by_text: dict[str, list[str]] = {}
-    for name, entry in names:
-        if "pairing" in entry:
-            by_text.setdefault(describe_pairing(entry), []).append(name)
-    return [f"{', '.join(names)}: {text}" for text, names in by_text.items()]

@@ -19,7 +19,7 @@ from evaltools.formats import FORMATS
 from evaltools.formats.block_index import BlockIndex
 from evaltools.formats.source import Source, check_text
 from evaltools.formats.treebank_stream import CorpusStream
-from evaltools.runs.id_pairing import describe_pairing, gold_id_problems, pair_ids, problems_by_id, problems_by_position
+from evaltools.runs.id_pairing import gold_id_problems, pair_ids, problems_by_id, problems_by_position
 from evaltools.runs.texts import Texts
 from evaltools.treebank import Dependencies, Treebank, Vocabulary
 from evaltools.treebank.sentence_ids import SentenceIds
@@ -228,10 +228,6 @@ class PairedStream:
     def has_ids(self) -> bool:
         """Whether any sentence that was read has an id."""
         return self._ids.any
-
-    def describe(self) -> str:
-        """Return in one line how sentences were paired; nothing of files that can have no ids."""
-        return describe_pairing(self.entry) if self.entry else ""
 
     @property
     def entry(self) -> dict[str, Any]:

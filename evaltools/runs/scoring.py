@@ -27,6 +27,7 @@ from evaltools.runs.choices import check_arguments, common_kind, rules_for, sele
 from evaltools.runs.chunks import ReadChunk
 from evaltools.runs.dependency_tables import dependency_trees
 from evaltools.runs.paired_stream import GoldIds, PairedStream
+from evaltools.runs.pairing_lines import pairing_lines
 from evaltools.runs.parts import PartResult, part_name
 from evaltools.runs.passes import Options, Progress
 from evaltools.runs.provenance import describe, describe_options, source_entry
@@ -271,12 +272,13 @@ class _Work:
             coverage = {"missing": missing, "words_differ": words_differ, "words_aligned": self.n_words_aligned[name]}
             entry: dict[str, Any] = {"name": name, "scored": as_it_is + self.n_words_aligned[name]} | coverage
             entries.append(source_entry(reader.stream) | entry | reader.entry)
-            if self.progress.note is not None and (text := reader.describe()):
-                self.progress.note(f"{name}: {text}")
         self.writer.write("problems", "files", problems_table(problems))
-        return describe(
-            self.kind, self.preset, self.options, self.format, gold, entries, self.n_problems + len(problems)
-        )
+        n_problems = self.n_problems + len(problems)
+        meta = describe(self.kind, self.preset, self.options, self.format, gold, entries, n_problems)
+        if self.progress.note is not None:
+            for line in pairing_lines(meta):
+                self.progress.note(line)
+        return meta
 
     def _read(self, number: int) -> ReadChunk:
         """Read the sentences of a chunk from every file, and write the gold trees."""

@@ -43,10 +43,11 @@ class Texts:
 
     def read(self, n: int, vocabulary: Vocabulary) -> Treebank | Dependencies:
         """Read `n` sentences, missing ones among them."""
-        parts: list[Any] = [FORMATS[self.format].read(source, vocabulary) for source in self.sources]
+        parts: list[Treebank | Dependencies] = [
+            FORMATS[self.format].read(source, vocabulary) for source in self.sources
+        ]
         if self.chosen is None:
-            whole: Treebank | Dependencies = parts[0]
-            return whole.resized(n)
+            return parts[0].resized(n)
         if self.lines is None:
             return chosen_sentences(parts, self.chosen, self.first)
         (part,) = parts

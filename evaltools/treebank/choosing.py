@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,12 +65,7 @@ def joined(parts: list[Corpus]) -> Corpus:
     parts : list of Treebank, or of one Dependencies
         At least one; what is not in columns is taken from the first.
     """
-    if len(parts) == 1:
-        return parts[0]
-    treebanks: Any = parts
-    made: Any = _joined(treebanks)
-    whole: Corpus = made
-    return whole
+    return parts[0] if len(parts) == 1 else cast("Corpus", _joined(cast("list[Treebank]", parts)))
 
 
 def _joined(parts: list[Treebank]) -> Treebank:

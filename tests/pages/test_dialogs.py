@@ -103,15 +103,15 @@ def test_sentences_are_aligned_on_request(dialog: AppTest):
 def test_words_are_compared_before_scoring():
     gold = checking.check("gold", b"(S (N dogs) (V bark))\n(S (N cats))\n(S (. .))")
     other = checking.check("other", b"(S (N dogs) (V barked))\n(S (N cats))\n(S (. .))")
-    (problem,) = checking.word_problems(gold, other, "standard")
+    (problem,) = checking.compare(gold, other, "standard").problems
     assert (problem.line, problem.found, problem.expected) == (1, "“barked”, word 2 of 2", "“bark”, word 2 of 2")
 
 
 def test_words_are_compared_as_the_preset_compares_them():
     gold = checking.check("gold", b"(S (N a) (, ,) (V b))")
     other = checking.check("other", b"(S (N a) (N ,) (V b))")
-    assert checking.word_problems(gold, other, "standard") == ()
-    (problem,) = checking.word_problems(gold, other, "collins")  # its own tag deletes the gold comma only
+    assert checking.compare(gold, other, "standard").problems == ()
+    (problem,) = checking.compare(gold, other, "collins").problems  # its own tag deletes the gold comma only
     assert (problem.found, problem.expected) == ("“,”, word 2 of 3", "“b”, word 2 of 2")
 
 
