@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from evaltools.errors import Problem
 from evaltools.treebank.sentence_ids import SentenceIds
 
-__all__ = ["gold_id_problems", "pair_ids", "problems_by_id", "problems_by_position"]
+__all__ = ["gold_id_problems", "pair_ids", "problems_by_id", "problems_by_position", "repeated_ids"]
 
 _MOST_LISTED = 1000
 _ONCE = "an id that no other sentence of the file has"
@@ -63,7 +63,7 @@ def gold_id_problems(ids: SentenceIds, name: str) -> list[Problem]:
     name : str
         Its name.
     """
-    return [*_incomplete(ids, name, None), *_repeated(ids, name, None)]
+    return [*_incomplete(ids, name, None), *repeated_ids(ids, name, None)]
 
 
 def problems_by_position(
@@ -91,7 +91,7 @@ def problems_by_position(
         found = f"sent_id {b!r}{more}; sentences are paired by position"
         expected = f"sent_id {a!r}, as sentence {index + 1:,} of {gold_name}"
         problems.append(Problem("other_ids", name, int(test.lines[index]), None, found, expected, index + 1, parser))
-    return problems + _repeated(test, name, parser)
+    return problems + repeated_ids(test, name, parser)
 
 
 def problems_by_id(
@@ -112,7 +112,7 @@ def problems_by_id(
     """
     is_surplus = np.ones(len(test), dtype=bool)
     is_surplus[partner[partner >= 0]] = False
-    repeated = _repeated(test, name, parser, is_surplus)
+    repeated = repeated_ids(test, name, parser, is_surplus)
     is_surplus[[one.sentence for one in test.repeated()]] = False  # listed already
     places = np.flatnonzero(is_surplus)[:_MOST_LISTED].tolist()
     lines, expected = test.lines, f"sentences of {gold_name}"
@@ -152,10 +152,22 @@ def _incomplete(ids: SentenceIds, name: str, parser: str | None) -> list[Problem
     ]
 
 
-def _repeated(
-    ids: SentenceIds, name: str, parser: str | None, is_surplus: NDArray[np.bool_] | None = None
+def repeated_ids(
+    ids: SentenceIds, name: str, parser: str | None = None, is_surplus: NDArray[np.bool_] | None = None
 ) -> list[Problem]:
-    """List the sentences whose id a sentence before them has."""
+    """List the sentences whose id a sentence before them has.
+
+    Parameters
+    ----------
+    ids : SentenceIds
+        The ids of a file.
+    name : str
+        Its name.
+    parser : str or None
+        Whose it is; None for a gold file.
+    is_surplus : ndarray of bool, shape (sentences,), optional
+        Which sentences are not scored; none if not given.
+    """
     repeated, lines = ids.repeated(), ids.lines
     problems = []
     for one in repeated[:_MOST_LISTED]:

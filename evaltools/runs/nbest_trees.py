@@ -25,6 +25,7 @@ from evaltools.formats.nbest_lists import NBestList, read_nbest
 from evaltools.formats.source import Source, open_source
 from evaltools.metrics import MAIN_METRIC_OF, metrics_of
 from evaltools.normalize import Preset
+from evaltools.runs.id_pairing import repeated_ids
 from evaltools.runs.kinds import tables_of
 from evaltools.runs.nbest_choice import curve
 from evaltools.runs.nbest_inputs import LISTED_AS, gold_texts, listed_problems, matched, ranked_texts
@@ -33,7 +34,8 @@ from evaltools.runs.scoring import score
 from evaltools.runs.store import Run
 from evaltools.runs.tables import problems_table
 from evaltools.runs.writer import RunWriter
-from evaltools.treebank import Vocabulary
+from evaltools.treebank import Dependencies, Vocabulary
+from evaltools.treebank.sentence_ids import SentenceIds
 
 __all__ = ["RANK", "oracle"]
 
@@ -137,6 +139,10 @@ def oracle(
     figures: list[dict[str, Any]] = []
     ranks: dict[str, NDArray[np.int64]] = {}
     problems = [*trees.problems]
+    if isinstance(trees, Dependencies):
+        ids = SentenceIds()
+        ids.add(trees.sent_ids(), trees.line)
+        problems += repeated_ids(ids, source.name)
     for parser, one in read.items():
         items, how, unmatched = pairs[parser]
         ranked = ranked_texts(trees, places, items, one, parser)

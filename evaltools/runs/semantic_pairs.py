@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from evaltools.errors import Problem
 from evaltools.formats.semantics import SemanticBank, SemanticItem
+from evaltools.runs.id_pairing import pair_ids
 from evaltools.treebank.semantic_graph import SemanticGraph
+from evaltools.treebank.sentence_ids import SentenceIds
 
 __all__ = ["PairedItems", "first_graph", "gold_problems", "pair_items"]
 
@@ -53,6 +57,8 @@ def first_graph(item: SemanticItem | None) -> SemanticGraph | None:
 def pair_items(gold: SemanticBank, test: SemanticBank, parser: str) -> PairedItems:
     """Find a parser's item for each gold item: by id if both files have ids, else by place.
 
+    Of several items with the same id, the first of one file is paired with the first of the other, and so on.
+
     Parameters
     ----------
     gold, test : SemanticBank
@@ -71,20 +77,10 @@ def pair_items(gold: SemanticBank, test: SemanticBank, parser: str) -> PairedIte
 
 
 def _by_id(gold: SemanticBank, test: SemanticBank, parser: str) -> PairedItems:
-    places: dict[str | None, int] = {}
-    for place, item in enumerate(gold.items):
-        if item.id is not None:
-            places.setdefault(item.id, place)
-    found: list[SemanticItem | None] = [None] * len(gold.items)
-    sentence_of: dict[int, int] = {}
-    surplus = []
-    for number, item in enumerate(test.items, start=1):
-        partner = places.get(item.id)
-        if partner is None or found[partner] is not None:
-            surplus.append(item)
-            continue
-        found[partner] = item
-        sentence_of[number] = partner + 1
+    partner = pair_ids([item.id for item in gold.items], [item.id for item in test.items]).tolist()
+    found = [test.items[index] if index >= 0 else None for index in partner]
+    sentence_of = {index + 1: place + 1 for place, index in enumerate(partner) if index >= 0}
+    surplus = [item for number, item in enumerate(test.items, start=1) if number not in sentence_of]
     n = len(gold.items)
     problems = [_placed(one, sentence_of.get(one.sentence or 0), n, parser) for one in test.problems]
     if not sentence_of:
@@ -148,6 +144,16 @@ def _other_texts(
             )
 
 
+def _repeated(gold: SemanticBank) -> Iterator[Problem]:
+    """List gold items whose id an item before them has."""
+    ids = SentenceIds()
+    ids.add([item.id for item in gold.items], np.array([item.line for item in gold.items], dtype=np.int32))
+    for one in ids.repeated() if gold.has_ids else ():
+        found = f"item {one.id} again, first in line {gold.items[one.first].line}"
+        line = gold.items[one.sentence].line or None
+        yield Problem("repeated_id", gold.name, line, None, found, "an id that no other item has", one.sentence + 1)
+
+
 def gold_problems(gold: SemanticBank, tests: Sequence[Sequence[SemanticItem | None]]) -> list[Problem]:
     """List what was found in the gold file, and its items without a graph.
 
@@ -159,7 +165,7 @@ def gold_problems(gold: SemanticBank, tests: Sequence[Sequence[SemanticItem | No
         The items of each parser, in the order of the gold items. Items that no parser has a graph of either, such as
         ungrammatical ones, are counted in one problem.
     """
-    problems = list(gold.problems)
+    problems = [*gold.problems, *_repeated(gold)]
     listed = {problem.sentence for problem in problems}
     without = [number for number, item in enumerate(gold.items, start=1) if first_graph(item) is None]
     parsed = {number for number in without if any(first_graph(items[number - 1]) is not None for items in tests)}
