@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from evaltools.errors import Problem
 from evaltools.formats.semantics import SemanticBank, SemanticItem
 from evaltools.runs.id_pairing import pair_ids
 from evaltools.treebank.semantic_graph import SemanticGraph
-from evaltools.treebank.sentence_ids import SentenceIds
 
 __all__ = ["PairedItems", "first_graph", "gold_problems", "pair_items"]
 
@@ -144,16 +141,6 @@ def _other_texts(
             )
 
 
-def _repeated(gold: SemanticBank) -> Iterator[Problem]:
-    """List gold items whose id an item before them has."""
-    ids = SentenceIds()
-    ids.add([item.id for item in gold.items], np.array([item.line for item in gold.items], dtype=np.int32))
-    for one in ids.repeated() if gold.has_ids else ():
-        found = f"item {one.id} again, first in line {gold.items[one.first].line}"
-        line = gold.items[one.sentence].line or None
-        yield Problem("repeated_id", gold.name, line, None, found, "an id that no other item has", one.sentence + 1)
-
-
 def gold_problems(gold: SemanticBank, tests: Sequence[Sequence[SemanticItem | None]]) -> list[Problem]:
     """List what was found in the gold file, and its items without a graph.
 
@@ -165,7 +152,7 @@ def gold_problems(gold: SemanticBank, tests: Sequence[Sequence[SemanticItem | No
         The items of each parser, in the order of the gold items. Items that no parser has a graph of either, such as
         ungrammatical ones, are counted in one problem.
     """
-    problems = [*gold.problems, *_repeated(gold)]
+    problems = list(gold.problems)
     listed = {problem.sentence for problem in problems}
     without = [number for number, item in enumerate(gold.items, start=1) if first_graph(item) is None]
     parsed = {number for number in without if any(first_graph(items[number - 1]) is not None for items in tests)}

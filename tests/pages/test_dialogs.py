@@ -115,6 +115,35 @@ def test_words_are_compared_as_the_preset_compares_them():
     assert (problem.found, problem.expected) == ("“,”, word 2 of 3", "“b”, word 2 of 2")
 
 
+def test_sentences_of_dependency_trees_are_compared_with_those_of_the_same_id():
+    def written(*names: str) -> bytes:
+        return "".join(f"# sent_id = {name}\n1\t{name}\t_\tX\t_\t_\t0\troot\t_\t_\n\n" for name in names).encode()
+
+    gold = checking.check("gold", written("a", "b", "c", "c"))
+    compared = checking.compare(gold, checking.check("other", written("c", "c", "x", "a")), "none")
+    assert [(problem.kind, problem.line) for problem in compared.problems] == [
+        ("repeated_id", 4),
+        ("surplus", 7),
+        ("too_few", None),
+    ]
+    assert [(problem.file, problem.line) for problem in compared.gold_problems] == [("gold", 10)]
+    assert compared.pairing == (
+        "sentences paired by sent_id: 3 at another position, 1 left out, 1 gold sentence without partner"
+    )
+
+
+def test_the_dialog_says_how_sentences_are_paired(dialog: AppTest):
+    one, other = (f"# sent_id = {name}\n1\t{name}\t_\tX\t_\t_\t0\troot\t_\t_\n\n" for name in "ab")
+    paste(dialog, one + other, other + one, one)
+    texts = " ".join(one.value for one in dialog.markdown)
+    assert "sentences paired by sent_id: 2 at another position, 0 left out" in texts
+    assert "sentences paired by sent_id: 0 at another position, 0 left out, 1 gold sentence without partner" in texts
+    assert dialog.button(key="score_go").label == "Score in spite of 1 problem"
+    run = scored(dialog)
+    assert [entry["paired"] for entry in run.meta["parsers"]] == ["id", "id"]
+    assert run.sentences("parser 1")["uas"].tolist() == [1, 1]
+
+
 def test_a_folder_that_is_no_run_is_refused(fresh_home: Path, tmp_path: Path, tiny_run: evaltools.Run):
     st.cache_resource.clear()
     dialog = AppTest.from_string(

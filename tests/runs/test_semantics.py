@@ -96,16 +96,6 @@ def test_items_are_paired_by_place_or_by_id():
     ]
 
 
-def test_of_items_with_the_same_id_the_first_is_paired_with_the_first():
-    gold = mrp(("a", sleeps()), ("b", saw()), ("a", saw()))
-    run = evaltools.score(data(gold), {"p": data(gold), "q": data(mrp(("b", saw()), ("a", sleeps())))})
-    assert pooled(run, "pooled_all")["p", "edm"] == 1
-    assert run.counts("q")["status"].tolist() == ["ok", "ok", "missing"]
-    rows = run.problems().astype(object)[["kind", "line", "sentence", "found"]].to_numpy().tolist()
-    assert rows[0] == ["repeated_id", 3, 3, "item a again, first in line 1"]
-    assert [row[0] for row in rows[1:]] == ["too_few"]
-
-
 def test_items_without_a_partner_are_listed():
     gold = mrp(("a", sleeps()), ("b", saw()))
     run = evaltools.score(data(gold), {"p": data(mrp(("c", saw()), ("a", sleeps())))})
