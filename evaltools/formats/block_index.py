@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+import weakref
 from collections.abc import Iterator
 from typing import IO, NamedTuple
 
@@ -56,6 +57,7 @@ class BlockIndex:
         self.line = first_line
         self._name = name
         self._file: IO[bytes] = tempfile.SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115 - closed at the end
+        weakref.finalize(self, self._file.close)  # also where reading stops half way
         self._size = 0
         # where each sentence's text ends, and the line after it; what stands before a sentence belongs to it
         self._ends = [np.zeros(1, np.int64)]

@@ -115,7 +115,7 @@ def problems_by_id(
     repeated = repeated_ids(test, name, parser, is_surplus)
     is_surplus[[one.sentence for one in test.repeated()]] = False  # listed already
     places = np.flatnonzero(is_surplus)[:_MOST_LISTED].tolist()
-    lines, expected = test.lines, f"sentences of {gold_name}"
+    lines, expected = test.lines, f"a sentence of {gold_name}"
     problems = [
         Problem(
             "surplus", name, int(lines[index]), None, f"sent_id {id_!r}, which is not scored", expected, None, parser

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path, PurePath
 from typing import IO, Any
 
@@ -174,7 +175,9 @@ class _Work:
     """Scores what is made of the lists, always in the same way."""
 
     def __init__(self, format_name: str, metric: str, options: dict[str, Any], progress: Progress | None) -> None:
-        self.format, self.metric, self.options, self.progress = format_name, metric, options, progress
+        self.format, self.metric, self.options = format_name, metric, options
+        # how the files made of the lists are paired is of no interest
+        self.progress = None if progress is None else replace(progress, note=None)
 
     def score(self, gold: Source, given: Mapping[str, Source], metrics: list[str] | None = None) -> Run:
         return score(gold, given, format=self.format, metrics=metrics, progress=self.progress, **self.options)
@@ -210,7 +213,7 @@ def _described(
     digests = "|".join(f"{item['parser']}:{entries[item['parser']].digest[:12]}" for item in figures)
     of_gold = {"file": gold.name, "path": gold.path, "format": format_name, "sentences": n_gold, "sha256": gold.digest}
     parsers = [
-        entry
+        {name: value for name, value in entry.items() if name not in ("paired", "pairing")}
         | {"file": one.name, "path": one.path, "format": "nbest", "sentences": len(one.items), "sha256": one.digest}
         for entry in scored.meta["parsers"]
         for one in (entries[entry["name"]],)

@@ -13,6 +13,7 @@ from evaltools.ui import checking, new_run, plain
 from evaltools.ui.jobs import JobState, job_by_id
 from evaltools.ui.library import scored_folder
 from evaltools.ui.sidebar import JOB
+from tests.pages.shown import said
 from tests.runs.semantic_files import mrp, saw, sleeps
 
 if TYPE_CHECKING:
@@ -135,7 +136,7 @@ def test_sentences_of_dependency_trees_are_compared_with_those_of_the_same_id():
 def test_the_dialog_says_how_sentences_are_paired(dialog: AppTest):
     one, other = (f"# sent_id = {name}\n1\t{name}\t_\tX\t_\t_\t0\troot\t_\t_\n\n" for name in "ab")
     paste(dialog, one + other, other + one, one)
-    texts = " ".join(one.value for one in dialog.markdown)
+    texts = " ".join(said(dialog, "note"))
     assert "sentences paired by sent_id: 2 at another position, 0 left out" in texts
     assert "sentences paired by sent_id: 0 at another position, 0 left out, 1 gold sentence without partner" in texts
     assert dialog.button(key="score_go").label == "Score in spite of 1 problem"

@@ -137,6 +137,7 @@ def test_of_gold_sentences_with_the_same_id_the_first_has_the_list(tmp_path: Pat
     assert found.tolist() == [1, 2]
     assert run.problems()["found"].tolist() == ["sent_id 'a' again, first in line 1"]
     assert run.problems()["line"].tolist() == [15]
+    assert all("pairing" not in entry for entry in run.meta["parsers"])
 
 
 @pytest.mark.parametrize(

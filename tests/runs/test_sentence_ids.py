@@ -19,11 +19,16 @@ import evaltools
 from evaltools import InputError, ParameterError, Run
 from evaltools.errors import Cancelled
 from evaltools.formats import block_index
+from evaltools.formats.treebank_stream import CorpusStream
+from evaltools.publishing.html_report import html_report
+from evaltools.reports import json_report, text_report
+from evaltools.reports.selection import Selection
 from evaltools.runs import crossframework as crossing
 from evaltools.runs import scoring
 from evaltools.runs.id_pairing import pair_ids
+from evaltools.runs.paired_stream import GoldIds, PairedStream
 from evaltools.runs.passes import Progress
-from evaltools.treebank.dependencies import DependencyTree
+from evaltools.treebank import Dependencies, DependencyTree, Vocabulary
 from tests.runs.dependency_files import NEAR, PASSIVE, TREE, conllu
 from tests.slow.dependency_pairs import dependency_pairs
 
@@ -248,6 +253,22 @@ def test_missing_parses_are_paired_too():
     assert run.problems().empty
 
 
+def test_the_sentences_after_the_end_of_a_parsers_file_keep_their_numbers(small_chunks: None):
+    gold, one = [(None, TREE)] * 5, [(None, TREE)]
+    across = evaltools.crossframework({"t": stored(gold)}, {"p": ("t", stored(one))})
+    for run in (across, scored(gold, one)):
+        assert run.sentences("p")["sentence"].tolist() == [1, 2, 3, 4, 5]
+        rows = run.query("select sentence from trees where parser = 'p' order by sentence")
+        assert rows["sentence"].tolist() == [1, 2, 3, 4, 5]
+
+
+def test_files_in_the_same_order_are_not_read_ahead(small_chunks: None, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.delattr(CorpusStream, "look_ahead")
+    gold = [("a", TREE), ("b", PASSIVE), ("c", TREE)]
+    for test in (gold, [(None, TREE)] * 3, [*gold, ("d", TREE)]):
+        assert len(scored(gold, test).sentences("p")) == 3
+
+
 # ---------------------------------------------------------------------------------------- every way a run can be made
 
 
@@ -315,10 +336,6 @@ def test_resumed(files: dict[str, Path], tmp_path: Path, small_chunks: None):
 
 def test_the_text_of_a_chunk_is_read_elsewhere_as_here(files: dict[str, Path], small_chunks: None):
     """What is sent to the workers of a cluster gives the same sentences and problems."""
-    from evaltools.formats.treebank_stream import CorpusStream
-    from evaltools.runs.paired_stream import GoldIds, PairedStream
-    from evaltools.treebank import Dependencies, Vocabulary
-
     gold = CorpusStream(files["gold"])
     ids = GoldIds(gold)
     reader = PairedStream(CorpusStream(files["p"]), gold, ids)
@@ -340,10 +357,6 @@ def test_the_text_of_a_chunk_is_read_elsewhere_as_here(files: dict[str, Path], s
 
 
 def test_the_note_and_the_report_say_how_sentences_are_paired(files: dict[str, Path]):
-    from evaltools.publishing.html_report import html_report
-    from evaltools.reports import json_report, text_report
-    from evaltools.reports.selection import Selection
-
     notes: list[str] = []
     parsers = {"p": files["p"], "q": files["in order"], "r": files["gold"]}
     run = evaltools.score(files["gold"], parsers, progress=Progress(note=notes.append))
