@@ -30,6 +30,7 @@ from evaltools.publishing.page import Page, table
 from evaltools.publishing.report_hotspots import Hotspots
 from evaltools.publishing.vega import chart_svg
 from evaltools.runs.length_bins import length_bins
+from evaltools.runs.pairing_lines import pairing_lines
 from evaltools.runs.projectivized import describe_projectivized
 from evaltools.runs.store import Run
 from evaltools.runs.sums import STEPS, length_counts, score_steps, status_counts, sum_by_length, sum_sentences
@@ -125,6 +126,8 @@ class _Report:
         self.sheet.text(f"{run.n_sentences:,} sentences, preset {run.preset}.", "note")
         if said := describe_projectivized(run.meta):
             self.sheet.text(said, "note")
+        for line in pairing_lines(run.meta):
+            self.sheet.text(f"{line}.", "note")
         self.sheet.text(run.signature, "note")
 
     def _leaderboard(self) -> None:

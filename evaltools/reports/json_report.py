@@ -37,9 +37,9 @@ def figures(run: Run, selection: Selection) -> dict[str, Any]:
         }
         if "theory" in entry:
             parsers[name] |= {"theory": entry["theory"]}
+        parsers[name] |= {key: entry[key] for key in ("paired", "pairing") if key in entry}
         if run.kind == "semantics":
-            parsers[name] |= {"paired": entry["paired"], "n_best": run.meta["n_best"][name]}
-            parsers[name] |= {"spans_change": run.meta["spans_change"][name]}
+            parsers[name] |= {"n_best": run.meta["n_best"][name], "spans_change": run.meta["spans_change"][name]}
     more: dict[str, Any] = {name: run.meta[name] for name in ("overlap", "projectivized") if name in run.meta}
     return {"signature": run.signature, "preset": run.preset, "parsers": parsers, **more}
 

@@ -17,8 +17,8 @@ from evaltools.metrics import METRICS
 from evaltools.reports.numbers import percent, three
 from evaltools.reports.run_figures import run_figures
 from evaltools.reports.selection import Selection
+from evaltools.runs.pairing_lines import pairing_lines
 from evaltools.runs.projectivized import describe_projectivized
-from evaltools.runs.sentence_shifts import describe_counts
 from evaltools.runs.store import Run
 
 __all__ = ["report"]
@@ -121,9 +121,8 @@ def _figure_tables(run: Run, selection: Selection) -> list[Table | Text]:
             parts += _common(run, selection, summary, figure, shown)
     if aligned:
         parts.append(Text(_ALIGNED))
-    for parser in selection.parsers(run):
-        if "aligned" in entries[parser]:
-            parts.append(Text(printable(f"{parser}: {describe_counts(entries[parser]['aligned'])}") + "\n"))
+    for line in pairing_lines(run.meta, selection.parsers(run)):
+        parts.append(Text(printable(line) + "\n"))
     if run.theories:
         parts += _overlaps(run)
         if said := describe_projectivized(run.meta):

@@ -144,6 +144,7 @@ def _fault(meta: dict[str, Any]) -> str:
     fault = fault or next(filter(None, (_wrong(one, _ALIGNED, "'aligned'") for one in aligned)), "")
     if has_digests(meta) or meta["schema"] >= _FIRST_SCHEMA_WITH_DIGESTS:
         fault = fault or invalid_digests(meta)
+    fault = fault or next(filter(None, map(_wrong_pairing, meta["parsers"])), "")
     columns = COLUMNS_OF.get(kind_of(meta))
     if columns is None:
         return f"unknown kind {str(meta['kind'])[:40]!r}"
@@ -185,6 +186,15 @@ def _fault(meta: dict[str, Any]) -> str:
     if not meta["preset_source"] and (meta["preset"] not in PRESETS or meta["preset"] == "evalb:FILE"):
         return f"the rules of preset {meta['preset']!r} are not in it"  # they are never read from elsewhere
     return ""
+
+
+def _wrong_pairing(entry: Any) -> str:
+    """Say what is wrong with how sentences were paired; runs of 0.2.0 do not have it."""
+    if not isinstance(entry, dict) or "pairing" not in entry:
+        return ""
+    if entry.get("paired") not in ("id", "position"):
+        return "it does not say how sentences were paired"
+    return _wrong(entry["pairing"], _ALIGNED if entry["paired"] == "id" else {"reason": str}, "'pairing'")
 
 
 def _wrong_semantics(meta: dict[str, Any], names: list[str]) -> str:

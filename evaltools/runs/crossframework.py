@@ -24,6 +24,8 @@ from evaltools.metrics.tedeval import TedEval, overlap_counts
 from evaltools.metrics.tedeval2011 import TedEval2011
 from evaltools.runs.crossframework_tables import Refusals, chunk_tables, golds_table, tree_rows
 from evaltools.runs.kinds import SCHEMA
+from evaltools.runs.paired_stream import GoldIds, PairedStream
+from evaltools.runs.pairing_lines import pairing_lines
 from evaltools.runs.parts import part_name
 from evaltools.runs.passes import Progress
 from evaltools.runs.projectivized import Projectivized
@@ -61,9 +63,10 @@ def crossframework(
     Parameters
     ----------
     golds : mapping of str to path or binary file
-        A gold treebank for each theory, of any format; sentence i is the same in all.
+        A gold treebank for each theory, of any format. Files of CoNLL-U whose sentences all have ids (``# sent_id``)
+        are paired by them; else sentence i is the same in all.
     parsers : mapping of str to (str, path or binary file)
-        For each parser's name the theory it follows and its output.
+        For each parser's name the theory it follows and its output, paired with the gold sentences in the same way.
     out : path, optional
         Folder of the run; a temporary one if not given, which goes with the returned object.
     label_map : mapping of str to str, optional
@@ -148,6 +151,10 @@ class _Work:
     ) -> None:
         self.golds, self.parsers, self.conversion = golds, parsers, conversion
         self.writer, self.progress = writer, progress
+        self.gold_ids = GoldIds()
+        first = golds[0].stream
+        self.gold_readers = {gold.theory: PairedStream(gold.stream, first, self.gold_ids) for gold in golds[1:]}
+        self.readers = {parser.name: PairedStream(parser.stream, first, self.gold_ids) for parser in parsers}
         self.theories = [gold.theory for gold in golds]
         self.statuses = {parser.name: np.zeros(4, dtype=np.int64) for parser in parsers}
         self.labelled: dict[str, bool] = {}
@@ -166,7 +173,7 @@ class _Work:
         number, any_words = 0, False
         while True:
             self.progress.at("reading")
-            trees = first.read(_SENTENCES_PER_CHUNK, Vocabulary())
+            trees = first.stream.read(_SENTENCES_PER_CHUNK, Vocabulary(), drop_blank_end=True)
             if not len(trees):
                 break
             any_words = any_words or bool((trees.n_words > 0).any())
@@ -180,17 +187,25 @@ class _Work:
                 Problem("empty", first.stream.name, None, None, "no tree", "a gold file with at least one tree")
             )
         self.progress.at("writing")
-        problems = [problem for one in (*self.golds[1:], *self.parsers) for problem in one.numbers(first)]
+        problems = [problem for reader in self.gold_readers.values() for problem in reader.finish(None)]
+        problems += [problem for name, reader in self.readers.items() for problem in reader.finish(name)]
+        if any(reader.has_ids for reader in (*self.gold_readers.values(), *self.readers.values())):
+            problems += self.gold_ids.problems()
         problems += [problem for one in (*self.refused_golds, *self.refused.values()) for problem in one.problems()]
         problems += [self._no_functions(parser) for parser in self.parsers if not self.labelled[parser.name]]
         self.writer.write("problems", "files", problems_table(problems))
-        return self._meta(self.n_problems + len(problems))
+        meta = self._meta(self.n_problems + len(problems))
+        if self.progress.note is not None:
+            for line in pairing_lines(meta):
+                self.progress.note(line)
+        return meta
 
     def _chunk(self, number: int, trees: Treebank | Dependencies) -> None:
         n = len(trees)
         vocabulary = FunctionVocabulary()
         native = {self.theories[0]: trees}
-        native |= {gold.theory: gold.read(n, Vocabulary(), exactly=n) for gold in self.golds[1:]}
+        self.gold_ids.note(self.golds[0].stream, trees)
+        native |= {theory: reader.read(n, Vocabulary(), is_gold=True) for theory, reader in self.gold_readers.items()}
         golds = self._converted(native, vocabulary)
         stars = self._converted(native, vocabulary, wildcard=True)
         refused: NDArray[np.uint8] | None = None
@@ -205,7 +220,7 @@ class _Work:
         self._write("golds", name, golds_table(native))
         self._problems(name, [problem for one in native.values() for problem in one.problems])
         for place, parser in enumerate(self.parsers):
-            test = parser.read(n, Vocabulary(), exactly=n)
+            test = self.readers[parser.name].read(n, Vocabulary())
             refused = self._parser(part_name(number, place), parser, test, golds, stars, vocabulary)
             self.progress.at("scoring", n)
         if refused is not None:
@@ -287,8 +302,14 @@ class _Work:
                 | {"name": parser.name, "theory": parser.theory, "labelled": self.labelled[parser.name]}
                 | {"scored": scored + words_aligned, "missing": missing}
                 | {"words_differ": words_differ, "words_aligned": words_aligned}
+                | self.readers[parser.name].entry
             )
-        golds = [source_entry(gold.stream) | {"theory": gold.theory} for gold in self.golds]
+        golds = [
+            source_entry(gold.stream)
+            | {"theory": gold.theory}
+            | (self.gold_readers[gold.theory].entry if gold.theory in self.gold_readers else {})
+            for gold in self.golds
+        ]
         overlap = {
             f"{one}+{other}": {
                 labels: 1 - different / sizes if sizes else None for labels, (different, sizes) in counts.items()

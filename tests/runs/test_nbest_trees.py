@@ -127,6 +127,20 @@ def test_lists_are_paired_by_name_by_number_or_in_order(tmp_path: Path):
         assert evaltools.verify(run).equal
 
 
+def test_of_gold_sentences_with_the_same_id_the_first_has_the_list(tmp_path: Path):
+    gold = "".join(f"# sent_id = {name}\n{conllu(TREE)}" for name in ("a", "b", "a"))
+    (tmp_path / "gold.conllu").write_text(gold.replace("# sent_id", "#sent_id", 1), "utf-8")
+    rows = "".join(f"{name}\t1\t2:nsubj 0:root 4:det 2:obj 2:punct\n" for name in ("b", "a"))
+    (tmp_path / "list.tsv").write_text(f"sent_id\trank\theads_deprels\n{rows}", "utf-8")
+    run = evaltools.oracle(tmp_path / "gold.conllu", {"p": tmp_path / "list.tsv"})
+    found = original_numbers(run)
+    assert found is not None
+    assert found.tolist() == [1, 2]
+    assert run.problems()["found"].tolist() == ["sent_id 'a' again, first in line 1"]
+    assert run.problems()["line"].tolist() == [15]
+    assert all("pairing" not in entry for entry in run.meta["parsers"])
+
+
 @pytest.mark.parametrize(
     ("heads", "says"),
     [
