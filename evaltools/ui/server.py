@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gc
 import importlib
+import signal
 import sys
 import threading
 
@@ -35,6 +36,8 @@ def main(arguments: list[str]) -> None:
     """
     from streamlit.web.cli import main as streamlit
 
+    for number in (signal.SIGINT, signal.SIGTERM):  # the server sets its own, and passes on to these in the end
+        signal.signal(number, lambda *_: sys.exit(0))
     threading.Thread(target=_load, name="evaltools-load", daemon=True).start()
     streamlit(arguments, prog_name="streamlit")
 
