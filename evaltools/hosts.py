@@ -14,7 +14,16 @@ from dataclasses import dataclass
 
 from evaltools.errors import ParameterError
 
-__all__ = ["ALLOWED_HOSTS", "LOOPBACK", "Host", "is_answered", "is_local", "network_names", "parse_allowed", "parse_host"]
+__all__ = [
+    "ALLOWED_HOSTS",
+    "LOOPBACK",
+    "Host",
+    "is_answered",
+    "is_local",
+    "network_names",
+    "parse_allowed",
+    "parse_host",
+]
 
 ALLOWED_HOSTS = "EVALTOOLS_ALLOWED_HOSTS"
 """The environment variable that names further hosts, separated by commas."""

@@ -120,7 +120,7 @@ def launch(
     Returns
     -------
     int
-        Exit status of the server.
+        Exit status of the server; 0 if Ctrl-C ended it.
 
     Raises
     ------
@@ -151,7 +151,8 @@ def launch(
         return server.wait()
     except KeyboardInterrupt:
         server.terminate()
-        return server.wait()
+        server.wait()
+        return 0  # Ctrl-C is how the app is ended; its signal may reach the server twice
 
 
 def _has_screen() -> bool:

@@ -162,4 +162,6 @@ def open_app(
     from evaltools.launch import launch
 
     say = partial(print, file=sys.stderr, flush=True)
-    raise typer.Exit(launch(runs or [], port, browser=browser, address=address, allowed_hosts=allow_host or [], say=say))
+    raise typer.Exit(
+        launch(runs or [], port, browser=browser, address=address, allowed_hosts=allow_host or [], say=say)
+    )
