@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import IO
 
 from evaltools.errors import Problem
-from evaltools.formats.byte_stream import ByteStream, open_bytes
+from evaltools.formats.byte_stream import ByteStream, ExpansionLimit, open_bytes
 
 __all__ = ["Source", "check_text", "open_source"]
 
@@ -50,7 +50,7 @@ class Source:
     path: str | None = None
 
     @classmethod
-    def from_bytes(cls, stored: bytes, name: str) -> Source:
+    def from_bytes(cls, stored: bytes, name: str, limit: ExpansionLimit | None = None) -> Source:
         """Decompress, decode and check the bytes of an input.
 
         Parameters
@@ -59,13 +59,20 @@ class Source:
             What is in the file, compressed or not.
         name : str
             What it is called in problems.
+        limit : ExpansionLimit or None
+            How much may come out of compressed bytes, where others send them.
 
         Returns
         -------
         Source
             The input, checked.
+
+        Raises
+        ------
+        InputError
+            If its compression is damaged, or more comes out than is allowed.
         """
-        return cls.from_stream(ByteStream(io.BytesIO(stored), name, len(stored)))
+        return cls.from_stream(ByteStream(io.BytesIO(stored), name, len(stored), limit=limit))
 
     @classmethod
     def from_stream(cls, stream: ByteStream) -> Source:

@@ -1,4 +1,4 @@
-"""The server of the app: several users, uploads that are too large, requests that ask for more or come from elsewhere."""
+"""The server of the app: several users, uploads too large, requests that ask for more or come from elsewhere."""
 
 from __future__ import annotations
 
