@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.steps import choose, expect_in_link, in_link, open_page, overflow, settle
+from tests.browser.steps import choose, expect_in_link, handle_events, in_link, open_page, overflow, settle
 from tests.pages.tiny import HOSTILE_PARSER
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ def node(page: Page, number: int) -> Locator:
 
 def middles(page: Page, *numbers: int) -> list[tuple[float, float]]:
     """Return the middles of nodes, once nothing moves any more."""
+    settle(page)
     node(page, numbers[-1]).scroll_into_view_if_needed()
     before: list[tuple[float, float]] = []
     while True:
@@ -34,7 +35,7 @@ def middles(page: Page, *numbers: int) -> list[tuple[float, float]]:
         if places == before:
             return places
         before = places
-        page.wait_for_timeout(150)
+        handle_events(page)
 
 
 def drag(page: Page, source: int, target: int) -> None:
@@ -151,7 +152,7 @@ def test_the_keyboard_does_it_too(lab: Page):
     expect(lab.get_by_role("textbox", name="label")).to_be_focused()
     lab.get_by_role("combobox", name="hang from another parent").select_option(label="S over “I saw a … hats”")
     settle(lab)
-    assert in_link(lab, "lab_edits") == f"m{LOW},18"
+    expect_in_link(lab, lab_edits=f"m{LOW},18")
     node(lab, VERB).focus()
     lab.keyboard.press("Control+z")
     settle(lab)
@@ -167,9 +168,9 @@ def test_a_link_brings_everything_back(lab: Page, new_page: Callable[..., Page])
     expect_in_link(lab, lab_word="4")
     settle(lab)
     copy = new_page()
+    shown = lab.locator(".answer").inner_text()
     copy.goto(lab.url)
-    settle(copy)
-    expect(copy.locator(".answer")).to_have_text(lab.locator(".answer").inner_text())
+    expect(copy.locator(".answer")).to_have_text(shown)
     expect(copy.locator(".strip .chosen")).to_have_text("with")
     expect(copy.locator(".steps li")).to_have_count(1)
 
@@ -205,7 +206,7 @@ def test_going_to_another_page_and_back_keeps_the_trees(lab: Page):
     expect_in_link(lab, lab_edits=f"m{PP},{HIGH}")
     lab.get_by_role("link", name="Overview").click()
     settle(lab)
-    assert "lab_" not in lab.url
+    expect(lab).not_to_have_url(re.compile("lab"))
     lab.get_by_role("link", name="Metric lab").click()
     settle(lab)
     expect_in_link(lab, lab_edits=f"m{PP},{HIGH}")
