@@ -63,7 +63,7 @@ class ExpansionLimit:
         """Return the limit in one line."""
         return (
             f"at most {self.size / 2**20:,.0f} MB after decompression, and at most {self.ratio} times the stored size "
-            f"beyond {self.free / 2**20:,.0f} MB; decompressed, and with evaltools score, it can be scored"
+            f"beyond {self.free / 2**20:,.0f} MB; upload it without compression, or score it with evaltools score"
         )
 
 
