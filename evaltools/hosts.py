@@ -72,7 +72,7 @@ def parse_host(text: str) -> Host | None:
     if not name or (port is not None and not 1 <= port <= 65535):
         return None
     address = _shortest(name)
-    if ":" in name and address is None:
+    if match[1].startswith("[") and (":" not in name or address is None):
         return None
     return Host(address or name, port)
 

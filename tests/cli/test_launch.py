@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -13,10 +12,10 @@ import pytest
 from evaltools import launch
 from evaltools.errors import ParameterError
 from evaltools.hosts import ALLOWED_HOSTS
-from tests.conftest import free_port, home_environment
+from tests.conftest import AppServer, free_port
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Callable
 
 
 @pytest.fixture
@@ -81,16 +80,10 @@ def test_further_hosts_are_passed_on_and_malformed_ones_refused(started: list[li
     assert len(started) == 1
 
 
-def test_ctrl_c_ends_the_app_without_an_error(tmp_path: Path):
+def test_ctrl_c_ends_the_app_without_an_error(app_server: Callable[..., AppServer]):
     """Sent to the command and the server at once, as a terminal does."""
-    command = [sys.executable, "-m", "evaltools.cli", "app", "--no-browser", "--port", str(free_port())]
-    home = {**os.environ, **home_environment(tmp_path)}
-    with subprocess.Popen(
-        command, env=home, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
-    ) as app:
-        assert app.stdout is not None
-        begun = next(line for line in app.stdout if "URL" in line)
-        os.killpg(app.pid, signal.SIGINT)
-        rest = app.stdout.read()
-    assert app.returncode == 0, begun + rest
-    assert rest.strip() == ""
+    app = app_server(command=[sys.executable, "-m", "evaltools.cli", "app", "--no-browser", "--port", "{port}"])
+    begun = app.output()
+    os.killpg(app.process.pid, signal.SIGINT)
+    assert app.process.wait(60) == 0, app.output()
+    assert app.output().removeprefix(begun).strip() == ""
