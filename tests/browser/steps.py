@@ -68,10 +68,12 @@ def in_link(page: Page, name: str) -> str:
 
 
 def expect_in_link(page: Page, **values: str | None) -> None:
-    """Wait until the address says so."""
+    """Wait until the address has these values; None for a name that it has not."""
     for name, value in values.items():
-        said = urlencode({name: value})
-        expect(page).to_have_url(re.compile(f"[?&]{re.escape(said)}(&|$)"))
+        if value is None:
+            expect(page).not_to_have_url(re.compile(f"[?&]{re.escape(urlencode({name: ''}))}"))
+        else:
+            expect(page).to_have_url(re.compile(f"[?&]{re.escape(urlencode({name: value}))}(&|$)"))
 
 
 def choose(page: Page, label: str, option: str | Pattern[str], *, inside: str = "stMain") -> None:

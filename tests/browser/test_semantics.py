@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.steps import HEADER, ROW, choose, expect_in_link, in_link, open_page, overflow, settle
+from tests.browser.steps import HEADER, ROW, choose, expect_in_link, open_page, overflow, settle
 from tests.pages.semantic_corpus import HOSTILE_PARSER, score_graphs
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def test_a_class_that_weighs_nothing_changes_every_figure(page: Page, address: s
     page.get_by_role("button", name="Back to the run’s weights").click()
     expect(answer(page)).not_to_contain_text("Under the weights")
     settle(page)
-    assert in_link(page, "classes") == ""
+    expect_in_link(page, classes=None)
 
 
 def test_a_pattern_that_is_typed_stands_in_the_link(page: Page, address: str):

@@ -19,7 +19,7 @@ import evaltools
 from evaltools.launch import lan_address
 from evaltools.ui import library
 from evaltools.ui.frame import PAGES
-from tests.browser.steps import drawing, in_link, open_page, settle, upload
+from tests.browser.steps import drawing, expect_in_link, in_link, open_page, settle, upload
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -71,7 +71,7 @@ def test_two_users_do_not_see_what_the_other_does(server: Any, folder: Path, new
     expect(two).to_have_url(re.compile("sentence=2"))
     for page, mine, other in ((one, "first", "second"), (two, "second", "first")):
         settle(page)
-        assert in_link(page, "run") == id_of(folder, mine)
+        expect_in_link(page, run=id_of(folder, mine))
         expect(facts(page)).to_contain_text(mine)
         expect(facts(page)).not_to_contain_text(other)
         page.reload()
