@@ -327,6 +327,6 @@ def test_a_step_of_the_repair_is_marked_in_the_drawings(page: Page, address: str
 def test_the_list_can_be_narrowed_to_a_type_of_error(page: Page, address: str):
     open_page(page, address, "worst_parses", parser=HOSTILE_PARSER)
     page.get_by_role("button", name="More filters").click()
-    choose(page, "Error type", "PP attachment", inside="stApp")
+    choose(page, "Error type", "PP attachment", inside="stPopoverBody")
     expect_in_link(page, error="pp_attachment")
     expect(page.get_by_text("1 of 7 sentences: error type PP attachment")).to_be_visible()
