@@ -134,8 +134,10 @@ def test_what_is_shown_can_be_downloaded(page: Page, address: str):
     expect_in_link(page, parser=HOSTILE_PARSER)
     origin = page.get_by_text(re.compile("It is sentence [47] of 7 in tiny.run"))
     expect(origin).to_be_visible()
+    settle(page)
     number = origin.inner_text().split()[3]
     page.get_by_role("button", name="Show it in tiny.run").click()
+    settle(page)
     expect(page.get_by_text("7 sentences.")).to_be_visible()
     expect_in_link(page, sentence=number)
     expect(page.get_by_role("heading", name=f"Sentence {number}")).to_be_visible()
