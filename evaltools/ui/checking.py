@@ -14,6 +14,7 @@ import streamlit as st
 
 from evaltools.errors import InputError, Problem
 from evaltools.formats import FORMATS, Source, read_treebank, require_constituency
+from evaltools.formats.byte_stream import ExpansionLimit
 from evaltools.formats.semantics import SEMANTIC_FORMATS, SemanticBank, guess_semantic, read_semantics
 from evaltools.formats.treebank_stream import CorpusStream, TreebankStream
 from evaltools.normalize import Preset, Status, load_preset, normalize_pair
@@ -29,7 +30,7 @@ from evaltools.runs.sentence_shifts import shift_problems
 from evaltools.treebank import Dependencies, Treebank, Vocabulary
 from evaltools.treebank.choosing import taken
 
-__all__ = ["Checked", "Compared", "check", "compare", "item_problems"]
+__all__ = ["Checked", "Compared", "check", "compare", "item_problems", "upload_limit"]
 
 
 _TABLES = ("item", "parse", "relations", "result")
@@ -87,6 +88,11 @@ class Checked:
         return f"{FORMATS[self.format].TITLE}, {self.trees:,} trees in {self.sentences:,} sentences{problems}"
 
 
+def upload_limit() -> ExpansionLimit:
+    """Return how much may come out of a compressed upload: no more than may be uploaded without compression."""
+    return ExpansionLimit(int(st.get_option("server.maxUploadSize")) << 20)
+
+
 def check(name: str, stored: bytes) -> Checked:
     """Read an input and list what is wrong with it.
 
@@ -103,7 +109,7 @@ def check(name: str, stored: bytes) -> Checked:
 @st.cache_resource(max_entries=24, show_spinner=False)
 def _checked(name: str, digest: str, _stored: bytes) -> Checked:
     try:
-        source = Source.from_bytes(_stored, name)
+        source = Source.from_bytes(_stored, name, upload_limit())
         if guess_semantic(source) is not None:
             bank = read_semantics(source, results="all")
             graphs = sum(item.graph is not None for item in bank.items)

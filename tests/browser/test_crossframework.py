@@ -76,7 +76,7 @@ def test_sixty_words_stay_within_the_page(page: Page, address: str, width: int, 
     pictures = page.locator("svg.bars")
     expect(pictures.first).to_contain_text("word60")
     settle(page)
-    assert pictures.count() == 5  # the steps, two golds, what they have in common, the parse
+    expect(pictures).to_have_count(5)  # the steps, two golds, what they have in common, the parse
     assert overflow(page) == 0
     shown = pictures.first.locator("text").first.evaluate("(one) => getComputedStyle(one).fill")
     red = int(re.findall(r"\d+", shown)[0])

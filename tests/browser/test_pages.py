@@ -134,8 +134,10 @@ def test_what_is_shown_can_be_downloaded(page: Page, address: str):
     expect_in_link(page, parser=HOSTILE_PARSER)
     origin = page.get_by_text(re.compile("It is sentence [47] of 7 in tiny.run"))
     expect(origin).to_be_visible()
+    settle(page)
     number = origin.inner_text().split()[3]
     page.get_by_role("button", name="Show it in tiny.run").click()
+    settle(page)
     expect(page.get_by_text("7 sentences.")).to_be_visible()
     expect_in_link(page, sentence=number)
     expect(page.get_by_role("heading", name=f"Sentence {number}")).to_be_visible()
@@ -327,8 +329,6 @@ def test_a_step_of_the_repair_is_marked_in_the_drawings(page: Page, address: str
 def test_the_list_can_be_narrowed_to_a_type_of_error(page: Page, address: str):
     open_page(page, address, "worst_parses", parser=HOSTILE_PARSER)
     page.get_by_role("button", name="More filters").click()
-    page.get_by_role("combobox", name="Error type").click()
-    page.get_by_role("option", name="PP attachment", exact=True).click()
-    settle(page)
+    choose(page, "Error type", "PP attachment", inside="stPopoverBody")
     expect_in_link(page, error="pp_attachment")
     expect(page.get_by_text("1 of 7 sentences: error type PP attachment")).to_be_visible()

@@ -11,6 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evaltools.ui.alignment_viewer as viewer
+from tests.browser.steps import settle
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -96,7 +97,7 @@ def test_hover_pin_and_reruns(page: Page, address: str) -> None:
     page.locator(".panel[data-kind=t] button", has_text="+").click()
     percent = page.locator(".panel[data-kind=t] output").inner_text()
     page.get_by_text("another widget").click()
-    page.wait_for_timeout(500)
+    settle(page)
     assert page.locator(".panel[data-kind=t] .node.hot").count() == 1, "a pin outlasts a rerun"
     assert page.locator(".panel[data-kind=t] output").inner_text() == percent, "zoom outlasts a rerun"
     page.locator(".panel[data-kind=t] .stage").press("Escape")
@@ -128,6 +129,5 @@ def test_labels_stay_text_and_panels_stack(page: Page, address: str) -> None:
     wide = [page.locator(f".panel[data-kind={kind}]").bounding_box() for kind in "et"]
     assert wide[0]["y"] == wide[1]["y"]
     page.set_viewport_size({"width": 700, "height": 900})
-    page.wait_for_timeout(400)
-    narrow = [page.locator(f".panel[data-kind={kind}]").bounding_box() for kind in "et"]
-    assert narrow[0]["y"] < narrow[1]["y"]
+    tops = "['e', 't'].map((kind) => document.querySelector(`.panel[data-kind=${kind}]`).getBoundingClientRect().top)"
+    page.wait_for_function(f"(([e, t]) => e < t)({tops})")
