@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "evaltools"
-MOST_LINES = 350
+MOST_LINES = 600
 
 # ---------------------------------------------------------------------------------------------------------------- texts
 
