@@ -12,6 +12,7 @@ from evaltools.analysis.bootstrap import SEED
 from evaltools.analysis.difference_classes import difference_by_class
 from evaltools.analysis.effect_size import EffectSize, effect_size
 from evaltools.analysis.error_table import error_table
+from evaltools.analysis.error_types import RuleSet
 from evaltools.analysis.run_trees import tree_pair
 from evaltools.analysis.sentence_classes import ClassFamily, class_families, error_family
 from evaltools.analysis.significance import ITERATIONS, Comparison, compare_pairs
@@ -65,6 +66,7 @@ def compare_in_run(
     iterations: int = ITERATIONS,
     seed: int = SEED,
     errors: bool = False,
+    rules: RuleSet | None = None,
 ) -> PairFindings:
     """Compare two parsers of a run, and find the sentences that carry their difference.
 
@@ -84,6 +86,8 @@ def compare_in_run(
         As for :func:`evaltools.analysis.significance.compare_two`.
     errors : bool
         Whether to repair both parsers' errors, of constituency trees, and put sentences into classes by their types.
+    rules : RuleSet, optional
+        The types; those of the Penn Treebank if not given.
 
     Raises
     ------
@@ -104,7 +108,7 @@ def compare_in_run(
         groups=groups_of(run),
         scores={parser: side.score for parser, side in sides.items()},
     )
-    steps = [error_table(tree_pair(run, parser, run.n_sentences)) for parser in (one, other)] if errors else []
+    steps = [error_table(tree_pair(run, parser, run.n_sentences), rules) for parser in (one, other)] if errors else []
     return look_into(run, comparison, over=over, seed=seed, steps=steps)
 
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from evaltools.drawing.folding import FOLD_ABOVE, folded_roots, identical_subtrees
 from evaltools.drawing.measure import cells, join_words, visible
 from evaltools.drawing.palette import ANSI, LEGEND, MARKS
-from evaltools.drawing.word_columns import aligns_words, drawn_mapping, mapping_losses, one_to_one, word_columns
+from evaltools.drawing.word_columns import aligns_words, drawn_mapping, mapping_counts, one_to_one, word_columns
 from evaltools.drawing.word_rows import word_rows
-from evaltools.metrics.mapping import Alignment, Mapping, NodeStatus
+from evaltools.metrics.mapping import Alignment, NodeStatus
 from evaltools.treebank import Kind, Tree
 
 __all__ = ["alignment_text", "tree_text"]
@@ -137,7 +137,7 @@ def alignment_text(
     left = _lines(gold, chosen.gold_status, set(folded), keys[0])
     right = _lines(test, chosen.test_status, set(folded.values()), keys[1])
     head = f"{mapping.upper()}-mapping"
-    written = [f"{head}  {_numbers(chosen)}", ""]
+    written = [f"{head}  {_numbers(alignment, mapping)}", ""]
     if aligns_words(alignment):
         rows = word_rows(alignment, width=width, colour=colour, gold_name=gold_name, test_name=test_name)
         written += ["words", *rows, ""]
@@ -204,11 +204,16 @@ def _pad(shown: str, plain: str, room: int) -> str:
     return shown + " " * (room - cells(plain))
 
 
-def _numbers(mapping: Mapping) -> str:
-    count = mapping.number
-    deleted, inserted = mapping_losses(mapping)
-    shown = f"D {deleted}  I {inserted}"
-    if mapping.kind == "t":
-        shown += f"  S {count(NodeStatus.SWAPPED)}"
-    shown += f"  M {count(NodeStatus.MATCHED)}"
-    return shown + (f"  moves {len(mapping.moves)}" if mapping.moves else "")
+def _numbers(alignment: Alignment, kind: str) -> str:
+    scope, counts = mapping_counts(alignment, kind)
+    shown = "  ".join(f"{_LETTERS[status]} {number}" for status, number in counts.items())
+    moves = len(drawn_mapping(alignment, kind).moves)
+    return f"{scope}: {shown}" + (f"  moved subtrees {moves}" if moves else "")
+
+
+_LETTERS = {
+    NodeStatus.DELETED: "D",
+    NodeStatus.INSERTED: "I",
+    NodeStatus.SWAPPED: "S",
+    NodeStatus.MATCHED: "M",
+}

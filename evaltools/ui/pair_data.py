@@ -11,6 +11,7 @@ from evaltools.analysis.significance import Comparison
 from evaltools.runs.store import Run
 from evaltools.ui import data, hotspot_data
 from evaltools.ui.choice_table import choice_name
+from evaltools.ui.error_rules import rules_name
 from evaltools.ui.kernels import wait_for_kernels
 
 __all__ = ["class_mask", "comparisons", "findings", "has_errors", "pair_named"]
@@ -24,12 +25,14 @@ def _findings(key: str, one: str, other: str, metric: str, figure: str, over: st
 
 
 @st.cache_resource(max_entries=8, show_spinner="Looking for errors …")
-def _with_errors(key: str, one: str, other: str, metric: str, figure: str, over: str, _run: Run) -> PairFindings:
+def _with_errors(
+    key: str, one: str, other: str, metric: str, figure: str, over: str, rules: str, _run: Run
+) -> PairFindings:
     pairs = comparisons(_run, metric, figure, over)
     found = next(pair for pair in pairs if {pair.one, pair.other} == {one, other})
     part = hotspot_data.Part(_run, _run.n_sentences)
     wait_for_kernels()
-    steps = [hotspot_data.errors(part, parser) for parser in (one, other)]
+    steps = [hotspot_data.errors(part, parser, rules) for parser in (one, other)]
     return look_into(_run, found if found.one == one else found.turned(), over=over, steps=steps, among=_among(pairs))
 
 
@@ -76,8 +79,8 @@ def findings(run: Run, pair: Comparison, over: str = "scored", *, errors: bool =
     errors : bool
         Whether with classes by type of error, see :func:`has_errors`.
     """
-    found = _with_errors if errors else _findings
-    return found(data.run_key(run), pair.one, pair.other, pair.metric, pair.figure, over, run)
+    named = data.run_key(run), pair.one, pair.other, pair.metric, pair.figure, over
+    return _with_errors(*named, rules_name(), run) if errors else _findings(*named, run)
 
 
 def pair_named(found: list[Comparison], name: str) -> Comparison | None:
