@@ -32,7 +32,7 @@ def random_side(metric: str, seed: int, n: int, holes: float = 0.2) -> SentenceC
         counts[name] = np.where(mask, generator.integers(low, high, n).astype(float), 0.0)
     score = np.where(mask, METRICS[metric].score(counts), np.nan)
     nothing = np.zeros(n, dtype=np.int32)
-    return SentenceCounts(counts, score, mask, nothing + 3, nothing - 1, ~mask)
+    return SentenceCounts(counts, score, mask, nothing + 3, nothing - 1, ~mask, int(mask.sum()))
 
 
 def sides_of(metric: str, seed: int, n: int) -> tuple[SentenceCounts, SentenceCounts]:
@@ -124,7 +124,7 @@ def test_where_both_have_the_same_counts_nothing_is_carried():
     nothing = np.zeros(30, dtype=np.int32)
     score = METRICS["e_dice_roof"].score
     made = tuple(
-        SentenceCounts(counts, np.asarray(score(counts)), everywhere, nothing, nothing - 1, ~everywhere)
+        SentenceCounts(counts, np.asarray(score(counts)), everywhere, nothing, nothing - 1, ~everywhere, 30)
         for counts in (dict(sides[0].counts), same)
     )
     found = difference_by_class(METRICS["e_dice_roof"], made, [partition("c", "", ("other", "same"), inside * 1)])
@@ -141,6 +141,7 @@ def test_where_both_have_the_same_counts_nothing_is_carried():
                 nothing,
                 nothing - 1,
                 ~everywhere,
+                30,
             )
             for values in (np.ones(30), np.arange(30) / 30)
         ),
@@ -168,7 +169,7 @@ def test_groups_change_the_interval_only(figure: str):
 def test_nothing_in_common_has_no_difference():
     sides = sides_of("e_dice_roof", 5, 12)
     apart = [
-        SentenceCounts({n: v * keep for n, v in side.counts.items()}, side.score, keep, side.words, side.lost, ~keep)
+        SentenceCounts({n: v * keep for n, v in side.counts.items()}, side.score, keep, side.words, side.lost, ~keep, 6)
         for side, keep in zip(sides, (np.arange(12) < 6, np.arange(12) >= 6), strict=True)
     ]
     found = difference_by_class(METRICS["e_dice_roof"], (apart[0], apart[1]), [cut(0, np.zeros(12, bool), 2)])
