@@ -303,7 +303,8 @@ def move(source: Node, first: int, last: int, target: Node, at: int) -> list[Nod
     for child in moved:
         child.parent = target
     if len(source.children) == 1 and source.children[0].word is None and source.children[0].label == source.label:
-        source.children = source.children[0].children
+        (child,) = source.children
+        source.children, source.start, source.end = child.children, child.start, child.end
         for child in source.children:
             child.parent = source
     return moved
