@@ -92,6 +92,9 @@ class Metric:
         Count columns of what there is to match, for a formula that does not divide by them, such as precision: where
         their sum is positive and the score is undefined, the parse is at fault, and figures over all sentences count it
         as nothing matched.
+    gold_only : bool
+        Whether the formula divides by counts of the gold tree alone, such as recall: where they are 0, no parse has a
+        score, and figures over all sentences leave the sentence out even if there is no parse.
     higher_is_better : bool
         False for counts of errors.
     is_share : bool
@@ -110,6 +113,7 @@ class Metric:
     over_all: Mapping[str, str] = field(default_factory=dict)
     zero_over_all: tuple[str, ...] = ()
     gold: tuple[str, ...] = ()
+    gold_only: bool = False
     higher_is_better: bool = True
     is_share: bool = True
 

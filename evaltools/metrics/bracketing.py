@@ -75,6 +75,7 @@ def _bracket_metric(name: str, part: str, suffix: str) -> Metric:
         score=score,
         where_words_differ=_WHERE_WORDS_DIFFER,
         gold=(gold,) if name == "precision" else (),
+        gold_only=name == "recall",
     )
 
 
@@ -112,6 +113,7 @@ METRICS: tuple[Metric, ...] = (
         formula="words with the right tag / words with a gold tag",
         columns=("e_tags_correct", "e_tags"),
         score=lambda counts: ratio(counts["e_tags_correct"], counts["e_tags"]),
+        gold_only=True,
         where_words_differ="a tag is right only if its word is aligned with one word, and that with no other",
     ),
 )

@@ -113,7 +113,8 @@ def scores_of(frame: pd.DataFrame, metric: Metric, *, every: bool = False) -> ND
     scores = np.array(metric.score(counts_of(frame, metric, every=every)), dtype=np.float64)
     if every and metric.higher_is_better:
         gold = [frame[name].to_numpy(dtype=np.float64, na_value=np.nan) for name in metric.gold]
-        at_fault = ~defined(frame, metric) | ((np.sum(gold, axis=0) > 0) if gold else False)
+        at_fault = np.full(len(frame), fill_value=False) if metric.gold_only else ~defined(frame, metric)
+        at_fault |= (np.sum(gold, axis=0) > 0) if gold else False
         scores[np.isnan(scores) & at_fault] = 0.0
     scores[~members(frame, metric, every=every)] = np.nan
     return scores

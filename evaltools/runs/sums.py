@@ -222,7 +222,7 @@ def formula(metric: Metric, over: str) -> str:
     """
     if over == "scored":
         return metric.sql
-    if not metric.higher_is_better:
+    if not metric.higher_is_better or metric.gold_only:
         return metric.sql_over_all
     at_fault = f"not ({condition(metric, 'scored')})"
     if metric.gold:

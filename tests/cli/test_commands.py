@@ -179,7 +179,10 @@ def test_json_report_has_the_fixed_keys(run: Path, call):
     )
     assert set(one["metrics"]) == set(metrics_of("constituency")) - {"la_table"}
     for figures in one["metrics"].values():
-        assert set(figures) == {"pooled", "mean", "n", "pooled_all", "mean_all"}
+        names = {"pooled", "mean", "pooled_all", "mean_all"}
+        numbers = {"n", "n_pooled", "n_pooled_all", "n_mean_all", "n_undefined", "n_unscored"}
+        common = {f"{prefix}{name}_common" for name in names for prefix in ("", "n_")}
+        assert set(figures) == names | numbers | common
     same = report["parsers"]["same"]["metrics"]
     assert all(same[name]["pooled"] == (0 if name == "e_crossing" else 1) for name in same)
 
@@ -193,11 +196,11 @@ def test_json_report_counts_unscored_sentences_as_nothing_matched(run: Path, cal
     assert metrics["e_recall_roof"]["mean"] == pytest.approx((1 + 3 / 4 + 1) / 3)
     assert metrics["e_recall_roof"]["mean_all"] == pytest.approx((1 + 3 / 4 + 1) / 4)
     assert metrics["e_recall_roof"]["n"] == 3
-    # T is scored where words differ: one word swapped among 7 nodes, 5 of them no words
+    # T is scored where words differ: one word swapped among 7 nodes, 5 of them no words, 1 of 2 words the same
     assert metrics["t_dice"]["n"] == 3
-    assert metrics["t_dice"]["mean"] == pytest.approx((1 + (1 - 2 / 14) + (1 - 1 / 10)) / 3)
+    assert metrics["t_dice"]["mean"] == pytest.approx((1 + (1 - 2 / 14) + (1 - 1 / 12)) / 3)
     # a missing parse has all 7 nodes deleted, of which 5 are in the denominator
-    assert metrics["t_dice"]["mean_all"] == pytest.approx((1 + (1 - 2 / 14) + (1 - 1 / 10) + (1 - 7 / 5)) / 4)
+    assert metrics["t_dice"]["mean_all"] == pytest.approx((1 + (1 - 2 / 14) + (1 - 1 / 12) + 0) / 4)
 
 
 def test_it_says_where_evalb_itself_would_have_stopped(files: Path, call):
@@ -221,7 +224,10 @@ def test_undefined_values_are_null_in_json_and_empty_in_csv(tmp_path: Path, call
     (tmp_path / "test.txt").write_text("\n")
     call("score", tmp_path / "gold.txt", f"x={tmp_path / 'test.txt'}", "-o", tmp_path / "run", "--format", "sampson")
     metrics = json.loads(call("report", tmp_path / "run", "--format", "json").out)["parsers"]["x"]["metrics"]
-    assert metrics["e_tagging"] == {"pooled": None, "mean": None, "n": 0, "pooled_all": None, "mean_all": None}
+    figures = ("pooled", "mean", "pooled_all", "mean_all")
+    assert {name: metrics["e_tagging"][name] for name in figures} == dict.fromkeys(figures)
+    assert (metrics["e_tagging"]["n"], metrics["e_tagging"]["n_mean_all"]) == (0, 0)
+    assert metrics["e_dice_roof"]["mean_all"] == 0
     assert metrics["e_recall_roof"]["pooled"] is None
     assert metrics["e_recall_roof"]["pooled_all"] == 0
     rows = list(csv.DictReader(io.StringIO(call("report", tmp_path / "run", "--sentences", "--format", "csv").out)))
@@ -244,7 +250,7 @@ def test_csv_of_sentences_has_the_fixed_columns(run: Path, call):
     assert [second[name] for name in counts.split()] == ["4", "4", "3", "7", "7", "6", "10", "10", "1", "1", "0", "9"]
     differs = rows[3]
     assert float(differs["e_dice_roof"]) == float(differs["la_strict"]) == 1
-    assert float(differs["t_dice"]) == pytest.approx(0.9)
+    assert float(differs["t_dice"]) == pytest.approx(1 - 1 / 12)
 
 
 def test_sentences_come_worst_first_and_limited(run: Path, call):

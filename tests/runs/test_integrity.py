@@ -175,7 +175,7 @@ def long_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> evaltools.Run:
 
 
 def summed(run: evaltools.Run, *, kept: bool = True) -> Any:
-    return sum_sentences(run.answer if kept else run.query, run.metrics, run.n_sentences)
+    return sum_sentences(run.answer if kept else run.query, run.metrics, run.n_sentences, common=True)
 
 
 def test_halved_answers_are_refused(long_run: evaltools.Run):
