@@ -71,14 +71,14 @@ def test_a_phrase_is_dragged_to_where_it_belongs_and_back(lab: Page):
     expect(score(lab, "E Dice (F1)")).to_contain_text("0.923")
     lab.get_by_role("button", name="do the edit again").click()
     settle(lab)
-    expect(lab.locator(".answer")).to_contain_text("1 inserted")  # the NP over NP that is left
+    expect(lab.locator(".answer")).to_contain_text("1 node inserted")  # the NP over NP that is left
     node(lab, 10).click()
     lab.get_by_role("button", name="delete the node").click()
     settle(lab)
     expect(lab.locator(".answer")).to_contain_text("equal")
     lab.get_by_role("button", name="undo all edits").click()
     settle(lab)
-    expect(lab.locator(".answer")).to_contain_text("1 inserted")
+    expect(lab.locator(".answer")).to_contain_text("1 node inserted")
     expect(lab.locator(".answer")).to_contain_text("0.923")
 
 
@@ -121,7 +121,7 @@ def test_a_node_is_deleted_and_put_back_by_keys(lab: Page):
     lab.keyboard.press("Control+z")
     expect_in_link(lab, lab_done="0")
     settle(lab)
-    expect(lab.locator(".answer")).to_contain_text("1 inserted")
+    expect(lab.locator(".answer")).to_contain_text("1 node inserted")
     node(lab, VERB).focus()
     lab.keyboard.press("Control+Shift+z")
     expect(lab.locator(".answer")).to_contain_text("equal")

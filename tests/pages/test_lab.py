@@ -51,7 +51,7 @@ def test_the_first_pair_is_there_at_once(open_app: Open):
     app = open_app("lab")
     assert not app.exception
     assert board(app)["E Dice (F1)"] == ("0.923", "")
-    assert "1 inserted" in said(app, "answer")[0]
+    assert "; by T, 1 node inserted." in said(app, "answer")[0]
 
 
 def test_a_link_brings_trees_and_edits(open_app: Open):
