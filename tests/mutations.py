@@ -164,9 +164,9 @@ MUTATIONS = (
         "tests/runs/test_scoring.py",
     ),
     Mutation(
-        "labels are listed with the rarest first",
-        'rows["parser"].map(place)).sort_values(\n        ["_place", "gold", "test", "label"], ascending=[True, False,',
-        'rows["parser"].map(place)).sort_values(\n        ["_place", "gold", "test", "label"], ascending=[True, True,',
+        "recall and precision of labels are exchanged",
+        "e_recall=ratio(matched, gold), e_precision=ratio(matched, test)",
+        "e_recall=ratio(matched, test), e_precision=ratio(matched, gold)",
         "tests/cli/test_commands.py tests/runs/test_scoring.py",
     ),
     Mutation(
