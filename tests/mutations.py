@@ -2,12 +2,14 @@
 
 ``python -m tests.mutations`` breaks all of :data:`MUTATIONS`, ``python -m tests.mutations holm csv`` those with such a
 name, always in a temporary copy of the repository. A line is found by its text, which stands once in the package, so
-that a module can be moved. It ends with 1 if a mutation survives or its line is gone, with 2 if the tests fail anyway.
+that a module can be moved. What has seen a fault must pass without it. It ends with 1 if a mutation survives or its
+line is gone, with 2 if the tests fail anyway.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -112,7 +114,7 @@ MUTATIONS = (
         "precision is divided by the gold brackets",
         '"precision": ("precision", "M / T", lambda m, g, t: ratio(m, t))',
         '"precision": ("precision", "M / T", lambda m, g, t: ratio(m, g))',
-        "tests/runs/test_scoring.py",
+        "tests/runs/test_scoring.py::test_every_sentence_an_unscored_one_as_nothing_matched",
     ),
     Mutation(
         "T counts the words of the test tree as its nodes",
@@ -161,13 +163,13 @@ MUTATIONS = (
         "sentences without a score count as scored over aligned words",
         '"n_words_differ": np.count_nonzero(has_score & differ),',
         '"n_words_differ": np.count_nonzero(differ),',
-        "tests/runs/test_scoring.py",
+        "tests/runs/test_scoring.py::test_sentences_with_other_words_and_no_score_are_none_of_those_scored_over_aligned_words",
     ),
     Mutation(
         "recall and precision of labels are exchanged",
         "e_recall=ratio(matched, gold), e_precision=ratio(matched, test)",
         "e_recall=ratio(matched, test), e_precision=ratio(matched, gold)",
-        "tests/cli/test_commands.py tests/runs/test_scoring.py",
+        "tests/cli/test_commands.py::test_figures_by_label",
     ),
     Mutation(
         "parts of a run are not compared with their digests",
@@ -260,19 +262,19 @@ MUTATIONS = (
         "sentences that are nearly right are perfect",
         "known >= 1 - 1e-12 if",
         "known >= 0.9 if",
-        "tests/pages/test_worst_parses.py",
+        "tests/pages/test_worst_parses.py::test_only_sentences_without_any_error_are_perfect",
     ),
     Mutation(
         "of equally bad sentences the first of the file comes first",
         "RankedValues.of(by).order(longest_first)",
         "RankedValues.of(by).order()",
-        "tests/pages/test_worst_parses.py",
+        "tests/pages/test_worst_parses.py::test_of_equally_good_sentences_the_longer_comes_first",
     ),
     Mutation(
         "the lab's trees go to every page but the lab",
         'if name.startswith(_LAB) and page != "lab"}',
         'if name.startswith(_LAB) and page == "lab"}',
-        "tests/pages/test_lab.py",
+        "tests/pages/test_lab.py::test_trees_wait_in_the_lab_and_go_to_no_other_page",
     ),
 )
 
@@ -311,7 +313,20 @@ def mutated(root: Path, mutation: Mutation) -> Iterator[Path]:
 
 def run_tests(root: Path, tests: Sequence[str], *, compiled: bool = True) -> subprocess.CompletedProcess[str]:
     """Run tests of the copy until one fails; kernels as Python, where compiled ones could be those of other lines."""
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-m", "not browser", *tests]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-x",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "no:faulthandler",
+        "-m",
+        "not browser",
+    ]
+    command += tests
     environment = os.environ | {"PYTHONPATH": str(root), "PYTHONDONTWRITEBYTECODE": "1"}
     if not compiled:
         environment["NUMBA_DISABLE_JIT"] = "1"
@@ -322,49 +337,39 @@ def _is_kernel(path: Path) -> bool:
     return "kernels" in path.parts
 
 
-def _failures(result: subprocess.CompletedProcess[str]) -> str:
-    lines = [line for line in result.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
-    return "\n".join(lines) or (result.stdout + result.stderr)[-2000:]
-
-
-def _fails_before(root: Path, chosen: Sequence[Mutation]) -> str:
-    """Return what fails of the chosen tests without any mutation; nothing if none does."""
-    for compiled in (True, False):
-        tests = {
-            test
-            for one in chosen
-            if _is_kernel(place_of(one.original, root)) != compiled
-            for test in one.tests.split()
-        }
-        if tests:
-            result = run_tests(root, sorted(tests), compiled=compiled)
-            if result.returncode:
-                return _failures(result)
-    return ""
+def _failed(result: subprocess.CompletedProcess[str]) -> set[str]:
+    """Return the tests that failed, without their parameters."""
+    return set(re.findall(r"^(?:FAILED|ERROR) ([^\s\[]+)", result.stdout, re.MULTILINE))
 
 
 def main(names: Sequence[str]) -> int:
     """Break lines, say which were seen, and return the exit status."""
     chosen = [one for one in MUTATIONS if not names or any(name in one.fault for name in names)]
+    seen: dict[bool, set[str]] = {True: set(), False: set()}
     n_caught = 0
     with tempfile.TemporaryDirectory(prefix="evaltools-mutations-") as folder:
         root = Path(folder).resolve() / ROOT.name
         shutil.copytree(ROOT, root, ignore=shutil.ignore_patterns(*_LEFT_OUT))
         try:
-            if failures := _fails_before(root, chosen):
-                print(f"the tests fail before anything is broken:\n{failures}")
-                return 2
             for mutation in chosen:
                 with mutated(root, mutation) as path:
-                    result = run_tests(root, mutation.tests.split(), compiled=not _is_kernel(path))
-                if result.returncode > _FAILED:
-                    print(f"no test could be run for “{mutation.fault}”:\n{_failures(result)}")
+                    compiled = not _is_kernel(path)
+                    result = run_tests(root, mutation.tests.split(), compiled=compiled)
+                failed = _failed(result)
+                if result.returncode not in (0, _FAILED) or (result.returncode and not failed):
+                    print(f"no test could be run for “{mutation.fault}”:\n{(result.stdout + result.stderr)[-2000:]}")
                     return 2
-                n_caught += result.returncode
-                print(f"{'caught  ' if result.returncode else 'SURVIVED'} {path}: {mutation.fault}", flush=True)
+                seen[compiled] |= failed
+                n_caught += bool(failed)
+                says = f"caught by {' '.join(sorted(failed))}" if failed else "SURVIVED"
+                print(f"{path}: {mutation.fault}: {says}", flush=True)
         except LookupError as error:
             print(error)
             return 1
+        for compiled, tests in seen.items():
+            if tests and (anyway := _failed(run_tests(root, sorted(tests), compiled=compiled))):
+                print(f"failed without any fault, too: {' '.join(sorted(anyway))}")
+                return 2
     rate = n_caught / len(chosen) if chosen else 0
     print(f"{n_caught} of {len(chosen)} caught ({rate:.0%})")
     return int(n_caught < len(chosen) or not chosen)

@@ -96,6 +96,14 @@ def test_scored_sentences_only(run: Run):
     assert table.loc["la_strict", "mean"] == pytest.approx((1 + la + 1 + 1) / 4)
 
 
+def test_sentences_with_other_words_and_no_score_are_none_of_those_scored_over_aligned_words():
+    run = score(data(GOLD, GOLD, GOLD), {"p": data(GOLD, OTHER, OTHER)}, preset="collins")
+    table = figures(run)
+    assert run.sentences("p")["status"].tolist() == ["ok", "words_differ", "words_differ"]
+    assert table.loc["e_dice_roof", ["n", "n_words_differ"]].tolist() == [1, 0]
+    assert table.loc["t_dice", ["n", "n_words_differ"]].tolist() == [3, 2]
+
+
 def test_every_sentence_an_unscored_one_as_nothing_matched(run: Run):
     table = figures(run)
     # gold 5 × 4 roof brackets, test 4 × 4, matched 4 + 3 + 0 + 4 + 4
