@@ -163,7 +163,7 @@ MUTATIONS = (
         "sentences without a score count as scored over aligned words",
         '"n_words_differ": np.count_nonzero(has_score & differ),',
         '"n_words_differ": np.count_nonzero(differ),',
-        "tests/runs/test_scoring.py::test_sentences_with_other_words_and_no_score_are_none_of_those_scored_over_aligned_words",
+        "tests/runs/test_scoring.py::test_sentences_with_other_words_and_no_score_are_not_counted_as_aligned",
     ),
     Mutation(
         "recall and precision of labels are exchanged",

@@ -96,7 +96,7 @@ def test_scored_sentences_only(run: Run):
     assert table.loc["la_strict", "mean"] == pytest.approx((1 + la + 1 + 1) / 4)
 
 
-def test_sentences_with_other_words_and_no_score_are_none_of_those_scored_over_aligned_words():
+def test_sentences_with_other_words_and_no_score_are_not_counted_as_aligned():
     run = score(data(GOLD, GOLD, GOLD), {"p": data(GOLD, OTHER, OTHER)}, preset="collins")
     table = figures(run)
     assert run.sentences("p")["status"].tolist() == ["ok", "words_differ", "words_differ"]
