@@ -313,20 +313,8 @@ def mutated(root: Path, mutation: Mutation) -> Iterator[Path]:
 
 def run_tests(root: Path, tests: Sequence[str], *, compiled: bool = True) -> subprocess.CompletedProcess[str]:
     """Run tests of the copy until one fails; kernels as Python, where compiled ones could be those of other lines."""
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-x",
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        "-p",
-        "no:faulthandler",
-        "-m",
-        "not browser",
-    ]
-    command += tests
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-m", "not browser", *tests]
+    command += ["-o", "faulthandler_exit_on_timeout=false"]  # a machine that does much else is slow
     environment = os.environ | {"PYTHONPATH": str(root), "PYTHONDONTWRITEBYTECODE": "1"}
     if not compiled:
         environment["NUMBA_DISABLE_JIT"] = "1"
