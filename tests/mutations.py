@@ -89,7 +89,7 @@ MUTATIONS = (
         "words are folded with their case",
         "return unescaped(word.casefold())",
         "return unescaped(word)",
-        "tests/kernels/test_word_alignment.py tests/metrics/test_aligned_words.py",
+        "tests/formats/test_conversion.py tests/runs/test_sentence_alignment.py",
     ),
     Mutation(
         "traces are not removed",
