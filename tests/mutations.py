@@ -219,19 +219,19 @@ MUTATIONS = (
         "groups below the rest have the color of those above",
         "scale=alt.Scale(domain=sides, range=[_WORSE, _BETTER])",
         "scale=alt.Scale(domain=sides, range=[_BETTER, _WORSE])",
-        "tests/charts/test_charts.py",
+        "tests/charts/test_charts.py::test_groups_below_the_rest_have_the_color_of_what_is_worse",
     ),
     Mutation(
         "the text report exchanges missing sentences and those whose words differ",
         'str(entry["missing"]), str(entry["words_differ"])]',
         'str(entry["words_differ"]), str(entry["missing"])]',
-        "tests/cli/test_commands.py",
+        "tests/cli/test_commands.py::test_missing_sentences_and_those_with_other_words_stand_in_their_columns",
     ),
     Mutation(
         "figures over the sentences that all parsers have are shown where they say nothing",
         'if any(_size(row, figure) > row[f"n_{figure}_common"] for row in own[name])]',
         'if any(_size(row, figure) >= row[f"n_{figure}_common"] for row in own[name])]',
-        "tests/cli/test_comparing.py tests/cli/test_commands.py",
+        "tests/cli/test_commands.py::test_figures_over_common_sentences_are_shown_only_where_they_differ",
     ),
     Mutation(
         "a complete match may have further brackets",
@@ -249,7 +249,7 @@ MUTATIONS = (
         "the HTML report says the opposite of what is significant",
         'significant = "yes" if pair.significant else "no"',
         'significant = "no" if pair.significant else "yes"',
-        "tests/publishing/test_html_report.py",
+        "tests/publishing/test_html_report.py::test_the_table_of_pairs_says_which_difference_is_significant",
     ),
     # hosts, ui
     Mutation(
