@@ -169,7 +169,7 @@ MUTATIONS = (
         "recall and precision of labels are exchanged",
         "e_recall=ratio(matched, gold), e_precision=ratio(matched, test)",
         "e_recall=ratio(matched, test), e_precision=ratio(matched, gold)",
-        "tests/cli/test_commands.py::test_figures_by_label",
+        "tests/runs/test_scoring.py::test_recall_and_precision_of_a_label_are_shares_of_its_gold_and_its_test_brackets",
     ),
     Mutation(
         "parts of a run are not compared with their digests",
