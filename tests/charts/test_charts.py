@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from itertools import combinations, pairwise
 
 import numpy as np
@@ -24,6 +25,7 @@ from evaltools.analysis import (
     score_histogram,
 )
 from evaltools.charts.bump import bump_data, crossing_points
+from evaltools.charts.differences import differences_chart
 from evaltools.charts.disagreement import MOST_POINTS, disagreement_chart
 from evaltools.charts.oracle import oracle_chart
 from evaltools.charts.theme import spread
@@ -281,3 +283,11 @@ def test_a_score_that_all_sentences_share_lies_amid_its_axis(n):
         assert drawn["a"].max() <= 1.0 <= drawn["a2"].min() + 1e-9
         assert (drawn["a2"] - drawn["a"]).max() == pytest.approx(0.005)
         assert (drawn["b"].min(), drawn["b2"].max()) == (pytest.approx(0.2), pytest.approx(0.8))
+
+
+def test_groups_below_the_rest_have_the_color_of_what_is_worse():
+    values = {"count": [5, 7], "mean": [0.4, 0.9], "difference": [-0.3, 0.2], "low": [-0.4, 0.1], "high": [-0.2, 0.3]}
+    drawn = json.dumps(differences_chart(pd.DataFrame({"group": ["below", "above"]} | values)))
+    assert re.search(r'"domain": \["worse", "better"\], "range": \["#E69F00", "#56B4E9"\]', drawn)
+    sides = re.findall(r'"group": "(\w+)"[^}]*"side": "(\w+)"', drawn)
+    assert dict(sides) == {"below": "worse", "above": "better"}

@@ -274,6 +274,25 @@ def test_text_report_shows_every_parser_with_coverage_and_signature(run: Path, c
     assert "sentence" in call("report", run, "--sentences").out
 
 
+def test_missing_sentences_and_those_with_other_words_stand_in_their_columns(tmp_path: Path, call):
+    tree = "(S (NP (N rain)) (VP (V fell)))\n"
+    (tmp_path / "gold.ptb").write_text(tree * 6)
+    (tmp_path / "some.ptb").write_text(tree * 3 + "(())\n" * 2 + tree.replace("rain", "snow"))
+    out = tmp_path / "run"
+    assert call("score", tmp_path / "gold.ptb", f"some={tmp_path / 'some.ptb'}", "-o", out).status == 0
+    rows = [line.split() for line in call("report", out).out.splitlines() if line.startswith(" some ")]
+    assert rows
+    assert all(row[1:5] == ["4/6", "2", "1", "1"] for row in rows)
+
+
+def test_figures_over_common_sentences_are_shown_only_where_they_differ(files: Path, run: Path, call):
+    says = "The same over the sentences that all parsers with such a figure have"
+    assert says in call("report", run).out
+    parsers = (f"{name}={files / 'gold.ptb'}" for name in ("same", "again"))
+    assert call("score", files / "gold.ptb", *parsers, "-o", files / "equal").status == 0
+    assert says not in call("report", files / "equal").out
+
+
 def test_problems_are_kept_in_the_run(run: Path, call):
     out = call("report", run, "--problems").out
     assert out.count("\n") == 1

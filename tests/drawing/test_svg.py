@@ -59,6 +59,17 @@ def test_marks_say_what_colours_say() -> None:
         assert ("ring" in drawn) == ("inserted" in classes)
 
 
+def test_titles_say_in_which_tree_a_node_stands_alone() -> None:
+    says = {"deleted": "deleted: only in gold", "inserted": "inserted: only in test"}
+    told = set()
+    for g in nodes(alignment_svg(aligned(TELESCOPE), "e", fold=False)):
+        title = str(g.findtext(f"{SVG}title"))
+        for status, text in says.items():
+            assert (text in title) == (status in g.get("class", "").split())
+            told |= {status} & set(g.get("class", "").split())
+    assert told == says.keys()
+
+
 def test_moved_word_and_moved_phrase() -> None:
     source = alignment_svg(aligned(ATTACHMENT), "t")
     assert "moved" in source

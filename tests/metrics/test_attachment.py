@@ -90,6 +90,15 @@ def test_a_head_without_a_partner_is_wrong():
     assert (a.scores["uas"], a.scores["label_accuracy"]) == (0.0, pytest.approx(2 / 3))
 
 
+def test_a_head_without_a_partner_is_no_root():
+    gold = DependencyTree(("a", "b", "c"), (1, -1, 1), ("det", "root", "obj"))
+    test = DependencyTree(("a", "x", "c"), (-1, 0, 0), ("det", "dep", "obj"))
+    a = align_dependencies(gold, test)
+    assert a.partner == (0, None, 2)
+    assert [str(status) for status in a.gold_status] == ["wrong_head", "unaligned", "wrong_head"]
+    assert (a.scores["uas"], a.scores["las"]) == (0.0, 0.0)
+
+
 def test_a_missing_parse_has_no_scores():
     gold = DependencyTree(("a", "b"), (1, -1), ("det", "root"))
     a = align_dependencies(gold, DependencyTree((), (), ()))

@@ -142,3 +142,14 @@ def test_unknown_metrics_are_refused(tiny: evaltools.Run):
         html_report(tiny, metric="f1")
     with pytest.raises(evaltools.ParameterError, match="negative"):
         html_report(tiny, worst=-1)
+
+
+@pytest.mark.parametrize(("right", "said"), [(0, "yes"), (29, "no")])
+def test_the_table_of_pairs_says_which_difference_is_significant(tmp_path: Path, right: int, said: str):
+    good, bad = "(S (NP (N a)) (VP (V b) (NP (N c))))\n", "(S (X (N a)) (Y (V b) (Z (N c))))\n"
+    for name, text in {"gold": good * 30, "one": good * 30, "other": good * right + bad * (30 - right)}.items():
+        (tmp_path / name).write_text(text)
+    run = evaltools.score(tmp_path / "gold", {name: tmp_path / name for name in ("one", "other")}, metrics=["e"])
+    page = html_report(run, worst=0)
+    (row,) = re.findall(r'<tr><td class="text">one</td><td class="text">other</td>.*?</tr>', page)
+    assert re.findall(r">([^<]*)</td>", row)[6:] == [said, str(30 - right)]

@@ -82,3 +82,11 @@ def test_without_bracketing_scores_it_says_so(tmp_path: Path, run: evaltools.Run
     only_t = evaltools.score(tmp_path / "gold", {"p": tmp_path / "test"}, metrics=["t"])
     with pytest.raises(evaltools.ParameterError, match="no bracketing scores"):
         REPORTS["evalb"](only_t, Selection())
+
+
+def test_a_sentence_with_one_bracket_too_many_is_no_complete_match(tmp_path: Path):
+    (tmp_path / "gold").write_text("(S (A (P a)) (Q c))\n(S (A (P a)) (Q c))\n")
+    (tmp_path / "test").write_text("(S (A (P a)) (B (Q c)))\n(S (A (P a)) (Q c))\n")
+    text = REPORTS["evalb"](evaltools.score(tmp_path / "gold", {"p": tmp_path / "test"}, preset="collins"), Selection())
+    assert "Bracketing Recall         = 100.00" in text
+    assert "Complete match            =  50.00" in text

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 import evaltools
 from evaltools import METRICS, CostTable, InputError, ParameterError, Preset, Run, RunError, Tree, align, score
 from evaltools.errors import Cancelled
+from evaltools.runs.figures import label_figures
 from evaltools.runs.passes import Progress
 from tests.slow.trees import LABELS, perturbed, random_forest, randoms, text_of
 
@@ -94,6 +95,20 @@ def test_scored_sentences_only(run: Run):
     la = align(GOLD, NEAR).scores["la_strict"]
     assert table.loc["la_strict", "pooled"] == pytest.approx((3 + 3 * la + 2 + 3) / 11)
     assert table.loc["la_strict", "mean"] == pytest.approx((1 + la + 1 + 1) / 4)
+
+
+def test_recall_and_precision_of_a_label_are_shares_of_its_gold_and_its_test_brackets():
+    rows = pd.DataFrame({"parser": "p", "label": ["NP"], "gold": [8], "test": [4], "matched": [2]})
+    (row,) = label_figures(rows, ["p"]).to_dict("records")
+    assert (row["e_recall"], row["e_precision"], row["e_dice"]) == (0.25, 0.5, 1 / 3)
+
+
+def test_sentences_with_other_words_and_no_score_are_not_counted_as_aligned():
+    run = score(data(GOLD, GOLD, GOLD), {"p": data(GOLD, OTHER, OTHER)}, preset="collins")
+    table = figures(run)
+    assert run.sentences("p")["status"].tolist() == ["ok", "words_differ", "words_differ"]
+    assert table.loc["e_dice_roof", ["n", "n_words_differ"]].tolist() == [1, 0]
+    assert table.loc["t_dice", ["n", "n_words_differ"]].tolist() == [3, 2]
 
 
 def test_every_sentence_an_unscored_one_as_nothing_matched(run: Run):

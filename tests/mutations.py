@@ -1,0 +1,367 @@
+"""Whether the tests see: lines of the package are broken one at a time, and the tests that belong to them must fail.
+
+``python -m tests.mutations`` breaks all of :data:`MUTATIONS`, ``python -m tests.mutations holm csv`` those with such a
+name, always in a temporary copy of the repository. A line is found by its text, which stands once in the package, so
+that a module can be moved. What has seen a fault must pass without it. It ends with 1 if a mutation survives or its
+line is gone, with 2 if the tests fail anyway.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = "evaltools"
+_LEFT_OUT = (".git", ".venv", ".hypothesis", "build", "dist", ".*_cache")
+_FAILED = 1
+"""What pytest returns where a test failed; more than that says that no test could be run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mutation:
+    """A fault to put into the package.
+
+    Parameters
+    ----------
+    fault : str
+        What is wrong then.
+    original, mutated : str
+        A text that stands once in the package, and what takes its place.
+    tests : str
+        Files and names of tests that must see it.
+    """
+
+    fault: str
+    original: str
+    mutated: str
+    tests: str
+
+
+MUTATIONS = (
+    # kernels
+    Mutation(
+        "brackets match that end later",
+        "if t_end[j] == g_end[i] and (not labelled",
+        "if t_end[j] >= g_end[i] and (not labelled",
+        "tests/kernels/test_brackets.py",
+    ),
+    Mutation(
+        "a constituent ends a word too early for its marker in a lineage",
+        "if end[node] == first + 1:",
+        "if end[node] == first:",
+        "tests/kernels/test_lineages.py",
+    ),
+    Mutation(
+        "the longest arc is lifted first",
+        "if length > smallest:",
+        "if length < smallest:",
+        "tests/kernels/test_lifting.py",
+    ),
+    Mutation(
+        "the canonical mapping takes nodes of one beginning for nodes of one span",
+        "if begin == ts[j] and finish == te[j]:",
+        "if begin == ts[j]:",
+        "tests/kernels/test_tree_distance.py",
+    ),
+    Mutation(
+        "words are linked that share half of the characters of the shorter",
+        "if 2 * links[k, 2] > shorter:",
+        "if 2 * links[k, 2] >= shorter:",
+        "tests/kernels/test_word_alignment.py",
+    ),
+    # formats, treebank, normalize
+    Mutation(
+        "a line of ten columns gives the language's own tag for the universal one",
+        "for labels, place in zip(self.labels, (3, 4, 7), strict=True):",
+        "for labels, place in zip(self.labels, (4, 3, 7), strict=True):",
+        "tests/formats/test_dependency_formats.py",
+    ),
+    Mutation(
+        "words are folded with their case",
+        "return unescaped(word.casefold())",
+        "return unescaped(word)",
+        "tests/formats/test_conversion.py tests/runs/test_sentence_alignment.py",
+    ),
+    Mutation(
+        "traces are not removed",
+        'empty_tags=frozenset({"-NONE-"})',
+        "empty_tags=frozenset()",
+        "tests/normalize/test_empty_elements.py",
+    ),
+    Mutation(
+        "-LRB- is cut like NP-SBJ",
+        'or (self.cut == "functions" and label[:1] not in ("-", "="))',
+        'or self.cut == "functions"',
+        "tests/normalize/test_apply.py",
+    ),
+    Mutation(
+        "a parser's own tags say which of its words are punctuation",
+        "    test_counted[paired] = counted[gold.offsets[test_sentence[paired]] + back[paired]]\n",
+        "",
+        "tests/metrics/test_attachment.py tests/metrics/test_attachment_groups.py",
+    ),
+    # metrics
+    Mutation(
+        "precision is divided by the gold brackets",
+        '"precision": ("precision", "M / T", lambda m, g, t: ratio(m, t))',
+        '"precision": ("precision", "M / T", lambda m, g, t: ratio(m, g))',
+        "tests/runs/test_scoring.py::test_every_sentence_an_unscored_one_as_nothing_matched",
+    ),
+    Mutation(
+        "T counts the words of the test tree as its nodes",
+        'counts["t_gold"] - counts["t_words_gold"] + counts["t_test"] - counts["t_words_test"]',
+        'counts["t_gold"] - counts["t_words_gold"] + counts["t_test"]',
+        "tests/golden/test_published.py",
+    ),
+    Mutation(
+        "a head without a partner is a root",
+        "there[below & (there < 0)] = -2",
+        "there[below & (there < 0)] = -1",
+        "tests/metrics/test_attachment.py",
+    ),
+    Mutation(
+        "recall of triples is divided by those of the test graph",
+        'return ratio(total(counts, letters, "matched"), total(counts, letters, "gold"))',
+        'return ratio(total(counts, letters, "matched"), total(counts, letters, "test"))',
+        "tests/metrics/test_edm.py",
+    ),
+    Mutation(
+        "graphs are compared in lower case by the wrong rules",
+        "    if not rules.fold_case:\n",
+        "    if rules.fold_case:\n",
+        "tests/metrics/test_edm_rules.py tests/metrics/test_edm.py",
+    ),
+    Mutation(
+        "errors of the first gold tree are discarded, not those of the parser's own",
+        "shared = set(script) & set(from_golds[own])",
+        "shared = set(script) & set(from_golds[0])",
+        "tests/metrics/test_tedeval.py",
+    ),
+    # runs
+    Mutation(
+        "of a repeated id every gold sentence gets the parser's first",
+        "first[name] = int(following[index])",
+        "first[name] = index",
+        "tests/runs/test_sentence_ids.py",
+    ),
+    Mutation(
+        "no sentence is paired by its id",
+        "self._by_id = first > 0 or bool((partner >= 0).any())",
+        "self._by_id = False",
+        "tests/runs/test_sentence_ids.py",
+    ),
+    Mutation(
+        "sentences without a score count as scored over aligned words",
+        '"n_words_differ": np.count_nonzero(has_score & differ),',
+        '"n_words_differ": np.count_nonzero(differ),',
+        "tests/runs/test_scoring.py::test_sentences_with_other_words_and_no_score_are_not_counted_as_aligned",
+    ),
+    Mutation(
+        "recall and precision of labels are exchanged",
+        "e_recall=ratio(matched, gold), e_precision=ratio(matched, test)",
+        "e_recall=ratio(matched, test), e_precision=ratio(matched, gold)",
+        "tests/runs/test_scoring.py::test_recall_and_precision_of_a_label_are_shares_of_its_gold_and_its_test_brackets",
+    ),
+    Mutation(
+        "parts of a run are not compared with their digests",
+        '    if found != expected:\n        raise RunError(f"{folder} is damaged',
+        '    if False:\n        raise RunError(f"{folder} is damaged',
+        "tests/runs/test_integrity.py",
+    ),
+    Mutation(
+        "sentences of a part are numbered from 0",
+        "numbers = np.searchsorted(chosen, before) + 1",
+        "numbers = np.searchsorted(chosen, before)",
+        "tests/runs/test_subset.py",
+    ),
+    # analysis
+    Mutation(
+        "p-values are not corrected",
+        "adjusted = holm([one.p for one in found])",
+        "adjusted = [one.p for one in found]",
+        "tests/analysis/test_significance.py",
+    ),
+    Mutation(
+        "the last rule that fits gives the type of an error",
+        "for rule, kind in self.rules if rule.fits(step)",
+        "for rule, kind in reversed(self.rules) if rule.fits(step)",
+        "tests/analysis/test_error_types.py",
+    ),
+    Mutation(
+        "more errors are better",
+        "better, worse = (above, below) if higher_is_better else (below, above)",
+        "better, worse = (above, below)",
+        "tests/analysis/test_effect_size.py",
+    ),
+    Mutation(
+        "sentences over aligned words are not counted as scored",
+        'counts["ok"].to_numpy(dtype=np.int64) + n_aligned',
+        'counts["ok"].to_numpy(dtype=np.int64)',
+        "tests/analysis/test_leaderboard.py",
+    ),
+    Mutation(
+        "the oracle is the best of all sentences",
+        "np.fmax.accumulate(grid, axis=1)",
+        "np.fmax.accumulate(grid, axis=0)",
+        "tests/analysis/test_nbest.py",
+    ),
+    # charts, reports, publishing
+    Mutation(
+        "groups below the rest have the color of those above",
+        "scale=alt.Scale(domain=sides, range=[_WORSE, _BETTER])",
+        "scale=alt.Scale(domain=sides, range=[_BETTER, _WORSE])",
+        "tests/charts/test_charts.py::test_groups_below_the_rest_have_the_color_of_what_is_worse",
+    ),
+    Mutation(
+        "the text report exchanges missing sentences and those whose words differ",
+        'str(entry["missing"]), str(entry["words_differ"])]',
+        'str(entry["words_differ"]), str(entry["missing"])]',
+        "tests/cli/test_commands.py::test_missing_sentences_and_those_with_other_words_stand_in_their_columns",
+    ),
+    Mutation(
+        "figures over the sentences that all parsers have are shown where they say nothing",
+        'if any(_size(row, figure) > row[f"n_{figure}_common"] for row in own[name])]',
+        'if any(_size(row, figure) >= row[f"n_{figure}_common"] for row in own[name])]',
+        "tests/cli/test_commands.py::test_figures_over_common_sentences_are_shown_only_where_they_differ",
+    ),
+    Mutation(
+        "a complete match may have further brackets",
+        'exact = int(((scored["matched"] == scored["gold"]) & (scored["gold"] == scored["test"])).sum())',
+        'exact = int((scored["matched"] == scored["gold"]).sum())',
+        "tests/reports/test_evalb_report.py",
+    ),
+    Mutation(
+        "a spreadsheet executes what a treebank says",
+        """return f"'{value}" if is_formula else value""",
+        "return value",
+        "tests/robustness/test_refusals.py",
+    ),
+    Mutation(
+        "the HTML report says the opposite of what is significant",
+        'significant = "yes" if pair.significant else "no"',
+        'significant = "no" if pair.significant else "yes"',
+        "tests/publishing/test_html_report.py::test_the_table_of_pairs_says_which_difference_is_significant",
+    ),
+    # hosts, ui
+    Mutation(
+        "the server's names are answered at every port",
+        "if host.name in own and given == port:",
+        "if host.name in own:",
+        "tests/ui/test_guard.py",
+    ),
+    Mutation(
+        "sentences that are nearly right are perfect",
+        "known >= 1 - 1e-12 if",
+        "known >= 0.9 if",
+        "tests/pages/test_worst_parses.py::test_only_sentences_without_any_error_are_perfect",
+    ),
+    Mutation(
+        "of equally bad sentences the first of the file comes first",
+        "RankedValues.of(by).order(longest_first)",
+        "RankedValues.of(by).order()",
+        "tests/pages/test_worst_parses.py::test_of_equally_good_sentences_the_longer_comes_first",
+    ),
+    Mutation(
+        "the lab's trees go to every page but the lab",
+        'if name.startswith(_LAB) and page != "lab"}',
+        'if name.startswith(_LAB) and page == "lab"}',
+        "tests/pages/test_lab.py::test_trees_wait_in_the_lab_and_go_to_no_other_page",
+    ),
+)
+
+
+def place_of(text: str, root: Path = ROOT) -> Path:
+    """Return the only module that has a text, which stands in it once, relative to the root.
+
+    Raises
+    ------
+    LookupError
+        If there is none, or it stands in several places.
+    """
+    found = [
+        path.relative_to(root)
+        for path in sorted((root / PACKAGE).rglob("*.py"))
+        for _ in range(path.read_text(encoding="utf-8").count(text))
+    ]
+    if len(found) != 1:
+        places = ", ".join(map(str, found)) or "nowhere"
+        raise LookupError(f"stands in {places}; expected once in {PACKAGE}: {text}")
+    return found[0]
+
+
+@contextmanager
+def mutated(root: Path, mutation: Mutation) -> Iterator[Path]:
+    """Break a line of the copy; afterwards it is as it was, down to its time, which caches go by."""
+    path = root / place_of(mutation.original, root)
+    before, times = path.read_bytes(), path.stat()
+    try:
+        path.write_bytes(before.replace(mutation.original.encode(), mutation.mutated.encode()))
+        yield path.relative_to(root)
+    finally:
+        path.write_bytes(before)
+        os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+
+
+def run_tests(root: Path, tests: Sequence[str], *, compiled: bool = True) -> subprocess.CompletedProcess[str]:
+    """Run tests of the copy until one fails; kernels as Python, where compiled ones could be those of other lines."""
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-m", "not browser", *tests]
+    command += ["-o", "faulthandler_exit_on_timeout=false"]  # a machine that does much else is slow
+    environment = os.environ | {"PYTHONPATH": str(root), "PYTHONDONTWRITEBYTECODE": "1"}
+    if not compiled:
+        environment["NUMBA_DISABLE_JIT"] = "1"
+    return subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)
+
+
+def _is_kernel(path: Path) -> bool:
+    return "kernels" in path.parts
+
+
+def _failed(result: subprocess.CompletedProcess[str]) -> set[str]:
+    """Return the tests that failed, without their parameters."""
+    return set(re.findall(r"^(?:FAILED|ERROR) ([^\s\[]+)", result.stdout, re.MULTILINE))
+
+
+def main(names: Sequence[str]) -> int:
+    """Break lines, say which were seen, and return the exit status."""
+    chosen = [one for one in MUTATIONS if not names or any(name in one.fault for name in names)]
+    seen: dict[bool, set[str]] = {True: set(), False: set()}
+    n_caught = 0
+    with tempfile.TemporaryDirectory(prefix="evaltools-mutations-") as folder:
+        root = Path(folder).resolve() / ROOT.name
+        shutil.copytree(ROOT, root, ignore=shutil.ignore_patterns(*_LEFT_OUT))
+        try:
+            for mutation in chosen:
+                with mutated(root, mutation) as path:
+                    compiled = not _is_kernel(path)
+                    result = run_tests(root, mutation.tests.split(), compiled=compiled)
+                failed = _failed(result)
+                if result.returncode not in (0, _FAILED) or (result.returncode and not failed):
+                    print(f"no test could be run for “{mutation.fault}”:\n{(result.stdout + result.stderr)[-2000:]}")
+                    return 2
+                seen[compiled] |= failed
+                n_caught += bool(failed)
+                says = f"caught by {' '.join(sorted(failed))}" if failed else "SURVIVED"
+                print(f"{path}: {mutation.fault}: {says}", flush=True)
+        except LookupError as error:
+            print(error)
+            return 1
+        for compiled, tests in seen.items():
+            if tests and (anyway := _failed(run_tests(root, sorted(tests), compiled=compiled))):
+                print(f"failed without any fault, too: {' '.join(sorted(anyway))}")
+                return 2
+    rate = n_caught / len(chosen) if chosen else 0
+    print(f"{n_caught} of {len(chosen)} caught ({rate:.0%})")
+    return int(n_caught < len(chosen) or not chosen)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
