@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from evaltools.analysis import class_step
+from evaltools.classroom import class_step
 from evaltools.classroom.class_step import ClassStep, ClassStore
 
 if TYPE_CHECKING:
