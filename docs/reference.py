@@ -18,9 +18,9 @@ __all__ = ["PUBLIC", "write_reference"]
 PUBLIC = (
     "evaltools",
     "evaltools.analysis",
-    "evaltools.analysis.lessons",
     "evaltools.analysis.significance",
     "evaltools.charts",
+    "evaltools.classroom.lessons",
     "evaltools.drawing",
     "evaltools.errors",
     "evaltools.formats",

@@ -135,7 +135,7 @@ def launch(
     if told := reachable(address, port):
         say(told)
     folder = app_folder()
-    command = [sys.executable, "-m", "evaltools.ui.server", "run", str(folder / "app.py")]
+    command = [sys.executable, "-m", "evaltools.ui.frame.server", "run", str(folder / "app.py")]
     command += [f"--server.port={port}", f"--server.address={address}"]
     if not is_local(address):  # else streamlit asks a site on the internet for the address of this computer
         host = (lan_address() or "localhost") if _is_any(address) else address

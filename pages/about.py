@@ -1,6 +1,6 @@
 """The *About the metrics* page."""
 
-from evaltools.ui.frame import enter
+from evaltools.ui.frame.navigation import enter
 from evaltools.ui.pages import about
 
 enter(about.render)

@@ -143,7 +143,7 @@ def app_server(tmp_path_factory: pytest.TempPathFactory, app_home: Path) -> Iter
     ) -> AppServer:
         port = free_port()
         if command is None:
-            command = [sys.executable, "-m", "evaltools.ui.server", "run", str(ROOT / "app.py")]
+            command = [sys.executable, "-m", "evaltools.ui.frame.server", "run", str(ROOT / "app.py")]
             command += ["--server.port", "{port}", "--"]
         command = [part.replace("{port}", str(port)) for part in [*command, *arguments]]
         log = tmp_path_factory.mktemp("app") / "output.txt"

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "evaltools"
 MOST_LINES = 600
+MOST_MODULES = 20
 
 # ---------------------------------------------------------------------------------------------------------------- texts
 
@@ -101,6 +102,31 @@ def test_nothing_is_left_unfinished():
 def test_a_module_is_of_readable_length(path: Path):
     n_lines = len(path.read_text(encoding="utf-8").splitlines())
     assert n_lines <= MOST_LINES, f"{n_lines} lines: look for the second concept in it"
+
+
+@pytest.mark.parametrize("room", ["classroom", "ui"])
+def test_a_room_is_seen_at_a_glance(room: str):
+    folders = [PACKAGE / room, *(path for path in (PACKAGE / room).rglob("*") if path.is_dir())]
+    n_modules = {str(path.relative_to(PACKAGE)): len(list(path.glob("*.py"))) for path in folders}
+    assert {name: number for name, number in n_modules.items() if number > MOST_MODULES} == {}
+
+
+def test_the_app_is_nothing_but_rooms():
+    assert [path.name for path in (PACKAGE / "ui").glob("*.py")] == ["__init__.py"]
+
+
+def test_a_browser_component_is_a_folder_whose_files_have_its_name():
+    folder = PACKAGE / "ui" / "components"
+    components = sorted(path.parent for path in folder.glob("*/__init__.py"))
+    assert components
+    for component in components:
+        name = component.name
+        assert {path.name for path in component.iterdir() if path.suffix in {".js", ".css"}} == {
+            f"{name}.js",
+            f"{name}.css",
+        }
+        assert f'Component("{name}")' in (component / "__init__.py").read_text(encoding="utf-8")
+    assert {path.parent for path in (PACKAGE / "ui").rglob("*.js")} == {folder, *components}
 
 
 # --------------------------------------------------------------------------------------------------------------- tables

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import altair as alt
 import pandas as pd
 
-from evaltools.analysis.worse_parse import Agreement
 from evaltools.charts.intervals import between
 from evaltools.charts.theme import AXIS, INK, LABEL_LIMIT, SOFT, finish, specification
 from evaltools.metrics import METRICS
@@ -20,31 +18,26 @@ _COLOURS = {"e": "#E69F00", "t": "#5A5AD2", "la": "#69A5A5"}
 _FAMILIES = {"e": "brackets (E)", "t": "tree distance (T)", "la": "lineages (LA)"}
 
 
-def agreement_chart(rows: Sequence[Agreement]) -> dict[str, Any]:
+def agreement_chart(rows: pd.DataFrame) -> dict[str, Any]:
     """Draw the share of questions on which each metric agrees with the class.
 
     Parameters
     ----------
-    rows : sequence of Agreement
-        From :func:`evaltools.analysis.worse_parse.agreement`; metrics without a question have no point.
+    rows : DataFrame
+        ``metric``, ``questions``, ``agreed``, ``share``, ``low``, ``high``, ``votes`` and ``votes_agreed``; metrics
+        without a question have no point.
 
     Returns
     -------
     dict
         Vega-Lite.
     """
-    order = [METRICS[one.metric].title for one in rows]
-    data = pd.DataFrame(
-        {
-            "metric": order,
-            "family": [_FAMILIES[METRICS[one.metric].family] for one in rows],
-            "share": [100 * one.share for one in rows],
-            "low": [100 * one.low for one in rows],
-            "high": [100 * one.high for one in rows],
-            "text": [f"{one.agreed} of {one.questions}" for one in rows],
-            "votes": [f"{one.votes_agreed} of {one.votes}" for one in rows],
-        }
-    )
+    order = [METRICS[metric].title for metric in rows["metric"]]
+    data = 100 * rows[["share", "low", "high"]]
+    data["metric"] = order
+    data["family"] = [_FAMILIES[METRICS[metric].family] for metric in rows["metric"]]
+    data["text"] = [f"{agreed} of {asked}" for agreed, asked in zip(rows["agreed"], rows["questions"], strict=True)]
+    data["votes"] = [f"{agreed} of {given}" for agreed, given in zip(rows["votes_agreed"], rows["votes"], strict=True)]
     data["interval"] = [between(low, high) for low, high in zip(data["low"], data["high"], strict=True)]
     title = "questions on which the metric says what the class says, %"
     scale = alt.Scale(domain=[-3, 112], nice=False)

@@ -1,5 +1,7 @@
 """The app: everything that imports streamlit.
 
-The frame (:mod:`evaltools.ui.frame`) says which run and which page; a page gets the run and shows it. What is shown is
-in the URL (:mod:`evaltools.ui.state`), what is read is cached (:mod:`evaltools.ui.data`).
+``frame`` says which run and which page; a page in ``pages`` gets the run and shows it, with parts from the room of its
+name. They are put together from ``widgets``, from what runs in the browser (``components``) and from texts
+(``wording``, ``texts``). What is shown is in the URL (:mod:`evaltools.ui.session.state`), what is read is cached
+(:mod:`evaltools.ui.session.data`).
 """

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from evaltools.analysis.lessons import Step, Vote, bundled_lessons, filled, numbers_of
+from evaltools.classroom.lessons import Step, Vote, bundled_lessons, filled, numbers_of
 from tests.browser.steps import expect_in_link, open_page, overflow, settle
 
 if TYPE_CHECKING:

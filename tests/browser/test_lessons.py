@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import Locator, expect
 
-from evaltools.analysis.lessons import bundled_lessons
+from evaltools.classroom.lessons import bundled_lessons
 from tests.browser.steps import expect_in_link, in_link, open_page, overflow, settle
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from evaltools.ui.frame import PAGES
+from evaltools.ui.frame.navigation import PAGES
 from tests.browser.steps import (
     HEADER,
     ROW,

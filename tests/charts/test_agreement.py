@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import pandas as pd
 import vl_convert
 
-from evaltools.analysis.votes import Tally
-from evaltools.analysis.worse_parse import JUDGES, agreement, verdicts
 from evaltools.charts.agreement import agreement_chart
+from evaltools.classroom.votes import Tally
+from evaltools.classroom.worse_parse import JUDGES, agreement, verdicts
 
 FOUND = verdicts("(S (A a) (B (C b) (D c)))", "(S (A a) (C b) (D c))", "(Q (A a) (E (C b) (D c)))")
 
@@ -16,7 +17,7 @@ def values(chart: dict[str, object]) -> list[dict[str, object]]:
 
 
 def test_every_metric_has_its_point_within_its_interval():
-    rows = values(agreement_chart(agreement([(Tally(4, 1, 0), FOUND), (Tally(0, 3, 1), FOUND)])))
+    rows = values(agreement_chart(pd.DataFrame(agreement([(Tally(4, 1, 0), FOUND), (Tally(0, 3, 1), FOUND)]))))
     assert {row["metric"] for row in rows} == {row["metric"] for row in rows if 0 <= row["low"] <= row["share"]}
     assert len(rows) == len(JUDGES)
     for row in rows:
@@ -25,6 +26,6 @@ def test_every_metric_has_its_point_within_its_interval():
 
 
 def test_without_questions_it_is_empty_and_still_drawn():
-    chart = agreement_chart(agreement([]))
+    chart = agreement_chart(pd.DataFrame(agreement([])))
     assert values(chart) == [] or all(row["share"] is None for row in values(chart))
     assert "<svg" in vl_convert.vegalite_to_svg(chart)

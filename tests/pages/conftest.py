@@ -12,7 +12,7 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
 from evaltools.charts import theme
-from evaltools.ui import alignment_viewer, classroom, live_text, plain, tree_editor, voters
+from evaltools.ui import components
 from tests.pages.tiny import score_tiny
 
 if TYPE_CHECKING:
@@ -58,8 +58,7 @@ def open_app(fresh_home: Path, tiny_run: evaltools.Run, monkeypatch: pytest.Monk
     st.cache_resource.clear()
 
     def open_page(page: str, **query: str) -> AppTest:
-        for component in (alignment_viewer, classroom, live_text, plain, tree_editor, voters):
-            component._component.cache_clear()  # each AppTest has a registry of its own
+        components._registered.cache_clear()  # each AppTest has a registry of its own
         app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
         app.switch_page(f"pages/{page}.py")
         for name, value in query.items():

@@ -13,10 +13,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evaltools.ui.texts
-from evaltools.analysis.examples import SECTIONS as WITH_EXAMPLES
-from evaltools.analysis.examples import worked_examples
+from evaltools.classroom.examples import SECTIONS as WITH_EXAMPLES
+from evaltools.classroom.examples import worked_examples
 from evaltools.metrics import METRICS
-from evaltools.ui.contents import ALL
+from evaltools.ui.components.contents import ALL
 from evaltools.ui.texts import PARTS, SECTIONS, text
 
 Open = Callable[..., AppTest]

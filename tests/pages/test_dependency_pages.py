@@ -13,10 +13,9 @@ from streamlit.testing.v1 import AppTest
 import evaltools
 from evaltools.analysis.dependency_hotspots import DEPENDENCY_FEATURES
 from evaltools.formats import FORMATS
-from evaltools.ui.hotspot_dependencies import DEPENDENCY_VIEWS
-from evaltools.ui.jobs import JobState, job_by_id
-from evaltools.ui.sidebar import JOB
-from evaltools.ui.subset import subset_trees
+from evaltools.ui.hotspots.dependencies import DEPENDENCY_VIEWS
+from evaltools.ui.sentences.downloads import subset_trees
+from evaltools.ui.session.jobs import JOB, JobState, job_by_id
 from tests.pages.dependency_corpus import GOLD, HOSTILE_PARSER, WORSE, score_dependencies
 from tests.pages.test_dialogs import dialog, paste  # noqa: F401 - a fixture
 

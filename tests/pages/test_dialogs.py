@@ -9,10 +9,10 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 import evaltools
-from evaltools.ui import checking, new_run, plain
-from evaltools.ui.jobs import JobState, job_by_id
-from evaltools.ui.library import scored_folder
-from evaltools.ui.sidebar import JOB
+from evaltools.ui import components
+from evaltools.ui.scoring import checking, new_run
+from evaltools.ui.session.jobs import JOB, JobState, job_by_id
+from evaltools.ui.session.library import scored_folder
 from tests.pages.shown import said
 from tests.runs.semantic_files import mrp, saw, sleeps
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 def dialog(fresh_home: Path) -> AppTest:
     """Give the dialog that scores files, always open."""
     st.cache_resource.clear()
-    plain._component.cache_clear()
-    script = "from evaltools.ui.score_files import score_files_dialog\nscore_files_dialog()"
+    components._registered.cache_clear()
+    script = "from evaltools.ui.scoring.dialog import score_files_dialog\nscore_files_dialog()"
     return AppTest.from_string(script, default_timeout=60).run()
 
 
@@ -148,7 +148,7 @@ def test_the_dialog_says_how_sentences_are_paired(dialog: AppTest):
 def test_a_folder_that_is_no_run_is_refused(fresh_home: Path, tmp_path: Path, tiny_run: evaltools.Run):
     st.cache_resource.clear()
     dialog = AppTest.from_string(
-        "from evaltools.ui.sidebar import _open_dialog\n_open_dialog()", default_timeout=60
+        "from evaltools.ui.frame.sidebar import _open_dialog\n_open_dialog()", default_timeout=60
     ).run()
     for refused in (str(tmp_path), "/nowhere/at/all", "\0"):
         dialog.text_input(key="open_path").set_value(refused)

@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evaltools
-from evaltools.ui import library
+from evaltools.ui.session import library
 
 if TYPE_CHECKING:
     from pathlib import Path

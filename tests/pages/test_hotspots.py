@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from evaltools.ui import hotspot_data
-from evaltools.ui.hotspot_views import VIEWS
+from evaltools.ui.hotspots import frames
+from evaltools.ui.hotspots.views import VIEWS
 from tests.pages.shown import said
 from tests.pages.tiny import HOSTILE_PARSER
 
@@ -65,8 +65,8 @@ def test_a_link_names_the_row_and_the_sentence(open_app: Open):
 
 
 def test_a_long_run_is_looked_through_as_far_as_the_reader_wants(open_app: Open, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(hotspot_data, "_SHORT", 2)
-    monkeypatch.setattr(hotspot_data, "_STEPS", (1, 2, 10_000))
+    monkeypatch.setattr(frames, "_SHORT", 2)
+    monkeypatch.setattr(frames, "_STEPS", (1, 2, 10_000))
     app = open_app("hotspots", parser=HOSTILE_PARSER, view="labels")
     assert not app.exception
     few = table(app)["count"].sum()

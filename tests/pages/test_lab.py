@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from evaltools.analysis.lab_pairs import lab_pairs
+from evaltools.classroom.lab_pairs import lab_pairs
 from evaltools.ui.lab.link import lab_query, pack, unpack
 from tests.pages.shown import blocks, said
 

@@ -10,13 +10,13 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from evaltools.analysis.class_step import ClassStep
-from evaltools.analysis.lessons import Vote, bundled_lessons
-from evaltools.analysis.votes import Tally, VoteStore
+from evaltools.classroom.class_step import ClassStep
+from evaltools.classroom.lessons import Vote, bundled_lessons
+from evaltools.classroom.votes import Tally, VoteStore
 from evaltools.errors import InputError
-from evaltools.ui import lesson_shelf
-from evaltools.ui.agreement_view import votes_csv, votes_file
-from evaltools.ui.lesson_layout import as_markdown
+from evaltools.ui.lessons import shelf
+from evaltools.ui.lessons.agreement import votes_csv, votes_file
+from evaltools.ui.lessons.layout import as_markdown
 from tests.pages.shown import blocks, said
 
 if TYPE_CHECKING:
@@ -42,8 +42,8 @@ def texts(app: AppTest) -> str:
     return "\n".join(one.value for one in app.main.markdown)
 
 
-def shelf(name: str) -> VoteStore:
-    return lesson_shelf.votes_of(name)
+def votes_kept(name: str) -> VoteStore:
+    return shelf.votes_of(name)
 
 
 @pytest.mark.parametrize(("name", "place"), STEPS, ids=[f"{name}-{place}" for name, place in STEPS])
@@ -115,10 +115,10 @@ def test_a_session_votes_once_and_may_change_its_mind(open_app: Open):
     for choice in ("a", "b"):
         app.button(key=f"vote_{choice}").click().run()
         assert not app.exception
-    assert shelf("vote").tally(question) == Tally(0, 1, 0)
+    assert votes_kept("vote").tally(question) == Tally(0, 1, 0)
     other = open_app("lessons", lesson="vote", slide="2")
     other.button(key="vote_equal").click().run()
-    assert shelf("vote").tally(question) == Tally(0, 1, 1)
+    assert votes_kept("vote").tally(question) == Tally(0, 1, 1)
     assert not blocks(other, "table")
     assert any("2 votes so far" in one.value for one in other.main.text)
 
@@ -130,7 +130,7 @@ def test_a_show_of_hands_is_typed_in_and_the_metrics_judge(open_app: Open):
         app.number_input(key=f"hands_{question}_{choice}").set_value(number)
     next(one for one in app.main.button if one.label == "Keep these numbers").click().run()
     assert not app.exception
-    assert shelf("vote").tally(question) == Tally(12, 3, 1)
+    assert votes_kept("vote").tally(question) == Tally(12, 3, 1)
     app.button(key="lesson_shown").click().run()
     assert "Most say: A is worse. 2 of 8 metrics agree." in said(app, "note")[0]
     rows = blocks(app, "table")[0]["rows"]
@@ -139,7 +139,7 @@ def test_a_show_of_hands_is_typed_in_and_the_metrics_judge(open_app: Open):
 
 
 def test_the_agreement_is_drawn_saved_and_forgotten(open_app: Open):
-    store = shelf("vote")
+    store = votes_kept("vote")
     for _, vote in bundled_lessons()["vote"].votes[:3]:
         store.hands(vote.id, Tally(4, 1, 0))
     app = open_app("lessons", lesson="vote", slide="8")
@@ -157,8 +157,8 @@ def test_the_votes_as_a_file_hold_no_voter():
 
 
 def test_a_lesson_of_ones_own_is_kept_and_linked(open_app: Open):
-    name = lesson_shelf.keep(OWN.encode(), "mine.toml")
-    assert lesson_shelf.keep(OWN.encode(), "again.toml") == name
+    name = shelf.keep(OWN.encode(), "mine.toml")
+    assert shelf.keep(OWN.encode(), "again.toml") == name
     app = open_app("lessons")
     assert app.button(key=f"open_{name}").label == "Open"
     app = open_app("lessons", lesson=name)
@@ -174,19 +174,19 @@ def test_a_lesson_of_ones_own_is_kept_and_linked(open_app: Open):
 def test_what_is_no_lesson_is_not_kept(fresh_home: Path, data: bytes):
     st.cache_resource.clear()
     with pytest.raises(InputError, match=r"mine\.toml"):
-        lesson_shelf.keep(data, "mine.toml")
-    assert lesson_shelf.own_lessons() == {}
+        shelf.keep(data, "mine.toml")
+    assert shelf.own_lessons() == {}
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a file in the place of a folder")
 def test_where_nothing_can_be_kept_votes_last_as_long_as_the_app(fresh_home: Path, monkeypatch: pytest.MonkeyPatch):
     st.cache_resource.clear()
     (fresh_home / "file").write_text("", encoding="utf-8")
-    monkeypatch.setattr(lesson_shelf.platformdirs, "user_data_dir", lambda _: str(fresh_home / "file"))
-    assert not lesson_shelf.votes_stay()
-    shelf("vote").vote("q", "me", "a")
-    assert shelf("vote").tally("q") == Tally(1, 0, 0)
-    assert lesson_shelf.find(lesson_shelf.keep(OWN.encode(), "mine.toml")) is not None
+    monkeypatch.setattr(shelf.platformdirs, "user_data_dir", lambda _: str(fresh_home / "file"))
+    assert not shelf.votes_stay()
+    votes_kept("vote").vote("q", "me", "a")
+    assert votes_kept("vote").tally("q") == Tally(1, 0, 0)
+    assert shelf.find(shelf.keep(OWN.encode(), "mine.toml")) is not None
 
 
 def test_texts_fetch_nothing():
@@ -194,7 +194,7 @@ def test_texts_fetch_nothing():
 
 
 def test_a_ballot_follows_what_the_class_is_shown(open_app: Open):
-    led, lesson = lesson_shelf.class_of("vote"), bundled_lessons()["vote"]
+    led, lesson = shelf.class_of("vote"), bundled_lessons()["vote"]
     question = lesson.votes[0][1].id
     assert said(open_app("lessons", ballot="vote"), "answer") == ["The vote has not begun."]
     led.show(ClassStep("teacher", 0, False))
@@ -204,7 +204,7 @@ def test_a_ballot_follows_what_the_class_is_shown(open_app: Open):
     assert said(app, "answer") == ["Which parse is worse?"]
     app.button(key="ballot_vote_b").click().run()
     assert not app.exception
-    assert shelf("vote").tally(question) == Tally(0, 1, 0)
+    assert votes_kept("vote").tally(question) == Tally(0, 1, 0)
     assert "Your vote: B is worse. You may still change it." in said(app, "note")
     led.show(ClassStep("teacher", 1, False))
     app.run()
@@ -216,13 +216,13 @@ def test_a_ballot_follows_what_the_class_is_shown(open_app: Open):
 
 
 def test_a_vote_that_comes_after_the_verdicts_does_not_count(open_app: Open):
-    led = lesson_shelf.class_of("vote")
+    led = shelf.class_of("vote")
     led.show(ClassStep("teacher", 1, True))
     app = open_app("lessons", ballot="vote")
     led.show(ClassStep("teacher", 1, False))
     app.button(key="ballot_vote_a").click().run()
     assert not app.exception
-    assert shelf("vote").tallies() == {}
+    assert votes_kept("vote").tallies() == {}
 
 
 @pytest.mark.parametrize("name", ["nowhere", "../../secret", "own-0123456789ab"])
@@ -233,8 +233,8 @@ def test_a_ballot_of_no_lesson_says_so(open_app: Open, name: str):
 
 
 def test_phones_follow_the_device_that_began(open_app: Open, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("evaltools.ui.class_panel.base_address", lambda: "http://192.168.1.5:8501")
-    led = lesson_shelf.class_of("vote")
+    monkeypatch.setattr("evaltools.ui.lessons.class_panel.base_address", lambda: "http://192.168.1.5:8501")
+    led = shelf.class_of("vote")
     app = open_app("lessons", lesson="vote", slide="2")
     assert led.now() is None
     app.button(key="phones_begin").click().run()
@@ -262,48 +262,48 @@ def test_where_only_this_computer_reaches_the_app_phones_are_told_how(open_app: 
 
 
 def test_a_lesson_of_ones_own_can_be_taken_away_with_its_votes(open_app: Open):
-    name = lesson_shelf.keep(OWN.encode(), "mine.toml")
-    shelf(name).vote("q", "me", "a")
-    lesson_shelf.class_of(name).show(ClassStep("me", 0, False))
-    assert lesson_shelf.file_of(name) == OWN.encode()
+    name = shelf.keep(OWN.encode(), "mine.toml")
+    votes_kept(name).vote("q", "me", "a")
+    shelf.class_of(name).show(ClassStep("me", 0, False))
+    assert shelf.file_of(name) == OWN.encode()
     app = open_app("lessons")
     app.button(key=f"remove_{name}").click().run()
     assert not app.exception
     assert f"open_{name}" not in {one.key for one in app.main.button}
     assert "open_attachment" in {one.key for one in app.main.button}
-    assert (lesson_shelf.find(name), lesson_shelf.file_of(name), shelf(name).tallies()) == (None, b"", {})
-    assert lesson_shelf.class_of(name).now() is None
+    assert (shelf.find(name), shelf.file_of(name), votes_kept(name).tallies()) == (None, b"", {})
+    assert shelf.class_of(name).now() is None
 
 
 @pytest.mark.parametrize("name", ["attachment", "../own-0123456789ab", "own-0123456789ab"])
 def test_nothing_but_lessons_of_ones_own_is_removed(fresh_home: Path, name: str):
     st.cache_resource.clear()
-    store = shelf("attachment")
+    store = votes_kept("attachment")
     store.vote("q", "me", "a")
-    lesson_shelf.remove(name)
-    assert lesson_shelf.file_of(name) == b""
+    shelf.remove(name)
+    assert shelf.file_of(name) == b""
     assert store.tally("q") == Tally(1, 0, 0)
 
 
 def test_all_that_is_wrong_is_listed(fresh_home: Path):
     steps = b'[[step]]\ntitle = "ok"\n[[step]]\ntitle = ""\n[[step]]\ntitle = "x"\n[step.trees]\ngold = "(S"\n'
     text = b'about = "y"\nminuets = 3\n' + steps
-    problems = lesson_shelf.problems_of(text, "mine.toml")
+    problems = shelf.problems_of(text, "mine.toml")
     assert [one.line for one in problems] == [2, None, 6, 10]
     assert problems[0].found == "unknown key 'minuets'"
     assert problems[1].found == "no title"
-    assert lesson_shelf.problems_of(OWN.encode(), "mine.toml") == ()
-    assert lesson_shelf.problems_of(b"\xff", "mine.toml")[0].found == "bytes that are no UTF-8"
+    assert shelf.problems_of(OWN.encode(), "mine.toml") == ()
+    assert shelf.problems_of(b"\xff", "mine.toml")[0].found == "bytes that are no UTF-8"
 
 
 def test_before_the_next_class_the_votes_of_the_last_one_are_forgotten(open_app: Open):
     vote = bundled_lessons()["vote"].votes[0][1]
     assert "forget_vote" not in {one.key for one in open_app("lessons").main.button}
-    shelf("vote").hands(vote.id, Tally(4, 1, 0))
+    votes_kept("vote").hands(vote.id, Tally(4, 1, 0))
     app = open_app("lessons")
     assert "5 votes on this lesson." in [one.value for one in app.main.text]
-    assert votes_file(bundled_lessons()["vote"], shelf("vote")).decode().splitlines()[1].startswith("2,")
+    assert votes_file(bundled_lessons()["vote"], votes_kept("vote")).decode().splitlines()[1].startswith("2,")
     app.button(key="forget_vote").click().run()
     assert not app.exception
-    assert shelf("vote").tallies() == {}
+    assert votes_kept("vote").tallies() == {}
     assert "forget_vote" not in {one.key for one in app.main.button}

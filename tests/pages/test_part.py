@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 import evaltools
 from evaltools.runs.subset import original_numbers
-from evaltools.ui.part_run import zipped_part
+from evaltools.ui.sentences.part import zipped_part
 from tests.pages.shown import blocks, said
 from tests.pages.tiny import HOSTILE_PARSER
 

@@ -20,9 +20,9 @@ from evaltools.formats.source import Source
 from evaltools.metrics.edm_rules import EdmRules, parse_weights
 from evaltools.publishing.html_report import html_report
 from evaltools.runs.reweighting import reweighted
-from evaltools.ui.semantic_groups import SEMANTIC_VIEWS
-from evaltools.ui.semantic_weights import as_toml, edited_rules, patterns_of, written
-from evaltools.ui.subset import subset_trees
+from evaltools.ui.hotspots.semantic_groups import SEMANTIC_VIEWS
+from evaltools.ui.semantics.weights import as_toml, edited_rules, patterns_of, written
+from evaltools.ui.sentences.downloads import subset_trees
 from tests.pages.semantic_corpus import HOSTILE_PARSER, score_graphs, write_graphs
 from tests.pages.shown import said
 from tests.runs.semantic_files import mrp, saw, sleeps

@@ -24,7 +24,7 @@ from evaltools.formats import read_treebank
 from evaltools.formats.byte_stream import ByteStream, ExpansionLimit, open_bytes
 from evaltools.formats.source import MAX_LISTED, Source, check_text
 from evaltools.runs.sample import sample_folder
-from evaltools.ui.checking import check, upload_limit
+from evaltools.ui.scoring.checking import check, upload_limit
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,7 +52,7 @@ def pressed(kind: str, content: bytes, times: int) -> bytes:
 MEASURE = """
 import json, resource, sys
 from pathlib import Path
-from evaltools.ui.checking import check
+from evaltools.ui.scoring.checking import check
 check("warm.ptb", b"(S (N a))")
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 checked = check("bomb.ptb", Path(sys.argv[1]).read_bytes())

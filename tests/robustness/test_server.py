@@ -17,8 +17,8 @@ from playwright.sync_api import expect
 
 import evaltools
 from evaltools.launch import lan_address
-from evaltools.ui import library
-from evaltools.ui.frame import PAGES
+from evaltools.ui.frame.navigation import PAGES
+from evaltools.ui.session import library
 from tests.browser.steps import drawing, expect_in_link, in_link, open_page, settle, upload
 
 if TYPE_CHECKING:

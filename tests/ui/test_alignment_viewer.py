@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-import evaltools.ui.alignment_viewer as viewer
+import evaltools.ui.components.alignment_viewer as viewer
 from tests.browser.steps import settle
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 SCRIPT = """
 import streamlit as st
 from evaltools.metrics.alignment import align
-from evaltools.ui.alignment_viewer import alignment_viewer
+from evaltools.ui.components.alignment_viewer import alignment_viewer
 
 shared = "(NP (NP (DT the) (NN man)) (PP (IN in) (NP (DT the) (NN moon))))"
 pairs = {
@@ -67,7 +67,7 @@ def test_tags_that_differ_are_said_not_to_be_among_the_brackets() -> None:
 
 
 def test_script_never_makes_html_of_data() -> None:
-    script = (Path(viewer.__file__).parent / "viewer.js").read_text(encoding="utf-8")
+    script = (Path(viewer.__file__).parent / "alignment_viewer.js").read_text(encoding="utf-8")
     for unsafe in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "text/html"):
         assert unsafe not in script
 

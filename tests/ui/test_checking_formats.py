@@ -6,7 +6,7 @@ import gzip
 
 import pytest
 
-from evaltools.ui.checking import check, item_problems
+from evaltools.ui.scoring.checking import check, item_problems
 from tests.runs.semantic_files import eds, mrp, saw, sleeps
 
 DEPENDENCIES = b"1\tGo\tgo\tVERB\tVB\t_\t0\troot\t_\t_\n"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from evaltools.ui.graph_wording import graph_formulas, graph_status, graph_summary, spans_of_text, triple_columns
+from evaltools.ui.wording.graphs import graph_formulas, graph_status, graph_summary, spans_of_text, triple_columns
 from tests.browser.steps import settle
 from tests.drawing.graph_examples import GOLD, HOSTILE, LEAVES, TEST, aligned
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 SCRIPT = """
 from dataclasses import replace
 import streamlit as st
-from evaltools.ui.graph_view import graph_view
-from evaltools.ui.saving import made_here
+from evaltools.ui.sentence.graph_view import graph_view
+from evaltools.ui.widgets.saving import made_here
 from tests.drawing.graph_examples import PAIRS, aligned, repeated
 
 st.set_page_config(layout="wide")

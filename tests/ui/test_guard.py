@@ -10,7 +10,7 @@ import pytest
 from streamlit import config
 
 from evaltools.hosts import ALLOWED_HOSTS, Host, parse_host
-from evaltools.ui.guard import Guard, guarded, security_headers
+from evaltools.ui.frame.guard import Guard, guarded, security_headers
 
 
 async def _answer(scope: Any, receive: Any, send: Any) -> None:

@@ -22,7 +22,7 @@ def test_what_the_server_has_loaded_is_not_looked_through_after_each_page():
     """Streamlit collects garbage after each run of a page: a tenth of a second on all that is loaded."""
     lines = [
         "import gc, time",
-        "from evaltools.ui import server",
+        "from evaltools.ui.frame import server",
         "server._load()",
         "start = time.perf_counter()",
         "gc.collect(2)",

@@ -5,13 +5,13 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from evaltools.analysis import disagreement
-from evaltools.analysis.examples import SECTIONS, worked_examples
-from evaltools.analysis.lessons import FunctionTrees, GraphPair, TreePair, Vote, bundled_lessons
+from evaltools.classroom.examples import SECTIONS, worked_examples
+from evaltools.classroom.lessons import FunctionTrees, GraphPair, TreePair, Vote, bundled_lessons
 from evaltools.drawing.function_bars import protocol_bars
 from evaltools.drawing.graph_shapes import GRAPH_LEGEND
 from evaltools.metrics.alternative_mapping import alternative_mapping
 from evaltools.metrics.mapping import NodeStatus
-from evaltools.ui.lesson_pictures import shown_of
+from evaltools.ui.lessons.pictures import shown_of
 from evaltools.ui.texts import text
 
 SVG = "{http://www.w3.org/2000/svg}"

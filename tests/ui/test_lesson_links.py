@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evaltools.analysis.lessons import (
+from evaltools.classroom.lessons import (
     DependencyPair,
     FunctionTrees,
     GraphPair,
@@ -15,7 +15,7 @@ from evaltools.formats import Source
 from evaltools.formats.semantics import read_semantics
 from evaltools.treebank import Tree
 from evaltools.ui.lab.link import unpack
-from evaltools.ui.lesson_links import lab_links
+from evaltools.ui.lessons.links import lab_links
 
 MATERIALS = [step.material for lesson in bundled_lessons().values() for step in lesson.steps]
 

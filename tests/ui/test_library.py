@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 import streamlit as st
 
-from evaltools.ui import library
-from evaltools.ui.jobs import JobState
+from evaltools.ui.session import library
+from evaltools.ui.session.jobs import JobState
 
 
 @pytest.fixture(autouse=True)

@@ -9,9 +9,9 @@ import pytest
 
 import evaltools
 from evaltools.errors import InputError, Problem
-from evaltools.ui.jobs import Job, JobState
-from evaltools.ui.subset import subset_trees
-from evaltools.ui.wording import formula_rows, status_note, summary_line
+from evaltools.ui.sentences.downloads import subset_trees
+from evaltools.ui.session.jobs import Job, JobState
+from evaltools.ui.wording.trees import formula_rows, status_note, summary_line
 from tests.pages.tiny import HOSTILE_PARSER, score_tiny
 
 if TYPE_CHECKING:

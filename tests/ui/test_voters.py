@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 import streamlit as st
 
-from evaltools.ui import voters
-from evaltools.ui.class_address import ballot_link, base_address
+from evaltools.ui import components
+from evaltools.ui.components import voters
+from evaltools.ui.lessons.class_panel import ballot_link, base_address
 
 NAME = "0123456789abcdef" * 2
 
@@ -23,7 +24,7 @@ class Browser:
         self.mounted: list[dict[str, Any]] = []
         monkeypatch.setattr(voters.st, "session_state", self.session)
         monkeypatch.setattr(voters.st, "context", SimpleNamespace(cookies=cookies))
-        monkeypatch.setattr(voters, "_component", lambda: self.mount)
+        monkeypatch.setattr(components, "_registered", lambda _: self.mount)
 
     def mount(self, **arguments: Any) -> None:
         self.mounted.append(arguments)
@@ -102,9 +103,9 @@ def test_an_unknown_address_in_the_network_is_found_or_none_is_told(monkeypatch:
     options = {"server.address": "0.0.0.0", "browser.serverAddress": "", "server.port": 80, "server.baseUrlPath": "/a/"}
     monkeypatch.setattr(st, "get_option", options.__getitem__)
     monkeypatch.setattr(st, "context", SimpleNamespace(url=None))
-    monkeypatch.setattr("evaltools.ui.class_address.lan_address", lambda: "10.0.0.9")
+    monkeypatch.setattr("evaltools.ui.lessons.class_panel.lan_address", lambda: "10.0.0.9")
     assert base_address() == "http://10.0.0.9:80/a"
-    monkeypatch.setattr("evaltools.ui.class_address.lan_address", lambda: None)
+    monkeypatch.setattr("evaltools.ui.lessons.class_panel.lan_address", lambda: None)
     assert base_address() is None
 
 

@@ -13,11 +13,11 @@ from evaltools.drawing.function_bars import FunctionBar, function_bars_svg
 from evaltools.drawing.word_columns import SCOPES
 from evaltools.metrics.mapping import Alignment, NodeStatus
 from evaltools.treebank import Kind, Tree
-from evaltools.ui import state
-from evaltools.ui.alignment_viewer import alignment_viewer
+from evaltools.ui.components.alignment_viewer import alignment_viewer
+from evaltools.ui.components.plain import formulas, note, picture, plain, triples
 from evaltools.ui.lab.what_if import Choices, lab_origin
-from evaltools.ui.plain import formulas, note, picture, plain, triples
-from evaltools.ui.wording import formula_rows
+from evaltools.ui.session import state
+from evaltools.ui.wording.trees import formula_rows
 
 __all__ = ["show_brackets", "show_crossing"]
 

@@ -11,12 +11,12 @@ from evaltools.metrics.alternative_mapping import MOST_PAIRS, Alternative, alter
 from evaltools.metrics.mapping import Alignment
 from evaltools.normalize import Preset
 from evaltools.publishing.drawings import alignment_picture
-from evaltools.ui import state
-from evaltools.ui.alignment_viewer import alignment_viewer
+from evaltools.ui.components.alignment_viewer import alignment_viewer
+from evaltools.ui.components.plain import Block, formulas, note, picture, plain, steps
 from evaltools.ui.lab.what_if import Choices, lab_origin
-from evaltools.ui.plain import Block, formulas, note, picture, plain, steps
-from evaltools.ui.saving import Origin
-from evaltools.ui.wording import formula_rows, script_note
+from evaltools.ui.session import state
+from evaltools.ui.widgets.saving import Origin
+from evaltools.ui.wording.trees import formula_rows, script_note
 
 __all__ = ["show_distance"]
 

@@ -17,14 +17,14 @@ from evaltools.treebank import (
     multi_function_tree,
 )
 from evaltools.treebank.constituent_functions import functions_of
-from evaltools.ui import state
+from evaltools.ui.components.live_text import live_text
+from evaltools.ui.components.plain import formulas, note, plain, steps
 from evaltools.ui.lab.link import LONGEST, pack, unpack
 from evaltools.ui.lab.typed import read_typed
-from evaltools.ui.live_text import live_text
-from evaltools.ui.plain import formulas, note, plain, steps
-from evaltools.ui.protocol_view import bars_block, protocol_block, protocol_formulas, protocol_step
-from evaltools.ui.saving import Origin
-from evaltools.ui.wording import three
+from evaltools.ui.sentence.protocol import bars_block, protocol_block, protocol_formulas, protocol_step
+from evaltools.ui.session import state
+from evaltools.ui.widgets.saving import Origin
+from evaltools.ui.wording.trees import three
 
 __all__ = ["function_score", "show_functions"]
 

@@ -7,19 +7,19 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from evaltools.analysis.semantic_example import PERSUADE, PERSUADE_WRONG
+from evaltools.classroom.lab_pairs import PERSUADE, PERSUADE_WRONG
 from evaltools.errors import InputError, Problem
 from evaltools.formats import Source
 from evaltools.formats.semantics import read_semantics
 from evaltools.metrics.edm_alignment import align_graphs
 from evaltools.metrics.edm_rules import EDM_PRESETS, load_edm_rules
 from evaltools.treebank import SemanticGraph
-from evaltools.ui import state
-from evaltools.ui.graph_view import graph_view
+from evaltools.ui.components.live_text import live_text
+from evaltools.ui.components.plain import note, plain
 from evaltools.ui.lab.link import LONGEST, pack, unpack
-from evaltools.ui.live_text import live_text
-from evaltools.ui.plain import note, plain
-from evaltools.ui.saving import made_here
+from evaltools.ui.sentence.graph_view import graph_view
+from evaltools.ui.session import state
+from evaltools.ui.widgets.saving import made_here
 
 __all__ = ["show_graphs"]
 

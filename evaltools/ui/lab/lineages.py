@@ -10,12 +10,12 @@ from evaltools.drawing.lineage_table import lineage_table_svg
 from evaltools.drawing.word_columns import link_of
 from evaltools.metrics.lineage_table import lineage_table
 from evaltools.metrics.mapping import Alignment, WordComparison
-from evaltools.ui import state
+from evaltools.ui.components.plain import Block, note, picture, plain, strip
 from evaltools.ui.lab.what_if import Choices, lab_origin
-from evaltools.ui.plain import Block, note, picture, plain, strip
-from evaltools.ui.saved_blocks import strip_picture
-from evaltools.ui.saving import save_table
-from evaltools.ui.wording import lone_word_note, three
+from evaltools.ui.session import state
+from evaltools.ui.widgets.saved_blocks import strip_picture
+from evaltools.ui.widgets.saving import save_table
+from evaltools.ui.wording.trees import lone_word_note, three
 
 __all__ = ["show_lineages"]
 

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from evaltools.treebank.edits import Edit, edits_as_text
-from evaltools.ui import state
+from evaltools.ui.session import state
 
 __all__ = ["LONGEST", "lab_query", "pack", "put_edits", "put_trees", "said", "say", "unpack"]
 

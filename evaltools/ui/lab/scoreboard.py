@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from evaltools.metrics import METRICS
 from evaltools.metrics.mapping import Alignment
+from evaltools.ui.components.plain import Block, scores
 from evaltools.ui.lab.what_if import Choices
-from evaltools.ui.plain import Block, scores
-from evaltools.ui.wording import edits_phrase, three
+from evaltools.ui.wording.trees import edits_phrase, three
 
 __all__ = ["board", "lab_line"]
 

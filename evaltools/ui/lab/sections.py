@@ -8,14 +8,14 @@ import streamlit as st
 
 from evaltools.metrics.mapping import Alignment
 from evaltools.treebank import Tree
-from evaltools.ui import state
 from evaltools.ui.lab.brackets import show_brackets, show_crossing
 from evaltools.ui.lab.distance import show_distance
 from evaltools.ui.lab.functions import function_score, show_functions
 from evaltools.ui.lab.graphs import show_graphs
 from evaltools.ui.lab.lineages import show_lineages
 from evaltools.ui.lab.what_if import Choices, lab_origin
-from evaltools.ui.wording import three
+from evaltools.ui.session import state
+from evaltools.ui.wording.trees import three
 
 __all__ = ["opened_sections", "show_sections"]
 

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 import streamlit as st
 
 from evaltools.analysis.edit_history import EditedTree, edit_history
-from evaltools.analysis.lab_pairs import LabPair, lab_pairs
+from evaltools.classroom.lab_pairs import LabPair, lab_pairs
 from evaltools.errors import ParameterError
 from evaltools.runs.store import Run
 from evaltools.treebank import Tree
 from evaltools.treebank.edits import Edit, read_edits
-from evaltools.ui import state
+from evaltools.ui.components.live_text import live_text
 from evaltools.ui.lab.link import LONGEST, put_trees, say, unpack
 from evaltools.ui.lab.typed import Typed, read_typed, tree_text
-from evaltools.ui.live_text import live_text
+from evaltools.ui.session import state
 
 __all__ = ["LabTrees", "choose_trees", "current_trees", "type_trees"]
 

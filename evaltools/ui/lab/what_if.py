@@ -13,8 +13,8 @@ from evaltools.metrics.leaf_ancestor import CostTable
 from evaltools.metrics.mapping import Alignment
 from evaltools.normalize import Preset, load_preset
 from evaltools.treebank import Kind, Tree
-from evaltools.ui import state
-from evaltools.ui.saving import Origin, made_here
+from evaltools.ui.session import state
+from evaltools.ui.widgets.saving import Origin, made_here
 
 __all__ = ["PARTS", "Choices", "choose", "current_choices", "lab_origin"]
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import streamlit as st
 
-from evaltools.analysis.examples import SECTIONS as WITH_EXAMPLES
+from evaltools.classroom.examples import SECTIONS as WITH_EXAMPLES
 from evaltools.drawing import legend_svg
 from evaltools.metrics import METRICS
 from evaltools.metrics.mapping import WordMatch
 from evaltools.normalize import load_preset
 from evaltools.runs.store import Run
-from evaltools.ui.contents import ALL, contents
-from evaltools.ui.plain import answer, facts, note, picture, plain
-from evaltools.ui.saving import made_here
+from evaltools.ui.components.contents import ALL, contents
+from evaltools.ui.components.plain import answer, facts, note, picture, plain
+from evaltools.ui.lessons.worked_examples import show_examples, show_mistakes
 from evaltools.ui.texts import PARTS, SECTIONS, text
-from evaltools.ui.worked_examples import show_examples, show_mistakes
+from evaltools.ui.widgets.saving import made_here
 
 __all__ = ["render"]
 

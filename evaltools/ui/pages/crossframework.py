@@ -9,15 +9,16 @@ from evaltools.charts.intervals import shown
 from evaltools.metrics import METRICS
 from evaltools.runs.projectivized import describe_projectivized
 from evaltools.runs.store import Run
-from evaltools.ui import data, library, overview_charts, sidebar, state
-from evaltools.ui.charting import chart
-from evaltools.ui.leaderboard_table import leaderboard_table, table_notes
-from evaltools.ui.overview_coverage import coverage_of
-from evaltools.ui.pickers import choice_picker, parser_picker, sentence_picker
-from evaltools.ui.plain import answer, facts, note, plain
-from evaltools.ui.protocol_view import protocol_view
-from evaltools.ui.saving import Origin
-from evaltools.ui.significance_view import significance
+from evaltools.ui.components.plain import answer, facts, note, plain
+from evaltools.ui.overview import charts
+from evaltools.ui.overview.charts import coverage_of
+from evaltools.ui.overview.leaderboard import leaderboard_table, table_notes
+from evaltools.ui.sentence.protocol import protocol_view
+from evaltools.ui.session import data, library, state
+from evaltools.ui.significance.view import significance
+from evaltools.ui.widgets.charting import chart
+from evaltools.ui.widgets.pickers import choice_picker, parser_picker, sentence_picker
+from evaltools.ui.widgets.saving import Origin
 
 __all__ = ["render"]
 
@@ -34,7 +35,7 @@ def render(run: Run) -> None:
         _explain(run)
         return
     top = st.container()
-    board = overview_charts.board(run)
+    board = charts.board(run)
     metrics = sorted((one for one in run.metrics if METRICS[one].family in _ORDER), key=_place)
     metrics = [metric for metric in metrics if board.loc[board["metric"] == metric, _FIGURE].notna().any()]
     wanted = state.get("metric", "tedeval_multiple_unlabelled")
@@ -90,7 +91,7 @@ def _explain(run: Run) -> None:
         "Open the sample across frameworks",
         icon=":material/folder_open:",
         key="cross_sample",
-        on_click=lambda: sidebar.show(known),
+        on_click=lambda: library.show(known),
     )
 
 
@@ -123,7 +124,7 @@ def _overlap(run: Run) -> None:
         )
     with right:
         chart(
-            overview_charts.intervals(run, "tedeval_multiple_unlabelled", _FIGURE),
+            charts.intervals(run, "tedeval_multiple_unlabelled", _FIGURE),
             key="cross_intervals",
             signature=run.signature,
             says="TedEval of every parser against all golds, unlabelled, with intervals.",

@@ -16,13 +16,14 @@ from evaltools.charts.disagreement import MOST_POINTS, disagreement_chart
 from evaltools.metrics import METRICS
 from evaltools.runs.notes import Notes
 from evaltools.runs.store import Run
-from evaltools.ui import data, ranking, state
-from evaltools.ui.kernels import wait_for_kernels
-from evaltools.ui.pickers import choice_picker, metric_picker, parser_picker
-from evaltools.ui.plain import answer, note, plain
-from evaltools.ui.saving import save_chart, save_table
-from evaltools.ui.sentence_detail import sentence_detail
-from evaltools.ui.sentence_list import sentence_list
+from evaltools.ui.components.plain import answer, note, plain
+from evaltools.ui.sentence.detail import sentence_detail
+from evaltools.ui.sentences import ranking
+from evaltools.ui.sentences.listing import sentence_list
+from evaltools.ui.session import data, state
+from evaltools.ui.session.kernels import wait_for_kernels
+from evaltools.ui.widgets.pickers import choice_picker, metric_picker, parser_picker
+from evaltools.ui.widgets.saving import save_chart, save_table
 
 __all__ = ["render"]
 

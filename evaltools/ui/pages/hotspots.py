@@ -11,22 +11,23 @@ import streamlit as st
 from evaltools.charts.differences import differences_chart
 from evaltools.runs.notes import Notes
 from evaltools.runs.store import Run
-from evaltools.ui import hotspot_data, state
-from evaltools.ui.charting import chart
-from evaltools.ui.choice_table import choice_table
-from evaltools.ui.error_rules import rules_picker
-from evaltools.ui.hotspot_columns import SCORES, answer_of, columns_of
-from evaltools.ui.hotspot_configurations import Options
-from evaltools.ui.hotspot_data import Part
-from evaltools.ui.hotspot_view import View
-from evaltools.ui.hotspot_views import views_of
-from evaltools.ui.kernels import wait_for_kernels
-from evaltools.ui.pickers import choice_picker, every_switch, parsers_picker
-from evaltools.ui.plain import answer, marked, note, plain
-from evaltools.ui.saving import Origin
-from evaltools.ui.semantic_groups import rows_of, semantic_answer
-from evaltools.ui.semantic_hotspots import semantic_controls, semantic_table
-from evaltools.ui.sentence_detail import sentence_detail
+from evaltools.ui.components.plain import answer, marked, note, plain
+from evaltools.ui.hotspots import frames
+from evaltools.ui.hotspots.columns import SCORES, answer_of, columns_of
+from evaltools.ui.hotspots.configurations import Options
+from evaltools.ui.hotspots.frames import Part
+from evaltools.ui.hotspots.semantic_groups import rows_of, semantic_answer
+from evaltools.ui.hotspots.semantics import semantic_controls, semantic_table
+from evaltools.ui.hotspots.view import View
+from evaltools.ui.hotspots.views import views_of
+from evaltools.ui.sentence.detail import sentence_detail
+from evaltools.ui.session import state
+from evaltools.ui.session.kernels import wait_for_kernels
+from evaltools.ui.widgets.charting import chart
+from evaltools.ui.widgets.choice_table import choice_table
+from evaltools.ui.widgets.error_rules import rules_picker
+from evaltools.ui.widgets.pickers import choice_picker, every_switch, parsers_picker
+from evaltools.ui.widgets.saving import Origin
 
 __all__ = ["render"]
 
@@ -74,7 +75,7 @@ def render(run: Run) -> None:
         view.keys,
         key=f"hotspots_{name}",
         name="group",
-        columns=columns_of(name, rows, parser, other, hotspot_data.features_of(run)[options.by], options.score),
+        columns=columns_of(name, rows, parser, other, frames.features_of(run)[options.by], options.score),
         caption=f"{view.title}: {' and '.join(filter(None, (parser, other)))}.{_limits(part)} {run.signature}",
         also=("sentence",),
     )
@@ -127,7 +128,7 @@ def _options(run: Run, view: View) -> Options:
     if view.uses:
         with st.container(horizontal=True, vertical_alignment="bottom"):
             if "by" in view.uses:
-                features = hotspot_data.features_of(run)
+                features = frames.features_of(run)
                 by = choice_picker("Group by", list(features), name="by", default=by, titles=features)
             if "score" in view.uses:
                 score = choice_picker("Score", list(scores), name="scheme", default=default, titles=scores)
@@ -149,7 +150,7 @@ def _options(run: Run, view: View) -> Options:
 
 def _part(run: Run) -> Part:
     """Let the reader choose how many sentences are looked through, where there are too many for all at once."""
-    offered, default = hotspot_data.parts(run.n_sentences)
+    offered, default = frames.parts(run.n_sentences)
     if len(offered) == 1:
         return Part(run, default)
     titles = {str(most): f"the first {most:,}" if most < run.n_sentences else f"all {most:,}" for most in offered}
@@ -167,7 +168,7 @@ def _places(part: Part, parser: str, view: View, options: Options, row: pd.Serie
     if places.empty:
         plain(note("None of its places can be shown."), key="hotspots_no_places")
         return
-    corpus = hotspot_data.corpus(part)
+    corpus = frames.corpus(part)
     order = list(dict.fromkeys(places["sentence"].tolist()))
     said = state.get_number("sentence", order[0], 1, part.run.n_sentences)
     sentence = said if said in order else order[0]

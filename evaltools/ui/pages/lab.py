@@ -12,16 +12,16 @@ from evaltools.metrics.mapping import Alignment
 from evaltools.publishing.drawings import alignment_picture, tree_picture
 from evaltools.runs.store import Run
 from evaltools.treebank.edits import Edit
-from evaltools.ui import state
-from evaltools.ui.kernels import wait_for_kernels
+from evaltools.ui.components.plain import answer, note, plain, steps
+from evaltools.ui.components.tree_editor import tree_editor
 from evaltools.ui.lab.link import put_edits, said, say
 from evaltools.ui.lab.scoreboard import board, lab_line
 from evaltools.ui.lab.sections import show_sections
 from evaltools.ui.lab.trees import LabTrees, choose_trees, current_trees, type_trees
 from evaltools.ui.lab.what_if import choose, current_choices, lab_origin
-from evaltools.ui.plain import answer, note, plain, steps
-from evaltools.ui.saving import made_here, picture_files, save
-from evaltools.ui.tree_editor import tree_editor
+from evaltools.ui.session import state
+from evaltools.ui.session.kernels import wait_for_kernels
+from evaltools.ui.widgets.saving import made_here, picture_files, save
 
 __all__ = ["render"]
 

@@ -8,22 +8,23 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from evaltools.analysis.lessons import Lesson, Step, Vote, numbers_of
+from evaltools.classroom.lessons import Lesson, Step, Vote, numbers_of
 from evaltools.runs.store import Run
-from evaltools.ui import lesson_shelf, state
-from evaltools.ui.agreement_view import agreement_view
-from evaltools.ui.ballot_view import ballot, reveal
-from evaltools.ui.class_panel import follow, join, leads, phones
-from evaltools.ui.classroom import classroom
-from evaltools.ui.kernels import wait_for_kernels
-from evaltools.ui.lesson_layout import as_markdown, lay_out
-from evaltools.ui.lesson_links import lab_links
-from evaltools.ui.lesson_list import lesson_list
-from evaltools.ui.phone_ballot import phone_ballot
-from evaltools.ui.projection import apply_projection
-from evaltools.ui.saved_blocks import block_files
-from evaltools.ui.saving import Saving, made_here, save
-from evaltools.ui.voters import device, voter
+from evaltools.ui.components.keyboard import keyboard
+from evaltools.ui.components.voters import device, voter
+from evaltools.ui.lessons import shelf
+from evaltools.ui.lessons.agreement import agreement_view
+from evaltools.ui.lessons.ballot import ballot, reveal
+from evaltools.ui.lessons.class_panel import follow, join, leads, phones
+from evaltools.ui.lessons.layout import as_markdown, lay_out
+from evaltools.ui.lessons.links import lab_links
+from evaltools.ui.lessons.listing import lesson_list
+from evaltools.ui.lessons.phone_ballot import phone_ballot
+from evaltools.ui.lessons.projection import apply_projection
+from evaltools.ui.session import state
+from evaltools.ui.session.kernels import wait_for_kernels
+from evaltools.ui.widgets.saved_blocks import block_files
+from evaltools.ui.widgets.saving import Saving, made_here, save
 
 __all__ = ["render"]
 
@@ -43,7 +44,7 @@ def render(run: Run) -> None:
         phone_ballot(ballot_of)
         return
     name = state.get("lesson")
-    lesson = lesson_shelf.find(name) if name else None
+    lesson = shelf.find(name) if name else None
     if lesson is None:
         lesson_list(unknown=name)
     else:
@@ -56,7 +57,7 @@ def _show(lesson: Lesson, name: str) -> None:
     apply_projection(whole_screen=whole)
     number = state.get_number("slide", 1, 1, len(lesson.steps))
     step = lesson.steps[number - 1]
-    classroom(
+    keyboard(
         number,
         len(lesson.steps),
         key="lesson_keys",
@@ -72,13 +73,13 @@ def _show(lesson: Lesson, name: str) -> None:
         st.header(as_markdown(step.title, numbers), anchor=False)
     is_open = isinstance(step.material, Vote) and not shown
     me = device()
-    led = lesson_shelf.class_of(name)
+    led = shelf.class_of(name)
     follow(led, me, number - 1, is_open=is_open)
     bar = partial(_bar, lesson, step, number, shown=shown, whole=whole)
     tell = partial(phones, name, led, me, number - 1, is_open=is_open) if lesson.votes else None
     if not whole:
         bar(tell)
-    store = lesson_shelf.votes_of(name)
+    store = shelf.votes_of(name)
     drawn = lay_out(step, numbers, shown=shown, aside=partial(join, name) if leads(led, me) else None)
     if isinstance(step.material, Vote):
         ballot(step.material, store, voter(me, name))

@@ -14,18 +14,19 @@ from evaltools.analysis.verdict import describe_change
 from evaltools.metrics import METRICS
 from evaltools.runs.store import Run
 from evaltools.runs.sums import GROUPS
-from evaltools.ui import data, overview_charts, state
-from evaltools.ui.attachments import attachments
-from evaltools.ui.charting import chart
-from evaltools.ui.explanation import explanation
-from evaltools.ui.leaderboard_table import leaderboard_table, table_notes
-from evaltools.ui.nbest_lists import nbest_lists
-from evaltools.ui.overview_coverage import coverage_of
-from evaltools.ui.pickers import figure_switches, metric_picker
-from evaltools.ui.plain import answer, note, plain
-from evaltools.ui.saving import save_table
-from evaltools.ui.significance_view import significance
-from evaltools.ui.wording import aligned_note
+from evaltools.ui.components.plain import answer, note, plain
+from evaltools.ui.overview import charts
+from evaltools.ui.overview.attachments import attachments
+from evaltools.ui.overview.charts import coverage_of
+from evaltools.ui.overview.explanation import explanation
+from evaltools.ui.overview.leaderboard import leaderboard_table, table_notes
+from evaltools.ui.overview.nbest import nbest_lists
+from evaltools.ui.session import data, state
+from evaltools.ui.significance.view import significance
+from evaltools.ui.widgets.charting import chart
+from evaltools.ui.widgets.pickers import figure_switches, metric_picker
+from evaltools.ui.widgets.saving import save_table
+from evaltools.ui.wording.trees import aligned_note
 
 __all__ = ["render"]
 
@@ -47,8 +48,8 @@ def render(run: Run) -> None:
     first = st.container()
     average, every, metrics = _controls(run)
     figure = average + ("_all" if every else "")
-    board = overview_charts.board(run)
-    figures, variants = overview_charts.by_variant(run, every=every)
+    board = charts.board(run)
+    figures, variants = charts.by_variant(run, every=every)
     main = data.main_metric(run)
     main = main if main in metrics else metrics[0]
     standings = data.standings(run, list(dict.fromkeys((*metrics, main))), figure)
@@ -115,7 +116,7 @@ def _bump(run: Run, figures: pd.DataFrame, variants: tuple[analysis.Variant, ...
     st.subheader("Ranks under every variant of the metrics", anchor=False)
     pairs = [pair for pair in pair_orders(figures) if pair.changes]
     chart(
-        overview_charts.bump(run, every=every),
+        charts.bump(run, every=every),
         key="bump",
         signature=run.signature,
         says="Rank of every parser under every variant of the metrics.",
@@ -141,7 +142,7 @@ def _sentences(run: Run, average: str, *, every: bool) -> tuple[str, DeltaGenera
     title = METRICS[metric].title
     if len(run.parsers) > 1:
         chart(
-            overview_charts.intervals(run, metric, average + ("_all" if every else "")),
+            charts.intervals(run, metric, average + ("_all" if every else "")),
             key="intervals",
             signature=run.signature,
             says=f"Figure and 95 % interval of every parser, {title}.",
@@ -151,7 +152,7 @@ def _sentences(run: Run, average: str, *, every: bool) -> tuple[str, DeltaGenera
     with left:
         st.markdown("**Distribution of sentence scores**")
         chart(
-            overview_charts.distribution(run, metric),
+            charts.distribution(run, metric),
             key="distribution",
             signature=run.signature,
             says=f"Distribution of the sentence scores of every parser, {title}.",
@@ -160,7 +161,7 @@ def _sentences(run: Run, average: str, *, every: bool) -> tuple[str, DeltaGenera
     with right:
         st.markdown("**Score by sentence length**")
         chart(
-            overview_charts.length(run, metric, average, every=every),
+            charts.length(run, metric, average, every=every),
             key="length",
             signature=run.signature,
             says=f"Figures of every parser by sentence length, {title}.",

@@ -8,19 +8,19 @@ from evaltools.analysis.standing import Standing, describe
 from evaltools.charts.intervals import shown
 from evaltools.metrics import METRICS
 from evaltools.runs.store import Run
-from evaltools.ui import data, library, sidebar, state
-from evaltools.ui.leaderboard_table import leaderboard_table, table_notes
-from evaltools.ui.overview_coverage import coverage_of
-from evaltools.ui.pickers import choice_picker, figure_switches, parsers_picker, sentence_picker
-from evaltools.ui.plain import answer, facts, note, plain
-from evaltools.ui.saving import Origin
-from evaltools.ui.semantic_board import Board, board_of
-from evaltools.ui.semantic_groups import rows_of, semantic_answer
-from evaltools.ui.semantic_hotspots import semantic_controls, semantic_table
-from evaltools.ui.semantic_nbest import nbest_section
-from evaltools.ui.semantic_sentence import sentence_graphs, shown_pair
-from evaltools.ui.semantic_weights import weights_editor
-from evaltools.ui.significance_table import significance_table
+from evaltools.ui.components.plain import answer, facts, note, plain
+from evaltools.ui.hotspots.semantic_groups import rows_of, semantic_answer
+from evaltools.ui.hotspots.semantics import semantic_controls, semantic_table
+from evaltools.ui.overview.charts import coverage_of
+from evaltools.ui.overview.leaderboard import leaderboard_table, table_notes
+from evaltools.ui.semantics.board import Board, board_of
+from evaltools.ui.semantics.nbest import nbest_section
+from evaltools.ui.semantics.weights import weights_editor
+from evaltools.ui.sentence.semantics import sentence_graphs, shown_pair
+from evaltools.ui.session import data, library, state
+from evaltools.ui.significance.table import significance_table
+from evaltools.ui.widgets.pickers import choice_picker, figure_switches, parsers_picker, sentence_picker
+from evaltools.ui.widgets.saving import Origin
 
 __all__ = ["render"]
 
@@ -101,7 +101,7 @@ def _explain(run: Run) -> None:
         "Open the sample of semantic graphs",
         icon=":material/folder_open:",
         key="semantics_sample",
-        on_click=lambda: sidebar.show(known),
+        on_click=lambda: library.show(known),
     )
 
 

@@ -8,20 +8,20 @@ from evaltools.drawing import lineage_svg
 from evaltools.drawing.word_columns import drawn_mapping, link_of
 from evaltools.metrics.mapping import Alignment
 from evaltools.runs.store import Run
-from evaltools.ui import data, state
-from evaltools.ui.alignment_viewer import alignment_viewer
-from evaltools.ui.dependency_sentence import scheme_picker, show_arcs
-from evaltools.ui.kernels import wait_for_kernels
-from evaltools.ui.part_run import origin_line
-from evaltools.ui.pickers import fold_toggle, other_picker, parser_picker, sentence_picker
-from evaltools.ui.plain import answer, formulas, note, picture, plain, steps, strip
-from evaltools.ui.protocol_view import protocol_view
-from evaltools.ui.repair_view import marks_of, show_repair, story_of
-from evaltools.ui.saved_blocks import strip_picture
-from evaltools.ui.saving import Origin
-from evaltools.ui.semantic_sentence import show_graphs
-from evaltools.ui.tree_texts import trees_as_text
-from evaltools.ui.wording import formula_rows, lone_word_note, script_note, status_note, summary_line
+from evaltools.ui.components.alignment_viewer import alignment_viewer
+from evaltools.ui.components.plain import answer, formulas, note, picture, plain, steps, strip
+from evaltools.ui.sentence.dependencies import scheme_picker, show_arcs
+from evaltools.ui.sentence.protocol import protocol_view
+from evaltools.ui.sentence.repair import marks_of, show_repair, story_of
+from evaltools.ui.sentence.semantics import show_graphs
+from evaltools.ui.sentence.texts import trees_as_text
+from evaltools.ui.sentences.part import origin_line
+from evaltools.ui.session import data, state
+from evaltools.ui.session.kernels import wait_for_kernels
+from evaltools.ui.widgets.pickers import fold_toggle, other_picker, parser_picker, sentence_picker
+from evaltools.ui.widgets.saved_blocks import strip_picture
+from evaltools.ui.widgets.saving import Origin
+from evaltools.ui.wording.trees import formula_rows, lone_word_note, script_note, status_note, summary_line
 
 __all__ = ["render"]
 

@@ -10,18 +10,19 @@ from numpy.typing import NDArray
 from evaltools.metrics import METRICS
 from evaltools.runs.notes import Note, Notes
 from evaltools.runs.store import Run
-from evaltools.ui import data, ranking, state
-from evaltools.ui.error_filter import Filter, ListedErrors, error_types
-from evaltools.ui.filters import reset_filters, sentence_filters
-from evaltools.ui.kernels import wait_for_kernels
-from evaltools.ui.list_pages import PAGE, page_shown, page_turner
-from evaltools.ui.nbest_lists import ranks_of_best
-from evaltools.ui.part_run import originals
-from evaltools.ui.pickers import choice_picker, metric_picker, parser_picker
-from evaltools.ui.plain import answer, facts, note, plain
-from evaltools.ui.sentence_detail import sentence_detail
-from evaltools.ui.sentence_list import sentence_list
-from evaltools.ui.subset import subset_downloads
+from evaltools.ui.components.plain import answer, facts, note, plain
+from evaltools.ui.overview.nbest import ranks_of_best
+from evaltools.ui.sentence.detail import sentence_detail
+from evaltools.ui.sentences import ranking
+from evaltools.ui.sentences.downloads import subset_downloads
+from evaltools.ui.sentences.errors import Filter, ListedErrors, error_types
+from evaltools.ui.sentences.filters import reset_filters, sentence_filters
+from evaltools.ui.sentences.listing import sentence_list
+from evaltools.ui.sentences.part import originals
+from evaltools.ui.sentences.turning import PAGE, page_shown, page_turner
+from evaltools.ui.session import data, state
+from evaltools.ui.session.kernels import wait_for_kernels
+from evaltools.ui.widgets.pickers import choice_picker, metric_picker, parser_picker
 
 __all__ = ["render"]
 

@@ -1,0 +1,1 @@
+"""What stands around every page: the server, navigation, sidebar and style."""

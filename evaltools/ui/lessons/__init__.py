@@ -1,0 +1,1 @@
+"""The parts of *Lessons*: lists, steps, ballots, and the class that follows by phone."""

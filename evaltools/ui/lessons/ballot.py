@@ -1,0 +1,138 @@
+"""Voting on which of two parses is worse, and what the metrics say of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from evaltools.classroom.lessons import Vote
+from evaltools.classroom.votes import CHOICES, MOST_HANDS, Tally, VoteStore
+from evaltools.classroom.worse_parse import Verdict, verdicts_of
+from evaltools.metrics import METRICS
+from evaltools.ui.components.plain import Block, note, plain, table
+from evaltools.ui.wording.trees import three
+
+__all__ = ["ballot", "class_line", "reset_votes", "reveal"]
+
+_WORSE = {"a": "A", "b": "B", "equal": "equal"}
+_KEYS = {"a": "1", "b": "2", "equal": "3"}
+
+
+def ballot(question: Vote, store: VoteStore, me: str) -> None:
+    """Show the buttons that vote, how many have voted, and where a show of hands is typed in.
+
+    Parameters
+    ----------
+    question : Vote
+        The question.
+    store : VoteStore
+        The lesson's votes.
+    me : str
+        Under what name this device votes.
+    """
+    mine = store.vote_of(question.id, me)
+    with st.container(horizontal=True, key="lesson_choices", vertical_alignment="center"):
+        for choice, title in CHOICES.items():
+            st.button(
+                title[0].upper() + title[1:],
+                key=f"vote_{choice}",
+                type="primary" if mine == choice else "secondary",
+                shortcut=_KEYS[choice],
+                on_click=_try,
+                args=(lambda choice=choice: store.vote(question.id, me, choice),),
+            )
+        with st.popover("Show of hands", icon=":material/back_hand:", key="hands"):
+            _hands(question, store)
+        _count(question.id, store, me)
+
+
+@st.fragment(run_every="2s")
+def _count(question: str, store: VoteStore, me: str) -> None:
+    """Say how many have voted, and nothing that would sway those who have not."""
+    total = store.tally(question).total
+    mine = store.vote_of(question, me)
+    said = f"You: {CHOICES[mine]}. " if mine else ""
+    st.text(f"{said}{total} vote{'' if total == 1 else 's'} so far", width="content")
+
+
+def _hands(question: Vote, store: VoteStore) -> None:
+    known = store.hands_of(question.id)
+    with st.form("hands_form", border=False):
+        numbers = {
+            choice: st.number_input(
+                title[0].upper() + title[1:],
+                min_value=0,
+                max_value=MOST_HANDS,
+                value=min(getattr(known, choice), MOST_HANDS),
+                key=f"hands_{question.id}_{choice}",
+            )
+            for choice, title in CHOICES.items()
+        }
+        if st.form_submit_button("Keep these numbers"):
+            _try(lambda: store.hands(question.id, Tally(**{choice: int(one) for choice, one in numbers.items()})))
+            st.rerun()
+
+
+def _try(write: Callable[[], None]) -> None:
+    try:
+        write()
+    except OSError as error:
+        st.toast(f"The votes cannot be changed: {error.strerror or error}", icon=":material/error:")
+
+
+def reset_votes(store: VoteStore) -> None:
+    """Forget all votes of a lesson, or say why that cannot be."""
+    _try(store.reset)
+
+
+def class_line(tally: Tally) -> str:
+    """Say what a class has voted.
+
+    Examples
+    --------
+    >>> class_line(Tally(5, 2, 1))
+    'The class: A is worse 5, B is worse 2, equally bad 1. Most say: A is worse.'
+    >>> class_line(Tally()), class_line(Tally(1, 1, 0))[-25:]
+    ('Nobody has voted.', 'No answer has most votes.')
+    """
+    if not tally.total:
+        return "Nobody has voted."
+    counts = ", ".join(f"{title} {getattr(tally, choice)}" for choice, title in CHOICES.items())
+    most = f"Most say: {CHOICES[tally.answer]}." if tally.answer else "No answer has most votes."
+    return f"The class: {counts}. {most}"
+
+
+def reveal(question: Vote, store: VoteStore) -> Block:
+    """Show what the class says, and the verdict of every metric with its reasons.
+
+    Parameters
+    ----------
+    question : Vote
+        The question.
+    store : VoteStore
+        The lesson's votes.
+
+    Returns
+    -------
+    Block
+        The verdicts, to be saved.
+    """
+    tally = store.tally(question.id)
+    found = verdicts_of(*question.align())
+    rows = [_row(one, tally) for one in found]
+    agreed = sum(one.worse == tally.answer for one in found)
+    said = class_line(tally)
+    if tally.answer:
+        said += f" {agreed} of {len(found)} metrics agree."
+    head = ("metric", "worse", "A", "B", "what is wrong with A", "what is wrong with B")
+    listed = table(head, rows, numbers=(2, 3))
+    plain(note(said), listed, key="verdicts", large=True)
+    return {**listed, "title": "Verdicts of the metrics"}
+
+
+def _row(one: Verdict, tally: Tally) -> tuple[bool, tuple[str, ...]]:
+    agrees = tally.answer is not None and one.worse == tally.answer
+    is_share = METRICS[one.metric].is_share
+    a, b = (three(score) if is_share else "–" if score is None else f"{score:g}" for score in (one.a, one.b))
+    return agrees, (METRICS[one.metric].title, _WORSE.get(one.worse or "", "–"), a, b, one.reason_a, one.reason_b)

@@ -1,0 +1,178 @@
+"""The list of lessons: those that come with the program, and those of one's own, which come and go."""
+
+from __future__ import annotations
+
+from functools import partial
+from importlib import resources
+
+import streamlit as st
+
+from evaltools.classroom.lessons import Lesson, bundled_lessons
+from evaltools.errors import InputError
+from evaltools.ui.components.plain import answer, note, plain, table
+from evaltools.ui.lessons import shelf
+from evaltools.ui.lessons.agreement import votes_file
+from evaltools.ui.lessons.ballot import reset_votes
+from evaltools.ui.lessons.projection import apply_projection
+from evaltools.ui.session import state
+
+__all__ = ["lesson_list"]
+
+_MOST_LISTED = 20
+_BIN = ":material/delete:"
+_TAKEN = "lesson_taken"
+_SHORT = ("attachment", "ancestry", "lineages", "vote")
+
+
+def lesson_list(unknown: str = "") -> None:
+    """List all lessons, and take in new ones.
+
+    Parameters
+    ----------
+    unknown : str
+        A name that the link asks for and that no lesson has.
+    """
+    apply_projection(whole_screen=False)
+    st.header("Lessons", anchor=False)
+    bundled = bundled_lessons()
+    minutes = sum(lesson.minutes for lesson in bundled.values())
+    said = f"{len(bundled)} lessons of {minutes} minutes in all; each goes step by step, with the keys ← and →."
+    short = sum(bundled[name].minutes for name in _SHORT)
+    hints = [note(f"For a class of {short} minutes: the first three, and the vote.")]
+    if unknown:
+        hints.insert(0, note(f"There is no lesson “{unknown}” here: the link may come from another computer."))
+    plain(answer(said), *hints, key="lessons_answer")
+    st.subheader("With the program", anchor=False)
+    for name, lesson in bundled.items():
+        _row(name, lesson, own=False)
+    st.subheader("Lessons of your own", anchor=False)
+    kept = st.container()
+    _take_in()
+    with kept:  # above, though what was just brought along is among them
+        _own(shelf.own_lessons())
+
+
+def _about(name: str, lesson: Lesson) -> None:
+    n_votes = len(lesson.votes)
+    steps = f"{len(lesson.steps)} step{'' if len(lesson.steps) == 1 else 's'}"
+    votes = f"{n_votes} question{'' if n_votes == 1 else 's'} to vote on" if n_votes else ""
+    length = f"{lesson.minutes} minutes" if lesson.minutes else ""
+    about = " · ".join(part for part in (length, steps, votes, lesson.source) if part)
+    plain({**answer(lesson.about), "heading": lesson.title}, note(about), key=f"about_{name}")
+
+
+def _row(name: str, lesson: Lesson, *, own: bool) -> None:
+    """Show a lesson, the way into it, and what can be done with its file and the votes on it."""
+    left, middle, right = st.columns([6, 1, 1], vertical_alignment="center", gap="medium")
+    with left:
+        _about(name, lesson)
+    with middle:
+        st.button("Open", key=f"open_{name}", width="stretch", on_click=_open, args=(name,))
+    votes = sum(tally.total for tally in shelf.votes_of(name).tallies().values()) if lesson.votes else 0
+    if own or votes:
+        with right, st.popover("More", width="stretch", key=f"more_{name}"):
+            if votes:
+                _votes(name, lesson, votes)
+            if own:
+                _file(name)
+
+
+def _votes(name: str, lesson: Lesson, votes: int) -> None:
+    """Offer the votes as a file, and a fresh start for the next class."""
+    store = shelf.votes_of(name)
+    st.text(f"{votes} vote{'' if votes == 1 else 's'} on this lesson.")
+    st.download_button(
+        "Votes (CSV)",
+        partial(votes_file, lesson, store),
+        f"votes-{name}.csv",
+        "text/csv",
+        icon=":material/download:",
+        key=f"votes_{name}",
+        on_click="ignore",
+    )
+    st.button("Forget all votes", key=f"forget_{name}", icon=_BIN, on_click=reset_votes, args=(store,))
+
+
+def _file(name: str) -> None:
+    """Offer the file of a lesson of one's own, and the way to remove it."""
+    st.download_button(
+        "Its file",
+        partial(shelf.file_of, name),
+        f"{name}.toml",
+        "application/toml",
+        icon=":material/download:",
+        key=f"file_{name}",
+        on_click="ignore",
+    )
+    st.text("Removing a lesson forgets the votes on it too.")
+    st.button("Remove the lesson", key=f"remove_{name}", icon=_BIN, on_click=_remove, args=(name,))
+
+
+def _open(name: str) -> None:
+    state.put(lesson=name, slide=None, shown=None)
+
+
+def _own(lessons: dict[str, Lesson]) -> None:
+    """List lessons of one's own."""
+    if not lessons:
+        plain(note("None yet. Begin with the pattern below: it has every kind of step once."), key="own_none")
+    for name, lesson in lessons.items():
+        _row(name, lesson, own=True)
+
+
+def _remove(name: str) -> None:
+    try:
+        shelf.remove(name)
+    except OSError as error:
+        st.toast(f"The lesson cannot be removed: {error.strerror or error}", icon=":material/error:")
+
+
+def _take_in() -> None:
+    """Take in a lesson, or list what is wrong with it; a file is taken once, so that its lesson can be removed."""
+    given = st.file_uploader("A lesson’s file (TOML)", type="toml", key="lesson_file", max_upload_size=1)
+    if given is not None:
+        name = st.session_state.get(_TAKEN, {}).get(given.file_id, "")
+        if not name:
+            name = _keep(given.getvalue(), given.name)
+            st.session_state[_TAKEN] = {given.file_id: name}
+        lesson = shelf.find(name) if name else None
+        if lesson is not None:
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.button("Open the lesson", key="open_given", type="primary", on_click=_open, args=(name,))
+                steps = len(lesson.steps)
+                st.text(f"Nothing wrong; {steps} step{'' if steps == 1 else 's'}.", width="content")
+    pattern = (resources.files("evaltools.classroom.lessons") / "pattern.toml").read_text("utf-8")
+    with st.expander("How a lesson is written", icon=":material/edit_note:"):
+        st.download_button(
+            "This file, to begin with",
+            pattern.encode("utf-8"),
+            "lesson.toml",
+            "application/toml",
+            icon=":material/download:",
+            key="lesson_pattern",
+            on_click="ignore",
+        )
+        st.code(pattern, language="toml")
+
+
+def _keep(data: bytes, file: str) -> str:
+    """Keep a lesson and return its name; say what is wrong and return nothing if it is none."""
+    problems = shelf.problems_of(data, file)
+    if problems:
+        number = f"{len(problems)} thing{'' if len(problems) == 1 else 's'}"
+        st.error(f"This is no lesson yet: {number} to mend.", icon=":material/error:")
+        rows = [(False, (str(one.line or "–"), one.found, one.expected)) for one in problems[:_MOST_LISTED]]
+        more = len(problems) - _MOST_LISTED
+        plain(
+            table(("line", "found", "expected"), rows, numbers=(0,)),
+            *([note(f"and {more} more")] if more > 0 else []),
+            key="lesson_problems",
+        )
+        return ""
+    try:
+        return shelf.keep(data, file)
+    except (InputError, OSError) as error:
+        said = getattr(error, "strerror", None) or str(error)
+        st.error("The lesson cannot be kept.", icon=":material/error:")
+        st.code(said, language=None, wrap_lines=True)
+        return ""

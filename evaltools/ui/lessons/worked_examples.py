@@ -1,0 +1,144 @@
+"""Worked examples on *About the metrics*: pictures, and the formulas with the numbers put in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from evaltools.classroom.examples import mistakes, worked_examples
+from evaltools.classroom.lessons import DependencyPair, FunctionTrees, Material, TreePair, filled, numbers_of
+from evaltools.drawing.function_bars import bars_of, function_bars_svg
+from evaltools.drawing.older_bars import older_bars
+from evaltools.metrics import METRICS
+from evaltools.metrics.tedeval2011_steps import tedeval2011_steps
+from evaltools.treebank import MultiFunctionTree
+from evaltools.ui.components.plain import Block, formulas, note, pictures, plain, table
+from evaltools.ui.lessons.links import lab_links
+from evaltools.ui.lessons.pictures import shown_of
+from evaltools.ui.widgets.saving import made_here
+from evaltools.ui.wording.trees import three
+
+__all__ = ["show_examples", "show_mistakes"]
+
+_MISTAKES = {
+    "e_dice_roof": "E Dice",
+    "e_dice_roof_unlabelled": "unlabelled",
+    "t_dice": "T Dice",
+    "la_strict": "LA, strict",
+    "la_partial": "partial",
+    "e_tagging": "tagging",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Example:
+    """An example as it is shown."""
+
+    title: str
+    text: str
+    blocks: tuple[Block, ...]
+    links: tuple[tuple[str, dict[str, str]], ...] = ()
+
+
+@st.cache_resource(show_spinner=False)
+def _made(section: str) -> tuple[_Example, ...]:
+    """Compute and draw the examples of a section, once for all readers."""
+    made = []
+    for step in worked_examples(section).steps:
+        if section == "older" and isinstance(step.material, FunctionTrees):
+            made.append(_Example(step.title, " ".join(step.text.split()), _older(step.material)))
+            continue
+        shown = shown_of(step.material)
+        drawings = [(panel.title, block) for panel in shown.panels for block in panel.blocks if "svg" in block]
+        languages = [block["languages"] for _, block in drawings]
+        blocks = [pictures([(title, block["svg"]) for title, block in drawings], languages)] if drawings else []
+        for panel in shown.panels:
+            rest = [block for block in panel.blocks if "svg" not in block]
+            titled = all("svg" not in block for block in panel.blocks)
+            blocks += [
+                {**block, "heading": panel.title} if titled and not at else block for at, block in enumerate(rest)
+            ]
+        blocks += _lineages(step.material)
+        if shown.formulas:
+            blocks.append(formulas(shown.formulas, "The formulas with these numbers"))
+        text = " ".join(filled(step.text, numbers_of(step.material)).split())
+        made.append(_Example(step.title, text, tuple(blocks), tuple(lab_links(step.material))))
+    return tuple(made)
+
+
+def _lineages(material: Material | None) -> list[Block]:
+    """List the lineages of every word, if the example is about them; words whose two differ are marked."""
+    if not isinstance(material, DependencyPair | TreePair):
+        return []
+    schemes = {"la_strict": "strict", "la_partial": "partial credit"}
+    asked = [scheme for scheme in schemes if scheme in material.metrics]
+    if not asked:
+        return []
+    rows = []
+    for word in material.align().words:
+        lines = [" ".join(line) if line is not None else "–" for line in (word.gold, word.test)]
+        scores = [three(word.scores.get(scheme)) for scheme in asked]
+        rows.append((word.gold != word.test, (word.form, *lines, *scores)))
+    head = ("word", "gold lineage", "test lineage", *(schemes[scheme] for scheme in asked))
+    return [table(head, rows, heading="Lineages", numbers=range(3, len(head)))]
+
+
+def _older(material: FunctionTrees) -> tuple[Block, ...]:
+    """Draw an example by the measure of 2011."""
+    own = list(material.golds).index(material.theory)
+    made = tedeval2011_steps(material.parse, list(material.golds.values()), own)
+    drawn = [(f"Gold, {name}", _bars(tree, name)) for name, tree in zip(material.golds, made.golds, strict=True)]
+    words = made.parse.words
+    drawn.append(
+        ("The parse, and its steps", function_bars_svg(words, older_bars(made), theme="auto", label="steps of TedEval"))
+    )
+    one = METRICS["tedeval2011_labelled"]
+    numbers = f"1 − {made.delta} / ({made.n_parse} + {made.n_generalized})"
+    says = "< has to go, > is missing, ≠ is relabelled; the root is not counted"
+    row = (one.title, one.formula, numbers, three(made.score))
+    return pictures(drawn), note(says), formulas([row], "The formula with these numbers")
+
+
+def _bars(tree: MultiFunctionTree, label: str) -> str:
+    return function_bars_svg(tree.words, bars_of(tree), theme="auto", label=label)
+
+
+def show_examples(section: str) -> None:
+    """Show the worked examples of a section.
+
+    Parameters
+    ----------
+    section : str
+        A name in :data:`evaltools.classroom.examples.SECTIONS`.
+    """
+    for place, one in enumerate(_made(section)):
+        with st.container(border=True, key=f"example_{section}_{place}"):
+            st.markdown(f"**{one.title}**\n\n{one.text}")
+            key = f"example_{section}_{place}_shown"
+            plain(*one.blocks, key=key, origin=made_here(f"about-{section}-{place + 1}", one.title))
+            for title, query in one.links:
+                st.link_button(title, f"lab?{urlencode(query)}", icon=":material/open_in_new:", type="tertiary")
+
+
+@st.cache_resource(show_spinner=False)
+def _mistakes() -> Block:
+    rows = mistakes(tuple(_MISTAKES))
+    lowest = [
+        min(value for _, _, scores in rows[:-1] if (value := scores[at]) is not None) for at in range(len(_MISTAKES))
+    ]
+    shown = []
+    for title, text, scores in rows:
+        cells = [
+            ("▾ " if score == low and score < 1 else "") + three(score)
+            for score, low in zip(scores, lowest, strict=True)
+        ]
+        shown.append((False, (f"{title}: {text}".replace("*", ""), *cells)))
+    head = ("The only mistake", *_MISTAKES.values())
+    return table(head, shown, numbers=range(1, len(head)))
+
+
+def show_mistakes() -> None:
+    """Show what each metric takes off for the same mistakes in one sentence."""
+    plain(_mistakes(), key="about_mistakes", origin=made_here("about", "one mistake at a time"))

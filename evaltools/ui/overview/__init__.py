@@ -1,0 +1,1 @@
+"""The parts of *Overview*: leaderboard, charts, and what explains a figure."""

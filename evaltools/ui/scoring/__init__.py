@@ -1,0 +1,1 @@
+"""Scoring in the app: the files are checked, and become a run."""

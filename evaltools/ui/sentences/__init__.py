@@ -1,0 +1,1 @@
+"""Lists of sentences: their order, filters, columns and downloads."""

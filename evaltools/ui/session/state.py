@@ -1,0 +1,134 @@
+"""The URL is the state: what is shown stands in the query, so that a copied link opens the same view.
+
+Widgets are bound to a name: before each run of the script the widget takes its value from the URL, and a change of the
+widget changes the URL. Going to another page by the navigation empties the query; :func:`carry` puts back what was
+there. A link from page to page says all of it, with :func:`link`. What changes at one time is one step of the browser's
+history.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import streamlit as st
+
+__all__ = ["FILTERS", "bind", "carry", "get", "get_number", "link", "put"]
+
+FILTERS = ("q", "regex", "class", "word", "label", "length", "score", "error", "status", "differ", "marked")
+"""What the filters of a list of sentences are called."""
+
+_REMEMBERED = "evaltools_url"
+_PAGE = "evaltools_page"
+_LAB = "lab_"  # what only the metric lab knows: trees, which are long
+
+
+def get(name: str, default: str = "") -> str:
+    """Return a value of the URL.
+
+    Parameters
+    ----------
+    name : str
+        ``run``, ``parser``, ``other``, ``metric``, ``metric2``, ``sentence``, or a filter's name.
+    default : str
+        What to return where the URL does not say.
+    """
+    value: str | None = st.query_params.get(name)
+    return default if value is None else value
+
+
+def get_number(name: str, default: int, low: int, high: int) -> int:
+    """Return a whole number of the URL, kept within bounds; the default where there is none."""
+    try:
+        value = int(get(name))
+    except ValueError:
+        return default
+    return min(max(value, low), high)
+
+
+def put(**values: object) -> None:
+    """Write values to the URL, as one step of its history; None and the empty string remove the name."""
+    _write(_with(st.query_params.to_dict(), values))
+
+
+def link(**values: object) -> dict[str, str]:
+    """Return the query of a link to another page: what the URL says now, but for the lab's trees, and some values more.
+
+    Parameters
+    ----------
+    **values : object
+        What the link shall say; None and the empty string remove the name.
+    """
+    here = {name: value for name, value in st.query_params.to_dict().items() if not name.startswith(_LAB)}
+    return _with(here, values)
+
+
+def _with(query: Mapping[str, str], values: Mapping[str, object]) -> dict[str, str]:
+    """Return a query with some values more, and without the names whose values are None or empty."""
+    kept = {name: value for name, value in query.items() if name not in values}
+    return kept | {name: str(value) for name, value in values.items() if value is not None and value != ""}
+
+
+def carry(page: str) -> None:
+    """Put back what the query held before another page was opened by the navigation; remember what it holds now.
+
+    A page that comes with a query was opened by a link, or come back to: it stays as its query says.
+
+    Parameters
+    ----------
+    page : str
+        A name of the page that is about to run.
+    """
+    remembered: dict[str, str] = st.session_state.get(_REMEMBERED, {})
+    elsewhere = {name: value for name, value in remembered.items() if name.startswith(_LAB) and page != "lab"}
+    query = st.query_params.to_dict()
+    if not query and st.session_state.get(_PAGE, page) != page:
+        query = {name: value for name, value in remembered.items() if name not in elsewhere}
+        _write(query)
+    st.session_state[_PAGE] = page
+    st.session_state[_REMEMBERED] = elsewhere | query
+
+
+def _write(query: Mapping[str, str]) -> None:
+    if query != st.query_params.to_dict():
+        st.query_params.from_dict(query)
+
+
+def bind(
+    name: str,
+    value: Any,
+    default: Any,
+    *,
+    write: Callable[[Any], object] = lambda chosen: chosen,
+    also: Callable[[], None] | None = None,
+) -> dict[str, Any]:
+    """Return the arguments that tie a widget to a name of the URL.
+
+    Parameters
+    ----------
+    name : str
+        The name.
+    value : Any
+        What the URL says now, checked, as the widget takes it.
+    default : Any
+        The value that need not stand in the URL.
+    write : callable
+        From the widget's value to what the URL shall say.
+    also : callable, optional
+        What else is to happen when the reader changes the widget.
+
+    Returns
+    -------
+    dict
+        ``key`` and ``on_change`` of the widget.
+    """
+    key = f"url_{name}"
+    st.session_state[key] = value
+
+    def changed() -> None:
+        chosen = st.session_state[key]
+        put(**{name: None if chosen == default else write(chosen)})
+        if also is not None:
+            also()
+
+    return {"key": key, "on_change": changed}

@@ -1,0 +1,99 @@
+"""The worked examples have the figures of the papers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import evaltools.classroom.examples
+from evaltools.classroom.examples import SECTIONS, mistakes, text_of, worked_examples
+from evaltools.classroom.lessons import DependencyPair, FunctionTrees, GraphPair, TreePair, numbers_of
+from evaltools.classroom.lessons.figures import named
+from evaltools.errors import ParameterError
+from evaltools.metrics.tedeval2011_steps import tedeval2011_steps
+
+EXPECTED = {
+    ("e", 0): {"e_dice_roof": 0.333, "e_jaccard_roof": 0.2, "e_dice_whole": 0.5, "e_jaccard_whole": 0.333},
+    ("e", 1): {"e_crossing": 1, "e_exact": 0, "e_tagging": 0.6},
+    ("t", 0): {"t_dice": 0.667, "t_jaccard": 0.429},
+    ("t", 1): {"e_dice_roof": 0.25, "t_dice": 0.75},
+    ("t", 2): {"e_dice_roof": 1.0, "t_dice": 0.8, "t_jaccard": 0.667},
+    ("la", 0): {"la_strict": 0.667, "la_partial": 0.833, "e_dice_roof": 0.4, "e_dice_roof_unlabelled": 0.8},
+    ("la", 1): {"la_partial": 0.952, "e_dice_roof": 0.333},
+    ("attachment", 0): {"uas": 0.833, "las": 0.667},
+    ("attachment", 1): {"uas": 0.8, "las": 0.8},
+    ("edm", 0): {"edm": 0.875, "edm_n": 0.833, "edm_a": 0.833, "edm_p": 0.917},
+    ("words", 0): {"e_dice_roof": 0.75, "t_dice": 0.778, "la_partial": 0.9},
+}
+
+
+@pytest.mark.parametrize(("section", "place"), EXPECTED, ids=lambda value: str(value))
+def test_an_example_has_the_figures_of_the_papers(section: str, place: int):
+    material = worked_examples(section).steps[place].material
+    assert isinstance(material, (TreePair, DependencyPair, GraphPair))
+    scores = material.align().scores
+    expected = EXPECTED[section, place]
+    assert {name: round(scores[name] or 0.0, 3) for name in expected} == expected
+    assert set(expected) <= set(material.metrics)
+
+
+def test_steps_of_a_theory_do_not_count_and_mistakes_do():
+    right, wrong = (worked_examples("frameworks").steps[place].material for place in (1, 2))
+    assert isinstance(right, FunctionTrees)
+    assert isinstance(wrong, FunctionTrees)
+    assert (right.multiple().score, right.multiple().delta, len(right.multiple().operations)) == (1.0, 0, 1)
+    assert (wrong.multiple().score, wrong.multiple().delta) == (pytest.approx(0.7), 3)
+
+
+def test_by_the_measure_of_2011_only_what_no_theory_asks_for_counts():
+    material = worked_examples("older").steps[0].material
+    assert isinstance(material, FunctionTrees)
+    golds = list(material.golds.values())
+    wrong, right = (tedeval2011_steps(parse, golds, 1) for parse in (material.parse, golds[1]))
+    assert [(one.kind, one.label, one.becomes, one.discarded) for one in wrong.steps] == [
+        ("relabel", "obj", "obl", False)
+    ]
+    assert (wrong.score, right.score) == (0.9, 1.0)
+    other = tedeval2011_steps(golds[0], golds, 1)
+    assert other.score == 1.0
+
+
+def test_figure_2_of_dridan_and_oepen_lists_as_many_triples():
+    numbers = numbers_of(worked_examples("edm").steps[0].material)
+    assert [numbers[f"edm_{kind}_gold"] for kind in "anp"] == ["6", "6", "12"]
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+def test_every_example_says_what_to_look_at_and_its_figures_exist(section: str):
+    lesson = worked_examples(section)
+    assert lesson.source
+    for step in lesson.steps:
+        assert step.text
+        assert step.material is not None
+        assert set(named(step.text)) <= set(numbers_of(step.material))
+
+
+def test_every_file_is_in_the_table():
+    folder = Path(str(evaltools.classroom.examples.__file__)).parent
+    assert {path.stem for path in folder.glob("*.toml")} == set(SECTIONS)
+
+
+def test_each_mistake_is_one_and_hurts_some_metric():
+    metrics = ("e_dice_roof", "t_dice", "la_strict", "e_tagging")
+    rows = {title: scores for title, _, scores in mistakes(metrics)}
+    assert all(min(scores) < 1 for scores in rows.values())
+    assert rows["Two phrases over the same words change places"][0] == 1
+    assert rows["A wrong tag"][0] == rows["A wrong tag"][2] == 1
+    near, root = rows["A wrong label near the leaves"], rows["A wrong label at the root"]
+    assert near[:2] == root[:2]
+    assert near[2] > root[2]
+
+
+def test_unknown_names_are_answered_with_the_known_ones():
+    with pytest.raises(ParameterError, match="frameworks"):
+        worked_examples("x")
+    with pytest.raises(ParameterError, match="section"):
+        text_of("x", 0, "trees")
+    with pytest.raises(ParameterError, match="t_dice"):
+        mistakes(("x",))

@@ -1,0 +1,54 @@
+"""The pairs that the metric lab begins with."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from evaltools import Tree, align
+from evaltools.classroom.lab_pairs import ERRORS, PAPERS, lab_pairs
+from evaltools.metrics.mapping import Alignment
+
+
+def aligned(name: str) -> Alignment:
+    pair = lab_pairs()[name]
+    return align(*(Tree.from_string(text, "sampson" if text[0] == "[" else "ptb") for text in (pair.gold, pair.test)))
+
+
+@pytest.mark.parametrize("name", lab_pairs())
+def test_every_pair_is_two_different_trees_over_the_same_words(name: str):
+    pair, a = lab_pairs()[name], aligned(name)
+    assert re.fullmatch("[a-z0-9-]+", name)
+    assert pair.group in (ERRORS, PAPERS)
+    assert pair.says.endswith(".")
+    assert a.gold != a.test
+    assert len(a.gold.roots) == len(a.test.roots) == 1
+    assert (a.status == "ok") == (name != "one-word-or-two")
+
+
+def test_the_examples_of_the_papers_are_there():
+    assert sum(name.startswith("sampson-") for name in lab_pairs()) == 11
+    assert aligned("sampson-2").scores["la_partial"] == pytest.approx(0.952, abs=5e-4)
+    assert aligned("emms-attachment").scores["t_dice"] == pytest.approx(0.75)
+
+
+def test_the_errors_are_what_they_say():
+    assert aligned("pp-low").scores["e_recall_roof"] == 1
+    assert aligned("pp-high").scores["e_precision_roof"] == 1
+    far = aligned("pp-far")
+    assert far.counts["e_crossing_brackets"] == 3
+    assert far.scores["la_partial"] > 0.9 > far.scores["t_dice"] > far.scores["e_dice_roof"]
+    assert aligned("coordination-scope").scores["e_crossing"] == 1
+    assert aligned("coordination-verbs").scores["e_crossing"] == 1
+    assert aligned("missing-unary").scores["e_crossing"] == 0
+    root, leaf = aligned("label-root"), aligned("label-leaf")
+    for metric in ("e_dice_roof", "t_dice"):
+        assert root.scores[metric] == leaf.scores[metric]
+    assert sum(word.scores["la_partial"] < 1 for word in root.words) == 7
+    assert sum(word.scores["la_partial"] < 1 for word in leaf.words) == 1
+    ancestry = aligned("ancestry")
+    assert ancestry.scores["e_dice_roof"] == 1 > ancestry.scores["t_dice"]
+    assert aligned("flat").scores["e_precision_roof"] == 1
+    assert aligned("chunky").scores["e_recall_roof"] == 1
+    assert aligned("functions").scores["e_dice_roof"] < 1

@@ -1,0 +1,254 @@
+"""Lessons: those of the program are whole, those of others are refused with the line where they go wrong."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from importlib import resources
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaltools.classroom.lessons import (
+    MOST_BYTES,
+    DependencyPair,
+    FunctionTrees,
+    GraphPair,
+    TreePair,
+    Vote,
+    bundled_lessons,
+    filled,
+    numbers_of,
+    parse_lesson,
+    read_lesson,
+)
+from evaltools.classroom.lessons.figures import named, names_for
+from evaltools.errors import InputError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+STEPS = [
+    pytest.param(name, place, id=f"{name}-{place + 1}")
+    for name, lesson in bundled_lessons().items()
+    for place in range(len(lesson.steps))
+]
+
+HEAD = 'title = "A"\nabout = "B"\n'
+
+
+def text_of(name: str) -> str:
+    return (resources.files("evaltools.classroom.lessons") / "bundled" / f"{name}.toml").read_text("utf-8")
+
+
+# ------------------------------------------------------------------------------------------------------- of the program
+
+
+def test_four_of_them_make_half_an_hour_and_each_has_time_for_its_steps():
+    lessons = bundled_lessons()
+    assert sum(lessons[name].minutes for name in ("attachment", "ancestry", "lineages", "vote")) == 30
+    assert all(len(lesson.steps) <= lesson.minutes for lesson in lessons.values())
+    assert len(lessons) >= 5
+    assert all(lesson.about and lesson.steps for lesson in lessons.values())
+    assert all(lesson.source for name, lesson in lessons.items() if name != "vote")
+
+
+@pytest.mark.parametrize(("name", "place"), STEPS)
+def test_every_figure_of_a_text_is_computed(name: str, place: int):
+    step = bundled_lessons()[name].steps[place]
+    numbers = numbers_of(step.material)
+    assert set(names_for(type(step.material) if step.material is not None else None)) <= set(numbers)
+    for text in (step.text, step.question, step.answer):
+        assert "{{" not in filled(text, numbers)
+        assert all(numbers[figure] != "–" for figure in named(text))
+
+
+@pytest.mark.parametrize("name", list(bundled_lessons()))
+def test_no_score_is_typed_in(name: str):
+    for step in bundled_lessons()[name].steps:
+        for text in (step.text, step.question, step.answer):
+            assert not re.search(r"\d[.,]\d|\d ?%|\.\d", text)
+
+
+def test_the_papers_figures_come_out():
+    """What the papers print of the examples that are taken from them."""
+    steps = {name: lesson.steps for name, lesson in bundled_lessons().items()}
+    attachment = numbers_of(steps["attachment"][3].material)
+    assert (attachment["e_dice_roof"], attachment["t_dice"]) == ("0.250", "0.750")
+    assert numbers_of(steps["ancestry"][1].material)["e_dice_roof"] == "1.000"
+    assert numbers_of(steps["ancestry"][2].material)["t_deleted"] == "1"
+    found = [numbers_of(steps["lineages"][place].material) for place in (1, 2, 3, 6)]
+    assert [one["la_partial"] for one in found] == ["0.833", "0.952", "0.262", "0.889"]
+    assert [one["e_dice_roof_unlabelled"] for one in found] == ["0.800", "0.333", "1.000", "0.762"]
+    graph = numbers_of(steps["meaning"][0].material)
+    assert [graph[f"edm_{one}gold"] for one in ("", "n_", "a_", "p_")] == ["24", "6", "6", "12"]
+
+
+def test_the_lesson_on_theories_says_what_is_so():
+    steps = bundled_lessons()["theories"].steps
+    perfect, wrong = (numbers_of(steps[place].material) for place in (2, 3))
+    assert perfect["multiple.score"] == perfect["single.score"] == "1.000"
+    assert int(perfect["multiple.discarded"]) == int(perfect["multiple.steps"]) > 0
+    assert float(wrong["multiple.score"]) < 1
+
+
+def test_the_metrics_do_not_agree_on_the_questions():
+    from evaltools.classroom.worse_parse import verdicts_of
+
+    for _, vote in bundled_lessons()["vote"].votes:
+        assert len({one.worse for one in verdicts_of(*vote.align())}) > 1
+
+
+# --------------------------------------------------------------------------------------------------------- the format
+
+
+def problem(text: str) -> str:
+    with pytest.raises(InputError) as raised:
+        parse_lesson(text, "mine.toml")
+    return str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("title = \n", "mine.toml:1:9: no TOML: invalid value; expected a lesson, in TOML"),
+        ('about = "B"\n[[step]]\ntitle = "x"\n', 'mine.toml: no title; expected title = "…"'),
+        (HEAD, "mine.toml: no step; expected [[step]], at least one"),
+        (HEAD + "minutes = -1\n[[step]]\n", "mine.toml:3: minutes = -1; expected a whole number from 0 to 600"),
+        (HEAD + "colour = 3\n", "mine.toml:3: unknown key 'colour'; expected one of title, about, source"),
+        (HEAD + "\n[[step]]\ntext = 'x'\n", "mine.toml:4: no title in step 1; expected title"),
+        (
+            HEAD + '[[step]]\ntitle = "x"\n[[step]]\ntitle = "y"\ntxt = "z"\n',
+            "mine.toml:7: unknown key 'txt' in step 2",
+        ),
+        (HEAD + '[[step]]\ntitle = "x"\nanswer = "z"\n', "mine.toml:5: an answer in step 1; expected a question"),
+        (
+            HEAD + '[[step]]\ntitle = "x"\ntext = "{{t_dice}}"\n',
+            "mine.toml:5: {{t_dice}} in text in step 1; expected t",
+        ),
+        (
+            HEAD + '[[step]]\ntitle = "x"\ntrees = 3\n',
+            "mine.toml:5: trees = 3 in step 1; expected a table, [step.trees]",
+        ),
+        (
+            HEAD + '[[step]]\ntitle = "x"\n[step.trees]\ntest = "(S a)"\n',
+            "mine.toml:5: no gold in step 1, [step.trees]",
+        ),
+        (
+            HEAD + '[[step]]\ntitle = "x"\n[step.trees]\ngold = "(S (A b)"\n',
+            "mine.toml:6: gold: '(' that is never closed at its character 1 in step 1, [step.trees]; expected ')'",
+        ),
+        (
+            HEAD + '[[step]]\ntitle = "x"\n[step.trees]\ngold = """\n(S (A b))\n)"""\n',
+            "mine.toml:8: gold: ",
+        ),
+        (
+            HEAD + '[[step]]\ntitle = "x"\ntext = "{{t_dize}}"\n[step.trees]\ngold = "(S (A b))"\n',
+            "mine.toml:5: {{t_dize}} in text in step 1; expected one of e_recall_roof, ",
+        ),
+        (
+            HEAD + '[[step]]\ntitle = "x"\n[step.trees]\ngold = "(S (A b))"\nshow = ["t"]\n',
+            "mine.toml:7: 't' in show in step 1, [step.trees]; expected any of trees",
+        ),
+        (
+            HEAD + '[[step]]\ntitle = "x"\n[step.trees]\ngold = "(S (A b))"\ntest = "(S (A b))"\nword = 2\n',
+            "mine.toml:8: word = 2 in step 1, [step.trees]; expected a whole number from 1 to 1",
+        ),
+        (
+            HEAD + '[[step]]\ntitle = "x"\n[step.vote]\ngold = "(S (A b))"\na = "(S (A b))"\nb = "(S (A c))"\n',
+            "mine.toml:8: other words in b than in gold in step 1, [step.vote]; expected two parses of one sentence",
+        ),
+        (
+            HEAD + '[[step]]\ntitle = "x"\n[step.dependencies]\ngold = """\na 0 root\nb one obj\n"""\ntest = ""\n',
+            "mine.toml:8: gold: 'b one obj' in step 1, [step.dependencies]; expected a word, its head",
+        ),
+        (
+            HEAD + '[[step]]\ntitle = "x"\n[step.dependencies]\ngold = """\na 2 x\n\nb 1 y\n"""\ntest = ""\n',
+            "mine.toml:7: gold: no word whose head is 0 in step 1, [step.dependencies]; expected a root",
+        ),
+        (
+            HEAD + '[[step]]\ntitle = "x"\n[step.graphs]\ngold = "{e2: e2:_rain_v_1<3:8>[ARG1 x9]}"\ntest = ""\n',
+            "mine.toml:6: gold: ARG1 of e2 to x9, where x9 is no node in step 1, [step.graphs]",
+        ),
+        (
+            HEAD
+            + '[[step]]\ntitle = "x"\n[step.functions]\nparse = "(S (N a))"\n[step.functions.golds]\nt = "(S (N b))"\n',
+            "mine.toml:6: trees over different characters",
+        ),
+        (
+            HEAD + '[[step]]\ntitle = "x"\n[step.trees]\ngold = "(S (A b))"\n[step.vote]\n',
+            "mine.toml:7: both [step.trees] and [step.vote] in step 1; expected one of them",
+        ),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_line(text: str, said: str):
+    assert said in problem(text)
+
+
+def test_what_nobody_could_see_at_once_is_refused():
+    deep = "(S " * 500 + "(A b)" + ")" * 500
+    wide = "(S " + "(A b)" * 300 + ")"
+    long = "a 0 x\n" + "b 1 y\n" * 500
+    for table, value in (("trees", deep), ("trees", wide), ("dependencies", long)):
+        said = problem(HEAD + f'[[step]]\ntitle = "x"\n[step.{table}]\ngold = """{value}"""\n')
+        assert "at once" in said
+
+
+def test_quotes_over_many_lines_do_not_hide_later_keys():
+    text = HEAD + "[[step]]\ntitle = 'x'\ntext = '''\n[[step]]\ntitle = 3\n'''\nquestion = 4\n"
+    assert problem(text).startswith("mine.toml:9: question = 4 in step 1")
+
+
+def test_a_file_is_read_and_one_that_is_no_text_refused(tmp_path: Path):
+    path = tmp_path / "lesson.toml"
+    path.write_bytes(b"\xef\xbb\xbf" + text_of("vote").replace("\n", "\r\n").encode())
+    assert read_lesson(path) == bundled_lessons()["vote"]
+    for content in (b"\xff", b"title = 3", b"#" * (MOST_BYTES + 1)):
+        path.write_bytes(content)
+        with pytest.raises(InputError, match=r"lesson\.toml"):
+            read_lesson(path)
+    with pytest.raises(InputError, match="No such file"):
+        read_lesson(tmp_path / "none.toml")
+
+
+def test_the_kinds_of_material_are_read():
+    kinds = {type(step.material) for lesson in bundled_lessons().values() for step in lesson.steps}
+    assert {TreePair, FunctionTrees, GraphPair, Vote} <= kinds
+
+
+def test_the_pattern_has_every_kind_of_step_and_says_what_is_so():
+    text = (resources.files("evaltools.classroom.lessons") / "pattern.toml").read_text("utf-8")
+    lesson = parse_lesson(text, "pattern.toml")
+    kinds = [type(step.material) for step in lesson.steps]
+    assert set(kinds) - {type(None)} == {TreePair, DependencyPair, FunctionTrees, GraphPair, Vote}
+    for step in lesson.steps:
+        assert "{{" not in filled(step.text, numbers_of(step.material))
+
+
+def test_other_trees_are_another_question():
+    one = Vote("(S a)", "(S a)", "(S a)", "none")
+    ids = {one.id, Vote("(S a)", "(S a)", "(T a)", "none").id, Vote("(S a)", "(T a)", "(S a)", "none").id}
+    assert len(ids) == 3
+    assert one.id == Vote("(S a)", "(S a)", "(S a)", "none").id
+
+
+@given(st.sampled_from(list(bundled_lessons())), st.data())
+def test_any_damage_is_refused_or_read(name: str, data: st.DataObject):
+    """Whatever is cut out of a lesson or put into it, nothing but an error with a file and a reason comes of it."""
+    text = text_of(name)
+    start = data.draw(st.integers(0, len(text)))
+    end = data.draw(st.integers(start, min(len(text), start + 40)))
+    damaged = text[:start] + data.draw(st.text(max_size=8)) + text[end:]
+    found, lesson = "", None
+    try:
+        lesson = parse_lesson(damaged, "mine.toml")
+    except InputError as error:
+        found = str(error)
+    if lesson is None:
+        assert found.startswith("mine.toml")
+        assert "; expected " in found
+    else:
+        assert lesson.steps
+        assert tomllib.loads(damaged.replace("\r\n", "\n"))

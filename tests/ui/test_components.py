@@ -1,0 +1,68 @@
+"""The one class of all browser components: what it registers, what it sends, and whom it tells."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from evaltools.ui import components
+from evaltools.ui.components import Component
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+NAMES = ("alignment_viewer", "contents", "keyboard", "live_text", "plain", "tree_editor", "voters")
+
+
+@pytest.fixture(autouse=True)
+def nothing_registered() -> Iterator[None]:
+    components._registered.cache_clear()
+    yield
+    components._registered.cache_clear()
+
+
+class Browser:
+    """Stands for the browser: what was registered and mounted, and the values of each component by its key."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.registered: dict[str, dict[str, str]] = {}
+        self.mounted: list[dict[str, Any]] = []
+        self.session: dict[str, dict[str, Any]] = {}
+        monkeypatch.setattr(components.st.components.v2, "component", self.register)
+        monkeypatch.setattr(components.st, "session_state", self.session)
+
+    def register(self, name: str, **files: str) -> Callable[..., Any]:
+        assert name not in self.registered, "registered twice"
+        self.registered[name] = files
+        return self.mount
+
+    def mount(self, **arguments: Any) -> str:
+        self.mounted.append(arguments)
+        return "result"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_script_and_style_of_the_folder_are_registered_once(monkeypatch: pytest.MonkeyPatch, name: str):
+    browser = Browser(monkeypatch)
+    for key in ("one", "two"):
+        assert Component(name).mount({"figure": 3}, key=key) == "result"
+    (files,) = browser.registered.values()
+    assert list(browser.registered) == [f"evaltools_{name}"]
+    assert "export default" in files["js"]
+    assert files["css"]
+    assert [mounted["key"] for mounted in browser.mounted] == ["one", "two"]
+    assert browser.mounted[0]["data"] == {"figure": 3}
+
+
+def test_who_waits_for_a_value_is_told_what_the_browser_sent(monkeypatch: pytest.MonkeyPatch):
+    browser, told = Browser(monkeypatch), []
+    Component("plain").mount({}, key="k", told={"step": told.append, "word": None}, height="content")
+    mounted = browser.mounted[0]
+    assert mounted.keys() == {"key", "data", "height", "on_step_change", "on_word_change"}
+    browser.session["k"] = {"step": 4, "word": 5}
+    mounted["on_step_change"]()
+    mounted["on_word_change"]()
+    browser.session["k"] = {}
+    mounted["on_step_change"]()
+    assert told == [4, None]
