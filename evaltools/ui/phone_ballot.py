@@ -9,7 +9,7 @@ import streamlit as st
 from evaltools.analysis.class_step import ClassStep, ClassStore
 from evaltools.analysis.lessons import Lesson, Vote
 from evaltools.analysis.votes import CHOICES, VoteStore
-from evaltools.drawing import tree_svg
+from evaltools.drawing import draw
 from evaltools.ui import lesson_shelf
 from evaltools.ui.plain import answer, note, picture, plain
 from evaltools.ui.projection import apply_ballot
@@ -20,7 +20,7 @@ __all__ = ["phone_ballot"]
 
 @lru_cache(maxsize=64)
 def _drawn(question: Vote) -> tuple[str, str, str]:
-    gold, a, b = (tree_svg(tree, theme="auto") for tree in question.trees())
+    gold, a, b = (draw(tree, theme="auto") for tree in question.trees())
     return gold, a, b
 
 
