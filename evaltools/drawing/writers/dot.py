@@ -92,8 +92,8 @@ def _fill(source: Any, diagram: Diagram) -> None:
         label = _literal(*node.lines)
         source.node(node.id, label=label, **_node_attributes(node))
     for edge in diagram.edges:
-        label = _literal(edge.label) if edge.label else None
-        source.edge(edge.source, edge.target, label=label, **_edge_attributes(edge))
+        shown = _literal(edge.label) if edge.label else None
+        source.edge(edge.source, edge.target, label=shown, **_edge_attributes(edge))
     if len(diagram.row) > 1:
         row = graphviz.Digraph()
         row.attr(rank="same")
