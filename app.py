@@ -1,8 +1,17 @@
-"""The app: ``streamlit run app.py -- RUN...``; ``evaltools app`` does it."""
+"""The app: ``streamlit run app.py -- RUN...``; ``evaltools app`` does it.
+
+Streamlit's server imports this file for ``app``, and runs it as a script whenever a page is shown.
+"""
 
 import sys
 
-from evaltools.ui.frame import frame
+if __name__ == "__main__":
+    from evaltools.ui.frame import frame
 
-if __name__ == "__main__":  # worker processes import this file
     frame(sys.argv[1:])
+elif __name__ == "app":  # worker processes import this file under another name
+    from streamlit import App
+
+    from evaltools.ui.guard import guarded
+
+    app = App(__file__, middleware=guarded())

@@ -148,10 +148,10 @@ def passes(comparison: Comparison) -> Passes:
 def write(gold: Treebank, tests: dict[str, Treebank], scored: dict[str, Passes], folder: Path) -> None:
     """Make the tables of a run and write them to a folder."""
     writer = RunWriter(folder, force=True)
-    writer.write("trees", "gold", tables.trees_table(None, gold))
+    writer.write("trees", "gold", tables.trees_table(None, gold, gold))
     writer.write("problems", "all", tables.problems_table([]))
     for i, (name, done) in enumerate(scored.items()):
-        made = tables.parser_tables(name, gold, tests[name], done, gold.n_words, gold.n_words)
+        made = tables.parser_tables(name, tests[name], done, gold.n_words, gold.n_words)
         for table, rows in made.items():
             writer.write(table, str(i), rows)
     writer.finish({"kind": "constituency", "sentences": len(gold)})

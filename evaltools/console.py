@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import io
 import signal
 import sys
 from collections.abc import Callable, Iterator
 from typing import NoReturn
 
-from evaltools.errors import EvaltoolsError, printable
+from evaltools.errors import EvaltoolsError, printable, shortage
 
 __all__ = ["is_interruption", "run_command", "write"]
 
@@ -23,6 +24,7 @@ def run_command(app: Callable[[], object]) -> NoReturn:
         What click made of the commands; it ends with its exit status.
     """
     signals: list[int] = []
+    _replace_what_cannot_be_encoded()
     try:
         with _termination_as_interruption(signals):
             _call(app)
@@ -39,13 +41,23 @@ def run_command(app: Callable[[], object]) -> NoReturn:
     except (_ReaderGoneError, BrokenPipeError):
         sys.stderr.close()
         raise SystemExit(0) from None
-    except OSError as error:
-        if error.filename is not None or error.errno != errno.ENOSPC:
+    except Exception as error:
+        refused = shortage(error)
+        if refused is not None:
+            print(f"evaltools: {refused}", file=sys.stderr)
+            raise SystemExit(2) from None
+        if not isinstance(error, OSError) or error.filename is not None or error.errno != errno.ENOSPC:
             raise
         with contextlib.suppress(OSError):
             sys.stdout.close()  # what is left of it cannot be written either
         print(f"evaltools: cannot write the output: {error.strerror}", file=sys.stderr)
         raise SystemExit(2) from None
+
+
+def _replace_what_cannot_be_encoded() -> None:
+    """Have characters that the terminal's encoding does not have replaced, as standard error does anyway."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
 
 
 @contextlib.contextmanager

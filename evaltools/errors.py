@@ -6,6 +6,7 @@
     ├── InputError            a file cannot be read as what it should be (holds a Problem)
     ├── ParameterError        an unknown name or value; lists the valid ones
     ├── RunError              a run folder is missing, damaged, or of another version
+    ├── ResourceError         the operating system grants no more memory, files or threads
     ├── UnificationError      two trees divide a sentence in ways that cross
     └── Cancelled             the user stopped a long computation
 
@@ -15,6 +16,7 @@ listed with file, line, what was found and what was expected. An error stops the
 
 from __future__ import annotations
 
+import errno
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -25,10 +27,12 @@ __all__ = [
     "InputError",
     "ParameterError",
     "Problem",
+    "ResourceError",
     "RunError",
     "UnificationError",
     "excerpt",
     "printable",
+    "shortage",
 ]
 
 _UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -163,6 +167,60 @@ class ParameterError(EvaltoolsError):
 
 class RunError(EvaltoolsError):
     """A run folder that is missing, incomplete, damaged, or written by another version."""
+
+
+class ResourceError(EvaltoolsError):
+    """The operating system grants no more memory, open files or threads; the data may be right."""
+
+
+_SHORTAGES = {
+    errno.EMFILE: "too many open files; raise the limit (ulimit -n)",
+    errno.ENFILE: "too many open files on this machine",
+    errno.ENOMEM: "not enough memory",
+}
+_SHORTAGE_TEXTS = {
+    "too many open files": _SHORTAGES[errno.EMFILE],
+    "cannot allocate memory": _SHORTAGES[errno.ENOMEM],
+    "out of memory": _SHORTAGES[errno.ENOMEM],
+    "failed to allocate": _SHORTAGES[errno.ENOMEM],
+    "failed to map segment": _SHORTAGES[errno.ENOMEM],
+    "malloc of size": _SHORTAGES[errno.ENOMEM],
+    "realloc of size": _SHORTAGES[errno.ENOMEM],
+    "bad_alloc": _SHORTAGES[errno.ENOMEM],
+    "start new thread": "no more threads, or not enough memory for one",
+    "resource temporarily unavailable": "no more threads, or not enough memory for one",
+}
+"""What libraries say when the operating system refuses; some raise no error of their own for it."""
+
+
+def shortage(error: BaseException) -> ResourceError | None:
+    """Return the error to raise where the operating system has refused memory, open files or threads.
+
+    Parameters
+    ----------
+    error : BaseException
+        Any error, also one that a library raised with the message of the operating system.
+
+    Returns
+    -------
+    ResourceError or None
+        None where `error` has another cause.
+
+    Examples
+    --------
+    >>> shortage(MemoryError())
+    ResourceError('not enough memory')
+    >>> shortage(ValueError("no number")) is None
+    True
+    """
+    if isinstance(error, ResourceError):
+        return error
+    if isinstance(error, MemoryError):
+        return ResourceError(_SHORTAGES[errno.ENOMEM])
+    if isinstance(error, OSError) and error.errno in _SHORTAGES:
+        return ResourceError(_SHORTAGES[error.errno])
+    message = "" if isinstance(error, EvaltoolsError) else str(error).lower()
+    return next((ResourceError(text) for part, text in _SHORTAGE_TEXTS.items() if part in message), None)
 
 
 class UnificationError(EvaltoolsError):

@@ -11,36 +11,18 @@ import sys
 import threading
 import urllib.request
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from evaltools.errors import ParameterError
+from evaltools.hosts import ALLOWED_HOSTS, is_local, parse_allowed
 from evaltools.runs.sample import app_folder
 from evaltools.runs.writer import META, is_run
 
-__all__ = ["LOCAL", "is_local", "lan_address", "launch", "reachable"]
+__all__ = ["LOCAL", "lan_address", "launch", "reachable"]
 
 LOCAL = "127.0.0.1"
 """The address that only this computer reaches."""
-
-
-def is_local(address: str) -> bool:
-    """Tell whether only this computer reaches a server that listens on an address.
-
-    Parameters
-    ----------
-    address : str
-        An IP address, or a name.
-
-    Examples
-    --------
-    >>> is_local("127.0.0.1"), is_local("localhost"), is_local("::1"), is_local("0.0.0.0")
-    (True, True, True, False)
-    """
-    try:
-        return ipaddress.ip_address(address).is_loopback
-    except ValueError:
-        return address.lower() == "localhost"
 
 
 def lan_address() -> str | None:
@@ -115,6 +97,7 @@ def launch(
     *,
     browser: bool = True,
     address: str = LOCAL,
+    allowed_hosts: Sequence[str] = (),
     say: Callable[[str], None] = print,
 ) -> int:
     """Start the app and wait until it ends.
@@ -129,23 +112,26 @@ def launch(
         Whether to open a browser, if there is a screen and a terminal.
     address : str
         The IP address that the server listens on: by default only this computer reaches it.
+    allowed_hosts : sequence of str
+        Further names, each with ``:PORT`` or without, under which the app answers, e.g. that of a proxy in front of it.
     say : callable
         Gets what there is to say of who reaches the app, if others do.
 
     Returns
     -------
     int
-        Exit status of the server.
+        Exit status of the server; 0 if Ctrl-C ended it.
 
     Raises
     ------
     ParameterError
-        If a folder is no run, the port is taken, or the address is none of this computer's.
+        If a folder is no run, the port is taken, the address is none of this computer's, or a host is malformed.
     """
     for run in runs:
         if not is_run(run):
             raise ParameterError(f"{run} is no run of evaltools: it holds no {META}")
     _check_address(address, port)
+    parse_allowed(allowed_hosts)
     if told := reachable(address, port):
         say(told)
     folder = app_folder()
@@ -156,7 +142,8 @@ def launch(
         command.append(f"--browser.serverAddress={host}")
     command += ["--", *(str(run.resolve()) for run in runs)]
     # Streamlit reads its configuration from the working folder
-    server = subprocess.Popen(command, cwd=folder)
+    hosts = {ALLOWED_HOSTS: ",".join(allowed_hosts)} if allowed_hosts else {}
+    server = subprocess.Popen(command, cwd=folder, env={**os.environ, **hosts})
     if browser and _has_screen():
         host = LOCAL if _is_any(address) else address
         threading.Thread(target=_open_when_ready, args=(host, port, server), daemon=True).start()
@@ -164,7 +151,8 @@ def launch(
         return server.wait()
     except KeyboardInterrupt:
         server.terminate()
-        return server.wait()
+        server.wait()
+        return 0  # Ctrl-C is how the app is ended; its signal may reach the server twice
 
 
 def _has_screen() -> bool:

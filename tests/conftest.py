@@ -21,7 +21,7 @@ from hypothesis import HealthCheck, settings
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, ConsoleMessage, Page
 
 ROOT = Path(__file__).resolve().parent.parent
 IN_CI = os.environ.get("CI", "").lower() not in {"", "0", "false"}
@@ -217,18 +217,28 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def new_page(browser: Browser) -> Iterator[Callable[..., Page]]:
-    """Give a function that opens an empty page in a context of its own; its options are those of ``new_context``."""
+    """Give a function that opens an empty page in a context of its own; its options are those of ``new_context``.
+
+    A test in which a page meets the app's content security policy fails.
+    """
     contexts = []
+    violations: list[str] = []
+
+    def note_violation(message: ConsoleMessage) -> None:
+        if "Content Security Policy" in message.text:
+            violations.append(message.text)
 
     def open_page(**options: Any) -> Page:
         context = browser.new_context(**{"viewport": {"width": 1400, "height": 1000}, "locale": "en-GB", **options})
         context.set_default_timeout(20_000)
+        context.on("console", note_violation)
         contexts.append(context)
         return context.new_page()
 
     yield open_page
     for context in contexts:
         context.close()
+    assert violations == []
 
 
 @pytest.fixture

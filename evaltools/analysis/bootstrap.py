@@ -20,13 +20,14 @@ from evaltools.metrics import Metric
 from evaltools.metrics.base import ratio
 from evaltools.runs.sums import Sums
 
-__all__ = ["FIGURES", "RESAMPLES", "SEED", "figure_of", "interval", "resampled_figures", "resampled_sums"]
+__all__ = ["FIGURES", "RESAMPLES", "SEED", "Columns", "figure_of", "interval", "resampled_figures", "resampled_sums"]
 
 FIGURES = ("pooled", "mean", "pooled_all", "mean_all")
 """The four figures of a parser and metric: counts summed, then divided; mean of the sentence scores; and both over
 every gold sentence, those without a score counted as nothing matched."""
 
 RESAMPLES = 1000
+"""Of the intervals of single figures; a comparison resamples as often as it shuffles."""
 SEED = 20080528
 """The default seed: any will do, as long as it stays."""
 
@@ -112,14 +113,15 @@ def interval(values: NDArray[np.float64], level: float = 0.95) -> tuple[NDArray[
     return low, high
 
 
-class _Columns:
-    """Columns to be resampled; equal ones are kept once."""
+class Columns:
+    """Columns to be summed over many samples; equal ones are kept once."""
 
     def __init__(self) -> None:
         self.values: list[NDArray[np.float64]] = []
         self._places: dict[bytes, int] = {}
 
     def add(self, column: NDArray[np.float64]) -> int:
+        """Keep a column; return its index."""
         column = np.ascontiguousarray(column)
         place = self._places.setdefault(column.tobytes(), len(self.values))
         if place == len(self.values):
@@ -157,7 +159,7 @@ def resampled_figures(
         From (parser, metric id, figure) to an array of shape (resamples,), NaN where undefined, and throughout where
         fewer than two sentences count: drawing the same one again and again says nothing of chance.
     """
-    columns = _Columns()
+    columns = Columns()
     wanted: dict[tuple[str, str, str], tuple[Metric, tuple[int, ...]]] = {}
     too_few: set[tuple[str, str, str]] = set()
     for parser in parsers:

@@ -56,8 +56,8 @@ COUNT_NAMES: dict[str, str] = {
     "sentences": "sentences",
     "t_gold": "gold nodes, words included",
     "t_test": "test nodes, words included",
-    "t_words_gold": "gold words",
-    "t_words_test": "test words",
+    "t_words_gold": "words that are the same in both trees",
+    "t_words_test": "words that are the same in both trees, subtracted from T",
     "t_deleted": "deleted nodes",
     "t_inserted": "inserted nodes",
     "t_swapped": "swapped nodes",
@@ -80,8 +80,8 @@ COUNT_NAMES: dict[str, str] = {
 SYMBOLS: dict[str, str] = {
     "t_gold": "G",
     "t_test": "T",
-    "t_words_gold": "W of gold",
-    "t_words_test": "W of test",
+    "t_words_gold": "W",
+    "t_words_test": "W",
     "t_deleted": "D",
     "t_inserted": "I",
     "t_swapped": "S",
@@ -179,7 +179,9 @@ def put_in(metric: str, counts: dict[str, float]) -> str:
     formula = one.formula.replace("2M", "2 × M")
     if one.family == "t":
         formula = formula.replace("(G − W)", "(G − Wg)").replace("(T − W)", "(T − Wt)").replace("I − W)", "I − Wg)")
-        letters |= {"Wg": text["t_words_gold"], "Wt": text["t_words_test"]}
+        words = counts["t_words_gold"]
+        words = min(words, counts["t_matched"]) if metric == "t_jaccard" else words  # M − W is never less than 0
+        letters |= {"Wg": number(words), "Wt": text["t_words_test"]}
     return re.sub(r"[A-Z][a-z]?", lambda match: letters[match.group()], formula)
 
 

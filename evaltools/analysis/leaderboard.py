@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 
 from evaltools.analysis.bootstrap import FIGURES, RESAMPLES, SEED, figure_of, interval, resampled_figures
-from evaltools.metrics import METRICS
+from evaltools.metrics import METRICS, Metric
 from evaltools.runs.sums import Sums
 
-__all__ = ["FIGURES", "coverage", "leaderboard"]
+__all__ = ["FIGURES", "common_figures", "coverage", "leaderboard", "n_of"]
 
 
 def coverage(statuses: pd.DataFrame, parsers: Sequence[str]) -> pd.DataFrame:
@@ -79,7 +79,8 @@ def leaderboard(
         ``mean_all`` as in :meth:`evaltools.Run.summary`; for each ``<figure>_low`` and ``<figure>_high``, NaN where
         fewer than two sentences count;
         ``sentences``; ``scored``, the sentences whose status lets this metric score them; ``n``, those of them
-        that have a score.
+        that have a score; ``n_<figure>``, the sentences that a figure is over; and what :func:`common_figures` says, if
+        the sums know which sentences all parsers have.
 
     Notes
     -----
@@ -100,4 +101,49 @@ def leaderboard(
     table["sentences"] = [parts[parser].sentences for parser, _ in pairs]
     table["scored"] = [int(parts[parser].members(metric, "scored").sum()) for parser, metric in pairs]
     table["n"] = [int(parts[parser].defined(metric, "scored").sum()) for parser, metric in pairs]
+    for figure in FIGURES:
+        table[f"n_{figure}"] = [n_of(parts[parser], metric, figure) for parser, metric in pairs]
+    if sums.shared and len(table):
+        table = table.merge(common_figures(sums, parsers, metrics), on=["parser", "metric"], how="left", sort=False)
     return table
+
+
+def n_of(sums: Sums, metric: Metric, figure: str) -> int:
+    """Return how many sentences a figure is over: those with counts of a pooled one, those with a score of a mean."""
+    over = "all" if figure.endswith("_all") else "scored"
+    part = sums.members(metric, over) if figure.startswith("pooled") else sums.defined(metric, over)
+    return int(part.sum())
+
+
+def common_figures(
+    sums: Sums, parsers: Sequence[str], metrics: Sequence[str], figures: Sequence[str] = FIGURES
+) -> pd.DataFrame:
+    """Return the figures over the sentences that all parsers have: what parsers are ranked by.
+
+    Parameters
+    ----------
+    sums : Sums
+        Sums that say which sentences all parsers have.
+    parsers, metrics : sequence of str
+        Names and metric ids.
+    figures : sequence of str
+        Of :data:`FIGURES`.
+
+    Returns
+    -------
+    DataFrame
+        One row a parser and metric: ``parser``, ``metric``; for each figure ``<figure>_common`` and
+        ``n_<figure>_common``, how many sentences it is over; NaN and 0 for a parser that has no such figure.
+    """
+    rows = []
+    parts = {parser: sums.of(parser) for parser in parsers}
+    for parser, part_of_parser in parts.items():
+        for metric in (METRICS[name] for name in metrics):
+            row: dict[str, object] = {"parser": parser, "metric": metric.id}
+            for figure in figures:
+                part = part_of_parser.common(metric, figure)
+                row[f"{figure}_common"] = figure_of(part, metric, figure)
+                row[f"n_{figure}_common"] = n_of(part, metric, figure)
+            rows.append(row)
+    names = [name for figure in figures for name in (f"{figure}_common", f"n_{figure}_common")]
+    return pd.DataFrame(rows, columns=["parser", "metric", *names])

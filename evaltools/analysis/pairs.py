@@ -7,12 +7,21 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.analysis.bootstrap import interval, resampled_sums
+from evaltools.analysis.bootstrap import Columns, interval, resampled_sums
 from evaltools.analysis.shuffling import moved_sums
 from evaltools.metrics import Metric
 from evaltools.metrics.base import Counts, ratio
 
-__all__ = ["Formula", "Pair", "figure_columns", "figure_of_sums", "group_of", "grouped", "shuffle_and_resample"]
+__all__ = [
+    "Formula",
+    "Pair",
+    "figure_columns",
+    "figure_of_sums",
+    "group_of",
+    "grouped",
+    "scores_of",
+    "shuffle_and_resample",
+]
 
 Formula = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 """From sums of columns, a row for each figure wanted, to figures."""
@@ -30,7 +39,14 @@ def figure_of_sums(metric: Metric, figure: str) -> Formula:
     return pooled
 
 
-def figure_columns(metric: Metric, figure: str, counts: Counts, mask: NDArray[np.bool_]) -> NDArray[np.float64]:
+def scores_of(metric: Metric, counts: Counts) -> NDArray[np.float64]:
+    """Return the sentence scores that count columns make, NaN where undefined."""
+    return np.asarray(metric.score({name: counts[name] for name in metric.columns}), dtype=np.float64)
+
+
+def figure_columns(
+    metric: Metric, figure: str, counts: Counts, mask: NDArray[np.bool_], scores: NDArray[np.float64] | None = None
+) -> NDArray[np.float64]:
     """Return the columns that a figure sums up.
 
     Parameters
@@ -43,6 +59,8 @@ def figure_columns(metric: Metric, figure: str, counts: Counts, mask: NDArray[np
         The metric's count columns, a value a sentence.
     mask : ndarray of bool, shape (sentences,)
         The sentences that count.
+    scores : ndarray of float64, shape (sentences,), optional
+        The sentence scores; what the counts make if not given.
 
     Returns
     -------
@@ -50,7 +68,7 @@ def figure_columns(metric: Metric, figure: str, counts: Counts, mask: NDArray[np
     """
     if figure == "pooled":
         return np.column_stack([np.where(mask, np.nan_to_num(counts[name]), 0.0) for name in metric.columns])
-    scores = np.asarray(metric.score({name: counts[name] for name in metric.columns}), dtype=np.float64)
+    scores = scores_of(metric, counts) if scores is None else scores
     known = mask & ~np.isnan(scores)
     return np.column_stack([np.where(known, scores, 0.0), known.astype(np.float64)])
 
@@ -116,7 +134,13 @@ class Pair:
 
     @classmethod
     def of_sentences(
-        cls, metric: Metric, figure: str, sides: tuple[Counts, Counts], mask: NDArray[np.bool_], groups: int
+        cls,
+        metric: Metric,
+        figure: str,
+        sides: tuple[Counts, Counts],
+        mask: NDArray[np.bool_],
+        groups: int,
+        scores: tuple[NDArray[np.float64], NDArray[np.float64]] | None = None,
     ) -> Pair:
         """Make a pair of two parsers' counts.
 
@@ -129,11 +153,19 @@ class Pair:
         sides : (dict, dict)
             Count columns of both, a value a sentence.
         mask : ndarray of bool, shape (sentences,)
-            The sentences that count.
+            The sentences that count; of these a mean takes those of which both parsers have a score.
         groups : int
             As for :func:`grouped`.
+        scores : (ndarray, ndarray), optional
+            The sentence scores of both; what the counts make if not given.
         """
-        one, other = (figure_columns(metric, figure, counts, mask) for counts in sides)
+        if figure == "mean":
+            scores = scores or (scores_of(metric, sides[0]), scores_of(metric, sides[1]))
+            mask = mask & ~np.isnan(scores[0]) & ~np.isnan(scores[1])
+        one, other = (
+            figure_columns(metric, figure, counts, mask, None if scores is None else scores[at])
+            for at, counts in enumerate(sides)
+        )
         differ = int(np.count_nonzero((one != other).any(axis=1)))
         members = grouped(mask[:, None].astype(np.float64), groups)[:, 0]
         return cls(figure_of_sums(metric, figure), grouped(one, groups), grouped(other, groups), members, differ)
@@ -163,22 +195,25 @@ def shuffle_and_resample(pairs: Sequence[Pair], iterations: int, resamples: int,
     Parameters
     ----------
     pairs : sequence of Pair
-        Of one metric and the same sentences.
+        Of the same sentences, by any metrics.
     iterations, resamples, level, seed
         As for :func:`evaltools.analysis.significance.compare_two`.
     """
     known = [pair for pair in pairs if pair.known]
     if not known:
         return
-    ends = np.cumsum([pair.one.shape[1] for pair in known])[:-1]
-    moved = moved_sums(np.column_stack([pair.one - pair.other for pair in known]), iterations, seed)
-    for pair, part in zip(known, np.split(moved, ends, axis=1), strict=True):
-        pair.shuffled(part)
-    alike: dict[bytes, list[Pair]] = {}
-    for pair in known:
-        alike.setdefault(pair.mask.tobytes(), []).append(pair)
+    columns = Columns()
+    sides = [[[columns.add(column) for column in side.T] for side in (pair.one, pair.other)] for pair in known]
+    moved = moved_sums(np.column_stack(columns.values), iterations, seed)  # one product for all parsers and metrics
+    for pair, (one, other) in zip(known, sides, strict=True):
+        pair.shuffled(moved[:, one] - moved[:, other])
+    alike: dict[bytes, list[int]] = {}
+    for at, pair in enumerate(known):
+        alike.setdefault(pair.mask.tobytes(), []).append(at)
     for members in alike.values():  # pairs over the same sentences see the same resamples
-        columns = np.column_stack([side for pair in members for side in (pair.one, pair.other)])
-        sums = resampled_sums(columns[members[0].mask], resamples, seed)
-        for pair, part in zip(members, np.split(sums, len(members), axis=1), strict=True):
-            pair.resampled(part, level)
+        needed = sorted({column for at in members for side in sides[at] for column in side})
+        place = {column: number for number, column in enumerate(needed)}
+        stacked = np.column_stack([columns.values[column] for column in needed])
+        sums = resampled_sums(stacked[known[members[0]].mask], resamples, seed)
+        for at in members:
+            known[at].resampled(sums[:, [place[column] for side in sides[at] for column in side]], level)

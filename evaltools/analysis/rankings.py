@@ -189,7 +189,8 @@ def figures_by_variant(
     Parameters
     ----------
     summary : DataFrame
-        ``run.summary()``.
+        From :func:`evaltools.analysis.leaderboard`, or :meth:`evaltools.Run.summary`. Figures over the sentences that
+        all parsers have are taken where it holds them, for parsers are ranked by these.
     variants : sequence of Variant, optional
         What to look at; those of the run's kind if not given.
     every : bool
@@ -211,7 +212,9 @@ def figures_by_variant(
     kept = []
     for variant in variants:
         rows = summary[summary["metric"] == variant.metric].set_index("parser")
-        values = rows[variant.figure + ("_all" if every else "")].reindex(parsers).astype(float)
+        figure = variant.figure + ("_all" if every else "")
+        column = f"{figure}_common" if f"{figure}_common" in rows else figure
+        values = rows[column].reindex(parsers).astype(float)
         if values.notna().any():
             columns[variant.id] = values
             kept.append(variant)

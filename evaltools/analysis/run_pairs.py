@@ -1,10 +1,9 @@
-"""Parsers of a run compared: every two under one figure, or one pair with everything that is known about it."""
+"""Two parsers of a run compared, with everything that is known about their difference."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
 
 import numpy as np
 import pandas as pd
@@ -13,17 +12,17 @@ from evaltools.analysis.bootstrap import SEED
 from evaltools.analysis.difference_classes import difference_by_class
 from evaltools.analysis.effect_size import EffectSize, effect_size
 from evaltools.analysis.error_table import error_table
-from evaltools.analysis.grouped_pairs import compare_sums
+from evaltools.analysis.error_types import RuleSet
 from evaltools.analysis.run_trees import tree_pair
 from evaltools.analysis.sentence_classes import ClassFamily, class_families, error_family
 from evaltools.analysis.significance import ITERATIONS, Comparison, compare_pairs
 from evaltools.errors import ParameterError
 from evaltools.metrics import METRICS
-from evaltools.runs.sentence_counts import sentence_counts
+from evaltools.runs.sentence_counts import SentenceCounts, common_counts
 from evaltools.runs.store import Run
-from evaltools.runs.sums import GROUPS, MOST_SINGLE, Sums
+from evaltools.runs.sums import GROUPS, MOST_SINGLE
 
-__all__ = ["PairFindings", "carriers", "compare_in_run", "groups_of", "look_into", "matrix_of"]
+__all__ = ["PairFindings", "carriers", "compare_in_run", "groups_of", "look_into"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,56 +39,20 @@ class PairFindings:
         Classes of sentences.
     classes : DataFrame
         What each contributes, see :func:`evaltools.analysis.difference_classes.difference_by_class`.
+    n_own : (int, int)
+        How many sentences each parser has.
     """
 
     comparison: Comparison
     effect: EffectSize
     families: tuple[ClassFamily, ...]
     classes: pd.DataFrame
+    n_own: tuple[int, int]
 
 
 def groups_of(run: Run) -> int:
     """Return how many groups of sentences are swapped and drawn instead of sentences, 0 for none."""
     return GROUPS if run.n_sentences > MOST_SINGLE else 0
-
-
-def matrix_of(
-    run: Run, metric: str, *, figure: str = "pooled", over: str = "scored", sums: Sums | None = None
-) -> list[Comparison]:
-    """Compare every two parsers on the sentences both have, with Holm's correction.
-
-    Parameters
-    ----------
-    run : Run
-        The run.
-    metric : str
-        A metric id.
-    figure : {"pooled", "mean"}
-        The figure.
-    over : {"scored", "all"}
-        Sentences that have a score, or all.
-    sums : Sums, optional
-        Of a long run, sums over groups of its sentences: if they are enough, the sentences are not read.
-
-    Returns
-    -------
-    list of Comparison
-        Parsers that the metric says nothing about are left out.
-    """
-    if sums is not None and sums.grouped:
-        found = compare_sums(sums, METRICS[metric], run.parsers, figure=figure, over=over)
-        if found is not None:
-            return found
-    sides = {parser: sentence_counts(run, parser, metric, over) for parser in run.parsers}
-    sides = {parser: side for parser, side in sides.items() if side.mask.any()}
-    return compare_pairs(
-        METRICS[metric],
-        {parser: side.counts for parser, side in sides.items()},
-        pairs=list(combinations(sides, 2)),
-        figure=figure,
-        masks={parser: side.mask for parser, side in sides.items()},
-        groups=groups_of(run),
-    )
 
 
 def compare_in_run(
@@ -103,6 +66,7 @@ def compare_in_run(
     iterations: int = ITERATIONS,
     seed: int = SEED,
     errors: bool = False,
+    rules: RuleSet | None = None,
 ) -> PairFindings:
     """Compare two parsers of a run, and find the sentences that carry their difference.
 
@@ -122,6 +86,8 @@ def compare_in_run(
         As for :func:`evaltools.analysis.significance.compare_two`.
     errors : bool
         Whether to repair both parsers' errors, of constituency trees, and put sentences into classes by their types.
+    rules : RuleSet, optional
+        The types; those of the Penn Treebank if not given.
 
     Raises
     ------
@@ -130,7 +96,7 @@ def compare_in_run(
     """
     if errors and run.kind != "constituency":
         raise ParameterError(f"error types are those of constituency trees; the run compares {run.kind} trees")
-    sides = {parser: sentence_counts(run, parser, metric, over) for parser in (one, other)}
+    sides = dict(zip((one, other), _sides(run, metric, (one, other), figure, over), strict=True))
     (comparison,) = compare_pairs(
         METRICS[metric],
         {parser: side.counts for parser, side in sides.items()},
@@ -140,9 +106,19 @@ def compare_in_run(
         iterations=iterations,
         seed=seed,
         groups=groups_of(run),
+        scores={parser: side.score for parser, side in sides.items()},
     )
-    steps = [error_table(tree_pair(run, parser, run.n_sentences)) for parser in (one, other)] if errors else []
+    steps = [error_table(tree_pair(run, parser, run.n_sentences), rules) for parser in (one, other)] if errors else []
     return look_into(run, comparison, over=over, seed=seed, steps=steps)
+
+
+def _sides(
+    run: Run, metric: str, parsers: tuple[str, str], figure: str, over: str, among: Sequence[str] = ()
+) -> tuple[SentenceCounts, SentenceCounts]:
+    """Return the sentences of two parsers that both, and all of some parsers, have."""
+    name = figure if over == "scored" else f"{figure}_all"
+    one, other = common_counts(run, parsers, metric, name, among=among)
+    return one, other
 
 
 def look_into(
@@ -152,6 +128,7 @@ def look_into(
     over: str = "scored",
     seed: int = SEED,
     steps: Sequence[pd.DataFrame] = (),
+    among: Sequence[str] = (),
 ) -> PairFindings:
     """Find how large the difference of two parsers is, and which sentences carry it.
 
@@ -168,17 +145,18 @@ def look_into(
     steps : sequence of DataFrame
         The repairs of both parsers' errors, from :func:`evaltools.analysis.error_table.error_table`, if sentences are
         to be put into classes by them, too.
+    among : sequence of str
+        The parsers that were compared together: only sentences that all of them have count.
     """
     metric, parsers = METRICS[comparison.metric], (comparison.one, comparison.other)
-    first, second = (sentence_counts(run, parser, metric.id, over) for parser in parsers)
-    sides = first, second
+    sides = first, second = _sides(run, metric.id, parsers, comparison.figure, over, among)
     families = class_families(run, metric, parsers, sides)
     errors = error_family(sides, steps) if steps else None
     if errors is not None:
         families.append(errors)
     classes = difference_by_class(metric, sides, families, figure=comparison.figure, seed=seed, groups=groups_of(run))
     effect = effect_size(first.score, second.score, higher_is_better=metric.higher_is_better)
-    return PairFindings(comparison, effect, tuple(families), classes)
+    return PairFindings(comparison, effect, tuple(families), classes, (first.n_own, second.n_own))
 
 
 def carriers(classes: pd.DataFrame) -> pd.DataFrame:

@@ -18,7 +18,7 @@ MOST_SENTENCES = 50_000
 """So many sentences are read at most, from the beginning: tables over words and brackets need no more."""
 
 
-def gold_trees(run: Run, most: int = MOST_SENTENCES) -> tuple[Treebank, Normalized]:
+def gold_trees(run: Run, most: int = MOST_SENTENCES) -> Normalized:
     """Read the gold trees of a run.
 
     Parameters
@@ -30,11 +30,10 @@ def gold_trees(run: Run, most: int = MOST_SENTENCES) -> tuple[Treebank, Normaliz
 
     Returns
     -------
-    (Treebank, Normalized)
+    Normalized
         As read, and what the preset leaves.
     """
-    gold = _read(run, None, most, Vocabulary())
-    return gold, normalize_gold(gold, run.rules)
+    return normalize_gold(_read(run, None, most, Vocabulary()), run.rules)
 
 
 def tree_pair(run: Run, parser: str, most: int = MOST_SENTENCES) -> Pair:

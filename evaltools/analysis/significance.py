@@ -22,17 +22,28 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.analysis.bootstrap import RESAMPLES, SEED
+from evaltools.analysis.bootstrap import SEED
 from evaltools.analysis.corrections import holm
 from evaltools.analysis.pairs import Pair, shuffle_and_resample
 from evaltools.analysis.shuffling import ITERATIONS
 from evaltools.errors import ParameterError
-from evaltools.metrics import Metric
+from evaltools.metrics import METRICS, Metric
 from evaltools.metrics.base import Counts
 
-__all__ = ["FIGURES", "ITERATIONS", "Comparison", "compare_pairs", "compare_two", "compared", "corrected"]
+__all__ = [
+    "FIGURES",
+    "ITERATIONS",
+    "SIGNIFICANT",
+    "Comparison",
+    "compare_pairs",
+    "compare_two",
+    "compared",
+    "corrected",
+]
 
 FIGURES = ("pooled", "mean")
+SIGNIFICANT = 0.05
+"""A difference is significant if its p-value, after the correction, is below this and its interval excludes 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +70,8 @@ class Comparison:
         Sentences that went into it.
     n_different : int or None
         Sentences on which the parsers differ; if there are few, no test can find much. None where only sums are known.
+    iterations, resamples : int
+        How many shuffles made p, and how many resamples the interval.
     """
 
     one: str
@@ -73,6 +86,20 @@ class Comparison:
     p_adjusted: float
     n_sentences: int
     n_different: int | None
+    iterations: int = ITERATIONS
+    resamples: int = ITERATIONS
+
+    @property
+    def significant(self) -> bool:
+        """Whether the order is sure: a corrected p below :data:`SIGNIFICANT`, and an interval without 0."""
+        return self.p_adjusted < SIGNIFICANT and (self.low > 0 or self.high < 0)
+
+    @property
+    def ahead(self) -> str | None:
+        """The parser that is significantly better than the other; None if the order is not sure."""
+        if not self.significant:
+            return None
+        return self.one if (self.difference > 0) == METRICS[self.metric].higher_is_better else self.other
 
     @property
     def difference(self) -> float:
@@ -111,7 +138,7 @@ def compare_two(
     figure: str = "pooled",
     masks: tuple[NDArray[np.bool_], NDArray[np.bool_]] | None = None,
     iterations: int = ITERATIONS,
-    resamples: int = RESAMPLES,
+    resamples: int | None = None,
     level: float = 0.95,
     seed: int = SEED,
     groups: int = 0,
@@ -131,8 +158,10 @@ def compare_two(
     masks : (ndarray of bool, ndarray of bool), optional
         For each parser the sentences that have a score. The parsers are compared on those that both have one for; all
         if not given.
-    iterations, resamples : int
-        How many shuffles, and how many resamples for the interval.
+    iterations : int
+        How many shuffles.
+    resamples : int, optional
+        How many resamples for the interval; as many as shuffles if not given.
     level : float
         Share of the resamples inside the interval.
     seed : int
@@ -184,12 +213,14 @@ def _compared(
     *,
     figure: str,
     iterations: int,
-    resamples: int,
+    resamples: int | None,
     level: float,
     seed: int,
     groups: int,
+    scores: Mapping[Any, NDArray[np.float64]] | None = None,
 ) -> list[Comparison]:
     """Compare pairs of what `counts` holds, each with the names of the two."""
+    resamples = iterations if resamples is None else resamples
     _check(figure, iterations, resamples, level)
     made = []
     for _, keys in pairs:
@@ -198,12 +229,20 @@ def _compared(
         if sizes[0] != sizes[1]:
             raise ParameterError(f"{sizes[0]} and {sizes[1]} sentences; expected the same sentences for both parsers")
         mask = np.ones(sizes[0], dtype=np.bool_) if masks is None else masks[keys[0]] & masks[keys[1]]
-        made.append(Pair.of_sentences(metric, figure, sides, mask, groups))
+        known = None if scores is None else (scores[keys[0]], scores[keys[1]])
+        made.append(Pair.of_sentences(metric, figure, sides, mask, groups, known))
     shuffle_and_resample(made, iterations, resamples, level, seed)
-    return compared(metric, figure, [names for names, _ in pairs], made)
+    return compared(metric, figure, [names for names, _ in pairs], made, iterations, resamples)
 
 
-def compared(metric: Metric, figure: str, names: Sequence[tuple[str, str]], pairs: Sequence[Pair]) -> list[Comparison]:
+def compared(
+    metric: Metric,
+    figure: str,
+    names: Sequence[tuple[str, str]],
+    pairs: Sequence[Pair],
+    iterations: int,
+    resamples: int,
+) -> list[Comparison]:
     """Return what was found out about pairs; `p_adjusted` is `p`.
 
     Parameters
@@ -216,6 +255,8 @@ def compared(metric: Metric, figure: str, names: Sequence[tuple[str, str]], pair
         The parsers of each pair.
     pairs : sequence of Pair
         The pairs, shuffled and resampled.
+    iterations, resamples : int
+        How often.
 
     Returns
     -------
@@ -236,6 +277,8 @@ def compared(metric: Metric, figure: str, names: Sequence[tuple[str, str]], pair
             p_adjusted=pair.p,
             n_sentences=pair.n_sentences,
             n_different=pair.n_different,
+            iterations=iterations,
+            resamples=resamples,
         )
         for (one, other), pair in zip(names, pairs, strict=True)
     ]
@@ -249,10 +292,11 @@ def compare_pairs(
     figure: str = "pooled",
     masks: Mapping[str, NDArray[np.bool_]] | None = None,
     iterations: int = ITERATIONS,
-    resamples: int = RESAMPLES,
+    resamples: int | None = None,
     level: float = 0.95,
     seed: int = SEED,
     groups: int = 0,
+    scores: Mapping[str, NDArray[np.float64]] | None = None,
 ) -> list[Comparison]:
     """Compare several parsers, two at a time, with Holm's correction for the number of pairs.
 
@@ -270,6 +314,8 @@ def compare_pairs(
         For each parser the sentences that have a score; all if not given.
     iterations, resamples, level, seed, groups
         As for :func:`compare_two`.
+    scores : dict of str to ndarray of float64, optional
+        The sentence scores of each parser, for means over all sentences; what the counts make if not given.
 
     Returns
     -------
@@ -291,6 +337,7 @@ def compare_pairs(
         level=level,
         seed=seed,
         groups=groups,
+        scores=scores,
     )
     return corrected(found)
 

@@ -1,4 +1,7 @@
-"""Rankings in words: who leads, who changes places, and on which variants."""
+"""Rankings in words: which parsers have the highest figures, which change places, and on which variants.
+
+Ranks follow the figures; whether a difference is significant is said by :mod:`evaltools.analysis.standing`.
+"""
 
 from __future__ import annotations
 
@@ -103,7 +106,7 @@ def describe_variants(chosen: Iterable[Variant], variants: Sequence[Variant]) ->
 
 
 def describe_change(pair: PairOrder, variants: Sequence[Variant]) -> str:
-    """Say on which variants each of two parsers is ahead.
+    """Say on which variants each of two parsers has the higher figure.
 
     Parameters
     ----------
@@ -115,14 +118,14 @@ def describe_change(pair: PairOrder, variants: Sequence[Variant]) -> str:
     number = len(variants)
     named = describe_variants([variants[at] for at in pair.other_ahead], variants)
     if len(pair.other_ahead) < len(pair.one_ahead) and named is not None:
-        return f"{pair.other} is ahead only on {named}"
+        return f"{pair.other} ranks higher only on {named}"
     tied = f"; they tie on {len(pair.tied)}" if pair.tied else ""
-    ahead = f"{pair.one} is ahead on {len(pair.one_ahead)} of {number} variants"
-    return f"{ahead}, {pair.other} on {len(pair.other_ahead)}{tied}"
+    higher = f"{pair.one} ranks higher on {len(pair.one_ahead)} of {number} variants"
+    return f"{higher}, {pair.other} on {len(pair.other_ahead)}{tied}"
 
 
 def verdict(figures: pd.DataFrame, variants: Sequence[Variant]) -> str:
-    """Say in one line who leads and who changes places.
+    """Say in one line which parser has the highest figure on which variants, and which parsers change places.
 
     Parameters
     ----------
@@ -142,18 +145,20 @@ def verdict(figures: pd.DataFrame, variants: Sequence[Variant]) -> str:
         return "No parser has a score on any variant of the metrics."
     if len(parsers) == 1:
         return _single(figures, variants)
-    lead = _lead(figures, variants)
+    highest = _highest(figures, variants)
     changing = [pair for pair in pair_orders(figures) if pair.changes]
     if len(parsers) == 2:
-        return f"{lead}."
+        return f"{highest}."
     if not changing:
         tied = rank_parsers(figures).eq(1).all(axis=None)
-        return f"{lead}." if tied else f"{lead}; no two parsers change places."
+        return f"{highest}." if tied else f"{highest}; no two parsers change places."
     first = changing[0]
     how = describe_change(first, variants)
     if len(changing) == 1:
-        return f"{lead}; {first.one} and {first.other} change places: {how}."
-    return f"{lead}; {len(changing)} pairs of parsers change places, most evenly {first.one} and {first.other}: {how}."
+        return f"{highest}; {first.one} and {first.other} change places: {how}."
+    return (
+        f"{highest}; {len(changing)} pairs of parsers change places, most evenly {first.one} and {first.other}: {how}."
+    )
 
 
 def _single(figures: pd.DataFrame, variants: Sequence[Variant]) -> str:
@@ -173,29 +178,28 @@ def _variants_in_words(number: int, variants: Sequence[Variant]) -> str:
     return f"on all {len(variants)} variants" if number == len(variants) else f"on {number} of {len(variants)} variants"
 
 
-def _lead(figures: pd.DataFrame, variants: Sequence[Variant]) -> str:
-    """Say who leads, and on how many variants."""
+def _highest(figures: pd.DataFrame, variants: Sequence[Variant]) -> str:
+    """Say which parser has the highest figure, and on how many variants."""
     first = rank_parsers(figures).eq(1)
-    leads = first.sum(axis=1)
-    leaders = [str(name) for name in leads[leads > 0].sort_values(ascending=False, kind="stable").index]
+    counts = first.sum(axis=1)
+    leaders = [str(name) for name in counts[counts > 0].sort_values(ascending=False, kind="stable").index]
     n = len(variants)
-    if all(leads[name] == n for name in leaders):
+    if all(counts[name] == n for name in leaders):
         everywhere = _variants_in_words(n, variants)
         if len(leaders) == 1:
-            return f"{leaders[0]} leads {everywhere}"
+            return f"{leaders[0]} has the highest figure {everywhere}"
         if len(leaders) == len(figures):
             return f"{'Both' if len(leaders) == 2 else f'All {len(leaders)}'} parsers are equal {everywhere}"
-        return f"{listing(leaders)} share the lead {everywhere}"
-    best = leaders[0]
+        return f"{listing(leaders)} share the highest figure {everywhere}"
     others = leaders[1:]
     shared = int((first.sum(axis=0) > 1).sum())
-    text = f"{best} leads {_variants_in_words(int(leads[best]), variants)}"
+    text = f"{leaders[0]} has the highest figure {_variants_in_words(int(counts[leaders[0]]), variants)}"
     if len(others) == 1:
         other = others[0]
         where = describe_variants([v for v in variants if first.loc[other, v.id]], variants)
-        text += f", {other} on {int(leads[other])}" + (f" ({where})" if where is not None else "")
+        text += f", {other} on {int(counts[other])}" + (f" ({where})" if where is not None else "")
     elif others:
-        text += ", " + listing([f"{name} on {int(leads[name])}" for name in others])
+        text += ", " + listing([f"{name} on {int(counts[name])}" for name in others])
     if shared:
         text += f"; {shared} of these {'is' if shared == 1 else 'are'} shared"
     return text

@@ -41,15 +41,13 @@ _LENGTHS = (1, 2, 3, 4, 6, 9, 13, 19)
 _SENTENCES = (1, 5, 10, 15, 20, 25, 30, 40, 60)
 
 
-def word_features(gold: Treebank, normalized: Normalized) -> pd.DataFrame:
+def word_features(normalized: Normalized) -> pd.DataFrame:
     """Describe every gold word that is left after normalisation.
 
     Parameters
     ----------
-    gold : Treebank
-        The gold trees as read.
     normalized : Normalized
-        What the preset leaves of them.
+        The gold trees, and what the preset leaves of them.
 
     Returns
     -------
@@ -57,7 +55,7 @@ def word_features(gold: Treebank, normalized: Normalized) -> pd.DataFrame:
         ``sentence`` and ``word``, both from 1, the latter among the words as read; and a categorical column for each of
         :data:`FEATURES`; numbers are put into classes, such as ``5–9``, whose categories are in their order.
     """
-    left = normalized.treebank
+    gold, left = normalized.read, normalized.treebank
     labels = np.array([*left.vocabulary.labels.strings(), _NONE], dtype=object)
     forms = left.vocabulary.words.strings()
     sentence_of = np.repeat(np.arange(len(left), dtype=np.int64), np.diff(left.offsets))
@@ -159,10 +157,15 @@ def _categories(codes: NDArray[Any], names: Sequence[str], *, ordered: bool = Fa
 
 
 def coded(codes: NDArray[Any], names: Sequence[str]) -> Any:
-    """Return a categorical of the names that numbers stand for; only those that occur are categories."""
-    used, places = np.unique(codes, return_inverse=True)
-    texts = [names[code] for code in used.tolist()]
-    return _categories(places.reshape(-1), texts)
+    """Return a categorical of the names that numbers stand for; categories are in the order of their first occurrence.
+
+    So they depend on the values alone, and not on how the strings are numbered.
+    """
+    used, first, places = np.unique(codes, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    rank = np.empty(len(order), dtype=np.intp)
+    rank[order] = np.arange(len(order))
+    return _categories(rank[places.reshape(-1)], [names[code] for code in used[order].tolist()])
 
 
 def _picked(texts: NDArray[np.object_], nodes: NDArray[np.int64]) -> Any:

@@ -48,6 +48,7 @@ def distribution_chart(
     parsers: Sequence[str],
     means: Mapping[str, float] | None = None,
     perfect: Mapping[str, float] | None = None,
+    order: Sequence[str] = (),
 ) -> Any:
     """Draw how each parser's sentence scores are distributed.
 
@@ -60,9 +61,11 @@ def distribution_chart(
     parsers : sequence of str
         All parsers of the run, which fix the colours.
     means : dict, optional
-        Mean sentence score by parser, marked with a line; orders the rows, the best above.
+        Mean sentence score by parser, marked with a line.
     perfect : dict, optional
         Share of sentences with the best possible score by parser, written beside its name.
+    order : sequence of str
+        Parsers in the order of the rows, from above; the others follow.
 
     Returns
     -------
@@ -72,9 +75,8 @@ def distribution_chart(
     unit = 100.0 if one.is_share else 1.0
     there = set(histogram["parser"])
     drawn = [parser for parser in parsers if parser in there]
-    if means:
-        sign = -1.0 if one.higher_is_better else 1.0
-        drawn.sort(key=lambda parser: (pd.isna(means.get(parser, float("nan"))), sign * means.get(parser, 0.0)))
+    place = {parser: number for number, parser in enumerate(order)}
+    drawn.sort(key=lambda parser: place.get(parser, len(place)))
     floor = {parser: float(len(drawn) - 1 - at) for at, parser in enumerate(drawn)}
     row = (distribution_height(len(drawn)) - AXIS) / max(1, len(drawn))
     scale = _scale(histogram, row, words_left=one.higher_is_better)

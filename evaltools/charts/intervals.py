@@ -33,7 +33,10 @@ def between(low: float, high: float) -> str:
 
 
 def intervals_chart(rows: pd.DataFrame, metric: str, *, parsers: Sequence[str], figure: str = "pooled") -> Any:
-    """Draw each parser's figure as a point on its interval, the best above.
+    """Draw each parser's figure as a point on its interval.
+
+    The order is that of the figures over the sentences that all parsers have, where `rows` say so. Numbers of sentences
+    stand beside the figures where they are not the same for all.
 
     Parameters
     ----------
@@ -53,15 +56,20 @@ def intervals_chart(rows: pd.DataFrame, metric: str, *, parsers: Sequence[str], 
     one, styles = METRICS[metric], parser_styles(parsers)
     unit = 100.0 if one.is_share else 1.0
     rows = rows[(rows["metric"] == metric) & rows[figure].notna()]
+    sizes = rows[f"n_{figure}"] if f"n_{figure}" in rows else pd.Series(0, index=rows.index)
+    remarks = [f" (n {n:,})" if sizes.nunique() > 1 else "" for n in sizes]
     data = pd.DataFrame(
         {
             "parser": rows["parser"],
             "value": rows[figure] * unit,
             "low": rows[f"{figure}_low"] * unit,
             "high": rows[f"{figure}_high"] * unit,
-            "text": [shown(value, share=one.is_share) for value in rows[figure]],
+            "text": [
+                shown(value, share=one.is_share) + remark for value, remark in zip(rows[figure], remarks, strict=True)
+            ],
+            "place": rows[f"{figure}_common"] if f"{figure}_common" in rows else rows[figure],
         }
-    ).sort_values("value", ascending=not one.higher_is_better, kind="stable")
+    ).sort_values("place", ascending=not one.higher_is_better, kind="stable")
     data["interval"] = [between(low, high) for low, high in zip(data["low"], data["high"], strict=True)]
     data["end"] = data["high"].fillna(data["value"])
     order = list(data["parser"])

@@ -72,10 +72,8 @@ def length_chart(
         scale=alt.Scale(type="point", domain=list(axis_names.values()), padding=0.3),
         axis=alt.Axis(labelAngle=0, labelExpr="split(datum.label, '|')", grid=False, labelOverlap=False),
     )
-    # T lies below 0 where everything is deleted; how far says little, and would flatten all else
     lows, highs = (data[end].fillna(data["value"]) for end in ("low", "high"))
-    inside = lows >= 0 if (lows >= 0).any() else lows.notna()
-    low, high = (float(lows[inside].min()), float(highs[inside].max())) if inside.any() else (0.0, 1.0)
+    low, high = (float(lows.min()), float(highs.max())) if len(data) else (0.0, 1.0)
     margin = 0.04 * (high - low) or 1.0
     bottom, top = low - margin, high + margin
     scale = alt.Scale(domain=[bottom, top], nice=False, zero=False)

@@ -1,4 +1,4 @@
-"""Every parser against every other: differences as cells of a matrix, shaded where they are sure."""
+"""Every parser against every other: differences as cells of a matrix, shaded where they are significant."""
 
 from __future__ import annotations
 
@@ -9,29 +9,16 @@ import altair as alt
 import pandas as pd
 
 from evaltools.analysis.significance import Comparison
+from evaltools.analysis.standing import p_text
 from evaltools.charts.intervals import between, shown
 from evaltools.charts.theme import FAINT, FONT_SIZE, INK, LABEL_LIMIT, SOFT, finish, specification
 from evaltools.metrics import METRICS
 
-__all__ = ["SURE", "matrix_rows", "matrix_width", "p_shown", "significance_chart"]
-
-SURE = 0.05
-"""Cells are shaded whose p-value, after the correction, does not exceed this."""
+__all__ = ["matrix_rows", "matrix_width", "significance_chart"]
 
 _AHEAD, _BEHIND = "#56B4E9", "#E69F00"
 _CELL, _NARROWEST, _TOP = 46.0, 55, 92.0
 _WEAKEST, _STRONGEST = 0.12, 0.5
-
-
-def p_shown(p: float) -> str:
-    """Write a p-value: two digits that count, a dash where there is none.
-
-    Examples
-    --------
-    >>> p_shown(0.00009999), p_shown(0.20898), p_shown(1.0), p_shown(float("nan"))
-    ('0.0001', '0.21', '1', '–')
-    """
-    return "–" if p != p else f"{p:.2g}"
 
 
 def matrix_rows(
@@ -57,9 +44,8 @@ def matrix_rows(
     largest = max((abs(one.difference) for one in found if one.difference == one.difference), default=0.0)
     cells: list[dict[str, Any]] = []
     for one in (side for pair in found for side in (pair, pair.turned())):
-        metric, share = METRICS[one.metric], METRICS[one.metric].is_share
-        sure = one.p_adjusted <= SURE and one.difference != 0
-        ahead = (one.difference > 0) == metric.higher_is_better
+        share = METRICS[one.metric].is_share
+        sure = one.significant
         strength = _WEAKEST + (_STRONGEST - _WEAKEST) * abs(one.difference) / largest if sure else 0.0
         text = shown(one.difference, share=share)
         unit = 100 if share else 1
@@ -67,13 +53,13 @@ def matrix_rows(
             {
                 "row": one.one,
                 "column": one.other,
-                "side": ("ahead" if ahead else "behind") if sure else "unsure",
+                "side": ("ahead" if one.ahead == one.one else "behind") if sure else "unsure",
                 "strength": strength,
                 "text": f"+{text}" if one.difference > 0 else text.replace("-", "−"),
-                "under": f"p {p_shown(one.p_adjusted)}",
+                "under": f"p {p_text(one.p_adjusted)}",
                 "interval": between(unit * one.low, unit * one.high),
-                "p": p_shown(one.p),
-                "adjusted": p_shown(one.p_adjusted),
+                "p": p_text(one.p),
+                "adjusted": p_text(one.p_adjusted),
                 "chosen": chosen is not None and {one.one, one.other} == set(chosen),
             }
         )

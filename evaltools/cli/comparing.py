@@ -19,15 +19,24 @@ def compare(
     metric: Annotated[
         str | None, typer.Option(metavar="ID", help="The metric; E Dice, roof, LAS, or EDM if not given.")
     ] = None,
-    iterations: Annotated[int, typer.Option(metavar="N", min=1, help="How many shuffles.")] = 10_000,
+    iterations: Annotated[
+        int, typer.Option(metavar="N", min=1, help="How many shuffles, and resamples for the interval.")
+    ] = 10_000,
     seed: Annotated[int | None, typer.Option(metavar="N", min=0, help="The same seed gives the same figures.")] = None,
     error_types: Annotated[
         bool, typer.Option("--error-types", help="Also by types of errors, of constituency trees; slow on long runs.")
     ] = False,
+    error_rules: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME|FILE", help="Rules of error types: ptb (as published), ptb-wide (more labels), or a file."
+        ),
+    ] = "ptb",
     format: Annotated[str, typer.Option(help="text or json.")] = "text",  # noqa: A002 - the option's name
 ) -> None:
     """Compare two parsers: the difference, how likely it is by chance, how large, and which sentences carry it."""
     from evaltools.analysis.bootstrap import SEED
+    from evaltools.analysis.error_types import load_rules
     from evaltools.analysis.run_pairs import compare_in_run
     from evaltools.metrics import MAIN_METRIC_OF
     from evaltools.reports.comparison_report import COMPARISON_REPORTS
@@ -40,8 +49,11 @@ def compare(
     if metric is None and MAIN_METRIC_OF[opened.kind] in opened.metrics:
         chosen = MAIN_METRIC_OF[opened.kind]
     drawn = SEED if seed is None else seed
-    found = compare_in_run(opened, chosen, one, other, iterations=iterations, seed=drawn, errors=error_types)
-    write(COMPARISON_REPORTS[format](opened, found, iterations, drawn))
+    rules = load_rules(error_rules)
+    found = compare_in_run(
+        opened, chosen, one, other, iterations=iterations, seed=drawn, errors=error_types, rules=rules
+    )
+    write(COMPARISON_REPORTS[format](opened, found, drawn))
 
 
 def disagree(

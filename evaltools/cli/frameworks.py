@@ -38,13 +38,22 @@ def crossframework(
     free_labels: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Two columns: labels that TedEval of 2011 takes for the same.")
     ] = None,
+    projectivize: Annotated[
+        bool,
+        typer.Option(
+            "--projectivize/--no-projectivize",
+            help="Whether dependency trees are made projective for TedEval of 2011, which is undefined for the others.",
+        ),
+    ] = True,
     force: Annotated[bool, typer.Option("--force", help="Replace an older run of that name.")] = False,
     strict: Annotated[bool, typer.Option("--strict", help="Exit with status 1 if the input has problems.")] = False,
 ) -> None:
     """Compare parsers of different theories and frameworks by TedEval, and write a run."""
     from evaltools.formats.small_tables import read_label_map, read_label_pairs
+    from evaltools.reports.run_figures import describe_coverage
     from evaltools.runs.crossframework import crossframework as compare
     from evaltools.runs.passes import Progress
+    from evaltools.runs.projectivized import describe_projectivized
 
     golds = named_files(gold, "gold treebank", "THEORY=FILE")
     parsers = {}
@@ -73,11 +82,15 @@ def crossframework(
             tl_unify=pairs,
             count_root=count_root,
             free_labels=read_label_pairs(free_labels) if free_labels is not None else (),
+            projectivize=projectivize,
             force=force,
             progress=progress,
         )
+    print(f"evaltools: {describe_projectivized(run.meta)}", file=sys.stderr)
     n_problems = run.meta["problems"]
     if n_problems:
         print_problems(run.folder.place, _MOST_PROBLEMS_SHOWN)
+    for line in describe_coverage(run):
+        print(f"evaltools: {line}", file=sys.stderr)
     if strict and n_problems:
         raise typer.Exit(1)

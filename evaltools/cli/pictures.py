@@ -153,9 +153,19 @@ def open_app(
     address: Annotated[
         str, typer.Option(metavar="IP", help="0.0.0.0: everybody in the network reaches it, to vote in class.")
     ] = "127.0.0.1",
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="Answer under this name too, e.g. that of a proxy in front of the app; NAME:PORT for one port. "
+            "Repeatable.",
+        ),
+    ] = None,
 ) -> None:
     """Open the app on runs, or on the sample."""
     from evaltools.launch import launch
 
     say = partial(print, file=sys.stderr, flush=True)
-    raise typer.Exit(launch(runs or [], port, browser=browser, address=address, say=say))
+    raise typer.Exit(
+        launch(runs or [], port, browser=browser, address=address, allowed_hosts=allow_host or [], say=say)
+    )

@@ -12,7 +12,20 @@ from itertools import pairwise
 from evaltools.metrics.mapping import Alignment, Mapping, NodeStatus, WordComparison, WordLink
 from evaltools.treebank import Kind, Tree
 
-__all__ = ["aligns_words", "drawn_mapping", "link_of", "mapping_losses", "one_to_one", "placed_links", "word_columns"]
+__all__ = [
+    "SCOPES",
+    "aligns_words",
+    "differing_tags",
+    "drawn_mapping",
+    "link_of",
+    "mapping_counts",
+    "one_to_one",
+    "placed_links",
+    "word_columns",
+]
+
+SCOPES = {"roof": "brackets", "whole": "brackets and tags", "t": "nodes (brackets, tags and words)"}
+"""What is counted: by E, over the roof or the whole tree, and by T."""
 
 
 def aligns_words(alignment: Alignment) -> bool:
@@ -134,13 +147,50 @@ def drawn_mapping(alignment: Alignment, kind: str) -> Mapping:
     )
 
 
-def mapping_losses(mapping: Mapping) -> tuple[int, int]:
-    """Return how many nodes are deleted and how many are inserted, those of moved subtrees included."""
-    deleted, inserted = (
-        sum(one is None and status is not NodeStatus.MATCHED for one, status in zip(partner, statuses, strict=True))
-        for partner, statuses in (
-            (mapping.gold_partner, mapping.gold_status),
-            (mapping.test_partner, mapping.test_status),
-        )
+def mapping_counts(alignment: Alignment, kind: str, part: str = "roof") -> tuple[str, dict[NodeStatus, int]]:
+    """Count what a mapping deletes, inserts, swaps and matches.
+
+    Parameters
+    ----------
+    alignment : Alignment
+        The trees and their mappings.
+    kind : {"e", "t"}
+        Which mapping.
+    part : {"roof", "whole"}
+        Of the E-mapping: brackets alone, or tags as well. The T-mapping counts all nodes.
+
+    Returns
+    -------
+    scope : str
+        What is counted, one of :data:`SCOPES`.
+    counts : dict
+        Numbers of nodes. Those of moved subtrees are deleted and inserted.
+    """
+    if kind == "e":
+        gold, test, matched = (int(alignment.counts[f"e_{name}_{part}"]) for name in ("gold", "test", "matched"))
+        losses = {NodeStatus.DELETED: gold - matched, NodeStatus.INSERTED: test - matched}
+        return SCOPES[part], losses | {NodeStatus.MATCHED: matched}
+    mapping = alignment.t
+    lost, extra = (
+        sum(partner is None and status is not NodeStatus.MATCHED for status, partner in zip(*side, strict=True))
+        for side in ((mapping.gold_status, mapping.gold_partner), (mapping.test_status, mapping.test_partner))
     )
-    return deleted, inserted
+    return SCOPES["t"], {
+        NodeStatus.DELETED: lost,
+        NodeStatus.INSERTED: extra,
+        NodeStatus.SWAPPED: mapping.number(NodeStatus.SWAPPED),
+        NodeStatus.MATCHED: mapping.number(NodeStatus.MATCHED),
+    }
+
+
+def differing_tags(alignment: Alignment) -> tuple[int, int]:
+    """Return how many tags of the gold tree, and how many of the test tree, the E-mapping does not match."""
+    mapping = alignment.mapping("e")
+    lost, extra = (
+        sum(
+            kind is Kind.PRETERMINAL and status is not NodeStatus.MATCHED
+            for kind, status in zip(tree.kinds, statuses, strict=True)
+        )
+        for tree, statuses in ((alignment.gold, mapping.gold_status), (alignment.test, mapping.test_status))
+    )
+    return lost, extra

@@ -8,6 +8,7 @@ import os
 import sys
 import zlib
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import IO
@@ -15,15 +16,55 @@ from typing import IO
 from evaltools.errors import InputError, Problem
 from evaltools.formats.locations import is_url, open_url, without_file_scheme
 
-__all__ = ["ByteStream", "open_bytes"]
+__all__ = ["ByteStream", "ExpansionLimit", "open_bytes"]
 
 _GZIP = b"\x1f\x8b"
 _ZSTD = b"\x28\xb5\x2f\xfd"
+_UNREAD = {
+    _GZIP: "a file compressed twice",
+    _ZSTD: "a file compressed twice",
+    b"PK\x03\x04": "a ZIP archive",
+    b"\xfd7zXZ\0": "an xz file",
+    b"BZh": "a bzip2 file",
+    b"7z\xbc\xaf\x27\x1c": "a 7z archive",
+}
+"""How what is not decompressed begins."""
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _BOM = b"\xef\xbb\xbf"
 _STORED_BLOCK = 1 << 20
 _LARGEST_BLOCK = 1 << 24
 _COMPRESSED_BLOCK = 1 << 11
+
+
+@dataclass(frozen=True, slots=True)
+class ExpansionLimit:
+    """How many bytes a compressed input may hold.
+
+    Parameters
+    ----------
+    size : int
+        Bytes after decompression, at most.
+    ratio : int
+        Bytes after decompression for each byte as stored, at most. Treebanks and
+        gold graphs have 4 to 10, lists of similar graphs up to 70.
+    free : int
+        Bytes after decompression for which `ratio` does not count.
+    """
+
+    size: int
+    ratio: int = 20
+    free: int = 1 << 24
+
+    def allowed(self, n_stored: int) -> int:
+        """Return how many bytes may come out of `n_stored` bytes."""
+        return min(self.size, max(self.free, self.ratio * n_stored))
+
+    def describe(self) -> str:
+        """Return the limit in one line."""
+        return (
+            f"at most {self.size / 2**20:,.0f} MB after decompression, and at most {self.ratio} times the stored size "
+            f"beyond {self.free / 2**20:,.0f} MB; upload it without compression, or score it with evaltools score"
+        )
 
 
 class ByteStream:
@@ -41,6 +82,8 @@ class ByteStream:
         Whether to close the file at its end.
     path : str or None
         Where the file is, if it is one.
+    limit : ExpansionLimit or None
+        How much may come out of compressed bytes; None for files of the user's own, which may be of any size.
 
     Attributes
     ----------
@@ -49,12 +92,20 @@ class ByteStream:
     """
 
     def __init__(
-        self, file: IO[bytes], name: str, size: int | None = None, *, own: bool = False, path: str | None = None
+        self,
+        file: IO[bytes],
+        name: str,
+        size: int | None = None,
+        *,
+        own: bool = False,
+        path: str | None = None,
+        limit: ExpansionLimit | None = None,
     ) -> None:
         self.name = name
         self.path = path
         self.size = size
         self.n_stored = 0
+        self._limit = limit
         self._file = file
         self._own = own
         self._digest = hashlib.sha256()
@@ -71,7 +122,7 @@ class ByteStream:
         Raises
         ------
         InputError
-            If the input cannot be read, or its compression or its UTF-16 is damaged.
+            If the input cannot be read, its compression or its UTF-16 is damaged, or more comes out than is allowed.
         """
         return next((block for block in self._blocks if block), b"")
 
@@ -130,17 +181,33 @@ class ByteStream:
             first += more
         whole = chain((first,), blocks)
         if first.startswith(_GZIP):
-            yield from _gunzip(whole)
+            yield from self._limited(_gunzip(whole))
         elif first.startswith(_ZSTD):
-            yield from _unzstd(whole)
+            yield from self._limited(_unzstd(whole))
         else:
             yield from whole
+
+    def _limited(self, blocks: Iterator[bytes]) -> Iterator[bytes]:
+        """Pass on decompressed blocks until there are more than is allowed."""
+        if self._limit is None:
+            yield from blocks
+            return
+        total = 0
+        for block in blocks:
+            total += len(block)
+            if total > (allowed := self._limit.allowed(self.n_stored)):
+                found = f"more than {allowed / 2**20:,.0f} MB after decompression"
+                raise self._error("compression", found, self._limit.describe())
+            yield block
 
     def _decoded(self) -> Iterator[bytes]:
         blocks = (block for block in self._decompressed() if block)
         first = next(blocks, b"")
-        while len(first) < 3 and (more := next(blocks, b"")):
+        while len(first) < 6 and (more := next(blocks, b"")):
             first += more
+        for magic, found in _UNREAD.items():
+            if first.startswith(magic):
+                raise self._error("compression", found, "text, plain or compressed once by gzip or Zstandard")
         if not first.startswith(_UTF16):
             yield first.removeprefix(_BOM)
             yield from blocks

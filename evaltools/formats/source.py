@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import io
 import os
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import IO
 
 from evaltools.errors import Problem
-from evaltools.formats.byte_stream import ByteStream, open_bytes
+from evaltools.formats.byte_stream import ByteStream, ExpansionLimit, open_bytes
 
 __all__ = ["Source", "check_text", "open_source"]
+
+
+MAX_LISTED = 10_000
+"""Lines that are listed for a fault in one piece of text; a file of another kind has millions."""
 
 
 @dataclass(slots=True)
@@ -50,7 +55,7 @@ class Source:
     path: str | None = None
 
     @classmethod
-    def from_bytes(cls, stored: bytes, name: str) -> Source:
+    def from_bytes(cls, stored: bytes, name: str, limit: ExpansionLimit | None = None) -> Source:
         """Decompress, decode and check the bytes of an input.
 
         Parameters
@@ -59,13 +64,20 @@ class Source:
             What is in the file, compressed or not.
         name : str
             What it is called in problems.
+        limit : ExpansionLimit or None
+            How much may come out of compressed bytes, where others send them.
 
         Returns
         -------
         Source
             The input, checked.
+
+        Raises
+        ------
+        InputError
+            If its compression is damaged, or more comes out than is allowed.
         """
-        return cls.from_stream(ByteStream(io.BytesIO(stored), name, len(stored)))
+        return cls.from_stream(ByteStream(io.BytesIO(stored), name, len(stored), limit=limit))
 
     @classmethod
     def from_stream(cls, stream: ByteStream) -> Source:
@@ -110,24 +122,50 @@ def open_source(source: str | os.PathLike[str] | Source | IO[bytes], name: str |
 
 
 def check_text(data: bytes, name: str, first_line: int, first_column: int = 1) -> list[Problem]:
-    """List the lines that are not UTF-8 or hold NUL bytes."""
-
-    def note(kind: str, number: int, at: int, found: str, expected: str) -> None:
-        column = at + (first_column if number == first_line else 1)
-        problems.append(Problem(kind, name, number, column, found, expected))
-
+    """List the lines that are not UTF-8 or hold NUL bytes; of more than `MAX_LISTED`, the last says how many follow."""
     problems: list[Problem] = []
     try:
         data.decode("utf-8")
     except UnicodeDecodeError:
-        for number, line in enumerate(data.split(b"\n"), start=first_line):
-            try:
-                line.decode("utf-8")
-            except UnicodeDecodeError as error:
-                found = f"bytes {line[error.start : error.end].hex(' ')} that are not UTF-8"
-                note("encoding", number, error.start, found, "UTF-8 text")
+        problems += _listed(data, _undecodable, "encoding", "UTF-8 text", name, first_line, first_column)
     if b"\0" in data:
-        for number, line in enumerate(data.split(b"\n"), start=first_line):
-            if b"\0" in line:
-                note("nul", number, line.index(b"\0"), "a NUL byte", "text")
+        problems += _listed(data, _nul, "nul", "text", name, first_line, first_column)
+    return problems
+
+
+def _undecodable(line: bytes) -> tuple[int, str] | None:
+    try:
+        line.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return error.start, f"bytes {line[error.start : error.end].hex(' ')} that are not UTF-8"
+    return None
+
+
+def _nul(line: bytes) -> tuple[int, str] | None:
+    return (line.index(b"\0"), "a NUL byte") if b"\0" in line else None
+
+
+def _listed(
+    data: bytes,
+    fault: Callable[[bytes], tuple[int, str] | None],
+    kind: str,
+    expected: str,
+    name: str,
+    first_line: int,
+    first_column: int,
+) -> list[Problem]:
+    """List the lines with a fault."""
+    problems: list[Problem] = []
+    more = 0
+    for number, line in enumerate(io.BytesIO(data), start=first_line):
+        if (result := fault(line)) is None:
+            continue
+        if len(problems) == MAX_LISTED:
+            more += 1
+            continue
+        at, found = result
+        column = at + (first_column if number == first_line else 1)
+        problems.append(Problem(kind, name, number, column, found, expected))
+    if more:
+        problems.append(Problem(kind, name, None, None, f"{more:,} more lines of that kind", expected))
     return problems

@@ -9,9 +9,11 @@ from typing import IO
 
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import FORMATS, guess_format, require_constituency
+from evaltools.formats.block_index import BlockIndex
 from evaltools.formats.byte_stream import ByteStream, open_bytes
 from evaltools.formats.source import Source, check_text
 from evaltools.treebank import Dependencies, Treebank, Vocabulary
+from evaltools.treebank.sentence_ids import SentenceIds
 
 __all__ = ["CorpusStream", "TreebankStream"]
 
@@ -60,6 +62,7 @@ class CorpusStream:
         self._whole = source if isinstance(source, Source) else None
         self._bytes: ByteStream | None = None
         self._n_text = 0
+        self._n_text_in_all: int | None = None
         self._buffer, self._last = b"", False
         self._blocks: Iterator[bytes]
         if self._whole is not None:
@@ -111,6 +114,8 @@ class CorpusStream:
         """How much of the file has been read, from 0 to 1; None where its size is unknown."""
         if self._last and (not self._buffer or self._buffer.isspace()):
             return 1.0
+        if self._n_text_in_all is not None:
+            return (self._n_text - len(self._buffer)) / self._n_text_in_all
         used = 1 - len(self._buffer) / self._n_text
         if self._last:
             return used
@@ -178,6 +183,55 @@ class CorpusStream:
         self._noted = {(kind, line) for kind, line in self._noted if line == self.line}
         self._column = len(data) - data.rfind(b"\n") + (0 if b"\n" in data else self._column - 1)
         return treebank
+
+    def index_rest(self, *, with_last: bool = False) -> BlockIndex:
+        """Read to the end, and return the sentences to be read in any order; of formats in blocks.
+
+        Parameters
+        ----------
+        with_last : bool
+            Whether the sentences that were read last are among them.
+
+        Raises
+        ------
+        InputError
+            If it cannot be read, or there is no room for a copy.
+        """
+        known = self.text if with_last else None
+        index = BlockIndex(self.name, self.line if known is None else known.first_line)
+        n_before = self.n_read
+        if known is not None:
+            index.add(known.data)
+            n_before -= len(index)
+        size = _FIRST_BLOCK
+        while self._buffer or not self._last:
+            n, end = self._format.cut(self._buffer, self._layout, len(self._buffer), last=self._last)
+            if n or self._last:
+                index.add(self._buffer[:end])
+                self._buffer = self._buffer[end:]
+                size = _FIRST_BLOCK
+            if self._last and not n:
+                self._buffer = b""
+            if not self._last:
+                self._fill(size := 2 * size)
+        self.n_read = n_before + len(index)
+        self.line = index.line
+        return index
+
+    def look_ahead(self) -> SentenceIds:
+        """Return the ids of the sentences that have not been read yet, which can still be read; of formats in blocks.
+
+        Raises
+        ------
+        InputError
+            If it cannot be read, or there is no room for a copy.
+        """
+        n_read, line, used = self.n_read, self.line, self._n_text - len(self._buffer)
+        index = self.index_rest()
+        self._n_text, self._n_text_in_all = used, self._n_text
+        self.n_read, self.line = n_read, line
+        self._blocks, self._last = index.text(), False
+        return index.ids
 
     def count_rest(self) -> tuple[int, int | None]:
         """Read to the end.

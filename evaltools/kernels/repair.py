@@ -5,7 +5,15 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from evaltools.kernels.repair_changes import TOP, grown, insert, move, write_around, write_tree
+from evaltools.kernels.repair_changes import (
+    TOP,
+    grown,
+    insert,
+    move,
+    outermost,
+    write_around,
+    write_tree,
+)
 from evaltools.kernels.repair_search import ADD, ADDED, GAIN, MOVE, NEW, NODE, OPERATION, RELABEL, REMOVE, WIDTH, search
 from evaltools.kernels.repair_tree import (
     BEFORE,
@@ -29,9 +37,10 @@ from evaltools.kernels.repair_tree import (
 
 __all__ = ["ADD", "MOVE", "PART", "RELABEL", "REMOVE", "STEP", "TOP", "repair_steps"]
 
-STEP = 17
+STEP = 18
 """Columns of a step: operation, brackets repaired; label, start, end of the bracket; new label; of the target, and of
-the bracket that is added; label of the parent; numbers of the nodes moved, of children, siblings, changed brackets."""
+the bracket that is added; label of the parent; numbers of the nodes moved, of children, siblings, changed brackets;
+label of the outermost other bracket over the words of one that is added."""
 
 PART = 4
 """Columns of a node that a step names: label, start, end, whether it is a word."""
@@ -71,7 +80,10 @@ def repair_steps(gold, test, n_words, trees):
     keys = np.zeros((9, n_gold), np.int32)
     heads = np.full(n_words + 1, -1, np.int32)
     n_keys = 0
-    for at in range(n_gold):
+    # in the order of their spans, of equal spans the outer bracket first
+    order = np.argsort(gold[1, ::-1] * np.int64(n_words + 1) + gold[2, ::-1], kind="mergesort")
+    for place in range(n_gold):
+        at = n_gold - 1 - order[place]
         key = key_of(keys, heads, gold[0, at], gold[1, at], gold[2, at])
         if key < 0:
             key = n_keys
@@ -110,7 +122,7 @@ def repair_steps(gold, test, n_words, trees):
         step = steps[n_steps]
         step[:] = 0
         step[0], step[1] = best[OPERATION], best[GAIN]
-        step[5], step[6], step[9], step[12] = TOP, TOP, TOP, TOP
+        step[5], step[6], step[9], step[12], step[17] = TOP, TOP, TOP, TOP, TOP
         node, key = best[NODE], best[NEW]
         if best[OPERATION] == MOVE:
             n_parts = move(nodes, best, kept, parts, n_parts, step)
@@ -124,6 +136,7 @@ def repair_steps(gold, test, n_words, trees):
             node = insert(nodes, n_nodes, gold, chain, keys[0, key], keys[1, key], keys[2, key])
             n_nodes += 1
             n_parts = write_around(parts, n_parts, nodes, node, step)
+            step[17] = outermost(nodes, node)
         else:
             n_parts = write_around(parts, n_parts, nodes, node, step)
             if best[OPERATION] == RELABEL:

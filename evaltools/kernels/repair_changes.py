@@ -22,7 +22,7 @@ from evaltools.kernels.repair_tree import (
     paste,
 )
 
-__all__ = ["TOP", "grown", "insert", "move", "write_around", "write_tree"]
+__all__ = ["TOP", "grown", "insert", "move", "outermost", "write_around", "write_tree"]
 
 TOP = -1
 """The label of the top, and what stands where there is no label."""
@@ -129,6 +129,23 @@ def write_around(parts, n, nodes, node, step):
 
 
 @njit(nogil=True, cache=True)
+def outermost(nodes, node):
+    """Return the label of the outermost other bracket over the words of a bracket, TOP if there is none."""
+    start, end = nodes[START, node], nodes[END, node]
+    label = TOP
+    child = nodes[FIRST, node]
+    while start < end and child >= 0:
+        if nodes[WORD, child] == 0 and nodes[START, child] == start and nodes[END, child] == end:
+            label = nodes[LABEL, child]
+        child = nodes[NEXT, child]
+    above = nodes[PARENT, node]
+    while start < end and above > 0 and nodes[START, above] == start and nodes[END, above] == end:
+        label = nodes[LABEL, above]
+        above = nodes[PARENT, above]
+    return label
+
+
+@njit(nogil=True, cache=True)
 def move(nodes, best, kept, parts, n, step):
     """Take a move, and write it down."""
     source, target, after = best[NODE], best[TARGET], best[AFTER]
@@ -165,6 +182,11 @@ def move(nodes, best, kept, parts, n, step):
     for at in range(best[CHANGED]):
         nodes[START, kept[0, at]] = kept[1, at]
         nodes[END, kept[0, at]] = kept[2, at]
+    alone = nodes[FIRST, source]  # an only child of the source's own label is merged with it
+    if alone == nodes[LAST, source] and nodes[WORD, alone] == 0 and nodes[LABEL, alone] == nodes[LABEL, source]:
+        cut(nodes, alone, alone)
+        if nodes[FIRST, alone] >= 0:
+            paste(nodes, source, -1, nodes[FIRST, alone], nodes[LAST, alone])
     return n
 
 

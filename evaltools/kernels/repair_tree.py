@@ -146,8 +146,11 @@ def judge(nodes, keys, heads, listed, n_listed):
         nodes[WRONG, node] = 1
         if key >= 0:
             keys[HERE, key] += 1
-            if keys[HERE, key] <= keys[WANTED, key]:  # the outermost of equal brackets are the right ones
-                nodes[WRONG, node] = 0
+    for at in range(n_listed):
+        node = listed[at]
+        key = nodes[KEY, node]
+        if key >= 0 and keys[HERE, key] <= keys[WANTED, key]:  # of equal brackets too many, each is wrong
+            nodes[WRONG, node] = 0
         n_wrong += nodes[WRONG, node]
     for key in range(n_keys):
         keys[MISSING, key] = max(keys[WANTED, key] - keys[HERE, key], 0)

@@ -279,8 +279,8 @@ def align_trees(
     free : ndarray of uint8, shape (symbols, symbols)
         1 where swapping two symbols costs nothing, in either order; symbols beyond it are never free.
     counts : ndarray of int32, shape (sentences, 10), output
-        Gold nodes, test nodes, gold words, test words, deleted, inserted, swapped, matched; then 0 and the cost, as
-        no moves are known yet. The first is -1 for a pair that is too large.
+        Gold nodes, test nodes; 0 and 0, in the place of the words, which are counted elsewhere; deleted, inserted,
+        swapped, matched; then 0 and the cost, as no moves are known yet. The first is -1 for a pair that is too large.
     partner_g, partner_t : ndarray of int32, shape (nodes,), output
         For each node its partner by position in the sentence, or -1.
     first, last : int64
@@ -301,18 +301,11 @@ def align_trees(
         row[:] = 0
         row[0] = n
         row[1] = m
-        for i in range(g0, g1):
-            if g_kind[i] == 2:
-                row[2] += 1
-        for i in range(t0, t1):
-            if t_kind[i] == 2:
-                row[3] += 1
         pg, pt = partner_g[g0:g1], partner_t[t0:t1]
         pg[:] = -1
         pt[:] = -1
         if scored[s] == 0:
             row[1] = 0
-            row[3] = 0
             row[4] = n
             row[9] = n
             continue

@@ -20,7 +20,7 @@ from evaltools.metrics.mapping import (
     WordLink,
     WordMatch,
 )
-from evaltools.normalize import Pair, Preset, Status, load_preset, normalize_pair
+from evaltools.normalize import Normalized, Pair, Preset, Status, load_preset, normalize_pair
 from evaltools.treebank import Kind, Tree, Treebank, Vocabulary
 
 __all__ = ["align", "mapping_of_pairs"]
@@ -93,8 +93,8 @@ def align(
         e=_e_mapping(gold_tree, test_tree, e.partner_gold, e.partner_test),
         t=_t_mapping(gold_tree, test_tree, t, symbols.gold, symbols.test),
         words=_word_comparisons(gold_tree, test_tree, pair, la, schemes, la_preterminals) if scored else (),
-        gold_words=_placed(gold, pair.gold.dropped),
-        test_words=_placed(test, pair.test.dropped),
+        gold_words=_placed(pair.gold),
+        test_words=_placed(pair.test),
         status=status.label,
         counts=counts,
         scores=_scores(counts, status, aligned=scored == 2, has_table="table" in schemes, t=t),
@@ -141,9 +141,10 @@ def _scores(
     return scores
 
 
-def _placed(tree: Tree, dropped: NDArray[np.bool_]) -> tuple[PlacedWord, ...]:
-    places = np.where(dropped, -1, np.cumsum(~dropped) - 1).tolist()
-    return tuple(PlacedWord(form, None if at < 0 else at) for form, at in zip(tree.words, places, strict=True))
+def _placed(side: Normalized) -> tuple[PlacedWord, ...]:
+    words = side.read.tree(0).words
+    places = np.where(side.dropped, -1, np.cumsum(~side.dropped) - 1).tolist()
+    return tuple(PlacedWord(form, None if at < 0 else at) for form, at in zip(words, places, strict=True))
 
 
 def _pairs(partner: NDArray[np.int32]) -> tuple[tuple[int, int], ...]:

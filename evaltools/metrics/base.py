@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,8 +13,9 @@ from evaltools.metrics.expression import Symbol, formula_as_sql
 from evaltools.metrics.fraction import Fraction, formula_as_fraction
 from evaltools.normalize import Pair, Preset, Status
 from evaltools.treebank import Kind, Treebank
+from evaltools.treebank.vocabulary import StringTable
 
-__all__ = ["Counts", "Metric", "Symbols", "columns_of", "or_perfect", "ratio", "symbols_of"]
+__all__ = ["Counts", "Metric", "Symbols", "columns_of", "not_negative", "or_perfect", "ratio", "symbols_of"]
 
 Counts = Mapping[str, NDArray[np.float64]]
 """Columns of counts by name: one value a sentence, or sums of any groups of sentences."""
@@ -29,6 +30,17 @@ def ratio(numerator: NDArray[np.float64], denominator: NDArray[np.float64]) -> N
     result: NDArray[np.float64] = np.full(np.shape(denominator), np.nan)
     np.divide(numerator, denominator, out=result, where=denominator != 0)
     return result
+
+
+def not_negative(counts: Any) -> Any:
+    """Return counts, 0 in the place of those below 0.
+
+    Parameters
+    ----------
+    counts : ndarray of float64
+        A difference of counts.
+    """
+    return counts.not_negative() if isinstance(counts, Symbol) else np.maximum(counts, 0.0)
 
 
 def or_perfect(scores: Any, equal: Any, sentences: Any) -> Any:
@@ -70,10 +82,16 @@ class Metric:
         Over what the score is computed in sentences whose words are not those of the gold tree.
     scored_on : tuple of Status
         Sentences that have a score; beside them those whose words differ and were aligned.
+    scored_aligned : bool
+        False where sentences whose words differ have no score even if their words or characters were aligned.
     over_all : dict
         Count columns that others take the place of in figures over all sentences.
     zero_over_all : tuple of str
         Count columns that are missing where the metric is undefined, and 0 there in figures over all sentences.
+    gold : tuple of str
+        Count columns of what there is to match, for a formula that does not divide by them, such as precision: where
+        their sum is positive and the score is undefined, the parse is at fault, and figures over all sentences count it
+        as nothing matched.
     higher_is_better : bool
         False for counts of errors.
     is_share : bool
@@ -88,15 +106,17 @@ class Metric:
     score: Callable[[Counts], NDArray[np.float64]]
     where_words_differ: str = ""
     scored_on: tuple[Status, ...] = (Status.OK,)
+    scored_aligned: bool = True
     over_all: Mapping[str, str] = field(default_factory=dict)
     zero_over_all: tuple[str, ...] = ()
+    gold: tuple[str, ...] = ()
     higher_is_better: bool = True
     is_share: bool = True
 
     @property
     def all_columns(self) -> tuple[str, ...]:
-        """The counts it is made of, and those that take their place in figures over all sentences."""
-        return (*self.columns, *self.over_all.values())
+        """The counts it is made of, and those that figures over all sentences need."""
+        return tuple(dict.fromkeys((*self.columns, *self.over_all.values(), *self.gold)))
 
     @property
     def sql(self) -> str:
@@ -148,8 +168,8 @@ def columns_of(
 class Symbols:
     """Labels as numbers that are equal where labels count as equal.
 
-    ``EQ_LABEL`` is not transitive, which suits brackets, where two labels are compared; an alignment and an edit
-    distance need an equivalence, so there the pairs are closed transitively.
+    ``EQ_LABEL`` and ``EQ_WORD`` are not transitive, which suits brackets, where two labels are compared; an alignment
+    and an edit distance need an equivalence, so there the pairs are closed transitively.
 
     Parameters
     ----------
@@ -173,21 +193,28 @@ class Symbols:
 def symbols_of(pair: Pair, preset: Preset) -> Symbols:
     """Give the labels and words of a pair their numbers under a preset's equations."""
     vocabulary = pair.gold.treebank.vocabulary
+    rules = preset.evalb
     strings = vocabulary.labels.strings()
-    classes = np.arange(len(strings), dtype=np.int32)
-    known: list[tuple[int, int]] = []
-    for one, other in preset.evalb.equal_labels if preset.evalb is not None else ():
-        a, b = vocabulary.labels.find(one), vocabulary.labels.find(other)
-        if a >= 0 and b >= 0:
-            known.append((a, b))
-            low, high = sorted((int(classes[a]), int(classes[b])))
-            classes[classes == high] = low
+    classes, known = _classes(vocabulary.labels, () if rules is None else rules.equal_labels)
+    word_classes, _ = _classes(vocabulary.words, () if rules is None else rules.equal_words)
     first_characters = {character: number for number, character in enumerate(sorted({s[:1] for s in strings}))}
     initial = np.array([first_characters[strings[number][:1]] for number in classes.tolist()], dtype=np.int32)
     sides = []
     for side in (pair.gold.treebank, pair.test.treebank):
         is_word = side.kind == Kind.WORD
-        symbols = side.label + np.int32(len(strings))
+        symbols = np.empty_like(side.label)
+        symbols[is_word] = word_classes[side.label[is_word]] + np.int32(len(strings))
         symbols[~is_word] = classes[side.label[~is_word]]
         sides.append(symbols)
     return Symbols(classes, initial, np.array(known, dtype=np.int32).reshape(-1, 2), sides[0], sides[1])
+
+
+def _classes(table: StringTable, equal: Iterable[tuple[str, str]]) -> tuple[NDArray[np.int32], list[tuple[int, int]]]:
+    """Return the smallest number that each string is equal to, and those of the pairs whose strings occur."""
+    classes = np.arange(len(table), dtype=np.int32)
+    pairs = [(table.find(one), table.find(other)) for one, other in equal]
+    known = [pair for pair in pairs if min(pair) >= 0]
+    for a, b in known:
+        low, high = sorted((int(classes[a]), int(classes[b])))
+        classes[classes == high] = low
+    return classes, known

@@ -74,6 +74,7 @@ def _bracket_metric(name: str, part: str, suffix: str) -> Metric:
         columns=(matched, gold, test),
         score=score,
         where_words_differ=_WHERE_WORDS_DIFFER,
+        gold=(gold,) if name == "precision" else (),
     )
 
 

@@ -100,6 +100,7 @@ def _metrics(name: str) -> list[Metric]:
             columns=tuple(f"edm_{letter}_{one}" for one in what for letter in letters),
             score=score,  # type: ignore[arg-type]
             zero_over_all=MATCHED,
+            gold=() if "gold" in what else tuple(f"edm_{letter}_gold" for letter in letters),
             where_words_differ="triples are compared by the spans of their graphs, whatever the words",
         )
 

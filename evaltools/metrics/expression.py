@@ -18,6 +18,10 @@ class Symbol:
         """Divide by another symbol."""
         raise NotImplementedError
 
+    def not_negative(self) -> Any:
+        """Take 0 where this is below 0."""
+        raise NotImplementedError
+
     def or_perfect(self, equal: Any, sentences: Any) -> Any:
         """Take 1 where this is undefined and all sentences are equal."""
         raise NotImplementedError
@@ -65,6 +69,10 @@ class Expression(Symbol):
     def ratio(self, denominator: object) -> Expression:
         """Divide; null where the denominator is 0."""
         return Expression(f"{_operand(self)} / nullif({_operand(denominator)}, 0)")
+
+    def not_negative(self) -> Expression:
+        """Take 0 where this is below 0."""
+        return Expression(f"greatest({self.sql}, 0)")
 
     def or_perfect(self, equal: Expression, sentences: Expression) -> Expression:
         """Take 1 where this is null, and as many sentences are equal as there are."""

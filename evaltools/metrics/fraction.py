@@ -51,6 +51,10 @@ class WeightedSum(Symbol):
         """Divide by another sum."""
         return Fraction(self, denominator)
 
+    def not_negative(self) -> WeightedSum:
+        """Return the sum itself: of what is never below 0 in a corpus, shares add up as they are."""
+        return self
+
     def of(self, counts: Mapping[str, NDArray[np.float64]]) -> NDArray[np.float64]:
         """Return the sum for columns of counts.
 

@@ -129,8 +129,7 @@ class FunctionColumns:
     word_offsets : ndarray of int64, shape (sentences + 1,)
         Sentence i has the words ``word_offsets[i]:word_offsets[i + 1]``; one without words is missing.
     source : Dependencies, optional
-        Where the multiword tokens stand: a word of a token whose characters cannot be divided among its words, such as
-        French *au*, which is *à le*, covers all of them.
+        Where the multiword tokens stand, such as French *au*, which is *à le*.
     """
 
     vocabulary: FunctionVocabulary
@@ -165,15 +164,13 @@ class FunctionColumns:
         numbers = self.word[self.word_offsets[sentence] : self.word_offsets[sentence + 1]].tolist()
         return tuple(self.vocabulary.words[number] for number in numbers)
 
-    def tree(self, sentence: int, *, in_characters: bool = False) -> MultiFunctionTree:
+    def tree(self, sentence: int) -> MultiFunctionTree:
         """Return the multi-function tree of a sentence.
 
         Parameters
         ----------
         sentence : int
             Its place in the corpus, from 0.
-        in_characters : bool
-            Whether the tree is over the characters of the text.
         """
         first, last = np.searchsorted(self.sentence, [sentence, sentence + 1]).tolist()
         labels: dict[frozenset[int], frozenset[str]] = {}
@@ -182,16 +179,13 @@ class FunctionColumns:
             words = frozenset(
                 word for start, end in zip(pieces[::2], pieces[1::2], strict=True) for word in range(start, end)
             )
-            if in_characters:
-                extents = self.extents(sentence)
-                words = frozenset(place for word in words for place in range(*extents[word]))
             own = frozenset() if label < 0 else frozenset({self.vocabulary.labels[label]})
             if words:
                 labels[words] = labels.get(words, frozenset()) | own
-        return MultiFunctionTree(tuple(self.text(sentence)) if in_characters else self.words(sentence), labels)
+        return MultiFunctionTree(self.words(sentence), labels)
 
     def tokens(self, sentence: int) -> list[tuple[int, int, str]]:
-        """Return first word, end and form of the tokens that are not made of the characters of their words.
+        """Return first word, end and form of the multiword tokens.
 
         Parameters
         ----------
@@ -203,40 +197,7 @@ class FunctionColumns:
             return []
         if not _RANGE.search(source.text, int(source.text_start[sentence]), int(source.text_end[sentence])):
             return []
-        words = self.words(sentence)
-        tokens = ((*token.span, compared_form(token.form)) for token in source.tree(sentence).multiwords)
-        return [(first, end, form) for first, end, form in tokens if form != "".join(words[first:end])]
-
-    def text(self, sentence: int) -> str:
-        """Return the text of a sentence without white space.
-
-        Parameters
-        ----------
-        sentence : int
-            Its place in the corpus, from 0.
-        """
-        words = list(self.words(sentence))
-        for first, end, form in self.tokens(sentence):
-            words[first:end] = [form] + [""] * (end - first - 1)
-        return "".join(words)
-
-    def extents(self, sentence: int) -> list[tuple[int, int]]:
-        """Return for each word the characters of the text that it covers, half-open.
-
-        Parameters
-        ----------
-        sentence : int
-            Its place in the corpus, from 0.
-        """
-        words = self.words(sentence)
-        tokens = {first: (end, form) for first, end, form in self.tokens(sentence)}
-        extents: list[tuple[int, int]] = []
-        at = 0
-        while len(extents) < len(words):
-            end, form = tokens.get(len(extents), (len(extents) + 1, words[len(extents)]))
-            extents += [(at, at + len(form))] * (end - len(extents))
-            at += len(form)
-        return extents
+        return [(*token.span, compared_form(token.form)) for token in source.tree(sentence).multiwords]
 
 
 def tl_unified(structure: FunctionColumns, labels: FunctionColumns) -> FunctionColumns:

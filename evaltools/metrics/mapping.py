@@ -186,7 +186,7 @@ class Alignment(Shown):
     words : tuple of WordComparison
         One for each gold word; empty where nothing is compared.
     gold_words, test_words : tuple of PlacedWord
-        The words as read.
+        The words as read, without the empty elements that the preset removes.
     status : {"ok", "missing", "words_differ"}
         As in a run.
     counts : dict

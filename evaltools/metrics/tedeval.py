@@ -18,10 +18,11 @@ R. Tsarfaty, J. Nivre and E. Andersson (2012). Cross-framework evaluation for st
 Notes
 -----
 Differences from the paper: the words of a node are a set and need not be contiguous, so nothing has to be
-projectivised; for projective trees the figures are the paper's. Where the words differ but their characters do not,
-nodes are sets of characters (joint segmentation, the paper's future work); a word of a token whose characters cannot be
-divided among its words covers them all. The paper's figure is ``pooled``; ``mean`` is given beside it. Two trees that
-are equal score 1, also where there is nothing to count.
+projectivised; for projective trees the figures are the paper's. Where the words differ but the characters of the text
+do not (joint segmentation, the paper's future work), nodes are sets of members: of characters outside multiword tokens;
+inside them of words, which are aligned by form as in the CoNLL 2018 evaluation, and a word without a partner is a
+member that the other side lacks. The paper's figure is ``pooled``; ``mean`` is given beside it. Two trees that are
+equal score 1, also where there is nothing to count.
 """
 
 from __future__ import annotations
@@ -67,7 +68,8 @@ def _metric(golds: str, labels: str) -> Metric:
         formula="1 − δ / (|parse| + |gold|)" if golds == "single" else "1 − δ / (|parse| + |gen|)",
         columns=("sentences", delta, parse, gen, equal),
         score=score,
-        where_words_differ="nodes are sets of characters where those of the two sides are the same; else not scored",
+        where_words_differ="where the text is the same, nodes are sets of characters, inside multiword tokens of "
+        "aligned words; else not scored",
     )
 
 
@@ -132,7 +134,7 @@ class TedEval:
         """Enter the counts of one variant; return the status of every sentence."""
         n = len(golds[0])
         status = statuses(parse, golds)
-        found = Memberships([parse, *golds], (status == Segmentation.CHARACTERS) | (status == Segmentation.DIFFERENT))
+        found = Memberships([parse, *golds], status, own)
         usable = status <= Segmentation.CHARACTERS
         known = status != Segmentation.NO_GOLD
         in_parse, in_own, all_golds = 1, 2 << own, 2 * ((1 << len(golds)) - 1)
@@ -201,7 +203,7 @@ def overlap_counts(
         ``unlabelled`` and ``labelled``: |A △ B| and |A| + |B|.
     """
     status = statuses(one, [other])
-    found = Memberships([one, other], status == Segmentation.CHARACTERS)
+    found = Memberships([one, other], status)
     usable = status <= Segmentation.CHARACTERS
     result = {}
     for labels in ("unlabelled", "labelled"):

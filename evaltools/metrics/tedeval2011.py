@@ -16,6 +16,11 @@ cross-annotation evaluation. EMNLP 2011.
 
 Notes
 -----
+Ordered trees have contiguous yields. The paper made its non-projective gold trees projective (Nivre and Nilsson 2005)
+before it trained and parsed; here :func:`evaltools.metrics.projectivization.projectivize` does so with gold trees and
+parses when they are scored, which can be turned off. Discontinuous constituents are not changed: the sentence has no
+score, as with two functions over the same words, and over all sentences it counts as one of which nothing is matched.
+
 Differences from the paper, and what it leaves open: words are nodes of the ordered trees, as in Emms's tree distance,
 and never relabelled; sizes do not count them. The script is that of the canonical mapping (cheapest, then most matches,
 then most equal spans). In its example (6) the paper lets the more specific label survive once where one is ``*``; here
@@ -38,7 +43,7 @@ from evaltools.metrics.tedeval import statuses
 from evaltools.metrics.tree_distance import NO_FREE
 from evaltools.treebank.function_trees import WILDCARD
 
-__all__ = ["COLUMNS", "METRICS", "REFUSALS", "Refusal", "TedEval2011"]
+__all__ = ["COLUMNS", "METRICS", "OVER_ALL", "REFUSALS", "Refusal", "TedEval2011"]
 
 LABELS = ("unlabelled", "labelled")
 
@@ -67,6 +72,9 @@ REFUSALS = {
 }
 """What to say about it."""
 
+OVER_ALL = {f"tedeval2011_error_{labels}": f"tedeval2011_error_all_{labels}" for labels in LABELS}
+"""δ is null in refused sentences; what takes its place over all sentences is |parse| + |gen| there: nothing matched."""
+
 
 def _metric(labels: str) -> Metric:
     delta, parse, gen, equal = (f"tedeval2011_{what}_{labels}" for what in ("error", "parse", "generalized", "equal"))
@@ -83,7 +91,9 @@ def _metric(labels: str) -> Metric:
         formula="1 − δ / (|parse| + |gen|)",
         columns=("sentences", delta, parse, gen, equal),
         score=score,
+        over_all={delta: OVER_ALL[delta]},
         where_words_differ="not scored: its trees are over the words",
+        scored_aligned=False,
     )
 
 
@@ -112,13 +122,15 @@ class TedEval2011:
     Attributes
     ----------
     counts : ndarray of int64, shape (sentences, 9)
-        As :data:`COLUMNS` names them; 0 in refused sentences. Where the parse is missing or its words differ, nothing
+        As :data:`COLUMNS` names them. Where the sentence is refused, the parse is missing, or its words differ, nothing
         is matched.
     status : ndarray of uint8, shape (sentences,)
         A :class:`~evaltools.metrics.memberships.Segmentation`; sentences whose words differ are not compared over
         characters here.
     refused : ndarray of uint8, shape (sentences,)
-        A :class:`Refusal` for each sentence.
+        A :class:`Refusal` for each sentence: the first of its trees', or of the sentence as a whole.
+    refused_trees : ndarray of uint8, shape (1 + golds, sentences)
+        A :class:`Refusal` for each tree, the parse's first; a pair that is too large is the parse's.
     operations : dict of str to ndarray of int64, shape (operations, 7)
         For ``"unlabelled"`` and ``"labelled"``, the script from the parse to the generalization: sentence; 0 for a
         deletion, 1 for an insertion, 2 for a relabelling; span and symbol; span and symbol after relabelling, else -1;
@@ -139,20 +151,24 @@ class TedEval2011:
         n = len(golds[own])
         self.status = statuses(parse, golds)
         self.refused = np.zeros(n, dtype=np.uint8)
+        self.refused_trees = np.zeros((1 + len(golds), n), dtype=np.uint8)
         self.counts = np.zeros((n, len(COLUMNS)), dtype=np.int64)
         self.operations: dict[str, NDArray[np.int64]] = {}
-        compared = [self._single(corpus) for corpus in (parse, *golds)]
+        compared = [self._single(corpus, place) for place, corpus in enumerate((parse, *golds))]
         agree, wildcard = _agreement(parse, free)
         gens = {
             labels: _generalization(compared[1:], agree, wildcard, keep=labels == "unlabelled") for labels in LABELS
         }
         usable = self.status == Segmentation.WORDS
         known = self.status != Segmentation.NO_GOLD
-        found = Memberships([parse, *golds], np.zeros(n, dtype=bool))
+        found = Memberships([parse, *golds], np.full(n, Segmentation.WORDS, dtype=np.uint8))
         for place, labels in enumerate(LABELS):
             labelled = labels == "labelled"
             sides = (compared[0], compared[1 + own], gens[labels])
-            trees = [self._trees(side, golds[own].n_words, agree, labelled, count_root, usable) for side in sides]
+            trees = [
+                self._trees(side, whose, golds[own].n_words, agree, labelled, count_root, usable)
+                for side, whose in zip(sides, (0, 1 + own, 1 + own), strict=True)
+            ]
             script = self._script(trees[0], trees[2], agree if labelled else NO_FREE, usable)
             native = self._script(trees[1], trees[2], agree if labelled else NO_FREE, usable)
             shared = _in_both(script, native)
@@ -164,30 +180,33 @@ class TedEval2011:
             equal = found.equal_trees(1, own_bit, own_bit, labelled=False)
             if labelled:
                 equal &= found.equal_trees(1, own_bit, own_bit, labelled=True)
-            columns = (*sizes, error, equal & usable)
-            self.counts[:, 1 + 4 * place : 5 + 4 * place] = np.column_stack(columns)
+            self.counts[:, 1 + 4 * place : 5 + 4 * place] = np.column_stack((*sizes, error, equal & usable))
+        refused = self.refused != Refusal.NONE
+        for parse_size in (1, 5):  # of which nothing is matched
+            self.counts[refused, parse_size + 2] = self.counts[refused, parse_size : parse_size + 2].sum(axis=1)
+            self.counts[refused, parse_size + 3] = 0
         self.counts[:, 0] = 1
-        self.counts[~known | (self.refused != Refusal.NONE)] = 0
+        self.counts[~known] = 0
 
-    def _single(self, corpus: FunctionColumns) -> Spans:
-        """Return every span once, with its label; mark the sentences that have none such."""
+    def _single(self, corpus: FunctionColumns, whose: int) -> Spans:
+        """Return every span once, with its label; mark the trees that have two, or a span that is not contiguous."""
         order = np.lexsort((corpus.label, corpus.span, corpus.sentence))
         sentence, span, label = corpus.sentence[order], corpus.span[order], corpus.label[order]
         same = (sentence[1:] == sentence[:-1]) & (span[1:] == span[:-1])
         two = same & (label[:-1] >= 0) & (label[:-1] != label[1:])
-        self._refuse(sentence[1:][two], Refusal.TWO_LABELS)
-        self._refuse(sentence[span < 0], Refusal.NOT_PROJECTIVE)
+        self._refuse(sentence[1:][two], whose, Refusal.TWO_LABELS)
+        self._refuse(sentence[span < 0], whose, Refusal.NOT_PROJECTIVE)
         last = np.concatenate((~same, [True])) if len(sentence) else np.zeros(0, dtype=bool)
-        last &= span >= 0
         return sentence[last].astype(np.int64), span[last], label[last].astype(np.int64)
 
-    def _refuse(self, sentences: NDArray[np.int32] | NDArray[np.intp], why: Refusal) -> None:
-        chosen = sentences[self.refused[sentences] == Refusal.NONE]
-        self.refused[chosen] = why
+    def _refuse(self, sentences: NDArray[np.int32] | NDArray[np.intp], whose: int, why: Refusal) -> None:
+        for refused in (self.refused, self.refused_trees[whose]):
+            refused[sentences[refused[sentences] == Refusal.NONE]] = why
 
     def _trees(
         self,
         side: Spans,
+        whose: int,
         n_words: NDArray[np.int64],
         agree: NDArray[np.uint8],
         labelled: bool,
@@ -215,7 +234,7 @@ class TedEval2011:
         parent, leftmost = np.zeros(len(start), dtype=np.int32), np.zeros(len(start), dtype=np.int32)
         crossing = np.zeros(len(n_words), dtype=np.uint8)
         build_span_trees(start, end, offsets, parent, leftmost, crossing)
-        self._refuse(np.flatnonzero(crossing), Refusal.NOT_PROJECTIVE)
+        self._refuse(np.flatnonzero(crossing), whose, Refusal.NOT_PROJECTIVE)
         return symbol[order].astype(np.int32), parent, leftmost, start, end, kind[order], offsets
 
     def _script(
@@ -229,7 +248,7 @@ class TedEval2011:
         counts = np.zeros((n, 10), dtype=np.int32)
         partners = [np.full(len(side[0]), -1, dtype=np.int32) for side in (start, goal)]
         align_trees(*start, *goal, scored, 4, free, counts, *partners, 0, n)
-        self._refuse(np.flatnonzero(counts[:, 0] < 0), Refusal.TOO_LARGE)
+        self._refuse(np.flatnonzero(counts[:, 0] < 0), 0, Refusal.TOO_LARGE)
         rows = []
         for kind, side, partner in ((0, start, partners[0]), (1, goal, partners[1])):
             sentence = np.repeat(np.arange(n), np.diff(side[6]))

@@ -7,12 +7,13 @@ R. Tsarfaty, J. Nivre and E. Andersson (2012). Cross-framework evaluation for st
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence, Set
+from dataclasses import dataclass
 from typing import Literal
 
 from evaltools.errors import ParameterError
 from evaltools.metrics.function_columns import FunctionColumns, compared_form
+from evaltools.metrics.members import Segmented, has_multiwords, sentence_members
 from evaltools.shown import Shown
 from evaltools.treebank import MultiFunctionTree, generalize
 from evaltools.treebank.function_trees import Yield
@@ -67,6 +68,9 @@ class TedEvalProtocol(Shown):
         For every gold, from it to the generalization.
     n_parse, n_generalized : int
         Sizes, in pairs of a function and its words, or in nodes.
+    words_aligned : bool
+        Whether the words differ and there are multiword tokens: the trees are then over the aligned words of these,
+        words that one side alone has, and stretches of characters.
     """
 
     parse: MultiFunctionTree
@@ -80,6 +84,7 @@ class TedEvalProtocol(Shown):
     gold_operations: tuple[tuple[Operation, ...], ...]
     n_parse: int
     n_generalized: int
+    words_aligned: bool = False
 
     @property
     def delta(self) -> int:
@@ -98,10 +103,19 @@ class TedEvalProtocol(Shown):
         return 1.0 if equal else None
 
 
-def _counted(tree: MultiFunctionTree, labelled: bool, count_root: bool) -> set[tuple[str | None, Yield]]:
+def _counted(tree: MultiFunctionTree, labelled: bool, roots: Set[Yield]) -> set[tuple[str | None, Yield]]:
     counted: set[tuple[str | None, Yield]] = set(tree.pairs) if labelled else {(None, one) for one in tree.yields}
-    whole = frozenset(range(len(tree.words)))
-    return {one for one in counted if count_root or one[1] != whole}
+    return {one for one in counted if one[1] not in roots}
+
+
+def _script(have: Set[tuple[str | None, Yield]], want: Set[tuple[str | None, Yield]]) -> tuple[Operation, ...]:
+    def order(one: tuple[str | None, Yield]) -> tuple[int, list[int], str]:
+        return -len(one[1]), sorted(one[1]), one[0] or ""
+
+    return (
+        *(Operation("delete", *one) for one in sorted(have - want, key=order)),
+        *(Operation("add", *one) for one in sorted(want - have, key=order)),
+    )
 
 
 def edit_script(
@@ -131,15 +145,11 @@ def edit_script(
     >>> [(one.kind, one.label) for one in edit_script(flat, full)]
     [('add', 'sbj')]
     """
-    have, want = (_counted(tree, labelled, count_root) for tree in (start, goal))
-
-    def order(one: tuple[str | None, Yield]) -> tuple[int, list[int], str]:
-        return -len(one[1]), sorted(one[1]), one[0] or ""
-
-    return (
-        *(Operation("delete", *one) for one in sorted(have - want, key=order)),
-        *(Operation("add", *one) for one in sorted(want - have, key=order)),
+    have, want = (
+        _counted(tree, labelled, frozenset() if count_root else {frozenset(range(len(tree.words)))})
+        for tree in (start, goal)
     )
+    return _script(have, want)
 
 
 def tedeval_protocol(
@@ -194,10 +204,27 @@ def tedeval_protocol(
         if len({"".join(one) for one in forms}) > 1:
             raise ParameterError("trees over different characters; expected the same text")
         trees = [divided(MultiFunctionTree(one, tree.labels)) for one, tree in zip(forms, trees, strict=True)]
-    parse, *compared = trees
-    gen = generalize(*compared)
-    script = edit_script(parse, gen, labelled=labelled, count_root=count_root)
-    from_golds = [edit_script(gold, gen, labelled=labelled, count_root=count_root) for gold in compared]
+    wholes = [frozenset(range(len(trees[0].words)))] * len(trees)
+    return _protocol(trees, wholes, own, labelled=labelled, count_root=count_root, in_characters=in_characters)
+
+
+def _protocol(
+    trees: Sequence[MultiFunctionTree],
+    wholes: Sequence[Yield],
+    own: int,
+    *,
+    labelled: bool,
+    count_root: bool,
+    **how: bool,
+) -> TedEvalProtocol:
+    """Compare a parse, the first tree, with golds over the same members, given all members that each tree has."""
+    parse, *golds = trees
+    gen = generalize(*golds)
+    roots: list[frozenset[Yield]] = [frozenset() if count_root else frozenset({whole}) for whole in wholes]
+    have, *native = (_counted(tree, labelled, root) for tree, root in zip(trees, roots, strict=True))
+    want = _counted(gen, labelled, frozenset().union(*roots[1:]))
+    script = _script(have, want)
+    from_golds = [_script(one, want) for one in native]
     shared = set(script) & set(from_golds[own])
 
     def marked(script: Sequence[Operation]) -> tuple[Operation, ...]:
@@ -205,16 +232,17 @@ def tedeval_protocol(
 
     return TedEvalProtocol(
         parse=parse,
-        golds=tuple(compared),
+        golds=tuple(golds),
         own=own,
         generalization=gen,
         labelled=labelled,
         count_root=count_root,
-        in_characters=in_characters,
+        in_characters=how.get("in_characters", False),
         operations=marked(script),
         gold_operations=tuple(marked(one) if place == own else one for place, one in enumerate(from_golds)),
-        n_parse=len(_counted(parse, labelled, count_root)),
-        n_generalized=len(_counted(gen, labelled, count_root)),
+        n_parse=len(have),
+        n_generalized=len(want),
+        words_aligned=how.get("words_aligned", False),
     )
 
 
@@ -243,7 +271,7 @@ def sentence_protocol(
     Returns
     -------
     TedEvalProtocol
-        Over words where they are the same, else over characters.
+        Over words where they are the same, else over characters, or over members where there are multiword tokens.
 
     Raises
     ------
@@ -254,7 +282,25 @@ def sentence_protocol(
     words = {corpus.words(sentence) for corpus in corpora}
     if () in words:
         raise ParameterError(f"a tree of sentence {sentence + 1} is missing; expected all of them")
-    in_characters = len(words) > 1
-    trees = [corpus.tree(sentence, in_characters=in_characters) for corpus in corpora]
-    made = tedeval_protocol(trees[0], trees[1:], own, labelled=labelled, count_root=count_root)
-    return replace(made, in_characters=in_characters)
+    trees = [corpus.tree(sentence) for corpus in corpora]
+    if len(words) == 1 or not has_multiwords(corpora, sentence):
+        return tedeval_protocol(trees[0], trees[1:], own, labelled=labelled, count_root=count_root)
+    if not 0 <= own < len(golds):
+        raise ParameterError(f"gold {own} of {len(golds)}; expected a number from 0 to {len(golds) - 1}")
+    ours, *theirs = (Segmented.of(corpus, sentence) for corpus in corpora)
+    if len({one.text() for one in (ours, *theirs)}) > 1:
+        raise ParameterError("trees over different characters; expected the same text")
+    made = sentence_members(theirs, ours, own)
+    *of_golds, of_parse = made.words
+    over = [_over_members(tree, held, made.names) for tree, held in zip(trees, (of_parse, *of_golds), strict=True)]
+    wholes = [frozenset(one for word in held for one in word) for held in (of_parse, *of_golds)]
+    return _protocol(over, wholes, own, labelled=labelled, count_root=count_root, words_aligned=True)
+
+
+def _over_members(tree: MultiFunctionTree, held: Sequence[tuple[int, ...]], names: Sequence[str]) -> MultiFunctionTree:
+    """Return a tree over members, given those of each word."""
+    labels: dict[Yield, frozenset[str]] = {}
+    for words, own in tree.labels.items():
+        if covered := frozenset(one for word in words for one in held[word]):
+            labels[covered] = labels.get(covered, frozenset()) | own
+    return MultiFunctionTree(tuple(names), labels)

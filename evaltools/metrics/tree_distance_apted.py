@@ -114,10 +114,9 @@ def align_with_apted(
         mapped = np.flatnonzero(partner_gold[g] >= 0)
         matched = int(np.count_nonzero(gold[0][g][mapped] == test[0][t][partner_gold[g][mapped]]))
         n, m = g.stop - g.start, t.stop - t.start
-        words = int(np.count_nonzero(test[5][t] == 2))
         deleted, inserted, swapped = n - len(mapped), m - len(mapped), len(mapped) - matched
         cost = deleted + inserted + swapped
-        counts[sentence, [1, 3, 4, 5, 6, 7, 8, 9]] = m, words, deleted, inserted, swapped, matched, 0, cost
+        counts[sentence, [1, 4, 5, 6, 7, 8, 9]] = m, deleted, inserted, swapped, matched, 0, cost
 
 
 def cheapest_without(gold: Columns, test: Columns, pair: tuple[int, int]) -> list[tuple[int, int]]:

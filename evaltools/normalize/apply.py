@@ -8,6 +8,7 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from evaltools.normalize.empty_elements import tagged_words, without_empty_elements, without_words
 from evaltools.normalize.preset import Preset
 from evaltools.normalize.quotes import restore_quotes, with_copies
 from evaltools.normalize.word_alignment import CHARACTERS, WordAlignment, WordLinks, link_words, word_offsets
@@ -37,13 +38,17 @@ class Normalized:
     ----------
     treebank : Treebank
         What is left.
+    read : Treebank
+        The trees before, as read but for the empty elements that the preset removes; these are the words that are
+        compared.
     origin : ndarray of int32, shape (nodes,)
-        For each node its position in the sentence before.
-    dropped : ndarray of bool, shape (words before,)
+        For each node its position in the sentence of `read`.
+    dropped : ndarray of bool, shape (words of `read`,)
         The words that were deleted.
     """
 
     treebank: Treebank
+    read: Treebank
     origin: NDArray[np.int32]
     dropped: NDArray[np.bool_]
 
@@ -62,7 +67,7 @@ class Pair:
         Where words differ: the position of the first word that differs, or -2 for another number of words; -1
         elsewhere.
     compared_as_read : bool
-        Whether the words were compared before deletion; an evalb preset compares those that are left.
+        Whether the words of :attr:`Normalized.read` were compared; an evalb preset compares those that are left.
     alignment : WordAlignment or None
         How words are aligned where they differ; None where none do, and under an evalb preset, which does not score
         such sentences.
@@ -99,7 +104,8 @@ def normalize_gold(gold: Treebank, preset: Preset) -> Normalized:
     Normalized
         What is left of each sentence.
     """
-    return _filtered(gold, _own_drops(gold, preset), preset)
+    read = without_empty_elements(gold, preset.empty_tags)
+    return _filtered(read, tagged_words(read, preset.delete_tags), preset)
 
 
 def normalize_pair(gold: Treebank, test: Treebank, preset: Preset, normalized_gold: Normalized | None = None) -> Pair:
@@ -117,9 +123,9 @@ def normalize_pair(gold: Treebank, test: Treebank, preset: Preset, normalized_go
     Returns
     -------
     Pair
-        A test tree with no words left is `MISSING`, whatever the gold has. Where the words differ, they are aligned;
-        the gold tags then decide about test words that are aligned as whole words with gold words, their own tags about
-        the others.
+        A test tree with no words left is `MISSING`, whatever the gold has. Empty elements are removed first. Where the
+        words differ, they are aligned; the gold tags then decide about test words that are aligned as whole words with
+        gold words, their own tags about the others.
 
     Raises
     ------
@@ -131,9 +137,10 @@ def normalize_pair(gold: Treebank, test: Treebank, preset: Preset, normalized_go
     gold_side = normalized_gold or normalize_gold(gold, preset)
     if preset.evalb is not None:
         return _evalb_pair(gold, test, preset, gold_side)
-    no_pairs = np.zeros((0, 2), dtype=np.int32)
-    difference = _compare_words(gold, test, no_pairs)
-    drops = _own_drops(test, preset)
+    test = _without_empty_elements(test, gold, gold_side.read, preset)
+    gold = gold_side.read
+    difference = _compare_words(gold, test)
+    drops = tagged_words(test, preset.delete_tags)
     if preset.delete_by_gold and preset.delete_tags:
         same = difference == -1
         by_word = np.repeat(same, test.n_words)
@@ -151,6 +158,22 @@ def normalize_pair(gold: Treebank, test: Treebank, preset: Preset, normalized_go
     aligned = differ & (status == Status.WORDS_DIFFER) & (gold_side.treebank.n_words > 0)
     alignment = WordAlignment.of(links, aligned, (gold, test), (gold_side, test_side))
     return Pair(gold_side, test_side, status, difference, alignment=alignment)
+
+
+def _without_empty_elements(test: Treebank, gold: Treebank, gold_read: Treebank, preset: Preset) -> Treebank:
+    """Remove the empty elements of the test trees.
+
+    The tags of the gold tree decide where its words are those of the test tree, with or without its empty elements, so
+    that a word with a wrong tag stays; elsewhere those of the test tree.
+    """
+    empty = tagged_words(test, preset.empty_tags)
+    if gold_read is gold and not empty.any():
+        return test
+    same = _compare_words(gold, test) == -1
+    empty[np.repeat(same, test.n_words)] = tagged_words(gold, preset.empty_tags)[np.repeat(same, gold.n_words)]
+    same_without = (_compare_words(gold_read, test) == -1) & ~same
+    empty[np.repeat(same_without, test.n_words)] = False
+    return without_words(test, empty)
 
 
 def _drop_linked(
@@ -171,7 +194,7 @@ def _evalb_pair(gold: Treebank, test: Treebank, preset: Preset, gold_side: Norma
     pairs = [(words.find(a), words.find(b)) for a, b in parameters.equal_words]
     known = [pair for pair in pairs if min(pair) >= 0]
     equal = np.array(known, dtype=np.int32).reshape(-1, 2)
-    test_side = _filtered(test, _own_drops(test, preset), preset)
+    test_side = _filtered(test, tagged_words(test, preset.delete_tags), preset)
     difference = _compare_words(gold_side.treebank, test_side.treebank, equal)
     lengths_differ = (difference == -2) & (test_side.treebank.n_words > 0)
     if parameters.quote_labels and lengths_differ.any():
@@ -195,7 +218,7 @@ def _with_copies(treebank: Treebank, drops: NDArray[np.bool_], again: dict[int, 
     times[list(again)] += list(again.values())
     side = _filtered(copied, np.repeat(drops, times), preset)
     first = np.repeat(copied.offsets[:-1], np.diff(side.treebank.offsets))
-    return Normalized(side.treebank, before[first + side.origin], drops)
+    return Normalized(side.treebank, treebank, before[first + side.origin], drops)
 
 
 def _status(test_side: Normalized, difference: NDArray[np.int64]) -> NDArray[np.uint8]:
@@ -204,28 +227,11 @@ def _status(test_side: Normalized, difference: NDArray[np.int64]) -> NDArray[np.
     return status.astype(np.uint8)
 
 
-def _own_drops(treebank: Treebank, preset: Preset) -> NDArray[np.bool_]:
-    """Tell for each word whether its own tag deletes it."""
-    is_word = treebank.kind == Kind.WORD
-    drops = np.zeros(int(np.count_nonzero(is_word)), dtype=np.bool_)
-    if not preset.delete_tags or not len(drops):
-        return drops
-    deletable = np.zeros(len(treebank.vocabulary.labels), dtype=np.bool_)
-    for tag in preset.delete_tags:
-        number = treebank.vocabulary.labels.find(tag)
-        if number >= 0:
-            deletable[number] = True
-    # a preterminal stands right after its word
-    word_nodes = np.flatnonzero(is_word)
-    after = np.minimum(word_nodes + 1, len(treebank.kind) - 1)
-    tagged = treebank.kind[after] == Kind.PRETERMINAL
-    drops[tagged] = deletable[treebank.label[after[tagged]]]
-    return drops
-
-
-def _compare_words(gold: Treebank, test: Treebank, equal: NDArray[np.int32]) -> NDArray[np.int64]:
+def _compare_words(gold: Treebank, test: Treebank, equal: NDArray[np.int32] | None = None) -> NDArray[np.int64]:
+    """Return for each sentence -1 where the words are equal, else as `Pair.first_difference`."""
     from evaltools.kernels.filtering import same_words
 
+    equal = np.zeros((0, 2), dtype=np.int32) if equal is None else equal
     sides = []
     for side in (gold, test):
         sides += [side.label[side.kind == Kind.WORD], word_offsets(side)]
@@ -267,4 +273,4 @@ def _filtered(treebank: Treebank, drops: NDArray[np.bool_], preset: Preset) -> N
         digest=treebank.digest,
         first_sentence=treebank.first_sentence,
     )
-    return Normalized(left, origin, drops)
+    return Normalized(left, treebank, origin, drops)

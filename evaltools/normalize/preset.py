@@ -23,6 +23,8 @@ class Preset:
         As the user gives it: ``standard``, ``collins``, ``new``, ``none`` or ``evalb:FILE``.
     summary : str
         One line for people.
+    empty_tags : frozenset of str
+        Tags of empty elements, which are removed from both trees before their words are compared.
     delete_tags : frozenset of str
         A word whose tag is in the set goes, with its tag.
     delete_by_gold : bool
@@ -46,6 +48,7 @@ class Preset:
 
     name: str
     summary: str
+    empty_tags: frozenset[str] = frozenset()
     delete_tags: frozenset[str] = frozenset()
     delete_by_gold: bool = True
     delete_labels: frozenset[str] = frozenset()
@@ -110,6 +113,8 @@ class Preset:
             return " ".join(sorted(value or '""' for value in values))
 
         lines = [f"preset {self.name}: {self.summary}"]
+        if self.empty_tags:
+            lines.append(f"empty elements, removed before words are compared: words tagged {listed(self.empty_tags)}")
         if self.delete_tags:
             whose = "the gold tree's tag" if self.delete_by_gold else "the tree's own tag"
             lines.append(f"words deleted where {whose} is: {listed(self.delete_tags)}")
@@ -133,7 +138,8 @@ class Preset:
 _STANDARD = Preset(
     name="standard",
     summary="what COLLINS.prm means to do, without its accidents",
-    delete_tags=frozenset({"-NONE-", ",", ":", "``", "''", "."}),
+    empty_tags=frozenset({"-NONE-"}),
+    delete_tags=frozenset({",", ":", "``", "''", "."}),
     delete_by_gold=True,
     delete_top=frozenset({"TOP", "ROOT", "S1", "VROOT", ""}),
     cut="functions",

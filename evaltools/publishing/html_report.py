@@ -1,4 +1,4 @@
-"""A run as one HTML file: who is ahead, how sure that is, where the errors live, and the worst parses themselves."""
+"""A run as one HTML file: figures, which differences are significant, errors, and the worst parses themselves."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ from evaltools import analysis, charts
 from evaltools.analysis.error_table import error_table, error_totals
 from evaltools.analysis.error_types import OTHER
 from evaltools.analysis.rankings import pair_orders
+from evaltools.analysis.run_pairs import groups_of
 from evaltools.analysis.run_trees import tree_pair
-from evaltools.analysis.significance import ITERATIONS, compare_pairs
+from evaltools.analysis.significance import SIGNIFICANT
+from evaltools.analysis.standing import compared_over, describe, order_of, standing, standings
 from evaltools.analysis.verdict import describe_change
 from evaltools.charts.intervals import shown
 from evaltools.charts.theme import specification
@@ -26,15 +28,16 @@ from evaltools.metrics.mapping import Alignment
 from evaltools.publishing.page import Page, table
 from evaltools.publishing.report_hotspots import Hotspots
 from evaltools.publishing.vega import chart_svg
-from evaltools.runs.figures import counts_of, defined
 from evaltools.runs.length_bins import length_bins
+from evaltools.runs.pairing_lines import pairing_lines
+from evaltools.runs.projectivized import describe_projectivized
 from evaltools.runs.store import Run
 from evaltools.runs.sums import STEPS, length_counts, score_steps, status_counts, sum_by_length, sum_sentences
 
 __all__ = ["MOST_SENTENCES", "html_report"]
 
 MOST_SENTENCES = 20_000
-"""Of longer runs significance and hotspots are of so many sentences, from the first."""
+"""Of longer runs hotspots are of so many sentences, from the first."""
 _ERRORS = 10_000
 """Errors are repaired in so many sentences of each parser, from the first."""
 _TABLE = (
@@ -90,10 +93,13 @@ class _Report:
     def page(self) -> Page:
         """Put the page together."""
         self.tell("figures")
-        sums = sum_sentences(self.run.answer, self.run.metrics, self.run.n_sentences)
+        sums = sum_sentences(self.run.answer, self.run.metrics, self.run.n_sentences, common=True)
         self.board = analysis.leaderboard(sums, self.run.parsers, self.run.metrics)
         figures, variants = analysis.figures_by_variant(self.board)
-        self.sheet.text(analysis.verdict(figures, variants), "answer")
+        self.sums = sums
+        self.standing = standing(sums, self.run.parsers, self.metric)
+        said = [describe(self.standing)] if len(self.run.parsers) > 1 else []
+        self.sheet.text(" ".join([*said, analysis.verdict(figures, variants)]), "answer")
         self._facts()
         self._leaderboard()
         if len(self.run.parsers) > 1:
@@ -117,6 +123,10 @@ class _Report:
     def _facts(self) -> None:
         run = self.run
         self.sheet.text(f"{run.n_sentences:,} sentences, preset {run.preset}.", "note")
+        if said := describe_projectivized(run.meta):
+            self.sheet.text(said, "note")
+        for line in pairing_lines(run.meta):
+            self.sheet.text(f"{line}.", "note")
         self.sheet.text(run.signature, "note")
 
     def _leaderboard(self) -> None:
@@ -129,51 +139,54 @@ class _Report:
             ("mean", "Mean of the sentences’ scores."),
             ("pooled_all", "Pooled over all sentences, of those without a score nothing matched."),
         ):
-            wide = self.board.pivot_table(index="parser", columns="metric", values=figure, dropna=False, sort=False)
-            halves = (self.board[f"{figure}_high"] - self.board[f"{figure}_low"]) / 2
-            half = self.board.assign(half=halves).pivot_table(
-                index="parser", columns="metric", values="half", dropna=False, sort=False
-            )
+            found = standings(self.sums, self.run.parsers, metrics, figure)
+            cells = {(row["parser"], row["metric"]): row for row in self.board.to_dict("records")}
             rows, best = [], []
             for place, parser in enumerate(self.run.parsers):
-                cells = [_with_half(wide.loc[parser, one], half.loc[parser, one], one) for one in metrics]
+                usual = sizes[parser]["sentences" if figure.endswith("_all") else "scored"]
+                figures = [_cell(cells[parser, one], figure, one, usual) for one in metrics]
                 counts = [f"{int(sizes[parser][one]):,}" for one in ("scored", "missing")]
-                rows.append([parser, *cells, *counts])
-                for at, one in enumerate(metrics, start=1):
-                    top = wide[one].max() if METRICS[one].higher_is_better else wide[one].min()
-                    if len(self.run.parsers) > 1 and wide.loc[parser, one] == top:
-                        best.append((place, at))
+                rows.append([parser, *figures, *counts])
+                best += [(place, at) for at, one in enumerate(metrics, start=1) if found[one].best == parser]
             self.sheet.table(["parser", *(METRICS[one].title for one in metrics), "scored", "missing"], rows, best=best)
             self.sheet.text(f"Percentages. {says}", "note")
+            over = compared_over(found)
+            if over:
+                self.sheet.text(f"Not all parsers have every sentence: {'. '.join(over)}.", "note")
+        if len(self.run.parsers) > 1:
+            self.sheet.text(
+                "A figure is colored if its parser is significantly better than every other one: paired permutation "
+                f"test, p < {SIGNIFICANT} after Holm’s correction, and a 95 % interval without 0.",
+                "note",
+            )
 
     def _significance(self) -> None:
         one = METRICS[self.metric]
-        self.sheet.section(f"How sure the differences are: {one.title}")
-        counts, masks = {}, {}
-        for parser in self.run.parsers:
-            frame = self.run.query(
-                "select * from sentences where parser = ? and sentence <= ? order by sentence", [parser, MOST_SENTENCES]
-            )
-            counts[parser], masks[parser] = counts_of(frame, one), defined(frame, one)
-        found = compare_pairs(one, counts, masks=masks)
+        self.sheet.section(f"Significance: {one.title}")
+        found = self.standing.comparisons
         rows = []
         for pair in sorted(found, key=lambda pair: -abs(np.nan_to_num(pair.difference))):
-            sign, ahead, behind = (1, pair.one, pair.other) if pair.difference >= 0 else (-1, pair.other, pair.one)
+            sign, first, second = (1, pair.one, pair.other) if pair.difference >= 0 else (-1, pair.other, pair.one)
             low, high = sorted((sign * pair.low, sign * pair.high))
             interval = f"{shown(low, share=one.is_share)} to {shown(high, share=one.is_share)}"
             p = "–" if math.isnan(pair.p) else f"{pair.p:.4f}"
             adjusted = "–" if math.isnan(pair.p_adjusted) else f"{pair.p_adjusted:.4f}"
             difference = shown(sign * pair.difference, share=one.is_share)
-            rows.append([ahead, behind, difference, interval, p, adjusted, f"{pair.n_different:,}"])
+            differ = "–" if pair.n_different is None else f"{pair.n_different:,}"
+            significant = "yes" if pair.significant else "no"
+            rows.append([first, second, difference, interval, p, adjusted, significant, differ])
         self.sheet.table(
-            ["ahead", "behind", "difference", "95 % interval", "p", "p (Holm)", "differ on"], rows, texts=2
+            ["A", "B", "A − B", "95 % interval", "p", "p (Holm)", "significant", "differ on"], rows, texts=2
         )
-        n = max((pair.n_sentences for pair in found), default=0)
+        if not found:
+            return
         pairs = "pair" if len(found) == 1 else "pairs"
-        limit = f" The first {MOST_SENTENCES:,} sentences." if self.run.n_sentences > MOST_SENTENCES else ""
+        drawn = f"{groups_of(self.run):,} groups of " if groups_of(self.run) else ""
         self.sheet.text(
-            f"Paired shuffling of up to {n:,} sentences that both have a score for, {ITERATIONS:,} times; intervals by "
-            f"the paired bootstrap; p-values corrected for {len(found)} {pairs}.{limit}",
+            f"Paired permutation test over {drawn}{self.standing.n:,} sentences that all {len(self.standing.own)} "
+            f"parsers have a score for, {found[0].iterations:,} iterations; intervals from {found[0].resamples:,} "
+            f"paired resamples; p-values corrected for {len(found)} {pairs}. Significant: p (Holm) < {SIGNIFICANT}, "
+            "and an interval without 0.",
             "note",
         )
 
@@ -184,6 +197,7 @@ class _Report:
         ranks = analysis.rank_parsers(figures)
         chart = charts.bump_chart(figures, ranks, variants, found, texts, parsers=self.run.parsers)
         self.sheet.picture(chart_svg(specification(chart), inline=True))
+        self.sheet.text("Ranks follow figures over the sentences that all parsers have, significant or not.", "note")
         for pair in pair_orders(figures):
             if pair.changes:
                 self.sheet.text(f"{pair.one} and {pair.other}: {describe_change(pair, variants)}.", "note")
@@ -199,6 +213,7 @@ class _Report:
             parsers=run.parsers,
             means=dict(zip(rows["parser"], rows["mean"], strict=True)),
             perfect=analysis.perfect_share(steps, run.parsers),
+            order=order_of(dict(zip(rows["parser"], rows["mean_common"], strict=True)), metric),
         )
         self.sheet.picture(
             chart_svg(specification(drawn), inline=True),
@@ -294,8 +309,11 @@ class _Report:
             self.sheet.text(f"… and {total - len(rows):,} more: evaltools report RUN --problems", "note")
 
 
-def _with_half(value: Any, half: Any, metric: str) -> str:
+def _cell(row: dict[Any, Any], figure: str, metric: str, usual: int) -> str:
+    """Write a figure with half its interval, and the number of sentences it is over if that is not the usual one."""
     share = METRICS[metric].is_share
+    value, half = row[figure], (row[f"{figure}_high"] - row[f"{figure}_low"]) / 2
     if math.isnan(value):
         return "–"
-    return shown(value, share=share) + ("" if math.isnan(half) else f" ± {shown(half, share=share)}")
+    n = "" if row[f"n_{figure}"] == usual else f" (n {row[f'n_{figure}']:,})"
+    return shown(value, share=share) + ("" if math.isnan(half) else f" ± {shown(half, share=share)}") + n

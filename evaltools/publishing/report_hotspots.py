@@ -92,7 +92,7 @@ class Hotspots:
 
     @cached_property
     def _features(self) -> pd.DataFrame:
-        return word_features(*gold_trees(self.run, self.most))
+        return word_features(gold_trees(self.run, self.most))
 
     @cached_property
     def _gold(self) -> tuple[Dependencies, pd.DataFrame]:

@@ -22,6 +22,8 @@ from typing import Any
 
 import pandas as pd
 
+from evaltools.reports.csv_cells import csv_text
+
 __all__ = ["TABLE_FILES", "table_csv", "table_latex", "table_markdown"]
 
 _LATEX = {
@@ -42,8 +44,6 @@ _LATEX = {
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
 }
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""A cell that begins so is a formula to a spreadsheet."""
 
 
 def _cell(value: Any, decimals: int) -> str:
@@ -73,13 +73,7 @@ def table_csv(frame: pd.DataFrame, caption: str = "", decimals: int = 3) -> str:
     str
         The text of the file.
     """
-
-    def harmless(value: Any) -> Any:
-        return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
-
-    texts = [name for name in frame if not _is_number(frame[name])]
-    safe = frame.assign(**{str(name): frame[name].map(harmless) for name in texts})
-    return safe.to_csv(index=False, lineterminator="\n") + (f"# {' '.join(caption.split())}\n" if caption else "")
+    return csv_text(frame) + (f"# {' '.join(caption.split())}\n" if caption else "")
 
 
 def table_markdown(frame: pd.DataFrame, caption: str = "", decimals: int = 3) -> str:

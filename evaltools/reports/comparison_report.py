@@ -8,8 +8,10 @@ from typing import Any
 
 import pandas as pd
 
+from evaltools.analysis.bootstrap import RESAMPLES
 from evaltools.analysis.effect_size import EffectSize
 from evaltools.analysis.run_pairs import PairFindings, carriers, groups_of
+from evaltools.analysis.significance import Comparison
 from evaltools.errors import printable
 from evaltools.metrics import METRICS
 from evaltools.reports.numbers import percent, plain, three
@@ -20,7 +22,7 @@ __all__ = ["COMPARISON_REPORTS"]
 _MOST_LABELS = 10
 
 
-def as_json(run: Run, findings: PairFindings, iterations: int, seed: int) -> str:
+def as_json(run: Run, findings: PairFindings, seed: int) -> str:
     """Return both figures, ``difference``, ``p``, ``ci``, ``n``, what they are about, ``effect`` and ``classes``."""
     found, effect = findings.comparison, findings.effect
     content = {
@@ -33,9 +35,13 @@ def as_json(run: Run, findings: PairFindings, iterations: int, seed: int) -> str
         "difference": plain(found.difference),
         "p": plain(found.p),
         "ci": [plain(found.low), plain(found.high)],
-        "iterations": iterations,
+        "significant": found.significant,
+        "iterations": found.iterations,
+        "resamples": found.resamples,
         "seed": seed,
         "n": found.n_sentences,
+        "n_a": findings.n_own[0],
+        "n_b": findings.n_own[1],
         "n_different": found.n_different,
         "groups": groups_of(run) or None,
         "effect": {
@@ -69,7 +75,7 @@ def _class(row: dict[Any, Any]) -> dict[str, Any]:
     }
 
 
-def as_text(run: Run, findings: PairFindings, iterations: int, seed: int) -> str:
+def as_text(run: Run, findings: PairFindings, seed: int) -> str:
     """Return the same in some lines."""
     found = findings.comparison
     metric = METRICS[found.metric]
@@ -79,25 +85,35 @@ def as_text(run: Run, findings: PairFindings, iterations: int, seed: int) -> str
     unit = ", per cent" if metric.is_share else ""
     p = "–" if found.p != found.p else f"{found.p:.3g}"
     sentences = f"{found.n_sentences:,} sentences that both score; they differ on {found.n_different:,} of them"
+    own = [f"   (it has {n:,})" if n > found.n_sentences else "" for n in findings.n_own]
     drawn = f"{groups_of(run):,} groups of sentences" if groups_of(run) else "the sentences"
     return "\n".join(
         [
             f"{metric.title}, pooled{unit}, over the {sentences}",
             "",
-            f"{one:{width}}  {number(found.value):>8}",
-            f"{other:{width}}  {number(found.other_value):>8}",
+            f"{one:{width}}  {number(found.value):>8}{own[0]}",
+            f"{other:{width}}  {number(found.other_value):>8}{own[1]}",
             f"{'difference':{width}}  {number(found.difference):>8}   "
             f"95 % interval {number(found.low)} to {number(found.high)}   p = {p}",
+            "",
+            _verdict(found, one, other),
             "",
             *_effect(findings.effect, one, number),
             *_classes(findings, number),
             "",
-            f"Paired shuffling of {drawn}, two-sided, {iterations:,} iterations; intervals by paired resampling; "
-            f"seed {seed}",
+            f"Paired permutation test over {drawn}, two-sided, {found.iterations:,} iterations; interval of the "
+            f"difference by {found.resamples:,} paired resamples, those of the classes by {RESAMPLES:,}; seed {seed}",
             printable(run.signature),
             "",
         ]
     )
+
+
+def _verdict(found: Comparison, one: str, other: str) -> str:
+    if found.ahead is None:
+        return "The difference is not significant"
+    first, second = (one, other) if found.ahead == found.one else (other, one)
+    return f"{first} is significantly better than {second}"
 
 
 def _effect(effect: EffectSize, one: str, number: Callable[[float], str]) -> list[str]:
@@ -149,5 +165,5 @@ def _table(rows: pd.DataFrame, number: Callable[[float], str]) -> list[str]:
     ]
 
 
-COMPARISON_REPORTS: dict[str, Callable[[Run, PairFindings, int, int], str]] = {"text": as_text, "json": as_json}
+COMPARISON_REPORTS: dict[str, Callable[[Run, PairFindings, int], str]] = {"text": as_text, "json": as_json}
 """The reports by the name of their format."""

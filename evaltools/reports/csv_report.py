@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from evaltools.reports.csv_cells import csv_text
+from evaltools.reports.run_figures import run_figures
 from evaltools.reports.selection import Selection
 from evaltools.runs.store import Run
 
@@ -15,10 +17,10 @@ def report(run: Run, selection: Selection) -> str:
         for column in selection.counts(run):
             if run.kind != "semantics":  # where counts are sums of weights
                 rows[column] = rows[column].astype("Int64")
-        return str(rows.to_csv(index=False, lineterminator="\n"))
+        return csv_text(rows)
     if selection.labels or selection.distances:
         rows = selection.label_rows(run) if selection.labels else selection.distance_rows(run)
-        return str(rows.to_csv(index=False, lineterminator="\n"))
-    summary = run.summary()
+        return csv_text(rows)
+    summary = run_figures(run)
     chosen = summary[summary["parser"].isin(selection.parsers(run))]
-    return str(chosen.to_csv(index=False, lineterminator="\n"))
+    return csv_text(chosen)

@@ -14,6 +14,7 @@ from rich.text import Text
 from evaltools.analysis.disagreement import TENTHS, Disagreement
 from evaltools.errors import printable
 from evaltools.metrics import METRICS
+from evaltools.reports.csv_cells import csv_text
 from evaltools.reports.numbers import plain, three
 from evaltools.runs.store import Run
 
@@ -40,7 +41,7 @@ def as_json(run: Run, parser: str, metrics: tuple[str, str], found: Disagreement
 def as_csv(run: Run, parser: str, metrics: tuple[str, str], found: Disagreement, limit: int) -> str:
     """Return one row a sentence, those furthest apart first: scores, ranks and tenths."""
     rows = found.extremes(limit)
-    return str(rows.rename(columns={"a": metrics[0], "b": metrics[1]}).to_csv(index=False, lineterminator="\n"))
+    return csv_text(rows.rename(columns={"a": metrics[0], "b": metrics[1]}))
 
 
 def as_text(run: Run, parser: str, metrics: tuple[str, str], found: Disagreement, limit: int) -> str:

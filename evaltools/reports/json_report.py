@@ -6,8 +6,8 @@ import json
 from typing import Any
 
 from evaltools.reports.numbers import plain
+from evaltools.reports.run_figures import run_figures
 from evaltools.reports.selection import Selection
-from evaltools.runs.figures import SUMMARY
 from evaltools.runs.store import Run
 
 __all__ = ["figures", "report"]
@@ -15,7 +15,7 @@ __all__ = ["figures", "report"]
 
 def figures(run: Run, selection: Selection) -> dict[str, Any]:
     """Return ``signature``, ``preset``, and under ``parsers`` every figure; undefined values are None."""
-    summary = run.summary()
+    summary = run_figures(run)
     entries = {entry["name"]: entry for entry in run.meta["parsers"]}
     parsers: dict[str, Any] = {}
     for name in selection.parsers(run):
@@ -23,8 +23,8 @@ def figures(run: Run, selection: Selection) -> dict[str, Any]:
         rows = summary[summary["parser"] == name]
         metrics = {
             row["metric"]: {
-                key: plain(row[key]) for key in SUMMARY if key != "n_words_differ"
-            }  # programs know the keys
+                str(key): plain(row[key]) for key in row if key not in ("parser", "metric", "n_words_differ")
+            }
             for row in rows.to_dict("records")
         }
         parsers[name] = {
@@ -37,11 +37,11 @@ def figures(run: Run, selection: Selection) -> dict[str, Any]:
         }
         if "theory" in entry:
             parsers[name] |= {"theory": entry["theory"]}
+        parsers[name] |= {key: entry[key] for key in ("paired", "pairing") if key in entry}
         if run.kind == "semantics":
-            parsers[name] |= {"paired": entry["paired"], "n_best": run.meta["n_best"][name]}
-            parsers[name] |= {"spans_change": run.meta["spans_change"][name]}
-    overlap = {"overlap": run.meta["overlap"]} if "overlap" in run.meta else {}
-    return {"signature": run.signature, "preset": run.preset, "parsers": parsers, **overlap}
+            parsers[name] |= {"n_best": run.meta["n_best"][name], "spans_change": run.meta["spans_change"][name]}
+    more: dict[str, Any] = {name: run.meta[name] for name in ("overlap", "projectivized") if name in run.meta}
+    return {"signature": run.signature, "preset": run.preset, "parsers": parsers, **more}
 
 
 def report(run: Run, selection: Selection) -> str:

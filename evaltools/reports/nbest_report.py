@@ -15,6 +15,7 @@ from rich.text import Text
 from evaltools.analysis.nbest import NBest
 from evaltools.errors import printable
 from evaltools.metrics import METRICS
+from evaltools.reports.csv_cells import csv_text
 from evaltools.reports.numbers import percent, plain
 from evaltools.runs.store import Run
 
@@ -48,7 +49,7 @@ def as_csv(run: Run, parser: str, found: NBest) -> str:
     """Return one row a metric and rank: the mean F1 of the analyses of this rank, and of the best up to it."""
     keys = ["metric", "rank"]
     best = found.oracle.rename(columns={name: f"oracle_{name}" for name in ("mean", "low", "high", "n")})
-    return str(found.by_rank.merge(best, on=keys, how="left").to_csv(index=False, lineterminator="\n"))
+    return csv_text(found.by_rank.merge(best, on=keys, how="left"))
 
 
 def as_text(run: Run, parser: str, found: NBest) -> str:

@@ -15,6 +15,7 @@ from rich.text import Text
 from evaltools.analysis.nbest_trees import TreeLists, best_ranks_of, tree_lists
 from evaltools.errors import printable
 from evaltools.metrics import METRICS
+from evaltools.reports.csv_cells import csv_text
 from evaltools.reports.numbers import percent, plain, three
 from evaltools.runs.store import Run
 
@@ -47,7 +48,7 @@ def as_csv(run: Run) -> str:
     """Return one row a parser and rank."""
     rows = [one.curve.assign(parser=one.parser, metric=one.metric) for one in tree_lists(run)]
     columns = ["parser", "metric", "rank", "parses", "own_pooled", "own_mean", "pooled", "mean", "n", "best"]
-    return str(pd.concat(rows, ignore_index=True)[columns].to_csv(index=False, lineterminator="\n"))
+    return csv_text(pd.concat(rows, ignore_index=True)[columns])
 
 
 def as_text(run: Run) -> str:

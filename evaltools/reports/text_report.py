@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import math
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -13,8 +15,10 @@ from rich.text import Text
 from evaltools.errors import printable
 from evaltools.metrics import METRICS
 from evaltools.reports.numbers import percent, three
+from evaltools.reports.run_figures import run_figures
 from evaltools.reports.selection import Selection
-from evaltools.runs.sentence_shifts import describe_counts
+from evaltools.runs.pairing_lines import pairing_lines
+from evaltools.runs.projectivized import describe_projectivized
 from evaltools.runs.store import Run
 
 __all__ = ["report"]
@@ -56,7 +60,7 @@ _FIGURES = {
 }
 _ALIGNED = (
     "Sentences whose words differ are scored over aligned words: E over the aligned characters, LA over the aligned\n"
-    "words (over all sentences, the others count 0), T as it is.\n"
+    "words (over all sentences, the others count 0), T over all nodes.\n"
 )
 
 
@@ -88,7 +92,7 @@ def _width(run: Run, selection: Selection) -> int:
 
 
 def _figure_tables(run: Run, selection: Selection) -> list[Table | Text]:
-    rows = run.summary().to_dict("records")
+    rows = run_figures(run).to_dict("records")
     summary = {(row["parser"], row["metric"]): row for row in rows}
     shown = [name for name in _SHOWN if name in run.metrics]
     entries = {entry["name"]: entry for entry in run.meta["parsers"]}
@@ -108,22 +112,57 @@ def _figure_tables(run: Run, selection: Selection) -> list[Table | Text]:
             entry = entries[parser]
             coverage = [f"{entry['scored']}/{run.n_sentences}", str(entry["missing"]), str(entry["words_differ"])]
             coverage += [str(entry["words_aligned"])] if aligned else []
-            values = [percent(summary[parser, name][figure]) for name in shown]
+            usual = run.n_sentences if figure.endswith("_all") else entry["scored"]
+            values = [_figure(summary[parser, name], figure, usual) for name in shown]
             theory = [_text(entry["theory"])] if run.theories else []
             table.add_row(Text(printable(parser)), *theory, *coverage, *values)
         parts += [Text(title), table]
+        if len(run.parsers) > 1:
+            parts += _common(run, selection, summary, figure, shown)
     if aligned:
         parts.append(Text(_ALIGNED))
-    for parser in selection.parsers(run):
-        if "aligned" in entries[parser]:
-            parts.append(Text(printable(f"{parser}: {describe_counts(entries[parser]['aligned'])}") + "\n"))
+    for line in pairing_lines(run.meta, selection.parsers(run)):
+        parts.append(Text(printable(line) + "\n"))
     if run.theories:
         parts += _overlaps(run)
+        if said := describe_projectivized(run.meta):
+            parts.append(Text(printable(said) + "\n"))
     if run.kind == "semantics":
         parts += _spans(run, selection)
     if run.meta["problems"]:
         parts.append(Text(f"{run.meta['problems']} problems were found in the input; list them with --problems\n"))
     return parts
+
+
+def _size(row: Mapping[Any, Any], figure: str) -> int:
+    return int(row["n" if figure == "mean" else f"n_{figure}"])
+
+
+def _figure(row: Mapping[Any, Any], figure: str, usual: int) -> str:
+    """Write a figure, and how many sentences it is over where that is not what the row says."""
+    text = percent(row[figure])
+    return text if math.isnan(row[figure]) or _size(row, figure) == usual else f"{text} (n {_size(row, figure):,})"
+
+
+def _common(
+    run: Run, selection: Selection, summary: Mapping[tuple[str, str], Any], figure: str, shown: Sequence[str]
+) -> list[Table | Text]:
+    """Show the figures over the sentences that all parsers have, of metrics of which some parser has more."""
+    own = {name: [row for parser in run.parsers if _size(row := summary[parser, name], figure)] for name in shown}
+    partial = [name for name in shown if any(_size(row, figure) > row[f"n_{figure}_common"] for row in own[name])]
+    if not partial:
+        return []
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    table.add_column("parser")
+    for name in partial:
+        n = max(int(row[f"n_{figure}_common"]) for row in own[name])
+        table.add_column(f"{_SHOWN[name]}\n(n {n:,})", justify="right")
+    for parser in selection.parsers(run):
+        table.add_row(_text(parser), *(percent(summary[parser, name][f"{figure}_common"]) for name in partial))
+    return [
+        Text("The same over the sentences that all parsers with such a figure have; compare parsers by these"),
+        table,
+    ]
 
 
 def _overlaps(run: Run) -> list[Table | Text]:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.errors import InputError, Problem
-from evaltools.formats import Source
+from evaltools.formats import FORMATS, Source
 from evaltools.formats.treebank_stream import CorpusStream, TreebankStream
 from evaltools.normalize import Preset
 from evaltools.runs.passes import Progress
@@ -54,8 +54,11 @@ def align_files(
 
     def read(source: Any, otherwise: str | None, *, drop_blank_end: bool) -> tuple[Sentences, str]:
         back = source.tell() if hasattr(source, "seek") else None
-        stream = TreebankStream(first_reading(source), format_name, otherwise, "sentences that are to be aligned")
-        sentences = read_sentences(stream, progress, drop_blank_end=drop_blank_end)
+        try:
+            stream = TreebankStream(first_reading(source), format_name, otherwise, "sentences that are to be aligned")
+        except InputError as error:
+            raise _unneeded(error) from None
+        sentences = read_sentences(stream, preset, progress, drop_blank_end=drop_blank_end)
         if back is not None:
             source.seek(back)
         return sentences, stream.format
@@ -77,21 +80,20 @@ class AlignedStream:
     ----------
     stream : CorpusStream
         The file, at its beginning.
-    gold_name : str
-        Name of the gold file.
-    gold, test : Sentences
+    gold : CorpusStream
+        The gold file.
+    gold_lines, lines : Lines
         Where the sentences of the gold file and of this one are.
     partner : ndarray of int64
         For each gold sentence the place of the parser's, which grow; -1 where there is none.
     """
 
     def __init__(
-        self, stream: CorpusStream, gold_name: str, gold: Lines, test: Lines, partner: NDArray[np.int64]
+        self, stream: CorpusStream, gold: CorpusStream, gold_lines: Lines, lines: Lines, partner: NDArray[np.int64]
     ) -> None:
         self.stream = stream
-        self._gold_name = gold_name
         self.partner = partner
-        self._gold, self._test = gold, test
+        self._gold_stream, self._gold, self._test = gold, gold_lines, lines
         self._n_gold = 0
         self._skipped: list[Problem] = []
         self.texts = Texts(stream.format, ())
@@ -101,7 +103,7 @@ class AlignedStream:
         first = self._n_gold
         partner = self.partner[first : first + n]
         if len(partner) < n:
-            raise _changed(self._gold_name)
+            raise _changed(self._gold_stream.name)
         self._n_gold += n
         wanted = partner[partner >= 0]
         parts: list[Treebank] = []
@@ -138,21 +140,20 @@ class AlignedStream:
             room = max(_MOST_LISTED - len(self._skipped), 0)
             self._skipped += [replace(problem, sentence=None) for problem in part.problems[:room]]
 
-    def finish(self, parser: str, gold: CorpusStream) -> list[Problem]:
+    def finish(self, parser: str) -> list[Problem]:
         """Read the file to its end; return what was wrong with sentences left out, and what aligning did.
 
         Parameters
         ----------
         parser : str
-            The parser's name.
-        gold : CorpusStream
-            The gold file, read to its end.
+            The parser's name. The gold file has been read to its end.
 
         Raises
         ------
         InputError
             If a file is not the one that was aligned.
         """
+        gold = self._gold_stream
         self.stream.count_rest()
         for stream, known in ((gold, self._gold), (self.stream, self._test)):
             if stream.digest != known.digest:
@@ -162,19 +163,32 @@ class AlignedStream:
         return skipped + list(shift_problems(self.partner, self._gold.line, self._test, *names))
 
     @property
-    def n_sentences(self) -> int:
-        """Number of sentences of the file, but for blank lines at its end."""
-        return len(self._test)
+    def has_ids(self) -> bool:
+        """Whether its sentences have ids: those of constituency trees have none."""
+        return False
 
     @property
-    def counts(self) -> dict[str, int]:
-        """How many gold sentences have a partner at another place, how many have none, and how many are left out."""
+    def entry(self) -> dict[str, Any]:
+        """What ``meta.json`` says of the alignment.
+
+        ``aligned``: how many gold sentences have a partner at another position, how many have none, and how many
+        sentences of the file are left out; ``sentences``: how many the file has, but for blank lines at its end.
+        """
         paired = np.flatnonzero(self.partner >= 0)
-        return {
+        counts = {
             "shifted": int(np.count_nonzero(self.partner[paired] != paired)),
             "without_partner": len(self.partner) - len(paired),
             "left_out": len(self._test) - len(paired),
         }
+        return {"aligned": counts, "sentences": len(self._test)}
+
+
+def _unneeded(error: InputError) -> InputError:
+    """Say of files of dependency trees that their sentences need not be aligned."""
+    if error.problem.found not in (f"dependencies ({FORMATS[name].TITLE})" for name in ("conllu", "conllx")):
+        return error
+    expected = f"{error.problem.expected}; those of dependency trees are paired by sent_id without --align-sentences"
+    return InputError(replace(error.problem, expected=expected))
 
 
 def _changed(name: str) -> InputError:

@@ -2,7 +2,8 @@
 
 Each answer is a Parquet file of the folder ``answers``; its name is a digest of the question, which is SQL. A question
 that reads otherwise, because a formula or a bin has changed, has no answer and is put to the tables. So the answers of
-a run are none of its tables: without them it says the same, only later.
+a run are none of its tables: without them it says the same, only later. ``meta.json`` has their digests and that of the
+tables they were made from; answers that were made from other tables, or have no digest, are ignored.
 """
 
 from __future__ import annotations
@@ -14,9 +15,10 @@ from typing import Any
 import duckdb
 import pandas as pd
 
-from evaltools.errors import RunError
+from evaltools.errors import RunError, shortage
 from evaltools.metrics import MAIN_METRIC_OF
 from evaltools.runs.database import Database
+from evaltools.runs.digests import PartDigest
 from evaltools.runs.folder import ANSWERS, Folder
 from evaltools.runs.kinds import kind_of
 from evaltools.runs.length_bins import length_bins
@@ -49,8 +51,8 @@ def _ask_all(ask: Query, meta: Mapping[str, Any]) -> None:
     """
     metrics, n = list(meta["metrics"]), int(meta["sentences"])
     main = MAIN_METRIC_OF[kind_of(meta)]
-    sum_sentences(ask, metrics, n)
-    sum_sentences(ask, [main if main in metrics else metrics[0]], n)
+    sum_sentences(ask, metrics, n, common=True)
+    sum_sentences(ask, [main if main in metrics else metrics[0]], n, common=True)
     status_counts(ask)
     bins = length_bins(length_counts(ask))
     for metric in metrics:
@@ -58,7 +60,7 @@ def _ask_all(ask: Query, meta: Mapping[str, Any]) -> None:
         score_steps(ask, metric, STEPS)
 
 
-def keep_answers(place: Path, meta: Mapping[str, Any]) -> None:
+def keep_answers(place: Path, meta: Mapping[str, Any]) -> dict[str, PartDigest]:
     """Write the answers of a run of more sentences than are added up one by one, and of no other.
 
     Parameters
@@ -68,13 +70,18 @@ def keep_answers(place: Path, meta: Mapping[str, Any]) -> None:
     meta : mapping
         What its ``meta.json`` says.
 
+    Returns
+    -------
+    dict of str to PartDigest
+        Their digests, by file name.
+
     Raises
     ------
     RunError
         If they cannot be written.
     """
     if meta["sentences"] <= MOST_SINGLE:
-        return
+        return {}
     database = Database(place, Folder(place), meta)
 
     def ask(sql: str) -> pd.DataFrame:
@@ -85,7 +92,9 @@ def keep_answers(place: Path, meta: Mapping[str, Any]) -> None:
         (place / ANSWERS).mkdir(exist_ok=True)
         _ask_all(ask, meta)
     except (OSError, duckdb.Error) as error:
-        raise RunError(f"cannot write to {place.parent}: {str(error).splitlines()[0]}") from None
+        message = f"cannot write to {place.parent}: {str(error).splitlines()[0]}"
+        raise shortage(error) or RunError(message) from None
+    return database.answers
 
 
 def wrong_answers(answer: Query, query: Query, meta: Mapping[str, Any]) -> list[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +17,13 @@ import pyarrow as pa
 import pyarrow.dataset as ds
 import pyarrow.fs as fs
 
-from evaltools.errors import EvaltoolsError, RunError
+from evaltools.errors import EvaltoolsError, RunError, shortage
 from evaltools.metrics import metrics_of
 from evaltools.metrics.edm_rules import SPANS, EdmRules
 from evaltools.metrics.tree_distance import ENGINES
 from evaltools.normalize import PRESETS, Preset, load_preset, preset_from_parameters
 from evaltools.normalize.dependency_pair import PUNCTUATION
+from evaltools.runs.digests import digest_of_meta, has_digests, invalid_digests
 from evaltools.runs.evalb_rows import EVALB_ROW
 from evaltools.runs.folder import META
 from evaltools.runs.kinds import COLUMNS_OF, READABLE, kind_of
@@ -64,10 +66,11 @@ _SOURCE: Mapping[str, type | tuple[type, ...]] = {"file": str, "path": (str, typ
 _PARSER = {**_SOURCE, "name": str, "scored": int, "missing": int, "words_differ": int, "words_aligned": int}
 _RULES: Mapping[str, type] = {
     **dict.fromkeys(("name", "summary", "cut"), str),
-    **dict.fromkeys(("delete_tags", "delete_labels", "delete_top"), list),
+    **dict.fromkeys(("empty_tags", "delete_tags", "delete_labels", "delete_top"), list),
     **dict.fromkeys(("delete_by_gold", "drop_empty"), bool),
     "relabel": dict,
 }
+_NOT_IN_SCHEMA_4: Mapping[str, Any] = {"empty_tags": []}
 
 _TEXT = (
     "parser status form tag test_tag test_form match label gold_kind test_kind e_status t_gold_status t_test_status "
@@ -75,6 +78,7 @@ _TEXT = (
     "test_predicate labels"
 ).split()
 _FLAGS = ("head_right", "relation_right")
+_FIRST_SCHEMA_WITH_DIGESTS = 5
 _MOST_BYTES_CHECKED = 1 << 23
 
 
@@ -106,7 +110,16 @@ def check_meta(place: object, meta: Any) -> dict[str, Any]:
     if fault:
         raise RunError(f"{place} is damaged: its {META} does not say how it was made ({fault})")
     checked: dict[str, Any] = meta
+    if has_digests(checked) and not _is_as_written(checked):
+        raise RunError(f"{place} is damaged: its {META} was changed after the run was written")
     return checked
+
+
+def _is_as_written(meta: Mapping[str, Any]) -> bool:
+    try:
+        return digest_of_meta(meta) == str(meta["digest"])
+    except RecursionError:  # what was added is nested too deeply to be written again
+        return False
 
 
 def _wrong(entry: Any, fields: Mapping[str, type | tuple[type, ...]], where: str) -> str:
@@ -129,6 +142,9 @@ def _fault(meta: dict[str, Any]) -> str:
     fault = fault or next(filter(None, (_wrong(one, _PARSER, "'parsers'") for one in meta["parsers"])), "")
     aligned = (one["aligned"] for one in meta["parsers"] if "aligned" in one) if not fault else ()
     fault = fault or next(filter(None, (_wrong(one, _ALIGNED, "'aligned'") for one in aligned)), "")
+    if has_digests(meta) or meta["schema"] >= _FIRST_SCHEMA_WITH_DIGESTS:
+        fault = fault or invalid_digests(meta)
+    fault = fault or next(filter(None, map(_wrong_pairing, meta["parsers"])), "")
     columns = COLUMNS_OF.get(kind_of(meta))
     if columns is None:
         return f"unknown kind {str(meta['kind'])[:40]!r}"
@@ -155,18 +171,30 @@ def _fault(meta: dict[str, Any]) -> str:
         return f"unknown punctuation {meta['options']['punctuation']!r}"
     if kind_of(meta) == "semantics" and (fault := _wrong_semantics(meta, names)):
         return fault
+    if kind_of(meta) == "crossframework" and (fault := _wrong_projectivized(meta)):
+        return fault
     if meta["options"]["engine"] not in ENGINES:
         return f"unknown engine {meta['options']['engine']!r}"
     for row in meta["options"]["la_table"] or ():
         if not (isinstance(row, list) and [type(cell) for cell in row] in ([str, str, float], [str, str, int])):
             return "'la_table' is no table of costs"
     if meta["preset_fields"] and not meta["preset_source"]:
-        return _wrong(meta["preset_fields"], _RULES, "'preset_fields'") or _wrong_rules(meta["preset_fields"])
+        fields = {**_NOT_IN_SCHEMA_4, **meta["preset_fields"]}
+        return _wrong(fields, _RULES, "'preset_fields'") or _wrong_rules(fields)
     if kind_of(meta) == "semantics":
         return ""
     if not meta["preset_source"] and (meta["preset"] not in PRESETS or meta["preset"] == "evalb:FILE"):
         return f"the rules of preset {meta['preset']!r} are not in it"  # they are never read from elsewhere
     return ""
+
+
+def _wrong_pairing(entry: Any) -> str:
+    """Say what is wrong with how sentences were paired; runs of 0.2.0 do not have it."""
+    if not isinstance(entry, dict) or "pairing" not in entry:
+        return ""
+    if entry.get("paired") not in ("id", "position"):
+        return "it does not say how sentences were paired"
+    return _wrong(entry["pairing"], _ALIGNED if entry["paired"] == "id" else {"reason": str}, "'pairing'")
 
 
 def _wrong_semantics(meta: dict[str, Any], names: list[str]) -> str:
@@ -192,11 +220,27 @@ def _wrong_semantics(meta: dict[str, Any], names: list[str]) -> str:
     return ""
 
 
+def _wrong_projectivized(meta: dict[str, Any]) -> str:
+    """Say what is wrong with what a run across frameworks says of trees made projective; older runs say nothing."""
+    if not isinstance(meta["options"].get("projectivize", False), bool):
+        return "'projectivize' in 'options' is not true or false"
+    numbers = meta.get("projectivized")
+    if numbers is None:
+        return ""
+    if fault := _wrong(numbers, {"golds": dict, "parsers": dict}, "'projectivized'"):
+        return fault
+    groups = ("golds", "parsers")
+    return next(
+        filter(None, (_wrong(numbers[one], dict.fromkeys(numbers[one], int), f"{one!r}") for one in groups)), ""
+    )
+
+
 def _wrong_rules(rules: dict[str, Any]) -> str:
     more = rules.keys() - _RULES.keys()
     if more:
         return f"unknown rule {min(more)!r}"
-    texts = [*rules["delete_tags"], *rules["delete_labels"], *rules["delete_top"], *rules["relabel"].values()]
+    lists = ("empty_tags", "delete_tags", "delete_labels", "delete_top")
+    texts = [*(text for name in lists for text in rules[name]), *rules["relabel"].values()]
     return "" if all(isinstance(text, str) for text in texts) else "a label in 'preset_fields' is no text"
 
 
@@ -213,7 +257,13 @@ def preset_of(meta: dict[str, Any]) -> Preset:
     name = meta["preset"]
     if meta["preset_source"]:
         return preset_from_parameters(name, meta["preset_source"], str(Path(name.removeprefix("evalb:"))))
-    return Preset.from_dict(meta["preset_fields"]) if meta["preset_fields"] else load_preset(name)
+    if meta["preset_fields"]:
+        return Preset.from_dict(meta["preset_fields"])
+    preset = load_preset(name)
+    if meta["schema"] == 4:  # which compared words before it removed empty elements
+        tags = preset.delete_tags | preset.empty_tags
+        return replace(preset, delete_tags=tags, empty_tags=frozenset())
+    return preset
 
 
 def check_tables(
@@ -253,12 +303,14 @@ def check_tables(
         try:
             ((found,),) = database.execute(f"select count(*) from {name}").fetchall()
         except duckdb.Error as error:
-            said = str(error).splitlines()[0]
-            raise RunError(f"{place} is damaged: its table {name} cannot be read ({said})") from None
+            message = f"{place} is damaged: its table {name} cannot be read ({str(error).splitlines()[0]})"
+            raise shortage(error) or RunError(message) from None
         try:
-            _check_pages(table)
+            if not has_digests(meta):
+                _check_pages(table)
         except (OSError, pa.ArrowException) as error:
-            raise RunError(f"{place} is damaged: its table {name} cannot be read ({error})") from None
+            message = f"{place} is damaged: its table {name} cannot be read ({error})"
+            raise shortage(error) or RunError(message) from None
         if found != meta["rows"][name]:
             raise RunError(f"{place} is damaged: its table {name} has {found} rows, not {meta['rows'][name]}")
 
@@ -283,6 +335,8 @@ def readable(place: object) -> Iterator[None]:
     try:
         yield
     except duckdb.Error as error:
+        if (refused := shortage(error)) is not None:
+            raise refused from None
         # a header that is no Parquet is an error of no kind of its own
         if not (type(error) is duckdb.Error or isinstance(error, duckdb.InvalidInputException | duckdb.IOException)):
             raise

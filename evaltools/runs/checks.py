@@ -31,13 +31,14 @@ def evalb_lengths(gold: Treebank, preset: Preset) -> NDArray[np.int32]:
     return result
 
 
-def pair_problems(name: str, gold: Treebank, test: Treebank, passes: Passes) -> list[Problem]:
+def pair_problems(name: str, passes: Passes) -> list[Problem]:
     """List sentences whose words differ, and pairs too large to align."""
     pair = passes.pair
+    gold, test = pair.gold.read, pair.test.read
     first = gold.first_sentence + 1
     problems = []
     for sentence in np.flatnonzero(pair.status == Status.WORDS_DIFFER).tolist():
-        found, expected = _difference(gold, test, pair, sentence)
+        found, expected = _difference(pair, sentence)
         line = int(test.line[sentence]) or None
         problems.append(Problem("words_differ", test.name, line, None, found, expected, first + sentence, name))
     if passes.t is not None:
@@ -49,15 +50,13 @@ def pair_problems(name: str, gold: Treebank, test: Treebank, passes: Passes) -> 
     return problems
 
 
-def compared_words(gold: Treebank, test: Treebank, pair: Pair, sentence: int) -> tuple[list[str], list[str], int]:
+def compared_words(pair: Pair, sentence: int) -> tuple[list[str], list[str], int]:
     """Return the words of a sentence as they were compared, and where they differ first.
 
     Parameters
     ----------
-    gold, test : Treebank
-        As read.
     pair : Pair
-        The two, normalised.
+        The trees, normalised.
     sentence : int
         A sentence whose words differ, from 0.
 
@@ -68,12 +67,12 @@ def compared_words(gold: Treebank, test: Treebank, pair: Pair, sentence: int) ->
         where the longer one begins with it.
     """
     sides = []
-    for treebank, normalized in ((gold, pair.gold), (test, pair.test)):
+    for side in (pair.gold, pair.test):
         # an evalb preset compares what is left after deletion, the others the words as read
-        chosen = treebank if pair.compared_as_read else normalized.treebank
+        chosen = side.read if pair.compared_as_read else side.treebank
         nodes = slice(int(chosen.offsets[sentence]), int(chosen.offsets[sentence + 1]))
         forms = chosen.label[nodes][chosen.kind[nodes] == Kind.WORD].tolist()
-        sides.append([treebank.vocabulary.words[form] for form in forms])
+        sides.append([chosen.vocabulary.words[form] for form in forms])
     gold_words, test_words = sides
     if len(gold_words) == len(test_words):
         return gold_words, test_words, int(pair.first_difference[sentence])  # EQ_WORD may equate other forms
@@ -82,11 +81,11 @@ def compared_words(gold: Treebank, test: Treebank, pair: Pair, sentence: int) ->
     return gold_words, test_words, next((at for at, (one, other) in enumerate(pairs) if one != other), shorter)
 
 
-def _difference(gold: Treebank, test: Treebank, pair: Pair, sentence: int) -> tuple[str, str]:
+def _difference(pair: Pair, sentence: int) -> tuple[str, str]:
     """Say how the words of a sentence differ: the first that does, or the numbers of words."""
-    gold_words, test_words, at = compared_words(gold, test, pair, sentence)
+    gold_words, test_words, at = compared_words(pair, sentence)
     if len(gold_words) == len(test_words):
-        return f"word {at + 1} {excerpt(test_words[at])!r}", f"{excerpt(gold_words[at])!r}, as in {gold.name}"
+        return f"word {at + 1} {excerpt(test_words[at])!r}", f"{excerpt(gold_words[at])!r}, as in {pair.gold.read.name}"
     found, expected = f"{len(test_words)} words", f"{len(gold_words)} words"
     if at < min(len(gold_words), len(test_words)):
         found += f", the first other one {excerpt(test_words[at])!r}"

@@ -114,7 +114,9 @@ def settled(kind: str, options: Options, metrics: Iterable[str]) -> Options:
         if options.la_preterminals:
             raise ParameterError("lineages of dependency trees are of relations; they hold no tags")
         if options.align_sentences:
-            raise ParameterError("sentences of dependency trees are paired by their place; they cannot be aligned")
+            raise ParameterError(
+                "dependency trees are paired by sent_id or by position; align_sentences is not for them"
+            )
         rules = DependencyRules(options.punctuation or "keep", bool(options.subtypes))
         return replace(options, punctuation=rules.punctuation, subtypes=rules.subtypes)
     if options.punctuation is not None or options.subtypes is not None:

@@ -89,7 +89,8 @@ class Chunk:
             object.__setattr__(self, "tests", {name: with_empty_words(test) for name, test in self.tests.items()})
         # what all parsers share of the gold trees
         object.__setattr__(self, "normalized", normalize_gold(self.gold, self.preset))
-        object.__setattr__(self, "lengths", (self.gold.n_words, evalb_lengths(self.gold, self.preset)))
+        read = self.normalized.read
+        object.__setattr__(self, "lengths", (read.n_words, evalb_lengths(read, self.preset)))
 
     def score(self, place: int, name: str, parts: Parts | UrlParts, progress: Progress) -> PartResult:
         """Score one parser and write its parts; different parsers may run in different threads."""
@@ -98,19 +99,19 @@ class Chunk:
         passes = Passes.prepare(pair, self.preset, self.options)
         for first, last in ranges(len(gold)):
             progress.at("scoring", passes.run(first, last))
-        made = tables.parser_tables(name, gold, test, passes, *self.lengths)
+        made = tables.parser_tables(name, test, passes, *self.lengths)
         if self.preset.evalb is not None:
             made["sentences"] = with_evalb_rows(made["sentences"], gold, test, self.preset.evalb)
         problems = [replace(problem, parser=name) for problem in test.problems]
-        problems += pair_problems(name, gold, test, passes)
+        problems += pair_problems(name, passes)
         if problems:
             made["problems"] = tables.problems_table(problems)
         part = part_name(self.number, place)
-        sizes = {table: parts.write(table, part, rows) for table, rows in made.items()}
+        digests = {table: parts.write(table, part, rows) for table, rows in made.items()}
         statuses = np.bincount(pair.status, minlength=len(Status)).tolist()
         n_rows = {table: rows.num_rows for table, rows in made.items()}
         n_words_aligned = 0 if pair.alignment is None else int(np.count_nonzero(pair.alignment.aligned))
         labels = labels_in(made["sentences"]["labels"])
-        result = PartResult(part, statuses, len(problems), n_rows, sizes, labels, n_words_aligned)
+        result = PartResult(part, statuses, len(problems), n_rows, digests, labels, n_words_aligned)
         parts.finish(result)
         return result

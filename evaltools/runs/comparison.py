@@ -28,7 +28,7 @@ class Difference:
     Parameters
     ----------
     table : str
-        The table, ``"meta.json"``, or ``"source"``.
+        The table, ``"meta.json"``, ``"source"``, or a part such as ``"words/00000-0000.parquet"``.
     found, expected : str
         What the run holds, and what it should hold.
     sentence : int or None
@@ -77,6 +77,10 @@ class Findings:
         self.total += 1
         if self.room:
             self.kept.append(Difference(table, _shown(found), _shown(expected), **place))
+
+    def add_part(self, name: str, fault: str) -> None:
+        """Count a part or an answer that is not the file that was written."""
+        self.add(name, _Plain(fault), _Plain("the file that was written"))
 
     @property
     def room(self) -> int:

@@ -13,17 +13,22 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 import evaltools
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.metrics import metrics_of
 from evaltools.metrics.function_columns import FunctionColumns, FunctionVocabulary
+from evaltools.metrics.projectivization import projectivize as projectivize_trees
 from evaltools.metrics.tedeval import TedEval, overlap_counts
-from evaltools.metrics.tedeval2011 import Refusal, TedEval2011
-from evaltools.runs.crossframework_tables import chunk_tables, golds_table, refusals, tree_rows
+from evaltools.metrics.tedeval2011 import TedEval2011
+from evaltools.runs.crossframework_tables import Refusals, chunk_tables, golds_table, tree_rows
 from evaltools.runs.kinds import SCHEMA
+from evaltools.runs.paired_stream import GoldIds, PairedStream
+from evaltools.runs.pairing_lines import pairing_lines
 from evaltools.runs.parts import part_name
 from evaltools.runs.passes import Progress
+from evaltools.runs.projectivized import Projectivized
 from evaltools.runs.provenance import source_entry
 from evaltools.runs.store import Run
 from evaltools.runs.tables import problems_table
@@ -49,6 +54,7 @@ def crossframework(
     tl_unify: Sequence[tuple[str, str]] = (),
     count_root: bool = True,
     free_labels: Iterable[tuple[str, str]] = (),
+    projectivize: bool = True,
     force: bool = False,
     progress: Progress | None = None,
 ) -> Run:
@@ -57,9 +63,10 @@ def crossframework(
     Parameters
     ----------
     golds : mapping of str to path or binary file
-        A gold treebank for each theory, of any format; sentence i is the same in all.
+        A gold treebank for each theory, of any format. Files of CoNLL-U whose sentences all have ids (``# sent_id``)
+        are paired by them; else sentence i is the same in all.
     parsers : mapping of str to (str, path or binary file)
-        For each parser's name the theory it follows and its output.
+        For each parser's name the theory it follows and its output, paired with the gold sentences in the same way.
     out : path, optional
         Folder of the run; a temporary one if not given, which goes with the returned object.
     label_map : mapping of str to str, optional
@@ -70,6 +77,10 @@ def crossframework(
         Whether the node over the whole sentence counts (2012; in the figures of 2011 it never does).
     free_labels : iterable of (str, str)
         Pairs of labels that the figures of 2011 take for the same, in either order.
+    projectivize : bool
+        Whether dependency trees are made projective for the figures of 2011 (Nivre and Nilsson 2005: the shortest
+        non-projective arc is lifted until there is none). If not, these are undefined where a tree is not projective.
+        The figures of 2012 take all trees as they are.
     force : bool
         Whether to replace an older run at `out`.
     progress : Progress, optional
@@ -95,7 +106,7 @@ def crossframework(
     """
     _check(golds, parsers, tl_unify)
     free = tuple(sorted((one, other) for one, other in free_labels))
-    conversion = Conversion(dict(label_map or {}), tuple(tl_unify), count_root, free)
+    conversion = Conversion(dict(label_map or {}), tuple(tl_unify), count_root, free, projectivize)
     progress = progress or Progress()
     temporary = tempfile.TemporaryDirectory(prefix="evaltools-") if out is None else None
     place = Path(temporary.name) / "run" if temporary is not None else Path(os.fspath(out or ""))
@@ -140,10 +151,19 @@ class _Work:
     ) -> None:
         self.golds, self.parsers, self.conversion = golds, parsers, conversion
         self.writer, self.progress = writer, progress
+        self.gold_ids = GoldIds()
+        first = golds[0].stream
+        self.gold_readers = {gold.theory: PairedStream(gold.stream, first, self.gold_ids) for gold in golds[1:]}
+        self.readers = {parser.name: PairedStream(parser.stream, first, self.gold_ids) for parser in parsers}
         self.theories = [gold.theory for gold in golds]
         self.statuses = {parser.name: np.zeros(4, dtype=np.int64) for parser in parsers}
         self.labelled: dict[str, bool] = {}
-        self.refused = {parser.name: np.zeros(len(Refusal), dtype=np.int64) for parser in parsers}
+        self.refused_golds = [Refusals(gold.stream.name, None) for gold in golds]
+        self.refused = {parser.name: Refusals(parser.stream.name, parser.name) for parser in parsers}
+        self.projectivized: Projectivized = {
+            "golds": dict.fromkeys(self.theories, 0),
+            "parsers": {parser.name: 0 for parser in parsers},
+        }
         self.overlaps: dict[tuple[str, str], dict[str, tuple[int, int]]] = {}
         self.n_problems = 0
 
@@ -153,7 +173,7 @@ class _Work:
         number, any_words = 0, False
         while True:
             self.progress.at("reading")
-            trees = first.read(_SENTENCES_PER_CHUNK, Vocabulary())
+            trees = first.stream.read(_SENTENCES_PER_CHUNK, Vocabulary(), drop_blank_end=True)
             if not len(trees):
                 break
             any_words = any_words or bool((trees.n_words > 0).any())
@@ -167,19 +187,28 @@ class _Work:
                 Problem("empty", first.stream.name, None, None, "no tree", "a gold file with at least one tree")
             )
         self.progress.at("writing")
-        problems = [problem for one in (*self.golds[1:], *self.parsers) for problem in one.numbers(first)]
-        problems += [problem for parser in self.parsers for problem in refusals(parser, self.refused[parser.name])]
+        problems = [problem for reader in self.gold_readers.values() for problem in reader.finish(None)]
+        problems += [problem for name, reader in self.readers.items() for problem in reader.finish(name)]
+        if any(reader.has_ids for reader in (*self.gold_readers.values(), *self.readers.values())):
+            problems += self.gold_ids.problems()
+        problems += [problem for one in (*self.refused_golds, *self.refused.values()) for problem in one.problems()]
         problems += [self._no_functions(parser) for parser in self.parsers if not self.labelled[parser.name]]
         self.writer.write("problems", "files", problems_table(problems))
-        return self._meta(self.n_problems + len(problems))
+        meta = self._meta(self.n_problems + len(problems))
+        if self.progress.note is not None:
+            for line in pairing_lines(meta):
+                self.progress.note(line)
+        return meta
 
     def _chunk(self, number: int, trees: Treebank | Dependencies) -> None:
         n = len(trees)
         vocabulary = FunctionVocabulary()
         native = {self.theories[0]: trees}
-        native |= {gold.theory: gold.read(n, Vocabulary(), exactly=n) for gold in self.golds[1:]}
+        self.gold_ids.note(self.golds[0].stream, trees)
+        native |= {theory: reader.read(n, Vocabulary(), is_gold=True) for theory, reader in self.gold_readers.items()}
         golds = self._converted(native, vocabulary)
         stars = self._converted(native, vocabulary, wildcard=True)
+        refused: NDArray[np.uint8] | None = None
         for one, other in combinations(self.theories, 2):
             counts = overlap_counts(golds[one], golds[other], count_root=self.conversion.count_root)
             before = self.overlaps.get((one, other), {})
@@ -191,9 +220,12 @@ class _Work:
         self._write("golds", name, golds_table(native))
         self._problems(name, [problem for one in native.values() for problem in one.problems])
         for place, parser in enumerate(self.parsers):
-            test = parser.read(n, Vocabulary(), exactly=n)
-            self._parser(part_name(number, place), parser, test, golds, stars, vocabulary)
+            test = self.readers[parser.name].read(n, Vocabulary())
+            refused = self._parser(part_name(number, place), parser, test, golds, stars, vocabulary)
             self.progress.at("scoring", n)
+        if refused is not None:
+            for of_gold, gold, reasons in zip(self.refused_golds, native.values(), refused, strict=True):
+                of_gold.add(gold, reasons)
 
     def _converted(
         self,
@@ -203,9 +235,25 @@ class _Work:
         wildcard: bool = False,
     ) -> dict[str, FunctionColumns]:
         made = {
-            theory: convert(trees, vocabulary, self.conversion, wildcard=wildcard) for theory, trees in native.items()
+            theory: self._converted_one(trees, vocabulary, "golds", theory, wildcard=wildcard)
+            for theory, trees in native.items()
         }
         return enriched(made, self.conversion.tl_unify)
+
+    def _converted_one(
+        self,
+        trees: Treebank | Dependencies,
+        vocabulary: FunctionVocabulary,
+        group: str,
+        name: str,
+        *,
+        wildcard: bool = False,
+    ) -> FunctionColumns:
+        """Turn trees into function trees; those for the figures of 2011 are made projective, which is counted."""
+        if wildcard and self.conversion.projectivize and isinstance(trees, Dependencies):
+            trees, changed = projectivize_trees(trees)
+            self.projectivized[group][name] += int(np.count_nonzero(changed))
+        return convert(trees, vocabulary, self.conversion, wildcard=wildcard)
 
     def _parser(
         self,
@@ -215,10 +263,11 @@ class _Work:
         golds: Mapping[str, FunctionColumns],
         stars: Mapping[str, FunctionColumns],
         vocabulary: FunctionVocabulary,
-    ) -> None:
+    ) -> NDArray[np.uint8]:
+        """Score and write a parser's trees; return which of the gold trees TedEval of 2011 refuses."""
         own = self.theories.index(parser.theory)
-        parse = convert(trees, vocabulary, self.conversion)
-        star = convert(trees, vocabulary, self.conversion, wildcard=True)
+        parse = self._converted_one(trees, vocabulary, "parsers", parser.name)
+        star = self._converted_one(trees, vocabulary, "parsers", parser.name, wildcard=True)
         labelled = self.labelled.setdefault(parser.name, parse.has_labels)
         ted = TedEval(parse, list(golds.values()), own, count_root=self.conversion.count_root)
         ted2011 = TedEval2011(star, list(stars.values()), own, free=self.conversion.free_labels)
@@ -226,8 +275,9 @@ class _Work:
         for table, rows in made.items():
             self._write(table, part, rows)
         self.statuses[parser.name] += statuses
-        self.refused[parser.name] += np.bincount(ted2011.refused, minlength=len(Refusal))
+        self.refused[parser.name].add(trees, ted2011.refused_trees[0])
         self._problems(part, problems)
+        return ted2011.refused_trees[1:]
 
     def _write(self, table: str, part: str, rows: Any) -> None:
         self.writer.write(table, part, rows)
@@ -252,8 +302,14 @@ class _Work:
                 | {"name": parser.name, "theory": parser.theory, "labelled": self.labelled[parser.name]}
                 | {"scored": scored + words_aligned, "missing": missing}
                 | {"words_differ": words_differ, "words_aligned": words_aligned}
+                | self.readers[parser.name].entry
             )
-        golds = [source_entry(gold.stream) | {"theory": gold.theory} for gold in self.golds]
+        golds = [
+            source_entry(gold.stream)
+            | {"theory": gold.theory}
+            | (self.gold_readers[gold.theory].entry if gold.theory in self.gold_readers else {})
+            for gold in self.golds
+        ]
         overlap = {
             f"{one}+{other}": {
                 labels: 1 - different / sizes if sizes else None for labels, (different, sizes) in counts.items()
@@ -279,11 +335,13 @@ class _Work:
                 "tl_unify": [list(pair) for pair in conversion.tl_unify],
                 "count_root": conversion.count_root,
                 "free_labels": [list(pair) for pair in conversion.free_labels],
+                "projectivize": conversion.projectivize,
             },
             "sentences": self.golds[0].stream.n_read,
             "gold": golds[0],
             "golds": golds,
             "overlap": overlap,
+            "projectivized": self.projectivized if conversion.projectivize else None,
             "parsers": entries,
             "labels": [],
             "problems": n_problems,
@@ -303,6 +361,8 @@ def _signature(conversion: Conversion, golds: list[dict[str, Any]], parsers: lis
     parts += [f"tl_unify:{one}+{other}" for one, other in conversion.tl_unify]
     if not conversion.count_root:
         parts.append("root:not_counted")
+    if not conversion.projectivize:
+        parts.append("projectivize:no")
     parts += [f"gold:{gold['theory']}:{gold['sha256'][:12]}" for gold in golds]
     parts += [f"{entry['name']}:{entry['theory']}:{entry['sha256'][:12]}" for entry in parsers]
     return "|".join(parts)

@@ -16,13 +16,13 @@ from evaltools.metrics import tedeval, tedeval2011
 from evaltools.metrics.function_columns import FunctionColumns
 from evaltools.metrics.memberships import Segmentation
 from evaltools.metrics.tedeval import TedEval
-from evaltools.metrics.tedeval2011 import REFUSALS, Refusal, TedEval2011
+from evaltools.metrics.tedeval2011 import Refusal, TedEval2011
 from evaltools.normalize import Status
 from evaltools.runs.arrow_columns import coded, constant
 from evaltools.runs.theories import TheoryStream
 from evaltools.treebank import Dependencies, Treebank
 
-__all__ = ["chunk_tables", "golds_table", "refusals", "tree_rows"]
+__all__ = ["Refusals", "chunk_tables", "golds_table", "tree_rows"]
 
 _STATUS = {
     Segmentation.WORDS: Status.OK,
@@ -74,18 +74,19 @@ def chunk_tables(
         "status": coded(status.astype(np.int64), [one.label for one in Status]),
         "words_aligned": pa.array(gold.n_words.astype(np.int32), mask=segmentation != Segmentation.CHARACTERS),
     }
-    for names, counts, refused in (
-        (tedeval.COLUMNS, ted.counts, None),
-        (tedeval2011.COLUMNS, ted2011.counts, ted2011.refused != Refusal.NONE),
-    ):
+    # TedEval of 2011 has no score for what it refuses, and none over members
+    undefined = (ted2011.refused != Refusal.NONE) | (ted2011.status == Segmentation.CHARACTERS)
+    for names, counts in ((tedeval.COLUMNS, ted.counts), (tedeval2011.COLUMNS, ted2011.counts)):
         for place, name in enumerate(names):
             if name == "sentences":
                 columns.setdefault(name, counts[:, place].astype(np.int32))
                 continue
             unknown = np.full(len(status), name.endswith("_labelled") and not labelled)
-            if refused is not None:
-                unknown |= refused
-            columns[name] = pa.array(np.ascontiguousarray(counts[:, place]).astype(np.float64), mask=unknown)
+            values = np.ascontiguousarray(counts[:, place]).astype(np.float64)
+            over_all = tedeval2011.OVER_ALL.get(name)
+            columns[name] = pa.array(values, mask=unknown | undefined if over_all else unknown)
+            if over_all:
+                columns[over_all] = pa.array(values, mask=unknown)
     numbers = np.bincount(status[segmentation != Segmentation.NO_GOLD], minlength=len(Status))
     aligned = np.count_nonzero(segmentation == Segmentation.CHARACTERS)
     problems = [replace(problem, parser=parser.name) for problem in trees.problems]
@@ -104,23 +105,63 @@ def _problems(parser: TheoryStream, trees: Treebank | Dependencies, segmentation
     return problems
 
 
-def refusals(parser: TheoryStream, numbers: NDArray[np.int64]) -> list[Problem]:
-    """Say how many sentences TedEval of 2011 refuses.
+_REFUSED: Mapping[Refusal, tuple[str, str]] = {
+    Refusal.NOT_PROJECTIVE: ("{} with discontinuous constituents", "continuous constituents"),
+    Refusal.TWO_LABELS: ("{} with two functions over the same words", "one function for the same words"),
+    Refusal.TOO_LARGE: ("{} too large for an edit distance", "shorter sentences"),
+}
+_REFUSED_DEPENDENCIES = {
+    **_REFUSED,
+    Refusal.NOT_PROJECTIVE: ("{} that {verb} not projective", "projective trees, or projectivization"),
+}
+
+
+class Refusals:
+    """The trees of one file that TedEval of 2011 refuses.
 
     Parameters
     ----------
-    parser : TheoryStream
-        Whose sentences.
-    numbers : ndarray of int64
-        How many are refused for each :class:`~evaltools.metrics.tedeval2011.Refusal`.
+    name : str
+        The file's name.
+    parser : str or None
+        The parser whose trees they are; None for gold trees.
     """
-    problems = []
-    for reason, says in REFUSALS.items():
-        if numbers[reason]:
-            found = f"{numbers[reason]} sentences with {says}"
-            expected = "projective trees with one function a node, for the figures of 2011"
-            problems.append(Problem("tedeval2011", parser.stream.name, None, None, found, expected, parser=parser.name))
-    return problems
+
+    def __init__(self, name: str, parser: str | None) -> None:
+        self._name, self._parser = name, parser
+        self._counts: dict[Refusal, int] = {}
+        self._lines: dict[Refusal, int | None] = {}
+        self._says = _REFUSED
+
+    def add(self, trees: Treebank | Dependencies, refused: NDArray[np.uint8]) -> None:
+        """Count the refused ones of some trees.
+
+        Parameters
+        ----------
+        trees : Treebank or Dependencies
+            The next trees of the file.
+        refused : ndarray of uint8, shape (trees,)
+            A :class:`~evaltools.metrics.tedeval2011.Refusal` for each.
+        """
+        if isinstance(trees, Dependencies):
+            self._says = _REFUSED_DEPENDENCIES
+        for reason in _REFUSED:
+            chosen = np.flatnonzero(refused == reason)
+            if len(chosen):
+                self._lines.setdefault(reason, int(trees.line[chosen[0]]) or None)
+                self._counts[reason] = self._counts.get(reason, 0) + len(chosen)
+
+    def problems(self) -> list[Problem]:
+        """Return one problem for each reason, with the line of the first tree."""
+        problems = []
+        for reason, count in sorted(self._counts.items()):
+            what, wanted = self._says[reason]
+            trees, verb = ("1 tree", "is") if count == 1 else (f"{count:,} trees", "are")
+            found = what.format(trees, verb=verb) + ("" if count == 1 else ", the first of them here")
+            expected = f"{wanted}; TedEval 2011 is undefined for these sentences, TedEval 2012 is not"
+            line = self._lines[reason]
+            problems.append(Problem("tedeval2011", self._name, line, None, found, expected, parser=self._parser))
+        return problems
 
 
 def tree_rows(parser: str | None, trees: Treebank | Dependencies) -> pa.Table:

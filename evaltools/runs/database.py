@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -13,12 +13,14 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.dataset as ds
 
-from evaltools.errors import RunError
+from evaltools.errors import RunError, shortage
 from evaltools.runs.checked import check_tables, readable
+from evaltools.runs.digests import PartDigest, believed_answers, digest_of, has_digests
 from evaltools.runs.folder import ANSWERS, Folder, parquet_list, parquet_sql
-from evaltools.runs.kinds import tables_of
+from evaltools.runs.integrity import MAX_BYTES_CHECKED, check_part, check_parts
+from evaltools.runs.kinds import ADDED_COLUMNS, tables_of
 
-__all__ = ["Database"]
+__all__ = ["Database", "frame_query"]
 
 _ROWS_OF_A_BATCH = 1 << 16
 _ANY = 1 << 62
@@ -41,6 +43,11 @@ class Database:
     meta : mapping
         What its ``meta.json`` says.
 
+    Attributes
+    ----------
+    answers : dict of str to PartDigest
+        Digests of the kept answers that are believed, by file name.
+
     Raises
     ------
     RunError
@@ -54,18 +61,24 @@ class Database:
         self._connection.execute("set parquet_metadata_cache = true")
         self._unchecked: dict[str, ds.Dataset] = {}
         self._spans: dict[str, list[tuple[str, int, int]]] = {}
+        self.answers: dict[str, PartDigest] = believed_answers(meta)
+        self._whole: set[str] = set()
         for table in tables_of(meta):
             if not folder.parts(table):
                 raise RunError(f"{path} is damaged: its table {table} is missing")
             try:
-                self._unchecked[table] = folder.attach(self._connection, table)
+                self._unchecked[table] = folder.attach(self._connection, table, ADDED_COLUMNS.get(table))
             except Exception as error:
-                raise RunError(f"{path} is damaged: its table {table} cannot be read ({error})") from None
+                message = f"{path} is damaged: its table {table} cannot be read ({error})"
+                raise shortage(error) or RunError(message) from None
 
     def check(self) -> None:
         """Raise an error if a part of a table is missing or damaged; once is enough."""
         with self._lock:
-            check_tables(self._folder, self._unchecked, self._meta, self._connection)
+            if self._unchecked:
+                if has_digests(self._meta):
+                    check_parts(self._folder, self._meta, list(self._unchecked))
+                check_tables(self._folder, self._unchecked, self._meta, self._connection)
             self._unchecked = {}
 
     def query(self, sql: str, parameters: Sequence[Any] = ()) -> pd.DataFrame:
@@ -81,16 +94,28 @@ class Database:
 
     def keep(self, sql: str) -> None:
         """Keep the answer to SQL in the run's folder, for :meth:`answer`."""
-        place = str(self._folder.path / ANSWERS / _name_of(sql)).replace("'", "''")
-        self.query(f"copy ({sql}) to '{place}' (format parquet)")
+        place = self._folder.path / ANSWERS / _name_of(sql)
+        quoted = str(place).replace("'", "''")
+        self.query(f"copy ({sql}) to '{quoted}' (format parquet)")
+        with place.open("rb") as file:
+            self.answers[place.name] = digest_of(file)
 
     def _kept(self, sql: str) -> str | None:
-        """Return the kept answer to SQL as SQL takes it; None if there is none."""
-        if not self._folder.is_local:
-            return None
+        """Return the kept answer to SQL as SQL takes it; None if there is none that is believed."""
         name = _name_of(sql)
+        if not self._folder.is_local or name not in self.answers:
+            return None
         place = next((place for place in self._folder.parts(ANSWERS) if Path(place).name == name), None)
-        return None if place is None else parquet_sql([place])
+        if place is None:
+            return None
+        self._check_whole(place, self.answers[name])
+        return parquet_sql([place])
+
+    def _check_whole(self, place: str, expected: PartDigest) -> None:
+        """Raise RunError if a part or an answer is not what was written; each is read once."""
+        if place not in self._whole:
+            check_part(self._folder, place, expected)
+            self._whole.add(place)
 
     def arrow(self, sql: str, parameters: Sequence[Any] = ()) -> pa.Table:
         """Run SQL over the tables; texts stay where DuckDB put them."""
@@ -148,6 +173,10 @@ class Database:
         if table not in self._spans:
             self._spans[table] = self._spans_of(table)
         places = [place for place, first, last in self._spans[table] if first <= sentence <= last]
+        for place in places if has_digests(self._meta) else ():
+            expected = self._meta["digests"]["parts"][f"{table}/{Path(place).name}"]
+            if expected["bytes"] <= MAX_BYTES_CHECKED:
+                self._check_whole(place, expected)
         return parquet_sql(places) if places else table
 
     def _spans_of(self, table: str) -> list[tuple[str, int, int]]:
@@ -161,3 +190,16 @@ class Database:
             "group by file_name order by file_name"
         )
         return list(zip(spans["file_name"], spans["a"].tolist(), spans["b"].tolist(), strict=True))
+
+
+def frame_query(frame: pd.DataFrame) -> Callable[[str], pd.DataFrame]:
+    """Return a function that runs SQL over a data frame as the table ``sentences``.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Rows as of the table.
+    """
+    connection = duckdb.connect()
+    connection.register("sentences", frame)
+    return lambda sql: connection.execute(sql).df()

@@ -57,14 +57,14 @@ class DependencyChunk:
         if problems:
             made["problems"] = problems_table(problems)
         part = part_name(self.number, place)
-        sizes = {table: parts.write(table, part, rows) for table, rows in made.items()}
+        digests = {table: parts.write(table, part, rows) for table, rows in made.items()}
         statuses = np.bincount(pair.status, minlength=len(Status)).tolist()
         n_rows = {table: rows.num_rows for table, rows in made.items()}
         labels = pair.gold.vocabulary.labels
         numbers = np.unique(np.concatenate((gold.relation, test.relation))).tolist()
         names = sorted(labels[one] for one in numbers)
         n_words_aligned = statuses[Status.WORDS_DIFFER]
-        result = PartResult(part, statuses, len(problems), n_rows, sizes, names, n_words_aligned)
+        result = PartResult(part, statuses, len(problems), n_rows, digests, names, n_words_aligned)
         parts.finish(result)
         return result
 

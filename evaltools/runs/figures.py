@@ -12,9 +12,23 @@ from evaltools.metrics import METRICS, Metric
 from evaltools.metrics.base import Counts, ratio
 from evaltools.normalize import Status
 
-__all__ = ["LABELS", "SUMMARY", "counted", "counts_of", "defined", "label_figures", "sentence_scores", "summarize"]
+__all__ = [
+    "LABELS",
+    "SUMMARY",
+    "counted",
+    "counts_of",
+    "defined",
+    "label_figures",
+    "members",
+    "scores_of",
+    "sentence_scores",
+    "summarize",
+]
 
-SUMMARY = ("pooled", "mean", "n", "n_words_differ", "pooled_all", "mean_all")
+SUMMARY = (
+    *("pooled", "mean", "n", "n_words_differ", "pooled_all", "mean_all"),
+    *("n_pooled", "n_pooled_all", "n_mean_all", "n_undefined", "n_unscored"),
+)
 """The columns of :func:`summarize` beside parser and metric."""
 
 LABELS = """
@@ -51,15 +65,40 @@ def counts_of(frame: pd.DataFrame, metric: Metric, *, every: bool = False) -> di
 
 
 def defined(frame: pd.DataFrame, metric: Metric) -> NDArray[np.bool_]:
-    """Tell for each sentence whether its status lets the metric score it, as it is or over aligned words."""
-    labels = [status.label for status in metric.scored_on]
-    mask: NDArray[np.bool_] = (frame["status"].isin(labels) | frame["words_aligned"].notna()).to_numpy()
-    both: NDArray[np.bool_] = np.logical_and(mask, counted(frame, metric))
+    """Return for each sentence whether its status lets the metric score it, as it is or over aligned words."""
+    both: NDArray[np.bool_] = np.logical_and(_has_status(frame, metric), counted(frame, metric))
     return both
 
 
+def _has_status(frame: pd.DataFrame, metric: Metric) -> NDArray[np.bool_]:
+    labels = [status.label for status in metric.scored_on]
+    mask: NDArray[np.bool_] = frame["status"].isin(labels).to_numpy()
+    return mask | frame["words_aligned"].notna().to_numpy() if metric.scored_aligned else mask
+
+
 def counted(frame: pd.DataFrame, metric: Metric, *, every: bool = False) -> NDArray[np.bool_]:
-    """Tell for which sentences there are counts: not where trees are too large, or are refused.
+    """Return for which sentences there are counts: not where trees are too large, or are refused.
+
+    Over all sentences (`every`) other columns stand for those of refused ones, or counts that are missing are 0.
+    """
+    columns = [metric.over_all.get(name, name) if every else name for name in metric.columns]
+    needed = [name for name in columns if not (every and name in metric.zero_over_all)]
+    result: NDArray[np.bool_] = np.all(frame[needed].notna().to_numpy(), axis=1)
+    if metric.family == "t":
+        result &= frame["t_gold"].to_numpy(dtype=np.float64, na_value=np.nan) >= 0
+    return result
+
+
+def members(frame: pd.DataFrame, metric: Metric, *, every: bool = False) -> NDArray[np.bool_]:
+    """Return which sentences a pooled figure sums up, as :func:`evaltools.runs.sums.condition` has them in SQL."""
+    if not every:
+        return defined(frame, metric)
+    mask: NDArray[np.bool_] = (frame["sentences"] > 0).to_numpy() & counted(frame, metric, every=True)
+    return mask if metric.higher_is_better else mask & defined(frame, metric)
+
+
+def scores_of(frame: pd.DataFrame, metric: Metric, *, every: bool = False) -> NDArray[np.float64]:
+    """Return the scores that a mean is over, NaN where undefined.
 
     Parameters
     ----------
@@ -68,13 +107,16 @@ def counted(frame: pd.DataFrame, metric: Metric, *, every: bool = False) -> NDAr
     metric : Metric
         The metric.
     every : bool
-        Whether for figures over all sentences, where some counts that are missing are 0.
+        Whether over all sentences: then a sentence without a parse, and one whose score is undefined by the parse
+        alone, score 0.
     """
-    needed = [name for name in metric.columns if not (every and name in metric.zero_over_all)]
-    result: NDArray[np.bool_] = np.all(frame[needed].notna().to_numpy(), axis=1)
-    if metric.family == "t":
-        result &= frame["t_gold"].to_numpy(dtype=np.float64, na_value=np.nan) >= 0
-    return result
+    scores = np.array(metric.score(counts_of(frame, metric, every=every)), dtype=np.float64)
+    if every and metric.higher_is_better:
+        gold = [frame[name].to_numpy(dtype=np.float64, na_value=np.nan) for name in metric.gold]
+        at_fault = ~defined(frame, metric) | ((np.sum(gold, axis=0) > 0) if gold else False)
+        scores[np.isnan(scores) & at_fault] = 0.0
+    scores[~members(frame, metric, every=every)] = np.nan
+    return scores
 
 
 def sentence_scores(frame: pd.DataFrame, metrics: Sequence[str]) -> pd.DataFrame:
@@ -89,10 +131,7 @@ def sentence_scores(frame: pd.DataFrame, metrics: Sequence[str]) -> pd.DataFrame
     """
     scores = {}
     for name in metrics:
-        metric = METRICS[name]
-        values = np.array(metric.score(counts_of(frame, metric)), dtype=np.float64)
-        values[~defined(frame, metric)] = np.nan
-        scores[name] = values
+        scores[name] = scores_of(frame, METRICS[name])
     return pd.DataFrame(scores, index=frame.index)
 
 
@@ -121,10 +160,13 @@ def summarize(frame: pd.DataFrame, parsers: Iterable[str], metrics: Sequence[str
     Returns
     -------
     DataFrame
-        Columns ``parser``, ``metric``; ``pooled``: counts summed over the scored sentences, then divided; ``mean``:
-        mean of the ``n`` sentence scores, of which ``n_words_differ`` are of sentences whose words are not those of
-        the gold tree; ``pooled_all`` and ``mean_all``: the same over every gold sentence, those without a score, and
-        for LA words that are not aligned, counted as nothing matched (for T: everything deleted).
+        Columns ``parser``, ``metric``; ``pooled``: counts summed over the ``n_pooled`` sentences that have them, then
+        divided; ``mean``: mean of the ``n`` sentence scores, of which ``n_words_differ`` are of sentences whose words
+        are not those of the gold tree; ``pooled_all`` and ``mean_all``: the same over every gold sentence
+        (``n_pooled_all`` and ``n_mean_all`` of them), those without a score, and for LA words that are not aligned,
+        counted as nothing matched; metrics that count errors leave those without a parse out. ``n_unscored``: sentences
+        without a parse, or with other words that were not aligned; ``n_undefined``: those with a parse for which the
+        metric is undefined. ``n``, ``n_undefined`` and ``n_unscored`` add up to the number of sentences.
     """
     rows = []
     for parser in parsers:
@@ -132,23 +174,25 @@ def summarize(frame: pd.DataFrame, parsers: Iterable[str], metrics: Sequence[str
         differ = (part["status"] == Status.WORDS_DIFFER.label).to_numpy()
         for name in metrics:
             metric = METRICS[name]
-            counts = counts_of(part, metric)
-            mask = defined(part, metric)
-            known = part["sentences"].to_numpy() > 0  # a gold sentence with nothing left is not scored
-            known = known & counted(part, metric, every=True)
-            all_counts = counts_of(part, metric, every=True)
-            scores = np.array(metric.score(counts), dtype=np.float64)
-            has_score = mask & ~np.isnan(scores)
+            scored, every = members(part, metric), members(part, metric, every=True)
+            scores, all_scores = scores_of(part, metric), scores_of(part, metric, every=True)
+            has_score = ~np.isnan(scores)
+            n, n_status = np.count_nonzero(has_score), np.count_nonzero(_has_status(part, metric))
             rows.append(
                 {
                     "parser": parser,
                     "metric": name,
-                    "pooled": _pooled(metric, counts, mask),
-                    "mean": _mean(scores[mask]),
-                    "n": int(np.count_nonzero(has_score)),
-                    "n_words_differ": int(np.count_nonzero(has_score & differ)),
-                    "pooled_all": _pooled(metric, all_counts, known),
-                    "mean_all": _mean(np.array(metric.score(all_counts), dtype=np.float64)[known]),
+                    "pooled": _pooled(metric, counts_of(part, metric), scored),
+                    "mean": _mean(scores),
+                    "n": n,
+                    "n_words_differ": np.count_nonzero(has_score & differ),
+                    "pooled_all": _pooled(metric, counts_of(part, metric, every=True), every),
+                    "mean_all": _mean(all_scores),
+                    "n_pooled": np.count_nonzero(scored),
+                    "n_pooled_all": np.count_nonzero(every),
+                    "n_mean_all": np.count_nonzero(~np.isnan(all_scores)),
+                    "n_undefined": n_status - n,
+                    "n_unscored": len(part) - n_status,
                 }
             )
     return pd.DataFrame(rows, columns=["parser", "metric", *SUMMARY])

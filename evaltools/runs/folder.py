@@ -6,21 +6,22 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Iterable
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path, PurePath
+from typing import IO, Any
 
 import duckdb
 import pyarrow.dataset as ds
 
-from evaltools.errors import RunError
+from evaltools.errors import EvaltoolsError, RunError, shortage
 from evaltools.formats.locations import file_system, is_url, without_file_scheme
+from evaltools.runs.digests import ANSWERS
 from evaltools.runs.parts import RECORD
 
-__all__ = ["ANSWERS", "META", "Folder", "is_run", "meta_text", "parquet_list", "parquet_sql"]
+__all__ = ["ANSWERS", "META", "Folder", "check_name", "is_run", "meta_bytes", "parquet_list", "parquet_sql"]
 
 META = "meta.json"
-ANSWERS = "answers"
 
 
 def is_run(path: Path) -> bool:
@@ -29,9 +30,17 @@ def is_run(path: Path) -> bool:
     return os.path.isfile(path / META) and not os.path.exists(path / RECORD)
 
 
-def meta_text(meta: Any) -> str:
-    """Return the text of a ``meta.json``."""
-    return json.dumps(meta, indent=1, ensure_ascii=False) + "\n"
+def check_name(place: str | Path) -> None:
+    """Raise RunError if the name of a run's folder is not UTF-8, as Arrow and DuckDB need it."""
+    try:
+        str(place).encode("utf-8")
+    except UnicodeEncodeError:
+        raise RunError(f"{place}: the name of a run's folder must be UTF-8") from None
+
+
+def meta_bytes(meta: Any) -> bytes:
+    """Return the content of a ``meta.json``; bytes of file names that are not UTF-8 are kept as escapes."""
+    return (json.dumps(meta, indent=1, ensure_ascii=False) + "\n").encode("utf-8", "backslashreplace")
 
 
 def _quoted(place: str) -> str:
@@ -65,6 +74,7 @@ class Folder:
 
     def __init__(self, place: str | Path) -> None:
         self.place = str(without_file_scheme(place))
+        check_name(self.place)
         self.path = Path(self.place)
         self._system: Any = None
         self._root = self.place
@@ -96,13 +106,17 @@ class Folder:
             if self._system is None:
                 return json.loads(self._inside(self.path / META).read_text("utf-8"))
             return json.loads(self._system.cat_file(f"{self._root}/{META}").decode("utf-8"))
-        except (OSError, ValueError, RecursionError) as error:
-            raise RunError(f"{self.place}/{META} cannot be read: {error}") from None
+        except (OSError, ValueError, RecursionError, MemoryError) as error:
+            raise shortage(error) or RunError(f"{self.place}/{META} cannot be read: {error}") from None
 
     def parts(self, table: str) -> list[str]:
         """Return the places of a table's parts, in order."""
         if self._system is None:
-            return sorted(str(self._inside(file)) for file in (self.path / table).glob("*.parquet"))
+            try:
+                return sorted(str(self._inside(file)) for file in (self.path / table).glob("*.parquet"))
+            except OSError as error:
+                message = f"{self.place} cannot be read: {table}: {error.strerror or error}"
+                raise shortage(error) or RunError(message) from None
         return sorted(map(str, self._system.glob(f"{self._root}/{table}/*.parquet")))
 
     def _inside(self, file: Path) -> Path:
@@ -111,22 +125,49 @@ class Folder:
             raise RunError(f"{self.place} is damaged: {file.relative_to(self.path)} is a link that leads out of it")
         return file
 
+    @contextmanager
+    def open(self, place: str) -> Iterator[IO[bytes]]:
+        """Open one of its files for reading; whatever goes wrong is a RunError, or a ResourceError."""
+        try:
+            with Path(place).open("rb") if self._system is None else self._system.open(place, "rb") as file:
+                yield file
+        except EvaltoolsError:
+            raise
+        except Exception as error:  # each kind of file system has errors of its own
+            name = "/".join(PurePath(place).parts[-2:])
+            raise shortage(error) or RunError(f"{self.place} is damaged: {name} cannot be read ({error})") from None
+
     def dataset(self, table: str) -> ds.Dataset:
         """Open a table; its pages are checked when they are read."""
         options = ds.ParquetFragmentScanOptions(page_checksum_verification=True)
         form = ds.ParquetFileFormat(default_fragment_scan_options=options)
         return ds.dataset(self.parts(table), format=form, filesystem=self._system)
 
-    def attach(self, database: duckdb.DuckDBPyConnection, table: str) -> ds.Dataset:
+    def attach(
+        self, database: duckdb.DuckDBPyConnection, table: str, added: Mapping[str, str] | None = None
+    ) -> ds.Dataset:
         """Let a database read a table under its name, and return the table.
 
         DuckDB reads the files of this machine itself, only those of their row groups that may hold what is asked for.
+
+        Parameters
+        ----------
+        database : DuckDBPyConnection
+            The database.
+        table : str
+            The table.
+        added : mapping of str to str, optional
+            Columns that an older table lacks, with those whose values they have then.
         """
         dataset = self.dataset(table)
+        known = set(dataset.schema.names)
+        columns = [f"{old} as {new}" for new, old in (added or {}).items() if new not in known and old in known]
+        source = f"{table}_as_stored"
         if self._system is None:
-            database.execute(f"create view {table} as select * from {parquet_sql(self.parts(table))}")
+            source = parquet_sql(self.parts(table))
         else:
-            database.register(table, dataset)
+            database.register(source, dataset)
+        database.execute(f"create view {table} as select {', '.join(['*', *columns])} from {source}")
         return dataset
 
     def copy(self, place: str, target: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from evaltools.metrics import METRICS, metrics_of
 from evaltools.runs.tables import TABLES
 
-__all__ = ["COLUMNS_OF", "COMPARED", "READABLE", "SCHEMA", "TABLES_OF", "kind_of", "tables_of"]
+__all__ = ["ADDED_COLUMNS", "COLUMNS_OF", "COMPARED", "READABLE", "SCHEMA", "TABLES_OF", "kind_of", "tables_of"]
 
 SCHEMA = 5
 """Version of the tables of runs that are written."""
@@ -76,6 +76,12 @@ TABLES_OF: Mapping[str, tuple[str, ...]] = {
     kind: tuple(table for table in TABLES if table in columns) for kind, columns in COLUMNS_OF.items()
 }
 """The tables of each kind of run, in their order."""
+
+
+ADDED_COLUMNS: Mapping[str, Mapping[str, str]] = {
+    "sentences": {added: column for metric in METRICS.values() for column, added in metric.over_all.items()},
+}
+"""Columns that tables of older schemas may lack, with those whose values they have there."""
 
 
 COMPARED: Mapping[str, str] = {

@@ -13,8 +13,6 @@ from evaltools.treebank import Dependencies, DependencyTree, Treebank
 
 __all__ = ["LISTED_AS", "RankedTexts", "gold_texts", "listed_problems", "matched", "ranked_texts"]
 
-_ID = "# sent_id ="
-
 
 @dataclass(frozen=True)
 class RankedTexts:
@@ -30,17 +28,6 @@ class RankedTexts:
 
     texts: list[list[str | None]]
     problems: list[Problem]
-
-
-def gold_ids(gold: Treebank | Dependencies) -> list[str | None]:
-    """Return what the gold file calls its sentences."""
-    if not isinstance(gold, Dependencies):
-        return [None] * len(gold)
-    found: list[str | None] = []
-    for number in range(len(gold)):
-        line = next((one for one in gold.source(number).split("\n") if one.startswith(_ID)), None)
-        found.append(line.removeprefix(_ID).strip() if line is not None else None)
-    return found
 
 
 def matched(gold: Treebank | Dependencies, lists: NBestList) -> tuple[dict[int, NBestItem], str, list[Problem]]:
@@ -59,8 +46,11 @@ def matched(gold: Treebank | Dependencies, lists: NBestList) -> tuple[dict[int, 
         The lists by the sentence's place, from 0; ``"id"``, ``"number"`` or ``"position"``: how they were paired; and
         the lists that belong to none.
     """
-    ids = gold_ids(gold)
-    places = {name: place for place, name in enumerate(ids) if name is not None}
+    ids: list[str | None] = gold.sent_ids() if isinstance(gold, Dependencies) else []
+    places: dict[str, int] = {}
+    for index, id_ in enumerate(ids):
+        if id_ is not None:
+            places.setdefault(id_, index)
     if lists.has_ids and any(item.id in places for item in lists.items):
         how, where = "id", [places.get(item.id or "") for item in lists.items]
     elif lists.has_ids and all((item.id or "").isdecimal() and len(item.id or "") < 10 for item in lists.items):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path, PurePath
 from typing import IO, Any
 
@@ -25,6 +26,7 @@ from evaltools.formats.nbest_lists import NBestList, read_nbest
 from evaltools.formats.source import Source, open_source
 from evaltools.metrics import MAIN_METRIC_OF, metrics_of
 from evaltools.normalize import Preset
+from evaltools.runs.id_pairing import repeated_ids
 from evaltools.runs.kinds import tables_of
 from evaltools.runs.nbest_choice import curve
 from evaltools.runs.nbest_inputs import LISTED_AS, gold_texts, listed_problems, matched, ranked_texts
@@ -33,7 +35,8 @@ from evaltools.runs.scoring import score
 from evaltools.runs.store import Run
 from evaltools.runs.tables import problems_table
 from evaltools.runs.writer import RunWriter
-from evaltools.treebank import Vocabulary
+from evaltools.treebank import Dependencies, Vocabulary
+from evaltools.treebank.sentence_ids import SentenceIds
 
 __all__ = ["RANK", "oracle"]
 
@@ -137,6 +140,10 @@ def oracle(
     figures: list[dict[str, Any]] = []
     ranks: dict[str, NDArray[np.int64]] = {}
     problems = [*trees.problems]
+    if isinstance(trees, Dependencies):
+        ids = SentenceIds()
+        ids.add(trees.sent_ids(), trees.line)
+        problems += repeated_ids(ids, source.name)
     for parser, one in read.items():
         items, how, unmatched = pairs[parser]
         ranked = ranked_texts(trees, places, items, one, parser)
@@ -168,7 +175,9 @@ class _Work:
     """Scores what is made of the lists, always in the same way."""
 
     def __init__(self, format_name: str, metric: str, options: dict[str, Any], progress: Progress | None) -> None:
-        self.format, self.metric, self.options, self.progress = format_name, metric, options, progress
+        self.format, self.metric, self.options = format_name, metric, options
+        # how the files made of the lists are paired is of no interest
+        self.progress = None if progress is None else replace(progress, note=None)
 
     def score(self, gold: Source, given: Mapping[str, Source], metrics: list[str] | None = None) -> Run:
         return score(gold, given, format=self.format, metrics=metrics, progress=self.progress, **self.options)
@@ -204,7 +213,7 @@ def _described(
     digests = "|".join(f"{item['parser']}:{entries[item['parser']].digest[:12]}" for item in figures)
     of_gold = {"file": gold.name, "path": gold.path, "format": format_name, "sentences": n_gold, "sha256": gold.digest}
     parsers = [
-        entry
+        {name: value for name, value in entry.items() if name not in ("paired", "pairing")}
         | {"file": one.name, "path": one.path, "format": "nbest", "sentences": len(one.items), "sha256": one.digest}
         for entry in scored.meta["parsers"]
         for one in (entries[entry["name"]],)

@@ -14,7 +14,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from evaltools.errors import RunError
+from evaltools.errors import RunError, shortage
+from evaltools.runs.digests import PartDigest, digest_of
 
 __all__ = ["RECORD", "PartResult", "Parts", "part_name", "write_parquet"]
 
@@ -53,8 +54,10 @@ class PartResult:
         Number of sentences of each :class:`~evaltools.normalize.Status`.
     n_problems : int
         Number of problems found.
-    rows, sizes : mapping of str to int
-        Rows and bytes of the part that was written of each table.
+    rows : mapping of str to int
+        Rows of the part that was written of each table.
+    digests : mapping of str to PartDigest
+        Size and digests of these parts.
     labels : list of str
         The phrase labels, or relations, in it.
     n_words_aligned : int
@@ -65,7 +68,7 @@ class PartResult:
     statuses: list[int]
     n_problems: int
     rows: Mapping[str, int]
-    sizes: Mapping[str, int]
+    digests: Mapping[str, PartDigest]
     labels: list[str]
     n_words_aligned: int = 0
 
@@ -90,17 +93,19 @@ class Parts:
         self.folder = folder
         self.record = record
 
-    def write(self, table: str, part: str, rows: pa.Table) -> int:
-        """Write one part of a table and return its size in bytes."""
+    def write(self, table: str, part: str, rows: pa.Table) -> PartDigest:
+        """Write one part of a table and return its size and digests."""
         final = self.folder / table / f"{part}.parquet"
         temporary = final.with_name(f".{part}.{uuid.uuid4().hex}.tmp")
         try:
             write_parquet(rows, temporary)
-            size = temporary.stat().st_size
+            with temporary.open("rb") as file:
+                digest = digest_of(file)
             temporary.replace(final)
         except OSError as error:
-            raise RunError(f"cannot write to {self.folder.parent}: {error.strerror or error}") from None
-        return size
+            message = f"cannot write to {self.folder.parent}: {error.strerror or error}"
+            raise shortage(error) or RunError(message) from None
+        return digest
 
     def shared(self) -> Parts:
         """Return what writes to the same place from another folder or machine."""
@@ -118,8 +123,8 @@ class Parts:
         known = read_json(self.folder / RECORD / f"{part}.json")
         try:
             result = PartResult(**known)
-            whole = result.part == part and self._is_there(result)
-        except (TypeError, AttributeError):  # no record, or a damaged one
+            whole = result.part == part and self._is_there(result) and self._is_whole(result)
+        except (TypeError, AttributeError, KeyError, OSError):  # no record, or a damaged one
             return None
         return result if whole else None
 
@@ -133,11 +138,18 @@ class Parts:
     def _is_there(self, result: PartResult) -> bool:
         try:
             return all(
-                (self.folder / table / f"{result.part}.parquet").stat().st_size == size
-                for table, size in result.sizes.items()
+                (self.folder / table / f"{result.part}.parquet").stat().st_size == digest["bytes"]
+                for table, digest in result.digests.items()
             )
         except OSError:
             return False
+
+    def _is_whole(self, result: PartResult) -> bool:
+        for table, digest in result.digests.items():
+            with (self.folder / table / f"{result.part}.parquet").open("rb") as file:
+                if digest_of(file) != digest:
+                    return False
+        return True
 
 
 def write_json(path: Path, content: Mapping[str, object]) -> None:

@@ -37,7 +37,10 @@ def conversion_of(meta: Mapping[str, Any]) -> Conversion:
     """Return how the trees of a run became function trees."""
     options = meta["options"]
     unify, free = (tuple((one, other) for one, other in options[name]) for name in ("tl_unify", "free_labels"))
-    return Conversion(dict(options["label_map"]), unify, options["count_root"], free)
+    # version 0.2.0 did not projectivize
+    return Conversion(
+        dict(options["label_map"]), unify, options["count_root"], free, options.get("projectivize", False)
+    )
 
 
 @dataclass(frozen=True)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import io
-from collections.abc import Mapping
 from typing import Any
 
 import pyarrow as pa
 
 from evaltools.errors import RunError
 from evaltools.formats.locations import file_system
-from evaltools.runs.folder import META, meta_text
+from evaltools.runs.contents import Contents
+from evaltools.runs.digests import PartDigest, digest_of
+from evaltools.runs.folder import META, meta_bytes
 from evaltools.runs.kinds import tables_of
 from evaltools.runs.parts import RECORD, PartResult, write_parquet
 from evaltools.runs.tables import TABLES
@@ -34,12 +35,12 @@ class UrlParts:
         self.url = url
         self._system, self._root = file_system(url)
 
-    def write(self, table: str, part: str, rows: pa.Table) -> int:
-        """Write one part of a table and return its size in bytes."""
+    def write(self, table: str, part: str, rows: pa.Table) -> PartDigest:
+        """Write one part of a table and return its size and digests."""
         content = io.BytesIO()
         write_parquet(rows, content)
         self.put(f"{table}/{part}.parquet", content.getvalue())
-        return content.getbuffer().nbytes
+        return digest_of(content)
 
     def put(self, name: str, content: bytes) -> None:
         """Write a file."""
@@ -61,9 +62,9 @@ class UrlParts:
     def check(self, result: PartResult) -> None:
         """Raise an error if what another program has written cannot be seen from here."""
         self._system.invalidate_cache()
-        for table, size in result.sizes.items():
+        for table, digest in result.digests.items():
             try:
-                there = self._system.size(f"{self._root}/{table}/{result.part}.parquet") == size
+                there = self._system.size(f"{self._root}/{table}/{result.part}.parquet") == digest["bytes"]
             except FileNotFoundError:
                 there = False
             if not there:
@@ -84,7 +85,7 @@ class UrlWriter:
     def __init__(self, url: str, *, force: bool = False) -> None:
         self.parts = UrlParts(url)
         self._system, self._root = file_system(url)
-        self._rows: dict[str, int] = dict.fromkeys(TABLES, 0)
+        self._contents = Contents()
         try:
             if self._system.exists(self._root) and self._system.ls(self._root):
                 old, left = (self._system.exists(f"{self._root}/{name}") for name in (META, _BEGUN))
@@ -103,20 +104,18 @@ class UrlWriter:
 
     def write(self, table: str, part: str, rows: pa.Table) -> None:
         """Write one part of a table."""
-        self.parts.write(table, part, rows)
-        self.add_rows({table: rows.num_rows})
+        self._contents.add(part, {table: rows.num_rows}, {table: self.parts.write(table, part, rows)})
 
-    def add_rows(self, rows: Mapping[str, int]) -> None:
-        """Count rows of parts that were written by others."""
-        for table, n in rows.items():
-            self._rows[table] += n
+    def add_part(self, result: PartResult) -> None:
+        """Count the rows, and keep the digests, of parts that were written by others."""
+        self._contents.add(result.part, result.rows, result.digests)
 
     def finish(self, meta: dict[str, Any]) -> None:
         """Write ``meta.json`` and take the mark away that the run is unfinished."""
-        meta = {**meta, "rows": {table: self._rows[table] for table in tables_of(meta)}}
+        meta = self._contents.described(meta)
         for table in set(TABLES) - set(tables_of(meta)):
             self._system.rm(f"{self._root}/{table}", recursive=True)
-        self.parts.put(META, meta_text(meta).encode())
+        self.parts.put(META, meta_bytes(meta))
         self._system.rm(f"{self._root}/{RECORD}", recursive=True)
 
     def abandon(self) -> None:

@@ -118,6 +118,11 @@ class FolderLock:
         except OSError:  # a file system without locks
             self.release()
 
+    @property
+    def is_held(self) -> bool:
+        """Whether there is a lock: on Windows, and on a file system without locks, there is none."""
+        return self._held is not None
+
     def release(self) -> None:
         """Let others in."""
         if self._held is not None:

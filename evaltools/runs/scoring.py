@@ -21,11 +21,13 @@ from evaltools.formats.locations import is_url, without_file_scheme
 from evaltools.formats.treebank_stream import CorpusStream
 from evaltools.metrics.edm_rules import EdmRules
 from evaltools.metrics.leaf_ancestor import CostTable
-from evaltools.normalize import Preset, Status
+from evaltools.normalize import Preset, Status, without_empty_elements
 from evaltools.runs.aligned_stream import AlignedStream, align_files
 from evaltools.runs.choices import check_arguments, common_kind, rules_for, select_metrics, settled
 from evaltools.runs.chunks import ReadChunk
 from evaltools.runs.dependency_tables import dependency_trees
+from evaltools.runs.paired_stream import GoldIds, PairedStream
+from evaltools.runs.pairing_lines import pairing_lines
 from evaltools.runs.parts import PartResult, part_name
 from evaltools.runs.passes import Options, Progress
 from evaltools.runs.provenance import describe, describe_options, source_entry
@@ -34,7 +36,6 @@ from evaltools.runs.resumption import check_unchanged, identify
 from evaltools.runs.semantic_choices import check_options, semantic_rules, tree_rules
 from evaltools.runs.semantic_inputs import no_graphs, peeked
 from evaltools.runs.semantics import score_semantics
-from evaltools.runs.sentence_shifts import describe_counts
 from evaltools.runs.store import Run
 from evaltools.runs.tables import problems_table, trees_table
 from evaltools.runs.texts import Texts
@@ -79,8 +80,9 @@ def score(
         The gold treebank; ``"-"`` is standard input; a URL is opened through fsspec. Semantic graphs (EDS, DMRS, MRS,
         MRP) may also be a profile, which is a folder.
     parsers : mapping of str to path or binary file
-        Each parser's output by name; sentence i belongs to gold sentence i, unless sentences are aligned. Items of
-        semantic graphs belong together by their ids where both files have ids.
+        Each parser's output by name. Sentences of dependency trees are paired by their ids (``# sent_id`` of CoNLL-U)
+        if every sentence of both files has one and the files share any, items of semantic graphs by theirs; else, and
+        in other formats, sentence i belongs to gold sentence i, unless sentences are aligned.
     preset : str, Preset or EdmRules
         What to delete and equate before scoring; see :data:`evaltools.PRESETS`. Dependency trees have no brackets, so
         none but the default and ``"none"`` go with them. For semantic graphs one of :data:`evaltools.EDM_PRESETS`.
@@ -191,8 +193,14 @@ def score(
             workers = Cluster(dask, writer.parts, progress)
         else:
             workers = Threads(jobs or os.cpu_count() or 1, writer.parts, progress)
-        aligned = {name: AlignedStream(streams[name], gold_stream.name, *known) for name, known in partners.items()}
-        work = _Work(kind, gold_stream, streams, aligned, rules, options, format, writer, progress)
+        gold_ids = GoldIds(gold_stream)
+        readers: dict[str, AlignedStream | PairedStream] = {
+            name: AlignedStream(stream, gold_stream, *partners[name])
+            if name in partners
+            else PairedStream(stream, gold_stream, gold_ids)
+            for name, stream in streams.items()
+        }
+        work = _Work(kind, gold_stream, gold_ids, readers, rules, options, format, writer, progress)
         meta = work.run(workers)
         meta |= {"metrics": chosen, "labels": sorted(work.labels)}
         if job is not None:
@@ -211,8 +219,8 @@ def score(
 class _Work:
     kind: str
     gold: CorpusStream
-    parsers: dict[str, CorpusStream]
-    aligned: dict[str, AlignedStream]
+    gold_ids: GoldIds
+    parsers: dict[str, AlignedStream | PairedStream]
     preset: Preset
     options: Options
     format: str | None
@@ -222,13 +230,13 @@ class _Work:
     n_words_aligned: dict[str, int] = field(default_factory=dict)
     n_problems: int = 0
     first_problem: str = ""
+    any_words: bool = False
     labels: set[str] = field(default_factory=set)
 
     def run(self, workers: Workers) -> dict[str, Any]:
         """Read, score and write chunk by chunk; return what ``meta.json`` says."""
         self.statuses = {name: np.zeros(len(Status), dtype=np.int64) for name in self.parsers}
         self.n_words_aligned = dict.fromkeys(self.parsers, 0)
-        any_words = False
         pending: set[Future[Results]] = set()
         with workers:
             try:
@@ -237,7 +245,6 @@ class _Work:
                     chunk = self._read(number)
                     if not len(chunk.gold):
                         break
-                    any_words = any_words or bool((chunk.gold.n_words > 0).any())
                     places = self._unfinished(number, len(chunk.gold))
                     if places:
                         pending |= workers.submit(chunk, places)
@@ -250,25 +257,27 @@ class _Work:
                 raise
         self.progress.at("writing")
         gold = self.gold
-        if not any_words:
+        if not self.any_words:
             found = self.first_problem or "no tree"
             raise InputError(Problem("empty", gold.name, None, None, found, "a gold file with at least one tree"))
         problems = list(self.preset.evalb.problems) if self.preset.evalb is not None else []
         entries = []
-        for name, stream in self.parsers.items():
-            problems += self._other_numbers(name, stream)
+        by_parser = {name: reader.finish(name) for name, reader in self.parsers.items()}
+        if any(reader.has_ids for reader in self.parsers.values()):
+            problems += self.gold_ids.problems()
+        for name, reader in self.parsers.items():
+            problems += by_parser[name]
             as_it_is, missing, words_differ = self.statuses[name].tolist()
             coverage = {"missing": missing, "words_differ": words_differ, "words_aligned": self.n_words_aligned[name]}
             entry: dict[str, Any] = {"name": name, "scored": as_it_is + self.n_words_aligned[name]} | coverage
-            if name in self.aligned:
-                entry |= {"aligned": self.aligned[name].counts, "sentences": self.aligned[name].n_sentences}
-                if self.progress.note is not None:
-                    self.progress.note(f"{name}: {describe_counts(self.aligned[name].counts)}")
-            entries.append(source_entry(stream) | entry)
+            entries.append(source_entry(reader.stream) | entry | reader.entry)
         self.writer.write("problems", "files", problems_table(problems))
-        return describe(
-            self.kind, self.preset, self.options, self.format, gold, entries, self.n_problems + len(problems)
-        )
+        n_problems = self.n_problems + len(problems)
+        meta = describe(self.kind, self.preset, self.options, self.format, gold, entries, n_problems)
+        if self.progress.note is not None:
+            for line in pairing_lines(meta):
+                self.progress.note(line)
+        return meta
 
     def _read(self, number: int) -> ReadChunk:
         """Read the sentences of a chunk from every file, and write the gold trees."""
@@ -277,16 +286,19 @@ class _Work:
         gold = self.gold.read(_SENTENCES_PER_CHUNK, vocabulary, drop_blank_end=self.preset.evalb is None)
         n = len(gold)
         tests: dict[str, Treebank | Dependencies] = {}
-        texts: dict[str | None, Texts] = {None: _text(self.gold)}
-        for name, stream in self.parsers.items():
-            if name in self.aligned:
-                tests[name] = self.aligned[name].read(n, vocabulary)
-                texts[name] = self.aligned[name].texts
-            else:
-                tests[name] = stream.read(n, vocabulary).resized(n)
-                texts[name] = _text(stream)
+        assert self.gold.text is not None
+        texts: dict[str | None, Texts] = {None: Texts(self.gold.format, (self.gold.text,))}
+        self.gold_ids.note(self.gold, gold)
+        for name, reader in self.parsers.items():
+            tests[name] = reader.read(n, vocabulary)
+            texts[name] = reader.texts
+        if isinstance(gold, Dependencies):
+            trees, n_words = dependency_trees(None, gold), gold.n_words
+        else:
+            compared = without_empty_elements(gold, self.preset.empty_tags)
+            trees, n_words = trees_table(None, gold, compared), compared.n_words
+        self.any_words = self.any_words or bool((n_words > 0).any())
         if n:
-            trees = dependency_trees(None, gold) if isinstance(gold, Dependencies) else trees_table(None, gold)
             self.writer.write("trees", part_name(number), trees)
         if gold.problems:
             self.writer.write("problems", part_name(number), problems_table(gold.problems))
@@ -314,7 +326,7 @@ class _Work:
         self.n_words_aligned[name] += result.n_words_aligned
         self.n_problems += result.n_problems
         self.labels.update(result.labels)
-        self.writer.add_rows(result.rows)
+        self.writer.add_part(result)
 
     def _collect(self, pending: set[Future[Results]], workers: Workers, at_most: int) -> set[Future[Results]]:
         """Wait until at most so many results are awaited, and add up those that are there."""
@@ -329,22 +341,3 @@ class _Work:
                         self.writer.parts.check(result)
                         self.progress.at("scoring", sum(result.statuses))
         return pending
-
-    def _other_numbers(self, name: str, stream: CorpusStream) -> list[Problem]:
-        """Say so if a parser has more or fewer sentences than the gold file, or what aligning them did."""
-        if name in self.aligned:
-            return self.aligned[name].finish(name, self.gold)
-        expected = f"{self.gold.n_read} sentences, as in {self.gold.name}"
-        if stream.n_read < self.gold.n_read:
-            found = f"{stream.n_read} sentences; the others count as missing"
-            return [Problem("too_few", stream.name, max(stream.line - 1, 1), None, found, expected, parser=name)]
-        total, line = stream.count_rest()
-        if total > self.gold.n_read:
-            found = f"{total} sentences; those from this line on are not scored"
-            return [Problem("surplus", stream.name, line, None, found, expected, parser=name)]
-        return []
-
-
-def _text(stream: CorpusStream) -> Texts:
-    assert stream.text is not None
-    return Texts(stream.format, (stream.text,))

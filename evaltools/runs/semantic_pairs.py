@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from evaltools.errors import Problem, excerpt
 from evaltools.formats.semantics import SemanticBank, SemanticItem
 from evaltools.metrics.edm_rules import EdmRules
+from evaltools.runs.id_pairing import pair_ids
 from evaltools.treebank.semantic_graph import SemanticGraph
 
 __all__ = ["PairedItems", "first_graph", "framework_problem", "gold_graph", "gold_problems", "pair_items"]
@@ -87,6 +88,8 @@ def framework_problem(gold: SemanticBank, test: SemanticBank, parser: str | None
 def pair_items(gold: SemanticBank, test: SemanticBank, parser: str) -> PairedItems:
     """Find a parser's item for each gold item: by id if both files have ids, else by place.
 
+    Of several items with the same id, the first of one file is paired with the first of the other, and so on.
+
     Parameters
     ----------
     gold, test : SemanticBank
@@ -105,20 +108,10 @@ def pair_items(gold: SemanticBank, test: SemanticBank, parser: str) -> PairedIte
 
 
 def _by_id(gold: SemanticBank, test: SemanticBank, parser: str) -> PairedItems:
-    places: dict[str | None, int] = {}
-    for place, item in enumerate(gold.items):
-        if item.id is not None:
-            places.setdefault(item.id, place)
-    found: list[SemanticItem | None] = [None] * len(gold.items)
-    sentence_of: dict[int, int] = {}
-    surplus = []
-    for number, item in enumerate(test.items, start=1):
-        partner = places.get(item.id)
-        if partner is None or found[partner] is not None:
-            surplus.append(item)
-            continue
-        found[partner] = item
-        sentence_of[number] = partner + 1
+    partner = pair_ids([item.id for item in gold.items], [item.id for item in test.items]).tolist()
+    found = [test.items[index] if index >= 0 else None for index in partner]
+    sentence_of = {index + 1: place + 1 for place, index in enumerate(partner) if index >= 0}
+    surplus = [item for number, item in enumerate(test.items, start=1) if number not in sentence_of]
     n = len(gold.items)
     problems = [_placed(one, sentence_of.get(one.sentence or 0), n, parser) for one in test.problems]
     if not sentence_of:

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.formats.treebank_stream import TreebankStream
+from evaltools.normalize import Preset, without_empty_elements
 from evaltools.runs.passes import Progress
 from evaltools.treebank import Kind, Vocabulary
 from evaltools.treebank.folding import folded
@@ -69,13 +70,15 @@ class Sentences:
         return len(self.keys)
 
 
-def read_sentences(stream: TreebankStream, progress: Progress, *, drop_blank_end: bool) -> Sentences:
+def read_sentences(stream: TreebankStream, preset: Preset, progress: Progress, *, drop_blank_end: bool) -> Sentences:
     """Read a file to its end, and keep of each sentence what is needed to find it in another file.
 
     Parameters
     ----------
     stream : TreebankStream
         The file.
+    preset : Preset
+        Says which words are empty elements, which do not count.
     progress : Progress
         Can stop it.
     drop_blank_end : bool
@@ -90,6 +93,7 @@ def read_sentences(stream: TreebankStream, progress: Progress, *, drop_blank_end
         treebank = stream.read(_AT_A_TIME, forms.vocabulary, drop_blank_end=drop_blank_end)
         if not len(treebank) and columns[0]:
             break
+        treebank = without_empty_elements(treebank, preset.empty_tags)
         words = treebank.label[treebank.kind == Kind.WORD]
         offsets = np.concatenate(([0], np.cumsum(treebank.n_words, dtype=np.int64)))
         described = describe_sentences(words, offsets, *forms.arrays())

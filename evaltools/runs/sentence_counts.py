@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,9 +13,9 @@ from evaltools.errors import ParameterError
 from evaltools.metrics import METRICS
 from evaltools.normalize import Status
 from evaltools.runs.store import Run
-from evaltools.runs.sums import condition
+from evaltools.runs.sums import condition, formula, has
 
-__all__ = ["OVER", "SentenceCounts", "sentence_counts"]
+__all__ = ["OVER", "SentenceCounts", "common_counts", "sentence_counts"]
 
 OVER = ("scored", "all")
 """Which sentences count: those that have a score, or all, where a missing parse is one of which nothing is matched."""
@@ -39,6 +39,8 @@ class SentenceCounts:
         Number of gold words without a partner where the parse has other words; −1 where it has the same.
     missing : ndarray of bool, shape (sentences,)
         Whether there is no parse.
+    n_own : int
+        How many sentences count for the parser, be it alone.
     """
 
     counts: Mapping[str, NDArray[np.float64]]
@@ -47,6 +49,7 @@ class SentenceCounts:
     words: NDArray[np.int32]
     lost: NDArray[np.int32]
     missing: NDArray[np.bool_]
+    n_own: int
 
     def __len__(self) -> int:
         return len(self.mask)
@@ -81,7 +84,7 @@ def sentence_counts(run: Run, parser: str, metric: str, over: str = "scored") ->
     lost = f"case status when '{Status.WORDS_DIFFER.label}' then words_scored - coalesce(words_aligned, 0) else -1 end"
     rows = run.query(
         f"select sentence, words, {lost} as lost, status = '{Status.MISSING.label}' as missing, "
-        f"coalesce({condition(one, over)}, false) as counts, {one.sql_over_all if every else one.sql} as score, "
+        f"coalesce({condition(one, over)}, false) as counts, {formula(one, over)} as score, "
         f"{counted} from sentences where parser = ?",
         [parser],
     )
@@ -101,4 +104,42 @@ def sentence_counts(run: Run, parser: str, metric: str, over: str = "scored") ->
         counts[name] = np.where(mask, np.nan_to_num(values), 0.0)
     score = np.where(mask, placed("score", np.float64("nan")), np.nan)
     words, lost_words = placed("words", np.int32(0)), placed("lost", np.int32(-1))
-    return SentenceCounts(counts, score, mask, words, lost_words, placed("missing", np.False_))
+    return SentenceCounts(counts, score, mask, words, lost_words, placed("missing", np.False_), int(mask.sum()))
+
+
+def common_counts(
+    run: Run, parsers: Sequence[str], metric: str, figure: str = "pooled", *, among: Sequence[str] = ()
+) -> list[SentenceCounts]:
+    """Return the counts of the sentences that the figure of all of some parsers is over.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+    parsers : sequence of str
+        The parsers.
+    metric : str
+        A metric id.
+    figure : {"pooled", "mean", "pooled_all", "mean_all"}
+        The figure.
+    among : sequence of str
+        Further parsers that must have the sentences.
+    """
+    over = "all" if figure.endswith("_all") else "scored"
+    sides = [sentence_counts(run, parser, metric, over) for parser in parsers]
+    names = list(dict.fromkeys([*parsers, *among]))
+    common = np.zeros(run.n_sentences, dtype=np.bool_)
+    rows = run.query(
+        f"select sentence from sentences where parser in ({', '.join('?' * len(names))}) "
+        f"and coalesce({has(METRICS[metric], figure)}, false) group by sentence having count(*) = {len(names)}",
+        names,
+    )
+    places = rows["sentence"].to_numpy(dtype=np.int64) - 1
+    common[places[(places >= 0) & (places < run.n_sentences)]] = True
+    return [_only(side, side.mask & common, figure) for side in sides]
+
+
+def _only(side: SentenceCounts, mask: NDArray[np.bool_], figure: str) -> SentenceCounts:
+    counts = {name: np.where(mask, values, 0.0) for name, values in side.counts.items()}
+    n_own = side.n_own if figure.startswith("pooled") else int(np.count_nonzero(~np.isnan(side.score)))
+    return replace(side, counts=counts, score=np.where(mask, side.score, np.nan), mask=mask, n_own=n_own)

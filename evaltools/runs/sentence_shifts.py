@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import pairwise
 
 import numpy as np
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from evaltools.errors import Problem
 from evaltools.runs.sentence_alignment import Lines
 
-__all__ = ["describe_counts", "shift_problems"]
+__all__ = ["shift_problems"]
 
 _MOST_LISTED = 1000
 
@@ -57,23 +57,6 @@ def shift_problems(
     if left:
         text = f"{left:,} more places where sentences are shifted, left out or missing"
         yield Problem("shifted", name, None, None, text, f"the sentences of {gold_name}", None, parser)
-
-
-def describe_counts(counts: Mapping[str, int]) -> str:
-    """Say in one line what aligning came to.
-
-    Parameters
-    ----------
-    counts : mapping
-        ``shifted``, ``left_out`` and ``without_partner``, as ``meta.json`` has them.
-
-    Examples
-    --------
-    >>> describe_counts({"shifted": 12, "left_out": 3, "without_partner": 0})
-    'sentences aligned by their words: 12 shifted, 3 left out, 0 gold sentences without partner'
-    """
-    gold = f"{counts['without_partner']} gold sentence{'s' if counts['without_partner'] != 1 else ''} without partner"
-    return f"sentences aligned by their words: {counts['shifted']} shifted, {counts['left_out']} left out, {gold}"
 
 
 def _ranged(first: int, end: int, lines: NDArray[np.int32]) -> str:

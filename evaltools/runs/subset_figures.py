@@ -12,13 +12,14 @@ import pyarrow.compute as pc
 
 from evaltools.metrics.edm_rules import SPANS
 from evaltools.metrics.function_columns import FunctionVocabulary
+from evaltools.metrics.projectivization import projectivize
 from evaltools.metrics.tedeval import overlap_counts
 from evaltools.normalize import Status
 from evaltools.runs.protocols import conversion_of, read_one
 from evaltools.runs.semantic_counts import GoldTriples, pooled_edm, predicates_of, sum_defined
 from evaltools.runs.store import Run
 from evaltools.runs.theories import convert, enriched
-from evaltools.treebank import SemanticGraph
+from evaltools.treebank import Dependencies, SemanticGraph, Treebank
 
 __all__ = ["MORE_FIGURES", "coverage_of"]
 
@@ -48,20 +49,23 @@ def _nothing(run: Run, sentences: Sequence[int]) -> dict[str, Any]:
     return {}
 
 
-def _overlap(run: Run, sentences: Sequence[int]) -> dict[str, Any]:
-    """Return how much the gold treebanks of a run across frameworks have in common on some sentences."""
+def _across_frameworks(run: Run, sentences: Sequence[int]) -> dict[str, Any]:
+    """Return what the gold treebanks have in common on some sentences, and how many trees were made projective."""
     rows = run.query(
         "select sentence, theory, tree, notation from golds where sentence in (select unnest(?::integer[]))",
         [list(sentences)],
     )
     conversion = conversion_of(run.meta)
     totals: dict[tuple[str, str], dict[str, Any]] = {}
+    projectivized = {"golds": dict.fromkeys(run.theories, 0), "parsers": dict.fromkeys(run.parsers, 0)}
     for _, own in rows.groupby("sentence"):
         vocabulary = FunctionVocabulary()
         native = {
             str(row.theory): read_one(row.tree if isinstance(row.tree, str) else "", str(row.notation))
             for row in own.itertuples()
         }
+        for theory, trees in native.items():
+            projectivized["golds"][theory] += _is_changed(trees)
         made = {theory: convert(trees, vocabulary, conversion) for theory, trees in native.items()}
         golds = enriched(made, conversion.tl_unify)
         for pair in combinations(run.theories, 2):
@@ -75,7 +79,23 @@ def _overlap(run: Run, sentences: Sequence[int]) -> dict[str, Any]:
         }
         for (one, other), counts in totals.items()
     }
-    return {"overlap": shares}
+    if "projectivized" not in run.meta:  # a run of version 0.2.0
+        return {"overlap": shares}
+    if not conversion.projectivize:
+        return {"overlap": shares, "projectivized": None}
+    parses = run.query(
+        "select parser, tree, notation from trees where parser is not null and tree is not null "
+        "and notation in ('conllu', 'conllx') and sentence in (select unnest(?::integer[]))",
+        [list(sentences)],
+    )
+    for parser, tree, notation in parses.itertuples(index=False):
+        projectivized["parsers"][str(parser)] += _is_changed(read_one(str(tree), str(notation)))
+    return {"overlap": shares, "projectivized": projectivized}
+
+
+def _is_changed(trees: Treebank | Dependencies) -> bool:
+    """Return whether the one tree of a corpus is made projective."""
+    return isinstance(trees, Dependencies) and bool(projectivize(trees)[1].any())
 
 
 def _graphs(run: Run, sentences: Sequence[int]) -> dict[str, Any]:
@@ -106,7 +126,7 @@ def _graphs(run: Run, sentences: Sequence[int]) -> dict[str, Any]:
 MORE_FIGURES: Mapping[str, Callable[[Run, Sequence[int]], dict[str, Any]]] = {
     "constituency": _nothing,
     "dependency": _nothing,
-    "crossframework": _overlap,
+    "crossframework": _across_frameworks,
     "semantics": _graphs,
 }
 """For each kind of run that parts can be taken of, what else is figured over the sentences of a part."""

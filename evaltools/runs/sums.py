@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from evaltools.errors import RunError
+from evaltools.errors import ParameterError, RunError
 from evaltools.metrics import METRICS, Metric
 
 __all__ = [
@@ -24,6 +24,8 @@ __all__ = [
     "Query",
     "Sums",
     "condition",
+    "formula",
+    "has",
     "length_counts",
     "score_sql",
     "score_steps",
@@ -39,6 +41,10 @@ STEPS = 20
 
 _TEXTS = ("parser", "status")
 _NUMBERS = ("place", "bin", "step", "count", "best", "sentences")
+_REFUSING = ("tedeval", "tedeval2011", "edm")
+"""Families whose counts are null in sentences for which they are undefined."""
+_BITS = 62
+"""Bits of a whole number that say for how many figures all parsers have a sentence."""
 
 Query = Callable[[str], pd.DataFrame]
 """What runs SQL over the tables of a run, such as :meth:`evaltools.Run.query`."""
@@ -52,33 +58,68 @@ class Sums:
     ----------
     rows : DataFrame
         ``parser``, ``bin`` (0 where there are no bins), ``place`` (the group), ``sentences`` (how many) and ``words``
-        (of all of them); a column for each condition, true or false for all sentences of the row; the sums.
+        (of all of them); a column for each condition, true or false for all sentences of the row; the sums; columns of
+        whole numbers whose bits say what all parsers have.
     conditions : mapping of str to str
         From what :func:`condition` says to a column of `rows`.
     sums : mapping of str to str
         From the SQL of what was added up to a column of `rows`.
+    shared : mapping of str to int
+        From the SQL of what a sentence must fulfil to the bit that says whether it does so for all parsers; empty if
+        that was not asked for.
     grouped : bool
         Whether groups are of several sentences.
     places : ndarray of int64
         The groups, in order.
+    only : ndarray of bool, shape (rows,), optional
+        The rows that count; all if not given.
     """
 
     rows: pd.DataFrame
     conditions: Mapping[str, str]
     sums: Mapping[str, str]
+    shared: Mapping[str, int]
     grouped: bool
     places: NDArray[np.int64]
+    only: NDArray[np.bool_] | None = None
     _known: dict[str, tuple[NDArray[np.int64], NDArray[np.int64]]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
 
     def of(self, parser: str) -> Sums:
         """Return the sums of one parser."""
-        return replace(self, rows=self.rows[self.rows["parser"] == parser])
+        own = (self.rows["parser"] == parser).to_numpy()
+        return replace(self, rows=self.rows[own], only=None if self.only is None else self.only[own])
+
+    def common(self, metric: Metric, figure: str) -> Sums:
+        """Return the sums of those sentences that the figure of every parser is over.
+
+        A parser that has no such figure does not take part.
+
+        Parameters
+        ----------
+        metric : Metric
+            The metric.
+        figure : {"pooled", "mean", "pooled_all", "mean_all"}
+            The figure.
+
+        Raises
+        ------
+        ParameterError
+            If the sums were made without what all parsers have.
+        """
+        needed = has(metric, figure)
+        if needed not in self.shared:
+            raise ParameterError("the sums do not say which sentences all parsers have; make them with common=True")
+        word, bit = divmod(self.shared[needed], _BITS)
+        bits = self.rows[f"shared_{word}"].to_numpy(dtype=np.int64)
+        return replace(self, only=(bits >> bit) & 1 == 1)
 
     def within(self, bin: int) -> Sums:  # noqa: A002 - the column's name
         """Return the sums of one bin."""
-        return _placed(replace(self, rows=self.rows[self.rows["bin"] == bin]))
+        inside = (self.rows["bin"] == bin).to_numpy()
+        only = None if self.only is None else self.only[inside]
+        return _placed(replace(self, rows=self.rows[inside], only=only))
 
     @property
     def sentences(self) -> int:
@@ -95,11 +136,11 @@ class Sums:
 
     def score(self, metric: Metric, over: str) -> NDArray[np.float64]:
         """Return the sums of the sentences' scores, shape (groups,)."""
-        return self._folded(self.sums[f"sum({_formula(metric, over)})"], metric, over)
+        return self._folded(self.sums[f"sum({formula(metric, over)})"], metric, over)
 
     def defined(self, metric: Metric, over: str) -> NDArray[np.float64]:
         """Return how many sentences have a score, shape (groups,)."""
-        return self._folded(self.sums[f"count({_formula(metric, over)})"], metric, over)
+        return self._folded(self.sums[f"count({formula(metric, over)})"], metric, over)
 
     def _folded(self, column: str, metric: Metric, over: str) -> NDArray[np.float64]:
         rows, at = self._counting(self.conditions[condition(metric, over)])
@@ -110,7 +151,8 @@ class Sums:
     def _counting(self, held: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the rows that fulfil a condition, and their groups."""
         if held not in self._known:
-            rows = np.flatnonzero(self.rows[held].to_numpy(dtype=np.bool_, na_value=False))
+            chosen = self.rows[held].to_numpy(dtype=np.bool_, na_value=False)
+            rows = np.flatnonzero(chosen if self.only is None else chosen & self.only)
             self._known[held] = rows, np.searchsorted(self.places, self.rows["place"].to_numpy(dtype=np.int64)[rows])
         return self._known[held]
 
@@ -128,7 +170,7 @@ def _is_right(name: str, column: pd.Series) -> bool:
     types = pd.api.types
     if name in _TEXTS:
         return bool(column.empty or types.is_string_dtype(column))
-    if name in _NUMBERS:
+    if name in _NUMBERS or name.startswith("shared_"):
         return bool(column.empty or (types.is_integer_dtype(column) and not column.hasnans))
     return bool(column.empty or types.is_numeric_dtype(column))
 
@@ -141,24 +183,51 @@ def _column(metric: Metric, over: str, name: str) -> str:
     return metric.over_all.get(name, name) if over == "all" else name
 
 
-def _formula(metric: Metric, over: str) -> str:
-    return metric.sql_over_all if over == "all" else metric.sql
+def _known(metric: Metric, over: str) -> str:
+    """Return the SQL of whether a sentence has the counts: not if trees are too large, or are refused."""
+    if metric.family == "t":
+        return "t_gold >= 0"
+    if metric.family not in _REFUSING or (over == "all" and metric.zero_over_all):
+        return ""
+    missing = next((name for name in metric.columns if name in metric.zero_over_all), metric.columns[1])
+    return f"{_column(metric, over, missing)} is not null"
+
+
+def _together(*conditions: str) -> str:
+    return " and ".join(filter(None, conditions))
 
 
 def condition(metric: Metric, over: str) -> str:
-    """Say in SQL which sentences count: ``"scored"``, those that the metric can score, or ``"all"``.
+    """Return the SQL of which sentences count: ``"scored"``, those that the metric can score, or ``"all"``.
 
-    It can score those of its statuses, and those whose words differ and were aligned.
-    Gold sentences with nothing left, pairs too large for tree distance, and what TedEval refuses, are in neither. A
-    parser's graph without spans is in the latter only.
+    It can score those of its statuses, and those whose words differ and were aligned. Gold sentences with nothing left
+    are in neither, and sentences without counts are not scored. A metric that counts errors knows no parse that has
+    nothing matched: it is over the scored sentences in both.
     """
-    statuses = ", ".join(f"'{status.label}'" for status in metric.scored_on)
-    said = f"(status in ({statuses}) or words_aligned is not null)" if over == "scored" else "sentences > 0"
-    if metric.family == "t":
-        return f"{said} and t_gold >= 0"
-    if metric.family == "edm" and over == "scored":
-        return f"{said} and {metric.columns[0]} is not null"
-    return f"{said} and {metric.columns[1]} is not null" if metric.family.startswith("tedeval") else said
+    if over == "scored" or not metric.higher_is_better:
+        statuses = ", ".join(f"'{status.label}'" for status in metric.scored_on)
+        status = f"status in ({statuses})"
+        if metric.scored_aligned:
+            status = f"({status} or words_aligned is not null)"
+        if over == "scored":
+            return _together(status, _known(metric, over))
+        return _together("sentences > 0", status, _known(metric, "scored"), _known(metric, over))
+    return _together("sentences > 0", _known(metric, over))
+
+
+def formula(metric: Metric, over: str) -> str:
+    """Return the SQL of a sentence's score, null where it is undefined; to be used under :func:`condition`.
+
+    Over all sentences 0 where there is no score, or where it is undefined by the parse alone.
+    """
+    if over == "scored":
+        return metric.sql
+    if not metric.higher_is_better:
+        return metric.sql_over_all
+    at_fault = f"not ({condition(metric, 'scored')})"
+    if metric.gold:
+        at_fault += f" or {' + '.join(metric.gold)} > 0"
+    return f"coalesce({metric.sql_over_all}, case when {at_fault} then 0.0 end)"
 
 
 def score_sql(metric: Metric) -> str:
@@ -166,8 +235,22 @@ def score_sql(metric: Metric) -> str:
     return f"case when {condition(metric, 'scored')} then {metric.sql} end"
 
 
+def has(metric: Metric, figure: str) -> str:
+    """Return the SQL of whether a figure is over a sentence: a pooled one over its counts, a mean over its score."""
+    over = "all" if figure.endswith("_all") else "scored"
+    if figure.startswith("pooled"):
+        return condition(metric, over)
+    return f"{condition(metric, over)} and {formula(metric, over)} is not null"
+
+
 def sum_sentences(
-    query: Query, metrics: Sequence[str], n_sentences: int, *, bins: str = "0", where: str = "true"
+    query: Query,
+    metrics: Sequence[str],
+    n_sentences: int,
+    *,
+    bins: str = "0",
+    where: str = "true",
+    common: bool = False,
 ) -> Sums:
     """Add up the sentences of every parser.
 
@@ -183,12 +266,14 @@ def sum_sentences(
         SQL of a whole number, by which sentences are kept apart.
     where : str
         SQL of a condition that sentences must fulfil.
+    common : bool
+        Whether to find out which sentences all parsers have, for :meth:`Sums.common`.
     """
     chosen = [METRICS[name] for name in metrics]
     grouped = n_sentences > MOST_SINGLE
     conditions = {condition(metric, over): "" for metric in chosen for over in ("scored", "all")}
     conditions = {said: f"holds_{place}" for place, said in enumerate(conditions)}
-    formulas = dict.fromkeys(_formula(metric, over) for over in ("scored", "all") for metric in chosen)
+    formulas = dict.fromkeys(formula(metric, over) for over in ("scored", "all") for metric in chosen)
     scores = {sql: f"score_{place}" for place, sql in enumerate(formulas)}
     counted = [
         _column(metric, over, name) for over in ("scored", "all") for metric in chosen for name in metric.columns
@@ -200,18 +285,48 @@ def sum_sentences(
     held = ", ".join(f"coalesce({said}, false) as {name}" for said, name in conditions.items())
     scored = ", ".join(f"{sql} as {name}" for sql, name in scores.items())
     added = ", ".join(f"({inside[said]})::double as {name}" for said, name in sums.items())
-    keys = ", ".join(("parser", "bin", "place", *conditions.values()))
+    figures = ("pooled", "mean", "pooled_all", "mean_all") if common else ()
+    needed = dict.fromkeys(has(metric, figure) for metric in chosen for figure in figures)
+    shared = {said: bit for bit, said in enumerate(needed)}
+    words = [f"shared_{word}" for word in range(-(-len(shared) // _BITS))]
+    keys = ", ".join(("parser", "bin", "place", *conditions.values(), *words))
     place = f"sentence % {GROUPS}" if grouped else "sentence"
     columns = dict.fromkeys(("parser", "words", *counted))
+    if common:
+        before, source = _shared_sql(list(shared), words, where), "sentences join shared using (sentence)"
+    else:
+        before, source = "", "sentences"
     # conditions are what is grouped by: an aggregate of its own for each of them takes ten times as long
     rows = _asked(
         query,
-        f"select {keys}, count(*) as sentences, sum(words)::double as words, {added} from ("
-        f"select {', '.join(columns)}, {place} as place, {bins} as bin, {held}, {scored} from sentences where {where}"
-        f") group by {keys} order by {keys}",
-        ("parser", "bin", "place", *conditions.values(), "sentences", "words", *sums.values()),
+        f"{before}select {keys}, count(*) as sentences, sum(words)::double as words, {added} from ("
+        f"select {', '.join((*columns, *words))}, {place} as place, {bins} as bin, {held}, {scored} "
+        f"from {source} where {where}) group by {keys} order by {keys}",
+        ("parser", "bin", "place", *conditions.values(), *words, "sentences", "words", *sums.values()),
     )
-    return _placed(Sums(rows, conditions, sums, grouped, np.zeros(0, dtype=np.int64)))
+    return _placed(Sums(rows, conditions, sums, shared, grouped, np.zeros(0, dtype=np.int64)))
+
+
+def _shared_sql(needed: Sequence[str], words: Sequence[str], where: str) -> str:
+    """Return the SQL of a table ``shared``: for each sentence the bits of what all parsers have.
+
+    A parser that has no sentence for some figure does not take part in it.
+    """
+    own, every, together = list[str](), list[str](), list[str]()
+    n_parsers = "(select count(*) from parsers)"
+    for number, word in enumerate(words):
+        bits = [
+            f"(case when {said} then {1 << bit} else 0 end)::bigint"
+            for bit, said in enumerate(needed[number * _BITS : (number + 1) * _BITS])
+        ]
+        own.append(f"{' + '.join(bits)} as {word}")
+        every.append(f"bit_or({word}) as any_{word}")
+        together.append(f"case when count(*) = {n_parsers} then bit_and({word} | ~any_{word}) else 0 end as {word}")
+    return (
+        f"with own as materialized (select parser, sentence, {', '.join(own)} from sentences where {where}), "
+        f"parsers as (select parser, {', '.join(every)} from own group by parser), "
+        f"shared as (select sentence, {', '.join(together)} from own join parsers using (parser) group by sentence) "
+    )
 
 
 def score_steps(query: Query, metric: str, steps: int) -> pd.DataFrame:
@@ -230,7 +345,7 @@ def score_steps(query: Query, metric: str, steps: int) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``parser``, ``step`` (from 0 where scores are not negative), ``count``, and ``best``, how many of these have the
+        ``parser``, ``step`` (from 0), ``count``, and ``best``, how many of these have the
         best score there can be.
     """
     one = METRICS[metric]

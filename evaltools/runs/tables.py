@@ -39,7 +39,6 @@ _MATCHED, _DELETED, _INSERTED, _SWAPPED, _MOVED = range(5)
 
 def parser_tables(
     parser: str,
-    gold: Treebank,
     test: Treebank,
     passes: Passes,
     words: NDArray[np.int32],
@@ -50,10 +49,10 @@ def parser_tables(
     The table of sentences has the labels of their phrases as ``labels``.
     """
     brackets = brackets_table(parser, passes)
-    labels = labels_joined(brackets, 1 + gold.first_sentence, len(gold))
+    labels = labels_joined(brackets, 1 + passes.pair.gold.read.first_sentence, len(words))
     return {
         "sentences": sentences_table(parser, test, passes, words, evalb_length).append_column("labels", labels),
-        "words": words_table(parser, gold, test, passes),
+        "words": words_table(parser, passes),
         "brackets": brackets,
         "trees": trees_table(parser, test),
     }
@@ -73,7 +72,8 @@ def sentences_table(
     passes : Passes
         The results.
     words, evalb_length : ndarray of int32, shape (sentences,)
-        Length of the gold sentences as read, and without the words that a parameter file leaves out of the length.
+        Length of the gold sentences as read but for empty elements, and without the words that a parameter file leaves
+        out of the length.
     """
     pair = passes.pair
     n = len(words)
@@ -215,10 +215,17 @@ def _brackets(
     )
 
 
-def trees_table(parser: str | None, treebank: Treebank) -> pa.Table:
-    """Build one row a tree as it was read; `parser` is None for the gold trees, a missing tree is null.
+def trees_table(parser: str | None, treebank: Treebank, compared: Treebank | None = None) -> pa.Table:
+    """Build one row a tree as it was read; a missing tree is null.
 
-    The gold trees have their words as ``text``, separated by blanks.
+    Parameters
+    ----------
+    parser : str or None
+        The parser's name; None for the gold trees.
+    treebank : Treebank
+        The trees as read.
+    compared : Treebank, optional
+        The same trees with the words that are compared: these, separated by blanks, are the ``text``.
     """
     n = len(treebank)
     filled = np.diff(treebank.offsets) > 0
@@ -230,7 +237,7 @@ def trees_table(parser: str | None, treebank: Treebank) -> pa.Table:
             "line": pa.array(treebank.line, mask=treebank.line == 0),
             "notation": constant(treebank.notation, n),
             "tree": pa.array(texts, pa.string()),
-            "text": words_joined(treebank) if parser is None else pa.nulls(n, pa.string()),
+            "text": pa.nulls(n, pa.string()) if compared is None else words_joined(compared),
         }
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 from evaltools.errors import Problem
 from evaltools.formats import FORMATS, Source
 from evaltools.treebank import Dependencies, Treebank, Vocabulary
-from evaltools.treebank.choosing import joined, taken
+from evaltools.treebank.choosing import Corpus, joined, taken
 
 __all__ = ["Texts", "chosen_sentences"]
 
@@ -29,28 +30,48 @@ class Texts:
         For each sentence wanted its place among those of the text, -1 for a missing one; None for the first ones.
     first : int
         Number of gold sentences before these.
+    lines : pair of ndarray of int64, or None
+        Where the text is put together from stretches of the file: for each of them its first line in the text and that
+        in the file; None where the text knows its lines.
     """
 
     format: str
     sources: tuple[Source, ...]
     chosen: NDArray[np.int64] | None = None
     first: int = 0
+    lines: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None
 
     def read(self, n: int, vocabulary: Vocabulary) -> Treebank | Dependencies:
         """Read `n` sentences, missing ones among them."""
-        parts = [FORMATS[self.format].read(source, vocabulary) for source in self.sources]
+        parts: list[Treebank | Dependencies] = [
+            FORMATS[self.format].read(source, vocabulary) for source in self.sources
+        ]
         if self.chosen is None:
-            whole: Treebank | Dependencies = parts[0]
-            return whole.resized(n)
-        return chosen_sentences(parts, self.chosen, self.first)
+            return parts[0].resized(n)
+        if self.lines is None:
+            return chosen_sentences(parts, self.chosen, self.first)
+        (part,) = parts
+        problems = [
+            problem if problem.line is None else replace(problem, line=int(self._in_file(np.array(problem.line))))
+            for problem in part.problems
+        ]
+        part = replace(part, line=self._in_file(part.line).astype(np.int32), problems=problems)
+        return chosen_sentences([part], self.chosen, self.first)
+
+    def _in_file(self, line: NDArray[Any]) -> NDArray[np.int64]:
+        assert self.lines is not None
+        in_text, in_file = self.lines
+        stretch = np.searchsorted(in_text, line, side="right") - 1
+        found: NDArray[np.int64] = in_file[stretch] + line - in_text[stretch]
+        return found
 
 
-def chosen_sentences(parts: list[Treebank], chosen: NDArray[np.int64], first: int) -> Treebank:
+def chosen_sentences(parts: list[Corpus], chosen: NDArray[np.int64], first: int) -> Corpus:
     """Put together the sentences that were chosen of several parts of a file.
 
     Parameters
     ----------
-    parts : list of Treebank
+    parts : list of Treebank, or of one Dependencies
         The parts, read one after the other with one vocabulary.
     chosen : ndarray of int64
         For each sentence wanted its place among those of all parts, -1 for a missing one.

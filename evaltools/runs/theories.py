@@ -7,13 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import IO
 
-from evaltools.errors import Problem
 from evaltools.formats import Source
 from evaltools.formats.byte_stream import ByteStream
 from evaltools.formats.treebank_stream import CorpusStream
 from evaltools.metrics.function_columns import FunctionColumns, FunctionVocabulary, tl_unified
 from evaltools.metrics.function_conversion import corpus_functions
-from evaltools.treebank import Dependencies, Treebank, Vocabulary
+from evaltools.treebank import Dependencies, Treebank
 from evaltools.treebank.function_trees import HEAD, WILDCARD
 
 __all__ = ["Conversion", "TheoryStream", "convert", "enriched"]
@@ -35,12 +34,15 @@ class Conversion:
         Whether the node over the whole sentence counts.
     free_labels : tuple of (str, str)
         Pairs of labels that TedEval of 2011 takes for the same.
+    projectivize : bool
+        Whether dependency trees are made projective for TedEval of 2011.
     """
 
     label_map: Mapping[str, str] = field(default_factory=dict)
     tl_unify: tuple[tuple[str, str], ...] = ()
     count_root: bool = True
     free_labels: tuple[tuple[str, str], ...] = ()
+    projectivize: bool = True
 
 
 def convert(
@@ -85,26 +87,6 @@ class TheoryStream:
     def open(cls, name: str, theory: str, source: AnySource, format_name: str | None = None) -> TheoryStream:
         """Open a file of any format."""
         return cls(name, theory, CorpusStream(source, format_name))
-
-    def read(self, most: int, vocabulary: Vocabulary, *, exactly: int | None = None) -> Treebank | Dependencies:
-        """Read the next sentences; with `exactly`, missing ones are added so that there are as many."""
-        trees = self.stream.read(most, vocabulary, drop_blank_end=exactly is None)
-        return trees if exactly is None else trees.resized(exactly)
-
-    def numbers(self, gold: TheoryStream) -> list[Problem]:
-        """Say so if there are more or fewer sentences than in the first gold treebank."""
-        n, name = gold.stream.n_read, gold.stream.name
-        expected = f"{n} sentences, as in {name}"
-        parser = None if self.name == self.theory else self.name
-        if self.stream.n_read < n:
-            found = f"{self.stream.n_read} sentences; the others count as missing"
-            line = max(self.stream.line - 1, 1)
-            return [Problem("too_few", self.stream.name, line, None, found, expected, parser=parser)]
-        total, rest = self.stream.count_rest()
-        if total > n:
-            found = f"{total} sentences; those from this line on are not scored"
-            return [Problem("surplus", self.stream.name, rest, None, found, expected, parser=parser)]
-        return []
 
 
 def enriched(golds: Mapping[str, FunctionColumns], pairs: Sequence[tuple[str, str]]) -> dict[str, FunctionColumns]:

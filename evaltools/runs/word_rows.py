@@ -29,13 +29,14 @@ def words_aligned(pair: Pair) -> pa.Array:
     return pa.array(partners.astype(np.int32), mask=~words.aligned)
 
 
-def words_table(parser: str, gold: Treebank, test: Treebank, passes: Passes) -> pa.Table:
+def words_table(parser: str, passes: Passes) -> pa.Table:
     """Build one row a gold word that was not deleted: tags and LA similarities.
 
     ``test_word``, ``test_form`` and ``match`` say what the word is aligned with where the words of the trees differ;
     they are null elsewhere.
     """
     side = passes.pair.gold
+    gold, test = side.read, passes.pair.test.read
     treebank = side.treebank
     vocabulary = treebank.vocabulary
     nodes = np.flatnonzero(treebank.kind == Kind.WORD)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import shutil
 import uuid
 from collections.abc import Callable, Mapping
@@ -15,19 +16,28 @@ import pyarrow as pa
 
 from evaltools.errors import RunError
 from evaltools.runs.answers import keep_answers
-from evaltools.runs.folder import ANSWERS, META, Folder, is_run, meta_text
+from evaltools.runs.contents import Contents
+from evaltools.runs.digests import has_digests
+from evaltools.runs.folder import ANSWERS, META, Folder, check_name, is_run, meta_bytes
+from evaltools.runs.integrity import damaged_parts
 from evaltools.runs.kinds import tables_of
-from evaltools.runs.parts import RECORD, Parts, read_json, write_json
+from evaltools.runs.parts import RECORD, PartResult, Parts, read_json, write_json
 from evaltools.runs.resumption import FolderLock, what_changed
 from evaltools.runs.tables import TABLES
 
 __all__ = ["META", "RunWriter", "is_run"]
 
 _JOB = "job.json"
+_LEFTOVER = r"\.\d+-[0-9a-f]{8}\.(partial|old|removed)"
 
 
 class RunWriter:
     """Writes the parts of a run; nothing stands at the final name before :meth:`finish`.
+
+    Meanwhile they are in a folder ``.NAME.*.partial`` beside it, and an older run that is replaced in ``.NAME.*.old``.
+    Where a program was killed these folders stay; the next writer of the same run removes them. The folders of a
+    program that is still running are locked by it and left alone, as are all where there are no locks: on Windows,
+    and on file systems without them.
 
     Parameters
     ----------
@@ -57,22 +67,45 @@ class RunWriter:
     ) -> None:
         self.path = path
         self._force = force
+        check_name(path)
+        self._remove_leftovers()
         self._check_place()
         # another thread of this program may write to the same place
         self._own = f".{path.name}.{os.getpid()}-{uuid.uuid4().hex[:8]}"
         self._partial = path.parent / (f"{self._own}.partial" if job is None else f".{path.name}.resume.partial")
         self._lock: FolderLock | None = None
-        self._rows: dict[str, int] = dict.fromkeys(TABLES, 0)
+        self._contents = Contents()
         self.parts = Parts(self._partial, record=job is not None)
         try:
             if job is not None:
                 self._partial.mkdir(parents=True, exist_ok=True)
                 self._lock = FolderLock(self._partial)
                 self._take_over(job, note)
+            else:
+                unlocked = path.parent / f"{self._own}.new"  # no leftover to another writer while it has no lock
+                unlocked.mkdir(parents=True)
+                self._lock = FolderLock(unlocked)
+                unlocked.rename(self._partial)
             for table in TABLES:
                 (self._partial / table).mkdir(parents=True, exist_ok=True)
         except (OSError, ValueError) as error:  # the latter for a NUL in the path
             raise RunError(f"cannot write to {path.parent}: {getattr(error, 'strerror', None) or error}") from None
+
+    def _remove_leftovers(self) -> None:
+        """Remove what killed programs left of this run; put an older run back that was not replaced any more."""
+        name = re.compile(re.escape(f".{self.path.name}") + _LEFTOVER)
+        with contextlib.suppress(OSError, ValueError):
+            folders = [folder for folder in self.path.parent.iterdir() if name.fullmatch(folder.name)]
+            for folder in sorted(folders):
+                if folder.is_symlink() or not folder.is_dir():
+                    continue
+                with contextlib.suppress(RunError):
+                    lock = FolderLock(folder)
+                    if lock.is_held and folder.suffix == ".old" and is_run(folder) and not os.path.exists(self.path):
+                        folder.rename(self.path)
+                    elif lock.is_held:
+                        shutil.rmtree(folder, ignore_errors=True)
+                    lock.release()
 
     def _take_over(self, job: Mapping[str, Any], note: Callable[[str], None] | None) -> None:
         """Keep what an interrupted run of the same job left; remove what another one left."""
@@ -98,13 +131,11 @@ class RunWriter:
 
     def write(self, table: str, part: str, rows: pa.Table) -> None:
         """Write one part of a table."""
-        self.parts.write(table, part, rows)
-        self.add_rows({table: rows.num_rows})
+        self._contents.add(part, {table: rows.num_rows}, {table: self.parts.write(table, part, rows)})
 
-    def add_rows(self, rows: Mapping[str, int]) -> None:
-        """Count rows of parts that were written by others."""
-        for table, n in rows.items():
-            self._rows[table] += n
+    def add_part(self, result: PartResult) -> None:
+        """Count the rows, and keep the digests, of parts that were written by others."""
+        self._contents.add(result.part, result.rows, result.digests)
 
     def copy(self, run: Folder) -> None:
         """Take over every table and answer of another run, and put the copy in its place."""
@@ -116,10 +147,14 @@ class RunWriter:
                 (self._partial / ANSWERS).mkdir()
                 for answer in answers:
                     run.copy(answer, self._partial / ANSWERS / PurePath(answer).name)
-            self._remove_other_tables(run.meta())
-            (self._partial / META).write_text(meta_text(run.meta()), "utf-8")
+            meta = run.meta()
+            self._remove_other_tables(meta)
+            (self._partial / META).write_bytes(meta_bytes(meta))
         except OSError as error:
             raise RunError(f"cannot copy {run} to {self.path}: {error.strerror}") from None
+        if has_digests(meta):
+            for name, fault in damaged_parts(Folder(self._partial), meta, tables_of(meta)):
+                raise RunError(f"cannot copy {run} to {self.path}: {name}: {fault}")
         self._put_in_place()
 
     def _remove_other_tables(self, meta: Any) -> None:
@@ -129,11 +164,10 @@ class RunWriter:
 
     def finish(self, meta: dict[str, Any]) -> None:
         """Write ``meta.json`` and put the run in its place."""
-        meta = {**meta, "rows": {table: self._rows[table] for table in tables_of(meta)}}
         try:
             self._remove_other_tables(meta)
-            (self._partial / META).write_text(meta_text(meta), "utf-8")
-            keep_answers(self._partial, meta)
+            answers = keep_answers(self._partial, self._contents.described(meta))
+            (self._partial / META).write_bytes(meta_bytes(self._contents.described(meta, answers)))
             if (self._partial / RECORD).exists():
                 shutil.rmtree(self._partial / RECORD)
         except OSError as error:
@@ -150,9 +184,12 @@ class RunWriter:
 
     def _put_in_place(self) -> None:
         self._check_place()  # another program may have been faster
+        lock_of_old = None
         try:
             old = self.path.parent / f"{self._own}.old"
             if self.path.exists():
+                with contextlib.suppress(RunError):  # another program may be replacing it, too
+                    lock_of_old = FolderLock(self.path)
                 self.path.rename(old)
             try:
                 self._partial.rename(self.path)
@@ -163,6 +200,9 @@ class RunWriter:
             shutil.rmtree(old, ignore_errors=True)
         except OSError as error:
             raise RunError(f"cannot write {self.path}: {error.strerror}") from None
+        finally:
+            if lock_of_old is not None:
+                lock_of_old.release()
         self._release()
 
     def abandon(self) -> None:
@@ -176,7 +216,7 @@ class RunWriter:
 
     def interrupt(self) -> None:
         """Keep the finished parts if the job can be continued and there are any; else remove what was written."""
-        if self._lock is None or not any((self._partial / RECORD).glob("[0-9]*.json")):
+        if not self.parts.record or not any((self._partial / RECORD).glob("[0-9]*.json")):
             self.abandon()
         self._release()
 

@@ -4,25 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.treebank.columns import Treebank
+from evaltools.treebank.dependency_columns import Dependencies
 from evaltools.treebank.tree import Kind
 
-__all__ = ["Nodes", "joined", "replaced", "taken"]
+__all__ = ["Corpus", "Nodes", "joined", "replaced", "taken"]
 
+Corpus = TypeVar("Corpus", bound=Treebank | Dependencies)
+_OF_WORDS = ("form", "tag", "xtag", "head", "relation")
 _OF_NODES = ("label", "parent", "leftmost", "start", "end", "kind")
 
 
-def taken(treebank: Treebank, chosen: NDArray[np.int64]) -> Treebank:
+def taken(treebank: Corpus, chosen: NDArray[np.int64]) -> Corpus:
     """Return some of a treebank's sentences, in another order perhaps.
 
     Parameters
     ----------
-    treebank : Treebank
+    treebank : Treebank or Dependencies
         Where they are taken from.
     chosen : ndarray of int64
         Their places, from 0; -1 makes a missing sentence.
@@ -40,29 +43,32 @@ def taken(treebank: Treebank, chosen: NDArray[np.int64]) -> Treebank:
         values[there] = column[chosen[there]]
         return values
 
-    columns: dict[str, Any] = {name: getattr(treebank, name)[nodes] for name in _OF_NODES}
-    return replace(
+    names = _OF_WORDS if isinstance(treebank, Dependencies) else (*_OF_NODES, "position", "function")
+    whole = {name: getattr(treebank, name) for name in names}
+    columns: dict[str, Any] = {name: None if column is None else column[nodes] for name, column in whole.items()}
+    made: Corpus = replace(
         treebank,
         **columns,
         offsets=offsets,
         line=sentences(treebank.line, 0),
         text_start=sentences(treebank.text_start, len(treebank.text)),
         text_end=sentences(treebank.text_end, len(treebank.text)),
-        position=None if treebank.position is None else treebank.position[nodes],
-        function=None if treebank.function is None else treebank.function[nodes],
     )
+    return made
 
 
-def joined(parts: list[Treebank]) -> Treebank:
+def joined(parts: list[Corpus]) -> Corpus:
     """Put parts of one file together that were read one after the other with one vocabulary.
 
     Parameters
     ----------
-    parts : list of Treebank
+    parts : list of Treebank, or of one Dependencies
         At least one; what is not in columns is taken from the first.
     """
-    if len(parts) == 1:
-        return parts[0]
+    return parts[0] if len(parts) == 1 else cast("Corpus", _joined(cast("list[Treebank]", parts)))
+
+
+def _joined(parts: list[Treebank]) -> Treebank:
     nodes = np.cumsum([0, *(len(part.label) for part in parts)]).tolist()
     texts = np.cumsum([0, *(len(part.text) for part in parts)]).tolist()
 

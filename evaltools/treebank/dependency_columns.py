@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from evaltools.errors import Problem
 from evaltools.treebank.dependencies import DependencyTree
 from evaltools.treebank.resizing import with_sentences
+from evaltools.treebank.sentence_ids import sentence_ids
 from evaltools.treebank.vocabulary import StringTable, Vocabulary
 
 __all__ = ["Dependencies"]
@@ -91,6 +92,10 @@ class Dependencies:
         while last > 0 and self.text_start[last - 1] == self.text_end[last - 1] and self.line[last - 1] == 0:
             last -= 1
         return last
+
+    def sent_ids(self) -> list[str | None]:
+        """Return what the comment ``# sent_id`` of each sentence says, None where there is none."""
+        return sentence_ids(self.text, self.text_start, self.text_end)
 
     def resized(self, count: int) -> Dependencies:
         """Return the first `count` sentences, with missing ones added at the end where there are fewer.

@@ -12,6 +12,7 @@ from evaltools.analysis.lessons import Lesson
 from evaltools.analysis.votes import CHOICES, Tally, VoteStore
 from evaltools.analysis.worse_parse import JUDGES, Verdict, agreement, verdicts_of
 from evaltools.charts.agreement import agreement_chart
+from evaltools.reports.csv_cells import safe_cell
 from evaltools.ui.ballot_view import reset_votes
 from evaltools.ui.charting import chart
 from evaltools.ui.lesson_shelf import votes_stay
@@ -113,5 +114,5 @@ def votes_csv(asked: list[Asked]) -> str:
     writer.writerow(["step", "question", *(f"votes_{choice}" for choice in CHOICES), "class", *metrics])
     for step, title, tally, found in asked:
         counts = [getattr(tally, choice) for choice in CHOICES]
-        writer.writerow([step, title, *counts, tally.answer or "", *(one.worse or "" for one in found)])
+        writer.writerow([step, safe_cell(title), *counts, tally.answer or "", *(one.worse or "" for one in found)])
     return file.getvalue()

@@ -14,9 +14,9 @@ __all__ = ["arc_viewer"]
 
 _COUNTED = (
     ("matched", "right", ArcStatus.RIGHT, "right head and relation"),
-    ("swapped", "relation", ArcStatus.WRONG_LABEL, "right head, other relation"),
-    ("deleted", "head", ArcStatus.WRONG_HEAD, "other head, right relation"),
-    ("deleted", "both", ArcStatus.BOTH_WRONG, "other head and relation"),
+    ("swapped", "wrong relation", ArcStatus.WRONG_LABEL, "right head, other relation"),
+    ("deleted", "wrong head", ArcStatus.WRONG_HEAD, "other head, right relation"),
+    ("deleted", "both wrong", ArcStatus.BOTH_WRONG, "other head and relation"),
 )
 
 
@@ -79,6 +79,7 @@ def arc_viewer(
     panel = {
         "kind": "arcs",
         "heading": f"Arcs: {gold_name} above, {test_name} below",
+        "scope": f"words of {gold_name}",
         "numbers": numbers,
         "note": note,
         "svg": drawing,

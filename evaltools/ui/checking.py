@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import hashlib
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
+from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
 
 from evaltools.errors import InputError, Problem
 from evaltools.formats import FORMATS, Source, read_treebank, require_constituency
+from evaltools.formats.byte_stream import ExpansionLimit
 from evaltools.formats.semantics import SEMANTIC_FORMATS, SemanticBank, guess_semantic, read_semantics
-from evaltools.formats.treebank_stream import TreebankStream
+from evaltools.formats.treebank_stream import CorpusStream, TreebankStream
 from evaltools.normalize import Preset, Status, load_preset, normalize_pair
 from evaltools.normalize.dependency_pair import DependencyRules, pair_dependencies
 from evaltools.runs.checks import compared_words
 from evaltools.runs.dependency_chunks import word_problems as differing_words
+from evaltools.runs.paired_stream import GoldIds, PairedStream
+from evaltools.runs.pairing_lines import describe_pairing
 from evaltools.runs.passes import Progress
 from evaltools.runs.semantic_pairs import framework_problem, gold_problems, pair_items
 from evaltools.runs.sentence_alignment import align_sentences, read_sentences
@@ -25,7 +30,7 @@ from evaltools.runs.sentence_shifts import shift_problems
 from evaltools.treebank import Dependencies, Treebank, Vocabulary
 from evaltools.treebank.choosing import taken
 
-__all__ = ["Checked", "check", "item_problems", "word_problems"]
+__all__ = ["Checked", "Compared", "check", "compare", "item_problems", "upload_limit"]
 
 
 _TABLES = ("item", "parse", "relations", "result")
@@ -83,6 +88,11 @@ class Checked:
         return f"{FORMATS[self.format].TITLE}, {self.trees:,} trees in {self.sentences:,} sentences{problems}"
 
 
+def upload_limit() -> ExpansionLimit:
+    """Return how much may come out of a compressed upload: no more than may be uploaded without compression."""
+    return ExpansionLimit(int(st.get_option("server.maxUploadSize")) << 20)
+
+
 def check(name: str, stored: bytes) -> Checked:
     """Read an input and list what is wrong with it.
 
@@ -99,7 +109,7 @@ def check(name: str, stored: bytes) -> Checked:
 @st.cache_resource(max_entries=24, show_spinner=False)
 def _checked(name: str, digest: str, _stored: bytes) -> Checked:
     try:
-        source = Source.from_bytes(_stored, name)
+        source = Source.from_bytes(_stored, name, upload_limit())
         if guess_semantic(source) is not None:
             bank = read_semantics(source, results="all")
             graphs = sum(item.graph is not None for item in bank.items)
@@ -144,8 +154,26 @@ def item_problems(gold: Checked, outputs: Sequence[Checked]) -> list[list[Proble
     return found
 
 
-def word_problems(gold: Checked, output: Checked, preset: str | Preset, *, align: bool = False) -> tuple[Problem, ...]:
-    """List the sentences whose words are not those of the gold file, and what aligning the sentences did.
+class Compared(NamedTuple):
+    """What comparing the sentences of a parser's file with those of the gold file came to.
+
+    Parameters
+    ----------
+    problems : tuple of Problem
+        Sentences whose words differ, and what pairing or aligning the sentences came to.
+    gold_problems : tuple of Problem
+        What is odd about the ids in the gold file.
+    pairing : str
+        How the sentences are paired, in one line; empty for files that can have no ids.
+    """
+
+    problems: tuple[Problem, ...] = ()
+    gold_problems: tuple[Problem, ...] = ()
+    pairing: str = ""
+
+
+def compare(gold: Checked, output: Checked, preset: str | Preset, *, align: bool = False) -> Compared:
+    """Pair the sentences of a parser's file with the gold sentences, and compare their words.
 
     Parameters
     ----------
@@ -157,31 +185,30 @@ def word_problems(gold: Checked, output: Checked, preset: str | Preset, *, align
         Whether sentences are aligned by their words.
     """
     if gold.source is None or output.source is None or "semantics" in (gold.kind, output.kind):
-        return ()
+        return Compared()
     rules = load_preset(preset)
     digests = gold.source.digest, output.source.digest
-    return _word_problems(*digests, rules.describe(), align, gold, output, rules)
+    return _compared(*digests, rules.describe(), align, gold, output, rules)
 
 
 @st.cache_resource(max_entries=24, show_spinner=False)
-def _word_problems(
+def _compared(
     gold_digest: str, digest: str, rules: str, align: bool, _gold: Checked, _output: Checked, _preset: Preset
-) -> tuple[Problem, ...]:
+) -> Compared:
     if _gold.source is None or _output.source is None:
-        return ()
+        return Compared()
+    if _gold.kind == _output.kind == "dependency":
+        return _compared_dependencies(*(CorpusStream(one.source, one.format) for one in (_gold, _output) if one.source))
     vocabulary = Vocabulary()
     gold = read_treebank(_gold.source, _gold.format, vocabulary)
     gold = gold.resized(gold.n_filled)
     test = read_treebank(_output.source, _output.format, vocabulary)
-    if isinstance(gold, Dependencies) and isinstance(test, Dependencies):
-        compared = pair_dependencies(gold, test.resized(len(gold)), DependencyRules())
-        return tuple(differing_words(compared))
     if not (isinstance(gold, Treebank) and isinstance(test, Treebank)):  # they cannot be scored together
-        return ()
+        return Compared()
     found: list[Problem] = []
     if align:
         sides = [
-            read_sentences(TreebankStream(one.source, one.format), Progress(), drop_blank_end=True)
+            read_sentences(TreebankStream(one.source, one.format), _preset, Progress(), drop_blank_end=True)
             for one in (_gold, _output)
             if one.source is not None
         ]
@@ -192,11 +219,24 @@ def _word_problems(
         test = test.resized(len(gold))
     pair = normalize_pair(gold, test, _preset)
     for sentence in np.flatnonzero(pair.status == Status.WORDS_DIFFER).tolist():
-        expected, words, place = compared_words(gold, test, pair, sentence)
+        expected, words, place = compared_words(pair, sentence)
         line = int(test.line[sentence]) or None
         says, wanted = _word_at(words, place), _word_at(expected, place)
         found.append(Problem("words_differ", test.name, line, None, says, wanted, sentence + 1))
-    return tuple(found)
+    return Compared(tuple(found))
+
+
+def _compared_dependencies(gold_stream: CorpusStream, stream: CorpusStream) -> Compared:
+    vocabulary, ids = Vocabulary(), GoldIds(gold_stream)
+    reader = PairedStream(stream, gold_stream, ids)
+    gold = gold_stream.read(sys.maxsize, vocabulary, drop_blank_end=True)
+    ids.note(gold_stream, gold)
+    test = reader.read(len(gold), vocabulary)
+    assert isinstance(gold, Dependencies)
+    assert isinstance(test, Dependencies)
+    found = differing_words(pair_dependencies(gold, test, DependencyRules()))
+    found += reader.finish(None)
+    return Compared(tuple(found), tuple(ids.problems()) if reader.has_ids else (), describe_pairing(reader.entry))
 
 
 def _word_at(words: list[str], place: int) -> str:

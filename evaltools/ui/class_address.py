@@ -6,7 +6,8 @@ from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
 
-from evaltools.launch import is_local, lan_address
+from evaltools.hosts import is_local
+from evaltools.launch import lan_address
 
 __all__ = ["ballot_link", "base_address"]
 

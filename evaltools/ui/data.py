@@ -5,21 +5,44 @@
 
 from __future__ import annotations
 
-from math import isnan
+from collections.abc import Sequence
 
 import pandas as pd
 import streamlit as st
 
-from evaltools.analysis.bootstrap import figure_of
-from evaltools.metrics import MAIN_METRIC_OF, METRICS
+from evaltools.analysis.leaderboard import common_figures
+from evaltools.analysis.standing import Standing, order_of
+from evaltools.analysis.standing import standings as standings_of
+from evaltools.metrics import MAIN_METRIC_OF
 from evaltools.metrics.dependency_mapping import DependencyAlignment
 from evaltools.metrics.edm_alignment import GraphAlignment
 from evaltools.metrics.mapping import Alignment
 from evaltools.runs.store import Run
 from evaltools.runs.sums import Sums, sum_sentences
 
-__all__ = ["alignment", "dependency_alignment", "graphs", "leader", "main_metric", "problems", "run_key", "sums"]
+__all__ = [
+    "alignment",
+    "dependency_alignment",
+    "graphs",
+    "leader",
+    "main_metric",
+    "problems",
+    "run_key",
+    "standing",
+    "standings",
+    "sums",
+]
 
+COLUMNS = (
+    *("e_dice_roof", "e_dice_whole", "t_dice"),
+    *("uas", "las", "label_accuracy"),
+    *("tedeval_multiple_unlabelled", "tedeval_multiple_labelled"),
+    *("tedeval_single_unlabelled", "tedeval_single_labelled"),
+    *("tedeval2011_unlabelled", "tedeval2011_labelled"),
+    *("la_strict", "la_partial", "e_exact"),
+    *("edm", "edm_precision", "edm_recall", "edm_na", "edm_n", "edm_a", "edm_p", "edm_exact"),
+)
+"""Metrics that tables of figures begin with; parsers are compared by all of them at once."""
 PROBLEMS = 10_000
 """Most problems that are shown."""
 
@@ -31,17 +54,21 @@ def run_key(run: Run) -> str:
 
 @st.cache_resource(max_entries=8, show_spinner=False)
 def _sums(key: str, _run: Run) -> Sums:
-    return sum_sentences(_run.answer, _run.metrics, _run.n_sentences)
+    return sum_sentences(_run.answer, _run.metrics, _run.n_sentences, common=True)
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
 def _leader(key: str, metric: str, _run: Run) -> str:
-    one = METRICS[metric if metric in _run.metrics else _run.metrics[0]]
-    sums = sum_sentences(_run.answer, [one.id], _run.n_sentences)
-    # sums of similarities differ in their last bits with the order of addition
-    figures = [round(figure_of(sums.of(parser), one, "pooled_all"), 12) for parser in _run.parsers]
-    known = [(figure, -place) for place, figure in enumerate(figures) if not isnan(figure)]
-    return _run.parsers[-max(known)[1] if known else 0]
+    chosen = metric if metric in _run.metrics else _run.metrics[0]
+    sums = sum_sentences(_run.answer, [chosen], _run.n_sentences, common=True)
+    rows = common_figures(sums, _run.parsers, [chosen], ("pooled_all",))
+    order = order_of(dict(zip(rows["parser"], rows["pooled_all_common"].tolist(), strict=True)), chosen)
+    return order[0] if order else _run.parsers[0]
+
+
+@st.cache_resource(max_entries=32, show_spinner="Comparing the parsers …")
+def _standings(key: str, metrics: tuple[str, ...], figure: str, _run: Run) -> dict[str, Standing]:
+    return standings_of(sums(_run), _run.parsers, metrics, figure)
 
 
 @st.cache_resource(max_entries=256, show_spinner=False)
@@ -95,5 +122,30 @@ def main_metric(run: Run) -> str:
 
 
 def leader(run: Run, metric: str | None = None) -> str:
-    """Return the parser that is best by a metric's pooled figure over all sentences; the first if none has one."""
+    """Return the parser to begin with: the highest pooled figure over all sentences; the first if none has one."""
     return _leader(run_key(run), metric or main_metric(run), run)
+
+
+def standings(run: Run, metrics: Sequence[str], figure: str) -> dict[str, Standing]:
+    """Return where the parsers stand by one figure of several metrics, compared together.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+    metrics : sequence of str
+        Metric ids.
+    figure : {"pooled", "mean", "pooled_all", "mean_all"}
+        The figure.
+    """
+    usual = tuple(metric for metric in COLUMNS if metric in run.metrics)
+    found = dict(_standings(run_key(run), usual, figure, run)) if set(metrics) & set(usual) else {}
+    for metric in metrics:
+        if metric not in found:
+            found |= _standings(run_key(run), (metric,), figure, run)
+    return {metric: found[metric] for metric in metrics}
+
+
+def standing(run: Run, metric: str, figure: str) -> Standing:
+    """Return where the parsers stand by one figure."""
+    return standings(run, [metric], figure)[metric]

@@ -17,6 +17,7 @@ from evaltools.analysis.error_types import bundled_rules
 from evaltools.analysis.sentence_errors import sentence_errors, types_of_sentences
 from evaltools.runs.store import Run
 from evaltools.ui import data, hotspot_data, state
+from evaltools.ui.error_rules import chosen_rules, rules_name, rules_picker
 from evaltools.ui.hotspot_data import Part
 from evaltools.ui.kernels import wait_for_kernels
 from evaltools.ui.pickers import choice_picker
@@ -88,13 +89,14 @@ class ListedErrors:
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
-def _of_all(key: str, parser: str, _part: Part) -> Types:
-    return types_of_sentences(hotspot_data.errors(_part, parser))
+def _of_all(key: str, parser: str, rules: str, _part: Part) -> Types:
+    return types_of_sentences(hotspot_data.errors(_part, parser, rules))
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
-def _of_some(key: str, parser: str, sentences: bytes, _run: Run) -> Types:
-    return types_of_sentences(sentence_errors(_run, parser, np.frombuffer(sentences, dtype=np.int32).tolist()))
+def _of_some(key: str, parser: str, rules: str, sentences: bytes, _run: Run) -> Types:
+    numbers = np.frombuffer(sentences, dtype=np.int32).tolist()
+    return types_of_sentences(sentence_errors(_run, parser, numbers, bundled_rules(rules)))
 
 
 def error_types_toggle() -> None:
@@ -107,12 +109,13 @@ def error_types_toggle() -> None:
 
 
 def error_type_picker() -> None:
-    """Let the reader choose a type of error."""
+    """Let the reader choose a type of error, and the rules."""
     choice_picker("Error type", list(_titles()), name="error", default="", titles=_titles())
+    rules_picker()
 
 
 def _titles() -> dict[str, str]:
-    return {"": "any"} | {one.id: one.title for one in bundled_rules()}
+    return {"": "any"} | {one.id: one.title for one in chosen_rules()}
 
 
 def error_types(run: Run, parser: str, listed: NDArray[np.int32]) -> ListedErrors | None:
@@ -144,6 +147,6 @@ def error_types(run: Run, parser: str, listed: NDArray[np.int32]) -> ListedError
     with st.spinner("Looking for errors …", show_time=True):
         if len(steps) == 1:
             part = Part(run, first)
-            return ListedErrors(_of_all(part.key, parser, part), None, wanted)
+            return ListedErrors(_of_all(part.key, parser, rules_name(), part), None, wanted)
         chosen = np.sort(listed[:most]).astype(np.int32)
-        return ListedErrors(_of_some(data.run_key(run), parser, chosen.tobytes(), run), most, wanted)
+        return ListedErrors(_of_some(data.run_key(run), parser, rules_name(), chosen.tobytes(), run), most, wanted)

@@ -96,7 +96,9 @@ def explanation(run: Run, parser: str, metric: str, figure: str, board: pd.DataF
 
 
 def _counted(counts: Mapping[str, float]) -> list[tuple[str, float]]:
-    """Return the counts without classes of triples that do not count at all."""
+    """Return the counts without classes of triples that do not count at all, and W of the T formulas once."""
+    if counts.get("t_words_test") == counts.get("t_words_gold"):
+        counts = {name: total for name, total in counts.items() if name != "t_words_test"}
     idle = [f"edm_{letter}_" for letter in "ct" if not any(counts.get(f"edm_{letter}_{end}", 0) for end in _ENDS)]
     return [(name, total) for name, total in counts.items() if not name.startswith(tuple(idle))]
 

@@ -148,6 +148,7 @@ def _picture(
     panel = {
         "kind": "graph",
         "heading": f"Both graphs: {gold_name} and {test_name}",
+        "scope": "triples",
         "numbers": numbers,
         "note": " ".join(notes),
         "svg": drawing,

@@ -7,6 +7,8 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from evaltools.analysis.error_types import OTHER
+
 __all__ = ["SCORES", "answer_of", "columns_of"]
 
 _TITLES = {
@@ -135,7 +137,7 @@ def answer_of(name: str, rows: pd.DataFrame, parser: str, other: str, score: str
     if name == "errors":
         top = ", ".join(
             f"{row['type']} ({100 * row['share']:.0f} %)"
-            for row in rows[rows["type"] != "other"].head(3).to_dict("records")
+            for row in rows[rows["type"] != OTHER.title].head(3).to_dict("records")
         )
         total = int(rows["repaired"].sum())
         return f"Of the {total:,} brackets that {parser} has wrong, most come from {top}."

@@ -19,6 +19,7 @@ from evaltools.analysis.dependency_hotspots import (
     gold_dependencies,
 )
 from evaltools.analysis.error_table import error_table
+from evaltools.analysis.error_types import bundled_rules
 from evaltools.analysis.run_trees import MOST_SENTENCES, gold_trees, tree_pair
 from evaltools.analysis.word_features import FEATURES, word_features
 from evaltools.normalize import Pair
@@ -103,12 +104,13 @@ class Corpus:
 
 @st.cache_resource(max_entries=4, show_spinner=False)
 def _gold(key: str, _part: Part) -> tuple[pd.DataFrame, Corpus]:
-    gold, normalized = gold_trees(_part.run, _part.most)
+    normalized = gold_trees(_part.run, _part.most)
+    gold = normalized.read
     forms = np.array(gold.vocabulary.words.strings(), dtype=object)[gold.label[gold.kind == Kind.WORD]]
     before = np.concatenate(([0], np.cumsum(gold.n_words)))
     cut = [slice(int(first), int(last)) for first, last in pairwise(before)]
     kept = [np.flatnonzero(~normalized.dropped[one]) for one in cut]
-    return word_features(gold, normalized), Corpus([forms[one].tolist() for one in cut], kept)
+    return word_features(normalized), Corpus([forms[one].tolist() for one in cut], kept)
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
@@ -142,8 +144,8 @@ def _brackets(key: str, parser: str, _part: Part) -> pd.DataFrame:
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
-def _errors(key: str, parser: str, _part: Part) -> pd.DataFrame:
-    return error_table(_pair(key, parser, _part))
+def _errors(key: str, parser: str, rules: str, _part: Part) -> pd.DataFrame:
+    return error_table(_pair(key, parser, _part), bundled_rules(rules))
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
@@ -182,9 +184,9 @@ def brackets(part: Part, parser: str) -> pd.DataFrame:
     return _brackets(part.key, parser, part)
 
 
-def errors(part: Part, parser: str) -> pd.DataFrame:
-    """Return a parser's errors by type, a row a step of the repair."""
-    return _errors(part.key, parser, part)
+def errors(part: Part, parser: str, rules: str) -> pd.DataFrame:
+    """Return a parser's errors by type, by rules that are named, a row a step of the repair."""
+    return _errors(part.key, parser, rules, part)
 
 
 def word_configurations(part: Part, parser: str, score: str, least: int) -> list[Configuration]:

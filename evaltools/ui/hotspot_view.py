@@ -37,7 +37,7 @@ class View:
         From run, parser, options and a row to ``sentence``, ``start``, ``end``, ``remark``: positions among the words
         that the preset leaves.
     uses : frozenset of str
-        Of ``by``, ``least``, ``score``: the options it has.
+        Of ``by``, ``least``, ``rules``, ``score``: the options it has.
     other : callable, optional
         From run, the other parser, options, and the first parser's name, to the other's `main` figures for the same
         rows; where there is none, the rows of the other parser's own table are taken.

@@ -21,6 +21,7 @@ from evaltools.analysis.error_table import error_totals
 from evaltools.analysis.hotspots import hotspots
 from evaltools.runs.store import Run
 from evaltools.ui import hotspot_data
+from evaltools.ui.error_rules import rules_name
 from evaltools.ui.hotspot_configurations import (
     Options,
     bracket_configuration_places,
@@ -111,11 +112,11 @@ def _attachment_places(part: Part, parser: str, _: Options, row: Mapping[str, An
 
 
 def _error_rows(part: Part, parser: str, _: Options) -> pd.DataFrame:
-    return error_totals(hotspot_data.errors(part, parser))
+    return error_totals(hotspot_data.errors(part, parser, rules_name()))
 
 
 def _error_places(part: Part, parser: str, _: Options, row: Mapping[str, Any]) -> pd.DataFrame:
-    found = hotspot_data.errors(part, parser)
+    found = hotspot_data.errors(part, parser, rules_name())
     found = found[found["type"] == row["type"]].sort_values("repaired", ascending=False, kind="stable")
     places: pd.DataFrame = found.rename(columns={"story": "remark"}).reset_index(drop=True)
     return places
@@ -130,6 +131,7 @@ VIEWS: dict[str, View] = {
         "repaired",
         _error_rows,
         _error_places,
+        frozenset({"rules"}),
     ),
     "words": View(
         "Words",

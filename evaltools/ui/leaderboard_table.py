@@ -10,6 +10,8 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from evaltools.analysis.significance import SIGNIFICANT
+from evaltools.analysis.standing import Standing, compared_over
 from evaltools.charts.intervals import shown
 from evaltools.metrics import METRICS
 from evaltools.runs.store import Run
@@ -17,11 +19,13 @@ from evaltools.ui import data, state
 from evaltools.ui.metric_titles import column_hint, column_title
 from evaltools.ui.saving import save_table
 
-__all__ = ["leaderboard_table"]
+__all__ = ["leaderboard_table", "table_notes"]
 
 _GREY = "#757F8A"
 _BEST = "#1E7FC2"
 """Both can be read on white and on dark: nothing says here when the reader changes the theme."""
+_WITH_N = 170
+"""Pixels of a column whose figures have numbers of sentences beside them."""
 _COVERAGE = ("scored", "words_differ", "missing")
 _TURN = "evaltools_leaderboard_turn"
 _FIGURES = {
@@ -37,6 +41,7 @@ def leaderboard_table(
     coverage: pd.DataFrame,
     metrics: Sequence[str],
     figure: str,
+    standings: Mapping[str, Standing],
     *,
     parser: str,
     metric: str,
@@ -56,6 +61,9 @@ def leaderboard_table(
         Ids of the columns.
     figure : {"pooled", "mean", "pooled_all", "mean_all"}
         Which figure.
+    standings : mapping of str to Standing
+        Where the parsers stand by this figure: the rows have the order of the first metric, and the parser that is
+        significantly better than all others is colored.
     parser, metric : str
         The cell that is chosen now.
     run : Run
@@ -65,7 +73,7 @@ def leaderboard_table(
     more : mapping, optional
         Further columns of text by their title: from parser to text.
     """
-    values, texts = _cells(board, coverage, metrics, figure)
+    values, texts, sizes = _cells(board, coverage, metrics, figure, standings)
     if METRICS[metrics[0]].family == "edm":  # graphs are compared whatever their words
         values = values.drop(columns="words_differ")
     for place, (title, by_parser) in enumerate((more or {}).items(), start=1):
@@ -74,7 +82,7 @@ def leaderboard_table(
     for column in metrics:
         for row in values.index:
             styled = styled.format(partial(_constant, texts[row, column]), subset=([row], [column]))
-    styled = styled.apply(_colours, axis=None, metrics=metrics)
+    styled = styled.apply(_colours, axis=None, standings={name: standings[name] for name in metrics})
 
     print_ = hashlib.sha256(
         repr((data.run_key(run) + rules, list(values["parser"]), list(metrics), figure)).encode()
@@ -102,7 +110,9 @@ def leaderboard_table(
         column_config={
             "parser": st.column_config.TextColumn("parser", pinned=True),
             **{
-                column: st.column_config.NumberColumn(column_title(column), help=column_hint(column))
+                column: st.column_config.NumberColumn(
+                    column_title(column), help=column_hint(column), width=_WITH_N if column in sizes else None
+                )
                 for column in metrics
             },
             **_coverage_columns(aligned=bool(coverage["words_aligned"].any())),
@@ -111,16 +121,40 @@ def leaderboard_table(
         alt="figures of every parser",
     )
     save_table(
-        _paper(values, metrics),
+        _paper(values, metrics, sizes),
         f"figures_{figure}",
         f"Figures of {run.n_sentences:,} sentences, per cent, {_FIGURES[figure]}. {run.signature}{rules}",
         decimals=2,
     )
 
 
-def _paper(values: pd.DataFrame, metrics: Sequence[str]) -> pd.DataFrame:
-    """Return the table with titles for a paper."""
+def table_notes(run: Run, standings: Mapping[str, Standing]) -> list[str]:
+    """Return what a table of figures says of its order and colors.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+    standings : mapping of str to Standing
+        Of the table's columns.
+    """
+    if len(run.parsers) == 1:
+        return []
+    notes = [
+        f"A figure is colored if its parser is significantly better than every other one (paired permutation test, "
+        f"p < {SIGNIFICANT} after Holm’s correction, and a 95 % interval without 0)."
+    ]
+    over = compared_over(standings)
+    if over:
+        notes.append(f"Not all parsers have every sentence; order and color: {'. '.join(over)}.")
+    return notes
+
+
+def _paper(values: pd.DataFrame, metrics: Sequence[str], sizes: Mapping[str, Sequence[int]]) -> pd.DataFrame:
+    """Return the table with titles for a paper, and numbers of sentences beside figures that are over others."""
     titles = {name: METRICS[name].title for name in metrics} | {"words_differ": "words differ"}
+    for metric, numbers in sizes.items():
+        values.insert(list(values.columns).index(metric) + 1, f"{METRICS[metric].title}, n", list(numbers))
     return values.rename(columns=titles)
 
 
@@ -139,49 +173,53 @@ def _coverage_columns(*, aligned: bool) -> dict[str, Any]:
 
 
 def _cells(
-    board: pd.DataFrame, coverage: pd.DataFrame, metrics: Sequence[str], figure: str
-) -> tuple[pd.DataFrame, dict[tuple[object, str], str]]:
-    """Return the numbers, which sort, and what is shown for them; the best by the first column above."""
-    first = board[board["metric"] == metrics[0]].set_index("parser")[figure]
-    lowest_first = not METRICS[metrics[0]].higher_is_better
-    order = first.sort_values(ascending=lowest_first, kind="stable", na_position="last").index
+    board: pd.DataFrame,
+    coverage: pd.DataFrame,
+    metrics: Sequence[str],
+    figure: str,
+    standings: Mapping[str, Standing],
+) -> tuple[pd.DataFrame, dict[tuple[object, str], str], dict[str, list[int]]]:
+    """Return the numbers, which sort; what is shown for them; and by metric what they are over, where it must be said.
+
+    How many sentences a figure is over is said where it is another number than that of the scored sentences, or of all.
+    """
+    first = standings[metrics[0]].parsers
+    order = [*first, *(parser for parser in coverage["parser"] if parser not in first)]
     coverage = coverage.set_index("parser").reindex(order).reset_index()
     values = coverage[["parser"]].copy()
+    usual = coverage["sentences" if figure.endswith("_all") else "scored"].to_numpy()
     texts: dict[tuple[object, str], str] = {}
+    sizes: dict[str, list[int]] = {}
     for metric in metrics:
         share = METRICS[metric].is_share
         rows = board[board["metric"] == metric].set_index("parser").reindex(values["parser"])
         values[metric] = rows[figure].to_numpy() * (100 if share else 1)
         halves = ((rows[f"{figure}_high"] - rows[f"{figure}_low"]) / 2).to_numpy()
-        for at, value, half in zip(values.index, rows[figure].to_numpy(), halves, strict=True):
+        numbers = rows[f"n_{figure}"].to_numpy()
+        for at, value, half, n, known in zip(
+            values.index, rows[figure].to_numpy(), halves, numbers, usual, strict=True
+        ):
             text = shown(value, share=share)
-            texts[at, metric] = text if half != half else f"{text} ± {shown(half, share=share)}"
+            text = text if half != half else f"{text} ± {shown(half, share=share)}"
+            texts[at, metric] = text if n == known or value != value else f"{text} (n {n:,})"
+        if (rows[figure].notna().to_numpy() & (numbers != usual)).any():
+            sizes[metric] = [int(n) for n in numbers]
     for column in _COVERAGE:
         values[column] = coverage[column]
-    return values, texts
+    return values, texts, sizes
 
 
 def _constant(text: str, _: object) -> str:
     return text
 
 
-def _colours(values: pd.DataFrame, metrics: Sequence[str]) -> pd.DataFrame:
-    """Return the style of every cell: coverage in grey, the best of a column in the accent colour."""
+def _colours(values: pd.DataFrame, standings: Mapping[str, Standing]) -> pd.DataFrame:
+    """Return the style of every cell: coverage in grey, significantly best figures in the accent color."""
     styles = pd.DataFrame("", index=values.index, columns=values.columns)
     styles[[name for name in _COVERAGE if name in styles]] = f"color: {_GREY}"
-    for metric in metrics:
-        best = _best(values[metric], higher=METRICS[metric].higher_is_better)
-        if len(values) > 1:
-            styles.loc[best, metric] = f"color: {_BEST}"
+    for metric, standing in standings.items():
+        styles.loc[values["parser"] == standing.best, metric] = f"color: {_BEST}"
     return styles
-
-
-def _best(column: pd.Series[float], *, higher: bool) -> list[int]:
-    known = column.dropna()
-    if known.empty:
-        return []
-    best = known.max() if higher else known.min()
-    return [int(at) for at in known.index[(known - best).abs() < 1e-9]]
 
 
 def _chosen(key: str) -> tuple[int, str] | None:

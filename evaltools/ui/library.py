@@ -14,7 +14,7 @@ from pathlib import Path
 import platformdirs
 import streamlit as st
 
-from evaltools.errors import RunError
+from evaltools.errors import ResourceError, RunError
 from evaltools.runs.sample import sample_run, sample_run_path
 from evaltools.runs.store import Run
 from evaltools.runs.writer import META, is_run
@@ -141,7 +141,7 @@ def remember_given(arguments: tuple[str, ...]) -> tuple[list[Known], list[str]]:
     for argument in arguments:
         try:
             found.append(add(Path(argument).expanduser(), "given"))
-        except (RunError, OSError) as error:
+        except (RunError, ResourceError, OSError) as error:
             faults.append(str(error))
     return found, faults
 

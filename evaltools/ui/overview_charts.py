@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from evaltools import analysis, charts
+from evaltools.analysis.standing import order_of
 from evaltools.charts.theme import specification
 from evaltools.runs.length_bins import LengthBins, length_bins
 from evaltools.runs.store import Run
@@ -66,6 +67,7 @@ def _distribution(key: str, metric: str, _run: Run) -> Specification:
         parsers=_run.parsers,
         means=dict(zip(rows["parser"], rows["mean"], strict=True)),
         perfect=analysis.perfect_share(steps, _run.parsers),
+        order=order_of(dict(zip(rows["parser"], rows["mean_common"], strict=True)), metric),
     )
     return specification(chart)
 

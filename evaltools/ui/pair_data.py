@@ -6,42 +6,40 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from evaltools.analysis.run_pairs import PairFindings, groups_of, look_into, matrix_of
+from evaltools.analysis.run_pairs import PairFindings, look_into
 from evaltools.analysis.significance import Comparison
-from evaltools.metrics import METRICS
 from evaltools.runs.store import Run
 from evaltools.ui import data, hotspot_data
 from evaltools.ui.choice_table import choice_name
+from evaltools.ui.error_rules import rules_name
 from evaltools.ui.kernels import wait_for_kernels
 
-__all__ = ["class_mask", "comparisons", "findings", "has_errors", "pair_named", "ranked"]
-
-
-@st.cache_resource(max_entries=32, show_spinner="Shuffling the sentences …")
-def _comparisons(key: str, metric: str, figure: str, over: str, _run: Run) -> list[Comparison]:
-    sums = data.sums(_run) if groups_of(_run) else None
-    return matrix_of(_run, metric, figure=figure, over=over, sums=sums)
+__all__ = ["class_mask", "comparisons", "findings", "has_errors", "pair_named"]
 
 
 @st.cache_resource(max_entries=32, show_spinner="Taking the difference apart …")
 def _findings(key: str, one: str, other: str, metric: str, figure: str, over: str, _run: Run) -> PairFindings:
     pairs = comparisons(_run, metric, figure, over)
     found = next(pair for pair in pairs if {pair.one, pair.other} == {one, other})
-    return look_into(_run, found if found.one == one else found.turned(), over=over)
+    return look_into(_run, found if found.one == one else found.turned(), over=over, among=_among(pairs))
 
 
 @st.cache_resource(max_entries=8, show_spinner="Looking for errors …")
-def _with_errors(key: str, one: str, other: str, metric: str, figure: str, over: str, _run: Run) -> PairFindings:
+def _with_errors(
+    key: str, one: str, other: str, metric: str, figure: str, over: str, rules: str, _run: Run
+) -> PairFindings:
     pairs = comparisons(_run, metric, figure, over)
     found = next(pair for pair in pairs if {pair.one, pair.other} == {one, other})
     part = hotspot_data.Part(_run, _run.n_sentences)
     wait_for_kernels()
-    steps = [hotspot_data.errors(part, parser) for parser in (one, other)]
-    return look_into(_run, found if found.one == one else found.turned(), over=over, steps=steps)
+    steps = [hotspot_data.errors(part, parser, rules) for parser in (one, other)]
+    return look_into(_run, found if found.one == one else found.turned(), over=over, steps=steps, among=_among(pairs))
 
 
 def comparisons(run: Run, metric: str, figure: str = "pooled", over: str = "scored") -> list[Comparison]:
-    """Return every two parsers that have a figure, compared, the better one first; those of the best parsers first.
+    """Return every two parsers that have a figure, compared over the sentences that all of them have.
+
+    The one with the better figure comes first, and pairs of parsers with better figures come first.
 
     Parameters
     ----------
@@ -54,21 +52,12 @@ def comparisons(run: Run, metric: str, figure: str = "pooled", over: str = "scor
     over : {"scored", "all"}
         Sentences that have a score, or all.
     """
-    return ranked(_comparisons(data.run_key(run), metric, figure, over, run))
+    return list(data.standing(run, metric, figure if over == "scored" else f"{figure}_all").comparisons)
 
 
-def ranked(found: list[Comparison]) -> list[Comparison]:
-    """Turn comparisons so that the better parser is first, and put those of the best parsers first."""
-    turned = [one if _better_first(one) else one.turned() for one in found]
-    wins: dict[str, int] = {}
-    for one in turned:
-        wins[one.one] = wins.get(one.one, 0) + 1
-        wins.setdefault(one.other, 0)
-    return sorted(turned, key=lambda one: (-wins[one.one], -wins[one.other]))
-
-
-def _better_first(one: Comparison) -> bool:
-    return not (one.difference < 0 if METRICS[one.metric].higher_is_better else one.difference > 0)
+def _among(pairs: list[Comparison]) -> list[str]:
+    """Return the parsers that were compared together."""
+    return list(dict.fromkeys(name for pair in pairs for name in (pair.one, pair.other)))
 
 
 def has_errors(run: Run) -> bool:
@@ -90,8 +79,8 @@ def findings(run: Run, pair: Comparison, over: str = "scored", *, errors: bool =
     errors : bool
         Whether with classes by type of error, see :func:`has_errors`.
     """
-    found = _with_errors if errors else _findings
-    return found(data.run_key(run), pair.one, pair.other, pair.metric, pair.figure, over, run)
+    named = data.run_key(run), pair.one, pair.other, pair.metric, pair.figure, over
+    return _with_errors(*named, rules_name(), run) if errors else _findings(*named, run)
 
 
 def pair_named(found: list[Comparison], name: str) -> Comparison | None:

@@ -58,7 +58,7 @@ def protocol_view(run: Run, sentence: int, parser: str, *, key: str) -> None:
         marks = "< has to go, > is missing; struck through: the parser’s own gold says it too, so it is no error"
         plain(
             protocol_block(made, f"From the parse of {parser} to {_lower(common)}", origin),
-            note(marks + (". Over characters, because the words differ." if made.in_characters else ".")),
+            note(f"{marks}.{_compared_over(made)}"),
             key=f"{key}_script",
             origin=origin,
         )
@@ -148,6 +148,12 @@ def _summary(made: TedEvalProtocol, sentence: int, parser: str) -> str:
         is_are = "is" if discarded == 1 else "are"
         text += f", {discarded} {is_are} discarded because the parser’s own gold needs the same"
     return f"{text}."
+
+
+def _compared_over(made: TedEvalProtocol) -> str:
+    if made.words_aligned:
+        return " The words differ: those inside multiword tokens are aligned by form, the others by characters."
+    return " Over characters, because the words differ." if made.in_characters else ""
 
 
 def _many(number: int, what: str) -> str:

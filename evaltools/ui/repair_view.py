@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
-from evaltools.analysis.error_types import TypedStep
+from evaltools.analysis.error_types import TypedStep, bundled_rules
 from evaltools.analysis.repair import Operation
 from evaltools.analysis.repair_story import RepairStory, ToldStep, repair_story
 from evaltools.metrics.mapping import Alignment
 from evaltools.runs.store import Run
 from evaltools.ui import data, state
 from evaltools.ui.alignment_viewer import Marks
+from evaltools.ui.error_rules import rules_name, rules_note
 from evaltools.ui.plain import facts, note, plain, story
 from evaltools.ui.saving import Origin
 
@@ -28,8 +29,8 @@ _STATUS = {
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
-def _story(key: str, sentence: int, parser: str, other: str, _alignment: Alignment) -> RepairStory:
-    return repair_story(_alignment.gold, _alignment.test)
+def _story(key: str, sentence: int, parser: str, other: str, rules: str, _alignment: Alignment) -> RepairStory:
+    return repair_story(_alignment.gold, _alignment.test, bundled_rules(rules))
 
 
 def story_of(run: Run, sentence: int, parser: str, other: str, alignment: Alignment) -> RepairStory | None:
@@ -48,7 +49,7 @@ def story_of(run: Run, sentence: int, parser: str, other: str, alignment: Alignm
     """
     if alignment.status != "ok":
         return None
-    return _story(data.run_key(run), sentence, parser, other, alignment)
+    return _story(data.run_key(run), sentence, parser, other, rules_name(), alignment)
 
 
 def marks_of(told: RepairStory | None) -> Marks | None:
@@ -118,7 +119,8 @@ def _says(told: RepairStory, upper: str, lower: str) -> str:
     return (
         f"{turns} {lower}’s tree into {upper if upper != 'gold' else 'the gold tree'}"
         f"{'’s' if upper != 'gold' else ''}. Of its brackets {told.extra} {_are(told.extra)} wrong and {told.missing} "
-        f"{_are(told.missing)} missing: {told.extra + told.missing} to repair. Click a step to see it in the drawings."
+        f"{_are(told.missing)} missing: {told.extra + told.missing} to repair. Click a step to see it in the "
+        f"drawings.{rules_note()}"
     )
 
 

@@ -13,7 +13,7 @@ from evaltools.metrics.edm_rules import EDM_PRESETS, SPANS, EdmRules, load_edm_r
 from evaltools.normalize import PRESETS, Preset
 from evaltools.normalize.dependency_pair import PUNCTUATION
 from evaltools.normalize.preset import preset_from_parameters
-from evaltools.ui.checking import Checked, check, item_problems, word_problems
+from evaltools.ui.checking import Checked, check, compare, item_problems
 from evaltools.ui.kernels import wait_for_kernels
 from evaltools.ui.new_run import begin_scoring
 from evaltools.ui.plain import note, plain
@@ -60,7 +60,7 @@ def score_files_dialog() -> None:
     checked = [(label, name, check(file, stored)) for label, name, file, stored in outputs]
     if gold_checked is not None:
         _found("gold", gold[0] if gold is not None else "", gold_checked)
-    names = [_found_parser(label, name, one) for label, name, one in checked]
+    names = [_found_parser(label, name, one, gold_checked) for label, name, one in checked]
     problems = _problems(gold_checked, names, [one for _, _, one in checked], preset, align=align)
     title = st.text_input("Name of the run", value=_stem(gold[0]) if gold is not None else "", key="score_title")
     missing = _what_is_missing(gold_checked, names, [one for _, _, one in checked], preset)
@@ -208,13 +208,15 @@ def _found(label: str, file: str, checked: Checked) -> None:
         plain(note(f"{file}: {checked.describe()}"), key=f"found_{label}")
 
 
-def _found_parser(label: str, name: str, checked: Checked) -> str:
+def _found_parser(label: str, name: str, checked: Checked, gold: Checked | None) -> str:
     columns = st.columns([2, 5], vertical_alignment="center")
     with columns[0]:
         chosen = st.text_input("Parser’s name", value=name, key=f"name_{label}", label_visibility="collapsed")
     with columns[1]:
         file = checked.source.name if checked.source is not None else checked.problems[0].file
-        plain(note(f"{file}: {checked.describe()}"), key=f"found_{label}")
+        pairing = "" if gold is None or gold.kind != "dependency" else compare(gold, checked, "none").pairing
+        text = f"{file}: {checked.describe()}" + (f"; {pairing}" if pairing else "")
+        plain(note(text), key=f"found_{label}")
     return chosen.strip()
 
 
@@ -225,19 +227,23 @@ def _problems(
     found = [("gold", problem) for problem in (gold.problems if gold is not None else ())]
     of_items = item_problems(gold, outputs) if gold is not None else [[] for _ in range(len(outputs) + 1)]
     found += [("gold", problem) for problem in of_items[0]]
+    of_gold: dict[Problem, None] = {}
     for name, one, others in zip(names, outputs, of_items[1:], strict=True):
         found += [(name, problem) for problem in one.problems]
         both = gold is not None and not one.fatal and not gold.fatal
         if gold is not None and gold.kind == "semantics":
             found += [(name, problem) for problem in others]
             continue
-        if gold is not None and both and not align and one.sentences != gold.sentences:
+        if gold is not None and both and not align and gold.kind != "dependency" and one.sentences != gold.sentences:
             text = f"{one.sentences:,} sentences"
             expected = f"{gold.sentences:,}, as in the gold file"
             file = one.source.name if one.source is not None else name
             found.append((name, Problem("number", file, None, None, text, expected)))
         if gold is not None and preset is not None and not isinstance(preset, EdmRules):
-            found += [(name, problem) for problem in word_problems(gold, one, preset, align=align)]
+            compared = compare(gold, one, preset, align=align)
+            found += [(name, problem) for problem in compared.problems]
+            of_gold |= dict.fromkeys(compared.gold_problems)
+    found = [("gold", problem) for problem in of_gold] + found
     if found:
         rows = [
             {"of": whose, "file": p.file, "line": p.line, "column": p.column, "found": p.found, "expected": p.expected}

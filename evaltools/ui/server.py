@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gc
 import importlib
+import signal
 import sys
 import threading
 
@@ -16,6 +17,16 @@ __all__ = ["main"]
 
 _PARTS = ("runs.store", "metrics", "analysis", "charts", "drawing")
 """What takes longest to load; nothing of it asks for streamlit, which is loading too."""
+
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+def _end(*_: object) -> None:
+    """End the process; a second signal must not interrupt that."""
+    for number in _SIGNALS:
+        signal.signal(number, signal.SIG_IGN)
+    sys.exit(0)
 
 
 def _load() -> None:
@@ -35,6 +46,8 @@ def main(arguments: list[str]) -> None:
     """
     from streamlit.web.cli import main as streamlit
 
+    for number in _SIGNALS:  # while the server runs it has its own handlers, and raises the signal again in the end
+        signal.signal(number, _end)
     threading.Thread(target=_load, name="evaltools-load", daemon=True).start()
     streamlit(arguments, prog_name="streamlit")
 

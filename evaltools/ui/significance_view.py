@@ -9,12 +9,13 @@ import pandas as pd
 import streamlit as st
 
 from evaltools.analysis.run_pairs import groups_of
-from evaltools.analysis.significance import ITERATIONS, Comparison
+from evaltools.analysis.significance import SIGNIFICANT, Comparison
+from evaltools.analysis.standing import compared_over, p_text
 from evaltools.charts.intervals import between, shown
-from evaltools.charts.significance import SURE, matrix_rows, matrix_width, p_shown, significance_chart
+from evaltools.charts.significance import matrix_rows, matrix_width, significance_chart
 from evaltools.metrics import METRICS
 from evaltools.runs.store import Run
-from evaltools.ui import state
+from evaltools.ui import data, state
 from evaltools.ui.charting import scrolls
 from evaltools.ui.choice_table import choice_name, choice_table
 from evaltools.ui.difference_view import difference_view
@@ -54,7 +55,7 @@ def significance(run: Run, metric: str, *, figure: str = "pooled", over: str = "
     with left:
         _matrix(run, found, order, pair)
     with right:
-        _table(run, found, 410 if beside else 250)
+        _table(run, found, 410 if beside else 250, over)
     _words(run, pair, len(found), over)
     if groups_of(run) and named is None:
         st.button(
@@ -93,27 +94,28 @@ def _matrix(run: Run, found: list[Comparison], order: list[str], pair: Compariso
     save_chart(
         picture, "pairs_matrix", f"{_about(pair)}: row minus column, p after Holm’s correction.\n{run.signature}"
     )
-    ahead = "Blue: the row’s parser is ahead; orange: the column’s. "
     plain(
         note(
-            f"Row minus column. {ahead}Shaded where p ≤ {SURE} after Holm’s correction, the more the larger the "
+            "Row minus column. Blue: the row’s parser is significantly better; orange: the column’s. Significant: "
+            f"p < {SIGNIFICANT} after Holm’s correction, and an interval without 0. The shade grows with the "
             "difference. Click a cell to see the pair below."
         ),
         key="pairs_matrix_note",
     )
 
 
-def _table(run: Run, found: list[Comparison], height: int) -> None:
+def _table(run: Run, found: list[Comparison], height: int, over: str) -> None:
     share = METRICS[found[0].metric].is_share
     unit = 100 if share else 1
     rows = pd.DataFrame(
         {
-            "ahead": [one.one for one in found],
-            "behind": [one.other for one in found],
+            "parser_a": [one.one for one in found],
+            "parser_b": [one.other for one in found],
             "difference": [unit * one.difference for one in found],
             "interval": [between(unit * one.low, unit * one.high) for one in found],
             "p": [one.p for one in found],
             "holm": [one.p_adjusted for one in found],
+            "significant": ["yes" if one.significant else "no" for one in found],
         }
     )
     named = pair_named(found, state.get("pair"))
@@ -121,26 +123,39 @@ def _table(run: Run, found: list[Comparison], height: int) -> None:
         state.put(pair=choice_name((named.one, named.other)))
     choice_table(
         rows,
-        ("ahead", "behind"),
+        ("parser_a", "parser_b"),
         key="pairs",
         name="pair",
         columns={
-            "ahead": st.column_config.TextColumn("Ahead", width=110),
-            "behind": st.column_config.TextColumn("Behind", width=110),
-            "difference": st.column_config.NumberColumn("Difference", format="%.2f", width=75),
+            "parser_a": st.column_config.TextColumn("A", width=105),
+            "parser_b": st.column_config.TextColumn("B", width=105),
+            "difference": st.column_config.NumberColumn("A − B", format="%.2f", width=60),
             "interval": st.column_config.TextColumn("95 % interval", width=110),
             "p": st.column_config.NumberColumn("p", format="%.4f", width=60, help="paired shuffling, two-sided"),
             "holm": st.column_config.NumberColumn(
                 "p, Holm", format="%.4f", width=65, help=f"corrected for {len(found)} pairs"
+            ),
+            "significant": st.column_config.TextColumn(
+                "signif.", width=60, help=f"p, Holm, below {SIGNIFICANT}, and an interval without 0"
             ),
         },
         height=height,
         also=("carrier",),
         caption=f"{_about(found[0])}: every two parsers.\n{run.signature}",
     )
-    drawn = f"{groups_of(run):,} groups of the sentences" if groups_of(run) else "the sentences that both parsers have"
-    text = f"Paired shuffling of {drawn}, {ITERATIONS:,} times; intervals from 1,000 resamples of the same."
-    plain(note(text), key="pairs_note")
+    plain(note(tested(run, found, over)), key="pairs_note")
+
+
+def tested(run: Run, found: list[Comparison], over: str) -> str:
+    """Say how parsers were compared: over which sentences, how often shuffled and resampled."""
+    drawn = f"{groups_of(run):,} groups of the sentences" if groups_of(run) else "the sentences"
+    about = found[0]
+    figure = about.figure if over == "scored" else f"{about.figure}_all"
+    where = compared_over({about.metric: data.standing(run, about.metric, figure)})
+    return (
+        f"Paired permutation test over {drawn}, {about.iterations:,} iterations; intervals from {about.resamples:,} "
+        f"paired resamples." + "".join(f" {one[0].upper()}{one[1:]}." for one in where)
+    )
 
 
 def _about(one: Comparison) -> str:
@@ -153,7 +168,9 @@ def _words(run: Run, pair: Comparison, n_pairs: int, over: str) -> None:
     share, points = metric.is_share, "points " if metric.is_share else ""
     values = f"{shown(pair.value, share=share)} against {shown(pair.other_value, share=share)}"
     count = f"{pair.n_sentences:,} sentences"
-    where = f"all {count}" if over == "all" else f"the {count} both have"
+    own = data.standing(run, pair.metric, pair.figure if over == "scored" else f"{pair.figure}_all")
+    who = "both" if len(own.own) == 2 else f"all {len(own.own)} parsers"
+    where = f"all {count}" if pair.n_sentences == run.n_sentences else f"the {count} {who} have"
     about = f"{metric.title}, {'mean' if pair.figure == 'mean' else 'pooled'} over {where}"
     if pair.difference != pair.difference:
         said = f"{pair.one} and {pair.other} cannot be compared by {about}: {values}."
@@ -164,10 +181,12 @@ def _words(run: Run, pair: Comparison, n_pairs: int, over: str) -> None:
         size = shown(abs(pair.difference), share=share)
         if not metric.higher_is_better:
             low, high = (shown(-bound, share=share) for bound in (pair.high, pair.low))
-        corrected = f", {p_shown(pair.p_adjusted)} after Holm’s correction for {n_pairs} pairs" if n_pairs > 1 else ""
+        corrected = f", {p_text(pair.p_adjusted)} after Holm’s correction for {n_pairs} pairs" if n_pairs > 1 else ""
         said = (
-            f"{pair.one} is {size} {points}ahead of {pair.other} by {about} ({values}): 95 % interval {low} to {high}, "
-            f"p = {p_shown(pair.p)}{corrected}."
+            f"{pair.one} {'has' if pair.ahead is None else 'is significantly better:'} {size} {points}"
+            f"{'more' if metric.higher_is_better else 'less'} than {pair.other} by {about} ({values}), 95 % interval "
+            f"{low} to {high}, p = {p_text(pair.p)}{corrected}."
+            f"{' The difference is not significant.' if pair.ahead is None else ''}"
         )
     if pair.n_different is not None:
         said += f" Their counts differ in {pair.n_different:,} sentences."
@@ -198,8 +217,8 @@ def _effect(run: Run, pair: Comparison, effect: Any) -> None:
         plain(
             facts(sizes, "How large the difference is, sentence by sentence"),
             note(
-                "d_z is Cohen’s d for pairs (Cohen 1988, 2.3.5). A p-value falls with every sentence more; d_z and the "
-                "shares do not."
+                "d_z is Cohen’s d for pairs (Cohen 1988, 2.3.5). p shrinks as the sample grows; d_z and the shares do "
+                "not."
             ),
             key="pair_effect",
             origin=Origin("effect", f"{pair.one} and {pair.other}, {METRICS[pair.metric].title}", run.signature),

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from evaltools.formats import FORMATS
 from evaltools.formats.semantics import SemanticItem, write_mrp
+from evaltools.reports.csv_cells import csv_text
 from evaltools.runs.notes import Note, Notes
 from evaltools.runs.sentence_columns import rows_of, trees_of
 from evaltools.runs.store import Run
@@ -127,7 +128,7 @@ def _table(run: Run, parser: str, sentences: list[int], types: Callable[[int], s
     if types is not None:
         rows.insert(len(rows.columns) - 2, "error_types", [types(number) for number in sentences])
     rows.insert(0, "parser", parser)
-    return rows.to_csv(index=False).encode("utf-8")
+    return csv_text(rows).encode("utf-8")
 
 
 def _trees(run: Run, parser: str | None, sentences: list[int]) -> bytes:

@@ -6,11 +6,20 @@ import re
 
 import pandas as pd
 
-from evaltools.drawing.word_columns import aligns_words, placed_links
+from evaltools.drawing.word_columns import SCOPES, aligns_words, placed_links
 from evaltools.metrics import METRICS
 from evaltools.metrics.mapping import Alignment, WordComparison
 
-__all__ = ["aligned_note", "formula_rows", "lone_word_note", "script_note", "status_note", "summary_line", "three"]
+__all__ = [
+    "aligned_note",
+    "edits_phrase",
+    "formula_rows",
+    "lone_word_note",
+    "script_note",
+    "status_note",
+    "summary_line",
+    "three",
+]
 
 
 def three(value: float | None) -> str:
@@ -34,12 +43,12 @@ def status_note(alignment: Alignment, gold_name: str, test_name: str) -> str:
         whose = test_name if not alignment.test_words else gold_name
         return (
             f"{whose} has no tree for this sentence. It has no scores; in figures over all sentences it counts as "
-            "nothing matched, for T as everything deleted."
+            "nothing matched."
         )
     if alignment.status == "words_differ":
         differ = f"The words of the two trees differ ({_first_difference(alignment, gold_name, test_name)})"
         if aligns_words(alignment):
-            return f"{differ}. They are aligned: {_aligned_over(alignment)}, T as it is."
+            return f"{differ}. They are aligned: {_aligned_over(alignment)}, T over all nodes."
         return f"{differ}. With this preset, as in evalb, E and LA are then undefined; T needs no equal words."
     if alignment.scores.get("t_dice") is None and alignment.counts.get("t_gold", 0) < 0:
         return "The trees are too large for tree distance: there is no T-mapping and no T score."
@@ -99,7 +108,10 @@ def script_note(kind: str, number: int) -> str:
     if not number:
         return "Nothing to do: the trees are equal." if kind == "t" else "Nothing to do: every bracket is matched."
     turn = "1 step turns" if number == 1 else f"{number} steps turn"
-    return f"{turn} the upper tree into the lower one. Click a step to see its node."
+    each = (
+        "node that is deleted, inserted or swapped" if kind == "t" else "bracket, tag or word that one tree has alone"
+    )
+    return f"{turn} the upper tree into the lower one, one for each {each}. Click a step to see its node."
 
 
 def formula_rows(alignment: Alignment) -> list[tuple[str, str, str, str]]:
@@ -111,14 +123,16 @@ def formula_rows(alignment: Alignment) -> list[tuple[str, str, str, str]]:
         upper, lower, matched = counted
         symbols = {"G": f"{upper:g}", "T": f"{lower:g}", "M": f"{matched:g}"}
         shown = symbols | {"D": f"{upper - matched:g}", "I": f"{lower - matched:g}"}
-        rows.append((f"E, {part}", _counted(shown, _E_SAYS), "", ""))
+        rows.append((f"E, {part}", f"{SCOPES[part]}: {_counted(shown, _E_SAYS)}", "", ""))
         rows += [_row(alignment, f"e_{name}_{part}", title, symbols) for name, title in _E_SCORES.items()]
     symbols = {name: counts[f"t_{word}"] for name, word in _T_SYMBOLS.items()}
-    rows.append(("T, tree distance", _counted(symbols, _T_SAYS), "", ""))
-    test_words = counts["t_words_test"]
+    rows.append(("T, tree distance", f"{SCOPES['t']}: {_counted(symbols, _T_SAYS)}", "", ""))
     for metric, name in (("t_dice", "Dice"), ("t_jaccard", "Jaccard")):
         formula = METRICS[metric].formula
-        numbers = _put_in(formula.replace("(T − W)", f"(T − {test_words})"), symbols)
+        words = alignment.counts["t_words_gold"]
+        if metric == "t_jaccard":  # M − W is never less than 0
+            words = min(words, alignment.counts["t_matched"])
+        numbers = _put_in(formula, symbols | {"W": f"{words:g}"})
         rows.append((name, formula, numbers, three(alignment.scores.get(metric))))
     rows += _moves(alignment, symbols)
     over = "words"
@@ -164,9 +178,9 @@ _T_SAYS = {
     "I": "inserted",
     "S": "swapped",
     "M": "matched",
-    "G": "nodes above",
+    "G": "above",
     "T": "below",
-    "W": "words",
+    "W": "words in both",
 }
 
 
@@ -205,6 +219,17 @@ def summary_line(alignment: Alignment, sentence: int, upper: str, lower: str) ->
         f"{title} {three(scores.get(metric))}"
         for metric, title in (("e_dice_roof", "E Dice"), ("t_dice", "T Dice"), ("la_partial", "LA"))
     ]
+    return f"{whole}: {', '.join(listed)}{edits_phrase(alignment)}."
+
+
+def edits_phrase(alignment: Alignment) -> str:
+    """Say how many nodes the T-mapping edits, as the end of a line; empty where there is no mapping or no edit."""
+    if alignment.scores.get("t_dice") is None:
+        return ""
     counted = ((alignment.counts[f"t_{name}"], name) for name in ("deleted", "inserted", "swapped"))
-    edits = ", ".join(f"{number:g} {name}" for number, name in counted if number)
-    return f"{whole}: {', '.join(listed)}" + (f"; {edits}." if edits and scores.get("t_dice") is not None else ".")
+    edits = [(number, name) for number, name in counted if number > 0]
+    if not edits:
+        return ""
+    (first, name), *others = edits
+    nodes = f"{first:g} node{'' if first == 1 else 's'} {name}"
+    return f"; by T, {', '.join([nodes, *(f'{number:g} {name}' for number, name in others)])}"

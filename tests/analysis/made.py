@@ -48,20 +48,23 @@ def table(parsers=("a", "b"), n=30, seed=0):
         for name in ("tedeval2011", "tedeval"):
             refused = np.where((name == "tedeval2011") & (random.random(n) < 0.2), np.nan, 0.0)
             for labels in ("labelled", "unlabelled"):
-                sizes = {what: random.integers(0, 5, n) + refused for what in ("parse", "gold", "generalized")}
+                sizes = {what: random.integers(0, 5, n) for what in ("parse", "gold", "generalized")}
                 for what, size in sizes.items():
                     frame[f"{name}_{what}_{labels}"] = size
                 for before in ("", "single_", "multiple_"):
                     nothing = sizes["parse"] + sizes["gold"] + sizes["generalized"] == 0
                     frame[f"{name}_{before}error_{labels}"] = np.where(nothing, 0, random.integers(0, 4, n)) + refused
-                    frame[f"{name}_{before}equal_{labels}"] = random.integers(0, 2, n) + refused
+                    frame[f"{name}_{before}equal_{labels}"] = random.integers(0, 2, n) * (refused == 0)
+                unmatched = sizes["parse"] + sizes["generalized"]  # all that a refused sentence has
+                error = frame[f"{name}_error_{labels}"].to_numpy()
+                frame[f"{name}_error_all_{labels}"] = np.where(np.isnan(error), unmatched, error)
         frame["edm_exact_match"] = random.integers(0, 2, n) * (frame["sentences"] > 0)
         for letter, weight in {"n": 1, "a": 0.5, "p": 1, "c": 0, "t": 0.25}.items():
             sizes = {what: random.integers(0, 9, n) for what in ("gold", "test")}
             sizes["matched"] = np.where(ok, random.integers(0, np.minimum(sizes["gold"], sizes["test"]) + 1), 0)
             for what, size in sizes.items():
                 frame[f"edm_{letter}_{what}"] = size * weight
-        known = {column for metric in METRICS.values() for column in metric.columns}
+        known = {column for metric in METRICS.values() for column in metric.all_columns}
         frame = frame.drop(columns=[name for name in frame if name.startswith("tedeval") and name not in known])
         frames.append(frame)
     return pd.concat(frames, ignore_index=True)

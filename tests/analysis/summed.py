@@ -15,9 +15,9 @@ def query_of(frame):
     return lambda sql: database.execute(sql).df()
 
 
-def sums_of(frame, metrics):
+def sums_of(frame, metrics, *, common=False):
     """Add up the sentences of a table."""
-    return sum_sentences(query_of(frame), metrics, int(frame["sentence"].nunique()))
+    return sum_sentences(query_of(frame), metrics, int(frame["sentence"].nunique()), common=common)
 
 
 def steps_of(frame, metric, steps=20):

@@ -114,7 +114,7 @@ def test_false_alarms_are_as_rare_as_the_level_says():
 
 def features(text: str, preset: str = "none") -> pd.DataFrame:
     gold = read_treebank(Source("gold", text.encode(), ""), "ptb")
-    return word_features(gold, normalize_gold(gold, load_preset(preset)))
+    return word_features(normalize_gold(gold, load_preset(preset)))
 
 
 def test_features_of_a_sentence():
@@ -149,7 +149,7 @@ def test_bare_words_and_words_outside_any_phrase():
 def test_features_are_what_the_tree_says(pair):
     tree = pair[0]
     gold = Treebank.from_trees([tree])
-    made = word_features(gold, normalize_gold(gold, load_preset("none")))
+    made = word_features(normalize_gold(gold, load_preset("none")))
     assert len(made) == len(tree.words)
     for row in made.to_dict("records"):
         node = tree.word_nodes[row["word"] - 1]

@@ -88,7 +88,8 @@ def test_charniak_and_petrov_5_change_places_and_no_others_do():
 
 def test_the_verdict_on_emms():
     assert verdict(*emms()) == (
-        "Petrov 6 leads on all 6 variants; Charniak and Petrov 5 change places: Petrov 5 is ahead only on E whole."
+        "Petrov 6 has the highest figure on all 6 variants; Charniak and Petrov 5 change places: Petrov 5 ranks higher "
+        "only on E whole."
     )
 
 
@@ -113,24 +114,28 @@ def frame_of(rows: dict[str, list[float]], n: int | None = None) -> tuple[pd.Dat
 @pytest.mark.parametrize(
     ("rows", "said"),
     [
-        ({"a": [0.9, 0.9], "b": [0.8, 0.7]}, "a leads on all 2 variants."),
-        ({"a": [0.9], "b": [0.8]}, "a leads on the only variant, E roof Dice, pooled."),
-        ({"a": [0.9, 0.5], "b": [0.8, 0.7]}, "a leads on 1 of 2 variants, b on 1 (Jaccard)."),
+        ({"a": [0.9, 0.9], "b": [0.8, 0.7]}, "a has the highest figure on all 2 variants."),
+        ({"a": [0.9], "b": [0.8]}, "a has the highest figure on the only variant, E roof Dice, pooled."),
+        ({"a": [0.9, 0.5], "b": [0.8, 0.7]}, "a has the highest figure on 1 of 2 variants, b on 1 (Jaccard)."),
         ({"a": [0.9, 0.9], "b": [0.9, 0.9]}, "Both parsers are equal on all 2 variants."),
         ({"a": [0.9], "b": [0.9], "c": [0.9]}, "All 3 parsers are equal on the only variant, E roof Dice, pooled."),
         (
             {"a": [0.9, 0.9], "b": [0.9, 0.9], "c": [0.1, 0.2]},
-            "a and b share the lead on all 2 variants; no two parsers change places.",
+            "a and b share the highest figure on all 2 variants; no two parsers change places.",
         ),
         (
             {"a": [0.9, 0.9], "b": [0.8, 0.8], "c": [0.1, 0.2]},
-            "a leads on all 2 variants; no two parsers change places.",
+            "a has the highest figure on all 2 variants; no two parsers change places.",
         ),
         (
             {"a": [0.9, 0.9], "b": [0.8, 0.8], "c": [0.1, 0.85]},
-            "a leads on all 2 variants; b and c change places: b is ahead on 1 of 2 variants, c on 1.",
+            "a has the highest figure on all 2 variants; b and c change places: b ranks higher on 1 of 2 variants, "
+            "c on 1.",
         ),
-        ({"a": [0.9, 0.9], "b": [0.9, 0.8]}, "a leads on all 2 variants, b on 1 (Dice); 1 of these is shared."),
+        (
+            {"a": [0.9, 0.9], "b": [0.9, 0.8]},
+            "a has the highest figure on all 2 variants, b on 1 (Dice); 1 of these is shared.",
+        ),
         ({"a": [0.9, 0.9], "b": [np.nan, np.nan]}, "a scores 90.00 % on E roof Dice, pooled."),
         ({"a": [np.nan]}, "No parser has a score on any variant of the metrics."),
     ],

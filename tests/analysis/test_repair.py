@@ -55,13 +55,14 @@ def span_of(tree: Tree, node: int) -> Span:
 
 
 @given(pairs(most_words=9))
-def test_what_moves_was_not_in_a_right_bracket_that_it_leaves_or_enters(pair):
+def test_what_moves_leaves_or_enters_a_wrong_bracket(pair):
     gold, test = pair
     before = test
     for step in repair(gold, test):
         if step.operation is Operation.MOVE:
             extra, _ = errors(gold, before)
-            assert all((one.label, *one.span) in extra for one in step.changed)
+            assert step.repaired > 1
+            assert any((one.label, *one.span) in extra for one in (step.bracket, step.target))
             assert step.changed
             assert step.moved
         before = step.tree
@@ -123,6 +124,39 @@ def test_a_move_may_make_room_for_a_bracket_which_is_added_with_it():
     assert step.added is not None
     assert (step.added.label, *step.added.span) == ("X", 1, 3)
     assert step.tree.to_string() == gold
+
+
+def test_a_missing_bracket_around_what_moved_is_added_with_the_move():
+    # the NP over "b c d" was possible before the move, too: 0.2.0 took two steps
+    gold = "(S (VP (V a) (NP (NP (N b)) (PP (P c) (N d)))) (N e))"
+    test = "(S (VP (V a) (NP (N b))) (PP (P c) (N d)) (N e))"
+    (step,) = steps(gold, test)
+    assert (step.operation, step.repaired) == (Operation.MOVE, 3)
+    assert (step.added.label, *step.added.span) == ("NP", 1, 4)
+    assert step.tree.to_string() == gold
+
+
+def test_a_bracket_left_with_one_child_of_its_label_is_merged_with_it():
+    gold = "(S (NP (N a) (N b)) (VP (V c) (V d)))"
+    test = "(S (NP (NP (N a) (N b)) (V c)) (VP (V d)))"
+    (step,) = steps(gold, test)
+    assert (step.operation, step.repaired) == (Operation.MOVE, 3)
+    assert step.tree.to_string() == gold
+
+
+def test_of_equally_good_steps_a_label_comes_first_then_an_addition_then_a_removal_then_a_move():
+    gold = "(S (X (N a) (N b)) (Y (N c) (N d)) (N e) (N f))"
+    test = "(S (Z (N a) (N b)) (N c) (N d) (W (N e) (N f)))"
+    assert [str(step.operation) for step in steps(gold, test)] == ["relabel", "add", "remove"]
+    # b moves down into X, which repairs two brackets, as many as a new label does
+    test = "(S (X (N a)) (N b) (Q (N c) (N d)) (N e) (N f))"
+    assert [str(step.operation) for step in steps(gold, test)] == ["relabel", "move"]
+
+
+def test_additions_and_removals_go_from_left_to_right_smaller_spans_first():
+    gold, test = "(S (X (Y (N a) (N b)) (N c)) (Z (N d) (N e)))", "(S (N a) (N b) (N c) (N d) (N e))"
+    assert [(one.bracket.label) for one in steps(gold, test)] == ["Y", "X", "Z"]
+    assert [(one.bracket.label) for one in steps(test, gold)] == ["Y", "X", "Z"]
 
 
 def test_added_brackets_of_one_span_stand_in_the_gold_order():

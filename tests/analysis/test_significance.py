@@ -167,7 +167,8 @@ def test_the_mean_leaves_out_sentences_without_a_score():
     one = {"e_tags": np.array([0.0, 2.0, 4.0]), "e_tags_correct": np.array([0.0, 1.0, 4.0])}
     other = {"e_tags": np.array([2.0, 2.0, 4.0]), "e_tags_correct": np.array([1.0, 1.0, 1.0])}
     found = compare_two(TAGGING, one, other, figure="mean", resamples=20)
-    assert (found.value, found.other_value) == (0.75, pytest.approx((0.5 + 0.5 + 0.25) / 3))
+    assert (found.value, found.other_value) == (0.75, pytest.approx((0.5 + 0.25) / 2))  # those both have a score of
+    assert found.n_sentences == 2
 
 
 def test_every_two_parsers_with_holms_correction():
@@ -271,14 +272,13 @@ def test_sums_of_groups_are_enough_where_no_sentence_is_left_out(
     monkeypatch.setattr(sums, "GROUPS", 32)
     frame = table(("a", "b", "c"), n=300)
     one = METRICS[metric]
-    assert compare_sums(sums_of(frame, [metric]), one, ("a", "b", "c"), figure=figure) is None
     frame["status"], frame["sentences"], frame["words_aligned"] = "ok", 1, np.nan
     counts = {str(name): counts_of(part, one) for name, part in frame.groupby("parser")}
     expected = compare_pairs(one, counts, figure=figure, iterations=500, resamples=50, groups=32)
-    found = compare_sums(sums_of(frame, [metric]), one, tuple(counts), figure=figure, iterations=500, resamples=50)
-    assert found is not None
+    summed = sums_of(frame, [metric], common=True)
+    found = compare_sums(summed, [one], tuple(counts), figure=figure, iterations=500, resamples=50)[metric]
     for ours, theirs in zip(found, expected, strict=True):
-        assert (ours.one, ours.other, ours.n_sentences) == (theirs.one, theirs.other, 300)
+        assert (ours.one, ours.other, ours.n_sentences) == (theirs.one, theirs.other, theirs.n_sentences)
         assert ours.n_different is None
         assert (ours.p, ours.p_adjusted) == (theirs.p, theirs.p_adjusted)
         numbers = [(each.value, each.other_value, each.low, each.high) for each in (ours, theirs)]

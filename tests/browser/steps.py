@@ -6,10 +6,11 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlencode, urlsplit
 
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, TimeoutError, expect  # noqa: A004 - playwright's own
 
 if TYPE_CHECKING:
     from pathlib import Path
+    from re import Pattern
 
     from playwright.sync_api import Page
 
@@ -17,13 +18,23 @@ ROW = 30
 HEADER = 34
 
 
+FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
+"""Two frames: by then the page has handled every event it got before, and has asked for the run that they need."""
+
+
+def handle_events(page: Page) -> None:
+    """Wait until the page has handled what was just done to it."""
+    page.evaluate(FRAMES)
+
+
 def settle(page: Page) -> None:
-    """Wait until the script has run and nothing is stale; what was just clicked has begun to run it by then."""
+    """Wait until the script has run: what was just done has asked for its run, and no run follows the last one."""
     app = page.locator("[data-testid=stApp]")
     quiet = 0
-    while quiet < 3:
+    while quiet < 3:  # a run may end only to begin again
+        handle_events(page)
         expect(app).to_have_attribute("data-test-script-state", "notRunning")
-        page.wait_for_timeout(60)
+        handle_events(page)
         quiet = quiet + 1 if app.get_attribute("data-test-script-state") == "notRunning" else 0
 
 
@@ -45,9 +56,11 @@ def drawing(page: Page, kind: str) -> Locator:
 
 def click_row(page: Page, place: int) -> None:
     """Select a row of the table of sentences by its checkbox."""
+    settle(page)
     table = page.locator("[data-testid=stMain] [data-testid=stDataFrame]").first
     expect(table.locator("canvas").first).to_be_visible()
     table.click(position={"x": 20, "y": HEADER + ROW * place + ROW / 2})
+    settle(page)
 
 
 def in_link(page: Page, name: str) -> str:
@@ -55,20 +68,37 @@ def in_link(page: Page, name: str) -> str:
 
 
 def expect_in_link(page: Page, **values: str | None) -> None:
-    """Wait until the address says so."""
+    """Wait until the address has these values; None for a name that it has not."""
     for name, value in values.items():
-        said = urlencode({name: value})
-        expect(page).to_have_url(re.compile(f"[?&]{re.escape(said)}(&|$)"))
+        if value is None:
+            expect(page).not_to_have_url(re.compile(f"[?&]{re.escape(urlencode({name: ''}))}"))
+        else:
+            expect(page).to_have_url(re.compile(f"[?&]{re.escape(urlencode({name: value}))}(&|$)"))
 
 
-def choose(page: Page, label: str, option: str) -> None:
-    """Choose an option of a select box; its list closes when the page scrolls, so that it must not do so any more."""
-    box = page.get_by_test_id("stMain").get_by_role("combobox", name=label).first
-    box.scroll_into_view_if_needed()
+def choose(page: Page, label: str, option: str | Pattern[str], *, inside: str = "stMain") -> None:
+    """Choose an option of a select box, and return when the box shows it and the page has run with it.
+
+    A list closes when the page scrolls, or a run that had not ended draws its box anew; then it is opened again.
+    """
+    box = page.get_by_test_id(inside).get_by_role("combobox", name=label).first
+    item = page.get_by_role("option", name=option, exact=isinstance(option, str))
+    for last in (False, False, False, True):
+        settle(page)
+        box.scroll_into_view_if_needed()
+        settle(page)
+        if box.get_attribute("aria-expanded") != "true":
+            box.click()
+        try:
+            item.click(timeout=None if last else 5_000)
+            expect(box).to_have_value(option, timeout=15_000 if last else 5_000)
+        except (AssertionError, TimeoutError):
+            if last:
+                raise
+            continue
+        break
     settle(page)
-    box.click()
-    page.get_by_role("option", name=option, exact=True).click()
-    settle(page)
+    expect(box).to_have_value(option)
 
 
 def upload(page: Page, gold: Path, *parsers: Path) -> None:

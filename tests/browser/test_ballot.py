@@ -119,12 +119,18 @@ def test_the_teachers_page_leads_after_it_was_loaded_again_and_nobody_elses_does
     teacher.get_by_role("button", name="Phones").click()
     teacher.get_by_role("button", name="Let phones vote").click()
     expect(teacher.locator(".st-key-join_code svg.qr")).to_be_visible()
-    phone.goto(f"{address}/lessons?ballot=vote")
+    with phone.expect_websocket() as opened:
+        phone.goto(f"{address}/lessons?ballot=vote")
+    asking = opened.value  # a phone asks every two seconds, and gets an answer each time
     expect(phone.locator(".picture svg").first).to_contain_text("chased")
+    settle(phone)
     open_page(other, address, "lessons", lesson="vote", slide="5")  # somebody looks at the lesson alone
     expect(other.get_by_text("votes so far")).to_be_visible()
     settle(other)
-    phone.wait_for_timeout(2500)  # more than phones wait until they ask again
+    for _ in range(2):  # the first answer may be older than what the others did
+        with asking.expect_event("framereceived"):
+            pass
+    settle(phone)
     expect(phone.locator(".picture svg").first).to_contain_text("chased")
     open_page(teacher, address, "lessons", lesson="vote", slide="6")
     expect(phone.locator(".picture svg").first).to_contain_text("women")

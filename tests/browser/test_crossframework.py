@@ -58,7 +58,7 @@ def address(app_server: Callable[..., Any], tmp_path_factory: pytest.TempPathFac
 
 def test_the_answer_the_table_and_the_steps_follow_the_link(page: Page, address: str):
     open_page(page, address, "crossframework", parser=HOSTILE, sentence="1", what="unlabelled")
-    expect(page.locator(".answer").first).to_contain_text("right (words) is best")
+    expect(page.locator(".answer").first).to_contain_text("right (words) has the highest")
     expect(page.locator(".answer").last).to_contain_text(f"Sentence 1, {HOSTILE}: ")
     expect(page.locator(".steps li").first).to_be_visible()
     choose(page, "Parser", "right")
@@ -76,7 +76,7 @@ def test_sixty_words_stay_within_the_page(page: Page, address: str, width: int, 
     pictures = page.locator("svg.bars")
     expect(pictures.first).to_contain_text("word60")
     settle(page)
-    assert pictures.count() == 5  # the steps, two golds, what they have in common, the parse
+    expect(pictures).to_have_count(5)  # the steps, two golds, what they have in common, the parse
     assert overflow(page) == 0
     shown = pictures.first.locator("text").first.evaluate("(one) => getComputedStyle(one).fill")
     red = int(re.findall(r"\d+", shown)[0])

@@ -133,7 +133,7 @@ def test_keys_are_letters_where_somebody_types(calm: Page, address: str):
     for key in ("1", "2", "ArrowRight", "PageDown", "Home", " ", "f", "v", "l", "End", "3"):
         page.keyboard.press(key)
     settle(page)
-    assert field.input_value() == "123"
+    expect(field).to_have_value("123")
     expect(page.get_by_text("0 votes so far")).to_be_visible()
     assert (in_link(page, "slide"), in_link(page, "full"), in_link(page, "shown")) == ("4", "", "")
     assert not page.evaluate("document.fullscreenElement !== null")

@@ -134,8 +134,10 @@ def test_what_is_shown_can_be_downloaded(page: Page, address: str):
     expect_in_link(page, parser=HOSTILE_PARSER)
     origin = page.get_by_text(re.compile("It is sentence [47] of 7 in tiny.run"))
     expect(origin).to_be_visible()
+    settle(page)
     number = origin.inner_text().split()[3]
     page.get_by_role("button", name="Show it in tiny.run").click()
+    settle(page)
     expect(page.get_by_text("7 sentences.")).to_be_visible()
     expect_in_link(page, sentence=number)
     expect(page.get_by_role("heading", name=f"Sentence {number}")).to_be_visible()
@@ -280,7 +282,7 @@ def test_a_hotspot_leads_to_its_sentences_their_alignment_and_back(page: Page, a
 def test_the_sample_across_frameworks_is_one_click_away(page: Page, address: str):
     open_page(page, address, "crossframework")
     page.get_by_role("button", name="Open the sample across frameworks").click()
-    expect(page.get_by_text("is best by TedEval, all golds, unlabelled")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("has the highest TedEval, all golds, unlabelled")).to_be_visible(timeout=60_000)
     expect(page.locator("svg.bars").first).to_be_visible()
     expect(page.locator(".steps li").first).to_be_visible()
     page.get_by_role("button", name="Next").click()
@@ -327,8 +329,6 @@ def test_a_step_of_the_repair_is_marked_in_the_drawings(page: Page, address: str
 def test_the_list_can_be_narrowed_to_a_type_of_error(page: Page, address: str):
     open_page(page, address, "worst_parses", parser=HOSTILE_PARSER)
     page.get_by_role("button", name="More filters").click()
-    page.get_by_role("combobox", name="Error type").click()
-    page.get_by_role("option", name="PP attachment", exact=True).click()
-    settle(page)
+    choose(page, "Error type", "PP attachment", inside="stPopoverBody")
     expect_in_link(page, error="pp_attachment")
     expect(page.get_by_text("1 of 7 sentences: error type PP attachment")).to_be_visible()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from tests.browser.steps import drawing, in_link, open_page, overflow, settle, upload
+from tests.browser.steps import choose, drawing, in_link, open_page, overflow, settle, upload
 from tests.runs.semantic_files import mrp, saw, sleeps
 
 if TYPE_CHECKING:
@@ -56,8 +56,7 @@ def test_an_evalb_parameter_file_can_be_uploaded(page: Page, address: str, tiny_
     open_page(page, address, "sentence")
     upload(page, tiny_folder / "gold.ptb", tiny_folder / "worse.ptb")
     dialog = page.get_by_test_id("stDialog")
-    dialog.get_by_label("Preset").click()
-    page.get_by_role("option", name=re.compile("parameter file of your own")).click()
+    choose(page, "Preset", re.compile("parameter file of your own"), inside="stDialog")
     expect(dialog.get_by_text("A parameter file is needed")).to_be_visible()
     (tiny_folder / "own.prm").write_text("LABELED 1\nDELETE_LABEL TOP\nDELETE_LABEL -NONE-\n", "utf-8")
     dialog.locator("input[type=file]").nth(2).set_input_files(tiny_folder / "own.prm")

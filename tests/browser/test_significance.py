@@ -49,7 +49,7 @@ def test_a_cell_leads_to_the_pair_a_class_its_sentences_and_back(page: Page, add
     cell(page, "again", "better").click()
     expect(words).to_contain_text("have the same figure by E Dice")
     cell(page, HOSTILE_PARSER, "better").click()
-    expect(words).to_contain_text(f"better is 9.09 points ahead of {HOSTILE_PARSER}")
+    expect(words).to_contain_text(f"better has 9.09 points more than {HOSTILE_PARSER}")
     expect_in_link(page, pair=PAIR)
     settle(page)
     page.get_by_role("button", name="Phrase label in the gold tree").or_(
@@ -67,7 +67,7 @@ def test_a_cell_leads_to_the_pair_a_class_its_sentences_and_back(page: Page, add
     shown = f"{count} of 7 sentences: Phrase label in the gold tree: {wanted['name']} "
     expect(page.get_by_text(shown)).to_be_visible()
     page.go_back()
-    expect(page.locator(".answer").nth(1)).to_contain_text(f"better is 9.09 points ahead of {HOSTILE_PARSER}")
+    expect(page.locator(".answer").nth(1)).to_contain_text(f"better has 9.09 points more than {HOSTILE_PARSER}")
     expect(page).to_have_url(re.compile("carrier=label"))
 
 

@@ -157,3 +157,23 @@ def test_what_cannot_be_compared_is_said_in_one_line(two: Path, arguments: tuple
     assert result.returncode == 2
     assert said in result.stderr
     assert result.stderr.count("\n") == 1
+
+
+def test_error_types_follow_the_rules_that_are_named(tmp_path: Path):
+    gold, test = "(S (VP (VB a) (NP (NN b))) (SQ (VB c)))\n", "(S (VP (VB a) (NP (NN b) (SQ (VB c)))))\n"
+    for name, text in {"gold": gold, "one": test, "two": gold}.items():
+        (tmp_path / f"{name}.ptb").write_text(text * 2)
+    parsers = {"one": tmp_path / "one.ptb", "two": tmp_path / "two.ptb"}
+    evaltools.score(tmp_path / "gold.ptb", parsers, out=tmp_path / "run")
+    (tmp_path / "mine.toml").write_text('[[type]]\nid = "q"\ntitle = "my type"\nrules = [{ moved = ["SQ"] }]\n')
+
+    def compared(*options: object) -> subprocess.CompletedProcess[str]:
+        return call("compare", tmp_path / "run", "one", "two", "--iterations", 9, "--error-types", *options)
+
+    assert "unclassified" in compared().stdout
+    assert "clause attachment" in compared("--error-rules", "ptb-wide").stdout
+    assert "my type" in compared("--error-rules", tmp_path / "mine.toml").stdout
+    wrong = compared("--error-rules", "none")
+    assert wrong.returncode != 0
+    assert "ptb-wide" in wrong.stderr
+    assert "Traceback" not in wrong.stderr

@@ -109,6 +109,28 @@ def test_wrong_use_is_one_clear_message(files: Path, call: Call, arguments: tupl
     assert not (files / "run").exists()
 
 
+def test_the_order_of_sentences_with_ids_does_not_matter(tmp_path: Path, call: Call):  # noqa: F811
+    blocks = [f"# sent_id = {name}\n{tree.to_string()}\n\n" for name, tree in (("a", TREE), ("b", NEAR), ("c", TREE))]
+    (tmp_path / "gold.conllu").write_text("".join(blocks))
+    (tmp_path / "p.conllu").write_text(blocks[2] + blocks[0])
+    result = call("score", tmp_path / "gold.conllu", f"p={tmp_path / 'p.conllu'}", "-o", tmp_path / "run")
+    says = "p: sentences paired by sent_id: 2 at another position, 0 left out, 1 gold sentence without partner"
+    assert result.err.splitlines() == [
+        f"evaltools: {says}",
+        f"{tmp_path / 'p.conllu'}: no sentence with sent_id 'b'; it counts as missing; expected one, as sentence 2 "
+        f"(line 8) of {tmp_path / 'gold.conllu'}",
+    ]
+    assert says in call("report", tmp_path / "run").out.splitlines()
+    found = json.loads(call("report", tmp_path / "run", "--format", "json").out)["parsers"]["p"]
+    assert (found["metrics"]["uas"]["pooled"], found["missing"], found["paired"]) == (1, 1, "id")
+    assert call("verify", tmp_path / "run").status == 0
+    again = call(
+        "score", tmp_path / "gold.conllu", f"p={tmp_path / 'p.conllu'}", "-o", tmp_path / "r", "--align-sentences"
+    )
+    assert again.status == 2
+    assert "those of dependency trees are paired by sent_id without --align-sentences" in again.err
+
+
 def test_kinds_are_not_mixed(files: Path, call: Call):  # noqa: F811
     result = call("score", files / "gold.conllu", f"p={files / 'gold.ptb'}", "-o", files / "run")
     assert result.status == 2

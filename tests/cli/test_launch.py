@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+import os
+import signal
+import sys
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from evaltools import launch
 from evaltools.errors import ParameterError
-from tests.conftest import free_port
+from evaltools.hosts import ALLOWED_HOSTS
+from tests.conftest import AppServer, free_port
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 @pytest.fixture
@@ -17,8 +24,9 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     commands: list[list[str]] = []
 
     class Server:
-        def __init__(self, command: list[str], **options: Any) -> None:
-            commands.append(command)
+        def __init__(self, command: list[str], env: dict[str, str], **options: Any) -> None:
+            hosts = env.get(ALLOWED_HOSTS)
+            commands.append(command if hosts is None else [*command, f"hosts={hosts}"])
 
         def wait(self) -> int:
             return 0
@@ -61,3 +69,21 @@ def test_addresses_of_others_are_refused(started: list[list[str]], address: str)
     with pytest.raises(ParameterError, match=r"expected 127\.0\.0\.1 \(only this computer\)"):
         launch.launch([], free_port(), browser=False, address=address)
     assert started == []
+
+
+def test_further_hosts_are_passed_on_and_malformed_ones_refused(started: list[list[str]]):
+    launch.launch([], free_port(), browser=False, allowed_hosts=["class.example", "[fd00::2]:8443"])
+    assert started[0][-1] == "hosts=class.example,[fd00::2]:8443"
+    for host in ("", "https://class.example", "a b", "class.example:x", "class.example:70000", "fd00::2", "*"):
+        with pytest.raises(ParameterError, match="expected a name or an IP address, with :PORT or without"):
+            launch.launch([], free_port(), browser=False, allowed_hosts=[host])
+    assert len(started) == 1
+
+
+def test_ctrl_c_ends_the_app_without_an_error(app_server: Callable[..., AppServer]):
+    """Sent to the command and the server at once, as a terminal does."""
+    app = app_server(command=[sys.executable, "-m", "evaltools.cli", "app", "--no-browser", "--port", "{port}"])
+    begun = app.output()
+    os.killpg(app.process.pid, signal.SIGINT)
+    assert app.process.wait(60) == 0, app.output()
+    assert app.output().removeprefix(begun).strip() == ""

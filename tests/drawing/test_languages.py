@@ -34,7 +34,8 @@ def test_every_language_draws_every_pair(language: str, pair: tuple[str, str], m
 
 def test_text_side_by_side() -> None:
     text = draw(aligned(DOG), "text", mapping="t")
-    assert text.startswith("T-mapping  D 1  I 1  S 2  M 6\n")
+    assert text.startswith("T-mapping  nodes (brackets, tags and words): D 1  I 1  S 2  M 6\n")
+    assert draw(aligned(DOG), "text", mapping="e").startswith("E-mapping  brackets: D 2  I 2  M 1\n")
     assert DOG_TEXT in text
     assert "< only in gold   > only in test   ≠ swapped, other label" in text
 

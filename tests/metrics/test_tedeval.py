@@ -373,36 +373,25 @@ def test_words_need_not_be_known(trees: list[DependencyTree]):
         assert made.delta == dict(zip(COLUMNS, mixed.counts[0], strict=True))["tedeval_multiple_error_labelled"]
 
 
-def test_the_words_of_a_token_that_cannot_be_divided_cover_all_its_characters():
-    """French *au* is *à le*: a parser that leaves it whole is compared over the text, which is the same."""
+def test_the_words_of_a_token_that_cannot_be_divided_are_aligned_by_form():
+    """French *au* is *à le*: a parser that leaves it whole has neither of the two words."""
     au = MultiwordToken(Span(0, 2), "au")
     divided = DependencyTree(("à", "le", "bar"), (2, 2, -1), ("case", "det", "root"), multiwords=(au,))
     whole = DependencyTree(("au", "bar"), (1, -1), ("case", "root"))
     vocabulary = FunctionVocabulary()
     parse, gold = (functions.columns([tree, tree], vocabulary) for tree in (whole, divided))
-    assert gold.text(0) == parse.text(0) == "aubar"
-    assert gold.extents(1) == [(0, 2), (0, 2), (2, 5)]
-    assert str(gold.tree(0, in_characters=True)) == "{root}[{case,det}[a, u], {hd}[b, a, r]]"
+    assert gold.tokens(1) == [(0, 2, "au")]
     passed = TedEval(parse, [gold])
     assert passed.status_single.tolist() == [Segmentation.CHARACTERS] * 2
-    # both have root, case and hd; the gold has det as well, over the same characters
-    assert scores(passed, 1) == {
-        "tedeval_single_unlabelled": 1.0,
-        "tedeval_single_labelled": pytest.approx(1 - 1 / 7),
-        "tedeval_multiple_unlabelled": 1.0,
-        "tedeval_multiple_labelled": pytest.approx(1 - 1 / 7),
-    }
+    # {hd} bar alone is in both; root and case of the parse go, root, case and det of the gold are added
+    assert scores(passed, 1) == dict.fromkeys(scores(passed, 1), pytest.approx(1 - 5 / 7))
     made = sentence_protocol(parse, [gold], 1)
-    assert made.in_characters
-    assert (made.delta, made.score) == (1, pytest.approx(1 - 1 / 7))
+    assert made.words_aligned
+    assert str(made.golds[0]) == "au, {root}[{case} à, {det} le, {hd} bar]"
+    assert (made.delta, made.score) == (5, pytest.approx(1 - 5 / 7))
     same = functions.columns([divided] * 2, vocabulary)
     assert TedEval(same, [gold]).status_single.tolist() == [Segmentation.WORDS] * 2
-    assert not sentence_protocol(same, [gold], 0).in_characters
-    # tokens that are their words' characters are divided among them
-    cannot = DependencyTree(
-        ("can", "not", "go"), (2, 2, -1), ("aux", "neg", "root"), multiwords=(MultiwordToken(Span(0, 2), "cannot"),)
-    )
-    assert functions.columns([cannot], vocabulary).extents(0) == [(0, 3), (3, 6), (6, 8)]
+    assert not sentence_protocol(same, [gold], 0).words_aligned
 
 
 @given(st.lists(function_sets(3), min_size=1, max_size=3), st.booleans(), st.booleans())

@@ -145,8 +145,16 @@ def test_what_this_mode_does_not_take_is_refused_and_said():
         Refusal.NOT_PROJECTIVE,
         Refusal.NOT_PROJECTIVE,
     ]
-    assert passed.counts[1:].sum() == 0
-    assert set(scores(passed).values()) == {1.0}
+    assert passed.refused_trees.tolist() == [
+        [Refusal.NONE, Refusal.NOT_PROJECTIVE, Refusal.NONE, Refusal.NOT_PROJECTIVE, Refusal.NONE],
+        [Refusal.NONE, Refusal.NONE, Refusal.TWO_LABELS, Refusal.NONE, Refusal.NOT_PROJECTIVE],
+    ]
+    # nothing is matched: all of the parse goes, all of the gold is added
+    assert set(scores(passed, 0).values()) == {1.0}
+    assert all(set(scores(passed, sentence).values()) == {0.0} for sentence in range(1, 5))
+    counts = [dict(zip(COLUMNS, row, strict=True)) for row in passed.counts.tolist()]
+    sizes = [[one[f"tedeval2011_{what}_labelled"] for what in ("parse", "generalized", "error")] for one in counts]
+    assert sizes == [[3, 3, 0], [4, 3, 7], [3, 1, 4], [2, 3, 5], [3, 4, 7]]
     assert all("2012" in REFUSALS[why] for why in Refusal if why)
 
 
@@ -159,7 +167,8 @@ def test_trees_that_are_too_large_are_refused(monkeypatch: pytest.MonkeyPatch):
     )
     passed = evaluated([one], [other])
     assert passed.refused.tolist() == [Refusal.TOO_LARGE]
-    assert passed.counts.sum() == 0
+    assert passed.refused_trees.tolist() == [[Refusal.TOO_LARGE], [Refusal.NONE]]
+    assert set(scores(passed).values()) == {0.0}
 
 
 def test_words_that_differ_and_missing_trees():

@@ -198,7 +198,7 @@ def test_item_7_new_prm_has_it_and_collins_prm_has_not():
     assert align(*pair, "collins").status == "words_differ"
     assert align(*pair, "new").status == "ok"
     collins, new = (load_preset(name).evalb for name in ("collins", "new"))
-    assert (collins.quote_labels, new.quote_labels) == ((), ("``", "''", "POS"))
+    assert (collins.quote_labels, new.quote_labels) == ((), ("``", "''", "POS", "NN", "CD", "VBZ", ":"))
     assert set(new.delete_labels) - set(collins.delete_labels) == {"S1", "?", "!"}
     for one_of in (collins, new):
         assert set(one_of.delete_labels) >= {"TOP", "-NONE-", ",", ":", "``", "''", "."}
@@ -206,6 +206,62 @@ def test_item_7_new_prm_has_it_and_collins_prm_has_not():
         assert one_of.equal_labels == (("ADVP", "PRT"),)
         assert (one_of.labelled, one_of.cutoff_length, one_of.max_error) == (True, 40, 10)
         assert one_of.problems == ()
+
+
+NEW = Rules(  # new.prm as evalb comes with it
+    delete=["TOP", "S1", "-NONE-", ",", ":", "``", "''", ".", "?", "!"],
+    not_in_length=["-NONE-"],
+    quotes=["``", "''", "POS", "NN", "CD", "VBZ", ":"],
+    equal_labels=[("ADVP", "PRT")],
+)
+
+
+@pytest.mark.parametrize("tag", ["NN", "CD", "VBZ", "POS"])
+@pytest.mark.parametrize("form", ["'", '"', "/"])
+def test_item_7_new_prm_restores_quotes_that_a_parser_tagged_as_nouns_numbers_or_verbs(tag: str, form: str):
+    gold = f"(S (NP (DT a) (`` {form})) (VP (VB b)))"
+    test = f"(S (NP (DT a) ({tag} {form})) (VP (VB b)))"
+    for pair in ((gold, test), (test, gold)):
+        (row,) = scored(f"{pair[0]}\n", f"{pair[1]}\n", load_preset("new"))
+        assert row.status == 0
+        assert row == compare(*pair, NEW)
+
+
+def test_item_7_a_quote_tagged_as_a_colon_is_a_quote_of_new_prm_but_is_deleted_itself():
+    pair = "(S (NP (DT a) (POS ')) (VP (VB b)))", "(S (NP (DT a) (: ')) (VP (VB b)))"
+    (row,) = scored(f"{pair[0]}\n", f"{pair[1]}\n", load_preset("new"))
+    assert row == compare(*pair, NEW)
+    assert (row.status, row.words) == (0, 3)
+
+
+@st.composite
+def quoted_files(draw: st.DrawFn) -> tuple[list[str], list[str]]:
+    """Make pairs of lines whose quotes have tags of all kinds; the first ones say that each line is a sentence."""
+    random = draw(randoms)
+    tags = ("``", "''", "POS", "NN", "CD", "VBZ", ":", "VB", "?", "S1")
+    sides = (["(S (N a))"], ["(S (N a))"])
+    for _ in range(random.randint(1, 8)):
+        words = random.choices(QUOTED, k=random.randint(1, 8))
+        for side in sides:
+            forest = random_forest(random, words, bare=False, labels=("S", "NP", "PRT", "TOP"))
+            side.append(text_of([tagged(random, legal(root), tags) for root in forest]))
+    return sides
+
+
+def tagged(random: Random, node: Nested, tags: tuple[str, ...]) -> Nested:
+    if isinstance(node, str):
+        return node
+    if len(node) == 2 and isinstance(node[1], str):
+        return [random.choice(tags) if node[1] != "a" else "NN", node[1]]
+    return [node[0], *(tagged(random, child, tags) for child in node[1:])]
+
+
+@settings(max_examples=30)  # each example scores files
+@given(quoted_files())
+def test_preset_new_is_new_prm_of_evalb(pair: tuple[list[str], list[str]]):
+    gold, test = ("".join(f"{line}\n" for line in lines).encode() for lines in pair)
+    run = evaltools.score(io.BytesIO(gold), {"p": io.BytesIO(test)}, preset="new", metrics=["e"], format="ptb", jobs=1)
+    assert REPORTS["evalb"](run, Selection()) == printed(*pair, NEW)
 
 
 def test_item_8_brackets_are_matched_one_to_one():

@@ -90,10 +90,11 @@ def test_the_page_counts_and_lists_what_is_wrong(open_app: Open):
     (panel,) = panels(app)
     assert [(name, number) for _, name, number, _ in panel["numbers"]] == [
         ("right", "1"),
-        ("relation", "1"),
-        ("head", "2"),
-        ("both", "0"),
+        ("wrong relation", "1"),
+        ("wrong head", "2"),
+        ("both wrong", "0"),
     ]
+    assert panel["scope"] == "words of gold"
     text = said(app)
     assert "The: det of “dog”; below: det of “barks”" in text
     assert "2 × 2 / (4 + 4)" in text  # UAS

@@ -13,6 +13,7 @@ from evaltools.ui import checking, new_run, plain
 from evaltools.ui.jobs import JobState, job_by_id
 from evaltools.ui.library import scored_folder
 from evaltools.ui.sidebar import JOB
+from tests.pages.shown import said
 from tests.runs.semantic_files import mrp, saw, sleeps
 
 if TYPE_CHECKING:
@@ -103,16 +104,45 @@ def test_sentences_are_aligned_on_request(dialog: AppTest):
 def test_words_are_compared_before_scoring():
     gold = checking.check("gold", b"(S (N dogs) (V bark))\n(S (N cats))\n(S (. .))")
     other = checking.check("other", b"(S (N dogs) (V barked))\n(S (N cats))\n(S (. .))")
-    (problem,) = checking.word_problems(gold, other, "standard")
+    (problem,) = checking.compare(gold, other, "standard").problems
     assert (problem.line, problem.found, problem.expected) == (1, "“barked”, word 2 of 2", "“bark”, word 2 of 2")
 
 
 def test_words_are_compared_as_the_preset_compares_them():
     gold = checking.check("gold", b"(S (N a) (, ,) (V b))")
     other = checking.check("other", b"(S (N a) (N ,) (V b))")
-    assert checking.word_problems(gold, other, "standard") == ()
-    (problem,) = checking.word_problems(gold, other, "collins")  # its own tag deletes the gold comma only
+    assert checking.compare(gold, other, "standard").problems == ()
+    (problem,) = checking.compare(gold, other, "collins").problems  # its own tag deletes the gold comma only
     assert (problem.found, problem.expected) == ("“,”, word 2 of 3", "“b”, word 2 of 2")
+
+
+def test_sentences_of_dependency_trees_are_compared_with_those_of_the_same_id():
+    def written(*names: str) -> bytes:
+        return "".join(f"# sent_id = {name}\n1\t{name}\t_\tX\t_\t_\t0\troot\t_\t_\n\n" for name in names).encode()
+
+    gold = checking.check("gold", written("a", "b", "c", "c"))
+    compared = checking.compare(gold, checking.check("other", written("c", "c", "x", "a")), "none")
+    assert [(problem.kind, problem.line) for problem in compared.problems] == [
+        ("repeated_id", 4),
+        ("surplus", 7),
+        ("too_few", None),
+    ]
+    assert [(problem.file, problem.line) for problem in compared.gold_problems] == [("gold", 10)]
+    assert compared.pairing == (
+        "sentences paired by sent_id: 3 at another position, 1 left out, 1 gold sentence without partner"
+    )
+
+
+def test_the_dialog_says_how_sentences_are_paired(dialog: AppTest):
+    one, other = (f"# sent_id = {name}\n1\t{name}\t_\tX\t_\t_\t0\troot\t_\t_\n\n" for name in "ab")
+    paste(dialog, one + other, other + one, one)
+    texts = " ".join(said(dialog, "note"))
+    assert "sentences paired by sent_id: 2 at another position, 0 left out" in texts
+    assert "sentences paired by sent_id: 0 at another position, 0 left out, 1 gold sentence without partner" in texts
+    assert dialog.button(key="score_go").label == "Score in spite of 1 problem"
+    run = scored(dialog)
+    assert [entry["paired"] for entry in run.meta["parsers"]] == ["id", "id"]
+    assert run.sentences("parser 1")["uas"].tolist() == [1, 1]
 
 
 def test_a_folder_that_is_no_run_is_refused(fresh_home: Path, tmp_path: Path, tiny_run: evaltools.Run):

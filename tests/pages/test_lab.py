@@ -186,7 +186,7 @@ def rows(app: AppTest, heading: str) -> dict[str, tuple[str, str]]:
 def test_the_sets_of_brackets_add_up(open_app: Open):
     app = open_app("lab", lab_pair="coordination-scope", lab_show="e crossing")
     ((both, gold, test),) = [block["columns"] for block in blocks(app, "triples")]
-    assert [column[1] for column in (both, gold, test)] == ["M = 3", "D = 2", "I = 3"]
+    assert [column[1] for column in (both, gold, test)] == ["M = 3 brackets", "D = 2 brackets", "I = 3 brackets"]
     assert rows(app, "The formulas with these numbers")["Dice (F1)"] == ("2·3 / (5 + 6)", "0.545")
     assert any("1 bracket of the test tree crosses" in text for text in said(app, "note"))
     assert "1. NX over “men and women”" in [one["heading"] for one in blocks(app, "picture")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -24,11 +25,14 @@ def board_of(app: AppTest) -> Any:
     return app.main.dataframe[0].value
 
 
-def test_the_page_says_who_leads(open_app: Open):
+def test_the_page_says_which_parser_has_the_highest_figure_and_that_it_is_not_sure(open_app: Open):
     app = open_app("overview")
     assert not app.exception
     assert app.header[0].value == "Overview"
-    assert said(app, "answer")[0] == "better leads on all 16 variants."
+    answer = said(app, "answer")[0]
+    assert "better has the highest E Dice (F1), roof" in answer  # six sentences are too few for more
+    assert "is not significant" in answer
+    assert answer.endswith("better has the highest figure on all 16 variants.")
 
 
 def test_the_leaderboard_has_the_figures_of_the_run(open_app: Open, tiny_run: evaltools.Run):
@@ -107,3 +111,20 @@ def test_what_the_page_shows_is_what_the_library_says(tiny_run: evaltools.Run):
     sums = sum_sentences(tiny_run.query, tiny_run.metrics, tiny_run.n_sentences)
     board = leaderboard(sums, tiny_run.parsers, tiny_run.metrics)
     assert board["pooled"].tolist() == pytest.approx(tiny_run.summary()["pooled"].tolist(), nan_ok=True)
+
+
+def test_figures_over_fewer_sentences_say_so_and_no_parser_is_ranked_by_them(
+    open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    tree = "(TOP (S (NP (A a)) (VP (B b))))\n" * 3
+    for name, text in {"gold": "(TOP (C c))\n", "fewer": "(TOP (C c))\n", "more": "(TOP (X (C c)))\n"}.items():
+        (tmp_path / name).write_text(tree + text)
+    parsers = {name: tmp_path / name for name in ("fewer", "more")}
+    evaltools.score(tmp_path / "gold", parsers, format="ptb", out=tmp_path / "n.run")
+    monkeypatch.setattr(sys, "argv", ["app.py", str(tmp_path / "n.run")])
+    app = open_app("overview", average="mean")
+    assert not app.exception
+    assert any("compared over the 3 sentences that both parsers have" in text for text in said(app, "note"))
+    answer = said(app, "answer")[0]
+    assert answer.startswith("Over the 3 sentences that both parsers have, fewer and more have the same E Dice")
+    assert board_of(app).set_index("parser").loc["fewer", "e_dice_roof"] == pytest.approx(100)

@@ -83,10 +83,11 @@ def test_two_analyses_are_compared(open_graphs: Open):
 def test_the_answer_the_leaderboard_and_the_pairs(open_graphs: Open):
     app = open_graphs("semantics")
     assert not app.exception
-    assert said(app, "answer")[0].startswith("better is best by EDM (F1): 100.00, ")
+    assert "better has the highest EDM (F1), 100.00; its difference" in said(app, "answer")[0]
+    assert "is not significant" in said(app, "answer")[0]  # four sentences
     assert board(app).loc["better", "edm"] == pytest.approx(100)
     assert "words_differ" not in board(app)
-    pairs = next(one.value for one in app.main.dataframe if "better" in one.value.columns)
+    pairs = next(one.value for one in app.main.dataframe if "significant" in one.value.columns)
     assert len(pairs) == 3
     assert (pairs["difference"] >= 0).all()
 
@@ -102,7 +103,7 @@ def test_one_parser_and_few_metrics_make_a_page(open_app: Open, tmp_path: Path, 
         assert not app.exception
         assert not app.error
     app = open_app("semantics", classes="1~2~0~0~0")
-    assert said(app, "answer")[0].startswith("Under the weights of this page, one is scored by EDM, arguments (F1): ")
+    assert said(app, "answer")[0].startswith("Under the weights of this page: one has EDM, arguments (F1), ")
     assert not app.exception
 
 
@@ -114,7 +115,7 @@ def test_missing_analyses_may_count(open_graphs: Open):
 def test_weights_are_taken_from_the_link_and_figures_follow(open_graphs: Open, tmp_path: Path):
     app = open_graphs("semantics", parser=HOSTILE_PARSER, view="value", classes="1~1~0.5~0~0", patterns=PATTERNS)
     assert not app.exception
-    assert said(app, "answer")[0].startswith("Under the weights of this page, ")
+    assert said(app, "answer")[0].startswith("Under the weights of this page: ")
     run = evaltools.Run(tmp_path / "graphs.run")
     rules = edited_rules(run.edm_rules, "1~1~0.5~0~0", PATTERNS)
     expected = reweighted(run, rules).query("metric == 'edm'").set_index("parser")["pooled"]
@@ -126,7 +127,7 @@ def test_weights_are_taken_from_the_link_and_figures_follow(open_graphs: Open, t
     app.button(key="weights_reset").click().run()
     assert "classes" not in app.query_params
     assert "patterns" not in app.query_params
-    assert said(app, "answer")[0].startswith("better is best")
+    assert "better has the highest EDM" in said(app, "answer")[0]
 
 
 def test_a_weight_that_is_changed_stands_in_the_link(open_graphs: Open):
@@ -163,7 +164,7 @@ def test_odd_links_are_ignored(open_graphs: Open, query: dict[str, str]):
     app = open_graphs("semantics", **query)
     assert not app.exception
     assert not app.error
-    assert said(app, "answer")[0].startswith("better is best")
+    assert "better has the highest EDM" in said(app, "answer")[0]
 
 
 @pytest.mark.parametrize("page", ["semantics", "hotspots"])

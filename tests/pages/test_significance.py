@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evaltools
-from evaltools.analysis.run_pairs import compare_in_run, matrix_of
+from evaltools.analysis.run_pairs import compare_in_run
 from evaltools.runs import sums
 from tests.pages.shown import blocks, said
 from tests.pages.tiny import GOLD, HOSTILE_PARSER, WORSE, write_files
@@ -32,12 +32,12 @@ def test_the_table_has_what_the_library_finds(open_app: Open, tiny_run: evaltool
     app = open_app("overview")
     assert not app.exception
     shown = table(app, "holm")
-    (found,) = matrix_of(tiny_run, "e_dice_roof")
+    found = compare_in_run(tiny_run, "e_dice_roof", "better", HOSTILE_PARSER).comparison
     (row,) = shown.to_dict("records")
-    assert (row["ahead"], row["behind"]) == ("better", HOSTILE_PARSER)
+    assert (row["parser_a"], row["parser_b"]) == ("better", HOSTILE_PARSER)
     assert row["difference"] == pytest.approx(100 * found.difference)
     assert (row["p"], row["holm"]) == (found.p, found.p_adjusted)
-    (words,) = [text for text in said(app, "answer") if "ahead of" in text]
+    (words,) = [text for text in said(app, "answer") if " points more than " in text]
     assert f"{100 * found.difference:.2f} points" in words
     assert f"p = {found.p:.2g}" in words
     assert f"the {found.n_sentences:,} sentences both have" in words
@@ -72,11 +72,11 @@ def test_other_classes(open_app: Open, tiny_run: evaltools.Run, by: str):
 def test_mean_all_sentences_and_counts_of_errors(open_app: Open, tiny_run: evaltools.Run):
     app = open_app("overview", average="mean", over="all", metric="e_crossing")
     assert not app.exception
-    (found,) = matrix_of(tiny_run, "e_crossing", figure="mean", over="all")
+    found = compare_in_run(tiny_run, "e_crossing", "better", HOSTILE_PARSER, figure="mean", over="all").comparison
     (row,) = table(app, "holm").to_dict("records")
-    assert row["ahead"] == "better"
+    assert row["parser_a"] == "better"
     assert row["difference"] == pytest.approx(-abs(found.difference))
-    assert any("mean over all 6 sentences" in text for text in said(app, "answer"))
+    assert any(f"mean over the {found.n_sentences} sentences both have" in text for text in said(app, "answer"))
 
 
 def test_a_class_leads_to_its_sentences(open_app: Open, tiny_run: evaltools.Run):
@@ -110,7 +110,7 @@ def test_a_pair_may_be_named_either_way(open_app: Open, tmp_path: Path, monkeypa
     monkeypatch.setattr(sys, "argv", ["app.py", str(run.path)])
     app = open_app("overview", pair="third · second")
     assert not app.exception
-    assert any(text.startswith("second is ") and "ahead of third" in text for text in said(app, "answer"))
+    assert any(text.startswith("second ") and " than third " in text for text in said(app, "answer"))
     assert app.query_params["pair"] == "second · third"
     same = open_app("overview", pair="third · first", metric="t_dice")
     assert any("have the same figure by T Dice" in text for text in said(same, "answer"))

@@ -46,7 +46,7 @@ def test_the_page_says_over_what_it_scores(open_tokens: Open):
     app = open_tokens("sentence", parser=OTHER, sentence="1")
     (note,) = [text for text in said(app, "note") if "They are aligned" in text]
     assert "word 1 is “I” in gold and “i” in" in note
-    assert "E over 9 aligned characters, LA over 4 of 5 words, T as it is." in note
+    assert "E over 9 aligned characters, LA over 4 of 5 words, T over all nodes." in note
     rows = {row[0]: row for block in blocks(app, "formulas") for row in block["rows"]}
     assert rows["LA, leaf-ancestor"][1] == "mean similarity of the lineages of the 4 aligned of 5 words"
     assert rows["Strict"][2].endswith(" / 4")

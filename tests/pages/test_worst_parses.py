@@ -84,7 +84,7 @@ def test_error_types_are_a_column_when_asked_for(open_app: Open):
     assert app.query_params["types"] == "1"
     types = table(app).set_index("sentence")["types"]
     assert types[7] == "PP attachment 1"
-    assert types[6] == "different label 2"
+    assert types[6] == "wrong label 2"
     assert types[[3, 4, 5]].tolist() == ["", "", ""]
 
 

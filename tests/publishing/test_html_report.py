@@ -52,7 +52,7 @@ def test_it_has_every_part(tiny: evaltools.Run, page: str):
     text = " ".join(Content(page).texts)
     for part in (
         "Figures",
-        "How sure the differences are",
+        "Significance",
         "Ranks under every variant",
         "Sentences under",
         "Errors by type",

@@ -13,6 +13,7 @@ import pytest
 
 import evaltools
 from evaltools import Run, RunError
+from tests.resealing import reseal, write_meta
 from tests.runs.dependency_files import NEAR, PASSIVE, TREE, data
 
 
@@ -26,7 +27,7 @@ def folder(tmp_path: Path) -> Path:
 def change_meta(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
     meta = json.loads((folder / "meta.json").read_text("utf-8"))
     change(meta)
-    (folder / "meta.json").write_text(json.dumps(meta), "utf-8")
+    write_meta(folder, meta)
 
 
 @pytest.mark.parametrize(
@@ -60,6 +61,7 @@ def test_columns_are_checked(folder: Path, table: str, column: str, what: str):
     if what == "text":
         rows = rows.append_column(column, pa.array(["x"] * len(rows)))
     pq.write_table(rows, part)
+    reseal(folder)
     with pytest.raises(RunError, match=rf"table {table} has no column {column}|column {column} of its table {table}"):
         Run(folder).summary()
 
@@ -77,6 +79,7 @@ def test_a_tree_that_is_none_is_an_error_of_its_own(folder: Path):
     cyclic = "1\ta\t_\t_\t_\t_\t2\tx\t_\t_\n2\tb\t_\t_\t_\t_\t1\tx\t_\t_"
     rows = rows.set_column(rows.schema.get_field_index("tree"), "tree", pa.array([cyclic] * len(rows)))
     pq.write_table(rows, part)
+    reseal(folder)
     with pytest.raises(evaltools.EvaltoolsError, match=r"cycle|root"):
         Run(folder).alignment(1, "p")
 
@@ -86,4 +89,5 @@ def test_numbers_that_lead_nowhere_do_no_harm(folder: Path):
     rows = pq.read_table(part)
     heads = pa.array([2**31 - 1] * len(rows), pa.int32())
     pq.write_table(rows.set_column(rows.schema.get_field_index("head"), "head", heads), part)
+    reseal(folder)
     assert set(Run(folder).attachments("p")["bin"]) >= {"7–", "right"}

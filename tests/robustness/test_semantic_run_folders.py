@@ -17,6 +17,7 @@ from evaltools.analysis.nbest import nbest
 from evaltools.reports import REPORTS, Selection
 from evaltools.runs.reweighting import reweighted
 from evaltools.runs.search import with_label
+from tests.resealing import reseal, write_meta
 from tests.runs.semantic_files import data, mrp, saw, sleeps
 
 
@@ -31,7 +32,7 @@ def folder(tmp_path: Path) -> Path:
 def change_meta(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
     meta = json.loads((folder / "meta.json").read_text("utf-8"))
     change(meta)
-    (folder / "meta.json").write_text(json.dumps(meta), "utf-8")
+    write_meta(folder, meta)
 
 
 def change_column(folder: Path, table: str, column: str, values: Callable[[int], pa.Array]) -> None:
@@ -39,6 +40,7 @@ def change_column(folder: Path, table: str, column: str, values: Callable[[int],
         rows = pq.read_table(part)
         place = rows.schema.get_field_index(column)
         pq.write_table(rows.set_column(place, column, values(len(rows))), part)
+    reseal(folder)
 
 
 @pytest.mark.parametrize(
@@ -90,6 +92,7 @@ def test_columns_are_checked(folder: Path, table: str, column: str):
             if what == "wrong":
                 rows = rows.append_column(column, pa.array([[1]] * len(rows), pa.list_(pa.int32())))
             pq.write_table(rows, part)
+        reseal(folder)
         with pytest.raises(RunError, match=rf"table {table} has no column {column}|column {column} of its table"):
             Run(folder).summary()
 

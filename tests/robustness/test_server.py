@@ -1,9 +1,12 @@
-"""The app's server with several users at once, with uploads that are too large, and with links that ask for more."""
+"""The server of the app: several users, uploads too large, requests that ask for more or come from elsewhere."""
 
 from __future__ import annotations
 
+import base64
 import http.client
+import os
 import re
+import socket
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,8 +16,10 @@ import pytest
 from playwright.sync_api import expect
 
 import evaltools
+from evaltools.launch import lan_address
 from evaltools.ui import library
-from tests.browser.steps import drawing, in_link, open_page, settle, upload
+from evaltools.ui.frame import PAGES
+from tests.browser.steps import drawing, expect_in_link, in_link, open_page, settle, upload
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -66,7 +71,7 @@ def test_two_users_do_not_see_what_the_other_does(server: Any, folder: Path, new
     expect(two).to_have_url(re.compile("sentence=2"))
     for page, mine, other in ((one, "first", "second"), (two, "second", "first")):
         settle(page)
-        assert in_link(page, "run") == id_of(folder, mine)
+        expect_in_link(page, run=id_of(folder, mine))
         expect(facts(page)).to_contain_text(mine)
         expect(facts(page)).not_to_contain_text(other)
         page.reload()
@@ -203,3 +208,256 @@ def test_the_server_is_for_this_machine_only(way: str, app_server: Callable[...,
         command = [sys.executable, "-m", "evaltools.cli", "app", str(folder / "first.run")]
         server = app_server(command=[*command, "--port", "{port}", "--no-browser"])
     assert listening(urlsplit(server.url).port) == {"0100007F"}
+
+
+# ------------------------------------------------------------------------------------------------------ foreign pages
+
+ROUTES = [
+    ("GET", "/"),
+    ("GET", "/sentence"),
+    ("GET", "/favicon.png"),
+    ("GET", "/static/nothing.js"),
+    ("GET", "/media/nothing.csv"),
+    ("GET", "/component/nothing/index.html"),
+    ("GET", "/_stcore/health"),
+    ("GET", "/_stcore/host-config"),
+    ("GET", "/_stcore/bidi-components/nothing.js"),
+    ("GET", "/_stcore/agent/openapi.json"),
+    ("POST", "/_stcore/agent/interact"),
+    ("OPTIONS", "/_stcore/upload_file/0/0"),
+    ("PUT", "/_stcore/upload_file/0/0"),
+    ("DELETE", "/_stcore/upload_file/0/0"),
+]
+SOCKET = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13"}
+
+
+def ask(
+    port: int,
+    *headers: str,
+    method: str = "GET",
+    path: str = "/_stcore/health",
+    version: str = "1.1",
+    to: str = "127.0.0.1",
+) -> tuple[int, str, str]:
+    """Send a request with exactly these headers; return its status, its headers, and the beginning of its body."""
+    lines = [f"{method} {path} HTTP/{version}", *headers, "Content-Length: 0", "Connection: close", "", ""]
+    with socket.create_connection((to, port), timeout=20) as connection:
+        connection.sendall("\r\n".join(lines).encode("latin-1"))
+        answer = b""
+        while block := connection.recv(1 << 16):
+            answer += block
+    head, _, body = answer.partition(b"\r\n\r\n")
+    return int(head.split()[1]), head.decode("latin-1").lower(), body.decode("utf-8", "replace")
+
+
+def open_socket(port: int, *headers: str) -> int:
+    """Ask for the WebSocket with these headers; return the status: 101 if it is open."""
+    key = base64.b64encode(os.urandom(16)).decode()
+    fields = [f"{name}: {value}" for name, value in SOCKET.items()]
+    lines = ["GET /_stcore/stream HTTP/1.1", *headers, *fields, f"Sec-WebSocket-Key: {key}", "", ""]
+    with socket.create_connection(("127.0.0.1", port), timeout=20) as connection:
+        connection.sendall("\r\n".join(lines).encode("latin-1"))
+        return int(connection.recv(1 << 16).split()[1])
+
+
+@pytest.fixture(scope="module")
+def port(server: Any) -> int:
+    """Give the port of the app."""
+    return int(urlsplit(server.url).port or 0)
+
+
+@pytest.mark.parametrize(("method", "path"), ROUTES)
+def test_no_route_answers_a_foreign_host(method: str, path: str, port: int):
+    status, _, body = ask(port, f"Host: evil.example:{port}", method=method, path=path)
+    assert status == 403
+    assert body.count("\n") == 1, "one line, and nothing of the app"
+    assert f"it is for a host 'evil.example:{port}'" in body
+    assert f"start it with: evaltools app --allow-host evil.example:{port}" in body
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.example",
+        "evil.example:{port}",
+        "EVIL.EXAMPLE:{port}",
+        "evil.example.:{port}",
+        "127.0.0.1.evil.example:{port}",
+        "localhost.evil.example:{port}",
+        "localhost..:{port}",
+        "127.0.0.1:{port}@evil.example",
+        "evil.example:80@127.0.0.1:{port}",
+        "127.0.0.1:{port}, evil.example",
+        "127.0.0.1:{port}/evil",
+        "127.0.0.1",
+        "127.0.0.1:1",
+        "127.0.0.1:",
+        "127.0.0.1:{port}0",
+        "localhost:0{port}0",
+        "192.0.2.1:{port}",
+        "0.0.0.0:{port}",
+        "[::2]:{port}",
+        "[::ffff:192.0.2.1]:{port}",
+        "::1:{port}",
+        "[localhost]:{port}",
+        "",
+    ],
+)
+def test_hosts_that_are_not_the_servers_own_are_refused(host: str, port: int):
+    given = host.format(port=port)
+    assert ask(port, f"Host: {given}")[0] in (400, 403)
+    assert open_socket(port, f"Host: {given}", f"Origin: http://{given}") in (400, 403)
+
+
+def test_a_request_without_a_host_or_with_two_is_refused(port: int):
+    own = f"Host: 127.0.0.1:{port}"
+    for headers in ([], [own, own], [own, "Host: evil.example"], ["Host: evil.example", own]):
+        assert ask(port, *headers)[0] == 400
+        assert open_socket(port, *headers) == 400
+    assert ask(port, version="1.0")[0] == 400
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "127.0.0.1:{port}",
+        "localhost:{port}",
+        "LocalHost:{port}",
+        "localhost.:{port}",
+        "[::1]:{port}",
+        "[0:0:0:0:0:0:0:1]:{port}",
+        "[::ffff:127.0.0.1]:{port}",
+    ],
+)
+def test_the_servers_own_hosts_are_answered_however_they_are_written(host: str, port: int):
+    given = host.format(port=port)
+    assert ask(port, f"Host: {given}")[0] == 200
+    assert open_socket(port, f"Host: {given}", f"Origin: http://{given}") == 101
+    assert open_socket(port, f"Host: {given}") == 101, "programs other than browsers name no origin"
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "http://evil.example",
+        "http://evil.example:{port}",
+        "https://127.0.0.1.evil.example:{port}",
+        "http://127.0.0.1:1",
+        "http://127.0.0.1",
+        "http://localhost:3000",
+        "http://192.0.2.1:{port}",
+        "http://127.0.0.1:{port}@evil.example",
+        "file://",
+        "null",
+        "",
+    ],
+)
+def test_foreign_pages_are_refused(origin: str, port: int):
+    own, origin = f"Host: 127.0.0.1:{port}", origin.format(port=port)
+    assert open_socket(port, own, f"Origin: {origin}") == 403
+    status, head, body = ask(port, own, f"Origin: {origin}")
+    assert status == 403
+    assert "comes from a page of" in body
+    assert "access-control-allow-origin" not in head
+    assert open_socket(port, own, f"Origin: http://127.0.0.1:{port}", f"Origin: {origin}") in (400, 403)
+
+
+def test_refusals_leave_no_traces_of_the_attacker_in_the_log(server: Any, port: int):
+    assert open_socket(port, "Host: evil.example") == 403
+    assert ask(port, "Host: evil.example\x1b[31m")[0] in (400, 403)
+    assert "evil" not in server.output()
+    assert "Traceback" not in server.output()
+
+
+@pytest.mark.parametrize("path", ["/_stcore/metrics", "/_stcore/metrics/", "/%5fstcore/metrics"])
+def test_figures_about_the_sessions_are_closed(path: str, port: int):
+    status, _, body = ask(port, f"Host: 127.0.0.1:{port}", path=path)
+    assert (status, body) == (404, "Not found\n")
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/sentence", "/favicon.png", "/_stcore/health", "/media/nothing.csv", "/_stcore/metrics"]
+)
+@pytest.mark.parametrize("host", ["127.0.0.1:{port}", "evil.example"])
+def test_every_answer_says_what_a_page_may_do(path: str, host: str, port: int):
+    _, head, _ = ask(port, f"Host: {host.format(port=port)}", path=path)
+    policy = re.findall(r"^content-security-policy: (.*?)\r?$", head, re.MULTILINE)
+    assert len(policy) == 1
+    parts = dict(part.split(" ", 1) for part in policy[0].split("; "))
+    assert parts["default-src"] == parts["frame-ancestors"] == "'none'"
+    assert "unsafe" not in parts["script-src"]
+    assert "evil" not in policy[0]
+    for line in (
+        "x-frame-options: deny",
+        "x-content-type-options: nosniff",
+        "cross-origin-resource-policy: same-origin",
+    ):
+        assert head.count(line) == 1
+
+
+@pytest.mark.parametrize("way", ["streamlit", "command"])
+def test_hosts_named_by_the_option_are_answered(way: str, app_server: Callable[..., Any], folder: Path):
+    """Behind a proxy; and ``streamlit run app.py`` is protected as the command is."""
+    run = str(folder / "first.run")
+    if way == "command":
+        command = [sys.executable, "-m", "evaltools.cli", "app", run, "--port", "{port}", "--no-browser"]
+        server = app_server(command=[*command, "--allow-host", "Class.example", "--allow-host", "other.example:8443"])
+    else:
+        command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", "{port}", "--", run]
+        server = app_server(command=command, env={"EVALTOOLS_ALLOWED_HOSTS": "class.example,other.example:8443"})
+    port = int(urlsplit(server.url).port)
+    for host in ("class.example", "class.example:9000", "other.example:8443", f"localhost:{port}"):
+        assert ask(port, f"Host: {host}")[0] == 200, host
+        assert open_socket(port, f"Host: {host}", f"Origin: https://{host}") == 101, host
+    for host in ("other.example", "sub.class.example", "evil.example", "localhost:8443"):
+        assert ask(port, f"Host: {host}")[0] == 403, host
+        assert open_socket(port, f"Host: {host}", f"Origin: https://{host}") == 403, host
+    assert open_socket(port, "Host: class.example", "Origin: https://evil.example") == 403
+
+
+def test_a_class_reaches_the_app_under_the_addresses_of_this_computer(app_server: Callable[..., Any], folder: Path):
+    server = app_server(str(folder / "first.run"), env={"STREAMLIT_SERVER_ADDRESS": "0.0.0.0"})
+    port = int(urlsplit(server.url).port)
+    name = socket.gethostname()
+    for host in ("127.0.0.1", "localhost", name, name.upper(), f"{name.partition('.')[0]}.local"):
+        assert ask(port, f"Host: {host}:{port}")[0] == 200, host
+    for host in (f"evil.example:{port}", f"192.0.2.1:{port}", name):
+        assert ask(port, f"Host: {host}")[0] == 403, host
+    if (address := lan_address()) is not None:
+        assert ask(port, f"Host: {address}:{port}", to=address)[0] == 200
+        assert ask(port, f"Host: evil.example:{port}", to=address)[0] == 403
+
+
+def test_no_page_of_the_app_meets_its_content_security_policy(server: Any, folder: Path, page: Page):
+    """The fixture that gives pages fails a test in which one does; here on every page, with all that it shows."""
+    for name in [path for group in PAGES.values() for path, _ in group]:
+        open_page(page, server.url, Path(name).stem, run=id_of(folder, "first"))
+    open_page(page, server.url, "sentence", run=id_of(folder, "first"), sentence="1")
+    expect(drawing(page, "t")).to_be_visible()
+
+
+def test_scripts_put_into_a_page_do_not_run_and_reach_nobody(server: Any, browser: Any):
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(server.url)
+    with page.expect_console_message(lambda message: "Content Security Policy" in message.text):
+        page.evaluate(
+            "const script = document.createElement('script'); script.textContent = 'window.ran = true';"
+            "document.head.append(script)"
+        )
+    assert page.evaluate("window.ran === undefined")
+    with page.expect_console_message(lambda message: "Content Security Policy" in message.text):
+        assert page.evaluate("fetch('http://127.0.0.1:1/').catch((error) => 'refused')") == "refused"
+    context.close()
+
+
+def test_a_foreign_page_cannot_show_the_app_in_a_frame(server: Any, browser: Any, tmp_path: Path):
+    (tmp_path / "evil.html").write_text(f"<iframe src='{server.url}'></iframe>")
+    context = browser.new_context()
+    evil = context.new_page()
+    messages: list[str] = []
+    evil.on("console", lambda message: messages.append(message.text))
+    with evil.expect_console_message(lambda message: "frame" in message.text):
+        evil.goto((tmp_path / "evil.html").as_uri())
+    assert "frame-ancestors 'none'" in "".join(messages)
+    context.close()

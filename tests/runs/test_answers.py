@@ -20,6 +20,7 @@ from evaltools.runs.sample import sample_folder, sample_run
 from evaltools.runs.sums import length_counts, status_counts, sum_sentences
 from tests.pages.dependency_corpus import score_dependencies
 from tests.pages.semantic_corpus import score_graphs
+from tests.resealing import reseal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -67,7 +68,7 @@ def test_what_is_kept_is_not_asked_again(long_run: evaltools.Run, monkeypatch: p
     asked = []
     query = Database.query
     monkeypatch.setattr(Database, "query", lambda self, sql, *rest: (asked.append(sql), query(self, sql, *rest))[1])
-    whole = sum_sentences(long_run.answer, long_run.metrics, long_run.n_sentences)
+    whole = sum_sentences(long_run.answer, long_run.metrics, long_run.n_sentences, common=True)
     assert whole.sentences == long_run.n_sentences
     assert all("read_parquet" in sql and "answers" in sql for sql in asked)
     asked.clear()
@@ -93,10 +94,12 @@ def changed(run: evaltools.Run, column: str) -> None:
             values[-1] += 1
             wrong = rows.set_column(rows.column_names.index("sentences"), "sentences", pa.array(values))
             pq.write_table(wrong, place)
+    reseal(run.path)
 
 
 def test_a_wrong_answer_is_found_when_the_run_is_verified(long_run: evaltools.Run):
     changed(long_run, "words")
+    long_run = evaltools.Run(long_run.path)
     assert sum(length_counts(long_run.answer).values()) == sum(length_counts(long_run.query).values()) + 1
     (wrong,) = wrong_answers(long_run.answer, long_run.query, long_run.meta)
     assert "group by words" in wrong
@@ -114,8 +117,10 @@ def test_an_answer_to_something_else_is_no_answer(long_run: evaltools.Run):
             pq.write_table(rows.set_column(0, "words", pc.cast(rows["words"], pa.string())), place)
         if "place" in rows.column_names:
             pq.write_table(rows.set_column(2, "place", pa.nulls(len(rows), pa.int32())), place)
+    reseal(long_run.path)
+    long_run = evaltools.Run(long_run.path)
     with pytest.raises(RunError, match="no right place"):
-        sum_sentences(long_run.answer, long_run.metrics, long_run.n_sentences)
+        sum_sentences(long_run.answer, long_run.metrics, long_run.n_sentences, common=True)
     for ask in (status_counts, length_counts):
         with pytest.raises(RunError, match=r"no right (words_aligned|words)"):
             ask(long_run.answer)
@@ -124,6 +129,8 @@ def test_an_answer_to_something_else_is_no_answer(long_run: evaltools.Run):
 def test_an_answer_that_cannot_be_read_is_a_damage(long_run: evaltools.Run):
     for place in answers(long_run):
         place.write_bytes(b"no parquet")
+    reseal(long_run.path)
+    long_run = evaltools.Run(long_run.path)
     with pytest.raises(RunError, match="is damaged"):
         status_counts(long_run.answer)
 

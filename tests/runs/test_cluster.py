@@ -124,10 +124,10 @@ def scored(files: dict[str, Path], out: Path, **options: Any) -> evaltools.Run:
 
 
 def content(run: evaltools.Run) -> dict[str, Any]:
-    """Return every file of a run by its path, and what meta.json says except for when."""
+    """Return every file of a run by its path, and what meta.json says except for when and its own digest."""
     found = {str(path.relative_to(run.path)): path.read_bytes() for path in run.path.rglob("*") if path.is_file()}
     del found["meta.json"]
-    return {**found, "meta": {key: value for key, value in run.meta.items() if key != "created"}}
+    return {**found, "meta": {key: value for key, value in run.meta.items() if key not in ("created", "digest")}}
 
 
 @pytest.mark.slow
@@ -258,4 +258,4 @@ def test_no_scheduler(files: dict[str, Path], tmp_path: Path, monkeypatch: pytes
 def test_parts_that_do_not_arrive(tmp_path: Path):
     here = parts.Parts(tmp_path / ".run.partial")
     with pytest.raises(RunError, match="it must be the same folder for all"):
-        here.check(parts.PartResult("00000-0000", [1, 0, 0], 0, {"words": 1}, {"words": 100}, []))
+        here.check(parts.PartResult("00000-0000", [1, 0, 0], 0, {"words": 1}, {"words": {"bytes": 100}}, []))

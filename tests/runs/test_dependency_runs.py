@@ -25,6 +25,7 @@ from evaltools.normalize.dependency_pair import DependencyRules, pair_dependenci
 from evaltools.runs import scoring
 from evaltools.runs.passes import Progress
 from evaltools.treebank import Dependencies, DependencyTree, Vocabulary
+from tests.resealing import reseal, write_meta
 from tests.runs.dependency_files import NEAR, OTHER, PASSIVE, TREE, conllu, data
 from tests.slow.dependency_pairs import dependency_pairs
 
@@ -228,6 +229,7 @@ def test_a_run_is_verified(files: dict[str, Path], tmp_path: Path):
     table = pq.read_table(part)
     heads = pa.array([9] * len(table), pa.int32())
     pq.write_table(table.set_column(table.schema.get_field_index("head"), "head", heads), part)
+    reseal(tmp_path / "run")
     assert "words, parser p, sentence 1, head: 9; expected 2" in str(verify(Run(tmp_path / "run")))
 
 
@@ -239,7 +241,7 @@ def test_the_folder_has_the_tables_of_its_kind(files: dict[str, Path], tmp_path:
     assert copy.summary().equals(run.summary())
     assert {path.name for path in (tmp_path / "copy").iterdir()} == names
     meta = json.loads((tmp_path / "run" / "meta.json").read_text())
-    (tmp_path / "run" / "meta.json").write_text(json.dumps(meta | {"kind": "x"}))
+    write_meta(tmp_path / "run", meta | {"kind": "x"})
     with pytest.raises(RunError, match="unknown kind 'x'"):
         Run(tmp_path / "run")
 

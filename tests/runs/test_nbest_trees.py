@@ -17,6 +17,7 @@ from evaltools.analysis.nbest_trees import best_ranks_of, tree_lists
 from evaltools.errors import InputError, ParameterError
 from evaltools.runs.nbest_choice import best_ranks
 from evaltools.runs.subset import original_numbers
+from tests.resealing import write_meta
 from tests.runs.dependency_files import TREE, conllu
 
 if TYPE_CHECKING:
@@ -126,6 +127,20 @@ def test_lists_are_paired_by_name_by_number_or_in_order(tmp_path: Path):
         assert evaltools.verify(run).equal
 
 
+def test_of_gold_sentences_with_the_same_id_the_first_has_the_list(tmp_path: Path):
+    gold = "".join(f"# sent_id = {name}\n{conllu(TREE)}" for name in ("a", "b", "a"))
+    (tmp_path / "gold.conllu").write_text(gold.replace("# sent_id", "#sent_id", 1), "utf-8")
+    rows = "".join(f"{name}\t1\t2:nsubj 0:root 4:det 2:obj 2:punct\n" for name in ("b", "a"))
+    (tmp_path / "list.tsv").write_text(f"sent_id\trank\theads_deprels\n{rows}", "utf-8")
+    run = evaltools.oracle(tmp_path / "gold.conllu", {"p": tmp_path / "list.tsv"})
+    found = original_numbers(run)
+    assert found is not None
+    assert found.tolist() == [1, 2]
+    assert run.problems()["found"].tolist() == ["sent_id 'a' again, first in line 1"]
+    assert run.problems()["line"].tolist() == [15]
+    assert all("pairing" not in entry for entry in run.meta["parsers"])
+
+
 @pytest.mark.parametrize(
     ("heads", "says"),
     [
@@ -196,7 +211,7 @@ ROW = dict.fromkeys(("rank", "parses", "n", "best", "own_pooled", "own_mean", "p
 
 def hostile(run: evaltools.Run, change: Any) -> evaltools.Run:
     meta = json.loads((run.path / "meta.json").read_text("utf-8"))
-    (run.path / "meta.json").write_text(json.dumps(change(meta)), "utf-8")
+    write_meta(run.path, change(meta))
     return evaltools.Run(run.path)
 
 

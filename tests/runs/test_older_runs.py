@@ -18,3 +18,10 @@ def test_a_run_of_the_version_before_opens_and_keeps_its_figures(path):
     assert summary["pooled"].notna().any()
     assert set(summary["metric"]) == set(run.metrics)
     assert len(run.sentences()) == run.n_sentences * len(run.parsers)
+
+
+def test_a_run_of_the_version_before_keeps_its_rules_which_compared_words_before_removing_empty_elements():
+    rules = evaltools.Run.open(Path(__file__).parent / "schema4" / "constituency").rules
+    assert (rules.name, rules.empty_tags) == ("standard", frozenset())
+    assert "-NONE-" in rules.delete_tags
+    assert evaltools.align("(S (-NONE- *) (N a))", "(S (N a))", rules).status == "words_differ"

@@ -44,10 +44,10 @@ def scored(files: dict[str, Path], out: Path, **options: Any) -> evaltools.Run:
 
 
 def content(run: evaltools.Run) -> dict[str, Any]:
-    """Return every file of a run by its path, and what meta.json says except for when."""
+    """Return every file of a run by its path, and what meta.json says except for when and its own digest."""
     found = {str(path.relative_to(run.path)): path.read_bytes() for path in run.path.rglob("*") if path.is_file()}
     del found["meta.json"]
-    return {**found, "meta": {key: value for key, value in run.meta.items() if key != "created"}}
+    return {**found, "meta": {key: value for key, value in run.meta.items() if key not in ("created", "digest")}}
 
 
 def interrupted_after(n_parts: int, monkeypatch: pytest.MonkeyPatch, files: dict[str, Path], out: Path) -> list[str]:

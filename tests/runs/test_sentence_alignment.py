@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import evaltools
+from evaltools import load_preset
 from evaltools.errors import InputError, ParameterError
 from evaltools.formats import Source
 from evaltools.formats.treebank_stream import TreebankStream
@@ -36,7 +37,7 @@ def tree(words: list[str]) -> str:
 
 def read(lines: list[str]) -> Sentences:
     stream = TreebankStream(io.BytesIO("".join(f"{line}\n" for line in lines).encode()), "ptb")
-    return read_sentences(stream, Progress(), drop_blank_end=False)
+    return read_sentences(stream, load_preset("none"), Progress(), drop_blank_end=False)
 
 
 def partners(*sides: list[str]) -> list[int]:

@@ -9,7 +9,7 @@ import pytest
 
 import evaltools
 from evaltools import METRICS, ParameterError
-from evaltools.runs.figures import counted, counts_of, defined
+from evaltools.runs.figures import counts_of, members, scores_of
 from evaltools.runs.label_bits import label_bits
 from evaltools.runs.search import with_label
 from evaltools.runs.sentence_counts import OVER, sentence_counts
@@ -32,12 +32,11 @@ def test_they_are_those_of_the_table(run: evaltools.Run, metric: str, over: str)
         frame = run.counts(parser)
         found = sentence_counts(run, parser, metric, over)
         every = over == "all"
-        mask = (frame["sentences"].to_numpy() > 0) & counted(frame, one) if every else defined(frame, one)
+        mask = members(frame, one, every=every)
         assert np.array_equal(found.mask, mask)
         for name, values in counts_of(frame, one, every=every).items():
             assert np.array_equal(found.counts[name], np.where(mask, np.nan_to_num(values), 0))
-        scores = np.where(mask, one.score(counts_of(frame, one, every=every)), np.nan)
-        assert np.allclose(found.score, scores, equal_nan=True)
+        assert np.allclose(found.score, scores_of(frame, one, every=every), equal_nan=True)
         assert np.array_equal(found.words, frame["words"])
         assert np.array_equal(found.missing, frame["status"] == "missing")
         assert np.array_equal(found.lost >= 0, frame["status"] == "words_differ")

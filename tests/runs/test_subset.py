@@ -20,6 +20,7 @@ from evaltools.runs.notes import Note, Notes
 from evaltools.runs.sample import sample_folder
 from evaltools.runs.subset import original_numbers, parse_numbers, subset_of
 from tests.pages.tiny import GOLD, HOSTILE_PARSER, WORSE, score_tiny
+from tests.resealing import reseal, write_meta
 from tests.runs.dependency_files import NEAR, OTHER, PASSIVE, TREE, conllu
 from tests.runs.semantic_files import mrp, saw, sleeps
 from tests.runs.test_crossframework import LOVES, RAINS, TAGGED, WRONG
@@ -143,6 +144,7 @@ def test_verify_sees_a_figure_that_was_changed(tmp_path: Path):
     mine = [parser == "better" for parser in rows["parser"].to_pylist()]
     values = [1 if own else value for own, value in zip(mine, rows["t_gold"].to_pylist(), strict=True)]
     pq.write_table(rows.set_column(place, "t_gold", pa.array(values, rows.schema.field(place).type)), file)
+    reseal(part.path)
     found = evaltools.verify(evaltools.Run(part.path))
     assert found.exit_status == 1
     assert {(one.table, one.column, one.sentence) for one in found.differences} == {
@@ -190,7 +192,7 @@ def test_what_is_there_is_replaced_only_if_asked(tmp_path: Path):
 def test_a_run_that_says_nonsense_of_its_origin_is_a_whole_one(tmp_path: Path, said: Any):
     part = evaltools.subset(score_tiny(tmp_path), [1, 2], tmp_path / "part")
     meta = json.loads((part.path / "meta.json").read_text("utf-8"))
-    (part.path / "meta.json").write_text(json.dumps(meta | {"subset": said}), "utf-8")
+    write_meta(part.path, meta | {"subset": said})
     run = evaltools.Run(part.path)
     assert subset_of(run) is None
     assert original_numbers(run) is None
@@ -204,6 +206,7 @@ def test_original_numbers_that_are_none_do_no_harm(tmp_path: Path, numbers: list
         rows = pq.read_table(file)
         place = rows.schema.get_field_index("original")
         pq.write_table(rows.set_column(place, "original", pa.array(numbers * 2)), file)
+    reseal(part.path)
     found = original_numbers(evaltools.Run(part.path))
     assert found is not None
     assert len(found) == 2

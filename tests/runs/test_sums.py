@@ -14,7 +14,7 @@ from evaltools.metrics import METRICS
 from evaltools.metrics.base import ratio
 from evaltools.metrics.expression import Expression
 from evaltools.runs import sums as sums_module
-from evaltools.runs.figures import counts_of, sentence_scores
+from evaltools.runs.figures import counts_of, members, scores_of, sentence_scores
 from evaltools.runs.sums import condition, score_sql
 from tests.analysis.made import table
 from tests.analysis.summed import query_of, steps_of, sums_of
@@ -71,15 +71,9 @@ def test_sums_are_those_of_the_sentences(most, seed):
         place = rows["sentence"].to_numpy() % 7 if summed.grouped else rows["sentence"].to_numpy() - 1
         for metric in METRICS.values():
             for over in ("scored", "all"):
-                columns = counts_of(rows, metric, every=over == "all")
-                scores = np.asarray(metric.score(columns), dtype=float)
-                labels = [one.label for one in metric.scored_on]
-                counts = (rows["status"].isin(labels) | rows["words_aligned"].notna()).to_numpy()
-                counts = counts if over == "scored" else rows["sentences"].to_numpy() > 0
-                if metric.family == "t":
-                    counts = counts & (rows["t_gold"].to_numpy() >= 0)
-                if metric.family.startswith("tedeval"):
-                    counts = counts & rows[metric.columns[1]].notna().to_numpy()
+                every = over == "all"
+                columns, scores = counts_of(rows, metric, every=every), scores_of(rows, metric, every=every)
+                counts = members(rows, metric, every=every)
 
                 def by_group(values, kept, place=place):
                     return [values[kept & (place == one)].sum() for one in range(len(summed.places))]

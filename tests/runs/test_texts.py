@@ -20,7 +20,7 @@ def texts(content: str, notation: str = "ptb") -> tuple[list[str | None], list[s
     """Return the texts that the table has, and those of the trees one by one."""
     treebank = read_treebank(Source.from_bytes(content.encode("utf-8"), "gold"), notation)
     slow = [" ".join(tree.words) if len(tree := treebank.tree(i)) else None for i in range(len(treebank))]
-    return trees_table(None, treebank)["text"].to_pylist(), slow
+    return trees_table(None, treebank, treebank)["text"].to_pylist(), slow
 
 
 @given(st.lists(forests(), min_size=1, max_size=5))

@@ -13,6 +13,7 @@ import pytest
 import evaltools
 from evaltools.errors import RunError
 from evaltools.runs import comparison, scoring
+from tests.resealing import reseal, write_meta
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,6 +45,7 @@ def scored(files: dict[str, Path], **options: Any) -> evaltools.Run:
 def edit(run: evaltools.Run, table: str, part: str, change: Callable[[pa.Table], pa.Table]) -> evaltools.Run:
     path = run.path / table / f"{part}.parquet"
     pq.write_table(change(pq.read_table(path)), path)
+    reseal(run.path)
     return evaltools.Run(run.path)
 
 
@@ -149,7 +151,8 @@ def test_rows_of_nobody(run: evaltools.Run):
 def test_other_columns_and_damaged_parts(run: evaltools.Run):
     run = edit(run, "brackets", "00000-0000", lambda rows: rows.drop_columns(["crossing"]))
     (run.path / "trees" / "00000-0001.parquet").write_bytes(b"PAR1 and nothing else PAR1")
-    brackets, trees = evaltools.verify(run).differences
+    part, brackets, trees = evaltools.verify(run).differences
+    assert str(part) == "trees/00000-0001.parquet: another content; expected the file that was written"
     assert (brackets.column, brackets.found, brackets.expected) == (
         "crossing",
         "no such column",
@@ -163,7 +166,7 @@ def test_figures_in_meta(run: evaltools.Run):
     meta["parsers"][0]["scored"] += 1
     meta["evaltools"] = "0.0.9"
     meta["signature"] = meta["signature"].replace("evaltools:", "evaltools:0.0.9 not ")
-    (run.path / "meta.json").write_text(json.dumps(meta))
+    write_meta(run.path, meta)
     version, parsers = evaltools.verify(evaltools.Run(run.path)).differences
     assert (version.column, version.found, version.expected) == ("evaltools", "'0.0.9'", repr(evaltools.__version__))
     assert parsers.column == "parsers"
@@ -211,6 +214,6 @@ def test_uploads_are_no_files(files: dict[str, Path], monkeypatch: pytest.Monkey
 def test_a_run_that_does_not_say_how_it_was_made(change: Any, run: evaltools.Run):
     meta = json.loads((run.path / "meta.json").read_text())
     change(meta)
-    (run.path / "meta.json").write_text(json.dumps(meta))
+    write_meta(run.path, meta)
     with pytest.raises(RunError, match="does not say how it was made"):
         evaltools.verify(evaltools.Run(run.path))

@@ -22,6 +22,42 @@ def tagged_words(nodes: list[Nested], tag: str | None = None) -> Iterator[tuple[
             yield from tagged_words(node[1:], node[0] if is_preterminal(node) else None)
 
 
+def without_empty_elements(gold: list[Nested], test: list[Nested], preset: Preset) -> tuple[list[Nested], list[Nested]]:
+    """Remove the empty elements of both sides.
+
+    A test word is one by the gold word's tag where the words are equal; no test word is one where they are equal
+    without those of the gold tree; else it is one by its own tag.
+    """
+
+    def empty(forest: list[Nested]) -> list[bool]:
+        return [tag in preset.empty_tags for _, tag in tagged_words(forest)]
+
+    def forms(forest: list[Nested]) -> list[str]:
+        return [form for form, _ in tagged_words(forest)]
+
+    gold_left = without_words(gold, empty(gold))
+    if forms(gold) == forms(test):
+        return gold_left, without_words(test, empty(gold))
+    if forms(gold_left) == forms(test):
+        return gold_left, test
+    return gold_left, without_words(test, empty(test))
+
+
+def without_words(forest: list[Nested], dropped: list[bool]) -> list[Nested]:
+    """Build the trees without some words, and without the phrases that are empty then."""
+    position = 0
+
+    def rebuilt(node: Nested) -> list[Nested]:
+        nonlocal position
+        if isinstance(node, str):
+            position += 1
+            return [] if dropped[position - 1] else [node]
+        children = [made for child in node[1:] for made in rebuilt(child)]
+        return [[node[0], *children]] if children or not list(tagged_words([node])) else []
+
+    return [made for root in forest for made in rebuilt(root)]
+
+
 def normalized(forest: list[Nested], preset: Preset, dropped: Callable[[int], bool]) -> list[Nested]:
     """Apply a preset's rules; `dropped` tells which word positions go."""
     position = 0

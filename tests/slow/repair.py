@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from evaltools.analysis.repair import Bracket, Operation, Part, RepairStep
 from evaltools.treebank import Kind, Span, Tree
@@ -61,14 +61,14 @@ class Node:
 
 
 def build(gold: Tree, test: Tree) -> Node:
-    """Return a top without a label over the test tree, its words with the gold tree's tags."""
+    """Return a top without a label over the test tree, its words with their tags or else those of the gold tree."""
     nodes: list[Node] = []
     for node, label in enumerate(test.labels):
         start, end = test.span(node)
         children = [nodes[child] for child in test.children(node)]
         if test.kinds[node] is Kind.WORD:
             tag = test.tag(start)
-            known = gold.tag(start) or tag
+            known = tag or gold.tag(start)
             form = Tree.from_nested((tag, label)) if tag is not None else None
             nodes.append(Node(known or label, start, end, word=form or _bare(label)))
         elif test.kinds[node] is Kind.PRETERMINAL:
@@ -146,15 +146,11 @@ def parts_of(nodes: list[Node]) -> tuple[Part, ...]:
     return tuple(node.part for node in nodes)
 
 
-_Changed = tuple[tuple[Node, int, int], ...]
-
-
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A step that may be taken; the larger `gain` the better, then the smaller `order`."""
+    """A step that may be taken."""
 
     gain: int
-    order: tuple[int, ...]
     operation: Operation
     node: Node | None = None
     key: Key | None = None
@@ -163,7 +159,7 @@ class Candidate:
     target: Node | None = None
     at: int = 0
     added: Key | None = None
-    changed: _Changed = ()
+    changed: tuple[Node, ...] = ()
 
 
 class Situation:
@@ -173,127 +169,157 @@ class Situation:
     ----------
     top : Node
         The tree.
-    gold : Counter
-        The gold brackets.
+    gold : list of Key
+        The gold brackets, parents before their children.
     """
 
-    def __init__(self, top: Node, gold: Counter[Key]) -> None:
-        self.top, self.gold = top, gold
+    def __init__(self, top: Node, gold: list[Key]) -> None:
+        self.top, self.gold = top, Counter(gold)
+        self._keys = sorted(dict.fromkeys(gold), key=lambda key: key[1:])
         self._nodes = list(phrases(top))
-        self._here = Counter(node.key for node in self._nodes)
-        self._missing = gold - self._here
-        self._wrong: set[int] = set()
-        left = Counter(gold)
-        for node in self._nodes:  # the outermost of equal brackets are the right ones
-            if left[node.key]:
-                left[node.key] -= 1
-            else:
-                self._wrong.add(id(node))
+        here = Counter(node.key for node in self._nodes)
+        self._missing = [key for key in self._keys if self.gold[key] > here[key]]
+        self._wrong = {id(node) for node in self._nodes if here[node.key] > self.gold[node.key]}
+        self._n_errors = self._errors(top)
 
     def best(self) -> Candidate | None:
-        """Return the step that leaves the fewest errors, None where nothing is wrong."""
-        return min(self._candidates(), key=lambda one: (-one.gain, one.order), default=None)
+        """Return the first of the steps that leave the fewest errors, None where nothing is wrong."""
+        return max(self._candidates(), key=lambda one: one.gain, default=None)
+
+    def _errors(self, top: Node) -> int:
+        here = Counter(node.key for node in phrases(top))
+        return (here - self.gold).total() + (self.gold - here).total()
 
     def _candidates(self) -> Iterator[Candidate]:
-        spans = {(node.start, node.end) for node in self._nodes}
         wrong = [node for node in self._nodes if id(node) in self._wrong]
-        for node in wrong:
-            order = (node.start, -node.end)
-            yield Candidate(1, (3, 0, *order), Operation.REMOVE, node)
-            for key in self._missing:
-                if key[1:] == (node.start, node.end):
-                    yield Candidate(2, (0, 0, *order), Operation.RELABEL, node, key)
+        wrong.sort(key=lambda node: (node.start, node.end))
         for key in self._missing:
-            if not any(_cross(key[1:], span) for span in spans):
-                yield Candidate(1, (2, 0, key[1], -key[2]), Operation.ADD, key=key)
-        if wrong:
-            crossed = {
-                key: {id(node) for node in self._nodes if _cross(key[1:], (node.start, node.end))}
-                for key in self._missing
-            }
-            yield from self._moves(crossed)
+            for node in wrong:
+                if key[1:] == (node.start, node.end):
+                    yield Candidate(2, Operation.RELABEL, node, key)
+        for key in self._missing:
+            if not _crosses_any(key, self._nodes):
+                yield Candidate(1, Operation.ADD, key=key)
+        for node in wrong:
+            yield Candidate(1, Operation.REMOVE, node)
+        yield from self._moves()
 
-    def _moves(self, crossed: dict[Key, set[int]]) -> Iterator[Candidate]:
+    def _moves(self) -> Iterator[Candidate]:
         for source in [self.top, *self._nodes]:
             children = source.children
             for first in range(len(children)):
                 for last in range(first + 1, len(children) + 1):
-                    if last - first == len(children):
-                        continue
-                    start, end = children[first].start, children[last - 1].end
-                    if start == end:
-                        continue
-                    for target, at, changed in self._places(source, first, last, start, end):
-                        gain = self._gain(changed)
-                        if gain < 0:
-                            continue
-                        added = self._possible(crossed, changed, (start, end))
-                        gain += added is not None
-                        if gain > 0:
-                            order = (1, end - start, start, -end, target.start, -target.end)
-                            yield Candidate(
-                                gain, order, Operation.MOVE, source, None, first, last, target, at, added, changed
-                            )
+                    is_part = last - first < len(children)
+                    if is_part and children[first].start < children[last - 1].end:
+                        for target, at, changed in self._destinations(source, first, last):
+                            candidate = self._move(source, first, last, target, at, changed)
+                            if candidate is not None:
+                                yield candidate
 
-    def _places(
-        self, source: Node, first: int, last: int, start: int, end: int
-    ) -> Iterator[tuple[Node, int, _Changed]]:
-        """Yield where children of a node can go without a change of the words' order: new parent, place, new spans."""
-        # down into the neighbour on either side
-        if first > 0:
-            yield from self._down(source.children[first - 1], (), right=True, to=end)
-        if last < len(source.children):
-            yield from self._down(source.children[last], (), right=False, to=start)
-        # up along an edge, and from there down into the next neighbour
-        for right in (True, False):
-            if (last != len(source.children)) if right else (first != 0):
+    def _destinations(self, source: Node, first: int, last: int) -> Iterator[tuple[Node, int, tuple[Node, ...]]]:
+        """Yield where children of a node can go: new parent, index there, brackets whose spans change."""
+        if first > 0:  # down into the neighbor on the left
+            yield from self._edge(source.children[first - 1], (), right=True)
+        if last < len(source.children):  # down into the neighbor on the right
+            yield from self._edge(source.children[last], (), right=False)
+        if id(source) not in self._wrong:
+            return
+        for right in (False, True):
+            if (last < len(source.children)) if right else (first > 0):
                 continue
-            node, changed = source, list[tuple[Node, int, int]]()
-            while node.parent is not None and id(node) in self._wrong:
-                changed.append((node, node.start, start) if right else (node, end, node.end))
-                above, place = node.parent, node.place
-                beside = place + 1 if right else place
-                yield above, beside, tuple(changed)
-                neighbour = place + 1 if right else place - 1
-                if 0 <= neighbour < len(above.children):
-                    below = above.children[neighbour]
-                    yield from self._down(below, tuple(changed), right=not right, to=start if right else end)
-                if neighbour not in (-1, len(above.children)):
-                    break  # the node is not at the edge of the one above
-                node = above
+            # out of all brackets that end there, into those that end before them
+            path = [source]
+            while path[-1].parent is not None and path[-1].place in _edges(path[-1], right=right):
+                path.append(path[-1].parent)
+            outside = path[-1]
+            if outside.parent is not None:
+                neighbor = outside.parent.children[outside.place + (1 if right else -1)]
+                yield from self._edge(neighbor, tuple(path), right=not right)
+            # up
+            below, target = [source], source.parent
+            while target is not None and target.parent is not None:
+                yield target, below[-1].place + right, tuple(below)
+                above = target.parent
+                if (above.end > source.end) if right else (above.start < source.start):
+                    break
+                below.append(target)
+                target = above
 
-    def _down(self, node: Node, changed: _Changed, *, right: bool, to: int) -> Iterator[tuple[Node, int, _Changed]]:
-        """Yield the wrong brackets along a node's right or left edge, which would reach to another place."""
-        while node.word is None and id(node) in self._wrong:
-            changed = (*changed, (node, node.start, to) if right else (node, to, node.end))
-            yield node, len(node.children) if right else 0, changed
+    def _edge(
+        self, node: Node, changed: tuple[Node, ...], *, right: bool
+    ) -> Iterator[tuple[Node, int, tuple[Node, ...]]]:
+        """Yield the wrong brackets along the right or the left edge of a node."""
+        while node.word is None:
+            changed = (*changed, node)
+            if id(node) in self._wrong:
+                yield node, len(node.children) if right else 0, changed
             if not node.children:
                 return
             node = node.children[-1 if right else 0]
 
-    def _gain(self, changed: _Changed) -> int:
-        change: Counter[Key] = Counter()
-        for node, start, end in changed:
-            change[node.key] -= 1
-            change[node.label, start, end] += 1
-        gain = 0
-        for key, more in change.items():
-            wanted, now = self.gold[key], self._here[key]
-            gain += abs(now - wanted) - abs(now + more - wanted)
-        return gain
+    def _move(
+        self, source: Node, first: int, last: int, target: Node, at: int, changed: tuple[Node, ...]
+    ) -> Candidate | None:
+        """Make the move on a copy of the tree, add a bracket around what moved, and count."""
+        copies: dict[int, Node] = {}
+        top = _copy(self.top, copies)
+        there = copies[id(target)]
+        moved = move(copies[id(source)], first, last, there, at)
+        respan(top)
+        if not any(node is there for node in phrases(top)) and there is not top:
+            return None  # the new parent was merged into the old one
+        start, end = moved[0].start, moved[-1].end
+        nodes = list(phrases(top))
+        here = Counter(node.key for node in nodes)
+        added = None
+        for key in self._keys:
+            holds = key[1] <= start and end <= key[2] and key[1:] != (start, end)
+            inside = there.start <= key[1] and key[2] <= there.end
+            possible = holds and inside and self.gold[key] > here[key] and not _crosses_any(key, nodes)
+            if possible and (added is None or added[1] < key[1] or key[2] < added[2]):
+                added = key
+        gain = self._n_errors - self._errors(top) + (added is not None)
+        return Candidate(gain, Operation.MOVE, source, None, first, last, target, at, added, changed)
 
-    def _possible(self, crossed: dict[Key, set[int]], changed: _Changed, moved: tuple[int, int]) -> Key | None:
-        """Return a missing bracket that holds what moves, and that crosses others before the move but none after it."""
-        others = {id(node) for node, _, _ in changed}
-        now = [(start, end) for _, start, end in changed]
-        made = [(node.label, start, end) for node, start, end in changed]
-        for key, crossers in crossed.items():
-            if not crossers or not crossers <= others or self._missing[key] <= made.count(key):
-                continue
-            holds = key[1] <= moved[0] and moved[1] <= key[2]
-            if holds and not any(_cross(key[1:], span) for span in now):
-                return key
-        return None
+
+def _edges(node: Node, *, right: bool) -> tuple[int, ...]:
+    assert node.parent is not None
+    return (len(node.parent.children) - 1,) if right else (0,)
+
+
+def _copy(node: Node, copies: dict[int, Node]) -> Node:
+    made = Node(node.label, node.start, node.end, [_copy(child, copies) for child in node.children], word=node.word)
+    for child in made.children:
+        child.parent = made
+    copies[id(node)] = made
+    return made
+
+
+def move(source: Node, first: int, last: int, target: Node, at: int) -> list[Node]:
+    """Move children of a node; a node that is left with one child of its own label is merged with it."""
+    moved = source.children[first:last]
+    del source.children[first:last]
+    target.children[at:at] = moved
+    for child in moved:
+        child.parent = target
+    if len(source.children) == 1 and source.children[0].word is None and source.children[0].label == source.label:
+        source.children = source.children[0].children
+        for child in source.children:
+            child.parent = source
+    return moved
+
+
+def respan(node: Node) -> None:
+    """Compute the spans of brackets from those of their children."""
+    for child in node.children:
+        respan(child)
+    if node.children and node.parent is not None:
+        node.start = min(child.start for child in node.children)
+        node.end = max(child.end for child in node.children)
+
+
+def _crosses_any(key: Key, nodes: list[Node]) -> bool:
+    return any(_cross(key[1:], (node.start, node.end)) for node in nodes)
 
 
 def _cross(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
@@ -331,7 +357,8 @@ class Changes:
         if chosen.operation is Operation.ADD:
             assert chosen.key is not None
             made = self._insert(chosen.key)
-            return self._done(chosen, made.bracket, made.parent, made.children, beside(made))
+            step = self._done(chosen, made.bracket, made.parent, made.children, beside(made))
+            return replace(step, same_words=self._same_words(made))
         node = chosen.node
         assert node is not None
         before, parent, children, siblings = node.bracket, node.parent, list(node.children), beside(node)
@@ -353,17 +380,12 @@ class Changes:
         assert target is not None
         before, onto, parent = source.bracket, target.bracket, label_of(source.parent)
         children = parts_of(source.children)
-        changed = tuple(node.bracket for node, _, _ in chosen.changed)
-        moved = source.children[chosen.first : chosen.last]
+        changed = tuple(node.bracket for node in chosen.changed)
         left_behind = source.children[max(chosen.first - 1, 0) : chosen.first]
         left_behind += source.children[chosen.last : chosen.last + 1]
         siblings = parts_of(left_behind + target.children[max(chosen.at - 1, 0) : chosen.at + 1])
-        del source.children[chosen.first : chosen.last]
-        target.children[chosen.at : chosen.at] = moved
-        for child in moved:
-            child.parent = target
-        for node, start, end in chosen.changed:
-            node.start, node.end = start, end
+        moved = move(source, chosen.first, chosen.last, target, chosen.at)
+        respan(self.top)
         added = self._insert(chosen.added).bracket if chosen.added is not None else None
         return RepairStep(
             Operation.MOVE,
@@ -399,6 +421,15 @@ class Changes:
             tree=freeze(self.top),
         )
 
+    def _same_words(self, made: Node) -> str | None:
+        """Return the label of the outermost bracket over the words of a new one, apart from it."""
+        same = [
+            node
+            for node in phrases(self.top)
+            if node is not made and made.start < made.end and (node.start, node.end) == (made.start, made.end)
+        ]
+        return same[0].label if same else None
+
     def _insert(self, key: Key) -> Node:
         """Put a bracket that crosses no other into the tree, among equal spans where the gold tree has it."""
         label, start, end = key
@@ -431,9 +462,9 @@ def _may_hold(node: Node, start: int, end: int) -> bool:
 
 def slow_repair(gold: Tree, test: Tree) -> list[RepairStep]:
     """Turn a test tree into the gold tree."""
-    brackets = Counter(
-        (gold.labels[node], *gold.span(node)) for node, kind in enumerate(gold.kinds) if kind is Kind.PHRASE
-    )
+    brackets = [
+        (gold.labels[node], *gold.span(node)) for node in reversed(range(len(gold))) if gold.kinds[node] is Kind.PHRASE
+    ]
     changes = Changes(build(gold, test), gold)
     steps = []
     while (chosen := Situation(changes.top, brackets).best()) is not None:

@@ -11,6 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evaltools.ui.alignment_viewer as viewer
+from tests.browser.steps import settle
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -45,9 +46,24 @@ def test_numbers_are_those_of_the_mapping() -> None:
     from evaltools.metrics.alignment import align
 
     alignment = align("(S (VP (NP (D the) (N dog)) (V barks)))", "(S (AP (PP (A the)) (N dog)) (V barks))")
-    rows = {letter: number for _, letter, number, _ in viewer._numbers(alignment, "t")}
-    assert rows == {"D": "1", "I": "1", "S": "2", "M": "6"}
-    assert [letter for _, letter, _, _ in viewer._numbers(alignment, "e")] == ["D", "I", "M"]
+
+    def numbers(kind: str, part: str) -> tuple[str, dict[str, str]]:
+        scope, rows = viewer._numbers(alignment, kind, part)
+        return scope, {letter: number for _, letter, number, _ in rows}
+
+    assert numbers("t", "roof") == ("nodes (brackets, tags and words)", {"D": "1", "I": "1", "S": "2", "M": "6"})
+    assert numbers("e", "roof") == ("brackets", {"D": "2", "I": "2", "M": "1"})
+    assert numbers("e", "whole") == ("brackets and tags", {"D": "3", "I": "3", "M": "3"})
+
+
+def test_tags_that_differ_are_said_not_to_be_among_the_brackets() -> None:
+    from evaltools.metrics.alignment import align
+
+    alignment = align("(S (NP (D the) (N dog)))", "(S (NP (A the) (N dog)))")
+    says = "Tags that differ: 1. They are marked, and are not among the brackets counted above."
+    assert viewer._note(alignment, "e", "roof", "test") == says
+    assert viewer._note(alignment, "e", "whole", "test") == ""
+    assert viewer._note(alignment, "t", "roof", "test") == ""
 
 
 def test_script_never_makes_html_of_data() -> None:
@@ -96,7 +112,7 @@ def test_hover_pin_and_reruns(page: Page, address: str) -> None:
     page.locator(".panel[data-kind=t] button", has_text="+").click()
     percent = page.locator(".panel[data-kind=t] output").inner_text()
     page.get_by_text("another widget").click()
-    page.wait_for_timeout(500)
+    settle(page)
     assert page.locator(".panel[data-kind=t] .node.hot").count() == 1, "a pin outlasts a rerun"
     assert page.locator(".panel[data-kind=t] output").inner_text() == percent, "zoom outlasts a rerun"
     page.locator(".panel[data-kind=t] .stage").press("Escape")
@@ -128,6 +144,5 @@ def test_labels_stay_text_and_panels_stack(page: Page, address: str) -> None:
     wide = [page.locator(f".panel[data-kind={kind}]").bounding_box() for kind in "et"]
     assert wide[0]["y"] == wide[1]["y"]
     page.set_viewport_size({"width": 700, "height": 900})
-    page.wait_for_timeout(400)
-    narrow = [page.locator(f".panel[data-kind={kind}]").bounding_box() for kind in "et"]
-    assert narrow[0]["y"] < narrow[1]["y"]
+    tops = "['e', 't'].map((kind) => document.querySelector(`.panel[data-kind=${kind}]`).getBoundingClientRect().top)"
+    page.wait_for_function(f"(([e, t]) => e < t)({tops})")

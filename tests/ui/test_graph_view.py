@@ -11,6 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from evaltools.ui.graph_wording import graph_formulas, graph_status, graph_summary, spans_of_text, triple_columns
+from tests.browser.steps import settle
 from tests.drawing.graph_examples import GOLD, HOSTILE, LEAVES, TEST, aligned
 
 if TYPE_CHECKING:
@@ -127,7 +128,7 @@ def test_nodes_roles_and_words_light_up_together(page: Page, address: str) -> No
     assert page.locator(".pred.hot").count() == 2
     page.locator(".cell", has_text="Kim").click()
     page.get_by_text("another widget").click()
-    page.wait_for_timeout(500)
+    settle(page)
     assert page.locator(".pred.hot").count() == 2, "a pin outlasts a rerun"
     assert not errors
 

@@ -100,6 +100,13 @@ def test_moves_are_told_beside_the_cost():
     assert "Cost" not in {title for title, *_ in formula_rows(evaltools.align("(S (A a))", "(S (B a))"))}
 
 
+def test_the_formula_of_t_jaccard_holds_where_fewer_nodes_are_matched_than_words_are_equal():
+    alignment = evaltools.align("(S a (P1 (P2 (P3 (P4 b)))))", "(S (Q1 (Q2 (Q3 (Q4 a)))) b)")
+    rows = {title: (numbers, value) for title, _, numbers, value in formula_rows(alignment)[-6:]}
+    assert rows["Dice"] == ("1 − (1 + 1 + 5) / ((7 − 2) + (7 − 2))", "0.300")
+    assert rows["Jaccard"] == ("1 − (1 + 1 + 5) / (1 + 5 + 1 + 1 − 1)", "0.000")
+
+
 @pytest.mark.parametrize(
     ("sentence", "says"),
     [(1, ""), (3, "has no tree"), (4, "word 3 is “her” in gold and “his”"), (5, "Nothing is left")],

@@ -2,8 +2,11 @@
 
 Errors are brackets of the test tree that the gold tree does not have (*extra*) and brackets of the gold tree that the
 test tree does not have (*missing*), counted as the E-mapping does: label and span, one to one. A step changes the
-label of a bracket, moves neighbouring nodes to another place, adds a bracket, or removes one. Greedily, the step that
-leaves the fewest errors is taken, until none is left.
+label of an extra bracket to that of a missing one, adds a missing bracket that crosses no other, removes an extra one,
+or moves neighboring children of a node: down into an extra bracket beside them, or, out of an extra bracket, up or into
+an extra bracket beside it. A bracket that is left with one child of its own label is merged with it, and one missing
+bracket inside the new parent that holds what moved, and crosses nothing any more, is added with the move. Greedily, the
+step that leaves the fewest errors is taken, the first one of equally good steps, until no error is left.
 
 References
 ----------
@@ -12,11 +15,13 @@ investigation of error types in parser output. EMNLP-CoNLL 2012.
 
 Notes
 -----
-Differences from the paper: a step that repairs nothing is never taken, because removing an extra bracket, or, where
-there is none, adding a missing one, always repairs one; so the steps are at most as many as the errors, they end at
-the gold brackets on any input, and the brackets repaired add up to the errors. Nodes move only if every bracket whose
-span changes by it was wrong before. Among equally good steps a change of label comes first, then the move of the fewest
-words, then an addition, then a removal; then the one further to the left, the larger bracket first.
+These are the steps of the program that the authors published, in its order: changes of labels, additions, removals,
+moves; each in the order of the spans, and moves in that of the nodes that they leave. Differences from it: an added
+bracket stands among others over the same words where the gold tree has it, and not above all of them, so that the steps
+end at the gold tree; punctuation, function tags and traces are those that the preset of the run leaves; and a sentence
+that needs more than 100 steps is repaired, too. No step is taken that repairs nothing, there or here: where an error
+is left, a removal or an addition repairs one. So the steps are at most as many as the errors, they end at the gold
+brackets on any input, and the brackets repaired add up to the errors.
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ def tree_steps(gold: Tree, test: Tree) -> list[RepairStep]:
             start, end = test.span(node)
             label = test.labels[node]
             if kind is Kind.WORD:
-                label = gold.tag(start) or test.tag(start) or label
+                label = test.tag(start) or gold.tag(start) or label
             rows.append([number(label), start, end, -1, int(kind is Kind.WORD)])
         places.append(len(rows) - 1)
     for node, above in enumerate(test.parents):
@@ -112,7 +112,7 @@ def _steps(steps: Columns, parts: Columns, names: Sequence[str]) -> list[RepairS
     at = 0
     for row in steps.tolist():
         groups = []
-        for number in row[13:]:
+        for number in row[13:17]:
             groups.append(tuple(named[at : at + number]))
             at += number
         moved, children, siblings, changed = groups
@@ -131,6 +131,7 @@ def _steps(steps: Columns, parts: Columns, names: Sequence[str]) -> list[RepairS
                 children=children,
                 siblings=siblings,
                 changed=tuple(Bracket(one.label, one.span) for one in changed),
+                same_words=None if row[17] == _NO_LABEL else names[row[17]],
             )
         )
     return made
@@ -211,7 +212,7 @@ def _sentences(treebank: Treebank) -> NDArray[np.int64]:
 
 
 def _word_labels(gold: Treebank, test: Treebank, forms: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the label of every test word: the gold tag at its place, else its own, else its form."""
+    """Return the label of every test word: its tag, else the gold tag at its position, else its form."""
     sentence = np.repeat(np.arange(len(test)), test.n_words)
     first, gold_first = (np.cumsum(one.n_words) - one.n_words for one in (test, gold))
     at = np.arange(len(sentence)) - first[sentence]
@@ -219,7 +220,7 @@ def _word_labels(gold: Treebank, test: Treebank, forms: NDArray[np.int64]) -> ND
     gold_tags = np.append(_tags(gold), -1)
     known = np.where(there, gold_tags[np.where(there, gold_first[sentence] + at, -1)], -1)
     own = _tags(test)
-    return np.where(known >= 0, known, np.where(own >= 0, own, forms))
+    return np.where(own >= 0, own, np.where(known >= 0, known, forms))
 
 
 def _tags(treebank: Treebank) -> NDArray[np.int64]:

@@ -40,7 +40,7 @@ class Part:
     Parameters
     ----------
     label : str
-        The label; for a word its tag in the gold tree, or the form where it has none.
+        The label; for a word its tag in the test tree, else in the gold tree, or the form where it has none.
     span : Span
         Its words.
     is_word : bool
@@ -81,6 +81,8 @@ class RepairStep:
         What stands beside the bracket, or for a move beside the nodes, in their old and their new place.
     changed : tuple of Bracket
         For a move: the brackets whose spans change, as they were.
+    same_words : str or None
+        For an addition: label of the outermost other bracket over the same words, None if there is none.
     tree : Tree
         The tree after the step; empty where trees were not asked for.
     """
@@ -96,6 +98,7 @@ class RepairStep:
     children: tuple[Part, ...] = ()
     siblings: tuple[Part, ...] = ()
     changed: tuple[Bracket, ...] = ()
+    same_words: str | None = None
     tree: Tree = _NO_TREE
 
     def after(self, tree: Tree) -> RepairStep:

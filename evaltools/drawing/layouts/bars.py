@@ -389,7 +389,7 @@ def protocol_data(protocol: TedEvalProtocol) -> dict[str, Any]:
     dict
         ``words``; ``golds``, ``generalization`` and ``parse`` (nodes with their words and functions); ``operations``
         (kind, label or None, words, discarded); ``delta``, ``n_parse``, ``n_generalized``, ``score`` (None where
-        undefined), ``labelled``, ``in_characters``.
+        undefined), ``labelled``, ``in_characters``, ``words_aligned``.
     """
 
     def nodes(tree: MultiFunctionTree) -> list[dict[str, Any]]:
@@ -410,4 +410,5 @@ def protocol_data(protocol: TedEvalProtocol) -> dict[str, Any]:
         "score": protocol.score,
         "labelled": protocol.labelled,
         "in_characters": protocol.in_characters,
+        "words_aligned": protocol.words_aligned,
     }

@@ -11,13 +11,12 @@ from evaltools.drawing.scene import Row, Segment, Table
 from evaltools.drawing.word_columns import (
     aligns_words,
     drawn_mapping,
-    mapping_losses,
+    mapping_counts,
     one_to_one,
     placed_links,
     word_columns,
 )
 from evaltools.metrics.mapping import Alignment, NodeStatus, WordMatch
-from evaltools.metrics.mapping import Mapping as NodeMapping
 from evaltools.treebank import Kind, Tree
 
 __all__ = ["alignment_text", "tree_text", "word_rows"]
@@ -142,7 +141,7 @@ def alignment_text(
     keys = _keys(columns)
     left = _tree_lines(gold, chosen.gold_status, folded.keys(), keys[0])
     right = _tree_lines(test, chosen.test_status, set(folded.values()), keys[1])
-    page: list[Table | str] = [f"{mapping.upper()}-mapping  {_numbers(chosen)}", ""]
+    page: list[Table | str] = [f"{mapping.upper()}-mapping  {_numbers(alignment, mapping)}", ""]
     if aligns_words(alignment):
         page += ["words", *word_rows(alignment, width=width, gold_name=gold_name, test_name=test_name), ""]
     rooms = [
@@ -190,14 +189,19 @@ def _keys(columns: Sequence[tuple[int, int]]) -> tuple[dict[int, int], dict[int,
     return keys
 
 
-def _numbers(mapping: NodeMapping) -> str:
-    count = mapping.number
-    deleted, inserted = mapping_losses(mapping)
-    text = f"D {deleted}  I {inserted}"
-    if mapping.kind == "t":
-        text += f"  S {count(NodeStatus.SWAPPED)}"
-    text += f"  M {count(NodeStatus.MATCHED)}"
-    return text + (f"  moves {len(mapping.moves)}" if mapping.moves else "")
+def _numbers(alignment: Alignment, kind: str) -> str:
+    scope, counts = mapping_counts(alignment, kind)
+    numbers = "  ".join(f"{_LETTERS[status]} {number}" for status, number in counts.items())
+    moves = len(drawn_mapping(alignment, kind).moves)
+    return f"{scope}: {numbers}" + (f"  moved subtrees {moves}" if moves else "")
+
+
+_LETTERS = {
+    NodeStatus.DELETED: "D",
+    NodeStatus.INSERTED: "I",
+    NodeStatus.SWAPPED: "S",
+    NodeStatus.MATCHED: "M",
+}
 
 
 def word_rows(

@@ -17,7 +17,7 @@ from typing import Any
 import streamlit as st
 
 from evaltools.drawing import LEGEND, draw, tree_legend
-from evaltools.drawing.word_columns import aligns_words, drawn_mapping, mapping_losses, placed_links
+from evaltools.drawing.word_columns import aligns_words, differing_tags, drawn_mapping, mapping_counts, placed_links
 from evaltools.metrics.mapping import Alignment, NodeStatus, WordMatch
 from evaltools.publishing.drawings import alignment_picture
 from evaltools.ui.components import component
@@ -89,24 +89,29 @@ def _subject(alignment: Alignment) -> str:
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
-def _numbers(alignment: Alignment, kind: str) -> list[list[str]]:
-    """Return mark class, letter, number and meaning of each count of a mapping."""
-    mapping = drawn_mapping(alignment, kind)
-    deleted, inserted = mapping_losses(mapping)
+_COUNTED = {
+    NodeStatus.DELETED: ("D", "deleted: in the upper tree only"),
+    NodeStatus.INSERTED: ("I", "inserted: in the lower tree only"),
+    NodeStatus.SWAPPED: ("S", "swapped: mapped to a node with another label"),
+    NodeStatus.MATCHED: ("M", "matched: in both trees"),
+}
+"""The letter and the meaning of each count."""
+
+
+def _numbers(alignment: Alignment, kind: str, part: str) -> tuple[str, list[list[str]]]:
+    """Return what a mapping's header counts, and mark class, letter, number and meaning of each count."""
+    scope, counts = mapping_counts(alignment, kind, part)
     rows = [
-        ["deleted", "D", str(deleted), "deleted: in the upper tree only"],
-        ["inserted", "I", str(inserted), "inserted: in the lower tree only"],
+        [status.value, _COUNTED[status][0], str(number), f"{scope} {_COUNTED[status][1]}"]
+        for status, number in counts.items()
     ]
-    if kind == "t":
-        swapped = mapping.number(NodeStatus.SWAPPED)
-        rows.append(["swapped", "S", str(swapped), "swapped: mapped to a node with another label"])
-    rows.append(["matched", "M", str(mapping.number(NodeStatus.MATCHED)), "matched, words included"])
-    if mapping.moves:
-        rows.append(["moved", "moves", str(len(mapping.moves)), "subtrees deleted here and inserted there"])
-    return rows
+    moves = len(drawn_mapping(alignment, kind).moves)
+    if moves:
+        rows.append(["moved", "moved subtrees", str(moves), "subtrees deleted here and inserted there"])
+    return scope, rows
 
 
-def _note(alignment: Alignment, kind: str, test_name: str) -> str:
+def _note(alignment: Alignment, kind: str, part: str, test_name: str) -> str:
     """Return what stands under a panel while nothing is pointed at."""
     mapping = drawn_mapping(alignment, kind)
     if not len(alignment.test):
@@ -115,7 +120,13 @@ def _note(alignment: Alignment, kind: str, test_name: str) -> str:
         return "Every node is matched."
     if aligns_words(alignment):
         return _ALIGNED[kind]
-    return "The words differ, so the E scores are undefined." if (kind, alignment.status) == _UNDEFINED else ""
+    if (kind, alignment.status) == _UNDEFINED:
+        return "The words differ, so the E scores are undefined."
+    lost, extra = differing_tags(alignment) if (kind, part) == ("e", "roof") else (0, 0)
+    if not lost and not extra:
+        return ""
+    number = str(lost) if lost == extra else f"{lost} above and {extra} below"
+    return f"Tags that differ: {number}. They are marked, and are not among the brackets counted above."
 
 
 def _legend(ties: set[WordMatch]) -> list[str]:
@@ -146,6 +157,7 @@ def alignment_viewer(
     *,
     key: str,
     mappings: Sequence[str] = ("e", "t"),
+    part: str = "roof",
     fold: bool | None = None,
     unfolded: frozenset[int] = frozenset(),
     selected_word: int | None = None,
@@ -164,6 +176,8 @@ def alignment_viewer(
         The component's key; use one key for all sentences of a page.
     mappings : sequence of {"e", "t"}
         Panels, from left to right.
+    part : {"roof", "whole"}
+        What the header of the E-mapping counts: brackets, or tags as well.
     fold : bool, optional
         Show only what differs; by default in sentences of more than 25 words.
     unfolded : frozenset of int
@@ -198,12 +212,14 @@ def alignment_viewer(
             test_name=test_name,
             interactive=True,
         )
+        scope, numbers = _numbers(alignment, kind, part)
         panels.append(
             {
                 "kind": kind,
                 "heading": HEADINGS[kind],
-                "numbers": _numbers(alignment, kind),
-                "note": _note(alignment, kind, test_name),
+                "scope": scope,
+                "numbers": numbers,
+                "note": _note(alignment, kind, part, test_name),
                 "svg": drawing,
             }
         )
@@ -251,7 +267,8 @@ def show_panels(
     Parameters
     ----------
     panels : list of dict
-        From left to right: ``kind``, ``heading``, ``numbers``, ``note`` and ``svg`` of each.
+        From left to right: ``kind``, ``heading``, ``scope`` (what is counted), ``numbers``, ``note`` and ``svg``
+        of each.
     key : str
         The component's key.
     subject : str

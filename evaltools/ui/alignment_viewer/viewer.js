@@ -114,6 +114,7 @@ class Panel {
     this.stage.setAttribute("aria-label", `${data.heading}: drawing; arrow keys move, plus and minus zoom, 0 fits`);
     this.stage.setAttribute("role", "group");
     this.numbers.replaceChildren(
+      make("span", "scope", `${data.scope}:`),
       ...data.numbers.map(([status, letter, number, says]) => {
         const item = make("span", status);
         item.title = says;

@@ -9,6 +9,7 @@ import streamlit as st
 
 from evaltools.analysis.crossing import crossing_pairs
 from evaltools.drawing import Bars, FunctionBar, draw
+from evaltools.drawing.word_columns import SCOPES
 from evaltools.metrics.mapping import Alignment, NodeStatus
 from evaltools.treebank import Kind, Tree
 from evaltools.ui import state
@@ -43,7 +44,7 @@ def show_brackets(alignment: Alignment, choices: Choices) -> None:
     for (tree, statuses, mark), first in zip(sides, (0, len(alignment.gold)), strict=True):
         alone = [node for node in _brackets(tree, part) if statuses[node] is not NodeStatus.MATCHED]
         rows.append([_row(tree, node, first + node, mark) for node in alone])
-    counts = [f"M = {len(rows[0])}", f"D = {len(rows[1])}", f"I = {len(rows[2])}"]
+    counts = [f"{letter} = {_many(len(one), part)}" for letter, one in zip("MDI", rows, strict=True)]
     titles = "In both trees", "Only in the gold tree", "Only in the test tree"
     columns = list(zip(titles, counts, rows, strict=True))
     chosen = _chosen()
@@ -64,10 +65,17 @@ def show_brackets(alignment: Alignment, choices: Choices) -> None:
         in_gold = chosen < len(alignment.gold)
         highlight = (chosen, None) if in_gold else (None, chosen - len(alignment.gold))
     origin = lab_origin(choices)
-    alignment_viewer(alignment, key="lab_e_viewer", mappings=("e",), fold=False, highlight=highlight, origin=origin)
+    alignment_viewer(
+        alignment, key="lab_e_viewer", mappings=("e",), part=part, fold=False, highlight=highlight, origin=origin
+    )
     wanted = [row for row in formula_rows(alignment) if row[0] != "Cost" and row[0] != "with moves"]
     begin = next(place for place, row in enumerate(wanted) if row[0] == f"E, {part}")
     plain(formulas(wanted[begin : begin + 5], "The formulas with these numbers"), key="lab_e_formulas", origin=origin)
+
+
+def _many(number: int, part: str) -> str:
+    """Return a number of brackets with what is counted."""
+    return f"{number} bracket" if (number, part) == (1, "roof") else f"{number} {SCOPES[part]}"
 
 
 def _chosen() -> int | None:

@@ -6,7 +6,7 @@ from evaltools.metrics import METRICS
 from evaltools.metrics.mapping import Alignment
 from evaltools.ui.lab.what_if import Choices
 from evaltools.ui.plain import Block, scores
-from evaltools.ui.wording import three
+from evaltools.ui.wording import edits_phrase, three
 
 __all__ = ["board", "lab_line"]
 
@@ -73,10 +73,8 @@ def lab_line(alignment: Alignment, choices: Choices) -> str:
         return f"{whole}: the two trees are equal, and every metric says so."
     named = {f"e_dice_{choices.part}": "E Dice", "t_dice": "T Dice", "la_partial": "LA"}
     found = {title: value for metric, title in named.items() if (value := alignment.scores.get(metric)) is not None}
-    counted = ((alignment.counts[f"t_{name}"], name) for name in ("deleted", "inserted", "swapped"))
-    edits = ", ".join(f"{number:g} {name}" for number, name in counted if number > 0)
     line = f"{whole}: " + ", ".join(f"{title} {three(value)}" for title, value in found.items())
-    line += f"; {edits}." if edits else "."
+    line += f"{edits_phrase(alignment)}."
     if len(found) > 1 and max(found.values()) - min(found.values()) > 0.0005:
         ordered = sorted(found, key=lambda title: found[title])
         line += f" {ordered[0]} is the most severe, {ordered[-1]} the mildest."

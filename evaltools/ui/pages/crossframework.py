@@ -1,24 +1,22 @@
-"""Cross-framework: which parser is best, whatever its theory, and how sure that is."""
+"""Cross-framework: how parsers compare, whatever their theory, and which differences are significant."""
 
 from __future__ import annotations
 
-import pandas as pd
 import streamlit as st
 
-from evaltools.analysis.significance import Comparison
+from evaltools.analysis.standing import describe
 from evaltools.charts.intervals import shown
 from evaltools.metrics import METRICS
+from evaltools.runs.projectivized import describe_projectivized
 from evaltools.runs.store import Run
 from evaltools.ui import data, library, overview_charts, sidebar, state
 from evaltools.ui.charting import chart
-from evaltools.ui.leaderboard_table import leaderboard_table
+from evaltools.ui.leaderboard_table import leaderboard_table, table_notes
 from evaltools.ui.overview_coverage import coverage_of
-from evaltools.ui.pair_data import comparisons
 from evaltools.ui.pickers import choice_picker, parser_picker, sentence_picker
 from evaltools.ui.plain import answer, facts, note, plain
 from evaltools.ui.protocol_view import protocol_view
 from evaltools.ui.saving import Origin
-from evaltools.ui.significance_table import ahead_of
 from evaltools.ui.significance_view import significance
 
 __all__ = ["render"]
@@ -41,17 +39,19 @@ def render(run: Run) -> None:
     metrics = [metric for metric in metrics if board.loc[board["metric"] == metric, _FIGURE].notna().any()]
     wanted = state.get("metric", "tedeval_multiple_unlabelled")
     metric = wanted if wanted in metrics else "tedeval_multiple_unlabelled"
-    found = comparisons(run, metric, over="all")
+    standings = data.standings(run, list(dict.fromkeys((*metrics, metric))), _FIGURE)
+    theories = {entry["name"]: entry["theory"] for entry in run.meta["parsers"]}
     with top:
-        plain(answer(_answer(run, board, metric, found)), key="cross_answer")
+        titles = {name: f"{name} ({theory})" for name, theory in theories.items()}
+        plain(answer(describe(standings[metric], titles)), key="cross_answer")
     parser = state.get("parser", data.leader(run, metric))
     parser = parser if parser in run.parsers else run.parsers[0]
-    theories = {entry["name"]: entry["theory"] for entry in run.meta["parsers"]}
     leaderboard_table(
         board,
         coverage_of(run),
         metrics,
         _FIGURE,
+        standings,
         parser=parser,
         metric=metric,
         run=run,
@@ -64,6 +64,8 @@ def render(run: Run) -> None:
             "against what they have in common, the only figure by which parsers of different theories may be compared. "
             "2011: the earlier measure, by the edit distance of trees, also against all golds."
         ),
+        *([note(said)] if (said := describe_projectivized(run.meta)) else []),
+        *map(note, table_notes(run, {name: standings[name] for name in metrics})),
         key="cross_note",
     )
     _significance(run, metric, metrics)
@@ -92,24 +94,8 @@ def _explain(run: Run) -> None:
     )
 
 
-def _answer(run: Run, board: pd.DataFrame, metric: str, found: list[Comparison]) -> str:
-    rows = board[(board["metric"] == metric) & board[_FIGURE].notna()]
-    rows = rows.sort_values(_FIGURE, ascending=False, kind="stable")
-    title = METRICS[metric].title
-    if rows.empty:
-        return f"No parser has a figure by {title}."
-    theories = {entry["name"]: entry["theory"] for entry in run.meta["parsers"]}
-    names = list(rows["parser"])
-    first = names[0]
-    text = f"{first} ({theories[first]}) is best by {title}: {shown(float(rows[_FIGURE].iloc[0]), share=True)}"
-    if len(names) == 1:
-        return f"{text}."
-    second = names[1]
-    return f"{text}, {ahead_of(found, names, f'{second} ({theories[second]})')}"
-
-
 def _significance(run: Run, metric: str, metrics: list[str]) -> None:
-    st.subheader("How sure the differences are", anchor=False)
+    st.subheader("Significance", anchor=False)
     titles = {name: METRICS[name].title for name in metrics}
     with st.container(width=320):
         choice_picker("Metric", list(titles), name="metric", default="tedeval_multiple_unlabelled", titles=titles)

@@ -14,6 +14,7 @@ from evaltools.runs.store import Run
 from evaltools.ui import hotspot_data, state
 from evaltools.ui.charting import chart
 from evaltools.ui.choice_table import choice_table
+from evaltools.ui.error_rules import rules_picker
 from evaltools.ui.hotspot_columns import SCORES, answer_of, columns_of
 from evaltools.ui.hotspot_configurations import Options
 from evaltools.ui.hotspot_data import Part
@@ -130,6 +131,8 @@ def _options(run: Run, view: View) -> Options:
                 by = choice_picker("Group by", list(features), name="by", default=by, titles=features)
             if "score" in view.uses:
                 score = choice_picker("Score", list(scores), name="scheme", default=default, titles=scores)
+            if "rules" in view.uses:
+                rules_picker()
             if "least" in view.uses:
                 least = state.get_number("least", 30, 1, 100_000)
                 chosen = st.number_input(

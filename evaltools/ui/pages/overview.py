@@ -1,4 +1,4 @@
-"""Overview: which parser is ahead, by which metric, and how sure that is."""
+"""Overview: the figures of the parsers, by every metric, and which differences are significant."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from evaltools import analysis
+from evaltools.analysis.bootstrap import RESAMPLES
 from evaltools.analysis.rankings import pair_orders
+from evaltools.analysis.standing import describe
 from evaltools.analysis.verdict import describe_change
 from evaltools.metrics import METRICS
 from evaltools.runs.store import Run
@@ -16,7 +18,7 @@ from evaltools.ui import data, overview_charts, state
 from evaltools.ui.attachments import attachments
 from evaltools.ui.charting import chart
 from evaltools.ui.explanation import explanation
-from evaltools.ui.leaderboard_table import leaderboard_table
+from evaltools.ui.leaderboard_table import leaderboard_table, table_notes
 from evaltools.ui.nbest_lists import nbest_lists
 from evaltools.ui.overview_coverage import coverage_of
 from evaltools.ui.pickers import figure_switches, metric_picker
@@ -27,14 +29,10 @@ from evaltools.ui.wording import aligned_note
 
 __all__ = ["render"]
 
-_COLUMNS = (
-    *("e_dice_roof", "e_dice_whole", "t_dice"),
-    *("uas", "las", "label_accuracy"),
-    *("tedeval_multiple_unlabelled", "tedeval_multiple_labelled"),
-    *("tedeval_single_unlabelled", "tedeval_single_labelled"),
-    *("la_strict", "la_partial", "e_exact"),
-    *("edm", "edm_na", "edm_n", "edm_a", "edm_p", "edm_exact"),
-)
+_NOT_AT_FIRST = ("tedeval2011_unlabelled", "tedeval2011_labelled", "edm_precision", "edm_recall")
+
+
+_RANKS = "Ranks follow the figures over the sentences that all parsers have; see Significance for which are sure."
 
 
 def render(run: Run) -> None:
@@ -51,23 +49,27 @@ def render(run: Run) -> None:
     figure = average + ("_all" if every else "")
     board = overview_charts.board(run)
     figures, variants = overview_charts.by_variant(run, every=every)
-    with first:
-        plain(answer(analysis.verdict(figures, variants)), key="verdict")
-
     main = data.main_metric(run)
     main = main if main in metrics else metrics[0]
+    standings = data.standings(run, list(dict.fromkeys((*metrics, main))), figure)
+    with first:
+        said = [describe(standings[main])] if len(run.parsers) > 1 else []
+        plain(answer(" ".join([*said, analysis.verdict(figures, variants)])), key="verdict")
+
     metric = state.get("metric", main)
     metric = metric if metric in run.metrics else main
     parser = state.get("parser", data.leader(run))
     parser = parser if parser in run.parsers else run.parsers[0]
     coverage = coverage_of(run)
-    leaderboard_table(board, coverage, metrics, figure, parser=parser, metric=metric, run=run)
-    best = "The best of a column is coloured. " if len(run.parsers) > 1 else ""
+    leaderboard_table(board, coverage, metrics, figure, standings, parser=parser, metric=metric, run=run)
     spread = board[f"{figure}_low"].notna().any()
-    intervals = f"; ± is half the width of the 95 % interval (1,000 resamples of {_drawn(run)})" if spread else ""
+    intervals = (
+        f"; ± is half the width of the 95 % interval ({RESAMPLES:,} resamples of {_drawn(run)})" if spread else ""
+    )
     differ = aligned_note(coverage)
     plain(
-        note(f"Percentages{intervals}. {best}Click a figure to see where it comes from."),
+        note(f"Percentages{intervals}. Click a figure to see where it comes from."),
+        *map(note, table_notes(run, {name: standings[name] for name in metrics})),
         *([note(differ)] if differ else []),
         key="leaderboard_note",
     )
@@ -81,7 +83,7 @@ def render(run: Run) -> None:
     _trouble(run)
     if len(run.parsers) > 1:
         with pairs:  # last, because of long runs: all else is there by then
-            st.markdown("**How sure the differences are**")
+            st.markdown("**Significance**")
             significance(run, compared, figure=average, over="all" if every else "scored")
 
 
@@ -92,7 +94,8 @@ def _drawn(run: Run) -> str:
 
 def _controls(run: Run) -> tuple[str, bool, list[str]]:
     """Let the reader choose figure, sentences and columns."""
-    offered = [metric for metric in _COLUMNS if metric in run.metrics] or list(run.metrics[:6])
+    usual = [metric for metric in data.COLUMNS if metric not in _NOT_AT_FIRST]
+    offered = [metric for metric in usual if metric in run.metrics] or list(run.metrics[:6])
     said = [metric for metric in state.get("columns").split(",") if metric in run.metrics]
     row = st.container(horizontal=True, vertical_alignment="bottom")
     with row:
@@ -119,11 +122,11 @@ def _bump(run: Run, figures: pd.DataFrame, variants: tuple[analysis.Variant, ...
         narrowest=900,
     )
     if not pairs:
-        plain(note("From column to column one choice changes. No lines cross."), key="bump_note")
+        plain(note(f"From column to column one choice changes. No lines cross. {_RANKS}"), key="bump_note")
         return
     lines = [f"{pair.one} and {pair.other}: {describe_change(pair, variants)}." for pair in pairs]
     plain(
-        note("From column to column one choice changes; a ring marks where two parsers change places."),
+        note(f"From column to column one choice changes; a ring marks where two parsers change places. {_RANKS}"),
         *(note(line) for line in lines[:6]),
         *([note(f"… and {len(lines) - 6} more pairs.")] if len(lines) > 6 else []),
         key="bump_note",
@@ -163,8 +166,7 @@ def _sentences(run: Run, average: str, *, every: bool) -> tuple[str, DeltaGenera
             says=f"Figures of every parser by sentence length, {title}.",
             narrowest=420,
         )
-        below = " Figures below 0, from missing parses, lie outside the picture." if every and metric[0] == "t" else ""
-        plain(note(f"Bands are 95 % intervals, where two sentences or more have a score.{below}"), key="length_note")
+        plain(note("Bands are 95 % intervals, where two sentences or more have a score."), key="length_note")
     return metric, pairs
 
 

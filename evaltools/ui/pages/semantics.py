@@ -1,17 +1,16 @@
-"""Semantics: which parser finds the most of the meaning, what it loses, and how far a better choice would bring it."""
+"""Semantics: how much of the meaning parsers find, what they lose, and how far a better choice would bring them."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from evaltools.analysis.significance import Comparison
+from evaltools.analysis.standing import Standing, describe
 from evaltools.charts.intervals import shown
 from evaltools.metrics import METRICS
 from evaltools.runs.store import Run
 from evaltools.ui import data, library, sidebar, state
-from evaltools.ui.leaderboard_table import leaderboard_table
+from evaltools.ui.leaderboard_table import leaderboard_table, table_notes
 from evaltools.ui.overview_coverage import coverage_of
-from evaltools.ui.pair_data import comparisons
 from evaltools.ui.pickers import choice_picker, figure_switches, parsers_picker, sentence_picker
 from evaltools.ui.plain import answer, facts, note, plain
 from evaltools.ui.saving import Origin
@@ -21,7 +20,7 @@ from evaltools.ui.semantic_hotspots import semantic_controls, semantic_table
 from evaltools.ui.semantic_nbest import nbest_section
 from evaltools.ui.semantic_sentence import sentence_graphs, shown_pair
 from evaltools.ui.semantic_weights import weights_editor
-from evaltools.ui.significance_table import ahead_of, comparisons_by, significance_table
+from evaltools.ui.significance_table import significance_table
 
 __all__ = ["render"]
 
@@ -45,33 +44,31 @@ def render(run: Run) -> None:
     metrics = [one for one in _COLUMNS if one in run.metrics] or list(run.metrics[:8])
     wanted = state.get("metric", data.main_metric(run))
     metric = wanted if wanted in run.metrics else data.main_metric(run)
-    over = "all" if every else "scored"
-    if changed:
-        found = comparisons_by(run, metric, average, over, board.counts, board.identity)
-    else:
-        found = comparisons(run, metric, average, over)
+    standings = board.standings(list(dict.fromkeys((*metrics, metric))), figure)
     wanted = state.get("parser", data.leader(run, metric))
     parser = wanted if wanted in run.parsers else run.parsers[0]
     with top:
-        plain(answer(_answer(board, metric, figure, found)), key="semantics_answer")
+        plain(answer(_answer(board, standings[metric])), key="semantics_answer")
     with table:
         leaderboard_table(
             board.figures,
             coverage_of(run),
             metrics,
             figure,
+            standings,
             parser=parser,
             metric=metric,
             run=run,
             rules=board.identity,
         )
-        plain(note(_note(board, every=every)), key="semantics_note")
+        notes = table_notes(run, {name: standings[name] for name in metrics})
+        plain(note(_note(every=every)), *map(note, notes), key="semantics_note")
     left, right = st.columns([3, 2], gap="large")
     with left:
-        st.subheader("How sure the differences are", anchor=False)
+        st.subheader("Significance", anchor=False)
         titles = {name: METRICS[name].title for name in run.metrics}
         choice_picker("Metric", list(titles), name="metric", default=data.main_metric(run), titles=titles)
-        significance_table(run, found, "semantics", board.identity)
+        significance_table(run, standings[metric], "semantics", board.identity)
     with right:
         _spans(run)
     st.subheader("One parser", anchor=False)
@@ -108,27 +105,16 @@ def _explain(run: Run) -> None:
     )
 
 
-def _answer(board: Board, metric: str, figure: str, found: list[Comparison]) -> str:
-    one = METRICS[metric]
-    rows = board.figures[(board.figures["metric"] == metric) & board.figures[figure].notna()]
-    rows = rows.sort_values(figure, ascending=False, kind="stable")
-    if rows.empty:
-        return f"No parser has a figure by {one.title}."
-    names = list(rows["parser"])
-    before = "Under the weights of this page, " if board.identity else ""
-    verb = "is best" if len(board.figures["parser"].unique()) > 1 else "is scored"
-    text = f"{before}{names[0]} {verb} by {one.title}: {shown(float(rows[figure].iloc[0]), share=one.is_share)}"
-    known = {name for pair in found for name in (pair.one, pair.other)}
-    if len(names) == 1 or not known >= set(names):
-        return f"{text}."
-    return f"{text}, {ahead_of(found, names, names[1])}"
+def _answer(board: Board, found: Standing) -> str:
+    before = "Under the weights of this page: " if board.identity else ""
+    return before + describe(found)
 
 
-def _note(board: Board, *, every: bool) -> str:
+def _note(*, every: bool) -> str:
     missing = "of a missing analysis nothing matched" if every else "sentences without analysis left out"
-    half = "the weights are not those of the run, so there are no intervals"
-    half = half if board.identity else "± is half the width of the 95 % interval"
-    return f"Percentages; {missing}; {half}. Click a figure to choose parser and metric."
+    return (
+        f"Percentages; {missing}; ± is half the width of the 95 % interval. Click a figure to choose parser and metric."
+    )
 
 
 def _spans(run: Run) -> None:

@@ -24,6 +24,7 @@ PARTS: dict[str, dict[str, str]] = {
         "evidence": "How sure is a difference?",
         "presets": "Presets: what is left out",
         "words": "Where the words differ",
+        "errors": "Error types",
     },
     "Sources": {
         "papers": "Five papers",

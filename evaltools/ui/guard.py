@@ -1,0 +1,199 @@
+"""What the server of the app refuses, and the headers of what it answers.
+
+Every request passes through here first, whatever part of Streamlit answers it: pages, static files, media, uploads,
+the WebSocket. See :mod:`evaltools.hosts` for why the host of a request matters.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import os
+import re
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import streamlit
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.middleware import Middleware
+from starlette.responses import PlainTextResponse
+from streamlit import config
+
+from evaltools.errors import ParameterError, excerpt
+from evaltools.hosts import (
+    ALLOWED_HOSTS,
+    LOOPBACK,
+    Host,
+    is_answered,
+    is_local,
+    network_names,
+    parse_allowed,
+    parse_host,
+)
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+__all__ = ["Guard", "guarded", "security_headers"]
+
+_CLOSED = ("/_stcore/metrics",)
+"""Routes of Streamlit that nobody needs here: figures about the users' sessions, for everybody."""
+
+_ORIGIN = re.compile(r"https?://([^/?#]*)")
+_INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
+
+
+def guarded() -> list[Middleware]:
+    """Return the middleware of the app's server."""
+    names = os.environ.get(ALLOWED_HOSTS, "")
+    try:
+        allowed = parse_allowed(name for name in names.split(",") if name.strip())
+    except ParameterError as error:
+        raise SystemExit(f"evaltools: {ALLOWED_HOSTS}: {error}") from None
+    return [Middleware(Guard, allowed=allowed)]
+
+
+class Guard:
+    """Refuses requests for foreign hosts and from foreign pages; adds the headers that confine what a page may do.
+
+    Parameters
+    ----------
+    app : ASGI application
+        Answers what is not refused.
+    allowed : iterable of Host
+        Hosts that are answered beside the server's own addresses.
+    """
+
+    def __init__(self, app: ASGIApp, allowed: Iterable[Host] = ()) -> None:
+        self._app = app
+        self._allowed = tuple(allowed)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer or refuse a request."""
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        hosts = headers.getlist("host")
+
+        async def send_confined(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                answer = MutableHeaders(scope=message)
+                for name, value in security_headers(hosts[0] if reason is None else ""):
+                    answer[name] = value
+            await send(message)
+
+        reason = self._refusal(scope, headers, hosts)
+        if reason is not None:
+            await _refuse(403 if hosts else 400, reason, scope, receive, send_confined)
+        elif str(scope["path"]).rstrip("/").endswith(_CLOSED):
+            await _refuse(404, "Not found", scope, receive, send_confined)
+        else:
+            await self._app(scope, receive, send_confined)
+
+    def _refusal(self, scope: Scope, headers: Headers, hosts: list[str]) -> str | None:
+        """Return why a request is refused; None if it is not."""
+        if len(hosts) != 1:
+            return "evaltools refuses this request: it must name one Host."
+        host = parse_host(hosts[0])
+        secure = scope.get("scheme") in ("https", "wss")
+        local, port = _listening(scope)
+        names = _own_names(local)
+        if host is None or not is_answered(host, names, port, self._allowed, default_port=443 if secure else 80):
+            return _explain_host(hosts[0], host, port)
+        origins = headers.getlist("origin")
+        if any(_host_of_origin(origin) != host for origin in origins):
+            return (
+                f"evaltools refuses this request: it comes from a page of {excerpt(origins[0], 100)!r}, and only the "
+                "app's own pages are answered. A proxy in front of the app must pass on the header Host unchanged."
+            )
+        return None
+
+
+def _listening(scope: Scope) -> tuple[str, int]:
+    """Return the address and port of this computer that a connection has reached."""
+    server = scope.get("server")
+    if server is None or server[1] is None:
+        return "", int(config.get_option("server.port"))
+    return str(server[0]), int(server[1])
+
+
+def _own_names(local: str) -> set[str]:
+    """Return the server's own names and addresses.
+
+    Parameters
+    ----------
+    local : str
+        The address of this computer that the connection has reached, which is one of its own.
+    """
+    names = set(LOOPBACK)
+    names |= {local} if local else set()
+    names.add(str(config.get_option("browser.serverAddress") or "localhost").lower())
+    if not is_local(str(config.get_option("server.address") or "")):
+        names |= network_names()
+    return names
+
+
+def _host_of_origin(origin: str) -> Host | None:
+    match = _ORIGIN.fullmatch(origin.lower())
+    return None if match is None else parse_host(match[1])
+
+
+def _explain_host(given: str, host: Host | None, port: int) -> str:
+    named = f" {excerpt(given, 100)!r}" if host is not None else " that is malformed"
+    example = excerpt(given.lower(), 100) if host is not None else "NAME"
+    return (
+        f"evaltools refuses this request: it is for a host{named}, and the app answers only under the addresses of the "
+        f"computer it runs on, with port {port}. To reach it under another name on purpose, for instance through a "
+        f"proxy, start it with: evaltools app --allow-host {example}"
+    )
+
+
+async def _refuse(status: int, reason: str, scope: Scope, receive: Receive, send: Send) -> None:
+    if scope["type"] == "websocket":  # before it is open, the server answers this with status 403
+        await send({"type": "websocket.close", "code": 1008, "reason": "refused"})
+        return
+    await PlainTextResponse(f"{reason}\n", status)(scope, receive, send)
+
+
+def security_headers(host: str) -> list[tuple[str, str]]:
+    """Return the headers that confine what a page may load, and who may show it.
+
+    Parameters
+    ----------
+    host : str
+        The request's host, which is answered; empty if it is not.
+    """
+    sockets = f" ws://{host} wss://{host}" if host else ""  # 'self' does not cover them in every browser
+    policy = (
+        "default-src 'none'",
+        f"script-src 'self' blob: {_inline_scripts()}".rstrip(),  # a component's script is a blob
+        "style-src 'self' 'unsafe-inline'",  # Streamlit's styles, and those of pictures, stand in the page
+        "img-src 'self' data: blob:",
+        "font-src 'self' data:",
+        "media-src 'self' blob:",
+        "worker-src 'self' blob:",
+        "manifest-src 'self'",
+        f"connect-src 'self'{sockets}",
+        "base-uri 'self'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    )
+    return [
+        ("Content-Security-Policy", "; ".join(policy)),
+        ("X-Frame-Options", "DENY"),
+        ("X-Content-Type-Options", "nosniff"),
+        ("Cross-Origin-Resource-Policy", "same-origin"),
+        ("Referrer-Policy", "same-origin"),
+    ]
+
+
+@cache
+def _inline_scripts() -> str:
+    """Return the digests of the scripts that stand in Streamlit's own page."""
+    page = Path(streamlit.__file__).parent / "static" / "index.html"
+    scripts = _INLINE.findall(page.read_text(encoding="utf-8")) if page.is_file() else []
+    digests = (base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts)
+    return " ".join(f"'sha256-{digest}'" for digest in digests)

@@ -1,0 +1,151 @@
+"""Corpora that the laws are tried on: each is two lists of sentences in one notation, generated, bundled or real."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+
+import evaltools
+from evaltools.formats.semantics import read_semantics, write_mrp
+from tests.runs.dependency_files import conllu
+from tests.slow.dependency_pairs import random_tree
+from tests.slow.trees import perturbed, random_forest, text_of
+
+SAMPLE = Path(__file__).resolve().parents[2] / "sample_data"
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """Gold sentences and a parser's, as texts in one notation.
+
+    ``gold_ids`` are positions in the corpus; they become the sentences' ids where the notation has ids.
+    """
+
+    name: str
+    kind: str
+    format: str
+    gold: tuple[str, ...]
+    test: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.gold)
+
+    def with_test(self, test: Sequence[str | None]) -> Corpus:
+        """Return the same gold sentences with other parses; None is no parse."""
+        return replace(self, test=tuple(missing(self.format, i) if one is None else one for i, one in enumerate(test)))
+
+    def swapped(self) -> Corpus:
+        """Return the corpus with gold and test exchanged."""
+        return replace(self, gold=self.test, test=self.gold)
+
+    def file(self, sentences: Sequence[str]) -> io.BytesIO:
+        """Return a file of these sentences."""
+        return io.BytesIO("".join(sentences).encode())
+
+    def score(self, **options: object) -> evaltools.Run:
+        """Score the parser, which is called ``p``."""
+        gold, test = self.file(self.gold), self.file(self.test)
+        if self.kind == "crossframework":
+            return evaltools.crossframework({"a": gold}, {"p": ("a", test)}, **options)
+        return evaltools.score(gold, {"p": test}, format=self.format, **options)
+
+    def against_itself(self, **options: object) -> evaltools.Run:
+        """Score the gold file as if a parser had written it."""
+        return replace(self, test=self.gold).score(**options)
+
+
+def missing(format_name: str, index: int) -> str:
+    """Return what a file has in place of a sentence without a parse."""
+    return {"ptb": "(())\n", "mrp": json.dumps({"id": str(index), "nodes": []}) + "\n"}.get(format_name, "")
+
+
+def with_ids(blocks: Sequence[str]) -> tuple[str, ...]:
+    """Give CoNLL-U sentences ids by position."""
+    plain = ("\n".join(line for line in block.split("\n") if not line.startswith("# sent_id")) for block in blocks)
+    return tuple(f"# sent_id = s{i}\n{block.strip()}\n\n" for i, block in enumerate(plain))
+
+
+def lines(path: Path, n: int) -> tuple[str, ...]:
+    """Return the first lines of a file."""
+    with path.open(encoding="utf-8") as file:
+        return tuple(line for _, line in zip(range(n), file, strict=False))
+
+
+def blocks(path: Path, n: int) -> tuple[str, ...]:
+    """Return the first sentences of a CoNLL-U file."""
+    with path.open(encoding="utf-8") as file:
+        text = file.read(4_000_000)
+    return with_ids(text.strip("\n").split("\n\n")[:n])
+
+
+def generated_trees(seed: int, n: int) -> Corpus:
+    """Make constituency trees and parses, half of them changed gold trees."""
+    random = Random(seed)
+    gold, test = [], []
+    for _ in range(n):
+        words = [random.choice("abcd") for _ in range(random.randint(1, 8))]
+        tree = random_forest(random, words, bare=False, forest=False)
+        changed = perturbed(random, tree, random.randint(0, 4))
+        gold.append(text_of(tree) + "\n")
+        test.append(text_of(changed) + "\n")
+    return Corpus(f"generated trees {seed}", "constituency", "ptb", tuple(gold), tuple(test))
+
+
+def generated_dependencies(seed: int, n: int) -> Corpus:
+    """Make dependency trees and parses over the same words."""
+    random = Random(seed)
+    sides: tuple[list[str], list[str]] = ([], [])
+    for _ in range(n):
+        forms = tuple(random.choice(("a", "b", ",", "Ünï")) for _ in range(random.randint(1, 8)))
+        for side in sides:
+            side.append(conllu(random_tree(random, forms)))
+    return Corpus(f"generated dependencies {seed}", "dependency", "conllu", with_ids(sides[0]), with_ids(sides[1]))
+
+
+def graphs(path: Path, n: int) -> tuple[str, ...]:
+    """Return the graphs of the first items of a file, as MRP with ids by position."""
+    return tuple(write_mrp([replace(item, id=str(i))]) for i, item in enumerate(read_semantics(path).items[:n]))
+
+
+def bundled() -> list[Corpus]:
+    """Return parts of the sample, of every kind of data."""
+    dependencies, semantics = SAMPLE / "dependencies", SAMPLE / "semantics"
+    made = [
+        Corpus(name, "constituency", "ptb", lines(SAMPLE / "gold.ptb", 60), lines(SAMPLE / "parsers" / name, 60))
+        for name in ("pcfg-plain.ptb", "shift-reduce-running-text.ptb")
+    ]
+    made += [
+        Corpus(
+            f"{kind} {scheme}",
+            kind,
+            "conllu",
+            blocks(dependencies / f"{scheme}.conllu", 60),
+            blocks(dependencies / f"spanning-tree-{scheme}.conllu", 60),
+        )
+        for kind in ("dependency", "crossframework")
+        for scheme in ("lexical", "functional")
+    ]
+    gold = graphs(semantics / "gold.eds", 40)
+    for path in (semantics / "graph-parser.eds", semantics / "grammar.mrp"):
+        test = graphs(path, 40)
+        made.append(Corpus(path.name, "semantics", "mrp", gold[: len(test)], test[: len(gold)]))
+    return made
+
+
+def real(folder: Path) -> list[Corpus]:
+    """Return parts of real treebanks and parser outputs."""
+    gum, deps = folder / "data" / "gum", folder / "data" / "gum" / "dep"
+    made = [
+        Corpus(path.stem, "constituency", "ptb", lines(gum / "gold.ptb", 200), lines(path, 200))
+        for path in sorted((gum / "const").glob("*.ptb"))
+    ]
+    made += [
+        Corpus(path.stem, kind, "conllu", blocks(gum / "gold.conllu", 150), blocks(path, 150))
+        for path in sorted(deps.glob("*.conllu"))
+        for kind in ("dependency", "crossframework")
+    ]
+    return made

@@ -1,0 +1,112 @@
+"""Every count of what two analyses share or do not share says what it counts, and equal scopes have equal counts."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given
+from streamlit.testing.v1 import AppTest
+
+import evaltools
+from evaltools.drawing.word_columns import mapping_counts
+from evaltools.metrics.alignment import align
+from evaltools.metrics.mapping import NodeStatus
+from evaltools.normalize import load_preset
+from tests.pages.shown import blocks, said
+from tests.pages.tiny import HOSTILE_PARSER
+from tests.slow.trees import pairs
+
+Open = Callable[..., AppTest]
+NODES = "nodes (brackets, tags and words)"
+GOLD = "(S (NP (DT the) (NN man)) (VP (VBD saw) (NP (PRP it)) (PP (IN in) (NP (NN town)))))"
+TEST = "(S (NP (DT the) (JJ man)) (VP (VBD saw) (NP (NP (PRP it)) (PP (IN in) (NP (NN town))))))"
+
+
+def panels(app: AppTest) -> list[dict[str, Any]]:
+    """Return the panels of the viewers on a page."""
+    data = [json.loads(one.proto.json) for one in app.get("bidi_component") if one.proto.json]
+    return [panel for each in data for panel in each.get("panels", [])]
+
+
+def header(panel: dict[str, Any]) -> dict[str, int]:
+    """Return the counts in a panel's header by their letters."""
+    return {letter: int(number) for _, letter, number, _ in panel["numbers"]}
+
+
+def counted(text: str) -> tuple[str, dict[str, int]]:
+    """Return the scope and the counts of a line such as “brackets: G 4 above · M 3 matched”."""
+    scope, _, rest = text.partition(": ")
+    return scope, {letter: int(number) for letter, number in re.findall(r"([A-Z])\s(\d+)\s", rest)}
+
+
+@pytest.fixture
+def open_pair(open_app: Open, tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> Open:
+    """Give a function that opens a page on a run of one sentence, with a wrong tag and a wrong bracket."""
+    (tmp_path / "gold.ptb").write_text(f"{GOLD}\n", encoding="utf-8")
+    (tmp_path / "test.ptb").write_text(f"{TEST}\n", encoding="utf-8")
+    run = evaltools.score(tmp_path / "gold.ptb", {"p": tmp_path / "test.ptb"}, out=tmp_path / "one.run")
+    monkeypatch.setattr("sys.argv", ["app.py", str(run.path)])
+    return open_app
+
+
+def test_the_sentence_page_has_one_scope_a_header_and_names_all_others(open_pair: Open):
+    app = open_pair("sentence", parser="p", sentence="1", script="e")
+    e, t = panels(app)
+    assert (e["scope"], header(e)) == ("brackets", {"D": 0, "I": 1, "M": 6})
+    assert (t["scope"], header(t)) == (NODES, {"D": 0, "I": 1, "S": 1, "M": 17})
+    assert e["note"].startswith("Tags that differ: 1.")
+    (formulas,) = blocks(app, "formulas")
+    lines = {title: counted(text) for title, text, *_ in formulas["rows"]}
+    assert lines["E, roof"] == ("brackets", {"G": 6, "T": 7, "M": 6, "D": 0, "I": 1})
+    assert lines["E, whole"] == ("brackets and tags", {"G": 12, "T": 13, "M": 11, "D": 1, "I": 2})
+    assert lines["T, tree distance"][0] == NODES
+    assert {name: lines["T, tree distance"][1][name] for name in "DISM"} == header(t)
+    (line,) = said(app, "answer")
+    assert line.endswith("; by T, 1 node inserted, 1 swapped.")
+    assert any("one for each bracket, tag or word that one tree has alone" in text for text in said(app, "note"))
+
+
+@pytest.mark.parametrize(("part", "scope"), [("roof", "brackets"), ("whole", "brackets and tags")])
+def test_the_lab_counts_in_the_header_what_it_lists_above(open_app: Open, part: str, scope: str):
+    app = open_app("lab", lab_gold=GOLD, lab_test=TEST, lab_show="e t", lab_part=part)
+    assert not app.exception
+    (listed,) = [block["columns"] for block in blocks(app, "triples")]
+    e = next(panel for panel in panels(app) if panel["kind"] == "e")
+    assert e["scope"] == scope
+    for letter, (_, says, rows) in zip("MDI", listed, strict=True):
+        assert header(e)[letter] == len(rows)
+        unit = "bracket" if (len(rows), part) == (1, "roof") else scope
+        assert says == f"{letter} = {len(rows)} {unit}"
+    (line,) = said(app, "answer")
+    assert "; by T, 1 node inserted, 1 swapped." in line
+
+
+def test_the_graphs_of_a_sentence_are_counted_in_triples(open_app: Open):
+    app = open_app("lab", lab_show="edm")
+    graph = next(panel for panel in panels(app) if panel["kind"] == "graph")
+    assert graph["scope"] == "triples"
+
+
+@pytest.mark.parametrize("sentence", range(1, 8))
+def test_every_panel_names_its_scope(open_app: Open, sentence: int):
+    app = open_app("sentence", parser=HOSTILE_PARSER, sentence=str(sentence))
+    assert all(panel["scope"] for panel in panels(app))
+
+
+@given(pairs(most_words=8, same_words=False))
+def test_the_counts_of_a_header_are_those_of_the_scores(pair):
+    alignment = align(*pair, load_preset("none"))
+    for part in ("roof", "whole"):
+        scope, counts = mapping_counts(alignment, "e", part)
+        matched = counts[NodeStatus.MATCHED]
+        assert scope == {"roof": "brackets", "whole": "brackets and tags"}[part]
+        assert matched == alignment.counts[f"e_matched_{part}"]
+        assert counts[NodeStatus.DELETED] == alignment.counts[f"e_gold_{part}"] - matched
+        assert counts[NodeStatus.INSERTED] == alignment.counts[f"e_test_{part}"] - matched
+    _, counts = mapping_counts(alignment, "t")
+    names = ("deleted", "inserted", "swapped", "matched")
+    assert [counts[NodeStatus(name)] for name in names] == [alignment.counts[f"t_{name}"] for name in names]

@@ -1,0 +1,49 @@
+"""The rules of error types are chosen on a page, and hold for all pages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import evaltools
+from tests.pages.shown import blocks, said
+
+Open = Callable[..., AppTest]
+GOLD = "(S (VP (VB a) (NP (NN b))) (SQ (VB c)))"
+TEST = "(S (VP (VB a) (NP (NN b) (SQ (VB c)))))"
+
+
+@pytest.fixture
+def open_questions(open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
+    """Give a function that opens a page on a run of one sentence, whose SQ is attached wrongly."""
+    (tmp_path / "gold.ptb").write_text(f"{GOLD}\n", encoding="utf-8")
+    (tmp_path / "test.ptb").write_text(f"{TEST}\n", encoding="utf-8")
+    run = evaltools.score(tmp_path / "gold.ptb", {"p": tmp_path / "test.ptb"}, out=tmp_path / "questions.run")
+    monkeypatch.setattr("sys.argv", ["app.py", str(run.path)])
+    return open_app
+
+
+def test_hotspots_has_a_choice_of_rules(open_questions: Open):
+    app = open_questions("hotspots", parser="p")
+    assert app.main.dataframe[-1].value["type"].tolist() == ["unclassified"]
+    picker = app.selectbox(key="url_rules")
+    assert picker.options == ["as the published program decides", "wider label sets"]
+    picker.select_index(1).run()
+    assert not app.exception
+    assert app.query_params["rules"] == "ptb-wide"
+    assert app.main.dataframe[-1].value["type"].tolist() == ["clause attachment"]
+
+
+def test_worst_parses_and_sentence_follow_the_choice(open_questions: Open):
+    app = open_questions("worst_parses", parser="p", types="1", rules="ptb-wide")
+    assert app.main.dataframe[0].value["types"].tolist() == ["clause attachment 4"]
+    app = open_questions("sentence", parser="p", sentence="1", rules="ptb-wide")
+    (block,) = blocks(app, "story")
+    assert "clause attachment" in str(block)
+    assert any(text.endswith("Rules of the error types: wider label sets.") for text in said(app, "note"))
+    app = open_questions("sentence", parser="p", sentence="1", rules="nothing")
+    assert "unclassified" in str(blocks(app, "story"))
+    assert not any("Rules of the error types" in text for text in said(app, "note"))

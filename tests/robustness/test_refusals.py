@@ -1,0 +1,265 @@
+"""What the terminal, the file system or the operating system refuses: one clean line; leftovers of killed programs."""
+
+from __future__ import annotations
+
+import errno
+import os
+import resource
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+import evaltools
+from evaltools import cli
+from evaltools.errors import ResourceError, RunError, shortage
+from evaltools.reports import REPORTS, Selection
+from evaltools.reports.csv_cells import csv_text
+from evaltools.runs.resumption import FolderLock
+
+ROOT = Path(__file__).resolve().parents[2]
+GOLD = "(S (NP (DT Thé) (NN 猫)) (VP (VBD saw) (NP (NN =1+1))))\n" * 3
+TEST = "(S (NP (DT Thé) (NN 猫)) (VP (VBD saw) (-NP (NN =1+1))))\n" * 3
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("refusals")
+    (folder / "gold.ptb").write_text(GOLD, "utf-8")
+    (folder / "test.ptb").write_text(TEST, "utf-8")
+    parsers = dict.fromkeys(("=cmd()", "猫", "-0.5"), folder / "test.ptb")
+    evaltools.score(folder / "gold.ptb", parsers, out=folder / "run")
+    return folder
+
+
+def call(folder: Path, *arguments: str | bytes, preexec: Any = None, **environment: str) -> tuple[int, str, str]:
+    done = subprocess.run(
+        [sys.executable, "-m", "evaltools.cli", *arguments],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+        capture_output=True,
+        preexec_fn=preexec,
+        check=False,
+    )
+    encoding = environment.get("PYTHONIOENCODING", "utf-8")
+    return done.returncode, done.stdout.decode(encoding), done.stderr.decode(encoding)
+
+
+# -------------------------------------------------------------------------------------------------------- the terminal
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "ascii"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["report", "run"],
+        ["report", "run", "--format", "csv"],
+        ["draw", "run", "--sentence", "1", "--parser", "-0.5"],
+        ["report", "run", "--labels"],
+    ],
+    ids=lambda command: "-".join(command[:1] + command[-1:]),
+)
+def test_what_the_terminal_cannot_encode_is_replaced(encoding: str, command: list[str], files: Path):
+    status, out, err = call(files, *command, PYTHONIOENCODING=encoding)
+    assert (status, err) == (0, "")
+    assert "?" in out
+    plain = call(files, *command, PYTHONIOENCODING="utf-8")[1]
+    assert out == plain.encode(encoding, "replace").decode(encoding)
+
+
+# ---------------------------------------------------------------------------------------------------------- file names
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="file names are UTF-8 there")
+def test_an_output_path_that_is_not_utf_8(files: Path):
+    refused = "the name of a run's folder must be UTF-8\n"
+    for command in (["score", "gold.ptb", "a=test.ptb", "-o", b"r\xff"], ["report", b"r\xff"]):
+        status, out, err = call(files, *command)
+        assert (status, out, err) == (2, "", f"evaltools: r\\udcff: {refused}")
+    picture = ["draw", "run", "--sentence", "1", "--parser", "猫", "-o", b"p\xff.svg"]
+    assert call(files, *picture) == (0, "", "")
+    assert (files / os.fsdecode(b"p\xff.svg")).is_file()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="file names are UTF-8 there")
+def test_an_input_path_that_is_not_utf_8(files: Path, tmp_path: Path):
+    gold = tmp_path / os.fsdecode(b"g\xff.ptb")
+    gold.write_text(GOLD, "utf-8")
+    evaltools.score(gold, {"a": files / "test.ptb"}, out=tmp_path / "run")
+    run = evaltools.Run(tmp_path / "run")
+    assert len(run.summary()) == len(run.metrics)
+    assert run.meta["gold"]["sentences"] == 3
+    assert evaltools.verify(run).exit_status in (0, 2)  # 2 where its path is not kept
+
+
+# ------------------------------------------------------------------------------------------------ the operating system
+
+
+@pytest.mark.parametrize(
+    ("error", "says"),
+    [
+        (OSError(errno.EMFILE, "Too many open files", "x"), "too many open files; raise the limit (ulimit -n)"),
+        (OSError(errno.ENFILE, "Too many open files in system"), "too many open files on this machine"),
+        (OSError(errno.ENOMEM, "Cannot allocate memory"), "not enough memory"),
+        (MemoryError("Allocation failed (probably too large)."), "not enough memory"),
+        (pa.ArrowMemoryError("malloc of size 64 failed"), "not enough memory"),
+        (duckdb.OutOfMemoryException("Out of Memory Error: failed to allocate"), "not enough memory"),
+        (duckdb.IOException('IO Error: Cannot open file "x": Too many open files'), "too many open files; raise"),
+        (ImportError("x.so: failed to map segment from shared object"), "not enough memory"),
+        (RuntimeError("can't start new thread"), "no more threads"),
+    ],
+)
+def test_refusals_of_the_operating_system_are_one_line(
+    error: BaseException, says: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    def fail() -> None:
+        raise error
+
+    monkeypatch.setattr(cli, "app", fail)
+    with pytest.raises(SystemExit) as end:
+        cli.main()
+    assert end.value.code == 2
+    err = capsys.readouterr().err
+    assert err.startswith(f"evaltools: {says}")
+    assert err.count("\n") == 1
+
+
+def test_other_errors_are_no_shortage():
+    assert shortage(ValueError("out of range")) is None
+    assert shortage(RunError("a file named 'out of memory' is damaged")) is None
+
+
+def few_files() -> None:
+    resource.setrlimit(resource.RLIMIT_NOFILE, (8, 8))
+
+
+def test_too_many_open_files_are_not_called_damage(files: Path):
+    status, out, err = call(files, "report", "run", preexec=few_files)
+    assert (status, out) == (2, "")
+    assert err == "evaltools: too many open files; raise the limit (ulimit -n)\n"
+
+
+def little_memory() -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (400 << 20, 400 << 20))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="no limit of memory there")
+def test_memory_that_is_refused_is_one_line(files: Path):
+    status, out, err = call(files, "report", "run", preexec=little_memory, OPENBLAS_NUM_THREADS="1")
+    assert status != 0
+    assert out == ""
+    assert err == "evaltools: not enough memory\n"
+
+
+def test_a_run_that_cannot_be_opened_for_want_of_files_is_not_damaged(files: Path, monkeypatch: pytest.MonkeyPatch):
+    def refuse(*arguments: object, **options: object) -> None:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    monkeypatch.setattr("evaltools.runs.folder.ds.dataset", refuse)
+    with pytest.raises(ResourceError, match="too many open files"):
+        evaltools.Run(files / "run")
+
+
+# -------------------------------------------------------------------------------------------------------- spreadsheets
+
+
+def test_csv_has_no_cell_that_a_spreadsheet_would_execute(files: Path):
+    run = evaltools.Run(files / "run")
+    for selection in (Selection(), Selection(sentences=True), Selection(labels=True)):
+        text = REPORTS["csv"](run, selection)
+        cells = [cell for line in text.splitlines() for cell in line.split(",")]
+        assert "'=cmd()" in cells
+        assert "-0.5" in cells
+        risky = [cell for cell in cells if cell.startswith(("=", "+", "-", "@")) and cell != "-0.5"]
+        assert [cell for cell in risky if not is_number(cell)] == []
+    assert "'-NP" in REPORTS["csv"](run, Selection(labels=True))
+
+
+def is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
+
+
+def test_cells_of_every_type_in_csv():
+    frame = pd.DataFrame(
+        {"text": ["=1", "+x", "-y", "@z", "\tt", "\rr", "ok"], "number": [-0.5, 1, 2, 3, 4, 5, float("nan")]}
+    )
+    frame["coded"] = pd.Categorical(["-LRB-", None, *["NP"] * 5])
+    lines = csv_text(frame).split("\n")
+    assert lines[:4] == ["text,number,coded", "'=1,-0.5,'-LRB-", "'+x,1.0,", "'-y,2.0,NP"]
+    assert lines[4:6] == ["'@z,3.0,NP", "'\tt,4.0,NP"]
+    assert lines[7] == "ok,,NP"
+
+
+# ----------------------------------------------------------------------------------------------------------- leftovers
+
+
+def score_into(folder: Path, **options: Any) -> evaltools.Run:
+    (folder / "gold.ptb").write_text(GOLD, "utf-8")
+    return evaltools.score(folder / "gold.ptb", {"a": folder / "gold.ptb"}, out=folder / "run", **options)
+
+
+def names(folder: Path) -> set[str]:
+    return {path.name for path in folder.iterdir()}
+
+
+def test_leftovers_of_killed_programs_are_removed_by_the_next(tmp_path: Path):
+    kept = {".run.resume.partial", ".run2.77-0123abcd.partial", ".other.77-0123abcd.old", ".run.notes.old"}
+    for end in ("partial", "old", "removed"):
+        (tmp_path / f".run.4711-0123abc{end[0]}").mkdir()  # of no writer: its end is missing
+        kept.add(f".run.4711-0123abc{end[0]}")
+        (tmp_path / f".run.{os.getpid()}-0123abcd.{end}" / "sentences").mkdir(parents=True)
+    for name in kept:
+        (tmp_path / name).mkdir(exist_ok=True)
+    score_into(tmp_path)
+    assert names(tmp_path) == {"gold.ptb", "run", *kept}
+
+
+def test_the_folder_of_a_program_that_is_still_writing_is_left_alone(tmp_path: Path):
+    live = tmp_path / ".run.4711-0123abcd.partial"
+    live.mkdir()
+    lock = FolderLock(live)
+    score_into(tmp_path)
+    assert live.is_dir()
+    lock.release()
+    score_into(tmp_path, force=True)
+    assert names(tmp_path) == {"gold.ptb", "run"}
+
+
+KILLED = """
+import os, sys
+from pathlib import Path
+import evaltools
+from evaltools.runs.writer import RunWriter
+rename, stop = Path.rename, int(sys.argv[1])
+calls = []
+def counted(self, target):
+    calls.append(target)
+    if len(calls) == stop:
+        os.kill(os.getpid(), 9)
+    return rename(self, target)
+Path.rename = counted
+evaltools.score("gold.ptb", {"a": "gold.ptb"}, out="run", force=True)
+"""
+
+
+@pytest.mark.parametrize("stop", [2, 3])
+def test_a_program_killed_while_it_replaces_a_run_loses_none(stop: int, tmp_path: Path):
+    """The second renaming puts the older run aside, the third puts the new one in its place."""
+    before = score_into(tmp_path).meta["created"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    killed = subprocess.run([sys.executable, "-c", KILLED, str(stop)], cwd=tmp_path, env=environment, check=False)
+    assert killed.returncode == -9
+    assert len(names(tmp_path)) > 2 or stop == 2
+    with pytest.raises(RunError, match=r"run exists; replace it with --force"):
+        score_into(tmp_path)
+    assert names(tmp_path) == {"gold.ptb", "run"}
+    assert evaltools.Run(tmp_path / "run").meta["created"] == before

@@ -1,0 +1,114 @@
+"""Which sentences a figure is over: each metric has its own number, and all of them are accounted for."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import evaltools
+from evaltools import METRICS
+from evaltools.analysis.run_pairs import compare_in_run
+from evaltools.publishing.html_report import html_report
+from evaltools.reports import REPORTS, Selection
+from evaltools.reports.comparison_report import COMPARISON_REPORTS
+from evaltools.runs.figures import members, scores_of
+from tests.analysis.made import table
+
+GOLD = "(TOP (S (NP (A a)) (VP (B b))))\n" * 3 + "(TOP (C c))\n"
+FEWER = GOLD  # of the last there is nothing to score
+MORE = "(TOP (S (NP (A a)) (X (B b))))\n" * 3 + "(TOP (X (C c)))\n"
+NONE = "(TOP (S (NP (A a)) (VP (B b))))\n(())\n" + "(TOP (A a) (B b))\n" + "(TOP (C c))\n"
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> evaltools.Run:
+    folder = tmp_path_factory.mktemp("coverage")
+    texts = {"gold": GOLD, "fewer": FEWER, "more": MORE, "none": NONE}
+    for name, text in texts.items():
+        (folder / f"{name}.ptb").write_text(text)
+    parsers = {name: folder / f"{name}.ptb" for name in ("fewer", "more", "none")}
+    return evaltools.score(folder / "gold.ptb", parsers, out=folder / "run")
+
+
+def figure(run: evaltools.Run, parser: str, metric: str, name: str) -> float:
+    return float(run.summary().set_index(["parser", "metric"]).loc[(parser, metric), name])
+
+
+def test_scored_undefined_and_unscored_are_all_sentences(run: evaltools.Run):
+    summary = run.summary()
+    assert (summary["n"] + summary["n_undefined"] + summary["n_unscored"] == run.n_sentences).all()
+    assert figure(run, "fewer", "e_dice_roof", "n_undefined") == 1
+    assert figure(run, "none", "e_dice_roof", "n_unscored") == 1
+
+
+@pytest.mark.parametrize("kind", ["constituency", "dependency", "crossframework", "semantics"])
+def test_they_are_in_the_samples_too(kind: str, fresh_home: Path):
+    from evaltools.runs.sample import sample_run
+
+    sample = sample_run(kind=kind)
+    summary = sample.summary()
+    assert (summary["n"] + summary["n_undefined"] + summary["n_unscored"] == sample.n_sentences).all()
+    assert (summary["n_mean_all"] >= summary["n"]).all()
+
+
+def test_the_number_of_sentences_is_in_text_json_and_csv(run: evaltools.Run):
+    text = REPORTS["text"](run, Selection())
+    mean = text[text.index("Mean over the scored") : text.index("Pooled over all")]
+    row = next(line for line in mean.split("\n") if line.split()[:1] == ["fewer"])
+    assert "100.00 (n 3)" in row
+    assert "The same over the sentences that all parsers with such a figure have" in mean
+    found = json.loads(REPORTS["json"](run, Selection()))["parsers"]["more"]["metrics"]["e_dice_roof"]
+    assert (found["n"], found["n_pooled"], found["n_mean_common"], found["n_pooled_common"]) == (4, 4, 2, 3)
+    rows = {
+        (row["parser"], row["metric"]): row for row in csv.DictReader(io.StringIO(REPORTS["csv"](run, Selection())))
+    }
+    assert rows["fewer", "e_dice_roof"]["n"] == "3"
+    assert rows["none", "e_dice_roof"]["n_unscored"] == "1"
+    assert rows["fewer", "e_dice_roof"]["n_mean_common"] == "2"
+
+
+def test_the_number_of_sentences_is_in_the_html_file(run: evaltools.Run):
+    page = html_report(run, worst=0)
+    assert "(n 3)" in page
+    assert "Not all parsers have every sentence" in page
+    assert 'class="best"' not in page  # four sentences are too few
+
+
+def test_compare_says_how_many_sentences_each_parser_has(run: evaltools.Run):
+    found = compare_in_run(run, "e_dice_roof", "fewer", "none", iterations=99)
+    text = COMPARISON_REPORTS["text"](run, found, 1)
+    assert "(it has 4)" in text
+    assert "99 iterations; interval of the difference by 99 paired resamples" in text
+    assert "The difference is not significant" in text
+    content = json.loads(COMPARISON_REPORTS["json"](run, found, 1))
+    assert (content["n"], content["n_a"], content["n_b"]) == (3, 4, 3)
+    assert (content["iterations"], content["resamples"], content["significant"]) == (99, 99, False)
+
+
+def test_over_all_sentences_precision_of_no_parse_and_of_a_parse_without_brackets_is_0(run: evaltools.Run):
+    # right, no parse, no bracket; the last sentence has none in the gold tree either
+    assert figure(run, "none", "e_precision_roof", "mean") == 1
+    assert figure(run, "none", "e_precision_roof", "mean_all") == pytest.approx(1 / 3)
+    assert figure(run, "none", "e_precision_roof", "n_mean_all") == 3
+
+
+def test_a_missing_parse_is_not_counted_as_one_without_crossing_brackets(run: evaltools.Run):
+    assert figure(run, "none", "e_crossing", "n_mean_all") == 3
+
+
+@pytest.mark.parametrize("metric", sorted(METRICS))
+def test_in_the_mean_over_all_sentences_no_parse_is_never_better_than_a_parse(metric: str):
+    one = METRICS[metric]
+    frame = table(("a",), n=60, seed=4)
+    scores = scores_of(frame, one, every=True)
+    unscored = members(frame, one, every=True) & ~members(frame, one)
+    if one.higher_is_better:
+        assert (scores[unscored & (frame["status"] == "missing").to_numpy()] <= np.nanmax(scores)).all()
+        assert not np.isnan(scores[unscored]).any()
+    else:
+        assert not unscored.any()

@@ -1,0 +1,253 @@
+"""TedEval of 2011 and trees that are not projective: made projective and counted, or undefined and said."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import evaltools
+from evaltools.errors import RunError
+from evaltools.metrics.function_columns import FunctionVocabulary
+from evaltools.metrics.function_conversion import dependency_functions
+from evaltools.metrics.projectivization import projectivize
+from evaltools.metrics.tedeval2011 import TedEval2011
+from evaltools.runs.projectivized import describe_projectivized
+from evaltools.runs.protocols import conversion_of
+from evaltools.runs.subset import subset
+from evaltools.treebank import Dependencies, DependencyTree
+from evaltools.treebank.function_trees import WILDCARD
+from tests.slow.functions import dependency_trees
+from tests.slow.projectivization import lifted
+
+SAMPLE = Path(__file__).resolve().parents[2] / "sample_data"
+METRICS = ("tedeval2011_unlabelled", "tedeval2011_labelled")
+Rows = tuple[tuple[str, int, str], ...]
+
+PLAIN: Rows = (("a", 2, "x"), ("b", 0, "root"), ("c", 2, "y"), ("d", 3, "z"))
+# d below a crosses the root; lifted to b, its head's head, it is where FLAT has it
+CROSSED: Rows = (("a", 2, "x"), ("b", 0, "root"), ("c", 2, "y"), ("d", 1, "z"))
+FLAT: Rows = (("a", 2, "x"), ("b", 0, "root"), ("c", 2, "y"), ("d", 2, "z"))
+
+
+def write(path: Path, *sentences: Rows) -> Path:
+    lines = []
+    for rows in sentences:
+        lines += [f"{n}\t{form}\t_\t_\t_\t_\t{head}\t{name}\t_\t_" for n, (form, head, name) in enumerate(rows, 1)]
+        lines.append("")
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> dict[str, Path]:
+    return {
+        "gold": write(tmp_path / "gold.conllu", PLAIN, CROSSED, PLAIN),
+        "first": write(tmp_path / "first.conllu", PLAIN, FLAT, PLAIN),
+        "second": write(tmp_path / "second.conllu", CROSSED, FLAT, FLAT),
+    }
+
+
+def scored(files: dict[str, Path], **options: bool) -> evaltools.Run:
+    parsers = {name: ("UD", files[name]) for name in ("first", "second")}
+    return evaltools.crossframework({"UD": files["gold"]}, parsers, **options)
+
+
+def figure(run: evaltools.Run, parser: str, name: str, metric: str = METRICS[1]) -> float:
+    return run.summary().set_index(["parser", "metric"]).loc[(parser, metric), name]
+
+
+def test_trees_are_projectivized_counted_and_nothing_is_undefined(files: dict[str, Path]):
+    run = scored(files)
+    assert run.meta["projectivized"] == {"golds": {"UD": 1}, "parsers": {"first": 0, "second": 1}}
+    assert run.problems().empty
+    for metric in METRICS:
+        assert [figure(run, parser, "n", metric) for parser in run.parsers] == [3, 3]
+        assert run.sentences("first")[metric].tolist() == [1.0, 1.0, 1.0]  # the lifted gold tree is FLAT
+        assert run.sentences("second")[metric].tolist()[1] == 1.0
+        assert max(run.sentences("second")[metric].tolist()[::2]) < 1
+    # the sets of 2012 keep what was lifted
+    assert run.sentences("first")["tedeval_single_labelled"].tolist()[1] < 1
+    assert "projectivize" not in run.signature
+    assert evaltools.verify(run).equal
+
+
+def test_without_projectivization_the_file_of_the_refused_tree_is_named(files: dict[str, Path]):
+    run = scored(files, projectivize=False)
+    rows = run.problems().astype(object).where(run.problems().notna(), None)
+    assert rows[["kind", "file", "line", "parser"]].to_numpy().tolist() == [
+        ["tedeval2011", str(files["gold"]), 6, None],
+        ["tedeval2011", str(files["second"]), 1, "second"],
+    ]
+    assert set(rows["found"]) == {"1 tree that is not projective"}
+    assert all("projectivization; TedEval 2011 is undefined" in text for text in rows["expected"])
+    assert "|projectivize:no|" in run.signature
+    assert run.meta["projectivized"] is None
+    again = evaltools.verify(run)
+    assert again.equal, str(again)
+
+
+def test_over_all_sentences_a_refused_one_is_one_of_which_nothing_is_matched(files: dict[str, Path]):
+    run = scored(files, projectivize=False)
+    # PLAIN: x {a}, root (not counted), * {b}, y {c, d}, * {c}, z {d}: 5 nodes. CROSSED: x {a, d}, * {a}, z {d}, * {b},
+    # y {c}: 5. FLAT: x {a}, * {b}, y {c}, z {d}: 4.
+    assert run.sentences("first")[METRICS[1]].isna().tolist() == [False, True, False]
+    assert figure(run, "first", "n") == 2
+    assert figure(run, "first", "pooled") == 1
+    assert figure(run, "first", "mean_all") == pytest.approx(2 / 3)
+    assert figure(run, "first", "pooled_all") == pytest.approx(1 - (4 + 5) / (10 + 9 + 10))
+    assert figure(run, "second", "n") == 1
+    known = run.sentences("second")[METRICS[1]].tolist()[2]  # the script from FLAT to PLAIN: * {c} is added, y is wider
+    assert known == pytest.approx(1 - 1 / 9)
+    assert figure(run, "second", "mean_all") == pytest.approx(known / 3)
+    assert figure(run, "second", "pooled_all") == pytest.approx(1 - (10 + 9 + 1) / (10 + 9 + 9))
+
+
+def test_the_leaderboard_and_a_comparison_over_all_sentences_have_the_same_figures(files: dict[str, Path]):
+    from evaltools.runs.sentence_counts import sentence_counts
+    from evaltools.runs.sums import sum_sentences
+
+    run = scored(files, projectivize=False)
+    sums = sum_sentences(run.answer, METRICS, run.n_sentences)
+    metric = evaltools.metrics.METRICS[METRICS[1]]
+    for parser in run.parsers:
+        part = sums.of(parser)
+        counts = {name: part.count(metric, "all", name).sum(keepdims=True) for name in metric.columns}
+        assert metric.score(counts)[0] == pytest.approx(figure(run, parser, "pooled_all"))
+        assert part.members(metric, "all").sum() == 3
+        assert part.defined(metric, "scored").sum() == figure(run, parser, "n")
+        assert sentence_counts(run, parser, METRICS[1], "all").score.mean() == pytest.approx(
+            figure(run, parser, "mean_all")
+        )
+
+
+def test_discontinuous_constituents_are_undefined_and_the_gold_file_is_named(tmp_path: Path):
+    gold = tmp_path / "gold.discbracket"
+    gold.write_text("(S-root (NP-sbj 0=a) (V-hd 1=b))\n(S-root (VP-prd (V-hd 0=a) (N-obj 2=c)) (N-sbj 1=b))\n", "utf-8")
+    parse = write(
+        tmp_path / "p.conllu", (("a", 2, "sbj"), ("b", 0, "root")), (("a", 0, "root"), ("b", 1, "sbj"), ("c", 1, "obj"))
+    )
+    run = evaltools.crossframework({"PS": gold, "UD": parse}, {"p": ("UD", parse)})
+    assert run.sentences("p")[METRICS[1]].isna().tolist() == [False, True]
+    (row,) = run.problems().astype(object).to_dict("records")
+    assert (row["file"], row["line"]) == (str(gold), 2)
+    assert "1 tree with discontinuous constituents" in row["found"]
+    assert "TedEval 2011 is undefined" in row["expected"]
+    assert run.sentences("p")["tedeval_multiple_labelled"].notna().all()
+
+
+def test_other_segmentation_has_no_score_of_2011(tmp_path: Path):
+    """It was in the figures over scored sentences with 0, though the metric does not score it."""
+    gold = write(tmp_path / "gold.conllu", PLAIN, PLAIN)
+    joined = write(tmp_path / "joined.conllu", PLAIN, (("ab", 0, "root"), ("c", 1, "y"), ("d", 2, "z")))
+    run = evaltools.crossframework({"UD": gold}, {"p": ("UD", joined)})
+    assert run.sentences("p")["tedeval_single_labelled"].notna().all()
+    assert run.sentences("p")[METRICS[1]].isna().tolist() == [False, True]
+    assert (figure(run, "p", "n"), figure(run, "p", "pooled")) == (1, 1.0)
+    assert figure(run, "p", "mean_all") == 0.5
+
+
+def test_a_part_of_a_run_counts_its_own_trees(files: dict[str, Path]):
+    run = scored(files)
+    part = subset(run, [1, 3])
+    assert part.meta["projectivized"] == {"golds": {"UD": 0}, "parsers": {"first": 0, "second": 1}}
+    assert part.meta["options"]["projectivize"] is True
+    assert evaltools.verify(part).equal
+    plain = subset(scored(files, projectivize=False), [2])
+    assert plain.meta["projectivized"] is None
+    assert evaltools.verify(plain).equal
+
+
+def test_the_command_says_how_many_trees_were_projectivized(files: dict[str, Path], tmp_path: Path):
+    def call(*arguments: object) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "evaltools.cli", *map(str, arguments)]
+        return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=True)
+
+    source = ("--gold", f"UD={files['gold']}", "--parser", f"second:UD={files['second']}")
+    made = call("crossframework", *source, "-o", tmp_path / "a.run", "--strict")
+    said = "Projectivized for TedEval 2011: 1 gold tree (UD), 1 tree of parser second."
+    assert said in made.stderr
+    assert said in call("report", tmp_path / "a.run").stdout
+    figures = json.loads(call("report", tmp_path / "a.run", "--format", "json").stdout)
+    assert figures["projectivized"] == {"golds": {"UD": 1}, "parsers": {"second": 1}}
+    page = tmp_path / "a.html"
+    call("html", tmp_path / "a.run", "-o", page)
+    assert said in page.read_text("utf-8")
+    made = call("crossframework", *source, "-o", tmp_path / "b.run", "--no-projectivize")
+    assert "Not projectivized" in made.stderr
+    assert f"{files['gold']}:6: 1 tree" in made.stderr
+    assert "projectivize:no" in evaltools.Run.open(tmp_path / "b.run").signature
+
+
+def test_the_sample_is_scored_over_the_same_sentences_by_both_measures():
+    """0.2.0 scored 182 of 296 sentences of this parser, and showed it ahead of parsers scored on 262."""
+    folder = SAMPLE / "dependencies"
+    golds = {name: folder / f"{name}.conllu" for name in ("lexical", "functional")}
+    parsers = {
+        f"{parser}-{theory}": (theory, folder / f"{parser}-{theory}.conllu")
+        for parser in ("spanning-tree", "transition")
+        for theory in golds
+    }
+    run = evaltools.crossframework(golds, parsers)
+    assert run.problems().empty
+    assert {figure(run, parser, "n", metric) for parser in run.parsers for metric in METRICS} == {296}
+    assert run.meta["projectivized"]["golds"] == {"lexical": 8, "functional": 18}
+    assert run.meta["projectivized"]["parsers"]["spanning-tree-functional"] == 96
+    assert figure(run, "spanning-tree-functional", "pooled") < figure(run, "transition-functional", "pooled")
+
+
+@given(st.lists(dependency_trees(3, most_words=7), min_size=1, max_size=3))
+def test_figures_are_those_of_the_trees_lifted_one_arc_at_a_time(corpus: list[list[DependencyTree]]):
+    def passed(sides: list[Dependencies]) -> TedEval2011:
+        vocabulary = FunctionVocabulary()
+        columns = [dependency_functions(side, vocabulary, head_label=WILDCARD) for side in sides]
+        return TedEval2011(columns[0], columns[1:])
+
+    sides = [[trees[place] for trees in corpus] for place in range(3)]
+    slow = [
+        Dependencies.from_trees([DependencyTree(one.forms, lifted(one.heads)[0], one.relations) for one in side])
+        for side in sides
+    ]
+    fast = [projectivize(Dependencies.from_trees(side)) for side in sides]
+    assert passed([trees for trees, _ in fast]).counts.tolist() == passed(slow).counts.tolist()
+    assert not passed(slow).refused.any()
+    for side, (_, changed) in zip(sides, fast, strict=True):
+        assert changed.tolist() == [lifted(one.heads)[1] > 0 for one in side]
+
+
+def test_a_run_of_version_0_2_0_is_one_without_projectivization():
+    run = evaltools.Run.open(Path(__file__).parent / "schema4" / "crossframework")
+    assert not conversion_of(run.meta).projectivize
+    assert describe_projectivized(run.meta) == ""
+    summary = run.summary().set_index(["parser", "metric"])
+    assert np.isfinite(summary.loc[("transition", METRICS[1]), "pooled_all"])
+    part = subset(run, [1, 2, 3])
+    assert "projectivized" not in part.meta
+    assert part.summary()["pooled"].notna().any()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("projectivized", []),
+        ("projectivized", {"golds": {}}),
+        ("projectivized", {"golds": {}, "parsers": {"first": "x"}}),
+    ],
+)
+def test_meta_that_does_not_say_how_many_is_damaged(files: dict[str, Path], tmp_path: Path, name: str, value: object):
+    parsers = {"first": ("UD", files["first"])}
+    evaltools.crossframework({"UD": files["gold"]}, parsers, out=tmp_path / "a.run")
+    path = tmp_path / "a.run" / "meta.json"
+    meta = json.loads(path.read_text("utf-8"))
+    path.write_text(json.dumps(meta | {name: value}), "utf-8")
+    with pytest.raises(RunError, match="is damaged"):
+        evaltools.Run.open(tmp_path / "a.run")
+    path.write_text(json.dumps(meta | {"options": meta["options"] | {"projectivize": "no"}}), "utf-8")
+    with pytest.raises(RunError, match="projectivize"):
+        evaltools.Run.open(tmp_path / "a.run")

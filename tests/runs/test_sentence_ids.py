@@ -1,0 +1,454 @@
+"""Pairing by ``sent_id``: the order of a parser's file does not matter, and what has no partner is listed."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import itertools
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import evaltools
+from evaltools import InputError, ParameterError, Run
+from evaltools.errors import Cancelled
+from evaltools.formats import block_index
+from evaltools.formats.treebank_stream import CorpusStream
+from evaltools.publishing.html_report import html_report
+from evaltools.reports import json_report, text_report
+from evaltools.reports.selection import Selection
+from evaltools.runs import crossframework as crossing
+from evaltools.runs import scoring
+from evaltools.runs.id_pairing import pair_ids
+from evaltools.runs.paired_stream import GoldIds, PairedStream
+from evaltools.runs.passes import Progress
+from evaltools.treebank import Dependencies, DependencyTree, Vocabulary
+from tests.runs.dependency_files import NEAR, PASSIVE, TREE, conllu
+from tests.slow.dependency_pairs import dependency_pairs
+
+Named = tuple[str | None, DependencyTree | None]
+NAMES = "abcdefghijkl"
+
+
+def text(*sentences: Named, before: str = "# text = x\n") -> str:
+    """Write sentences with their ids; None for none."""
+    blocks = []
+    for name, tree in sentences:
+        head = "" if name is None else f"{before}# sent_id = {name}\n"
+        blocks.append(head + conllu(tree))
+    return "".join(blocks)
+
+
+def scored(gold: Sequence[Named], test: Sequence[Named], **options: object) -> Run:
+    return evaltools.score(stored(gold), {"p": stored(test)}, format="conllu", **options)
+
+
+def stored(sentences: Sequence[Named]) -> io.BytesIO:
+    return io.BytesIO(text(*sentences).encode())
+
+
+def tables(run: Run) -> dict[str, pd.DataFrame]:
+    """Return everything that a run says of its sentences, but for the lines of the file."""
+    found = {name: run.query(f"select * from {name}") for name in ("sentences", "words", "trees")}
+    for name, frame in found.items():
+        columns = [column for column in frame.columns if column != "line"]
+        found[name] = frame[columns].sort_values(columns[:3], kind="stable", ignore_index=True)
+    return found
+
+
+def same(left: Run, right: Run) -> None:
+    for name, frame in tables(left).items():
+        pd.testing.assert_frame_equal(frame, tables(right)[name], check_categorical=False)
+
+
+def problems(run: Run) -> list[tuple[str, object, str]]:
+    return [(row.kind, None if pd.isna(row.line) else row.line, row.found) for row in run.problems().itertuples()]
+
+
+@pytest.fixture
+def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scoring, "_SENTENCES_PER_CHUNK", 2)
+    monkeypatch.setattr(crossing, "_SENTENCES_PER_CHUNK", 2)
+
+
+# --------------------------------------------------------------------------------------------------------- the order
+
+
+def test_two_sentences_in_another_order_score_as_in_order():
+    gold = [("a", TREE), ("b", PASSIVE)]
+    run = scored(gold, [("b", PASSIVE), ("a", TREE)])
+    assert run.summary().set_index("metric").loc["uas", ["pooled", "pooled_all"]].tolist() == [1, 1]
+    (entry,) = run.meta["parsers"]
+    assert entry["paired"] == "id"
+    assert entry["pairing"] == {"shifted": 2, "left_out": 0, "without_partner": 0}
+    assert run.sentences("p")["line"].tolist() == [7, 1]
+    assert run.problems().empty
+    same(run, scored(gold, gold))
+
+
+@given(
+    st.lists(dependency_pairs(), min_size=1, max_size=9),
+    st.data(),
+    st.integers(1, 4),
+    st.booleans(),
+)
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+def test_any_order_of_a_parsers_sentences_gives_the_same_tables(
+    pairs: list[tuple[DependencyTree, DependencyTree]], data: st.DataObject, chunk: int, twins: bool
+):
+    names = [NAMES[index // 2 if twins else index] for index in range(len(pairs))]
+    gold = [(name, pair[0]) for name, pair in zip(names, pairs, strict=True)]
+    test = [(name, pair[1]) for name, pair in zip(names, pairs, strict=True)]
+    order = data.draw(st.permutations(range(len(pairs))))
+    if twins:  # sentences with the same id keep their order
+        order = sorted(order, key=lambda index: (order.index(index // 2 * 2), index))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(scoring, "_SENTENCES_PER_CHUNK", chunk)
+        run = scored(gold, [test[index] for index in order])
+        in_order = scored(gold, test)
+    assert run.meta["parsers"][0]["paired"] == in_order.meta["parsers"][0]["paired"] == "id"
+    same(run, in_order)
+    assert run.summary().equals(in_order.summary())
+
+
+@given(st.lists(st.sampled_from([*"abcd", None])), st.lists(st.sampled_from([*"abcd", None])))
+def test_pairs_are_those_of_the_obvious_search(gold: list[str | None], test: list[str | None]):
+    left = list(enumerate(test))
+    expected = []
+    for name in gold:
+        found = next((index for index, other in left if name is not None and other == name), -1)
+        left = [one for one in left if one[0] != found]
+        expected.append(found)
+    assert pair_ids(gold, test).tolist() == expected
+
+
+@pytest.mark.parametrize("before", range(5))
+def test_a_permutation_that_begins_after_chunks_in_order(before: int, small_chunks: None):
+    trees = list(itertools.islice(itertools.cycle([TREE, NEAR, PASSIVE]), 7))
+    gold = list(zip(NAMES, trees, strict=False))
+    run = scored(gold, gold[:before] + gold[: before - 8 : -1][: 7 - before])
+    assert run.summary().set_index("metric")["pooled_all"][["uas", "las"]].tolist() == [1, 1]
+    same(run, scored(gold, gold))
+
+
+# ------------------------------------------------------------------------------- surplus, missing, repeated, partial
+
+
+def test_a_surplus_sentence_does_not_shift_those_after_it(small_chunks: None):
+    gold = [("a", TREE), ("b", PASSIVE), ("c", TREE)]
+    run = scored(gold, [("x", TREE), *gold, ("y", PASSIVE)])
+    assert run.summary().set_index("metric")["pooled_all"]["las"] == 1
+    assert problems(run) == [
+        ("surplus", 1, "sent_id 'x', which is not scored"),
+        ("surplus", 31, "sent_id 'y', which is not scored"),
+    ]
+    assert run.meta["parsers"][0]["pairing"] == {"shifted": 3, "left_out": 2, "without_partner": 0}
+    assert run.meta["parsers"][0]["sentences"] == 5
+
+
+@pytest.mark.parametrize("missing", [0, 1, 2])
+def test_a_sentence_that_is_not_there_is_a_missing_parse_and_named(missing: int, small_chunks: None):
+    gold = [("a", TREE), ("b", PASSIVE), ("c", TREE)]
+    run = scored(gold, gold[:missing] + gold[missing + 1 :])
+    statuses = ["ok", "ok", "ok"]
+    statuses[missing] = "missing"
+    assert run.sentences("p")["status"].tolist() == statuses
+    assert run.meta["parsers"][0]["missing"] == 1
+    (problem,) = run.problems().to_dict("records")
+    assert (problem["kind"], problem["sentence"], problem["parser"]) == ("too_few", missing + 1, "p")
+    assert problem["found"] == f"no sentence with sent_id {NAMES[missing]!r}; it counts as missing"
+    line = (1, 9, 15)[missing]
+    assert problem["expected"].startswith(f"one, as sentence {missing + 1} (line {line}) of ")
+
+
+def test_of_sentences_with_the_same_id_the_first_is_scored():
+    gold = [("a", TREE), ("b", PASSIVE)]
+    run = scored(gold, [("b", PASSIVE), ("a", TREE), ("a", NEAR)])
+    assert run.summary().set_index("metric")["pooled_all"]["las"] == 1
+    assert problems(run) == [("repeated_id", 15, "sent_id 'a' again, first in line 7; not scored")]
+    assert run.problems()["expected"].tolist() == ["an id that no other sentence of the file has"]
+
+
+def test_a_file_with_repeated_ids_against_itself_scores_1(small_chunks: None):
+    gold = [("a", TREE), ("b", PASSIVE), ("a", NEAR), ("a", PASSIVE)]
+    for test in (gold, [gold[1], gold[0], *gold[2:]]):
+        run = scored(gold, test)
+        assert run.summary().set_index("metric")["pooled_all"]["las"] == 1
+        assert run.problems()["kind"].tolist() == ["repeated_id"] * 4
+        assert run.problems()["parser"].isna().tolist() == [True, True, False, False]
+
+
+@pytest.mark.parametrize("chunk", [1, 2, 100])
+def test_ids_of_some_sentences_only_are_listed_and_not_used(chunk: int, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(scoring, "_SENTENCES_PER_CHUNK", chunk)
+    gold = [("a", TREE), ("b", PASSIVE), ("c", TREE)]
+    run = scored(gold, [("a", TREE), ("c", PASSIVE), (None, TREE)])
+    assert run.summary().set_index("metric")["pooled_all"]["las"] == 1
+    (entry,) = run.meta["parsers"]
+    assert entry["paired"] == "position"
+    assert entry["pairing"]["reason"].startswith("some sentences of ")
+    assert problems(run) == [
+        ("no_id", 15, "no sent_id: sentences are paired by position"),
+        ("other_ids", 9, "sent_id 'c'; sentences are paired by position"),
+    ]
+    assert run.problems()["expected"].tolist()[1].startswith("sent_id 'b', as sentence 2 of ")
+
+
+def test_ids_in_one_file_only_leave_the_pairing_by_position():
+    with_ids = [("a", TREE), ("b", PASSIVE)]
+    without = [(None, TREE), (None, PASSIVE)]
+    for gold, test in ((with_ids, without), (without, with_ids)):
+        run = scored(gold, test)
+        assert run.summary().set_index("metric")["pooled_all"]["las"] == 1
+        assert run.meta["parsers"][0]["paired"] == "position"
+        assert run.meta["parsers"][0]["pairing"]["reason"].endswith("has no sent_id")
+        assert run.problems().empty
+
+
+def test_ids_of_which_none_is_in_the_gold_file_leave_the_pairing_by_position_and_are_listed(small_chunks: None):
+    gold = [("a", TREE), ("b", PASSIVE), ("c", TREE)]
+    run = scored(gold, [("u1", TREE), ("u2", PASSIVE), ("u3", TREE), ("u4", TREE)])
+    assert run.summary().set_index("metric")["pooled_all"]["las"] == 1
+    assert run.meta["parsers"][0]["paired"] == "position"
+    assert problems(run) == [
+        ("surplus", 23, "4 sentences; those from this line on are not scored"),
+        (
+            "other_ids",
+            1,
+            "sent_id 'u1'; 3 sentences have another id than the gold sentence; sentences are paired by position",
+        ),
+    ]
+
+
+def test_problems_of_reordered_sentences_keep_their_lines_and_sentences(small_chunks: None):
+    gold = [("a", TREE), ("b", PASSIVE), ("c", TREE), ("d", PASSIVE)]
+    test = (
+        text(("d", PASSIVE), ("b", PASSIVE), ("c", TREE)) + "# stray\n\n" + text(("a", TREE)).replace("\t0\t", "\t4\t")
+    )
+    run = evaltools.score(stored(gold), {"p": io.BytesIO(test.encode() + b"\n# end\n")})
+    rows = run.problems()[["kind", "line", "sentence"]].astype(object)
+    found = [(kind, line, None if pd.isna(number) else number) for kind, line, number in rows.to_numpy().tolist()]
+    assert sorted(found, key=lambda one: one[1]) == [("comment", 21, None), ("no_root", 25, 1), ("comment", 32, None)]
+    assert run.sentences("p")["status"].tolist() == ["missing", "ok", "ok", "ok"]
+    assert run.sentences("p")["line"].tolist() == [23, 7, 13, 1]
+
+
+def test_a_byte_that_is_not_utf8_keeps_its_line():
+    gold = [("a", TREE), ("b", PASSIVE)]
+    test = text(("b", PASSIVE), ("a", TREE)).encode().replace(b"stars", b"st\xffrs")
+    run = evaltools.score(stored(gold), {"p": io.BytesIO(test)})
+    assert [(kind, line) for kind, line, _ in problems(run) if kind == "encoding"] == [("encoding", 12)]
+
+
+def test_missing_parses_are_paired_too():
+    gold = [("a", TREE), ("b", PASSIVE), ("c", TREE)]
+    run = scored(gold, [("c", TREE), ("b", None), ("a", TREE)])
+    assert run.sentences("p")["status"].tolist() == ["ok", "missing", "ok"]
+    assert run.problems().empty
+
+
+def test_the_sentences_after_the_end_of_a_parsers_file_keep_their_numbers(small_chunks: None):
+    gold, one = [(None, TREE)] * 5, [(None, TREE)]
+    across = evaltools.crossframework({"t": stored(gold)}, {"p": ("t", stored(one))})
+    for run in (across, scored(gold, one)):
+        assert run.sentences("p")["sentence"].tolist() == [1, 2, 3, 4, 5]
+        rows = run.query("select sentence from trees where parser = 'p' order by sentence")
+        assert rows["sentence"].tolist() == [1, 2, 3, 4, 5]
+
+
+def test_files_in_the_same_order_are_not_read_ahead(small_chunks: None, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.delattr(CorpusStream, "look_ahead")
+    gold = [("a", TREE), ("b", PASSIVE), ("c", TREE)]
+    for test in (gold, [(None, TREE)] * 3, [*gold, ("d", TREE)]):
+        assert len(scored(gold, test).sentences("p")) == 3
+
+
+# ---------------------------------------------------------------------------------------- every way a run can be made
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> dict[str, Path]:
+    trees = list(itertools.islice(itertools.cycle([TREE, NEAR, PASSIVE, TREE]), 11))
+    gold = list(zip(NAMES, trees, strict=False))
+    rng = np.random.default_rng(7)
+    test = [gold[index] for index in rng.permutation(len(gold)).tolist()]
+    (tmp_path / "gold.conllu").write_text(text(*gold))
+    (tmp_path / "in order.conllu").write_text(text(*gold))
+    (tmp_path / "p.conllu").write_text(text(*test, ("z", TREE)))
+    (tmp_path / "crlf.conllu.gz").write_bytes(
+        gzip.compress(text(*test, before="#  text=x\n").replace("\n", "\r\n").encode())
+    )
+    return {path.name.split(".")[0]: path for path in tmp_path.iterdir()}
+
+
+def test_verified(files: dict[str, Path], tmp_path: Path, small_chunks: None):
+    run = evaltools.score(
+        files["gold"], {"p": files["p"], "q": files["in order"], "r": files["crlf"]}, out=tmp_path / "r"
+    )
+    assert evaltools.verify(run).equal
+    assert [entry["paired"] for entry in run.meta["parsers"]] == ["id"] * 3
+    assert (run.summary()["pooled_all"] == 1).all()
+
+
+def test_a_copy_larger_than_what_is_held_in_memory(
+    files: dict[str, Path], small_chunks: None, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(block_index, "_IN_MEMORY", 100)
+    run = evaltools.score(files["gold"], {"p": files["p"]})
+    assert (run.summary()["pooled_all"] == 1).all()
+
+
+def test_no_room_for_the_copy_is_one_line(files: dict[str, Path], monkeypatch: pytest.MonkeyPatch):
+    class Full(io.BytesIO):
+        def write(self, data: object) -> int:
+            raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(tempfile, "SpooledTemporaryFile", lambda size: Full())
+    with pytest.raises(
+        InputError, match=r"p\.conllu: No space left on device while it was copied to .*; expected room"
+    ):
+        evaltools.score(files["gold"], {"p": files["p"]})
+
+
+def test_resumed(files: dict[str, Path], tmp_path: Path, small_chunks: None):
+    class Stop:
+        parts = 0
+
+        def __call__(self, stage: str, done: int, total: int) -> None:
+            Stop.parts += stage == "scoring"
+            if Stop.parts == 6:
+                raise Cancelled("stopped on request")
+
+    with pytest.raises(Cancelled):
+        evaltools.score(
+            files["gold"], {"p": files["p"]}, out=tmp_path / "r", resume=True, jobs=1, progress=Progress(tell=Stop())
+        )
+    run = evaltools.score(files["gold"], {"p": files["p"]}, out=tmp_path / "r", resume=True)
+    same(run, evaltools.score(files["gold"], {"p": files["p"]}))
+    assert run.meta["parsers"][0]["pairing"] == {"shifted": 10, "left_out": 1, "without_partner": 0}
+
+
+def test_the_text_of_a_chunk_is_read_elsewhere_as_here(files: dict[str, Path], small_chunks: None):
+    """What is sent to the workers of a cluster gives the same sentences and problems."""
+    gold = CorpusStream(files["gold"])
+    ids = GoldIds(gold)
+    reader = PairedStream(CorpusStream(files["p"]), gold, ids)
+
+    def chunks() -> Iterator[Dependencies]:
+        while len(trees := gold.read(2, Vocabulary())):
+            assert isinstance(trees, Dependencies)
+            ids.note(gold, trees)
+            yield trees
+
+    for trees in chunks():
+        here = reader.read(len(trees), Vocabulary())
+        elsewhere = reader.texts.read(len(trees), Vocabulary())
+        assert [here.source(index) for index in range(len(here))] == [
+            elsewhere.source(index) for index in range(len(here))
+        ]
+        assert here.line.tolist() == elsewhere.line.tolist()
+        assert here.first_sentence == elsewhere.first_sentence == trees.first_sentence
+
+
+def test_the_note_and_the_report_say_how_sentences_are_paired(files: dict[str, Path]):
+    notes: list[str] = []
+    parsers = {"p": files["p"], "q": files["in order"], "r": files["gold"]}
+    run = evaltools.score(files["gold"], parsers, progress=Progress(note=notes.append))
+    lines = [
+        "p: sentences paired by sent_id: 10 at another position, 1 left out, 0 gold sentences without partner",
+        "q, r: sentences paired by sent_id",
+    ]
+    assert notes == lines
+    assert all(line in text_report.report(run, Selection()).split("\n") for line in lines)
+    assert all(line in html_report(run) for line in lines)
+    found = json_report.figures(run, Selection())["parsers"]
+    assert found["p"]["paired"] == "id"
+    assert found["p"]["pairing"] == {"shifted": 10, "left_out": 1, "without_partner": 0}
+
+
+def test_sentences_of_dependency_trees_need_not_be_aligned(files: dict[str, Path]):
+    with pytest.raises((InputError, ParameterError), match="paired by sent_id without --align-sentences"):
+        evaltools.score(files["gold"], {"p": files["p"]}, align_sentences=True)
+
+
+# ------------------------------------------------------------------------------------------------- across frameworks
+
+
+def brackets(*trees: DependencyTree) -> io.BytesIO:
+    return io.BytesIO("".join(f"(S {' '.join(f'(X {form})' for form in tree.forms)})\n" for tree in trees).encode())
+
+
+def test_golds_and_parsers_of_several_theories_are_paired_by_id(small_chunks: None):
+    trees = [TREE, PASSIVE, NEAR, PASSIVE, TREE]
+    gold = list(zip(NAMES, trees, strict=False))
+    other = [gold[index] for index in (4, 2, 0, 1, 3)]
+    third = [gold[index] for index in (1, 0, 3, 4, 2)]
+
+    def compared(second: Sequence[Named], parse: Sequence[Named], first: io.BytesIO | None = None) -> Run:
+        golds = {"one": stored(gold) if first is None else first, "two": stored(second), "three": stored(third)}
+        return evaltools.crossframework(golds, {"p": ("two", stored(parse)), "q": ("three", stored(third))})
+
+    run, in_order = compared(other, third), compared(gold, gold)
+    assert run.summary().equals(in_order.summary())
+    assert run.summary()["pooled_all"].tolist() == [1] * len(run.summary())
+    assert [entry.get("paired") for entry in run.meta["golds"]] == [None, "id", "id"]
+    assert [entry["paired"] for entry in run.meta["parsers"]] == ["id", "id"]
+    assert run.problems().empty
+    # a first gold file without ids: those of the second are the gold sentences', in its order
+    mixed = compared(gold, third, brackets(*trees))
+    assert [entry.get("paired") for entry in mixed.meta["golds"]] == [None, "position", "id"]
+    assert [entry["paired"] for entry in mixed.meta["parsers"]] == ["id", "id"]
+    assert (mixed.counts()["status"] == "ok").all()
+    assert set(mixed.summary().set_index("metric").loc["tedeval_single_unlabelled", "pooled_all"]) == {1}
+
+
+def test_a_sentence_that_a_gold_or_a_parser_lacks_is_named_across_frameworks(small_chunks: None):
+    gold = list(zip(NAMES, [TREE, PASSIVE, NEAR, PASSIVE, TREE], strict=False))
+    golds = {"one": stored(gold), "two": stored([*gold[1:], ("z", TREE)])}
+    run = evaltools.crossframework(golds, {"p": ("one", stored([gold[0], *gold[2:]]))})
+    assert run.sentences("p")["status"].tolist() == ["ok", "missing", "ok", "ok", "ok"]
+    rows = run.problems().astype({"parser": object}).to_dict("records")
+    found = [(row["kind"], "" if pd.isna(row["parser"]) else row["parser"], row["found"]) for row in rows]
+    assert found == [
+        ("surplus", "", "sent_id 'z', which is not scored"),
+        ("too_few", "", "no sentence with sent_id 'a'; it counts as missing"),
+        ("too_few", "p", "no sentence with sent_id 'b'; it counts as missing"),
+    ]
+
+
+# --------------------------------------------------------------------------------------------------------- real files
+
+
+@pytest.mark.parametrize(
+    ("pair", "by", "uas", "kinds"),
+    [
+        ("06-other-order", "id", 8 / 9, []),
+        ("07-missing-extra", "id", 1, ["surplus", "too_few"]),
+        ("08-doubled-and-no-ids", "position", 11 / 12, ["no_id", "no_id", "other_ids", "repeated_id"]),
+        ("09-crlf-bom", "id", 8 / 9, []),
+    ],
+)
+def test_difficult_pairs(shared_data: Path, pair: str, by: str, uas: float, kinds: list[str]):
+    folder = shared_data / "data" / "ud" / "tricky"
+    run = evaltools.score(folder / f"{pair}.gold.conllu", {"p": folder / f"{pair}.system.conllu"})
+    assert run.meta["parsers"][0]["paired"] == by
+    assert run.summary().set_index("metric")["pooled"]["uas"] == pytest.approx(uas)
+    assert run.problems()["kind"].tolist() == kinds
+
+
+def test_a_real_corpus_in_another_order(shared_data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(scoring, "_SENTENCES_PER_CHUNK", 300)
+    gold = shared_data / "data" / "gum" / "gold.conllu"
+    parser = sorted((shared_data / "data" / "gum" / "dep").glob("*.conllu"))[0]
+    blocks = parser.read_text("utf-8").strip("\n").split("\n\n")
+    order = np.random.default_rng(1).permutation(len(blocks)).tolist()
+    (tmp_path / "p.conllu").write_text("\n\n".join(blocks[index] for index in order) + "\n", "utf-8")
+    run = evaltools.score(gold, {"p": tmp_path / "p.conllu"}, metrics=["attachment"])
+    assert run.summary().equals(evaltools.score(gold, {"p": parser}, metrics=["attachment"]).summary())
+    assert run.problems()["kind"].tolist() == []
