@@ -51,9 +51,9 @@ from evaltools.drawing.layouts.trees import (
     alignment_diagram,
     alignment_scene,
     tree_diagram,
+    tree_legend,
     tree_scene,
 )
-from evaltools.drawing.layouts.trees import legend as tree_legend
 from evaltools.drawing.palette import COLOURS, LEGEND, MARKS, la_colour
 from evaltools.drawing.scene import Scene
 from evaltools.drawing.writers.dot import dot
@@ -150,6 +150,11 @@ def languages(subject: object) -> tuple[str, ...]:
     ----------
     subject : object
         A tree, an alignment of any kind, the steps of TedEval, bars, a word's lineages, their table, or a scene.
+
+    Returns
+    -------
+    tuple of str
+        Names of languages, for `draw`.
 
     Raises
     ------

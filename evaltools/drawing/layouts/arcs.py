@@ -138,6 +138,11 @@ def arc_legend(kinds: Sequence[str] = tuple(ARC_LEGEND)) -> Scene:
     ----------
     kinds : sequence of str
         Which ones to explain, as the palette calls them.
+
+    Returns
+    -------
+    Scene
+        The legend.
     """
     return legend_scene(_entries(kinds), "what the lines and marks mean", "arcs")
 

@@ -91,6 +91,11 @@ def bars_of(tree: MultiFunctionTree) -> list[FunctionBar]:
     ----------
     tree : MultiFunctionTree
         The tree.
+
+    Returns
+    -------
+    list of FunctionBar
+        Its nodes.
     """
     return [
         FunctionBar(words, tuple((label, NodeStatus.MATCHED, False) for label in sorted(labels)))
@@ -107,6 +112,11 @@ def protocol_bars(protocol: TedEvalProtocol) -> list[FunctionBar]:
     ----------
     protocol : TedEvalProtocol
         The sentence.
+
+    Returns
+    -------
+    list of FunctionBar
+        The nodes.
     """
     parse, gen = protocol.parse.labels, protocol.generalization.labels
     steps = {(one.label, one.words): one for one in protocol.operations}
@@ -138,6 +148,11 @@ def tedeval2011_bars(steps: OlderSteps) -> list[FunctionBar]:
     ----------
     steps : OlderSteps
         The sentence by the measure of 2011.
+
+    Returns
+    -------
+    list of FunctionBar
+        The nodes.
     """
     changed = {(step.words, step.label): step for step in steps.steps if step.kind != "insert"}
     bars = []
@@ -167,6 +182,11 @@ def bracket_bars(alignment: Alignment, *, part: str = "roof") -> Bars:
         Two trees over the same words.
     part : {"roof", "whole"}
         Whether tags count.
+
+    Returns
+    -------
+    Bars
+        What `draw` draws.
 
     Raises
     ------

@@ -143,6 +143,11 @@ def graph_legend(kinds: Sequence[str] = tuple(GRAPH_LEGEND), gold_name: str = "g
         Which ones to explain, as the palette calls them.
     gold_name, test_name : str
         What the two graphs are called.
+
+    Returns
+    -------
+    Scene
+        The legend.
     """
     return legend_scene(_entries(kinds, {"gold": gold_name, "test": test_name}), "what the marks mean", "graph")
 

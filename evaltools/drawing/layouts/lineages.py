@@ -42,6 +42,11 @@ def strip_scene(
         Width of the paragraph in pixels.
     legend : bool
         Show the scale under the words.
+
+    Returns
+    -------
+    Scene
+        The picture.
     """
     scores = {word.position: word.scores.get(metric) for word in alignment.words}
     alone = {word.position for word in alignment.words if word.test is None}

@@ -47,8 +47,8 @@ __all__ = [
     "alignment_data",
     "alignment_diagram",
     "alignment_scene",
-    "legend",
     "tree_diagram",
+    "tree_legend",
     "tree_scene",
 ]
 
@@ -129,7 +129,7 @@ def tree_scene(tree: Tree, *, title: str | None = None) -> Scene:
     return framed(Scene(layout.width, layout.height, tuple(items), "tree", title or "tree"), title=title)
 
 
-def legend(statuses: Collection[NodeStatus] = tuple(LEGEND), ties: Collection[WordMatch] = ()) -> Scene:
+def tree_legend(statuses: Collection[NodeStatus] = tuple(LEGEND), ties: Collection[WordMatch] = ()) -> Scene:
     """Return marks and lines of drawn alignments and what they mean.
 
     Parameters
@@ -138,6 +138,11 @@ def legend(statuses: Collection[NodeStatus] = tuple(LEGEND), ties: Collection[Wo
         Which marks to explain.
     ties : collection of WordMatch
         Which lines between words to explain.
+
+    Returns
+    -------
+    Scene
+        The legend.
     """
     entries = _entries(statuses, ties)
     return legend_scene(entries, f"legend: {', '.join(entry.text for entry in entries)}")
