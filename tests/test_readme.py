@@ -13,7 +13,7 @@ import evaltools
 from docs.readme import FILES, MADE, fill, made_files
 from docs.tables import usage
 from evaltools.cli import app
-from evaltools.drawing import alignment_svg, arcs_svg
+from evaltools.drawing import draw
 from evaltools.formats import FORMATS
 from evaltools.metrics import METRICS
 from evaltools.normalize import PRESETS
@@ -109,8 +109,8 @@ def test_python_names_it_uses_exist():
 
 
 def test_its_picture_is_drawn_by_the_program():
-    assert (ROOT / "docs" / "alignment.svg").read_text("utf-8").strip() == alignment_svg(
-        evaltools.align(GOLD, TEST), "t"
+    assert (ROOT / "docs" / "alignment.svg").read_text("utf-8").strip() == draw(
+        evaltools.align(GOLD, TEST), mapping="t"
     ).strip()
 
 
@@ -122,7 +122,7 @@ def test_its_arcs_are_drawn_by_the_program():
         forms, (4, 4, 3, 4, -1, 0, 7, 4, 4), ("obl", "aux", "det", "nsubj", *same), tags=tags
     )
     test = evaltools.DependencyTree(forms, (4, 4, 3, 4, -1, 7, 7, 4, 4), ("obj", "aux", "det", "obj", *same), tags=tags)
-    drawn = arcs_svg(evaltools.align_dependencies(gold, test))
+    drawn = draw(evaltools.align_dependencies(gold, test))
     assert (ROOT / "docs" / "arcs.svg").read_text("utf-8").strip() == drawn.strip()
 
 

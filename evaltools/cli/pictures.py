@@ -86,8 +86,13 @@ def _kind(said: str | None, out: Path | None) -> str:
     return kind
 
 
+def _drawings(subject: object, **options: str) -> Mapping[str, Callable[[], str]]:
+    from evaltools.drawing import draw, languages
+
+    return {kind: partial(draw, subject, kind, **options) for kind in languages(subject)}
+
+
 def _of_run(run: str, sentence: int, parser: str, mapping: str) -> Drawn:
-    from evaltools.drawing import ARC_DRAWINGS, DRAWINGS, GRAPH_DRAWINGS, PROTOCOL_DRAWINGS
     from evaltools.metrics.mapping import Alignment
     from evaltools.publishing.drawings import alignment_picture, arcs_picture, graph_picture, protocol_picture
     from evaltools.runs.store import Run
@@ -101,22 +106,21 @@ def _of_run(run: str, sentence: int, parser: str, mapping: str) -> Drawn:
         labelled = next(one["labelled"] for one in opened.meta["parsers"] if one["name"] == parser)
         protocol = opened.protocol(sentence, parser, labelled=labelled)
         picture = protocol_picture(protocol, name, f"Steps of TedEval: {says}")
-        return picture, {kind: partial(drawn, protocol) for kind, drawn in PROTOCOL_DRAWINGS.items()}
+        return picture, _drawings(protocol)
     if opened.kind == "semantics":
         graphs = opened.graphs(sentence, parser)
         picture = graph_picture(graphs, name, f"Both graphs: {says}", test_name=parser)
-        return picture, {kind: partial(drawn, graphs) for kind, drawn in GRAPH_DRAWINGS.items()}
+        return picture, _drawings(graphs)
     alignment = opened.alignment(sentence, parser)
     if isinstance(alignment, Alignment):
         caption = f"{mapping.upper()}-mapping: {says}"
         picture = alignment_picture(alignment, mapping, name, caption, test_name=parser)
-        return picture, {kind: partial(drawn, alignment, mapping) for kind, drawn in DRAWINGS.items()}
+        return picture, _drawings(alignment, mapping=mapping)
     picture = arcs_picture(alignment, name, f"Arcs: {says}", test_name=parser)
-    return picture, {kind: partial(drawn, alignment) for kind, drawn in ARC_DRAWINGS.items()}
+    return picture, _drawings(alignment)
 
 
 def _of_trees(gold: str, test: str, mapping: str, preset: str) -> Drawn:
-    from evaltools.drawing import ARC_DRAWINGS, DRAWINGS
     from evaltools.metrics.alignment import align
     from evaltools.metrics.dependency_alignment import align_dependencies
     from evaltools.publishing.drawings import alignment_picture, arcs_picture
@@ -126,14 +130,14 @@ def _of_trees(gold: str, test: str, mapping: str, preset: str) -> Drawn:
     if all(dependencies):
         arcs = align_dependencies(gold, test)
         picture = arcs_picture(arcs, "trees", f"Arcs of two trees.\n{made}")
-        return picture, {kind: partial(drawn, arcs) for kind, drawn in ARC_DRAWINGS.items()}
+        return picture, _drawings(arcs)
     if any(dependencies):
         raise ParameterError("both trees must be in brackets, or both in CoNLL-U")
     alignment = align(_tree(gold), _tree(test), preset)
     picture = alignment_picture(
         alignment, mapping, "trees", f"{mapping.upper()}-mapping of two trees.\n{made}|preset:{preset}"
     )
-    return picture, {kind: partial(drawn, alignment, mapping) for kind, drawn in DRAWINGS.items()}
+    return picture, _drawings(alignment, mapping=mapping)
 
 
 def _tree(text: str) -> evaltools.Tree:

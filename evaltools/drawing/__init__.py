@@ -1,109 +1,201 @@
-"""Pictures are functions: an alignment or a tree in, text in some language out."""
+"""Pictures: layouts make scenes, diagrams and text of trees and alignments; writers print them in some language.
+
+>>> import evaltools
+>>> alignment = evaltools.align("(S (N dogs) (V bark))", "(S (N dogs) (VP (V bark)))")
+>>> draw(alignment, "svg", mapping="e", theme="dark")[:4]
+'<svg'
+>>> languages(alignment)
+('text', 'svg', 'dot', 'latex', 'json')
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
 
-from evaltools.drawing.arcs_dot import arcs_dot
-from evaltools.drawing.arcs_json import arcs_data, arcs_json
-from evaltools.drawing.arcs_latex import arcs_latex
-from evaltools.drawing.arcs_svg import arc_legend_svg, arcs_svg, dependency_svg
-from evaltools.drawing.arcs_text import arcs_text
-from evaltools.drawing.bars_latex import function_bars_latex, protocol_latex
-from evaltools.drawing.bracket_bars import bracket_bars_svg
-from evaltools.drawing.dot import alignment_dot, tree_dot
-from evaltools.drawing.graph_dot import graph_dot
-from evaltools.drawing.graph_json import graph_data, graph_json
-from evaltools.drawing.graph_latex import graph_latex
-from evaltools.drawing.graph_legend import graph_legend_svg
-from evaltools.drawing.graph_svg import graph_svg
-from evaltools.drawing.graph_text import graph_text
-from evaltools.drawing.json_ import alignment_data, alignment_json
-from evaltools.drawing.latex import alignment_latex, tree_latex
-from evaltools.drawing.legend import legend_svg
+from evaltools.drawing.layouts.arcs import (
+    ARC_LEGEND,
+    arc_legend,
+    arcs_data,
+    arcs_diagram,
+    arcs_scene,
+    arcs_text,
+    dependency_scene,
+)
+from evaltools.drawing.layouts.bars import (
+    Bars,
+    FunctionBar,
+    bars_of,
+    bars_scene,
+    bracket_bars,
+    protocol_bars,
+    protocol_data,
+    protocol_scene,
+    protocol_text,
+    tedeval2011_bars,
+    tree_bars_scene,
+)
+from evaltools.drawing.layouts.graphs import (
+    GRAPH_LEGEND,
+    graph_data,
+    graph_diagram,
+    graph_legend,
+    graph_scene,
+    graph_text,
+)
+from evaltools.drawing.layouts.lineages import lineage_scene, lineage_table_scene, strip_scene
+from evaltools.drawing.layouts.tree_text import alignment_text, tree_text
+from evaltools.drawing.layouts.trees import (
+    alignment_data,
+    alignment_diagram,
+    alignment_scene,
+    tree_diagram,
+    tree_legend,
+    tree_scene,
+)
 from evaltools.drawing.palette import COLOURS, LEGEND, MARKS, la_colour
-from evaltools.drawing.protocol import protocol_json, protocol_svg, protocol_text
-from evaltools.drawing.strip import la_strip_svg, lineage_svg
-from evaltools.drawing.svg import alignment_svg, tree_svg
-from evaltools.drawing.text import alignment_text, tree_text
+from evaltools.drawing.scene import Scene
+from evaltools.drawing.writers.dot import dot
+from evaltools.drawing.writers.latex import forest, latex
+from evaltools.drawing.writers.svg import svg
+from evaltools.drawing.writers.text import text
+from evaltools.errors import ParameterError
 from evaltools.metrics.dependency_mapping import DependencyAlignment
 from evaltools.metrics.edm_alignment import GraphAlignment
-from evaltools.metrics.mapping import Alignment
+from evaltools.metrics.lineage_table import LineageTable
+from evaltools.metrics.mapping import Alignment, WordComparison
 from evaltools.metrics.tedeval_protocol import TedEvalProtocol
+from evaltools.treebank import DependencyTree, MultiFunctionTree, Tree
 
 __all__ = [
-    "ARC_DRAWINGS",
+    "ARC_LEGEND",
     "COLOURS",
-    "DRAWINGS",
-    "GRAPH_DRAWINGS",
+    "GRAPH_LEGEND",
     "LEGEND",
     "MARKS",
-    "PROTOCOL_DRAWINGS",
-    "alignment_data",
-    "alignment_dot",
-    "alignment_json",
-    "alignment_latex",
-    "alignment_svg",
-    "alignment_text",
-    "arc_legend_svg",
-    "arcs_data",
-    "arcs_dot",
-    "arcs_json",
-    "arcs_latex",
-    "arcs_svg",
-    "arcs_text",
-    "bracket_bars_svg",
-    "dependency_svg",
-    "function_bars_latex",
-    "graph_data",
-    "graph_dot",
-    "graph_json",
-    "graph_latex",
-    "graph_legend_svg",
-    "graph_svg",
-    "graph_text",
+    "Bars",
+    "FunctionBar",
+    "Scene",
+    "arc_legend",
+    "bars_of",
+    "bracket_bars",
+    "draw",
+    "graph_legend",
     "la_colour",
-    "la_strip_svg",
-    "legend_svg",
-    "lineage_svg",
-    "protocol_latex",
-    "tree_dot",
-    "tree_latex",
-    "tree_svg",
-    "tree_text",
+    "languages",
+    "protocol_bars",
+    "strip_scene",
+    "tedeval2011_bars",
+    "tree_legend",
 ]
 
-DRAWINGS: dict[str, Callable[[Alignment, str], str]] = {
-    "text": alignment_text,
-    "svg": alignment_svg,
-    "dot": alignment_dot,
-    "latex": alignment_latex,
-    "json": alignment_json,
-}
-"""The languages an alignment can be drawn in: name to a function of alignment and mapping (``"e"`` or ``"t"``)."""
 
-ARC_DRAWINGS: dict[str, Callable[[DependencyAlignment], str]] = {
-    "text": arcs_text,
-    "svg": arcs_svg,
-    "dot": arcs_dot,
-    "latex": arcs_latex,
-    "json": arcs_json,
-}
-"""The languages an alignment of dependency trees can be drawn in."""
+def _json(data: Mapping[str, Any]) -> str:
+    return json.dumps(data, ensure_ascii=False, indent=1)
 
-PROTOCOL_DRAWINGS: dict[str, Callable[[TedEvalProtocol], str]] = {
-    "text": protocol_text,
-    "svg": protocol_svg,
-    "latex": protocol_latex,
-    "json": protocol_json,
-}
-"""The languages in which the steps of TedEval on a sentence can be shown."""
 
-GRAPH_DRAWINGS: dict[str, Callable[[GraphAlignment], str]] = {
-    "text": graph_text,
-    "svg": graph_svg,
-    "dot": graph_dot,
-    "latex": graph_latex,
-    "json": graph_json,
+_WRITERS: dict[str, tuple[str, Callable[..., str], frozenset[str]]] = {
+    "text": ("text", text, frozenset({"colour"})),
+    "svg": ("scene", svg, frozenset({"theme"})),
+    "dot": ("diagram", dot, frozenset()),
+    "latex": ("scene", latex, frozenset({"standalone"})),
+    "json": ("data", _json, frozenset()),
 }
-"""The languages an alignment of semantic graphs can be drawn in."""
+"""The languages: what a layout makes for each, what writes it, and the options of the writer."""
+
+_LAYOUTS: dict[type, dict[str, Callable[..., Any]]] = {
+    Alignment: {
+        "scene": alignment_scene,
+        "diagram": alignment_diagram,
+        "text": alignment_text,
+        "data": alignment_data,
+    },
+    DependencyAlignment: {
+        "scene": arcs_scene,
+        "diagram": arcs_diagram,
+        "text": arcs_text,
+        "data": arcs_data,
+    },
+    GraphAlignment: {
+        "scene": graph_scene,
+        "diagram": graph_diagram,
+        "text": graph_text,
+        "data": graph_data,
+    },
+    TedEvalProtocol: {"scene": protocol_scene, "text": protocol_text, "data": protocol_data},
+    Tree: {"scene": tree_scene, "diagram": tree_diagram, "text": tree_text},
+    DependencyTree: {"scene": dependency_scene},
+    MultiFunctionTree: {"scene": tree_bars_scene},
+    Bars: {"scene": bars_scene},
+    WordComparison: {"scene": lineage_scene},
+    LineageTable: {"scene": lineage_table_scene},
+}
+"""What can be drawn, and its layouts."""
+
+
+def _layouts(subject: object) -> dict[str, Callable[..., Any]]:
+    if isinstance(subject, Scene):
+        return {"scene": lambda scene: scene}
+    for kind in type(subject).__mro__:
+        if kind in _LAYOUTS:
+            return _LAYOUTS[kind]
+    raise TypeError(f"{type(subject).__name__} cannot be drawn")
+
+
+def languages(subject: object) -> tuple[str, ...]:
+    """Return the languages in which something can be drawn.
+
+    Parameters
+    ----------
+    subject : object
+        A tree, an alignment of any kind, the steps of TedEval, bars, a word's lineages, their table, or a scene.
+
+    Returns
+    -------
+    tuple of str
+        Names of languages, for `draw`.
+
+    Raises
+    ------
+    TypeError
+        If it is something else.
+    """
+    layouts = _layouts(subject)
+    return tuple(language for language, (made, *_) in _WRITERS.items() if made in layouts)
+
+
+def draw(subject: object, language: str = "svg", **options: Any) -> str:
+    """Draw something in some language.
+
+    Parameters
+    ----------
+    subject : object
+        What `languages` takes.
+    language : {"svg", "latex", "dot", "text", "json"}
+        The language. LaTeX is a TikZ picture; that of a single tree is for the package forest.
+    **options
+        Of the layout and of the writer. SVG: ``theme`` (``"light"``, ``"dark"``, or ``"auto"`` to follow the page);
+        LaTeX: ``standalone`` (a whole document); text: ``colour`` (of terminals). Alignments: ``mapping`` (``"t"`` or
+        ``"e"``, of trees), ``gold_name`` and ``test_name``; their pictures: ``fold``, ``unfolded``, ``legend``,
+        ``title``, ``interactive``, and ``properties`` of graphs. A word's lineages: ``metric``, ``table``, ``link``.
+
+    Returns
+    -------
+    str
+        The picture.
+
+    Raises
+    ------
+    ParameterError
+        If there is no such language, or none for this.
+    TypeError
+        If it cannot be drawn, or there is no such option.
+    """
+    if language not in languages(subject):
+        raise ParameterError.unknown(f"language for {type(subject).__name__}", language, languages(subject))
+    if isinstance(subject, Tree) and language == "latex":
+        return forest(subject, **options)
+    made, write, own = _WRITERS[language]
+    layout = _layouts(subject)[made](subject, **{name: value for name, value in options.items() if name not in own})
+    return write(layout, **{name: value for name, value in options.items() if name in own})

@@ -19,9 +19,9 @@ import re
 from collections.abc import Iterator
 from xml.sax.saxutils import escape
 
-from evaltools.drawing.latex import escape_latex
-from evaltools.drawing.markup import number, text_element
 from evaltools.drawing.measure import text_width, visible
+from evaltools.drawing.writers.latex import escape_latex
+from evaltools.drawing.writers.svg import number, text_element
 
 __all__ = ["caption_dot", "caption_json", "caption_latex", "caption_svg", "caption_text"]
 

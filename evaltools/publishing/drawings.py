@@ -2,34 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from evaltools.drawing import (
-    alignment_dot,
-    alignment_json,
-    alignment_latex,
-    alignment_svg,
-    alignment_text,
-    arcs_dot,
-    arcs_json,
-    arcs_latex,
-    arcs_svg,
-    arcs_text,
-    graph_dot,
-    graph_json,
-    graph_latex,
-    graph_svg,
-    graph_text,
-    tree_dot,
-    tree_latex,
-    tree_svg,
-    tree_text,
-)
-from evaltools.drawing.bars_latex import function_bars_latex, protocol_latex
-from evaltools.drawing.function_bars import FunctionBar, function_bars_svg
-from evaltools.drawing.protocol import protocol_json, protocol_svg, protocol_text
+from evaltools.drawing import Bars, draw, languages
 from evaltools.metrics.dependency_mapping import DependencyAlignment
 from evaltools.metrics.edm_alignment import GraphAlignment
 from evaltools.metrics.mapping import Alignment
@@ -46,6 +23,33 @@ __all__ = [
     "svg_picture",
     "tree_picture",
 ]
+
+
+def _drawings(
+    subject: object,
+    view: Mapping[str, Any] | None = None,
+    names: Mapping[str, str] | None = None,
+    *,
+    every: Mapping[str, Any] | None = None,
+    text: Mapping[str, Any] | None = None,
+) -> dict[str, Callable[[], str]]:
+    """Return what draws something in each of its languages.
+
+    `view` are options of pictures, `names` those of pictures and text, `every` those of every language.
+    """
+    shared = dict(every or {})
+    scene = shared | dict(view or {}) | dict(names or {})
+    options = {
+        "svg": scene,
+        "latex": scene | {"standalone": True},
+        "text": shared | dict(names or {}) | dict(text or {}),
+        "dot": shared,
+        "json": shared,
+    }
+    known = languages(subject)
+    return {
+        language: partial(draw, subject, language, **more) for language, more in options.items() if language in known
+    }
 
 
 def alignment_picture(
@@ -83,15 +87,13 @@ def alignment_picture(
     Picture
         The picture.
     """
-    drawings: Mapping[str, Callable[[], str]] = {
-        "svg": partial(
-            alignment_svg, alignment, mapping, fold=fold, unfolded=unfolded, gold_name=gold_name, test_name=test_name
-        ),
-        "latex": partial(alignment_latex, alignment, mapping, fold=fold, unfolded=unfolded, standalone=True),
-        "text": partial(alignment_text, alignment, mapping, fold=fold, gold_name=gold_name, test_name=test_name),
-        "dot": partial(alignment_dot, alignment, mapping),
-        "json": partial(alignment_json, alignment, mapping),
-    }
+    drawings = _drawings(
+        alignment,
+        {"fold": fold, "unfolded": unfolded},
+        {"gold_name": gold_name, "test_name": test_name},
+        every={"mapping": mapping},
+        text={"fold": fold},
+    )
     title = {"e": "E-mapping", "t": "T-mapping"}[mapping]
     return Picture(file_name(f"{name}-{mapping}"), caption, drawings, title)
 
@@ -128,13 +130,8 @@ def arcs_picture(
     Picture
         The picture.
     """
-    drawings: Mapping[str, Callable[[], str]] = {
-        "svg": partial(arcs_svg, alignment, fold=fold, unfolded=unfolded, gold_name=gold_name, test_name=test_name),
-        "latex": partial(arcs_latex, alignment, fold=fold, unfolded=unfolded, standalone=True),
-        "text": partial(arcs_text, alignment, gold_name=gold_name, test_name=test_name),
-        "dot": partial(arcs_dot, alignment),
-        "json": partial(arcs_json, alignment),
-    }
+    names = {"gold_name": gold_name, "test_name": test_name}
+    drawings = _drawings(alignment, {"fold": fold, "unfolded": unfolded}, names)
     return Picture(file_name(f"{name}-arcs"), caption, drawings, "Arcs")
 
 
@@ -173,14 +170,8 @@ def graph_picture(
     Picture
         The picture.
     """
-    view: Mapping[str, Any] = {"fold": fold, "unfolded": unfolded, "properties": properties}
-    drawings: Mapping[str, Callable[[], str]] = {
-        "svg": partial(graph_svg, alignment, **view, gold_name=gold_name, test_name=test_name),
-        "latex": partial(graph_latex, alignment, **view, standalone=True, gold_name=gold_name, test_name=test_name),
-        "text": partial(graph_text, alignment, gold_name=gold_name, test_name=test_name),
-        "dot": partial(graph_dot, alignment),
-        "json": partial(graph_json, alignment),
-    }
+    view = {"fold": fold, "unfolded": unfolded, "properties": properties}
+    drawings = _drawings(alignment, view, {"gold_name": gold_name, "test_name": test_name})
     return Picture(file_name(f"{name}-graphs"), caption, drawings, "Both graphs")
 
 
@@ -201,41 +192,27 @@ def protocol_picture(protocol: TedEvalProtocol, name: str, caption: str) -> Pict
     Picture
         The picture.
     """
-    drawings: Mapping[str, Callable[[], str]] = {
-        "svg": partial(protocol_svg, protocol),
-        "latex": partial(protocol_latex, protocol, standalone=True),
-        "text": partial(protocol_text, protocol),
-        "json": partial(protocol_json, protocol),
-    }
-    return Picture(file_name(f"{name}-steps"), caption, drawings, "Steps of TedEval")
+    return Picture(file_name(f"{name}-steps"), caption, _drawings(protocol), "Steps of TedEval")
 
 
-def bars_picture(words: Sequence[str], bars: Sequence[FunctionBar], name: str, caption: str, title: str) -> Picture:
+def bars_picture(bars: Bars, name: str, caption: str) -> Picture:
     """Return nodes over words as a picture.
 
     Parameters
     ----------
-    words : sequence of str
-        The words.
-    bars : sequence of FunctionBar
-        The nodes.
+    bars : Bars
+        The words and the nodes; the label is what the picture is called beside others.
     name : str
         Of the files.
     caption : str
         What it shows, and the run's signature.
-    title : str
-        What it is called beside other pictures.
 
     Returns
     -------
     Picture
         The picture.
     """
-    drawings: Mapping[str, Callable[[], str]] = {
-        "svg": partial(function_bars_svg, words, bars, label=title),
-        "latex": partial(function_bars_latex, words, bars, standalone=True),
-    }
-    return Picture(file_name(name), caption, drawings, title)
+    return Picture(file_name(name), caption, _drawings(bars), bars.label)
 
 
 def tree_picture(tree: Tree, name: str, caption: str, title: str = "Tree") -> Picture:
@@ -257,21 +234,15 @@ def tree_picture(tree: Tree, name: str, caption: str, title: str = "Tree") -> Pi
     Picture
         The picture.
     """
-    drawings: Mapping[str, Callable[[], str]] = {
-        "svg": partial(tree_svg, tree),
-        "latex": partial(tree_latex, tree, standalone=True),
-        "text": partial(tree_text, tree),
-        "dot": partial(tree_dot, tree),
-    }
-    return Picture(file_name(name), caption, drawings, title)
+    return Picture(file_name(name), caption, _drawings(tree), title)
 
 
-def svg_picture(draw: Callable[[], str], name: str, caption: str, title: str) -> Picture:
+def svg_picture(drawing: Callable[[], str], name: str, caption: str, title: str) -> Picture:
     """Return a drawing that has no other language as a picture.
 
     Parameters
     ----------
-    draw : callable
+    drawing : callable
         Draws it as SVG in the light theme.
     name : str
         Of the files.
@@ -285,4 +256,4 @@ def svg_picture(draw: Callable[[], str], name: str, caption: str, title: str) ->
     Picture
         The picture.
     """
-    return Picture(file_name(name), caption, {"svg": draw}, title)
+    return Picture(file_name(name), caption, {"svg": drawing}, title)

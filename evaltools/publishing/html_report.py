@@ -21,8 +21,7 @@ from evaltools.analysis.standing import compared_over, describe, order_of, stand
 from evaltools.analysis.verdict import describe_change
 from evaltools.charts.intervals import shown
 from evaltools.charts.theme import specification
-from evaltools.drawing import alignment_svg, arcs_svg, graph_svg
-from evaltools.drawing.protocol import protocol_svg
+from evaltools.drawing import draw
 from evaltools.errors import EvaltoolsError, ParameterError
 from evaltools.metrics import MAIN_METRIC_OF, METRICS
 from evaltools.metrics.mapping import Alignment
@@ -284,17 +283,17 @@ class _Report:
         try:
             if run.kind == "crossframework":
                 labelled = next(one["labelled"] for one in run.meta["parsers"] if one["name"] == parser)
-                return [(protocol_svg(run.protocol(sentence, parser, labelled=labelled), theme="auto"), "")]
+                return [(draw(run.protocol(sentence, parser, labelled=labelled), theme="auto"), "")]
             if run.kind == "semantics":
-                return [(graph_svg(run.graphs(sentence, parser), theme="auto", test_name=parser), "")]
+                return [(draw(run.graphs(sentence, parser), theme="auto", test_name=parser), "")]
             alignment = run.alignment(sentence, parser)
         except EvaltoolsError as error:
             return [("", str(error))]
         if not isinstance(alignment, Alignment):
-            return [(arcs_svg(alignment, theme="auto", test_name=parser), "")]
+            return [(draw(alignment, theme="auto", test_name=parser), "")]
         long = alignment.sentence_length > _LONG
         return [
-            (alignment_svg(alignment, kind, fold=long, theme="auto", test_name=parser, legend=kind == "t"), says)
+            (draw(alignment, mapping=kind, fold=long, theme="auto", test_name=parser, legend=kind == "t"), says)
             for kind, says in (("e", "E-mapping: equal label and span"), ("t", "T-mapping: order and ancestry"))
         ]
 

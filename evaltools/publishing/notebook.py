@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from functools import singledispatch
 
-from evaltools.drawing import alignment_svg, arcs_svg, dependency_svg, graph_svg, lineage_svg, tree_svg
-from evaltools.drawing.function_bars import bars_of, function_bars_svg
-from evaltools.drawing.lineage_table import lineage_table_svg
-from evaltools.drawing.protocol import protocol_svg
+from evaltools.drawing import draw
 from evaltools.metrics import METRICS
 from evaltools.metrics.dependency_mapping import DependencyAlignment
 from evaltools.metrics.edm_alignment import align_graphs
@@ -49,55 +46,55 @@ def _wide(*parts: str) -> str:
 
 @html_of.register
 def _(shown: Tree) -> str:
-    return _wide(tree_svg(shown, theme="auto"))
+    return _wide(draw(shown, theme="auto"))
 
 
 @html_of.register
 def _(shown: DependencyTree) -> str:
-    return _wide(dependency_svg(shown, theme="auto"))
+    return _wide(draw(shown, theme="auto"))
 
 
 @html_of.register
 def _(shown: MultiFunctionTree) -> str:
-    return _wide(function_bars_svg(shown.words, bars_of(shown), theme="auto"))
+    return _wide(draw(shown, theme="auto"))
 
 
 @html_of.register
 def _(shown: SemanticGraph) -> str:
     both = align_graphs(shown, shown, load_edm_rules("pydelphin"))
-    return _wide(graph_svg(both, fold=False, properties="all", theme="auto", legend=False))
+    return _wide(draw(both, fold=False, properties="all", theme="auto", legend=False))
 
 
 @html_of.register
 def _(shown: LineageTable) -> str:
-    return _wide(lineage_table_svg(shown, theme="auto"))
+    return _wide(draw(shown, theme="auto"))
 
 
 @html_of.register
 def _(shown: Alignment) -> str:
-    return _wide(*(alignment_svg(shown, kind, theme="auto", legend=kind == "t") for kind in ("e", "t")))
+    return _wide(*(draw(shown, mapping=kind, theme="auto", legend=kind == "t") for kind in ("e", "t")))
 
 
 @html_of.register
 def _(shown: WordComparison) -> str:
     if shown.test is None:
         return f"<p>{said(shown.form)}: aligned with no word</p>"
-    return _wide(lineage_svg(shown, theme="auto"))
+    return _wide(draw(shown, theme="auto"))
 
 
 @html_of.register
 def _(shown: DependencyAlignment) -> str:
-    return _wide(arcs_svg(shown, theme="auto"))
+    return _wide(draw(shown, theme="auto"))
 
 
 @html_of.register
 def _(shown: GraphAlignment) -> str:
-    return _wide(graph_svg(shown, theme="auto"))
+    return _wide(draw(shown, theme="auto"))
 
 
 @html_of.register
 def _(shown: TedEvalProtocol) -> str:
-    return _wide(protocol_svg(shown, theme="auto"))
+    return _wide(draw(shown, theme="auto"))
 
 
 @html_of.register

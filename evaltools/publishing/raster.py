@@ -13,7 +13,7 @@ from html import unescape
 
 import vl_convert
 
-from evaltools.drawing.markup import FONT
+from evaltools.drawing.writers.svg import FONT
 
 __all__ = ["boxed_scripts", "drawing_pdf", "drawing_png"]
 

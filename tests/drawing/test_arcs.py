@@ -14,10 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaltools.drawing import ARC_DRAWINGS, arc_legend_svg, arcs_latex, arcs_svg, arcs_text
-from evaltools.drawing.arcs_columns import columns_of, identical_parts
-from evaltools.drawing.arcs_layout import layout_arcs
-from evaltools.drawing.arcs_shapes import ArcLayout, PlacedArc
+from evaltools.drawing import arc_legend, draw, languages
+from evaltools.drawing.layouts.arc_placement import ArcLayout, PlacedArc, columns_of, identical_parts, layout_arcs
 from evaltools.metrics.dependency_alignment import align_dependencies
 from evaltools.metrics.dependency_mapping import DependencyAlignment
 from evaltools.treebank import DependencyTree
@@ -164,7 +162,7 @@ def arcs(source: str) -> list[ElementTree.Element]:
 @pytest.mark.parametrize("pair", PAIRS.values(), ids=PAIRS)
 def test_every_arc_is_a_group(pair: Pair, theme: str) -> None:
     alignment = aligned(pair)
-    source = arcs_svg(alignment, theme=theme, interactive=True)
+    source = draw(alignment, theme=theme, interactive=True)
     found = {(g.get("data-side"), int(g.get("data-node", ""))): g for g in arcs(source)}
     statuses = {("gold", word): status for word, status in enumerate(alignment.gold_status)}
     statuses |= {("test", word): status for word, status in enumerate(alignment.test_status)}
@@ -183,7 +181,7 @@ def test_every_arc_is_a_group(pair: Pair, theme: str) -> None:
 
 
 def test_marks_and_lines_say_what_colours_say() -> None:
-    source = arcs_svg(aligned(STARS), legend=False)
+    source = draw(aligned(STARS), legend=False)
     marks = {
         (g.get("data-side"), int(g.get("data-node", ""))): [
             p.get("class", "").removeprefix("mark ") for p in g if p.get("class", "").startswith("mark")
@@ -203,30 +201,30 @@ def test_marks_and_lines_say_what_colours_say() -> None:
 
 
 def test_hostile_labels_are_shown_literally() -> None:
-    source = arcs_svg(aligned(HOSTILE), title="<i>")
+    source = draw(aligned(HOSTILE), title="<i>")
     texts = {text.text for text in ElementTree.fromstring(source).iter(f"{SVG}text")}
     assert {"<b>$x$</b>", "-LRB-", "␁\\u202e", "a&b|\"'", "<script>", "*x*", "<i>"} <= texts
     assert "<script" not in source
 
 
 def test_the_legend_names_what_occurs() -> None:
-    assert "other relation" in arcs_svg(aligned(STARS))
-    assert "other relation" not in arcs_svg(aligned((STARS[0], STARS[0])))
-    assert "wrong head" not in arcs_svg(aligned(STARS), legend=False)
-    assert all(kind in arc_legend_svg("auto") for kind in ("deleted", "inserted", "swapped"))
+    assert "other relation" in draw(aligned(STARS))
+    assert "other relation" not in draw(aligned((STARS[0], STARS[0])))
+    assert "wrong head" not in draw(aligned(STARS), legend=False)
+    assert all(kind in draw(arc_legend(), theme="auto") for kind in ("deleted", "inserted", "swapped"))
 
 
 def test_a_missing_parse_says_so() -> None:
-    source = arcs_svg(aligned(NO_PARSE), test_name="parser <1>")
+    source = draw(aligned(NO_PARSE), test_name="parser <1>")
     assert "parser &lt;1&gt;: no parse" in source
 
 
 def test_a_folded_part_can_be_opened_and_closed() -> None:
     alignment = aligned((STARS[0], STARS[0]))
-    closed = arcs_svg(alignment, fold=True, interactive=True)
+    closed = draw(alignment, fold=True, interactive=True)
     assert 'class="cell folded"' in closed
     assert 'data-fold="3"' in closed
-    opened = arcs_svg(alignment, fold=True, unfolded=frozenset({3, 5}), interactive=True)
+    opened = draw(alignment, fold=True, unfolded=frozenset({3, 5}), interactive=True)
     assert "folded" not in opened.split("</style>")[1]
     assert opened.count('class="handle"') == 2
 
@@ -235,9 +233,9 @@ def test_a_folded_part_can_be_opened_and_closed() -> None:
 
 
 @pytest.mark.parametrize("pair", PAIRS.values(), ids=PAIRS)
-@pytest.mark.parametrize("language", ARC_DRAWINGS)
+@pytest.mark.parametrize("language", languages(aligned(STARS)))
 def test_every_language_draws_every_pair(language: str, pair: Pair) -> None:
-    assert ARC_DRAWINGS[language](aligned(pair)).strip()
+    assert draw(aligned(pair), language).strip()
 
 
 STARS_TEXT = """\
@@ -253,18 +251,18 @@ STARS_TEXT = """\
 
 
 def test_text() -> None:
-    assert arcs_text(aligned(STARS)) == STARS_TEXT
+    assert draw(aligned(STARS), "text") == STARS_TEXT
 
 
 def test_text_colours_only_on_demand() -> None:
-    plain, painted = arcs_text(aligned(STARS)), arcs_text(aligned(STARS), colour=True)
+    plain, painted = draw(aligned(STARS), "text"), draw(aligned(STARS), "text", colour=True)
     assert "\x1b" not in plain
     assert re.sub(r"\x1b\[[0-9;]*m", "", painted) == plain
-    assert not set(arcs_text(aligned(HOSTILE))) & {"\x01", "\u202e"}
+    assert not set(draw(aligned(HOSTILE), "text")) & {"\x01", "\u202e"}
 
 
 def test_data() -> None:
-    data = json.loads(ARC_DRAWINGS["json"](aligned(STARS)))
+    data = json.loads(draw(aligned(STARS), "json"))
     assert data["gold"][5] == {
         "word": 5,
         "form": "telescopes",
@@ -284,7 +282,7 @@ def test_dot_is_accepted_by_graphviz(pair: Pair) -> None:
     dot = shutil.which("dot")
     if dot is None:
         pytest.skip("no Graphviz here")
-    source = ARC_DRAWINGS["dot"](aligned(pair)).encode()
+    source = draw(aligned(pair), "dot").encode()
     done = subprocess.run([dot, "-Tsvg"], input=source, capture_output=True, timeout=60, check=False)
     assert done.returncode == 0, done.stderr
     assert b"rror" not in done.stderr
@@ -299,7 +297,7 @@ def test_latex_compiles(tmp_path: Path) -> None:
         DependencyTree(("<b>$x$</b>", "-LRB-", "c"), alignment.test.heads, alignment.test.relations),
         subtypes=True,
     )
-    (tmp_path / "arcs.tex").write_text(arcs_latex(plain, standalone=True), encoding="utf-8")
+    (tmp_path / "arcs.tex").write_text(draw(plain, "latex", standalone=True), encoding="utf-8")
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "arcs.tex"]
     ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, errors="replace", check=False)
     assert ended.returncode == 0, ended.stdout[-2000:]

@@ -11,9 +11,7 @@ from hypothesis import strategies as st
 
 import evaltools
 from evaltools import MultiFunctionTree, tedeval_protocol
-from evaltools.drawing.bars_latex import bracket_bars_latex, function_bars_latex
-from evaltools.drawing.bars_layout import layout_bars
-from evaltools.drawing.function_bars import FunctionBar, bars_of, function_bars_svg, protocol_bars
+from evaltools.drawing import Bars, FunctionBar, bars_of, bracket_bars, draw, protocol_bars
 from evaltools.errors import ParameterError
 from evaltools.metrics.mapping import NodeStatus
 
@@ -37,7 +35,7 @@ def groups(svg: str, name: str) -> list[ET.Element]:
 
 @given(trees())
 def test_every_word_and_every_function_is_drawn(tree: MultiFunctionTree):
-    svg = function_bars_svg(tree.words, bars_of(tree))
+    svg = draw(Bars(tree.words, bars_of(tree)))
     words = [one.text for one in ET.fromstring(svg).iter(f"{SVG}text") if one.get("class") == "word"]
     assert words == list(tree.words)
     assert len(groups(svg, "function")) == sum(max(len(labels), 1) for labels in tree.labels.values())
@@ -45,7 +43,7 @@ def test_every_word_and_every_function_is_drawn(tree: MultiFunctionTree):
 
 @given(trees())
 def test_bars_that_share_words_stand_at_different_heights(tree: MultiFunctionTree):
-    svg = function_bars_svg(tree.words, bars_of(tree))
+    svg = draw(Bars(tree.words, bars_of(tree)))
     spans = [one.get("d") for one in ET.fromstring(svg).iter(f"{SVG}path") if one.get("class") == "span"]
     drawn = []
     for path in spans:
@@ -59,7 +57,7 @@ def test_bars_that_share_words_stand_at_different_heights(tree: MultiFunctionTre
 
 
 def test_the_gap_of_a_discontinuous_node_is_dotted():
-    svg = function_bars_svg("abc", [FunctionBar(frozenset({0, 2}), (("x", NodeStatus.MATCHED, False),))])
+    svg = draw(Bars("abc", [FunctionBar(frozenset({0, 2}), (("x", NodeStatus.MATCHED, False),))]))
     classes = [one.get("class") for one in ET.fromstring(svg).iter(f"{SVG}path")]
     assert classes == ["span", "span", "over"]
 
@@ -69,7 +67,7 @@ def test_what_is_deleted_added_and_discarded_can_be_told_apart_without_colour():
     gold = MultiFunctionTree(words, {frozenset({0, 1}): {"root"}, frozenset({0}): {"sbj"}})
     other = MultiFunctionTree(words, {frozenset({0, 1}): {"root"}, frozenset({1}): {"hd"}})
     parse = MultiFunctionTree(words, {frozenset({0, 1}): {"s"}, frozenset({0}): {"sbj"}})
-    svg = function_bars_svg(words, protocol_bars(tedeval_protocol(parse, [gold, other])))
+    svg = draw(Bars(words, protocol_bars(tedeval_protocol(parse, [gold, other]))))
     shown = {"".join(one.itertext()): str(one.get("class")) for one in groups(svg, "function")}
     assert shown == {"< s": "function deleted", "> root": "function inserted", "sbj": "function discarded"}
     whole = protocol_bars(tedeval_protocol(parse, [gold, other], labelled=False))
@@ -82,32 +80,32 @@ def test_what_is_deleted_added_and_discarded_can_be_told_apart_without_colour():
 @pytest.mark.parametrize("theme", ["light", "dark", "auto"])
 def test_labels_from_data_are_text_and_every_theme_is_drawn(theme: str):
     bar = FunctionBar(frozenset({0}), (("<script>alert(1)</script>", NodeStatus.MATCHED, False),))
-    svg = function_bars_svg(["<b>"], [bar], theme=theme)
+    svg = draw(Bars(["<b>"], [bar]), theme=theme)
     assert "<script>" not in svg
     assert f"evaltools {theme}" in svg
-    assert ET.fromstring(function_bars_svg((), (), theme=theme)) is not None
+    assert ET.fromstring(draw(Bars((), ()), theme=theme)) is not None
 
 
 def test_words_of_a_script_from_right_to_left_run_that_way():
-    svg = function_bars_svg(["كتاب", "الطالب"], [FunctionBar(frozenset({0}))])
+    svg = draw(Bars(["كتاب", "الطالب"], [FunctionBar(frozenset({0}))]))
     words = {one.text: float(str(one.get("x"))) for one in ET.fromstring(svg).iter(f"{SVG}text")}
     assert words["كتاب"] > words["الطالب"]
 
 
 @given(trees())
 def test_latex_has_the_same_words_bars_and_functions(tree: MultiFunctionTree):
-    svg, latex = function_bars_svg(tree.words, bars_of(tree)), function_bars_latex(tree.words, bars_of(tree))
-    layout = layout_bars(tree.words, bars_of(tree))
-    assert latex.count(r"\draw[draw=black!65") == svg.count('class="span"') == len(layout.spans)
-    assert latex.count(", dotted") == svg.count('class="over"') == len(layout.gaps)
-    assert latex.count(r"\node[evalbox") == svg.count('class="function') == sum(map(len, layout.chips))
-    assert latex.count(r"\node at") == len(tree.words)
+    svg, latex = draw(Bars(tree.words, bars_of(tree))), draw(Bars(tree.words, bars_of(tree)), "latex")
+    functions = sum(max(len(labels), 1) for labels in tree.labels.values())
+    assert latex.count(r"\draw[draw=black!65") == svg.count('class="span"')
+    assert latex.count(", dotted") == svg.count('class="over"')
+    assert latex.count(r" rectangle ") == svg.count('class="function') == functions
+    assert latex.count(r"\node at") == len(tree.words) + functions
     assert latex.count("{") == latex.count("}") + latex.count(r"\{") - latex.count(r"\}")
 
 
 def test_what_is_no_error_is_struck_through_in_latex():
     bars = [FunctionBar(frozenset({0}), (("a_b", NodeStatus.DELETED, True), ("c", NodeStatus.INSERTED, False)))]
-    latex = function_bars_latex("a", bars)
+    latex = draw(Bars("a", bars), "latex")
     assert latex.count("densely dotted") == 1
     assert latex.count("line width=.4pt] (") == 1
     assert r"a\_b" in latex
@@ -118,8 +116,8 @@ def test_what_is_no_error_is_struck_through_in_latex():
 
 def test_brackets_of_two_trees_in_latex():
     alignment = evaltools.align("(S (NP (N dogs)) (VP (V bark)))", "(S (NP (N dogs)) (NP (V bark)))")
-    latex = bracket_bars_latex(alignment)
-    assert latex.count(r"\node[evalbox") == 6
+    latex = draw(bracket_bars(alignment), "latex")
+    assert latex.count(r" rectangle ") == 6
     assert latex.count("draw=evaldeleted, dashed") == latex.count("draw=evalinserted, double") == 1
     with pytest.raises(ParameterError, match="words of the trees differ"):
-        bracket_bars_latex(evaltools.align("(S (N dogs))", "(S (N cats))"))
+        draw(bracket_bars(evaltools.align("(S (N dogs))", "(S (N cats))")), "latex")

@@ -16,12 +16,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaltools.drawing import GRAPH_DRAWINGS, graph_latex, graph_legend_svg, graph_svg, graph_text
-from evaltools.drawing.graph_content import content_of
-from evaltools.drawing.graph_layout import layout_graph
-from evaltools.drawing.graph_pieces import pieces_of, place_of
-from evaltools.drawing.graph_shapes import GraphLayout
-from evaltools.drawing.shapes import Box
+from evaltools.drawing import draw, graph_legend, languages
+from evaltools.drawing.layouts.graph_content import content_of, pieces_of, place_of
+from evaltools.drawing.layouts.graph_placement import GraphLayout, layout_graph
+from evaltools.drawing.scene import Box
 from evaltools.formats.semantics import read_semantics
 from evaltools.metrics.edm_alignment import GraphAlignment, align_graphs
 from evaltools.metrics.edm_rules import EdmRules, load_edm_rules
@@ -258,7 +256,7 @@ def groups(source: str, class_: str) -> dict[int, ElementTree.Element]:
 def test_every_node_and_role_is_a_group(pair: Pair, theme: str) -> None:
     alignment = aligned(pair)
     content = content_of(alignment)
-    source = graph_svg(alignment, theme=theme, interactive=True)
+    source = draw(alignment, theme=theme, interactive=True)
     nodes, roles = groups(source, "pred"), groups(source, "role")
     assert set(nodes) == {one.number for one in content.nodes}
     assert set(roles) == {one.number for one in content.roles}
@@ -273,7 +271,7 @@ def test_every_node_and_role_is_a_group(pair: Pair, theme: str) -> None:
 
 
 def test_marks_say_what_colours_say() -> None:
-    source = graph_svg(aligned((GOLD, TEST)), legend=False)
+    source = draw(aligned((GOLD, TEST)), legend=False)
     for class_ in ("pred", "role"):
         for g in groups(source, class_).values():
             status = next(one for one in ("matched", "deleted", "inserted", "swapped") if one in g.get("class", ""))
@@ -287,7 +285,7 @@ def test_marks_say_what_colours_say() -> None:
 
 
 def test_a_node_says_where_it_stands_and_whose_it_is() -> None:
-    source = graph_svg(aligned((GOLD, TEST)), test_name="parser <1>")
+    source = draw(aligned((GOLD, TEST)), test_name="parser <1>")
     says = {g.get("aria-label") for g in groups(source, "pred").values()}
     assert "_extra_a_1 <17:19> “to” · only in parser <1>" in says
     assert "named <13:16> “Kim” · in both · “Kim”" in says
@@ -295,7 +293,7 @@ def test_a_node_says_where_it_stands_and_whose_it_is() -> None:
 
 
 def test_hostile_labels_are_shown_literally() -> None:
-    source = graph_svg(aligned((HOSTILE, HOSTILE)), title="<i>", properties="all", gold_name="{gold}")
+    source = draw(aligned((HOSTILE, HOSTILE)), title="<i>", properties="all", gold_name="{gold}")
     texts = {text.text for text in ElementTree.fromstring(source).iter(f"{SVG}text")}
     assert {"<b>$x$</b>", "a&b|\"'`\\n␁", "∅", "\\u202e-LRB-", "{nowhere}", "<script>", "&amp;", "<i>"} <= texts
     assert "<script" not in source
@@ -303,29 +301,29 @@ def test_hostile_labels_are_shown_literally() -> None:
 
 
 def test_predicates_run_from_left_to_right() -> None:
-    source = ElementTree.fromstring(graph_svg(aligned((ARABIC, ARABIC))))
+    source = ElementTree.fromstring(draw(aligned((ARABIC, ARABIC))))
     directions = {text.text: text.get("direction") for text in source.iter(f"{SVG}text")}
     assert directions["_كتاب_n_1"] is None
     assert directions["كتابا"] == "rtl"
 
 
 def test_the_legend_names_what_occurs() -> None:
-    assert "other name or span" in graph_svg(aligned((GOLD, TEST)))
-    assert "other name or span" not in graph_svg(aligned((GOLD, GOLD)))
-    assert "only in" not in graph_svg(aligned((GOLD, GOLD)))
-    assert "only in a &amp; b" in graph_legend_svg("auto", gold_name="a & b")
+    assert "other name or span" in draw(aligned((GOLD, TEST)))
+    assert "other name or span" not in draw(aligned((GOLD, GOLD)))
+    assert "only in" not in draw(aligned((GOLD, GOLD)))
+    assert "only in a &amp; b" in draw(graph_legend(gold_name="a & b"), theme="auto")
 
 
 def test_a_missing_graph_says_so() -> None:
-    assert "parser &lt;1&gt;: no graph" in graph_svg(aligned((GOLD, None)), test_name="parser <1>")
-    assert "no graph" in graph_svg(aligned((None, None)))
+    assert "parser &lt;1&gt;: no graph" in draw(aligned((GOLD, None)), test_name="parser <1>")
+    assert "no graph" in draw(aligned((None, None)))
 
 
 def test_a_folded_part_can_be_opened_and_closed() -> None:
-    closed = graph_svg(aligned((GOLD, GOLD)), fold=True, interactive=True)
+    closed = draw(aligned((GOLD, GOLD)), fold=True, interactive=True)
     assert 'class="cell folded"' in closed
     assert 'data-fold="0"' in closed
-    opened = graph_svg(aligned((GOLD, GOLD)), fold=True, unfolded=frozenset({0}), interactive=True)
+    opened = draw(aligned((GOLD, GOLD)), fold=True, unfolded=frozenset({0}), interactive=True)
     assert 'class="cell folded"' not in opened
     assert opened.count('class="handle"') == 1
 
@@ -334,9 +332,9 @@ def test_a_folded_part_can_be_opened_and_closed() -> None:
 
 
 @pytest.mark.parametrize("pair", PAIRS.values(), ids=PAIRS)
-@pytest.mark.parametrize("language", GRAPH_DRAWINGS)
+@pytest.mark.parametrize("language", languages(aligned((GOLD, TEST))))
 def test_every_language_draws_every_pair(language: str, pair: Pair) -> None:
-    assert GRAPH_DRAWINGS[language](aligned(pair)).strip()
+    assert draw(aligned(pair), language).strip()
 
 
 TEXT = """\
@@ -381,20 +379,20 @@ Top: 1 matched, 0 missed, 0 wrong
 
 
 def test_text() -> None:
-    assert graph_text(aligned((GOLD, TEST))) == TEXT
-    assert "Constants" not in graph_text(aligned((GOLD, TEST), "dridan-oepen-2011"))
-    assert graph_text(aligned((GOLD, GOLD))).endswith("\n\nno difference")
+    assert draw(aligned((GOLD, TEST)), "text") == TEXT
+    assert "Constants" not in draw(aligned((GOLD, TEST), "dridan-oepen-2011"), "text")
+    assert draw(aligned((GOLD, GOLD)), "text").endswith("\n\nno difference")
 
 
 def test_text_colours_only_on_demand() -> None:
-    plain, painted = graph_text(aligned((GOLD, TEST))), graph_text(aligned((GOLD, TEST)), colour=True)
+    plain, painted = draw(aligned((GOLD, TEST)), "text"), draw(aligned((GOLD, TEST)), "text", colour=True)
     assert "\x1b" not in plain
     assert re.sub(r"\x1b\[[0-9;]*m", "", painted) == plain
-    assert not set(graph_text(aligned((HOSTILE, HOSTILE)))) & {"\x01", "\u202e"}
+    assert not set(draw(aligned((HOSTILE, HOSTILE)), "text")) & {"\x01", "\u202e"}
 
 
 def test_data() -> None:
-    data = json.loads(GRAPH_DRAWINGS["json"](aligned((GOLD, TEST))))
+    data = json.loads(draw(aligned((GOLD, TEST)), "json"))
     assert data["text"] == GOLD.text
     assert data["gold"]["nodes"][4]["constant"] == "Kim"
     assert {"gold": 5, "test": 5, "status": "relabelled"} in data["nodes"]
@@ -408,7 +406,7 @@ def test_dot_is_accepted_by_graphviz(pair: Pair) -> None:
     dot = shutil.which("dot")
     if dot is None:
         pytest.skip("no Graphviz here")
-    source = GRAPH_DRAWINGS["dot"](aligned(pair)).encode()
+    source = draw(aligned(pair), "dot").encode()
     done = subprocess.run([dot, "-Tsvg"], input=source, capture_output=True, timeout=60, check=False)
     assert done.returncode == 0, done.stderr
     assert b"rror" not in done.stderr
@@ -420,7 +418,7 @@ def test_latex_compiles(tmp_path: Path) -> None:
     hostile = replace(HOSTILE, nodes=(*HOSTILE.nodes[:1], node("a&b|\"'`\\n", (4, 7)), *HOSTILE.nodes[2:3]), edges=())
     hostile = replace(hostile, edges=HOSTILE.edges[:3], text="<b> $x$ \\n 50%_{}^~")
     for place, pair in enumerate(((hostile, TEST), (GOLD, TEST), (GOLD, LEAVES))):
-        text = graph_latex(aligned(pair), standalone=True, properties="all", test_name="a_b & 50%")
+        text = draw(aligned(pair), "latex", standalone=True, properties="all", test_name="a_b & 50%")
         (tmp_path / f"graph{place}.tex").write_text(text, encoding="utf-8")
         command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", f"graph{place}.tex"]
         ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, errors="replace", check=False)

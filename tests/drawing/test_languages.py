@@ -9,17 +9,8 @@ import subprocess
 
 import pytest
 
-from evaltools.drawing import (
-    DRAWINGS,
-    alignment_dot,
-    alignment_json,
-    alignment_latex,
-    alignment_text,
-    tree_dot,
-    tree_latex,
-    tree_text,
-)
-from evaltools.drawing.latex import escape_latex
+from evaltools.drawing import draw, languages
+from evaltools.drawing.writers.latex import escape_latex
 from evaltools.treebank import Tree
 from tests.drawing.examples import ATTACHMENT, DOG, HOSTILE, OTHER_WORDS, PAIRS, TELESCOPE, aligned
 
@@ -36,52 +27,52 @@ S                   S
 
 @pytest.mark.parametrize("mapping", ["e", "t"])
 @pytest.mark.parametrize("pair", PAIRS.values(), ids=PAIRS)
-@pytest.mark.parametrize("language", DRAWINGS)
+@pytest.mark.parametrize("language", languages(aligned(DOG)))
 def test_every_language_draws_every_pair(language: str, pair: tuple[str, str], mapping: str) -> None:
-    assert DRAWINGS[language](aligned(pair), mapping).strip()
+    assert draw(aligned(pair), language, mapping=mapping).strip()
 
 
 def test_text_side_by_side() -> None:
-    text = alignment_text(aligned(DOG), "t")
+    text = draw(aligned(DOG), "text", mapping="t")
     assert text.startswith("T-mapping  nodes (brackets, tags and words): D 1  I 1  S 2  M 6\n")
-    assert alignment_text(aligned(DOG), "e").startswith("E-mapping  brackets: D 2  I 2  M 1\n")
+    assert draw(aligned(DOG), "text", mapping="e").startswith("E-mapping  brackets: D 2  I 2  M 1\n")
     assert DOG_TEXT in text
     assert "< only in gold   > only in test   ≠ swapped, other label" in text
 
 
 def test_text_one_under_the_other_where_it_is_narrow() -> None:
-    text = alignment_text(aligned(DOG), "t", width=30)
+    text = draw(aligned(DOG), "text", mapping="t", width=30)
     assert max(map(len, text.split("\n\n")[1].splitlines())) <= 30
     assert text.index("\ngold\n") < text.index("\ntest\n")
 
 
 def test_text_lists_the_edit_script() -> None:
     alignment = aligned(TELESCOPE)
-    lines = alignment_text(alignment, "t").splitlines()
+    lines = draw(alignment, "text", mapping="t").splitlines()
     for step in alignment.t.steps:
         assert any(line.endswith(step.text) for line in lines)
 
 
 def test_text_colours_only_on_demand() -> None:
     alignment = aligned(DOG)
-    plain, painted = alignment_text(alignment, "t"), alignment_text(alignment, "t", colour=True)
+    plain, painted = draw(alignment, "text", mapping="t"), draw(alignment, "text", mapping="t", colour=True)
     assert "\x1b" not in plain
     assert re.sub(r"\x1b\[[0-9;]*m", "", painted) == plain
 
 
 def test_text_shows_control_characters_as_pictures() -> None:
-    text = alignment_text(aligned(HOSTILE), "t", colour=False)
+    text = draw(aligned(HOSTILE), "text", mapping="t", colour=False)
     assert not set(text) & {"\x01", "\x7f", "\u202e", "\x1b"}
 
 
 def test_text_folds_what_is_identical() -> None:
-    text = alignment_text(aligned(TELESCOPE), "t", fold=True)
+    text = draw(aligned(TELESCOPE), "text", mapping="t", fold=True)
     assert "NP △ the man" in text
     assert "△ identical, folded" in text
 
 
 def test_tree_text_of_a_word_without_tag() -> None:
-    assert tree_text(Tree.from_string("[S [NP dogs ] bark ]", "sampson")) == "S\n├─ NP\n│  └─ dogs\n└─ bark"
+    assert draw(Tree.from_string("[S [NP dogs ] bark ]", "sampson"), "text") == "S\n├─ NP\n│  └─ dogs\n└─ bark"
 
 
 @pytest.mark.parametrize("pair", PAIRS.values(), ids=PAIRS)
@@ -89,14 +80,14 @@ def test_dot_is_accepted_by_graphviz(pair: tuple[str, str]) -> None:
     dot = shutil.which("dot")
     if dot is None:
         pytest.skip("no Graphviz here")
-    for source in (alignment_dot(aligned(pair)), tree_dot(Tree.from_string(pair[0]))):
+    for source in (draw(aligned(pair), "dot"), draw(Tree.from_string(pair[0]), "dot")):
         done = subprocess.run([dot, "-Tsvg"], input=source.encode(), capture_output=True, timeout=60, check=False)
         assert done.returncode == 0, done.stderr
         assert b"rror" not in done.stderr
 
 
 def test_dot_shows_labels_literally() -> None:
-    source = tree_dot(Tree.from_string(r'(S (\N "q\l") (&amp; <b>))'))
+    source = draw(Tree.from_string(r'(S (\N "q\l") (&amp; <b>))'), "dot")
     assert r'label="\\N"' in source
     assert r'label="\"q\\l\""' in source
     assert 'label="&amp;amp;"' in source
@@ -105,24 +96,24 @@ def test_dot_shows_labels_literally() -> None:
 
 def test_latex_escapes_all_specials() -> None:
     assert escape_latex(r"\{}$&#%_^~") == (r"\textbackslash{}\{\}\$\&\#\%\_\textasciicircum{}\textasciitilde{}")
-    tree = tree_latex(Tree.from_string("(S ($ $) (-LRB- [a,b=c]))"))
+    tree = draw(Tree.from_string("(S ($ $) (-LRB- [a,b=c]))"), "latex")
     assert tree == "\\begin{forest}\n[{S} [{\\$} [{\\$}]] [{{-}LRB{-}} [{[a,b=c]}]]]\n\\end{forest}"
 
 
 @pytest.mark.parametrize("pair", PAIRS.values(), ids=PAIRS)
 def test_latex_is_balanced_and_whole(pair: tuple[str, str]) -> None:
-    source = alignment_latex(aligned(pair), "t", standalone=True)
+    source = draw(aligned(pair), "latex", mapping="t", standalone=True)
     assert source.startswith(r"\documentclass")
     assert source.rstrip().endswith(r"\end{document}")
     bare = re.sub(r"\\[{}]", "", source)
     assert bare.count("{") == bare.count("}")
     drawn = [line for line in source.splitlines() if line.startswith(("\\node", "\\draw", "\\path"))]
     assert all(line.endswith(";") for line in drawn)
-    assert r"\documentclass" not in alignment_latex(aligned(pair), "t")
+    assert r"\documentclass" not in draw(aligned(pair), "latex", mapping="t")
 
 
 def test_latex_uses_the_colours_and_marks() -> None:
-    source = alignment_latex(aligned(DOG), "t")
+    source = draw(aligned(DOG), "latex", mapping="t")
     assert r"\definecolor{evaldeleted}{HTML}{D55E00}" in source
     assert "dashed" in source
     assert "double" in source
@@ -131,8 +122,8 @@ def test_latex_uses_the_colours_and_marks() -> None:
 
 def test_json_holds_statuses_and_partners() -> None:
     alignment = aligned(ATTACHMENT)
-    data = json.loads(alignment_json(alignment, "t"))
+    data = json.loads(draw(alignment, "json", mapping="t"))
     assert [node["label"] for node in data["gold"]] == list(alignment.gold.labels)
     assert [node["partner"] for node in data["test"]] == list(alignment.t.test_partner)
     assert data["pairs"] == [list(pair) for pair in alignment.t.pairs]
-    assert json.loads(alignment_json(aligned(OTHER_WORDS), "e"))["status"] == "words_differ"
+    assert json.loads(draw(aligned(OTHER_WORDS), "json", mapping="e"))["status"] == "words_differ"

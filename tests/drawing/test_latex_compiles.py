@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import evaltools
-from evaltools.drawing import alignment_latex, protocol_latex, tree_latex
-from evaltools.drawing.bars_latex import bracket_bars_latex
+from evaltools.drawing import bracket_bars, draw
 from tests.drawing.examples import cannot
 
 if TYPE_CHECKING:
@@ -44,13 +43,13 @@ GENERAL = evaltools.MultiFunctionTree(WORDS, {ALL: {"root"}, frozenset({0, 2}): 
 def test_it_compiles(what: str, tmp_path: Path):
     alignment = cannot() if what == "words" else evaltools.align(GOLD, TEST)
     if what == "steps":
-        text = protocol_latex(evaltools.tedeval_protocol(PARSE, [GENERAL, PARSE], own=1), standalone=True)
+        text = draw(evaltools.tedeval_protocol(PARSE, [GENERAL, PARSE], own=1), "latex", standalone=True)
     elif what == "brackets":
-        text = bracket_bars_latex(alignment, part="whole", standalone=True)
+        text = draw(bracket_bars(alignment, part="whole"), "latex", standalone=True)
     elif what == "tree":
-        text = tree_latex(alignment.gold, standalone=True)
+        text = draw(alignment.gold, "latex", standalone=True)
     else:
-        text = alignment_latex(alignment, "t" if what == "t" else "e", standalone=True)
+        text = draw(alignment, "latex", mapping="t" if what == "t" else "e", standalone=True)
     (tmp_path / "drawing.tex").write_text(text, encoding="utf-8")
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "drawing.tex"]
     ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, errors="replace", check=False)
@@ -59,6 +58,6 @@ def test_it_compiles(what: str, tmp_path: Path):
 
 
 def test_the_legend_shows_marks_without_labels():
-    text = alignment_latex(evaltools.align(GOLD, TEST), "t")
+    text = draw(evaltools.align(GOLD, TEST), "latex", mapping="t")
     assert "emptyset" not in text
-    assert "emptyset" in alignment_latex(evaltools.align("(S ( (X a)) (Y b))", "(S (X a) (Y b))"), "t")
+    assert "emptyset" in draw(evaltools.align("(S ( (X a)) (Y b))", "(S (X a) (Y b))"), "latex", mapping="t")

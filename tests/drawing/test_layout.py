@@ -7,8 +7,8 @@ from itertools import combinations, pairwise
 import pytest
 from hypothesis import given, settings
 
-from evaltools.drawing.layout import layout_alignment, layout_tree
-from evaltools.drawing.shapes import Box, Layout
+from evaltools.drawing.layouts.tree_placement import Layout, layout_alignment, layout_tree
+from evaltools.drawing.scene import Box
 from evaltools.metrics.mapping import Alignment, NodeStatus
 from evaltools.treebank import Kind, Tree
 from tests.drawing.examples import ARABIC, DOG, OTHER_WORDS, PAIRS, TELESCOPE, TURNED, aligned, pairs

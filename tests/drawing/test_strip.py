@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from evaltools.drawing import la_colour, la_strip_svg, lineage_svg
+from evaltools.drawing import draw, la_colour, strip_scene
 from evaltools.drawing.measure import join_words, shorten, text_width
 from evaltools.drawing.palette import _luminance
 from tests.drawing.examples import ARABIC, HOSTILE, TELESCOPE, aligned
@@ -30,7 +30,7 @@ def test_scale_keeps_its_order_in_grey_and_its_text_readable(theme: str) -> None
 
 def test_strip_shows_every_word_with_its_score() -> None:
     alignment = aligned(TELESCOPE)
-    root = ElementTree.fromstring(la_strip_svg(alignment, "la_strict", width=200))
+    root = ElementTree.fromstring(draw(strip_scene(alignment, "la_strict", width=200)))
     cells = [g for g in root.iter(f"{SVG}g") if g.get("data-word") is not None]
     assert [g.find(f"{SVG}text").text for g in cells] == list(alignment.gold.words)
     assert cells[0].find(f"{SVG}title").text == f"I · {alignment.words[0].scores['la_strict']:.3f}"
@@ -38,13 +38,13 @@ def test_strip_shows_every_word_with_its_score() -> None:
 
 @pytest.mark.parametrize("pair", [ARABIC, HOSTILE])
 def test_strip_of_other_scripts_and_hostile_words(pair: tuple[str, str]) -> None:
-    ElementTree.fromstring(la_strip_svg(aligned(pair), theme="dark"))
+    ElementTree.fromstring(draw(strip_scene(aligned(pair)), theme="dark"))
 
 
 @pytest.mark.parametrize("metric", ["la_strict", "la_partial"])
 def test_lineage_drawing_ends_in_the_score(metric: str) -> None:
     for word in aligned(TELESCOPE).words:
-        source = lineage_svg(word, metric)
+        source = draw(word, metric=metric)
         root = ElementTree.fromstring(source)
         (total,) = [text.text for text in root.iter(f"{SVG}text") if text.get("class") == "sum"]
         assert total is not None

@@ -12,21 +12,12 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import given, settings
 
-from evaltools.drawing import (
-    alignment_dot,
-    alignment_json,
-    alignment_latex,
-    alignment_svg,
-    alignment_text,
-    la_strip_svg,
-    legend_svg,
-    lineage_svg,
-)
-from evaltools.drawing.layout import layout_alignment
+from evaltools.drawing import draw, strip_scene, tree_legend
+from evaltools.drawing.layouts import tree_text
+from evaltools.drawing.layouts.tree_placement import Layout, layout_alignment
 from evaltools.drawing.measure import cells
-from evaltools.drawing.shapes import Layout
 from evaltools.drawing.word_columns import drawn_mapping, link_of, placed_links, word_columns
-from evaltools.drawing.word_rows import word_rows
+from evaltools.drawing.writers.text import text as write_text
 from evaltools.errors import ParameterError
 from evaltools.metrics.alignment import align
 from evaltools.metrics.mapping import Alignment, NodeStatus, WordMatch
@@ -45,6 +36,10 @@ from tests.drawing.examples import (
 from tests.drawing.test_layout import check
 
 SVG = "{http://www.w3.org/2000/svg}"
+
+
+def word_rows(alignment: Alignment, **options: int) -> list[str]:
+    return write_text(tree_text.word_rows(alignment, **options)).split("\n")
 
 
 def check_ties(layout: Layout, alignment: Alignment) -> None:
@@ -101,16 +96,16 @@ def test_brackets_over_the_same_columns_stand_over_one_another(alignment: Alignm
 @settings(max_examples=60, deadline=None)
 def test_every_language_draws_random_alignments(alignment: Alignment) -> None:
     for mapping in ("e", "t"):
-        ElementTree.fromstring(alignment_svg(alignment, mapping, interactive=True))
-        text = alignment_text(alignment, mapping, width=60)
+        ElementTree.fromstring(draw(alignment, mapping=mapping, interactive=True))
+        text = draw(alignment, "text", mapping=mapping, width=60)
         assert all(form in text for form in (*alignment.gold.words, *alignment.test.words))
-        assert json.loads(alignment_json(alignment, mapping))["links"] == [
+        assert json.loads(draw(alignment, "json", mapping=mapping))["links"] == [
             {"gold": link.gold, "test": link.test, "how": link.how, "characters": link.characters}
             for link in alignment.links
         ]
-        assert alignment_dot(alignment, mapping).count("constraint=false") >= len(alignment.links)
-        alignment_latex(alignment, mapping)
-    ElementTree.fromstring(la_strip_svg(alignment))
+        assert draw(alignment, "dot", mapping=mapping).count("constraint=false") >= len(alignment.links)
+        draw(alignment, "latex", mapping=mapping)
+    ElementTree.fromstring(draw(strip_scene(alignment)))
 
 
 @given(alignment=joined_pairs())
@@ -181,7 +176,7 @@ def test_a_preset_of_evalb_joins_no_words() -> None:
     layout = layout_alignment(alignment, "t")
     assert (layout.ties, layout.braces) == ((), ())
     assert len({cell.box.y for cell in layout.words}) == 2
-    assert "words\n" not in alignment_text(alignment, "t")
+    assert "words\n" not in draw(alignment, "text", mapping="t")
 
 
 def test_only_equal_words_fold() -> None:
@@ -199,7 +194,7 @@ def test_only_equal_words_fold() -> None:
 
 
 def test_svg_draws_each_kind_of_line() -> None:
-    root = ElementTree.fromstring(alignment_svg(cannot(), "e", test_name="p"))
+    root = ElementTree.fromstring(draw(cannot(), mapping="e", test_name="p"))
     ties = [g for g in root.iter(f"{SVG}g") if g.get("class") == "tie" and g.get("data-gold")]
     assert [g.get("data-how") for g in ties] == ["folded", "characters", "characters", "exact", "exact"]
     assert [bool(g.findall(f"{SVG}circle")) for g in ties] == [False, True, True, False, False]
@@ -218,7 +213,7 @@ def test_svg_draws_each_kind_of_line() -> None:
 
 
 def test_words_that_are_compared_are_chosen_together() -> None:
-    root = ElementTree.fromstring(alignment_svg(cannot(), "e", interactive=True))
+    root = ElementTree.fromstring(draw(cannot(), mapping="e", interactive=True))
     chosen: dict[str, list[str]] = {}
     for g in root.iter(f"{SVG}g"):
         if g.get("class") == "cell" and g.get("data-word") is not None:
@@ -229,8 +224,8 @@ def test_words_that_are_compared_are_chosen_together() -> None:
 
 
 def test_legend_explains_lines_on_demand() -> None:
-    assert "same word" not in legend_svg("auto")
-    assert "same word" in legend_svg("auto", ties={WordMatch.EXACT})
+    assert "same word" not in draw(tree_legend(), theme="auto")
+    assert "same word" in draw(tree_legend(ties={WordMatch.EXACT}), theme="auto")
 
 
 CANNOT_TEXT = """\
@@ -244,12 +239,12 @@ test  i  cannot   go           .  > !
 
 
 def test_text_shows_two_rows() -> None:
-    text = alignment_text(cannot(), "e")
+    text = draw(cannot(), "text", mapping="e")
     assert CANNOT_TEXT in text
-    painted = alignment_text(cannot(), "e", colour=True)
+    painted = draw(cannot(), "text", mapping="e", colour=True)
     assert re.sub(r"\x1b\[[0-9;]*m", "", painted) == text
     assert "\x1b[38;5;166m< there\x1b[0m" in painted
-    assert "words\n" not in alignment_text(aligned((CANNOT[0], CANNOT[0])), "e")
+    assert "words\n" not in draw(aligned((CANNOT[0], CANNOT[0])), "text", mapping="e")
 
 
 def test_text_breaks_rows_where_they_are_too_long() -> None:
@@ -275,10 +270,10 @@ def test_a_chain_of_joined_words_is_one_block() -> None:
 
 
 def test_dot_links_words() -> None:
-    source = alignment_dot(cannot(), "e")
+    source = draw(cannot(), "dot", mapping="e")
     linked = [line for line in source.splitlines() if "#5b6470" in line and "->" in line]
     assert [re.search(r"style=(\w+)", line)[1] for line in linked] == ["dotted", "dashed", "dashed", "solid", "solid"]
-    assert sum('label="3"' in line for line in linked) == 2
+    assert sum("label=3" in line for line in linked) == 2
     dot = shutil.which("dot")
     if dot is None:
         pytest.skip("no Graphviz here")
@@ -288,18 +283,16 @@ def test_dot_links_words() -> None:
 
 
 def test_latex_draws_each_kind_of_line() -> None:
-    source = alignment_latex(cannot(), "e")
-    ties = [line for line in source.splitlines() if line.startswith(r"\draw[evaltie")]
-    assert sum(line.startswith(r"\draw[evaltie, dotted]") for line in ties) == 2, (
-        "one in the picture, one in the legend"
-    )
+    source = draw(cannot(), "latex", mapping="e")
+    ties = [line for line in source.splitlines() if line.startswith(r"\draw[draw=black!65")]
+    assert sum(", dotted]" in line for line in ties) == 2, "one in the picture, one in the legend"
     assert sum("circle" in line for line in ties) == 3
     assert "characters in common" in source
-    assert "evaltie," not in alignment_latex(aligned((CANNOT[0], CANNOT[0])), "e")
+    assert "circle" not in draw(aligned((CANNOT[0], CANNOT[0])), "latex", mapping="e")
 
 
 def test_json_holds_links_and_words_as_read() -> None:
-    data = json.loads(alignment_json(cannot(), "e"))
+    data = json.loads(draw(cannot(), "json", mapping="e"))
     assert data["links"][1] == {"gold": 1, "test": 1, "how": "characters", "characters": 3}
     assert [word["form"] for word in data["test_words"]] == ["i", "cannot", "go", ".", "!"]
     assert [(word["test_position"], word["test_form"]) for word in data["words"][1:5]] == [
@@ -315,10 +308,10 @@ def test_json_holds_links_and_words_as_read() -> None:
 
 
 def test_strip_leaves_words_without_a_partner_blank() -> None:
-    root = ElementTree.fromstring(la_strip_svg(cannot()))
+    root = ElementTree.fromstring(draw(strip_scene(cannot())))
     lone = [g for g in root.iter(f"{SVG}g") if "unaligned" in g.get("class", "")]
     assert [next(g.iter(f"{SVG}text")).text for g in lone] == ["there"]
-    assert [part.get("class") for part in lone[0]][-2:] == ["mark", "form"]
+    assert [part.get("class") for part in lone[0]][-2:] == ["mark deleted", "form"]
     assert not any(part.get("fill") for part in lone[0])
 
 
@@ -327,7 +320,7 @@ def test_lineages_say_which_words_are_compared() -> None:
     said = []
     for word in alignment.words:
         if word.test is not None:
-            root = ElementTree.fromstring(lineage_svg(word, link=link_of(alignment, word)))
+            root = ElementTree.fromstring(draw(word, link=link_of(alignment, word)))
             said.append("".join(text.text for text in root.iter(f"{SVG}text") if text.get("y") == "108.5"))
     assert [text.partition(":")[0] for text in said] == [
         "I ↔ i but for case or escapes",
@@ -337,7 +330,7 @@ def test_lineages_say_which_words_are_compared() -> None:
         ".",
     ]
     with pytest.raises(ParameterError, match="no partner"):
-        lineage_svg(alignment.words[4])
+        draw(alignment.words[4])
 
 
 def test_words_left_out_take_their_links_along() -> None:

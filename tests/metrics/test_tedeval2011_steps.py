@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from evaltools import MultiFunctionTree, ParameterError, dependency_function_tree, multi_function_tree
-from evaltools.drawing.older_bars import older_bars
+from evaltools.drawing import tedeval2011_bars
 from evaltools.metrics.mapping import NodeStatus
 from evaltools.metrics.tedeval2011 import COLUMNS, TedEval2011
 from evaltools.metrics.tedeval2011_steps import tedeval2011_steps
@@ -40,7 +40,10 @@ def test_every_step_is_drawn_once(trees: list[DependencyTree]):
     parse, *golds = map(functions_of, trees)
     made = tedeval2011_steps(parse, golds)
     drawn = [
-        function for bar in older_bars(made) for function in bar.functions if function[1] is not NodeStatus.MATCHED
+        function
+        for bar in tedeval2011_bars(made)
+        for function in bar.functions
+        if function[1] is not NodeStatus.MATCHED
     ]
     assert sorted(status.value for _, status, _ in drawn) == sorted(NAMES[one.kind].value for one in made.steps)
     assert sum(discarded for _, _, discarded in drawn) == sum(one.discarded for one in made.steps)

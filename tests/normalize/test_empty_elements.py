@@ -20,8 +20,7 @@ from evaltools.analysis.error_table import error_table
 from evaltools.analysis.hotspots import hotspots
 from evaltools.analysis.run_trees import gold_trees, tree_pair
 from evaltools.analysis.word_features import word_features
-from evaltools.drawing import alignment_svg
-from evaltools.drawing.json_ import alignment_json
+from evaltools.drawing import draw
 from evaltools.normalize import without_empty_elements
 from evaltools.reports import REPORTS, Selection
 from tests.conftest import ROOT
@@ -161,8 +160,8 @@ def test_an_alignment_and_its_drawings_are_the_same_with_traces(random: Random):
         align(*(Tree.from_string(text_of(side)) for side in sides), "standard") for sides in ((gold, test), traced)
     )
     assert plain == with_empty
-    assert alignment_json(plain) == alignment_json(with_empty)
-    assert [alignment_svg(plain, kind) for kind in "et"] == [alignment_svg(with_empty, kind) for kind in "et"]
+    assert draw(plain, "json") == draw(with_empty, "json")
+    assert [draw(plain, mapping=kind) for kind in "et"] == [draw(with_empty, mapping=kind) for kind in "et"]
 
 
 @given(randoms)

@@ -13,8 +13,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evaltools
-from evaltools.drawing.graph_json import graph_data
-from evaltools.drawing.graph_text import graph_text
+from evaltools.drawing import draw
+from evaltools.drawing.layouts.graphs import graph_data
 from evaltools.formats.semantics import read_semantics
 from evaltools.formats.source import Source
 from evaltools.metrics.edm_rules import EdmRules, parse_weights
@@ -296,6 +296,6 @@ def test_every_page_opens_on_graphs_without_spans(
 def test_graphs_without_spans_are_reported_as_undefined(bare_run: evaltools.Run):
     assert "<td>100.00</td>" not in html_report(bare_run)
     a = bare_run.graphs(1, "p")
-    assert graph_text(a).splitlines()[1] == "EDM is undefined: no node of the gold or test graph has a span"
+    assert draw(a, "text").splitlines()[1] == "EDM is undefined: no node of the gold or test graph has a span"
     content = graph_data(a)
     assert json.loads(json.dumps(content, allow_nan=False))["counts"]["edm_n_matched"] is None

@@ -10,9 +10,8 @@ from xml.etree import ElementTree
 import pytest
 
 import evaltools
-from evaltools.drawing.function_bars import bars_of, function_bars_svg
-from evaltools.drawing.markup import in_light
-from evaltools.drawing.strip import la_strip_svg
+from evaltools.drawing import Bars, bars_of, draw, strip_scene
+from evaltools.drawing.writers.svg import in_light
 from evaltools.errors import ParameterError
 from evaltools.metrics.tedeval_protocol import tedeval_protocol
 from evaltools.publishing import raster
@@ -63,9 +62,9 @@ def _pictures() -> dict[str, Picture]:
     dog = examples.aligned(examples.DOG)
     made["e"] = alignment_picture(dog, "e", "e", CAPTION, gold_name="one", test_name="other")
     made["steps"] = protocol_picture(tedeval_protocol(tree, [tree]), "steps", CAPTION)
-    made["bars"] = bars_picture(tree.words, bars_of(tree), "bars", CAPTION, "Bars")
+    made["bars"] = bars_picture(Bars(tree.words, bars_of(tree), label="Bars"), "bars", CAPTION)
     made["tree"] = tree_picture(evaltools.Tree.from_string("(S (N dogs) (V bark))"), "tree", CAPTION)
-    made["strip"] = svg_picture(lambda: la_strip_svg(dog), "strip", CAPTION, "Scores")
+    made["strip"] = svg_picture(lambda: draw(strip_scene(dog)), "strip", CAPTION, "Scores")
     return made
 
 
@@ -113,12 +112,12 @@ def test_the_names_of_the_trees_stand_in_the_files():
 def test_a_picture_without_a_caption_has_its_own_size():
     dog = examples.aligned(examples.DOG)
     picture = alignment_picture(dog, "t", "dog", "")
-    assert picture_file(picture, "svg").decode() == evaltools.drawing.alignment_svg(dog, "t")
-    assert picture_file(picture, "json").decode() == evaltools.drawing.alignment_json(dog, "t")
+    assert picture_file(picture, "svg").decode() == evaltools.drawing.draw(dog, mapping="t")
+    assert picture_file(picture, "json").decode() == evaltools.drawing.draw(dog, "json", mapping="t")
 
 
 def test_a_caption_stays_within_the_paper():
-    drawn = caption_svg(CAPTION, la_strip_svg(examples.aligned(examples.DOG), width=200, legend=False))
+    drawn = caption_svg(CAPTION, draw(strip_scene(examples.aligned(examples.DOG), width=200, legend=False)))
     root = ElementTree.fromstring(drawn)
     height = float(root.attrib["height"])
     lines = [one for one in root.iter() if one.attrib.get("class") == "soft" and one.text]
@@ -131,21 +130,21 @@ def test_a_caption_stays_within_the_paper():
 
 
 def test_words_of_other_scripts_ask_for_their_faces():
-    told = raster._with_faces(evaltools.drawing.alignment_svg(examples.aligned(examples.ARABIC)))
+    told = raster._with_faces(evaltools.drawing.draw(examples.aligned(examples.ARABIC)))
     words = re.findall(r'<text[^>]*class="word"[^>]*>', told) or re.findall(r"<text[^>]*Noto Sans Arabic[^>]*>", told)
     assert len(words) == 3
     assert all("Noto Sans Arabic" in word for word in words)
-    strip = raster._with_faces(la_strip_svg(examples.aligned(examples.ARABIC)))
+    strip = raster._with_faces(draw(strip_scene(examples.aligned(examples.ARABIC))))
     assert re.search(r'style="fill:#[0-9a-f]{6};font-family:[^"]*Arabic', strip)
     ElementTree.fromstring(strip)
-    plain = evaltools.drawing.alignment_svg(examples.aligned(examples.DOG))
+    plain = evaltools.drawing.draw(examples.aligned(examples.DOG))
     assert raster._with_faces(plain) == plain
 
 
 def test_letters_without_a_font_are_named(monkeypatch: pytest.MonkeyPatch):
     tree = evaltools.Tree.from_string("(S (N dogs) (N café) (N 𒀀𒀁) (X 3…))")
-    drawn = evaltools.drawing.tree_svg(tree)
-    assert boxed_scripts(evaltools.drawing.tree_svg(evaltools.Tree.from_string("(S (N dogs) (N café))"))) == []
+    drawn = evaltools.drawing.draw(tree)
+    assert boxed_scripts(evaltools.drawing.draw(evaltools.Tree.from_string("(S (N dogs) (N café))"))) == []
     monkeypatch.setattr(raster, "_has_face", lambda letter: False)
     assert boxed_scripts(drawn) == ["Cuneiform"]
     seen: list[str] = []
@@ -161,7 +160,7 @@ def test_whether_a_font_has_a_letter_is_seen_from_its_picture():
 
 
 def test_other_scales_and_odd_names():
-    drawn = evaltools.drawing.alignment_svg(examples.aligned(examples.DOG))
+    drawn = evaltools.drawing.draw(examples.aligned(examples.DOG))
     small, large = _size(drawing_png(drawn, scale=1)), _size(drawing_png(drawn, scale=3))
     assert large == pytest.approx([3 * side for side in small], abs=3)
     assert drawing_pdf(drawn).startswith(b"%PDF")
@@ -176,13 +175,13 @@ def test_what_follows_a_page_is_turned_into_the_light_theme():
 
     def drawn(theme: str) -> list[str]:
         return [
-            evaltools.drawing.alignment_svg(dog, "t", theme=theme),
-            evaltools.drawing.arcs_svg(arcs, theme=theme),
-            evaltools.drawing.graph_svg(graphs, theme=theme),
-            evaltools.drawing.lineage_svg(dog.words[0], theme=theme),
-            evaltools.drawing.la_strip_svg(dog, theme=theme),
-            evaltools.drawing.legend_svg(theme),
-            function_bars_svg(tree.words, bars_of(tree), theme=theme),
+            evaltools.drawing.draw(dog, mapping="t", theme=theme),
+            evaltools.drawing.draw(arcs, theme=theme),
+            evaltools.drawing.draw(graphs, theme=theme),
+            evaltools.drawing.draw(dog.words[0], theme=theme),
+            evaltools.drawing.draw(evaltools.drawing.strip_scene(dog), theme=theme),
+            evaltools.drawing.draw(evaltools.drawing.tree_legend(), theme=theme),
+            draw(Bars(tree.words, bars_of(tree)), theme=theme),
         ]
 
     assert [in_light(one) for one in drawn("auto")] == drawn("light")

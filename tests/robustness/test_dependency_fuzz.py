@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import evaltools
-from evaltools.drawing import ARC_DRAWINGS
+from evaltools.drawing import draw, languages
 from evaltools.metrics.dependency_mapping import DependencyAlignment
 from tests.pages.dependency_corpus import GOLD, WORSE
 from tests.runs.dependency_files import conllu
@@ -54,5 +54,5 @@ def test_damaged_files_are_scored_as_far_as_they_go(random: Random, punctuation:
         for name in run.metrics:
             score = alignment.scores[name]
             assert rows.loc[sentence, name] == pytest.approx(float("nan") if score is None else score, nan_ok=True)
-        for draw in ARC_DRAWINGS.values():
-            assert draw(alignment)
+        for language in languages(alignment):
+            assert draw(alignment, language)

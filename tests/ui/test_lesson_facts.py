@@ -7,8 +7,7 @@ import pytest
 from evaltools.analysis import disagreement
 from evaltools.classroom.examples import SECTIONS, worked_examples
 from evaltools.classroom.lessons import FunctionTrees, GraphPair, TreePair, Vote, bundled_lessons
-from evaltools.drawing.function_bars import protocol_bars
-from evaltools.drawing.graph_shapes import GRAPH_LEGEND
+from evaltools.drawing import GRAPH_LEGEND, protocol_bars
 from evaltools.metrics.alternative_mapping import alternative_mapping
 from evaltools.metrics.mapping import NodeStatus
 from evaltools.ui.lessons.pictures import shown_of

@@ -8,8 +8,7 @@ from functools import partial
 import streamlit as st
 
 from evaltools.analysis.crossing import crossing_pairs
-from evaltools.drawing.bars_latex import function_bars_latex
-from evaltools.drawing.function_bars import FunctionBar, function_bars_svg
+from evaltools.drawing import Bars, FunctionBar, draw
 from evaltools.drawing.word_columns import SCOPES
 from evaltools.metrics.mapping import Alignment, NodeStatus
 from evaltools.treebank import Kind, Tree
@@ -103,13 +102,13 @@ def show_crossing(alignment: Alignment, choices: Choices) -> None:
     blocks = [note(f"{told} brackets of the gold tree: they overlap, and neither lies inside the other.")]
     for place, node in enumerate(test):
         against = [gold for gold, one in pairs if one == node]
-        bars = [_bar(alignment.test, node, NodeStatus.INSERTED)]
-        bars += [_bar(alignment.gold, gold, NodeStatus.DELETED) for gold in against]
-        drawn = function_bars_svg(alignment.gold.words, bars, theme="auto", label="crossing brackets")
+        nodes = [_bar(alignment.test, node, NodeStatus.INSERTED)]
+        nodes += [_bar(alignment.gold, gold, NodeStatus.DELETED) for gold in against]
+        bars = Bars(alignment.gold.words, nodes, label="crossing brackets")
         words = " ".join(alignment.test.words[slice(*alignment.test.span(node))])
-        others = {"latex": partial(function_bars_latex, alignment.gold.words, bars, standalone=True)}
+        others = {"latex": partial(draw, bars, "latex", standalone=True)}
         title = f"{place + 1}. {alignment.test.labels[node]} over “{words}”"
-        blocks.append(picture(drawn, title, languages=others))
+        blocks.append(picture(draw(bars, theme="auto"), title, languages=others))
     with st.container():
         says = note("< stands in the gold tree, > in the test tree.")
         plain(*blocks, says, key="lab_crossing", origin=lab_origin(choices))

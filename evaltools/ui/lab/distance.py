@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from evaltools.drawing import alignment_svg
+from evaltools.drawing import draw
 from evaltools.metrics.alternative_mapping import MOST_PAIRS, Alternative, alternative_mapping
 from evaltools.metrics.mapping import Alignment
 from evaltools.normalize import Preset
@@ -86,7 +86,7 @@ def _another(alignment: Alignment, preset: Preset, origin: Origin) -> list[Block
     names = ("cost", "canonical_matched", "matched", "canonical_spans", "spans")
     reason = _REASONS[found.reason].format(**{name: getattr(found, name) for name in names})
     other = replace(alignment, t=found.mapping)
-    drawn = alignment_svg(other, "t", fold=False, theme="auto", legend=False)
+    drawn = draw(other, mapping="t", fold=False, theme="auto", legend=False)
     files = alignment_picture(other, "t", f"{origin.name}-other", origin.caption(heading), fold=False)
     return [
         picture(drawn, heading, files=replace(files, title=heading)),

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from evaltools.drawing import lineage_svg
-from evaltools.drawing.lineage_table import lineage_table_svg
+from evaltools.drawing import draw
 from evaltools.drawing.word_columns import link_of
 from evaltools.metrics.lineage_table import lineage_table
 from evaltools.metrics.mapping import Alignment, WordComparison
@@ -96,10 +95,10 @@ def _steps(alignment: Alignment, word: WordComparison, scheme: str, choices: Cho
         return [note(lone_word_note(word, "the gold tree", "the test tree"))]
     costs = choices.costs(alignment.gold, alignment.test)
     table = lineage_table(word.gold, word.test, scheme, costs)
-    drawn = lineage_svg(word, f"la_{scheme}", theme="auto", table=costs, link=link_of(alignment, word))
+    drawn = draw(word, metric=f"la_{scheme}", theme="auto", table=costs, link=link_of(alignment, word))
     return [
         picture(drawn, f"“{word.form}”: its two lineages, symbol by symbol"),
-        picture(lineage_table_svg(table, theme="auto"), "The table of their edit distance"),
+        picture(draw(table, theme="auto"), "The table of their edit distance"),
         note(
             "Each cell says what it costs to turn the gold lineage down to its row into the test lineage up to its "
             "column: one step down deletes a symbol (1), one to the right inserts one (1), one aslant keeps an equal "

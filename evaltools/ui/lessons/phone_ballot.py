@@ -9,7 +9,7 @@ import streamlit as st
 from evaltools.classroom.class_step import ClassStep, ClassStore
 from evaltools.classroom.lessons import Lesson, Vote
 from evaltools.classroom.votes import CHOICES, VoteStore
-from evaltools.drawing import tree_svg
+from evaltools.drawing import draw
 from evaltools.ui.components.plain import answer, note, picture, plain
 from evaltools.ui.components.voters import device, voter
 from evaltools.ui.lessons import shelf
@@ -20,7 +20,7 @@ __all__ = ["phone_ballot"]
 
 @lru_cache(maxsize=64)
 def _drawn(question: Vote) -> tuple[str, str, str]:
-    gold, a, b = (tree_svg(tree, theme="auto") for tree in question.trees())
+    gold, a, b = (draw(tree, theme="auto") for tree in question.trees())
     return gold, a, b
 
 

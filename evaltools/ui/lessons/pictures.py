@@ -8,11 +8,7 @@ from functools import partial
 
 from evaltools.analysis.explain import number, put_in
 from evaltools.classroom.lessons import DependencyPair, FunctionTrees, GraphPair, Material, TreePair, Vote
-from evaltools.drawing import alignment_svg, arcs_svg, graph_svg, lineage_svg, tree_svg
-from evaltools.drawing.bars_latex import bracket_bars_latex
-from evaltools.drawing.bracket_bars import bracket_bars_svg
-from evaltools.drawing.function_bars import bars_of, function_bars_svg, protocol_bars
-from evaltools.drawing.lineage_table import lineage_table_svg
+from evaltools.drawing import Bars, bars_of, bracket_bars, draw
 from evaltools.metrics import METRICS
 from evaltools.metrics.lineage_table import lineage_table
 from evaltools.metrics.mapping import Alignment
@@ -107,7 +103,7 @@ def shown_of(material: Material | None, *, small: bool = False) -> Shown:
         return _trees(material)
     if isinstance(material, DependencyPair):
         arcs = material.align()
-        drawn = arcs_svg(arcs, fold=False, theme="auto", legend=True)
+        drawn = draw(arcs, fold=False, theme="auto")
         rows = [_row(metric, arcs.scores[metric], arcs.counts) for metric in material.metrics]
         others = arcs_picture(arcs, "", "", fold=False).drawings
         return Shown([Panel("", (picture(drawn, fit=_BESIDE, languages=others),))], rows)
@@ -116,7 +112,7 @@ def shown_of(material: Material | None, *, small: bool = False) -> Shown:
     if isinstance(material, GraphPair):
         graphs = material.align()
         same = material.gold == material.test
-        drawn = graph_svg(graphs, fold=False, properties="differing", theme="auto", legend=not same)
+        drawn = draw(graphs, fold=False, theme="auto", legend=not same)
         rows = [_row(metric, graphs.scores[metric], dict(graphs.counts)) for metric in material.metrics]
         others = graph_picture(graphs, "", "", fold=False).drawings
         return Shown([Panel("", (picture(drawn, fit=_BESIDE, languages=others),))], rows)
@@ -145,14 +141,15 @@ def _trees(material: TreePair) -> Shown:
             sides = (("Gold tree", aligned.gold), ("Parse", aligned.test))[: 1 if material.test is None else 2]
             panels += [Panel(title, (_tree(tree, room),)) for title, tree in sides]
         elif what in _MAPPINGS:
-            drawn = alignment_svg(aligned, what, fold=False, theme="auto", test_name="parse")
+            drawn = draw(aligned, mapping=what, fold=False, theme="auto", test_name="parse")
             others = alignment_picture(aligned, what, "", "", test_name="parse", fold=False).drawings
             panels.append(Panel(_MAPPINGS[what], (picture(drawn, fit=high, languages=others),)))
         elif what.startswith("brackets"):
             part = "whole" if what.endswith("_whole") else "roof"
-            drawn = bracket_bars_svg(aligned, part=part, theme="auto")
-            bars = {"latex": partial(bracket_bars_latex, aligned, part=part, standalone=True)}
-            panels.append(Panel("Brackets, gold above", (picture(drawn, fit=high, languages=bars),)))
+            bars = bracket_bars(aligned, part=part)
+            others = {"latex": partial(draw, bars, "latex", standalone=True)}
+            drawn = draw(bars, theme="auto")
+            panels.append(Panel("Brackets, gold above", (picture(drawn, fit=high, languages=others),)))
         elif what == "words":
             panels.append(_words(aligned, material))
         else:
@@ -162,7 +159,7 @@ def _trees(material: TreePair) -> Shown:
 
 def _tree(tree: Tree, fit: int, least: int = 90) -> Block:
     others = tree_picture(tree, "", "").drawings
-    return picture(tree_svg(tree, theme="auto"), fit=fit, least=least, languages=others)
+    return picture(draw(tree, theme="auto"), fit=fit, least=least, languages=others)
 
 
 def _scheme(material: TreePair) -> str:
@@ -189,9 +186,9 @@ def _lineage(aligned: Alignment, material: TreePair, *, whole: bool) -> Panel:
     scheme = _scheme(material)
     if whole:
         table = lineage_table(word.gold, word.test, scheme.removeprefix("la_"))
-        drawn = lineage_table_svg(table, theme="auto", test_name="parse")
+        drawn = draw(table, theme="auto", test_name="parse")
         return Panel(f"The edit distance of “{word.form}”", (picture(drawn, fit=_BELOW),))
-    drawn = lineage_svg(word, scheme, theme="auto", test_name="parse")
+    drawn = draw(word, metric=scheme, theme="auto", test_name="parse")
     return Panel(f"The lineages of “{word.form}”", (picture(drawn, fit=_LINE),), wide=True)
 
 
@@ -206,7 +203,7 @@ def _functions(material: FunctionTrees) -> Shown:
         elif what == "parse":
             panels.append(Panel("The parse", (_bars(made.parse, "parse"),)))
         else:
-            drawn = function_bars_svg(made.parse.words, protocol_bars(made), theme="auto", label="steps of TedEval")
+            drawn = draw(made, theme="auto")
             unit = "functions" if made.labelled else "nodes"
             marks = (
                 "< deleted, > added; struck through: the parser’s own gold tree needs the same step. "
@@ -218,9 +215,8 @@ def _functions(material: FunctionTrees) -> Shown:
 
 
 def _bars(tree: MultiFunctionTree, label: str) -> Block:
-    bars = bars_of(tree)
-    drawn = function_bars_svg(tree.words, bars, theme="auto", label=label)
-    return picture(drawn, fit=_BARS, languages=bars_picture(tree.words, bars, "", "", label).drawings)
+    bars = Bars(tree.words, bars_of(tree), label=label)
+    return picture(draw(bars, theme="auto"), fit=_BARS, languages=bars_picture(bars, "", "").drawings)
 
 
 def _protocol(golds: str, made: TedEvalProtocol) -> tuple[str, str, str, str]:

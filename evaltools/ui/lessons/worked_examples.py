@@ -9,8 +9,7 @@ import streamlit as st
 
 from evaltools.classroom.examples import mistakes, worked_examples
 from evaltools.classroom.lessons import DependencyPair, FunctionTrees, Material, TreePair, filled, numbers_of
-from evaltools.drawing.function_bars import bars_of, function_bars_svg
-from evaltools.drawing.older_bars import older_bars
+from evaltools.drawing import Bars, bars_of, draw, tedeval2011_bars
 from evaltools.metrics import METRICS
 from evaltools.metrics.tedeval2011_steps import tedeval2011_steps
 from evaltools.treebank import MultiFunctionTree
@@ -90,10 +89,8 @@ def _older(material: FunctionTrees) -> tuple[Block, ...]:
     own = list(material.golds).index(material.theory)
     made = tedeval2011_steps(material.parse, list(material.golds.values()), own)
     drawn = [(f"Gold, {name}", _bars(tree, name)) for name, tree in zip(material.golds, made.golds, strict=True)]
-    words = made.parse.words
-    drawn.append(
-        ("The parse, and its steps", function_bars_svg(words, older_bars(made), theme="auto", label="steps of TedEval"))
-    )
+    steps = Bars(made.parse.words, tedeval2011_bars(made), label="steps of TedEval")
+    drawn.append(("The parse, and its steps", draw(steps, theme="auto")))
     one = METRICS["tedeval2011_labelled"]
     numbers = f"1 − {made.delta} / ({made.n_parse} + {made.n_generalized})"
     says = "< has to go, > is missing, ≠ is relabelled; the root is not counted"
@@ -102,7 +99,7 @@ def _older(material: FunctionTrees) -> tuple[Block, ...]:
 
 
 def _bars(tree: MultiFunctionTree, label: str) -> str:
-    return function_bars_svg(tree.words, bars_of(tree), theme="auto", label=label)
+    return draw(Bars(tree.words, bars_of(tree), label=label), theme="auto")
 
 
 def show_examples(section: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from evaltools.classroom.examples import SECTIONS as WITH_EXAMPLES
-from evaltools.drawing import legend_svg
+from evaltools.drawing import draw, tree_legend
 from evaltools.metrics import METRICS
 from evaltools.metrics.mapping import WordMatch
 from evaltools.normalize import load_preset
@@ -78,13 +78,13 @@ def _section(section: str, run: Run) -> None:
     if section == "counts":
         plain(
             note("In the drawings the gold tree stands above and the test tree below, mirrored:"),
-            picture(legend_svg("auto")),
+            picture(draw(tree_legend(), theme="auto")),
             key="about_legend",
             origin=made_here("about", "marks of the drawings"),
         )
     elif section == "words":
         origin = made_here("about", "lines between aligned words")
-        plain(picture(legend_svg("auto", (), tuple(WordMatch))), key="about_lines", origin=origin)
+        plain(picture(draw(tree_legend((), tuple(WordMatch)), theme="auto")), key="about_lines", origin=origin)
     elif section == "choose":
         show_mistakes()
     elif section == "presets":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from evaltools.drawing import lineage_svg
+from evaltools.drawing import draw
 from evaltools.drawing.word_columns import drawn_mapping, link_of
 from evaltools.metrics.mapping import Alignment
 from evaltools.runs.store import Run
@@ -127,7 +127,7 @@ def _leaf_ancestor(alignment: Alignment, word: int | None, upper: str, lower: st
     else:
         chosen = alignment.words[word]
         link = link_of(alignment, chosen)
-        drawn = lineage_svg(chosen, scheme, theme="auto", gold_name=upper, test_name=lower, link=link)
+        drawn = draw(chosen, metric=scheme, theme="auto", gold_name=upper, test_name=lower, link=link)
         blocks.append(picture(drawn, heading="Its lineages, from the word to the root"))
     plain(*blocks, key="sentence_strip", on_word=lambda chosen: state.put(at=chosen), origin=origin)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from evaltools.drawing import lineage_svg
+from evaltools.drawing import draw
 from evaltools.metrics.dependency_mapping import ArcStatus, DependencyAlignment
 from evaltools.runs.store import Run
 from evaltools.ui.components.alignment_viewer.arcs import arc_viewer
@@ -116,7 +116,7 @@ def _leaf_ancestor(alignment: DependencyAlignment, word: int | None, upper: str,
     elif chosen.test is None:
         blocks.append(note(f"No word of {lower} stands for this one, so there is nothing to compare with."))
     else:
-        drawn = lineage_svg(chosen, scheme, theme="auto", gold_name=upper, test_name=lower)
+        drawn = draw(chosen, metric=scheme, theme="auto", gold_name=upper, test_name=lower)
         blocks.append(picture(drawn, heading="Its relations, from the word to the root"))
     plain(*blocks, key="sentence_strip", on_word=lambda place: state.put(at=place), origin=origin)
 

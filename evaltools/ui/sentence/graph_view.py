@@ -6,9 +6,8 @@ from hashlib import blake2b
 
 import streamlit as st
 
-from evaltools.drawing import graph_legend_svg, graph_svg
-from evaltools.drawing.graph_content import GraphContent, content_of
-from evaltools.drawing.graph_shapes import GRAPH_LEGEND
+from evaltools.drawing import GRAPH_LEGEND, draw, graph_legend
+from evaltools.drawing.layouts.graph_content import GraphContent, content_of
 from evaltools.metrics.edm_alignment import GraphAlignment
 from evaltools.publishing.drawings import graph_picture
 from evaltools.ui.components.alignment_viewer import Marks, opened_nodes, show_panels
@@ -119,7 +118,7 @@ def _picture(
     subject = blake2b("\0".join(texts).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
     name = f"{key}_picture"
     opened = opened_nodes(name, subject)
-    drawing = graph_svg(
+    drawing = draw(
         alignment,
         fold=fold,
         unfolded=opened,
@@ -154,7 +153,7 @@ def _picture(
         "note": " ".join(notes),
         "svg": drawing,
     }
-    legend = [graph_legend_svg("auto", (kind,), gold_name, test_name) for kind in GRAPH_LEGEND]
+    legend = [draw(graph_legend((kind,), gold_name, test_name), theme="auto") for kind in GRAPH_LEGEND]
     highlight = _marks(alignment, chosen, content)
     show_panels([panel], key=name, subject=subject, opened=opened, legend=legend, highlight=highlight, help_=_HELP)
     return opened

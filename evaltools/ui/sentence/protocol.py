@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from evaltools.drawing.function_bars import bars_of, function_bars_svg
-from evaltools.drawing.protocol import protocol_svg
+from evaltools.drawing import Bars, bars_of, draw
 from evaltools.errors import ParameterError
 from evaltools.metrics.tedeval_protocol import Operation, TedEvalProtocol
 from evaltools.publishing.drawings import bars_picture, protocol_picture
@@ -119,10 +118,9 @@ def bars_block(tree: MultiFunctionTree, heading: str, origin: Origin) -> Block:
     origin : Origin
         Where it comes from.
     """
-    drawn = function_bars_svg(tree.words, bars_of(tree), theme="auto", label=heading)
-    name = f"{origin.name}-{heading}"
-    files = bars_picture(tree.words, bars_of(tree), name, origin.caption(heading), heading)
-    return picture(drawn, heading, files=files)
+    bars = Bars(tree.words, bars_of(tree), label=heading)
+    files = bars_picture(bars, f"{origin.name}-{heading}", origin.caption(heading))
+    return picture(draw(bars, theme="auto"), heading, files=files)
 
 
 def protocol_block(made: TedEvalProtocol, heading: str, origin: Origin) -> Block:
@@ -137,7 +135,7 @@ def protocol_block(made: TedEvalProtocol, heading: str, origin: Origin) -> Block
     origin : Origin
         Where they come from.
     """
-    drawn = protocol_svg(made, theme="auto")
+    drawn = draw(made, theme="auto")
     return picture(drawn, heading, files=protocol_picture(made, origin.name, origin.caption(heading)))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from evaltools.drawing import tree_text
+from evaltools.drawing import draw
 from evaltools.errors import ParameterError
 from evaltools.formats.semantics import SemanticItem, write_eds
 from evaltools.runs.store import Run
@@ -37,7 +37,7 @@ def trees_as_text(run: Run, sentence: int, parser: str, other: str) -> None:
             st.code(text or nothing, language=None, wrap_lines=True)
             if isinstance(tree, Tree):
                 with st.popover("Indented", key=f"indented_{whose or ''}"):
-                    st.code(tree_text(tree), language=None)
+                    st.code(draw(tree, "text"), language=None)
         _to_the_lab([run.tree(sentence, whose) for whose in (other or None, parser)])
 
 

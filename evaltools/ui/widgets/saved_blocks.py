@@ -10,8 +10,8 @@ from typing import Any
 
 import pandas as pd
 
-from evaltools.drawing import la_strip_svg
-from evaltools.drawing.markup import in_light
+from evaltools.drawing import draw, strip_scene
+from evaltools.drawing.writers.svg import in_light
 from evaltools.metrics.dependency_mapping import DependencyAlignment
 from evaltools.metrics.mapping import Alignment
 from evaltools.publishing.drawings import svg_picture
@@ -145,5 +145,8 @@ def strip_picture(alignment: Alignment | DependencyAlignment, metric: str, origi
         Where the sentence comes from.
     """
     title = "Leaf-ancestor score of each word"
-    draw = partial(la_strip_svg, alignment, metric)
-    return svg_picture(draw, f"{origin.name}-words", origin.caption(title), title)
+
+    def drawing() -> str:
+        return draw(strip_scene(alignment, metric))
+
+    return svg_picture(drawing, f"{origin.name}-words", origin.caption(title), title)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evaltools.analysis.explain import put_in
-from evaltools.drawing.arcs_svg import arc_text
+from evaltools.drawing.layouts.arcs import arc_text
 from evaltools.metrics import METRICS
 from evaltools.metrics.dependency_mapping import ArcStatus, DependencyAlignment
 from evaltools.ui.wording.trees import three

@@ -6,8 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 
 from evaltools.analysis.explain import number, put_in
-from evaltools.drawing.graph_pieces import pieces_of, place_of
-from evaltools.drawing.graph_text import KIND_TITLES, surface
+from evaltools.drawing.layouts.graph_content import pieces_of, place_of
+from evaltools.drawing.layouts.graphs import KIND_TITLES, surface
 from evaltools.drawing.measure import visible
 from evaltools.metrics import METRICS
 from evaltools.metrics.edm import PARTS

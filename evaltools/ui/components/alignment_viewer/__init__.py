@@ -14,7 +14,7 @@ from typing import Any
 
 import streamlit as st
 
-from evaltools.drawing import LEGEND, alignment_svg, legend_svg
+from evaltools.drawing import LEGEND, draw, tree_legend
 from evaltools.drawing.word_columns import aligns_words, differing_tags, drawn_mapping, mapping_counts, placed_links
 from evaltools.metrics.mapping import Alignment, NodeStatus, WordMatch
 from evaltools.publishing.drawings import alignment_picture
@@ -126,8 +126,8 @@ def _note(alignment: Alignment, kind: str, part: str, test_name: str) -> str:
 
 def _legend(ties: set[WordMatch]) -> list[str]:
     """Return a drawing for each mark and line to be explained, so that they break into lines where it is narrow."""
-    marks = [legend_svg("auto", (status,)) for status in LEGEND]
-    return marks + [legend_svg("auto", (), (how,)) for how in WordMatch if how in ties]
+    marks = [draw(tree_legend((status,)), theme="auto") for status in LEGEND]
+    return marks + [draw(tree_legend((), (how,)), theme="auto") for how in WordMatch if how in ties]
 
 
 def opened_nodes(key: str, subject: str) -> frozenset[int]:
@@ -196,9 +196,9 @@ def alignment_viewer(
     shown = opened | unfolded
     panels = []
     for kind in mappings:
-        drawing = alignment_svg(
+        drawing = draw(
             alignment,
-            kind,
+            mapping=kind,
             fold=fold,
             unfolded=shown,
             theme="auto",

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from hashlib import blake2b
 
-from evaltools.drawing import arc_legend_svg, arcs_svg
-from evaltools.drawing.arcs_shapes import ARC_LEGEND
+from evaltools.drawing import ARC_LEGEND, arc_legend, draw
 from evaltools.metrics.dependency_mapping import ArcStatus, DependencyAlignment
 from evaltools.publishing.drawings import arcs_picture
 from evaltools.ui.components.alignment_viewer import AlignmentView, Highlight, opened_nodes, show_panels
@@ -66,7 +65,7 @@ def arc_viewer(
         note = "The words differ; those that take up the same characters stand for one another."
     elif {*alignment.gold_status, *alignment.test_status} <= {ArcStatus.RIGHT, ArcStatus.LEFT_OUT}:
         note = "Every arc is right."
-    drawing = arcs_svg(
+    drawing = draw(
         alignment,
         fold=fold,
         unfolded=opened,
@@ -85,7 +84,7 @@ def arc_viewer(
         "note": note,
         "svg": drawing,
     }
-    legend = [arc_legend_svg("auto", (kind,)) for kind in ARC_LEGEND]
+    legend = [draw(arc_legend((kind,)), theme="auto") for kind in ARC_LEGEND]
     word = show_panels(
         [panel],
         key=key,

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from hashlib import blake2b
 from typing import Any
 
-from evaltools.drawing import LEGEND, alignment_svg, legend_svg
+from evaltools.drawing import LEGEND, draw, tree_legend
 from evaltools.metrics.mapping import Alignment
 from evaltools.treebank import Tree
 from evaltools.treebank.editing import move_targets, named
@@ -67,9 +67,9 @@ def tree_editor(
         What the two trees are called.
     """
     tree = alignment.test
-    drawing = alignment_svg(
+    drawing = draw(
         alignment,
-        mapping,
+        mapping=mapping,
         fold=False,
         theme="auto",
         legend=False,
@@ -92,7 +92,7 @@ def tree_editor(
             "undo": can_undo,
             "redo": can_redo,
             "said": said,
-            "legend": [legend_svg("auto", (status,)) for status in LEGEND if status in seen],
+            "legend": [draw(tree_legend((status,)), theme="auto") for status in LEGEND if status in seen],
         },
         key=key,
         told={"edit": told},

@@ -1,0 +1,1 @@
+"""Layouts: what is drawn of trees, graphs and alignments, and where it stands."""

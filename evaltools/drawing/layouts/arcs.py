@@ -1,0 +1,415 @@
+"""Dependency trees, alone or two of them aligned: scene, diagram, text and data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from evaltools.drawing.layouts.arc_placement import (
+    LABEL_SIZE,
+    MARK_ROOM,
+    TAG_SIZE,
+    WORD_SIZE,
+    PlacedArc,
+    PlacedColumn,
+    kind_of,
+    layout_arcs,
+    marks_of,
+    side_by_side,
+)
+from evaltools.drawing.measure import shorten, visible
+from evaltools.drawing.palette import MARKS
+from evaltools.drawing.parts import LegendEntry, framed, handle, hit, legend_scene, line_sample
+from evaltools.drawing.scene import (
+    Box,
+    Diagram,
+    DiagramEdge,
+    DiagramNode,
+    Group,
+    Item,
+    Line,
+    Mark,
+    Point,
+    Rectangle,
+    Row,
+    Scene,
+    Table,
+    Text,
+)
+from evaltools.metrics.dependency_alignment import align_dependencies
+from evaltools.metrics.dependency_mapping import ArcStatus, DependencyAlignment
+from evaltools.metrics.mapping import NodeStatus
+from evaltools.treebank import DependencyTree
+
+__all__ = [
+    "ARC_LEGEND",
+    "arc_legend",
+    "arc_text",
+    "arcs_data",
+    "arcs_diagram",
+    "arcs_scene",
+    "arcs_text",
+    "dependency_scene",
+]
+
+ARC_LEGEND: dict[str, str] = {
+    "matched": "right",
+    "deleted": "head missed, only above",
+    "inserted": "wrong head, only below",
+    "swapped": "other relation",
+}
+"""What the marks of arcs are called under a picture, by the status of the palette they borrow."""
+
+
+# --------------------------------------------------------------------------------------------------------------- scenes
+
+
+def arcs_scene(
+    alignment: DependencyAlignment,
+    *,
+    fold: bool | None = None,
+    unfolded: frozenset[int] = frozenset(),
+    legend: bool = True,
+    title: str | None = None,
+    gold_name: str = "gold",
+    test_name: str = "test",
+    interactive: bool = False,
+) -> Scene:
+    """Place two aligned dependency trees: gold arcs above one row of words, test arcs below it.
+
+    Parameters
+    ----------
+    alignment : DependencyAlignment
+        The trees and the statuses of their arcs.
+    fold : bool, optional
+        Fold parts that are equal in both trees; by default in sentences of more than 25 words.
+    unfolded : frozenset of int
+        Gold words whose folded parts are opened one step.
+    legend : bool
+        Explain the marks that occur, under the drawing.
+    title : str, optional
+        A heading in the drawing.
+    gold_name, test_name : str
+        What the two trees are called.
+    interactive : bool
+        Add what the viewer needs: arcs that take the focus, handles that fold.
+
+    Returns
+    -------
+    Scene
+        The picture.
+    """
+    layout = layout_arcs(alignment, fold, unfolded)
+    items = _Items(alignment, {"gold": gold_name, "test": test_name}, interactive).all(layout.arcs, layout.columns)
+    seen = {kind_of(arc.side, arc.status) for arc in layout.arcs}
+    seen |= {mark for arc in layout.arcs for mark in marks_of(arc.side, arc.status)}
+    label = title or f"arcs of {gold_name} and {test_name}"
+    return framed(
+        Scene(layout.width, layout.height, tuple(items), "arcs", label, layout.middle),
+        title=title,
+        above=gold_name,
+        below=test_name if len(alignment.test) else f"{test_name}: no parse",
+        legend=_entries(kind for kind in ARC_LEGEND if kind in seen) if legend else None,
+        narrowest=220.0,
+    )
+
+
+def dependency_scene(tree: DependencyTree) -> Scene:
+    """Place one dependency tree: its arcs above its words.
+
+    Parameters
+    ----------
+    tree : DependencyTree
+        The tree.
+    """
+    alignment = align_dependencies(tree, tree, subtypes=True)
+    layout = layout_arcs(alignment, False)
+    arcs = [arc for arc in layout.arcs if arc.side == "gold"]
+    boxes = [box for column in layout.columns for box in (column.gold_box, column.test_box) if box is not None]
+    height = max((box.bottom for box in boxes), default=layout.middle) + 8.0
+    items = _Items(alignment, {"gold": "tree", "test": "tree"}, interactive=False).all(arcs, layout.columns)
+    return Scene(layout.width, height, tuple(items), "arcs", "dependency tree")
+
+
+def arc_legend(kinds: Sequence[str] = tuple(ARC_LEGEND)) -> Scene:
+    """Return the lines and marks of arcs and what they mean.
+
+    Parameters
+    ----------
+    kinds : sequence of str
+        Which ones to explain, as the palette calls them.
+
+    Returns
+    -------
+    Scene
+        The legend.
+    """
+    return legend_scene(_entries(kinds), "what the lines and marks mean", "arcs")
+
+
+def _entries(kinds: Iterable[str]) -> list[LegendEntry]:
+    def entry(kind: str) -> LegendEntry:
+        def sample(start: Point) -> Group:
+            x, y = start
+            items: list[Item] = [line_sample(x, y, 30, kind)]
+            if kind != "matched":
+                items += [Rectangle(Box(x + 15, y, 12.0, 12.0), "ground"), Mark(kind, x + 15, y, 0.85)]
+            return Group(tuple(items), "key arc", status=kind)
+
+        return LegendEntry(ARC_LEGEND[kind], sample, 36, 44)
+
+    return [entry(kind) for kind in kinds]
+
+
+def arc_text(tree: DependencyTree, word: int) -> str:
+    """Return in words to which word a word attaches, and how.
+
+    Parameters
+    ----------
+    tree : DependencyTree
+        The tree.
+    word : int
+        The word's position, from 0.
+    """
+    head = tree.heads[word]
+    of = f"of “{shorten(visible(tree.forms[head]), 40)}”" if head >= 0 else "(no head)"
+    return f"{visible(tree.relations[word])} {of}"
+
+
+_DIFFERENCES = {
+    ArcStatus.WRONG_LABEL: "other relation",
+    ArcStatus.WRONG_HEAD: "other head",
+    ArcStatus.BOTH_WRONG: "other head and relation",
+}
+
+
+class _Items:
+    """Makes the items of one layout."""
+
+    def __init__(self, alignment: DependencyAlignment, names: Mapping[str, str], interactive: bool) -> None:
+        self.trees = {"gold": alignment.gold, "test": alignment.test}
+        self.names = names
+        self.interactive = interactive
+
+    def all(self, arcs: Sequence[PlacedArc], columns: Iterable[PlacedColumn]) -> Iterator[Item]:
+        """Yield everything, from back to front; a line that crosses a lower one goes under it."""
+        for arc in arcs:
+            known = {"side": arc.side, "child": arc.word}
+            kind = kind_of(arc.side, arc.status)
+            yield Line(arc.points, "edge", kind, arc.side, 8.0, arrow=6.0, halo=True, grip=self.interactive, data=known)
+        yield from map(self._arc, arcs)
+        yield from map(self._cell, columns)
+
+    def _title(self, arc: PlacedArc) -> str:
+        """Return in words what an arc is and what is wrong with it."""
+        other_side = "test" if arc.side == "gold" else "gold"
+        tree, other = self.trees[arc.side], self.trees[other_side]
+        parts = [f"{visible(tree.forms[arc.word])} · {arc_text(tree, arc.word)}"]
+        name = self.names[other_side]
+        if arc.status is ArcStatus.RIGHT:
+            parts.append("right")
+        elif arc.status is ArcStatus.LEFT_OUT:
+            parts.append("not counted")
+        elif arc.partner is None:
+            parts.append(f"only {self.names[arc.side]} has this word" if len(other) else f"{name} has no parse")
+        else:
+            parts.append(_DIFFERENCES.get(arc.status, "other word"))
+            parts.append(f"{name} has {arc_text(other, arc.partner)}")
+        return " · ".join(parts)
+
+    def _arc(self, arc: PlacedArc) -> Group:
+        """Return the relation on its arc, with the marks."""
+        box, marks = arc.box, marks_of(arc.side, arc.status)
+        items: list[Item] = [Rectangle(box, "ground"), hit(box, 3)]
+        items += [Mark(mark, box.left + 3 + MARK_ROOM * (place + 0.5), box.y, 0.85) for place, mark in enumerate(marks)]
+        items.append(Text(arc.label, box.x + MARK_ROOM * len(marks) / 2, box.y, LABEL_SIZE, "label"))
+        return Group(
+            tuple(items),
+            "node arc",
+            arc.side,
+            kind_of(arc.side, arc.status),
+            title=self._title(arc),
+            data={
+                "side": arc.side,
+                "node": arc.word,
+                "parent": arc.head,
+                "partner": arc.partner,
+                "status": arc.status,
+            },
+            is_symbol=True,
+            takes_focus=self.interactive,
+        )
+
+    def _cell(self, placed: PlacedColumn) -> Group:
+        """Return a word with its tag, once, or above and below where the words of the trees differ."""
+        column, items = placed.column, []
+        rows = [placed.gold_box, placed.test_box] if column.differs else [placed.gold_box or placed.test_box]
+        for box, text, tag in zip(rows, column.texts, column.tags, strict=True):
+            if box is not None:
+                items += _word(box, text, tag, folded=column.folded)
+        if self.interactive and column.opens:
+            items.append(handle(placed.box.right + 1, placed.box.y, 2.5))
+        known = {
+            "word": column.gold if not column.folded else None,
+            "gold": column.gold,
+            "test": column.test,
+            "fold": column.gold if column.folded or column.opens else None,
+        }
+        return Group(tuple(items), "cell folded" if column.folded else "cell", title=column.full, data=known)
+
+
+def _word(box: Box, text: str, tag: str, *, folded: bool) -> list[Item]:
+    field = Rectangle(Box(box.x, box.y, box.width, box.height - 2), "fold" if folded else "hit", radius=4)
+    y = box.y if folded or not tag else box.y - 6
+    items: list[Item] = [field, Text(text, box.x, y, WORD_SIZE, "form")]
+    return [*items, Text(tag, box.x, box.y + 9, TAG_SIZE, "soft tag")] if tag and not folded else items
+
+
+# -------------------------------------------------------------------------------------------------- diagram, text, data
+
+
+def arcs_diagram(alignment: DependencyAlignment) -> Diagram:
+    """Return two aligned dependency trees as nodes and edges; an arc that is right is there once.
+
+    Parameters
+    ----------
+    alignment : DependencyAlignment
+        The trees and the statuses of their arcs.
+    """
+    ids: dict[str, dict[int, str]] = {"gold": {}, "test": {}}
+    nodes, row = [], []
+    for gold, test in side_by_side(alignment):
+        name = f"g{gold}" if gold is not None else f"t{test}"
+        forms = []
+        if gold is not None:
+            ids["gold"][gold] = name
+            forms.append(alignment.gold.forms[gold])
+        if test is not None:
+            ids["test"][test] = name
+            forms.append(alignment.test.forms[test])
+        nodes.append(DiagramNode(name, (" ≠ ".join(map(visible, dict.fromkeys(forms))),)))
+        row.append(name)
+    edges = []
+    sides = (("gold", alignment.gold, alignment.gold_status), ("test", alignment.test, alignment.test_status))
+    for side, tree, statuses in sides:
+        for word, status in enumerate(statuses):
+            kind = kind_of(side, status)
+            if kind in ("matched", "left_out") and side == "test":
+                continue
+            marks = "".join(f"{MARKS[NodeStatus(mark)]} " for mark in marks_of(side, status))
+            head = tree.heads[word]
+            start = ids[side][head] if head >= 0 else f"root_{side}"
+            if head < 0 and all(node.id != start for node in nodes):
+                nodes.append(DiagramNode(start, (f"{side} root",), "root"))
+            label = marks + visible(tree.relations[word])
+            edges.append(DiagramEdge(start, ids[side][word], "arc", kind, label))
+    return Diagram("arcs", tuple(nodes), tuple(edges), tuple(row))
+
+
+_TEXTS = {
+    "deleted": "head missed, only in {gold}",
+    "inserted": "wrong head, only in {test}",
+    "swapped": "other relation",
+}
+_LEFT_OUT = "·"
+
+
+def arcs_text(alignment: DependencyAlignment, *, gold_name: str = "gold", test_name: str = "test") -> list[Table | str]:
+    """Return every word with its relation and head in both trees, and marks where they differ, for a terminal.
+
+    Parameters
+    ----------
+    alignment : DependencyAlignment
+        The trees and the statuses of their arcs.
+    gold_name, test_name : str
+        What the two trees are called.
+    """
+    heading = ("", "word", "tag", gold_name, test_name if len(alignment.test) else f"{test_name} (no parse)")
+    rows = [Row(tuple(((text, ""),) for text in heading))]
+    rows += [_row(alignment, gold, test) for gold, test in side_by_side(alignment)]
+    statuses = {"gold": alignment.gold_status, "test": alignment.test_status}
+    seen = {mark for side, listed in statuses.items() for status in listed for mark in marks_of(side, status)}
+    names = {"gold": gold_name, "test": test_name}
+    legend = [f"{MARKS[NodeStatus(mark)]} {text.format(**names)}" for mark, text in _TEXTS.items() if mark in seen]
+    if ArcStatus.LEFT_OUT in alignment.gold_status:
+        legend.append(f"{_LEFT_OUT} not counted")
+    return [Table(tuple(rows)), "", "   ".join(legend) if legend else "no difference"]
+
+
+def _row(alignment: DependencyAlignment, gold: int | None, test: int | None) -> Row:
+    trees = {
+        "gold": (alignment.gold, alignment.gold_status, gold),
+        "test": (alignment.test, alignment.test_status, test),
+    }
+    forms = [visible(tree.forms[word]) for tree, _, word in trees.values() if word is not None]
+    tags = [tree.tags[word] for tree, _, word in trees.values() if word is not None and tree.tags[word] != "_"]
+    number = (gold if gold is not None else test or 0) + 1
+    cells = [
+        (str(number), ""),
+        (" ≠ ".join(dict.fromkeys(forms)), ""),
+        (" ≠ ".join(dict.fromkeys(map(visible, tags))), ""),
+    ]
+    for side, (tree, statuses, word) in trees.items():
+        status = statuses[word] if word is not None else ArcStatus.RIGHT
+        marks = marks_of(side, status)
+        signs = " ".join(MARKS[NodeStatus(mark)] for mark in marks)
+        signs = signs or (_LEFT_OUT if status is ArcStatus.LEFT_OUT else "")
+        text = _arc(tree, word) if word is not None else ""
+        cells.append((f"{signs} {text}".strip(), marks[0] if marks else ""))
+    return Row(tuple((cell,) for cell in cells))
+
+
+def _arc(tree: DependencyTree, word: int) -> str:
+    head = tree.heads[word]
+    relation = visible(tree.relations[word])
+    return f"{relation} ← {head + 1} {visible(tree.forms[head])}" if head >= 0 else f"{relation} ← 0"
+
+
+def _word_data(
+    tree: DependencyTree, statuses: tuple[ArcStatus, ...], partner: tuple[int | None, ...]
+) -> list[dict[str, Any]]:
+    return [
+        {
+            "word": word,
+            "form": tree.forms[word],
+            "tag": None if tree.tags[word] == "_" else tree.tags[word],
+            "head": tree.heads[word] if tree.heads[word] >= 0 else None,
+            "relation": tree.relations[word],
+            "status": str(statuses[word]),
+            "partner": partner[word],
+        }
+        for word in range(len(tree))
+    ]
+
+
+def arcs_data(alignment: DependencyAlignment) -> dict[str, Any]:
+    """Return an alignment of dependency trees as dictionaries, lists, strings and numbers.
+
+    Parameters
+    ----------
+    alignment : DependencyAlignment
+        The trees and what the comparison says of their arcs.
+
+    Returns
+    -------
+    dict
+        ``status``, ``gold`` and ``test`` (words with heads as positions from 0, None for a root), ``words``
+        (lineages of relations and their similarities), ``counts`` and ``scores`` (None where undefined).
+    """
+    return {
+        "status": alignment.status,
+        "gold": _word_data(alignment.gold, alignment.gold_status, alignment.partner),
+        "test": _word_data(alignment.test, alignment.test_status, alignment.test_partner),
+        "words": [
+            {
+                "position": word.position,
+                "form": word.form,
+                "gold_lineage": list(word.gold),
+                "test_lineage": None if word.test is None else list(word.test),
+                "scores": dict(word.scores),
+            }
+            for word in alignment.words
+        ],
+        "counts": dict(alignment.counts),
+        "scores": dict(alignment.scores),
+    }

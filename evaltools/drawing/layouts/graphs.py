@@ -1,0 +1,449 @@
+"""Two semantic graphs as one: scene, diagram, text and data."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from evaltools.drawing.layouts.graph_columns import (
+    LEADING,
+    LINE_SIZES,
+    MARK_ROOM,
+    PART,
+    ROLE_SIZE,
+    WORD_SIZE,
+    parts_of,
+    parts_width,
+)
+from evaltools.drawing.layouts.graph_content import DrawnNode, NodeLine, Piece, content_of
+from evaltools.drawing.layouts.graph_placement import (
+    GraphLayout,
+    PlacedPiece,
+    PlacedPredicate,
+    PlacedRole,
+    layout_graph,
+)
+from evaltools.drawing.measure import shorten, text_width, visible
+from evaltools.drawing.palette import MARKS
+from evaltools.drawing.parts import LegendEntry, framed, handle, hit, legend_scene, line_sample, outline
+from evaltools.drawing.scene import (
+    Box,
+    Diagram,
+    DiagramEdge,
+    DiagramNode,
+    Group,
+    Item,
+    Line,
+    Mark,
+    Point,
+    Rectangle,
+    Row,
+    Scene,
+    Table,
+    Text,
+)
+from evaltools.metrics.edm_alignment import GraphAlignment, TripleRow
+from evaltools.metrics.mapping import NodeStatus
+from evaltools.treebank.semantic_graph import Anchors, SemanticGraph
+
+__all__ = [
+    "GRAPH_LEGEND",
+    "KIND_TITLES",
+    "graph_data",
+    "graph_diagram",
+    "graph_legend",
+    "graph_scene",
+    "graph_text",
+    "surface",
+]
+
+GRAPH_LEGEND: dict[str, str] = {
+    "matched": "in both",
+    "deleted": "only in {gold}",
+    "inserted": "only in {test}",
+    "swapped": "in both, other name or span",
+}
+"""What the marks are called under a picture, by the status of the palette they borrow."""
+
+Parts = Sequence[tuple[str, str]]
+
+
+# --------------------------------------------------------------------------------------------------------------- scenes
+
+
+def graph_scene(
+    alignment: GraphAlignment,
+    *,
+    fold: bool | None = None,
+    unfolded: frozenset[int] = frozenset(),
+    properties: str = "differing",
+    legend: bool = True,
+    title: str | None = None,
+    gold_name: str = "gold",
+    test_name: str = "test",
+    interactive: bool = False,
+) -> Scene:
+    """Place two aligned semantic graphs as one, over the words of the sentence.
+
+    Parameters
+    ----------
+    alignment : GraphAlignment
+        The graphs and what they share.
+    fold : bool, optional
+        Leave out what is the same in both and beside no difference; by default in texts of more than 25 words.
+    unfolded : frozenset of int
+        First pieces of the folded parts of the text that are opened.
+    properties : {"differing", "all", "none"}
+        Which properties stand in the boxes.
+    legend : bool
+        Explain the marks that occur, under the drawing.
+    title : str, optional
+        A heading in the drawing.
+    gold_name, test_name : str
+        What the two graphs are called.
+    interactive : bool
+        Add what the viewer needs: nodes and roles that take the focus, handles that fold.
+
+    Returns
+    -------
+    Scene
+        The picture.
+    """
+    layout = layout_graph(alignment, fold, unfolded, properties)
+    names = {"gold": gold_name, "test": test_name}
+    missing = [f"{name}: no graph" for side, name in names.items() if getattr(alignment, side) is None]
+    label = title or f"semantic graphs of {gold_name} and {test_name}"
+    items = _Items(layout, names, interactive).all()
+    return framed(
+        Scene(layout.width, layout.height, tuple(items), "graph", label, layout.middle),
+        title=title,
+        above="; ".join(missing) or None,
+        legend=_entries(_seen(layout), names) if legend else None,
+        narrowest=220.0,
+    )
+
+
+def _seen(layout: GraphLayout) -> list[str]:
+    """Return the marks and outlines that are drawn; a line that differs is drawn as gold text and parse text."""
+    seen = {placed.node.status for placed in layout.nodes} | {placed.role.status for placed in layout.roles}
+    texts = [(line.status, line.text, line.other, line.before) for placed in layout.nodes for line in placed.node.lines]
+    texts += [(placed.role.status, placed.role.label, placed.role.other, "") for placed in layout.roles]
+    seen |= {mark for text in texts for mark, _ in parts_of(*text) if mark}
+    return [kind for kind in GRAPH_LEGEND if kind in seen]
+
+
+def graph_legend(kinds: Sequence[str] = tuple(GRAPH_LEGEND), gold_name: str = "gold", test_name: str = "test") -> Scene:
+    """Return the marks of nodes and roles and what they mean.
+
+    Parameters
+    ----------
+    kinds : sequence of str
+        Which ones to explain, as the palette calls them.
+    gold_name, test_name : str
+        What the two graphs are called.
+
+    Returns
+    -------
+    Scene
+        The legend.
+    """
+    return legend_scene(_entries(kinds, {"gold": gold_name, "test": test_name}), "what the marks mean", "graph")
+
+
+def _entries(kinds: Iterable[str], names: Mapping[str, str]) -> list[LegendEntry]:
+    def entry(kind: str) -> LegendEntry:
+        def sample(start: Point) -> Group:
+            x, y = start
+            items: list[Item] = [line_sample(x + 26, y, 18, kind), outline(Box(x + 13, y, 24, 15), kind)]
+            items += [Mark(kind, x + 13, y, 0.85)] if kind != "matched" else []
+            return Group(tuple(items), "key pred", status=kind)
+
+        return LegendEntry(GRAPH_LEGEND[kind].format(**names), sample, 50, 56)
+
+    return [entry(kind) for kind in kinds]
+
+
+def _marked_parts(parts: Parts, x: float, y: float, size: float, role: str) -> list[Item]:
+    """Return parts of a text, each with its mark before it, centered together."""
+    at = x - parts_width(parts, size) / 2
+    items: list[Item] = []
+    for mark, text in parts:
+        if mark:
+            items.append(Mark(mark, at + MARK_ROOM / 2 - 1, y, 0.85))
+            at += MARK_ROOM
+        width = text_width(text, size)
+        items.append(Text(text, at + width / 2, y, size, role, is_name="constant" not in role))
+        at += width + PART
+    return items
+
+
+class _Items:
+    """Makes the items of one layout."""
+
+    def __init__(self, layout: GraphLayout, names: Mapping[str, str], interactive: bool) -> None:
+        self.layout = layout
+        self.names = names
+        self.interactive = interactive
+        self.by_number = {placed.node.number: placed.node for placed in layout.nodes}
+        self.roles_of: dict[int, list[PlacedRole]] = defaultdict(list)
+        for placed in layout.roles:
+            self.roles_of[placed.role.source].append(placed)
+            if placed.role.target != placed.role.source:
+                self.roles_of[placed.role.target].append(placed)
+
+    def all(self) -> Iterator[Item]:
+        """Yield everything, from back to front."""
+        for placed in self.layout.roles:
+            known = {"side": "gold", "child": placed.role.number}
+            yield Line(
+                placed.points,
+                "edge",
+                placed.role.status,
+                radius=8.0,
+                arrow=6.0,
+                halo=True,
+                grip=self.interactive,
+                data=known,
+            )
+        yield from map(self._node, self.layout.nodes)
+        yield from map(self._role, self.layout.roles)
+        yield from map(self._word, self.layout.words)
+
+    def _whose(self, status: str) -> str:
+        return GRAPH_LEGEND[status].format(**self.names)
+
+    def _node_title(self, node: DrawnNode) -> str:
+        words = ""
+        if node.first is not None and node.last is not None:
+            pieces = [piece.full for piece in self.layout.pieces[node.first : node.last + 1]]
+            words = f" “{' '.join(pieces[:4])}{' …' if len(pieces) > 4 else ''}”"
+        parts = [f"{node.name} {node.spans}{words}", self._whose(node.status)]
+        for line in node.lines:
+            if line.kind in ("constant", "property", "top"):
+                alone = f" {self._whose(line.status)}" if line.status in ("deleted", "inserted") else ""
+                parts.append(line.says + alone)
+        return " · ".join(parts)
+
+    def _group(
+        self, number: int, role: str, status: str, title: str, together: Iterable[int], items: list[Item]
+    ) -> Group:
+        known: dict[str, object] = {"side": "gold", "node": number, "with": " ".join(map(str, together)) or None}
+        node = self.by_number.get(number)
+        if node is not None and node.first is not None and node.last is not None:
+            known["words"] = f"{node.first} {node.last}"
+        return Group(
+            tuple(items),
+            f"node {role}",
+            status=status,
+            title=title,
+            data=known,
+            is_symbol=True,
+            takes_focus=self.interactive,
+        )
+
+    def _node(self, placed: PlacedPredicate) -> Group:
+        node, box = placed.node, placed.box
+        items: list[Item] = [] if node.status == "matched" else [Rectangle(box, "ground", radius=4)]
+        items.append(outline(box, node.status))
+        y = box.top + (box.height - sum(LINE_SIZES[line.kind] * LEADING for line in node.lines)) / 2
+        for line in node.lines:
+            size = LINE_SIZES[line.kind]
+            role = "predicate" if line.kind == "predicate" else f"small {line.kind}"
+            parts = parts_of(line.status, line.text, line.other, line.before)
+            written = _marked_parts(parts, box.x, y + size * LEADING / 2, size, role)
+            items.append(Group(tuple(written), status=line.status))
+            y += size * LEADING
+        origin = "surface" if node.surface else "grammar"
+        together = [
+            one
+            for role in self.roles_of[node.number]
+            for one in (role.role.number, role.role.source, role.role.target)
+            if one != node.number
+        ]
+        return self._group(node.number, f"pred {origin}", node.status, self._node_title(node), together, items)
+
+    def _role(self, placed: PlacedRole) -> Group:
+        role, box = placed.role, placed.box
+        source, target = self.by_number[role.source], self.by_number[role.target]
+        title = f"{source.name} {role.says} {target.name} · {self._whose(role.status)}"
+        items: list[Item] = [Rectangle(box, "ground"), hit(box, 3)]
+        items += _marked_parts(parts_of(role.status, role.label, role.other), box.x, box.y, ROLE_SIZE, "label")
+        return self._group(role.number, "arc role", role.status, title, (role.source, role.target), items)
+
+    def _word(self, placed: PlacedPiece) -> Group:
+        box = placed.box
+        field = Box(box.x, box.y, box.width, box.height - 4)
+        items: list[Item] = [Rectangle(field, "fold" if placed.folded else "hit", radius=4)]
+        items.append(Text(placed.text, box.x, box.y, WORD_SIZE, "form"))
+        if self.interactive and placed.opens:
+            items.append(handle(box.x, box.bottom + 2, 2.5))
+        known = {
+            "first": placed.first,
+            "last": placed.last,
+            "fold": placed.first if placed.folded or placed.opens else None,
+        }
+        return Group(tuple(items), "cell folded" if placed.folded else "cell", title=placed.full, data=known)
+
+
+# -------------------------------------------------------------------------------------------------- diagram, text, data
+
+
+def graph_diagram(alignment: GraphAlignment) -> Diagram:
+    """Return two aligned semantic graphs as nodes and edges.
+
+    Parameters
+    ----------
+    alignment : GraphAlignment
+        The graphs and what they share.
+    """
+    content = content_of(alignment, fold=False)
+    nodes = []
+    for node in content.nodes:
+        lines = [_line_text(line) for line in node.lines]
+        if node.first is not None and node.last is not None:
+            lines.append(f"“{_words(content.pieces[node.first : node.last + 1])}”")
+        nodes.append(DiagramNode(f"n{node.number}", tuple(lines), "predicate", node.status))
+    edges = []
+    for role in content.roles:
+        label = _line_text(NodeLine(role.label, role.status, "role", "", role.other))
+        edges.append(DiagramEdge(f"n{role.source}", f"n{role.target}", "role", role.status, label))
+    return Diagram("semantics", tuple(nodes), tuple(edges))
+
+
+def _words(pieces: Sequence[Piece]) -> str:
+    texts = [piece.full for piece in pieces]
+    return " ".join(texts) if len(texts) < 5 else f"{texts[0]} … {texts[-1]}"
+
+
+def _line_text(line: NodeLine) -> str:
+    parts = parts_of(line.status, line.text, line.other, line.before)
+    return " ".join(f"{MARKS[NodeStatus(mark)]} {text}" if mark else text for mark, text in parts)
+
+
+KIND_TITLES: dict[str, str] = {
+    "name": "Names",
+    "argument": "Arguments",
+    "property": "Properties",
+    "constant": "Constants",
+    "top": "Top",
+}
+"""What the classes of triples are called, in the order in which they are listed."""
+
+_STATUS = {"matched": NodeStatus.MATCHED, "gold": NodeStatus.DELETED, "test": NodeStatus.INSERTED}
+_LONGEST = 30
+
+
+def surface(anchors: Anchors, text: str) -> str:
+    """Return the characters that a span stands for, or its numbers where there is no text.
+
+    Examples
+    --------
+    >>> surface(((4, 10),), "Kim leaves."), surface(((4, 10),), "")
+    ('leaves', '4:10')
+    """
+    words = " … ".join(text[start:end] for start, end in anchors if 0 <= start < end)
+    return words if words.strip() else " ".join(f"{start}:{end}" for start, end in anchors) or "no span"
+
+
+def graph_text(alignment: GraphAlignment, *, gold_name: str = "gold", test_name: str = "test") -> list[Table | str]:
+    """Return the triples of two semantic graphs as lines for a terminal, class by class.
+
+    Parameters
+    ----------
+    alignment : GraphAlignment
+        The graphs and what they share.
+    gold_name, test_name : str
+        What the two graphs are called.
+    """
+    names = {"gold": gold_name, "test": test_name}
+    page: list[Table | str] = [visible(alignment.text)] if alignment.text else []
+    page += [f"{names[side]}: no graph" for side in names if getattr(alignment, side) is None]
+    page += [f"EDM is undefined: {alignment.undefined}"] if alignment.undefined else []
+    listed = {kind: [row for row in alignment.triples if row.kind == kind and row.weight] for kind in KIND_TITLES}
+    rows: list[Row | str] = []
+    for kind, title in KIND_TITLES.items():
+        if not listed[kind]:
+            continue
+        number = {status: sum(row.status == status for row in listed[kind]) for status in _STATUS}
+        rows += ["", f"{title}: {number['matched']} matched, {number['gold']} missed, {number['test']} wrong"]
+        rows += [_row(row, alignment.text) for row in listed[kind]]
+    if not page and rows:
+        del rows[0]
+    seen = {row.status for triples in listed.values() for row in triples}
+    legend = [f"{MARKS[_STATUS[side]]} only in {name}" for side, name in names.items() if side in seen]
+    page += [Table(tuple(rows))] if rows else []
+    return [*page, *([""] if page else []), "   ".join(legend) if legend else "no difference"]
+
+
+def _row(triple: TripleRow, text: str) -> Row:
+    """Return the line of a triple: its words, what it is, and its value or the words it leads to."""
+    span = " ".join(f"<{start}:{end}>" for start, end in triple.span)
+    words = f"{span} {shorten(visible(surface(triple.span, text)), _LONGEST)}".strip()
+    value = visible(triple.value) if triple.value else ""
+    if triple.target is not None:
+        to = " ".join(f"<{start}:{end}>" for start, end in triple.target)
+        value = f"→ {to} {shorten(visible(surface(triple.target, text)), _LONGEST)}"
+    status = _STATUS[triple.status]
+    cells = (f"{MARKS[status] or ' '} {words}", visible(triple.label), value)
+    return Row(tuple(((cell, ""),) for cell in cells), "" if status is NodeStatus.MATCHED else status)
+
+
+def graph_data(alignment: GraphAlignment) -> dict[str, Any]:
+    """Return an alignment of semantic graphs as dictionaries, lists, strings and numbers.
+
+    Parameters
+    ----------
+    alignment : GraphAlignment
+        The graphs and what they share.
+
+    Returns
+    -------
+    dict
+        ``text``; ``gold`` and ``test`` (nodes, edges and tops; None where there is no graph); ``triples`` with the
+        characters they are about; ``nodes`` and ``edges``, each with its places in the two graphs and its status;
+        ``rules``; ``counts`` and ``scores`` (both None where undefined).
+    """
+    return {
+        "text": alignment.text,
+        "gold": _graph_data(alignment.gold),
+        "test": _graph_data(alignment.test),
+        "triples": [
+            {
+                "kind": row.kind,
+                "span": [list(each) for each in row.span],
+                "label": row.label,
+                "value": row.value,
+                "target": None if row.target is None else [list(each) for each in row.target],
+                "status": row.status,
+                "weight": row.weight,
+            }
+            for row in alignment.triples
+        ],
+        "nodes": [{"gold": pair.gold, "test": pair.test, "status": pair.status} for pair in alignment.nodes],
+        "edges": [{"gold": pair.gold, "test": pair.test, "status": pair.status} for pair in alignment.edges],
+        "rules": alignment.rules.to_dict(),
+        "counts": {name: None if math.isnan(count) else count for name, count in alignment.counts.items()},
+        "scores": dict(alignment.scores),
+    }
+
+
+def _graph_data(graph: SemanticGraph | None) -> dict[str, Any] | None:
+    if graph is None:
+        return None
+    return {
+        "nodes": [
+            {
+                "id": node.id,
+                "predicate": node.predicate,
+                "anchors": [list(each) for each in node.anchors],
+                "properties": dict(node.properties),
+                "constant": node.constant,
+            }
+            for node in graph.nodes
+        ],
+        "edges": [{"source": edge.source, "role": edge.role, "target": edge.target} for edge in graph.edges],
+        "tops": list(graph.tops),
+        "framework": graph.framework,
+    }

@@ -1,0 +1,287 @@
+"""Leaf-ancestor scores: words shaded by score, a word's two lineages, and the table of their edit distance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from evaltools.drawing.measure import is_right_to_left, shorten, text_width, visible
+from evaltools.drawing.parts import MARK_WIDTH, marked, outline
+from evaltools.drawing.scene import Box, Group, Item, Line, Mark, Rectangle, Scene, Text
+from evaltools.errors import ParameterError
+from evaltools.metrics.dependency_mapping import DependencyAlignment
+from evaltools.metrics.leaf_ancestor import CostTable, lineage_alignment
+from evaltools.metrics.lineage_table import LineageTable
+from evaltools.metrics.mapping import Alignment, NodeStatus, WordComparison, WordLink, WordMatch
+
+__all__ = ["lineage_scene", "lineage_table_scene", "strip_scene"]
+
+_MATCHED = NodeStatus.MATCHED
+_NO_SCORE = float("nan")
+_SIZE, _HEIGHT, _LEADING = 14.0, 24.0, 30.0
+_LONGEST = 40
+
+
+def strip_scene(
+    alignment: Alignment | DependencyAlignment,
+    metric: str = "la_partial",
+    *,
+    width: float = 900.0,
+    legend: bool = True,
+) -> Scene:
+    """Place the sentence as a paragraph whose words are shaded by their leaf-ancestor scores.
+
+    Where words were aligned, those without a partner in the test tree are blank and have the mark of what is deleted.
+
+    Parameters
+    ----------
+    alignment : Alignment or DependencyAlignment
+        The sentence; words deleted by the normalization are gray.
+    metric : str
+        Which score, ``"la_strict"`` or ``"la_partial"``.
+    width : float
+        Width of the paragraph in pixels.
+    legend : bool
+        Show the scale under the words.
+
+    Returns
+    -------
+    Scene
+        The picture.
+    """
+    scores = {word.position: word.scores.get(metric) for word in alignment.words}
+    alone = {word.position for word in alignment.words if word.test is None}
+    right_to_left = is_right_to_left([word.form for word in alignment.gold_words])
+    items: list[Item] = []
+    x = y = 8.0
+    for word in alignment.gold_words:
+        text = shorten(visible(word.form), _LONGEST)
+        size = text_width(text, _SIZE) + 10 + (MARK_WIDTH if word.position in alone else 0)
+        if x + size > width - 8 and x > 8:
+            x, y = 8.0, y + _LEADING
+        left = width - x - size if right_to_left else x
+        box = Box(left + size / 2, y + _HEIGHT / 2, size, _HEIGHT)
+        if word.position in alone:
+            items.append(_unaligned(text, box, word.position))
+        else:
+            score = None if word.position is None else scores.get(word.position)
+            items.append(_shaded(text, box, score, word.position))
+        x += size + 4
+    y += _LEADING
+    if legend:
+        items += _scale(width - 208 if right_to_left else 8.0, y + 4)
+        y += 30
+    return Scene(width, y + 4, tuple(items), "strip", "leaf-ancestor score of each word")
+
+
+def _unaligned(text: str, box: Box, position: int | None) -> Group:
+    return Group(
+        (outline(box, NodeStatus.DELETED), *marked(text, box, _SIZE, "form", NodeStatus.DELETED)),
+        "cell unaligned",
+        status=NodeStatus.DELETED,
+        title=f"{text} · aligned with no word, so without a score",
+        data={"word": position},
+        is_symbol=True,
+    )
+
+
+def _shaded(text: str, box: Box, score: float | None, position: int | None) -> Group:
+    if score is not None:
+        title = f"{text} · {score:.3f}"
+    else:
+        title = f"{text} · {'left out by the normalisation' if position is None else 'no score'}"
+    shade = _NO_SCORE if score is None else score
+    return Group(
+        (Rectangle(box, radius=3, shade=shade), Text(text, box.x, box.y, _SIZE, "form", shade=shade)),
+        "cell",
+        more="left-out" if position is None else "",
+        title=title,
+        data={"word": position},
+        is_symbol=True,
+    )
+
+
+def _scale(x: float, y: float) -> Iterator[Item]:
+    steps = 21
+    yield Text("0", x + 4, y + 6, 11.0, "soft")
+    for step in range(steps):
+        yield Rectangle(Box(x + 14 + step * 6 + 3.15, y + 6, 6.3, 12), shade=step / (steps - 1))
+    yield Text("1", x + 14 + steps * 6 + 8, y + 6, 11.0, "soft")
+
+
+def lineage_scene(
+    word: WordComparison,
+    metric: str = "la_partial",
+    *,
+    gold_name: str = "gold",
+    test_name: str = "test",
+    table: CostTable | None = None,
+    link: WordLink | None = None,
+) -> Scene:
+    """Place a word's two lineages under one another, with the cost of every step and the sum.
+
+    Parameters
+    ----------
+    word : WordComparison
+        The word and its lineages.
+    metric : {"la_partial", "la_strict", "la_table"}
+        Which costs to use.
+    gold_name, test_name : str
+        What the two trees are called.
+    table : CostTable, optional
+        The costs of ``"la_table"``.
+    link : WordLink, optional
+        How the word and its partner are aligned, where their forms differ.
+
+    Raises
+    ------
+    ParameterError
+        If the word has no partner in the test tree, and so no second lineage.
+    """
+    if word.test is None:
+        raise ParameterError(f"the word {word.form!r} has no partner in the test tree")
+    steps = lineage_alignment(word.gold, word.test, metric.removeprefix("la_"), table)
+    x = max(text_width(name, 12.0) for name in (gold_name, test_name, "cost")) + 26
+    items: list[Item] = [
+        Text(name, 12.0, y, 12.0, "soft", "start")
+        for y, name in ((_GOLD_ROW, gold_name), (_COST_ROW, "cost"), (_TEST_ROW, test_name))
+    ]
+    for gold, test, cost in steps:
+        size = max(text_width(shorten(visible(s), 24), 13.0) for s in (gold, test) if s is not None) + 14
+        items.append(_step(gold, test, cost, x, size))
+        x += size + 6
+    total = sum(cost for _, _, cost in steps)
+    length = len(word.gold) + len(word.test)
+    value = "1" if not length else f"1 − {total:g} / ({len(word.gold)} + {len(word.test)}) = {1 - total / length:.3f}"
+    end = 12.0
+    for text, role in _compared(word, link):  # words by themselves: they may run from right to left, the sum does not
+        wide = text_width(text, 13.0)
+        items.append(Text(text, end + wide / 2, 104.0, 13.0, role))
+        end += wide + 3
+    items.append(Text(f":  {value}", end - 3, 104.0, 13.0, "sum", "start"))
+    width = max(x + 8, end + text_width(value, 13.0) + 28)
+    return Scene(width, 120.0, tuple(items), "lineage", f"lineages of {word.form}")
+
+
+_GOLD_ROW, _COST_ROW, _TEST_ROW = 20.0, 47.0, 74.0
+
+
+def _compared(word: WordComparison, link: WordLink | None) -> list[tuple[str, str]]:
+    """Return the words whose lineages are compared, and how they are aligned, as texts with their roles."""
+    texts = [(shorten(visible(word.form), _LONGEST), "symbol")]
+    if link is None or link.how is WordMatch.EXACT:
+        return texts
+    how = "but for case or escapes"
+    if link.how is WordMatch.CHARACTERS:
+        how = f"{link.characters} character{'' if link.characters == 1 else 's'}"
+    return [*texts, (" ↔ ", "soft"), (shorten(visible(word.test_form or ""), _LONGEST), "symbol"), (f" {how}", "soft")]
+
+
+def _step(gold: str | None, test: str | None, cost: float, x: float, size: float) -> Group:
+    status = _MATCHED
+    if gold is None:
+        status = NodeStatus.INSERTED
+    elif test is None:
+        status = NodeStatus.DELETED
+    elif cost:
+        status = NodeStatus.SWAPPED
+    middle = x + size / 2
+    items: list[Item] = []
+    if not cost:
+        items.append(Line(((middle, _GOLD_ROW + 12), (middle, _TEST_ROW - 12)), "edge"))
+    for symbol, y in ((gold, _GOLD_ROW), (test, _TEST_ROW)):
+        if symbol is not None:
+            items.append(outline(Box(middle, y, size, 21), status))
+            items.append(Text(shorten(visible(symbol), 24), middle, y, 13.0, "symbol"))
+    if cost:
+        items.append(Text(f"{cost:g}", middle, _COST_ROW, 12.0, "cost"))
+    title = {
+        _MATCHED: f"{gold} in both",
+        NodeStatus.DELETED: f"{gold} only in the gold lineage: 1",
+        NodeStatus.INSERTED: f"{test} only in the test lineage: 1",
+        NodeStatus.SWAPPED: f"{gold} replaced by {test}: {cost:g}",
+    }[status]
+    return Group(tuple(items), "step", status=status, title=title)
+
+
+# ----------------------------------------------------------------------------------------------- table of edit distance
+
+_ROW, _NUMBER_SIZE, _LONGEST_SYMBOL = 30.0, 13.0, 12
+
+
+def lineage_table_scene(table: LineageTable, *, gold_name: str = "gold", test_name: str = "test") -> Scene:
+    """Place the table of two lineages: the gold one downwards, the test one across, and the cheapest path.
+
+    Parameters
+    ----------
+    table : LineageTable
+        The table.
+    gold_name, test_name : str
+        What the two trees are called.
+    """
+    names = [shorten(visible(symbol), _LONGEST_SYMBOL) for symbol in table.gold]
+    heads = [shorten(visible(symbol), _LONGEST_SYMBOL) for symbol in table.test]
+    first = max([text_width(name, _NUMBER_SIZE) for name in names] + [text_width(gold_name, 11.0) + 8, 24.0]) + 18
+    edges = [first]
+    for width in [46.0, *(max(46.0, text_width(head, _NUMBER_SIZE) + 16) for head in heads)]:
+        edges.append(edges[-1] + width)
+    top = 46.0
+    bottom = top + _ROW * (len(names) + 1)
+
+    def middle(i: int, j: int) -> tuple[float, float]:
+        return (edges[j] + edges[j + 1]) / 2, top + _ROW * (i + 0.5)
+
+    items: list[Item] = [
+        Text(f"{test_name} →", edges[1] + 4, 12.0, 11.0, "soft", "start"),
+        Text(f"{gold_name} ↓", 8.0, 34.0, 11.0, "soft", "start"),
+    ]
+    items += [Text(head, middle(0, j)[0], 34.0, _NUMBER_SIZE, "symbol") for j, head in enumerate(heads, start=1)]
+    items += [Text(name, first / 2, middle(i, 0)[1], _NUMBER_SIZE, "symbol") for i, name in enumerate(names, start=1)]
+    items += [Line(((edge, top), (edge, bottom)), "grid") for edge in edges]
+    rows = (top + _ROW * row for row in range(len(names) + 2))
+    items += [Line(((first, y), (edges[-1], y)), "grid") for y in rows]
+    if len(table.path) > 1:
+        items.append(Line(tuple(middle(*cell) for cell in table.path), "way"))
+    on_path = {cell: place for place, cell in enumerate(table.path)}
+    for i, row in enumerate(table.costs):
+        for j, cost in enumerate(row):
+            x, y = middle(i, j)
+            if (i, j) in on_path:
+                items.append(_cell(table, on_path[i, j], x, y))
+            else:
+                items.append(Text(f"{cost:g}", x, y, _NUMBER_SIZE, "number soft"))
+    label = f"edit distance of two lineages: {table.distance:g}"
+    return Scene(edges[-1] + 10, bottom + 10, tuple(items), "table", label)
+
+
+def _status(table: LineageTable, place: int) -> NodeStatus:
+    """Return by what kind of step the path comes to its cell at a place."""
+    if not place:
+        return _MATCHED
+    (i, j), (k, m) = table.path[place - 1], table.path[place]
+    if k > i and m > j:
+        return _MATCHED if table.costs[k][m] == table.costs[i][j] else NodeStatus.SWAPPED
+    return NodeStatus.DELETED if k > i else NodeStatus.INSERTED
+
+
+def _cell(table: LineageTable, place: int, x: float, y: float) -> Group:
+    """Return a cell of the path: how much it costs up to there, and by what step the path came."""
+    i, j = table.path[place]
+    status = _status(table, place)
+
+    def symbol(lineage: Sequence[str], at: int) -> str:
+        return shorten(visible(lineage[at - 1]), 24) if at else ""
+
+    gold, test = symbol(table.gold, i), symbol(table.test, j)
+    title = {
+        _MATCHED: f"{gold} in both: no cost" if place else "the beginning",
+        NodeStatus.SWAPPED: f"{gold} replaced by {test}",
+        NodeStatus.DELETED: f"{gold} deleted: 1",
+        NodeStatus.INSERTED: f"{test} inserted: 1",
+    }[status]
+    field = Box(x, y, 40.0, 22.0)
+    differs = status is not _MATCHED
+    items: list[Item] = [Rectangle(field, "field", radius=4), outline(field, status)]
+    items += [Mark(status, x - 12, y, 0.8)] if differs else []
+    items.append(Text(f"{table.costs[i][j]:g}", x + (6 if differs else 0), y, _NUMBER_SIZE, "number"))
+    more = "result" if place == len(table.path) - 1 else ""
+    return Group(tuple(items), "cell", status=status, more=more, title=title, is_symbol=True)

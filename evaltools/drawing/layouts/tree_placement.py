@@ -1,0 +1,594 @@
+"""The mirrored layout: gold above, test below, the words in one shared row between them.
+
+Columns belong to both trees, so that equal spans stand over one another; a node stands over the middle
+of the columns it spans, which keeps labels of one row apart and edges off them; mapped nodes stand in
+matching rows above and below. Words that differ stand in two rows, those that are aligned in common columns.
+Links between the trees run through the gaps between columns, so that they cross no label and no word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from evaltools.drawing.layouts.tree_grid import (
+    FOLD_ABOVE,
+    GAP,
+    MARGIN,
+    WORD_SIZE,
+    Grid,
+    NodeKey,
+    Side,
+    assign_levels,
+    folded_roots,
+    folded_words,
+    identical_subtrees,
+    keys_of,
+    partners,
+)
+from evaltools.drawing.measure import is_right_to_left, join_words, text_width, visible
+from evaltools.drawing.scene import Box, Point
+from evaltools.drawing.word_columns import aligns_words, drawn_mapping, one_to_one, placed_links, word_columns
+from evaltools.metrics.mapping import Alignment, Mapping, NodeStatus, WordLink, WordMatch
+from evaltools.treebank import Kind, Tree
+
+__all__ = ["Layout", "Link", "PlacedNode", "Router", "Tie", "WordCell", "layout_alignment", "layout_tree"]
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedNode:
+    """A phrase or preterminal and where it stands.
+
+    Parameters
+    ----------
+    side : {"gold", "test"}
+        Which tree it belongs to.
+    node : int
+        Its number in that tree.
+    status : NodeStatus
+        What the mapping says of it.
+    partner : int or None
+        The node of the other tree it is mapped or moved to.
+    parent : int or None
+        Its parent in the tree.
+    kind : Kind
+        Phrase or preterminal.
+    label : str
+        The label as shown, without the mark.
+    box : Box
+        Place and size.
+    level : int
+        Rows away from the words.
+    hidden : tuple of int
+        Nodes folded into the triangle under this one; empty for other nodes.
+    fold : int or None
+        Gold node by which this node is folded and unfolded, None where it cannot be.
+    triangle : tuple of Point
+        Corners of the triangle, empty for other nodes.
+    """
+
+    side: str
+    node: int
+    status: NodeStatus
+    partner: int | None
+    parent: int | None
+    kind: Kind
+    label: str
+    box: Box
+    level: int
+    hidden: tuple[int, ...] = ()
+    fold: int | None = None
+    triangle: tuple[Point, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WordCell:
+    """A word (or the words of a triangle) in its column.
+
+    Parameters
+    ----------
+    text : str
+        What is shown.
+    full : str
+        All of it.
+    box : Box
+        Place and size.
+    gold, test : int or None
+        Word nodes of the two trees that this cell shows; None where it shows none of that tree.
+    gold_status, test_status : NodeStatus or None
+        Their statuses.
+    gold_partner, test_partner : int or None
+        Their partners in the other tree.
+    position : int or None
+        Place in the gold tree of the word, or of the one that a test word is compared with; None for several words.
+    fold : int or None
+        Gold node of the triangle these words belong to.
+    hidden_gold, hidden_test : tuple of int
+        Word nodes of a triangle's words.
+    """
+
+    text: str
+    full: str
+    box: Box
+    gold: int | None = None
+    test: int | None = None
+    gold_status: NodeStatus | None = None
+    test_status: NodeStatus | None = None
+    gold_partner: int | None = None
+    test_partner: int | None = None
+    position: int | None = None
+    fold: int | None = None
+    hidden_gold: tuple[int, ...] = ()
+    hidden_test: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """The elbow from a parent to one child."""
+
+    side: str
+    parent: int
+    child: int
+    points: tuple[Point, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """The line between a swapped pair, or from where a subtree was to where it went."""
+
+    status: NodeStatus
+    gold: int
+    test: int
+    points: tuple[Point, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """The line between two words that are aligned with each other.
+
+    Parameters
+    ----------
+    how : WordMatch
+        How they are aligned.
+    gold, test : int
+        The word nodes.
+    characters : int
+        How many characters they share in the alignment.
+    points : tuple of Point
+        The line, from the gold word down to the test word.
+    """
+
+    how: WordMatch
+    gold: int
+    test: int
+    characters: int
+    points: tuple[Point, Point]
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Everything of a drawing with its place; the origin is at the upper left.
+
+    Parameters
+    ----------
+    width, height : float
+        Size in pixels.
+    nodes, words, edges, links : tuple
+        What is drawn.
+    right_to_left : bool
+        Whether the columns run from right to left.
+    middle : float
+        Height of the words (of the gap between them, where there are two rows).
+    ties : tuple of Tie
+        Lines between aligned words, where there are two rows.
+    braces : tuple of (Point, Point)
+        Lines along words that are joined to several words, over all of whose columns they stretch.
+    """
+
+    width: float
+    height: float
+    nodes: tuple[PlacedNode, ...]
+    words: tuple[WordCell, ...]
+    edges: tuple[Edge, ...]
+    links: tuple[Link, ...]
+    right_to_left: bool
+    middle: float
+    ties: tuple[Tie, ...] = ()
+    braces: tuple[tuple[Point, Point], ...] = ()
+
+
+def triangle_box(corners: tuple[Point, ...]) -> Box:
+    """Return the smallest box around a triangle."""
+    left, right = (side(x for x, _ in corners) for side in (min, max))
+    top, bottom = (side(y for _, y in corners) for side in (min, max))
+    return Box((left + right) / 2, (top + bottom) / 2, right - left, bottom - top)
+
+
+_PITCH = 34.0  # between rows
+_HEIGHT = {Kind.PHRASE: 20.0, Kind.PRETERMINAL: 17.0}
+_WORD_HEIGHT = 22.0
+_ROWS_APART = 50.0  # between the two rows of words, where they differ
+_BESIDE = 6.0  # between a link of two words and the line that ties them
+_LANE = 9.0  # room kept for links above the words
+
+
+def layout_alignment(
+    alignment: Alignment,
+    mapping: str = "t",
+    fold: bool | None = None,
+    unfolded: frozenset[int] = frozenset(),
+) -> Layout:
+    """Place two aligned trees."""
+    gold, test, chosen = alignment.gold, alignment.test, drawn_mapping(alignment, mapping)
+    columns = word_columns(alignment)
+    identical: dict[int, int] = {}
+    folded: set[int] = set()
+    if max(len(gold.words), len(test.words)) > FOLD_ABOVE if fold is None else fold:
+        identical = identical_subtrees(gold, test, chosen, one_to_one(columns))
+        folded = folded_roots(gold, identical, unfolded)
+    keys = keys_of(columns)
+    sides = Side("gold", gold, folded, keys[0]), Side("test", test, {identical[node] for node in folded}, keys[1])
+    return _Placer(sides, alignment, chosen, identical).layout()
+
+
+def layout_tree(tree: Tree) -> Layout:
+    """Place a single tree above its words."""
+    nothing = Tree((), (), (), (), ())
+    status = (NodeStatus.MATCHED,) * len(tree)
+    mapping = Mapping("e", (), status, (), (), ())
+    alignment = Alignment(tree, nothing, mapping, mapping, (), (), (), "ok", {}, {})
+    return layout_alignment(alignment, "e", fold=False)
+
+
+class _Placer:
+    """Works out one layout, step by step."""
+
+    def __init__(
+        self,
+        sides: tuple[Side, Side],
+        alignment: Alignment,
+        mapping: Mapping,
+        identical: dict[int, int],
+    ):
+        self.sides = sides
+        self.alignment = alignment
+        self.mapping = mapping
+        self.identical = identical
+        self.back = {test: gold for gold, test in identical.items()}
+        same = alignment.gold.words == alignment.test.words and not aligns_words(alignment)
+        self.one_row = same or not len(alignment.test)
+        self.status = {"gold": mapping.gold_status, "test": mapping.test_status}
+        forth, back = partners(alignment, mapping)
+        self.partner = {"gold": forth, "test": back}
+        self.right_to_left = is_right_to_left(alignment.gold.words or alignment.test.words)
+        self.grid = Grid(sides, self.status, self.right_to_left)
+        self.compared = {word.test_position: word.position for word in reversed(alignment.words)}
+        self.wanted = [
+            (NodeStatus.SWAPPED, g, t) for g, t in mapping.pairs if mapping.gold_status[g] is NodeStatus.SWAPPED
+        ] + [(NodeStatus.MOVED, g, t) for g, t in mapping.moves]
+
+    def layout(self) -> Layout:
+        """Return the finished layout."""
+        self._levels()
+        self._heights()
+        nodes = [self._node(side, node) for side in self.sides for node in side.inner]
+        places = {(node.side, node.node): node.box for node in nodes}
+        words = self._words()
+        edges = [edge for side in self.sides for edge in self._edges(side, places)]
+        ties, braces = self._ties()
+        self.tied = {(tie.gold, tie.test) for tie in ties}
+        lines = [*(edge.points for edge in edges), *(tie.points for tie in ties), *braces]
+        return Layout(
+            self.grid.width,
+            self.height,
+            tuple(nodes),
+            tuple(words),
+            tuple(edges),
+            tuple(self._links(nodes, words, lines, places)),
+            self.right_to_left,
+            self.middle,
+            tuple(ties),
+            tuple(braces),
+        )
+
+    def _levels(self) -> None:
+        least: dict[NodeKey, int] = {}
+        children: dict[NodeKey, tuple[NodeKey, ...]] = {}
+        for side in self.sides:
+            words = side.tree.kinds
+            for node in side.inner:
+                least[side.name, node] = 2 if node in side.folded else 1
+                below = (child for child in side.shown_children(node) if words[child] is not Kind.WORD)
+                children[side.name, node] = tuple((side.name, child) for child in below)
+        mates: dict[NodeKey, NodeKey] = {}
+        for gold, test in self.mapping.pairs:
+            first, second = ("gold", gold), ("test", test)
+            if first in least and second in least:
+                kinds = (self.sides[0].tree.kinds[gold], self.sides[1].tree.kinds[test])
+                if (kinds[0] is Kind.PRETERMINAL) == (kinds[1] is Kind.PRETERMINAL):
+                    mates[first], mates[second] = second, first
+        self.level = assign_levels(least, children, mates)
+
+    def _heights(self) -> None:
+        lane = _LANE if self.wanted else 0.0
+        low = any(
+            self.level[side.name, node] == 1 and side.tree.kinds[node] is Kind.PHRASE and side.shown_children(node)
+            for side in self.sides
+            for node in side.inner
+        )
+        lowest = _HEIGHT[Kind.PHRASE] + 10 if low else _HEIGHT[Kind.PRETERMINAL]  # a phrase needs room for its bar
+        self.first = (_WORD_HEIGHT + lowest) / 2 + 6 + lane
+        rows = {side.name: max((self.level[side.name, n] for n in side.inner), default=0) for side in self.sides}
+        room = {
+            name: (self.first + (top - 1) * _PITCH + _HEIGHT[Kind.PHRASE] / 2 if top else _WORD_HEIGHT / 2) + MARGIN
+            for name, top in rows.items()
+        }
+        apart = 0.0 if self.one_row else _ROWS_APART
+        self.word_y = {"gold": room["gold"], "test": room["gold"] + apart}
+        self.middle = room["gold"] + apart / 2
+        self.height = room["gold"] + apart + room["test"]
+
+    def _y(self, side: str, level: int) -> float:
+        away = self.first + (level - 1) * _PITCH
+        return self.word_y[side] + (-away if side == "gold" else away)
+
+    def _node(self, side: Side, node: int) -> PlacedNode:
+        tree, name = side.tree, side.name
+        left, right = self.grid.extent(name, node)
+        level = self.level[name, node]
+        box = Box((left + right) / 2, self._y(name, level), self.grid.text_width[name, node], _HEIGHT[tree.kinds[node]])
+        triangle: tuple[Point, ...] = ()
+        if node in side.folded:
+            inward = 1 if name == "gold" else -1
+            base = self.word_y[name] - inward * (_WORD_HEIGHT / 2 + 1)
+            triangle = (
+                (box.x, box.y + inward * (box.height / 2 + 1)),
+                (left + GAP / 2, base),
+                (right - GAP / 2, base),
+            )
+        gold = node if name == "gold" else self.back.get(node)
+        start, end = tree.span(node)
+        can_fold = gold in self.identical and tree.kinds[node] is Kind.PHRASE and end - start > 1
+        parent = tree.parents[node]
+        return PlacedNode(
+            name,
+            node,
+            self.status[name][node],
+            self.partner[name].get(node),
+            parent if parent >= 0 else None,
+            tree.kinds[node],
+            self.grid.text[name, node],
+            box,
+            level,
+            side.hidden(node),
+            gold if can_fold else None,
+            triangle,
+        )
+
+    def _words(self) -> list[WordCell]:
+        cells: list[WordCell] = []
+        drawn: set[NodeKey] = set()
+        for column in self.grid.columns:
+            here: dict[str, int] = {}
+            for side, node in zip(self.sides, column, strict=True):
+                # a word joined to several is in several columns
+                if (
+                    node is not None
+                    and side.tree.ends[node] > side.tree.starts[node]
+                    and (side.name, node) not in drawn
+                ):
+                    here[side.name] = node
+            drawn |= here.items()
+            rows = [here] if self.one_row else [{name: node} for name, node in here.items()]
+            cells += [self._cell(row) for row in rows if row]
+        return cells
+
+    def _cell(self, here: dict[str, int]) -> WordCell:
+        name, node = next(iter(here.items()))
+        side = self.sides[0] if name == "gold" else self.sides[1]
+        x, y = sum(self.grid.extent(name, node)) / 2, self.word_y[name]
+        if node in side.folded:
+            words = folded_words(side, node)
+            text = join_words(words)
+            hidden = {
+                part.name: tuple(n for n in part.hidden(here[part.name]) if part.tree.kinds[n] is Kind.WORD)
+                if part.name in here
+                else ()
+                for part in self.sides
+            }
+            box = Box(x, y, text_width(text, WORD_SIZE) + 8, _WORD_HEIGHT)
+            fold = node if name == "gold" else self.back[node]
+            return WordCell(
+                text, " ".join(words), box, fold=fold, hidden_gold=hidden["gold"], hidden_test=hidden["test"]
+            )
+        gold, test = here.get("gold"), here.get("test")
+        return WordCell(
+            self.grid.text[name, node],
+            visible(side.tree.labels[node]),
+            Box(x, y, max(self.grid.text_width[key] for key in here.items()), _WORD_HEIGHT),
+            gold,
+            test,
+            None if gold is None else self.status["gold"][gold],
+            None if test is None else self.status["test"][test],
+            None if gold is None else self.partner["gold"].get(gold),
+            None if test is None else self.partner["test"].get(test),
+            self.compared.get(side.tree.starts[node]) if gold is None else side.tree.starts[node],
+        )
+
+    def _edges(self, side: Side, places: dict[NodeKey, Box]) -> list[Edge]:
+        inward = 1 if side.name == "gold" else -1
+        edges: list[Edge] = []
+        for parent in side.inner:
+            above = places[side.name, parent]
+            foot = above.y + inward * above.height / 2
+            for child in side.shown_children(parent):
+                if side.tree.kinds[child] is Kind.WORD:
+                    left, right = self.grid.extent(side.name, child)
+                    below = Box((left + right) / 2, self.word_y[side.name], 0, _WORD_HEIGHT)
+                else:
+                    below = places[side.name, child]
+                head = below.y - inward * below.height / 2
+                bar = foot + inward * 5
+                if abs(below.x - above.x) < 0.01:
+                    points: tuple[Point, ...] = ((above.x, foot), (above.x, head))
+                else:
+                    points = ((above.x, foot), (above.x, bar), (below.x, bar), (below.x, head))
+                edges.append(Edge(side.name, parent, child, points))
+        return edges
+
+    def _ties(self) -> tuple[list[Tie], list[tuple[Point, Point]]]:
+        """Join the words that are aligned; one that is joined to several gets a line along all their columns."""
+        links = {(link.gold, link.test): link for link in placed_links(self.alignment)}
+        found: list[tuple[int, int, int, WordLink]] = []
+        several: dict[NodeKey, list[float]] = {}
+        for place, (gold, test) in enumerate(self.grid.columns if links else ()):
+            if gold is None or test is None:
+                continue
+            starts = self.sides[0].tree.starts[gold], self.sides[1].tree.starts[test]
+            kinds = self.sides[0].tree.kinds[gold], self.sides[1].tree.kinds[test]
+            link = links.get(starts)
+            if link is not None and (gold in self.sides[0].folded or set(kinds) == {Kind.WORD}):
+                found.append((place, gold, test, link))
+                for key in (("gold", gold), ("test", test)):
+                    several.setdefault(key, []).append(self.grid.middle(place))
+        edge = {name: y + (1 if name == "gold" else -1) * (_WORD_HEIGHT / 2 + 2) for name, y in self.word_y.items()}
+        ties = []
+        for place, gold, test, link in found:
+            x = self.grid.middle(place)
+            ties.append(Tie(link.how, gold, test, link.characters, ((x, edge["gold"]), (x, edge["test"]))))
+        braces = [((min(xs), edge[side]), (max(xs), edge[side])) for (side, _), xs in several.items() if len(xs) > 1]
+        return ties, braces
+
+    def _links(
+        self,
+        nodes: list[PlacedNode],
+        words: list[WordCell],
+        lines: list[tuple[Point, ...]],
+        places: dict[NodeKey, Box],
+    ) -> list[Link]:
+        cells = {("gold", cell.gold): cell.box for cell in words if cell.gold is not None}
+        cells |= {("test", cell.test): cell.box for cell in words if cell.test is not None}
+        boxes = [node.box for node in nodes] + [cell.box for cell in words]
+        boxes += [triangle_box(node.triangle) for node in nodes if node.triangle]
+        lane = self.word_y["gold"] - _WORD_HEIGHT / 2 - _LANE / 2 - 1
+        router = Router(boxes, lines, self.grid.borders, lane)
+        links: list[Link] = []
+        near = sorted(self.wanted, key=lambda link: (self.level.get(("gold", link[1]), 0), link))
+        for status, gold, test in near:
+            upper = places.get(("gold", gold)) or cells[("gold", gold)]
+            lower = places.get(("test", test)) or cells[("test", test)]
+            if upper is lower:
+                continue
+            if upper.y == lower.y:
+                points: tuple[Point, ...] = (
+                    (upper.x, upper.top),
+                    (upper.x, lane),
+                    (lower.x, lane),
+                    (lower.x, lower.top),
+                )
+            elif ("gold", gold) in cells and ("test", test) in cells:
+                aside = _BESIDE if (gold, test) in self.tied else 0.0
+                points = ((upper.x + aside, upper.bottom), (lower.x + aside, lower.top))
+            else:
+                points = router.route(upper, lower)
+            links.append(Link(status, gold, test, points))
+        return links
+
+
+_OFFSETS = (0.0, 4.0, -4.0)
+_CLEAR = 3.0  # pixels between a link and a label
+_APART = 3.5  # pixels between a link and a line that runs beside it
+
+
+class Router:
+    """Finds ways from the tree above to the tree below.
+
+    Parameters
+    ----------
+    boxes : iterable of Box
+        Labels and words, which a link must not touch.
+    lines : iterable of sequences of Point
+        Edges; a link may cross them but not run along them.
+    gaps : sequence of float
+        Horizontal places between the columns, where links may pass the words.
+    lane : float
+        Height of a free row above the words, for links that must change columns.
+    """
+
+    def __init__(self, boxes: Iterable[Box], lines: Iterable[Sequence[Point]], gaps: Sequence[float], lane: float):
+        self.boxes = list(boxes)
+        self.gaps = [gap + offset for gap in gaps for offset in _OFFSETS]
+        self.lane = lane
+        self.upright: list[tuple[float, float, float]] = []
+        self.level: list[tuple[float, float, float]] = []
+        for line in lines:
+            self._occupy(line)
+
+    def _occupy(self, line: Sequence[Point]) -> None:
+        for (x0, y0), (x1, y1) in pairwise(line):
+            if x0 == x1:
+                self.upright.append((x0, min(y0, y1), max(y0, y1)))
+            elif y0 == y1:
+                self.level.append((y0, min(x0, x1), max(x0, x1)))
+
+    def route(self, start: Box, end: Box) -> tuple[Point, ...]:
+        """Return the corners of a link from a label of the upper tree to a label of the lower one.
+
+        The shortest free way through one gap is taken; failing that, one that goes down through one gap,
+        along the free row above the words, and on through another.
+        """
+        direct = sorted(self.gaps, key=lambda x: (abs(x - start.x) + abs(x - end.x), x))
+        for x in direct:
+            if self._free(x, start.y, end.y, start, end) and self._reachable(x, start) and self._reachable(x, end):
+                return self._keep(self._path(start, end, x, x))
+        above = self._ways(start, self.lane, start, end)
+        below = self._ways(end, self.lane, start, end)
+        best = min(
+            ((x, other) for x in above for other in below),
+            key=lambda way: abs(way[0] - start.x) + abs(way[0] - way[1]) + abs(way[1] - end.x),
+            default=(min(self.gaps), min(self.gaps)),
+        )
+        return self._keep(self._path(start, end, *best))
+
+    def _ways(self, box: Box, lane: float, start: Box, end: Box) -> list[float]:
+        nearest = sorted(self.gaps, key=lambda x: abs(x - box.x))
+        ways = [x for x in nearest if self._free(x, box.y, lane, start, end) and self._reachable(x, box)]
+        return ways[:12]
+
+    def _free(self, x: float, y0: float, y1: float, start: Box, end: Box) -> bool:
+        top, bottom = min(y0, y1), max(y0, y1)
+        for box in self.boxes:
+            if box is start or box is end:
+                continue
+            if box.left - _CLEAR < x < box.right + _CLEAR and box.top < bottom and top < box.bottom:
+                return False
+        return not any(abs(x - at) < _APART and low < bottom and top < high for at, low, high in self.upright)
+
+    def _reachable(self, x: float, box: Box) -> bool:
+        if box.left <= x <= box.right:
+            return box.left + 3 <= x <= box.right - 3
+        left, right = min(x, box.x), max(x, box.x)
+        for other in self.boxes:
+            beside = other is not box and other.top - 1 < box.y < other.bottom + 1
+            if beside and other.left - _CLEAR < right and left < other.right + _CLEAR:
+                return False
+        return not any(abs(box.y - at) < _APART and low < right and left < high for at, low, high in self.level)
+
+    def _path(self, start: Box, end: Box, first: float, second: float) -> tuple[Point, ...]:
+        points: list[Point] = []
+        if start.left <= first <= start.right:
+            points.append((first, start.bottom))
+        else:
+            points += [(start.right if first > start.x else start.left, start.y), (first, start.y)]
+        if first != second:
+            points += [(first, self.lane), (second, self.lane)]
+        if end.left <= second <= end.right:
+            points.append((second, end.top))
+        else:
+            points += [(second, end.y), (end.right if second > end.x else end.left, end.y)]
+        return tuple(points)
+
+    def _keep(self, points: tuple[Point, ...]) -> tuple[Point, ...]:
+        self._occupy(points)
+        return points

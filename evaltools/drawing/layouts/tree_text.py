@@ -1,0 +1,273 @@
+"""Constituency trees, alone or two of them aligned, as lines of text."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from evaltools.drawing.layouts.tree_grid import FOLD_ABOVE, folded_roots, identical_subtrees
+from evaltools.drawing.measure import cells, join_words, shorten, visible
+from evaltools.drawing.palette import LEGEND, MARKS, TIE_MARKS, TIES
+from evaltools.drawing.scene import Row, Segment, Table
+from evaltools.drawing.word_columns import (
+    aligns_words,
+    drawn_mapping,
+    mapping_counts,
+    one_to_one,
+    placed_links,
+    word_columns,
+)
+from evaltools.metrics.mapping import Alignment, NodeStatus, WordMatch
+from evaltools.treebank import Kind, Tree
+
+__all__ = ["alignment_text", "tree_text", "word_rows"]
+
+_LONGEST = 30
+_WIDEST_GUIDES = 300
+
+Cells = tuple[Segment, ...]
+
+
+def _marked_segment(text: str, status: NodeStatus) -> Segment:
+    return (f"{MARKS[status]} {text}", status) if MARKS[status] else (text, "")
+
+
+class _TextLine:
+    """One line of a tree: guides, then labels with their statuses; the number of the column of the word it ends in."""
+
+    def __init__(self, guides: str, parts: list[tuple[NodeStatus, str]], key: int | None = None) -> None:
+        self.guides, self.parts, self.key = guides, parts, key
+
+    def cell(self) -> Cells:
+        """Return its segments."""
+        segments = [(self.guides, "")]
+        for place, (status, text) in enumerate(self.parts):
+            segments += [("  ", "")] if place else []
+            segments.append(_marked_segment(text, status))
+        return tuple(segments)
+
+    def width(self) -> int:
+        """Return its width on a terminal."""
+        return sum(cells(text) for text, _ in self.cell())
+
+    def before(self) -> _TextLine:
+        """Return an empty line that carries the guides on to this one."""
+        return _TextLine(self.guides[:-3] + "│" if self.guides else "", [])
+
+
+def _tree_lines(
+    tree: Tree, statuses: Sequence[NodeStatus], folded: Collection[int], keys: Mapping[int, int]
+) -> list[_TextLine]:
+    lines: list[_TextLine] = []
+    waiting = [(root, "", "") for root in reversed(tree.roots)]
+    while waiting:
+        node, guides, deeper = waiting.pop()
+        line = _TextLine(guides, [(statuses[node], visible(tree.labels[node]))])
+        children = tree.children(node)
+        if node in folded:
+            words = [visible(word) for word in tree.words[tree.starts[node] : tree.ends[node]]]
+            line.parts[0] = (statuses[node], f"{visible(tree.labels[node])} △ {join_words(words, 32)}")
+            line.key = keys.get(tree.starts[node])
+            children = ()
+        elif tree.kinds[node] is Kind.PRETERMINAL:
+            (word,) = children
+            line.parts.append((statuses[word], visible(tree.labels[word])))
+            line.key = keys.get(tree.starts[node])
+            children = ()
+        elif tree.kinds[node] is Kind.WORD:
+            line.key = keys.get(tree.starts[node])
+        lines.append(line)
+        if len(deeper) > _WIDEST_GUIDES:  # else the drawing of a deep tree grows with the square of its depth
+            deeper = "⋯  " + deeper[6:]
+        for place in range(len(children) - 1, -1, -1):
+            last = place == len(children) - 1
+            waiting.append((children[place], deeper + ("└─ " if last else "├─ "), deeper + ("   " if last else "│  ")))
+    return lines
+
+
+def _side_by_side(gold: list[_TextLine], test: list[_TextLine]) -> list[Row]:
+    """Put lines that end in the same word beside one another."""
+    shared = {line.key for line in gold if line.key is not None} & {line.key for line in test if line.key is not None}
+    rows: list[Row] = []
+    at = {"gold": 0, "test": 0}
+
+    def block(lines: list[_TextLine], side: str) -> list[_TextLine]:
+        start = at[side]
+        end = next((i for i in range(start, len(lines)) if lines[i].key in shared), len(lines) - 1) + 1
+        at[side] = end
+        return lines[start:end]
+
+    while at["gold"] < len(gold) or at["test"] < len(test):
+        left, right = block(gold, "gold"), block(test, "test")
+        for short, long in ((left, right), (right, left)):
+            if short and (short[-1].key in shared):
+                short[:0] = [short[0].before()] * (len(long) - len(short))
+        height = max(len(left), len(right))
+        sides = [[*(line.cell() for line in part), *([()] * (height - len(part)))] for part in (left, right)]
+        rows += [Row(pair) for pair in zip(*sides, strict=True)]
+    return rows
+
+
+def alignment_text(
+    alignment: Alignment,
+    mapping: str = "t",
+    *,
+    width: int = 100,
+    fold: bool | None = None,
+    gold_name: str = "gold",
+    test_name: str = "test",
+) -> list[Table | str]:
+    """Return two aligned trees as lines for a terminal, with the edit script under them.
+
+    Parameters
+    ----------
+    alignment : Alignment
+        The trees and their mappings.
+    mapping : {"t", "e"}
+        Which mapping to show.
+    width : int
+        Columns of the terminal; trees that do not fit side by side stand one under the other.
+    fold : bool, optional
+        Put what is identical on one line; by default in sentences of more than 25 words.
+    gold_name, test_name : str
+        What the two trees are called.
+    """
+    chosen = drawn_mapping(alignment, mapping)
+    gold, test = alignment.gold, alignment.test
+    columns = word_columns(alignment)
+    folded: dict[int, int] = {}
+    if max(len(gold.words), len(test.words)) > FOLD_ABOVE if fold is None else fold:
+        identical = identical_subtrees(gold, test, chosen, one_to_one(columns))
+        folded = {node: identical[node] for node in folded_roots(gold, identical, ())}
+    keys = _keys(columns)
+    left = _tree_lines(gold, chosen.gold_status, folded.keys(), keys[0])
+    right = _tree_lines(test, chosen.test_status, set(folded.values()), keys[1])
+    page: list[Table | str] = [f"{mapping.upper()}-mapping  {_numbers(alignment, mapping)}", ""]
+    if aligns_words(alignment):
+        page += ["words", *word_rows(alignment, width=width, gold_name=gold_name, test_name=test_name), ""]
+    rooms = [
+        max([cells(name), *(line.width() for line in lines)]) for name, lines in ((gold_name, left), (test_name, right))
+    ]
+    if sum(rooms) + 3 <= width:
+        heading = Row((((gold_name, ""),), ((test_name, ""),)))
+        page.append(Table((heading, *_side_by_side(left, right)), gap="   "))
+    else:
+        page += [gold_name, Table(tuple(Row((line.cell(),)) for line in left)), ""]
+        page += [test_name, Table(tuple(Row((line.cell(),)) for line in right))]
+    if not len(test):
+        page.append(f"({test_name}: no parse)")
+    page.append("")
+    if chosen.steps:
+        page.append(Table(tuple(Row(((_marked_segment(visible(one.text), one.status),),)) for one in chosen.steps)))
+    else:
+        page.append("no difference")
+    seen = {*chosen.gold_status, *chosen.test_status} - {NodeStatus.MATCHED}
+    if seen:
+        names = {NodeStatus.DELETED: f"only in {gold_name}", NodeStatus.INSERTED: f"only in {test_name}"}
+        marks = (f"{MARKS[s]} {names.get(s, LEGEND[s])}" for s in LEGEND if s in seen)
+        page += ["", "   ".join(marks) + ("   △ identical, folded" if folded else "")]
+    return page
+
+
+def tree_text(tree: Tree) -> list[Table | str]:
+    """Return one tree as lines for a terminal.
+
+    Parameters
+    ----------
+    tree : Tree
+        The tree.
+    """
+    lines = _tree_lines(tree, (NodeStatus.MATCHED,) * len(tree), (), {})
+    return [Table(tuple(Row((line.cell(),)) for line in lines))]
+
+
+def _keys(columns: Sequence[tuple[int, int]]) -> tuple[dict[int, int], dict[int, int]]:
+    """Give words that can stand beside one another the same key, each word one: gold words, and test words."""
+    keys: tuple[dict[int, int], dict[int, int]] = ({}, {})
+    for number, (gold, test) in enumerate(columns):
+        if gold not in keys[0] and test not in keys[1]:
+            keys[0][gold] = keys[1][test] = number
+    return keys
+
+
+def _numbers(alignment: Alignment, kind: str) -> str:
+    scope, counts = mapping_counts(alignment, kind)
+    numbers = "  ".join(f"{_LETTERS[status]} {number}" for status, number in counts.items())
+    moves = len(drawn_mapping(alignment, kind).moves)
+    return f"{scope}: {numbers}" + (f"  moved subtrees {moves}" if moves else "")
+
+
+_LETTERS = {
+    NodeStatus.DELETED: "D",
+    NodeStatus.INSERTED: "I",
+    NodeStatus.SWAPPED: "S",
+    NodeStatus.MATCHED: "M",
+}
+
+
+def word_rows(
+    alignment: Alignment, *, width: int = 100, gold_name: str = "gold", test_name: str = "test"
+) -> list[Table | str]:
+    """Return the words of two trees under one another: three rows for each stretch that fits, and what the signs mean.
+
+    Parameters
+    ----------
+    alignment : Alignment
+        A sentence whose words were aligned.
+    width : int
+        Columns of the terminal; more words go on below.
+    gold_name, test_name : str
+        What the two trees are called.
+    """
+    names = (shorten(visible(gold_name), _LONGEST), "", shorten(visible(test_name), _LONGEST))
+    room = max(map(cells, names)) + 2
+    page: list[Table | str] = []
+    stretch: list[tuple[Cells, ...]] = []
+    taken = room
+    for block in [*_blocks(alignment), None]:
+        wide = 0 if block is None else max(sum(cells(text) for text, _ in cell) for cell in block)
+        if stretch and (block is None or taken + wide > width):
+            rows = zip(*([((name, ""),) for name in names], *stretch), strict=True)
+            page += [*([""] if page else []), Table(tuple(map(Row, rows)))]
+            stretch, taken = [], room
+        if block is not None:
+            stretch.append(block)
+            taken += wide + 2
+    seen = {link.how for link in placed_links(alignment)}
+    signs = "   ".join(f"{TIE_MARKS[how]} {TIES[how]}" for how in WordMatch if how in seen)
+    return [*page, "", signs] if signs else page
+
+
+def _blocks(alignment: Alignment) -> Iterator[tuple[Cells, Cells, Cells]]:
+    """Yield the words from first to last, those joined directly or by way of others together, a sign between them."""
+    links = {(link.gold, link.test): link.how for link in placed_links(alignment)}
+    linked = {gold for gold, _ in links}, {test for _, test in links}
+    words = alignment.gold.words, alignment.test.words
+    at = [0, 0]
+
+    def until(gold: int, test: int, sign: str = "") -> tuple[Cells, Cells, Cells]:
+        """Return the words of both rows up to the ends, each by itself marked if nothing is aligned with it."""
+        rows = []
+        for side, (end, status) in enumerate(zip((gold, test), (NodeStatus.DELETED, NodeStatus.INSERTED), strict=True)):
+            shown = [
+                ("" if place in linked[side] else f"{MARKS[status]} ") + shorten(visible(words[side][place]), _LONGEST)
+                for place in range(at[side], end)
+            ]
+            text = "|".join(shown)
+            rows.append(((text, status if text.startswith(f"{MARKS[status]} ") else ""),))
+            at[side] = end
+        return rows[0], ((sign, ""),), rows[1]
+
+    groups: list[list[tuple[int, int]]] = []
+    for column in word_columns(alignment):
+        if groups and (groups[-1][-1][0] == column[0] or groups[-1][-1][1] == column[1]):
+            groups[-1].append(column)
+        else:
+            groups.append([column])
+    for group in [*groups, [(len(words[0]), len(words[1]))]]:
+        while at[0] < group[0][0]:
+            yield until(at[0] + 1, at[1])
+        while at[1] < group[0][1]:
+            yield until(at[0], at[1] + 1)
+        if group[0][0] < len(words[0]) and group[0][1] < len(words[1]):
+            how = links.get(group[0])
+            yield until(group[-1][0] + 1, group[-1][1] + 1, "" if how is None else TIE_MARKS[how])

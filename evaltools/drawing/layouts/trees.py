@@ -1,0 +1,473 @@
+"""Constituency trees, alone or two of them aligned: scene, diagram, text and data."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
+
+from evaltools.drawing.layouts.tree_grid import (
+    LABEL_SIZE,
+    TAG_SIZE,
+    WORD_SIZE,
+)
+from evaltools.drawing.layouts.tree_placement import (
+    Layout,
+    PlacedNode,
+    Tie,
+    WordCell,
+    layout_alignment,
+    layout_tree,
+)
+from evaltools.drawing.measure import shorten, visible
+from evaltools.drawing.palette import LEGEND, MARKS, TIES
+from evaltools.drawing.parts import LegendEntry, framed, handle, hit, legend_scene, marked, outline
+from evaltools.drawing.scene import (
+    Box,
+    Diagram,
+    DiagramEdge,
+    DiagramNode,
+    Group,
+    Item,
+    Line,
+    Mark,
+    Point,
+    Polygon,
+    Ring,
+    Scene,
+    Text,
+)
+from evaltools.drawing.word_columns import (
+    drawn_mapping,
+    placed_links,
+)
+from evaltools.metrics.mapping import Alignment, NodeStatus, PlacedWord, WordMatch
+from evaltools.treebank import Kind, Tree
+
+__all__ = [
+    "alignment_data",
+    "alignment_diagram",
+    "alignment_scene",
+    "tree_diagram",
+    "tree_legend",
+    "tree_scene",
+]
+
+_MATCHED = NodeStatus.MATCHED
+_KNOT = 3.2  # radius of the ring on a line between words that share characters
+_LONGEST = 30
+
+
+# --------------------------------------------------------------------------------------------------------------- scenes
+
+
+def alignment_scene(
+    alignment: Alignment,
+    mapping: str = "t",
+    *,
+    fold: bool | None = None,
+    unfolded: frozenset[int] = frozenset(),
+    legend: bool = True,
+    title: str | None = None,
+    gold_name: str = "gold",
+    test_name: str = "test",
+    interactive: bool = False,
+) -> Scene:
+    """Place two aligned trees, the gold tree above and the test tree mirrored below.
+
+    Parameters
+    ----------
+    alignment : Alignment
+        The trees and their mappings.
+    mapping : {"t", "e"}
+        Which mapping to show.
+    fold : bool, optional
+        Fold what is identical into triangles; by default in sentences of more than 25 words.
+    unfolded : frozenset of int
+        Gold nodes whose triangles are opened one step.
+    legend : bool
+        Explain the marks that occur, under the drawing.
+    title : str, optional
+        A heading in the drawing.
+    gold_name, test_name : str
+        What the two trees are called.
+    interactive : bool
+        Add what the alignment viewer needs: nodes that take the focus, handles that fold.
+
+    Returns
+    -------
+    Scene
+        The picture.
+    """
+    layout = layout_alignment(alignment, mapping, fold, unfolded)
+    trees = {"gold": alignment.gold, "test": alignment.test}
+    items = _Items(layout, trees, {"gold": gold_name, "test": test_name}, interactive).all()
+    label = title or f"{mapping.upper()}-mapping of {gold_name} and {test_name}"
+    seen = {node.status for node in layout.nodes}
+    seen |= {status for cell in layout.words for status in (cell.gold_status, cell.test_status) if status}
+    return framed(
+        Scene(layout.width, layout.height, tuple(items), "alignment", label, layout.middle),
+        title=title,
+        above=gold_name,
+        below=test_name if len(alignment.test) else f"{test_name}: no parse",
+        legend=_entries(seen, {tie.how for tie in layout.ties}) if legend else None,
+        narrowest=190.0,
+    )
+
+
+def tree_scene(tree: Tree, *, title: str | None = None) -> Scene:
+    """Place one tree above its words.
+
+    Parameters
+    ----------
+    tree : Tree
+        The tree.
+    title : str, optional
+        A heading in the drawing.
+    """
+    layout = layout_tree(tree)
+    items = _Items(layout, {"gold": tree}, {"gold": "gold", "test": "test"}, interactive=False).all()
+    return framed(Scene(layout.width, layout.height, tuple(items), "tree", title or "tree"), title=title)
+
+
+def tree_legend(statuses: Collection[NodeStatus] = tuple(LEGEND), ties: Collection[WordMatch] = ()) -> Scene:
+    """Return marks and lines of drawn alignments and what they mean.
+
+    Parameters
+    ----------
+    statuses : collection of NodeStatus
+        Which marks to explain.
+    ties : collection of WordMatch
+        Which lines between words to explain.
+
+    Returns
+    -------
+    Scene
+        The legend.
+    """
+    entries = _entries(statuses, ties)
+    return legend_scene(entries, f"legend: {', '.join(entry.text for entry in entries)}")
+
+
+def _entries(statuses: Collection[NodeStatus], ties: Collection[WordMatch]) -> list[LegendEntry]:
+    def node(status: NodeStatus) -> LegendEntry:
+        def sample(start: Point) -> Group:
+            box = Box(start[0] + 13, start[1], 24, 15)
+            mark: Item = Text("X", box.x, box.y, 11.0, "soft") if status is _MATCHED else Mark(status, box.x, box.y)
+            return Group((outline(box, status), mark), "key", status=status)
+
+        return LegendEntry(LEGEND[status], sample, 31, 40)
+
+    def tie(how: WordMatch) -> LegendEntry:
+        def sample(start: Point) -> Group:
+            x, y = start[0] + 13, start[1]
+            return Group(tuple(_tie_line(how, x, y - 8.5, y + 8.5)), "tie", data={"how": how})
+
+        return LegendEntry(TIES[how], sample, 31, 40)
+
+    return [*(node(one) for one in LEGEND if one in statuses), *(tie(how) for how in TIES if how in ties)]
+
+
+def _tie_line(how: WordMatch, x: float, top: float, bottom: float) -> list[Item]:
+    """Return an upright line as it joins words, with its mark: a ring for characters in common."""
+    line = Line(((x, top), (x, bottom)), "thread")
+    return [line, Ring(x, (top + bottom) / 2, _KNOT, "knot")] if how is WordMatch.CHARACTERS else [line]
+
+
+def _tie_title(how: WordMatch, characters: int) -> str:
+    """Return in words how two words are aligned.
+
+    Examples
+    --------
+    >>> _tie_title(WordMatch.CHARACTERS, 3), _tie_title(WordMatch.EXACT, 3)
+    ('3 characters in common', 'same word')
+    """
+    if how is not WordMatch.CHARACTERS:
+        return TIES[how]
+    return f"{characters} character{'' if characters == 1 else 's'} in common"
+
+
+class _Items:
+    """Makes the items of one layout."""
+
+    def __init__(self, layout: Layout, trees: Mapping[str, Tree], names: Mapping[str, str], interactive: bool):
+        self.layout = layout
+        self.trees = trees
+        self.names = names
+        self.interactive = interactive
+        self.aligned: dict[tuple[str, int], list[str]] = {}
+        for tie in layout.ties:
+            how = _tie_title(tie.how, tie.characters)
+            for side, node, other, partner in (
+                ("gold", tie.gold, "test", tie.test),
+                ("test", tie.test, "gold", tie.gold),
+            ):
+                title = f"aligned with “{shorten(self._words(other, partner), 60)}”: {how}"
+                self.aligned.setdefault((side, node), []).append(title)
+
+    def all(self) -> Iterator[Item]:
+        """Yield everything, from back to front."""
+        for node in self.layout.nodes:
+            if node.triangle:
+                yield Polygon(node.triangle, "triangle")
+        for edge in self.layout.edges:
+            known = {"side": edge.side, "child": edge.child}
+            yield Line(edge.points, "edge", side=edge.side, radius=4, elbow=True, data=known)
+        for link in self.layout.links:
+            arrow = 7.0 if link.status is NodeStatus.MOVED else 0.0
+            line = Line(link.points, "link", link.status, radius=7, arrow=arrow, halo=True)
+            yield Group((line,), "bond", data={"gold": link.gold, "test": link.test})
+        for ends in self.layout.braces:
+            yield Line(ends, "brace")
+        yield from map(self._tie, self.layout.ties)
+        yield from map(self._node, self.layout.nodes)
+        yield from map(self._cell, self.layout.words)
+
+    def _tie(self, tie: Tie) -> Group:
+        (x, top), (_, bottom) = tie.points
+        words = self._words("gold", tie.gold), self._words("test", tie.test)
+        title = f"{words[0]} – {words[1]}: {_tie_title(tie.how, tie.characters)}"
+        known = {"how": tie.how, "gold": tie.gold, "test": tie.test}
+        return Group(tuple(_tie_line(tie.how, x, top, bottom)), "tie", title=title, data=known)
+
+    def _title(self, side: str, node: int, status: NodeStatus, partner: int | None) -> str:
+        tree = self.trees[side]
+        words = self._words(side, node)
+        parts = [visible(tree.labels[node])]
+        if tree.kinds[node] is not Kind.WORD and words:
+            parts.append(f"“{shorten(words, 60)}”")
+        other = "test" if side == "gold" else "gold"
+        if status in (NodeStatus.DELETED, NodeStatus.INSERTED):
+            parts.append(f"{status}: only in {self.names[side]}")
+        elif partner is not None and other in self.trees:
+            label = visible(self.trees[other].labels[partner])
+            pairs = {NodeStatus.SWAPPED: f"swapped with {label}", NodeStatus.MOVED: "moved"}
+            if status in pairs or (side, node) not in self.aligned:
+                parts.append(pairs.get(status, f"matched with {label}"))
+        return " · ".join([*parts, *self.aligned.get((side, node), ())])
+
+    def _words(self, side: str, node: int) -> str:
+        start, end = self.trees[side].span(node)
+        return " ".join(map(visible, self.trees[side].words[start:end]))
+
+    def _known(self, side: str, node: int, partner: int | None) -> dict[str, object]:
+        parent = self.trees[side].parents[node]
+        return {"side": side, "node": node, "parent": parent if parent >= 0 else None, "partner": partner}
+
+    def _node(self, node: PlacedNode) -> Group:
+        """Return a phrase or preterminal with its mark and outline."""
+        box, status = node.box, node.status
+        title = self._title(node.side, node.node, status, node.partner)
+        if node.triangle:
+            title += f" · {len(node.hidden)} nodes folded"
+        size = TAG_SIZE if node.kind is Kind.PRETERMINAL else LABEL_SIZE
+        items = [outline(box, status), *marked(node.label, box, size, "label", status)]
+        if self.interactive and node.fold is not None and not node.triangle:
+            items.append(handle(box.right + 1, box.y, 2.5 if node.side == "gold" else -2.5))
+        return Group(
+            tuple(items),
+            "node",
+            node.side,
+            status,
+            node.kind.name.lower() + (" folded" if node.triangle else ""),
+            title=title,
+            data=self._known(node.side, node.node, node.partner)
+            | {"fold": node.fold, "hidden": " ".join(map(str, node.hidden)) or None},
+            is_symbol=True,
+            takes_focus=self.interactive,
+        )
+
+    def _cell(self, cell: WordCell) -> Group:
+        """Return a word, or the words of a triangle; the status it has in each tree stands above and below it."""
+        box = cell.box
+        if cell.fold is not None:
+            known = {
+                "fold": cell.fold,
+                "hidden_gold": " ".join(map(str, cell.hidden_gold)) or None,
+                "hidden_test": " ".join(map(str, cell.hidden_test)) or None,
+            }
+            items = (hit(box), Text(cell.text, box.x, box.y, WORD_SIZE, "form"))
+            return Group(items, "cell folded", title=cell.full, data=known)
+        sides = [
+            (side, node, status, partner)
+            for side, node, status, partner in (
+                ("gold", cell.gold, cell.gold_status, cell.gold_partner),
+                ("test", cell.test, cell.test_status, cell.test_partner),
+            )
+            if node is not None and status is not None
+        ]
+        alike = len({status for _, _, status, _ in sides}) == 1
+        groups = []
+        for place, (side, node, status, partner) in enumerate(sides):
+            is_first = place == 0
+            reach = box if is_first else Box(box.x, box.y + box.height / 3, box.width, box.height / 3)
+            parts: list[Item] = [hit(reach)]
+            if alike and is_first:
+                parts.append(outline(box, status))
+            elif not alike:
+                parts += _bars(box, side, status)
+            if is_first:
+                parts += marked(cell.text, box, WORD_SIZE, "form", status if alike else _MATCHED)
+            groups.append(
+                Group(
+                    tuple(parts),
+                    "node",
+                    side,
+                    status,
+                    "word",
+                    title=self._title(side, node, status, partner),
+                    data=self._known(side, node, partner),
+                    is_symbol=True,
+                    takes_focus=self.interactive and (is_first or status is not _MATCHED),
+                )
+            )
+        if alike:  # one word to the eye: what stands for the gold tree is on top
+            groups.reverse()
+        return Group(tuple(groups), "cell", data={"word": cell.position})
+
+
+def _bars(box: Box, side: str, status: NodeStatus) -> list[Item]:
+    """Return lines over a word for its status in the gold tree, under it for that in the test tree."""
+    if status is _MATCHED:
+        return []
+    y, step = (box.top + 0.5, 2.6) if side == "gold" else (box.bottom - 0.5, -2.6)
+    heights = [y, y + step] if status is NodeStatus.INSERTED else [y]
+    lines: list[Item] = [Line(((box.left, at), (box.right, at)), "bar") for at in heights]
+    return [*lines, Mark(status, box.right + 4, y + (2 if side == "gold" else -2), 0.75)]
+
+
+# ------------------------------------------------------------------------------------------------------------- diagrams
+
+
+def _tree_part(tree: Tree, prefix: str, statuses: Sequence[NodeStatus], kind: str) -> Diagram:
+    nodes = tuple(
+        DiagramNode(
+            f"{prefix}{node}",
+            (f"{MARKS[statuses[node]]} {visible(label)}" if MARKS[statuses[node]] else visible(label),),
+            "word" if tree.kinds[node] is Kind.WORD else "label",
+            statuses[node],
+        )
+        for node, label in enumerate(tree.labels)
+    )
+    edges = tuple(
+        DiagramEdge(f"{prefix}{parent}", f"{prefix}{node}") for node, parent in enumerate(tree.parents) if parent >= 0
+    )
+    return Diagram(kind, nodes, edges, tuple(f"{prefix}{node}" for node in tree.word_nodes))
+
+
+def tree_diagram(tree: Tree) -> Diagram:
+    """Return one tree as nodes and edges.
+
+    Parameters
+    ----------
+    tree : Tree
+        The tree.
+    """
+    return _tree_part(tree, "g", (_MATCHED,) * len(tree), "tree")
+
+
+def alignment_diagram(alignment: Alignment, mapping: str = "t") -> Diagram:
+    """Return two aligned trees as nodes and edges: a part each, and swapped and moved pairs and aligned words linked.
+
+    Parameters
+    ----------
+    alignment : Alignment
+        The trees and their mappings.
+    mapping : {"t", "e"}
+        Which mapping to show.
+    """
+    chosen = drawn_mapping(alignment, mapping)
+    parts = (
+        _tree_part(alignment.gold, "g", chosen.gold_status, "gold"),
+        _tree_part(alignment.test, "t", chosen.test_status, "test"),
+    )
+    edges = []
+    for gold, test in chosen.pairs:
+        status = chosen.gold_status[gold]
+        # words are linked below, if they differ at all
+        if status is NodeStatus.SWAPPED or alignment.gold.kinds[gold] is not Kind.WORD:
+            kept = status if status is NodeStatus.SWAPPED else _MATCHED
+            edges.append(DiagramEdge(f"g{gold}", f"t{test}", "pair", kept))
+    edges += [DiagramEdge(f"g{gold}", f"t{test}", "pair", NodeStatus.MOVED) for gold, test in chosen.moves]
+    for link in placed_links(alignment):
+        gold, test = alignment.gold.word_nodes[link.gold], alignment.test.word_nodes[link.test]
+        number = str(link.characters) if link.how is WordMatch.CHARACTERS else ""
+        edges.append(DiagramEdge(f"g{gold}", f"t{test}", "tie", link.how, number))
+    return Diagram("alignment", edges=tuple(edges), parts=parts)
+
+
+# ----------------------------------------------------------------------------------------------------------------- data
+
+
+def _node_data(tree: Tree, statuses: tuple[NodeStatus, ...], partner: tuple[int | None, ...]) -> list[dict[str, Any]]:
+    return [
+        {
+            "node": node,
+            "label": tree.labels[node],
+            "kind": tree.kinds[node].name.lower(),
+            "parent": tree.parents[node] if tree.parents[node] >= 0 else None,
+            "span": [tree.starts[node], tree.ends[node]],
+            "status": str(statuses[node]),
+            "partner": partner[node],
+        }
+        for node in range(len(tree))
+    ]
+
+
+def _word_data(words: tuple[PlacedWord, ...]) -> list[dict[str, Any]]:
+    return [{"form": word.form, "position": word.position} for word in words]
+
+
+def alignment_data(alignment: Alignment, mapping: str = "t") -> dict[str, Any]:
+    """Return an alignment as dictionaries, lists, strings and numbers.
+
+    Parameters
+    ----------
+    alignment : Alignment
+        The trees and their mappings.
+    mapping : {"t", "e"}
+        Which mapping's statuses to give.
+
+    Returns
+    -------
+    dict
+        ``mapping``, ``status``, ``gold`` and ``test`` (nodes in postorder, spans half-open), ``pairs``,
+        ``moves``, ``steps``, ``words`` (lineages and their similarities; ``test_lineage`` is None for a word without a
+        partner), ``gold_words`` and ``test_words`` (as read, with their places in the trees, None if left out),
+        ``links`` (how these are aligned where they differ, by their places as read), ``counts`` and ``scores``
+        (None where undefined).
+    """
+    chosen = drawn_mapping(alignment, mapping)
+    return {
+        "mapping": mapping,
+        "status": alignment.status,
+        "gold": _node_data(alignment.gold, chosen.gold_status, chosen.gold_partner),
+        "test": _node_data(alignment.test, chosen.test_status, chosen.test_partner),
+        "pairs": [list(pair) for pair in chosen.pairs],
+        "moves": [list(move) for move in chosen.moves],
+        "steps": [
+            {"status": str(step.status), "gold": step.gold, "test": step.test, "text": step.text}
+            for step in chosen.steps
+        ],
+        "words": [
+            {
+                "position": word.position,
+                "form": word.form,
+                "test_position": word.test_position,
+                "test_form": word.test_form,
+                "gold_lineage": list(word.gold),
+                "test_lineage": None if word.test is None else list(word.test),
+                "scores": dict(word.scores),
+            }
+            for word in alignment.words
+        ],
+        "gold_words": _word_data(alignment.gold_words),
+        "test_words": _word_data(alignment.test_words),
+        "links": [
+            {"gold": link.gold, "test": link.test, "how": str(link.how), "characters": link.characters}
+            for link in alignment.links
+        ],
+        "counts": dict(alignment.counts),
+        "scores": {
+            name: None if value is None or value != value else value for name, value in alignment.scores.items()
+        },
+    }

@@ -1,0 +1,131 @@
+"""What scenes of several kinds are put together from: marked labels, outlines, legends, names and titles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from evaltools.drawing.measure import text_width
+from evaltools.drawing.scene import Box, Group, Item, Line, Mark, Point, Polygon, Rectangle, Scene, Text
+from evaltools.metrics.mapping import NodeStatus
+
+__all__ = [
+    "MARK_WIDTH",
+    "LegendEntry",
+    "framed",
+    "handle",
+    "hit",
+    "legend_scene",
+    "line_sample",
+    "marked",
+    "outline",
+    "with_legend",
+]
+
+MARK_WIDTH = 12.0
+"""Room for the mark before a label, in pixels."""
+
+_CAPTION = 16.0
+_LEGEND_SIZE = 11.0
+
+
+def marked(text: str, box: Box, size: float, role: str, status: NodeStatus) -> list[Item]:
+    """Return a text with the mark of its status before it, centered together."""
+    if status is NodeStatus.MATCHED:
+        return [Text(text, box.x, box.y, size, role)]
+    return [
+        Mark(status, box.x - text_width(text, size) / 2 - 1.5, box.y),
+        Text(text, box.x + MARK_WIDTH / 2, box.y, size, role),
+    ]
+
+
+def outline(box: Box, status: str) -> Rectangle:
+    """Return the outline of a label."""
+    return Rectangle(box, "box", status, 4)
+
+
+def hit(box: Box, radius: float = 4) -> Rectangle:
+    """Return the invisible rectangle that takes the pointer."""
+    return Rectangle(box, "hit", "", radius)
+
+
+def handle(x: float, y: float, tip: float) -> Polygon:
+    """Return the small triangle by which the viewer folds a part again."""
+    return Polygon(((x, y - tip), (x + 4, y + tip), (x - 4, y + tip)), "handle")
+
+
+@dataclass(frozen=True, slots=True)
+class LegendEntry:
+    """A mark or line, drawn from a point to the right, and what it means."""
+
+    text: str
+    sample: Callable[[Point], Group]
+    start: float
+    room: float
+
+
+def line_sample(x: float, y: float, length: float, kind: str) -> Line:
+    """Return the line of a status, for a legend."""
+    return Line(((x, y), (x + length, y)), "edge", kind)
+
+
+def _legend_rows(entries: Sequence[LegendEntry], width: float, y: float) -> tuple[list[Item], float]:
+    """Return the entries of a legend, in as many rows as they need, and their height."""
+    items: list[Item] = []
+    x, rows = 12.0, 0
+    for entry in entries:
+        size = text_width(entry.text, _LEGEND_SIZE) + entry.room
+        if x + size > width and x > 12:
+            x, rows = 12.0, rows + 1
+        middle = y + rows * 20 + 6
+        items.append(entry.sample((x, middle)))
+        items.append(Text(entry.text, x + entry.start, middle, _LEGEND_SIZE, "soft plain", "start"))
+        x += size + 10
+    return items, (rows + 1) * 20.0 + 6 if items else 0.0
+
+
+def legend_scene(entries: Sequence[LegendEntry], label: str, style: str = "") -> Scene:
+    """Return marks and lines and what they mean, in one row."""
+    width = 24 + sum(text_width(entry.text, _LEGEND_SIZE) + entry.room + 10 for entry in entries)
+    items, height = _legend_rows(entries, width, 4.0)
+    return Scene(width, height, tuple(items), "legend", label, style=style)
+
+
+def with_legend(scene: Scene, entries: Sequence[LegendEntry]) -> Scene:
+    """Return a scene with a legend under it."""
+    items, height = _legend_rows(entries, scene.width, scene.height + 6)
+    return Scene(
+        scene.width, scene.height + height, (*scene.items, *items), scene.kind, scene.label, scene.middle, scene.style
+    )
+
+
+def framed(
+    scene: Scene,
+    *,
+    title: str | None = None,
+    above: str | None = None,
+    below: str | None = None,
+    legend: Sequence[LegendEntry] | None = None,
+    narrowest: float = 0.0,
+) -> Scene:
+    """Return a scene with its title, the names of what stands above and below, and a legend."""
+    texts: list[Item] = []
+    top = 0.0
+    if title:
+        texts.append(Text(title, 12.0, 16.0, 14.0, "heading", "start"))
+        top = 26.0
+    if above is not None:
+        top += _CAPTION
+        texts.append(Text(above, 12.0, top - 5, 11.0, "soft", "start"))
+    bottom = top + scene.height
+    if below is not None:
+        texts.append(Text(below, 12.0, bottom + 4, 11.0, "soft", "start"))
+        bottom += _CAPTION
+    names = (title, above, below)
+    width = max(scene.width, 24 + max(text_width(text or "", 14.0) for text in names) if any(names) else 0.0)
+    if legend is not None:
+        width = max(width, narrowest)
+    moved = Group(scene.items, offset=((width - scene.width) / 2, top))
+    middle = None if scene.middle is None else top + scene.middle
+    whole = Scene(width, bottom, (*texts, moved), scene.kind, scene.label, middle, scene.style)
+    return whole if legend is None else with_legend(whole, legend)

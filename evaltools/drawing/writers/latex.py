@@ -1,0 +1,252 @@
+"""Scenes as TikZ pictures, with the colors and marks of the SVG; single trees for the package forest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from evaltools.drawing.measure import visible
+from evaltools.drawing.palette import COLOURS, la_colour
+from evaltools.drawing.scene import Group, Item, Line, Mark, Point, Polygon, Rectangle, Ring, Scene, Text
+from evaltools.treebank import Tree
+
+__all__ = ["escape_latex", "forest", "latex"]
+
+_SPECIAL = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "#": r"\#",
+    "%": r"\%",
+    "_": r"\_",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\textquotedbl{}",
+    "'": r"\textquotesingle{}",
+    "`": r"\textasciigrave{}",
+    "-": r"{-}",
+    "…": r"\ldots{}",
+    "∅": r"\ensuremath{\emptyset}",
+    "→": r"\ensuremath{\rightarrow}",
+    "↓": r"\ensuremath{\downarrow}",
+    "↔": r"\ensuremath{\leftrightarrow}",
+    "−": r"\ensuremath{-}",
+}
+
+_MARKS = {
+    "deleted": r"\ensuremath{<}",
+    "inserted": r"\ensuremath{>}",
+    "swapped": r"\ensuremath{\neq}",
+    "moved": r"\ensuremath{\gg}",
+}
+_MARK_SIZE = 11.0
+
+_OUTLINES = {
+    "deleted": "draw=evaldeleted, dashed, line width=.9pt",
+    "inserted": "draw=evalinserted, double, line width=.5pt",
+    "swapped": "draw=evalswapped, line width=.9pt",
+    "moved": "draw=evalmoved, line width=.9pt",
+}
+"""Outline of a label, by status."""
+
+_ARCS = {
+    "matched": "draw=black!45, line width=.5pt",
+    "left_out": "draw=black!15, line width=.5pt",
+    "deleted": "draw=evaldeleted, dashed, line width=.9pt",
+    "inserted": "draw=evalinserted, double, line width=.6pt",
+    "swapped": "draw=evalswapped, line width=.9pt",
+}
+"""Arcs of dependencies and roles, by status."""
+
+_LINES = {
+    "thread": "draw=black!65, line width=.7pt",
+    "brace": "draw=black!65, line width=.9pt",
+    "span": "draw=black!65, line width=.7pt",
+    "over": "draw=black!45, dotted, line width=.7pt",
+    "grid": "draw=black!12, line width=.5pt",
+    "way": "draw=black!35, line width=1.6pt",
+}
+"""Other lines, by role."""
+
+_RECTANGLES = {
+    "ground": "fill=white",
+    "fold": "draw=black!35, fill=black!8",
+    "field": "draw=black!45, fill=white, line width=.6pt",
+    "chip": "draw=black!45, fill=white, line width=.4pt",
+}
+"""Rectangles without a status, by role."""
+
+_PREDICATES = {
+    True: "draw=black!35, fill=white, line width=.4pt",
+    False: "draw=black!35, fill=black!6, line width=.4pt",
+}
+"""Outline of a matched node of a semantic graph, by whether the grammar brings it in."""
+
+_SCREEN = ("hit", "handle")  # what only the viewer needs
+_PT = 0.75  # a CSS pixel in points
+
+
+def escape_latex(text: str) -> str:
+    r"""Return text that LaTeX prints as it is.
+
+    Examples
+    --------
+    >>> print(escape_latex("-LRB- 50% of $x_1"))
+    {-}LRB{-} 50\% of \$x\_1
+    """
+    return "".join(_SPECIAL.get(char, char) for char in visible(text))
+
+
+def latex(scene: Scene, standalone: bool = False) -> str:
+    """Return a scene as a TikZ picture.
+
+    Parameters
+    ----------
+    scene : Scene
+        What to write.
+    standalone : bool
+        A whole document that compiles; otherwise the picture with its colors, for a document that loads ``tikz``.
+
+    Returns
+    -------
+    str
+        A picture, or a document.
+    """
+    colors = [
+        rf"\definecolor{{eval{status}}}{{HTML}}{{{color.removeprefix('#')}}}" for status, color in COLOURS.items()
+    ]
+    picture = [
+        r"\begin{tikzpicture}[x=.75pt, y=-.75pt, every node/.style={inner sep=0pt, font=\sffamily}]",
+        *(line for item in scene.items for line in _written(item, Group(()), (0.0, 0.0))),
+        r"\end{tikzpicture}",
+    ]
+    if not standalone:
+        return "\n".join([*colors, *picture])
+    return _document("tikz", [*colors, r"\begin{document}", *picture])
+
+
+def forest(tree: Tree, standalone: bool = False) -> str:
+    r"""Return one tree for the LaTeX package forest, which places its nodes itself.
+
+    Parameters
+    ----------
+    tree : Tree
+        What to draw; a forest becomes several pictures beside one another.
+    standalone : bool
+        A whole document that compiles instead of the environment alone.
+
+    Examples
+    --------
+    >>> print(forest(Tree.from_string("(S (N dogs) (V bark))")))
+    \begin{forest}
+    [{S} [{N} [{dogs}]] [{V} [{bark}]]]
+    \end{forest}
+    """
+    written: list[str] = []
+    for node, label in enumerate(tree.labels):
+        inner = "".join(f" {written[child]}" for child in tree.children(node))
+        written.append(f"[{{{escape_latex(label)}}}{inner}]")
+    pictures = [line for root in tree.roots for line in (r"\begin{forest}", written[root], r"\end{forest}")]
+    return _document("forest", [r"\begin{document}", *pictures]) if standalone else "\n".join(pictures)
+
+
+def _document(package: str, lines: Sequence[str]) -> str:
+    preamble = [
+        r"\documentclass[border=4pt]{standalone}",
+        "% Words in other scripts need XeLaTeX or LuaLaTeX and a \\setmainfont that has them.",
+        r"\usepackage{iftex}",
+        r"\iftutex\usepackage{fontspec}\else\usepackage[T1]{fontenc}\fi",
+        r"\usepackage{textcomp}",
+        r"\usepackage{xcolor}",
+        rf"\usepackage{{{package}}}",
+    ]
+    return "\n".join([*preamble, *lines, r"\end{document}", ""])
+
+
+def _written(item: Item, group: Group, moved: Point) -> Iterator[str]:
+    """Yield the commands that draw an item of a group."""
+
+    def at(x: float, y: float) -> str:
+        return f"({x + moved[0]:.1f},{y + moved[1]:.1f})"
+
+    if isinstance(item, Group):
+        dx, dy = item.offset or (0.0, 0.0)
+        for inner in item.items:
+            yield from _written(inner, item, (moved[0] + dx, moved[1] + dy))
+    elif isinstance(item, Rectangle):
+        style = _rectangle_style(item, group)
+        if style:
+            corners = f", rounded corners={item.radius * _PT / 2:.1f}pt" if item.radius else ""
+            box = item.box
+            yield rf"\path[{style}{corners}] {at(box.left, box.top)} rectangle {at(box.right, box.bottom)};"
+    elif isinstance(item, Line):
+        yield rf"\draw[{_line_style(item, group)}] {' -- '.join(at(*point) for point in item.points)};"
+    elif isinstance(item, Polygon):
+        if item.role not in _SCREEN:
+            yield rf"\path[fill=black!8, draw=black!35] {' -- '.join(at(*point) for point in item.points)} -- cycle;"
+    elif isinstance(item, Ring):
+        style = f"{_LINES['thread']}, fill=white"
+        yield rf"\draw[{style}] {at(item.x, item.y)} circle[radius={item.radius * _PT:.1f}pt];"
+    elif isinstance(item, Mark):
+        text = _font(_MARK_SIZE * item.scale) + _MARKS[item.status]
+        yield rf"\node[text=eval{item.status}] at {at(item.x, item.y)} {{{text}}};"
+    else:
+        yield from _text(item, at(item.x, item.y), group)
+        if item.is_struck:
+            half = _struck_half(item, group)
+            yield rf"\draw[draw=black!65, line width=.4pt] {at(item.x - half, item.y)} -- {at(item.x + half, item.y)};"
+
+
+def _text(item: Text, place: str, group: Group) -> Iterator[str]:
+    color = ""
+    if item.shade is not None:
+        color = rf"\color[HTML]{{{la_colour(item.shade)[1].removeprefix('#').upper()}}}"
+    elif item.is_struck or "soft" in item.role.split() or group.more == "none":
+        color = r"\color{black!65}"
+    anchor = "[anchor=west]" if item.anchor == "start" else ""
+    yield rf"\node{anchor} at {place} {{{_font(item.size)}{color}\strut {escape_latex(item.text)}}};"
+
+
+def _font(size: float) -> str:
+    return rf"\fontsize{{{size * _PT:.1f}}}{{{size * _PT * 1.2:.1f}}}\selectfont"
+
+
+def _struck_half(item: Text, group: Group) -> float:
+    """Return half the length of the line through a text: nearly as long as the box around it."""
+    boxes = [inner.box for inner in group.items if isinstance(inner, Rectangle)]
+    return max((box.width / 2 - 4 for box in boxes), default=item.size)
+
+
+def _rectangle_style(item: Rectangle, group: Group) -> str:
+    if item.role in _SCREEN:
+        return ""
+    if item.shade is not None:
+        red, green, blue = (int(la_colour(item.shade)[0][at : at + 2], 16) for at in (1, 3, 5))
+        return f"fill={{rgb,255:red,{red};green,{green};blue,{blue}}}"
+    if item.role == "chip" and item.status == "discarded":
+        return "draw=black!45, fill=white, densely dotted, line width=.4pt"
+    if item.status in _OUTLINES:
+        ground = "white" if item.role == "chip" else f"eval{item.status}!10"
+        return f"fill={ground}, {_OUTLINES[item.status]}"
+    if item.role == "box":
+        role = group.role.split()
+        return _PREDICATES["grammar" in role] if "pred" in role else ""
+    return _RECTANGLES[item.role]
+
+
+def _line_style(item: Line, group: Group) -> str:
+    if item.role == "edge":
+        style = _ARCS[item.status or "matched"]
+        style += ", rounded corners=1.5pt" if item.elbow else ", rounded corners=4pt" if item.radius else ""
+    elif item.role == "link":
+        style = f"draw=eval{item.status}, line width=1.1pt, rounded corners=3pt"
+        style += ", dotted" if item.status == "swapped" else ""
+    elif item.role == "bar":
+        style = f"draw=eval{group.status}, line width=.9pt" + (", dashed" if group.status == "deleted" else "")
+    else:
+        style = _LINES[item.role] + (", dotted" if group.data.get("how") == "folded" else "")
+    return f"->, >=stealth, {style}" if item.arrow else style

@@ -1,0 +1,58 @@
+"""Pages of text for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from evaltools.drawing.measure import cells
+from evaltools.drawing.palette import ANSI
+from evaltools.drawing.scene import Row, Segment, Table
+from evaltools.metrics.mapping import NodeStatus
+
+__all__ = ["text"]
+
+
+def text(page: Sequence[Table | str], colour: bool = False) -> str:
+    """Return lines and tables as text.
+
+    Parameters
+    ----------
+    page : sequence of Table or str
+        What to write.
+    colour : bool
+        Use terminal colors beside the marks.
+
+    Returns
+    -------
+    str
+        Lines, the last without a line end.
+    """
+    lines: list[str] = []
+    for part in page:
+        lines += [part] if isinstance(part, str) else _table(part, colour)
+    return "\n".join(lines)
+
+
+def _table(table: Table, colour: bool) -> Iterator[str]:
+    rows = [row for row in table.rows if isinstance(row, Row)]
+    columns = max((len(row.cells) for row in rows), default=0)
+    widths = [max((_width(row.cells[at]) for row in rows if at < len(row.cells)), default=0) for at in range(columns)]
+    for row in table.rows:
+        if isinstance(row, str):
+            yield row
+            continue
+        padded = (
+            "".join(_painted(segment, colour) for segment in cell) + " " * (width - _width(cell))
+            for cell, width in zip(row.cells, widths, strict=False)
+        )
+        yield _painted((table.gap.join(padded).rstrip(), row.status), colour)
+
+
+def _width(cell: Sequence[Segment]) -> int:
+    return sum(cells(part) for part, _ in cell)
+
+
+def _painted(segment: Segment, colour: bool) -> str:
+    shown, status = segment
+    code = ANSI[NodeStatus(status)] if colour and status else ""
+    return f"\x1b[{code}m{shown}\x1b[0m" if code else shown

@@ -1,0 +1,163 @@
+"""Scenes: what is said and shown of every node is its own status, links keep apart, and all writers print the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations, pairwise
+from xml.etree import ElementTree
+
+import pytest
+
+import evaltools
+from evaltools.drawing import Bars, bars_of, bracket_bars, draw, languages, strip_scene
+from evaltools.drawing.layouts.arcs import arcs_scene
+from evaltools.drawing.layouts.bars import bars_scene
+from evaltools.drawing.layouts.graphs import graph_scene
+from evaltools.drawing.layouts.lineages import lineage_scene, lineage_table_scene
+from evaltools.drawing.layouts.tree_placement import Layout, layout_alignment
+from evaltools.drawing.layouts.trees import alignment_scene, tree_scene
+from evaltools.drawing.scene import Group, Line, Mark, Scene, Text, walk
+from evaltools.drawing.word_columns import drawn_mapping
+from evaltools.errors import ParameterError
+from evaltools.metrics.lineage_table import lineage_table
+from evaltools.metrics.mapping import NodeStatus
+from evaltools.treebank import MultiFunctionTree
+from tests.drawing import arc_examples, graph_examples
+from tests.drawing.examples import DOG, HOSTILE, PAIRS, TELESCOPE, aligned, cannot
+
+OTHER_STATUSES = ("(S (Y (X (Y a) (Y (X (Z (V b)) c)))))", "(S (Y (X (N a) b) (Z (V c))))")
+NESTED = ("(S (A (B (C (D a))) b))", "(S (E (F (G (H a))) b))")
+
+
+def groups(scene: Scene) -> list[Group]:
+    return [item for item in walk(scene.items) if isinstance(item, Group)]
+
+
+@pytest.mark.parametrize("mapping", ["e", "t"])
+@pytest.mark.parametrize("pair", PAIRS.values(), ids=PAIRS)
+def test_the_title_of_a_node_names_its_own_status_and_tree(pair: tuple[str, str], mapping: str) -> None:
+    alignment = aligned(pair)
+    drawn = drawn_mapping(alignment, mapping)
+    statuses = {"gold": drawn.gold_status, "test": drawn.test_status}
+    scene = alignment_scene(alignment, mapping, fold=False, gold_name="G", test_name="T")
+    nodes = [one for one in groups(scene) if one.role == "node"]
+    assert len(nodes) == len(alignment.gold) + len(alignment.test)
+    for node in nodes:
+        status = statuses[node.side][int(str(node.data["node"]))]
+        assert node.status == status
+        assert node.title is not None
+        alone = f"{status}: only in {'G' if node.side == 'gold' else 'T'}"
+        assert (alone in node.title) == (status in (NodeStatus.DELETED, NodeStatus.INSERTED))
+        assert ("only in" in node.title) == (alone in node.title)
+
+
+@pytest.mark.parametrize("pair", PAIRS.values(), ids=PAIRS)
+def test_nodes_of_gold_stand_above_the_words_and_those_of_test_below(pair: tuple[str, str]) -> None:
+    scene = alignment_scene(aligned(pair), "t", fold=False, legend=False)
+    (drawing,) = (item for item in scene.items if isinstance(item, Group) and item.offset)
+    middle = (scene.middle or 0.0) - (drawing.offset or (0.0, 0.0))[1]
+    for node in groups(Scene(0, 0, drawing.items, "", "")):
+        if node.role == "node" and node.more != "word":
+            heights = [item.y for item in node.items if isinstance(item, Text)]
+            assert all((y < middle) == (node.side == "gold") for y in heights)
+
+
+def test_the_status_of_a_word_in_gold_stands_over_it_and_that_in_test_under_it() -> None:
+    alignment = aligned(OTHER_STATUSES)
+    cells = [one for one in groups(alignment_scene(alignment, "t", fold=False)) if one.role == "cell"]
+    found = {}
+    for cell in cells:
+        parts = [part for part in cell.items if isinstance(part, Group)]
+        (text,) = (item for part in parts for item in part.items if isinstance(item, Text))
+        found[text.text] = [
+            (part.side, part.status, len(lines), {line.points[0][1] < text.y for line in lines}, mark.y < text.y)
+            for part in parts
+            if (lines := [item for item in part.items if isinstance(item, Line)])
+            for mark in part.items
+            if isinstance(mark, Mark)
+        ]
+    assert found == {
+        "a": [],
+        "b": [("gold", "swapped", 1, {True}, True), ("test", "inserted", 2, {False}, False)],
+        "c": [("gold", "deleted", 1, {True}, True), ("test", "swapped", 1, {False}, False)],
+    }
+
+
+def test_bars_of_gold_stand_above_the_words_and_those_of_test_below() -> None:
+    bars = bracket_bars(evaltools.align(*DOG))
+    above, below = ({name for bar in side for name, _, _ in bar.functions} for side in (bars.above, bars.below))
+    assert (above, below) == ({"S", "VP", "NP"}, {"S", "AP", "PP"})
+    texts = {item.text: item.y for item in walk(bars_scene(bars).items) if isinstance(item, Text)}
+    assert texts["< VP"] < texts["dog"] < texts["> AP"]
+
+
+def upright(points: tuple[tuple[float, float], ...]) -> Iterator[tuple[float, float, float]]:
+    """Yield place, top and bottom of the upright stretches of a line."""
+    for (x0, y0), (x1, y1) in pairwise(points):
+        if x0 == x1:
+            yield x0, min(y0, y1), max(y0, y1)
+
+
+def apart(layout: Layout) -> bool:
+    """Return whether no two links run upright beside each other with less than 3.5 pixels between them."""
+    return not any(
+        abs(x - other_x) < 3.5 and min(bottom, other_bottom) - max(top, other_top) > 0.5
+        for one, other in combinations(layout.links, 2)
+        for x, top, bottom in upright(one.points)
+        for other_x, other_top, other_bottom in upright(other.points)
+    )
+
+
+@pytest.mark.parametrize("pair", [*PAIRS.values(), NESTED], ids=[*PAIRS, "nested"])
+def test_links_are_kept_apart(pair: tuple[str, str]) -> None:
+    layout = layout_alignment(aligned(pair), "t", fold=False)
+    assert apart(layout)
+    if pair == NESTED:
+        assert len(layout.links) == 4
+
+
+TREE = MultiFunctionTree(("it", "was", "50%"), {frozenset({0, 2}): {"a_b"}, frozenset({1}): set()})
+SCENES = {
+    "trees": alignment_scene(aligned(TELESCOPE), "t"),
+    "hostile trees": alignment_scene(aligned(HOSTILE), "e", title="50% <b>"),
+    "words differ": alignment_scene(cannot(), "e"),
+    "tree": tree_scene(aligned(DOG).gold),
+    "arcs": arcs_scene(arc_examples.aligned(arc_examples.STARS)),
+    "graphs": graph_scene(graph_examples.aligned((graph_examples.GOLD, graph_examples.TEST)), properties="all"),
+    "bars": bars_scene(Bars(TREE.words, bars_of(TREE))),
+    "brackets": bars_scene(bracket_bars(aligned(DOG))),
+    "strip": strip_scene(cannot()),
+    "lineage": lineage_scene(aligned(DOG).words[1]),
+    "table": lineage_table_scene(lineage_table(("NP", "S"), ("N1", "NP", "S"), "partial")),
+}
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "auto"])
+@pytest.mark.parametrize("scene", SCENES.values(), ids=SCENES)
+def test_svg_prints_every_text_and_mark_of_any_scene(scene: Scene, theme: str) -> None:
+    root = ElementTree.fromstring(draw(scene, "svg", theme=theme))
+    texts = [item.text for item in walk(scene.items) if isinstance(item, Text)]
+    assert len([one for one in root.iter() if one.tag.endswith("}text")]) == len(texts)
+    marks = [str(item.status) for item in walk(scene.items) if isinstance(item, Mark)]
+    assert [name[5:] for one in root.iter() if (name := one.get("class", "")).startswith("mark ")] == marks
+
+
+@pytest.mark.parametrize("scene", SCENES.values(), ids=SCENES)
+def test_latex_prints_every_text_and_mark_of_any_scene(scene: Scene) -> None:
+    source = draw(scene, "latex", standalone=True)
+    items = list(walk(scene.items))
+    marks = sum(isinstance(item, Mark) for item in items)
+    assert source.count(r"\node[text=eval") == marks
+    assert source.count(r"\node") == marks + sum(isinstance(item, Text) for item in items)
+    assert all(line.endswith(";") for line in source.splitlines() if line.startswith(("\\node", "\\draw", "\\path")))
+    assert source.count("{") - source.count(r"\{") == source.count("}") - source.count(r"\}")
+
+
+def test_a_language_that_something_is_not_drawn_in_is_refused() -> None:
+    tree = aligned(DOG).gold
+    assert languages(tree) == ("text", "svg", "dot", "latex")
+    assert languages(SCENES["strip"]) == ("svg", "latex")
+    with pytest.raises(ParameterError, match="unknown language for Tree 'json'; valid: text, svg, dot, latex"):
+        draw(tree, "json")
+    with pytest.raises(TypeError, match="int cannot be drawn"):
+        draw(3, "svg")
