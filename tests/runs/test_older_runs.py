@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 import evaltools
+from evaltools.runs.sample import sample_run
 
 RUNS = sorted(path for path in (Path(__file__).parent / "schema4").iterdir())
 
@@ -25,3 +26,11 @@ def test_a_run_of_the_version_before_keeps_its_rules_which_compared_words_before
     assert (rules.name, rules.empty_tags) == ("standard", frozenset())
     assert "-NONE-" in rules.delete_tags
     assert evaltools.align("(S (-NONE- *) (N a))", "(S (N a))", rules).status == "words_differ"
+
+
+def test_a_run_of_the_sample_that_is_damaged_in_the_cache_is_scored_again(fresh_home: Path):
+    path = sample_run(kind="semantics").path
+    (path / "meta.json").write_text((path / "meta.json").read_text("utf-8").replace("gold.eds", "other.eds"), "utf-8")
+    with pytest.raises(evaltools.RunError):
+        evaltools.Run.open(path)
+    assert sample_run(kind="semantics").summary()["pooled"].notna().any()
