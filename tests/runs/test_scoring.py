@@ -82,7 +82,7 @@ def test_scores_of_single_sentences(run: Run):
     assert rows.loc[4, ["la_words", "la_strict_sum", "la_strict"]].tolist() == [2, 2, 1]
     assert rows.loc[[1, 2, 3, 5, 6, 7], "words_aligned"].isna().all()
     assert rows.loc[4, ["t_swapped", "t_deleted", "t_inserted"]].tolist() == [1, 0, 0]
-    assert rows.loc[4, "t_dice"] == 1 - 1 / 14
+    assert rows.loc[4, "t_dice"] == 1 - 1 / 16
     assert rows.loc[5:6, run.metrics].isna().all(axis=None)
 
 
@@ -127,9 +127,9 @@ def test_every_sentence_an_unscored_one_as_nothing_matched(run: Run):
     assert table.loc["la_strict", "pooled_all"] == pytest.approx((3 + 3 * la + 2 + 3) / 15)
     # T: the missing tree is deleted whole, its 10 nodes with their words
     cost = sum(near[f"t_{name}"] for name in ("deleted", "inserted", "swapped"))
-    assert table.loc["t_dice", "pooled"] == pytest.approx(1 - (cost + 1) / (4 * 14))
-    assert table.loc["t_dice", "pooled_all"] == pytest.approx(1 - (cost + 1 + 10) / (5 * 7 + 4 * 7))
-    assert table.loc["t_dice", "mean_all"] == pytest.approx((2 + (1 - cost / 14) + (1 - 1 / 14) + (1 - 10 / 7)) / 5)
+    assert table.loc["t_dice", "pooled"] == pytest.approx(1 - (cost + 1) / (3 * 14 + 16))
+    assert table.loc["t_dice", "pooled_all"] == pytest.approx(1 - (cost + 1 + 10) / (3 * 14 + 16 + 10))
+    assert table.loc["t_dice", "mean_all"] == pytest.approx((2 + (1 - cost / 14) + (1 - 1 / 16) + 0) / 5)
     rows = run.sentences("p").set_index("sentence")
     assert rows.loc[3, ["t_gold", "t_test", "t_deleted", "t_inserted"]].tolist() == [10, 0, 10, 0]
 
