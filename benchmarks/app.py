@@ -1,4 +1,4 @@
-"""The app on a run of a million sentences and two parsers: how long each page takes to open, each widget to answer."""
+"""The app on a run of a million sentences and two parsers: the time to open each page and to answer each widget."""
 
 from __future__ import annotations
 
@@ -27,31 +27,31 @@ DIFFERENT = 20_000
 ROWS = 5_000
 OPENS, ANSWERS, MEMORY = 3.0, 1.0, 1_500
 _HEIGHT, _HEADER, _ROW = 1000, 34, 30
-_FIRST_COLUMN, _TENTH = 34, 46
+_FIRST_COLUMN, _DECILE = 34, 46
 _FIELDS = "[data-testid=stMain], [data-testid=stPopoverBody]"
 
 
 @dataclass(frozen=True, slots=True)
 class Widget:
-    """Something to do on a page, and what then looks otherwise."""
+    """An action on a page, and the element that changes after it."""
 
-    what: str
+    name: str
     act: Callable[[Page], Any]
     answer: str
 
 
 @dataclass(frozen=True, slots=True)
 class AppPage:
-    """A page: its path, what is there when it is open, and what can be done, in this order."""
+    """A page: its path, the elements of the open page, and its widgets, in the order of use."""
 
     name: str
     path: str
-    there: tuple[str, ...]
+    elements: tuple[str, ...]
     widgets: tuple[Widget, ...] = ()
 
 
 def _choose(name: str, option: str) -> Callable[[Page], None]:
-    """Choose an option of the select box that stands for a name of the URL."""
+    """Choose an option of the select box of a query parameter."""
 
     def act(page: Page) -> None:
         field = page.locator(f".st-key-url_{name} input").first
@@ -67,7 +67,7 @@ def _press(name: str) -> Callable[[Page], None]:
 
 
 def _segment(name: str, option: str) -> Callable[[Page], None]:
-    """Choose a segment of the control that stands for a name of the URL."""
+    """Choose a segment of the control of a query parameter."""
     return lambda page: page.locator(f".st-key-url_{name}").get_by_text(option, exact=True).first.click()
 
 
@@ -80,22 +80,22 @@ def _write(label: str, text: str) -> Callable[[Page], None]:
     return act
 
 
-def _row(place: int) -> Callable[[Page], None]:
+def _row(index: int) -> Callable[[Page], None]:
     """Select a row of the first table by its checkbox."""
 
     def act(page: Page) -> None:
         table = page.locator("[data-testid=stMain] [data-testid=stDataFrame]").first
-        table.click(position={"x": 20, "y": _HEADER + _ROW * place + _ROW / 2})
+        table.click(position={"x": 20, "y": _HEADER + _ROW * index + _ROW / 2})
 
     return act
 
 
 def _cell(row: int, column: int) -> Callable[[Page], None]:
-    """Select a cell of the first table, which is that of the tenths."""
+    """Select a cell of the first table, which is that of the deciles."""
 
     def act(page: Page) -> None:
         table = page.locator("[data-testid=stMain] [data-testid=stDataFrame]").first
-        table.click(position={"x": _FIRST_COLUMN + _TENTH * (column - 0.5), "y": _HEADER + _ROW * (row - 0.5)})
+        table.click(position={"x": _FIRST_COLUMN + _DECILE * (column - 0.5), "y": _HEADER + _ROW * (row - 0.5)})
 
     return act
 
@@ -108,21 +108,12 @@ _ANSWER = ".st-key-worst_answer .answer"
 _DRAWING = ".panel[data-kind=t] svg"
 _DISAGREES = ".st-key-disagree_answer .answer"
 _HOT = ".st-key-hotspots_answer .answer"
-_VIEWS = (
-    "Words",
-    "Word configurations",
-    "Bracket configurations",
-    "Label confusions",
-    "T-mapping",
-    "Rules",
-    "Attachments",
-    "Error types",
-)
-_SAYS = ".st-key-worst_coverage .note"
+_NOTE = ".st-key-worst_coverage .note"
 
 
 def pages(leader: str, other: str, n: int) -> tuple[AppPage, ...]:
-    """Return what is measured on a run of `n` sentences; `leader` is the parser that pages show first."""
+    """Return the pages of a run of `n` sentences, and their widgets; `leader` is the parser that pages show first."""
+    t_dice, la_graded, la_exact = map(engine.metric_title, ("t_dice", "la_partial", "la_strict"))
     turns = (Widget("page 2", _write(f"Page, of {-(-n // ROWS):,}", "2"), _HEADING),) if n > ROWS else ()
     return (
         AppPage(
@@ -130,12 +121,14 @@ def pages(leader: str, other: str, n: int) -> tuple[AppPage, ...]:
             "",
             (_TABLE, ".st-key-bump_frame svg", ".st-key-distribution_frame svg", ".st-key-length_frame svg"),
             (
-                Widget("figure: mean", _segment("average", "mean"), ".st-key-explanation_formula .plain"),
-                Widget("sentences: all", _segment("over", "all sentences"), ".st-key-explanation_formula .plain"),
-                Widget("metric: T Dice", _choose("metric", "T Dice"), ".st-key-length_frame"),
+                Widget("figure: macro", _segment("average", "macro"), ".st-key-explanation_formula .plain"),
                 Widget(
-                    "metric: LA, partial credit", _choose("metric", "LA, partial credit"), ".st-key-distribution_frame"
+                    "sentences: all",
+                    _segment("over", "all, no parse counts as 0"),
+                    ".st-key-explanation_formula .plain",
                 ),
+                Widget(f"metric: {t_dice}", _choose("metric", t_dice), ".st-key-length_frame"),
+                Widget(f"metric: {la_graded}", _choose("metric", la_graded), ".st-key-distribution_frame"),
                 Widget("a figure of the table", _row(1), ".st-key-explanation_formula .plain"),
             ),
         ),
@@ -148,17 +141,17 @@ def pages(leader: str, other: str, n: int) -> tuple[AppPage, ...]:
                 Widget("a row", _row(5), _HEADING),
                 *turns,
                 Widget("parser", _choose("parser", other), _ANSWER),
-                Widget("metric: T Dice", _choose("metric", "T Dice"), _ANSWER),
+                Widget(f"metric: {t_dice}", _choose("metric", t_dice), _ANSWER),
                 Widget("order: best first", _choose("order", "best first"), _TABLE),
-                Widget("rank against: LA, strict", _choose("metric2", "LA, strict"), _ANSWER),
-                Widget("text", _write("Text", "of the"), _SAYS),
-                Widget("regular expression", lambda page: page.get_by_text("regular expression").first.click(), _SAYS),
-                Widget("another one", _write("Text", "(ka|re)+[a-z]* the"), _SAYS),
-                Widget("no text", _write("Text", ""), _SAYS),
+                Widget(f"rank against: {la_exact}", _choose("metric2", la_exact), _ANSWER),
+                Widget("text", _write("Text", "of the"), _NOTE),
+                Widget("regular expression", lambda page: page.get_by_text("regular expression").first.click(), _NOTE),
+                Widget("another one", _write("Text", "(ka|re)+[a-z]* the"), _NOTE),
+                Widget("no text", _write("Text", ""), _NOTE),
                 Widget("more filters", _press("More filters"), ""),
-                Widget("label: PP", _choose("label", "PP"), _SAYS),
-                Widget("a whole word", _write("Word", "the"), _SAYS),
-                Widget("parsers differ", lambda page: page.get_by_text("parsers differ").first.click(), _SAYS),
+                Widget("label: PP", _choose("label", "PP"), _NOTE),
+                Widget("a whole word", _write("Word", "the"), _NOTE),
+                Widget("parsers differ", lambda page: page.get_by_text("parsers differ").first.click(), _NOTE),
             ),
         ),
         AppPage(
@@ -179,11 +172,11 @@ def pages(leader: str, other: str, n: int) -> tuple[AppPage, ...]:
             "disagreement",
             (_CHART, _TABLE),
             (
-                Widget("a cell of the tenths", _cell(2, 9), ".st-key-disagree_coverage .note"),
+                Widget("a cell of the deciles", _cell(2, 9), ".st-key-disagree_coverage .note"),
                 Widget("show all", _press("Show all"), ".st-key-disagree_coverage .note"),
                 Widget("next", _press("Next"), _HEADING),
-                Widget("by: LA, strict", _choose("metric2", "LA, strict"), _DISAGREES),
-                Widget("metric: T Dice", _choose("metric", "T Dice"), _DISAGREES),
+                Widget(f"second metric: {la_exact}", _choose("metric2", la_exact), _DISAGREES),
+                Widget(f"metric: {t_dice}", _choose("metric", t_dice), _DISAGREES),
                 Widget("parser", _choose("parser", other), _DISAGREES),
                 Widget("against the other", _choose("other", leader), _DISAGREES),
             ),
@@ -195,7 +188,7 @@ def pages(leader: str, other: str, n: int) -> tuple[AppPage, ...]:
             (
                 Widget("a row", _row(2), ".st-key-detail_head"),
                 Widget("next", _press("Next"), _HEADING),
-                *(Widget(f"look at: {view}", _choose("view", view), _HOT) for view in _VIEWS),
+                *(Widget(f"view: {view}", _choose("view", view), _HOT) for view in engine.hotspot_views()),
                 Widget("parser", _choose("parser", other), _HOT),
                 Widget("compare with", _choose("other", leader), _HOT),
             ),
@@ -219,8 +212,8 @@ def million_run(n: int, folder: Path, seed: int) -> tuple[Path, Time]:
 def app_rows(n: int, folder: Path, seed: int, repeats: int, made: Path | None = None) -> Iterator[Row]:
     """Make the run, unless there is one, and measure every page and widget.
 
-    A page opens on a server that has shown nothing but another page, and on one that has just started and loads its
-    libraries meanwhile, as any app of streamlit does; widgets answer on the latter.
+    A page opens on a server that has shown only another page, and on one that has just started and still loads its
+    libraries; widgets answer on the latter.
     """
     reason = why_not()
     if reason:
@@ -238,24 +231,24 @@ def app_rows(n: int, folder: Path, seed: int, repeats: int, made: Path | None = 
     for _ in range(repeats):
         for page in measured:
             with _reading(made) as reader:
-                first[page.name].append(reader.open(page.path, *page.there))
+                first[page.name].append(reader.open(page.path, *page.elements))
                 for widget in page.widgets:
                     if widget.answer:
-                        answers[page.name, widget.what].append(_answered(reader, widget))
+                        answers[page.name, widget.name].append(_answered(reader, widget))
                     else:
                         widget.act(reader.page)
                 peaks.append(reader.server.peak())
             with _reading(made) as reader:
                 reader.open("about", *_ABOUT)
-                opens[page.name].append(reader.open(page.path, *page.there))
+                opens[page.name].append(reader.open(page.path, *page.elements))
     for page in measured:
         time = _median(opens[page.name])
         yield Row(page.name, "opens", time, "", f"≤ {OPENS:g} s", time.wall <= OPENS)
         yield Row("", "opens, while the server starts", _median(first[page.name]), "")
         for widget in page.widgets:
             if widget.answer:
-                time = _median(answers[page.name, widget.what])
-                yield Row("", widget.what, time, "", f"≤ {ANSWERS:g} s", time.wall <= ANSWERS)
+                time = _median(answers[page.name, widget.name])
+                yield Row("", widget.name, time, "", f"≤ {ANSWERS:g} s", time.wall <= ANSWERS)
     peak = max(peaks) / MEGABYTE
     if peak:
         yield Row("  peak memory", "of the server", Time(0, 0), f"{peak:,.0f} MB", f"≤ {MEMORY:,} MB", peak <= MEMORY)
@@ -271,7 +264,7 @@ def _reading(run: Path) -> Iterator[Reader]:
 
 
 def _answered(reader: Reader, widget: Widget) -> Time:
-    """Return the time until a widget answered; no end of time where it did not."""
+    """Return the time until a widget answered; infinite if it did not."""
     try:
         return reader.answer(widget.act, widget.answer)
     except TimeoutError:

@@ -42,7 +42,7 @@ def find_chromium() -> str | None:
 
 
 def why_not() -> str:
-    """Say why no browser can be driven; nothing if one can."""
+    """Return why no browser can be used; empty if one can."""
     try:
         import playwright.sync_api  # noqa: F401 - only whether it is there
     except ImportError:
@@ -58,7 +58,7 @@ class Server:
     process: subprocess.Popen[bytes]
 
     def _processes(self) -> list[Path]:
-        """Return where the system tells of the command and of the server that it started, if it does."""
+        """Return the folders in ``/proc`` of the command and of the server that it started; none on other systems."""
         first = Path(f"/proc/{self.process.pid}")
         try:
             started = (first / "task" / first.name / "children").read_text().split()
@@ -67,7 +67,7 @@ class Server:
         return [first, *(Path(f"/proc/{number}") for number in started)]
 
     def cpu(self) -> float:
-        """Return the seconds of computing so far, all threads together; 0 where the system does not tell."""
+        """Return the seconds of computing so far, all threads together; 0 if the system has no such figure."""
         ticks = 0
         for process in self._processes():
             fields = (process / "stat").read_text().rpartition(")")[2].split()
@@ -75,7 +75,7 @@ class Server:
         return ticks / os.sysconf("SC_CLK_TCK")
 
     def peak(self) -> int:
-        """Return the peak memory of the server in bytes; 0 where the system does not tell."""
+        """Return the peak memory of the server in bytes; 0 if the system has no such figure."""
         peaks = [0]
         for process in self._processes():
             lines = (process / "status").read_text().splitlines()
@@ -154,7 +154,7 @@ class Reader:
         self.page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
 
     def open(self, path: str, *selectors: str) -> Time:
-        """Open a page; the time until all elements are there and the script has ended."""
+        """Return the time to open a page, until all elements are visible and the script has ended."""
         wall, cpu = time.perf_counter(), self.server.cpu()
         self.page.goto(f"{self.server.address}/{path}")
         for selector in selectors:
@@ -163,14 +163,14 @@ class Reader:
         return Time(time.perf_counter() - wall, self.server.cpu() - cpu)
 
     def answer(self, act: Callable[[Page], Any], selector: str) -> Time:
-        """Do something; the time until an element looks otherwise."""
+        """Return the time from an action until an element changes."""
         before = self._look(selector)
         wall, cpu = time.perf_counter(), self.server.cpu()
         act(self.page)
         _wait_for(lambda: self._look(selector) not in ("", before))
-        taken = time.perf_counter() - wall
+        seconds = time.perf_counter() - wall
         self.settled()
-        return Time(taken, self.server.cpu() - cpu)
+        return Time(seconds, self.server.cpu() - cpu)
 
     def _look(self, selector: str) -> str:
         return str(self.element(selector).evaluate_all(_LOOK))

@@ -1,35 +1,37 @@
-"""All that the benchmark calls in evaltools, in one place."""
+"""All functions of evaltools that the benchmark calls."""
 
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from evaltools.analysis.shuffling import shuffled_sums
+from evaltools.analysis.comparison.pairs import moved_sums
+from evaltools.corpus import SemanticEdge, SemanticGraph, SemanticNode, Treebank, Vocabulary
 from evaltools.formats import read_treebank
-from evaltools.metrics import METRICS
-from evaltools.metrics.base import Symbols, symbols_of
-from evaltools.metrics.bracketing import COLUMNS as E_COLUMNS
-from evaltools.metrics.bracketing import Bracketing
-from evaltools.metrics.edm import COLUMNS as EDM_COLUMNS
-from evaltools.metrics.edm_rules import load_edm_rules
-from evaltools.metrics.edm_triples import TripleColumns, TripleVocabulary, match
-from evaltools.metrics.function_columns import FunctionColumns, FunctionVocabulary
-from evaltools.metrics.function_conversion import corpus_functions
-from evaltools.metrics.leaf_ancestor import COLUMNS as LA_COLUMNS
-from evaltools.metrics.leaf_ancestor import LeafAncestor
-from evaltools.metrics.tedeval import TedEval
-from evaltools.metrics.tree_distance import COLUMNS as T_COLUMNS
-from evaltools.metrics.tree_distance import TreeDistance
-from evaltools.normalize import Pair, Preset, load_preset, normalize_gold, normalize_pair
-from evaltools.runs import tables
-from evaltools.runs.passes import Options, Passes
+from evaltools.frameworks.common.leaf_ancestor import COLUMNS as LA_COLUMNS
+from evaltools.frameworks.common.tables import problems_table
+from evaltools.frameworks.constituency import tables
+from evaltools.frameworks.constituency.bracketing import COLUMNS as E_COLUMNS
+from evaltools.frameworks.constituency.bracketing import Bracketing
+from evaltools.frameworks.constituency.comparison import TreeComparison
+from evaltools.frameworks.constituency.leaf_ancestor import LeafAncestor
+from evaltools.frameworks.constituency.rules import normalize_gold, normalize_pair
+from evaltools.frameworks.constituency.tree_distance import COLUMNS as T_COLUMNS
+from evaltools.frameworks.constituency.tree_distance import TreeDistance
+from evaltools.frameworks.crossframework.function_columns import FunctionColumns, FunctionVocabulary
+from evaltools.frameworks.crossframework.function_conversion import corpus_functions
+from evaltools.frameworks.crossframework.tedeval import TedEval
+from evaltools.frameworks.options import Options
+from evaltools.frameworks.passes import Passes
+from evaltools.frameworks.presets import load_preset
+from evaltools.frameworks.registry import FRAMEWORKS, METRICS
+from evaltools.frameworks.semantics.edm import COLUMNS as EDM_COLUMNS
+from evaltools.frameworks.semantics.edm.rules import load_edm_rules
+from evaltools.frameworks.semantics.edm.triples import TripleColumns, TripleVocabulary, match
+from evaltools.runs.engine.writer import RunWriter
 from evaltools.runs.store import Run
-from evaltools.runs.writer import RunWriter
-from evaltools.treebank import SemanticEdge, SemanticGraph, SemanticNode, Treebank, Vocabulary
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,20 +40,6 @@ if TYPE_CHECKING:
 
     from benchmarks.generate import Corpus
     from benchmarks.graphs import Graph
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """The gold trees and one parser's, as the metrics take them."""
-
-    pair: Pair
-    preset: Preset
-    symbols: Symbols
-
-    @property
-    def n(self) -> int:
-        """Number of sentences."""
-        return len(self.pair.status)
 
 
 def score_command(files: Corpus, run: Path) -> list[str]:
@@ -67,6 +55,16 @@ def app_command(run: Path, port: int) -> list[str]:
     return [sys.executable, "-c", program, "app", str(run), "--port", str(port)]
 
 
+def metric_title(metric: str) -> str:
+    """Return the title of a metric in the app."""
+    return METRICS[metric].title
+
+
+def hotspot_views() -> list[str]:
+    """Return the titles of the views of *Hotspots* for constituency trees."""
+    return [group.title for group in FRAMEWORKS["constituency"].groups.values()]
+
+
 def parsers(run: Path) -> list[str]:
     """Return the names of a run's parsers."""
     return Run(run).parsers
@@ -79,40 +77,40 @@ def read(files: Corpus) -> tuple[Treebank, dict[str, Treebank]]:
     return gold, {name: read_treebank(path, "ptb", vocabulary) for name, path in files.parsers.items()}
 
 
-def prepare(gold: Treebank, tests: dict[str, Treebank], preset_name: str) -> dict[str, Comparison]:
+def prepare(gold: Treebank, tests: dict[str, Treebank], preset_name: str) -> dict[str, TreeComparison]:
     """Apply a preset to all the files and compare their words."""
     preset = load_preset(preset_name)
     normalized = normalize_gold(gold, preset)
     pairs = {name: normalize_pair(gold, test, preset, normalized) for name, test in tests.items()}
-    return {name: Comparison(pair, preset, symbols_of(pair, preset)) for name, pair in pairs.items()}
+    return {name: TreeComparison.of(pair, preset, Options()) for name, pair in pairs.items()}
 
 
-def bracketing(comparison: Comparison) -> NDArray[np.int32]:
-    """Count the brackets of every sentence: roof and whole, labelled and not, crossing, tags."""
-    work = Bracketing(comparison.pair, comparison.preset, comparison.symbols)
-    work.run(0, comparison.n)
+def bracketing(comparison: TreeComparison) -> NDArray[np.int32]:
+    """Count the brackets of every sentence: with and without POS tags, labeled and unlabeled, crossing."""
+    work = Bracketing(comparison)
+    work.run(0, len(comparison.pair.status))
     return work.counts
 
 
-def matched_brackets(comparison: Comparison) -> list[int]:
+def matched_brackets(comparison: TreeComparison) -> list[int]:
     """Return how many roof brackets of every sentence are matched."""
     matched: list[int] = bracketing(comparison)[:, E_COLUMNS.index("e_matched_roof")].tolist()
     return matched
 
 
-def tree_distance(comparison: Comparison) -> list[int]:
+def tree_distance(comparison: TreeComparison) -> list[int]:
     """Return the tree distance of every sentence; the canonical mapping and the moves are computed as well."""
-    work = TreeDistance(comparison.pair, comparison.symbols)
-    work.run(0, comparison.n)
+    work = TreeDistance(comparison)
+    work.run(0, len(comparison.pair.status))
     changes = [T_COLUMNS.index(name) for name in ("t_deleted", "t_inserted", "t_swapped")]
     costs: list[int] = work.counts[:, changes].sum(axis=1).tolist()
     return costs
 
 
-def leaf_ancestor(comparison: Comparison) -> list[float]:
+def leaf_ancestor(comparison: TreeComparison) -> list[float]:
     """Return the strict leaf-ancestor score of every sentence; the partial one is computed as well."""
-    work = LeafAncestor(comparison.pair, comparison.symbols)
-    work.run(0, comparison.n)
+    work = LeafAncestor(comparison)
+    work.run(0, len(comparison.pair.status))
     counts = work.counts
     scores: list[float] = (
         counts[:, LA_COLUMNS.index("la_strict_sum")] / counts[:, LA_COLUMNS.index("la_words")]
@@ -126,30 +124,30 @@ def functions(gold: Treebank, tests: dict[str, Treebank]) -> list[FunctionColumn
     return [corpus_functions(trees, vocabulary) for trees in (gold, *tests.values())]
 
 
-def tedeval(corpora: list[FunctionColumns]) -> list[NDArray[np.int64]]:
+def tedeval(corpora: list[FunctionColumns]) -> list[NDArray[np.float64]]:
     """Count every parser's edit operations against two golds: the gold trees, and the first parser's."""
     gold, *parsers = corpora
     return [TedEval(parser, [gold, parsers[0]]).counts for parser in parsers]
 
 
-def shuffle(counts: list[NDArray[np.int64]], iterations: int) -> None:
+def shuffle(counts: list[NDArray[Any]], iterations: int) -> None:
     """Shuffle the counts of the first two parsers."""
-    one, other = (side.astype(np.float64) for side in counts[:2])
-    shuffled_sums(one, other, iterations)
+    counts_a, counts_b = (side.astype(np.float64) for side in counts[:2])
+    moved_sums(counts_a - counts_b, iterations)
 
 
-def passes(comparison: Comparison) -> Passes:
+def passes(comparison: TreeComparison) -> Passes[TreeComparison]:
     """Score a comparison by every metric."""
-    done = Passes.prepare(comparison.pair, comparison.preset, Options())
-    done.run(0, comparison.n)
+    done = Passes(FRAMEWORKS["constituency"].passes_by_family, comparison, comparison.options)
+    done.run(0, len(comparison.pair.status))
     return done
 
 
-def write(gold: Treebank, tests: dict[str, Treebank], scored: dict[str, Passes], folder: Path) -> None:
+def write(gold: Treebank, tests: dict[str, Treebank], scored: dict[str, Passes[TreeComparison]], folder: Path) -> None:
     """Make the tables of a run and write them to a folder."""
     writer = RunWriter(folder, force=True)
     writer.write("trees", "gold", tables.trees_table(None, gold, gold))
-    writer.write("problems", "all", tables.problems_table([]))
+    writer.write("problems", "all", problems_table([]))
     for i, (name, done) in enumerate(scored.items()):
         made = tables.parser_tables(name, tests[name], done, gold.n_words, gold.n_words)
         for table, rows in made.items():
@@ -165,11 +163,11 @@ def semantic_graphs(pairs: list[tuple[Graph, Graph]]) -> list[list[SemanticGraph
 def _semantic_graph(graph: Graph) -> SemanticGraph:
     nodes = tuple(
         SemanticNode(
-            f"n{place}", one.predicate, ((one.start, one.end),), one.properties, one.constant, "x", one.quantifier
+            f"n{index}", node.predicate, ((node.start, node.end),), node.properties, node.constant, "x", node.quantifier
         )
-        for place, one in enumerate(graph)
+        for index, node in enumerate(graph)
     )
-    edges = tuple(SemanticEdge(place, role, to) for place, one in enumerate(graph) for role, to in one.roles)
+    edges = tuple(SemanticEdge(index, role, to) for index, node in enumerate(graph) for role, to in node.roles)
     return SemanticGraph(nodes, edges, (0,))
 
 

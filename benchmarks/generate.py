@@ -28,7 +28,7 @@ N_PARSERS = 6
 MEAN_WORDS = 23.8
 LONGEST = 92
 
-#: How often a one-word phrase is left out and its word hangs directly in the parent: sets the roof nodes a sentence.
+#: How often a one-word phrase is left out and its word attaches directly to the parent; sets the number of brackets.
 BARE = 0.772
 #: Open-class words to draw from, by Zipf's law.
 VOCABULARY = 30_000
@@ -172,7 +172,7 @@ def shares(symbols: Sequence[str], n: int, draw: Draw) -> list[int]:
     parts = [int(extra * pull / total) for pull in pulls]
     largest = max(range(len(symbols)), key=pulls.__getitem__)
     parts[largest] += extra - sum(parts)
-    return [one + part for one, part in zip(given, parts, strict=True)]
+    return [first + more for first, more in zip(given, parts, strict=True)]
 
 
 def perturb(tree: Node, errors: Errors, draw: Draw) -> Node:
@@ -241,7 +241,7 @@ def write(folder: Path, gold: Sequence[Node], parsers: dict[str, list[Node]]) ->
 
 
 def brackets(node: Node) -> tuple[Counter[tuple[str, int, int]], Counter[tuple[str, int, int]]]:
-    """Return the labelled spans of the phrases and those of the parts of speech, each as a multiset."""
+    """Return the labeled spans of the phrases and those of the parts of speech, each as a multiset."""
     phrases: Counter[tuple[str, int, int]] = Counter()
     tags: Counter[tuple[str, int, int]] = Counter()
 

@@ -41,7 +41,7 @@ Graph = list[Predication]
 
 
 def graph(words: int, draw: Draw) -> Graph:
-    """Return a graph over so many words, its top first."""
+    """Return a graph over a number of words; its first node is the top."""
     n = max(2, round(words * PER_WORD))
     made = []
     for _ in range(n):
@@ -67,18 +67,18 @@ def perturb(gold: Graph, draw: Draw) -> Graph:
     """Return a graph with a parser's mistakes in it; the spans stay."""
     return [
         replace(
-            one,
-            predicate=f"{one.predicate}_x" if draw.chance(PREDICATE) else one.predicate,
+            node,
+            predicate=f"{node.predicate}_x" if draw.chance(PREDICATE) else node.predicate,
             properties=tuple(
-                (name, f"not {value}" if draw.chance(PROPERTY) else value) for name, value in one.properties
+                (name, f"not {value}" if draw.chance(PROPERTY) else value) for name, value in node.properties
             ),
             roles=tuple(
                 (role, int(draw.number() * len(gold)) if draw.chance(TARGET) else target)
-                for role, target in one.roles
+                for role, target in node.roles
                 if not draw.chance(LOST)
             ),
         )
-        for one in gold
+        for node in gold
     ]
 
 

@@ -83,7 +83,7 @@ def steps(work: Work, repeats: int) -> Iterator[Row]:
 
     gold, tests = engine.read(work.files)
     preparing = measure(lambda: engine.prepare(gold, tests, "standard"), repeats)
-    yield Row("normalise", f"{work.size}, preset standard", preparing, rate(n_parsers * n, preparing))
+    yield Row("normalize", f"{work.size}, preset standard", preparing, rate(n_parsers * n, preparing))
 
     compared = engine.prepare(gold, tests, "none")
     bracketing = measure(lambda: [engine.bracketing(one) for one in compared.values()], repeats)

@@ -1,7 +1,6 @@
-"""Writes the reference of the Python package: ``make docs``, or ``python -m docs.reference FOLDER``.
+"""Generate the API reference from the docstrings: ``make docs``, or ``python -m docs.reference FOLDER``.
 
-A page for each module that a user may import, from the docstrings. What is not in the ``__all__`` of one of these is
-nobody's business but the program's.
+Each public module has a page. Names outside the ``__all__`` of these modules are private.
 """
 
 from __future__ import annotations
@@ -18,24 +17,24 @@ __all__ = ["PUBLIC", "write_reference"]
 PUBLIC = (
     "evaltools",
     "evaltools.analysis",
-    "evaltools.analysis.significance",
+    "evaltools.analysis.comparison.significance",
     "evaltools.charts",
     "evaltools.classroom.lessons",
     "evaltools.drawing",
     "evaltools.errors",
     "evaltools.formats",
     "evaltools.formats.semantics",
-    "evaltools.metrics",
-    "evaltools.normalize",
+    "evaltools.frameworks.registry",
+    "evaltools.frameworks.presets",
     "evaltools.publishing.drawings",
     "evaltools.publishing.html_report",
     "evaltools.publishing.pictures",
     "evaltools.publishing.tables",
     "evaltools.publishing.vega",
     "evaltools.reports",
-    "evaltools.treebank",
+    "evaltools.corpus",
 )
-"""The modules that a user may import."""
+"""Public modules."""
 
 _TEMPLATES = Path(__file__).with_name("templates")
 
@@ -46,7 +45,7 @@ def write_reference(folder: Path) -> list[Path]:
     Parameters
     ----------
     folder : Path
-        Where to; it is made if it is not there.
+        Output folder; created if it does not exist.
 
     Returns
     -------
@@ -56,7 +55,7 @@ def write_reference(folder: Path) -> list[Path]:
     Raises
     ------
     Warning
-        Whatever pdoc warns of: a reference with holes is not written in silence.
+        If pdoc warns, for example of a missing name.
     """
     pdoc.render.configure(docformat="numpy", show_source=False, template_directory=_TEMPLATES)
     with warnings.catch_warnings():

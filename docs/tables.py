@@ -1,4 +1,4 @@
-"""What the program knows about itself, as Markdown: metrics, formats, presets, commands."""
+"""Tables of metrics, formats, presets and commands in Markdown."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from typing import Any
 import typer.main
 
 from evaltools.cli import app
+from evaltools.corpus import Dependencies, FunctionTree, Treebank
 from evaltools.formats import FORMATS
-from evaltools.formats.conversion import SUFFIXES
+from evaltools.formats.conversion import suffixes
 from evaltools.formats.semantics import SEMANTIC_FORMATS
-from evaltools.metrics import METRICS
-from evaltools.metrics.edm_rules import EDM_PRESETS
-from evaltools.normalize import PRESETS
-from evaltools.ui.texts import text
+from evaltools.frameworks.presets import PRESETS
+from evaltools.frameworks.registry import METRICS
+from evaltools.frameworks.semantics.edm.rules import EDM_PRESETS
+from evaltools.ui.about_chapters import text
 
 __all__ = [
     "command_options",
@@ -30,15 +31,7 @@ __all__ = [
     "usage",
 ]
 
-_FAMILIES = {
-    "E": ("e",),
-    "T": ("t",),
-    "LA": ("la",),
-    "Attachment": ("attachment",),
-    "TedEval": ("tedeval", "tedeval2011"),
-    "EDM": ("edm",),
-}
-_HOLDS = {"constituency": "phrases", "dependency": "dependencies", "functions": "functions"}
+_HOLDS = {Treebank: "phrases", Dependencies: "dependencies", FunctionTree: "functions"}
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -47,19 +40,18 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def metric_families() -> str:
-    """Return a table of the families of metrics: what each asks, in the words of the app, and its ids.
+    """Return a table of metric families: question, as in the app, and ids.
 
     Returns
     -------
     str
         Markdown.
     """
-    asked = dict(re.findall(r"^\| \[\*\*(.+?)\*\*\]\(#\w+\) \| (.+?) \|", text("counts"), flags=re.MULTILINE))
+    questions = re.findall(r"^\| \[\*\*(.+?)\*\*\]\(#(\w+)\) \| (.+?) \|", text("counts"), flags=re.MULTILINE)
     rows = []
-    for family, members in _FAMILIES.items():
-        ids = [name for name, one in METRICS.items() if one.family in members]
-        shown = [name for name in ids if not re.search("_(unlabelled|precision|recall)$", name) or family == "TedEval"]
-        rows.append((f"**{family}**", asked[family], ", ".join(f"`{name}`" for name in shown)))
+    for family, chapter, question in questions:
+        ids = [f"`{metric.id}`" for metric in METRICS.values() if metric.chapter == chapter and not metric.variant_of]
+        rows.append((f"**{family}**", question, ", ".join(ids)))
     return _table(("family", "asks", "ids"), rows)
 
 
@@ -72,8 +64,8 @@ def metrics() -> str:
         Markdown.
     """
     rows = [
-        (one.title + ("" if one.higher_is_better else " (lower is better)"), one.formula, f"`{name}`")
-        for name, one in METRICS.items()
+        (metric.title + ("" if metric.higher_is_better else " (lower is better)"), metric.formula, f"`{name}`")
+        for name, metric in METRICS.items()
     ]
     return _table(("score", "formula", "id"), rows)
 
@@ -86,24 +78,24 @@ def paragraphs(section: str, names: Sequence[str]) -> str:
     section : str
         The chapter.
     names : sequence of str
-        What they begin with, in bold type.
+        Their first words, in bold type.
 
     Returns
     -------
     str
-        Markdown; links between chapters are left out, their words stay.
+        Markdown; links between chapters are replaced by their texts.
 
     Raises
     ------
     KeyError
-        If there is no such paragraph.
+        If a paragraph does not exist.
     """
-    found = {}
-    for one in text(section).split("\n\n"):
-        if begin := re.match(r"\*\*(.+?)\.?\*\*", one):
-            bare = re.sub(r"\[([^\]]+)\]\(#\w+\)", r"\1", one)
-            found[begin[1]] = "- " + " ".join(bare.split())
-    return "\n".join(found[name] for name in names)
+    items = {}
+    for paragraph in text(section).split("\n\n"):
+        if begin := re.match(r"\*\*(.+?)\.?\*\*", paragraph):
+            without_links = re.sub(r"\[([^\]]+)\]\(#\w+\)", r"\1", paragraph)
+            items[begin[1]] = "- " + " ".join(without_links.split())
+    return "\n".join(items[name] for name in names)
 
 
 def formats() -> str:
@@ -116,10 +108,12 @@ def formats() -> str:
     """
     rows = []
     for name, module in FORMATS.items():
-        holds = _HOLDS[str(module.HOLDS)]
+        holds = _HOLDS[module.HOLDS]
         apart = {"phrases": ", discontinuous or not", "dependencies": ", projective or not"}.get(holds, "")
         ends = [
-            end for end, held in SUFFIXES.items() if held == name or (name == "functions" and held == "multifunctions")
+            end
+            for end, target in suffixes().items()
+            if target == name or (name == "functions" and target == "multifunctions")
         ]
         rows.append(
             (
@@ -151,7 +145,7 @@ def presets() -> str:
     str
         Markdown.
     """
-    return _table(("preset", "counts"), [(f"`{name}`", says) for name, says in PRESETS.items()])
+    return _table(("preset", "counts"), [(f"`{name}`", summary) for name, summary in PRESETS.items()])
 
 
 def semantic_presets() -> str:
@@ -162,7 +156,7 @@ def semantic_presets() -> str:
     str
         Markdown.
     """
-    return _table(("preset", "counts"), [(f"`{name}`", says) for name, says in EDM_PRESETS.items()])
+    return _table(("preset", "counts"), [(f"`{name}`", summary) for name, summary in EDM_PRESETS.items()])
 
 
 def _all_commands() -> dict[str, Any]:
@@ -175,7 +169,7 @@ def _is_argument(parameter: Any) -> bool:
 
 
 def usage(name: str) -> str:
-    """Return how a command is written, with what it cannot do without.
+    """Return the usage line of a command with its required options.
 
     Parameters
     ----------
@@ -193,13 +187,13 @@ def usage(name: str) -> str:
     'evaltools score GOLD NAME=FILE... -o RUN'
     """
     parts = ["evaltools", name]
-    for one in _all_commands()[name].params:
-        if _is_argument(one):
-            shown = one.metavar or one.name.upper()
-            shown += "..." if one.nargs == -1 and "..." not in shown else ""
-            parts.append(shown if one.required or shown.startswith("[") else f"[{shown}]")
-        elif one.required:
-            parts += [one.opts[0], one.metavar or one.name.upper()]
+    for parameter in _all_commands()[name].params:
+        value = parameter.metavar or parameter.name.upper()
+        if _is_argument(parameter):
+            value += "..." if parameter.nargs == -1 and "..." not in value else ""
+            parts.append(value if parameter.required or value.startswith("[") else f"[{value}]")
+        elif parameter.required:
+            parts += [parameter.opts[0], value]
     return " ".join(parts)
 
 
@@ -230,18 +224,20 @@ def command_options() -> str:
     """
     sections = []
     for name, command in _all_commands().items():
-        rows = [(_written(one), " ".join(str(one.help or "").split())) for one in command.params if not one.hidden]
+        rows = [
+            (_described(item), " ".join(str(item.help or "").split())) for item in command.params if not item.hidden
+        ]
         sections += [f"## {name}", f"    {usage(name)}", _sentence(command)]
         if rows:
             sections.append(_table(("argument or option", "means"), rows))
     return "\n\n".join(sections)
 
 
-def _written(parameter: Any) -> str:
+def _described(parameter: Any) -> str:
     if _is_argument(parameter):
         return f"`{parameter.metavar or parameter.name.upper()}`"
-    names = ", ".join(f"`{one}`" for one in (*parameter.opts, *parameter.secondary_opts))
+    names = ", ".join(f"`{name}`" for name in (*parameter.opts, *parameter.secondary_opts))
     value = "" if parameter.is_flag else f" {parameter.metavar or parameter.name.strip('_').upper()}"
     default = parameter.default
-    shown = isinstance(default, (str, int, float)) and not isinstance(default, bool)
-    return f"{names}{value}" + (f" (`{default}`)" if shown and default != "" else "")
+    has_default = isinstance(default, (str, int, float)) and not isinstance(default, bool)
+    return f"{names}{value}" + (f" (`{default}`)" if has_default and default != "" else "")

@@ -1,4 +1,4 @@
-"""Score parsers against a treebank and see where they go wrong.
+"""Score parsers against a gold treebank and find their errors.
 
 >>> import evaltools
 >>> a = evaltools.align("(S (NP (N dogs)) (VP (V bark)))", "(S (NP (N dogs)) (NP (N bark)))")
@@ -11,30 +11,15 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from evaltools.display import import_before_display
+
 if TYPE_CHECKING:
-    from evaltools.errors import EvaltoolsError, InputError, ParameterError, Problem, RunError, UnificationError
-    from evaltools.formats import FORMATS, read_treebank, write_treebank
-    from evaltools.formats.conversion import convert
-    from evaltools.formats.semantics import SemanticBank, SemanticItem, read_semantics
-    from evaltools.formats.small_tables import read_label_map
-    from evaltools.metrics import METRICS
-    from evaltools.metrics.alignment import align
-    from evaltools.metrics.dependency_alignment import align_dependencies
-    from evaltools.metrics.dependency_mapping import DependencyAlignment
-    from evaltools.metrics.edm_alignment import GraphAlignment, align_graphs
-    from evaltools.metrics.edm_rules import EDM_PRESETS, EdmRules, load_edm_rules
-    from evaltools.metrics.leaf_ancestor import CostTable, lineage, lineage_alignment, read_cost_table
-    from evaltools.metrics.mapping import Alignment, Mapping, NodeStatus
-    from evaltools.metrics.tedeval_protocol import TedEvalProtocol, tedeval_protocol
-    from evaltools.normalize import PRESETS, Preset, load_preset
-    from evaltools.runs.crossframework import crossframework
-    from evaltools.runs.nbest_trees import oracle
-    from evaltools.runs.reweighting import reweighted
-    from evaltools.runs.scoring import score
-    from evaltools.runs.store import Run
-    from evaltools.runs.subset import subset
-    from evaltools.runs.verification import Verification, verify
-    from evaltools.treebank import (
+    from evaltools.alignments.arcs import DependencyAlignment
+    from evaltools.alignments.graphs import GraphAlignment
+    from evaltools.alignments.lineages import CostTable
+    from evaltools.alignments.tedeval import TedEvalProtocol
+    from evaltools.alignments.trees import Alignment, Mapping, NodeStatus
+    from evaltools.corpus import (
         Dependencies,
         DependencyTree,
         FunctionTree,
@@ -56,10 +41,31 @@ if TYPE_CHECKING:
         tl_unify,
         unify,
     )
+    from evaltools.errors import EvaltoolsError, InputError, ParameterError, Problem, RunError, UnificationError
+    from evaltools.formats import FORMATS, read_treebank, write_treebank
+    from evaltools.formats.conversion import convert
+    from evaltools.formats.semantics import SemanticBank, SemanticItem, read_semantics
+    from evaltools.formats.small_tables import read_label_map
+    from evaltools.frameworks.common.leaf_ancestor import lineage_alignment, read_cost_table
+    from evaltools.frameworks.constituency.alignment import align
+    from evaltools.frameworks.constituency.leaf_ancestor import lineage
+    from evaltools.frameworks.crossframework.protocol import tedeval_protocol
+    from evaltools.frameworks.dependency.alignment import align_dependencies
+    from evaltools.frameworks.presets import PRESETS, Preset, load_preset
+    from evaltools.frameworks.registry import METRICS
+    from evaltools.frameworks.semantics.alignment import align_graphs
+    from evaltools.frameworks.semantics.edm.reweighting import reweighted
+    from evaltools.frameworks.semantics.edm.rules import EDM_PRESETS, EdmRules, load_edm_rules
+    from evaltools.runs.engine.crossframework import crossframework
+    from evaltools.runs.engine.scoring import score
+    from evaltools.runs.nbest.oracle import oracle
+    from evaltools.runs.store import Run
+    from evaltools.runs.subset import subset
+    from evaltools.runs.verification import Verification, verify
 
 __version__ = "0.3.0"
 
-_HOMES = {
+_MODULES = {
     "EvaltoolsError": "errors",
     "InputError": "errors",
     "ParameterError": "errors",
@@ -74,55 +80,55 @@ _HOMES = {
     "SemanticItem": "formats.semantics",
     "read_semantics": "formats.semantics",
     "read_label_map": "formats.small_tables",
-    "METRICS": "metrics",
-    "align": "metrics.alignment",
-    "align_dependencies": "metrics.dependency_alignment",
-    "GraphAlignment": "metrics.edm_alignment",
-    "align_graphs": "metrics.edm_alignment",
-    "EDM_PRESETS": "metrics.edm_rules",
-    "EdmRules": "metrics.edm_rules",
-    "load_edm_rules": "metrics.edm_rules",
-    "CostTable": "metrics.leaf_ancestor",
-    "lineage": "metrics.leaf_ancestor",
-    "lineage_alignment": "metrics.leaf_ancestor",
-    "read_cost_table": "metrics.leaf_ancestor",
-    "Alignment": "metrics.mapping",
-    "Mapping": "metrics.mapping",
-    "NodeStatus": "metrics.mapping",
-    "TedEvalProtocol": "metrics.tedeval_protocol",
-    "tedeval_protocol": "metrics.tedeval_protocol",
-    "PRESETS": "normalize",
-    "Preset": "normalize",
-    "load_preset": "normalize",
-    "crossframework": "runs.crossframework",
-    "reweighted": "runs.reweighting",
-    "oracle": "runs.nbest_trees",
-    "score": "runs.scoring",
+    "METRICS": "frameworks.registry",
+    "align": "frameworks.constituency.alignment",
+    "align_dependencies": "frameworks.dependency.alignment",
+    "GraphAlignment": "alignments.graphs",
+    "align_graphs": "frameworks.semantics.alignment",
+    "EDM_PRESETS": "frameworks.semantics.edm.rules",
+    "EdmRules": "frameworks.semantics.edm.rules",
+    "load_edm_rules": "frameworks.semantics.edm.rules",
+    "CostTable": "alignments.lineages",
+    "lineage": "frameworks.constituency.leaf_ancestor",
+    "lineage_alignment": "frameworks.common.leaf_ancestor",
+    "read_cost_table": "frameworks.common.leaf_ancestor",
+    "Alignment": "alignments.trees",
+    "Mapping": "alignments.trees",
+    "NodeStatus": "alignments.trees",
+    "TedEvalProtocol": "alignments.tedeval",
+    "tedeval_protocol": "frameworks.crossframework.protocol",
+    "PRESETS": "frameworks.presets",
+    "Preset": "frameworks.presets",
+    "load_preset": "frameworks.presets",
+    "crossframework": "runs.engine.crossframework",
+    "reweighted": "frameworks.semantics.edm.reweighting",
+    "oracle": "runs.nbest.oracle",
+    "score": "runs.engine.scoring",
     "Run": "runs.store",
     "subset": "runs.subset",
     "Verification": "runs.verification",
     "verify": "runs.verification",
-    "Dependencies": "treebank",
-    "DependencyAlignment": "metrics.dependency_mapping",
-    "DependencyTree": "treebank",
-    "FunctionTree": "treebank",
-    "MultiFunctionTree": "treebank",
-    "SemanticEdge": "treebank",
-    "SemanticGraph": "treebank",
-    "SemanticNode": "treebank",
-    "Tree": "treebank",
-    "Treebank": "treebank",
-    "bare_function_tree": "treebank",
-    "constituency_function_tree": "treebank",
-    "dependency_function_tree": "treebank",
-    "generalize": "treebank",
-    "labelled_function_tree": "treebank",
-    "multi_function_tree": "treebank",
-    "realizational_function_tree": "treebank",
-    "sorted_function_tree": "treebank",
-    "subsumes": "treebank",
-    "tl_unify": "treebank",
-    "unify": "treebank",
+    "Dependencies": "corpus",
+    "DependencyAlignment": "alignments.arcs",
+    "DependencyTree": "corpus",
+    "FunctionTree": "corpus",
+    "MultiFunctionTree": "corpus",
+    "SemanticEdge": "corpus",
+    "SemanticGraph": "corpus",
+    "SemanticNode": "corpus",
+    "Tree": "corpus",
+    "Treebank": "corpus",
+    "bare_function_tree": "corpus",
+    "constituency_function_tree": "corpus",
+    "dependency_function_tree": "corpus",
+    "generalize": "corpus",
+    "labelled_function_tree": "corpus",
+    "multi_function_tree": "corpus",
+    "realizational_function_tree": "corpus",
+    "sorted_function_tree": "corpus",
+    "subsumes": "corpus",
+    "tl_unify": "corpus",
+    "unify": "corpus",
 }
 
 __all__ = [
@@ -193,13 +199,16 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Import a public name when it is first used, so that ``import evaltools`` stays quick."""
-    if name not in _HOMES:
+    """Import a public name when it is first used, so that ``import evaltools`` is fast."""
+    if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    value = getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
     globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
     return sorted(__all__)
+
+
+import_before_display(lambda: import_module(f"{__name__}.publishing.notebook"))

@@ -1,17 +1,17 @@
-"""What can go wrong, in one place.
+"""Exceptions and problems.
 
 ::
 
-    EvaltoolsError            everything evaltools raises on purpose
-    ├── InputError            a file cannot be read as what it should be (holds a Problem)
+    EvaltoolsError            base class of all errors that evaltools raises
+    ├── InputError            a file cannot be read in the expected format (has a Problem)
     ├── ParameterError        an unknown name or value; lists the valid ones
     ├── RunError              a run folder is missing, damaged, or of another version
-    ├── ResourceError         the operating system grants no more memory, files or threads
-    ├── UnificationError      two trees divide a sentence in ways that cross
+    ├── ResourceError         out of memory, open files or threads
+    ├── UnificationError      two trees have crossing constituents
     └── Cancelled             the user stopped a long computation
 
-A :class:`Problem` is something found in the input that does not stop the work: it is
-listed with file, line, what was found and what was expected. An error stops the work.
+A :class:`Problem` is a defect of the input that does not stop the computation. It is
+listed with file, line, the text found and the text expected. An error stops the computation.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ _UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2
 
 
 def excerpt(text: str, most: int = 60) -> str:
-    """Return a text, with its middle left out if it is long: a message is not the place for a word of five megabytes.
+    """Shorten a long text for a message by leaving out its middle.
 
     Parameters
     ----------
     text : str
         Any text.
     most : int
-        How many characters may be shown.
+        Maximum length in characters.
 
     Returns
     -------
@@ -64,10 +64,10 @@ def excerpt(text: str, most: int = 60) -> str:
 
 
 def printable(text: str) -> str:
-    r"""Return a text that one line of a terminal can show, whatever a file or a file's name holds.
+    r"""Return a text as one printable line of a terminal.
 
-    Control characters become their pictures; those without one, lone surrogates, and characters that turn round the
-    direction of the text are spelled out.
+    Control characters are replaced by their Unicode pictures. Control characters without one, lone surrogates, and
+    characters that change the text direction are written as escapes.
 
     Parameters
     ----------
@@ -85,33 +85,33 @@ def printable(text: str) -> str:
     ('NP␛[31m␊', '\\u202e')
     """
 
-    def shown(match: re.Match[str]) -> str:
+    def escaped(match: re.Match[str]) -> str:
         code = ord(match.group())
         if code < 0x20:
             return chr(0x2400 + code)
         return "␡" if code == 0x7F else f"\\u{code:04x}"
 
-    return _UNPRINTABLE.sub(shown, text)
+    return _UNPRINTABLE.sub(escaped, text)
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing found wrong in an input.
+    """A defect of an input file.
 
     Parameters
     ----------
     kind : str
-        A short stable name, such as ``"unbalanced"`` or ``"words_differ"``.
+        Short stable name, such as ``"unbalanced"`` or ``"words_differ"``.
     file : str
-        The file's name as the user gave it.
+        Name of the file as given by the user.
     line, column : int or None
-        Where, both counted from 1; the column counts bytes. None where the problem has no place.
+        Position, counted from 1; the column counts bytes. None if the problem has no position.
     found, expected : str
-        What stands there and what should.
+        Text that was found, and text that was expected.
     sentence : int or None
-        The number of the sentence, from 1, where the problem belongs to one.
+        Number of the sentence, from 1; None if the problem concerns no single sentence.
     parser : str or None
-        The parser the file belongs to; None for the gold file.
+        Parser to which the file belongs; None for the gold file.
     """
 
     kind: str
@@ -124,17 +124,17 @@ class Problem:
     parser: str | None = None
 
     def __str__(self) -> str:
-        """Return ``file:line:column: found; expected …`` on one line, leaving out what is unknown."""
-        place = ":".join(str(part) for part in (self.file, self.line, self.column) if part is not None)
-        return printable(f"{place}: {self.found}; expected {self.expected}")
+        """Return ``file:line:column: found; expected …`` on one line, without unknown parts."""
+        position = ":".join(str(part) for part in (self.file, self.line, self.column) if part is not None)
+        return printable(f"{position}: {self.found}; expected {self.expected}")
 
 
 class EvaltoolsError(Exception):
-    """Base of every error that evaltools raises on purpose."""
+    """Base class of all errors that evaltools raises."""
 
 
 class InputError(EvaltoolsError):
-    """A file that cannot be read at all; ``problem`` says where and why."""
+    """A file cannot be read; ``problem`` has the position and the reason."""
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(str(problem))
@@ -146,16 +146,16 @@ class ParameterError(EvaltoolsError):
 
     @classmethod
     def unknown(cls, what: str, name: str, valid: Iterable[str]) -> ParameterError:
-        """Build the error for an unknown name, with the valid ones listed.
+        """Build the error for an unknown name; its message lists the valid names.
 
         Parameters
         ----------
         what : str
-            What kind of name it is.
+            Kind of the name, such as ``"metric"``.
         name : str
             The name.
         valid : iterable of str
-            The names that are known.
+            Known names.
 
         Returns
         -------
@@ -166,11 +166,11 @@ class ParameterError(EvaltoolsError):
 
 
 class RunError(EvaltoolsError):
-    """A run folder that is missing, incomplete, damaged, or written by another version."""
+    """A run folder is missing, incomplete, damaged, or written by another version."""
 
 
 class ResourceError(EvaltoolsError):
-    """The operating system grants no more memory, open files or threads; the data may be right."""
+    """Out of memory, open files or threads; the data may be valid."""
 
 
 _SHORTAGES = {
@@ -190,11 +190,11 @@ _SHORTAGE_TEXTS = {
     "start new thread": "no more threads, or not enough memory for one",
     "resource temporarily unavailable": "no more threads, or not enough memory for one",
 }
-"""What libraries say when the operating system refuses; some raise no error of their own for it."""
+"""Messages of libraries when the operating system refuses a resource; some raise no specific error."""
 
 
 def shortage(error: BaseException) -> ResourceError | None:
-    """Return the error to raise where the operating system has refused memory, open files or threads.
+    """Return the ResourceError for an error caused by a lack of memory, open files or threads.
 
     Parameters
     ----------
@@ -204,7 +204,7 @@ def shortage(error: BaseException) -> ResourceError | None:
     Returns
     -------
     ResourceError or None
-        None where `error` has another cause.
+        None if `error` has another cause.
 
     Examples
     --------
@@ -224,13 +224,13 @@ def shortage(error: BaseException) -> ResourceError | None:
 
 
 class UnificationError(EvaltoolsError):
-    """Trees that cannot be unified: ``crossing`` has the words of two nodes that overlap, neither inside the other."""
+    """Trees cannot be unified; ``crossing`` has the word sets of two overlapping nodes, neither inside the other."""
 
     def __init__(self, crossing: tuple[frozenset[int], frozenset[int]]) -> None:
-        one, other = (", ".join(map(str, sorted(words))) for words in crossing)
-        super().__init__(f"the words {{{one}}} of one node cross the words {{{other}}} of another")
+        first, second = (", ".join(map(str, sorted(words))) for words in crossing)
+        super().__init__(f"the words {{{first}}} of one node cross the words {{{second}}} of another")
         self.crossing = crossing
 
 
 class Cancelled(EvaltoolsError):
-    """The user asked a long computation to stop."""
+    """The user cancelled a long computation."""

@@ -1,7 +1,7 @@
-"""Host names of requests: how they are read, and which of them the app answers.
+"""Host names of requests, and which of them the app answers.
 
-A page of another site may have its own name resolve to this computer (DNS rebinding). Its requests reach the app, but
-they carry the name of that site in ``Host``, which is why only known names are answered.
+Another site may make its own name resolve to this computer (DNS rebinding). Its requests then reach the app, but with
+the name of that site in ``Host``. This is why only requests for allowed names are answered.
 """
 
 from __future__ import annotations
@@ -20,43 +20,31 @@ __all__ = [
     "Host",
     "is_answered",
     "is_local",
+    "lan_address",
     "network_names",
     "parse_allowed",
     "parse_host",
 ]
 
 ALLOWED_HOSTS = "EVALTOOLS_ALLOWED_HOSTS"
-"""The environment variable that names further hosts, separated by commas."""
+"""Environment variable with additional host names, separated by commas."""
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
-"""The names by which only this computer reaches itself."""
+"""Names of this computer that no other computer can use to reach it."""
 
 _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::([0-9]{1,5}))?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """A host of a request or an option.
+    """A host of a request or an option."""
 
-    Parameters
-    ----------
-    name : str
-        Lower case, without a final dot; IP addresses in their shortest form, without brackets.
-    port : int or None
-        The port, if one is given.
-    """
-
-    name: str
-    port: int | None = None
+    name: str  # Lower case, without a final dot; IP addresses in their shortest form, without brackets
+    port: int | None = None  # The port, if one is given
 
 
 def parse_host(text: str) -> Host | None:
     """Return the host that a ``Host`` header names; None if it is malformed.
-
-    Parameters
-    ----------
-    text : str
-        ``name``, ``name:port``, ``[IPv6]`` or ``[IPv6]:port``.
 
     Examples
     --------
@@ -78,7 +66,7 @@ def parse_host(text: str) -> Host | None:
 
 
 def _shortest(name: str) -> str | None:
-    """Return an IP address in its shortest form; None for what is no IP address."""
+    """Return an IP address in its shortest form; None if the name is no IP address."""
     try:
         address = ipaddress.ip_address(name.partition("%")[0])
     except ValueError:
@@ -87,34 +75,18 @@ def _shortest(name: str) -> str | None:
 
 
 def parse_allowed(names: Iterable[str]) -> tuple[Host, ...]:
-    """Return the hosts that an option names.
-
-    Parameters
-    ----------
-    names : iterable of str
-        Each ``NAME`` for any port, or ``NAME:PORT``.
-
-    Raises
-    ------
-    ParameterError
-        If a name is malformed.
-    """
+    """Return the hosts that an option names."""
     hosts = []
     for name in names:
         host = parse_host(name.strip())
         if host is None:
-            raise ParameterError(f"no host {name!r}; expected a name or an IP address, with :PORT or without")
+            raise ParameterError(f"{name!r} is not a host; expected a name or an IP address, with :PORT or without")
         hosts.append(host)
     return tuple(hosts)
 
 
 def is_local(address: str) -> bool:
-    """Return whether only this computer reaches a server that listens on an address.
-
-    Parameters
-    ----------
-    address : str
-        An IP address, or a name.
+    """Return whether only this computer can reach a server that listens on an address.
 
     Examples
     --------
@@ -127,30 +99,28 @@ def is_local(address: str) -> bool:
         return address.lower() == "localhost"
 
 
+def lan_address() -> str | None:
+    """Return the IP address of this computer in its network, None if it has none; nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # reserved for documentation
+            address = str(probe.getsockname()[0])
+        except OSError:
+            return None
+    return None if is_local(address) else address
+
+
 def network_names() -> frozenset[str]:
-    """Return the names of this computer in its network: its host name, whole, short, and as multicast DNS has it."""
-    whole = socket.gethostname().lower().removesuffix(".")
-    short = whole.partition(".")[0]
-    return frozenset({whole, short, f"{short}.local"}) if short else frozenset()
+    """Return the names of this computer in its network: full and short host name, and that of multicast DNS."""
+    full = socket.gethostname().lower().removesuffix(".")
+    short = full.partition(".")[0]
+    return frozenset({full, short, f"{short}.local"}) if short else frozenset()
 
 
 def is_answered(
     host: Host, names: Iterable[str], port: int, allowed: Iterable[Host] = (), *, default_port: int = 80
 ) -> bool:
     """Return whether the app answers requests for a host.
-
-    Parameters
-    ----------
-    host : Host
-        What the request names.
-    names : iterable of str
-        The server's own names and addresses, which count with its own port only.
-    port : int
-        The server's port.
-    allowed : iterable of Host
-        Further hosts; one without a port counts with every port.
-    default_port : int
-        The port of a host that names none: 80, or 443 for https.
 
     Examples
     --------
@@ -159,8 +129,8 @@ def is_answered(
     >>> is_answered(Host("class.example"), LOOPBACK, 8501, [Host("class.example")])
     True
     """
-    given = default_port if host.port is None else host.port
-    own = {_shortest(name) or name for name in names}
-    if host.name in own and given == port:
+    requested_port = default_port if host.port is None else host.port
+    own_names = {_shortest(name) or name for name in names}
+    if host.name in own_names and requested_port == port:
         return True
-    return any(other.name == host.name and other.port in (None, given) for other in allowed)
+    return any(entry.name == host.name and entry.port in (None, requested_port) for entry in allowed)

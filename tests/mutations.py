@@ -1,9 +1,9 @@
-"""Whether the tests see: lines of the package are broken one at a time, and the tests that belong to them must fail.
+"""Mutation testing: lines of the package are broken one at a time, and the tests that belong to them must fail.
 
-``python -m tests.mutations`` breaks all of :data:`MUTATIONS`, ``python -m tests.mutations holm csv`` those with such a
-name, always in a temporary copy of the repository. A line is found by its text, which stands once in the package, so
-that a module can be moved. What has seen a fault must pass without it. It ends with 1 if a mutation survives or its
-line is gone, with 2 if the tests fail anyway.
+``python -m tests.mutations`` applies all of :data:`MUTATIONS`, ``python -m tests.mutations holm csv`` those with such a
+name, always in a temporary copy of the repository. A line is found by its text, which occurs once in the package, so
+that modules can be moved. Tests that detect a fault must pass without it. The exit status is 1 if a mutation survives
+or its line is missing, 2 if tests fail without a mutation.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = "evaltools"
 _LEFT_OUT = (".git", ".venv", ".hypothesis", "build", "dist", ".*_cache")
 _FAILED = 1
-"""What pytest returns where a test failed; more than that says that no test could be run."""
+"""Exit status of pytest if a test failed; with a higher one, no test could be run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +33,11 @@ class Mutation:
     Parameters
     ----------
     fault : str
-        What is wrong then.
+        The fault in words.
     original, mutated : str
-        A text that stands once in the package, and what takes its place.
+        A text that occurs once in the package, and its replacement.
     tests : str
-        Files and names of tests that must see it.
+        Files and names of the tests that must detect it.
     """
 
     fault: str
@@ -81,8 +81,8 @@ MUTATIONS = (
     # formats, treebank, normalize
     Mutation(
         "a line of ten columns gives the language's own tag for the universal one",
-        "for labels, place in zip(self.labels, (3, 4, 7), strict=True):",
-        "for labels, place in zip(self.labels, (4, 3, 7), strict=True):",
+        "for labels, index in zip(self.labels, (3, 4, 7), strict=True):",
+        "for labels, index in zip(self.labels, (4, 3, 7), strict=True):",
         "tests/formats/test_dependency_formats.py",
     ),
     Mutation(
@@ -95,25 +95,25 @@ MUTATIONS = (
         "traces are not removed",
         'empty_tags=frozenset({"-NONE-"})',
         "empty_tags=frozenset()",
-        "tests/normalize/test_empty_elements.py",
+        "tests/frameworks/test_empty_elements.py",
     ),
     Mutation(
         "-LRB- is cut like NP-SBJ",
         'or (self.cut == "functions" and label[:1] not in ("-", "="))',
         'or self.cut == "functions"',
-        "tests/normalize/test_apply.py",
+        "tests/frameworks/test_apply.py",
     ),
     Mutation(
         "a parser's own tags say which of its words are punctuation",
         "    test_counted[paired] = counted[gold.offsets[test_sentence[paired]] + back[paired]]\n",
         "",
-        "tests/metrics/test_attachment.py tests/metrics/test_attachment_groups.py",
+        "tests/frameworks/test_attachment.py",
     ),
     # metrics
     Mutation(
         "precision is divided by the gold brackets",
-        '"precision": ("precision", "M / T", lambda m, g, t: ratio(m, t))',
-        '"precision": ("precision", "M / T", lambda m, g, t: ratio(m, g))',
+        '"precision": ("M / T", "{M} / {T}", lambda m, g, t: ratio(m, t))',
+        '"precision": ("M / T", "{M} / {T}", lambda m, g, t: ratio(m, g))',
         "tests/runs/test_scoring.py::test_every_sentence_an_unscored_one_as_nothing_matched",
     ),
     Mutation(
@@ -124,27 +124,27 @@ MUTATIONS = (
     ),
     Mutation(
         "a head without a partner is a root",
-        "there[below & (there < 0)] = -2",
-        "there[below & (there < 0)] = -1",
-        "tests/metrics/test_attachment.py",
+        "head_partner[below & (head_partner < 0)] = -2",
+        "head_partner[below & (head_partner < 0)] = -1",
+        "tests/frameworks/test_attachment.py",
     ),
     Mutation(
         "recall of triples is divided by those of the test graph",
         'return ratio(total(counts, letters, "matched"), total(counts, letters, "gold"))',
         'return ratio(total(counts, letters, "matched"), total(counts, letters, "test"))',
-        "tests/metrics/test_edm.py",
+        "tests/frameworks/test_edm.py",
     ),
     Mutation(
         "graphs are compared in lower case by the wrong rules",
         "    if not rules.fold_case:\n",
         "    if rules.fold_case:\n",
-        "tests/metrics/test_edm_rules.py tests/metrics/test_edm.py",
+        "tests/frameworks/test_edm_rules.py tests/frameworks/test_edm.py",
     ),
     Mutation(
         "errors of the first gold tree are discarded, not those of the parser's own",
         "shared = set(script) & set(from_golds[own])",
         "shared = set(script) & set(from_golds[0])",
-        "tests/metrics/test_tedeval.py",
+        "tests/frameworks/test_tedeval.py",
     ),
     # runs
     Mutation(
@@ -186,15 +186,15 @@ MUTATIONS = (
     # analysis
     Mutation(
         "p-values are not corrected",
-        "adjusted = holm([one.p for one in found])",
-        "adjusted = [one.p for one in found]",
+        "adjusted = holm([item.p for item in comparisons])",
+        "adjusted = [item.p for item in comparisons]",
         "tests/analysis/test_significance.py",
     ),
     Mutation(
         "the last rule that fits gives the type of an error",
         "for rule, kind in self.rules if rule.fits(step)",
         "for rule, kind in reversed(self.rules) if rule.fits(step)",
-        "tests/analysis/test_error_types.py",
+        "tests/frameworks/test_error_types.py",
     ),
     Mutation(
         "more errors are better",
@@ -217,8 +217,8 @@ MUTATIONS = (
     # charts, reports, publishing
     Mutation(
         "groups below the rest have the color of those above",
-        "scale=alt.Scale(domain=sides, range=[_WORSE, _BETTER])",
-        "scale=alt.Scale(domain=sides, range=[_BETTER, _WORSE])",
+        '{"worse": Style(_WORSE, "circle"), "better": Style(_BETTER, "square")}',
+        '{"worse": Style(_BETTER, "circle"), "better": Style(_WORSE, "square")}',
         "tests/charts/test_charts.py::test_groups_below_the_rest_have_the_color_of_what_is_worse",
     ),
     Mutation(
@@ -247,27 +247,27 @@ MUTATIONS = (
     ),
     Mutation(
         "the HTML report says the opposite of what is significant",
-        'significant = "yes" if pair.significant else "no"',
-        'significant = "no" if pair.significant else "yes"',
+        '        significant = "yes" if pair.significant else "no"',
+        '        significant = "no" if pair.significant else "yes"',
         "tests/publishing/test_html_report.py::test_the_table_of_pairs_says_which_difference_is_significant",
     ),
     # hosts, ui
     Mutation(
         "the server's names are answered at every port",
-        "if host.name in own and given == port:",
-        "if host.name in own:",
+        "if host.name in own_names and requested_port == port:",
+        "if host.name in own_names:",
         "tests/ui/test_guard.py",
     ),
     Mutation(
         "sentences that are nearly right are perfect",
-        "known >= 1 - 1e-12 if",
-        "known >= 0.9 if",
+        "perfect = values >= 1 - 1e-12 if",
+        "perfect = values >= 0.9 if",
         "tests/pages/test_worst_parses.py::test_only_sentences_without_any_error_are_perfect",
     ),
     Mutation(
         "of equally bad sentences the first of the file comes first",
-        "RankedValues.of(by).order(longest_first)",
-        "RankedValues.of(by).order()",
+        "RankedValues.of(sort_key).order(longest_first)",
+        "RankedValues.of(sort_key).order()",
         "tests/pages/test_worst_parses.py::test_of_equally_good_sentences_the_longer_comes_first",
     ),
     Mutation(
@@ -279,29 +279,29 @@ MUTATIONS = (
 )
 
 
-def place_of(text: str, root: Path = ROOT) -> Path:
-    """Return the only module that has a text, which stands in it once, relative to the root.
+def module_with(text: str, root: Path = ROOT) -> Path:
+    """Return the path of the only module that contains a text, and only once, relative to the root.
 
     Raises
     ------
     LookupError
-        If there is none, or it stands in several places.
+        If the text does not occur, or occurs more than once.
     """
-    found = [
+    paths = [
         path.relative_to(root)
         for path in sorted((root / PACKAGE).rglob("*.py"))
         for _ in range(path.read_text(encoding="utf-8").count(text))
     ]
-    if len(found) != 1:
-        places = ", ".join(map(str, found)) or "nowhere"
-        raise LookupError(f"stands in {places}; expected once in {PACKAGE}: {text}")
-    return found[0]
+    if len(paths) != 1:
+        occurrences = ", ".join(map(str, paths)) or "nowhere"
+        raise LookupError(f"stands in {occurrences}; expected once in {PACKAGE}: {text}")
+    return paths[0]
 
 
 @contextmanager
 def mutated(root: Path, mutation: Mutation) -> Iterator[Path]:
-    """Break a line of the copy; afterwards it is as it was, down to its time, which caches go by."""
-    path = root / place_of(mutation.original, root)
+    """Break a line of the copy; restore it with its time of modification, which caches depend on."""
+    path = root / module_with(mutation.original, root)
     before, times = path.read_bytes(), path.stat()
     try:
         path.write_bytes(before.replace(mutation.original.encode(), mutation.mutated.encode()))
@@ -312,9 +312,9 @@ def mutated(root: Path, mutation: Mutation) -> Iterator[Path]:
 
 
 def run_tests(root: Path, tests: Sequence[str], *, compiled: bool = True) -> subprocess.CompletedProcess[str]:
-    """Run tests of the copy until one fails; kernels as Python, where compiled ones could be those of other lines."""
+    """Run tests of the copy until one fails; kernels uncompiled if the cached machine code may be outdated."""
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-m", "not browser", *tests]
-    command += ["-o", "faulthandler_exit_on_timeout=false"]  # a machine that does much else is slow
+    command += ["-o", "faulthandler_exit_on_timeout=false"]  # the machine may be slow
     environment = os.environ | {"PYTHONPATH": str(root), "PYTHONDONTWRITEBYTECODE": "1"}
     if not compiled:
         environment["NUMBA_DISABLE_JIT"] = "1"
@@ -331,9 +331,9 @@ def _failed(result: subprocess.CompletedProcess[str]) -> set[str]:
 
 
 def main(names: Sequence[str]) -> int:
-    """Break lines, say which were seen, and return the exit status."""
-    chosen = [one for one in MUTATIONS if not names or any(name in one.fault for name in names)]
-    seen: dict[bool, set[str]] = {True: set(), False: set()}
+    """Apply mutations, print which were caught, and return the exit status."""
+    chosen = [mutation for mutation in MUTATIONS if not names or any(name in mutation.fault for name in names)]
+    caught_by: dict[bool, set[str]] = {True: set(), False: set()}
     n_caught = 0
     with tempfile.TemporaryDirectory(prefix="evaltools-mutations-") as folder:
         root = Path(folder).resolve() / ROOT.name
@@ -347,14 +347,14 @@ def main(names: Sequence[str]) -> int:
                 if result.returncode not in (0, _FAILED) or (result.returncode and not failed):
                     print(f"no test could be run for “{mutation.fault}”:\n{(result.stdout + result.stderr)[-2000:]}")
                     return 2
-                seen[compiled] |= failed
+                caught_by[compiled] |= failed
                 n_caught += bool(failed)
-                says = f"caught by {' '.join(sorted(failed))}" if failed else "SURVIVED"
-                print(f"{path}: {mutation.fault}: {says}", flush=True)
+                outcome = f"caught by {' '.join(sorted(failed))}" if failed else "SURVIVED"
+                print(f"{path}: {mutation.fault}: {outcome}", flush=True)
         except LookupError as error:
             print(error)
             return 1
-        for compiled, tests in seen.items():
+        for compiled, tests in caught_by.items():
             if tests and (anyway := _failed(run_tests(root, sorted(tests), compiled=compiled))):
                 print(f"failed without any fault, too: {' '.join(sorted(anyway))}")
                 return 2

@@ -1,13 +1,13 @@
-"""Write the digests of a run folder again, for tests of what is checked beside them."""
+"""Rewrite the digests of a run folder, for tests of other checks than digests."""
 
 from __future__ import annotations
 
 import json
 from typing import TYPE_CHECKING, Any
 
-from evaltools.runs.digests import ANSWERS, digest_of, digest_of_meta, sealed
-from evaltools.runs.folder import META, meta_bytes
-from evaltools.runs.kinds import tables_of
+from evaltools.runs.folders.digests import ANSWERS, digest_of, digest_of_meta, with_digests
+from evaltools.runs.folders.folder import META, meta_bytes
+from evaltools.runs.schema import tables_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -16,22 +16,22 @@ __all__ = ["reseal", "write_meta"]
 
 
 def write_meta(folder: Path, meta: dict[str, Any]) -> None:
-    """Write a ``meta.json``; if it has a digest of its content, the one it ought to have."""
+    """Write a ``meta.json``, with a correct digest of its content if it had one."""
     if "digest" in meta:
         meta["digest"] = digest_of_meta(meta)
     (folder / META).write_bytes(meta_bytes(meta))
 
 
 def reseal(folder: Path) -> None:
-    """Write the digests of all parts and answers as they are now: a change is no longer noticed by them."""
+    """Rewrite the digests of all parts and cached results, so that they match the files."""
     meta = json.loads((folder / META).read_bytes())
 
     def digests_in(name: str) -> dict[str, Any]:
-        found = {}
+        digests = {}
         for path in sorted((folder / name).glob("*.parquet")):
             with path.open("rb") as file:
-                found[path.name] = digest_of(file)
-        return found
+                digests[path.name] = digest_of(file)
+        return digests
 
-    parts = {f"{table}/{name}": one for table in tables_of(meta) for name, one in digests_in(table).items()}
-    (folder / META).write_bytes(meta_bytes(sealed(meta, parts, digests_in(ANSWERS))))
+    parts = {f"{table}/{name}": digest for table in tables_of(meta) for name, digest in digests_in(table).items()}
+    (folder / META).write_bytes(meta_bytes(with_digests(meta, parts, digests_in(ANSWERS))))

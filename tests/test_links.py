@@ -10,12 +10,12 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from evaltools.ui.texts import SECTIONS
+from evaltools.ui.about_chapters import SECTIONS
 
 ROOT = Path(__file__).resolve().parent.parent
 _MADE = {".venv", "build", "dist", "node_modules", ".git"}
 FILES = sorted(path for path in ROOT.rglob("*.md") if not _MADE & set(path.relative_to(ROOT).parts))
-IN_APP = ROOT / "evaltools" / "ui" / "texts"
+IN_APP = ROOT / "evaltools" / "ui" / "about_chapters"
 
 _BLOCK = re.compile(r"^(```|~~~).*?^\1\s*$|(?:^(?: {4}|\t)[^\n]*\n?)+", re.MULTILINE | re.DOTALL)
 _SPAN = re.compile(r"(?<!`)(`+)(?!`)(?:(?!\n\s*\n).)+?(?<!`)\1(?!`)", re.DOTALL)

@@ -1,4 +1,4 @@
-"""The lines that `tests/mutations.py` breaks are there, and so are the tests that belong to them."""
+"""The lines that `tests/mutations.py` breaks exist, and so do the tests that belong to them."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.mutations import MUTATIONS, ROOT, Mutation, mutated, place_of
+from tests.mutations import MUTATIONS, ROOT, Mutation, module_with, mutated
 
 
 @pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda mutation: mutation.fault)
 def test_every_line_to_break_stands_once_in_the_package(mutation: Mutation):
-    path = ROOT / place_of(mutation.original)
+    path = ROOT / module_with(mutation.original)
     broken = path.read_text(encoding="utf-8").replace(mutation.original, mutation.mutated)
     assert mutation.original not in broken
     compile(broken, str(path), "exec")
@@ -30,9 +30,9 @@ def test_a_line_that_is_gone_or_there_twice_is_an_error(tmp_path: Path):
     (tmp_path / "evaltools").mkdir()
     (tmp_path / "evaltools" / "a.py").write_text("x = 1\ny = 1\n", encoding="utf-8")
     with pytest.raises(LookupError, match=r"nowhere; expected once"):
-        place_of("z = 1", tmp_path)
+        module_with("z = 1", tmp_path)
     with pytest.raises(LookupError, match=r"a\.py, .*a\.py; expected once"):
-        place_of(" = 1", tmp_path)
+        module_with(" = 1", tmp_path)
 
 
 def test_a_broken_line_is_mended_whatever_happens(tmp_path: Path):

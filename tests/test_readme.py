@@ -15,8 +15,8 @@ from docs.tables import usage
 from evaltools.cli import app
 from evaltools.drawing import draw
 from evaltools.formats import FORMATS
-from evaltools.metrics import METRICS
-from evaltools.normalize import PRESETS
+from evaltools.frameworks.presets import PRESETS
+from evaltools.frameworks.registry import METRICS
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")

@@ -1,10 +1,12 @@
-"""The repository keeps its own rules: what its files may say, how long they are, what stands in which table."""
+"""Rules of the repository: texts of its files, their lengths, tables, layers, packaging."""
 
 from __future__ import annotations
 
 import ast
 import dataclasses
+import graphlib
 import importlib
+import importlib.metadata
 import inspect
 import os
 import re
@@ -25,21 +27,21 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "evaltools"
-MOST_LINES = 600
-MOST_MODULES = 20
+MAX_LINES = 600
+MAX_MODULES = 20
 
 # ---------------------------------------------------------------------------------------------------------------- texts
 
 
 def repository_files() -> list[Path]:
-    """Return the files git knows or would add; outside a checkout, all that are not made by tools."""
+    """Return the files that git tracks or would add; outside a checkout, all files not made by tools."""
     command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     if listed.returncode == 0:
-        found = [ROOT / name for name in listed.stdout.split("\0") if name]
+        paths = [ROOT / name for name in listed.stdout.split("\0") if name]
     else:
-        found = [path for path in ROOT.rglob("*") if not {".venv", "__pycache__", ".git"} & set(path.parts)]
-    return sorted(path for path in found if path.is_file())
+        paths = [path for path in ROOT.rglob("*") if not {".venv", "__pycache__", ".git"} & set(path.parts)]
+    return sorted(path for path in paths if path.is_file())
 
 
 def texts() -> Iterable[tuple[Path, str]]:
@@ -79,9 +81,9 @@ def test_no_file_names_a_registry():
     assert occurrences(re.compile("|".join(hosts))) == []
 
 
-def test_no_file_names_the_place_it_was_written_in():
-    places = {str(ROOT), str(ROOT.parent), str(Path.home())} - {"/", "/tmp", "/home"}
-    pattern = re.compile(rf"(?<![\w.])({'|'.join(map(re.escape, sorted(places)))})/")
+def test_no_file_names_the_folder_of_the_checkout():
+    folders = {str(ROOT), str(ROOT.parent), str(Path.home())} - {"/", "/tmp", "/home"}
+    pattern = re.compile(rf"(?<![\w.])({'|'.join(map(re.escape, sorted(folders)))})/")
     assert occurrences(pattern) == []
 
 
@@ -101,17 +103,16 @@ def test_nothing_is_left_unfinished():
 @pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.py")), ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_a_module_is_of_readable_length(path: Path):
     n_lines = len(path.read_text(encoding="utf-8").splitlines())
-    assert n_lines <= MOST_LINES, f"{n_lines} lines: look for the second concept in it"
+    assert n_lines <= MAX_LINES, f"{n_lines} lines: look for the second concept in it"
 
 
-@pytest.mark.parametrize("room", ["classroom", "ui"])
-def test_a_room_is_seen_at_a_glance(room: str):
-    folders = [PACKAGE / room, *(path for path in (PACKAGE / room).rglob("*") if path.is_dir())]
+def test_a_package_has_few_modules():
+    folders = [PACKAGE, *(path for path in PACKAGE.rglob("*") if path.is_dir())]
     n_modules = {str(path.relative_to(PACKAGE)): len(list(path.glob("*.py"))) for path in folders}
-    assert {name: number for name, number in n_modules.items() if number > MOST_MODULES} == {}
+    assert {name: number for name, number in n_modules.items() if number > MAX_MODULES} == {}
 
 
-def test_the_app_is_nothing_but_rooms():
+def test_the_package_ui_has_only_packages():
     assert [path.name for path in (PACKAGE / "ui").glob("*.py")] == ["__init__.py"]
 
 
@@ -145,7 +146,7 @@ def sources(entry: Any) -> set[str]:
         return {entry.__name__}
     found = {entry.__module__} if callable(entry) else set()
     if dataclasses.is_dataclass(entry):
-        values = [getattr(entry, one.name) for one in dataclasses.fields(entry)]
+        values = [getattr(entry, item.name) for item in dataclasses.fields(entry)]
         found |= {
             name for value in values if callable(value) or isinstance(value, ModuleType) for name in sources(value)
         }
@@ -153,7 +154,7 @@ def sources(entry: Any) -> set[str]:
 
 
 def test_every_format_is_in_the_table():
-    """A format is a module that says what it is called; modules without a NAME are what formats share."""
+    """A format is a module with a NAME; the other modules are shared by formats."""
     formats = importlib.import_module("evaltools.formats")
     named = {name for name in modules_of("evaltools.formats") if hasattr(importlib.import_module(name), "NAME")}
     assert named
@@ -164,17 +165,17 @@ def test_every_format_is_in_the_table():
 
 
 def metrics_in(value: Any, kind: type) -> list[Any]:
-    """Return the metrics that a module's global name stands for: one, several in a container, or none."""
+    """Return the metrics in the value of a global name: one, several in a container, or none."""
     if isinstance(value, kind):
         return [value]
     if isinstance(value, dict):
         value = list(value.values())
-    return [one for one in value if isinstance(one, kind)] if isinstance(value, (list, tuple)) else []
+    return [item for item in value if isinstance(item, kind)] if isinstance(value, (list, tuple)) else []
 
 
 def all_metrics() -> dict[str, Any]:
     """Return the metrics of all tables."""
-    metrics = importlib.import_module("evaltools.metrics")
+    metrics = importlib.import_module("evaltools.frameworks.registry")
     tables = [value for name, value in vars(metrics).items() if name.endswith("METRICS")]
     assert len(tables) == sum(name.endswith("METRICS") for name in metrics.__all__)
     together = {name: metric for table in tables for name, metric in table.items()}
@@ -186,9 +187,49 @@ def test_every_metric_is_in_a_table():
     table = all_metrics()
     kind = type(next(iter(table.values())))
     assert all(name == metric.id for name, metric in table.items())
-    for module in sorted(modules_of("evaltools.metrics")):
-        made = [one for value in vars(importlib.import_module(module)).values() for one in metrics_in(value, kind)]
-        assert [one.id for one in made if table.get(one.id) is not one] == [], module
+    for module in sorted(modules_of("evaltools.frameworks.registry")):
+        values = vars(importlib.import_module(module)).values()
+        metrics = [metric for value in values for metric in metrics_in(value, kind)]
+        assert [metric.id for metric in metrics if table.get(metric.id) is not metric] == [], module
+
+
+OTHER_MEANINGS = {
+    "edm": "a chapter of About the metrics, a section of the lab and a file of examples",
+    "la_table": "an option of scoring, kept in meta.json",
+}
+"""Ids of metrics that name something else as well."""
+WITH_IDS = {"drawing/layouts/lineages.py": "pictures lie below the frameworks: a score by which words are shaded"}
+"""Modules that may name metrics, with the reason."""
+
+
+def outside_frameworks() -> Iterable[tuple[str, ast.AST]]:
+    """Yield the nodes of all modules but those of the frameworks, each with the module's path."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        name = path.relative_to(PACKAGE).as_posix()
+        if not name.startswith("frameworks/") and name not in WITH_IDS:
+            yield from ((name, node) for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+
+
+def test_only_frameworks_name_metrics():
+    """Metrics define their presentation, and frameworks their main metrics: there is no other list of ids."""
+    ids = set(all_metrics()) - set(OTHER_MEANINGS)
+    named = [
+        f"{name}:{node.lineno}: {node.value}"
+        for name, node in outside_frameworks()
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in ids
+    ]
+    assert named == []
+
+
+def test_only_frameworks_know_families_of_metrics():
+    compared = [
+        f"{name}:{node.lineno}"
+        for name, node in outside_frameworks()
+        if isinstance(node, ast.Compare)
+        for side in (node.left, *node.comparators)
+        if isinstance(side, ast.Attribute) and side.attr == "family"
+    ]
+    assert compared == []
 
 
 def test_the_metric_ids_are_those_that_other_programs_use():
@@ -221,6 +262,120 @@ def test_every_page_is_in_the_navigation():
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     )
     assert {name for name in pages if name not in texts_in_frame} == set()
+
+
+# --------------------------------------------------------------------------------------------------------------- layers
+
+
+def module_name(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+MODULES = {module_name(path): path for path in PACKAGE.rglob("*.py")}
+
+
+def nearest_module(name: str) -> str:
+    """Return the module that a dotted name belongs to, or an empty text."""
+    while name and name not in MODULES:
+        name = name.rpartition(".")[0]
+    return name
+
+
+def strings(tree: ast.AST) -> set[str]:
+    """Return the texts of a module's code, without its docstrings."""
+    docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    return {
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings
+    }
+
+
+def imports(tree: ast.AST) -> set[str]:
+    """Return the dotted names that a module imports, wherever in it."""
+    names: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return names
+
+
+def trees_of_modules() -> dict[str, ast.Module]:
+    """Return the code of every module but the facade, which imports by the names in its table."""
+    return {name: ast.parse(path.read_text(encoding="utf-8")) for name, path in MODULES.items() if name != PACKAGE.name}
+
+
+def modules_in_strings(tree: ast.AST) -> set[str]:
+    return {text for text in strings(tree) if text in MODULES and text != PACKAGE.name}
+
+
+def test_modules_do_not_import_in_a_circle():
+    graph = {
+        name: {nearest_module(each) for each in imports(tree)} | modules_in_strings(tree)
+        for name, tree in trees_of_modules().items()
+    }
+    try:
+        graphlib.TopologicalSorter({name: uses - {name, "", PACKAGE.name} for name, uses in graph.items()}).prepare()
+    except graphlib.CycleError as error:
+        pytest.fail(f"modules that import each other: {' ← '.join(error.args[1])}")
+
+
+def test_nothing_is_imported_by_its_name_but_by_the_facade():
+    importers = {"import_module", "__import__"}
+    assert [
+        name
+        for name, tree in trees_of_modules().items()
+        if importers & {each.rpartition(".")[2] for each in imports(tree)}
+        or importers & {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+        or importers & {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    ] == []
+
+
+def test_no_string_names_a_module_of_a_higher_layer():
+    contracts = project()["tool"]["importlinter"]["contracts"]
+    (contract,) = (item for item in contracts if item["id"] == "layers")
+    layer = {name.strip(): number for number, line in enumerate(contract["layers"]) for name in re.split(r"[|:]", line)}
+    packages = {path.stem for path in PACKAGE.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()}
+    assert packages - {"__init__", "__main__"} == set(layer)
+
+    def level(module: str) -> int:
+        return layer[module.split(".")[1]]
+
+    reaching = [
+        f"{name}: {text}"
+        for name, tree in trees_of_modules().items()
+        if name != "evaltools.__main__"
+        for text in modules_in_strings(tree)
+        if level(text) < level(name)
+    ]
+    assert reaching == []
+
+
+NAMED_ALIKE = {
+    "evaltools/__init__.py",  # the public function `crossframework`
+    "evaltools/cli/scoring.py",  # the command
+    "evaltools/drawing/layouts/graphs.py",  # the name of a picture in DOT
+    "evaltools/drawing/writers/dot.py",
+    "evaltools/runs/engine/crossframework.py",  # the public function
+    "evaltools/ui/pages/crossframework.py",  # the path of the page
+    "evaltools/ui/pages/semantics.py",  # the path of the page, and keys of its elements
+}
+"""Modules with a string that is equal to the id of a framework and means something else."""
+
+
+def test_only_packages_of_frameworks_name_a_framework():
+    ids = set(importlib.import_module("evaltools.frameworks.registry").FRAMEWORKS)
+    naming = {
+        str(path.relative_to(ROOT))
+        for path in PACKAGE.rglob("*.py")
+        if not path.is_relative_to(PACKAGE / "frameworks")
+        and ids & strings(ast.parse(path.read_text(encoding="utf-8")))
+    }
+    assert naming - NAMED_ALIKE == set(), "ask the framework instead of its id"
+    assert NAMED_ALIKE - naming == set(), "no longer on the list"
 
 
 # ----------------------------------------------------------------------------------------------------------- public API
@@ -284,6 +439,20 @@ def test_every_requirement_is_pinned():
     assert all(re.fullmatch(r"[\w.-]+==[\w.+]+", pin) for pin in pins)
     pinned = {pin.split("==")[0].lower().replace("_", "-") for pin in pins}
     assert {re.split(r"[<>=~! ;\[]", one)[0] for one in wanted} <= pinned
+
+
+def test_the_package_requires_what_it_imports():
+    """An extra is imported by the one module that says so; what only tests import is a requirement of the tests."""
+    described = project()["project"]
+    required = {re.split(r"[<>=~! ;\[]", one)[0].lower() for one in described["dependencies"]}
+    extras = {re.split(r"[<>=~! ;\[]", one)[0].lower() for one in described["optional-dependencies"]["dask"]}
+    names = {each.partition(".")[0] for tree in trees_of_modules().values() for each in imports(tree)}
+    distributions = importlib.metadata.packages_distributions()
+    imported = {
+        distribution.lower() for name in names - set(sys.stdlib_module_names) for distribution in distributions[name]
+    } - {PACKAGE.name}
+    assert required - imported == set()
+    assert imported - required - extras == set()
 
 
 def test_the_version_is_the_same_everywhere():

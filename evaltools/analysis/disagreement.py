@@ -1,11 +1,11 @@
-"""Where two rankings of the same sentences disagree: Kendall's distance, tenths, and the sentences furthest apart.
+"""Where two rankings of the same sentences disagree: Kendall's distance, deciles, and the sentences furthest apart.
 
 The two rankings are of one parser's sentences by two metrics, or of two parsers' by one metric.
 
 References
 ----------
 G. Sampson and A. Babarczy (2003). A test of the leaf-ancestor metric for parse accuracy. Natural Language Engineering
-9(4), section 6 (the tenths).
+9(4), section 6 (the deciles).
 M. Emms (2008). Tree-distance and some other variants of evalb. LREC 2008, section 4 (Kendall's distance).
 """
 
@@ -29,21 +29,11 @@ TENTHS = 10
 
 @dataclass(frozen=True, slots=True)
 class Kendall:
-    """How far two rankings are apart.
-
-    Parameters
-    ----------
-    n : int
-        Things ranked.
-    discordant : int
-        Pairs of them that the two rankings put in opposite order; a pair tied in either is in no order.
-    tau_b : float
-        Kendall's tau-b, which allows for ties; NaN where a ranking has nothing but ties.
-    """
+    """The distance of two rankings."""
 
     n: int
-    discordant: int
-    tau_b: float
+    discordant: int  # Pairs in opposite order in the two rankings; a pair tied in either is in no order
+    tau_b: float  # Kendall's tau-b, which allows for ties; NaN where all items of a ranking are tied
 
     @property
     def pairs(self) -> int:
@@ -58,21 +48,6 @@ class Kendall:
 
 def kendall(a: ArrayLike, b: ArrayLike) -> Kendall:
     """Compare two rankings, given as values by which to rank, in O(n log n).
-
-    Parameters
-    ----------
-    a, b : array_like of float, shape (n,)
-        The values of n things under either ranking, none of them NaN.
-
-    Returns
-    -------
-    Kendall
-        Number of discordant pairs and tau-b.
-
-    Notes
-    -----
-    Emms (2008) gives the distance between E and T rankings of parses as 4 to 5 % of all pairs. Ties are many there (all
-    perfect parses); a pair that is tied under either metric is not discordant, and still one of all pairs.
 
     Examples
     --------
@@ -96,17 +71,7 @@ def _kendall(a: RankedValues, b: RankedValues) -> Kendall:
 
 
 def tenths(badness: ArrayLike) -> NDArray[np.int64]:
-    """Cut things, ranked best to worst, into ten parts as equal as can be.
-
-    Parameters
-    ----------
-    badness : array_like of float, shape (n,)
-        What to rank by, the best lowest; ties stay in the order given.
-
-    Returns
-    -------
-    ndarray of int64, shape (n,)
-        From 0, the best tenth, to 9.
+    """Return the decile of each item, from 0, the best; deciles are as equal in size as possible.
 
     Examples
     --------
@@ -117,85 +82,59 @@ def tenths(badness: ArrayLike) -> NDArray[np.int64]:
 
 
 def _tenths(ranked: RankedValues) -> NDArray[np.int64]:
-    return ranked.places() * TENTHS // max(len(ranked.codes), 1)
+    return ranked.positions() * TENTHS // max(len(ranked.codes), 1)
 
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """Two rankings of the sentences that have both scores.
+    """Two rankings of the sentences that have both scores."""
 
-    Parameters
-    ----------
-    sentences : DataFrame
-        ``sentence``; ``a``, ``b``: the scores; ``rank_a``, ``rank_b``: 1 is the best, ties share the mean of their
-        ranks; ``rank_difference``: ``rank_a`` − ``rank_b``, above 0 where the first ranks the sentence worse;
-        ``tenth_a``, ``tenth_b``: from 1, the best. In the order of the file.
-    kendall : Kendall
-        How far apart the rankings are.
-    table : ndarray of int64, shape (10, 10)
-        Number of sentences in each tenth of the first (rows) and of the second (columns), best first.
-    """
-
+    # ``sentence``; ``a``, ``b``: the scores; ``rank_a``, ``rank_b``: 1 is the best, ties share the mean of their
+    # ranks; ``rank_difference``: ``rank_a`` − ``rank_b``, above 0 where the first ranks the sentence worse;
+    # ``tenth_a``, ``tenth_b``: from 1, the best. In the order of the file.
     sentences: pd.DataFrame
-    kendall: Kendall
+    kendall: Kendall  # Distance of the rankings
+    # Number of sentences in each decile of the first (rows) and of the second (columns), best first.
     table: NDArray[np.int64]
 
     @property
     def a_in_b(self) -> list[int]:
-        """Where the worst tenth of the first falls in the tenths of the second, the best first."""
+        """Number of sentences of the worst decile of the first in each decile of the second, best first."""
         return [int(count) for count in self.table[-1]]
 
     @property
     def b_in_a(self) -> list[int]:
-        """Where the worst tenth of the second falls in the tenths of the first, the best first."""
+        """Number of sentences of the worst decile of the second in each decile of the first, best first."""
         return [int(count) for count in self.table[:, -1]]
 
     def extremes(self, limit: int | None = None, among: NDArray[np.bool_] | None = None) -> pd.DataFrame:
-        """Return the sentences by how far apart their ranks are, the furthest first; ties in the order of the file.
-
-        Parameters
-        ----------
-        limit : int, optional
-            At most so many.
-        among : ndarray of bool, shape (n,), optional
-            Only these.
-        """
+        """Return the sentences by the difference of their ranks, the largest first; ties in the order of the file."""
         rows = np.arange(len(self.sentences)) if among is None else np.flatnonzero(among)
-        apart = np.abs(self.sentences["rank_difference"].to_numpy())[rows]
+        distances = np.abs(self.sentences["rank_difference"].to_numpy())[rows]
         if limit is not None and 0 < limit < len(rows):  # sorting a million to show a thousand takes too long
-            near = apart >= np.partition(apart, len(rows) - limit)[len(rows) - limit]
-            rows, apart = rows[near], apart[near]
-        order = rows[np.argsort(-apart, kind="stable")]
+            near = distances >= np.partition(distances, len(rows) - limit)[len(rows) - limit]
+            rows, distances = rows[near], distances[near]
+        order = rows[np.argsort(-distances, kind="stable")]
         return self.sentences.iloc[order[:limit]].reset_index(drop=True)
 
 
 def compare_rankings(
     sentences: ArrayLike, a: ArrayLike, b: ArrayLike, *, worst_high_a: bool = False, worst_high_b: bool = False
 ) -> Disagreement:
-    """Compare two rankings of sentences.
-
-    Parameters
-    ----------
-    sentences : array_like of int, shape (n,)
-        Their numbers.
-    a, b : array_like of float, shape (n,)
-        Their scores; sentences where either is NaN are left out.
-    worst_high_a, worst_high_b : bool
-        Whether the highest values are the worst.
-    """
+    """Compare two rankings of sentences."""
     scores = [np.asarray(side, dtype=np.float64) for side in (a, b)]
-    known = ~(np.isnan(scores[0]) | np.isnan(scores[1]))
-    columns: dict[str, NDArray[Any]] = {"sentence": np.asarray(sentences)[known]}
-    columns |= {name: side[known] for name, side in zip("ab", scores, strict=True)}
+    has_both = ~(np.isnan(scores[0]) | np.isnan(scores[1]))
+    columns: dict[str, NDArray[Any]] = {"sentence": np.asarray(sentences)[has_both]}
+    columns |= {name: side[has_both] for name, side in zip("ab", scores, strict=True)}
     ranked = [
         RankedValues.of(columns[name] if worst_high else -columns[name])
         for name, worst_high in (("a", worst_high_a), ("b", worst_high_b))
     ]
-    columns |= {f"rank_{name}": one.mean_ranks() for name, one in zip("ab", ranked, strict=True)}
+    columns |= {f"rank_{name}": item.mean_ranks() for name, item in zip("ab", ranked, strict=True)}
     columns["rank_difference"] = columns["rank_a"] - columns["rank_b"]
-    cut = [_tenths(one) for one in ranked]
+    cut = [_tenths(item) for item in ranked]
     table = np.bincount(cut[0] * TENTHS + cut[1], minlength=TENTHS * TENTHS).reshape(TENTHS, TENTHS)
-    columns |= {f"tenth_{name}": (one + 1).astype(np.int8) for name, one in zip("ab", cut, strict=True)}
+    columns |= {f"tenth_{name}": (item + 1).astype(np.int8) for name, item in zip("ab", cut, strict=True)}
     return Disagreement(pd.DataFrame(columns, copy=False), _kendall(*ranked), table.astype(np.int64))
 
 
@@ -203,22 +142,6 @@ def disagreement(
     frame: pd.DataFrame, metric_a: str, metric_b: str, parser: str, other: str | None = None
 ) -> Disagreement:
     """Compare two metrics on one parser's sentences, or one or two metrics on the sentences of two parsers.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        Rows of ``run.sentences()``.
-    metric_a, metric_b : str
-        Metric ids.
-    parser : str
-        Whose sentences the first metric ranks, and the second too if no other parser is given.
-    other : str, optional
-        Whose sentences the second metric ranks.
-
-    Raises
-    ------
-    ParameterError
-        If `frame` does not have a metric or a parser.
 
     Examples
     --------
@@ -234,7 +157,7 @@ def disagreement(
         parts.append(frame[frame["parser"] == name].set_index("sentence"))
     for metric in (metric_a, metric_b):
         if metric not in frame:
-            raise ParameterError.unknown("metric", metric, [one for one in frame.columns if one.count("_")])
+            raise ParameterError.unknown("metric", metric, [name for name in frame.columns if "_" in name])
     both = parts[0].index.intersection(parts[1].index, sort=False)
     return compare_rankings(
         both.to_numpy(),

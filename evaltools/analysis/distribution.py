@@ -1,4 +1,4 @@
-"""How the scores of sentences are distributed, and how they depend on sentence length."""
+"""The distribution of sentence scores, and scores by sentence length."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from evaltools.analysis.bootstrap import RESAMPLES, SEED, figure_of, interval, resampled_figures
-from evaltools.metrics import METRICS
+from evaltools.analysis.comparison.bootstrap import RESAMPLES, SEED, figure_of, interval, resampled_figures
+from evaltools.frameworks.registry import METRICS
 from evaltools.runs.length_bins import LengthBins
 from evaltools.runs.sums import STEPS, Sums
 
@@ -25,7 +25,7 @@ def score_histogram(steps: pd.DataFrame, parsers: Sequence[str], metric: str, bi
     steps : DataFrame
         From :func:`evaltools.runs.sums.score_steps`, with as many steps to 1 as there are bins.
     parsers : sequence of str
-        Names, in the order wanted.
+        Names, in the order of the rows.
     metric : str
         A metric id.
     bins : int
@@ -43,15 +43,15 @@ def score_histogram(steps: pd.DataFrame, parsers: Sequence[str], metric: str, bi
         borders = np.linspace(0, 1, bins + 1)
         open_end = False
     else:
-        most = int(steps["step"].max()) if len(steps) else 0
-        open_end = most >= bins
-        borders = np.arange(min(most + 1, bins) + 1, dtype=np.float64)
+        maximum = int(steps["step"].max()) if len(steps) else 0
+        open_end = maximum >= bins
+        borders = np.arange(min(maximum + 1, bins) + 1, dtype=np.float64)
     n = len(borders) - 1
     rows = []
     for parser in parsers:
         part = steps[steps["parser"] == parser]
-        places = np.clip(part["step"].to_numpy(dtype=np.int64), 0, n - 1)
-        counts = np.bincount(places, part["count"].to_numpy(dtype=np.float64), n).astype(np.int64)
+        indices = np.clip(part["step"].to_numpy(dtype=np.int64), 0, n - 1)
+        counts = np.bincount(indices, part["count"].to_numpy(dtype=np.float64), n).astype(np.int64)
         rows.append(
             pd.DataFrame(
                 {
@@ -114,43 +114,43 @@ def score_by_length(
     bins : list of (int, int or None)
         From :func:`evaltools.runs.length_bins.length_bins`.
     parsers : sequence of str
-        Names, in the order wanted.
+        Names, in the order of the rows.
     metric : str
         A metric id.
     every : bool
-        Count sentences without a score as nothing matched, instead of leaving them out.
+        Count sentences without a score as 0 instead of leaving them out.
     resamples, seed, level
         As for :func:`evaltools.analysis.leaderboard`.
 
     Returns
     -------
     DataFrame
-        One row a parser and bin of gold sentence lengths: ``parser``; ``bin``, its place; ``length``, its name;
+        One row a parser and bin of gold sentence lengths: ``parser``; ``bin``, its index; ``length``, its name;
         ``first``, ``last`` (NaN if open); ``words``, the mean length in it; ``sentences``; ``n``, those with a score;
         ``pooled``, ``mean`` and their ``_low`` and ``_high``.
     """
-    one = METRICS[metric]
+    item = METRICS[metric]
     suffix = "_all" if every else ""
     figures = [f"{figure}{suffix}" for figure in _FIGURES]
     rows = []
-    for place, (first, last) in enumerate(bins):
-        inside = sums.within(place)
-        resampled = resampled_figures(inside, parsers, [one], figures, resamples=resamples, seed=seed)
+    for index, (first, last) in enumerate(bins):
+        inside = sums.within(index)
+        resampled = resampled_figures(inside, parsers, [item], figures, resamples=resamples, seed=seed)
         for parser in parsers:
             part = inside.of(parser)
             low, high = interval(np.column_stack([resampled[parser, metric, figure] for figure in figures]), level)
             row = {
                 "parser": parser,
-                "bin": place,
+                "bin": index,
                 "length": bin_name(first, last),
                 "first": first,
                 "last": float("nan") if last is None else float(last),
                 "words": float(part.rows["words"].sum()) / part.sentences if part.sentences else float("nan"),
                 "sentences": part.sentences,
-                "n": int(part.defined(one, "scored").sum()),
+                "n": int(part.defined(item, "scored").sum()),
             }
             for at, figure in enumerate(_FIGURES):
-                row[figure] = figure_of(part, one, figures[at])
+                row[figure] = figure_of(part, item, figures[at])
                 row[f"{figure}_low"], row[f"{figure}_high"] = float(low[at]), float(high[at])
             rows.append(row)
     figures_of = [f"{figure}{end}" for figure in _FIGURES for end in ("", "_low", "_high")]

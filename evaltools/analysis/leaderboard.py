@@ -1,4 +1,4 @@
-"""The leaderboard: every parser's figures with intervals, and how many sentences they are over."""
+"""The leaderboard: every parser's figures with intervals and numbers of sentences."""
 
 from __future__ import annotations
 
@@ -7,8 +7,16 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from evaltools.analysis.bootstrap import FIGURES, RESAMPLES, SEED, figure_of, interval, resampled_figures
-from evaltools.metrics import METRICS, Metric
+from evaltools.analysis.comparison.bootstrap import (
+    FIGURES,
+    RESAMPLES,
+    SEED,
+    figure_of,
+    interval,
+    resampled_figures,
+)
+from evaltools.frameworks.metric import Metric
+from evaltools.frameworks.registry import METRICS
 from evaltools.runs.sums import Sums
 
 __all__ = ["FIGURES", "common_figures", "coverage", "leaderboard", "n_of"]
@@ -20,10 +28,10 @@ def coverage(statuses: pd.DataFrame, parsers: Sequence[str]) -> pd.DataFrame:
     Parameters
     ----------
     statuses : DataFrame
-        ``parser``, ``status``, ``sentences``, how many have it, and ``words_aligned``, how many of these are scored
-        over aligned words; from :func:`evaltools.runs.sums.status_counts`.
+        ``parser``, ``status``, ``sentences``, the number with this status, and ``words_aligned``, the number of these
+        scored over aligned words; from :func:`evaltools.runs.sums.status_counts`.
     parsers : sequence of str
-        Names, in the order wanted.
+        Names, in the order of the rows.
 
     Returns
     -------
@@ -63,7 +71,7 @@ def leaderboard(
     sums : Sums
         Sums over groups of sentences, from :func:`evaltools.runs.sums.sum_sentences`.
     parsers : sequence of str
-        Names, in the order wanted.
+        Names, in the order of the rows.
     metrics : sequence of str
         Metric ids.
     resamples, seed : int
@@ -79,13 +87,13 @@ def leaderboard(
         ``mean_all`` as in :meth:`evaltools.Run.summary`; for each ``<figure>_low`` and ``<figure>_high``, NaN where
         fewer than two sentences count;
         ``sentences``; ``scored``, the sentences whose status lets this metric score them; ``n``, those of them
-        that have a score; ``n_<figure>``, the sentences that a figure is over; and what :func:`common_figures` says, if
-        the sums know which sentences all parsers have.
+        that have a score; ``n_<figure>``, the sentences that a figure is over; and the columns of ``common_figures``,
+        if the sums record which sentences all parsers have.
 
     Notes
     -----
-    The interval says how far a figure depends on which sentences happen to be in the corpus. It does not say whether
-    two parsers differ: intervals that overlap can belong to parsers of which one is ahead on nearly every resample.
+    The interval shows how much a figure depends on the sample of sentences. It does not show whether two parsers
+    differ: intervals can overlap although one parser is ahead on nearly every resample.
     """
     chosen = [METRICS[name] for name in metrics]
     resampled = resampled_figures(sums, parsers, chosen, resamples=resamples, seed=seed)
@@ -109,7 +117,7 @@ def leaderboard(
 
 
 def n_of(sums: Sums, metric: Metric, figure: str) -> int:
-    """Return how many sentences a figure is over: those with counts of a pooled one, those with a score of a mean."""
+    """Return the number of sentences of a figure: with counts if it is pooled, with a score if it is a mean."""
     over = "all" if figure.endswith("_all") else "scored"
     part = sums.members(metric, over) if figure.startswith("pooled") else sums.defined(metric, over)
     return int(part.sum())
@@ -118,23 +126,7 @@ def n_of(sums: Sums, metric: Metric, figure: str) -> int:
 def common_figures(
     sums: Sums, parsers: Sequence[str], metrics: Sequence[str], figures: Sequence[str] = FIGURES
 ) -> pd.DataFrame:
-    """Return the figures over the sentences that all parsers have: what parsers are ranked by.
-
-    Parameters
-    ----------
-    sums : Sums
-        Sums that say which sentences all parsers have.
-    parsers, metrics : sequence of str
-        Names and metric ids.
-    figures : sequence of str
-        Of :data:`FIGURES`.
-
-    Returns
-    -------
-    DataFrame
-        One row a parser and metric: ``parser``, ``metric``; for each figure ``<figure>_common`` and
-        ``n_<figure>_common``, how many sentences it is over; NaN and 0 for a parser that has no such figure.
-    """
+    """Return the figures over the sentences that all parsers have: what parsers are ranked by."""
     rows = []
     parts = {parser: sums.of(parser) for parser in parsers}
     for parser, part_of_parser in parts.items():

@@ -1,4 +1,4 @@
-"""What is in the list of a parser's best analyses: F1 by rank, what a perfect choice would bring, where the best stand.
+"""N-best lists of analyses: F1 by rank, oracle F1, and the ranks of the best analyses.
 
 References
 ----------
@@ -14,47 +14,40 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from evaltools.analysis.bootstrap import RESAMPLES, SEED, interval, resampled_sums
+from evaltools.analysis.comparison.bootstrap import RESAMPLES, SEED, interval, resampled_sums
 from evaltools.errors import ParameterError
-from evaltools.metrics import METRICS
-from evaltools.metrics.base import ratio
+from evaltools.frameworks.metric import ratio
+from evaltools.frameworks.registry import FRAMEWORKS, METRICS
 
 __all__ = ["CONFIGURATIONS", "NBest", "nbest"]
 
-CONFIGURATIONS = ("edm", "edm_n", "edm_a", "edm_p", "edm_na")
-"""The figures that Figure 3 of the paper draws."""
+CONFIGURATIONS = next(framework.rank_metrics for framework in FRAMEWORKS.values() if framework.rank_metrics)
+"""The metrics of Figure 3 of the paper, the main one first."""
 
 _EQUAL = 1e-12
 
 
 @dataclass(frozen=True)
 class NBest:
-    """What :func:`nbest` finds.
+    """F1 by rank and oracle F1 of n-best lists."""
 
-    Parameters
-    ----------
-    by_rank : DataFrame
-        ``metric`` (of :data:`CONFIGURATIONS`), ``rank`` from 1, ``mean`` F1 of the analyses of this rank with ``low``
-        and ``high`` of its interval, and ``n``, how many sentences have one with a score.
-    oracle : DataFrame
-        ``metric``, ``rank``: mean F1 of the best analysis of each sentence up to that rank, with ``low``, ``high`` and
-        ``n``. Sentences with fewer analyses go on with the best that they have.
-    sentences : DataFrame
-        ``sentence``, ``results`` (how many analyses), ``first`` and ``best`` (EDM F1 of the first, and of the best),
-        ``place_of_first`` (1 and how many have a higher F1), ``rank_of_best`` (the first of them) and ``rank_of_exact``
-        (the first that equals gold; missing where none does).
-    """
-
+    # ``metric`` (of CONFIGURATIONS), ``rank`` from 1, ``mean`` F1 of the analyses of this rank with ``low``
+    # and ``high`` of its interval, and ``n``, the number of sentences that have one with a score.
     by_rank: pd.DataFrame
+    # ``metric``, ``rank``: mean F1 of the best analysis of each sentence up to that rank, with ``low``, ``high`` and
+    # ``n``. Sentences with fewer analyses go on with the best that they have.
     oracle: pd.DataFrame
+    # ``sentence``, ``results`` (number of analyses), ``first`` and ``best`` (EDM F1 of the first, and of the best),
+    # ``place_of_first`` (1 + the number of analyses with a higher F1), ``rank_of_best`` (the first of them) and
+    # ``rank_of_exact`` (the first that equals gold; missing where none does).
     sentences: pd.DataFrame
 
     @property
-    def most(self) -> int:
-        """The longest list."""
+    def longest(self) -> int:
+        """Length of the longest list."""
         return int(self.sentences["results"].max()) if len(self.sentences) else 0
 
-    def figures(self, metric: str = "edm") -> dict[str, float]:
+    def figures(self, metric: str = CONFIGURATIONS[0]) -> dict[str, float]:
         """Return ``first`` and ``oracle``, the mean F1 of the first analyses and of the best ones; NaN without any."""
         if metric not in CONFIGURATIONS:
             raise ParameterError.unknown("metric", metric, CONFIGURATIONS)
@@ -74,49 +67,34 @@ def nbest(
     seed: int = SEED,
     level: float = 0.95,
 ) -> NBest:
-    """Look through the lists of a parser.
-
-    Parameters
-    ----------
-    ranks : DataFrame
-        ``sentence``, ``rank`` from 1, the counts of the metrics, and ``edm_exact_match``, whether an analysis equals
-        gold; one row an analysis, from :meth:`evaltools.Run.ranks`.
-    metrics : sequence of str
-        Which of :data:`CONFIGURATIONS`.
-    least : int
-        Only sentences with at least so many analyses. With 1, the means of different ranks are of different sentences:
-        those with short lists drop out on the way.
-    resamples, seed, level
-        Of the intervals: sentences are drawn, and all ranks and metrics see the same draws. Where fewer than two
-        sentences count, there is no interval.
-    """
+    """Compute F1 by rank and oracle F1 of a parser's lists."""
     ranks = ranks.sort_values(["sentence", "rank"], kind="stable")
     lists = ranks.groupby("sentence")["rank"].transform("size")
     ranks = ranks[lists >= least]
     names, sentence = np.unique(ranks["sentence"].to_numpy(), return_inverse=True)
-    place = sentence.reshape(-1).astype(np.int64)
+    index = sentence.reshape(-1).astype(np.int64)
     at = np.asarray(ranks.groupby("sentence").cumcount(), dtype=np.int64)  # a damaged run may skip a rank
-    most = int(at.max()) + 1 if len(at) else 0
-    grids = {metric: _grid(ranks, metric, place, at, (len(names), most)) for metric in metrics}
+    maximum = int(at.max()) + 1 if len(at) else 0
+    grids = {metric: _grid(ranks, metric, index, at, (len(names), maximum)) for metric in metrics}
     best = {metric: _running_best(grid) for metric, grid in grids.items()}
     by_rank, oracle = _means([grids, best], resamples, seed, level)
-    exact = np.zeros((len(names), most), dtype=np.bool_)
-    exact[place, at] = ranks["edm_exact_match"].to_numpy(dtype=np.float64, na_value=0.0) > 0
+    exact = np.zeros((len(names), maximum), dtype=np.bool_)
+    exact[index, at] = ranks["edm_exact_match"].to_numpy(dtype=np.float64, na_value=0.0) > 0
     return NBest(
         by_rank,
         oracle,
-        _sentences(names, grids.get("edm"), exact, np.bincount(place, minlength=len(names))),
+        _sentences(names, grids.get(CONFIGURATIONS[0]), exact, np.bincount(index, minlength=len(names))),
     )
 
 
 def _grid(
-    ranks: pd.DataFrame, metric: str, place: NDArray[np.int64], at: NDArray[np.int64], shape: tuple[int, int]
+    ranks: pd.DataFrame, metric: str, sentence: NDArray[np.int64], rank: NDArray[np.int64], shape: tuple[int, int]
 ) -> NDArray[np.float64]:
     """Return the scores, a row a sentence and a column a rank; NaN where there is no analysis, or no score."""
-    one = METRICS[metric]
-    counts = {name: ranks[name].to_numpy(dtype=np.float64, na_value=np.nan) for name in one.columns}
+    item = METRICS[metric]
+    counts = {name: ranks[name].to_numpy(dtype=np.float64, na_value=np.nan) for name in item.columns}
     grid = np.full(shape, np.nan)
-    grid[place, at] = one.score(counts)
+    grid[sentence, rank] = item.score(counts)
     return grid
 
 
@@ -129,39 +107,46 @@ def _means(
     tables: Sequence[Mapping[str, NDArray[np.float64]]], resamples: int, seed: int, level: float
 ) -> list[pd.DataFrame]:
     """Return the means of the columns of each table's grids, with intervals, all from the same draws."""
-    known = {id(grid): ~np.isnan(grid) for grids in tables for grid in grids.values()}
+    has_score = {id(grid): ~np.isnan(grid) for grids in tables for grid in grids.values()}
     columns = [
         part
         for grids in tables
         for grid in grids.values()
-        for part in (np.where(known[id(grid)], grid, 0.0), known[id(grid)].astype(np.float64))
+        for part in (np.where(has_score[id(grid)], grid, 0.0), has_score[id(grid)].astype(np.float64))
     ]
     drawn = resampled_sums(np.hstack(columns), resamples, seed) if columns else np.zeros((resamples, 0))
     names = ["metric", "rank", "mean", "low", "high", "n"]
-    at, found = 0, []
+    at, means = 0, []
     for grids in tables:
         rows = [pd.DataFrame(columns=names)]
         for metric, grid in grids.items():
-            most = grid.shape[1]
-            there = known[id(grid)]
-            n = there.sum(axis=0)
-            mean = ratio(np.where(there, grid, 0.0).sum(axis=0), n.astype(np.float64))
-            low, high = interval(ratio(drawn[:, at : at + most], drawn[:, at + most : at + 2 * most]), level)
+            maximum = grid.shape[1]
+            scored = has_score[id(grid)]
+            n = scored.sum(axis=0)
+            mean = ratio(np.where(scored, grid, 0.0).sum(axis=0), n.astype(np.float64))
+            low, high = interval(ratio(drawn[:, at : at + maximum], drawn[:, at + maximum : at + 2 * maximum]), level)
             low[n < 2], high[n < 2] = np.nan, np.nan
-            at += 2 * most
-            values = {"metric": metric, "rank": np.arange(1, most + 1), "mean": mean, "low": low, "high": high, "n": n}
+            at += 2 * maximum
+            values = {
+                "metric": metric,
+                "rank": np.arange(1, maximum + 1),
+                "mean": mean,
+                "low": low,
+                "high": high,
+                "n": n,
+            }
             rows.append(pd.DataFrame(values)[n > 0])
-        found.append(pd.concat([one for one in rows if len(one)] or rows[:1], ignore_index=True))
-    return found
+        means.append(pd.concat([item for item in rows if len(item)] or rows[:1], ignore_index=True))
+    return means
 
 
 def _sentences(
     names: NDArray[np.int64], grid: NDArray[np.float64] | None, exact: NDArray[np.bool_], results: NDArray[np.int64]
 ) -> pd.DataFrame:
-    n, most = exact.shape
+    n, maximum = exact.shape
     nothing = np.full((n, 1), np.nan)
-    grid = nothing if grid is None or not most else grid
-    exact = exact if most else np.zeros((n, 1), dtype=np.bool_)
+    grid = nothing if grid is None or not maximum else grid
+    exact = exact if maximum else np.zeros((n, 1), dtype=np.bool_)
     first = grid[:, 0]
     filled = np.where(np.isnan(grid), -1.0, grid)
     best = filled.max(axis=1)

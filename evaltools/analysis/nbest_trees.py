@@ -1,4 +1,4 @@
-"""What a run of n-best lists says of them: the figures of the best analysis among ever more of them."""
+"""N-best lists of trees in a run: the figures of the best analysis by length of the list."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 
 import pandas as pd
 
-from evaltools.metrics import METRICS
-from evaltools.runs.nbest_trees import RANK
+from evaltools.frameworks.registry import METRICS
+from evaltools.runs.nbest.oracle import RANK
 from evaltools.runs.store import Run
 
 __all__ = ["TreeLists", "best_ranks_of", "tree_lists"]
@@ -21,71 +21,50 @@ _COLUMNS = {
 
 @dataclass(frozen=True)
 class TreeLists:
-    """The n-best lists of a parser.
+    """The n-best lists of a parser."""
 
-    Parameters
-    ----------
-    parser, oracle : str
-        The run's names for the first analyses, and for the best ones.
-    metric : str
-        Id of the metric by which the best ones were chosen.
-    most : int
-        The longest list.
-    lists : int
-        How many sentences have one.
-    paired : str
-        ``"id"``, ``"number"`` or ``"position"``: how lists and gold sentences were paired.
-    curve : DataFrame
-        As :func:`evaltools.runs.nbest_choice.curve` returns it.
-    """
-
-    parser: str
+    parser: str  # The run's names for the first analyses, and for the best ones
     oracle: str
-    metric: str
-    most: int
-    lists: int
-    paired: str
-    curve: pd.DataFrame
+    metric: str  # Id of the metric by which the best ones were chosen
+    longest: int  # Length of the longest list
+    lists: int  # Number of sentences with a list
+    paired: str  # ``"id"``, ``"number"`` or ``"position"``: how lists and gold sentences were paired
+    curve: pd.DataFrame  # Figures by length of the list
 
-    def says(self) -> str:
-        """Return in one line what the best choice reaches."""
+    @property
+    def description(self) -> str:
+        """The figures of the first analyses and of the best ones, in one line."""
         first, last = self.curve.iloc[0], self.curve.iloc[-1]
-        one = METRICS[self.metric]
-        figures = [_written(float(row["pooled"]), share=one.is_share) for row in (first, last)]
+        item = METRICS[self.metric]
+        figures = [_figure(float(row["pooled"]), share=item.is_share) for row in (first, last)]
         many = f"{self.lists:,} sentences"
         share = 100 * float(first["best"]) / max(float(self.curve["best"].sum()), 1.0)
         return (
-            f"{self.parser}: the first analyses reach {one.title} {figures[0]}, the best of up to "
-            f"{self.most} {figures[1]}; of {many} {share:.0f} % have their best analysis first."
+            f"{self.parser}: the first analyses reach {item.title} {figures[0]}, the best of up to "
+            f"{self.longest} {figures[1]}; of {many} {share:.0f} % have their best analysis first."
         )
 
 
-def _written(figure: float, *, share: bool) -> str:
+def _figure(figure: float, *, share: bool) -> str:
     if figure != figure:
         return "no figure"
     return f"{100 * figure:.2f} %" if share else f"{figure:.2f}"
 
 
 def tree_lists(run: Run) -> list[TreeLists]:
-    """Return the n-best lists of a run of trees; none where it has none, or does not say it as it should.
-
-    Parameters
-    ----------
-    run : Run
-        Any run.
-    """
-    said = run.meta.get("nbest")
-    if not isinstance(said, dict) or said.get("metric") not in run.metrics:
+    """Return the n-best lists of a run of trees; none if its ``meta.json`` has none, or damaged ones."""
+    value = run.meta.get("nbest")
+    if not isinstance(value, dict) or value.get("metric") not in run.metrics:
         return []
-    found = []
-    for one in said["lists"] if isinstance(said.get("lists"), list) else ():
-        curve = _curve(one.get("curve")) if isinstance(one, dict) else None
-        if curve is None or not all(isinstance(one.get(name), str) for name in ("parser", "oracle", "paired")):
+    lists = []
+    for item in value["lists"] if isinstance(value.get("lists"), list) else ():
+        curve = _curve(item.get("curve")) if isinstance(item, dict) else None
+        if curve is None or not all(isinstance(item.get(name), str) for name in ("parser", "oracle", "paired")):
             continue
-        if isinstance(one.get("lists"), int) and {one["parser"], one["oracle"]} <= set(run.parsers):
-            names = one["parser"], one["oracle"], str(said["metric"])
-            found.append(TreeLists(*names, len(curve), one["lists"], one["paired"], curve))
-    return found
+        if isinstance(item.get("lists"), int) and {item["parser"], item["oracle"]} <= set(run.parsers):
+            names = item["parser"], item["oracle"], str(value["metric"])
+            lists.append(TreeLists(*names, len(curve), item["lists"], item["paired"], curve))
+    return lists
 
 
 def _curve(rows: Any) -> pd.DataFrame | None:
@@ -103,15 +82,7 @@ def _is(value: Any, kind: type) -> bool:
 
 
 def best_ranks_of(run: Run, parser: str) -> pd.Series[int]:
-    """Return the rank of the best analysis of each sentence that has a list, by the number of the sentence.
-
-    Parameters
-    ----------
-    run : Run
-        A run of n-best lists.
-    parser : str
-        A parser of it.
-    """
+    """Return the rank of the best analysis of each sentence that has a list, by the number of the sentence."""
     if RANK not in run.query("select * from sentences limit 0"):
         return pd.Series(dtype="int64", name=RANK)
     rows = run.query(

@@ -1,9 +1,9 @@
-"""Ranks of the parsers under every variant of the metrics, and where two of them change places.
+"""Ranks of the parsers under every variant of the metrics, and the variants between which two of them swap ranks.
 
-Emms (2008) compares parsers along several choices: the mapping (E or T), the part of the tree that counts (roof or
-whole), the normalisation (Dice or Jaccard), and how sentences are averaged; here leaf-ancestor, strict and partial,
-joins them. :data:`VARIANTS` holds all combinations in an order in which each differs from the one before in a single
-choice, so that every change of places between neighbours has one cause.
+Emms (2008) compares parsers along several choices: the mapping (E or T), the part of the tree that counts (phrases, or
+phrases and tags), the normalization (Dice or Jaccard), and how sentences are averaged; here leaf-ancestor, exact and
+graded, joins them. :data:`VARIANTS` holds all combinations in an order in which each differs from the one before in a
+single choice, so that every change of ranks between neighbors has one cause.
 
 References
 ----------
@@ -20,8 +20,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from evaltools.frameworks.framework import Framework
+from evaltools.frameworks.registry import FRAMEWORKS, METRICS
+
 __all__ = [
-    "DEPENDENCY_VARIANTS",
+    "AVERAGES",
     "VARIANTS",
     "Crossing",
     "PairOrder",
@@ -30,28 +33,27 @@ __all__ = [
     "figures_by_variant",
     "pair_orders",
     "rank_parsers",
+    "variants_of",
 ]
+
+AVERAGES = {"pooled": "micro", "mean": "macro"}
+"""The two averages: counts summed over the corpus, or scores averaged over the sentences."""
 
 _TIE = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """One way to give a parser a figure.
+    """A metric and an average.
 
     Parameters
     ----------
     metric : str
         Metric id.
     figure : {"pooled", "mean"}
-        How sentences are put together.
-    mapping : {"E", "T", "LA", "Attachment", "EDM"}
-        What the metric looks at.
-    part : str
-        ``roof`` or ``whole`` for E; ``whole`` for T, which has no other; empty for LA.
-    norm : str
-        ``Dice`` or ``Jaccard``; for LA ``strict`` or ``partial``; for attachment ``UAS``, ``LAS`` or ``labels``; for
-        EDM the classes of triples, ``N``, ``A``, ``P``, ``NA`` or ``all``.
+        The average.
+    mapping, part, norm : str
+        The choices that make up the metric, as in :class:`evaltools.frameworks.metric.Choices`.
     """
 
     metric: str
@@ -67,88 +69,43 @@ class Variant:
 
     @property
     def group(self) -> str:
-        """The mapping, and for E the part of the tree."""
-        return f"{self.mapping} {self.part}" if self.mapping == "E" else self.mapping
+        """The mapping, and the part of the tree where there are several."""
+        return f"{self.mapping} {self.part}".strip()
 
     @property
     def title(self) -> str:
-        """Name for people.
+        """Name in texts and charts.
 
         Examples
         --------
         >>> VARIANTS[0].title
-        'E roof Dice, pooled'
+        'Brackets Dice, micro'
         """
-        return f"{self.group} {self.norm}, {self.figure}"
+        return f"{self.group} {self.norm}, {AVERAGES[self.figure]}"
 
 
-_PATH = (
-    ("e_dice_roof", "E", "roof", "Dice"),
-    ("e_jaccard_roof", "E", "roof", "Jaccard"),
-    ("e_jaccard_whole", "E", "whole", "Jaccard"),
-    ("e_dice_whole", "E", "whole", "Dice"),
-    ("t_dice", "T", "whole", "Dice"),
-    ("t_jaccard", "T", "whole", "Jaccard"),
-    ("la_strict", "LA", "", "strict"),
-    ("la_partial", "LA", "", "partial"),
-)
-
-_DEPENDENCY_PATH = (
-    ("uas", "Attachment", "", "UAS"),
-    ("las", "Attachment", "", "LAS"),
-    ("label_accuracy", "Attachment", "", "labels"),
-    ("la_strict", "LA", "", "strict"),
-    ("la_partial", "LA", "", "partial"),
-)
-
-_FRAMEWORK_PATH = (
-    ("tedeval_single_unlabelled", "unlabelled", "", "single"),
-    ("tedeval_multiple_unlabelled", "unlabelled", "", "multiple"),
-    ("tedeval2011_unlabelled", "unlabelled", "", "2011"),
-    ("tedeval2011_labelled", "labelled", "", "2011"),
-    ("tedeval_multiple_labelled", "labelled", "", "multiple"),
-    ("tedeval_single_labelled", "labelled", "", "single"),
-)
-
-
-_SEMANTIC_PATH = (
-    ("edm_n", "EDM", "", "N"),
-    ("edm_na", "EDM", "", "NA"),
-    ("edm_a", "EDM", "", "A"),
-    ("edm", "EDM", "", "all"),
-    ("edm_p", "EDM", "", "P"),
-)
-
-
-def _there_and_back(path: Sequence[tuple[str, str, str, str]]) -> tuple[Variant, ...]:
-    pooled = [Variant(metric, "pooled", mapping, part, norm) for metric, mapping, part, norm in path]
-    means = [Variant(metric, "mean", mapping, part, norm) for metric, mapping, part, norm in reversed(path)]
+def variants_of(framework: Framework) -> tuple[Variant, ...]:
+    """Return all variants of the metrics of a framework."""
+    path = [(name, choices) for name in framework.ranking if (choices := METRICS[name].choices) is not None]
+    pooled = [Variant(name, "pooled", item.mapping, item.part, item.norm) for name, item in path]
+    means = [Variant(name, "mean", item.mapping, item.part, item.norm) for name, item in reversed(path)]
     return (*pooled, *means)
 
 
-VARIANTS: tuple[Variant, ...] = _there_and_back(_PATH)
-"""All variants; neighbours differ in one choice, the pooled ones first and the means in the opposite order."""
-
-DEPENDENCY_VARIANTS: tuple[Variant, ...] = _there_and_back(_DEPENDENCY_PATH)
-"""The same for runs of dependency trees."""
-
-FRAMEWORK_VARIANTS: tuple[Variant, ...] = _there_and_back(_FRAMEWORK_PATH)
-"""The same for runs across frameworks."""
-
-SEMANTIC_VARIANTS: tuple[Variant, ...] = _there_and_back(_SEMANTIC_PATH)
-"""The same for runs of semantic graphs, by the classes of triples that count."""
+VARIANTS: tuple[Variant, ...] = variants_of(next(iter(FRAMEWORKS.values())))
+"""All variants of the metrics of constituency trees."""
 
 
 @dataclass(frozen=True, slots=True)
 class Crossing:
-    """Two parsers that change places on the way from one variant to a later one.
+    """Two parsers that swap ranks between a variant and a later one.
 
     Parameters
     ----------
     up, down : str
-        The parser that is ahead afterwards, and the one that was before.
+        The parser that is ahead at the later variant, and the one that is ahead at the earlier one.
     before, after : int
-        Places of the two variants; between them, if anywhere, the two are tied or one has no figure.
+        Indices of the two variants; at variants between them the parsers are tied or one has no figure.
     """
 
     up: str
@@ -159,26 +116,18 @@ class Crossing:
 
 @dataclass(frozen=True, slots=True)
 class PairOrder:
-    """How two parsers stand to one another under all variants.
+    """The order of two parsers under all variants."""
 
-    Parameters
-    ----------
-    one, other : str
-        The parsers; `one` is ahead at least as often as `other`.
-    one_ahead, other_ahead, tied : tuple of int
-        Places of the variants.
-    """
-
-    one: str
-    other: str
-    one_ahead: tuple[int, ...]
-    other_ahead: tuple[int, ...]
+    parser_a: str  # The parsers; `parser_a` is ahead at least as often as `parser_b`
+    parser_b: str
+    a_ahead: tuple[int, ...]  # Indices of the variants
+    b_ahead: tuple[int, ...]
     tied: tuple[int, ...]
 
     @property
     def changes(self) -> bool:
         """Whether either is ahead somewhere."""
-        return bool(self.one_ahead) and bool(self.other_ahead)
+        return bool(self.a_ahead) and bool(self.b_ahead)
 
 
 def figures_by_variant(
@@ -190,11 +139,11 @@ def figures_by_variant(
     ----------
     summary : DataFrame
         From :func:`evaltools.analysis.leaderboard`, or :meth:`evaltools.Run.summary`. Figures over the sentences that
-        all parsers have are taken where it holds them, for parsers are ranked by these.
+        all parsers have are preferred, because parsers are ranked by these.
     variants : sequence of Variant, optional
-        What to look at; those of the run's kind if not given.
+        The variants; those of the run's framework by default.
     every : bool
-        Take the figures over all sentences instead of those over the scored ones.
+        Use the figures over all sentences instead of those over the scored ones.
 
     Returns
     -------
@@ -205,9 +154,9 @@ def figures_by_variant(
     """
     parsers = list(dict.fromkeys(summary["parser"]))
     if variants is None:
-        there = set(summary["metric"])
-        others = (FRAMEWORK_VARIANTS, SEMANTIC_VARIANTS, DEPENDENCY_VARIANTS)
-        variants = next((one for one in others if there & _own(one)), VARIANTS)
+        metrics = set(summary["metric"])
+        frameworks = [item for item in FRAMEWORKS.values() if metrics <= set(item.metric_ids)]
+        variants = variants_of(frameworks[0]) if frameworks else ()
     columns = {}
     kept = []
     for variant in variants:
@@ -219,11 +168,6 @@ def figures_by_variant(
             columns[variant.id] = values
             kept.append(variant)
     return pd.DataFrame(columns, index=pd.Index(parsers, name="parser")), tuple(kept)
-
-
-def _own(variants: tuple[Variant, ...]) -> set[str]:
-    """Return the metrics that only runs of one kind have."""
-    return {variant.metric for variant in variants if variant.mapping != "LA"}
 
 
 def rank_parsers(figures: pd.DataFrame) -> pd.DataFrame:
@@ -262,7 +206,7 @@ def _orders(figures: pd.DataFrame) -> NDArray[np.int8]:
 
 
 def crossings(figures: pd.DataFrame) -> list[Crossing]:
-    """Find where two parsers change places, from left to right.
+    """Return the variants between which two parsers swap ranks, from left to right.
 
     Parameters
     ----------
@@ -272,7 +216,7 @@ def crossings(figures: pd.DataFrame) -> list[Crossing]:
     Returns
     -------
     list of Crossing
-        A tie is no change of places; ahead, tied, behind is one.
+        A tie is no swap; ahead, tied, behind is one.
 
     Examples
     --------
@@ -281,34 +225,28 @@ def crossings(figures: pd.DataFrame) -> list[Crossing]:
     [Crossing(up='petrov', down='charniak', before=0, after=1)]
     """
     orders, names = _orders(figures), list(figures.index)
-    found = []
+    changes = []
     for a, b in combinations(range(len(names)), 2):
         last, last_at = 0, -1
         for at, order in enumerate(orders[a, b].tolist()):
             if order and last and order != last:
                 up, down = (a, b) if order > 0 else (b, a)
-                found.append(Crossing(names[up], names[down], last_at, at))
+                changes.append(Crossing(names[up], names[down], last_at, at))
             if order:
                 last, last_at = order, at
-    return sorted(found, key=lambda crossing: (crossing.after, crossing.before))
+    return sorted(changes, key=lambda crossing: (crossing.after, crossing.before))
 
 
 def pair_orders(figures: pd.DataFrame) -> list[PairOrder]:
-    """Return how every two parsers stand to one another; first those that change places most evenly.
-
-    Parameters
-    ----------
-    figures : DataFrame
-        Index: parsers; columns: variants; higher is better.
-    """
+    """Return the order of every two parsers under all variants; first those that swap ranks most evenly."""
     orders, names = _orders(figures), list(figures.index)
     missing = figures.isna().to_numpy()
     pairs = []
     for a, b in combinations(range(len(names)), 2):
-        known = ~(missing[a] | missing[b])
-        ahead, behind, tied = (tuple(np.flatnonzero(known & (orders[a, b] == sign)).tolist()) for sign in (1, -1, 0))
+        defined = ~(missing[a] | missing[b])
+        ahead, behind, tied = (tuple(np.flatnonzero(defined & (orders[a, b] == sign)).tolist()) for sign in (1, -1, 0))
         if len(ahead) >= len(behind):
             pairs.append(PairOrder(names[a], names[b], ahead, behind, tied))
         else:
             pairs.append(PairOrder(names[b], names[a], behind, ahead, tied))
-    return sorted(pairs, key=lambda pair: -len(pair.other_ahead))
+    return sorted(pairs, key=lambda pair: -len(pair.b_ahead))

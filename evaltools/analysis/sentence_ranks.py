@@ -6,13 +6,13 @@ import numpy as np
 import pandas as pd
 
 from evaltools.errors import ParameterError
-from evaltools.metrics import METRICS
+from evaltools.frameworks.registry import METRICS
 
 __all__ = ["rank_differences", "sentence_ranks", "worst_is_high"]
 
 
 def worst_is_high(metric: str) -> bool:
-    """Tell whether a metric's worst sentences have its highest values, as with crossing brackets.
+    """Return whether a metric's worst sentences have its highest values, as with crossing brackets.
 
     Parameters
     ----------

@@ -1,6 +1,6 @@
-"""Rankings in words: which parsers have the highest figures, which change places, and on which variants.
+"""Rankings in words: which parsers have the highest figures, which swap ranks, and on which variants.
 
-Ranks follow the figures; whether a difference is significant is said by :mod:`evaltools.analysis.standing`.
+Ranks follow the figures, significant or not; ``evaltools.analysis.comparison.standing`` describes significance.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from collections.abc import Iterable, Sequence
 
 import pandas as pd
 
-from evaltools.analysis.rankings import Crossing, PairOrder, Variant, pair_orders, rank_parsers
+from evaltools.analysis.rankings import AVERAGES, Crossing, PairOrder, Variant, pair_orders, rank_parsers
 
 __all__ = ["describe_change", "describe_crossing", "describe_variants", "listing", "verdict"]
 
 
-def listing(names: Sequence[str], most: int = 3) -> str:
+def listing(names: Sequence[str], max_names: int = 3) -> str:
     """Join names as in a sentence.
 
     Examples
@@ -22,8 +22,8 @@ def listing(names: Sequence[str], most: int = 3) -> str:
     >>> listing(["a"]), listing(["a", "b"]), listing(["a", "b", "c"]), listing(["a", "b", "c", "d", "e"])
     ('a', 'a and b', 'a, b and c', 'a, b and 3 others')
     """
-    if len(names) > most:
-        kept = list(names[: most - 1])
+    if len(names) > max_names:
+        kept = list(names[: max_names - 1])
         return f"{', '.join(kept)} and {len(names) - len(kept)} others"
     return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)
 
@@ -33,7 +33,7 @@ def _joined(group: str, norm: str, figure: str) -> str:
 
 
 def describe_crossing(crossing: Crossing, variants: Sequence[Variant]) -> str:
-    """Say between which variants two parsers change places: first what the two share, then what differs.
+    """Describe between which variants two parsers swap ranks: first what the two share, then what differs.
 
     Parameters
     ----------
@@ -51,9 +51,9 @@ def describe_crossing(crossing: Crossing, variants: Sequence[Variant]) -> str:
     --------
     >>> from evaltools.analysis.rankings import VARIANTS
     >>> describe_crossing(Crossing("petrov", "charniak", 1, 2), VARIANTS)
-    'Jaccard, pooled: E roof ranks petrov below charniak, E whole above'
+    'Jaccard, micro: Brackets ranks petrov below charniak, Brackets with tags above'
     """
-    parts = [(v.group, v.norm, v.figure) for v in (variants[crossing.before], variants[crossing.after])]
+    parts = [(v.group, v.norm, AVERAGES[v.figure]) for v in (variants[crossing.before], variants[crossing.after])]
     shared = [a if a == b else "" for a, b in zip(*parts, strict=True)]
     first, second = (_joined(*(a if not s else "" for a, s in zip(part, shared, strict=True))) for part in parts)
     context = f"{_joined(*shared)}: " if any(shared) else ""
@@ -63,20 +63,13 @@ def describe_crossing(crossing: Crossing, variants: Sequence[Variant]) -> str:
 def describe_variants(chosen: Iterable[Variant], variants: Sequence[Variant]) -> str | None:
     """Describe some of the variants by the choices that make them, or return None where that takes too many words.
 
-    Parameters
-    ----------
-    chosen : iterable of Variant
-        Some of `variants`.
-    variants : sequence of Variant
-        All of them.
-
     Examples
     --------
     >>> from evaltools.analysis.rankings import VARIANTS
-    >>> describe_variants([v for v in VARIANTS if v.group == "E roof" and v.figure == "pooled"], VARIANTS)
-    'E roof, pooled'
-    >>> describe_variants([v for v in VARIANTS if v.mapping != "LA" and v.part == "whole"], VARIANTS)
-    'E whole and T'
+    >>> describe_variants([v for v in VARIANTS if v.group == "Brackets" and v.figure == "pooled"], VARIANTS)
+    'Brackets, micro'
+    >>> describe_variants([v for v in VARIANTS if v.mapping == "Brackets"], VARIANTS)
+    'Brackets and Brackets with tags'
     >>> describe_variants([VARIANTS[0], VARIANTS[9]], VARIANTS) is None
     True
     """
@@ -96,36 +89,27 @@ def describe_variants(chosen: Iterable[Variant], variants: Sequence[Variant]) ->
             rest = [group for group in values("group", variants) if group not in groups]
             named_groups = f"all but {listing(rest)}"
         else:
-            mapping_e = {v.group for v in variants if v.mapping == "E"}
-            whole_e = len(mapping_e) > 1 and mapping_e <= set(groups)
-            named = ["E", *(group for group in groups if group not in mapping_e)] if whole_e else groups
-            named_groups = listing(named)
+            named_groups = listing(groups)
     named_norms = listing(norms) if len(norms) < len(values("norm", of_groups)) else ""
-    named_figures = listing(figures) if len(figures) < len(values("figure", of_groups)) else ""
+    named_figures = ""
+    if len(figures) < len(values("figure", of_groups)):
+        named_figures = listing([AVERAGES[figure] for figure in figures])
     return _joined(named_groups, named_norms, named_figures) or "all variants"
 
 
 def describe_change(pair: PairOrder, variants: Sequence[Variant]) -> str:
-    """Say on which variants each of two parsers has the higher figure.
-
-    Parameters
-    ----------
-    pair : PairOrder
-        Two parsers that change places.
-    variants : sequence of Variant
-        What its places mean.
-    """
+    """Describe on which variants each of two parsers has the higher figure."""
     number = len(variants)
-    named = describe_variants([variants[at] for at in pair.other_ahead], variants)
-    if len(pair.other_ahead) < len(pair.one_ahead) and named is not None:
-        return f"{pair.other} ranks higher only on {named}"
+    named = describe_variants([variants[at] for at in pair.b_ahead], variants)
+    if len(pair.b_ahead) < len(pair.a_ahead) and named is not None:
+        return f"{pair.parser_b} ranks higher only on {named}"
     tied = f"; they tie on {len(pair.tied)}" if pair.tied else ""
-    higher = f"{pair.one} ranks higher on {len(pair.one_ahead)} of {number} variants"
-    return f"{higher}, {pair.other} on {len(pair.other_ahead)}{tied}"
+    higher = f"{pair.parser_a} ranks higher on {len(pair.a_ahead)} of {number} variants"
+    return f"{higher}, {pair.parser_b} on {len(pair.b_ahead)}{tied}"
 
 
 def verdict(figures: pd.DataFrame, variants: Sequence[Variant]) -> str:
-    """Say in one line which parser has the highest figure on which variants, and which parsers change places.
+    """Describe in one line which parser has the highest figure on which variants, and which parsers swap ranks.
 
     Parameters
     ----------
@@ -151,25 +135,24 @@ def verdict(figures: pd.DataFrame, variants: Sequence[Variant]) -> str:
         return f"{highest}."
     if not changing:
         tied = rank_parsers(figures).eq(1).all(axis=None)
-        return f"{highest}." if tied else f"{highest}; no two parsers change places."
+        return f"{highest}." if tied else f"{highest}; no two parsers swap ranks."
     first = changing[0]
     how = describe_change(first, variants)
+    pair = f"{first.parser_a} and {first.parser_b}"
     if len(changing) == 1:
-        return f"{highest}; {first.one} and {first.other} change places: {how}."
-    return (
-        f"{highest}; {len(changing)} pairs of parsers change places, most evenly {first.one} and {first.other}: {how}."
-    )
+        return f"{highest}; {pair} swap ranks: {how}."
+    return f"{highest}; {len(changing)} pairs of parsers swap ranks, most evenly {pair}: {how}."
 
 
 def _single(figures: pd.DataFrame, variants: Sequence[Variant]) -> str:
-    """Say what the only parser scores: the first variant of each mapping."""
+    """Describe the scores of the only parser: the first variant of each mapping."""
     parser = figures.index[0]
-    shown: dict[str, str] = {}
+    figures_by_mapping: dict[str, str] = {}
     for variant in variants:
         value = figures.loc[parser, variant.id]
-        if pd.notna(value) and variant.mapping not in shown:
-            shown[variant.mapping] = f"{100 * float(value):.2f} % on {variant.group} {variant.norm}"
-    return f"{parser} scores {listing(list(shown.values()))}, {variants[0].figure}."
+        if pd.notna(value) and variant.mapping not in figures_by_mapping:
+            figures_by_mapping[variant.mapping] = f"{100 * float(value):.2f} % on {variant.group} {variant.norm}"
+    return f"{parser} scores {listing(list(figures_by_mapping.values()))}, {AVERAGES[variants[0].figure]}."
 
 
 def _variants_in_words(number: int, variants: Sequence[Variant]) -> str:
@@ -179,7 +162,7 @@ def _variants_in_words(number: int, variants: Sequence[Variant]) -> str:
 
 
 def _highest(figures: pd.DataFrame, variants: Sequence[Variant]) -> str:
-    """Say which parser has the highest figure, and on how many variants."""
+    """Describe which parser has the highest figure, and on how many variants."""
     first = rank_parsers(figures).eq(1)
     counts = first.sum(axis=1)
     leaders = [str(name) for name in counts[counts > 0].sort_values(ascending=False, kind="stable").index]
@@ -195,9 +178,9 @@ def _highest(figures: pd.DataFrame, variants: Sequence[Variant]) -> str:
     shared = int((first.sum(axis=0) > 1).sum())
     text = f"{leaders[0]} has the highest figure {_variants_in_words(int(counts[leaders[0]]), variants)}"
     if len(others) == 1:
-        other = others[0]
-        where = describe_variants([v for v in variants if first.loc[other, v.id]], variants)
-        text += f", {other} on {int(counts[other])}" + (f" ({where})" if where is not None else "")
+        second = others[0]
+        where = describe_variants([v for v in variants if first.loc[second, v.id]], variants)
+        text += f", {second} on {int(counts[second])}" + (f" ({where})" if where is not None else "")
     elif others:
         text += ", " + listing([f"{name} on {int(counts[name])}" for name in others])
     if shared:

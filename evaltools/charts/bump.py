@@ -1,4 +1,4 @@
-"""The bump chart: ranks of the parsers under every variant of the metrics, changes of places marked."""
+"""The bump chart: ranks of the parsers under every variant of the metrics, changes of rank marked."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import altair as alt
 import pandas as pd
 
 from evaltools.analysis.rankings import Crossing, Variant
-from evaltools.charts.theme import FAINT, FONT_SIZE, INK, LABEL_LIMIT, SOFT, finish, parser_scale, parser_styles
+from evaltools.charts.theme import FAINT, FONT_SIZE, INK, LABEL_LIMIT, SOFT, finish, parser_styles, series, tooltip
 
 __all__ = ["bump_chart", "bump_data", "crossing_points"]
 
@@ -22,33 +22,18 @@ _HEADINGS = 66.0
 """Pixels for the three lines of headings."""
 
 
-def _places(variants: Sequence[Variant]) -> list[float]:
-    """Place the columns: a little apart where pooled figures end and means begin."""
-    places: list[float] = []
-    for at, variant in enumerate(variants):
-        gap = _GAP if at and variants[at - 1].figure != variant.figure else 0.0
-        places.append((places[-1] + 1 + gap) if places else 0.0)
-    return places
+def _positions(variants: Sequence[Variant]) -> list[float]:
+    """Return the positions of the columns, with a gap where pooled figures end and means begin."""
+    positions = [0.0]
+    for before, variant in pairwise(variants):
+        positions.append(positions[-1] + (1 if before.figure == variant.figure else 1 + _GAP))
+    return positions
 
 
 def bump_data(figures: pd.DataFrame, ranks: pd.DataFrame, variants: Sequence[Variant]) -> pd.DataFrame:
-    """Return one row a parser and variant, with its place in the chart.
-
-    Parameters
-    ----------
-    figures, ranks : DataFrame
-        Index: parsers; columns: variants.
-    variants : sequence of Variant
-        The columns' meanings.
-
-    Returns
-    -------
-    DataFrame
-        ``parser``, ``variant``, ``x``, ``y``, ``rank`` (text, with ``=`` where shared), ``score`` (text). Parsers that
-        share a rank stand close together around the middle of the places they take.
-    """
+    """Return one row per parser and variant, with its position in the chart."""
     rows = []
-    for x, variant in zip(_places(variants), variants, strict=True):
+    for x, variant in zip(_positions(variants), variants, strict=True):
         column = dict(zip(ranks.index, ranks[variant.id].tolist(), strict=True))
         scores = dict(zip(figures.index, figures[variant.id].tolist(), strict=True))
         for parser, rank in column.items():
@@ -71,35 +56,18 @@ def bump_data(figures: pd.DataFrame, ranks: pd.DataFrame, variants: Sequence[Var
 
 
 def crossing_points(
-    data: pd.DataFrame, found: Sequence[Crossing], texts: Sequence[str], variants: Sequence[Variant]
+    data: pd.DataFrame, crossings: Sequence[Crossing], texts: Sequence[str], variants: Sequence[Variant]
 ) -> pd.DataFrame:
-    """Return where the lines of two parsers cross.
-
-    Parameters
-    ----------
-    data : DataFrame
-        From :func:`bump_data`.
-    found : sequence of Crossing
-        The changes of places.
-    texts : sequence of str
-        Each in words.
-    variants : sequence of Variant
-        The chart's columns.
-
-    Returns
-    -------
-    DataFrame
-        ``x``, ``y``, ``text``; several changes at one point share a row.
-    """
-    places: dict[tuple[str, float], float] = {
+    """Return where the lines of two parsers cross."""
+    heights: dict[tuple[str, float], float] = {
         (parser, x): y for parser, x, y in zip(data["parser"], data["x"], data["y"], strict=True)
     }
-    columns = _places(variants)
+    columns = _positions(variants)
     points: dict[tuple[float, float], list[str]] = {}
-    for crossing, text in zip(found, texts, strict=True):
+    for crossing, text in zip(crossings, texts, strict=True):
         between = columns[crossing.before : crossing.after + 1]
         for left, right in pairwise(between):
-            ends = [places.get((parser, x)) for x in (left, right) for parser in (crossing.up, crossing.down)]
+            ends = [heights.get((parser, x)) for x in (left, right) for parser in (crossing.up, crossing.down)]
             up_left, down_left, up_right, down_right = ends
             if up_left is None or down_left is None or up_right is None or down_right is None:
                 continue
@@ -109,17 +77,21 @@ def crossing_points(
                 point = (round(left + share * (right - left), 6), round(up_left + share * (up_right - up_left), 6))
                 points.setdefault(point, []).append(text)
                 break
-    rows = [{"x": x, "y": y, "text": " · ".join(said)} for (x, y), said in points.items()]
+    rows = [{"x": x, "y": y, "text": " · ".join(value)} for (x, y), value in points.items()]
     return pd.DataFrame(rows, columns=["x", "y", "text"])
 
 
 def _headings(variants: Sequence[Variant]) -> pd.DataFrame:
-    """Return the headings: normalisation, mapping with part, figure; each over its columns."""
-    places = _places(variants)
-    names = {"pooled": "pooled over the corpus", "mean": "mean over sentences"}
+    """Return the headings: normalization, mapping with part, figure; each over its columns."""
+    positions = _positions(variants)
+    names = {"pooled": "micro: over the corpus", "mean": "macro: over the sentences"}
     lines: tuple[tuple[int, Callable[[Variant], object], Callable[[Variant], str]], ...] = (
         (1, lambda variant: (variant.figure, variant.group, variant.norm), lambda variant: variant.norm),
-        (2, lambda variant: (variant.figure, variant.group), lambda variant: variant.group),
+        (
+            2,
+            lambda variant: (variant.figure, variant.group),
+            lambda variant: variant.part or variant.mapping,
+        ),
         (3, lambda variant: variant.figure, lambda variant: names.get(variant.figure, variant.figure)),
     )
     rows = []
@@ -127,7 +99,7 @@ def _headings(variants: Sequence[Variant]) -> pd.DataFrame:
         at = 0
         for _, together in groupby(variants, key=key):
             members = list(together)
-            first, last = places[at], places[at + len(members) - 1]
+            first, last = positions[at], positions[at + len(members) - 1]
             rows.append({"line": line, "text": name(members[0]), "x": (first + last) / 2, "x1": first, "x2": last})
             at += len(members)
     return pd.DataFrame(rows)
@@ -147,30 +119,29 @@ def bump_chart(
     Parameters
     ----------
     figures, ranks : DataFrame
-        From :func:`evaltools.analysis.figures_by_variant` and :func:`evaltools.analysis.rank_parsers`.
+        From `evaltools.analysis.figures_by_variant` and `evaltools.analysis.rank_parsers`.
     variants : sequence of Variant
         The columns.
     found : sequence of Crossing
-        Changes of places, marked with a ring.
+        Changes of rank, marked with a ring.
     texts : sequence of str
-        What to say of each.
+        The tooltip of each.
     parsers : sequence of str, optional
-        All parsers of the run, which fix the colours; those in `figures` if not given.
+        All parsers of the run, which fix the colors; those in `figures` if not given.
 
     Returns
     -------
     altair.LayerChart
     """
-    styles = parser_styles(list(parsers or figures.index))
+    look = series("parser", parser_styles(list(parsers or figures.index)))
     data = bump_data(figures, ranks, variants)
     headings = _headings(variants)
     n = len(figures)
     top = 1 - 0.5 - _HEADINGS / _STEP
-    columns = _places(variants)
+    columns = _positions(variants)
     x = alt.X("x:Q", axis=None, scale=alt.Scale(domain=[columns[0] - 0.25, columns[-1] + 0.25], nice=False))
     y_scale = alt.Scale(domain=[top, n + 0.5], reverse=True, nice=False, zero=False)
     y = alt.Y("y:Q", axis=None, scale=y_scale)
-    colour = alt.Color("parser:N", scale=parser_scale(styles, "colour"), legend=None)
     hover = alt.selection_point(
         name="hover", on="pointerover", clear="pointerout", fields=["parser"], nearest=True, empty=True
     )
@@ -179,7 +150,7 @@ def bump_chart(
     lines = (
         alt.Chart(data)
         .mark_line(strokeWidth=2.6, strokeJoin="round", strokeCap="round")
-        .encode(x=x, y=y, color=colour, opacity=faded)
+        .encode(x=x, y=y, color=look.color, opacity=faded)
     )
     points = (
         alt.Chart(data)
@@ -187,15 +158,10 @@ def bump_chart(
         .encode(
             x=x,
             y=y,
-            color=colour,
+            color=look.color,
             opacity=faded,
-            shape=alt.Shape("parser:N", scale=parser_scale(styles, "shape"), legend=None),
-            tooltip=[
-                alt.Tooltip("parser:N", title="parser"),
-                alt.Tooltip("variant:N", title="variant"),
-                alt.Tooltip("rank:N", title="rank"),
-                alt.Tooltip("score:N", title="score"),
-            ],
+            shape=look.shape,
+            tooltip=tooltip({"parser:N": "parser", "variant:N": "variant", "rank:N": "rank", "score:N": "score"}),
         )
         .add_params(hover)
     )
@@ -205,7 +171,7 @@ def bump_chart(
         layers.append(
             alt.Chart(chosen)
             .mark_text(align=align, dx=aside, limit=LABEL_LIMIT, fontSize=FONT_SIZE, color=INK)  # type: ignore[arg-type]
-            .encode(x=x, y=y, text="parser:N", opacity=faded, tooltip=alt.Tooltip("parser:N", title="parser"))
+            .encode(x=x, y=y, text="parser:N", opacity=faded, tooltip=tooltip({"parser:N": "parser"}))
         )
     layers += _heading_layers(headings, x, y_scale, top)
     rings = crossing_points(data, found, texts, variants)
@@ -213,7 +179,7 @@ def bump_chart(
         layers.append(
             alt.Chart(rings)
             .mark_point(size=330, shape="circle", stroke=INK, strokeWidth=1.6, fill="transparent", opacity=1)
-            .encode(x=x, y=y, tooltip=alt.Tooltip("text:N", title="places change"))
+            .encode(x=x, y=y, tooltip=tooltip({"text:N": "swapped ranks"}))
         )
     return finish(layers, _HEADINGS + _STEP * n)
 

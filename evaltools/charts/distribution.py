@@ -1,4 +1,4 @@
-"""Distribution of sentence scores: one row of steps a parser, on one axis."""
+"""Distribution of sentence scores: one row of steps per parser, on one axis."""
 
 from __future__ import annotations
 
@@ -9,19 +9,30 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from evaltools.charts.theme import AXIS, FAINT, FONT_SIZE, INK, LABEL_LIMIT, SOFT, finish, parser_scale, parser_styles
-from evaltools.metrics import METRICS
+from evaltools.charts.theme import (
+    AXIS,
+    FAINT,
+    FONT_SIZE,
+    INK,
+    LABEL_LIMIT,
+    SOFT,
+    finish,
+    parser_styles,
+    series,
+    tooltip,
+)
+from evaltools.frameworks.registry import METRICS
 
 __all__ = ["distribution_chart", "distribution_height"]
 
 _ROW = 62.0
-_LEAST = 314.0
-"""Least height of all rows together, in pixels."""
+_MIN_HEIGHT = 314.0
+"""Minimum height of all rows together, in pixels."""
 _FILLED = 0.86
 """Share of a row that the highest step takes, unless it would run into the words."""
 _NAME, _REMARK, _WORDS = 13.0, 27.0, 38.0
 """Pixels from the top of a row to the middle of its name, to that of the remark below, and to where both have ended."""
-_BESIDE = 0.6
+_WORDS_SHARE = 0.6
 """Share of the width that the words may take."""
 
 
@@ -38,7 +49,7 @@ def distribution_height(n_parsers: int) -> float:
     float
         The height in pixels.
     """
-    return max(_ROW * n_parsers, _LEAST) + AXIS
+    return max(_ROW * n_parsers, _MIN_HEIGHT) + AXIS
 
 
 def distribution_chart(
@@ -59,7 +70,7 @@ def distribution_chart(
     metric : str
         A metric id.
     parsers : sequence of str
-        All parsers of the run, which fix the colours.
+        All parsers of the run, which fix the colors.
     means : dict, optional
         Mean sentence score by parser, marked with a line.
     perfect : dict, optional
@@ -71,33 +82,32 @@ def distribution_chart(
     -------
     altair.LayerChart
     """
-    one, styles = METRICS[metric], parser_styles(parsers)
-    unit = 100.0 if one.is_share else 1.0
-    there = set(histogram["parser"])
-    drawn = [parser for parser in parsers if parser in there]
-    place = {parser: number for number, parser in enumerate(order)}
-    drawn.sort(key=lambda parser: place.get(parser, len(place)))
+    item, look = METRICS[metric], series("parser", parser_styles(parsers))
+    unit = 100.0 if item.is_share else 1.0
+    scored = set(histogram["parser"])
+    drawn = [parser for parser in parsers if parser in scored]
+    index = {parser: number for number, parser in enumerate(order)}
+    drawn.sort(key=lambda parser: index.get(parser, len(index)))
     floor = {parser: float(len(drawn) - 1 - at) for at, parser in enumerate(drawn)}
     row = (distribution_height(len(drawn)) - AXIS) / max(1, len(drawn))
-    scale = _scale(histogram, row, words_left=one.higher_is_better)
+    scale = _scale(histogram, row, words_left=item.higher_is_better)
     data = histogram.assign(
         x1=histogram["low"] * unit,
         x2=histogram["high"] * unit,
         floor=histogram["parser"].map(floor),
         top=histogram["parser"].map(floor) + histogram["share"] * scale,
-        range=[_range(row, share=one.is_share) for row in histogram.itertuples()],
+        range=[_range(row, share=item.is_share) for row in histogram.itertuples()],
         percent=[f"{100 * share:.2f} %" for share in histogram["share"]],
     )
     left, right = (float(data["x1"].min()), float(data["x2"].max())) if len(data) else (0.0, 1.0)
     x = alt.X(
         "x1:Q",
-        title=f"{one.title} of a sentence{', %' if one.is_share else ''}",
+        title=f"{item.title} of a sentence{', %' if item.is_share else ''}",
         scale=alt.Scale(domain=[left, right], nice=False),
         axis=alt.Axis(tickCount=10, grid=False),
     )
     y_scale = alt.Scale(domain=[-0.04, max(1, len(drawn)) - 0.02], nice=False)
     y = alt.Y("floor:Q", axis=None, scale=y_scale)
-    colour = alt.Color("parser:N", scale=parser_scale(styles, "colour"), legend=None)
     bars = (
         alt.Chart(data)
         .mark_rect(fillOpacity=0.55, strokeWidth=0)
@@ -106,24 +116,21 @@ def distribution_chart(
             x2="x2:Q",
             y=y,
             y2="top:Q",
-            color=colour,
-            tooltip=[
-                alt.Tooltip("parser:N", title="parser"),
-                alt.Tooltip("range:N", title=one.title),
-                alt.Tooltip("count:Q", title="sentences"),
-                alt.Tooltip("percent:N", title="share"),
-            ],
+            color=look.color,
+            tooltip=tooltip(
+                {"parser:N": "parser", "range:N": item.title, "count:Q": "sentences", "percent:N": "share"}
+            ),
         )
     )
     steps = (
         alt.Chart(_outline(data))
         .mark_line(strokeWidth=1.4, strokeJoin="miter")
-        .encode(x=alt.X("x:Q"), y=alt.Y("y:Q", axis=None, scale=y_scale), color=colour, order="order:Q")
+        .encode(x=alt.X("x:Q"), y=alt.Y("y:Q", axis=None, scale=y_scale), color=look.color, order="order:Q")
     )
     rows = pd.DataFrame({"parser": drawn, "floor": [floor[parser] for parser in drawn]})
     grounds = alt.Chart(rows.assign(x1=left, x2=right)).mark_rule(color=INK, opacity=FAINT).encode(x=x, x2="x2:Q", y=y)
-    # shares of 1 gather on the right and counts of errors on the left; names stand where there is room
-    at, align, aside = (left, "left", 4) if one.higher_is_better else (right, "right", -4)
+    # shares of 1 gather on the right and counts of errors on the left; names stand on the other side
+    at, align, aside = (left, "left", 4) if item.higher_is_better else (right, "right", -4)
     words = rows.assign(x1=at, floor=rows["floor"] + 0.98 - _NAME / row)
     names = (
         alt.Chart(words)
@@ -131,7 +138,7 @@ def distribution_chart(
         .encode(x=x, y=y, text="parser:N")
     )
     layers: list[Any] = [grounds, bars, steps, names]
-    remark = _remarks(drawn, means or {}, perfect or {}, share=one.is_share)
+    remark = _remarks(drawn, means or {}, perfect or {}, share=item.is_share)
     if remark:
         layers.append(
             alt.Chart(words.assign(remark=words["parser"].map(remark)))
@@ -140,7 +147,7 @@ def distribution_chart(
         )
     if means:
         at_mean = [means.get(parser, float("nan")) * unit for parser in drawn]
-        under = [_under(x, left, right, words_left=one.higher_is_better) for x in at_mean]
+        under = [_under(x, left, right, words_left=item.higher_is_better) for x in at_mean]
         marks = rows.assign(x1=at_mean, top=rows["floor"] + np.where(under, _room(row), _FILLED))
         layers.append(
             alt.Chart(marks.dropna())
@@ -162,8 +169,8 @@ def _scale(histogram: pd.DataFrame, row: float, *, words_left: bool) -> float:
 
 
 def _under(x: float, left: float, right: float, *, words_left: bool) -> bool:
-    """Say whether what stands at a place stands under the words."""
-    return (x - left if words_left else right - x) < (right - left) * _BESIDE
+    """Return whether a position on the axis is under the words."""
+    return (x - left if words_left else right - x) < (right - left) * _WORDS_SHARE
 
 
 def _room(row: float) -> float:
@@ -180,7 +187,7 @@ def _range(row: Any, *, share: bool) -> str:
 def _remarks(
     parsers: Sequence[str], means: Mapping[str, float], perfect: Mapping[str, float], *, share: bool
 ) -> dict[str, str]:
-    """Write mean and share of perfect sentences in words."""
+    """Return mean and share of perfect sentences in words, by parser."""
     unit, sign = (100.0, " %") if share else (1.0, "")
     best = "of the sentences perfect" if share else "without any"
     remarks = {}
@@ -201,8 +208,8 @@ def _outline(data: pd.DataFrame) -> pd.DataFrame:
     for parser, part in data.groupby("parser", sort=False):
         bins = list(part.sort_values("x1").itertuples())
         corners = [(bins[0].x1, bins[0].floor)]
-        for one in bins:
-            corners += [(one.x1, one.top), (one.x2, one.top)]
+        for item in bins:
+            corners += [(item.x1, item.top), (item.x2, item.top)]
         corners.append((bins[-1].x2, bins[-1].floor))
         rows += [{"parser": parser, "x": x, "y": y, "order": order} for order, (x, y) in enumerate(corners)]
     return pd.DataFrame(rows, columns=["parser", "x", "y", "order"])

@@ -1,4 +1,4 @@
-"""Score against sentence length: a line a parser, with intervals and numbers of sentences."""
+"""Score against sentence length: one line per parser, with intervals and numbers of sentences."""
 
 from __future__ import annotations
 
@@ -8,15 +8,13 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from evaltools.charts.intervals import between
-from evaltools.charts.theme import AXIS, FONT_SIZE, INK, LABEL_LIMIT, finish, parser_scale, parser_styles, spread
-from evaltools.metrics import METRICS
+from evaltools.charts.intervals import interval_texts
+from evaltools.charts.theme import AXIS, end_labels, finish, padded, parser_styles, series, tooltip
+from evaltools.frameworks.registry import METRICS
 
 __all__ = ["length_chart"]
 
 _AXIS = AXIS + 16.0
-_LABEL = 15.0
-"""Pixels from name to name."""
 
 
 def length_chart(
@@ -36,7 +34,7 @@ def length_chart(
     metric : str
         A metric id.
     parsers : sequence of str
-        All parsers of the run, which fix the colours.
+        All parsers of the run, which fix the colors.
     figure : {"pooled", "mean"}
         Which figure.
     height : float
@@ -46,69 +44,50 @@ def length_chart(
     -------
     altair.LayerChart
     """
-    one, styles = METRICS[metric], parser_styles(parsers)
-    unit = 100.0 if one.is_share else 1.0
-    known = rows[rows[figure].notna()]
+    item, look = METRICS[metric], series("parser", parser_styles(parsers))
+    unit = 100.0 if item.is_share else 1.0
+    defined = rows[rows[figure].notna()]
     sentences = rows.groupby("bin")["sentences"].max()
     names = rows.drop_duplicates("bin").set_index("bin")["length"]
     axis_names = {at: f"{names[at]}|{sentences[at]:,}" for at in names.index}
     data = pd.DataFrame(
         {
-            "parser": known["parser"],
-            "bin": known["bin"].map(axis_names),
-            "value": known[figure] * unit,
-            "low": known[f"{figure}_low"] * unit,
-            "high": known[f"{figure}_high"] * unit,
-            "at": known["bin"],
-            "words": known["length"],
-            "sentences": [f"{n:,} of {total:,}" for n, total in zip(known["n"], known["sentences"], strict=True)],
+            "parser": defined["parser"],
+            "bin": defined["bin"].map(axis_names),
+            "value": defined[figure] * unit,
+            "low": defined[f"{figure}_low"] * unit,
+            "high": defined[f"{figure}_high"] * unit,
+            "at": defined["bin"],
+            "words": defined["length"],
+            "sentences": [f"{n:,} of {total:,}" for n, total in zip(defined["n"], defined["sentences"], strict=True)],
         }
     )
     data["text"] = [f"{value:.2f}" for value in data["value"]]
-    data["interval"] = [between(low, high) for low, high in zip(data["low"], data["high"], strict=True)]
+    data["interval"] = interval_texts(data)
     x = alt.X(
         "bin:N",
         title="words of the gold sentence, and number of sentences",
         scale=alt.Scale(type="point", domain=list(axis_names.values()), padding=0.3),
         axis=alt.Axis(labelAngle=0, labelExpr="split(datum.label, '|')", grid=False, labelOverlap=False),
     )
-    lows, highs = (data[end].fillna(data["value"]) for end in ("low", "high"))
-    low, high = (float(lows.min()), float(highs.max())) if len(data) else (0.0, 1.0)
-    margin = 0.04 * (high - low) or 1.0
-    bottom, top = low - margin, high + margin
+    bottom, top = padded(data["low"].fillna(data["value"]), data["high"].fillna(data["value"]), 0.04)
     scale = alt.Scale(domain=[bottom, top], nice=False, zero=False)
-    title = f"{one.title}{', %' if one.is_share else ''}"
+    title = f"{item.title}{', %' if item.is_share else ''}"
     y = alt.Y("value:Q", scale=scale, title=title, axis=alt.Axis(tickCount=6))
-    colour = alt.Color("parser:N", scale=parser_scale(styles, "colour"), legend=None)
     base = alt.Chart(data)
     bands = base.mark_area(opacity=0.13, clip=True).encode(
-        x=x, y=alt.Y("low:Q", scale=scale, title=title), y2="high:Q", color=colour
+        x=x, y=alt.Y("low:Q", scale=scale), y2="high:Q", color=look.color
     )
-    lines = base.mark_line(strokeWidth=2, clip=True).encode(
-        x=x,
-        y=y,
-        color=colour,
-        strokeDash=alt.StrokeDash("parser:N", scale=parser_scale(styles, "dash"), legend=None),
-    )
+    lines = base.mark_line(strokeWidth=2, clip=True).encode(x=x, y=y, color=look.color, strokeDash=look.dash)
+    titles = {
+        "parser:N": "parser",
+        "words:N": "words",
+        "text:N": item.title,
+        "interval:N": "95 % interval",
+        "sentences:N": "parsed sentences",
+    }
     points = base.mark_point(filled=True, size=60, opacity=1, clip=True).encode(
-        x=x,
-        y=y,
-        color=colour,
-        shape=alt.Shape("parser:N", scale=parser_scale(styles, "shape"), legend=None),
-        tooltip=[
-            alt.Tooltip("parser:N", title="parser"),
-            alt.Tooltip("words:N", title="words"),
-            alt.Tooltip("text:N", title=one.title),
-            alt.Tooltip("interval:N", title="95 % interval"),
-            alt.Tooltip("sentences:N", title="scored sentences"),
-        ],
+        x=x, y=y, color=look.color, shape=look.shape, tooltip=tooltip(titles)
     )
-    last = data.sort_values("at").groupby("parser", sort=False).tail(1)
-    pixel = (top - bottom) / (height - _AXIS)
-    ends = last.assign(label=spread([max(float(value), bottom) for value in last["value"]], _LABEL * pixel))
-    labels = (
-        alt.Chart(ends)
-        .mark_text(align="left", dx=12, limit=LABEL_LIMIT, fontSize=FONT_SIZE, color=INK)
-        .encode(x=x, y=alt.Y("label:Q", scale=scale, title=title), text="parser:N")
-    )
+    labels = end_labels(data, x, (bottom, top), height - _AXIS, name="parser", order="at", dx=12)
     return finish([bands, lines, points, labels], height)

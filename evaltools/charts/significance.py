@@ -8,88 +8,59 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from evaltools.analysis.significance import Comparison
-from evaltools.analysis.standing import p_text
+from evaltools.analysis.comparison.significance import Comparison
+from evaltools.analysis.comparison.standing import p_text
 from evaltools.charts.intervals import between, shown
-from evaltools.charts.theme import FAINT, FONT_SIZE, INK, LABEL_LIMIT, SOFT, finish, specification
-from evaltools.metrics import METRICS
+from evaltools.charts.theme import FAINT, FONT_SIZE, INK, SOFT, finish, row_names, specification, tooltip
+from evaltools.frameworks.registry import METRICS
 
 __all__ = ["matrix_rows", "matrix_width", "significance_chart"]
 
 _AHEAD, _BEHIND = "#56B4E9", "#E69F00"
-_CELL, _NARROWEST, _TOP = 46.0, 55, 92.0
-_WEAKEST, _STRONGEST = 0.12, 0.5
+_CELL, _MIN_CELL, _TOP = 46.0, 55, 92.0
+_MIN_OPACITY, _MAX_OPACITY = 0.12, 0.5
 
 
 def matrix_rows(
-    found: Sequence[Comparison], order: Sequence[str], chosen: tuple[str, str] | None = None
+    comparisons: Sequence[Comparison], order: Sequence[str], chosen: tuple[str, str] | None = None
 ) -> pd.DataFrame:
-    """Arrange comparisons as cells: the row's parser against the column's.
-
-    Parameters
-    ----------
-    found : sequence of Comparison
-        Every two parsers, once.
-    order : sequence of str
-        The parsers in the order of rows and columns.
-    chosen : (str, str), optional
-        The pair that is outlined.
-
-    Returns
-    -------
-    DataFrame
-        ``row``, ``column``, ``side`` (``ahead``, ``behind`` or ``unsure``), ``strength`` (of the shade), ``text`` (the
-        difference), ``under`` (the p-value), ``interval``, ``p``, ``adjusted``, ``chosen``.
-    """
-    largest = max((abs(one.difference) for one in found if one.difference == one.difference), default=0.0)
+    """Arrange comparisons as cells: the row's parser against the column's."""
+    largest = max((abs(item.difference) for item in comparisons if item.difference == item.difference), default=0.0)
     cells: list[dict[str, Any]] = []
-    for one in (side for pair in found for side in (pair, pair.turned())):
-        share = METRICS[one.metric].is_share
-        sure = one.significant
-        strength = _WEAKEST + (_STRONGEST - _WEAKEST) * abs(one.difference) / largest if sure else 0.0
-        text = shown(one.difference, share=share)
+    for item in (side for pair in comparisons for side in (pair, pair.turned())):
+        share = METRICS[item.metric].is_share
+        significant = item.significant
+        strength = _MIN_OPACITY + (_MAX_OPACITY - _MIN_OPACITY) * abs(item.difference) / largest if significant else 0.0
+        text = shown(item.difference, share=share)
         unit = 100 if share else 1
         cells.append(
             {
-                "row": one.one,
-                "column": one.other,
-                "side": ("ahead" if one.ahead == one.one else "behind") if sure else "unsure",
+                "row": item.parser_a,
+                "column": item.parser_b,
+                "side": ("ahead" if item.ahead == item.parser_a else "behind") if significant else "unsure",
                 "strength": strength,
-                "text": f"+{text}" if one.difference > 0 else text.replace("-", "−"),
-                "under": f"p {p_text(one.p_adjusted)}",
-                "interval": between(unit * one.low, unit * one.high),
-                "p": p_text(one.p),
-                "adjusted": p_text(one.p_adjusted),
-                "chosen": chosen is not None and {one.one, one.other} == set(chosen),
+                "text": f"+{text}" if item.difference > 0 else text.replace("-", "−"),
+                "under": f"p {p_text(item.p_adjusted)}",
+                "interval": between(unit * item.low, unit * item.high),
+                "p": p_text(item.p),
+                "adjusted": p_text(item.p_adjusted),
+                "chosen": chosen is not None and {item.parser_a, item.parser_b} == set(chosen),
             }
         )
-    place = {name: number for number, name in enumerate(order)}
-    cells.sort(key=lambda cell: (place[cell["row"]], place[cell["column"]]))
+    index = {name: number for number, name in enumerate(order)}
+    cells.sort(key=lambda cell: (index[cell["row"]], index[cell["column"]]))
     return pd.DataFrame(cells)
 
 
 def matrix_width(n_parsers: int) -> int:
     """Return the pixels below which the matrix cannot be read."""
-    return 120 + _NARROWEST * n_parsers
+    return 120 + _MIN_CELL * n_parsers
 
 
 def significance_chart(rows: pd.DataFrame, order: Sequence[str]) -> dict[str, Any]:
-    """Draw the matrix; a cell that is clicked is the selection ``cell``.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        From :func:`matrix_rows`.
-    order : sequence of str
-        The parsers in the order of rows and columns.
-
-    Returns
-    -------
-    dict
-        Vega-Lite.
-    """
+    """Draw the matrix; a cell that is clicked is the selection ``cell``."""
     names = list(order)
-    places = alt.Scale(domain=names, paddingInner=0.04, paddingOuter=0)
+    scale = alt.Scale(domain=names, paddingInner=0.04, paddingOuter=0)
     x = alt.X(
         "column:N",
         sort=names,
@@ -97,9 +68,9 @@ def significance_chart(rows: pd.DataFrame, order: Sequence[str]) -> dict[str, An
             orient="top", labelAngle=-28, labelAlign="left", labelLimit=130, labelOpacity=1, labelOverlap=False
         ),
         title=None,
-        scale=places,
+        scale=scale,
     )
-    y = alt.Y("row:N", sort=names, title=None, scale=places, axis=alt.Axis(labelLimit=LABEL_LIMIT, labelOpacity=1))
+    y = row_names("row", names).scale(scale)
     sides = alt.Scale(domain=["ahead", "behind", "unsure"], range=[_AHEAD, _BEHIND, INK])
     base = alt.Chart(rows).encode(x=x, y=y)
     grid = base.mark_rect(fill=None, stroke=INK, strokeOpacity=FAINT)
@@ -110,13 +81,17 @@ def significance_chart(rows: pd.DataFrame, order: Sequence[str]) -> dict[str, An
     texts = base.mark_text(dy=-6, fontSize=FONT_SIZE + 1).encode(text="text:N")
     below = base.mark_text(dy=10, fontSize=FONT_SIZE - 2, opacity=SOFT + 0.12).encode(text="under:N")
     click = alt.selection_point(name="cell", fields=["row", "column"], toggle=False, clear=False)
-    tooltip = [
-        alt.Tooltip("row:N", title="row"),
-        alt.Tooltip("column:N", title="column"),
-        alt.Tooltip("text:N", title="row minus column"),
-        alt.Tooltip("interval:N", title="95 % interval"),
-        alt.Tooltip("p:N", title="p"),
-        alt.Tooltip("adjusted:N", title="p after Holm’s correction"),
-    ]
-    over = base.mark_rect(fill="transparent", stroke=None, cursor="pointer").encode(tooltip=tooltip).add_params(click)
+    titles = {
+        "row:N": "row",
+        "column:N": "column",
+        "text:N": "row minus column",
+        "interval:N": "95 % interval",
+        "p:N": "p",
+        "adjusted:N": "p after Holm’s correction",
+    }
+    over = (
+        base.mark_rect(fill="transparent", stroke=None, cursor="pointer")
+        .encode(tooltip=tooltip(titles))
+        .add_params(click)
+    )
     return specification(finish([grid, shades, rings, texts, below, over], _CELL * len(names) + _TOP))

@@ -1,4 +1,4 @@
-"""What all charts share: colours of parsers, ink, sizes, how labels keep apart.
+"""Helpers of all charts: colors of parsers, ink, sizes, axes, tooltips, labels that keep apart.
 
 Field names in the charts are the program's own words; names that come from data (parsers) are only ever values, which
 Vega shows as they are.
@@ -6,11 +6,13 @@ Vega shows as they are.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 import altair as alt
+import pandas as pd
 
 __all__ = [
     "AXIS",
@@ -19,34 +21,41 @@ __all__ = [
     "INK",
     "LABEL_LIMIT",
     "SOFT",
+    "Series",
     "Style",
+    "end_labels",
     "finish",
-    "parser_scale",
+    "padded",
     "parser_styles",
+    "row_names",
+    "series",
     "specification",
     "spread",
+    "tooltip",
 ]
 
 CHECKED = False
-"""Whether charts are compared with the schema of Vega-Lite; tests set it."""
+"""Whether charts are checked against the schema of Vega-Lite; tests set it."""
 FONT = "system-ui, -apple-system, 'Segoe UI', 'Noto Sans', 'DejaVu Sans', sans-serif"
 FONT_SIZE = 12
 AXIS = 46.0
 """Pixels that a horizontal axis with its title takes."""
 LABEL_LIMIT = 150
-"""Widest name of a parser in a chart, in pixels; longer ones end in an ellipsis, and in full in the tooltip."""
+"""Maximum width of a parser's name in a chart, in pixels; longer ones end in an ellipsis, and the tooltip has all."""
 
+_LABEL_HEIGHT = 15.0
+"""Pixels from label to label."""
 
 INK = "currentColor"
-"""Names, figures and axes take the colour of the page's text, so that a chart follows when the theme changes. Remarks
-and lines take the same colour, fainter."""
+"""Names, figures and axes have the color of the page's text, so that a chart follows the theme. Remarks and lines have
+the same color, fainter."""
 
 SOFT, FAINT = 0.68, 0.14
-"""Opacity of remarks and of lines."""
+"""Opacities of remarks and of lines."""
 
-_COLOURS = ("#E69F00", "#69A5A5", INK, "#B42D78", "#5A5AD2", "#C396FF", "#697800", "#967869")
-"""Eight colours, the ink among them, that stay apart for readers with any colour-vision deficiency, on light paper and
-on dark, and are none of those that mean deleted, inserted, swapped or moved in drawings of trees."""
+_COLORS = ("#E6A000", "#69A5A5", INK, "#B42D78", "#5A5AD2", "#FC78D9", "#697800", "#967869")
+"""Eight colors, the ink among them, that readers with any color-vision deficiency can tell apart, on light and on dark
+paper. None of them is the color of a status in drawings of trees."""
 
 _SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right", "triangle-left")
 _DASHES: tuple[tuple[int, ...], ...] = ((1, 0), (7, 3), (2, 2), (9, 3, 2, 3), (5, 2), (12, 4), (3, 5), (1, 3))
@@ -59,7 +68,7 @@ class Style:
     Parameters
     ----------
     colour : str
-        Its colour.
+        Its color.
     shape : str
         The shape of its points.
     dash : tuple of int
@@ -68,11 +77,11 @@ class Style:
 
     colour: str
     shape: str
-    dash: tuple[int, ...]
+    dash: tuple[int, ...] = (1, 0)
 
 
 def parser_styles(parsers: Sequence[str]) -> dict[str, Style]:
-    """Give each parser a colour, a shape and dashes, the same in all charts.
+    """Give each parser a color, a shape and dashes, the same in all charts.
 
     Parameters
     ----------
@@ -82,86 +91,106 @@ def parser_styles(parsers: Sequence[str]) -> dict[str, Style]:
     Returns
     -------
     dict
-        From parser to :class:`Style`; with more than eight parsers colours come again, with other shapes and dashes.
+        From parser to `Style`; with more than eight parsers colors repeat, with other shapes and dashes.
     """
     styles = {}
-    for place, parser in enumerate(parsers):
-        turn, colour = divmod(place, len(_COLOURS))
-        mark = (place + turn) % len(_SHAPES)
-        styles[parser] = Style(_COLOURS[colour], _SHAPES[mark], _DASHES[mark])
+    for index, parser in enumerate(parsers):
+        turn, color = divmod(index, len(_COLORS))
+        mark = (index + turn) % len(_SHAPES)
+        styles[parser] = Style(_COLORS[color], _SHAPES[mark], _DASHES[mark])
     return styles
 
 
-def parser_scale(styles: dict[str, Style], what: str) -> alt.Scale:
-    """Return the scale from parsers to ``"colour"``, ``"shape"`` or ``"dash"``."""
-    values: list[Any] = [getattr(style, what) for style in styles.values()]
-    if what == "dash":
-        values = [list(value) for value in values]
-    return alt.Scale(domain=list(styles), range=values)
+class Series(NamedTuple):
+    """The channels that tell the series of a chart apart."""
+
+    color: alt.Color
+    shape: alt.Shape
+    dash: alt.StrokeDash
 
 
-def spread(places: Sequence[float], gap: float) -> list[float]:
+def series(field: str, styles: Mapping[str, Style]) -> Series:
+    """Return the channels that give each value of a field its style."""
+
+    def channel(kind: Any, values: Sequence[Any]) -> Any:
+        return kind(f"{field}:N", scale=alt.Scale(domain=list(styles), range=values), legend=None)
+
+    return Series(
+        channel(alt.Color, [style.colour for style in styles.values()]),
+        channel(alt.Shape, [style.shape for style in styles.values()]),
+        channel(alt.StrokeDash, [list(style.dash) for style in styles.values()]),
+    )
+
+
+def tooltip(titles: Mapping[str, str], formats: Mapping[str, str] = MappingProxyType({})) -> list[alt.Tooltip]:
+    """Return a tooltip: titles by field, and the number formats of some fields."""
+    return [alt.Tooltip(name, title=title, format=formats.get(name, alt.Undefined)) for name, title in titles.items()]
+
+
+def row_names(field: str, order: Sequence[str], *, limit: float = LABEL_LIMIT, dotted: bool = False) -> alt.Y:
+    """Return the vertical axis of a chart with one row per name."""
+    axis = alt.Axis(labelLimit=limit, labelOpacity=1)
+    if dotted:
+        axis.grid, axis.gridDash = True, [1, 3]
+    return alt.Y(f"{field}:N", sort=list(order), title=None, axis=axis)
+
+
+def padded(low: pd.Series, high: pd.Series, margin: float) -> tuple[float, float]:
+    """Return the ends of an axis from the lowest to the highest value, with a share of that range as margin."""
+    bottom, top = (float(low.min()), float(high.max())) if len(low) else (0.0, 1.0)
+    beyond = margin * (top - bottom) or 1.0
+    return bottom - beyond, top + beyond
+
+
+def end_labels(
+    data: pd.DataFrame, x: alt.X, domain: tuple[float, float], pixels: float, *, name: str, order: str, dx: float = 9.0
+) -> Any:
+    """Return the name of each line at its end, kept apart; `order` is the column by which a line runs."""
+    last = data.sort_values(order, kind="stable").groupby(name, sort=False).tail(1)
+    bottom, top = domain
+    gap = _LABEL_HEIGHT * (top - bottom) / pixels
+    ends = last.assign(label=spread(list(last["value"].clip(lower=bottom)), gap))
+    return (
+        alt.Chart(ends)
+        .mark_text(align="left", dx=dx, limit=LABEL_LIMIT, fontSize=FONT_SIZE, color=INK)
+        .encode(
+            x=x, y=alt.Y("label:Q", scale=alt.Scale(domain=[bottom, top], nice=False, zero=False)), text=f"{name}:N"
+        )
+    )
+
+
+def spread(positions: Sequence[float], gap: float) -> list[float]:
     """Move labels apart as little as needed.
-
-    Parameters
-    ----------
-    places : sequence of float
-        Where the labels would stand.
-    gap : float
-        The least distance between two.
-
-    Returns
-    -------
-    list of float
-        Where they stand, in the order given; those too close to one another are centred on their mean.
 
     Examples
     --------
     >>> spread([1.0, 1.0, 5.0], 2.0)
     [0.0, 2.0, 5.0]
     """
-    order = sorted(range(len(places)), key=lambda i: places[i])
-    blocks: list[tuple[float, list[int]]] = []  # centre, members
+    order = sorted(range(len(positions)), key=lambda i: positions[i])
+    blocks: list[tuple[float, list[int]]] = []  # center, members
     for i in order:
-        blocks.append((places[i], [i]))
+        blocks.append((positions[i], [i]))
         while len(blocks) > 1:
             (below, lower), (above, upper) = blocks[-2:]
             if above - gap * (len(upper) - 1) / 2 - (below + gap * (len(lower) - 1) / 2) >= gap - 1e-12:
                 break
             members = lower + upper
-            blocks[-2:] = [(sum(places[k] for k in members) / len(members), members)]
-    result = [0.0] * len(places)
-    for centre, members in blocks:
+            blocks[-2:] = [(sum(positions[k] for k in members) / len(members), members)]
+    result = [0.0] * len(positions)
+    for center, members in blocks:
         for at, i in enumerate(members):
-            result[i] = centre + gap * (at - (len(members) - 1) / 2)
+            result[i] = center + gap * (at - (len(members) - 1) / 2)
     return result
 
 
 def specification(chart: Any) -> dict[str, Any]:
-    """Return the Vega-Lite of a chart. That it is valid is tested: to find that out takes as long as all the rest.
-
-    Parameters
-    ----------
-    chart : altair chart
-        The chart.
-    """
+    """Return the Vega-Lite of a chart, unchecked: the check takes as long as all the rest, and tests make it."""
     return dict(chart.to_dict(validate=CHECKED))
 
 
 def finish(layers: Sequence[Any], height: float) -> Any:
-    """Lay charts over one another and give them size and look.
-
-    Parameters
-    ----------
-    layers : sequence of Chart
-        What to draw, from the bottom to the top.
-    height : float
-        Height in pixels, axes included; the width is that of the page.
-
-    Returns
-    -------
-    altair.LayerChart
-    """
+    """Lay charts over one another, and set their size and look."""
     axis = alt.AxisConfig(
         labelColor=INK,
         labelOpacity=SOFT,
@@ -182,5 +211,5 @@ def finish(layers: Sequence[Any], height: float) -> Any:
         axis=axis,
         text=alt.MarkConfig(color=INK, fontSize=FONT_SIZE),
     )
-    # all at once: each of altair's methods that sets one of them copies the whole chart
+    # set at once, because each of altair's setters copies the chart
     return alt.layer(*layers, width="container", height=height, background="transparent", config=look)

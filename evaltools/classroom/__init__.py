@@ -1,1 +1,1 @@
-"""The classroom: lessons and worked examples, the votes of a class on them, and what the metrics say to those."""
+"""Lessons, worked examples, votes of a class, and the verdicts of the metrics."""

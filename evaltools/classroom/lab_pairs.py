@@ -1,4 +1,4 @@
-"""What to begin with in the metric lab: classical errors, the worked examples of the papers, a pair of graphs."""
+"""Examples of the metric lab: classical errors, worked examples of the papers, a pair of graphs."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from functools import cache
 from importlib import resources
 
 from evaltools.classroom.examples import text_of, worked_examples
+from evaltools.corpus import Tree
 from evaltools.errors import RunError
 from evaltools.runs.sample import sample_folder
-from evaltools.treebank import Tree
 
 __all__ = ["ERRORS", "PAPERS", "PERSUADE", "PERSUADE_WRONG", "LabPair", "lab_pairs"]
 
@@ -21,15 +21,15 @@ PERSUADE = str(text_of("edm", 0, "graphs")["gold"])
 """Dridan and Oepen (2011), Figure 1, as EDS."""
 
 PERSUADE_WRONG = str(text_of("edm", 0, "graphs")["test"])
-"""The same with *he* in the place of *Kim* as the one who leaves, another sense of the verb, and another tense."""
+"""The same with *he* instead of *Kim* as the person who leaves, another sense of the verb, and another tense."""
 
 _EXAMPLES = (
     (
         "emms-figure-2",
         ("e", 0),
         "Emms (2008), Figures 1 and 2",
-        "S and the tags N and V stand over the same words under the same label. To T one node is deleted, one "
-        "inserted, and two have other labels.",
+        "S and the tags N and V have the same words and the same label. For T one node is missing, one "
+        "is spurious, and two are relabeled.",
     ),
     (
         "emms-attachment",
@@ -41,7 +41,7 @@ _EXAMPLES = (
         "emms-ancestry",
         ("t", 2),
         "Emms (2008), section 2",
-        "exists and not change places but span the same words: perfect to E, a deletion and an insertion to T.",
+        "exists and not are swapped over the same words: no error for E, a deletion and an insertion for T.",
     ),
     (
         "sampson-1",
@@ -53,43 +53,29 @@ _EXAMPLES = (
         "old-man",
         ("e", 1),
         "",
-        "The verb is taken for a noun: one bracket crosses another, and the root is right but for its label.",
+        "The verb is tagged as a noun: one bracket crosses another, and the root has the wrong label.",
     ),
     (
         "one-word-or-two",
         ("words", 0),
         "",
-        "The parser writes “cannot” and calls “go” a noun phrase. To E that label is the only error. LA finds "
+        "The parser writes “cannot” and labels “go” as a noun phrase. For E that label is the only error. LA finds "
         "another at “not”, which begins no phrase as “cannot” does. T deletes a word with its tag and swaps another.",
     ),
 )
-"""Of worked examples: id, section and place, which paper they are from, and what to look at."""
+"""Worked examples: id, section and index of the step, paper, and what to look at."""
 
 
 @dataclass(frozen=True, slots=True)
 class LabPair:
-    """Two trees and what they show.
+    """Two trees and what they show."""
 
-    Parameters
-    ----------
-    id : str
-        What it is called in links.
-    group : str
-        :data:`ERRORS` or :data:`PAPERS`.
-    title : str
-        What it is called.
-    gold, test : str
-        The trees, in round or in square brackets.
-    says : str
-        What to look at.
-    """
-
-    id: str
-    group: str
+    id: str  # Its name in links
+    group: str  # ERRORS or PAPERS
     title: str
-    gold: str
+    gold: str  # The trees, in round or in square brackets
     test: str
-    says: str
+    note: str  # What to look at
 
 
 @cache
@@ -102,15 +88,15 @@ def lab_pairs() -> dict[str, LabPair]:
     >>> next(iter(pairs)), pairs["sampson-2"].gold
     ('pp-low', '[S it is not [NP a mess [S you can make sense of ] ] ]')
     """
-    text = resources.files("evaltools.classroom").joinpath("classical_errors.toml").read_text("utf-8")
+    text = resources.files(__package__).joinpath("classical_errors.toml").read_text("utf-8")
     pairs = [LabPair(group=ERRORS, **entry) for entry in tomllib.loads(text)["pair"]]
-    for name, place, source, says in _EXAMPLES:
-        step, trees = worked_examples(place[0]).steps[place[1]], text_of(*place, "trees")
+    for name, (section, index), source, note in _EXAMPLES:
+        step, trees = worked_examples(section).steps[index], text_of(section, index, "trees")
         title = f"{source}: {_lower(step.title)}" if source else step.title
-        pairs.append(LabPair(name, PAPERS if source else ERRORS, title, trees["gold"], trees["test"], says))
+        pairs.append(LabPair(name, PAPERS if source else ERRORS, title, trees["gold"], trees["test"], note))
     pairs += _sampson()
-    ordered = sorted(pairs, key=lambda one: (ERRORS, PAPERS).index(one.group))
-    return {one.id: one for one in ordered}
+    ordered = sorted(pairs, key=lambda pair: (ERRORS, PAPERS).index(pair.group))
+    return {pair.id: pair for pair in ordered}
 
 
 def _sampson() -> list[LabPair]:
@@ -120,7 +106,7 @@ def _sampson() -> list[LabPair]:
         sides = [(folder / f"sampson-{side}.txt").read_text("utf-8").splitlines() for side in ("gold", "candidate")]
     except (OSError, RunError):  # an installation without the sample
         return []
-    says = "Compared as they are, the figures are those of the paper: GEIG is E Dice, LA is with partial credit."
+    note = "Compared as they are, the figures are those of the paper: GEIG is bracketing F1, LA the graded score."
     return [
         LabPair(
             f"sampson-{number}",
@@ -128,7 +114,7 @@ def _sampson() -> list[LabPair]:
             f"Sampson and Babarczy (2003), example {number}: “{_beginning(gold)}”",
             gold,
             test,
-            says,
+            note,
         )
         for number, (gold, test) in enumerate(zip(*sides, strict=True), start=1)
         if number > 1

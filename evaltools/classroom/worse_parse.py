@@ -1,4 +1,4 @@
-"""Which of two parses of a sentence is worse: the verdict of every metric, and how often it is that of a class.
+"""Which of two parses of a sentence is worse: the verdict of every metric, and its agreement with a class.
 
 References
 ----------
@@ -6,37 +6,28 @@ E. B. Wilson (1927). Probable inference, the law of succession, and statistical 
 Statistical Association 22(158), 209-212. The interval of :func:`wilson`.
 
 L. D. Brown, T. T. Cai and A. DasGupta (2001). Interval estimation for a binomial proportion. Statistical Science 16(2),
-101-133. Why it is taken where there are few observations.
+101-133. Recommends this interval for small samples.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 from statistics import NormalDist
 
-from evaltools.analysis.explain import put_in
+from evaltools import align
+from evaltools.alignments.trees import Alignment
+from evaltools.classroom.lessons import Vote
 from evaltools.classroom.votes import Tally
+from evaltools.corpus import Tree
 from evaltools.errors import ParameterError
-from evaltools.metrics import METRICS
-from evaltools.metrics.alignment import align
-from evaltools.metrics.mapping import Alignment
-from evaltools.treebank import Tree
+from evaltools.frameworks.registry import METRICS
 
 __all__ = ["JUDGES", "Agreement", "Verdict", "agreement", "verdicts", "verdicts_of", "wilson"]
 
-JUDGES = (
-    "e_dice_roof",
-    "e_dice_roof_unlabelled",
-    "e_dice_whole",
-    "e_crossing",
-    "t_dice",
-    "t_jaccard",
-    "la_strict",
-    "la_partial",
-)
-"""The metrics that are asked. Jaccard of brackets is none of them: on one sentence it always says what Dice says."""
+JUDGES = tuple(metric.id for metric in Vote.framework.metrics if metric.faults is not None)
+"""Metrics that give a verdict."""
 
 _EQUAL = 1e-9
 """Scores that are closer than this are equal: they are fractions of small numbers."""
@@ -44,46 +35,20 @@ _EQUAL = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a metric says of two parses.
+    """A metric's verdict on two parses."""
 
-    Parameters
-    ----------
-    metric : str
-        A metric id.
-    a, b : float or None
-        The scores; None where undefined.
-    worse : {"a", "b", "equal"} or None
-        The parse that scores worse; None where a score is undefined.
-    numbers_a, numbers_b : str
-        The formula with each parse's numbers put in.
-    reason_a, reason_b : str
-        What the metric finds wrong in each, in words.
-    """
-
-    metric: str
-    a: float | None
+    metric: str  # A metric id
+    a: float | None  # The scores; None where undefined
     b: float | None
-    worse: str | None
-    numbers_a: str
+    worse: str | None  # The parse that scores worse; None where a score is undefined
+    numbers_a: str  # The formula with each parse's numbers put in
     numbers_b: str
-    reason_a: str
+    reason_a: str  # The errors that the metric counts in each parse
     reason_b: str
 
 
 def verdicts(gold: Tree | str, a: Tree | str, b: Tree | str, preset: str = "none") -> tuple[Verdict, ...]:
-    """Ask every metric which of two parses is worse.
-
-    Parameters
-    ----------
-    gold, a, b : Tree or str
-        The gold tree and the two parses, or PTB brackets.
-    preset : str
-        What to delete and equate first.
-
-    Returns
-    -------
-    tuple of Verdict
-        One for each metric of :data:`JUDGES`, in that order.
+    """Compute every metric's verdict on which of two parses is worse.
 
     Examples
     --------
@@ -91,22 +56,23 @@ def verdicts(gold: Tree | str, a: Tree | str, b: Tree | str, preset: str = "none
 
     >>> trees = [Tree.from_string(text, "sampson") for text in (
     ...     "[S a [X b [Y c [Z d ] ] ] e ]", "[S a [X b [Y c [Z d e ] ] ] ]", "[Q a [X b [Y c [Z d ] ] ] e ]")]
-    >>> {one.metric: one.worse for one in verdicts(*trees) if one.metric in ("e_dice_roof", "t_dice", "la_strict")}
-    {'e_dice_roof': 'a', 't_dice': 'a', 'la_strict': 'b'}
+    >>> worse = {verdict.metric: verdict.worse for verdict in verdicts(*trees)}
+    >>> worse["e_dice_roof"], worse["t_dice"], worse["la_strict"]
+    ('a', 'a', 'b')
     """
     return verdicts_of(align(gold, a, preset), align(gold, b, preset))
 
 
 def verdicts_of(a: Alignment, b: Alignment) -> tuple[Verdict, ...]:
-    """Ask every metric which of two parses is worse that are aligned with one gold tree."""
+    """Compute every metric's verdict on two parses aligned with one gold tree."""
     return tuple(
         Verdict(
             metric,
             a.scores[metric],
             b.scores[metric],
             _worse(metric, a.scores[metric], b.scores[metric]),
-            put_in(metric, a.counts),
-            put_in(metric, b.counts),
+            METRICS[metric].put_in(a.counts),
+            METRICS[metric].put_in(b.counts),
             _reason(metric, a),
             _reason(metric, b),
         )
@@ -123,95 +89,41 @@ def _worse(metric: str, a: float | None, b: float | None) -> str | None:
 
 
 def _reason(metric: str, alignment: Alignment) -> str:
-    if alignment.scores[metric] is None:
-        return "no score"
-    counts = {name: int(value) for name, value in alignment.counts.items() if float(value).is_integer()}
-    family = METRICS[metric].family
-    if metric == "e_crossing":
-        return _parts([(counts["e_crossing_brackets"], "bracket crosses", "brackets cross")], "nothing crosses")
-    if family == "e":
-        gold, test, matched = (counts[name] for name in _bracket_columns(metric))
-        missing = (gold - matched, "bracket missing", "brackets missing")
-        return _parts([missing, (test - matched, "wrong", "wrong")], "all brackets right")
-    if family == "t":
-        rows = [(counts[f"t_{name}"], name, name) for name in ("deleted", "inserted")]
-        return _parts([*rows, (counts["t_swapped"], "relabelled", "relabelled")], "nothing to edit")
-    low = [word for word in alignment.words if word.scores.get(metric, 1.0) < 1]
-    if not low:
-        return "every word in its place"
-    worst = min(low, key=lambda word: word.scores[metric])
-    return f"{len(low)} of {len(alignment.words)} words, “{worst.form}” most: {worst.scores[metric]:.3f}"
-
-
-def _bracket_columns(metric: str) -> tuple[str, str, str]:
-    columns = METRICS[metric].columns
-    gold, test, matched = (next(one for one in columns if f"_{what}_" in one) for what in ("gold", "test", "matched"))
-    return gold, test, matched
-
-
-def _parts(rows: Iterable[tuple[int, str, str]], nothing: str) -> str:
-    parts = [f"{number} {one if number == 1 else many}" for number, one, many in rows if number]
-    return ", ".join(parts) or nothing
+    faults = METRICS[metric].faults
+    return "no score" if faults is None or alignment.scores[metric] is None else faults(alignment)
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How often a metric says what a class says.
+    """Agreement of a metric with a class."""
 
-    Parameters
-    ----------
-    metric : str
-        A metric id.
-    questions : int
-        Questions on which the class has an answer and the metric a verdict.
-    agreed : int
-        Those of them on which the two are the same.
-    share, low, high : float
-        The share, and its interval; NaN where there is no question.
-    votes, votes_agreed : int
-        Single votes on those questions, and those of them that say what the metric says.
-    """
-
-    metric: str
-    questions: int
-    agreed: int
-    share: float
+    metric: str  # A metric id
+    questions: int  # Questions on which the class has an answer and the metric a verdict
+    agreed: int  # Questions on which the two agree
+    share: float  # The share, and its interval; NaN where there is no question
     low: float
     high: float
-    votes: int
+    votes: int  # Votes on these questions, and votes that agree with the metric
     votes_agreed: int
 
 
 def agreement(asked: Sequence[tuple[Tally, tuple[Verdict, ...]]], confidence: float = 0.95) -> list[Agreement]:
     """Compare the verdicts of every metric with the votes of a class.
 
-    A question has an answer where one choice has more votes than each of the others. Questions are what is counted, not
-    votes: those who vote on one question hear one another, so that their votes do not tell independently of a metric.
-
-    Parameters
-    ----------
-    asked : sequence of (Tally, tuple of Verdict)
-        The questions.
-    confidence : float
-        Of the intervals, which are Wilson's.
-
-    Returns
-    -------
-    list of Agreement
-        One for each metric, in the order of :data:`JUDGES`.
-
     Examples
     --------
-    >>> found = verdicts("(S (A a) (B (C b) (D c)))", "(S (A a) (C b) (D c))", "(Q (A a) (E (C b) (D c)))")
-    >>> one = agreement([(Tally(1, 8, 2), found)])[0]
-    >>> one.metric, one.questions, one.agreed, one.votes, one.votes_agreed, round(one.low, 3)
+    >>> judged = verdicts("(S (A a) (B (C b) (D c)))", "(S (A a) (C b) (D c))", "(Q (A a) (E (C b) (D c)))")
+    >>> first = agreement([(Tally(1, 8, 2), judged)])[0]
+    >>> first.metric, first.questions, first.agreed, first.votes, first.votes_agreed, round(first.low, 3)
     ('e_dice_roof', 1, 1, 11, 8, 0.207)
     """
+    # A question has an answer if one choice has more votes than each of the others. The interval is over questions,
+    # not votes: votes on one question are not independent, because voters hear each other.
     rows = []
-    for place, metric in enumerate(JUDGES):
+    for index, metric in enumerate(JUDGES):
         questions = agreed = votes = votes_agreed = 0
-        for tally, found in asked:
-            worse = found[place].worse
+        for tally, judged in asked:
+            worse = judged[index].worse
             if tally.answer is None or worse is None:
                 continue
             questions += 1
@@ -227,23 +139,6 @@ def agreement(asked: Sequence[tuple[Tally, tuple[Verdict, ...]]], confidence: fl
 def wilson(successes: int, trials: int, confidence: float = 0.95) -> tuple[float, float]:
     """Return Wilson's score interval of a share.
 
-    Parameters
-    ----------
-    successes, trials : int
-        How often it happened, of how many times.
-    confidence : float
-        Between 0 and 1.
-
-    Returns
-    -------
-    low, high : float
-        NaN without a trial.
-
-    Raises
-    ------
-    ParameterError
-        If there are more successes than trials, or the confidence is none.
-
     Examples
     --------
     >>> low, high = wilson(4, 5)
@@ -258,7 +153,7 @@ def wilson(successes: int, trials: int, confidence: float = 0.95) -> tuple[float
         return float("nan"), float("nan")
     z = NormalDist().inv_cdf(0.5 + confidence / 2)
     share, spread = successes / trials, z * z / trials
-    centre = (share + spread / 2) / (1 + spread)
+    center = (share + spread / 2) / (1 + spread)
     half = z / (1 + spread) * sqrt(share * (1 - share) / trials + spread / (4 * trials))
-    low, high = max(centre - half, 0.0), min(centre + half, 1.0)
+    low, high = max(center - half, 0.0), min(center + half, 1.0)
     return (0.0 if successes == 0 else min(low, share)), (1.0 if successes == trials else max(high, share))

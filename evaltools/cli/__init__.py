@@ -1,4 +1,4 @@
-"""The command line: one function a command, in the modules beside this one."""
+"""The command line; the modules of this package have a function for each command."""
 
 from __future__ import annotations
 
@@ -7,22 +7,17 @@ from typing import Annotated
 import typer
 
 import evaltools
-from evaltools.cli.comparing import compare, disagree, nbest
+from evaltools.cli.console import run_command
 from evaltools.cli.converting import convert
-from evaltools.cli.figures import preset, report
-from evaltools.cli.frameworks import crossframework
-from evaltools.cli.oracles import oracle
-from evaltools.cli.parts import subset
 from evaltools.cli.pictures import draw, open_app
-from evaltools.cli.publishing import html
-from evaltools.cli.scoring import score, verify
-from evaltools.console import run_command
+from evaltools.cli.reporting import compare, disagree, html, nbest, preset, report
+from evaltools.cli.scoring import crossframework, oracle, score, subset, verify
 
 __all__ = ["app", "main"]
 
 app = typer.Typer(
     name="evaltools",
-    help="Where does this parser go wrong, and which metric should I believe?",
+    help="Score parsers against a gold treebank and find their errors.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -47,7 +42,7 @@ def _root(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    """Score parsers against a gold treebank, and see where they go wrong."""
+    """Score parsers against a gold treebank and find their errors."""
 
 
 app.command()(score)

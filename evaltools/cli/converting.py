@@ -9,36 +9,41 @@ from typing import Annotated
 
 import typer
 
-from evaltools.console import write
+from evaltools.cli.console import write
 
 __all__ = ["convert"]
 
-_MOST_PROBLEMS_SHOWN = 100
+_MAX_PROBLEMS = 100
 
 
 def convert(
-    source: Annotated[str, typer.Argument(metavar="IN", help="A treebank; - for standard input.")],
-    out: Annotated[str, typer.Argument(metavar="OUT", help="The new file (.gz, .zst: compressed), or -.")],
+    source: Annotated[str, typer.Argument(metavar="IN", help="Input treebank; - for standard input.")],
+    out: Annotated[
+        str, typer.Argument(metavar="OUT", help="Output file (.gz, .zst: compressed); - for standard output.")
+    ],
     from_: Annotated[
-        str | None, typer.Option("--from", metavar="FORMAT", help="Format of IN; guessed if not given.")
+        str | None, typer.Option("--from", metavar="FORMAT", help="Format of IN; detected by default.")
     ] = None,
     to: Annotated[
         str | None,
-        typer.Option(metavar="FORMAT", help="Format of OUT, or multifunctions; from the end of its name if not given."),
+        typer.Option(metavar="FORMAT", help="Format of OUT, or multifunctions; by default from its suffix."),
     ] = None,
     gold_functions: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="For multifunctions: take the functions over the same words from here, too."),
+        typer.Option(
+            metavar="FILE", help="For multifunctions: also take functions over the same words from this file."
+        ),
     ] = None,
     label_map: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="For function trees: functions to put in the place of others.")
+        Path | None, typer.Option(metavar="FILE", help="For function trees: file of functions and their replacements.")
     ] = None,
     head_label: Annotated[
-        str, typer.Option(metavar="NAME", help="For function trees of dependencies: hd (2012) or * (2011).")
+        str,
+        typer.Option(metavar="NAME", help="For function trees of dependencies: label of heads, hd (2012) or * (2011)."),
     ] = "hd",
     words_only: Annotated[
         bool,
-        typer.Option("--words-only", help="Between CoNLL-U and CoNLL-X: leave out what the other cannot hold."),
+        typer.Option("--words-only", help="Between CoNLL-U and CoNLL-X: drop what the target cannot represent."),
     ] = False,
     strict: Annotated[bool, typer.Option("--strict", help="Exit with status 1 if the input has problems.")] = False,
 ) -> None:
@@ -61,8 +66,8 @@ def convert(
         )
         if out == "-":
             write(path.read_bytes().decode("utf-8"))
-    sys.stderr.write("".join(f"{problem}\n" for problem in problems[:_MOST_PROBLEMS_SHOWN]))
-    if len(problems) > _MOST_PROBLEMS_SHOWN:
-        print(f"… and {len(problems) - _MOST_PROBLEMS_SHOWN} more", file=sys.stderr)
+    sys.stderr.write("".join(f"{problem}\n" for problem in problems[:_MAX_PROBLEMS]))
+    if len(problems) > _MAX_PROBLEMS:
+        print(f"… and {len(problems) - _MAX_PROBLEMS} more", file=sys.stderr)
     if strict and problems:
         raise typer.Exit(1)

@@ -1,58 +1,72 @@
-"""Commands that score: ``score`` and ``verify``."""
+"""Commands that write or recompute a run: ``score``, ``crossframework``, ``oracle``, ``subset`` and ``verify``."""
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from evaltools.cli.shared import named_files, print_problems, progress_bar, stoppable
+from evaltools.cli.console import (
+    check_standard_input,
+    named_files,
+    print_problems,
+    printing_progress,
+    stoppable,
+    subtypes_option,
+    write,
+)
 from evaltools.errors import ParameterError
 
-__all__ = ["score", "verify"]
+__all__ = ["crossframework", "oracle", "score", "subset", "verify"]
 
-_MOST_PROBLEMS_SHOWN = 100
+_MAX_PROBLEMS = 100
+_MAX_PROBLEMS_CROSSFRAMEWORK = 20
+_LIST = re.compile(r"[\d\s,–-]+")
 
 
 def score(
     gold: Annotated[
         str,
         typer.Argument(
-            help="Gold treebank, semantic graphs, or the folder of a profile; - for standard input. gzip and zstd are "
-            "recognised."
+            help="Gold treebank, semantic graphs, or a profile folder; - for standard input. gzip and zstd files are "
+            "recognized."
         ),
     ],
-    parsers: Annotated[list[str], typer.Argument(metavar="NAME=FILE...", help="Each parser's name and output.")],
-    out: Annotated[str, typer.Option("-o", "--out", metavar="RUN", help="Folder of the run that is written.")],
+    parsers: Annotated[list[str], typer.Argument(metavar="NAME=FILE...", help="Name and output file of each parser.")],
+    out: Annotated[str, typer.Option("-o", "--out", metavar="RUN", help="Output folder of the run.")],
     preset: Annotated[
         str,
         typer.Option(
-            help="What counts: standard, collins, new, none, or evalb:FILE; of semantic graphs dridan-oepen-2011 "
+            help="What counts: standard, collins, new, none, or evalb:FILE; for semantic graphs dridan-oepen-2011 "
             "(default), pydelphin, or mtool."
         ),
     ] = "standard",
     format: Annotated[  # noqa: A002 - the option's name
-        str | None, typer.Option(help="Format of all files, such as ptb, export or eds; guessed if not given.")
+        str | None, typer.Option(help="Format of all files, such as ptb, export or eds; detected by default.")
     ] = None,
     metrics: Annotated[
         str | None,
-        typer.Option(help="Ids of metrics, or e, t, la, attachment, edm, separated by commas; all if not given."),
+        typer.Option(help="Metric ids, or e, t, la, attachment, edm, separated by commas; all by default."),
     ] = None,
-    jobs: Annotated[int | None, typer.Option(help="Threads; one for each processor if not given.")] = None,
-    la_preterminal: Annotated[bool, typer.Option("--la-preterminal", help="Lineages include the word's tag.")] = False,
+    jobs: Annotated[int | None, typer.Option(help="Number of threads; by default one per processor.")] = None,
+    la_preterminal: Annotated[
+        bool, typer.Option("--la-preterminal", help="Leaf-ancestor: include the POS tag in lineages.")
+    ] = False,
     la_table: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Costs of replacing labels, for the metric la_table.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Leaf-ancestor: file of label replacement costs, for the metric la_table."),
     ] = None,
     engine: Annotated[
-        str, typer.Option(help="Tree distance by: banded (our own), or apted (reference, slow).")
+        str, typer.Option(help="Tree-distance engine: banded (built in), or apted (reference, slow).")
     ] = "banded",
     punctuation: Annotated[
-        str | None, typer.Option(help="Dependency trees: keep (default), or leave it out by upos or by unicode.")
+        str | None, typer.Option(help="Dependency trees: keep punctuation (default), or exclude it by upos or unicode.")
     ] = None,
     subtypes: Annotated[
-        str | None, typer.Option(help="Dependency trees: keep subtypes such as :pass of nsubj:pass, or drop (default).")
+        str | None, typer.Option(help="Dependency trees: keep relation subtypes (nsubj:pass), or drop them (default).")
     ] = None,
     weights: Annotated[
         Path | None,
@@ -62,35 +76,30 @@ def score(
         str | None,
         typer.Option(
             metavar="exact|trimmed",
-            help="Semantic graphs: spans as they are, or without punctuation at their ends; as the preset says if not "
-            "given.",
+            help="Semantic graphs: exact spans, or without punctuation at their ends; default from the preset.",
         ),
     ] = None,
     align_sentences: Annotated[
         bool,
-        typer.Option("--align-sentences", help="Pair sentences by their words: some may be missing, extra or shifted."),
+        typer.Option("--align-sentences", help="Pair sentences by their words, if some are missing, extra or shifted."),
     ] = False,
     strict: Annotated[bool, typer.Option("--strict", help="Exit with status 1 if the input has problems.")] = False,
-    force: Annotated[bool, typer.Option("--force", help="Replace an older run of that name.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace an existing run with this name.")] = False,
     resume: Annotated[
-        bool, typer.Option("--resume", help="Keep what is finished if interrupted; continue where it stopped.")
+        bool, typer.Option("--resume", help="Keep finished parts if interrupted; continue from them.")
     ] = False,
     dask: Annotated[
-        str | None, typer.Option(metavar="ADDRESS", help="Score on the Dask cluster of this scheduler.")
+        str | None, typer.Option(metavar="ADDRESS", help="Score on the Dask cluster with this scheduler.")
     ] = None,
 ) -> None:
     """Score parser outputs against a gold treebank and write a run."""
-    from evaltools.metrics.leaf_ancestor import read_cost_table
-    from evaltools.runs.passes import Progress
-    from evaltools.runs.scoring import score as score_files
+    from evaltools.frameworks.common.leaf_ancestor import read_cost_table
+    from evaltools.runs.engine.scoring import score as score_files
 
     named = named_files(parsers)
-    if [gold, *named.values()].count("-") > 1:
-        raise ParameterError("only one input can be standard input")
-    if subtypes not in (None, "keep", "drop"):
-        raise ParameterError.unknown("subtypes", subtypes, ("keep", "drop"))
-    progress = Progress(note=lambda text: print(f"evaltools: {text}", file=sys.stderr))
-    with progress_bar(progress), stoppable(resume):
+    check_standard_input([gold, *named.values()])
+    keep_subtypes = subtypes_option(subtypes)
+    with printing_progress() as progress, stoppable(resume):
         run = score_files(
             gold,
             named,
@@ -103,7 +112,7 @@ def score(
             engine=engine,
             align_sentences=align_sentences,
             punctuation=punctuation,
-            subtypes=None if subtypes is None else subtypes == "keep",
+            subtypes=keep_subtypes,
             weights=weights,
             spans=spans,
             jobs=jobs,
@@ -114,22 +123,179 @@ def score(
         )
     n_problems = run.meta["problems"]
     if n_problems:
-        print_problems(run.folder.place, _MOST_PROBLEMS_SHOWN)
+        print_problems(run.folder.name, _MAX_PROBLEMS)
     if strict and n_problems:
         raise typer.Exit(1)
 
 
 def verify(
     run: Annotated[str, typer.Argument(metavar="RUN", help="Folder of a run.")],
-    jobs: Annotated[int | None, typer.Option(help="Threads; one for each processor if not given.")] = None,
+    jobs: Annotated[int | None, typer.Option(help="Number of threads; by default one per processor.")] = None,
 ) -> None:
-    """Recompute a run from its sources and report any difference."""
-    from evaltools.runs.passes import Progress
+    """Recompute a run from its sources and report all differences."""
     from evaltools.runs.store import Run
-    from evaltools.runs.verification import verify as recompute
+    from evaltools.runs.verification import verify as verify_run
 
-    progress = Progress(note=lambda text: print(f"evaltools: {text}", file=sys.stderr))
-    with progress_bar(progress), stoppable():
-        verification = recompute(Run(run), jobs=jobs, progress=progress)
+    with printing_progress() as progress, stoppable():
+        verification = verify_run(Run(run), jobs=jobs, progress=progress)
     print(verification, file=sys.stderr if verification.obstacles else sys.stdout)
     raise typer.Exit(verification.exit_status)
+
+
+def subset(
+    run: Annotated[str, typer.Argument(metavar="RUN", help="Folder of a run.")],
+    sentences: Annotated[
+        str,
+        typer.Option(
+            "--sentences",
+            metavar="FILE|LIST",
+            help="Numbers such as 3,7-10, a file of numbers, or a table saved in the app; - for standard input.",
+        ),
+    ],
+    out: Annotated[str, typer.Option("-o", "--out", metavar="NEW", help="Output folder of the new run.")],
+    force: Annotated[bool, typer.Option("--force", help="Replace an existing run with this name.")] = False,
+) -> None:
+    """Write selected sentences of a run, with all parsers, as a new run."""
+    from evaltools.runs.store import Run
+    from evaltools.runs.subset import parse_numbers
+    from evaltools.runs.subset import subset as write_subset
+
+    numbers = parse_numbers(*_read_numbers(sentences))
+    with printing_progress() as progress, stoppable():
+        write_subset(Run(run), numbers, out, force=force, progress=progress)
+
+
+def _read_numbers(option: str) -> tuple[str, str]:
+    """Return the numbers as text, and the name of their source for messages."""
+    if _LIST.fullmatch(option) and option != "-":
+        return option, "--sentences"
+    try:
+        data = sys.stdin.buffer.read() if option == "-" else Path(option).read_bytes()
+        return data.decode("utf-8-sig"), option
+    except (OSError, ValueError) as error:
+        found = getattr(error, "strerror", None) or "it is not text"
+        raise ParameterError(f"--sentences {option}: neither a list such as 3,7-10 nor a file ({found})") from None
+
+
+def crossframework(
+    gold: Annotated[
+        list[str],
+        typer.Option(metavar="THEORY=FILE", help="Gold treebank of a theory; repeatable."),
+    ],
+    parser: Annotated[
+        list[str], typer.Option(metavar="NAME:THEORY=FILE", help="A parser, its theory, and its output; repeatable.")
+    ],
+    out: Annotated[str, typer.Option("-o", "--out", metavar="RUN", help="Output folder of the run.")],
+    label_map: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="File with two columns: labels and their replacements.")
+    ] = None,
+    tl_unify: Annotated[
+        list[str] | None,
+        typer.Option(metavar="THEORY:THEORY", help="Give gold trees of the first theory the labels of the second."),
+    ] = None,
+    count_root: Annotated[
+        bool, typer.Option("--count-root/--no-count-root", help="Count the node over the whole sentence, or not.")
+    ] = True,
+    free_labels: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="File with two columns: labels that TedEval 2011 treats as equal."),
+    ] = None,
+    projectivize: Annotated[
+        bool,
+        typer.Option(
+            "--projectivize/--no-projectivize",
+            help="Make dependency trees projective for TedEval 2011, or leave it undefined for non-projective trees.",
+        ),
+    ] = True,
+    force: Annotated[bool, typer.Option("--force", help="Replace an existing run with this name.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Exit with status 1 if the input has problems.")] = False,
+) -> None:
+    """Compare parsers of different theories and frameworks by TedEval and write a run."""
+    from evaltools.formats.small_tables import read_label_map, read_label_pairs
+    from evaltools.reports.run_figures import describe_coverage
+    from evaltools.runs.engine.crossframework import crossframework as compare
+
+    golds = named_files(gold, "gold treebank", "THEORY=FILE")
+    parsers = {}
+    for name, file in named_files(parser, form="NAME:THEORY=FILE").items():
+        named, colon, theory = name.rpartition(":")
+        if not colon or not named or not theory:
+            raise ParameterError(f"a parser is given as NAME:THEORY=FILE, not {name + '=' + file!r}")
+        if named in parsers:
+            raise ParameterError(f"two parsers are named {named!r}")
+        parsers[named] = (theory, file)
+    pairs = []
+    for text in tl_unify or ():
+        first, colon, second = text.partition(":")
+        if not colon or not first or not second:
+            raise ParameterError(f"theories to unify are given as THEORY:THEORY, not {text!r}")
+        pairs.append((first, second))
+    check_standard_input([*golds.values(), *(file for _, file in parsers.values())])
+    with printing_progress() as progress, stoppable():
+        run = compare(
+            golds,
+            parsers,
+            out=out,
+            label_map=read_label_map(label_map) if label_map is not None else None,
+            tl_unify=pairs,
+            count_root=count_root,
+            free_labels=read_label_pairs(free_labels) if free_labels is not None else (),
+            projectivize=projectivize,
+            force=force,
+            progress=progress,
+        )
+    for line in run.framework.notes(run.meta):
+        print(f"evaltools: {line}", file=sys.stderr)
+    n_problems = run.meta["problems"]
+    if n_problems:
+        print_problems(run.folder.name, _MAX_PROBLEMS_CROSSFRAMEWORK)
+    for line in describe_coverage(run):
+        print(f"evaltools: {line}", file=sys.stderr)
+    if strict and n_problems:
+        raise typer.Exit(1)
+
+
+def oracle(
+    gold: Annotated[str, typer.Argument(help="Gold treebank: constituency or dependency trees.")],
+    lists: Annotated[list[str], typer.Argument(metavar="NAME=FILE...", help="Name and n-best lists of each parser.")],
+    metric: Annotated[
+        str | None, typer.Option(help="Metric that selects the best analysis; by default Bracketing F1 or LAS.")
+    ] = None,
+    out: Annotated[
+        str | None, typer.Option("-o", "--out", metavar="RUN", help="Save the first and the best analyses as a run.")
+    ] = None,
+    preset: Annotated[str, typer.Option(help="What counts, as in score.")] = "standard",
+    gold_format: Annotated[
+        str | None, typer.Option("--gold-format", help="Format of the gold file; detected by default.")
+    ] = None,
+    punctuation: Annotated[str | None, typer.Option(help="Dependency trees: as in score.")] = None,
+    subtypes: Annotated[str | None, typer.Option(help="Dependency trees: as in score.")] = None,
+    format: Annotated[str, typer.Option(help="text, json or csv.")] = "text",  # noqa: A002 - the option's name
+    force: Annotated[bool, typer.Option("--force", help="Replace an existing run with this name.")] = False,
+) -> None:
+    """Compute the oracle score of n-best lists of trees: the score of the best analysis in each list."""
+    from evaltools.reports.oracle_report import ORACLE_REPORTS
+    from evaltools.runs.nbest.oracle import oracle as score_oracle
+
+    if format not in ORACLE_REPORTS:
+        raise ParameterError.unknown("format", format, ORACLE_REPORTS)
+    named = named_files(lists)
+    check_standard_input([gold, *named.values()])
+    keep_subtypes = subtypes_option(subtypes)
+    with printing_progress() as progress, stoppable():
+        run = score_oracle(
+            gold,
+            named,
+            metric=metric,
+            preset=preset,
+            format=gold_format,
+            punctuation=punctuation,
+            subtypes=keep_subtypes,
+            out=out,
+            force=force,
+            progress=progress,
+        )
+    if run.meta["problems"]:
+        # a temporary run cannot be asked for the other problems
+        print_problems(run.folder.name, None if out is None else _MAX_PROBLEMS)
+    write(ORACLE_REPORTS[format](run))

@@ -1,4 +1,4 @@
-"""Pictures: layouts make scenes, diagrams and text of trees and alignments; writers print them in some language.
+"""Pictures: layouts return scenes, diagrams and text for trees and alignments; writers print them in some language.
 
 >>> import evaltools
 >>> alignment = evaltools.align("(S (N dogs) (V bark))", "(S (N dogs) (VP (V bark)))")
@@ -12,8 +12,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from inspect import signature
 from typing import Any
 
+from evaltools.alignments.arcs import DependencyAlignment
+from evaltools.alignments.graphs import GraphAlignment
+from evaltools.alignments.lineages import LineageTable
+from evaltools.alignments.marked import MarkedSentence
+from evaltools.alignments.tedeval import TedEvalProtocol
+from evaltools.alignments.trees import Alignment, WordComparison
+from evaltools.corpus import DependencyTree, MultiFunctionTree, Tree
 from evaltools.drawing.layouts.arcs import (
     ARC_LEGEND,
     arc_legend,
@@ -45,6 +53,7 @@ from evaltools.drawing.layouts.graphs import (
     graph_text,
 )
 from evaltools.drawing.layouts.lineages import lineage_scene, lineage_table_scene, strip_scene
+from evaltools.drawing.layouts.marked_sentence import marked_data, marked_scene, marked_text
 from evaltools.drawing.layouts.tree_text import alignment_text, tree_text
 from evaltools.drawing.layouts.trees import (
     alignment_data,
@@ -61,12 +70,6 @@ from evaltools.drawing.writers.latex import forest, latex
 from evaltools.drawing.writers.svg import svg
 from evaltools.drawing.writers.text import text
 from evaltools.errors import ParameterError
-from evaltools.metrics.dependency_mapping import DependencyAlignment
-from evaltools.metrics.edm_alignment import GraphAlignment
-from evaltools.metrics.lineage_table import LineageTable
-from evaltools.metrics.mapping import Alignment, WordComparison
-from evaltools.metrics.tedeval_protocol import TedEvalProtocol
-from evaltools.treebank import DependencyTree, MultiFunctionTree, Tree
 
 __all__ = [
     "ARC_LEGEND",
@@ -84,6 +87,7 @@ __all__ = [
     "graph_legend",
     "la_colour",
     "languages",
+    "options_of",
     "protocol_bars",
     "strip_scene",
     "tedeval2011_bars",
@@ -102,7 +106,7 @@ _WRITERS: dict[str, tuple[str, Callable[..., str], frozenset[str]]] = {
     "latex": ("scene", latex, frozenset({"standalone"})),
     "json": ("data", _json, frozenset()),
 }
-"""The languages: what a layout makes for each, what writes it, and the options of the writer."""
+"""By language: the result of a layout that it needs, its writer, and the options of the writer."""
 
 _LAYOUTS: dict[type, dict[str, Callable[..., Any]]] = {
     Alignment: {
@@ -128,10 +132,11 @@ _LAYOUTS: dict[type, dict[str, Callable[..., Any]]] = {
     DependencyTree: {"scene": dependency_scene},
     MultiFunctionTree: {"scene": tree_bars_scene},
     Bars: {"scene": bars_scene},
+    MarkedSentence: {"scene": marked_scene, "text": marked_text, "data": marked_data},
     WordComparison: {"scene": lineage_scene},
     LineageTable: {"scene": lineage_table_scene},
 }
-"""What can be drawn, and its layouts."""
+"""Layouts by class of object and result. A new picture needs one layout module and one entry here."""
 
 
 def _layouts(subject: object) -> dict[str, Callable[..., Any]]:
@@ -144,7 +149,7 @@ def _layouts(subject: object) -> dict[str, Callable[..., Any]]:
 
 
 def languages(subject: object) -> tuple[str, ...]:
-    """Return the languages in which something can be drawn.
+    """Return the languages in which an object can be drawn.
 
     Parameters
     ----------
@@ -159,19 +164,61 @@ def languages(subject: object) -> tuple[str, ...]:
     Raises
     ------
     TypeError
-        If it is something else.
+        If it cannot be drawn.
     """
     layouts = _layouts(subject)
-    return tuple(language for language, (made, *_) in _WRITERS.items() if made in layouts)
+    return tuple(language for language, (needed, *_) in _WRITERS.items() if needed in layouts)
 
 
-def draw(subject: object, language: str = "svg", **options: Any) -> str:
-    """Draw something in some language.
+def options_of(subject: object, language: str) -> frozenset[str]:
+    """Return the names of the options of `draw` for an object and a language.
 
     Parameters
     ----------
     subject : object
-        What `languages` takes.
+        An object that `languages` accepts.
+    language : {"svg", "latex", "dot", "text", "json"}
+        One of its languages.
+
+    Returns
+    -------
+    frozenset of str
+        The names.
+
+    Raises
+    ------
+    ParameterError
+        If the language is unknown or not available for the object.
+    TypeError
+        If it cannot be drawn.
+
+    Examples
+    --------
+    >>> from evaltools.corpus import Tree
+    >>> sorted(options_of(Tree.from_string("(S (N dogs))"), "svg"))
+    ['theme', 'title']
+    """
+    layout, _, own = _layout_and_writer(subject, language)
+    if isinstance(subject, Tree) and language == "latex":
+        return own
+    return own | frozenset(list(signature(layout).parameters)[1:])
+
+
+def _layout_and_writer(subject: object, language: str) -> tuple[Callable[..., Any], Callable[..., str], frozenset[str]]:
+    """Return the layout and the writer for an object and a language, and the options of the writer."""
+    if language not in languages(subject):
+        raise ParameterError.unknown(f"language for {type(subject).__name__}", language, languages(subject))
+    needed, write, own = _WRITERS[language]
+    return _layouts(subject)[needed], write, own
+
+
+def draw(subject: object, language: str = "svg", **options: Any) -> str:
+    """Draw an object in some language.
+
+    Parameters
+    ----------
+    subject : object
+        An object that `languages` accepts.
     language : {"svg", "latex", "dot", "text", "json"}
         The language. LaTeX is a TikZ picture; that of a single tree is for the package forest.
     **options
@@ -188,14 +235,12 @@ def draw(subject: object, language: str = "svg", **options: Any) -> str:
     Raises
     ------
     ParameterError
-        If there is no such language, or none for this.
+        If the language is unknown or not available for the object.
     TypeError
-        If it cannot be drawn, or there is no such option.
+        If it cannot be drawn, or an option is unknown.
     """
-    if language not in languages(subject):
-        raise ParameterError.unknown(f"language for {type(subject).__name__}", language, languages(subject))
+    layout, write, own = _layout_and_writer(subject, language)
     if isinstance(subject, Tree) and language == "latex":
         return forest(subject, **options)
-    made, write, own = _WRITERS[language]
-    layout = _layouts(subject)[made](subject, **{name: value for name, value in options.items() if name not in own})
-    return write(layout, **{name: value for name, value in options.items() if name in own})
+    picture = layout(subject, **{name: value for name, value in options.items() if name not in own})
+    return write(picture, **{name: value for name, value in options.items() if name in own})

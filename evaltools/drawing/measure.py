@@ -1,4 +1,4 @@
-"""How wide a text will be, and how a label from data is shown: estimates good enough to keep labels apart."""
+"""Width of texts, estimated well enough to keep labels apart, and the form in which labels from data are drawn."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-__all__ = ["cells", "is_right_to_left", "join_words", "shorten", "text_width", "visible"]
+__all__ = ["CORNER", "cells", "clear_position", "is_right_to_left", "join_words", "shorten", "text_width", "visible"]
+
+CORNER = 7.0
+"""Radius of the corners of arcs, in pixels."""
 
 _NARROW = frozenset("iljI.,:;'|!`·’‘")
 _SLIM = frozenset('ftr()[]{}/\\-"*“” ')
@@ -64,7 +67,7 @@ def text_width(text: str, size: float) -> float:
 
 
 def cells(text: str) -> int:
-    """Return how many terminal cells a text takes."""
+    """Return the number of terminal cells of a text."""
     wide = sum(unicodedata.east_asian_width(char) in ("W", "F") for char in text)
     return len(text) + wide - sum(unicodedata.category(char) in ("Mn", "Me", "Cf") for char in text)
 
@@ -84,10 +87,9 @@ def _visible_char(char: str) -> str:
 
 
 def visible(text: str) -> str:
-    r"""Return a text as it is shown: control characters as their pictures, an empty label as ``∅``.
+    r"""Return a text without invisible characters: control characters as their pictures, an empty label as ``∅``.
 
-    Everything else stays literal; characters that XML cannot hold become U+FFFD, and characters
-    that would turn round the direction of the text are spelled out.
+    Characters that XML cannot hold become U+FFFD, and those that change the direction of the text are spelled out.
 
     Examples
     --------
@@ -112,7 +114,7 @@ def shorten(text: str, limit: int) -> str:
 
 
 def join_words(words: Sequence[str], limit: int = 26) -> str:
-    """Return the words of a folded subtree, the middle ones left out if they take much room.
+    """Join words, leaving out the middle ones if the text becomes too long.
 
     Examples
     --------
@@ -128,7 +130,7 @@ def join_words(words: Sequence[str], limit: int = 26) -> str:
 
 
 def is_right_to_left(words: Iterable[str]) -> bool:
-    """Say whether most letters of the words belong to a script written from right to left.
+    """Return whether most letters of the words belong to a script written from right to left.
 
     Examples
     --------
@@ -142,3 +144,17 @@ def is_right_to_left(words: Iterable[str]) -> bool:
             right += direction in ("R", "AL")
             left += direction == "L"
     return right > left
+
+
+def clear_position(first: float, last: float, width: float, steps: int, crossing: Sequence[float]) -> float:
+    """Return a position for a label on the level part of an arc, as near to its middle as the lines across it allow.
+
+    Examples
+    --------
+    >>> clear_position(0, 100, 20, 10, []), clear_position(0, 100, 20, 10, [52.0])
+    (50.0, 40.1)
+    """
+    middle, half = (first + last) / 2, width / 2
+    room = max((last - first) / 2 - CORNER - half, 0.0)
+    positions = (middle + sign * step * room / steps for step in range(steps + 1) for sign in (1, -1))
+    return next((x for x in positions if all(abs(x - line) > half + 1 for line in crossing)), middle)

@@ -1,13 +1,13 @@
-"""What scenes of several kinds are put together from: marked labels, outlines, legends, names and titles."""
+"""Parts of scenes that several layouts share: marked labels, outlines, legends, names and titles."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from evaltools.drawing.measure import text_width
+from evaltools.alignments.trees import NodeStatus
+from evaltools.drawing.measure import shorten, text_width, visible
 from evaltools.drawing.scene import Box, Group, Item, Line, Mark, Point, Polygon, Rectangle, Scene, Text
-from evaltools.metrics.mapping import NodeStatus
 
 __all__ = [
     "MARK_WIDTH",
@@ -15,18 +15,19 @@ __all__ = [
     "framed",
     "handle",
     "hit",
+    "legend_names",
     "legend_scene",
     "line_sample",
     "marked",
     "outline",
-    "with_legend",
 ]
 
 MARK_WIDTH = 12.0
-"""Room for the mark before a label, in pixels."""
+"""Width of the mark before a label, in pixels."""
 
 _CAPTION = 16.0
 _LEGEND_SIZE = 11.0
+_MAX_NAME_LENGTH = 24  # Characters of a name in a legend
 
 
 def marked(text: str, box: Box, size: float, role: str, status: NodeStatus) -> list[Item]:
@@ -50,18 +51,24 @@ def hit(box: Box, radius: float = 4) -> Rectangle:
 
 
 def handle(x: float, y: float, tip: float) -> Polygon:
-    """Return the small triangle by which the viewer folds a part again."""
+    """Return the small triangle that folds a part again in the viewer."""
     return Polygon(((x, y - tip), (x + 4, y + tip), (x - 4, y + tip)), "handle")
 
 
 @dataclass(frozen=True, slots=True)
 class LegendEntry:
-    """A mark or line, drawn from a point to the right, and what it means."""
+    """A mark or line and its meaning."""
 
     text: str
-    sample: Callable[[Point], Group]
-    start: float
-    room: float
+    sample: Callable[[Point], Group]  # Returns the mark or line, drawn to the right of a point
+    start: float  # From that point to the text
+    room: float  # Width without the text
+
+
+def legend_names(gold_name: str, test_name: str) -> dict[str, str]:
+    """Return the names of two trees as they are written in a legend."""
+    names = {"gold": gold_name, "test": test_name}
+    return {side: shorten(visible(name), _MAX_NAME_LENGTH) for side, name in names.items()}
 
 
 def line_sample(x: float, y: float, length: float, kind: str) -> Line:
@@ -85,18 +92,16 @@ def _legend_rows(entries: Sequence[LegendEntry], width: float, y: float) -> tupl
 
 
 def legend_scene(entries: Sequence[LegendEntry], label: str, style: str = "") -> Scene:
-    """Return marks and lines and what they mean, in one row."""
+    """Return marks and lines and their meanings in one row."""
     width = 24 + sum(text_width(entry.text, _LEGEND_SIZE) + entry.room + 10 for entry in entries)
     items, height = _legend_rows(entries, width, 4.0)
     return Scene(width, height, tuple(items), "legend", label, style=style)
 
 
-def with_legend(scene: Scene, entries: Sequence[LegendEntry]) -> Scene:
+def _with_legend(scene: Scene, entries: Sequence[LegendEntry]) -> Scene:
     """Return a scene with a legend under it."""
     items, height = _legend_rows(entries, scene.width, scene.height + 6)
-    return Scene(
-        scene.width, scene.height + height, (*scene.items, *items), scene.kind, scene.label, scene.middle, scene.style
-    )
+    return replace(scene, height=scene.height + height, items=(*scene.items, *items))
 
 
 def framed(
@@ -106,9 +111,9 @@ def framed(
     above: str | None = None,
     below: str | None = None,
     legend: Sequence[LegendEntry] | None = None,
-    narrowest: float = 0.0,
+    min_width: float = 0.0,
 ) -> Scene:
-    """Return a scene with its title, the names of what stands above and below, and a legend."""
+    """Return a scene with a title, the names of its upper and its lower part, and a legend."""
     texts: list[Item] = []
     top = 0.0
     if title:
@@ -124,8 +129,8 @@ def framed(
     names = (title, above, below)
     width = max(scene.width, 24 + max(text_width(text or "", 14.0) for text in names) if any(names) else 0.0)
     if legend is not None:
-        width = max(width, narrowest)
+        width = max(width, min_width)
     moved = Group(scene.items, offset=((width - scene.width) / 2, top))
     middle = None if scene.middle is None else top + scene.middle
-    whole = Scene(width, bottom, (*texts, moved), scene.kind, scene.label, middle, scene.style)
-    return whole if legend is None else with_legend(whole, legend)
+    complete = replace(scene, width=width, height=bottom, items=(*texts, moved), middle=middle)
+    return complete if legend is None else _with_legend(complete, legend)

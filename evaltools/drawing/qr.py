@@ -1,8 +1,9 @@
-"""A link as a QR code, to be read from a projection by a phone."""
+"""Links as QR codes, for phones to read from a projection."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import segno
 
@@ -14,23 +15,6 @@ _QUIET = 3
 
 def qr_svg(link: str, module: int = 5) -> str:
     """Draw a link as a QR code, black on white in both themes, which is what phones read.
-
-    Parameters
-    ----------
-    link : str
-        The link.
-    module : int
-        Width of the smallest square in pixels.
-
-    Returns
-    -------
-    str
-        SVG; one that says the link to those who do not see it.
-
-    Raises
-    ------
-    ValueError
-        If the link is too long for a QR code.
 
     Examples
     --------
@@ -51,8 +35,6 @@ def qr_svg(link: str, module: int = 5) -> str:
 
 
 def _runs(row: Sequence[int]) -> list[tuple[int, int]]:
-    """Return where dark modules begin and end."""
-    edges = [
-        place for place in range(len(row) + 1) if (place < len(row) and row[place]) != (place > 0 and row[place - 1])
-    ]
+    """Return the spans of dark modules."""
+    edges = [index for index, (before, module) in enumerate(pairwise((0, *row, 0))) if before != module]
     return list(zip(edges[::2], edges[1::2], strict=True))

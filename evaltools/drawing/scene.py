@@ -1,6 +1,6 @@
-"""Pictures before they are written in some language: scenes of coordinates, diagrams of nodes and edges, pages of text.
+"""Pictures independent of the output language: scenes of coordinates, diagrams of nodes and edges, pages of text.
 
-A layout makes these of an alignment, a tree or the like; a writer prints any of them.
+Layouts return them for alignments, trees and other results; writers print any of them.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A rectangle given by its centre and size, in pixels."""
+    """A rectangle given by its center and size, in pixels."""
 
     x: float
     y: float
@@ -62,7 +62,7 @@ class Box:
         return self.y + self.height / 2
 
     def overlaps(self, other: Box, margin: float = 0.0) -> bool:
-        """Return whether two rectangles come closer than a margin."""
+        """Return whether two rectangles are closer than a margin."""
         return (
             self.left < other.right + margin
             and other.left < self.right + margin
@@ -87,38 +87,18 @@ class Rectangle:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line through points.
-
-    Parameters
-    ----------
-    points : tuple of Point
-        Its corners.
-    role, status, side : str
-        What it is, what the comparison says of it, and whose it is.
-    radius : float
-        Of its rounded corners; 0 for square ones.
-    elbow : bool
-        Whether the first corner is square nevertheless.
-    arrow : float
-        Length of the arrow head at its end; 0 for none.
-    halo : bool
-        Whether it interrupts the lines it crosses.
-    grip : bool
-        Whether the viewer can point at it.
-    data : mapping
-        What the viewer knows of it.
-    """
+    """A line through points."""
 
     points: tuple[Point, ...]
-    role: str
+    role: str  # Its kind, such as ``edge``
     status: str = ""
-    side: str = ""
-    radius: float = 0.0
-    elbow: bool = False
-    arrow: float = 0.0
-    halo: bool = False
-    grip: bool = False
-    data: Mapping[str, object] = field(default_factory=dict)
+    side: str = ""  # The tree it belongs to
+    radius: float = 0.0  # Of its corners, 0 for square ones
+    elbow: bool = False  # Whether the first corner is square nevertheless
+    arrow: float = 0.0  # Length of the arrow head at its end, 0 for none
+    halo: bool = False  # Whether it interrupts the lines it crosses
+    grip: bool = False  # Whether the viewer reacts to the pointer near it
+    data: Mapping[str, object] = field(default_factory=dict)  # Ids for the viewer
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +121,7 @@ class Ring:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """The mark of a status, which says the same as its color."""
+    """The mark of a status, with the same meaning as its color."""
 
     status: str
     x: float
@@ -151,71 +131,33 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text centered on a height.
-
-    Parameters
-    ----------
-    text : str
-        The text.
-    x, y : float
-        Its middle, or its start and the middle of its height.
-    size : float
-        Font size in pixels.
-    role : str
-        What it is.
-    anchor : {"middle", "start"}
-        What stands at `x`.
-    is_name : bool
-        Whether it runs from left to right whatever its script.
-    is_struck : bool
-        Whether it is struck through.
-    shade : float or None
-        The leaf-ancestor score whose color it stands on.
-    """
+    """A text centered on a height."""
 
     text: str
-    x: float
-    y: float
-    size: float
-    role: str
-    anchor: str = "middle"
-    is_name: bool = False
-    is_struck: bool = False
-    shade: float | None = None
+    x: float  # Its middle or, by `anchor`, its start
+    y: float  # The middle of its height
+    size: float  # Font size in pixels
+    role: str  # Its kind, such as ``label``
+    anchor: str = "middle"  # The part of the text at `x`: ``middle`` or ``start``
+    is_name: bool = False  # Whether it runs from left to right in every script
+    is_struck: bool = False  # Whether it is struck through
+    shade: float | None = None  # The leaf-ancestor score whose color is behind it
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Items that belong together.
+    """Items that belong together."""
 
-    Parameters
-    ----------
-    items : tuple of Item
-        From back to front.
-    role, side, status, more : str
-        What it is, whose it is, what the comparison says of it, and what else is to be known of it.
-    title : str or None
-        What it is, for those who point at it or do not see it.
-    data : mapping
-        What the viewer knows of it: ids of nodes, words and folded parts.
-    is_symbol : bool
-        Whether the title is announced as the name of a picture's part.
-    takes_focus : bool
-        Whether the keyboard reaches it.
-    offset : Point
-        How far its items are moved.
-    """
-
-    items: tuple[Item, ...]
-    role: str = ""
-    side: str = ""
+    items: tuple[Item, ...]  # From back to front
+    role: str = ""  # Its kind, such as ``node``
+    side: str = ""  # The tree it belongs to
     status: str = ""
-    more: str = ""
-    title: str | None = None
-    data: Mapping[str, object] = field(default_factory=dict)
-    is_symbol: bool = False
-    takes_focus: bool = False
-    offset: Point | None = None
+    more: str = ""  # Further classes
+    title: str | None = None  # Tooltip and text alternative
+    data: Mapping[str, object] = field(default_factory=dict)  # Ids of nodes, words and folded parts, for the viewer
+    is_symbol: bool = False  # Whether screen readers announce the title as a part of the picture
+    takes_focus: bool = False  # Whether it can be focused
+    offset: Point | None = None  # By which its items are moved
 
 
 Item = Rectangle | Line | Polygon | Ring | Mark | Text | Group
@@ -232,13 +174,13 @@ class Scene:
     items : tuple of Item
         From back to front.
     kind : str
-        What it shows.
+        Its kind, such as ``alignment``; writers choose the style by it.
     label : str
-        What it is, for those who do not see it.
+        Text alternative.
     middle : float or None
         Height of the words.
     style : str
-        The kind whose style its marks and lines have, where that is another.
+        The kind whose style it has, if that is another.
     """
 
     width: float
@@ -251,7 +193,7 @@ class Scene:
 
 
 def walk(items: Sequence[Item]) -> Iterator[Item]:
-    """Yield all items of a scene, a group before what is in it."""
+    """Yield all items of a scene, a group before its items."""
     for item in items:
         yield item
         if isinstance(item, Group):
@@ -263,7 +205,7 @@ def walk(items: Sequence[Item]) -> Iterator[Item]:
 
 @dataclass(frozen=True, slots=True)
 class DiagramNode:
-    """A node that a program places; it has a line for each text."""
+    """A node without position, with lines of text."""
 
     id: str
     lines: tuple[str, ...]
@@ -284,31 +226,19 @@ class DiagramEdge:
 
 @dataclass(frozen=True, slots=True)
 class Diagram:
-    """Nodes and edges without coordinates.
+    """Nodes and edges without coordinates."""
 
-    Parameters
-    ----------
-    kind : str
-        What it shows; of a part, what that is called.
-    nodes, edges : tuple
-        Nodes and edges.
-    row : tuple of str
-        Nodes that stand beside one another, in this order.
-    parts : tuple of Diagram
-        Diagrams within it.
-    """
-
-    kind: str
+    kind: str  # Its kind; of a part, its name
     nodes: tuple[DiagramNode, ...] = ()
     edges: tuple[DiagramEdge, ...] = ()
-    row: tuple[str, ...] = ()
-    parts: tuple[Diagram, ...] = ()
+    row: tuple[str, ...] = ()  # Nodes beside one another, in this order
+    parts: tuple[Diagram, ...] = ()  # Diagrams within it
 
 
 # ----------------------------------------------------------------------------------------------------------------- text
 
 Segment = tuple[str, str]
-"""A text, and the status whose color it has (empty: none)."""
+"""A text and the status whose color it has, empty for none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,7 +251,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows whose cells stand under one another, and lines between them."""
+    """Rows with aligned cells, and lines between them."""
 
     rows: tuple[Row | str, ...]
     gap: str = "  "

@@ -1,4 +1,4 @@
-"""How the words of two trees stand over one another: equal ones by position, others as they are aligned."""
+"""Columns of the words of two trees: equal words by position, others as they are aligned."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from dataclasses import replace
 from difflib import SequenceMatcher
 from itertools import pairwise
 
-from evaltools.metrics.mapping import Alignment, Mapping, NodeStatus, WordComparison, WordLink
-from evaltools.treebank import Kind, Tree
+from evaltools.alignments.trees import Alignment, Mapping, NodeStatus, WordComparison, WordLink
+from evaltools.corpus import Kind, Tree
 
 __all__ = [
     "SCOPES",
@@ -25,26 +25,26 @@ __all__ = [
 ]
 
 SCOPES = {"roof": "brackets", "whole": "brackets and tags", "t": "nodes (brackets, tags and words)"}
-"""What is counted: by E, over the roof or the whole tree, and by T."""
+"""Names of what E counts over the roof and over the whole tree, and of what T counts."""
 
 
 def aligns_words(alignment: Alignment) -> bool:
-    """Say whether the words of the two trees differ and were aligned (a preset of evalb's kind leaves them alone)."""
+    """Return whether the words of the two trees differ and were aligned; presets like evalb's do not align them."""
     return alignment.status == "words_differ" and bool(alignment.words)
 
 
 def placed_links(alignment: Alignment) -> tuple[WordLink, ...]:
-    """Return the links between words that the preset leaves in both trees, by their places there, in order."""
-    found = []
+    """Return the links between words that the preset keeps in both trees, by their positions there, in order."""
+    links = []
     for link in alignment.links:
         gold, test = alignment.gold_words[link.gold].position, alignment.test_words[link.test].position
         if gold is not None and test is not None:
-            found.append(replace(link, gold=gold, test=test))
-    return tuple(sorted(found, key=lambda one: (one.gold, one.test)))
+            links.append(replace(link, gold=gold, test=test))
+    return tuple(sorted(links, key=lambda link: (link.gold, link.test)))
 
 
 def link_of(alignment: Alignment, word: WordComparison) -> WordLink | None:
-    """Return the link by which a gold word got its partner; None where words are equal and where it has none."""
+    """Return the link of a gold word to its partner; None if the words are equal or it has no partner."""
     for link in alignment.links:
         ends = alignment.gold_words[link.gold].position, alignment.test_words[link.test].position
         if word.test_position is not None and ends == (word.position, word.test_position):
@@ -53,11 +53,9 @@ def link_of(alignment: Alignment, word: WordComparison) -> WordLink | None:
 
 
 def word_columns(alignment: Alignment) -> tuple[tuple[int, int], ...]:
-    """Say which words share a column: places in the gold tree and in the test tree, from the first to the last.
-
-    Equal sentences are paired position by position. Otherwise words share columns with those they are aligned with,
-    and what is left between these stands over one another as the T-mapping has it, and beside that in order.
-    """
+    """Return the shared columns as positions in the gold tree and in the test tree, from first to last."""
+    # Equal sentences are paired position by position. Otherwise aligned words share columns; the words between them are
+    # paired by the T-mapping, and the remaining ones in order.
     gold, test = alignment.gold, alignment.test
     if gold.words == test.words and not aligns_words(alignment):
         return tuple((position, position) for position in range(len(gold.words)))
@@ -79,7 +77,7 @@ def word_columns(alignment: Alignment) -> tuple[tuple[int, int], ...]:
 def _between(
     gold: Tree, test: Tree, upper: range, lower: range, mapped: Iterable[tuple[int, int]]
 ) -> Iterable[tuple[int, int]]:
-    """Pair words of two stretches without links: mapped ones, then equal ones and those that replace each other."""
+    """Pair words of two spans without links: mapped ones, then equal ones and those that replace each other."""
     after = (upper.start, lower.start)
     for here in [*mapped, (upper.stop, lower.stop)]:
         if here[0] < after[0] or here[1] < after[1]:
@@ -87,45 +85,36 @@ def _between(
         matcher = SequenceMatcher(a=gold.words[after[0] : here[0]], b=test.words[after[1] : here[1]], autojunk=False)
         for operation, *borders in matcher.get_opcodes():
             if operation in ("equal", "replace"):
-                places = range(after[0] + borders[0], after[0] + borders[1])
-                others = range(after[1] + borders[2], after[1] + borders[3])
-                yield from zip(places, others, strict=False)
+                gold_words = range(after[0] + borders[0], after[0] + borders[1])
+                test_words = range(after[1] + borders[2], after[1] + borders[3])
+                yield from zip(gold_words, test_words, strict=False)
         if here[0] < upper.stop and here[1] < lower.stop:
             yield here
         after = (here[0] + 1, here[1] + 1)
 
 
 def one_to_one(columns: Sequence[tuple[int, int]]) -> dict[int, int]:
-    """Return gold word to test word of the columns whose words share no other column."""
+    """Return the gold word and the test word of the columns whose words have no further column."""
     golds, tests = (Counter(column[side] for column in columns) for side in (0, 1))
     return {gold: test for gold, test in columns if golds[gold] == tests[test] == 1}
 
 
 def drawn_mapping(alignment: Alignment, kind: str) -> Mapping:
-    """Return a mapping as it is drawn.
-
-    Where words were aligned the E-mapping shows that: a word that is linked, be it to several, counts as matched and
-    needs no step, any other as deleted or inserted. The T-mapping has its own pairs of words and stays as it is.
-
-    Parameters
-    ----------
-    alignment : Alignment
-        The trees and their mappings.
-    kind : {"e", "t"}
-        Which one.
-    """
+    """Return a mapping as it is drawn."""
+    # If words were aligned, a linked word counts as matched in the E-mapping and needs no step, any other as deleted or
+    # inserted. The T-mapping has its own pairs of words.
     mapping = alignment.mapping(kind)
     if kind != "e" or not aligns_words(alignment):
         return mapping
     links = placed_links(alignment)
     statuses = []
-    for tree, before, linked, alone in (
+    for tree, before, linked, unlinked in (
         (alignment.gold, mapping.gold_status, {link.gold for link in links}, NodeStatus.DELETED),
         (alignment.test, mapping.test_status, {link.test for link in links}, NodeStatus.INSERTED),
     ):
         after = list(before)
         for position, node in enumerate(tree.word_nodes):
-            after[node] = NodeStatus.MATCHED if position in linked else alone
+            after[node] = NodeStatus.MATCHED if position in linked else unlinked
         statuses.append(tuple(after))
     words = {
         alignment.gold.word_nodes[g]: alignment.test.word_nodes[t]
@@ -148,24 +137,7 @@ def drawn_mapping(alignment: Alignment, kind: str) -> Mapping:
 
 
 def mapping_counts(alignment: Alignment, kind: str, part: str = "roof") -> tuple[str, dict[NodeStatus, int]]:
-    """Count what a mapping deletes, inserts, swaps and matches.
-
-    Parameters
-    ----------
-    alignment : Alignment
-        The trees and their mappings.
-    kind : {"e", "t"}
-        Which mapping.
-    part : {"roof", "whole"}
-        Of the E-mapping: brackets alone, or tags as well. The T-mapping counts all nodes.
-
-    Returns
-    -------
-    scope : str
-        What is counted, one of :data:`SCOPES`.
-    counts : dict
-        Numbers of nodes. Those of moved subtrees are deleted and inserted.
-    """
+    """Count what a mapping deletes, inserts, swaps and matches."""
     if kind == "e":
         gold, test, matched = (int(alignment.counts[f"e_{name}_{part}"]) for name in ("gold", "test", "matched"))
         losses = {NodeStatus.DELETED: gold - matched, NodeStatus.INSERTED: test - matched}

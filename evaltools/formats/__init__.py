@@ -1,7 +1,8 @@
 """File formats: one module each, all with ``looks_like``, ``layout``, ``cut``, ``read`` and ``write``.
 
-``HOLDS`` says whether a format holds ``"constituency"`` trees, ``"dependency"`` trees or ``"functions"`` (function
-trees), ``DISCONTINUOUS`` whether phrases may be discontinuous or arcs cross.
+``HOLDS`` is the class of corpus of a format: ``Treebank``, ``Dependencies``, or, for function trees, which are read
+as a ``Treebank``, ``FunctionTree``. ``DISCONTINUOUS`` is whether phrases may be discontinuous or arcs cross.
+Brackets of another form than those of :data:`evaltools.corpus.bracket_text.NOTATIONS` have a ``NOTATION``.
 """
 
 from __future__ import annotations
@@ -13,15 +14,19 @@ from pathlib import Path
 from types import ModuleType
 from typing import IO, Literal, overload
 
+from evaltools.corpus import Dependencies, DependencyTree, FunctionTree, Tree, Treebank, Vocabulary
+from evaltools.corpus.bracket_text import Notation
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import conllu, conllx, discbracket, export, functions, ptb, rr, sampson
-from evaltools.formats.source import Source, open_source
-from evaltools.treebank import Dependencies, DependencyTree, Tree, Treebank, Vocabulary
+from evaltools.formats.brackets import outside_brackets
+from evaltools.formats.reading.source import Source, open_source
 
 __all__ = [
     "FORMATS",
+    "HELD",
     "Source",
     "guess_format",
+    "notation_of",
     "open_source",
     "read_treebank",
     "require_constituency",
@@ -31,11 +36,36 @@ __all__ = [
 FORMATS: dict[str, ModuleType] = {
     module.NAME: module for module in (export, conllu, conllx, discbracket, rr, functions, sampson, ptb)
 }
-"""Every format by name, in the order in which content is tried."""
+"""Formats by name, in the order of detection."""
+
+
+def notation_of(name: str) -> str | Notation:
+    """Return how single trees of a format are written.
+
+    Parameters
+    ----------
+    name : str
+        The format.
+
+    Returns
+    -------
+    str or Notation
+        Its ``NOTATION``; without one, the notation of the same name.
+    """
+    notation: str | Notation = getattr(FORMATS.get(name), "NOTATION", name)
+    return notation
+
+
+HELD: dict[type, str] = {
+    Treebank: "constituency trees",
+    Dependencies: "dependency trees",
+    FunctionTree: "function trees",
+}
+"""Descriptions of the classes of corpora."""
 
 
 def guess_format(source: Source) -> str:
-    """Return the name of the format that a file's content looks like.
+    """Detect the format of a file from its content.
 
     Parameters
     ----------
@@ -50,7 +80,7 @@ def guess_format(source: Source) -> str:
     Raises
     ------
     InputError
-        If it looks like none of them.
+        If no format matches.
     """
     for name, module in FORMATS.items():
         if module.looks_like(source):
@@ -59,33 +89,37 @@ def guess_format(source: Source) -> str:
         raise InputError(Problem("empty", source.name, 1, None, "an empty file", "at least one tree"))
     first = source.data.lstrip()[:40].split(b"\n")[0].decode("utf-8", "backslashreplace")
     line = source.data[: len(source.data) - len(source.data.lstrip())].count(b"\n") + 1
+    found = f"text in an unknown format: {first!r}"
+    n_outside, n_lines, _ = outside_brackets(source.data, "()")
+    if b"(" in source.data and n_outside:
+        found += f", {n_outside:,} of {n_lines:,} lines outside any bracket"
     expected = " or ".join(module.TITLE for module in FORMATS.values())
-    raise InputError(Problem("format", source.name, line, 1, f"text that is no known format: {first!r}", expected))
+    raise InputError(Problem("format", source.name, line, 1, found, expected))
 
 
 _SCORES = "bracketing scores, tree distance and leaf-ancestor"
 
 
 def require_constituency(format_name: str, name: str, why: str = _SCORES) -> None:
-    """Do nothing if a format holds constituency trees.
+    """Raise InputError if a format does not hold constituency trees.
 
     Parameters
     ----------
     format_name : str
         A name in :data:`FORMATS`.
     name : str
-        What to call the input in the error.
+        Name of the input, for the error.
     why : str
-        What needs them, for the error.
+        What needs constituency trees, for the error.
 
     Raises
     ------
     InputError
-        If it holds dependencies or function trees.
+        If the format holds dependencies or function trees.
     """
     module = FORMATS[format_name]
-    if module.HOLDS != "constituency":
-        held = {"dependency": "dependencies", "functions": "function trees"}[module.HOLDS]
+    if module.HOLDS is not Treebank:
+        held = "dependencies" if module.HOLDS is Dependencies else HELD.get(module.HOLDS, module.NAME)
         expected = f"constituency trees, as {why} need them"
         raise InputError(Problem("format", name, None, None, f"{held} ({module.TITLE})", expected))
 
@@ -114,24 +148,24 @@ def read_treebank(
     Parameters
     ----------
     source : str, path, Source, or binary file
-        As for :func:`evaltools.formats.open_source`.
+        Accepted by :func:`evaltools.formats.open_source`.
     format : str, optional
-        A name in :data:`FORMATS`; guessed from the content if not given.
+        A name in :data:`FORMATS`; by default detected from the content.
     vocabulary : Vocabulary, optional
-        Shared by treebanks that will be compared; a new one if not given.
+        Shared by treebanks that will be compared; by default a new one.
 
     Returns
     -------
     Treebank or Dependencies
-        What the format holds. Sentences that cannot be read are kept as missing ones; its ``problems`` say where and
-        why.
+        The corpus. Unreadable sentences count as missing; ``problems`` has the position and the reason of
+        each.
 
     Raises
     ------
     InputError
-        If the file cannot be opened or is of no known format.
+        If the file cannot be opened or has an unknown format.
     ParameterError
-        If `format` is no known name.
+        If `format` is unknown.
     """
     opened = open_source(source)
     name = format or guess_format(opened)
@@ -160,7 +194,7 @@ def write_treebank(
     Raises
     ------
     ParameterError
-        If `format` is no known name, or cannot hold the trees; nothing is written then.
+        If `format` is unknown or cannot represent the trees; nothing is written.
     InputError
         If the file cannot be written.
 
@@ -176,11 +210,11 @@ def write_treebank(
     if format not in FORMATS:
         raise ParameterError.unknown("format", format, FORMATS)
     module = FORMATS[format]
-    kind = DependencyTree if module.HOLDS == "dependency" else Tree
+    item = {Treebank: Tree, FunctionTree: Tree, Dependencies: DependencyTree}.get(module.HOLDS, object)
 
     def checked() -> Iterator[Tree | DependencyTree | None]:
         for number, tree in enumerate(trees, start=1):
-            if tree is not None and not isinstance(tree, kind):
+            if tree is not None and not isinstance(tree, item):
                 found = "dependencies" if isinstance(tree, DependencyTree) else "a constituency tree"
                 raise ParameterError(f"sentence {number}: {module.TITLE} cannot hold {found}")
             yield tree

@@ -2,62 +2,131 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.errors import Problem, excerpt
-from evaltools.formats.source import Source
-from evaltools.formats.strings import KnownStrings
-from evaltools.treebank import Kind, Tree, Treebank, Vocabulary
+from evaltools.corpus import Kind, Tree, Treebank, Vocabulary
+from evaltools.corpus.bracket_text import Notation, is_numbered, split_positions
+from evaltools.errors import InputError, Problem, excerpt
+from evaltools.formats.reading.source import Source
 
-__all__ = ["INDENTED", "LINES", "SPREAD", "bracket_layout", "cut_bracketed", "read_bracketed", "write_bracketed"]
+__all__ = [
+    "LINES",
+    "SPREAD",
+    "bracket_layout",
+    "cut_bracketed",
+    "first_labels",
+    "first_tree",
+    "first_words",
+    "is_mostly_text",
+    "outside_brackets",
+    "read_bracketed",
+    "with_positions",
+    "write_bracketed",
+]
+
+_FIRST_CAPACITY = 1 << 15
+_BEGINNING = 1 << 16
+_MEASURED = 1 << 18
+_MIN_BYTES = 20  # A shorter file is not refused for what stands outside its brackets
+_MAX_OUTSIDE = 0.5
+_BRACKET = re.compile(rb"[()]")
+_LABEL = re.compile(rb"\([ \t\n\r\v\f]*([^() \t\n\r\v\f]*)")
+_WORD = re.compile(rb"(?<![(])[ \t\n\r\v\f]([^() \t\n\r\v\f]+)")
+
+
+@dataclass(slots=True)
+class ReaderStrings:
+    """A hash table over bytes for the reader kernel, and each string's number in the vocabulary."""
+
+    table: NDArray[np.int64] = field(default_factory=lambda: np.full(2 * _FIRST_CAPACITY, -1, dtype=np.int64))
+    keys: NDArray[np.uint64] = field(default_factory=lambda: np.empty(_FIRST_CAPACITY, dtype=np.uint64))
+    start: NDArray[np.int64] = field(default_factory=lambda: np.empty(_FIRST_CAPACITY, dtype=np.int64))
+    length: NDArray[np.int64] = field(default_factory=lambda: np.empty(_FIRST_CAPACITY, dtype=np.int64))
+    is_word: NDArray[np.uint8] = field(default_factory=lambda: np.empty(_FIRST_CAPACITY, dtype=np.uint8))
+    pool: NDArray[np.uint8] = field(default_factory=lambda: np.empty(0, dtype=np.uint8))
+    numbers: NDArray[np.int32] = field(default_factory=lambda: np.empty(0, dtype=np.int32))
+    count: int = 0
+    used: int = 0
+
+    @property
+    def arrays(self) -> tuple[NDArray[np.generic], ...]:
+        """The arrays in the kernel's order."""
+        return self.table, self.keys, self.start, self.length, self.is_word, self.pool
+
+    def grow(self, n_bytes: int, *, more_strings: bool) -> None:
+        """Extend the arrays by the bytes of another file; with `more_strings`, also to eight times the strings."""
+        # entries beyond `count`, left in the table by a reading that ran out of room, are dropped
+        pool = np.empty(self.used + n_bytes, dtype=np.uint8)
+        pool[: self.used] = self.pool[: self.used]
+        self.pool = pool
+        if not more_strings:
+            return
+        from evaltools.kernels.bracket_reader import rehash
+
+        capacity = 8 * len(self.keys)
+        for name in ("keys", "start", "length", "is_word"):
+            old = getattr(self, name)
+            new = np.empty(capacity, dtype=old.dtype)
+            new[: self.count] = old[: self.count]
+            setattr(self, name, new)
+        self.table = np.full(2 * capacity, -1, dtype=np.int64)
+        rehash(self.table, self.keys, self.length, self.is_word, self.count)
+
+    def add_to_vocabulary(self, vocabulary: Vocabulary, count: int, used: int) -> NDArray[np.int32]:
+        """Give the new strings their numbers in the vocabulary; return the numbers of all."""
+        numbers = np.empty(count, dtype=np.int32)
+        numbers[: self.count] = self.numbers[: self.count]
+        new = slice(self.count, count)
+        first = self.used
+        data = self.pool[first:used].tobytes()
+        ends = np.cumsum(self.length[new]).tolist()
+        if data.isascii():
+            text = data.decode("ascii")
+            strings = [text[begin:end] for begin, end in pairwise([0, *ends])]
+        else:
+            strings = [data[begin:end].decode("utf-8", "backslashreplace") for begin, end in pairwise([0, *ends])]
+        for table, is_word in ((vocabulary.labels, 0), (vocabulary.words, 1)):
+            chosen = np.flatnonzero(self.is_word[new] == is_word)
+            numbers[self.count + chosen] = table.add_all([strings[i] for i in chosen.tolist()])
+        self.numbers, self.count, self.used = numbers, count, used
+        return numbers
+
 
 LINES, SPREAD, INDENTED = "lines", "spread", "indented"
 
 
 def read_bracketed(
-    source: Source, vocabulary: Vocabulary, brackets: str, *, format_name: str, preterminals: bool
+    source: Source, vocabulary: Vocabulary, *, brackets: str, format_name: str, preterminals: bool
 ) -> Treebank:
-    """Read labelled brackets, one sentence a line or spread over lines.
-
-    Which of the two it is follows from the file: where lines balance, each line is a sentence and
-    a blank line a missing one, as for evalb; else a sentence ends where its brackets balance.
-
-    Parameters
-    ----------
-    source : Source
-        The bytes.
-    vocabulary : Vocabulary
-        Where labels and words get their numbers.
-    brackets : str
-        The opening and the closing bracket.
-    format_name : str
-        Name of the format, kept in the treebank.
-    preterminals : bool
-        Whether a node whose only child is a word is a preterminal.
-    """
+    """Read labeled brackets, one sentence a line or spread over lines."""
+    # Which of the two it is follows from the file: where lines balance, each line is a sentence and a blank line a
+    # missing one, as for evalb; else a sentence ends where its brackets balance.
     from evaltools.kernels import bracket_reader as kernel
 
     opening, closing = brackets.encode()
     text = np.frombuffer(source.data, dtype=np.uint8)
-    known = vocabulary.reader_state
-    if not isinstance(known, KnownStrings):
-        known = vocabulary.reader_state = KnownStrings()
+    strings = vocabulary.reader_state
+    if not isinstance(strings, ReaderStrings):
+        strings = vocabulary.reader_state = ReaderStrings()
     bounds = _bounds(text, opening, closing)
 
     def read(*, by_line: bool, resync: bool) -> tuple[Any, ...]:
-        known.make_room(len(source.data), more_strings=False)
+        strings.grow(len(source.data), more_strings=False)
         while True:
-            state = (known.count, known.used)
+            state = (strings.count, strings.used)
             columns: tuple[Any, ...] = kernel.read_brackets(
-                text, opening, closing, by_line, resync, preterminals, *bounds, *known.arrays, *state
+                text, opening, closing, by_line, resync, preterminals, *bounds, *strings.arrays, *state
             )
             if columns[-2] >= 0:
                 return columns
-            known.make_room(len(source.data), more_strings=True)
+            strings.grow(len(source.data), more_strings=True)
 
     layout = source.layout
     if layout is None or layout == LINES:
@@ -65,11 +134,11 @@ def read_bracketed(
         if layout is None and len(columns[10]):  # some lines cannot be read: perhaps trees run over lines
             layout = bracket_layout(source.data, brackets)
             if layout != LINES:
-                known.learn(vocabulary, *columns[-2:])
+                strings.add_to_vocabulary(vocabulary, *columns[-2:])
     if layout in (SPREAD, INDENTED):
         columns = read(by_line=False, resync=layout == INDENTED)
     symbol, parent, leftmost, start, end, kind, offsets, line, text_start, text_end, bad = columns[:11]
-    numbers = known.learn(vocabulary, *columns[-2:])
+    numbers = strings.add_to_vocabulary(vocabulary, *columns[-2:])
     treebank = Treebank(
         vocabulary=vocabulary,
         label=numbers[symbol],
@@ -89,27 +158,20 @@ def read_bracketed(
         digest=source.digest,
         first_sentence=source.first_sentence,
     )
-    unreadable = _problems(bad, source, brackets)
+    unreadable = _reading_problems(bad, source, brackets)
     # between sentences that run over lines, what cannot be read is no part of one, unless never closed or too deep
     lost = bad[:, 1] if layout in (None, LINES) else bad[np.isin(bad[:, 0], (kernel.BAD_OPEN, kernel.BAD_DEPTH)), 1]
     treebank.problems = [
         *source.problems,
         *unreadable,
-        *_without_words(treebank, lost, source.first_column),
-        *_odd_brackets(treebank, brackets[0], source.first_line, source.first_column),
+        *_empty_trees(treebank, lost, brackets, source.first_column),
+        *_bracket_problems(treebank, brackets[0], source.first_line, source.first_column),
     ]
     return treebank
 
 
 def bracket_layout(data: bytes, brackets: str) -> str:
-    """Find out how the sentences of a file are told apart.
-
-    Returns
-    -------
-    str
-        :data:`LINES`: each line is a sentence. :data:`SPREAD`: a sentence ends where its brackets balance.
-        :data:`INDENTED`: the same, and an opening bracket without indentation begins a new one in any case.
-    """
+    """Detect the layout of the sentences of a file."""
     from evaltools.kernels.bracket_lines import measure_lines
 
     text = np.frombuffer(data, dtype=np.uint8)
@@ -119,43 +181,68 @@ def bracket_layout(data: bytes, brackets: str) -> str:
     return INDENTED if b"\n " in data or b"\n\t" in data else SPREAD
 
 
-def cut_bracketed(data: bytes, brackets: str, layout: str, most: int, *, last: bool) -> tuple[int, int]:
-    """Find where the first sentences of a text end.
+def outside_brackets(data: bytes, brackets: str) -> tuple[int, int, float]:
+    r"""Measure the lines that begin outside any bracket, and with something else than a bracket.
 
     Parameters
     ----------
     data : bytes
-        The text, which begins where a sentence does.
+        The file; its first 256 KiB are measured.
     brackets : str
         The opening and the closing bracket.
-    layout : str
-        As :func:`bracket_layout` returns it.
-    most : int
-        How many sentences to find at most.
-    last : bool
-        Whether the text ends where the file does; what is left over then belongs to the last sentence.
 
     Returns
     -------
-    (int, int)
-        The number of sentences and the place where they end; fewer than `most` if the text holds no more.
+    tuple of (int, int, float)
+        Number of such lines, number of lines that are not blank, and share of the characters that are in such lines,
+        from 0 to 1.
+
+    Examples
+    --------
+    >>> outside_brackets(b"# Trees (a list)\n(S (N dogs))\n\n(S\n dogs)\n", "()")[:2]
+    (1, 4)
     """
+    opening, closing = (bracket.encode() for bracket in brackets)
+    n_outside = n_lines = characters = outside = depth = 0
+    for line in data[:_MEASURED].split(b"\n"):
+        text = line.strip()
+        if not text:  # a bracket that is never closed ends here, and where a line begins with the next one
+            depth = 0
+            continue
+        if line.startswith(opening):
+            depth = 0
+        n_lines += 1
+        characters += len(text)
+        if depth == 0 and not text.startswith((opening, closing)):
+            n_outside += 1
+            outside += len(text)
+        depth = max(depth + line.count(opening) - line.count(closing), 0)
+    return n_outside, n_lines, outside / characters if characters else 0.0
+
+
+def is_mostly_text(data: bytes, brackets: str) -> bool:
+    """Return whether more than half of a file is text outside brackets, as in prose or a table."""
+    return len(data) >= _MIN_BYTES and outside_brackets(data, brackets)[2] > _MAX_OUTSIDE
+
+
+def cut_bracketed(data: bytes, layout: str, max_sentences: int, *, brackets: str, last: bool) -> tuple[int, int]:
+    """Find where the first sentences of a text end."""
     text = np.frombuffer(data, dtype=np.uint8)
     if layout == LINES:
         ends = np.flatnonzero(text == ord("\n"))
-        found = min(most, len(ends))
-        place = int(ends[found - 1]) + 1 if found else 0
-        if last and found < most and place < len(data):
-            return found + 1, len(data)
-        return found, place
+        count = min(max_sentences, len(ends))
+        end = int(ends[count - 1]) + 1 if count else 0
+        if last and count < max_sentences and end < len(data):
+            return count + 1, len(data)
+        return count, end
     from evaltools.kernels.bracket_lines import cut_sentences
 
-    found, place = cut_sentences(text, *brackets.encode(), layout == INDENTED, most).tolist()
-    if last and found < most and data[place:].strip():
-        return found + 1, len(data)
-    if last and data.find(brackets[0].encode(), place) < 0:  # no sentence follows; what else does is read and listed
-        return found, len(data)
-    return found, place
+    count, end = cut_sentences(text, *brackets.encode(), layout == INDENTED, max_sentences).tolist()
+    if last and count < max_sentences and data[end:].strip():
+        return count + 1, len(data)
+    if last and data.find(brackets[0].encode(), end) < 0:  # no sentence follows; what else does is read and listed
+        return count, len(data)
+    return count, end
 
 
 def _one_tree_a_line(bare: int, unbalanced: int, bare_inside: int, *, balanced: bool) -> bool:
@@ -176,7 +263,7 @@ def _bounds(text: NDArray[np.uint8], opening: int, closing: int) -> tuple[int, i
     return n_open, n_words, n_lines, n_close
 
 
-_FOUND = {
+_MESSAGES = {
     1: ("unbalanced", "{open!r} that is never closed", "{close!r}"),
     2: ("unbalanced", "{close!r} without its opening bracket", "{open!r} before it"),
     3: ("text", "text outside any bracket: {text!r}", "{open!r}"),
@@ -184,13 +271,13 @@ _FOUND = {
 }
 
 
-def _problems(bad: np.ndarray, source: Source, brackets: str) -> list[Problem]:
+def _reading_problems(bad: np.ndarray, source: Source, brackets: str) -> list[Problem]:
     if not len(bad):
         return []
     lines = source.data.split(b"\n")
     problems = []
     for code, sentence, line, column in bad.tolist():
-        kind, found, expected = _FOUND[code]
+        kind, found, expected = _MESSAGES[code]
         text = lines[line - 1][column - 1 : column + 160].decode("utf-8", "backslashreplace").strip()
         text = text if len(text) <= 40 else text[:39] + "…"
         names = {"open": brackets[0], "close": brackets[1], "text": text}
@@ -208,18 +295,18 @@ def _problems(bad: np.ndarray, source: Source, brackets: str) -> list[Problem]:
     return problems
 
 
-def _without_words(treebank: Treebank, lost: NDArray[np.int64], first_column: int) -> list[Problem]:
+def _empty_trees(treebank: Treebank, lost: NDArray[np.int64], brackets: str, first_column: int) -> list[Problem]:
     """List trees that have labels and no words; they count as missing, as do ``(())`` and a blank line."""
-    shortest = len("(S)")
+    shortest, missing = len("(S)"), f"{2 * brackets[0]}{2 * brackets[1]}"
     empty = (np.diff(treebank.offsets) == 0) & (treebank.text_end - treebank.text_start >= shortest)
     empty[lost[lost < len(empty)]] = False
     problems = []
     for sentence in np.flatnonzero(empty).tolist():
         start = int(treebank.text_start[sentence])
         text = treebank.text[start : treebank.text_end[sentence]]
-        if text.translate(None, b"()[] \t\n\r\v\f"):
+        if text.translate(None, f"()[]{brackets} \t\n\r\v\f".encode()):
             line, number = int(treebank.line[sentence]), treebank.first_sentence + sentence + 1
-            expected = "words, or (()) or a blank line for a missing parse"
+            expected = f"words, or {missing} or a blank line for a missing parse"
             before = treebank.text.rfind(b"\n", 0, start)
             column = start - before + (first_column - 1 if before < 0 else 0)
             found = "a tree without words"
@@ -227,51 +314,130 @@ def _without_words(treebank: Treebank, lost: NDArray[np.int64], first_column: in
     return problems
 
 
-def _odd_brackets(treebank: Treebank, opening: str, first_line: int, first_column: int) -> list[Problem]:
+def _bracket_problems(treebank: Treebank, opening: str, first_line: int, first_column: int) -> list[Problem]:
     """List brackets without words, and those without a label that are not the outermost; they are kept as they are."""
     is_label = treebank.kind != Kind.WORD
-    unlabelled = is_label & (treebank.label == treebank.vocabulary.labels.find("")) & (treebank.parent >= 0)
+    unlabeled = is_label & (treebank.label == treebank.vocabulary.labels.find("")) & (treebank.parent >= 0)
     empty = is_label & (treebank.start == treebank.end)
-    if not (unlabelled | empty).any():
+    if not (unlabeled | empty).any():
         return []
     text = np.frombuffer(treebank.text, dtype=np.uint8)
     opens, ends = np.flatnonzero(text == ord(opening)), np.flatnonzero(text == ord("\n"))
-    places: dict[int, NDArray[np.int64]] = {}
+    indices: dict[int, NDArray[np.int64]] = {}
     first = treebank.first_sentence
     problems = []
     for nodes, kind, found, expected in (
-        (np.flatnonzero(unlabelled), "unlabelled", "a bracket without a label", "a label after the bracket"),
+        (np.flatnonzero(unlabeled), "unlabelled", "a bracket without a label", "a label after the bracket"),
         (np.flatnonzero(empty), "empty_bracket", "a bracket without words", "at least one word in it"),
     ):
         sentences = np.searchsorted(treebank.offsets, nodes, side="right") - 1
         for node, sentence in zip(nodes.tolist(), sentences.tolist(), strict=True):
             start = int(treebank.start[node])
-            what = f" {excerpt(treebank.vocabulary.labels[treebank.label[node]])} before word {start + 1}"
-            if sentence not in places:
-                places[sentence] = _opened_at(treebank, sentence, opens)
+            description = f" {excerpt(treebank.vocabulary.labels[treebank.label[node]])} before word {start + 1}"
+            if sentence not in indices:
+                indices[sentence] = _opening_positions(treebank, sentence, opens)
             line, column = int(treebank.line[sentence]), None
-            at = int(places[sentence][node - treebank.offsets[sentence]])
+            at = int(indices[sentence][node - treebank.offsets[sentence]])
             if at >= 0:
                 before = int(np.searchsorted(ends, at))
                 line, column = before + first_line, at - (int(ends[before - 1]) if before else -1)
                 column += 0 if before else first_column - 1
-            problem = found + what.replace("  ", " ")
+            problem = found + description.replace("  ", " ")
             problems.append(Problem(kind, treebank.name, line, column, problem, expected, first + sentence + 1))
     return problems
 
 
-def _opened_at(treebank: Treebank, sentence: int, opens: NDArray[np.int64]) -> NDArray[np.int64]:
+def _opening_positions(treebank: Treebank, sentence: int, opens: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return where in the text each node of a sentence opens; -1 for words, for all where brackets were left out."""
     nodes = slice(int(treebank.offsets[sentence]), int(treebank.offsets[sentence + 1]))
     labels = np.flatnonzero(treebank.kind[nodes] != Kind.WORD)
-    own = opens[slice(*np.searchsorted(opens, (treebank.text_start[sentence], treebank.text_end[sentence])))]
-    places = np.full(nodes.stop - nodes.start, -1, dtype=np.int64)
-    if len(own) == len(labels):
+    openings = opens[slice(*np.searchsorted(opens, (treebank.text_start[sentence], treebank.text_end[sentence])))]
+    positions = np.full(nodes.stop - nodes.start, -1, dtype=np.int64)
+    if len(openings) == len(labels):
         # of nodes in post-order, the one with the first descendant opens first, and of these the highest
-        places[labels[np.lexsort((-labels, treebank.leftmost[nodes][labels]))]] = own
-    return places
+        positions[labels[np.lexsort((-labels, treebank.leftmost[nodes][labels]))]] = openings
+    return positions
 
 
-def write_bracketed(trees: Iterable[Tree | None], notation: str, missing: str) -> str:
+def with_positions(raw: Treebank, vocabulary: Vocabulary, *, always: bool, unescape: bool) -> Treebank:
+    """Remove the positions from the words and order the nodes; list trees with wrong positions as missing."""
+    missing = Tree((), (), (), (), ())
+    trees, problems = [], []
+    for sentence in range(len(raw)):
+        tree = raw.tree(sentence)
+        if always or is_numbered(tree.words):
+            try:
+                forms, positions = split_positions(tree.labels, tree.kinds, unescape=unescape)
+            except InputError as error:
+                number, line = raw.first_sentence + sentence + 1, int(raw.line[sentence])
+                problem = error.problem
+                problems.append(Problem(problem.kind, raw.name, line, None, problem.found, problem.expected, number))
+                tree = missing
+            else:
+                tree = _numbered(tree, forms, positions)
+        trees.append(tree)
+    ordered = Treebank.from_trees(trees, vocabulary)
+    return replace(
+        raw,
+        vocabulary=vocabulary,
+        label=ordered.label,
+        parent=ordered.parent,
+        leftmost=ordered.leftmost,
+        start=ordered.start,
+        end=ordered.end,
+        kind=ordered.kind,
+        offsets=ordered.offsets,
+        position=ordered.position,
+        problems=[*raw.problems, *problems],
+    )
+
+
+def _numbered(tree: Tree, forms: list[str], positions: list[int]) -> Tree:
+    """Put the nodes in order, unless they are, as in most sentences."""
+    in_order = [position for position in positions if position >= 0] == list(range(len(tree.words)))
+    if in_order and all(map(int.__lt__, tree.starts, tree.ends)):
+        return replace(tree, labels=tuple(forms))
+    return Tree.from_nodes(forms, positions, tree.parents, tree.kinds)
+
+
+def first_tree(data: bytes) -> bytes:
+    """Return the text of the first tree with labels; nothing if the file does not begin with a round bracket."""
+    text = data.lstrip()[:_BEGINNING]
+    if not text.startswith(b"("):
+        return b""
+    depth = start = 0
+    for bracket in _BRACKET.finditer(text):
+        depth += 1 if bracket[0] == b"(" else -1
+        if depth <= 0:
+            tree = text[start : bracket.end()]
+            if tree.translate(None, b"() \t\n\r\v\f"):
+                return tree
+            start, depth = bracket.end(), 0
+    return text[start:]
+
+
+def first_labels(data: bytes) -> list[bytes]:
+    """Return the labels of the first tree of a file in round brackets; none if it does not begin with one.
+
+    Examples
+    --------
+    >>> first_labels(b"(()) (S ( NP dogs)) (VP bark)")
+    [b'S', b'NP']
+    """
+    return [label for label in _LABEL.findall(first_tree(data)) if label]
+
+
+def first_words(data: bytes) -> list[bytes]:
+    """Return the words of the first tree of a file in round brackets; none if it does not begin with one.
+
+    Examples
+    --------
+    >>> first_words(b"(()) (S (NP 0=dogs))")
+    [b'0=dogs']
+    """
+    return _WORD.findall(first_tree(data))
+
+
+def write_bracketed(trees: Iterable[Tree | None], *, notation: str | Notation, missing: str) -> str:
     """Write trees, one a line; None, a missing parse, as `missing`."""
     return "".join(f"{missing if tree is None or not tree.words else tree.to_string(notation)}\n" for tree in trees)

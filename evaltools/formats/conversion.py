@@ -9,15 +9,13 @@ from itertools import zip_longest
 from pathlib import PurePath
 from typing import IO
 
-from evaltools.errors import ParameterError, Problem
-from evaltools.formats import FORMATS, write_treebank
-from evaltools.formats.source import Source
-from evaltools.formats.treebank_stream import CorpusStream
-from evaltools.treebank import (
+from evaltools.corpus import (
+    Dependencies,
     DependencyTree,
     FunctionTree,
     Kind,
     Tree,
+    Treebank,
     Vocabulary,
     constituency_function_tree,
     dependency_function_tree,
@@ -26,49 +24,37 @@ from evaltools.treebank import (
     realizational_function_tree,
     tl_unify,
 )
-from evaltools.treebank.folding import folded
-from evaltools.treebank.function_brackets import function_brackets, multi_function_brackets
-from evaltools.treebank.function_trees import HEAD
+from evaltools.corpus.folding import folded
+from evaltools.corpus.functions.trees import HEAD
+from evaltools.errors import ParameterError, Problem
+from evaltools.formats import FORMATS, HELD, write_treebank
+from evaltools.formats.functions import function_brackets, multi_function_brackets
+from evaltools.formats.reading.source import Source
+from evaltools.formats.reading.treebank_stream import CorpusStream
 
-__all__ = ["SUFFIXES", "TARGETS", "convert", "target_of"]
+__all__ = ["convert", "suffixes", "target_of", "targets"]
 
 MULTI = "multifunctions"
 
-TARGETS = (*FORMATS, MULTI)
-"""What a file can be converted to: a format, or multi-function trees, which the format of function trees holds."""
-
-SUFFIXES = {
-    ".ptb": "ptb",
-    ".mrg": "ptb",
-    ".sampson": "sampson",
-    ".conllu": "conllu",
-    ".conll": "conllx",
-    ".conllx": "conllx",
-    ".export": "export",
-    ".dbr": "discbracket",
-    ".discbracket": "discbracket",
-    ".functions": "functions",
-    ".multifunctions": MULTI,
-    ".rr": "rr",
-}
-"""What a file holds whose name ends so."""
+_MORE_SUFFIXES = {".mrg": "ptb", ".conll": "conllx", ".dbr": "discbracket"}
+"""Targets by suffix, besides the suffixes that are names of targets."""
 
 _CHUNK = 4096
 _Corpus = str | os.PathLike[str] | Source | IO[bytes]
 
 
+def targets() -> tuple[str, ...]:
+    """Return the targets of a conversion: the formats, and multi-function trees, in the format of function trees."""
+    return *FORMATS, MULTI
+
+
+def suffixes() -> dict[str, str]:
+    """Return the targets by suffix of a file name."""
+    return {f".{name}": name for name in targets()} | _MORE_SUFFIXES
+
+
 def target_of(path: str | os.PathLike[str]) -> str:
-    """Return what a file is to hold, from the end of its name; ``.gz`` and ``.zst`` do not count.
-
-    Parameters
-    ----------
-    path : path
-        The file.
-
-    Raises
-    ------
-    ParameterError
-        If the end of the name says nothing.
+    """Return the target for a file name, from its suffix; ``.gz`` and ``.zst`` are ignored.
 
     Examples
     --------
@@ -78,12 +64,13 @@ def target_of(path: str | os.PathLike[str]) -> str:
     name = PurePath(path)
     if name.suffix in (".gz", ".zst"):
         name = name.with_suffix("")
-    if name.suffix not in SUFFIXES:
+    by_suffix = suffixes()
+    if name.suffix not in by_suffix:
         raise ParameterError(
-            f"the name {str(path)!r} does not say what to convert to; give --to with one of {', '.join(TARGETS)}, "
-            f"or a name that ends in {', '.join(SUFFIXES)}"
+            f"the name {str(path)!r} does not determine a target format; give --to with one of {', '.join(targets())}, "
+            f"or a name that ends in {', '.join(by_suffix)}"
         )
-    return SUFFIXES[name.suffix]
+    return by_suffix[name.suffix]
 
 
 def convert(
@@ -111,22 +98,22 @@ def convert(
     format : str, optional
         Format of the source; guessed from the content if not given.
     to : str, optional
-        A name in :data:`TARGETS`; from the end of `path` if not given.
+        One of :func:`targets`; from the end of `path` if not given.
     gold_functions : str, path, Source, or binary file, optional
-        The same sentences with functions, such as a dependency gold, for multi-function trees: each node takes the
-        functions that its words have there as well (TL-unification).
+        The same sentences with functions, such as a dependency gold, for multi-function trees: each node gets
+        the functions of its words there as well (TL-unification).
     label_map : dict of str to str, optional
-        Functions to put in the place of others, for function trees.
+        Replacements of functions, for function trees.
     head_label : str
         The function of a head's own node, ``"hd"`` or ``"*"``, for function trees of dependencies.
     words_only : bool
-        Whether to leave out what CoNLL-U and CoNLL-X cannot hold of each other: multiword tokens, empty nodes, and the
+        Whether to leave out what CoNLL-U and CoNLL-X do not have in common: multiword tokens, empty nodes, and the
         last two columns.
 
     Returns
     -------
     list of Problem
-        What is wrong with the source, and sentences whose words are not those of `gold_functions`.
+        Problems of the source, and sentences whose words are not those of `gold_functions`.
 
     Raises
     ------
@@ -136,28 +123,29 @@ def convert(
         If a name is unknown, or the target cannot hold what the source does; nothing is written then.
     """
     target = target_of(path) if to is None else to
-    if target not in TARGETS:
-        raise ParameterError.unknown("target", target, TARGETS)
+    if target not in targets():
+        raise ParameterError.unknown("target", target, targets())
     if gold_functions is not None and target != MULTI:
-        raise ParameterError(f"functions are taken from another file for {MULTI} only, not for {target}")
+        raise ParameterError(f"functions from another file are for {MULTI} only, not for {target}")
     conversion = _Conversion(label_map or {}, head_label)
     stream = CorpusStream(source, format)
     target_format = "functions" if target == MULTI else target
-    held, wanted = FORMATS[stream.format], FORMATS[target_format]
+    source_module, target_module = FORMATS[stream.format], FORMATS[target_format]
     sentences = conversion.sentences(stream)
     trees: Iterator[Tree | DependencyTree | None]
     if target == MULTI:
-        others = None if gold_functions is None else CorpusStream(gold_functions)
-        trees = conversion.multi_function_trees(sentences, stream, others)
-    elif target == "functions" and held.HOLDS != "functions":
+        functions_stream = None if gold_functions is None else CorpusStream(gold_functions)
+        trees = conversion.multi_function_trees(sentences, stream, functions_stream)
+    elif target == "functions" and source_module.HOLDS is not FunctionTree:
         trees = conversion.function_trees(sentences, stream.format)
-    elif held.HOLDS != wanted.HOLDS:
-        what = {"constituency": "constituents", "dependency": "dependencies", "functions": "function trees"}
+    elif source_module.HOLDS is not target_module.HOLDS:
+        content = {Treebank: "constituents", Dependencies: "dependencies"}.get(source_module.HOLDS)
+        content = content or HELD.get(source_module.HOLDS, source_module.TITLE)
         raise ParameterError(
-            f"{stream.name} holds {what[held.HOLDS]} ({held.TITLE}), which cannot become {wanted.TITLE}; "
-            f"function trees can be made of everything: --to functions or --to {MULTI}"
+            f"{stream.name} holds {content} ({source_module.TITLE}), which cannot become {target_module.TITLE}; "
+            f"every format can be converted to function trees: --to functions or --to {MULTI}"
         )
-    elif held.HOLDS == "dependency" and stream.format != target:
+    elif source_module.HOLDS is Dependencies and stream.format != target:
         trees = _between_conll(sentences, target, words_only=words_only)
     elif stream.format == "export" and target != "export":
         trees = map(_with_functions_in_labels, sentences)
@@ -169,7 +157,7 @@ def convert(
 
 @dataclass(slots=True)
 class _Conversion:
-    """What is asked for, and what was found wrong on the way."""
+    """Options of a conversion, and its problems."""
 
     label_map: Mapping[str, str]
     head_label: str
@@ -203,49 +191,55 @@ class _Conversion:
         self,
         sentences: Iterator[Tree | DependencyTree | None],
         stream: CorpusStream,
-        others: CorpusStream | None,
+        functions_stream: CorpusStream | None,
     ) -> Iterator[Tree | DependencyTree | None]:
-        more = iter(()) if others is None else self.sentences(others)
-        for number, (tree, other) in enumerate(zip_longest(sentences, more), start=1):
+        more_sentences = iter(()) if functions_stream is None else self.sentences(functions_stream)
+        for number, (tree, functions_tree) in enumerate(zip_longest(sentences, more_sentences), start=1):
             if number > stream.n_read:
-                assert others is not None
+                assert functions_stream is not None
                 found, expected = f"more sentences than in {stream.name}", f"{number - 1} sentences"
-                self.problems.append(Problem("sentences", others.name, None, None, found, expected, number))
+                self.problems.append(Problem("sentences", functions_stream.name, None, None, found, expected, number))
                 return
             if tree is None:
                 yield None
                 continue
             functions = self.function_tree(tree, stream.format)
             multi = multi_function_tree(functions)
-            if others is not None:
-                labels = None if other is None else multi_function_tree(self.function_tree(other, others.format))
-                given = () if labels is None else labels.words
-                if labels is not None and [*map(folded, given)] == [*map(folded, multi.words)]:
+            if functions_stream is not None:
+                labels = (
+                    None
+                    if functions_tree is None
+                    else multi_function_tree(self.function_tree(functions_tree, functions_stream.format))
+                )
+                other_words = () if labels is None else labels.words
+                if labels is not None and [*map(folded, other_words)] == [*map(folded, multi.words)]:
                     multi = tl_unify(multi, labels)
                 else:
-                    found = f"other words than {stream.name} has" if given else "no sentence"
+                    found = f"other words than {stream.name} has" if other_words else "no sentence"
                     expected = "the same words; the sentence takes no functions"
-                    self.problems.append(Problem("words_differ", others.name, None, None, found, expected, number))
+                    self.problems.append(
+                        Problem("words_differ", functions_stream.name, None, None, found, expected, number)
+                    )
             yield multi_function_brackets(functions, multi.labels)
 
 
 def _between_conll(
     sentences: Iterator[Tree | DependencyTree | None], target: str, *, words_only: bool
 ) -> Iterator[Tree | DependencyTree | None]:
-    """Leave out what has no place in the other of the two formats, or refuse."""
+    """Remove what the other CoNLL format cannot hold, or raise ParameterError."""
     for number, tree in enumerate(sentences, start=1):
         if not isinstance(tree, DependencyTree):
             yield None
             continue
-        plain = replace(tree, multiwords=(), empty_nodes=(), deps=(), misc=())
-        if plain != tree and not words_only:
+        reduced = replace(tree, multiwords=(), empty_nodes=(), deps=(), misc=())
+        if reduced != tree and not words_only:
             last = "DEPS or MISC" if target == "conllx" else "PHEAD or PDEPREL"
-            others = "multiword tokens, empty nodes, " if tree.multiwords or tree.empty_nodes else ""
+            tokens = "multiword tokens, empty nodes, " if tree.multiwords or tree.empty_nodes else ""
             raise ParameterError(
-                f"sentence {number} has {others}{last}, which {FORMATS[target].TITLE} cannot hold; "
+                f"sentence {number} has {tokens}{last}, which {FORMATS[target].TITLE} cannot hold; "
                 f"--words-only leaves them out"
             )
-        yield plain
+        yield reduced
 
 
 def _with_functions_in_labels(tree: Tree | DependencyTree | None) -> Tree | DependencyTree | None:

@@ -1,4 +1,4 @@
-"""What CoNLL-U and CoNLL-X share: columns from rows, recognising them, writing them."""
+"""What CoNLL-U and CoNLL-X share: columns from rows, detecting them, writing them."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from itertools import accumulate
 import numpy as np
 from numpy.typing import NDArray
 
+from evaltools.corpus import Dependencies, DependencyTree, Vocabulary
+from evaltools.corpus.dependency_text import parse_rows, structure_fault
 from evaltools.errors import ParameterError, Problem
-from evaltools.formats.blocks import NO_PARSE, find_blocks
-from evaltools.formats.source import Source
-from evaltools.treebank import Dependencies, DependencyTree, Vocabulary
-from evaltools.treebank.dependency_text import parse_rows, structure_fault
+from evaltools.formats.reading.blocks import NO_PARSE, find_blocks
+from evaltools.formats.reading.source import Source
 
 __all__ = ["guess_notation", "read_rows", "write_rows"]
 
@@ -36,8 +36,8 @@ class _Words:
 
     def add(self, rows: list[list[str]], heads: list[int]) -> None:
         self.forms += [row[1] for row in rows]
-        for labels, place in zip(self.labels, (3, 4, 7), strict=True):
-            labels += [row[place] for row in rows]
+        for labels, index in zip(self.labels, (3, 4, 7), strict=True):
+            labels += [row[index] for row in rows]
         self.heads += heads
         if len(self.forms) >= _FLUSH:
             self.flush()
@@ -51,17 +51,7 @@ class _Words:
 
 
 def read_rows(source: Source, vocabulary: Vocabulary, notation: str) -> Dependencies:
-    """Read sentences of ten columns.
-
-    Parameters
-    ----------
-    source : Source
-        The bytes.
-    vocabulary : Vocabulary
-        Where labels and words get their numbers.
-    notation : {"conllu", "conllx"}
-        What may stand in them.
-    """
+    """Read sentences of ten columns."""
     blocks = find_blocks(source.data)
     lines = source.data.decode("utf-8", "backslashreplace").split("\n")
     if "\r" in lines[0] or b"\r\n" in source.data:
@@ -71,7 +61,7 @@ def read_rows(source: Source, vocabulary: Vocabulary, notation: str) -> Dependen
     sizes: list[int] = []
     first_words: list[int] = []  # the line of the first word, where the rows were plain; else -1
     ids: list[str] = []
-    places: dict[str, int] = {}
+    indices: dict[str, int] = {}
     chosen = np.flatnonzero(blocks.is_sentence)
 
     def note(kind: str, line: int, found: str, expected: str, sentence: int | None) -> None:
@@ -88,8 +78,8 @@ def read_rows(source: Source, vocabulary: Vocabulary, notation: str) -> Dependen
         n_rows = len(rows)
         for number in range(len(ids) + 1, n_rows + 1):
             ids.append(str(number))
-            places[str(number - 1)] = number - 2
-        heads = [places.get(row[6], n_rows) if len(row) == 10 and all(row) else n_rows for row in rows]
+            indices[str(number - 1)] = number - 2
+        heads = [indices.get(row[6], n_rows) if len(row) == 10 and all(row) else n_rows for row in rows]
         if [row[0] for row in rows] == ids[:n_rows] and max(heads, default=0) < n_rows - (heads == []):
             words.add(rows, heads)
             sizes.append(n_rows)
@@ -136,7 +126,7 @@ def read_rows(source: Source, vocabulary: Vocabulary, notation: str) -> Dependen
         format=notation,
         notation=notation,
         digest=source.digest,
-        problems=[*source.problems, *sorted(problems, key=lambda one: one.line or 0)],
+        problems=[*source.problems, *sorted(problems, key=lambda problem: problem.line or 0)],
         first_sentence=source.first_sentence,
     )
 
@@ -147,7 +137,7 @@ def _suspicious(head: NDArray[np.int32], offsets: NDArray[np.int64]) -> NDArray[
     n_words = len(head)
     sentence = np.repeat(np.arange(len(sizes)), sizes)
     roots = np.bincount(sentence[head < 0], minlength=len(sizes))
-    # who goes up twice as far each time has arrived at the root, called n_words here, or goes round
+    # pointer doubling: after log2(n) steps a word points to the root, which is n_words here, or is below a cycle
     above = np.append(np.where(head < 0, n_words, head + offsets[sentence]), n_words)
     for _ in range(int(sizes.max(initial=0)).bit_length()):
         above = above[above]
@@ -156,13 +146,7 @@ def _suspicious(head: NDArray[np.int32], offsets: NDArray[np.int64]) -> NDArray[
 
 
 def guess_notation(data: bytes) -> str | None:
-    """Tell whether a file looks like CoNLL-U, like CoNLL-X, or like neither.
-
-    Parameters
-    ----------
-    data : bytes
-        The file, or its beginning.
-    """
+    """Return whether a file looks like CoNLL-U, CoNLL-X, or neither."""
     lines = data[: 1 << 18].split(b"\n")
     lines = [line.rstrip(b"\r") for line in (lines[:-1] if len(data) > 1 << 18 else lines)]
     lines = [line for line in lines if line.strip()]
@@ -173,29 +157,16 @@ def guess_notation(data: bytes) -> str | None:
         return "conllu" if any(_NAMES_A_SENTENCE.match(line) for line in lines) else None
     if not any(len(row) == 10 and _ID.fullmatch(row[0]) for row in rows[:20]):
         return None
-    whole = [row for row in rows if len(row) == 10]
+    word_rows = [row for row in rows if len(row) == 10]
     comments = {line for line in lines if line.startswith(b"#")}
-    if comments - {NO_PARSE.encode()} or any(not row[0].isdigit() for row in whole):
+    if comments - {NO_PARSE.encode()} or any(not row[0].isdigit() for row in word_rows):
         return "conllu"
-    projective_heads = any(row[8].isdigit() and row[9] != b"_" for row in whole)
-    return "conllx" if projective_heads or any(row[3] not in _UPOS for row in whole) else "conllu"
+    projective_heads = any(row[8].isdigit() and row[9] != b"_" for row in word_rows)
+    return "conllx" if projective_heads or any(row[3] not in _UPOS for row in word_rows) else "conllu"
 
 
 def write_rows(trees: Iterable[DependencyTree | None], notation: str) -> str:
-    """Write sentences, an empty line after each; a missing one, or one without words, as a comment that says so.
-
-    Parameters
-    ----------
-    trees : iterable of DependencyTree or None
-        The sentences.
-    notation : {"conllu", "conllx"}
-        How.
-
-    Raises
-    ------
-    ParameterError
-        If a sentence holds what the notation has no place for.
-    """
+    """Write sentences, an empty line after each; ``# no parse`` for a missing one or one without words."""
     parts = []
     for number, tree in enumerate(trees, start=1):
         try:

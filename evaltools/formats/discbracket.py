@@ -14,43 +14,35 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import partial
 
+from evaltools.corpus import Tree, Treebank, Vocabulary
 from evaltools.errors import ParameterError
-from evaltools.formats.bracket_words import first_words
-from evaltools.formats.brackets import bracket_layout, cut_bracketed, read_bracketed
-from evaltools.formats.numbered_words import with_positions
-from evaltools.formats.source import Source
-from evaltools.treebank import Tree, Treebank, Vocabulary
+from evaltools.formats.brackets import bracket_layout, cut_bracketed, first_words, read_bracketed, with_positions
+from evaltools.formats.reading.source import Source
 
 __all__ = ["cut", "layout", "looks_like", "read", "write"]
 
 NAME = "discbracket"
 TITLE = "discbracket"
-HOLDS = "constituency"
+HOLDS = Treebank
 DISCONTINUOUS = True
+
+layout = partial(bracket_layout, brackets="()")
+cut = partial(cut_bracketed, brackets="()")
 
 _WORD = re.compile(rb"[0-9]+=.")
 
 
 def looks_like(source: Source) -> bool:
-    """Tell whether all words of the first tree have a position before them."""
+    """Return whether all words of the first tree have a position before them."""
     words = first_words(source.data)
     return bool(words) and all(_WORD.match(word) for word in words)
 
 
-def layout(data: bytes) -> str:
-    """Return how sentences are told apart; see :func:`evaltools.formats.brackets.bracket_layout`."""
-    return bracket_layout(data, "()")
-
-
-def cut(data: bytes, layout: str, most: int, *, last: bool) -> tuple[int, int]:
-    """Find where the first sentences end; see :func:`evaltools.formats.brackets.cut_bracketed`."""
-    return cut_bracketed(data, "()", layout, most, last=last)
-
-
 def read(source: Source, vocabulary: Vocabulary) -> Treebank:
     """Read a file; see :func:`evaltools.formats.read_treebank`."""
-    raw = read_bracketed(source, Vocabulary(), "()", format_name=NAME, preterminals=True)
+    raw = read_bracketed(source, Vocabulary(), brackets="()", format_name=NAME, preterminals=True)
     return with_positions(raw, vocabulary, always=True, unescape=True)
 
 

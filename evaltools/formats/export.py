@@ -10,8 +10,8 @@
     #EOS 1
 
 Columns: word or number, in version 4 the lemma, tag or category, morphology, function (``--`` for none), parent (0 for
-none); then secondary edges, and a comment after ``%%``. Phrases may be discontinuous; what has no parent is a root. A
-tag ``--`` is none. Kept are words, tags, categories and functions; lemmas, morphology and comments stay in the file,
+none); then secondary edges, and a comment after ``%%``. Phrases may be discontinuous; a node without parent is a root.
+A tag ``--`` is none. Words, tags, categories and functions are read; lemmas, morphology and comments stay in the file,
 each secondary edge is listed as a problem. Version 3 is written. A missing parse is a sentence without lines.
 
 References
@@ -22,21 +22,21 @@ Thorsten Brants (1997). The NeGra export format for annotated corpora. Universit
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
 
+from evaltools.corpus import Kind, Tree, Treebank, Vocabulary
+from evaltools.corpus.dependency_text import Fault, find_cycle
 from evaltools.errors import ParameterError, Problem, excerpt
-from evaltools.formats.export_rows import NODE, parse_sentence
-from evaltools.formats.source import Source
-from evaltools.treebank import Kind, Tree, Treebank, Vocabulary
+from evaltools.formats.reading.source import Source
 
 __all__ = ["cut", "layout", "looks_like", "read", "write"]
 
 NAME = "export"
 TITLE = "NEGRA export"
-HOLDS = "constituency"
+HOLDS = Treebank
 DISCONTINUOUS = True
 
 _MARK = re.compile(rb"^#(BOS|EOS)(?![^ \t\r\n])[^\n]*", re.MULTILINE)
@@ -46,17 +46,23 @@ _NUMBER = re.compile(rb"[0-9]+")
 _COLUMNS = re.compile(rb"[ \t\r]+")
 _ODD_WORD = re.compile(r"%%.*|#(?:BOS|EOS|BOT|EOT|FORMAT)", re.DOTALL)
 _BLANK = re.compile(r"[ \t\n\r\v\f]|^$")
+NODE = re.compile("#([0-9]{3,9})")
+"""The number of a phrase."""
+
+_BLANKS = re.compile(r"[ \t\r\v\f]+")
+_PARENT = re.compile("0|[0-9]{3,9}")
+_N_COLUMNS = {"3": 5, "4": 6}
 
 
 def looks_like(source: Source) -> bool:
-    """Tell whether the file begins with ``#BOS``, ``#BOT`` or ``#FORMAT``, perhaps after comments."""
+    """Return whether the file begins with ``#BOS``, ``#BOT`` or ``#FORMAT``, perhaps after comments."""
     return _BEGINNING.match(source.data.lstrip(b"\n")) is not None
 
 
 def layout(data: bytes) -> str:
-    """Return the version, ``"3"`` or ``"4"``: as the file says, or by the column where the parents' numbers are."""
-    if said := _FORMAT.search(data):
-        return "4" if said[1] == b"4" else "3"
+    """Return the version, ``"3"`` or ``"4"``: from ``#FORMAT``, or by the column of the parents' numbers."""
+    if value := _FORMAT.search(data):
+        return "4" if value[1] == b"4" else "3"
     third = fourth = 0
     for line in data[: 1 << 16].split(b"\n"):
         columns = _COLUMNS.split(line.strip())
@@ -65,37 +71,25 @@ def layout(data: bytes) -> str:
     return "4" if fourth > third else "3"
 
 
-def cut(data: bytes, layout: str, most: int, *, last: bool) -> tuple[int, int]:
-    """Find where the first sentences end: after ``#EOS``, or before the next ``#BOS`` where it is left out.
-
-    Parameters
-    ----------
-    data : bytes
-        The text, which begins where a line does.
-    layout : str
-        The version.
-    most : int
-        How many sentences to find at most.
-    last : bool
-        Whether the text ends where the file does.
-    """
-    found = place = 0
+def cut(data: bytes, layout: str, max_sentences: int, *, last: bool) -> tuple[int, int]:
+    """Find where the first sentences end: after ``#EOS``, or before the next ``#BOS`` where it is left out."""
+    count = end = 0
     is_open = False
     for mark in _MARK.finditer(data):
         if mark.end() == len(data) and not last:
             break
         if mark[1] == b"EOS":
             if is_open:
-                found, place, is_open = found + 1, min(mark.end() + 1, len(data)), False
+                count, end, is_open = count + 1, min(mark.end() + 1, len(data)), False
         else:
-            if found == most:
-                return found, place
+            if count == max_sentences:
+                return count, end
             if is_open:
-                found, place = found + 1, mark.start()
-                if found == most:
-                    return found, place
+                count, end = count + 1, mark.start()
+                if count == max_sentences:
+                    return count, end
             is_open = True
-    return (found + is_open, len(data)) if last else (found, place)
+    return (count + is_open, len(data)) if last else (count, end)
 
 
 def read(source: Source, vocabulary: Vocabulary) -> Treebank:
@@ -132,7 +126,7 @@ def read(source: Source, vocabulary: Vocabulary) -> Treebank:
                 lose(number)
             begin, stray = number, False
         elif name == "#EOS" and begin >= 0:
-            before, after = (_names(lines[at]) for at in (begin, number))
+            before, after = (_sentence_number(lines[at]) for at in (begin, number))
             if before != after:
                 note("ids", number, f"#EOS {excerpt(after)}", f"#EOS {excerpt(before)}")
             finish(number)
@@ -148,13 +142,13 @@ def read(source: Source, vocabulary: Vocabulary) -> Treebank:
             stray = True
     if begin >= 0:
         lose(len(lines) - (not lines[-1]))
-    made = Treebank.from_trees(trees, vocabulary)
-    where = np.array(bounds, dtype=np.int64).reshape(-1, 2)
+    treebank = Treebank.from_trees(trees, vocabulary)
+    line_bounds = np.array(bounds, dtype=np.int64).reshape(-1, 2)
     return replace(
-        made,
-        line=(where[:, 0] + source.first_line).astype(np.int32),
-        text_start=line_start[where[:, 0]].astype(np.int64),
-        text_end=np.minimum(line_start[where[:, 1]], len(source.data)).astype(np.int64),
+        treebank,
+        line=(line_bounds[:, 0] + source.first_line).astype(np.int32),
+        text_start=line_start[line_bounds[:, 0]].astype(np.int64),
+        text_end=np.minimum(line_start[line_bounds[:, 1]], len(source.data)).astype(np.int64),
         text=source.data,
         name=source.name,
         format=NAME,
@@ -165,8 +159,8 @@ def read(source: Source, vocabulary: Vocabulary) -> Treebank:
     )
 
 
-def _names(line: str) -> str:
-    """Return the number of a sentence, as #BOS or #EOS says it."""
+def _sentence_number(line: str) -> str:
+    """Return the number of the sentence on a line #BOS or #EOS."""
     columns = line.split()
     return columns[1] if len(columns) > 1 else ""
 
@@ -189,7 +183,7 @@ def _rows(tree: Tree) -> list[str]:
     if any(start == end for start, end in zip(tree.starts, tree.ends, strict=True)):
         raise ParameterError(f"{TITLE} cannot hold a bracket without words")
     phrases = [node for node, kind in enumerate(tree.kinds) if kind is Kind.PHRASE]
-    number = {node: 500 + place for place, node in enumerate(phrases)} | {-1: 0}
+    number = {node: 500 + index for index, node in enumerate(phrases)} | {-1: 0}
     functions = tree.functions or ("",) * len(tree)
     rows = []
     for word in tree.word_nodes:
@@ -216,3 +210,108 @@ def _rows(tree: Tree) -> list[str]:
             if _BLANK.search(column):
                 raise ParameterError(f"{TITLE} cannot hold {excerpt(column)!r}: it has white space, or is empty")
     return ["\t".join(row) for row in rows]
+
+
+def parse_sentence(lines: Sequence[str], version: str) -> tuple[Tree, list[Fault]]:
+    """Read the lines between ``#BOS`` and ``#EOS``."""
+    n_columns = _N_COLUMNS[version]
+    faults: list[Fault] = []
+    rows: list[tuple[int, str, str, str, int]] = []  # line, word or number, label, function, parent
+    number_of: dict[int, int] = {}  # a phrase's number in the file, and its place among the rows
+
+    def fault(line: int, kind: str, found: str, expected: str, *, fatal: bool) -> None:
+        faults.append(Fault(kind, line, found, expected, fatal))
+
+    for at, line in enumerate(lines):
+        columns = _BLANKS.split(line.strip(" \t\r\v\f"))
+        if columns == [""] or columns[0] == "%%":
+            continue
+        comment = next((i for i, column in enumerate(columns) if i >= n_columns and column.startswith("%%")), None)
+        columns = columns[:comment]
+        if len(columns) < n_columns:
+            found = f"{len(columns)} column{'s' if len(columns) != 1 else ''}"
+            fault(at, "columns", found, f"at least {n_columns} (version {version})", fatal=True)
+            continue
+        word, (label, _, function, parent) = columns[0], columns[n_columns - 4 : n_columns]
+        if not _PARENT.fullmatch(parent):
+            fault(at, "parent", f"parent {excerpt(parent)!r}", "the number of a phrase, or 0", fatal=True)
+            continue
+        secondary = columns[n_columns:]
+        for name, target in zip(secondary[::2], secondary[1::2], strict=False):
+            found = f"a secondary edge {excerpt(name)} to {excerpt(target)}"
+            fault(at, "secondary_edge", found, "one parent; the edge is left out", fatal=False)
+        if len(secondary) % 2:
+            found = f"{n_columns + len(secondary)} columns"
+            fault(at, "columns", found, f"{n_columns}, and two for each secondary edge", fatal=False)
+        if node := NODE.fullmatch(word):
+            if int(node[1]) in number_of:
+                fault(at, "duplicate_id", f"phrase {word} a second time", "each number once", fatal=True)
+                continue
+            number_of[int(node[1])] = len(rows)
+        rows.append((at, word, label, function, int(parent)))
+    parents = []
+    for at, _, _, _, parent_number in rows:
+        if parent_number and parent_number not in number_of:
+            expected = f"a phrase #{parent_number} in the sentence"
+            fault(at, "unknown_node", f"parent {parent_number}", expected, fatal=True)
+        parents.append(number_of.get(parent_number, -1))
+    if cycle := find_cycle(parents):
+        names = [rows[index][1] for index in cycle[:8]]
+        found = f"phrases that are above each other: {' → '.join(names)}"
+        fault(rows[cycle[0]][0], "cycle", found, "phrases that lead to a root", fatal=True)
+    missing = Tree((), (), (), (), ())
+    if any(item.fatal for item in faults):
+        return missing, faults
+    used = _with_words(rows, parents)
+    for index, (at, word, _, _, _) in enumerate(rows):
+        if not used[index]:
+            fault(at, "empty_bracket", f"phrase {word} without words", "at least one word in it", fatal=False)
+    return _tree(rows, parents, used), faults
+
+
+def _with_words(rows: Sequence[tuple[int, str, str, str, int]], parents: Sequence[int]) -> list[bool]:
+    """Return for each row whether it is a word or above one."""
+    used = [False] * len(rows)
+    for index, row in enumerate(rows):
+        if not NODE.fullmatch(row[1]):
+            while index >= 0 and not used[index]:
+                used[index] = True
+                index = parents[index]
+    return used
+
+
+def _tree(rows: Sequence[tuple[int, str, str, str, int]], parents: Sequence[int], used: Sequence[bool]) -> Tree:
+    labels: list[str] = []
+    kinds: list[Kind] = []
+    functions: list[str] = []
+    positions: list[int] = []
+    above: list[int] = []
+    top = [-1] * len(rows)  # the topmost node of a row
+
+    def add(label: str, kind: Kind, function: str, position: int = -1) -> int:
+        labels.append(label)
+        kinds.append(kind)
+        functions.append(function)
+        positions.append(position)
+        above.append(-1)
+        return len(labels) - 1
+
+    n_words = 0
+    for index, (_, word, label, function, _) in enumerate(rows):
+        function = "" if function == "--" else function
+        if not used[index]:
+            continue
+        if NODE.fullmatch(word):
+            top[index] = add("" if label == "--" else label, Kind.PHRASE, function)
+            continue
+        untagged = label == "--"
+        top[index] = add(word, Kind.WORD, function if untagged else "", n_words)
+        n_words += 1
+        if not untagged:
+            tag = add(label, Kind.PRETERMINAL, function)
+            above[top[index]] = tag
+            top[index] = tag
+    for index, parent in enumerate(parents):
+        if used[index] and parent >= 0:
+            above[top[index]] = top[parent]
+    return Tree.from_nodes(labels, positions, above, kinds, functions)

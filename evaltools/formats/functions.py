@@ -3,7 +3,7 @@
 Every bracket is a grammatical function, also one around a single word; there are no part-of-speech tags. The head's own
 bracket is ``hd``, or ``*``, which agrees with any function. A multi-function tree has a set in every bracket,
 ``({root} ({sbj} John) ({} ({hd} loves) ({obj} Mary)))``; ``{}`` is a bracket without a function, in function trees,
-too. Where a function's words do not stand side by side, all words of the tree have their positions before them,
+too. Where a function's words are not adjacent, all words of the tree have their positions before them,
 ``(root (vg (obj 0=who) (sbj 2=you) (hd 3=see)) (hd 1=did))``, as in discbracket. A missing parse is a blank line or
 ``(())``.
 
@@ -18,27 +18,40 @@ Reut Tsarfaty, Joakim Nivre and Evelina Andersson (2012). Cross-framework evalua
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Mapping
+from functools import partial
 
-from evaltools.formats.bracket_words import first_labels, first_tree
-from evaltools.formats.brackets import bracket_layout, cut_bracketed, read_bracketed, write_bracketed
-from evaltools.formats.numbered_words import with_positions
-from evaltools.formats.source import Source
-from evaltools.treebank import Tree, Treebank, Vocabulary
+from evaltools.corpus import FunctionTree, Kind, Tree, Treebank, Vocabulary
+from evaltools.corpus.functions.trees import Yield
+from evaltools.errors import ParameterError, excerpt
+from evaltools.formats.brackets import (
+    bracket_layout,
+    cut_bracketed,
+    first_labels,
+    first_tree,
+    read_bracketed,
+    with_positions,
+    write_bracketed,
+)
+from evaltools.formats.reading.source import Source
 
-__all__ = ["cut", "layout", "looks_like", "read", "write"]
+__all__ = ["cut", "function_brackets", "layout", "looks_like", "multi_function_brackets", "read", "write"]
 
 NAME = "functions"
 TITLE = "function trees"
-HOLDS = "functions"
+HOLDS = FunctionTree
 DISCONTINUOUS = True
+
+layout = partial(bracket_layout, brackets="()")
+cut = partial(cut_bracketed, brackets="()")
+write = partial(write_bracketed, notation=NAME, missing="(())")
 
 _NUMBERED = re.compile(rb"[ \t\n\r\v\f][0-9]+=[^() \t\n\r\v\f]")
 _HEAD = re.compile(rb"\((?:hd|\*)[ \t\n\r\v\f]+[^() \t\n\r\v\f]+\)")
 
 
 def looks_like(source: Source) -> bool:
-    """Tell whether the first tree begins with ``root``, has only sets, or ``{}`` or a head of one word in it."""
+    """Return whether the first tree begins with ``root``, has only sets, or ``{}`` or a head of one word in it."""
     labels = first_labels(source.data)
     if not labels:
         return False
@@ -46,24 +59,71 @@ def looks_like(source: Source) -> bool:
     return sets or labels[0] == b"root" or b"{}" in labels or _HEAD.search(first_tree(source.data)) is not None
 
 
-def layout(data: bytes) -> str:
-    """Return how sentences are told apart; see :func:`evaltools.formats.brackets.bracket_layout`."""
-    return bracket_layout(data, "()")
-
-
-def cut(data: bytes, layout: str, most: int, *, last: bool) -> tuple[int, int]:
-    """Find where the first sentences end; see :func:`evaltools.formats.brackets.cut_bracketed`."""
-    return cut_bracketed(data, "()", layout, most, last=last)
-
-
 def read(source: Source, vocabulary: Vocabulary) -> Treebank:
     """Read a file; see :func:`evaltools.formats.read_treebank`."""
     if not _NUMBERED.search(source.data):
-        return read_bracketed(source, vocabulary, "()", format_name=NAME, preterminals=False)
-    raw = read_bracketed(source, Vocabulary(), "()", format_name=NAME, preterminals=False)
+        return read_bracketed(source, vocabulary, brackets="()", format_name=NAME, preterminals=False)
+    raw = read_bracketed(source, Vocabulary(), brackets="()", format_name=NAME, preterminals=False)
     return with_positions(raw, vocabulary, always=False, unescape=False)
 
 
-def write(trees: Iterable[Tree | None]) -> str:
-    """Write trees one a line, a missing one as ``(())``."""
-    return write_bracketed(trees, NAME, "(())")
+def function_brackets(tree: FunctionTree) -> Tree:
+    """Return a function tree as a tree whose labels are functions, ``{}`` for none.
+
+    Examples
+    --------
+    >>> from evaltools.corpus import dependency_function_tree
+    >>> tree = dependency_function_tree(["who", "did", "you", "see"], [3, -1, 3, 1], ["obj", "root", "sbj", "vg"])
+    >>> print(function_brackets(tree).to_string("functions"))
+    (root (vg (obj 0=who) (sbj 2=you) (hd 3=see)) (hd 1=did))
+    """
+    labels = []
+    for node in tree.nodes:
+        if node.label is not None and (not node.label or node.label.startswith("{")):
+            raise ParameterError(f"a function cannot be called {excerpt(node.label)!r} in a file of function trees")
+        labels.append("{}" if node.label is None else node.label)
+    return _brackets(tree.words, labels, [node.words for node in tree.nodes], [node.parent for node in tree.nodes])
+
+
+def multi_function_brackets(tree: FunctionTree, labels: Mapping[Yield, frozenset[str]]) -> Tree:
+    """Return a multi-function tree as a tree whose labels are sets of functions in braces.
+
+    Examples
+    --------
+    >>> from evaltools.corpus import constituency_function_tree, multi_function_tree
+    >>> tree = constituency_function_tree(Tree.from_string("(S-root (NP-sbj-nom it) (VP rains))"))
+    >>> print(multi_function_brackets(tree, multi_function_tree(tree).labels).to_string("functions"))
+    ({root} ({nom,sbj} it) ({} rains))
+    """
+    names: list[str] = []
+    yields: list[Yield] = []
+    parents: list[int] = []
+    index: list[int] = []  # of each node of the function tree among those that are left
+    for node in tree.nodes:
+        above = index[node.parent] if node.parent >= 0 else -1
+        if above >= 0 and yields[above] == node.words:
+            index.append(above)
+            continue
+        index.append(len(names))
+        functions = sorted(labels.get(node.words, ()))
+        for function in functions:
+            if not function or set(function) & set("{},"):
+                raise ParameterError(f"a set of functions cannot hold {excerpt(function)!r}")
+        names.append("{" + ",".join(functions) + "}")
+        yields.append(node.words)
+        parents.append(above)
+    return _brackets(tree.words, names, yields, parents)
+
+
+def _brackets(words: tuple[str, ...], labels: list[str], yields: list[Yield], parents: list[int]) -> Tree:
+    n_nodes = len(labels)
+    lowest = [-1] * len(words)
+    for node, covered in enumerate(yields):  # parents come before their children
+        for word in covered:
+            lowest[word] = node
+    return Tree.from_nodes(
+        [*labels, *words],
+        [*[-1] * n_nodes, *range(len(words))],
+        [*parents, *lowest],
+        [*[Kind.PHRASE] * n_nodes, *[Kind.WORD] * len(words)],
+    )

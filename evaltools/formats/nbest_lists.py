@@ -13,8 +13,9 @@ import re
 from dataclasses import dataclass, field
 from typing import IO
 
+from evaltools.corpus import Dependencies, Treebank
 from evaltools.errors import InputError, Problem, excerpt
-from evaltools.formats.source import Source, open_source
+from evaltools.formats.reading.source import Source, open_source
 
 __all__ = ["NBestItem", "NBestList", "NBestParse", "read_nbest"]
 
@@ -29,72 +30,36 @@ _HEADING = re.compile(r"\d+\s+(\S+)")
 
 @dataclass(frozen=True, slots=True)
 class NBestParse:
-    """One analysis.
+    """One analysis."""
 
-    Parameters
-    ----------
-    text : str
-        The tree in brackets, or ``HEAD:DEPREL`` of each word.
-    line : int
-        Its line, from 1.
-    score : float or None
-        What the parser thinks of it.
-    """
-
-    text: str
-    line: int
-    score: float | None = None
+    text: str  # The tree in brackets, or ``HEAD:DEPREL`` of each word
+    line: int  # Its line, from 1
+    score: float | None = None  # The parser's own score
 
 
 @dataclass(slots=True)
 class NBestItem:
-    """The analyses of one sentence, the parser's favourite first.
+    """The analyses of one sentence, best first."""
 
-    Parameters
-    ----------
-    id : str or None
-        What the file calls the sentence.
-    line : int
-        Where its list begins, from 1.
-    parses : list of NBestParse
-        In the order of their ranks.
-    """
-
-    id: str | None
-    line: int
-    parses: list[NBestParse] = field(default_factory=list)
+    id: str | None  # What the file calls the sentence
+    line: int  # Where its list begins, from 1
+    parses: list[NBestParse] = field(default_factory=list)  # In the order of their ranks
 
 
 @dataclass(slots=True)
 class NBestList:
-    """The lists of a parser.
+    """The lists of a parser."""
 
-    Parameters
-    ----------
-    name : str
-        The file's name as the user gave it.
-    path : str or None
-        Where the file is, if it is one.
-    digest : str
-        SHA-256 of the file's bytes as stored.
-    holds : {"constituency", "dependency"}
-        What kind of trees.
-    items : list of NBestItem
-        The sentences in the order of the file.
-    problems : list of Problem
-        What was found wrong while reading.
-    """
-
-    name: str
-    path: str | None
-    digest: str
-    holds: str
-    items: list[NBestItem]
-    problems: list[Problem]
+    name: str  # The file's name as the user gave it
+    path: str | None  # Where the file is, if it is one
+    digest: str  # SHA-256 of the file's bytes as stored
+    holds: type[Treebank | Dependencies]  # The class of corpus, as ``HOLDS`` of a format names it
+    items: list[NBestItem]  # The sentences in the order of the file
+    problems: list[Problem]  # What was found wrong while reading
 
     @property
-    def most(self) -> int:
-        """The longest list."""
+    def max_length(self) -> int:
+        """Length of the longest list."""
         return max((len(item.parses) for item in self.items), default=0)
 
     @property
@@ -104,23 +69,7 @@ class NBestList:
 
 
 def read_nbest(source: str | os.PathLike[str] | Source | IO[bytes]) -> NBestList:
-    """Read lists of analyses.
-
-    Parameters
-    ----------
-    source : str, path, Source, or binary file
-        As for :func:`evaltools.formats.open_source`.
-
-    Returns
-    -------
-    NBestList
-        Lines that cannot be read are left out; its ``problems`` name them.
-
-    Raises
-    ------
-    InputError
-        If the file cannot be opened, or is no such list.
-    """
+    """Read lists of analyses."""
     opened = open_source(source)
     lines = opened.data.decode("utf-8", "backslashreplace").split("\n")
     heading = lines[0].strip("\r").split("\t")
@@ -129,24 +78,24 @@ def read_nbest(source: str | os.PathLike[str] | Source | IO[bytes]) -> NBestList
         raise InputError(Problem("nbest", opened.name, 1, None, excerpt(lines[0]), _EXPECTED))
     if not table and not any(line.lstrip().startswith("(") for line in lines):
         raise InputError(Problem("nbest", opened.name, 1, None, excerpt(lines[0]) or "an empty line", _EXPECTED))
-    found = NBestList(
+    lists = NBestList(
         opened.name,
         opened.path,
         opened.digest,
-        "dependency" if table and heading[-1] in _HEADS else "constituency",
+        Dependencies if table and heading[-1] in _HEADS else Treebank,
         [],
         list(opened.problems),
     )
     if table:
-        _read_table(lines, len(heading), found)
+        _read_table(lines, len(heading), lists)
     else:
-        _read_blocks(lines, found)
-    if not found.most:
+        _read_blocks(lines, lists)
+    if not lists.max_length:
         raise InputError(Problem("empty", opened.name, None, None, "no analysis", "a list with at least one"))
-    return found
+    return lists
 
 
-def _read_table(lines: list[str], n_columns: int, found: NBestList) -> None:
+def _read_table(lines: list[str], n_columns: int, lists: NBestList) -> None:
     by_id: dict[str, NBestItem] = {}
     ranks: dict[str, dict[int, NBestParse]] = {}
     for number, line in enumerate(lines[1:], start=2):
@@ -154,26 +103,26 @@ def _read_table(lines: list[str], n_columns: int, found: NBestList) -> None:
             continue
         fields = line.rstrip("\r").split("\t")
         if len(fields) != n_columns or not fields[0]:
-            _wrong(
-                found, number, f"{len(fields)} columns" if fields[0] else "no name", f"{n_columns} columns, as above"
+            _note_problem(
+                lists, number, f"{len(fields)} columns" if fields[0] else "no name", f"{n_columns} columns, as above"
             )
             continue
         if not fields[1].isdecimal() or len(fields[1]) > 6 or int(fields[1]) < 1:
-            _wrong(found, number, f"rank {excerpt(fields[1], 20)}", "a rank from 1")
+            _note_problem(lists, number, f"rank {excerpt(fields[1], 20)}", "a rank from 1")
             continue
         item = by_id.setdefault(fields[0], NBestItem(fields[0], number))
-        known = ranks.setdefault(fields[0], {})
-        if int(fields[1]) in known:
-            _wrong(found, number, f"rank {int(fields[1])} of {excerpt(fields[0])} again", "each rank once")
+        parses_by_rank = ranks.setdefault(fields[0], {})
+        if int(fields[1]) in parses_by_rank:
+            _note_problem(lists, number, f"rank {int(fields[1])} of {excerpt(fields[0])} again", "each rank once")
             continue
         score = _score(fields[2]) if n_columns > 3 else None
-        known[int(fields[1])] = NBestParse(fields[-1].strip(), number, score)
+        parses_by_rank[int(fields[1])] = NBestParse(fields[-1].strip(), number, score)
     for name, item in by_id.items():
         item.parses = [ranks[name][rank] for rank in sorted(ranks[name])]
-        found.items.append(item)
+        lists.items.append(item)
 
 
-def _read_blocks(lines: list[str], found: NBestList) -> None:
+def _read_blocks(lines: list[str], lists: NBestList) -> None:
     item: NBestItem | None = None
     score: float | None = None
     for number, raw in enumerate(lines, start=1):
@@ -183,7 +132,7 @@ def _read_blocks(lines: list[str], found: NBestList) -> None:
             continue
         if item is None:
             item = NBestItem(None, number)
-            found.items.append(item)
+            lists.items.append(item)
             score = None
             heading = _HEADING.fullmatch(line)
             if heading:
@@ -195,12 +144,12 @@ def _read_blocks(lines: list[str], found: NBestList) -> None:
         elif _NUMBER.fullmatch(line):
             score = _score(line)
         else:
-            _wrong(found, number, excerpt(line), "a bracketed tree, or the score of the next one")
+            _note_problem(lists, number, excerpt(line), "a bracketed tree, or the score of the next one")
 
 
 def _score(text: str) -> float | None:
     return float(text) if _NUMBER.fullmatch(text) else None
 
 
-def _wrong(found: NBestList, line: int, what: str, expected: str) -> None:
-    found.problems.append(Problem("nbest", found.name, line, None, what, expected))
+def _note_problem(lists: NBestList, line: int, text: str, expected: str) -> None:
+    lists.problems.append(Problem("nbest", lists.name, line, None, text, expected))

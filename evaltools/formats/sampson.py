@@ -11,40 +11,25 @@ Natural Language Engineering 9(4), 365-380.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from functools import partial
 
-from evaltools.formats.brackets import bracket_layout, cut_bracketed, read_bracketed, write_bracketed
-from evaltools.formats.source import Source
-from evaltools.treebank import Tree, Treebank, Vocabulary
+from evaltools.corpus import Treebank
+from evaltools.formats.brackets import bracket_layout, cut_bracketed, is_mostly_text, read_bracketed, write_bracketed
+from evaltools.formats.reading.source import Source
 
 __all__ = ["cut", "layout", "looks_like", "read", "write"]
 
 NAME = "sampson"
 TITLE = "Sampson's square brackets"
-HOLDS = "constituency"
+HOLDS = Treebank
 DISCONTINUOUS = False
+
+layout = partial(bracket_layout, brackets="[]")
+cut = partial(cut_bracketed, brackets="[]")
+read = partial(read_bracketed, brackets="[]", format_name=NAME, preterminals=False)
+write = partial(write_bracketed, notation=NAME, missing="[[]]")
 
 
 def looks_like(source: Source) -> bool:
-    """Tell whether the first bracket of the file is a square one."""
-    return source.data.lstrip().startswith(b"[")
-
-
-def layout(data: bytes) -> str:
-    """Return how sentences are told apart; see :func:`evaltools.formats.brackets.bracket_layout`."""
-    return bracket_layout(data, "[]")
-
-
-def cut(data: bytes, layout: str, most: int, *, last: bool) -> tuple[int, int]:
-    """Find where the first sentences end; see :func:`evaltools.formats.brackets.cut_bracketed`."""
-    return cut_bracketed(data, "[]", layout, most, last=last)
-
-
-def read(source: Source, vocabulary: Vocabulary) -> Treebank:
-    """Read a file; see :func:`evaltools.formats.read_treebank`."""
-    return read_bracketed(source, vocabulary, "[]", format_name=NAME, preterminals=False)
-
-
-def write(trees: Iterable[Tree | None]) -> str:
-    """Write trees one a line, a missing one as ``[[]]``."""
-    return write_bracketed(trees, NAME, "[[]]")
+    """Return whether the file begins with a square bracket, and most of it is in brackets."""
+    return source.data.lstrip().startswith(b"[") and not is_mostly_text(source.data, "[]")

@@ -12,27 +12,7 @@ __all__ = ["read_label_map", "read_label_pairs", "table_lines"]
 
 
 def table_lines(path: str | os.PathLike[str], kind: str, expected: str) -> list[str]:
-    """Return the lines of a table.
-
-    Parameters
-    ----------
-    path : path
-        The file, in UTF-8.
-    kind : str
-        What kind of problem it is if it cannot be read.
-    expected : str
-        What the file should be.
-
-    Returns
-    -------
-    list of str
-        Without their ends.
-
-    Raises
-    ------
-    InputError
-        If the file cannot be read or is not UTF-8.
-    """
+    """Return the lines of a table."""
     name = str(path)
     try:
         data = Path(path).read_bytes().removeprefix(b"\xef\xbb\xbf")
@@ -51,7 +31,7 @@ def _rows(path: str | os.PathLike[str], kind: str, expected: str) -> Iterator[tu
     """Yield the number of every line that is not empty, and its two fields."""
     for number, line in enumerate(table_lines(path, kind, expected), start=1):
         fields = line.split()
-        comment = next((place for place, field in enumerate(fields) if field.startswith("#")), len(fields))
+        comment = next((index for index, field in enumerate(fields) if field.startswith("#")), len(fields))
         if not comment:
             continue
         if comment != 2:
@@ -83,33 +63,16 @@ def read_label_map(path: str | os.PathLike[str]) -> dict[str, str]:
     name = str(path)
     labels: dict[str, str] = {}
     first: dict[str, int] = {}
-    for number, one, other in _rows(path, "label_map", "a map of labels"):
-        if labels.setdefault(one, other) != other:
-            found = f"label {excerpt(one)} mapped to {excerpt(other)}"
-            expected = f"{excerpt(labels[one])} as on line {first[one]}"
+    for number, label, replacement in _rows(path, "label_map", "a map of labels"):
+        if labels.setdefault(label, replacement) != replacement:
+            found = f"label {excerpt(label)} mapped to {excerpt(replacement)}"
+            expected = f"{excerpt(labels[label])} as on line {first[label]}"
             raise InputError(Problem("label_map", name, number, 1, found, expected))
-        first.setdefault(one, number)
+        first.setdefault(label, number)
     return labels
 
 
 def read_label_pairs(path: str | os.PathLike[str]) -> frozenset[tuple[str, str]]:
-    """Read pairs of labels that agree: relabelling one as the other costs nothing.
-
-    Each line holds two labels, separated by white space; ``#`` at the beginning of a field begins a comment.
-
-    Parameters
-    ----------
-    path : path
-        The file, in UTF-8.
-
-    Returns
-    -------
-    frozenset of (str, str)
-        The pairs; they hold in both directions.
-
-    Raises
-    ------
-    InputError
-        If the file cannot be read or a line is not of this form.
-    """
-    return frozenset((one, other) for _, one, other in _rows(path, "label_pairs", "pairs of labels"))
+    """Read pairs of labels that agree: relabeling one as the other costs nothing."""
+    # Each line holds two labels, separated by white space; ``#`` at the beginning of a field begins a comment.
+    return frozenset((first, second) for _, first, second in _rows(path, "label_pairs", "pairs of labels"))

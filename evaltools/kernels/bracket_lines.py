@@ -54,7 +54,7 @@ def measure_lines(text, opening, closing):
 
 
 @njit("(Array(uint8, 1, 'C', readonly=True), uint8, uint8, boolean, int64)", nogil=True, cache=True)
-def cut_sentences(text, opening, closing, resync, most):
+def cut_sentences(text, opening, closing, resync, max_sentences):
     """Find where the first sentences of a text end whose trees run over lines.
 
     Parameters
@@ -65,14 +65,14 @@ def cut_sentences(text, opening, closing, resync, most):
         The two brackets.
     resync : bool
         An opening bracket without indentation begins a new tree even if brackets are still open.
-    most : int64
-        How many sentences to find at most.
+    max_sentences : int64
+        Maximum number of sentences.
 
     Returns
     -------
     ndarray of int64, shape (2,)
-        Sentences found to be whole, and the place where the next one begins; what stands between two sentences goes
-        with the first.
+        Number of complete sentences, and the position where the next one begins; text between two sentences belongs
+        to the first.
     """
     result = np.zeros(2, dtype=np.int64)
     depth = 0
@@ -91,7 +91,7 @@ def cut_sentences(text, opening, closing, resync, most):
                 result[0] += 1
             if depth == 0:
                 result[1] = at
-                if result[0] == most:
+                if result[0] == max_sentences:
                     return result
             depth += 1
         elif c == closing and depth > 0:
@@ -99,7 +99,7 @@ def cut_sentences(text, opening, closing, resync, most):
             if depth == 0:
                 result[0] += 1
         elif depth == 0 and c != closing:
-            stray = True  # text outside any bracket: the reader passes over the rest of the line
+            stray = True  # text outside any bracket: the reader skips the rest of the line
     if depth == 0:
         result[1] = text.shape[0]
     return result

@@ -1,13 +1,11 @@
-"""Labelled brackets: bytes in, postorder columns out."""
+"""Labeled brackets: bytes in, postorder columns out."""
 
 from __future__ import annotations
 
 import numpy as np
 from numba import njit
 
-from evaltools.kernels.string_table import GOLDEN, slot_of
-
-__all__ = ["BAD_CLOSE", "BAD_DEPTH", "BAD_OPEN", "BAD_TEXT", "DEEPEST", "read_brackets"]
+__all__ = ["BAD_CLOSE", "BAD_DEPTH", "BAD_OPEN", "BAD_TEXT", "MAX_DEPTH", "read_brackets", "rehash"]
 
 BAD_OPEN = 1
 """A bracket that is never closed."""
@@ -17,16 +15,36 @@ BAD_TEXT = 3
 """Text outside any bracket."""
 BAD_DEPTH = 4
 """A bracket inside too many others."""
-DEEPEST = 1 << 20
-"""So many brackets may be open at one time; memory is bounded by that, whatever stands in a file."""
+MAX_DEPTH = 1 << 20
+"""Maximum number of open brackets, which bounds the memory for any file."""
 
 _BYTES = "Array(uint8, 1, 'C', readonly=True)"
 _EIGHT = np.uint64(8)
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+
+
+@njit("int64(uint64, int64, uint8, int64)", nogil=True, cache=True)
+def _slot_of(key, length, is_word, mask):
+    """Return the first slot of a string in the hash table."""
+    h = (key ^ np.uint64(length * 2 + is_word)) * _GOLDEN
+    h = (h ^ (h >> np.uint64(32))) * _GOLDEN
+    return np.int64(h >> np.uint64(32)) & mask
+
+
+@njit("void(int64[::1], uint64[::1], int64[::1], uint8[::1], int64)", nogil=True, cache=True)
+def rehash(table, keys, string_length, string_is_word, count):
+    """Enter the first `count` strings into an empty hash table."""
+    mask = table.shape[0] - 1
+    for i in range(count):
+        slot = _slot_of(keys[i], string_length[i], string_is_word[i], mask)
+        while table[slot] >= 0:
+            slot = (slot + 1) & mask
+        table[slot] = i
 
 
 @njit("int64(int64[:, ::1], int64, int64, int64, int64, int64)", nogil=True, cache=True)
 def _note(bad, n_bad, code, sentence, line, column):
-    """Write down what cannot be read; return how much that is now."""
+    """List text that cannot be read; return the new length of the list."""
     bad[n_bad, 0] = code
     bad[n_bad, 1] = sentence
     bad[n_bad, 2] = line
@@ -66,13 +84,13 @@ def read_brackets(
         Upper bounds: of brackets, words, lines.
     table : ndarray of int64, shape (a power of two,)
         Hash table from strings to their numbers, -1 where empty; kept from file to file.
-    keys, string_start, string_length, string_is_word : ndarray, shape (room for strings,)
+    keys, string_start, string_length, string_is_word : ndarray, shape (capacity,)
         The distinct strings: key, place in `pool`, length in bytes, 1 for a form and 0 for a label. Up to eight
         bytes are their own key; a longer string's key is a hash of it.
     pool : ndarray of uint8
-        The strings' bytes, with room for those of this file.
+        The strings' bytes, with room for this file.
     n_strings, pool_used : int64
-        How much of these is in use.
+        Used lengths of these arrays.
 
     Returns
     -------
@@ -91,26 +109,26 @@ def read_brackets(
     bad : ndarray of int64, shape (problems, 4)
         Kind, sentence (from 0), line and column (from 1) of what could not be read.
     n_strings : int64
-        Distinct strings now; -1 if there was no room for all, and everything else is void.
+        Distinct strings now; -1 if the arrays are full; everything else is undefined then.
     pool_used : int64
         Bytes of the pool in use now.
     """
     n = text.shape[0]
-    most = n_close + n_tokens + 1  # a bracket becomes a node when it is closed
-    symbol = np.empty(most, np.int32)
-    parent = np.empty(most, np.int32)
-    leftmost = np.empty(most, np.int32)
-    start = np.empty(most, np.int32)
-    end = np.empty(most, np.int32)
-    kind = np.empty(most, np.uint8)
-    most_sentences = (n_lines if by_line else min(n_open, n_close + n_lines)) + 2
-    offsets = np.zeros(most_sentences, np.int64)
-    line = np.zeros(most_sentences, np.int32)
-    text_start = np.zeros(most_sentences, np.int64)
-    text_end = np.zeros(most_sentences, np.int64)
+    max_nodes = n_close + n_tokens + 1  # a bracket becomes a node when it is closed
+    symbol = np.empty(max_nodes, np.int32)
+    parent = np.empty(max_nodes, np.int32)
+    leftmost = np.empty(max_nodes, np.int32)
+    start = np.empty(max_nodes, np.int32)
+    end = np.empty(max_nodes, np.int32)
+    kind = np.empty(max_nodes, np.uint8)
+    max_sentences = (n_lines if by_line else min(n_open, n_close + n_lines)) + 2
+    offsets = np.zeros(max_sentences, np.int64)
+    line = np.zeros(max_sentences, np.int32)
+    text_start = np.zeros(max_sentences, np.int64)
+    text_end = np.zeros(max_sentences, np.int64)
     bad = np.empty((3 * n_lines + n_close + 3, 4), np.int64)
     mask = table.shape[0] - 1
-    most_strings = min(keys.shape[0], table.shape[0] // 2)
+    max_strings = min(keys.shape[0], table.shape[0] // 2)
     class_of = np.zeros(256, np.uint8)
     class_of[9:14] = _BLANK
     class_of[32] = _BLANK
@@ -118,9 +136,9 @@ def read_brackets(
     class_of[opening] = _OPEN
     class_of[closing] = _CLOSE
 
-    # open brackets: symbol, first word, first pending child, line, column; and roots of what is read below them
-    stack = np.empty((min(n_open, DEEPEST) + 1, 5), np.int64)
-    pending = np.empty(most, np.int32)
+    # open brackets: symbol, first word, first pending child, line, column; and the pending roots below them
+    stack = np.empty((min(n_open, MAX_DEPTH) + 1, 5), np.int64)
+    pending = np.empty(max_nodes, np.int32)
     n_nodes = n_sentences = n_bad = depth = n_pending = n_words = first_node = 0
     current_line = 1
     line_begin = 0
@@ -132,12 +150,12 @@ def read_brackets(
         at_end = at == n
         if at_end and by_line and line_begin == n:
             break
-        what = _NEWLINE if at_end else class_of[text[at]]
-        if what == _BLANK:
+        token = _NEWLINE if at_end else class_of[text[at]]
+        if token == _BLANK:
             at += 1
             continue
-        starts_tree = resync and depth > 0 and what == _OPEN and at == line_begin
-        if starts_tree or (what == _NEWLINE and (by_line or (at_end and open_sentence))):
+        starts_tree = resync and depth > 0 and token == _OPEN and at == line_begin
+        if starts_tree or (token == _NEWLINE and (by_line or (at_end and open_sentence))):
             if depth > 0:
                 n_bad = _note(bad, n_bad, BAD_OPEN, n_sentences, stack[depth - 1, 3], stack[depth - 1, 4])
                 unreadable = True
@@ -152,28 +170,28 @@ def read_brackets(
             offsets[n_sentences] = n_nodes
             depth = n_pending = n_words = 0
             unreadable = open_sentence = False
-        if what == _NEWLINE:
+        if token == _NEWLINE:
             at += 1
             current_line += 1
             line_begin = at
             continue
 
-        if not open_sentence and (by_line or what == _OPEN):
+        if not open_sentence and (by_line or token == _OPEN):
             open_sentence = True
             text_start[n_sentences] = at
             line[n_sentences] = current_line
 
-        if depth == 0 and what != _OPEN:
-            code = BAD_CLOSE if what == _CLOSE else BAD_TEXT
+        if depth == 0 and token != _OPEN:
+            code = BAD_CLOSE if token == _CLOSE else BAD_TEXT
             n_bad = _note(bad, n_bad, code, n_sentences, current_line, at - line_begin + 1)
             unreadable = by_line
             at += 1
-            if by_line or what == _TOKEN:
+            if by_line or token == _TOKEN:
                 while at < n and text[at] != 10:
                     at += 1
             continue
 
-        if what == _CLOSE:
+        if token == _CLOSE:
             depth -= 1
             node = n_nodes - first_node
             begin = stack[depth, 2]
@@ -205,12 +223,12 @@ def read_brackets(
                 unreadable = open_sentence = False
             continue
 
-        if what == _OPEN and depth == DEEPEST:
+        if token == _OPEN and depth == MAX_DEPTH:
             if not unreadable:
                 n_bad = _note(bad, n_bad, BAD_DEPTH, n_sentences, current_line, at - line_begin + 1)
             unreadable = True
             level = 0
-            while at < n:  # what is inside is passed over
+            while at < n:  # the text inside is skipped
                 if text[at] == 10:
                     if by_line:
                         depth = 0
@@ -233,7 +251,7 @@ def read_brackets(
         opened_on = current_line
         label = np.int64(-1)
         is_word = np.uint8(1)
-        if what == _OPEN:
+        if token == _OPEN:
             is_word = np.uint8(0)
             at += 1
             while at < n and (class_of[text[at]] == _BLANK or (class_of[text[at]] == _NEWLINE and not by_line)):
@@ -251,26 +269,26 @@ def read_brackets(
             length = at - begin
             if length > 8:
                 for k in range(begin, at):
-                    key = (key ^ np.uint64(text[k])) * GOLDEN
+                    key = (key ^ np.uint64(text[k])) * _GOLDEN
                     key ^= key >> np.uint64(29)
-            slot = slot_of(key, length, is_word, mask)
+            slot = _slot_of(key, length, is_word, mask)
             number = np.int64(-1)
             while table[slot] >= 0:
-                known = table[slot]
-                if keys[known] == key and string_length[known] == length and string_is_word[known] == is_word:
+                entry = table[slot]
+                if keys[entry] == key and string_length[entry] == length and string_is_word[entry] == is_word:
                     same = True
                     if length > 8:
-                        other = string_start[known]
+                        string_at = string_start[entry]
                         for k in range(length):
-                            if text[begin + k] != pool[other + k]:
+                            if text[begin + k] != pool[string_at + k]:
                                 same = False
                                 break
                     if same:
-                        number = known
+                        number = entry
                         break
                 slot = (slot + 1) & mask
             if number < 0:
-                if n_strings == most_strings:
+                if n_strings == max_strings:
                     break
                 number = n_strings
                 table[slot] = number
@@ -290,7 +308,7 @@ def read_brackets(
             if at == n or class_of[text[at]] != _TOKEN:
                 break
             is_word = np.uint8(1)
-        if number < 0:  # no room for more strings
+        if number < 0:  # the arrays of strings are full
             n_strings = -1
             break
         if is_word == 0:

@@ -44,7 +44,7 @@ def _match(
 ):  # fmt: skip
     """Match one to one in the order in which brackets open; return the number of new pairs.
 
-    With `keep` the pairs that there are stay, and only what is left is matched.
+    With `keep`, existing pairs stay, and only the other brackets are matched.
     """
     if not keep:
         partner_g[:] = -1
@@ -93,7 +93,7 @@ def match_brackets(
     Parameters
     ----------
     g_label, …, g_offsets, t_label, …, t_offsets : ndarray
-        Columns of the gold and the test treebank after normalisation; where words are aligned, spans are spans of
+        Columns of the gold and the test treebank after normalization; where words are aligned, spans are spans of
         aligned positions, and a bracket whose span is empty neither matches nor crosses any.
     scored : ndarray of uint8, shape (sentences,)
         1 where both sides have the same words, 2 where they differ and are aligned; elsewhere brackets are counted but
@@ -103,15 +103,15 @@ def match_brackets(
     word_offsets : ndarray of int64, shape (sentences + 1,)
         First gold word of each sentence.
     labelled : bool
-        False to ignore labels everywhere (``LABELED 0``).
+        False to ignore all labels (``LABELED 0``).
     equal : ndarray of int32, shape (pairs, 2)
         Labels that count as the same, in either order; not transitive.
     counts : ndarray of int32, shape (sentences, 12), output
-        Gold, test, matched, matched unlabelled of the roof; the same of the whole tree; test roof brackets
+        Gold, test, matched, matched unlabeled of the roof; the same of the whole tree; test roof brackets
         that cross a gold one; 1 if all roof brackets match; gold words that have a tag; those whose tag is right.
     partner_g, partner_t : ndarray of int32, shape (nodes,), output
         For each node of the whole tree the node it is matched with, by position in its sentence, or -1: phrases with
-        phrases as far as possible. Words are paired by position, or as `word_partner` says.
+        phrases as far as possible. Words are paired by position, or by `word_partner`.
     crossing_t : ndarray of uint8, shape (test nodes,), output
         1 for a test roof bracket that crosses a gold roof bracket.
     first, last : int64
@@ -170,7 +170,7 @@ def match_brackets(
         row[2] = _match(
             gl, gs, ge, gk, order_g, tl, ts, te, tk, order_t, roof, labelled, equal, head, following, pg, pt, False
         )
-        # phrases with phrases first; what is left of the whole tree then
+        # phrases with phrases first, then the rest of the whole tree
         row[6] = row[2] + _match(
             gl, gs, ge, gk, order_g, tl, ts, te, tk, order_t, whole, labelled, equal, head, following, pg, pt, True
         )

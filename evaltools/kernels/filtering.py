@@ -24,17 +24,17 @@ def filter_nodes(label, parent, start, end, kind, offsets, drop_word, delete_lab
     drop_word : ndarray of bool, shape (words,)
         The words of the treebank, in order: True deletes the word and its preterminal.
     delete_label : ndarray of uint8, shape (labels,)
-        For phrases: 0 keep, 1 delete wherever it stands, 2 delete where nothing is left above it.
+        For phrases: 0 keep, 1 delete everywhere, 2 delete at the top, where no node above it is left.
         A deleted phrase leaves its children to its parent.
     relabel : ndarray of int32, shape (labels,)
         New number of each phrase label.
     keep_empty : bool
-        Whether a phrase without words stays; else it goes.
+        Whether to keep phrases without words.
 
     Returns
     -------
     label, parent, leftmost, start, end, kind, offsets : ndarray
-        Columns of what is left.
+        Columns of the remaining nodes.
     origin : ndarray of int32
         For each node its position in the sentence before.
     """
@@ -132,7 +132,7 @@ def filter_nodes(label, parent, start, end, kind, offsets, drop_word, delete_lab
 
 @njit("(int32[::1], int64[::1], int32[::1], int64[::1], int32[:, ::1])", nogil=True, cache=True)
 def same_words(gold, gold_offsets, test, test_offsets, equal):
-    """Tell for each sentence whether both sides have the same words.
+    """Return for each sentence the first position where the words of the two sides differ.
 
     Parameters
     ----------

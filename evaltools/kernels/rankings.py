@@ -1,4 +1,4 @@
-"""Rankings with ties: codes of equal values, places, and pairs in opposite order."""
+"""Rankings with ties: codes of equal values, sorting by code, and pairs in opposite order."""
 
 from __future__ import annotations
 
@@ -13,39 +13,39 @@ _BUCKETS = 4096
 
 @njit("int64(float64, float64, float64)", nogil=True, cache=True, inline="always")
 def _bucket(value, low, scale):
-    """Return where to look for a value: greater ones are in the same bucket or in a later one."""
-    place = (value - low) * scale
-    return int(place) if place < _BUCKETS else _BUCKETS - 1  # also what is no number
+    """Return the bucket of a value: greater values are in the same bucket or in a later one."""
+    bucket = (value - low) * scale
+    return int(bucket) if bucket < _BUCKETS else _BUCKETS - 1  # also for NaN
 
 
 @njit("(float64[::1], float64[::1])", nogil=True, cache=True)
-def code_values(values, different):
-    """Give different values numbers, the lowest first.
+def code_values(values, distinct):
+    """Assign codes to values, the lowest first.
 
     Parameters
     ----------
     values : ndarray of float64, shape (n,)
         None of them NaN.
-    different : ndarray of float64, shape (codes,)
-        The different ones among them, sorted.
+    distinct : ndarray of float64, shape (codes,)
+        The distinct values among them, sorted.
 
     Returns
     -------
     codes : ndarray of int32, shape (n,)
         Equal values have the same.
     sizes : ndarray of int64, shape (codes,)
-        How many values have each code.
+        Number of values with each code.
     """
-    n, n_codes = values.shape[0], different.shape[0]
+    n, n_codes = values.shape[0], distinct.shape[0]
     codes = np.empty(n, np.int32)
     sizes = np.zeros(n_codes, np.int64)
     if n == 0:
         return codes, sizes
-    low, width = different[0], different[n_codes - 1] - different[0]
+    low, width = distinct[0], distinct[n_codes - 1] - distinct[0]
     scale = _BUCKETS / width if width > 0 else 0.0
     starts = np.zeros(_BUCKETS + 1, np.int64)
     for code in range(n_codes):
-        starts[_bucket(different[code], low, scale) + 1] += 1
+        starts[_bucket(distinct[code], low, scale) + 1] += 1
     for bucket in range(_BUCKETS):
         starts[bucket + 1] += starts[bucket]
     for i in range(n):
@@ -54,7 +54,7 @@ def code_values(values, different):
         first, last = starts[bucket], starts[bucket + 1] - 1
         while first < last:
             middle = (first + last) // 2
-            if different[middle] < value:
+            if distinct[middle] < value:
                 first = middle + 1
             else:
                 last = middle
@@ -72,7 +72,7 @@ def place_codes(codes, sizes, among):
     codes : ndarray of int32, shape (things,)
         Of every thing.
     sizes : ndarray of int64, shape (codes,)
-        Its length says how many codes there are.
+        Size of each code; only the length is used.
     among : ndarray of int32, shape (n,)
         The things to sort.
 
@@ -104,7 +104,7 @@ def count_inversions(codes, n_codes):
     codes : ndarray of int32, shape (n,)
         From 0.
     n_codes : int
-        How many codes there are.
+        Number of codes.
 
     Returns
     -------
@@ -114,14 +114,14 @@ def count_inversions(codes, n_codes):
     tree = np.zeros(n_codes + 1, np.int64)  # Fenwick's: sums over ranges that end at a code
     inversions = 0
     for i in range(codes.shape[0]):
-        place = codes[i] + 1
+        node = codes[i] + 1
         upto = 0
-        while place > 0:
-            upto += tree[place]
-            place -= place & -place
+        while node > 0:
+            upto += tree[node]
+            node -= node & -node
         inversions += i - upto
-        place = codes[i] + 1
-        while place <= n_codes:
-            tree[place] += 1
-            place += place & -place
+        node = codes[i] + 1
+        while node <= n_codes:
+            tree[node] += 1
+            node += node & -node
     return inversions

@@ -1,4 +1,4 @@
-"""The monotone alignment of the sentences of two files: which sentence of the one is which of the other."""
+"""The monotone alignment of the sentences of two files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _WINDOW = 256
 
 @njit("int64[::1](int64[::1])", nogil=True, cache=True)
 def longest_increasing(values):
-    """Return the places of a longest strictly increasing subsequence, in O(n log n).
+    """Return the indices of a longest strictly increasing subsequence, in O(n log n).
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def longest_increasing(values):
 def _next_gap(partner, a, a1, b, b1):
     """Find the next sentences without partner between `a` and `a1`, where `b` is the first that may be one.
 
-    Returns their range, and the range of the other side's sentences between the neighbouring pairs.
+    Returns their range, and the range of the other side's sentences between the neighboring pairs.
     """
     while a < a1 and partner[a] >= 0:
         b = partner[a] + 1
@@ -64,10 +64,9 @@ def _next_gap(partner, a, a1, b, b1):
 
 @njit(f"void(int64[::1], {_KEYS}, {_KEYS}, int64, int64, int64, int64)", nogil=True, cache=True)
 def extend(partner, keys_a, keys_b, a0, a1, b0, b1):
-    """Pair the neighbours of pairs while their keys are equal: first after each pair, then before the next one.
+    """Pair the neighbors of pairs while their keys are equal: first after each pair, then before the next one.
 
-    What stands before the first pair is compared from its end first: it is the neighbour of a pair, the beginning of
-    a range is none.
+    Sentences before the first pair are compared from the last one back, since only that is the neighbor of a pair.
 
     Parameters
     ----------
@@ -99,10 +98,10 @@ def extend(partner, keys_a, keys_b, a0, a1, b0, b1):
 
 
 @njit(f"UniTuple(int64, 2)(int64[::1], {_SIDES}, int64, int64, int64, int64, int64)", nogil=True, cache=True)
-def _best(partner, keys_a, words_a, grams_a, keys_b, words_b, grams_b, a0, a1, b0, b1, most):
-    """Pair two ranges so that the weights sum up to the most, as early as possible where that can be done in many ways.
+def _best(partner, keys_a, words_a, grams_a, keys_b, words_b, grams_b, a0, a1, b0, b1, max_paired):
+    """Pair two ranges so that the sum of the weights is the largest, and of several such ways as early as possible.
 
-    Only pairs whose sentences are both among the first `most` of their range are made; returns where what is left over
+    Only pairs whose sentences are both among the first `max_paired` of their range are made; returns where the rest
     begins.
     """
     n, m = a1 - a0, b1 - b0
@@ -115,7 +114,7 @@ def _best(partner, keys_a, words_a, grams_a, keys_b, words_b, grams_b, a0, a1, b
             best = max(total[i + 1, j], total[i, j + 1])
             total[i, j] = max(best, w + total[i + 1, j + 1]) if w > 0 else best
     i = j = 0
-    while i < min(n, most) and j < min(m, most):
+    while i < min(n, max_paired) and j < min(m, max_paired):
         if weight[i, j] > 0 and total[i, j] == weight[i, j] + total[i + 1, j + 1]:
             partner[a0 + i] = b0 + j
             i += 1
@@ -128,8 +127,8 @@ def _best(partner, keys_a, words_a, grams_a, keys_b, words_b, grams_b, a0, a1, b
 
 
 @njit(f"int64[:, ::1](int64[::1], {_SIDES}, int64, int64, int64, int64, int64)", nogil=True, cache=True)
-def fill_gaps(partner, keys_a, words_a, grams_a, keys_b, words_b, grams_b, a0, a1, b0, b1, most_cells):
-    """Pair what stands between pairs by weight, where that is little enough.
+def fill_gaps(partner, keys_a, words_a, grams_a, keys_b, words_b, grams_b, a0, a1, b0, b1, max_cells):
+    """Pair the sentences between pairs by weight, in gaps up to a maximum size.
 
     Parameters
     ----------
@@ -139,8 +138,8 @@ def fill_gaps(partner, keys_a, words_a, grams_a, keys_b, words_b, grams_b, a0, a
         Keys and sketches of either side.
     a0, a1, b0, b1 : int
         The ranges that are looked at.
-    most_cells : int
-        How large a gap may be: sentences of the one side times those of the other.
+    max_cells : int
+        Maximum size of a gap: sentences of one side times those of the other.
 
     Returns
     -------
@@ -157,7 +156,7 @@ def fill_gaps(partner, keys_a, words_a, grams_a, keys_b, words_b, grams_b, a0, a
         a, b = end, high
         if low >= high:
             continue
-        if (end - first) * (high - low) <= most_cells:
+        if (end - first) * (high - low) <= max_cells:
             longest = max(end - first, high - low)
             _best(partner, keys_a, words_a, grams_a, keys_b, words_b, grams_b, first, end, low, high, longest)
             continue
@@ -189,5 +188,5 @@ def slide(partner, keys_a, words_a, grams_a, keys_b, words_b, grams_b, a0, a1, b
     while a < a1 and b < b1:
         n, m = min(_WINDOW, a1 - a), min(_WINDOW, b1 - b)
         # at the end, everything that is left; else half a window, whose pairs have seen what follows
-        most = _WINDOW if n == a1 - a and m == b1 - b else _WINDOW // 2
-        a, b = _best(partner, keys_a, words_a, grams_a, keys_b, words_b, grams_b, a, a + n, b, b + m, most)
+        max_paired = _WINDOW if n == a1 - a and m == b1 - b else _WINDOW // 2
+        a, b = _best(partner, keys_a, words_a, grams_a, keys_b, words_b, grams_b, a, a + n, b, b + m, max_paired)

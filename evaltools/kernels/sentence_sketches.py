@@ -1,8 +1,8 @@
-"""What is kept of a sentence to find it in another file, and how similar two sentences are.
+"""Keys and sketches of sentences, to find a sentence in another file, and the similarity of two sentences.
 
-A sentence is kept as a key, a hash of its characters without the spaces between the words, and two sketches, the
+A sentence is represented by a key, a hash of its characters without the spaces between the words, and two sketches, the
 smallest hashes of its words and of its character trigrams. Sentences with equal keys are the same, whatever their
-tokenisation; sketches say how similar two others are.
+tokenization; sketches give the similarity of other pairs.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ __all__ = ["EQUAL", "FEATURES", "describe_sentences", "weight_of", "weights"]
 FEATURES = 16
 """Hashes in a sketch."""
 EQUAL = 1000
-"""Weight of a pair with equal keys; similar ones have their similarity in thousandths, at least `_LEAST`."""
-_LEAST = 500
+"""Weight of a pair with equal keys; similar ones have their similarity in thousandths, at least `_MIN_SIMILARITY`."""
+_MIN_SIMILARITY = 500
 _EMPTY = 1
 _NOTHING = np.uint32(0xFFFFFFFF)
 _OFFSET = np.uint64(0xCBF29CE484222325)
@@ -87,25 +87,25 @@ def describe_sentences(words, offsets, pool, form_start, lexical):
         any_lexical = False
         for w in range(offsets[s], offsets[s + 1]):
             any_lexical = any_lexical or lexical[words[w]]
-        whole = _OFFSET
+        sentence_hash = _OFFSET
         trigram = np.uint64(0)
         n_bytes = 0
         for w in range(offsets[s], offsets[s + 1]):
             form = words[w]
-            own = _OFFSET
+            word_hash = _OFFSET
             for at in range(form_start[form], form_start[form + 1]):
                 byte = np.uint64(pool[at])
-                own = (own ^ byte) * _PRIME
-                whole = (whole ^ byte) * _PRIME
+                word_hash = (word_hash ^ byte) * _PRIME
+                sentence_hash = (sentence_hash ^ byte) * _PRIME
                 trigram = ((trigram << np.uint64(8)) | byte) & np.uint64(0xFFFFFF)
                 n_bytes += 1
                 _put(by_trigram, s, _mixed(trigram + _GOLDEN))
             if lexical[form] or not any_lexical:
-                _put(by_word, s, _mixed(own))
+                _put(by_word, s, _mixed(word_hash))
         for _ in range(2):  # the ends of the sentence are in trigrams of their own
             trigram = (trigram << np.uint64(8)) & np.uint64(0xFFFFFF)
             _put(by_trigram, s, _mixed(trigram + _GOLDEN))
-        keys[s] = max(_mixed(whole ^ np.uint64(n_bytes)), np.uint64(1))
+        keys[s] = max(_mixed(sentence_hash ^ np.uint64(n_bytes)), np.uint64(1))
     return keys, by_word, by_trigram
 
 
@@ -140,16 +140,16 @@ def weight_of(keys_a, words_a, grams_a, i, keys_b, words_b, grams_b, j):
         return 2 * _EMPTY if keys_a[i] == keys_b[j] else _EMPTY
     if keys_a[i] == keys_b[j]:
         return EQUAL
-    found = max(_similarity(words_a, i, words_b, j), _similarity(grams_a, i, grams_b, j))
-    return min(found, EQUAL - 1) if found >= _LEAST else 0
+    similarity = max(_similarity(words_a, i, words_b, j), _similarity(grams_a, i, grams_b, j))
+    return min(similarity, EQUAL - 1) if similarity >= _MIN_SIMILARITY else 0
 
 
 @njit(f"(int64[::1], int64[::1], {_KEYS}, {_SKETCH}, {_SKETCH}, {_KEYS}, {_SKETCH}, {_SKETCH})", nogil=True, cache=True)
 def weights(first, second, keys_a, words_a, grams_a, keys_b, words_b, grams_b):
     """Weigh pairs of sentences.
 
-    Similarity is the larger one of that of the words, which tells a changed word from another sentence however short,
-    and that of the trigrams, which do not depend on tokenisation.
+    Similarity is the maximum of that of the words, which recognizes short sentences with a changed word, and that of
+    the trigrams, which do not depend on tokenization.
 
     Parameters
     ----------
@@ -162,7 +162,7 @@ def weights(first, second, keys_a, words_a, grams_a, keys_b, words_b, grams_b):
     -------
     ndarray of int64, shape (pairs,)
         :data:`EQUAL` for equal keys; similarity in thousandths; 0 for sentences that are too different. A sentence
-        without words goes with any other, but only where nothing better does.
+        without words has a small weight with any other.
     """
     result = np.empty(first.shape[0], np.int64)
     for k in range(first.shape[0]):

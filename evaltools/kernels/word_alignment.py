@@ -2,8 +2,8 @@
 
 Every step is monotone and deterministic. Words are aligned so that as many as possible are equal, and then as many as
 possible equal when folded; characters at least cost, where one that is left out costs 1 and so does one that is
-replaced. What begins or ends both sides alike is aligned first. Among ways as good, from left to right: what can be
-aligned is, else characters are replaced, else something of the gold side is left out, else of the test side.
+replaced. Equal beginnings and ends of both sides are aligned first. Among equally good ways, from left to right:
+symbols are aligned if possible, else characters are replaced, else a gold symbol is left out, else a test symbol.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from numba import njit
 
 __all__ = ["align_symbols", "align_words"]
 
-_MOST_CELLS = 1 << 22
+_MAX_CELLS = 1 << 22
 _WINDOW = 1024
 
 
@@ -89,7 +89,7 @@ def align_symbols(a, b, folded_a, folded_b, words, partner):
     """Align the symbols of two strings.
 
     Where the table would have more than four million cells, the strings are aligned window by window of 1,024 symbols:
-    what is aligned in the first half of a window stays, and the next window begins behind it.
+    alignments in the first half of a window stay, and the next window begins after them.
 
     Parameters
     ----------
@@ -116,14 +116,14 @@ def align_symbols(a, b, folded_a, folded_b, words, partner):
     i = first
     j = first
     while i < n and j < m:
-        whole = (n - i) * (m - j) <= _MOST_CELLS
-        i_end = n if whole else min(i + _WINDOW, n)
-        j_end = m if whole else min(j + _WINDOW, m)
-        found = partner[i:i_end]
+        is_small = (n - i) * (m - j) <= _MAX_CELLS
+        i_end = n if is_small else min(i + _WINDOW, n)
+        j_end = m if is_small else min(j + _WINDOW, m)
+        window_partner = partner[i:i_end]
         if words:
-            _align_forms(a[i:i_end], b[j:j_end], folded_a[i:i_end], folded_b[j:j_end], found)
+            _align_forms(a[i:i_end], b[j:j_end], folded_a[i:i_end], folded_b[j:j_end], window_partner)
         else:
-            _align_characters(a[i:i_end], b[j:j_end], found)
+            _align_characters(a[i:i_end], b[j:j_end], window_partner)
         # what stays, and where the next window begins if nothing does
         i_stay = i_end if i_end == n else i + _WINDOW // 2
         j_stay = j_end if j_end == m else j + _WINDOW // 2
@@ -149,7 +149,7 @@ def align_symbols(a, b, folded_a, folded_b, words, partner):
     cache=True,
 )
 def _link_by_characters(gold, test, characters, at, links):
-    """Align the characters of two gaps, given as folded words; return how many links between words that makes.
+    """Align the characters of two gaps, given as folded words; return the number of links between words.
 
     A link is a pair of words that share aligned characters: more than half of those of the shorter of the two. Then
     links are dropped where less than half of one of the words is aligned by what is left, so that no letter is taken
@@ -180,35 +180,35 @@ def _link_by_characters(gold, test, characters, at, links):
             k += 1
     partner = np.empty(n_gold, np.int32)
     align_symbols(a, b, a, b, False, partner)
-    found = 0
+    n_links = 0
     for k in range(n_gold):
         if partner[k] < 0:
             continue
         i, j = word_a[k], word_b[partner[k]]
-        if found == 0 or links[found - 1, 0] != i or links[found - 1, 1] != j:
-            links[found, 0] = i
-            links[found, 1] = j
-            links[found, 2] = 0
-            found += 1
-        links[found - 1, 2] += 1
+        if n_links == 0 or links[n_links - 1, 0] != i or links[n_links - 1, 1] != j:
+            links[n_links, 0] = i
+            links[n_links, 1] = j
+            links[n_links, 2] = 0
+            n_links += 1
+        links[n_links - 1, 2] += 1
     kept = 0
-    for k in range(found):
+    for k in range(n_links):
         i, j = links[k, 0], links[k, 1]
         shorter = min(at[gold[i] + 1] - at[gold[i]], at[test[j] + 1] - at[test[j]])
         if 2 * links[k, 2] > shorter:
             links[kept] = links[k]
             kept += 1
-    found = kept
+    n_links = kept
     aligned_gold = np.zeros(n, np.int64)
     aligned_test = np.zeros(m, np.int64)
-    for k in range(found):
+    for k in range(n_links):
         aligned_gold[links[k, 0]] += links[k, 2]
         aligned_test[links[k, 1]] += links[k, 2]
     kept = 0
-    for k in range(found):
+    for k in range(n_links):
         i, j = links[k, 0], links[k, 1]
-        whole_i, whole_j = at[gold[i] + 1] - at[gold[i]], at[test[j] + 1] - at[test[j]]
-        if 2 * aligned_gold[i] >= whole_i and 2 * aligned_test[j] >= whole_j:
+        length_i, length_j = at[gold[i] + 1] - at[gold[i]], at[test[j] + 1] - at[test[j]]
+        if 2 * aligned_gold[i] >= length_i and 2 * aligned_test[j] >= length_j:
             links[kept] = links[k]
             kept += 1
     return kept
@@ -241,17 +241,17 @@ def align_words(gold, gold_offsets, test, test_offsets, chosen, folded, characte
     -------
     links : ndarray of int32, shape (links, 4)
         Gold word and test word by position in the sentence; 0 if they are equal, 1 if they are equal when folded, 2 if
-        they are aligned by characters; how many characters they share in the alignment. Sentence after sentence, from
+        they are aligned by characters; number of characters they share in the alignment. Sentence after sentence, from
         left to right.
     offsets : ndarray of int64, shape (sentences + 1,)
         First link of each sentence.
     """
     n_sentences = chosen.shape[0]
-    room = 0
+    max_links = 0
     for s in range(n_sentences):
         if chosen[s]:
-            room += gold_offsets[s + 1] - gold_offsets[s] + test_offsets[s + 1] - test_offsets[s]
-    links = np.empty((room, 4), np.int32)
+            max_links += gold_offsets[s + 1] - gold_offsets[s] + test_offsets[s + 1] - test_offsets[s]
+    links = np.empty((max_links, 4), np.int32)
     offsets = np.zeros(n_sentences + 1, np.int64)
     out = 0
     for s in range(n_sentences):
@@ -275,8 +275,8 @@ def align_words(gold, gold_offsets, test, test_offsets, chosen, folded, characte
                 j = m if i == n else partner[i]
                 if i > i0 and j > j0:
                     shared = np.empty((i - i0 + j - j0, 3), np.int32)
-                    found = _link_by_characters(fa[i0:i], fb[j0:j], characters, character_offsets, shared)
-                    for k in range(found):
+                    n_shared = _link_by_characters(fa[i0:i], fb[j0:j], characters, character_offsets, shared)
+                    for k in range(n_shared):
                         links[out, 0] = shared[k, 0] + i0
                         links[out, 1] = shared[k, 1] + j0
                         links[out, 2] = 2

@@ -45,7 +45,7 @@ def place_words(
         Position, among the test words left, of the linked word that shares most characters, the first of those; -1
         where there is none.
     match : ndarray of uint8, shape (gold words left,), output
-        How the two came to be aligned.
+        Why the two are aligned.
     single : ndarray of bool, shape (gold words left,), output
         Whether neither the word nor its partner is linked with any other word that is left.
     """
@@ -71,7 +71,7 @@ def place_words(
         before_t = np.zeros(m + 1, np.int64)
         degree_g = np.zeros(n, np.int32)
         degree_t = np.zeros(m, np.int32)
-        most = np.zeros(n, np.int32)
+        max_shared = np.zeros(n, np.int32)
         for i in range(n):
             partner[word + i] = -1
         for k in range(link_offsets[s], link_offsets[s + 1]):
@@ -83,8 +83,8 @@ def place_words(
             before_t[j + 1] += links[k, 3]
             degree_g[i] += 1
             degree_t[j] += 1
-            if links[k, 3] > most[i]:
-                most[i] = links[k, 3]
+            if links[k, 3] > max_shared[i]:
+                max_shared[i] = links[k, 3]
                 partner[word + i] = j
                 match[word + i] = links[k, 2]
         for i in range(n):

@@ -1,33 +1,45 @@
-"""Pictures as files, in every language they can be drawn in; the caption with the run's signature goes with them."""
+"""Pictures as files in every output language, with a caption and the run's signature."""
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from xml.sax.saxutils import escape
 
+from evaltools.drawing.measure import text_width, visible
+from evaltools.drawing.writers.latex import escape_latex
+from evaltools.drawing.writers.svg import number, text_element
 from evaltools.errors import ParameterError
-from evaltools.publishing.captions import caption_dot, caption_json, caption_latex, caption_svg, caption_text
 from evaltools.publishing.raster import boxed_scripts, drawing_pdf, drawing_png
 
 __all__ = ["PICTURE_FILES", "Picture", "file_name", "picture_file"]
 
 
+_SIZE, _LEADING, _SIDE, _ABOVE = 10.5, 14.0, 12.0, 8.0
+_MIN_WIDTH = 340.0
+_BREAKS = re.compile(r"[^\s|]+[|]?|[|]|\s+")
+_BOX = re.compile(r' width="([\d.]+)" height="([\d.]+)" viewBox="0 0 [\d.]+ [\d.]+"')
+_PAPER = re.compile(r'<rect class="paper" width="[\d.]+" height="[\d.]+"/>')
+_LATEX_REMARK = "% To \\input this file, load the packages standalone and tikz (or forest)."
+
+
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture that can be taken elsewhere; nothing is drawn before a file is asked for.
+    """A picture for export; it is drawn when a file is requested.
 
     Parameters
     ----------
     name : str
-        Of its files, without the end.
+        File name without suffix.
     caption : str
-        What it shows, and on a line of its own how the figures came about: the run's signature.
+        Caption, with the run's signature on a line of its own.
     drawings : mapping of str to callable
-        What draws it in each language: ``"svg"``, in the light theme, and any of ``"latex"`` (a whole document),
+        Drawing functions by language: ``"svg"``, in the light theme, and any of ``"latex"`` (a complete document),
         ``"text"``, ``"dot"`` and ``"json"`` (an object).
     title : str
-        What it is called beside other pictures.
+        Title among other pictures.
     """
 
     name: str
@@ -37,43 +49,104 @@ class Picture:
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """The kinds of files it can be written as."""
+        """File formats of the picture."""
         return tuple(kind for kind, (_, _, _, language, _) in PICTURE_FILES.items() if language in self.drawings)
 
 
-def _latex(caption: str, source: str) -> str:
-    remark = "% A paper that loads the packages standalone and tikz (or forest) can \\input this file."
-    return f"{remark}\n{caption_latex(caption, source)}"
+def _lines(caption: str) -> list[str]:
+    return [visible(line.strip()) for line in caption.splitlines() if line.strip()]
+
+
+def _wrapped(line: str, width: float) -> Iterator[str]:
+    """Break a line at blanks and after bars; break words that are longer than a line."""
+    row = ""
+    for segment in _BREAKS.findall(line):
+        if text_width(row + segment.rstrip(), _SIZE) <= width:
+            row += segment
+            continue
+        if row.strip():
+            yield row.rstrip()
+        row = segment.lstrip()
+        while text_width(row, _SIZE) > width:
+            fits = next(n for n in range(len(row), 0, -1) if n == 1 or text_width(row[:n], _SIZE) <= width)
+            yield row[:fits]
+            row = row[fits:]
+    if row.strip():
+        yield row.rstrip()
+
+
+def _caption_svg(caption: str, svg: str) -> str:
+    """Add a caption below a drawing and to its description for screen readers."""
+    lines = _lines(caption)
+    size = _BOX.search(svg)
+    if not lines or size is None:
+        return svg
+    height, width = float(size.group(2)), max(float(size.group(1)), _MIN_WIDTH)
+    rows = [row for line in lines for row in _wrapped(line, width - 2 * _SIDE)]
+    sizes = {"w": number(width), "h": number(height + _ABOVE + _LEADING * len(rows) + _ABOVE)}
+    svg = _BOX.sub(' width="{w}" height="{h}" viewBox="0 0 {w} {h}"'.format(**sizes), svg, count=1)
+    svg = _PAPER.sub('<rect class="paper" width="{w}" height="{h}"/>'.format(**sizes), svg, count=1)
+    svg = svg.replace("</title>", f"</title><desc>{escape(' '.join(lines))}</desc>", 1)
+    texts = [
+        text_element(
+            row, _SIDE, height + _ABOVE + _LEADING * (index + 0.5), _SIZE, "soft", anchor="start", is_name=True
+        )
+        for index, row in enumerate(rows)
+    ]
+    return f'{svg.removesuffix("</svg>")}<g class="caption">{"".join(texts)}</g></svg>'
+
+
+def _caption_latex(caption: str, source: str) -> str:
+    """Write a caption above a drawing in LaTeX, as comments: plain, and as a caption command."""
+    lines = _lines(caption)
+    command = [rf"\caption{{{escape_latex(' '.join(lines)).replace('{-}', '-')}}}"] if lines else []
+    return "\n".join([_LATEX_REMARK, *(f"% {line}" for line in (*lines, *command)), source])
+
+
+def _caption_dot(caption: str, source: str) -> str:
+    """Write a caption above a drawing in DOT, as a comment."""
+    return "\n".join([*(f"// {line}" for line in _lines(caption)), source])
+
+
+def _caption_text(caption: str, source: str) -> str:
+    """Write a caption below a drawing that is text."""
+    return "\n".join([source.rstrip("\n"), "", *_lines(caption), ""]) if caption else source
+
+
+def _caption_json(caption: str, source: str) -> str:
+    """Write a caption as the first entry of a JSON object."""
+    if not caption:
+        return source
+    return json.dumps({"caption": " ".join(_lines(caption))} | json.loads(source), ensure_ascii=False, indent=1) + "\n"
 
 
 def _png(caption: str, svg: str) -> bytes:
-    return drawing_png(caption_svg(_with_boxes(caption, svg), svg))
+    return drawing_png(_caption_svg(_with_boxes(caption, svg), svg))
 
 
 def _pdf(caption: str, svg: str) -> bytes:
-    return drawing_pdf(caption_svg(_with_boxes(caption, svg), svg))
+    return drawing_pdf(_caption_svg(_with_boxes(caption, svg), svg))
 
 
 def _with_boxes(caption: str, svg: str) -> str:
-    """Say in the caption that the machine lacks fonts, where it does."""
+    """Name missing fonts in the caption."""
     scripts = boxed_scripts(svg)
     if not scripts:
         return caption
     named = " and ".join(scripts)
-    return f"{caption}\nBoxes stand for {named} letters: the machine that made this file has no font with them."
+    return f"{caption}\nBoxes replace {named} letters: the machine that made this file has no font for them."
 
 
 PICTURE_FILES: Mapping[str, tuple[str, str, str, str, Callable[[str, str], str | bytes]]] = {
-    "svg": ("SVG", "svg", "image/svg+xml", "svg", caption_svg),
+    "svg": ("SVG", "svg", "image/svg+xml", "svg", _caption_svg),
     "png": ("PNG", "png", "image/png", "svg", _png),
     "pdf": ("PDF", "pdf", "application/pdf", "svg", _pdf),
-    "latex": ("LaTeX", "tex", "text/x-tex", "latex", _latex),
-    "dot": ("DOT", "dot", "text/vnd.graphviz", "dot", caption_dot),
-    "text": ("text", "txt", "text/plain", "text", caption_text),
-    "json": ("JSON", "json", "application/json", "json", caption_json),
+    "latex": ("LaTeX", "tex", "text/x-tex", "latex", _caption_latex),
+    "dot": ("DOT", "dot", "text/vnd.graphviz", "dot", _caption_dot),
+    "text": ("text", "txt", "text/plain", "text", _caption_text),
+    "json": ("JSON", "json", "application/json", "json", _caption_json),
 }
-"""The kinds of files a picture is written as: what it is called, the end of its name, its media type, the language it
-is drawn in, and what makes the file of caption and drawing."""
+"""File formats of pictures: title, suffix, media type, drawing language, and the function that adds the caption."""
 
 
 def picture_file(picture: Picture, kind: str) -> bytes:
@@ -82,29 +155,29 @@ def picture_file(picture: Picture, kind: str) -> bytes:
     Parameters
     ----------
     picture : Picture
-        What to draw.
+        Picture to draw.
     kind : str
-        One of its kinds.
+        File format, one of ``picture.kinds``.
 
     Returns
     -------
     bytes
-        What is in the file.
+        Content of the file.
 
     Raises
     ------
     ParameterError
-        If it has no such kind.
+        If the picture has no such format.
     """
     if kind not in picture.kinds:
         raise ParameterError.unknown("kind of file", kind, picture.kinds)
     _, _, _, language, make = PICTURE_FILES[kind]
-    made = make(picture.caption, picture.drawings[language]())
-    return made if isinstance(made, bytes) else made.encode("utf-8", "backslashreplace")
+    content = make(picture.caption, picture.drawings[language]())
+    return content if isinstance(content, bytes) else content.encode("utf-8", "backslashreplace")
 
 
 def file_name(text: str) -> str:
-    """Return a text as the name of a file, without the end.
+    """Return a text as a file name without suffix.
 
     Parameters
     ----------

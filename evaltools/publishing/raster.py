@@ -1,7 +1,7 @@
-"""A drawing as PNG and as PDF: made on this machine without a browser or a network.
+"""Drawings as PNG and PDF, rendered without a browser or a network.
 
-The program that does it takes the first face of a list that the machine has and, for letters which that face lacks, any
-other that has them, bold or not. Texts in other scripts are therefore told which faces to look for.
+The renderer uses the first face of a list that the machine has and, for letters missing there, any face that has them,
+bold or not. So texts in other scripts get a list of faces of their own.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _FACES = {
     "ARMENIAN": "'Noto Sans Armenian'",
     "ETHIOPIC": "'Noto Sans Ethiopic','Nyala'",
 }
-"""For each script, by the first word of its letters' names, faces that have it; the earlier script goes first."""
+"""For each script, by the first word of its letters' names, faces that have it, in order of preference."""
 _TEXT = re.compile(r"<text( [^>]*)>([^<]*)</text>")
 _SIZE = re.compile(r'(?<= )(width|height)="([\d.]+)"')
 _STYLED = re.compile(r' style="([^"]*)"')
@@ -58,9 +58,9 @@ def _scripts(text: str) -> set[str]:
 
 
 def _with_faces(svg: str) -> str:
-    """Tell every text in another script which faces have its letters."""
+    """Add the faces of its letters to every text in another script."""
 
-    def told(match: re.Match[str]) -> str:
+    def with_faces(match: re.Match[str]) -> str:
         attributes, content = match.groups()
         scripts = _scripts(unescape(content))
         listed = [faces for script, faces in _FACES.items() if script in scripts]
@@ -72,30 +72,16 @@ def _with_faces(svg: str) -> str:
             style = f"{already.group(1).rstrip(';')};{style}"
         return f'<text{attributes} style="{style}">{content}</text>'
 
-    return svg if svg.isascii() else _TEXT.sub(told, svg)
+    return svg if svg.isascii() else _TEXT.sub(with_faces, svg)
 
 
 def drawing_png(svg: str, *, scale: float = 2.0) -> bytes:
-    """Turn a drawing into PNG.
-
-    Parameters
-    ----------
-    svg : str
-        The drawing, in colours of its own: variables of a page are not known here.
-    scale : float
-        How many pixels stand for one.
-    """
+    """Turn a drawing into PNG."""
     return bytes(vl_convert.svg_to_png(_with_faces(svg), scale=scale))
 
 
 def drawing_pdf(svg: str) -> bytes:
-    """Turn a drawing into a PDF of one page that is as large as the drawing.
-
-    Parameters
-    ----------
-    svg : str
-        The drawing, in colours of its own. A pixel of it is three quarters of a point.
-    """
+    """Turn a drawing into a PDF of one page that is as large as the drawing."""
 
     def points(match: re.Match[str]) -> str:
         return f'{match.group(1)}="{float(match.group(2)) * _POINTS:.2f}"'
@@ -106,27 +92,16 @@ def drawing_pdf(svg: str) -> bytes:
 
 @lru_cache(maxsize=256)
 def _has_face(letter: str) -> bool:
-    def drawn(character: str) -> bytes:
+    def rendered(character: str) -> bytes:
         text = f'<text x="4" y="24" style="font:20px {_LAST},{FONT}">{character}</text>'
         shape = f'<svg xmlns="http://www.w3.org/2000/svg" width="40" height="32">{text}</svg>'
         return bytes(vl_convert.svg_to_png(_with_faces(shape)))
 
-    return drawn(letter) != drawn("\U000effff")  # which is no character, so that no face has it
+    return rendered(letter) != rendered("\U000effff")  # which is no character, so that no face has it
 
 
 def boxed_scripts(svg: str) -> list[str]:
-    """Return the scripts of a drawing that this machine has no face for: PNG and PDF show boxes instead.
-
-    Parameters
-    ----------
-    svg : str
-        The drawing.
-
-    Returns
-    -------
-    list of str
-        Their names, such as ``"Devanagari"``; Chinese characters are ``"CJK"``.
-    """
+    """Return the scripts of a drawing that this machine has no face for: PNG and PDF show boxes instead."""
     samples: dict[str, str] = {}
     for _, content in _TEXT.findall(svg):
         for character in unescape(content):

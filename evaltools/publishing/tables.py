@@ -1,4 +1,4 @@
-r"""Tables for papers: CSV, LaTeX in the manner of booktabs, Markdown.
+r"""Tables for papers: CSV, LaTeX with booktabs, Markdown.
 
 Examples
 --------
@@ -22,7 +22,7 @@ from typing import Any
 
 import pandas as pd
 
-from evaltools.reports.csv_cells import csv_text
+from evaltools.reports.formats import csv_text
 
 __all__ = ["TABLE_FILES", "table_csv", "table_latex", "table_markdown"]
 
@@ -57,16 +57,16 @@ def _is_number(column: pd.Series) -> bool:
 
 
 def table_csv(frame: pd.DataFrame, caption: str = "", decimals: int = 3) -> str:
-    """Write a table as CSV, every digit kept; the caption, and with it the signature, is a comment at the end.
+    """Write a table as CSV, with all digits; the caption is a comment at the end.
 
     Parameters
     ----------
     frame : DataFrame
         The table.
     caption : str
-        What it shows, and how the figures came about.
+        Caption with the run's signature.
     decimals : int
-        Is of no account: another program will do the rounding.
+        Ignored; present so that all writers share a signature.
 
     Returns
     -------
@@ -84,9 +84,9 @@ def table_markdown(frame: pd.DataFrame, caption: str = "", decimals: int = 3) ->
     frame : DataFrame
         The table.
     caption : str
-        What it shows, and how the figures came about.
+        Caption with the run's signature.
     decimals : int
-        Of figures that are no whole numbers.
+        Number of decimals of fractional values.
 
     Returns
     -------
@@ -109,7 +109,7 @@ def table_markdown(frame: pd.DataFrame, caption: str = "", decimals: int = 3) ->
         return f"| {' | '.join(cells)} |"
 
     ruler = "|".join(
-        "-" * (width + 1) + ":" if one else ":" + "-" * (width + 1) for width, one in zip(widths, right, strict=True)
+        "-" * (width + 1) + ":" if item else ":" + "-" * (width + 1) for width, item in zip(widths, right, strict=True)
     )
     lines = [line(written[0]), f"|{ruler}|", *map(line, written[1:])]
     return "\n".join([*lines, "", *([caption, ""] if caption else [])])
@@ -123,9 +123,9 @@ def table_latex(frame: pd.DataFrame, caption: str = "", decimals: int = 3) -> st
     frame : DataFrame
         The table.
     caption : str
-        What it shows, and how the figures came about.
+        Caption with the run's signature.
     decimals : int
-        Of figures that are no whole numbers.
+        Number of decimals of fractional values.
 
     Returns
     -------
@@ -159,4 +159,4 @@ TABLE_FILES: Mapping[str, tuple[str, str, str, Callable[[pd.DataFrame, str, int]
     "latex": ("LaTeX", "tex", "text/x-tex", table_latex),
     "markdown": ("Markdown", "md", "text/markdown", table_markdown),
 }
-"""The kinds of files a table is written as: what it is called, the end of its name, its media type, what makes it."""
+"""File formats of tables: title, suffix, media type and writer."""

@@ -1,4 +1,4 @@
-"""Charts as files: SVG, PNG and Vega-Lite, made on this machine without a browser or a network."""
+"""Charts as files: SVG, PNG and Vega-Lite, rendered without a browser or a network."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ _INK, _PAPER = "#1f2328", "#ffffff"
 
 
 def _sized(chart: Mapping[str, Any], width: int) -> dict[str, Any]:
-    """Give a chart that fills its page a width of its own."""
+    """Return a chart of a fixed width instead of that of its page."""
     return dict(chart) | ({"width": width} if chart.get("width") == "container" else {})
 
 
 def _printed(value: Any) -> Any:
-    """Put a colour in the place of the page's ink: a picture of its own stands on no page."""
+    """Replace the page's text color by a fixed color, since a file is shown without a page."""
     if isinstance(value, Mapping):
-        return {key: _printed(one) for key, one in value.items()}
+        return {key: _printed(item) for key, item in value.items()}
     if isinstance(value, list):
-        return [_printed(one) for one in value]
+        return [_printed(item) for item in value]
     return _INK if value == "currentColor" else value
 
 
 def captioned(chart: Mapping[str, Any], caption: str) -> dict[str, Any]:
-    """Write what a chart shows, and how its figures came about, below it.
+    """Add a caption below a chart.
 
     Parameters
     ----------
     chart : mapping
         Vega-Lite without a title.
     caption : str
-        The text; its lines are kept, long ones are broken.
+        The text; line breaks are kept, long lines are wrapped.
 
     Returns
     -------
@@ -60,7 +60,7 @@ def chart_svg(chart: Mapping[str, Any], *, width: int = _WIDTH, inline: bool = F
     width : int
         Pixels of the drawing area, where the chart would fill its page.
     inline : bool
-        For a page: text and axes take the page's colour, and the picture shrinks with a narrow page.
+        For a page: text and axes take the page's color, and the picture shrinks with a narrow page.
 
     Returns
     -------
@@ -71,7 +71,7 @@ def chart_svg(chart: Mapping[str, Any], *, width: int = _WIDTH, inline: bool = F
     if not inline:
         specification = _printed(specification) | {"background": _PAPER}
     drawn = str(vl_convert.vegalite_to_svg(json.dumps(specification)))
-    if inline:  # the size is what the page has room for
+    if inline:  # the picture shrinks with the page
         drawn = re.sub(
             r'^<svg([^>]*?) width="([\d.]+)" height="[\d.]+"', r'<svg\1 style="min-width:640px;max-width:\2px"', drawn
         )
@@ -88,12 +88,12 @@ def chart_png(chart: Mapping[str, Any], *, width: int = _WIDTH, scale: float = 2
     width : int
         Pixels of the drawing area, where the chart would fill its page.
     scale : float
-        How many pixels stand for one.
+        Pixels of the picture per pixel of the chart.
 
     Returns
     -------
     bytes
-        What is in the file.
+        Content of the file.
     """
     specification = _printed(_sized(chart, width)) | {"background": _PAPER}
     return bytes(vl_convert.vegalite_to_png(json.dumps(specification), scale=scale))
@@ -120,4 +120,4 @@ CHART_FILES: Mapping[str, tuple[str, str, str, Callable[[Mapping[str, Any]], str
     "png": ("PNG", "png", "image/png", chart_png),
     "json": ("Vega-Lite", "vl.json", "application/json", chart_json),
 }
-"""The kinds of files a chart is written as: what it is called, the end of its name, its media type, what makes it."""
+"""File formats of charts: title, suffix, media type and writer."""

@@ -1,4 +1,4 @@
-"""Figures of a run as text, JSON, CSV, or as evalb prints them: one module each."""
+"""Figures of a run as text, JSON, CSV, or in evalb's layout."""
 
 from __future__ import annotations
 
@@ -16,4 +16,4 @@ REPORTS: dict[str, Callable[[Run, Selection], str]] = {
     "csv": csv_report.report,
     "evalb": evalb_report.report,
 }
-"""Every report by the name of its format."""
+"""Reports by format name."""

@@ -1,62 +1,61 @@
-"""Two parsers under one metric: how sure the difference is, how large, and which sentences carry it; text or JSON."""
+"""Two parsers under one metric: is the difference significant, how large is it, where does it come from."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import Any
 
 import pandas as pd
 
-from evaltools.analysis.bootstrap import RESAMPLES
-from evaltools.analysis.effect_size import EffectSize
-from evaltools.analysis.run_pairs import PairFindings, carriers, groups_of
-from evaltools.analysis.significance import Comparison
+from evaltools.analysis.comparison.bootstrap import RESAMPLES
+from evaltools.analysis.comparison.effect_size import EffectSize
+from evaltools.analysis.comparison.run_pairs import PairFindings, carriers, groups_of
+from evaltools.analysis.comparison.significance import Comparison
 from evaltools.errors import printable
-from evaltools.metrics import METRICS
-from evaltools.reports.numbers import percent, plain, three
+from evaltools.frameworks.registry import METRICS
+from evaltools.reports.formats import json_text, json_value, percent, three
 from evaltools.runs.store import Run
 
 __all__ = ["COMPARISON_REPORTS"]
 
-_MOST_LABELS = 10
+_MAX_LABELS = 10
 
 
 def as_json(run: Run, findings: PairFindings, seed: int) -> str:
-    """Return both figures, ``difference``, ``p``, ``ci``, ``n``, what they are about, ``effect`` and ``classes``."""
-    found, effect = findings.comparison, findings.effect
+    """Return both figures, ``difference``, ``p``, ``ci``, ``n``, the sentences, ``effect`` and ``classes``."""
+    comparison, effect = findings.comparison, findings.effect
     content = {
         "signature": run.signature,
-        "metric": found.metric,
-        "a": found.one,
-        "b": found.other,
-        "value_a": plain(found.value),
-        "value_b": plain(found.other_value),
-        "difference": plain(found.difference),
-        "p": plain(found.p),
-        "ci": [plain(found.low), plain(found.high)],
-        "significant": found.significant,
-        "iterations": found.iterations,
-        "resamples": found.resamples,
+        "metric": comparison.metric,
+        "a": comparison.parser_a,
+        "b": comparison.parser_b,
+        "value_a": json_value(comparison.value),
+        "value_b": json_value(comparison.value_b),
+        "difference": json_value(comparison.difference),
+        "p": json_value(comparison.p),
+        "ci": [json_value(comparison.low), json_value(comparison.high)],
+        "significant": comparison.significant,
+        "iterations": comparison.iterations,
+        "resamples": comparison.resamples,
         "seed": seed,
-        "n": found.n_sentences,
+        "n": comparison.n_sentences,
         "n_a": findings.n_own[0],
         "n_b": findings.n_own[1],
-        "n_different": found.n_different,
+        "n_different": comparison.n_different,
         "groups": groups_of(run) or None,
         "effect": {
-            "d_z": plain(effect.d_z),
-            "mean_difference": plain(effect.mean_difference),
-            "standard_deviation": plain(effect.deviation),
+            "d_z": json_value(effect.d_z),
+            "mean_difference": json_value(effect.mean_difference),
+            "standard_deviation": json_value(effect.deviation),
             "n": effect.n,
             "better": effect.better,
             "equal": effect.equal,
             "worse": effect.worse,
-            "superiority": plain(effect.superiority),
+            "superiority": json_value(effect.superiority),
         },
         "classes": [_class(row) for row in findings.classes.to_dict("records")],
     }
-    return json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    return json_text(content)
 
 
 def _class(row: dict[Any, Any]) -> dict[str, Any]:
@@ -65,87 +64,91 @@ def _class(row: dict[Any, Any]) -> dict[str, Any]:
         "class": row["name"],
         "overlap": bool(row["overlap"]),
         "n": int(row["sentences"]),
-        "value_a": plain(row["value"]),
-        "value_b": plain(row["other_value"]),
-        "difference": plain(row["difference"]),
-        "contribution": plain(row["contribution"]),
-        "ci": [plain(row["low"]), plain(row["high"])],
-        "share": plain(row["share"]),
-        "weight": plain(row["weight"]),
+        "value_a": json_value(row["value"]),
+        "value_b": json_value(row["other_value"]),
+        "difference": json_value(row["difference"]),
+        "contribution": json_value(row["contribution"]),
+        "ci": [json_value(row["low"]), json_value(row["high"])],
+        "share": json_value(row["share"]),
+        "weight": json_value(row["weight"]),
     }
 
 
 def as_text(run: Run, findings: PairFindings, seed: int) -> str:
-    """Return the same in some lines."""
-    found = findings.comparison
-    metric = METRICS[found.metric]
+    """Return the comparison as text."""
+    comparison = findings.comparison
+    metric = METRICS[comparison.metric]
     number = percent if metric.is_share else three
-    one, other = (printable(name) for name in (found.one, found.other))
-    width = max(len(one), len(other), len("difference"))
-    unit = ", per cent" if metric.is_share else ""
-    p = "–" if found.p != found.p else f"{found.p:.3g}"
-    sentences = f"{found.n_sentences:,} sentences that both score; they differ on {found.n_different:,} of them"
-    own = [f"   (it has {n:,})" if n > found.n_sentences else "" for n in findings.n_own]
-    drawn = f"{groups_of(run):,} groups of sentences" if groups_of(run) else "the sentences"
+    first, second = (printable(name) for name in (comparison.parser_a, comparison.parser_b))
+    width = max(len(first), len(second), len("difference"))
+    unit = ", percent" if metric.is_share else ""
+    p = "–" if comparison.p != comparison.p else f"{comparison.p:.3g}"
+    n, n_different = comparison.n_sentences, comparison.n_different
+    sentences = f"{n:,} sentences scored for both; the scores differ on {n_different:,} of them"
+    larger = [f"   (it has {own:,})" if own > n else "" for own in findings.n_own]
+    units = f"{groups_of(run):,} groups of sentences" if groups_of(run) else "the sentences"
     return "\n".join(
         [
-            f"{metric.title}, pooled{unit}, over the {sentences}",
+            f"{metric.title}, micro{unit}, over the {sentences}",
             "",
-            f"{one:{width}}  {number(found.value):>8}{own[0]}",
-            f"{other:{width}}  {number(found.other_value):>8}{own[1]}",
-            f"{'difference':{width}}  {number(found.difference):>8}   "
-            f"95 % interval {number(found.low)} to {number(found.high)}   p = {p}",
+            f"{first:{width}}  {number(comparison.value):>8}{larger[0]}",
+            f"{second:{width}}  {number(comparison.value_b):>8}{larger[1]}",
+            f"{'difference':{width}}  {number(comparison.difference):>8}   "
+            f"95 % interval {number(comparison.low)} to {number(comparison.high)}   p = {p}",
             "",
-            _verdict(found, one, other),
+            _verdict(comparison, first, second),
             "",
-            *_effect(findings.effect, one, number),
+            *_effect(findings.effect, first, number),
             *_classes(findings, number),
             "",
-            f"Paired permutation test over {drawn}, two-sided, {found.iterations:,} iterations; interval of the "
-            f"difference by {found.resamples:,} paired resamples, those of the classes by {RESAMPLES:,}; seed {seed}",
+            f"Paired permutation test over {units}, two-sided, {comparison.iterations:,} iterations; interval of the "
+            f"difference by {comparison.resamples:,} paired resamples, those of the classes by {RESAMPLES:,}; "
+            f"seed {seed}",
             printable(run.signature),
             "",
         ]
     )
 
 
-def _verdict(found: Comparison, one: str, other: str) -> str:
-    if found.ahead is None:
+def _verdict(comparison: Comparison, parser_a: str, parser_b: str) -> str:
+    if comparison.ahead is None:
         return "The difference is not significant"
-    first, second = (one, other) if found.ahead == found.one else (other, one)
-    return f"{first} is significantly better than {second}"
+    if comparison.ahead == comparison.parser_a:
+        return f"{parser_a} is significantly better than {parser_b}"
+    return f"{parser_b} is significantly better than {parser_a}"
 
 
-def _effect(effect: EffectSize, one: str, number: Callable[[float], str]) -> list[str]:
+def _effect(effect: EffectSize, parser_a: str, number: Callable[[float], str]) -> list[str]:
     if not effect.n:
         return ["Effect size: no sentence has both scores"]
     shares = [percent(count / effect.n) for count in (effect.better, effect.equal, effect.worse)]
     mean, deviation = number(effect.mean_difference), number(effect.deviation)
     return [
-        f"Effect size d_z = {three(effect.d_z)}: the mean of the sentences' differences, {mean}, over their standard "
-        f"deviation, {deviation} (Cohen 1988)",
-        f"{one} is better on {shares[0]} % of {effect.n:,} sentences, equal on {shares[1]} %, worse on {shares[2]} %",
+        f"Effect size d_z = {three(effect.d_z)}: the mean of the sentences' differences, {mean}, divided by their "
+        f"standard deviation, {deviation} (Cohen 1988)",
+        f"{parser_a} is better on {shares[0]} % of {effect.n:,} sentences, equal on {shares[1]} %, "
+        f"worse on {shares[2]} %",
     ]
 
 
-_HEAD = ("sentences", "A", "B", "A − B", "carries", "95 % interval", "of the difference", "of the counts")
+_HEAD = ("sentences", "A", "B", "A − B", "contribution", "95 % interval", "of the difference", "of the counts")
 
 
 def _classes(findings: PairFindings, number: Callable[[float], str]) -> list[str]:
-    """Return a table for each family; of labels those that carry most beyond their weight."""
+    """Return a table for each family; of labels, the most over-represented ones."""
     lines: list[str] = []
     rows = carriers(findings.classes)
     for family in findings.families:
         all_rows = rows[rows["family"] == family.id]
         if all_rows.empty:
             continue
-        shown = all_rows.head(_MOST_LABELS) if family.overlap else all_rows
-        about = "what the sentences carry adds up to the difference"
+        listed = all_rows.head(_MAX_LABELS) if family.overlap else all_rows
+        about = "the contributions add up to the difference"
         if family.overlap:
-            about = "a sentence has several; those with it and those without add up"
-            if len(shown) < len(all_rows):
-                about += f"; {len(shown)} of {len(all_rows)}, those that carry most beyond their share of the counts"
-        lines += ["", f"{family.title}: {about}", *_table(shown, number)]
+            about = "classes overlap; sentences with and without a class add up to the difference"
+            if len(listed) < len(all_rows):
+                about += f"; {len(listed)} of {len(all_rows)}, the most over-represented by their share of the counts"
+        lines += ["", f"{family.title}: {about}", *_table(listed, number)]
     return lines
 
 

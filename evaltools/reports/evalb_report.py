@@ -1,4 +1,4 @@
-"""Figures laid out as evalb prints them: a row a sentence, and two summaries.
+"""Figures in evalb's layout: one row per sentence and two summaries.
 
 References
 ----------
@@ -14,7 +14,6 @@ import pandas as pd
 
 from evaltools.errors import ParameterError
 from evaltools.reports.selection import Selection
-from evaltools.runs.kinds import COMPARED
 from evaltools.runs.store import Run
 
 __all__ = ["report"]
@@ -29,24 +28,24 @@ _STATUS = {"ok": 0, "words_differ": 1, "missing": 2}
 
 
 def report(run: Run, selection: Selection) -> str:
-    """Return evalb's output for the parsers; a line with its name stands before each if there are several."""
-    if run.kind != "constituency":
-        raise ParameterError(f"evalb scores brackets, and this run compares {COMPARED[run.kind]}")
+    """Return evalb's output for the parsers; each is preceded by a line with its name if there are several."""
+    if not any("e_matched_roof" in metric.columns for metric in run.framework.metrics):
+        raise ParameterError(f"evalb scores brackets, and this run compares {run.framework.title}")
     if "e" not in {name.split("_")[0] for name in run.metrics}:
         raise ParameterError("this run has no bracketing scores; score it with --metrics e")
     parsers = selection.parsers(run)
     parts = []
     for parser in parsers:
         heading = f"{parser}\n" if len(parsers) > 1 else ""
-        parts.append(heading + _one(run, parser))
+        parts.append(heading + _parser_report(run, parser))
     return "\n".join(parts)
 
 
-def _share(part: float, whole: float) -> float:
-    return 100.0 * part / whole if whole > 0 else 0.0
+def _share(part: float, total: float) -> float:
+    return 100.0 * part / total if total > 0 else 0.0
 
 
-def _one(run: Run, parser: str) -> str:
+def _parser_report(run: Run, parser: str) -> str:
     rows = _rows(run, parser)
     cutoff = run.rules.evalb.cutoff_length if run.rules.evalb is not None else 40
     lines = [_line(row) for row in rows.itertuples()]
@@ -75,22 +74,22 @@ _NUMBERS = {
 def _rows(run: Run, parser: str) -> pd.DataFrame:
     """Return the numbers of evalb's rows; a sentence that is not scored has zeros."""
     counts = run.counts(parser)
-    entry = next(one for one in run.meta["parsers"] if one["name"] == parser)
+    entry = next(item for item in run.meta["parsers"] if item["name"] == parser)
     if run.rules.evalb is not None and "aligned" not in entry:
         counts = counts[counts["sentence"] <= entry["sentences"]]  # evalb stops at the end of the shorter file
     status = counts["status"].map(_STATUS).astype("int64")
     rows = pd.DataFrame({"sentence": counts["sentence"], "length": counts["evalb_length"]})
     for name, column in {"status": "", **_NUMBERS}.items():
-        values = status if name == "status" else _whole(counts[column]).where(status == 0, 0)
-        if f"evalb_{name}" in counts:  # what only evalb reads
+        values = status if name == "status" else _integers(counts[column]).where(status == 0, 0)
+        if f"evalb_{name}" in counts:  # a sentence that only evalb scores
             own = counts[f"evalb_{name}"]
-            values = _whole(own).where(own.notna(), values)
+            values = _integers(own).where(own.notna(), values)
         rows[name] = values
     return rows
 
 
-def _whole(column: pd.Series[Any]) -> pd.Series[int]:
-    """Return whole numbers, whatever stands in a run of someone else."""
+def _integers(column: pd.Series[Any]) -> pd.Series[int]:
+    """Return integers; a run may come from anyone, and what is not a number becomes 0."""
     values = np.nan_to_num(column.to_numpy(np.float64, na_value=0.0), posinf=0.0, neginf=0.0)
     return pd.Series(values.astype(np.int64), column.index)
 

@@ -1,84 +1,73 @@
-"""What is in a parser's lists of analyses, as text, JSON or CSV."""
+"""Figures of a parser's n-best lists as text, JSON or CSV."""
 
 from __future__ import annotations
 
-import io
-import json
 from collections.abc import Callable
 
-import pandas as pd
 from rich.box import SIMPLE_HEAD
-from rich.console import Console
 from rich.table import Table
-from rich.text import Text
 
-from evaltools.analysis.nbest import NBest
+from evaltools.analysis.nbest import CONFIGURATIONS, NBest
 from evaltools.errors import printable
-from evaltools.metrics import METRICS
-from evaltools.reports.csv_cells import csv_text
-from evaltools.reports.numbers import percent, plain
+from evaltools.frameworks.registry import METRICS
+from evaltools.reports.formats import console_text, csv_text, json_rows, json_text, percent
 from evaltools.runs.store import Run
 
 __all__ = ["NBEST_REPORTS"]
 
-_PLACES = {
-    "place_of_first": "place of the first analysis when the list is sorted by F1",
+_RANKS = {
+    "place_of_first": "position of the first analysis in the list sorted by F1",
     "rank_of_best": "rank of the best analysis",
-    "rank_of_exact": "rank of the first analysis that equals gold",
+    "rank_of_exact": "rank of the first analysis equal to gold",
 }
 
 
-def as_json(run: Run, parser: str, found: NBest) -> str:
-    """Return ``by_rank``, ``oracle`` and ``sentences``, and what they are about."""
-    content: dict[str, object] = {
+def as_json(run: Run, parser: str, result: NBest) -> str:
+    """Return ``by_rank``, ``oracle`` and ``sentences``, with the run and the parser."""
+    content = {
         "signature": run.signature,
         "parser": parser,
-        "n": len(found.sentences),
-        "longest": found.most,
+        "n": len(result.sentences),
+        "longest": result.longest,
+        "by_rank": json_rows(result.by_rank),
+        "oracle": json_rows(result.oracle),
+        "sentences": json_rows(result.sentences),
     }
-    tables = {"by_rank": found.by_rank, "oracle": found.oracle, "sentences": found.sentences}
-    content |= {name: _records(table) for name, table in tables.items()}
-    return json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    return json_text(content)
 
 
-def _records(table: pd.DataFrame) -> list[dict[str, object]]:
-    return [{str(key): plain(value) for key, value in row.items()} for row in table.to_dict("records")]
-
-
-def as_csv(run: Run, parser: str, found: NBest) -> str:
+def as_csv(run: Run, parser: str, result: NBest) -> str:
     """Return one row a metric and rank: the mean F1 of the analyses of this rank, and of the best up to it."""
     keys = ["metric", "rank"]
-    best = found.oracle.rename(columns={name: f"oracle_{name}" for name in ("mean", "low", "high", "n")})
-    return csv_text(found.by_rank.merge(best, on=keys, how="left"))
+    best = result.oracle.rename(columns={name: f"oracle_{name}" for name in ("mean", "low", "high", "n")})
+    return csv_text(result.by_rank.merge(best, on=keys, how="left"))
 
 
-def as_text(run: Run, parser: str, found: NBest) -> str:
-    """Return mean F1 by rank, what the best choice would reach, and where the first and the best ones stand."""
-    output = io.StringIO()
-    console = Console(file=output, width=120, highlight=False, markup=False, emoji=False)
-    n = len(found.sentences)
-    console.print(f"{n:,} sentences of {printable(parser)} with up to {found.most} analyses; mean F1 in per cent")
-    console.print(_by_rank(found))
-    figures = found.figures()
-    console.print(
-        f"First analysis: EDM {percent(figures['first'])}; the best of each list: EDM {percent(figures['oracle'])}"
-    )
-    for column, says in _PLACES.items():
-        known = found.sentences[column].dropna()
-        middle = f"median {known.median():g}, mean {known.mean():.2f}, " if len(known) else ""
-        console.print(f"{says}: {middle}in {len(known):,} of {n:,} sentences")
-    console.print(Text(printable(run.signature)), soft_wrap=True)
-    return "\n".join(line.rstrip() for line in output.getvalue().split("\n"))
+def as_text(run: Run, parser: str, result: NBest) -> str:
+    """Return mean F1 by rank, the oracle F1, and the ranks of the first and the best analyses."""
+    n = len(result.sentences)
+    figures = result.figures()
+    parts: list[Table | str] = [
+        f"{n:,} sentences of {printable(parser)} with up to {result.longest} analyses; mean F1 in percent",
+        _by_rank(result),
+        f"First analysis: EDM {percent(figures['first'])}; best analysis of each list (oracle): "
+        f"EDM {percent(figures['oracle'])}",
+    ]
+    for column, description in _RANKS.items():
+        ranks = result.sentences[column].dropna()
+        averages = f"median {ranks.median():g}, mean {ranks.mean():.2f}, " if len(ranks) else ""
+        parts.append(f"{description}: {averages}in {len(ranks):,} of {n:,} sentences")
+    return console_text(parts, run.signature, 120)
 
 
-def _by_rank(found: NBest) -> Table:
+def _by_rank(result: NBest) -> Table:
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    metrics = list(dict.fromkeys(found.by_rank["metric"]))
+    metrics = list(dict.fromkeys(result.by_rank["metric"]))
     for heading in ("rank", "sentences", *(METRICS[name].id.upper() for name in metrics), "best EDM so far"):
         table.add_column(heading, justify="right")
-    figures = found.by_rank.set_index(["rank", "metric"])
-    best = found.oracle[found.oracle["metric"] == "edm"].set_index("rank")["mean"]
-    for rank in sorted(set(found.by_rank["rank"])):
+    figures = result.by_rank.set_index(["rank", "metric"])
+    best = result.oracle[result.oracle["metric"] == CONFIGURATIONS[0]].set_index("rank")["mean"]
+    for rank in sorted(set(result.by_rank["rank"])):
         rows = figures.loc[rank]
         means = [percent(float(rows["mean"].get(name, float("nan")))) for name in metrics]
         table.add_row(str(rank), f"{int(rows['n'].max()):,}", *means, percent(float(best.get(rank, float("nan")))))

@@ -1,22 +1,18 @@
-"""What the best choice from n-best lists of trees would reach, as text, JSON or CSV."""
+"""Oracle scores of n-best lists of trees as text, JSON or CSV."""
 
 from __future__ import annotations
 
-import io
-import json
 from collections.abc import Callable
 
 import pandas as pd
 from rich.box import SIMPLE_HEAD
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from evaltools.analysis.nbest_trees import TreeLists, best_ranks_of, tree_lists
 from evaltools.errors import printable
-from evaltools.metrics import METRICS
-from evaltools.reports.csv_cells import csv_text
-from evaltools.reports.numbers import percent, plain, three
+from evaltools.frameworks.registry import METRICS
+from evaltools.reports.formats import console_text, csv_text, json_rows, json_text, percent, three
 from evaltools.runs.store import Run
 
 __all__ = ["ORACLE_REPORTS"]
@@ -28,49 +24,41 @@ def as_json(run: Run) -> str:
         "signature": run.signature,
         "lists": [
             {
-                "parser": one.parser,
-                "metric": one.metric,
-                "most": one.most,
-                "sentences": one.lists,
-                "paired": one.paired,
-                "curve": [
-                    {str(name): plain(value) for name, value in row.items()} for row in one.curve.to_dict("records")
-                ],
-                "rank_of_best": {str(at): int(rank) for at, rank in best_ranks_of(run, one.parser).items()},
+                "parser": item.parser,
+                "metric": item.metric,
+                "most": item.longest,
+                "sentences": item.lists,
+                "paired": item.paired,
+                "curve": json_rows(item.curve),
+                "rank_of_best": {str(number): int(rank) for number, rank in best_ranks_of(run, item.parser).items()},
             }
-            for one in tree_lists(run)
+            for item in tree_lists(run)
         ],
     }
-    return json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    return json_text(content)
 
 
 def as_csv(run: Run) -> str:
     """Return one row a parser and rank."""
-    rows = [one.curve.assign(parser=one.parser, metric=one.metric) for one in tree_lists(run)]
+    rows = [item.curve.assign(parser=item.parser, metric=item.metric) for item in tree_lists(run)]
     columns = ["parser", "metric", "rank", "parses", "own_pooled", "own_mean", "pooled", "mean", "n", "best"]
     return csv_text(pd.concat(rows, ignore_index=True)[columns])
 
 
 def as_text(run: Run) -> str:
     """Return a table for each parser."""
-    output = io.StringIO()
-    console = Console(file=output, width=120, highlight=False, markup=False, emoji=False)
-    for one in tree_lists(run):
-        console.print(Text(printable(one.says())), soft_wrap=True)
-        console.print(_table(one))
-    console.print(Text(printable(run.signature)), soft_wrap=True)
-    return "\n".join(line.rstrip() for line in output.getvalue().split("\n"))
+    parts = [(Text(printable(item.description), no_wrap=True), _table(item)) for item in tree_lists(run)]
+    return console_text([part for pair in parts for part in pair], run.signature, 120)
 
 
-def _table(one: TreeLists) -> Table:
-    title = METRICS[one.metric].title
-    shown = percent if METRICS[one.metric].is_share else three
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, title=f"{title}, pooled and mean of sentences", title_justify="left")
-    headings = ("rank", "analyses", "this rank", "mean", "best so far", "mean", "best is here")
-    for heading in headings:
+def _table(lists: TreeLists) -> Table:
+    title = METRICS[lists.metric].title
+    number = percent if METRICS[lists.metric].is_share else three
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, title=f"{title}, micro and macro", title_justify="left")
+    for heading in ("rank", "analyses", "this rank", "macro", "best so far", "macro", "best at this rank"):
         table.add_column(heading, justify="right")
-    for row in one.curve.to_dict("records"):
-        figures = [shown(row[name]) for name in ("own_pooled", "own_mean", "pooled", "mean")]
+    for row in lists.curve.to_dict("records"):
+        figures = [number(row[name]) for name in ("own_pooled", "own_mean", "pooled", "mean")]
         table.add_row(f"{row['rank']}", f"{row['parses']:,}", *figures, f"{row['best']:,}")
     return table
 

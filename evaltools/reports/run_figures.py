@@ -1,4 +1,4 @@
-"""All figures of a run as reports give them, those that parsers are ranked by among them."""
+"""All figures of a run for reports, including those by which parsers are ranked."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pandas as pd
 
 from evaltools.analysis.leaderboard import common_figures
 from evaltools.errors import printable
-from evaltools.metrics import METRICS
+from evaltools.frameworks.registry import METRICS
 from evaltools.runs.store import Run
 from evaltools.runs.sums import sum_sentences
 
@@ -14,36 +14,14 @@ __all__ = ["describe_coverage", "run_figures"]
 
 
 def run_figures(run: Run) -> pd.DataFrame:
-    """Return ``run.summary()`` with the figures over the sentences that all parsers have.
-
-    Parameters
-    ----------
-    run : Run
-        The run.
-
-    Returns
-    -------
-    DataFrame
-        The columns of :meth:`evaltools.Run.summary` and those of :func:`evaltools.analysis.leaderboard.common_figures`.
-    """
+    """Return ``run.summary()`` with the figures over the sentences scored for all parsers."""
     sums = sum_sentences(run.answer, run.metrics, run.n_sentences, common=True)
     common = common_figures(sums, run.parsers, run.metrics)
     return run.summary().merge(common, on=["parser", "metric"], how="left", sort=False)
 
 
 def describe_coverage(run: Run) -> list[str]:
-    """Say of each metric how many sentences its figures are over, where parsers with an output differ.
-
-    Parameters
-    ----------
-    run : Run
-        The run.
-
-    Returns
-    -------
-    list of str
-        A line for each such metric.
-    """
+    """Describe the numbers of sentences of each metric for which they differ between parsers."""
     rows = run_figures(run)
     lines = []
     for metric in run.metrics:
@@ -51,11 +29,11 @@ def describe_coverage(run: Run) -> list[str]:
         sizes = dict(zip(own["parser"], own["n_pooled"].tolist(), strict=True))
         if len(set(sizes.values())) < 2:
             continue
-        least, most = min(sizes, key=sizes.__getitem__), max(sizes, key=sizes.__getitem__)
+        minimum, maximum = min(sizes, key=sizes.__getitem__), max(sizes, key=sizes.__getitem__)
         common = int(own["n_pooled_common"].max())
         lines.append(
-            f"{METRICS[metric].title}: over {sizes[least]:,} ({printable(least)}) to {sizes[most]:,} "
-            f"({printable(most)}) of {run.n_sentences:,} sentences; all {len(sizes)} parsers with this figure have "
-            f"{common:,} of them, and are compared over these"
+            f"{METRICS[metric].title}: over {sizes[minimum]:,} ({printable(minimum)}) to {sizes[maximum]:,} "
+            f"({printable(maximum)}) of {run.n_sentences:,} sentences; {common:,} sentences "
+            f"are scored for all {len(sizes)} parsers, which are compared over these"
         )
     return lines

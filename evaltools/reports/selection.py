@@ -1,4 +1,4 @@
-"""What a report is about: which parsers, sentences or figures, in which order."""
+"""Selection and order of the parsers, sentences or figures of a report."""
 
 from __future__ import annotations
 
@@ -7,26 +7,10 @@ from dataclasses import dataclass
 import pandas as pd
 
 from evaltools.errors import ParameterError
-from evaltools.metrics import METRICS, metrics_of
+from evaltools.frameworks.registry import METRICS
 from evaltools.runs.store import Run
 
-__all__ = ["COUNT_COLUMNS", "Selection"]
-
-COUNT_COLUMNS = (
-    "e_gold_roof",
-    "e_test_roof",
-    "e_matched_roof",
-    "e_gold_whole",
-    "e_test_whole",
-    "e_matched_whole",
-    "t_gold",
-    "t_test",
-    "t_deleted",
-    "t_inserted",
-    "t_swapped",
-    "t_matched",
-)
-"""The counts that reports of sentences of constituency trees show beside the scores."""
+__all__ = ["Selection"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,17 +20,17 @@ class Selection:
     Parameters
     ----------
     parser : str or None
-        Only this parser.
+        Only this parser; None for all.
     sentences : bool
-        One row a sentence instead of figures over the corpus.
+        One row per sentence instead of corpus figures.
     sort : str or None
-        Metric to sort the sentences by, worst first, those without a score last; None keeps the order of the file.
+        Metric by which sentences are sorted, worst first, undefined scores last; None keeps the order of the file.
     limit : int or None
-        At most so many sentences, or labels, of each parser.
+        Maximum number of sentences, or labels, per parser.
     labels : bool
-        One row a phrase label, or relation, instead of figures over the corpus.
+        One row per phrase label or relation instead of corpus figures.
     distances : bool
-        One row a distance and a direction of heads, for dependency trees, instead of figures over the corpus.
+        One row per distance and direction of the head, for dependency trees, instead of corpus figures.
     """
 
     parser: str | None = None
@@ -76,7 +60,7 @@ class Selection:
         return [self.parser]
 
     def metrics(self, run: Run) -> list[str]:
-        """Return every metric id that reports show; those that were not computed stay empty.
+        """Return the ids of all metrics in reports; the columns of metrics that were not computed are empty.
 
         Parameters
         ----------
@@ -88,14 +72,15 @@ class Selection:
         list of str
             Their ids.
         """
-        return [name for name in metrics_of(run.kind) if name != "la_table" or name in run.metrics]
+        metrics = run.framework.metrics
+        return [metric.id for metric in metrics if not metric.needs_costs or metric.id in run.metrics]
 
     def _check_limit(self) -> None:
         if self.limit is not None and self.limit < 0:
             raise ParameterError(f"the limit must not be negative: {self.limit}")
 
     def label_rows(self, run: Run) -> pd.DataFrame:
-        """Return the figures of every phrase label of every parser; of triples, the limit is one for each class.
+        """Return the figures of every phrase label of every parser; for triples, the limit applies to each class.
 
         Parameters
         ----------
@@ -109,11 +94,11 @@ class Selection:
         """
         self._check_limit()
         rows = pd.concat([run.labels(parser) for parser in self.parsers(run)], ignore_index=True)
-        of_each = ["parser", "kind"] if "kind" in rows else ["parser"]
-        return rows if self.limit is None else rows.groupby(of_each, sort=False).head(self.limit)
+        keys = ["parser", "kind"] if "kind" in rows else ["parser"]
+        return rows if self.limit is None else rows.groupby(keys, sort=False).head(self.limit)
 
     def counts(self, run: Run) -> tuple[str, ...]:
-        """Return the counts that reports of sentences show beside the scores.
+        """Return the count columns of sentence reports.
 
         Parameters
         ----------
@@ -125,9 +110,7 @@ class Selection:
         tuple of str
             Names of columns.
         """
-        columns = [column for name in metrics_of(run.kind) for column in METRICS[name].columns]
-        others = tuple(dict.fromkeys(column for column in columns if column != "sentences" and column[:3] != "la_"))
-        return COUNT_COLUMNS if run.kind == "constituency" else others
+        return run.framework.reported_counts
 
     def distance_rows(self, run: Run) -> pd.DataFrame:
         """Return attachment by distance and direction of every parser.
@@ -164,8 +147,7 @@ class Selection:
         for parser in self.parsers(run):
             rows = run.sentences(parser)
             if self.sort is not None:
-                worst_first = METRICS[self.sort].higher_is_better
-                rows = rows.sort_values(self.sort, ascending=worst_first, kind="stable", na_position="last")
+                rows = rows.sort_values(self.sort, ascending=METRICS[self.sort].higher_is_better, kind="stable")
             parts.append(rows if self.limit is None else rows.head(self.limit))
         rows = pd.concat(parts, ignore_index=True)
         columns = ["parser", "sentence", "words", "status", *self.metrics(run), *self.counts(run)]

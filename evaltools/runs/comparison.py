@@ -1,9 +1,9 @@
-"""Two runs, cell by cell: where one differs from the other."""
+"""Compares the tables of two runs cell by cell."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,166 +13,148 @@ import pyarrow.compute as pc
 import pyarrow.dataset as ds
 from numpy.typing import NDArray
 
-from evaltools.runs.folder import Folder
+from evaltools.frameworks.registry import METRICS
+from evaltools.runs.folders.folder import Folder
+from evaltools.runs.schema import metrics_in, tables_of, values_of
 
-__all__ = ["Difference", "Findings", "compare_tables"]
+__all__ = ["Difference", "Differences", "compare_tables"]
 
-_SENTENCES_AT_A_TIME = 4096
-_LONGEST_VALUE = 80
+_SENTENCES_PER_BLOCK = 4096
+_MAX_VALUE_LENGTH = 80
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One thing that differs.
+    """A difference between a run and the recomputed run."""
 
-    Parameters
-    ----------
-    table : str
-        The table, ``"meta.json"``, ``"source"``, or a part such as ``"words/00000-0000.parquet"``.
-    found, expected : str
-        What the run holds, and what it should hold.
-    sentence : int or None
-        Number of the sentence, from 1.
-    parser : str or None
-        The parser; None for gold trees and where no parser is concerned.
-    column : str or None
-        The column, or the key of ``meta.json``.
-    """
-
-    table: str
-    found: str
+    table: str  # The table, ``"meta.json"``, ``"source"``, or a part such as ``"words/00000-0000.parquet"``
+    found: str  # Value in the run, and recomputed value
     expected: str
-    sentence: int | None = None
-    parser: str | None = None
-    column: str | None = None
+    sentence: int | None = None  # From 1
+    parser: str | None = None  # None for gold trees, and if the difference concerns no parser
+    column: str | None = None  # Column, or key of ``meta.json``
 
     def __str__(self) -> str:
         """Return ``table, parser, sentence, column: found; expected …``."""
-        place = [self.table]
+        parts = [self.table]
         if self.parser is not None:
-            place.append(f"parser {self.parser}")
+            parts.append(f"parser {self.parser}")
         if self.sentence is not None:
-            place.append(f"sentence {self.sentence}")
+            parts.append(f"sentence {self.sentence}")
         if self.column is not None:
-            place.append(self.column)
-        return f"{', '.join(place)}: {self.found}; expected {self.expected}"
+            parts.append(self.column)
+        return f"{', '.join(parts)}: {self.found}; expected {self.expected}"
 
 
 @dataclass
-class Findings:
-    """All differences are counted, the first ones kept.
+class Differences:
+    """Differences: their total number, and the first ones."""
 
-    Parameters
-    ----------
-    most : int
-        How many are kept.
-    """
-
-    most: int = 20
-    kept: list[Difference] = field(default_factory=list)
+    limit: int = 20  # How many are listed
+    listed: list[Difference] = field(default_factory=list)
     total: int = 0
 
-    def add(self, table: str, found: Any, expected: Any, **place: Any) -> None:
-        """Count a difference; keep it if there is room."""
+    def add(self, table: str, found: Any, expected: Any, **position: Any) -> None:
+        """Count a difference, and list it if the limit is not reached."""
         self.total += 1
-        if self.room:
-            self.kept.append(Difference(table, _shown(found), _shown(expected), **place))
+        if self.n_free:
+            self.listed.append(Difference(table, _as_text(found), _as_text(expected), **position))
 
     def add_part(self, name: str, fault: str) -> None:
-        """Count a part or an answer that is not the file that was written."""
-        self.add(name, _Plain(fault), _Plain("the file that was written"))
+        """Count a part or a cached result that differs from its digest."""
+        self.add(name, _Description(fault), _Description("the file that was written"))
 
     @property
-    def room(self) -> int:
-        """How many more are kept."""
-        return self.most - len(self.kept)
+    def n_free(self) -> int:
+        """How many more can be listed."""
+        return self.limit - len(self.listed)
 
 
-class _Plain(str):
-    """A text that is shown as it is."""
+class _Description(str):
+    """A text about a value, which is printed without quotation marks."""
 
 
-def _shown(value: Any) -> str:
-    text = str(value) if isinstance(value, _Plain) else "nothing" if value is None else repr(value)
-    return text if len(text) <= _LONGEST_VALUE else text[: _LONGEST_VALUE - 1] + "…"
+def _as_text(value: Any) -> str:
+    text = str(value) if isinstance(value, _Description) else "nothing" if value is None else repr(value)
+    return text if len(text) <= _MAX_VALUE_LENGTH else text[: _MAX_VALUE_LENGTH - 1] + "…"
 
 
 def compare_tables(
-    found: Folder, expected: Folder, tables: Sequence[str], parsers: list[str], n_sentences: int, findings: Findings
+    found: Folder,
+    expected: Folder,
+    meta: Mapping[str, Any],
+    parsers: list[str],
+    n_sentences: int,
+    differences: Differences,
 ) -> None:
-    """Compare every table of two run folders, some thousand sentences at a time.
-
-    Parameters
-    ----------
-    found, expected : Folder
-        The run in question, and the one it should equal.
-    tables : sequence of str
-        Names of the tables.
-    parsers : list of str
-        Names of the parsers.
-    n_sentences : int
-        Number of gold sentences.
-    findings : Findings
-        Takes what differs.
-    """
-    for table in tables:
+    """Compare every table of two runs, in blocks of sentences; `meta` is of the first run."""
+    own = {column for name in metrics_in(meta) for column in METRICS[name].all_columns}
+    for table in tables_of(meta):
         try:
             sides = found.dataset(table), expected.dataset(table)
-            if not _same_columns(table, sides[0].schema, sides[1].schema, findings):
+            newer = set(values_of(meta, table, sides[0].schema.names)) - own
+            if not _same_columns(table, sides[0].schema, sides[1].schema, newer, differences):
                 continue
             if table == "problems":
-                _compare_as_bag(table, sides, findings)
+                _compare_unordered(table, sides, differences)
             else:
-                _compare_in_order(table, sides, parsers, n_sentences, findings)
+                _compare_in_order(table, sides, parsers, n_sentences, differences)
         except (pa.ArrowException, OSError) as error:
-            findings.add(table, _Plain(f"cannot be read ({str(error).splitlines()[0]})"), _Plain("a readable table"))
+            text = f"cannot be read ({str(error).splitlines()[0]})"
+            differences.add(table, _Description(text), _Description("a readable table"))
 
 
 def _value_type(kind: pa.DataType) -> pa.DataType:
     return kind.value_type if pa.types.is_dictionary(kind) else kind
 
 
-def _same_columns(table: str, found: pa.Schema, expected: pa.Schema, findings: Findings) -> bool:
-    types = [{one.name: _Plain(f"a column of {_value_type(one.type)}") for one in side} for side in (found, expected)]
-    missing = _Plain("no such column")
-    differing = [name for name in {**types[1], **types[0]} if types[0].get(name) != types[1].get(name)]
+def _same_columns(table: str, found: pa.Schema, expected: pa.Schema, newer: set[str], differences: Differences) -> bool:
+    """Compare the columns; the first table may lack the columns of newer metrics."""
+    types = [
+        {column.name: _Description(f"a column of {_value_type(column.type)}") for column in schema}
+        for schema in (found, expected)
+    ]
+    missing = _Description("no such column")
+    differing = [
+        name for name in {**types[1], **types[0]} if name not in newer and types[0].get(name) != types[1].get(name)
+    ]
     for name in differing:
-        findings.add(table, types[0].get(name, missing), types[1].get(name, missing), column=name)
+        differences.add(table, types[0].get(name, missing), types[1].get(name, missing), column=name)
     return not differing
 
 
-def _compare_as_bag(table: str, sides: tuple[ds.Dataset, ds.Dataset], findings: Findings) -> None:
-    """Compare rows whatever their order."""
+def _compare_unordered(table: str, sides: tuple[ds.Dataset, ds.Dataset], differences: Differences) -> None:
+    """Compare rows in any order."""
     names = sides[1].schema.names
     bags = [Counter(tuple(row[name] for name in names) for row in side.to_table().to_pylist()) for side in sides]
-    one, none = _Plain("a row"), _Plain("no such row")
-    for rows, texts in ((bags[0] - bags[1], (one, none)), (bags[1] - bags[0], (none, one))):
+    item, none = _Description("a row"), _Description("no such row")
+    for rows, texts in ((bags[0] - bags[1], (item, none)), (bags[1] - bags[0], (none, item))):
         for values in rows.elements():
             row = dict(zip(names, values, strict=True))
-            place = {"sentence": row["sentence"], "parser": row["parser"]}
-            findings.add(table, *texts, **place, column=f"{row['kind']} at {row['file']}:{row['line']}")
+            position = {"sentence": row["sentence"], "parser": row["parser"]}
+            differences.add(table, *texts, **position, column=f"{row['kind']} at {row['file']}:{row['line']}")
 
 
 def _compare_in_order(
-    table: str, sides: tuple[ds.Dataset, ds.Dataset], parsers: list[str], n_sentences: int, findings: Findings
+    table: str, sides: tuple[ds.Dataset, ds.Dataset], parsers: list[str], n_sentences: int, differences: Differences
 ) -> None:
-    """Compare cell by cell; the rows of each parser and sentence stand in a fixed order."""
-    seen = [0, 0]
+    """Compare cell by cell; each parser and sentence has its rows in a fixed order."""
+    n_rows = [0, 0]
     owner = "theory" if table == "golds" else "parser"
-    whose: list[str | None] = [None, *parsers] if table == "trees" else [*parsers]
+    owners: list[str | None] = [None, *parsers] if table == "trees" else [*parsers]
     if table == "golds":
-        whose = sides[1].to_table(columns=[owner])[owner].cast(pa.string()).unique().to_pylist()
-    for first in range(1, n_sentences + 1, _SENTENCES_AT_A_TIME):
-        within = (ds.field("sentence") >= first) & (ds.field("sentence") < first + _SENTENCES_AT_A_TIME)
+        owners = sides[1].to_table(columns=[owner])[owner].cast(pa.string()).unique().to_pylist()
+    for first in range(1, n_sentences + 1, _SENTENCES_PER_BLOCK):
+        within = (ds.field("sentence") >= first) & (ds.field("sentence") < first + _SENTENCES_PER_BLOCK)
         rows = [side.to_table(filter=within) for side in sides]
-        for parser in whose:
-            parts = [_rows_of(one, owner, parser) for one in rows]
-            for place, part in enumerate(parts):
-                seen[place] += part.num_rows
-            _compare_parser(table, parser, parts[0], parts[1], first, findings)
-    extra = sides[0].count_rows() - seen[0]
+        for parser in owners:
+            parts = [_rows_of(item, owner, parser) for item in rows]
+            for index, part in enumerate(parts):
+                n_rows[index] += part.num_rows
+            _compare_parser(table, parser, parts[0], parts[1], first, differences)
+    extra = sides[0].count_rows() - n_rows[0]
     if extra:
-        findings.add(table, _Plain(f"{extra} rows of no parser or sentence of the run"), _Plain("none"))
+        differences.add(table, _Description(f"{extra} rows of no parser or sentence of the run"), _Description("none"))
 
 
 def _rows_of(rows: pa.Table, owner: str, parser: str | None) -> pa.Table:
@@ -182,36 +164,36 @@ def _rows_of(rows: pa.Table, owner: str, parser: str | None) -> pa.Table:
 
 
 def _compare_parser(
-    table: str, parser: str | None, found: pa.Table, expected: pa.Table, first: int, findings: Findings
+    table: str, parser: str | None, found: pa.Table, expected: pa.Table, first: int, differences: Differences
 ) -> None:
     numbers = [side["sentence"].to_numpy() for side in (found, expected)]
-    counts = [np.bincount(side - first, minlength=_SENTENCES_AT_A_TIME) for side in numbers]
+    counts = [np.bincount(side - first, minlength=_SENTENCES_PER_BLOCK) for side in numbers]
     uneven = counts[0] != counts[1]
-    for place in np.flatnonzero(uneven).tolist():
-        texts = (_Plain(f"{side[place]} rows") for side in counts)
-        findings.add(table, *texts, sentence=first + place, parser=parser)
+    for index in np.flatnonzero(uneven).tolist():
+        texts = (_Description(f"{side[index]} rows") for side in counts)
+        differences.add(table, *texts, sentence=first + index, parser=parser)
     if uneven.any():
         found, expected = (
             side.filter(pa.array(~uneven[number - first]))
             for side, number in zip((found, expected), numbers, strict=True)
         )
-    for name in expected.column_names:
+    for name in found.column_names:
         columns = found[name], expected[name]
         rows = np.flatnonzero(_unequal(*columns))
-        shown = rows[: findings.room].tolist()
-        for row in shown:
+        first_rows = rows[: differences.n_free].tolist()
+        for row in first_rows:
             values = [column[row].as_py() for column in columns]
             sentence = expected["sentence"][row].as_py()
-            findings.add(table, *values, sentence=sentence, parser=parser, column=name)
-        findings.total += len(rows) - len(shown)
+            differences.add(table, *values, sentence=sentence, parser=parser, column=name)
+        differences.total += len(rows) - len(first_rows)
 
 
 def _unequal(left: pa.ChunkedArray, right: pa.ChunkedArray) -> NDArray[np.bool_]:
-    """Tell which cells differ; nulls equal nulls, NaN equals NaN."""
+    """Return which cells differ; null equals null, NaN equals NaN."""
     kind = _value_type(right.type)
     left, right = left.cast(kind), right.cast(kind)
-    nothing = [pc.is_null(side, nan_is_null=pa.types.is_floating(kind)) for side in (left, right)]
+    is_null = [pc.is_null(side, nan_is_null=pa.types.is_floating(kind)) for side in (left, right)]
     differ = pc.fill_null(pc.not_equal(left, right), False)
-    known = pc.and_(pc.invert(nothing[0]), pc.invert(nothing[1]))
-    result: NDArray[np.bool_] = pc.or_(pc.and_(differ, known), pc.xor(*nothing)).to_numpy().astype(np.bool_)
+    both = pc.and_(pc.invert(is_null[0]), pc.invert(is_null[1]))
+    result: NDArray[np.bool_] = pc.or_(pc.and_(differ, both), pc.xor(*is_null)).to_numpy().astype(np.bool_)
     return result

@@ -1,4 +1,4 @@
-"""How sentence lengths are put into bins."""
+"""Bins of sentence lengths."""
 
 from __future__ import annotations
 
@@ -11,26 +11,13 @@ __all__ = ["LengthBins", "length_bins"]
 LengthBins = list[tuple[int, int | None]]
 """First and last length of each bin, from 1; the last bin may be open."""
 
-_NICE = (1, 2, 5, 10, 20, 25, 50, 100)
-_USUAL = 0.98
-"""So great a share of the sentences is no longer than where the bins end."""
+_WIDTHS = (1, 2, 5, 10, 20, 25, 50, 100)
+_QUANTILE = 0.98
+"""Share of the sentences that the bins of equal width must contain."""
 
 
-def length_bins(lengths: Mapping[int, int], most: int = 8) -> LengthBins:
+def length_bins(lengths: Mapping[int, int], max_bins: int = 8) -> LengthBins:
     """Cut sentence lengths into bins of one round width.
-
-    Parameters
-    ----------
-    lengths : mapping of int to int
-        How many sentences there are of each length in words.
-    most : int
-        Most bins.
-
-    Returns
-    -------
-    list of (int, int or None)
-        First and last length of each bin; the last bin is open (None) if longer sentences are rare enough to share one.
-        Bins go on to where less than 2 % of the sentences are left.
 
     Examples
     --------
@@ -39,12 +26,12 @@ def length_bins(lengths: Mapping[int, int], most: int = 8) -> LengthBins:
     """
     if not lengths:
         return []
-    longest, usual = max(lengths), int(_quantile(lengths, _USUAL))
-    width = next((width for width in _NICE if width * most >= usual), -(-usual // most))
-    number = max(1, -(-usual // width))
-    bins: LengthBins = [(1 + place * width, (place + 1) * width) for place in range(number)]
+    longest, covered = max(lengths), int(_quantile(lengths, _QUANTILE))
+    width = next((width for width in _WIDTHS if width * max_bins >= covered), -(-covered // max_bins))
+    number = max(1, -(-covered // width))
+    bins: LengthBins = [(1 + index * width, (index + 1) * width) for index in range(number)]
     if longest > number * width:
-        if number < most:
+        if number < max_bins:
             bins.append((number * width + 1, None))
         else:
             bins[-1] = (bins[-1][0], None)
@@ -52,10 +39,12 @@ def length_bins(lengths: Mapping[int, int], most: int = 8) -> LengthBins:
 
 
 def _quantile(counts: Mapping[int, int], share: float) -> float:
-    """Return what numpy's quantile is of values that are counted."""
+    """Return the quantile of values given with their counts, as numpy interpolates it."""
     values = sorted(counts)
     ends = np.cumsum([counts[value] for value in values])
-    place = share * (int(ends[-1]) - 1)
-    below = int(place)
-    low, high = (values[int(np.searchsorted(ends, at, side="right"))] for at in (below, min(below + 1, ends[-1] - 1)))
-    return low + (high - low) * (place - below)
+    index = share * (int(ends[-1]) - 1)
+    below = int(index)
+    low, high = (
+        values[int(np.searchsorted(ends, rank, side="right"))] for rank in (below, min(below + 1, ends[-1] - 1))
+    )
+    return low + (high - low) * (index - below)

@@ -1,9 +1,9 @@
-"""Bookmarks and notes on sentences, which stay with the run.
+"""Bookmarks and notes on the sentences of a run.
 
-They are kept in a small SQLite file in its folder, or, where that cannot be written, among the user's other data. Each
-note is written by itself, so that several people may keep notes on one run at the same time. A run may come from
-anyone: of the file only the table of notes is read, what is a link is neither read nor written, and a file that is no
-database is left as it is.
+They are stored in a small SQLite file in the folder of the run, or, if the folder cannot be written, in the user's data
+folder. Each note is a transaction, so that several people can write notes on one run at the same time. A run may be
+untrusted: only the table of notes is read, links are neither read nor written, and a file that is no database is not
+changed.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from pathlib import Path
 
 import platformdirs
 
-from evaltools.runs.shared_database import is_linked, opened
+from evaltools.runs.folders.shared_database import is_linked, opened
 from evaltools.runs.store import Run
 
 __all__ = ["Note", "Notes"]
 
 _FILE = "notes.sqlite"
-_BEFORE = "notes.json"
-"""Where earlier versions kept them; what is there is taken over with the first note."""
-_MADE = """
+_OLD_FILE = "notes.json"
+"""File of earlier versions, which is imported with the first note."""
+_CREATE = """
 create table if not exists notes (
     sentence integer primary key,
     marked integer not null,
@@ -41,28 +41,14 @@ on conflict (sentence) do update set marked = excluded.marked, text = excluded.t
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What the reader keeps of a sentence.
+    """A reader's note on a sentence."""
 
-    Parameters
-    ----------
-    marked : bool
-        Whether it is bookmarked.
-    text : str
-        The note.
-    """
-
-    marked: bool = False
+    marked: bool = False  # Whether it is bookmarked
     text: str = ""
 
 
 class Notes:
-    """The notes of a run.
-
-    Parameters
-    ----------
-    run : Run
-        The run.
-    """
+    """The notes of a run."""
 
     def __init__(self, run: Run) -> None:
         digest = blake2b(str(run.path.resolve()).encode("utf-8", "surrogateescape"), digest_size=8).hexdigest()
@@ -72,62 +58,53 @@ class Notes:
         writable = os.access(run.path, os.W_OK) and (not self._inside.exists() or os.access(self._inside, os.W_OK))
         self._readable = not linked and self._inside.is_file()
         self.path = self._inside if writable and not linked else folder / f"{digest}.sqlite"
-        self._before = run.path / _BEFORE if self.path == self._inside else folder / f"{digest}.json"
+        self._old_file = run.path / _OLD_FILE if self.path == self._inside else folder / f"{digest}.json"
 
     def all(self) -> dict[int, Note]:
-        """Return the notes by sentence; a file that cannot be read holds none.
-
-        Of a run that cannot be written, the notes in its folder come first, and one's own stand over them.
-        """
-        found = {} if self.path.exists() else self._of_before()
+        """Return the notes by sentence; none from a file that cannot be read."""
+        # For a run that cannot be written, the user's notes replace those in its folder.
+        notes = {} if self.path.exists() else self._old_notes()
         for path in dict.fromkeys((self._inside, self.path)):
             if path.is_file() and (path != self._inside or self._readable or path == self.path):
-                found |= _read(path)
-        return {sentence: note for sentence, note in sorted(found.items()) if note != Note()}
+                notes |= _read(path)
+        return {sentence: note for sentence, note in sorted(notes.items()) if note != Note()}
 
     def put(self, sentence: int, note: Note) -> None:
-        """Keep a note; an empty one is removed.
-
-        Raises
-        ------
-        OSError
-            If it cannot be written.
-        """
+        """Store a note; an empty one is removed."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with opened(self.path) as database:
             database.execute("begin immediate")
-            known = database.execute("select 1 from sqlite_master where name = 'notes' and type = 'table'").fetchone()
-            if not known:
-                database.execute(_MADE)
-                rows = [(number, int(one.marked), one.text) for number, one in self._of_before().items()]
+            if not database.execute("select 1 from sqlite_master where name = 'notes' and type = 'table'").fetchone():
+                database.execute(_CREATE)
+                rows = [(number, int(item.marked), item.text) for number, item in self._old_notes().items()]
                 database.executemany(_PUT, rows)
-            if note == Note() and not self._hides_another(sentence):
+            if note == Note() and not self._replaces_note(sentence):
                 database.execute("delete from notes where sentence = ?", [sentence])
             else:
                 database.execute(_PUT, [sentence, int(note.marked), note.text])
             database.execute("commit")
 
-    def _hides_another(self, sentence: int) -> bool:
-        """Tell whether the run's own file has a note that an empty one of the reader's is to stand over."""
+    def _replaces_note(self, sentence: int) -> bool:
+        """Return whether the file in the run has a note that the user's empty note replaces."""
         return self.path != self._inside and self._readable and sentence in _read(self._inside)
 
-    def _of_before(self) -> dict[int, Note]:
-        found: dict[int, Note] = {}
-        if self._before.is_symlink():
-            return found
+    def _old_notes(self) -> dict[int, Note]:
+        notes: dict[int, Note] = {}
+        if self._old_file.is_symlink():
+            return notes
         with suppress(OSError, ValueError, TypeError, AttributeError):
-            for sentence, entry in json.loads(self._before.read_text("utf-8")).items():
-                found[int(sentence)] = Note(bool(entry.get("marked")), str(entry.get("text", "")))
-        return found
+            for sentence, entry in json.loads(self._old_file.read_text("utf-8")).items():
+                notes[int(sentence)] = Note(bool(entry.get("marked")), str(entry.get("text", "")))
+        return notes
 
 
 def _read(path: Path) -> dict[int, Note]:
-    found: dict[int, Note] = {}
+    notes: dict[int, Note] = {}
     with suppress(OSError), opened(path, "ro") as database:
         table = database.execute("select type from sqlite_master where name = 'notes'").fetchone()
         if table != ("table",):
-            return found
+            return notes
         for sentence, marked, text in database.execute("select sentence, marked, text from notes"):
             if isinstance(sentence, int) and isinstance(text, str):
-                found[sentence] = Note(bool(marked), text)
-    return found
+                notes[sentence] = Note(bool(marked), text)
+    return notes

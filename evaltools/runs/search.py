@@ -1,10 +1,9 @@
-"""Which sentences hold what is looked for: text, a word, a label."""
+"""Search: sentences with a text, a word or a label."""
 
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -12,6 +11,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from evaltools.errors import ParameterError
+from evaltools.runs.sentence_columns import by_sentence
 from evaltools.runs.store import Run
 
 __all__ = ["GoldTexts", "with_label"]
@@ -19,87 +19,46 @@ __all__ = ["GoldTexts", "with_label"]
 
 @dataclass(frozen=True, slots=True)
 class GoldTexts:
-    """The gold words of every sentence, separated by blanks, in memory: there they are searched in no time.
+    """The gold words of every sentence, separated by spaces, in memory for fast searches."""
 
-    Parameters
-    ----------
-    texts : ChunkedArray of str
-        One a sentence, in their order; null where the gold tree is missing.
-    """
-
-    texts: pa.ChunkedArray
+    texts: pa.ChunkedArray  # One per sentence; null if the gold tree is missing
 
     @classmethod
     def of(cls, run: Run) -> GoldTexts:
-        """Read those of a run.
-
-        Parameters
-        ----------
-        run : Run
-            The run.
-        """
+        """Read the gold words of a run."""
         rows = run.arrow("select sentence, text from trees where parser is null")
         sentences = rows["sentence"].to_numpy()
         texts = rows["text"]
         if not np.array_equal(sentences, np.arange(1, run.n_sentences + 1)):
-            inside = np.flatnonzero((sentences >= 1) & (sentences <= run.n_sentences))
-            row = np.full(run.n_sentences, -1, dtype=np.int64)
-            row[sentences[inside] - 1] = inside
+            row = by_sentence(run.n_sentences, sentences, np.arange(len(sentences)), np.int64(-1))
             texts = texts.take(pa.array(row, mask=row < 0))
         return cls(texts)
 
-    def at(self, places: NDArray[np.int32]) -> list[str]:
-        """Return some sentences, by their places from 0; empty ones where the gold tree is missing."""
-        found = np.full(len(places), "", dtype=object)
-        order = np.argsort(places)
-        ordered = places[order]
-        first = 0  # pieces one by one: taking from all at once would copy every text there is
+    def at(self, indices: NDArray[np.int32]) -> list[str]:
+        """Return some sentences by index; an empty text if the gold tree is missing."""
+        texts = np.full(len(indices), "", dtype=object)
+        order = np.argsort(indices)
+        ordered = indices[order]
+        first = 0  # chunk by chunk, because taking from all chunks together copies all texts
         for chunk in self.texts.chunks:
             inside = order[slice(*np.searchsorted(ordered, (first, first + len(chunk))))]
             if len(inside):
-                texts = pc.fill_null(chunk.take(pa.array(places[inside] - first)), "")
-                found[inside] = texts.to_numpy(zero_copy_only=False)
+                chosen = pc.fill_null(chunk.take(pa.array(indices[inside] - first)), "")
+                texts[inside] = chosen.to_numpy(zero_copy_only=False)
             first += len(chunk)
-        return found.tolist()
+        return texts.tolist()
 
     def with_text(self, text: str, *, regex: bool = False) -> NDArray[np.bool_]:
-        """Find sentences by their words; capitals or not is all the same.
-
-        Parameters
-        ----------
-        text : str
-            Part of the sentence, or a regular expression.
-        regex : bool
-            Whether it is one, in the syntax of RE2, which takes time linear in the text whatever the pattern.
-
-        Returns
-        -------
-        ndarray of bool, shape (sentences,)
-
-        Raises
-        ------
-        ParameterError
-            If the regular expression cannot be read.
-        """
-        return self._matching(text) if regex else self._matching(_literally(text)) & self._there()
+        """Find sentences by their words, ignoring case."""
+        return self._matching(text) if regex else self._matching(_escaped(text)) & self._has_gold()
 
     def with_word(self, word: str) -> NDArray[np.bool_]:
-        """Find sentences that have a whole word.
+        """Find sentences that contain a word."""
+        return self._matching(f"(^| ){_escaped(word)}( |$)") & self._has_gold()
 
-        Parameters
-        ----------
-        word : str
-            The word; capitals or not is all the same.
-
-        Returns
-        -------
-        ndarray of bool, shape (sentences,)
-        """
-        return self._matching(f"(^| ){_literally(word)}( |$)") & self._there()
-
-    def _there(self) -> NDArray[np.bool_]:
-        there: NDArray[np.bool_] = self.texts.is_valid().to_numpy().astype(np.bool_)
-        return there
+    def _has_gold(self) -> NDArray[np.bool_]:
+        valid: NDArray[np.bool_] = self.texts.is_valid().to_numpy().astype(np.bool_)
+        return valid
 
     def _matching(self, pattern: str) -> NDArray[np.bool_]:
         def match(texts: pa.Array) -> pa.Array:
@@ -108,48 +67,21 @@ class GoldTexts:
         try:
             match(pa.array([""]))
             with ThreadPoolExecutor() as threads:
-                found = pa.chunked_array(threads.map(match, self.texts.chunks), pa.bool_())
+                matched = pa.chunked_array(threads.map(match, self.texts.chunks), pa.bool_())
         except pa.ArrowInvalid as error:
             raise ParameterError(str(error).removeprefix("Invalid regular expression: ")) from None
-        matches: NDArray[np.bool_] = found.to_numpy().astype(np.bool_)
+        matches: NDArray[np.bool_] = matched.to_numpy().astype(np.bool_)
         return matches
 
 
-def _literally(text: str) -> str:
-    """Write a text as a regular expression of RE2."""
-    return "".join(one if one.isalnum() else f"\\x{{{ord(one):x}}}" for one in text)
+def _escaped(text: str) -> str:
+    """Return a regular expression of RE2 that matches a text literally."""
+    return "".join(item if item.isalnum() else f"\\x{{{ord(item):x}}}" for item in text)
 
 
 def with_label(run: Run, parser: str, label: str) -> NDArray[np.bool_]:
-    """Find sentences with a label, relation or predicate in the gold tree or graph, or in a parser's.
-
-    Parameters
-    ----------
-    run : Run
-        The run.
-    parser : str
-        The parser.
-    label : str
-        The label, the relation or the predicate; words of a parser that stand for no gold word are not looked at.
-
-    Returns
-    -------
-    ndarray of bool, shape (sentences,)
-    """
-    if run.kind == "dependency":
-        sql = "select sentence from words where parser = ? and ? in (relation, test_relation)"
-        return _found(run, sql, [parser, label])
-    if run.kind == "semantics":
-        sql = "select sentence from triples where parser = ? and kind = 'name' and value = ?"
-        return _found(run, sql, [parser, label])
-    if " " in label:  # no label has one: blanks stand between them
+    """Find sentences with a label, relation or predicate in the gold tree or graph, or in a parser's."""
+    query = run.framework.stored.label_query(parser, label)
+    if query is None:
         return np.zeros(run.n_sentences, dtype=np.bool_)
-    sql = "select sentence from sentences where parser = ? and contains(labels, ' ' || ? || ' ')"
-    return _found(run, sql, [parser, label])
-
-
-def _found(run: Run, sql: str, parameters: list[Any]) -> NDArray[np.bool_]:
-    sentences = run.query(sql, parameters)["sentence"].to_numpy()
-    found = np.zeros(run.n_sentences, dtype=np.bool_)
-    found[sentences[(sentences >= 1) & (sentences <= run.n_sentences)] - 1] = True
-    return found
+    return by_sentence(run.n_sentences, run.query(*query)["sentence"].to_numpy(), True, np.False_)

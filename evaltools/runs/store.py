@@ -1,42 +1,53 @@
-"""Reading a run, through DuckDB, only what is asked for."""
+"""Runs: a folder, its tables as a database, and the figures and trees in them."""
 
 from __future__ import annotations
 
 import functools
+import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
+import pyarrow as pa
 
-from evaltools.metrics.dependency_mapping import DependencyAlignment
-from evaltools.metrics.edm_alignment import GraphAlignment, align_graphs
-from evaltools.metrics.edm_rules import EdmRules
-from evaltools.metrics.mapping import Alignment
-from evaltools.metrics.tedeval_protocol import TedEvalProtocol
-from evaltools.normalize import Preset
-from evaltools.runs.aligning import align_as
-from evaltools.runs.checked import preset_of
-from evaltools.runs.dependency_figures import ATTACHMENTS, attachment_figures
-from evaltools.runs.kinds import kind_of
-from evaltools.runs.opened import OpenRun
-from evaltools.runs.protocols import protocol_of, sentence_trees
-from evaltools.treebank import DependencyTree, Tree
-from evaltools.treebank.semantic_graph import SemanticGraph
+from evaltools.display import NotebookObject
+from evaltools.errors import ParameterError, RunError
+from evaltools.frameworks.figures import sentence_scores, summarize
+from evaltools.frameworks.framework import Framework
+from evaltools.frameworks.registry import METRICS, framework_of
+from evaltools.frameworks.stored import no_such_thing
+from evaltools.runs.engine.writer import RunWriter
+from evaltools.runs.folders.database import Database
+from evaltools.runs.folders.folder import META, Folder
+from evaltools.runs.folders.meta import check_meta
+from evaltools.runs.schema import metrics_in, unknown_metrics
+
+if TYPE_CHECKING:
+    from evaltools.alignments.arcs import DependencyAlignment
+    from evaltools.alignments.graphs import GraphAlignment
+    from evaltools.alignments.tedeval import TedEvalProtocol
+    from evaltools.alignments.trees import Alignment
+    from evaltools.corpus import DependencyTree, SemanticGraph, Tree
+    from evaltools.frameworks.presets import Preset
+    from evaltools.frameworks.semantics.edm.rules import EdmRules
 
 __all__ = ["Run"]
 
 
-class Run(OpenRun):
+class Run(NotebookObject):
     """A scored run.
 
     Parameters
     ----------
     path : path
-        Its folder; or a URL, if what fsspec needs to read it is installed.
+        Folder of the run, or a URL, if fsspec can read it.
+    temporary : TemporaryDirectory, optional
+        Temporary folder of the run, deleted with the object.
 
     Raises
     ------
     RunError
-        If there is no complete run of this version.
+        If the folder has no complete run that this version can read.
 
     Examples
     --------
@@ -44,31 +55,109 @@ class Run(OpenRun):
     >>> run.sentences("mine").nsmallest(10, "e_dice_roof")          # doctest: +SKIP
     """
 
+    def __init__(self, path: str | Path, temporary: tempfile.TemporaryDirectory[str] | None = None) -> None:
+        self.folder = Folder(path)
+        self.path = self.folder.path
+        self._temporary = temporary
+        if not self.folder.is_run():
+            raise RunError(f"{path} is not a run of evaltools: it has no {META}")
+        self.meta: dict[str, Any] = check_meta(path, self.folder.meta())
+        self._database = Database(path, self.folder, self.meta)
+        self._names: list[str] = [entry["name"] for entry in self.meta["parsers"]]
+
     @classmethod
     def open(cls, path: str | Path) -> Run:
-        """Return the run in a folder.
+        """Open the run in a folder.
 
         Parameters
         ----------
         path : path
             The folder.
+
+        Returns
+        -------
+        Run
+            The run.
         """
         return cls(path)
 
     def __repr__(self) -> str:
         return f"<Run of {len(self.parsers)} parsers on {self.n_sentences} sentences: {self.signature}>"
 
+    def check(self) -> None:
+        """Raise RunError if a part of a table is missing or damaged; checked once, before the first figure."""
+        self._database.check()
+
+    def query(self, sql: str, parameters: list[Any] | None = None) -> pd.DataFrame:
+        """Run an SQL query on the tables: ``sentences``, ``trees``, ``problems``, and those of the framework.
+
+        Parameters
+        ----------
+        sql : str
+            Query in DuckDB's dialect; ``?`` is a placeholder.
+        parameters : list, optional
+            Values of the placeholders.
+
+        Returns
+        -------
+        DataFrame
+            The rows of the result.
+        """
+        return self._database.query(sql, parameters or [])
+
+    def answer(self, sql: str) -> pd.DataFrame:
+        """Run a query like :meth:`query`, from the cache of the run if it has the result.
+
+        Parameters
+        ----------
+        sql : str
+            A query without parameters, such as those of :mod:`evaltools.runs.sums`.
+
+        Returns
+        -------
+        DataFrame
+            The rows of the result.
+        """
+        return self._database.answer(sql)
+
+    def arrow(self, sql: str, parameters: list[Any] | None = None) -> pa.Table:
+        """Run a query like :meth:`query` and return an Arrow table, which is fast for texts.
+
+        Parameters
+        ----------
+        sql : str
+            Query in DuckDB's dialect; ``?`` is a placeholder.
+        parameters : list, optional
+            Values of the placeholders.
+
+        Returns
+        -------
+        Table
+            The result, in chunks of 65,536 rows.
+        """
+        return self._database.arrow(sql, parameters or [])
+
     def save(self, path: str | Path, *, force: bool = False) -> Run:
-        """Return a copy of the run, which is written to a folder.
+        """Copy the run to a folder and return the copy.
 
         Parameters
         ----------
         path : path
             The new folder.
         force : bool
-            Whether to replace an older run there.
+            Whether to replace an existing run.
+
+        Returns
+        -------
+        Run
+            The copy.
         """
-        self._copy_to(path, force=force)
+        writer = RunWriter(Path(path), force=force)
+        try:
+            writer.copy(self.folder)
+        except BaseException:
+            writer.abandon()
+            raise
         return Run(path)
 
     @property
@@ -78,17 +167,27 @@ class Run(OpenRun):
 
     @property
     def metrics(self) -> list[str]:
-        """Ids of the metrics that were computed."""
-        return list(self.meta["metrics"])
+        """Ids of the computed metrics that this version supports."""
+        return metrics_in(self.meta)
+
+    @property
+    def unknown_metrics(self) -> list[str]:
+        """Ids of metrics in the run that this version does not support."""
+        return unknown_metrics(self.meta)
 
     @property
     def kind(self) -> str:
-        """What it compares: ``constituency`` or ``dependency`` trees, trees of any kind, or semantic graphs."""
-        return kind_of(self.meta)
+        """Id of the framework, such as ``constituency`` or ``dependency``."""
+        return self.framework.id
+
+    @functools.cached_property
+    def framework(self) -> Framework:
+        """Framework of the run."""
+        return framework_of(self.meta)
 
     @property
     def signature(self) -> str:
-        """How the figures came about: version, preset, options, digests of the inputs."""
+        """Signature: version, preset, options, digests of the inputs."""
         return str(self.meta["signature"])
 
     @property
@@ -103,26 +202,26 @@ class Run(OpenRun):
 
     @functools.cached_property
     def rules(self) -> Preset:
-        """The preset, with the parameter file as it was when the run was made."""
-        return preset_of(self.meta)
+        """Preset, with the parameter file stored in the run."""
+        return self.framework.stored.rules_of(self.meta)
 
     def counts(self, parser: str | None = None) -> pd.DataFrame:
-        """Return the count columns, one row a parser and sentence.
+        """Return the count columns, one row per parser and sentence.
 
         Parameters
         ----------
         parser : str, optional
-            Only this one.
+            Parser name; by default all.
         """
         return self._rows("sentences", parser, None, "sentence")
 
     def sentences(self, parser: str | None = None) -> pd.DataFrame:
-        """Return one row a parser and sentence.
+        """Return one row per parser and sentence.
 
         Parameters
         ----------
         parser : str, optional
-            Only this one.
+            Parser name; by default all.
 
         Returns
         -------
@@ -133,39 +232,46 @@ class Run(OpenRun):
         return self._scored(self.counts(parser))
 
     def words(self, parser: str | None = None, sentence: int | None = None) -> pd.DataFrame:
-        """Return one row a gold word that was not deleted, with tags and LA similarities.
+        """Return one row per gold word that was not deleted, with tags and LA similarities.
 
         Parameters
         ----------
         parser : str, optional
-            Only this one.
+            Parser name; by default all.
         sentence : int, optional
-            Only this one, from 1.
+            Sentence number, from 1; by default all.
         """
         return self._rows("words", parser, sentence, "sentence position")
 
     def brackets(self, parser: str | None = None, sentence: int | None = None) -> pd.DataFrame:
-        """Return one row a bracket of either tree, with its status in the E- and the T-mapping.
+        """Return one row per bracket of either tree, with its status in the E- and the T-mapping.
 
-        Preterminals of which nothing is wrong are left out.
+        Correct preterminals are left out.
 
         Parameters
         ----------
         parser : str, optional
-            Only this one.
+            Parser name; by default all.
         sentence : int, optional
-            Only this one, from 1.
+            Sentence number, from 1; by default all.
         """
-        self._require("constituency", "constituency trees have brackets")
-        return self._rows("brackets", parser, sentence, "sentence")
+        return self._own_rows("brackets", parser, sentence, "sentence", "constituency trees have brackets")
 
     def problems(self) -> pd.DataFrame:
-        """Return one row a problem found in the inputs."""
+        """Return one row per problem in the inputs."""
         return self._rows("problems", None, None, "")
 
     def summary(self) -> pd.DataFrame:
-        """Return one row a parser and metric: pooled, mean, n, n_words_differ, pooled_all, mean_all."""
-        return self._summary()
+        """Return one row per parser and metric: pooled, mean, n, n_words_differ, pooled_all, mean_all."""
+        metrics = [METRICS[name] for name in self.metrics]
+        columns = ["parser", "sentence", "status", "sentences", "words_aligned"]
+        columns += [column for metric in metrics for column in metric.all_columns]
+        selected = ", ".join(dict.fromkeys(columns))
+        figures = [
+            summarize(self._rows("sentences", parser, None, "sentence", selected), [parser], metrics)
+            for parser in self._names
+        ]
+        return pd.concat(figures, ignore_index=True)
 
     def labels(self, parser: str | None = None) -> pd.DataFrame:
         """Return recall, precision and F1 of every phrase label, or relation, over the scored sentences.
@@ -173,97 +279,105 @@ class Run(OpenRun):
         Parameters
         ----------
         parser : str, optional
-            Only this one.
+            Parser name; by default all.
 
         Returns
         -------
         DataFrame
             ``parser``, ``label``, ``gold``, ``test``, ``matched`` (numbers of brackets), ``e_recall``,
-            ``e_precision``, ``e_dice``; the most frequent gold labels of each parser first. Labels that ``EQ_LABEL``
-            makes equal count under the gold label. Of dependency trees: words with a relation, over sentences of equal
-            words; ``matched`` with the right head, ``labelled`` with any; ``recall``, ``precision``, ``f1``. Of
-            semantic graphs: numbers of triples that count, by ``kind`` and predicate, role or property.
+            ``e_precision``, ``e_dice``; the most frequent gold labels of each parser first. Labels merged
+            by ``EQ_LABEL`` count under the gold label. For dependency trees: words with a relation, in sentences with
+            equal words; ``matched`` with the right head, ``labelled`` with any head; ``recall``, ``precision``,
+            ``f1``. For semantic graphs: numbers of counted triples, by ``kind`` and predicate, role or property.
         """
-        return self._labels(parser)
+        return self.framework.stored.label_figures(self, None if parser is None else self._checked(parser))
 
     def attachments(self, parser: str | None = None) -> pd.DataFrame:
-        """Return attachment by distance to the head and by its direction, of a run of dependency trees.
+        """Return attachment by distance and direction of the head, for a run of dependency trees.
 
         Parameters
         ----------
         parser : str, optional
-            Only this one.
+            Parser name; by default all.
 
         Returns
         -------
         DataFrame
-            ``parser``, ``by`` (``distance`` or ``direction``), ``bin``, ``gold`` and ``test`` (words whose head is
-            there), ``uas_recall``, ``uas_precision``, ``las_recall``, ``las_precision``; over sentences of equal words.
+            ``parser``, ``by`` (``distance`` or ``direction``), ``bin``, ``gold`` and ``test`` (words with such a
+            head), ``uas_recall``, ``uas_precision``, ``las_recall``, ``las_precision``; over sentences of equal words.
         """
-        self._require("dependency", "words of dependency trees have heads", parser)
-        return attachment_figures(self.query(ATTACHMENTS, [parser] * ATTACHMENTS.count("?")), self.parsers)
+        return self.framework.stored.attachments(self, None if parser is None else self._checked(parser))
 
     def tree(self, sentence: int, parser: str | None = None) -> Tree | DependencyTree | SemanticGraph | None:
-        """Return a tree, or graph, of the run's kind as it was read: the gold one, or a parser's; None where missing.
+        """Return a gold or parser's tree or graph as it was read; None if it is missing.
 
         Parameters
         ----------
         sentence : int
-            Its number, from 1.
+            Sentence number, from 1.
         parser : str, optional
-            Whose tree; the gold tree if not given.
+            Parser of the tree; by default the gold tree is returned.
         """
-        return self._tree(sentence, parser)
+        tree, notation, _ = self._stored_tree(sentence, parser)
+        return self.framework.stored.read_tree(tree, notation) if isinstance(tree, str) else None
 
     def alignment(self, sentence: int, parser: str, other: str | None = None) -> Alignment | DependencyAlignment:
-        """Return the gold tree of a sentence aligned with a parser's, by the run's preset and options.
+        """Align the gold tree of a sentence with a parser's, by the run's preset and options.
 
         Parameters
         ----------
         sentence : int
-            From 1.
+            Sentence number, from 1.
         parser : str
-            The parser.
+            Parser name.
         other : str, optional
-            A second parser, whose tree then takes the place of the test tree; `parser`'s takes that of the gold tree.
+            Second parser; its tree is then the test tree, and that of `parser` replaces the gold tree.
+
+        Returns
+        -------
+        Alignment or DependencyAlignment
+            The two trees and what pairs their nodes or arcs.
         """
         gold = self.tree(sentence, None if other is None else parser)
         test = self.tree(sentence, parser if other is None else other)
-        return align_as(self.meta, self.rules, gold, test)
+        return self.framework.stored.align(self, gold, test)
 
     @functools.cached_property
     def edm_rules(self) -> EdmRules:
-        """Which triples count, in a run of semantic graphs, and how much."""
-        self._require("semantics", "semantic graphs have triples")
-        return EdmRules.from_dict(self.meta["edm_rules"])
+        """Rules for triples, in a run of semantic graphs."""
+        rules: EdmRules = self.framework.stored.edm_rules(self)
+        return rules
 
     def graphs(self, sentence: int, parser: str, other: str | None = None) -> GraphAlignment:
-        """Return the gold graph of an item aligned with a parser's, by the run's rules.
+        """Align the gold graph of an item with a parser's, by the run's rules.
 
         Parameters
         ----------
         sentence : int
-            From 1.
+            Sentence number, from 1.
         parser : str
-            The parser.
+            Parser name.
         other : str, optional
-            A second parser, whose graph then takes the place of the test graph; `parser`'s takes that of the gold one.
+            Second parser; its graph is then the test graph, and that of `parser` replaces the gold graph.
+
+        Returns
+        -------
+        GraphAlignment
+            The two graphs and what pairs their nodes and triples.
         """
-        rules = self.edm_rules
         gold = self.tree(sentence, None if other is None else parser)
         test = self.tree(sentence, parser if other is None else other)
-        one, two = (side if isinstance(side, SemanticGraph) else None for side in (gold, test))
-        return align_graphs(one, two, rules)
+        return self.framework.stored.graphs(self, gold, test)
 
     def triples(self, parser: str | None = None, sentence: int | None = None) -> pd.DataFrame:
-        """Return one row a triple of either graph, with its status, of a run of semantic graphs.
+        """Return one row per triple of either graph, with its status, for a run of semantic graphs.
 
         Parameters
         ----------
         parser : str, optional
-            Only this one.
+            Parser name; by default all.
         sentence : int, optional
-            Only this one, from 1.
+            Sentence number, from 1; by default all.
 
         Returns
         -------
@@ -273,48 +387,45 @@ class Run(OpenRun):
             ``status`` (``matched``, ``gold``, ``test``), ``gold_predicate`` and ``test_predicate`` of the node the
             triple is of, ``weight``.
         """
-        self._require("semantics", "semantic graphs have triples")
-        return self._rows("triples", parser, sentence, "sentence")
+        return self._own_rows("triples", parser, sentence, "sentence", "semantic graphs have triples")
 
     def ranks(self, parser: str) -> pd.DataFrame:
-        """Return one row a result, with its counts, of a parser that gives several results an item.
+        """Return one row per analysis, with its counts, of a parser with several analyses per item.
 
         Parameters
         ----------
         parser : str
-            The parser.
+            Parser name.
 
         Returns
         -------
         DataFrame
-            ``parser``, ``sentence``, ``rank`` (from 1), the counts of the table ``sentences``; ``edm_exact_match`` says
-            whether it equals gold.
+            ``parser``, ``sentence``, ``rank`` (from 1), the counts of the table ``sentences``; ``edm_exact_match`` is 1
+            if the analysis equals gold.
         """
-        self._require("semantics", "semantic graphs may be ranked")
-        return self._rows("ranks", parser, None, "sentence rank")
+        return self._own_rows("ranks", parser, None, "sentence rank", "semantic graphs may be ranked")
 
     @property
     def theories(self) -> list[str]:
-        """The theories that gold trees of a run across frameworks follow."""
+        """Theories of the gold treebanks of a run across frameworks."""
         return [gold["theory"] for gold in self.meta.get("golds", [])]
 
     def protocol(self, sentence: int, parser: str, *, multiple: bool = True, labelled: bool = True) -> TedEvalProtocol:
-        """Return every step of TedEval on a sentence of a run across frameworks.
+        """Return all steps of TedEval for a sentence of a run across frameworks.
 
         Parameters
         ----------
         sentence : int
-            From 1.
+            Sentence number, from 1.
         parser : str
-            The parser.
+            Parser name.
         multiple : bool
-            Whether against what all gold trees have in common, or against the gold tree of the parser's theory.
+            Whether to compare with the generalization of all gold trees, or with the gold tree of the parser's theory.
         labelled : bool
-            Whether functions count, or nodes only.
+            Whether to count functions, or nodes only.
         """
-        self._require("crossframework", "runs across frameworks have several gold trees")
-        trees = sentence_trees(self, sentence, self._known(parser))
-        return protocol_of(self.meta, trees, parser, multiple=multiple, labelled=labelled)
+        parser = self._checked(parser)
+        return self.framework.stored.protocol(self, sentence, parser, multiple=multiple, labelled=labelled)
 
     def text(self, sentence: int) -> list[str]:
         """Return the gold words of a sentence.
@@ -322,12 +433,51 @@ class Run(OpenRun):
         Parameters
         ----------
         sentence : int
-            Its number, from 1.
+            Sentence number, from 1.
         """
-        return self._words_of(sentence)
+        tree, notation, text = self._stored_tree(sentence, None)
+        return self.framework.stored.words_of(tree if isinstance(tree, str) else None, notation, text)
 
     def texts(self) -> pd.DataFrame:
         """Return ``sentence`` and ``text``, the gold words of every sentence separated by blanks."""
         return self.query(
             "select sentence, coalesce(text, '') as text from trees where parser is null order by sentence"
         )
+
+    def _checked(self, parser: str) -> str:
+        if parser not in self._names:
+            raise ParameterError.unknown("parser", parser, self._names)
+        return parser
+
+    def _rows(
+        self, table: str, parser: str | None, sentence: int | None, order: str, columns: str = "*"
+    ) -> pd.DataFrame:
+        if parser is not None:
+            self._checked(parser)
+        return self._database.rows(table, parser, sentence, order, columns, self._names)
+
+    def _own_rows(self, table: str, parser: str | None, sentence: int | None, order: str, reason: str) -> pd.DataFrame:
+        """Return rows of a table; raise RunError if the framework does not have it."""
+        if table not in self.framework.tables:
+            raise no_such_thing(self, reason)
+        return self._rows(table, parser, sentence, order)
+
+    def _scored(self, counts: pd.DataFrame) -> pd.DataFrame:
+        """Insert the scores between the keys and the counts."""
+        scores = sentence_scores(counts, [METRICS[name] for name in self.metrics])
+        keys = ["parser", "sentence", "words", "status"]
+        others = [column for column in counts.columns if column not in keys]
+        return pd.concat([counts[keys], scores, counts[others]], axis=1)
+
+    def _stored_tree(self, sentence: int, parser: str | None) -> tuple[Any, str, Any]:
+        """Return tree, notation and text of a row of the table of trees."""
+        n = self.meta["sentences"]
+        if not 1 <= sentence <= n:
+            raise ParameterError(f"no sentence {sentence}; there are {n}, counted from 1")
+        if parser is not None:
+            self._checked(parser)
+        rows = self._database.tree(sentence, parser)
+        if rows.empty:
+            raise RunError(f"{self.folder} is damaged: its table trees has no sentence {sentence}")
+        tree, notation, text = rows.iloc[0]
+        return tree, notation, text

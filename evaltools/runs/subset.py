@@ -1,13 +1,12 @@
-"""A part of a run as a run of its own: only some sentences, of the gold trees and of all parsers.
+"""Some sentences of a run as a run of its own, with the gold trees and all parsers.
 
-Nothing is scored again: the rows of the chosen sentences are taken from every table, in the order of the run, and
-numbered anew from 1; bookmarks and notes go with them. The table ``sentences`` keeps the numbers they had as
-``original``, and ``meta.json`` says under ``subset`` whose they are; of a part of a part, both name the whole run.
+Nothing is scored again: the rows of the chosen sentences are copied from every table, in the order of the run, and
+renumbered from 1, together with bookmarks and notes. The table ``sentences`` keeps the former numbers in the column
+``original``, and ``meta.json`` names the complete run under ``subset``, also for a subset of a subset.
 """
 
 from __future__ import annotations
 
-import datetime
 import hashlib
 import re
 import tempfile
@@ -23,23 +22,23 @@ import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from evaltools.errors import ParameterError, RunError
-from evaltools.formats.locations import is_url
-from evaltools.runs.kinds import COMPARED, tables_of
+from evaltools.errors import ParameterError
+from evaltools.formats.reading.locations import is_url
+from evaltools.frameworks.common.status import Status
+from evaltools.progress import Progress
+from evaltools.runs.engine.writer import RunWriter
+from evaltools.runs.folders.meta import coverage, derived_meta
 from evaltools.runs.notes import Notes
-from evaltools.runs.passes import Progress
-from evaltools.runs.sentence_texts import labels_in
+from evaltools.runs.schema import tables_of
 from evaltools.runs.store import Run
-from evaltools.runs.subset_figures import MORE_FIGURES, coverage_of
-from evaltools.runs.writer import RunWriter
 
 __all__ = ["ORIGINAL", "original_numbers", "parse_numbers", "subset", "subset_of"]
 
 ORIGINAL = "original"
-"""Column of the table ``sentences`` with the numbers that the sentences have in the whole run."""
+"""Column of the table ``sentences`` with the numbers of the sentences in the complete run."""
 
-_ROWS = 200_000
-"""So many rows are written into one file, and a little more."""
+_MIN_ROWS = 200_000
+"""Number of rows from which a file is written; the last one may have fewer."""
 _NUMBERS = re.compile(r"(\d{1,10})(?:\s*[-–]\s*(\d{1,10}))?$")
 
 
@@ -51,20 +50,20 @@ def subset(
     force: bool = False,
     progress: Progress | None = None,
 ) -> Run:
-    """Write some sentences of a run as a run of their own.
+    """Write some sentences of a run as a new run.
 
     Parameters
     ----------
     run : Run
         The run.
     sentences : iterable of int
-        Numbers of the sentences wanted, from 1; the part has them in the order of the run, each once.
+        Numbers of the sentences, from 1, in any order.
     out : path, optional
-        Folder of the new run; a temporary one if not given, which goes with the returned object.
+        Folder of the new run; by default a temporary one, deleted with the returned object.
     force : bool
         Whether to replace an older run there.
     progress : Progress, optional
-        Is told how far the work is, and can stop it.
+        Reports progress, and can cancel the work.
 
     Returns
     -------
@@ -74,7 +73,7 @@ def subset(
     Raises
     ------
     ParameterError
-        If there is no such sentence, or none at all is wanted.
+        If a number is out of range, or there is none.
     RunError
         If the folder cannot be written, or the run is damaged.
     """
@@ -84,60 +83,55 @@ def subset(
     if chosen[0] < 1 or chosen[-1] > run.n_sentences:
         wrong = chosen[0] if chosen[0] < 1 else chosen[-1]
         raise ParameterError(f"no sentence {wrong}; there are {run.n_sentences}, counted from 1")
-    if run.kind not in MORE_FIGURES:
-        raise RunError(f"{run.path} compares {COMPARED[run.kind]}; of such runs no part can be taken")
     run.check()
     progress = progress or Progress()
     temporary = tempfile.TemporaryDirectory(prefix="evaltools-") if out is None else None
-    place = Path(temporary.name) / "run" if temporary is not None else Path(str(out))
-    writer = RunWriter(place, force=force)
+    path = Path(temporary.name) / "run" if temporary is not None else Path(str(out))
+    writer = RunWriter(path, force=force)
     try:
         labels: set[str] = set()
         progress.total = len(chosen) * len(tables_of(run.meta))
         for table in tables_of(run.meta):
             labels.update(_copy(run, table, chosen, writer))
-            progress.at("writing", len(chosen))
-        writer.finish(_described(run, chosen, sorted(labels), writer))
+            progress.update("writing", len(chosen))
+        writer.finish(_meta_of(run, chosen, sorted(labels), writer.folder))
     except BaseException:
         writer.abandon()
         raise
-    part = Run(place, temporary)
-    _take_notes(run, part, chosen)
+    part = Run(path, temporary)
+    _copy_notes(run, part, chosen)
     return part
 
 
-def _take_notes(run: Run, part: Run, chosen: NDArray[np.int64]) -> None:
-    """Take bookmarks and notes along; without them the part is a run all the same."""
+def _copy_notes(run: Run, part: Run, chosen: NDArray[np.int64]) -> None:
+    """Copy bookmarks and notes; if that is impossible, the part has none."""
     if is_url(run.path):
         return
     notes = Notes(part)
     with suppress(OSError):
-        for number, kept in Notes(run).all().items():
-            at = int(np.searchsorted(chosen, number))
-            if at < len(chosen) and chosen[at] == number:
-                notes.put(at + 1, kept)
+        for number, note in Notes(run).all().items():
+            index = int(np.searchsorted(chosen, number))
+            if index < len(chosen) and chosen[index] == number:
+                notes.put(index + 1, note)
 
 
 def _copy(run: Run, table: str, chosen: NDArray[np.int64], writer: RunWriter) -> set[str]:
     """Copy the rows of a table, part by part; return the labels in it."""
     dataset = run.folder.dataset(table)
-    wanted = pc.field("sentence").isin(pa.array(chosen))
-    wanted &= (pc.field("sentence") >= int(chosen[0])) & (pc.field("sentence") <= int(chosen[-1]))
+    condition = pc.field("sentence").isin(pa.array(chosen))
+    condition &= (pc.field("sentence") >= int(chosen[0])) & (pc.field("sentence") <= int(chosen[-1]))
     if table == "problems":
-        wanted |= pc.field("sentence").is_null()
+        condition |= pc.field("sentence").is_null()
     labels: set[str] = set()
     gathered: list[pa.Table] = [_renumbered(dataset.schema.empty_table(), table, chosen)]
     number = 0
     for fragment in dataset.get_fragments():
         if table != "problems" and not _may_hold(fragment, chosen):
             continue
-        rows = _renumbered(fragment.to_table(schema=dataset.schema, filter=wanted), table, chosen)
+        rows = _renumbered(fragment.to_table(schema=dataset.schema, filter=condition), table, chosen)
         gathered.append(rows)
-        if table == "sentences" and run.kind == "constituency":
-            labels.update(labels_in(rows["labels"]))
-        elif table == "words" and run.kind == "dependency":
-            labels.update(_relations(rows))
-        if sum(one.num_rows for one in gathered) >= _ROWS:  # a part of a long run has a little from each of its files
+        labels.update(run.framework.stored.labels_in(table, rows))
+        if sum(item.num_rows for item in gathered) >= _MIN_ROWS:  # each file of a long run adds a few rows
             writer.write(table, f"{number:05d}", pa.concat_tables(gathered))
             number, gathered = number + 1, []
     if gathered:
@@ -146,36 +140,30 @@ def _copy(run: Run, table: str, chosen: NDArray[np.int64], writer: RunWriter) ->
 
 
 def _may_hold(fragment: ds.ParquetFileFragment, chosen: NDArray[np.int64]) -> bool:
-    """Tell from a part's statistics whether it may have some of the sentences."""
+    """Return whether a part may have some of the sentences, according to its statistics."""
     for group in fragment.row_groups:
-        known = (group.statistics or {}).get("sentence")
-        if known is None:
+        numbers = (group.statistics or {}).get("sentence")
+        if numbers is None:
             return True
-        if np.searchsorted(chosen, known["max"], "right") > np.searchsorted(chosen, known["min"]):
+        if np.searchsorted(chosen, numbers["max"], "right") > np.searchsorted(chosen, numbers["min"]):
             return True
     return False
 
 
-def _relations(rows: pa.Table) -> set[str]:
-    names = [pc.unique(rows[side].cast(pa.string())).to_pylist() for side in ("relation", "test_relation")]
-    return {name for side in names for name in side if name is not None}
-
-
 def _renumbered(rows: pa.Table, table: str, chosen: NDArray[np.int64]) -> pa.Table:
-    place = rows.schema.get_field_index("sentence")
-    kind = rows.schema.field(place).type
-    known = rows["sentence"].is_valid().to_numpy()
+    index = rows.schema.get_field_index("sentence")
+    kind = rows.schema.field(index).type
+    is_valid = rows["sentence"].is_valid().to_numpy()
     before = rows["sentence"].fill_null(0).to_numpy()
     numbers = np.searchsorted(chosen, before) + 1
     if table == "sentences" and ORIGINAL not in rows.schema.names:
         rows = rows.append_column(ORIGINAL, pa.array(before.astype(np.int32)))
-    return rows.set_column(place, "sentence", pa.array(numbers, kind, mask=~known))
+    return rows.set_column(index, "sentence", pa.array(numbers, kind, mask=~is_valid))
 
 
-def _described(run: Run, chosen: NDArray[np.int64], labels: list[str], writer: RunWriter) -> dict[str, Any]:
-    """Return what ``meta.json`` says of the part."""
+def _meta_of(run: Run, chosen: NDArray[np.int64], labels: list[str], folder: Path) -> dict[str, Any]:
+    """Return the content of ``meta.json`` of the part, from the tables in its folder."""
     meta = run.meta
-    folder = writer.parts.folder
     rows = pa.concat_tables(
         [
             pq.read_table(part, columns=["parser", "status", "words_aligned", ORIGINAL])
@@ -186,64 +174,55 @@ def _described(run: Run, chosen: NDArray[np.int64], labels: list[str], writer: R
     first = rows.filter(pc.equal(rows["parser"].cast(pa.string()), run.parsers[0]))
     numbers = np.sort(first[ORIGINAL].to_numpy())
     digest = hashlib.sha256(numbers.astype("<i8").tobytes()).hexdigest()[:8]
-    whole = meta.get("subset") or {
+    complete = meta.get("subset") or {
         "of": str(run.path.resolve()),
         "signature": run.signature,
         "created": meta.get("created"),
         "sentences": run.n_sentences,
     }
-    n_problems = sum(pq.read_metadata(part).num_rows for part in (folder / "problems").glob("*.parquet"))
-    parsers = [entry | coverage_of(rows, entry["name"]) for entry in meta["parsers"]]
     return (
-        {name: value for name, value in meta.items() if name != "rows"}
-        | {"created": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")}
-        | {"signature": f"{run.signature.split('|subset:')[0]}|subset:{len(chosen)}#{digest}"}
-        | {"sentences": len(chosen), "parsers": parsers, "problems": n_problems, "labels": labels, "subset": whole}
-        | MORE_FIGURES[run.kind](run, chosen.tolist())
+        derived_meta(
+            meta,
+            signature=f"{run.signature.split('|subset:')[0]}|subset:{len(chosen)}#{digest}",
+            sentences=len(chosen),
+            parsers=[entry | _coverage(rows, entry["name"]) for entry in meta["parsers"]],
+            problems=sum(pq.read_metadata(part).num_rows for part in (folder / "problems").glob("*.parquet")),
+            labels=labels,
+            subset=complete,
+        )
+        | run.framework.stored.part_figures(run, chosen.tolist())
         | _without_curves(meta)
     )
 
 
+def _coverage(rows: pa.Table, parser: str) -> dict[str, int]:
+    """Return a parser's numbers of sentences by status."""
+    own = rows.filter(pc.equal(rows["parser"].cast(pa.string()), parser))
+    status = own["status"].cast(pa.string())
+    statuses = [int(pc.sum(pc.equal(status, item.label)).as_py() or 0) for item in Status]
+    aligned = pc.and_(pc.equal(status, Status.WORDS_DIFFER.label), own["words_aligned"].is_valid())
+    return coverage(statuses, int(pc.sum(aligned).as_py() or 0))
+
+
 def _without_curves(meta: dict[str, Any]) -> dict[str, Any]:
-    """Return how the lists of a run of n-best lists were chosen from, without figures of sentences that are gone."""
-    said = meta.get("nbest")
-    if not isinstance(said, dict) or not isinstance(said.get("lists"), list):
+    """Return the entry ``nbest`` without the figures by rank, which are over all sentences."""
+    nbest = meta.get("nbest")
+    if not isinstance(nbest, dict) or not isinstance(nbest.get("lists"), list):
         return {}
-    lists = [{name: value for name, value in one.items() if name != "curve"} for one in said["lists"]]
-    return {"nbest": said | {"lists": lists}}
+    lists = [{name: value for name, value in item.items() if name != "curve"} for item in nbest["lists"]]
+    return {"nbest": nbest | {"lists": lists}}
 
 
 def subset_of(run: Run) -> dict[str, Any] | None:
-    """Return of which run this one is a part: ``of`` (its folder), ``signature``, ``created``, ``sentences``.
-
-    Parameters
-    ----------
-    run : Run
-        Any run.
-
-    Returns
-    -------
-    dict or None
-        None for a whole run, and for one whose ``meta.json`` does not say it in this way.
-    """
-    said = run.meta.get("subset")
-    if not isinstance(said, dict) or not isinstance(said.get("sentences"), int):
+    """Return the run that this one is a part of: ``of`` (its folder), ``signature``, ``created``, ``sentences``."""
+    value = run.meta.get("subset")
+    if not isinstance(value, dict) or not isinstance(value.get("sentences"), int):
         return None
-    return said if all(isinstance(said.get(name), str) for name in ("of", "signature")) else None
+    return value if all(isinstance(value.get(name), str) for name in ("of", "signature")) else None
 
 
 def original_numbers(run: Run) -> NDArray[np.int64] | None:
-    """Return the numbers that the sentences of a part have in the whole run; None for a whole run.
-
-    Parameters
-    ----------
-    run : Run
-        Any run.
-
-    Returns
-    -------
-    ndarray of int64, shape (sentences,)
-    """
+    """Return the numbers of a part's sentences in the complete run; None for a complete run."""
     if subset_of(run) is None:
         return None
     columns = run.query("select * from sentences limit 0").columns
@@ -261,19 +240,7 @@ def original_numbers(run: Run) -> NDArray[np.int64] | None:
 
 
 def parse_numbers(text: str, name: str = "the list") -> list[int]:
-    """Read numbers of sentences: ``3, 7-10 12``, or the table of sentences that the app writes.
-
-    Parameters
-    ----------
-    text : str
-        Numbers and ranges with commas, blanks or line ends between them; or CSV with a column ``sentence``.
-    name : str
-        What messages call it.
-
-    Raises
-    ------
-    ParameterError
-        If something else is in it.
+    """Read numbers of sentences: ``3, 7-10 12``, or a table of sentences saved in the app.
 
     Examples
     --------
@@ -282,9 +249,9 @@ def parse_numbers(text: str, name: str = "the list") -> list[int]:
     """
     lines = text.lstrip("\ufeff").splitlines()
     if lines and "sentence" in (header := lines[0].split(",")):
-        place = header.index("sentence")
-        text = " ".join(cells[place] if place < len(cells := line.split(",", place + 1)) else "" for line in lines[1:])
-    found: list[int] = []
+        index = header.index("sentence")
+        text = " ".join(cells[index] if index < len(cells := line.split(",", index + 1)) else "" for line in lines[1:])
+    numbers: list[int] = []
     for item in re.sub(r"\s*([-–])\s*", r"\1", text).replace(",", " ").split():
         match = _NUMBERS.match(item)
         first, last = (int(match[1]), int(match[2] or match[1])) if match else (1, 0)
@@ -292,5 +259,5 @@ def parse_numbers(text: str, name: str = "the list") -> list[int]:
             raise ParameterError(f"{name} has {item[:40]!r}; expected numbers of sentences, such as 3, 7-10")
         if last - first >= 10_000_000:
             raise ParameterError(f"{name} has {item[:40]!r}, more sentences than any run")
-        found += range(first, last + 1)
-    return found
+        numbers += range(first, last + 1)
+    return numbers

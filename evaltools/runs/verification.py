@@ -1,4 +1,4 @@
-"""Recomputing a run from its sources, to see whether its figures can be had again."""
+"""Verification: a run is recomputed from its sources and compared."""
 
 from __future__ import annotations
 
@@ -11,21 +11,16 @@ import numpy as np
 
 import evaltools
 from evaltools.errors import RunError, printable
-from evaltools.formats.byte_stream import open_bytes
-from evaltools.formats.source import open_source
-from evaltools.metrics.leaf_ancestor import CostTable
-from evaltools.runs.answers import wrong_answers
-from evaltools.runs.comparison import Difference, Findings, compare_tables
-from evaltools.runs.crossframework import crossframework
-from evaltools.runs.digests import has_digests
-from evaltools.runs.integrity import damaged_parts
-from evaltools.runs.kinds import tables_of
-from evaltools.runs.nbest_trees import oracle
-from evaltools.runs.passes import Progress
-from evaltools.runs.protocols import conversion_of
-from evaltools.runs.scoring import score
-from evaltools.runs.semantic_inputs import bank_digest, bank_named
-from evaltools.runs.semantics import score_semantics
+from evaltools.formats.reading.source import open_source
+from evaltools.frameworks.framework import OwnFiles
+from evaltools.progress import Progress
+from evaltools.runs.comparison import Difference, Differences, compare_tables
+from evaltools.runs.engine.scoring import make_run
+from evaltools.runs.folders.answers import wrong_answers
+from evaltools.runs.folders.digests import has_digests
+from evaltools.runs.folders.integrity import damaged_parts
+from evaltools.runs.nbest.oracle import oracle
+from evaltools.runs.schema import tables_of
 from evaltools.runs.store import Run
 from evaltools.runs.subset import original_numbers, subset, subset_of
 
@@ -37,20 +32,20 @@ _NO_DIGESTS = "the parts of this run carry no digests; only their rows are compa
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """What recomputing a run came to.
+    """Result of recomputing a run.
 
     Parameters
     ----------
     differences : tuple of Difference
-        What differs: the first ones, in the order source files, ``meta.json``, tables.
+        The first differences, in the order source files, ``meta.json``, tables.
     n_differences : int
-        How many there are in all.
+        Total number of differences.
     obstacles : tuple of str
-        Why the run cannot be recomputed: sources that are gone.
+        Reasons why the run cannot be recomputed, such as missing sources.
     n_rows : int
-        Rows that were computed again; 0 where sources are gone or have changed.
+        Number of recomputed rows; 0 if sources are missing or have changed.
     has_digests : bool
-        Whether the run has digests of its parts, which were compared; runs of evaltools 0.2.0 have none.
+        Whether the run has digests, which are then compared; runs of evaltools 0.2.0 have none.
     """
 
     differences: tuple[Difference, ...]
@@ -70,8 +65,8 @@ class Verification:
         return 2 if self.obstacles else int(bool(self.n_differences))
 
     def __str__(self) -> str:
-        """Return one line for each difference, and what it comes to in the last."""
-        lines = [str(one) for one in self.differences]
+        """Return one line for each difference, and a summary in the last line."""
+        lines = [str(item) for item in self.differences]
         more = self.n_differences - len(lines)
         if more:
             lines.append(f"… and {more} more")
@@ -82,8 +77,8 @@ class Verification:
         elif self.equal:
             lines.append(f"equal: {self.n_rows} rows recomputed from the sources, no difference")
         else:
-            how_many = "1 difference" if self.n_differences == 1 else f"{self.n_differences} differences"
-            lines.append(how_many if self.n_rows else f"{how_many}; not recomputed, since the sources are others")
+            total = "1 difference" if self.n_differences == 1 else f"{self.n_differences} differences"
+            lines.append(total if self.n_rows else f"{total}; not recomputed, since the sources have changed")
         return "\n".join(lines)
 
 
@@ -93,53 +88,54 @@ def verify(run: Run, *, jobs: int | None = None, progress: Progress | None = Non
     Parameters
     ----------
     run : Run
-        The run. Its ``meta.json`` says where the sources are; a file whose SHA-256 is not that of the source is not
-        read as a treebank. A run of someone else may name any file of this machine: it is read only to compare its
-        SHA-256, and its name is told to `progress` before.
+        The run. Its ``meta.json`` has the paths of the sources; a file with another SHA-256 is not read as a treebank.
+        The run of someone else may name any file of this machine: the names are passed to ``progress.note`` before the
+        files are read to compare their SHA-256.
     jobs : int, optional
-        Threads; as many as there are processors if not given.
+        Number of threads; by default one per processor.
     progress : Progress, optional
-        Is told how far the work is, and can stop it.
+        Reports progress, and can cancel the work.
 
     Returns
     -------
     Verification
-        What differs.
+        The differences.
 
     Raises
     ------
     RunError
-        If ``meta.json`` does not say how the run was made.
+        If ``meta.json`` lacks what is needed to score again.
     """
-    findings = Findings()
+    differences = Differences()
     digested = has_digests(run.meta)
-    is_whole = True
+    is_intact = True
     if digested:
         for name, fault in damaged_parts(run.folder, run.meta, tables_of(run.meta)):
-            is_whole = False
-            findings.add_part(name, fault)
+            is_intact = False
+            differences.add_part(name, fault)
     try:
         meta, sources = run.meta, [*run.meta.get("golds", [run.meta["gold"]]), *run.meta["parsers"]]
-        obstacles = tuple(text for entry in sources if (text := _gone(entry)))
+        obstacles = tuple(text for entry in sources if (text := _obstacle(entry)))
         if meta["evaltools"] != evaltools.__version__:
-            findings.add("meta.json", meta["evaltools"], evaltools.__version__, column="evaltools")
+            differences.add("meta.json", meta["evaltools"], evaltools.__version__, column="evaltools")
         if obstacles:
-            return Verification(tuple(findings.kept), findings.total, obstacles, 0, digested)
-        before = findings.total
+            return Verification(tuple(differences.listed), differences.total, obstacles, 0, digested)
+        before = differences.total
         if progress is not None and progress.note is not None:  # a run may come from anyone and name any file
             names = ", ".join(dict.fromkeys(str(entry["path"]) for entry in sources))
             progress.note(printable(f"reads the files that {run.path} names: {names}"))
-            if (whole := subset_of(run)) is not None and "nbest" not in meta:
+            if (complete := subset_of(run)) is not None and "nbest" not in meta:
                 progress.note(
-                    f"a part: {run.n_sentences} of {whole['sentences']} sentences, which are all scored again"
+                    f"a part: {run.n_sentences} of {complete['sentences']} sentences, which are all scored again"
                 )
         for entry in sources:
-            digest = bank_digest(entry["path"]) if Path(entry["path"]).is_dir() else _digest(Path(entry["path"]))
+            path = Path(entry["path"])
+            digest = _digest(path, run.framework.own_files)
             if digest != entry["sha256"]:
-                findings.add("source", str(entry["sha256"])[:12], digest[:12], column=f"SHA-256 of {entry['path']}")
-        if findings.total > before:
-            return Verification(tuple(findings.kept), findings.total, (), 0, digested)
-        again = _part_again(run, _again(run, jobs, progress))
+                differences.add("source", str(entry["sha256"])[:12], digest[:12], column=f"SHA-256 of {entry['path']}")
+        if differences.total > before:
+            return Verification(tuple(differences.listed), differences.total, (), 0, digested)
+        again = _subset_again(run, _score_again(run, jobs, progress))
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise RunError(f"{run.path} is damaged: its meta.json does not say how it was made ({error!r})") from None
     for key, expected in again.meta.items():
@@ -147,33 +143,38 @@ def verify(run: Run, *, jobs: int | None = None, progress: Progress | None = Non
         if key in _MAY_DIFFER and (key != "signature" or other_version):
             continue
         if meta.get(key) != expected:
-            findings.add("meta.json", meta.get(key), expected, column=key)
-    compare_tables(run.folder, again.folder, tables_of(again.meta), again.parsers, again.n_sentences, findings)
-    for sql in wrong_answers(run.answer, run.query, run.meta) if is_whole else ():
-        findings.add("answers", sql, "what the tables say")
-    return Verification(tuple(findings.kept), findings.total, (), sum(again.meta["rows"].values()), digested)
+            differences.add("meta.json", meta.get(key), expected, column=key)
+    compare_tables(run.folder, again.folder, run.meta, again.parsers, again.n_sentences, differences)
+    for sql in wrong_answers(run.answer, run.query, run.meta) if is_intact else ():
+        differences.add("answers", sql, "the tables")
+    return Verification(tuple(differences.listed), differences.total, (), sum(again.meta["rows"].values()), digested)
 
 
-def _part_again(run: Run, whole: Run) -> Run:
-    """Take the same part of what was recomputed, if the run is a part of one."""
-    numbers, known = original_numbers(run), original_numbers(whole)
+def _subset_again(run: Run, complete: Run) -> Run:
+    """Return the same subset of the recomputed run, if the run is a subset."""
+    numbers = original_numbers(run)
     if numbers is None:
-        return whole
-    known = np.arange(1, whole.n_sentences + 1) if known is None else known
-    wanted = np.flatnonzero(np.isin(known, numbers)) + 1
-    return whole if len(wanted) == whole.n_sentences and "nbest" in run.meta else subset(whole, wanted.tolist())
+        return complete
+    recomputed = original_numbers(complete)
+    recomputed = np.arange(1, complete.n_sentences + 1) if recomputed is None else recomputed
+    chosen = np.flatnonzero(np.isin(recomputed, numbers)) + 1
+    if len(chosen) == complete.n_sentences and "nbest" in run.meta:
+        return complete
+    return subset(complete, chosen.tolist())
 
 
-def _gone(entry: dict[str, Any]) -> str | None:
-    """Say so if a source is no longer there, or never was a file."""
+def _obstacle(entry: dict[str, Any]) -> str | None:
+    """Return why a source cannot be read again; None if it can."""
     if entry["path"] is None:
         return f"{entry['file']}: was no file on this machine (an upload, a URL, or standard input)"
     path = Path(entry["path"])
     return None if path.is_file() or path.is_dir() else f"{path}: no such file"
 
 
-def _digest(path: Path) -> str:
-    """Return the SHA-256 of a file as stored."""
+def _digest(path: Path, files: OwnFiles | None) -> str:
+    """Return the SHA-256 of a file as stored, or of a folder; empty if it is a folder that cannot be read."""
+    if path.is_dir():
+        return "" if files is None else files.folder_digest(path)
     try:
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
@@ -181,60 +182,21 @@ def _digest(path: Path) -> str:
         raise RunError(f"{path} cannot be read: {error.strerror or error}") from None
 
 
-def _again(run: Run, jobs: int | None, progress: Progress | None) -> Run:
-    """Score the sources once more, as ``meta.json`` says."""
+def _score_again(run: Run, jobs: int | None, progress: Progress | None) -> Run:
+    """Score the sources again by the options in ``meta.json``."""
     meta = run.meta
+    if "nbest" not in meta:
+        return make_run(run.framework.plan_again({**meta, "metrics": run.metrics}), jobs=jobs, progress=progress)
     options = meta["options"]
-    if run.kind == "crossframework":
-        conversion = conversion_of(meta)
-        return crossframework(
-            {gold["theory"]: open_bytes(gold["path"], gold["file"]) for gold in meta["golds"]},
-            {one["name"]: (one["theory"], open_bytes(one["path"], one["file"])) for one in meta["parsers"]},
-            label_map=conversion.label_map,
-            tl_unify=conversion.tl_unify,
-            count_root=conversion.count_root,
-            free_labels=conversion.free_labels,
-            projectivize=conversion.projectivize,
-            progress=progress,
-        )
-    if run.kind == "semantics":
-        return score_semantics(
-            bank_named(meta["gold"]["path"], meta["gold"]["file"], options["format"]),
-            {
-                one["name"]: bank_named(one["path"], one["file"], options["format"], one["name"])
-                for one in meta["parsers"]
-            },
-            rules=run.edm_rules,
-            format=options["format"],
-            metrics=meta["metrics"],
-            progress=progress,
-        )
-    if "nbest" in meta:
-        files = {entry["name"]: (entry["path"], entry["file"]) for entry in meta["parsers"]}
-        return oracle(
-            open_source(meta["gold"]["path"], meta["gold"]["file"]),
-            {one["parser"]: open_source(*files[one["parser"]]) for one in meta["nbest"]["lists"]},
-            metric=meta["nbest"]["metric"],
-            preset=run.rules if run.kind == "constituency" else "standard",
-            format=meta["nbest"]["format"],
-            punctuation=options.get("punctuation"),
-            subtypes=options.get("subtypes"),
-            jobs=jobs,
-            progress=progress,
-        )
-    table = options["la_table"]
-    return score(
-        open_bytes(meta["gold"]["path"], meta["gold"]["file"]),
-        {entry["name"]: open_bytes(entry["path"], entry["file"]) for entry in meta["parsers"]},
+    files = {entry["name"]: (entry["path"], entry["file"]) for entry in meta["parsers"]}
+    return oracle(
+        open_source(meta["gold"]["path"], meta["gold"]["file"]),
+        {item["parser"]: open_source(*files[item["parser"]]) for item in meta["nbest"]["lists"]},
+        metric=meta["nbest"]["metric"],
         preset=run.rules,
-        format=options["format"],
-        metrics=meta["metrics"],
-        la_preterminals=options["la_preterminals"],
-        la_table=None if table is None else CostTable({(a, b): cost for a, b, cost in table}),
-        engine=options["engine"],
+        format=meta["nbest"]["format"],
         punctuation=options.get("punctuation"),
         subtypes=options.get("subtypes"),
-        align_sentences=options.get("align_sentences", False),
         jobs=jobs,
         progress=progress,
     )

@@ -1,7 +1,6 @@
 """The app: everything that imports streamlit.
 
-``frame`` says which run and which page; a page in ``pages`` gets the run and shows it, with parts from the room of its
-name. They are put together from ``widgets``, from what runs in the browser (``components``) and from texts
-(``wording``, ``texts``). What is shown is in the URL (:mod:`evaltools.ui.session.state`), what is read is cached
-(:mod:`evaltools.ui.session.data`).
+``frame`` selects the run and the page; a page in ``pages`` shows the run, with parts from the package of its name. They
+consist of ``widgets`` and browser ``components``. The URL holds the state (:mod:`evaltools.ui.session.state`); reads of
+a run are cached (:mod:`evaltools.ui.session.data`).
 """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from evaltools.metrics import METRICS
+from evaltools.frameworks.registry import METRICS
 
 STATUSES = ("ok", "ok", "ok", "missing", "words_differ")
 

@@ -8,7 +8,7 @@ from typing import Any
 import duckdb
 import pandas as pd
 
-from evaltools.analysis.semantic_errors import Ask
+from evaltools.frameworks.semantics.errors import Query
 
 __all__ = ["TRIPLES", "ask_of"]
 
@@ -33,7 +33,7 @@ def ask_of(
     triples: Sequence[tuple[Any, ...]],
     confusions: Sequence[tuple[Any, ...]] = (),
     statuses: Sequence[tuple[str, int, str]] = (),
-) -> Ask:
+) -> Query:
     """Return what answers SQL over the tables; sentences that are not named are scored.
 
     Parameters

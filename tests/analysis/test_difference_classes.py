@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaltools import METRICS
-from evaltools.analysis.difference_classes import contributions, difference_by_class
-from evaltools.analysis.sentence_classes import ClassFamily, partition
-from evaltools.analysis.significance import compare_two
+from evaltools.analysis.comparison.difference_classes import contributions, difference_by_class
+from evaltools.analysis.comparison.sentence_classes import ClassFamily, partition
+from evaltools.analysis.comparison.significance import compare_two
 from evaltools.runs.sentence_counts import SentenceCounts
 from tests.slow import differences as slow
 

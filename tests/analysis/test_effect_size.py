@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import ttest_rel
 
-from evaltools.analysis.effect_size import effect_size
+from evaltools.analysis.comparison.effect_size import effect_size
 
 scores = st.lists(st.tuples(*[st.sampled_from([0.0, 0.25, 0.5, 1.0, math.nan])] * 2), max_size=30)
 

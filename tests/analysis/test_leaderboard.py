@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltools.analysis import FIGURES, coverage, explain, leaderboard
-from evaltools.analysis.bootstrap import interval, resampled_figures, resampled_sums
+from evaltools.analysis.comparison.bootstrap import interval, resampled_figures, resampled_sums
 from evaltools.errors import ParameterError
-from evaltools.metrics import FAMILIES, METRICS
-from evaltools.runs.figures import summarize
+from evaltools.frameworks.figures import summarize
+from evaltools.frameworks.registry import COUNTS, FAMILIES, METRICS
 from evaltools.runs.sums import status_counts
 from tests.analysis.made import table
 from tests.analysis.summed import query_of, sums_of
@@ -24,7 +24,8 @@ def test_the_figures_are_those_of_the_run():
     frame = table()
     board = leaderboard(sums_of(frame, METRICS), ["a", "b"], CHOSEN, resamples=20)
     pd.testing.assert_frame_equal(
-        board[["parser", "metric", *FIGURES]], summarize(frame, ["a", "b"], CHOSEN)[["parser", "metric", *FIGURES]]
+        board[["parser", "metric", *FIGURES]],
+        summarize(frame, ["a", "b"], [METRICS[name] for name in CHOSEN])[["parser", "metric", *FIGURES]],
     )
 
 
@@ -36,7 +37,7 @@ def test_intervals_are_those_of_resampling_one_by_one():
     slow = []
     for pick in picks:
         drawn = pd.concat([frame[frame["parser"] == parser].iloc[pick] for parser in ("a", "b")])
-        slow.append(summarize(drawn, ["a", "b"], CHOSEN).set_index(["parser", "metric"]))
+        slow.append(summarize(drawn, ["a", "b"], [METRICS[name] for name in CHOSEN]).set_index(["parser", "metric"]))
     fast = resampled_figures(
         sums_of(frame, CHOSEN),
         ("a", "b"),
@@ -130,7 +131,7 @@ def test_pairs_too_large_for_tree_distance_are_in_no_figure_of_it():
 def test_an_explained_figure_comes_out_of_its_numbers(metric, figure):
     frame = table()
     said = explain(sums_of(frame, METRICS), "a", metric, figure)
-    expected = summarize(frame, ["a"], [metric]).iloc[0]
+    expected = summarize(frame, ["a"], [METRICS[metric]]).iloc[0]
     assert said.value == pytest.approx(expected[figure])
     text = said.numbers.replace("\u202f", "").replace("−", "-").replace("×", "*")
     assert eval(text) == pytest.approx(said.value, abs=2e-3)
@@ -144,8 +145,6 @@ def test_explaining_names_what_is_known():
 
 
 def test_every_count_has_a_name():
-    from evaltools.analysis.explain import COUNT_NAMES
-
     used = {column for metric in METRICS.values() for column in metric.columns}
-    assert used <= set(COUNT_NAMES)
-    assert set(COUNT_NAMES) <= {"sentences", *(column for columns in FAMILIES.values() for column in columns)}
+    assert used <= set(COUNTS)
+    assert set(COUNTS) <= {"sentences", *(column for columns in FAMILIES.values() for column in columns)}

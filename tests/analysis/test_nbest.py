@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from evaltools.analysis.nbest import CONFIGURATIONS, nbest
 from evaltools.errors import ParameterError
-from evaltools.metrics import METRICS
+from evaltools.frameworks.registry import METRICS
 
 COUNTS = list(dict.fromkeys(column for name in CONFIGURATIONS for column in METRICS[name].columns))
 lists = st.lists(
@@ -71,7 +71,7 @@ def test_only_long_lists_are_looked_through():
     assert edm["low"].tolist() == pytest.approx([0.25, 0.75])
     assert edm["high"].tolist() == pytest.approx([0.5, 1])
     assert found.figures() == pytest.approx({"first": 0.375, "oracle": 0.875})
-    assert found.most == 2
+    assert found.longest == 2
     assert nbest(ranks, resamples=1).by_rank.query("metric == 'edm'")["n"].tolist() == [3, 2]
 
 
@@ -94,5 +94,5 @@ def test_there_may_be_no_lists():
     found = nbest(ranks_of([[(2, 2, 1)]]).head(0))
     assert found.by_rank.empty
     assert found.sentences.empty
-    assert found.most == 0
+    assert found.longest == 0
     assert math.isnan(found.figures()["oracle"])

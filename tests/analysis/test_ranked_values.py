@@ -42,4 +42,4 @@ def test_equal_values_stay_in_the_order_given(one, random):
 @given(values)
 def test_places_are_those_of_the_order(one):
     ranked = RankedValues.of(one)
-    assert ranked.places()[ranked.order()].tolist() == list(range(len(one)))
+    assert ranked.positions()[ranked.order()].tolist() == list(range(len(one)))

@@ -21,7 +21,7 @@ from evaltools.analysis import (
 )
 from evaltools.analysis.rankings import pair_orders
 from evaltools.analysis.verdict import describe_variants
-from evaltools.metrics import METRICS
+from evaltools.frameworks.registry import METRICS
 
 PARSERS = ("Collins 1", "Collins 2", "Collins 3", "Petrov 5", "Charniak", "Petrov 6")
 GOLD = 44276
@@ -43,7 +43,7 @@ TABLE_4 = {
     "Charniak": (93.30, 87.44, 94.55, 89.54),
     "Petrov 6": (93.61, 87.99, 94.72, 89.87),
 }
-POOLED = {variant.id: variant for variant in VARIANTS if variant.figure == "pooled" and variant.mapping != "LA"}
+POOLED = {one.id: one for one in VARIANTS if one.figure == "pooled" and one.mapping != "Leaf-ancestor"}
 
 
 def emms() -> tuple[pd.DataFrame, tuple[Variant, ...]]:
@@ -58,7 +58,7 @@ def emms() -> tuple[pd.DataFrame, tuple[Variant, ...]]:
         assert counts["e_test_roof"][0] == test
         whole = dict(zip(("e_dice_whole", "e_jaccard_whole", "t_dice", "t_jaccard"), TABLE_4[parser], strict=True))
         rows[parser] = {
-            name: METRICS[one.metric].score(counts)[0] if one.part == "roof" else whole[one.metric] / 100
+            name: METRICS[one.metric].score(counts)[0] if one.group == "Brackets" else whole[one.metric] / 100
             for name, one in POOLED.items()
         }
     return pd.DataFrame.from_dict(rows, orient="index"), tuple(POOLED.values())
@@ -77,31 +77,31 @@ def test_table_3_comes_out_of_its_counts(parser):
 def test_charniak_and_petrov_5_change_places_and_no_others_do():
     figures, variants = emms()
     changing = [pair for pair in pair_orders(figures) if pair.changes]
-    assert [(pair.one, pair.other) for pair in changing] == [("Charniak", "Petrov 5")]
-    assert [variants[at].group for at in changing[0].other_ahead] == ["E whole", "E whole"]
+    assert [(pair.parser_a, pair.parser_b) for pair in changing] == [("Charniak", "Petrov 5")]
+    assert [variants[at].group for at in changing[0].b_ahead] == ["Brackets with tags", "Brackets with tags"]
     texts = [describe_crossing(crossing, variants) for crossing in crossings(figures)]
     assert texts == [
-        "Jaccard, pooled: E roof ranks Petrov 5 below Charniak, E whole above",
-        "Dice, pooled: E whole ranks Charniak below Petrov 5, T above",
+        "Jaccard, micro: Brackets ranks Petrov 5 below Charniak, Brackets with tags above",
+        "Dice, micro: Brackets with tags ranks Charniak below Petrov 5, Tree edit above",
     ]
 
 
 def test_the_verdict_on_emms():
     assert verdict(*emms()) == (
-        "Petrov 6 has the highest figure on all 6 variants; Charniak and Petrov 5 change places: Petrov 5 ranks higher "
-        "only on E whole."
+        "Petrov 6 has the highest figure on all 6 variants; Charniak and Petrov 5 swap ranks: Petrov 5 ranks higher "
+        "only on Brackets with tags."
     )
 
 
 def test_neighbouring_variants_differ_in_one_choice():
-    """The part goes with the mapping: LA has none, T always takes the whole tree."""
+    """The part goes with the mapping: only brackets have parts, and tree edit always counts tags."""
     for one, other in pairwise(VARIANTS):
         if one.mapping == other.mapping:
             changed = [getattr(one, name) != getattr(other, name) for name in ("figure", "part", "norm")]
             assert sum(changed) == 1
         else:
             assert one.figure == other.figure
-            assert {one.part, other.part} <= {"whole", ""}
+            assert {one.part, other.part} <= {"with tags", ""}
     assert len({variant.id for variant in VARIANTS}) == len(VARIANTS) == 16
     assert all(variant.metric in METRICS and METRICS[variant.metric].higher_is_better for variant in VARIANTS)
 
@@ -115,28 +115,28 @@ def frame_of(rows: dict[str, list[float]], n: int | None = None) -> tuple[pd.Dat
     ("rows", "said"),
     [
         ({"a": [0.9, 0.9], "b": [0.8, 0.7]}, "a has the highest figure on all 2 variants."),
-        ({"a": [0.9], "b": [0.8]}, "a has the highest figure on the only variant, E roof Dice, pooled."),
+        ({"a": [0.9], "b": [0.8]}, "a has the highest figure on the only variant, Brackets Dice, micro."),
         ({"a": [0.9, 0.5], "b": [0.8, 0.7]}, "a has the highest figure on 1 of 2 variants, b on 1 (Jaccard)."),
         ({"a": [0.9, 0.9], "b": [0.9, 0.9]}, "Both parsers are equal on all 2 variants."),
-        ({"a": [0.9], "b": [0.9], "c": [0.9]}, "All 3 parsers are equal on the only variant, E roof Dice, pooled."),
+        ({"a": [0.9], "b": [0.9], "c": [0.9]}, "All 3 parsers are equal on the only variant, Brackets Dice, micro."),
         (
             {"a": [0.9, 0.9], "b": [0.9, 0.9], "c": [0.1, 0.2]},
-            "a and b share the highest figure on all 2 variants; no two parsers change places.",
+            "a and b share the highest figure on all 2 variants; no two parsers swap ranks.",
         ),
         (
             {"a": [0.9, 0.9], "b": [0.8, 0.8], "c": [0.1, 0.2]},
-            "a has the highest figure on all 2 variants; no two parsers change places.",
+            "a has the highest figure on all 2 variants; no two parsers swap ranks.",
         ),
         (
             {"a": [0.9, 0.9], "b": [0.8, 0.8], "c": [0.1, 0.85]},
-            "a has the highest figure on all 2 variants; b and c change places: b ranks higher on 1 of 2 variants, "
+            "a has the highest figure on all 2 variants; b and c swap ranks: b ranks higher on 1 of 2 variants, "
             "c on 1.",
         ),
         (
             {"a": [0.9, 0.9], "b": [0.9, 0.8]},
             "a has the highest figure on all 2 variants, b on 1 (Dice); 1 of these is shared.",
         ),
-        ({"a": [0.9, 0.9], "b": [np.nan, np.nan]}, "a scores 90.00 % on E roof Dice, pooled."),
+        ({"a": [0.9, 0.9], "b": [np.nan, np.nan]}, "a scores 90.00 % on Brackets Dice, micro."),
         ({"a": [np.nan]}, "No parser has a score on any variant of the metrics."),
     ],
 )
@@ -150,7 +150,7 @@ def test_the_verdict_on_no_parsers():
 
 def test_many_pairs_that_change_places_are_counted():
     rows = {"a": [0.9, 0.1], "b": [0.8, 0.2], "c": [0.7, 0.3], "d": [0.6, 0.4]}
-    assert "; 6 pairs of parsers change places, most evenly " in verdict(*frame_of(rows))
+    assert "; 6 pairs of parsers swap ranks, most evenly " in verdict(*frame_of(rows))
 
 
 def test_a_parser_without_a_figure_has_no_rank():
@@ -210,6 +210,6 @@ def test_figures_of_a_run_without_all_metrics():
         }
     )
     figures, variants = figures_by_variant(summary)
-    assert [variant.title for variant in variants] == ["T Dice, pooled", "T Dice, mean"]
+    assert [variant.title for variant in variants] == ["Tree edit Dice, micro", "Tree edit Dice, macro"]
     assert figures.loc["b"].tolist() == [0.6, 0.7]
     assert figures_by_variant(summary, every=True)[0].loc["b"].tolist() == [0.1, 0.2]

@@ -10,8 +10,8 @@ import pytest
 
 import evaltools
 from evaltools import METRICS, ParameterError
-from evaltools.analysis.run_pairs import carriers, compare_in_run
-from evaltools.analysis.sentence_classes import class_families, error_family
+from evaltools.analysis.comparison.run_pairs import carriers, compare_in_run
+from evaltools.analysis.comparison.sentence_classes import class_families, error_family
 from evaltools.runs.sentence_counts import sentence_counts
 
 if TYPE_CHECKING:
@@ -60,8 +60,8 @@ def test_the_classes_of_five_sentences(run: evaltools.Run):
     assert list(found) == ["length", "better", "words", "label"]
     assert found["length"] == [["3"], ["3"], ["1"], ["6+"], ["4"]]
     assert found["better"][:3] == [["equal scores"], ["right is better"], ["right is better"]]
-    assert found["words"][:3] == [["same words"], ["same words"], ["a parse is missing"]]
-    assert found["words"][3] == ["3 gold words lost or more"]
+    assert found["words"][:3] == [["same tokens"], ["same tokens"], ["no parse"]]
+    assert found["words"][3] == ["3 or more gold words lost"]
     assert found["label"] == [["NP", "S", "VP"]] * 2 + [["S", "VP"]] + [["NP", "S", "VP"]] * 2
 
 

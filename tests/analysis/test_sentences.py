@@ -20,7 +20,8 @@ from evaltools.analysis import (
     worst_is_high,
 )
 from evaltools.errors import ParameterError
-from evaltools.runs.figures import summarize
+from evaltools.frameworks.figures import summarize
+from evaltools.frameworks.registry import METRICS
 from evaltools.runs.length_bins import length_bins
 from tests.analysis.made import table
 from tests.analysis.summed import by_length_of, steps_of
@@ -119,12 +120,12 @@ def test_figures_by_length_are_those_of_the_sentences_in_the_bin():
     for row in rows.itertuples():
         last = np.inf if np.isnan(row.last) else row.last
         inside = frame[frame["words"].between(row.first, last)]
-        expected = summarize(inside, [row.parser], ["la_partial"]).iloc[0]
+        expected = summarize(inside, [row.parser], [METRICS["la_partial"]]).iloc[0]
         assert row.pooled == pytest.approx(expected["pooled"], nan_ok=True)
         assert row.mean == pytest.approx(expected["mean"], nan_ok=True)
         assert row.n == expected["n"]
     every = score_by_length(sums, bins, ["a"], "la_partial", every=True, resamples=5)
     for row in every.itertuples():
         inside = frame[frame["words"].between(row.first, np.inf if np.isnan(row.last) else row.last)]
-        expected = summarize(inside, ["a"], ["la_partial"]).iloc[0]
+        expected = summarize(inside, ["a"], [METRICS["la_partial"]]).iloc[0]
         assert (row.pooled, row.mean) == pytest.approx((expected["pooled_all"], expected["mean_all"]), nan_ok=True)

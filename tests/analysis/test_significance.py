@@ -14,13 +14,12 @@ from numpy.typing import NDArray
 from scipy.stats import false_discovery_control, permutation_test
 
 from evaltools import METRICS, ParameterError
-from evaltools.analysis import significance
-from evaltools.analysis.corrections import holm
-from evaltools.analysis.grouped_pairs import compare_sums
-from evaltools.analysis.shuffling import moved_sums, shuffled_sums
-from evaltools.analysis.significance import Comparison, compare_pairs, compare_two
+from evaltools.analysis.comparison import significance
+from evaltools.analysis.comparison.pairs import moved_sums
+from evaltools.analysis.comparison.significance import Comparison, compare_pairs, compare_two, holm
+from evaltools.analysis.comparison.standing import compare_sums
+from evaltools.frameworks.figures import counts_of
 from evaltools.runs import sums
-from evaltools.runs.figures import counts_of
 from tests.analysis.made import table
 from tests.analysis.summed import sums_of
 from tests.slow.differences import share_of_swaps
@@ -54,6 +53,14 @@ def swapped(one: Columns, other: Columns, swaps: tuple[bool, ...]) -> tuple[Colu
         {name: np.where(chosen, other[name], one[name]) for name in one},
         {name: np.where(chosen, one[name], other[name]) for name in one},
     )
+
+
+def shuffled_sums(
+    one: NDArray[np.float64], other: NDArray[np.float64], *options: int, **block: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Sum the counts of two parsers after swapping those of random sentences."""
+    moved = moved_sums(one - other, *options, **block)
+    return one.sum(axis=0) - moved, other.sum(axis=0) + moved
 
 
 def exact_p(one: Columns, other: Columns, figure: str) -> float:
@@ -140,7 +147,7 @@ def test_two_parsers_far_apart():
     back = compare_two(DICE, other, one, ("b", "a"), resamples=200)
     assert back.p == found.p
     assert (back.low, back.high) == pytest.approx((-found.high, -found.low))
-    assert (found.one, found.other, found.metric, found.figure) == ("a", "b", "e_dice_roof", "pooled")
+    assert (found.parser_a, found.parser_b, found.metric, found.figure) == ("a", "b", "e_dice_roof", "pooled")
 
 
 def test_an_undefined_difference_has_no_p():
@@ -167,7 +174,7 @@ def test_the_mean_leaves_out_sentences_without_a_score():
     one = {"e_tags": np.array([0.0, 2.0, 4.0]), "e_tags_correct": np.array([0.0, 1.0, 4.0])}
     other = {"e_tags": np.array([2.0, 2.0, 4.0]), "e_tags_correct": np.array([1.0, 1.0, 1.0])}
     found = compare_two(TAGGING, one, other, figure="mean", resamples=20)
-    assert (found.value, found.other_value) == (0.75, pytest.approx((0.5 + 0.25) / 2))  # those both have a score of
+    assert (found.value, found.value_b) == (0.75, pytest.approx((0.5 + 0.25) / 2))  # those both have a score of
     assert found.n_sentences == 2
 
 
@@ -178,7 +185,7 @@ def test_every_two_parsers_with_holms_correction():
         "c": random_counts(3, 300),
     }
     found = compare_pairs(DICE, counts, iterations=999, resamples=20)
-    assert [(one.one, one.other) for one in found] == [("a", "b"), ("a", "c"), ("b", "c")]
+    assert [(one.parser_a, one.parser_b) for one in found] == [("a", "b"), ("a", "c"), ("b", "c")]
     assert [one.p_adjusted for one in found] == holm([one.p for one in found])
     assert found[1].p_adjusted == pytest.approx(3 * found[1].p)
     (alone,) = compare_pairs(DICE, counts, pairs=[("a", "c")], iterations=999, resamples=20)
@@ -243,9 +250,9 @@ def test_a_pair_has_one_p_alone_and_among_others(figure: str):
     masks = {name: np.random.default_rng(int(name)).random(90) > 0.1 for name in counts}
     masks["1"] = masks["0"]
     for one in compare_pairs(DICE, counts, figure=figure, masks=masks, iterations=300, resamples=50):
-        pair = (one.one, one.other)
-        sides = counts[one.one], counts[one.other]
-        both = masks[one.one], masks[one.other]
+        pair = (one.parser_a, one.parser_b)
+        sides = counts[one.parser_a], counts[one.parser_b]
+        both = masks[one.parser_a], masks[one.parser_b]
         alone = compare_two(DICE, *sides, pair, figure=figure, masks=both, iterations=300, resamples=50)
         # sums of a matrix product may differ in the last digit with the number of its columns
         assert (one.low, one.high) == pytest.approx((alone.low, alone.high), rel=1e-12, abs=1e-15)
@@ -268,7 +275,7 @@ def test_groups_of_a_long_corpus_say_much_the_same(figure: str):
 def test_sums_of_groups_are_enough_where_no_sentence_is_left_out(
     figure: str, metric: str, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(sums, "MOST_SINGLE", 10)
+    monkeypatch.setattr(sums, "MAX_SINGLE", 10)
     monkeypatch.setattr(sums, "GROUPS", 32)
     frame = table(("a", "b", "c"), n=300)
     one = METRICS[metric]
@@ -282,8 +289,12 @@ def test_sums_of_groups_are_enough_where_no_sentence_is_left_out(
     summed = sums_of(frame, [metric], common=True)
     found = compare_sums(summed, [one], tuple(counts), figure=figure, iterations=500, resamples=50)[metric]
     for ours, theirs in zip(found, expected, strict=True):
-        assert (ours.one, ours.other, ours.n_sentences) == (theirs.one, theirs.other, theirs.n_sentences)
+        assert (ours.parser_a, ours.parser_b, ours.n_sentences) == (
+            theirs.parser_a,
+            theirs.parser_b,
+            theirs.n_sentences,
+        )
         assert ours.n_different is None
         assert (ours.p, ours.p_adjusted) == (theirs.p, theirs.p_adjusted)
-        numbers = [(each.value, each.other_value, each.low, each.high) for each in (ours, theirs)]
+        numbers = [(each.value, each.value_b, each.low, each.high) for each in (ours, theirs)]
         assert numbers[0] == pytest.approx(numbers[1])

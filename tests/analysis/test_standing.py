@@ -13,16 +13,16 @@ from hypothesis import strategies as st
 
 from evaltools import METRICS
 from evaltools.analysis import figures_by_variant, leaderboard
-from evaltools.analysis.bootstrap import FIGURES
-from evaltools.analysis.run_pairs import compare_in_run
-from evaltools.analysis.significance import Comparison, compare_two
-from evaltools.analysis.standing import compared_over, describe, standing, standings
-from evaltools.runs.database import frame_query
-from evaltools.runs.figures import counts_of, members, scores_of
+from evaltools.analysis.comparison.bootstrap import FIGURES
+from evaltools.analysis.comparison.run_pairs import compare_in_run
+from evaltools.analysis.comparison.significance import Comparison, compare_two
+from evaltools.analysis.comparison.standing import compared_over, describe, standing, standings
+from evaltools.corpus import DependencyTree
+from evaltools.frameworks.figures import counts_of, members, scores_of
+from evaltools.runs.folders.database import frame_query
 from evaltools.runs.sample import sample_run
 from evaltools.runs.store import Run
 from evaltools.runs.sums import sum_sentences
-from evaltools.treebank import DependencyTree
 from tests.analysis.made import table
 from tests.analysis.summed import sums_of
 from tests.conftest import home_environment
@@ -118,7 +118,7 @@ def test_no_parser_is_named_ahead_where_compare_over_the_same_sentences_says_oth
                 values = [float(scores[parser][mask].mean()) for parser in (first, second)]
             else:
                 expected = compare_two(one, *counts, (first, second), masks=(mask, mask), iterations=200)
-                values = [expected.value, expected.other_value]
+                values = [expected.value, expected.value_b]
                 ours = found.pair(first, second)
                 assert (ours.p, ours.n_sentences) == (expected.p, expected.n_sentences)
                 if expected.p >= 0.05 or not (expected.low > 0 or expected.high < 0):
@@ -161,7 +161,7 @@ def test_parsers_without_a_common_sentence_are_not_ranked():
     frame["words_aligned"] = np.nan
     found = standing(sums_of(frame, ["e_dice_roof"], common=True), ["a", "b"], "e_dice_roof")
     assert (found.values, found.n, found.best) == ({}, 0, None)
-    assert describe(found) == "By E Dice (F1), roof no sentence has a score of all 2 parsers: they are not ranked."
+    assert describe(found) == "By Bracketing F1 no sentence has a score of all 2 parsers: they are not ranked."
 
 
 @pytest.mark.parametrize("resamples", [None, 70])

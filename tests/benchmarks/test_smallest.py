@@ -18,7 +18,7 @@ def test_every_line_of_the_benchmark_is_measured_on_20_sentences():
     assert ended.returncode == 0, ended.stderr
     lines = [line for line in ended.stdout.splitlines() if line.startswith("│")]
     steps = {line.split("│")[1].strip() for line in lines}
-    assert {"evaltools score", "read", "normalise", "E", "T with mapping", "LA", "TedEval, both golds"} <= steps
+    assert {"evaltools score", "read", "normalize", "E", "T with mapping", "LA", "TedEval, both golds"} <= steps
     assert {"shuffling", "write", "EDM, triples as columns", "EDM, from graphs", "peak memory"} <= steps
     compared = [re.search(r"(\d+) pairs, (\d+) equal", line) for line in lines]
     counts = [(int(found[1]), int(found[2])) for found in compared if found]

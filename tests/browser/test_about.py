@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from evaltools.ui.texts import SECTIONS
+from evaltools.ui.about_chapters import SECTIONS
 from tests.browser.steps import open_page, overflow, settle
 
 if TYPE_CHECKING:

@@ -51,7 +51,7 @@ def test_pointing_at_an_arc_shows_its_partner_and_the_way_to_the_root(page: Page
     path = drawing(page, "arcs").locator(".edge.path")
     expect(path).to_have_count(3 + 2)  # The, dog, barks above; The, barks below
     readout = page.locator(".readout")
-    expect(readout).to_have_text(f"The · det of “dog” · other head · {HOSTILE_PARSER} has det of “barks”")
+    expect(readout).to_have_text(f"The · det of “dog” · different head · {HOSTILE_PARSER} has det of “barks”")
     arc(page, "gold", 0).click()
     expect(readout).to_contain_text("pinned")
     page.get_by_role("heading", name="Sentence", exact=True).hover()

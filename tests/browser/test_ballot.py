@@ -69,7 +69,7 @@ def test_phones_follow_the_teacher_and_vote_once_each(new_page: Callable[..., Pa
         assert overflow(phone) == 0
     first, second = phones
     first.get_by_role("button", name="A is worse").tap()
-    expect(first.get_by_text("Your vote: A is worse. You may still change it.")).to_be_visible()
+    expect(first.get_by_text("Your vote: A is worse. You can still change it.")).to_be_visible()
     expect(teacher.get_by_text("1 vote so far")).to_be_visible()  # without having done anything
     first.get_by_role("button", name="Equally bad").tap()
     expect(first.get_by_text("Your vote: equally bad.")).to_be_visible()

@@ -62,7 +62,7 @@ def test_the_answer_the_table_and_the_steps_follow_the_link(page: Page, address:
     expect(page.locator(".answer").last).to_contain_text(f"Sentence 1, {HOSTILE}: ")
     expect(page.locator(".steps li").first).to_be_visible()
     choose(page, "Parser", "right")
-    expect(page.get_by_text("No operation is needed: the trees are equal.")).to_be_visible()
+    expect(page.get_by_text("No operations: the trees are equal.")).to_be_visible()
     expect(page).to_have_url(re.compile("parser=right"))
     choose(page, "Parser", "fails")
     expect(page.locator(".answer").last).to_contain_text("Sentence 1 of fails has no score")

@@ -62,29 +62,29 @@ def lab(page: Page, address: str) -> Page:
 
 
 def test_a_phrase_is_dragged_to_where_it_belongs_and_back(lab: Page):
-    expect(score(lab, "E Dice (F1)")).to_contain_text("0.923")
+    expect(score(lab, "Bracketing F1")).to_contain_text("0.923")
     drag(lab, PP, HIGH)
     expect_in_link(lab, lab_edits=f"m{PP},{HIGH}")
     expect(lab.locator(".steps")).to_contain_text("move PP over “with hats” from NP")
     lab.get_by_role("button", name="undo the last edit").click()
     settle(lab)
-    expect(score(lab, "E Dice (F1)")).to_contain_text("0.923")
-    lab.get_by_role("button", name="do the edit again").click()
+    expect(score(lab, "Bracketing F1")).to_contain_text("0.923")
+    lab.get_by_role("button", name="redo the edit").click()
     settle(lab)
-    expect(lab.locator(".answer")).to_contain_text("1 node inserted")  # the NP over NP that is left
+    expect(lab.locator(".answer")).to_contain_text("1 node spurious")  # the NP over NP that is left
     node(lab, 10).click()
     lab.get_by_role("button", name="delete the node").click()
     settle(lab)
     expect(lab.locator(".answer")).to_contain_text("equal")
     lab.get_by_role("button", name="undo all edits").click()
     settle(lab)
-    expect(lab.locator(".answer")).to_contain_text("1 node inserted")
+    expect(lab.locator(".answer")).to_contain_text("1 node spurious")
     expect(lab.locator(".answer")).to_contain_text("0.923")
 
 
 def test_a_move_that_cannot_be_is_refused_with_the_reason(lab: Page):
     drag(lab, 2, LOW)
-    expect(lab.locator(".editor .said")).to_contain_text("words between them would change places")
+    expect(lab.locator(".editor .said")).to_contain_text("words between them would change their order")
     expect_in_link(lab, lab_edits=None)
 
 
@@ -121,7 +121,7 @@ def test_a_node_is_deleted_and_put_back_by_keys(lab: Page):
     lab.keyboard.press("Control+z")
     expect_in_link(lab, lab_done="0")
     settle(lab)
-    expect(lab.locator(".answer")).to_contain_text("1 node inserted")
+    expect(lab.locator(".answer")).to_contain_text("1 node spurious")
     node(lab, VERB).focus()
     lab.keyboard.press("Control+Shift+z")
     expect(lab.locator(".answer")).to_contain_text("equal")
@@ -137,7 +137,7 @@ def test_relabelling_and_inserting_over_neighbours(lab: Page):
     settle(lab)
     expect(node(lab, 2)).to_contain_text("ADVP")
     node(lab, 6).click()
-    lab.get_by_role("button", name="take the neighbour on the right").click()
+    lab.get_by_role("button", name="extend the selection to the right").click()
     expect(lab.locator(".editor .name")).to_have_text("2 neighbours")
     box.fill("NX")
     box.press("Enter")
@@ -150,7 +150,7 @@ def test_the_keyboard_does_it_too(lab: Page):
     node(lab, LOW).focus()
     lab.keyboard.press("Enter")
     expect(lab.get_by_role("textbox", name="label")).to_be_focused()
-    lab.get_by_role("combobox", name="hang from another parent").select_option(label="S over “I saw a … hats”")
+    lab.get_by_role("combobox", name="attach to another parent").select_option(label="S over “I saw a … hats”")
     settle(lab)
     expect_in_link(lab, lab_edits=f"m{LOW},18")
     node(lab, VERB).focus()
@@ -162,7 +162,7 @@ def test_the_keyboard_does_it_too(lab: Page):
 def test_a_link_brings_everything_back(lab: Page, new_page: Callable[..., Page]):
     drag(lab, PP, HIGH)
     expect_in_link(lab, lab_edits=f"m{PP},{HIGH}")
-    lab.get_by_role("button", name=re.compile("LA, lineages")).click()
+    lab.get_by_role("button", name=re.compile("Leaf-ancestor: paths to the root")).click()
     expect_in_link(lab, lab_show="la")
     lab.locator(".strip [data-word='4']").click()
     expect_in_link(lab, lab_word="4")
@@ -211,7 +211,7 @@ def test_going_to_another_page_and_back_keeps_the_trees(lab: Page):
     settle(lab)
     expect_in_link(lab, lab_edits=f"m{PP},{HIGH}")
     choose(lab, "Start from", "The same spans, ancestry reversed")
-    expect(score(lab, "E Dice (F1)")).to_contain_text("1.000")
+    expect(score(lab, "Bracketing F1")).to_contain_text("1.000")
 
 
 @pytest.mark.parametrize("width", [1280, 420])
@@ -264,9 +264,9 @@ def test_everything_is_done_by_touch_on_a_phone(new_page: Callable[..., Page], a
     expect_in_link(page, lab_done="1")
     settle(page)
     node(page, 6).tap()
-    page.get_by_role("button", name="take the neighbour on the right").tap()
+    page.get_by_role("button", name="extend the selection to the right").tap()
     page.get_by_role("textbox", name="label").fill("NX")
-    page.get_by_role("button", name=re.compile("put a (new )?node")).tap()
+    page.get_by_role("button", name=re.compile("insert a node")).tap()
     expect_in_link(page, lab_edits="r2,ADVP i6,8,NX")
     settle(page)
     assert overflow(page) <= 0

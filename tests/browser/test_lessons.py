@@ -163,13 +163,13 @@ def test_a_class_votes_and_the_metrics_judge(calm: Page, address: str):
     expect(page.get_by_text("You: A is worse. 2 votes so far")).to_be_visible()  # without having done anything
     page.get_by_role("button", name="Show of hands").click()
     page.get_by_label("A is worse").last.fill("7")
-    page.get_by_role("button", name="Keep these numbers").click()
+    page.get_by_role("button", name="Save these numbers").click()
     expect(page.get_by_text("You: A is worse. 9 votes so far")).to_be_visible()
     settle(page)
     page.keyboard.press("Escape")
     page.keyboard.press("v")
     expect(page.get_by_text("The class: A is worse 8, B is worse 0, equally bad 1.")).to_be_visible()
-    expect(page.locator(".rows tr.marked th")).to_have_text(["LA, strict", "LA, partial credit"])
+    expect(page.locator(".rows tr.marked th")).to_have_text(["Leaf-ancestor, exact", "Leaf-ancestor, graded"])
 
 
 def test_the_agreement_is_plotted_saved_and_forgotten_on_demand(calm: Page, address: str):
@@ -215,13 +215,13 @@ def test_a_lesson_is_brought_along_and_removed_and_a_broken_one_refused(calm: Pa
     bad.write_text('title = "x"\nabout = "y"\n[[step]]\ntitel = "z"\n[[step]]\ntitle = 3\n', encoding="utf-8")
     open_page(page, address, "lessons")
     page.locator("input[type=file]").set_input_files(bad)
-    expect(page.get_by_text("This is no lesson yet: 2 things to mend.")).to_be_visible()
+    expect(page.get_by_text("This is not a valid lesson: 2 problems to correct.")).to_be_visible()
     rows = page.locator(".rows tbody tr")
     expect(rows.locator("th")).to_have_text(["4", "6"])
     expect(rows.nth(0)).to_contain_text("unknown key 'titel' in step 1")
     expect(rows.nth(1)).to_contain_text("a text")
     page.locator("input[type=file]").set_input_files(good)
-    expect(page.get_by_text("Nothing wrong; 1 step.")).to_be_visible()
+    expect(page.get_by_text("No problems; 1 step.")).to_be_visible()
     expect(page.get_by_role("heading", name="<b>Mine</b>")).to_be_visible()
     page.get_by_role("button", name="Open the lesson").click()
     heading(page, "Only")
@@ -230,7 +230,7 @@ def test_a_lesson_is_brought_along_and_removed_and_a_broken_one_refused(calm: Pa
     page.keyboard.press("l")
     page.get_by_role("button", name="More").click()
     with page.expect_download() as saved:
-        page.get_by_role("button", name="Its file").click()
+        page.get_by_role("button", name="File (TOML)").click()
     assert saved.value.path().read_bytes() == good.read_bytes()
     page.get_by_role("button", name="Remove the lesson").click()
     expect(page.get_by_text("None yet.")).to_be_visible()
@@ -240,9 +240,9 @@ def test_a_lesson_is_brought_along_and_removed_and_a_broken_one_refused(calm: Pa
 def test_the_pattern_is_a_lesson_that_can_be_loaded_as_it_is(calm: Page, address: str, tmp_path: Path):
     page = calm
     open_page(page, address, "lessons")
-    page.get_by_text("How a lesson is written").click()
+    page.get_by_text("How to write a lesson").click()
     with page.expect_download() as saved:
-        page.get_by_role("button", name="This file, to begin with").click()
+        page.get_by_role("button", name="Template (TOML)").click()
     pattern = tmp_path / "lesson.toml"
     pattern.write_bytes(saved.value.path().read_bytes())
     page.locator("input[type=file]").set_input_files(pattern)
@@ -263,5 +263,7 @@ def test_steps_stay_within_the_page(calm: Page, address: str, lesson: str, slide
     heading(page, LESSONS[lesson].steps[slide - 1].title)
     expect(page.locator(".picture svg").first).to_be_visible()
     assert overflow(page) == 0
-    size = page.locator(".st-key-lesson_text p, .plain.large").first.evaluate("(one) => getComputedStyle(one).fontSize")
+    size = page.locator(".st-key-lesson_text p, .blocks.large").first.evaluate(
+        "(one) => getComputedStyle(one).fontSize"
+    )
     assert float(size.removesuffix("px")) >= 14

@@ -43,7 +43,7 @@ def test_a_class_that_weighs_nothing_changes_every_figure(page: Page, address: s
     field.fill("0")
     field.press("Enter")
     expect_in_link(page, classes="1~1~0~0~0")
-    expect(answer(page)).to_contain_text("Under the weights of this page")
+    expect(answer(page)).to_contain_text("With the weights of this page")
     settle(page)
     page.get_by_role("button", name="Back to the run’s weights").click()
     expect(answer(page)).not_to_contain_text("Under the weights")
@@ -74,28 +74,28 @@ def test_a_pattern_that_is_typed_stands_in_the_link(page: Page, address: str):
     editor.fill("ARG*")
     editor.press("Enter")
     expect_in_link(page, patterns='[["role","ARG*",0]]')
-    expect(answer(page)).to_contain_text("Under the weights of this page")
+    expect(answer(page)).to_contain_text("With the weights of this page")
     settle(page)
     page.reload()
     settle(page)
-    expect(answer(page)).to_contain_text("Under the weights of this page")
+    expect(answer(page)).to_contain_text("With the weights of this page")
     expect_in_link(page, patterns='[["role","ARG*",0]]')
 
 
 def test_from_a_lost_predicate_to_its_graphs(page: Page, address: str):
     open_page(page, address, "semantics", parser=HOSTILE_PARSER, view="predicate", group="*q*")
     expect(page.locator(".st-key-semantics_sentences")).to_contain_text("<script>alert[1]</script> **bold** $x$")
-    expect(page.get_by_text(f"Sentence 2, {HOSTILE_PARSER} against gold", exact=False)).to_be_visible()
+    expect(page.get_by_text(f"Sentence 2, {HOSTILE_PARSER} compared with gold", exact=False)).to_be_visible()
     expect(page.locator(".panel[data-kind=graph] svg")).to_contain_text("*q*")
     choose(page, "Compare with", "lists")
     page.get_by_role("radio", name="lists and", exact=False).or_(
         page.get_by_role("button", name=re.compile("^lists and"))
     ).first.click()
     expect_in_link(page, graphs="both")
-    expect(page.get_by_text("every triple that counts is in both graphs", exact=False).first).to_be_visible()
+    expect(page.get_by_text("all triples that count are in both graphs", exact=False).first).to_be_visible()
     page.get_by_role("button", name="Next").click()
     expect_in_link(page, sentence="3")
-    expect(page.get_by_text(f"Sentence 3, {HOSTILE_PARSER} against lists", exact=False)).to_be_visible()
+    expect(page.get_by_text(f"Sentence 3, {HOSTILE_PARSER} compared with lists", exact=False)).to_be_visible()
 
 
 @pytest.mark.parametrize("name", ["semantics", "hotspots", "sentence", "overview"])

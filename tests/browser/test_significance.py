@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 import evaltools
-from evaltools.analysis.run_pairs import carriers, compare_in_run
+from evaltools.analysis.comparison.run_pairs import carriers, compare_in_run
 from tests.browser.steps import HEADER, ROW, expect_in_link, open_page, overflow, settle
 from tests.pages.tiny import HOSTILE_PARSER, write_files
 
@@ -47,7 +47,7 @@ def test_a_cell_leads_to_the_pair_a_class_its_sentences_and_back(page: Page, add
     open_page(page, address, "")
     words = page.locator(".answer").nth(1)
     cell(page, "again", "better").click()
-    expect(words).to_contain_text("have the same figure by E Dice")
+    expect(words).to_contain_text("have the same figure by Bracketing F1")
     cell(page, HOSTILE_PARSER, "better").click()
     expect(words).to_contain_text(f"better has 9.09 points more than {HOSTILE_PARSER}")
     expect_in_link(page, pair=PAIR)
@@ -73,7 +73,7 @@ def test_a_cell_leads_to_the_pair_a_class_its_sentences_and_back(page: Page, add
 
 def test_the_matrix_follows_the_metric_and_the_table(page: Page, address: str):
     open_page(page, address, "", metric="la_strict")
-    expect(page.locator(".answer").nth(1)).to_contain_text("LA, strict")
+    expect(page.locator(".answer").nth(1)).to_contain_text("Leaf-ancestor, exact")
     table = page.locator("[class*=st-key-pairs_] [data-testid=stDataFrame]").first
     table.click(position={"x": 20, "y": HEADER + ROW * 2 + ROW / 2})
     expect(page).to_have_url(re.compile("pair="))

@@ -38,9 +38,7 @@ def test_pointing_at_a_word_shows_what_it_is_aligned_with(page: Page, address: s
     expect(drawing(page, "t")).to_be_visible()
     settle(page)
     panel = page.locator(".panel[data-kind=e]")
-    expect(panel.locator(".readout")).to_have_text(
-        "The words differ: brackets are compared over the aligned characters."
-    )
+    expect(panel.locator(".readout")).to_have_text("Tokens differ: brackets are compared over the aligned characters.")
     word(page, "gold", "can").hover()
     expect(panel.locator(".readout")).to_contain_text("can · aligned with “cannot”: 3 characters in common")
     expect(panel.locator(".tie.hot")).to_have_count(1)
@@ -50,7 +48,7 @@ def test_pointing_at_a_word_shows_what_it_is_aligned_with(page: Page, address: s
     expect(panel.locator(".tie.hot")).to_have_count(2)
     assert forms(page, ".mate") == ["can", "not"]
     word(page, "gold", "there").hover()
-    expect(panel.locator(".readout")).to_contain_text("there · deleted: only in gold")
+    expect(panel.locator(".readout")).to_contain_text("there · missing: only in gold")
     expect(panel.locator(".tie.hot")).to_have_count(0)
 
 
@@ -66,14 +64,14 @@ def test_a_word_of_either_row_shows_the_lineages_that_are_compared(page: Page, a
     expect(page).to_have_url(re.compile("at=2"))
     expect(page.locator(".panel[data-kind=e] .cell.chosen")).to_have_count(1)
     page.locator(".strip .word.alone").click()
-    expect(page.get_by_text("“there” of gold is aligned with no word of", exact=False)).to_be_visible()
+    expect(page.get_by_text("“there” of gold has no aligned word in", exact=False)).to_be_visible()
 
 
 def test_parsers_are_compared_in_the_same_way(page: Page, address: str):
     open_page(page, address, "sentence", parser=OTHER, sentence="1")
     choose(page, "Compare with", "same")
-    expect(page.locator(".answer")).to_contain_text("against same")
-    expect(page.get_by_text("They are aligned: E over", exact=False)).to_be_visible()
+    expect(page.locator(".answer")).to_contain_text("compared with same")
+    expect(page.get_by_text("They are aligned: bracketing (E) over", exact=False)).to_be_visible()
     expect(page.locator(".panel[data-kind=e] .tie")).to_have_count(4)
     open_page(page, address, "sentence", parser="same", other=OTHER, sentence="1")
     expect(page.locator(".panel[data-kind=e] .tie")).to_have_count(4)

@@ -1,4 +1,4 @@
-"""Colours as people see them: with three kinds of cones, or with two."""
+"""Colors as people see them: with three kinds of cones, or with two."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ _MACHADO = {  # Machado, Oliveira and Fernandes (2009), severity 1, on linear RG
 SIGHTS = tuple(_MACHADO)
 
 
-def _linear(colour: str) -> NDArray[np.float64]:
-    parts = np.array([int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)])
+def _linear(color: str) -> NDArray[np.float64]:
+    parts = np.array([int(color[at : at + 2], 16) / 255 for at in (1, 3, 5)])
     return np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
 
 
-def luminance(colour: str) -> float:
+def luminance(color: str) -> float:
     """Return the relative luminance."""
-    return float(_linear(colour) @ _XYZ[1])
+    return float(_linear(color) @ _XYZ[1])
 
 
-def lab(colour: str, sight: str = "normal") -> tuple[float, float, float]:
-    """Return the CIE Lab co-ordinates of a colour as it is seen."""
-    seen = np.clip(np.array(_MACHADO[sight]) @ _linear(colour), 0, 1)
+def lab(color: str, sight: str = "normal") -> tuple[float, float, float]:
+    """Return the CIE Lab coordinates of a color as it is seen."""
+    seen = np.clip(np.array(_MACHADO[sight]) @ _linear(color), 0, 1)
     scaled = _XYZ @ seen / _WHITE
     x, y, z = np.where(scaled > 216 / 24389, np.cbrt(scaled), (24389 / 27 * scaled + 16) / 116)
     return float(116 * y - 16), float(500 * (x - y)), float(200 * (y - z))
 
 
-def distance(one: tuple[float, float, float], other: tuple[float, float, float]) -> float:
+def distance(first: tuple[float, float, float], second: tuple[float, float, float]) -> float:
     """Return how different two colours look; about 2 can just be noticed."""
-    return dist(one, other)
+    return dist(first, second)

@@ -9,7 +9,7 @@ from evaltools.charts.agreement import agreement_chart
 from evaltools.classroom.votes import Tally
 from evaltools.classroom.worse_parse import JUDGES, agreement, verdicts
 
-FOUND = verdicts("(S (A a) (B (C b) (D c)))", "(S (A a) (C b) (D c))", "(Q (A a) (E (C b) (D c)))")
+VERDICTS = verdicts("(S (A a) (B (C b) (D c)))", "(S (A a) (C b) (D c))", "(Q (A a) (E (C b) (D c)))")
 
 
 def values(chart: dict[str, object]) -> list[dict[str, object]]:
@@ -17,7 +17,7 @@ def values(chart: dict[str, object]) -> list[dict[str, object]]:
 
 
 def test_every_metric_has_its_point_within_its_interval():
-    rows = values(agreement_chart(pd.DataFrame(agreement([(Tally(4, 1, 0), FOUND), (Tally(0, 3, 1), FOUND)]))))
+    rows = values(agreement_chart(pd.DataFrame(agreement([(Tally(4, 1, 0), VERDICTS), (Tally(0, 3, 1), VERDICTS)]))))
     assert {row["metric"] for row in rows} == {row["metric"] for row in rows if 0 <= row["low"] <= row["share"]}
     assert len(rows) == len(JUDGES)
     for row in rows:

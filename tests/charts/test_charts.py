@@ -26,8 +26,8 @@ from evaltools.analysis import (
 )
 from evaltools.charts.bump import bump_data, crossing_points
 from evaltools.charts.differences import differences_chart
-from evaltools.charts.disagreement import MOST_POINTS, disagreement_chart
-from evaltools.charts.oracle import oracle_chart
+from evaltools.charts.disagreement import MAX_POINTS, disagreement_chart
+from evaltools.charts.nbest import oracle_chart
 from evaltools.charts.theme import spread
 from evaltools.drawing.palette import COLOURS, DARK_COLOURS, THEMES
 from tests.analysis.made import table
@@ -127,8 +127,8 @@ def test_colours_of_parsers_stay_apart_for_everyone(theme, sight):
     ink = THEMES[theme]["ink"]
     colours = [style.colour for style in charts.parser_styles([f"p{at}" for at in range(8)]).values()]
     seen = [lab(ink if colour == "currentColor" else colour, sight) for colour in colours]
-    least = 30 if sight == "normal" else 15
-    assert min(distance(one, other) for one, other in combinations(seen, 2)) >= least
+    minimum = 30 if sight == "normal" else 15
+    assert min(distance(first, second) for first, second in combinations(seen, 2)) >= minimum
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -144,13 +144,13 @@ def test_colours_of_parsers_are_no_statuses_and_show_on_both_papers(theme):
 
 
 @given(st.lists(st.floats(-100, 100), max_size=12), st.floats(0.1, 20))
-def test_labels_keep_apart_and_in_order(places, gap):
-    spread_out = spread(places, gap)
-    order = sorted(range(len(places)), key=lambda at: places[at])
-    for one, other in pairwise(order):
-        assert spread_out[other] - spread_out[one] >= gap - 1e-6
-    if all(places[other] - places[one] >= gap for one, other in pairwise(order)):
-        assert spread_out == pytest.approx(places)
+def test_labels_keep_apart_and_in_order(positions, gap):
+    spread_out = spread(positions, gap)
+    order = sorted(range(len(positions)), key=lambda at: positions[at])
+    for first, second in pairwise(order):
+        assert spread_out[second] - spread_out[first] >= gap - 1e-6
+    if all(positions[second] - positions[first] >= gap for first, second in pairwise(order)):
+        assert spread_out == pytest.approx(positions)
 
 
 def bump(rows):
@@ -199,12 +199,12 @@ def test_undefined_figures_leave_gaps_and_no_zeros():
 
 
 @pytest.mark.parametrize(
-    ("value", "share", "said"), [(0.12346, True, "12.35"), (1.5, False, "1.50"), (None, True, "–")]
+    ("value", "share", "text"), [(0.12346, True, "12.35"), (1.5, False, "1.50"), (None, True, "–")]
 )
-def test_how_figures_are_written(value, share, said):
+def test_how_figures_are_written(value, share, text):
     from evaltools.charts.intervals import shown
 
-    assert shown(value, share=share) == said
+    assert shown(value, share=share) == text
     assert shown(float("nan"), share=share) == "–"
 
 
@@ -268,7 +268,7 @@ def test_an_oracle_is_drawn_over_what_each_rank_does():
     assert oracle_chart([("p", rows.head(1))], "las")["layer"]
 
 
-@pytest.mark.parametrize("n", [3, MOST_POINTS + 1])
+@pytest.mark.parametrize("n", [3, MAX_POINTS + 1])
 def test_a_score_that_all_sentences_share_lies_amid_its_axis(n):
     rows = pd.DataFrame({"a": np.ones(n), "b": np.linspace(0.2, 0.8, n)})
     chart = disagreement_chart(rows, ("A", "B"))
@@ -279,7 +279,7 @@ def test_a_score_that_all_sentences_share_lies_amid_its_axis(n):
     assert "domain" not in marks["encoding"]["y"]["scale"]
     drawn = pd.DataFrame(chart["datasets"][marks["data"]["name"]])
     assert drawn["count"].sum() == n
-    if n > MOST_POINTS:
+    if n > MAX_POINTS:
         assert drawn["a"].max() <= 1.0 <= drawn["a2"].min() + 1e-9
         assert (drawn["a2"] - drawn["a"]).max() == pytest.approx(0.005)
         assert (drawn["b"].min(), drawn["b2"].max()) == (pytest.approx(0.2), pytest.approx(0.8))

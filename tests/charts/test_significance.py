@@ -9,16 +9,16 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from evaltools.analysis.significance import Comparison
-from evaltools.analysis.standing import p_text
-from evaltools.charts.contributions import contributions_chart
+from evaltools.analysis.comparison.significance import Comparison
+from evaltools.analysis.comparison.standing import p_text
+from evaltools.charts.differences import contributions_chart
 from evaltools.charts.significance import matrix_rows, significance_chart
 from tests.charts.test_charts import HOSTILE
 
 
-def pair(one: str, other: str, difference: float, p: float, metric: str = "e_dice_roof") -> Comparison:
+def pair(parser_a: str, parser_b: str, difference: float, p: float, metric: str = "e_dice_roof") -> Comparison:
     return Comparison(
-        one, other, metric, "pooled", 0.5 + difference, 0.5, difference - 0.01, difference + 0.01, p, p, 9, 8
+        parser_a, parser_b, metric, "pooled", 0.5 + difference, 0.5, difference - 0.01, difference + 0.01, p, p, 9, 8
     )
 
 
@@ -72,6 +72,6 @@ def test_contributions_stand_beside_what_is_even():
     )
     spec = contributions_chart(rows, 0.04, share=True)
     data = next(rows for rows in spec["datasets"].values() if len(rows) == 2)
-    assert [row["carries"] for row in data] == pytest.approx([1, 3])
+    assert [row["contribution"] for row in data] == pytest.approx([1, 3])
     assert [row["even"] for row in data] == pytest.approx([1, 3])
     assert [row["interval"] for row in data] == ["0.00 to 2.00", "–"]

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from evaltools.classroom import class_step
-from evaltools.classroom.class_step import ClassStep, ClassStore
+from evaltools.classroom import votes
+from evaltools.classroom.votes import ClassStep, ClassStore
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,22 +22,22 @@ def store(tmp_path: Path) -> ClassStore:
 
 def test_the_last_word_counts(store: ClassStore):
     assert store.now() is None
-    store.stop()
+    store.clear()
     assert not store.path.exists()
     for step in (ClassStep("a", 0, False), ClassStep("a", 3, True), ClassStep("b", 2, False)):
         store.show(step)
         assert store.now() == ClassStore(store.path).now() == step
-    store.stop()
+    store.clear()
     assert store.now() is None
 
 
 def test_a_lesson_of_yesterday_is_over(store: ClassStore, monkeypatch: pytest.MonkeyPatch):
     store.show(ClassStep("a", 1, True))
-    now = class_step.time.time()
-    monkeypatch.setattr(class_step.time, "time", lambda: now + 11 * 3600)
+    now = votes.time.time()
+    monkeypatch.setattr(votes.time, "time", lambda: now + 11 * 3600)
     assert store.now() == ClassStep("a", 1, True)
     for hours in (13, -13):  # a clock may have been set back
-        monkeypatch.setattr(class_step.time, "time", lambda hours=hours: now + hours * 3600)
+        monkeypatch.setattr(votes.time, "time", lambda hours=hours: now + hours * 3600)
         assert store.now() is None
 
 
@@ -69,6 +69,6 @@ def test_a_link_is_neither_read_nor_written(store: ClassStore, tmp_path: Path):
     store.path.parent.mkdir()
     store.path.symlink_to(aim.path)
     assert store.now() is None
-    with pytest.raises(OSError, match="a link"):
+    with pytest.raises(OSError, match="a symbolic link"):
         store.show(ClassStep("b", 2, True))
     assert aim.now() == ClassStep("a", 1, True)

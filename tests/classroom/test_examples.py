@@ -11,7 +11,7 @@ from evaltools.classroom.examples import SECTIONS, mistakes, text_of, worked_exa
 from evaltools.classroom.lessons import DependencyPair, FunctionTrees, GraphPair, TreePair, numbers_of
 from evaltools.classroom.lessons.figures import named
 from evaltools.errors import ParameterError
-from evaltools.metrics.tedeval2011_steps import tedeval2011_steps
+from evaltools.frameworks.crossframework.protocol import tedeval2011_steps
 
 EXPECTED = {
     ("e", 0): {"e_dice_roof": 0.333, "e_jaccard_roof": 0.2, "e_dice_whole": 0.5, "e_jaccard_whole": 0.333},
@@ -83,7 +83,7 @@ def test_each_mistake_is_one_and_hurts_some_metric():
     metrics = ("e_dice_roof", "t_dice", "la_strict", "e_tagging")
     rows = {title: scores for title, _, scores in mistakes(metrics)}
     assert all(min(scores) < 1 for scores in rows.values())
-    assert rows["Two phrases over the same words change places"][0] == 1
+    assert rows["Two phrases over the same words are swapped"][0] == 1
     assert rows["A wrong tag"][0] == rows["A wrong tag"][2] == 1
     near, root = rows["A wrong label near the leaves"], rows["A wrong label at the root"]
     assert near[:2] == root[:2]

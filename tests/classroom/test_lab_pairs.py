@@ -7,8 +7,8 @@ import re
 import pytest
 
 from evaltools import Tree, align
+from evaltools.alignments.trees import Alignment
 from evaltools.classroom.lab_pairs import ERRORS, PAPERS, lab_pairs
-from evaltools.metrics.mapping import Alignment
 
 
 def aligned(name: str) -> Alignment:
@@ -21,7 +21,7 @@ def test_every_pair_is_two_different_trees_over_the_same_words(name: str):
     pair, a = lab_pairs()[name], aligned(name)
     assert re.fullmatch("[a-z0-9-]+", name)
     assert pair.group in (ERRORS, PAPERS)
-    assert pair.says.endswith(".")
+    assert pair.note.endswith(".")
     assert a.gold != a.test
     assert len(a.gold.roots) == len(a.test.roots) == 1
     assert (a.status == "ok") == (name != "one-word-or-two")

@@ -170,7 +170,7 @@ def problem(text: str) -> str:
         ),
         (
             HEAD + '[[step]]\ntitle = "x"\n[step.graphs]\ngold = "{e2: e2:_rain_v_1<3:8>[ARG1 x9]}"\ntest = ""\n',
-            "mine.toml:6: gold: ARG1 of e2 to x9, where x9 is no node in step 1, [step.graphs]",
+            "mine.toml:6: gold: ARG1 of e2 to x9, where x9 is not a node in step 1, [step.graphs]",
         ),
         (
             HEAD
@@ -192,8 +192,9 @@ def test_what_nobody_could_see_at_once_is_refused():
     wide = "(S " + "(A b)" * 300 + ")"
     long = "a 0 x\n" + "b 1 y\n" * 500
     for table, value in (("trees", deep), ("trees", wide), ("dependencies", long)):
-        said = problem(HEAD + f'[[step]]\ntitle = "x"\n[step.{table}]\ngold = """{value}"""\n')
-        assert "at once" in said
+        text = f'[[step]]\ntitle = "x"\n[step.{table}]\ntest = "a 0 x"\ngold = """{value}"""\n'
+        said = problem(HEAD + text)
+        assert "on the screen" in said
 
 
 def test_quotes_over_many_lines_do_not_hide_later_keys():

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from evaltools.classroom.votes import MOST_HANDS, Tally, VoteStore
+from evaltools.classroom.votes import MAX_HANDS, Tally, VoteStore
 from evaltools.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def test_nothing_is_made_before_somebody_votes(store: VoteStore):
     assert store.tallies() == {}
     assert store.tally("q") == Tally()
     assert store.vote_of("q", "me") is None
-    store.reset()
+    store.clear()
     assert not store.path.parent.exists()
 
 
@@ -50,7 +50,7 @@ def test_hands_are_added_to_votes_and_replaced_by_later_ones(store: VoteStore):
 def test_all_is_forgotten_and_begins_anew(store: VoteStore):
     store.vote("q", "me", "a")
     store.hands("q", Tally(1, 2, 3))
-    store.reset()
+    store.clear()
     assert store.tallies() == {}
     store.vote("q", "me", "b")
     assert store.tally("q") == Tally(0, 1, 0)
@@ -59,7 +59,7 @@ def test_all_is_forgotten_and_begins_anew(store: VoteStore):
 def test_what_cannot_be_voted_for_is_refused(store: VoteStore):
     with pytest.raises(ParameterError, match="valid: a, b, equal"):
         store.vote("q", "me", "c")
-    for wrong in (Tally(-1, 0, 0), Tally(0, MOST_HANDS + 1, 0)):
+    for wrong in (Tally(-1, 0, 0), Tally(0, MAX_HANDS + 1, 0)):
         with pytest.raises(ParameterError, match="numbers from 0"):
             store.hands("q", wrong)
     assert store.tallies() == {}
@@ -99,7 +99,7 @@ def test_tables_with_something_else_in_them_have_no_votes(store: VoteStore):
             "insert into votes values (1, 2, 3), ('q', null, 'a'), ('q', 'x', 'z');"
             "insert into hands values ('q', 'b', 'many'), ('q', 'a', -4), ('q', 'equal', 1e9), ('q', 'b', 9999999);"
         )
-    assert store.tallies() == {"q": Tally(1, MOST_HANDS, 0)}
+    assert store.tallies() == {"q": Tally(1, MAX_HANDS, 0)}
 
 
 def test_views_in_the_place_of_tables_are_not_asked(store: VoteStore):

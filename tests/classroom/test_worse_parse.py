@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from evaltools.classroom.votes import Tally
 from evaltools.classroom.worse_parse import JUDGES, agreement, verdicts, wilson
+from evaltools.corpus import Tree
 from evaltools.errors import ParameterError
-from evaltools.metrics import METRICS
-from evaltools.metrics.alignment import align
-from evaltools.treebank import Tree
+from evaltools.frameworks.constituency.alignment import align
+from evaltools.frameworks.registry import METRICS
 
 LABELS = ("NP", "VP", "N1", "S")
 
@@ -70,11 +70,11 @@ def test_reasons_say_what_is_wrong():
         for text in ("[A [B v [C w [D y ] ] ] x ]", "[A [B v [C w [D y x ] ] ] ]", "[A [B v [C w [E y ] ] ] x ]")
     )
     reasons = {one.metric: (one.reason_a, one.reason_b) for one in verdicts(gold, a, b)}
-    assert reasons["e_dice_roof"] == ("3 brackets missing, 3 wrong", "1 bracket missing, 1 wrong")
+    assert reasons["e_dice_roof"] == ("3 brackets missing, 3 spurious", "1 bracket missing, 1 spurious")
     assert reasons["e_dice_roof_unlabelled"][1] == "all brackets right"
-    assert reasons["e_crossing"] == ("2 brackets cross", "nothing crosses")
-    assert reasons["t_dice"] == ("1 deleted, 1 inserted", "1 relabelled")
-    assert reasons["la_strict"][1].startswith("1 of 4 words, “y” most: ")
+    assert reasons["e_crossing"] == ("2 brackets cross", "no crossing brackets")
+    assert reasons["t_dice"] == ("1 missing, 1 spurious", "1 relabeled")
+    assert reasons["la_strict"][1].startswith("1 of 4 words, “y” worst: ")
     numbers = {one.metric: one.numbers_a for one in verdicts(gold, a, b)}
     assert numbers["e_dice_roof"] == "2 × 1 / (4 + 4)"
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from evaltools import cli
-from evaltools.metrics import metrics_of
+from evaltools.frameworks.registry import metrics_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -118,9 +118,9 @@ def test_an_older_run_is_replaced_only_by_force(files: Path, run: Path, call):
         (["score", "gold.ptb", "a=one.ptb", "-o", "r", "--engine", "x"], "unknown engine 'x'; valid: banded, apted"),
         (["score", "gold.ptb", "a=one.ptb", "-o", "r", "--jobs", "0"], "jobs must be at least 1, not 0"),
         (["score", "-", "a=-", "-o", "r"], "only one input can be standard input"),
-        (["score", "gold.ptb", "a=one.ptb", "-o", "one.ptb"], "one.ptb exists and is no run of evaltools"),
+        (["score", "gold.ptb", "a=one.ptb", "-o", "one.ptb"], "one.ptb exists and is not a run of evaltools"),
         (["score", "gold.ptb"], "Missing"),
-        (["report", "nowhere"], "nowhere is no run of evaltools"),
+        (["report", "nowhere"], "nowhere is not a run of evaltools"),
         (["report", "run", "--format", "xml"], "unknown format 'xml'; valid: text, json, csv, evalb"),
         (["report", "run", "--parser", "x"], "unknown parser 'x'; valid: one, same"),
         (["report", "run", "--sort", "x"], "unknown metric 'x'; valid: e_recall_roof"),
@@ -132,11 +132,11 @@ def test_an_older_run_is_replaced_only_by_force(files: Path, run: Path, call):
         (["draw", "--gold", "(S a)", "--test", "(S a)", "--as", "gif"], "unknown drawing 'gif'; valid: svg, png, pdf"),
         (["draw", "--gold", "(S a)", "--test", "(S a)", "--mapping", "x"], "unknown mapping 'x'; valid: e, t"),
         (["preset", "x"], "unknown preset 'x'"),
-        (["app", "nowhere"], "nowhere is no run of evaltools"),
-        (["app", "--port", "0"], "a port lies between 1 and 65535, not 0"),
+        (["app", "nowhere"], "nowhere is not a run of evaltools"),
+        (["app", "--port", "0"], "port 0 is out of range; expected 1 to 65535"),
         (
             ["app", "--address", "everybody"],
-            "no IP address 'everybody'; expected 127.0.0.1 (only this computer), 0.0.0.0",
+            "'everybody' is not an IP address; expected 127.0.0.1 (only this computer), 0.0.0.0",
         ),
         (["app", "--address", "192.0.2.77"], "this computer does not have the address 192.0.2.77"),
         (["nonsense"], "No such command"),
@@ -152,7 +152,7 @@ def test_wrong_use_is_one_clear_message_and_status_2(files, run, call, monkeypat
 
 
 def test_interruption_ends_with_130_and_leaves_nothing(files: Path, call, monkeypatch):
-    from evaltools.runs import chunks
+    from evaltools.frameworks.constituency import chunks
 
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
@@ -263,14 +263,14 @@ def test_sentences_come_worst_first_and_limited(run: Path, call):
 
 def test_text_report_shows_every_parser_with_coverage_and_signature(run: Path, call):
     text = call("report", run).out
-    assert "Pooled: counts summed over the scored sentences" in text
-    assert "Mean over all sentences" in text
+    assert "Micro: counts summed over the parsed sentences" in text
+    assert "Macro over all sentences" in text
     assert "3/4" in text
     assert "of these" in text
     assert "Sentences whose words differ are scored over aligned words" in text
     assert "of these" not in call("report", run, "--parser", "same").out
     assert "evaltools:0.3.0|preset:standard|gold:" in text
-    assert "problems were found" in text
+    assert "problems in the input" in text
     assert "sentence" in call("report", run, "--sentences").out
 
 
@@ -286,7 +286,7 @@ def test_missing_sentences_and_those_with_other_words_stand_in_their_columns(tmp
 
 
 def test_figures_over_common_sentences_are_shown_only_where_they_differ(files: Path, run: Path, call):
-    says = "The same over the sentences that all parsers with such a figure have"
+    says = "The same over the sentences scored for all parsers with such a figure"
     assert says in call("report", run).out
     parsers = (f"{name}={files / 'gold.ptb'}" for name in ("same", "again"))
     assert call("score", files / "gold.ptb", *parsers, "-o", files / "equal").status == 0
@@ -408,7 +408,7 @@ def test_sentences_are_aligned_on_request(files: Path, call):
     )
     assert "shifted.ptb:1: sentence 1 (line 1), with the words of no gold sentence; left out" in result.err
     assert "shifted.ptb:2: from gold sentence 1 (line 1) to 1, sentence 2 (line 2)" in result.err
-    assert "shifted.ptb:3: nothing with the words of gold sentence 2 (line 2)" in result.err
+    assert "shifted.ptb:3: no sentence with the words of gold sentence 2 (line 2)" in result.err
     assert "a: sentences aligned by their words: 1 shifted" in call("report", files / "r").out
     report = json.loads(call("report", files / "r", "--format", "json").out)["parsers"]["a"]
     assert (report["scored"], report["missing"]) == (3, 1)

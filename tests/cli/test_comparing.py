@@ -65,7 +65,7 @@ def test_csv_has_a_row_a_sentence_and_text_names_the_metrics(run: Path):
     assert len(rows) == 2
     assert {"sentence", "e_dice_roof", "la_strict", "rank_difference"} <= set(rows[0])
     text = call(*arguments).stdout
-    assert "E Dice (F1), roof" in text
+    assert "Bracketing F1" in text
     assert "Kendall distance" in text
     assert "she saw him" in text
 
@@ -137,10 +137,10 @@ def test_a_comparison_as_text_gives_the_numbers(two: Path):
     assert "leaf-ancestor" in text.lower() or "LA" in text
     assert "p = 0.01" in text
     assert "95 % interval" in text
-    assert "30 sentences that both score" in text
+    assert "30 sentences scored for both" in text
     assert "Effect size d_z = " in text
     assert "same is better on 66.67 % of 30 sentences, equal on 33.33 %, worse on 0.00 %" in text
-    assert "Length in words: what the sentences carry adds up to the difference" in text
+    assert "Length in words: the contributions add up to the difference" in text
     assert "Phrase label in the gold tree" in text
 
 

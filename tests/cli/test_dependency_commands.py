@@ -46,7 +46,7 @@ def test_the_report_as_json(run: Path, call: Call):  # noqa: F811
 def test_the_report_as_text_and_csv(run: Path, call: Call):  # noqa: F811
     text = call("report", run).out
     assert "UAS" in text
-    assert "E Dice" not in text
+    assert "Bracketing" not in text
     assert "75.00" in text
     rows = list(csv.DictReader(io.StringIO(call("report", run, "--sentences", "--format", "csv").out)))
     assert list(rows[0])[:9] == [
@@ -141,7 +141,7 @@ def test_kinds_are_not_mixed(files: Path, call: Call):  # noqa: F811
 
 def test_reports_that_have_no_meaning(run: Path, files: Path, call: Call):  # noqa: F811
     assert "evalb scores brackets" in call("report", run, "--format", "evalb").err
-    assert "two reports" in call("report", run, "--labels", "--distances").err
+    assert "--labels and --distances cannot be combined" in call("report", run, "--labels", "--distances").err
     call("score", files / "gold.ptb", f"p={files / 'gold.ptb'}", "-o", files / "brackets")
     assert "only words of dependency trees have heads" in call("report", files / "brackets", "--distances").err
 

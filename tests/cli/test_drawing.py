@@ -27,7 +27,7 @@ BEGINS = {
     "svg": b"<svg",
     "png": b"\x89PNG",
     "pdf": b"%PDF",
-    "latex": b"% A paper",
+    "latex": b"% To \\input this file",
     "dot": b"// ",
     "text": b"",
     "json": b"{",
@@ -91,7 +91,7 @@ def test_an_existing_file_stays_unless_forced(call: Call, tmp_path: Path):  # no
     out.write_text("mine")
     refused = call("draw", *TREES, "-o", out)
     assert refused.status == 2
-    assert "a file that is there already; expected --force to replace it" in refused.err
+    assert "an existing file; expected --force to replace it" in refused.err
     assert out.read_text() == "mine"
     assert call("draw", *TREES, "-o", out, "--force").status == 0
     assert out.read_text("utf-8").startswith("<svg")
@@ -100,8 +100,8 @@ def test_an_existing_file_stays_unless_forced(call: Call, tmp_path: Path):  # no
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("--as", "png"), "png is not text: say with -o FILE where it goes"),
-        (("--as", "pdf"), "pdf is not text: say with -o FILE where it goes"),
+        (("--as", "png"), "png is not text; give an output file with -o FILE"),
+        (("--as", "pdf"), "pdf is not text; give an output file with -o FILE"),
         (("-o", "tree.gif"), "unknown end of a file's name '.gif'; valid: .svg, .png, .pdf"),
         (("-o", "no/such/folder/tree.svg"), "No such file or directory; expected a file that can be written"),
     ],

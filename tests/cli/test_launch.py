@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from evaltools import launch
+from evaltools.cli import launch
 from evaltools.errors import ParameterError
 from evaltools.hosts import ALLOWED_HOSTS
 from tests.conftest import AppServer, free_port
@@ -38,7 +38,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
 
 def test_only_this_computer_unless_asked(started: list[list[str]]):
     said: list[str] = []
-    assert launch.launch([], free_port(), browser=False, say=said.append) == 0
+    assert launch.launch([], free_port(), browser=False, show=said.append) == 0
     assert "--server.address=127.0.0.1" in started[0]
     assert not [one for one in started[0] if "serverAddress" in one]
     assert said == []
@@ -47,11 +47,11 @@ def test_only_this_computer_unless_asked(started: list[list[str]]):
 def test_everybody_if_asked_and_it_says_so(started: list[list[str]]):
     said: list[str] = []
     port = free_port()
-    assert launch.launch([], port, browser=False, address="0.0.0.0", say=said.append) == 0
+    assert launch.launch([], port, browser=False, address="0.0.0.0", show=said.append) == 0
     assert "--server.address=0.0.0.0" in started[0]
     assert "--browser.serverAddress=192.168.1.5" in started[0]
     assert len(said) == 1
-    assert f"Everybody in the network reaches this app at http://192.168.1.5:{port}\n" in said[0]
+    assert f"Everyone in the network can open this app at http://192.168.1.5:{port}\n" in said[0]
     assert "There is no password." in said[0]
 
 
@@ -59,9 +59,9 @@ def test_a_computer_in_no_network_does_not_ask_one(started: list[list[str]], mon
     monkeypatch.setattr(launch, "lan_address", lambda: None)
     said: list[str] = []
     port = free_port()
-    launch.launch([], port, browser=False, address="0.0.0.0", say=said.append)
+    launch.launch([], port, browser=False, address="0.0.0.0", show=said.append)
     assert "--browser.serverAddress=localhost" in started[0]
-    assert f"Everybody in the network reaches this app, on port {port} of this computer\n" in said[0]
+    assert f"Everyone in the network can open this app, on port {port} of this computer\n" in said[0]
 
 
 @pytest.mark.parametrize("address", ["", "everybody", "300.1.1.1", "192.0.2.77"])

@@ -43,8 +43,8 @@ def test_csv_and_text_say_the_same(run: Path):
     assert [row["rank"] for row in rows if row["metric"] == "edm_na"] == ["1", "2", "3"]
     text = call("nbest", run, "lists", "--least", 2).stdout
     assert text.startswith("4 sentences of lists with up to 3 analyses")
-    assert "the best of each list: EDM 100.00" in text
-    assert "rank of the first analysis that equals gold: median 2, mean 2.00, in 4 of 4 sentences" in text
+    assert "best analysis of each list (oracle): EDM 100.00" in text
+    assert "rank of the first analysis equal to gold: median 2, mean 2.00, in 4 of 4 sentences" in text
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ def test_text_has_a_line_and_a_table(given: tuple[Path, str]):
     done = call(*given)
     assert (done.returncode, done.stderr) == (0, "")
     first, *rest = done.stdout.splitlines()
-    assert first.startswith("p: the first analyses reach E Dice (F1), roof ")
+    assert first.startswith("p: the first analyses reach Bracketing F1 ")
     assert "of 3 sentences 67 % have their best analysis first." in first
     assert any(line.split()[:2] == ["3", "1"] for line in rest)
 

@@ -47,7 +47,7 @@ def test_the_report_as_json(run: Path, call: Call):  # noqa: F811
 
 def test_the_report_as_text_and_csv(run: Path, call: Call):  # noqa: F811
     text = call("report", run).out
-    assert "EDM under exact spans, and without punctuation at their ends; pooled" in text
+    assert "EDM with exact and with trimmed spans (without punctuation at their edges), micro (corpus)" in text
     assert "87.50" in text
     rows = list(csv.DictReader(io.StringIO(call("report", run, "--sentences", "--format", "csv").out)))
     assert [float(row["edm_n"]) for row in rows] == pytest.approx([2 / 3, 1])

@@ -57,4 +57,4 @@ def test_status_2_if_a_source_is_gone(files: Path):
 def test_status_2_if_it_is_no_run(files: Path):
     done = call("verify", files)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == f"evaltools: {files} is no run of evaltools: it holds no meta.json\n"
+    assert done.stderr == f"evaltools: {files} is not a run of evaltools: it has no meta.json\n"

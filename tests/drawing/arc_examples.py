@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from evaltools.metrics.dependency_alignment import align_dependencies
-from evaltools.metrics.dependency_mapping import DependencyAlignment
-from evaltools.treebank import DependencyTree
+from evaltools.alignments.arcs import DependencyAlignment
+from evaltools.corpus import DependencyTree
+from evaltools.frameworks.dependency.alignment import align_dependencies
 
 STARS = (
     DependencyTree(

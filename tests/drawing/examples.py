@@ -8,10 +8,10 @@ from itertools import pairwise
 
 from hypothesis import strategies as st
 
-from evaltools.metrics.alignment import align
-from evaltools.metrics.leaf_ancestor import lineage
-from evaltools.metrics.mapping import Alignment, WordComparison, WordLink, WordMatch
-from evaltools.treebank import Kind, Tree
+from evaltools.alignments.trees import Alignment, WordComparison, WordLink, WordMatch
+from evaltools.corpus import Kind, Tree
+from evaltools.frameworks.constituency.alignment import align
+from evaltools.frameworks.constituency.leaf_ancestor import lineage
 
 DOG = ("(S (VP (NP (D the) (N dog)) (V barks)))", "(S (AP (PP (A the)) (N dog)) (V barks))")
 ATTACHMENT = ("(A (B v (C w (D y))) x)", "(A (B v (C w (D y x))))")
@@ -43,7 +43,7 @@ def aligned(pair: tuple[str, str]) -> Alignment:
 
 
 def joined(pair: tuple[str, str], links: Sequence[tuple[int, int, WordMatch, int]]) -> Alignment:
-    """Align two trees whose words differ, the words as told: gold, test, how, characters."""
+    """Align two trees whose words differ, with the given links: gold, test, how, characters."""
     alignment = aligned(pair)
     made = tuple(WordLink(*link) for link in links)
     words = []

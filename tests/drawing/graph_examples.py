@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from evaltools.metrics.edm_alignment import GraphAlignment, align_graphs
-from evaltools.metrics.edm_rules import load_edm_rules
-from evaltools.treebank.semantic_graph import SemanticEdge, SemanticGraph, SemanticNode
+from evaltools.alignments.graphs import GraphAlignment
+from evaltools.corpus.semantic_graph import SemanticEdge, SemanticGraph, SemanticNode
+from evaltools.frameworks.semantics.alignment import align_graphs
+from evaltools.frameworks.semantics.edm.rules import load_edm_rules
 
 Pair = tuple[SemanticGraph | None, SemanticGraph | None]
 Edge = SemanticEdge
@@ -14,7 +15,7 @@ TEXT = "He persuaded Kim to leave."
 
 
 def node(predicate: str, *anchors: tuple[int, int], constant: str | None = None, **properties: str) -> SemanticNode:
-    """Make a node whose name says whether it is a quantifier."""
+    """Make a node; a name that ends in ``_q`` makes it a quantifier."""
     name = f"{predicate}{anchors}"
     return SemanticNode(name, predicate, anchors, tuple(properties.items()), constant, "x", predicate.endswith("_q"))
 
@@ -135,10 +136,10 @@ def repeated(graph: SemanticGraph, times: int) -> SemanticGraph:
     edges: list[SemanticEdge] = []
     for time in range(times):
         shift, first = time * (len(graph.text) + 1), len(nodes)
-        for one in graph.nodes:
-            anchors = tuple((start + shift, end + shift) for start, end in one.anchors)
-            nodes.append(replace(one, id=f"{one.id}{time}", anchors=anchors))
-        edges += [Edge(one.source + first, one.role, one.target + first) for one in graph.edges]
+        for item in graph.nodes:
+            anchors = tuple((start + shift, end + shift) for start, end in item.anchors)
+            nodes.append(replace(item, id=f"{item.id}{time}", anchors=anchors))
+        edges += [Edge(edge.source + first, edge.role, edge.target + first) for edge in graph.edges]
         if time:
             edges.append(Edge(first + graph.tops[0], "ARG9", first - len(graph.nodes) + graph.tops[0]))
     return SemanticGraph(tuple(nodes), tuple(edges), graph.tops, " ".join([graph.text] * times), graph.framework)

@@ -14,11 +14,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from evaltools.alignments.arcs import DependencyAlignment
+from evaltools.corpus import DependencyTree
 from evaltools.drawing import arc_legend, draw, languages
 from evaltools.drawing.layouts.arc_placement import ArcLayout, PlacedArc, columns_of, identical_parts, layout_arcs
-from evaltools.metrics.dependency_alignment import align_dependencies
-from evaltools.metrics.dependency_mapping import DependencyAlignment
-from evaltools.treebank import DependencyTree
+from evaltools.frameworks.dependency.alignment import align_dependencies
 from tests.drawing.arc_examples import ARABIC, HOSTILE, NO_PARSE, OTHER_WORDS, PAIRS, STARS, aligned
 from tests.slow.dependency_pairs import dependency_pairs
 
@@ -40,17 +40,17 @@ def level_part(arc: PlacedArc) -> tuple[float, float]:
 def check(layout: ArcLayout, alignment: DependencyAlignment) -> None:
     """Check all that should hold of a layout."""
     boxes = [arc.box for arc in layout.arcs] + [column.box for column in layout.columns]
-    for one, two in combinations(boxes, 2):
-        assert not one.overlaps(two, -0.5), (one, two)
+    for first, second in combinations(boxes, 2):
+        assert not first.overlaps(second, -0.5), (first, second)
     for box in boxes:
         assert box.left >= 0
         assert box.right <= layout.width
         assert box.top >= 0
         assert box.bottom <= layout.height
-    for one, two in combinations(layout.arcs, 2):
-        if one.side == two.side and one.level == two.level:
-            (a, b), (c, d) = level_part(one), level_part(two)
-            assert b < c or d < a, (one, two)
+    for first, second in combinations(layout.arcs, 2):
+        if first.side == second.side and first.level == second.level:
+            (a, b), (c, d) = level_part(first), level_part(second)
+            assert b < c or d < a, (first, second)
     words = {"gold": [], "test": []}
     for column in layout.columns:
         for side, word in (("gold", column.column.gold), ("test", column.column.test)):
@@ -134,9 +134,8 @@ def test_nothing_with_a_wrong_arc_inside_is_folded() -> None:
 
 def test_words_run_from_right_to_left() -> None:
     layout = layout_arcs(aligned(ARABIC))
-    assert layout.right_to_left
-    places = [column.box.x for column in layout.columns]
-    assert places == sorted(places, reverse=True)
+    positions = [column.box.x for column in layout.columns]
+    assert positions == sorted(positions, reverse=True)
 
 
 def test_words_that_differ_stand_in_two_rows() -> None:
@@ -197,7 +196,7 @@ def test_marks_and_lines_say_what_colours_say() -> None:
     lines = [p.get("class") for p in ElementTree.fromstring(source).iter(f"{SVG}path") if p.get("class")]
     assert lines.count("edge gold deleted") == lines.count("edge test inserted") == lines.count("core") == 1
     assert lines.count("edge gold swapped") == lines.count("edge test swapped") == 1
-    assert "telescopes · obl of “saw” · other head and relation · test has nmod of “stars”" in source
+    assert "telescopes · obl of “saw” · different head and relation · test has nmod of “stars”" in source
 
 
 def test_hostile_labels_are_shown_literally() -> None:
@@ -208,8 +207,8 @@ def test_hostile_labels_are_shown_literally() -> None:
 
 
 def test_the_legend_names_what_occurs() -> None:
-    assert "other relation" in draw(aligned(STARS))
-    assert "other relation" not in draw(aligned((STARS[0], STARS[0])))
+    assert "wrong relation" in draw(aligned(STARS))
+    assert "wrong relation" not in draw(aligned((STARS[0], STARS[0])))
     assert "wrong head" not in draw(aligned(STARS), legend=False)
     assert all(kind in draw(arc_legend(), theme="auto") for kind in ("deleted", "inserted", "swapped"))
 
@@ -247,7 +246,7 @@ STARS_TEXT = """\
 5  with        ADP        case ← 6 telescopes  case ← 6 telescopes
 6  telescopes  NOUN       < ≠ obl ← 2 saw      > ≠ nmod ← 4 stars
 
-< head missed, only in gold   > wrong head, only in test   ≠ other relation"""
+< missed head (only in gold)   > wrong head (only in test)   ≠ wrong relation"""
 
 
 def test_text() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from evaltools.drawing import bracket_bars, draw
 from evaltools.errors import ParameterError
-from evaltools.metrics.alignment import align
+from evaltools.frameworks.constituency.alignment import align
 
 GOLD = "(S (VP (NP (D the) (N dog)) (V barks)))"
 TEST = "(S (AP (PP (A the)) (N dog)) (V barks))"

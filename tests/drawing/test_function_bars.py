@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 import evaltools
 from evaltools import MultiFunctionTree, tedeval_protocol
+from evaltools.alignments.trees import NodeStatus
 from evaltools.drawing import Bars, FunctionBar, bars_of, bracket_bars, draw, protocol_bars
 from evaltools.errors import ParameterError
-from evaltools.metrics.mapping import NodeStatus
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -9,9 +9,9 @@ import subprocess
 
 import pytest
 
+from evaltools.corpus import Tree
 from evaltools.drawing import draw, languages
 from evaltools.drawing.writers.latex import escape_latex
-from evaltools.treebank import Tree
 from tests.drawing.examples import ATTACHMENT, DOG, HOSTILE, OTHER_WORDS, PAIRS, TELESCOPE, aligned
 
 DOG_TEXT = """\
@@ -37,7 +37,7 @@ def test_text_side_by_side() -> None:
     assert text.startswith("T-mapping  nodes (brackets, tags and words): D 1  I 1  S 2  M 6\n")
     assert draw(aligned(DOG), "text", mapping="e").startswith("E-mapping  brackets: D 2  I 2  M 1\n")
     assert DOG_TEXT in text
-    assert "< only in gold   > only in test   ≠ swapped, other label" in text
+    assert "< only in gold   > only in test   ≠ relabeled" in text
 
 
 def test_text_one_under_the_other_where_it_is_narrow() -> None:

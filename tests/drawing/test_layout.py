@@ -7,15 +7,15 @@ from itertools import combinations, pairwise
 import pytest
 from hypothesis import given, settings
 
+from evaltools.alignments.trees import Alignment, NodeStatus
+from evaltools.corpus import Kind, Tree
 from evaltools.drawing.layouts.tree_placement import Layout, layout_alignment, layout_tree
 from evaltools.drawing.scene import Box
-from evaltools.metrics.mapping import Alignment, NodeStatus
-from evaltools.treebank import Kind, Tree
 from tests.drawing.examples import ARABIC, DOG, OTHER_WORDS, PAIRS, TELESCOPE, TURNED, aligned, pairs
 
 
 def crosses(start: tuple[float, float], end: tuple[float, float], box: Box) -> bool:
-    """Say whether an upright or level stretch runs through a box."""
+    """Return whether an upright or level line crosses a box."""
     left, right = sorted((start[0], end[0]))
     top, bottom = sorted((start[1], end[1]))
     return left < box.right - 0.1 and right > box.left + 0.1 and top < box.bottom - 0.1 and bottom > box.top + 0.1
@@ -24,8 +24,8 @@ def crosses(start: tuple[float, float], end: tuple[float, float], box: Box) -> b
 def check(layout: Layout, alignment: Alignment, mapping: str) -> None:
     """Check all that should hold of a layout."""
     boxes = [node.box for node in layout.nodes] + [cell.box for cell in layout.words]
-    for one, two in combinations(boxes, 2):
-        assert not one.overlaps(two), (one, two)
+    for first, second in combinations(boxes, 2):
+        assert not first.overlaps(second), (first, second)
     for box in boxes:
         assert box.left >= 0
         assert box.right <= layout.width
@@ -36,8 +36,8 @@ def check(layout: Layout, alignment: Alignment, mapping: str) -> None:
     for node in layout.nodes:
         drawn[node.side] += [node.node, *node.hidden]
     for cell in layout.words:
-        drawn["gold"] += [] if cell.gold is None else [cell.gold]
-        drawn["test"] += [] if cell.test is None else [cell.test]
+        for word in cell.words:
+            drawn[word.side].append(word.node)
     assert sorted(drawn["gold"]) == list(range(len(alignment.gold)))
     assert sorted(drawn["test"]) == list(range(len(alignment.test)))
 
@@ -45,11 +45,10 @@ def check(layout: Layout, alignment: Alignment, mapping: str) -> None:
         for start, end in pairwise(edge.points):
             assert not any(crosses(start, end, box) for box in boxes), edge
 
-    places = {(node.side, node.node): node.box for node in layout.nodes}
-    places |= {("gold", cell.gold): cell.box for cell in layout.words}
-    places |= {("test", cell.test): cell.box for cell in layout.words}
+    boxes_of = {(node.side, node.node): node.box for node in layout.nodes}
+    boxes_of |= {(word.side, word.node): cell.box for cell in layout.words for word in cell.words}
     for link in layout.links:
-        ends = (places["gold", link.gold], places["test", link.test])
+        ends = (boxes_of["gold", link.gold], boxes_of["test", link.test])
         for start, end in pairwise(link.points):
             if start[0] == end[0] or start[1] == end[1]:
                 assert not any(crosses(start, end, box) for box in boxes if box not in ends), link
@@ -90,7 +89,7 @@ def test_equal_spans_stand_over_one_another() -> None:
     by_span: dict[tuple[int, int], set[float]] = {}
     for (side, node), at in x.items():
         by_span.setdefault(trees[side].span(node), set()).add(round(at, 6))
-    assert all(len(places) == 1 for places in by_span.values())
+    assert all(len(positions) == 1 for positions in by_span.values())
 
 
 def test_words_share_one_row_unless_they_differ() -> None:
@@ -120,9 +119,8 @@ def test_turned_chain_of_an_e_mapping_is_placed() -> None:
 
 def test_right_to_left_words_run_from_the_right() -> None:
     layout = layout_alignment(aligned(ARABIC), "t")
-    assert layout.right_to_left
-    places = [cell.box.x for cell in sorted(layout.words, key=lambda cell: cell.position or 0)]
-    assert places == sorted(places, reverse=True)
+    positions = [cell.box.x for cell in sorted(layout.words, key=lambda cell: cell.position or 0)]
+    assert positions == sorted(positions, reverse=True)
 
 
 def test_missing_parse_shows_the_gold_tree_alone() -> None:

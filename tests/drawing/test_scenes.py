@@ -9,6 +9,9 @@ from xml.etree import ElementTree
 import pytest
 
 import evaltools
+from evaltools.alignments.lineages import lineage_table
+from evaltools.alignments.trees import NodeStatus
+from evaltools.corpus import MultiFunctionTree
 from evaltools.drawing import Bars, bars_of, bracket_bars, draw, languages, strip_scene
 from evaltools.drawing.layouts.arcs import arcs_scene
 from evaltools.drawing.layouts.bars import bars_scene
@@ -19,9 +22,6 @@ from evaltools.drawing.layouts.trees import alignment_scene, tree_scene
 from evaltools.drawing.scene import Group, Line, Mark, Scene, Text, walk
 from evaltools.drawing.word_columns import drawn_mapping
 from evaltools.errors import ParameterError
-from evaltools.metrics.lineage_table import lineage_table
-from evaltools.metrics.mapping import NodeStatus
-from evaltools.treebank import MultiFunctionTree
 from tests.drawing import arc_examples, graph_examples
 from tests.drawing.examples import DOG, HOSTILE, PAIRS, TELESCOPE, aligned, cannot
 
@@ -46,7 +46,8 @@ def test_the_title_of_a_node_names_its_own_status_and_tree(pair: tuple[str, str]
         status = statuses[node.side][int(str(node.data["node"]))]
         assert node.status == status
         assert node.title is not None
-        alone = f"{status}: only in {'G' if node.side == 'gold' else 'T'}"
+        name = "missing" if node.side == "gold" else "spurious"
+        alone = f"{name}: only in {'G' if node.side == 'gold' else 'T'}"
         assert (alone in node.title) == (status in (NodeStatus.DELETED, NodeStatus.INSERTED))
         assert ("only in" in node.title) == (alone in node.title)
 

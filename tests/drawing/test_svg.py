@@ -6,10 +6,10 @@ from xml.etree import ElementTree
 
 import pytest
 
+from evaltools.alignments.trees import NodeStatus
+from evaltools.corpus import Tree
 from evaltools.drawing import COLOURS, draw, tree_legend
 from evaltools.drawing.word_columns import drawn_mapping
-from evaltools.metrics.mapping import NodeStatus
-from evaltools.treebank import Tree
 from tests.drawing.examples import ATTACHMENT, DOG, HOSTILE, PAIRS, TELESCOPE, aligned
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -60,14 +60,14 @@ def test_marks_say_what_colours_say() -> None:
 
 
 def test_titles_say_in_which_tree_a_node_stands_alone() -> None:
-    says = {"deleted": "deleted: only in gold", "inserted": "inserted: only in test"}
-    told = set()
+    names = {"deleted": "missing: only in gold", "inserted": "spurious: only in test"}
+    seen = set()
     for g in nodes(draw(aligned(TELESCOPE), mapping="e", fold=False)):
         title = str(g.findtext(f"{SVG}title"))
-        for status, text in says.items():
+        for status, text in names.items():
             assert (text in title) == (status in g.get("class", "").split())
-            told |= {status} & set(g.get("class", "").split())
-    assert told == says.keys()
+            seen |= {status} & set(g.get("class", "").split())
+    assert seen == names.keys()
 
 
 def test_moved_word_and_moved_phrase() -> None:
@@ -94,9 +94,9 @@ def test_themes_without_variables_name_their_colours() -> None:
 def test_legend_names_what_occurs() -> None:
     alignment = aligned(TELESCOPE)
     with_legend = draw(alignment, mapping="e")
-    assert "deleted, only above" in with_legend
-    assert "swapped, other label" not in with_legend
-    assert "deleted, only above" not in draw(alignment, mapping="e", legend=False)
+    assert "missing (only in gold)" in with_legend
+    assert "relabeled" not in with_legend
+    assert "missing (only in gold)" not in draw(alignment, mapping="e", legend=False)
     ElementTree.fromstring(draw(tree_legend(), theme="auto"))
 
 

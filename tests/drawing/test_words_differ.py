@@ -12,6 +12,8 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import given, settings
 
+from evaltools.alignments.trees import Alignment, NodeStatus, WordMatch
+from evaltools.corpus import Kind
 from evaltools.drawing import draw, strip_scene, tree_legend
 from evaltools.drawing.layouts import tree_text
 from evaltools.drawing.layouts.tree_placement import Layout, layout_alignment
@@ -19,9 +21,7 @@ from evaltools.drawing.measure import cells
 from evaltools.drawing.word_columns import drawn_mapping, link_of, placed_links, word_columns
 from evaltools.drawing.writers.text import text as write_text
 from evaltools.errors import ParameterError
-from evaltools.metrics.alignment import align
-from evaltools.metrics.mapping import Alignment, NodeStatus, WordMatch
-from evaltools.treebank import Kind
+from evaltools.frameworks.constituency.alignment import align
 from tests.drawing.examples import (
     CANNOT,
     CANNOT_LINKS,
@@ -44,12 +44,11 @@ def word_rows(alignment: Alignment, **options: int) -> list[str]:
 
 def check_ties(layout: Layout, alignment: Alignment) -> None:
     """Check that each line leads from its gold word, or the line along it, to its test word, between the rows."""
-    cells_of = {("gold", cell.gold): cell.box for cell in layout.words if cell.gold is not None}
-    cells_of |= {("test", cell.test): cell.box for cell in layout.words if cell.test is not None}
+    cells_of = {(word.side, word.node): cell.box for cell in layout.words for word in cell.words}
     for cell in layout.words:  # the words of a triangle stand for its root
         if cell.fold is not None:
             for node in layout.nodes:
-                if node.fold == cell.fold and node.triangle and (node.side == "gold") == bool(cell.hidden_gold):
+                if node.fold == cell.fold and node.triangle and (node.side == "gold") == ("gold" in cell.hidden):
                     cells_of[node.side, node.node] = cell.box
     for tie in layout.ties:
         (x, top), (x_below, bottom) = tie.points
@@ -80,7 +79,7 @@ def test_layouts_of_random_alignments(alignment: Alignment, mapping: str, fold: 
 @settings(max_examples=60, deadline=None)
 def test_brackets_over_the_same_columns_stand_over_one_another(alignment: Alignment) -> None:
     columns = word_columns(alignment)
-    places: dict[tuple[int, int], set[float]] = {}
+    positions: dict[tuple[int, int], set[float]] = {}
     for node in layout_alignment(alignment, "e", fold=False).nodes:
         side, tree = (0, alignment.gold) if node.side == "gold" else (1, alignment.test)
         start, end = tree.span(node.node)
@@ -88,8 +87,8 @@ def test_brackets_over_the_same_columns_stand_over_one_another(alignment: Alignm
         last = [at for at, column in enumerate(columns) if column[side] == end - 1]
         empty = any(tree.starts[inner] == tree.ends[inner] for inner in range(len(tree)))
         if first and last and not empty:
-            places.setdefault((first[0], last[-1]), set()).add(round(node.box.x, 6))
-    assert all(len(xs) == 1 for xs in places.values())
+            positions.setdefault((first[0], last[-1]), set()).add(round(node.box.x, 6))
+    assert all(len(xs) == 1 for xs in positions.values())
 
 
 @given(alignment=joined_pairs())
@@ -136,7 +135,7 @@ def test_a_word_joined_to_two_stretches_over_their_columns() -> None:
 def test_words_aligned_with_none_are_marked_in_the_e_mapping() -> None:
     alignment = cannot()
     layout = layout_alignment(alignment, "e")
-    statuses = {cell.text: cell.gold_status or cell.test_status for cell in layout.words}
+    statuses = {cell.text: word.status for cell in layout.words for word in cell.words}
     assert statuses == dict.fromkeys(("I", "can", "not", "go", ".", "i", "cannot"), NodeStatus.MATCHED) | {
         "there": NodeStatus.DELETED,
         "!": NodeStatus.INSERTED,
@@ -198,18 +197,18 @@ def test_svg_draws_each_kind_of_line() -> None:
     ties = [g for g in root.iter(f"{SVG}g") if g.get("class") == "tie" and g.get("data-gold")]
     assert [g.get("data-how") for g in ties] == ["folded", "characters", "characters", "exact", "exact"]
     assert [bool(g.findall(f"{SVG}circle")) for g in ties] == [False, True, True, False, False]
-    says = [g.find(f"{SVG}title").text for g in ties]
-    assert says[:3] == [
-        "I – i: same but for case or escapes",
+    titles = [g.find(f"{SVG}title").text for g in ties]
+    assert titles[:3] == [
+        "I – i: same except for case or escapes",
         "can – cannot: 3 characters in common",
         "not – cannot: 3 characters in common",
     ]
     labels = {g.get("aria-label") for g in root.iter(f"{SVG}g") if "word" in g.get("class", "").split()}
     assert "can · aligned with “cannot”: 3 characters in common" in labels
     assert "cannot · aligned with “can”: 3 characters in common · aligned with “not”: 3 characters in common" in labels
-    assert "! · inserted: only in p" in labels
+    assert "! · spurious: only in p" in labels
     texts = {text.text for text in root.iter(f"{SVG}text")}
-    assert {"same word", "same but for case or escapes", "characters in common"} <= texts
+    assert {"same word", "same except for case or escapes", "characters in common"} <= texts
 
 
 def test_words_that_are_compared_are_chosen_together() -> None:
@@ -234,7 +233,7 @@ gold  I  can|not  go  < there  .
       ┊  ○        │            │
 test  i  cannot   go           .  > !
 
-│ same word   ┊ same but for case or escapes   ○ characters in common
+│ same word   ┊ same except for case or escapes   ○ characters in common
 """
 
 
@@ -317,13 +316,13 @@ def test_strip_leaves_words_without_a_partner_blank() -> None:
 
 def test_lineages_say_which_words_are_compared() -> None:
     alignment = cannot()
-    said = []
+    texts = []
     for word in alignment.words:
         if word.test is not None:
             root = ElementTree.fromstring(draw(word, link=link_of(alignment, word)))
-            said.append("".join(text.text for text in root.iter(f"{SVG}text") if text.get("y") == "108.5"))
-    assert [text.partition(":")[0] for text in said] == [
-        "I ↔ i but for case or escapes",
+            texts.append("".join(text.text for text in root.iter(f"{SVG}text") if text.get("y") == "108.5"))
+    assert [text.partition(":")[0] for text in texts] == [
+        "I ↔ i except for case or escapes",
         "can ↔ cannot 3 characters",
         "not ↔ cannot 3 characters",
         "go",

@@ -270,3 +270,39 @@ def words_of(text: str, at: int) -> list[str]:
             break
     signs = re.findall(r"[()]|[^\s()]+", text[at : end + 1])
     return [one for before, one in itertools.pairwise(signs) if one not in "()" and before != "("]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# Trees\n\nThree parsers (all of them trained here).\n(A) is the first.\nThe others are not.\n",
+        "name,trees\na,(S (N x))\nb,(S (N y))\n",
+        "sent_id\ttree\n1\t(S (N x))\n2\t(S (N y))\n",
+        "[Parsers](https://example.org)\n\nThree parsers and their outputs (all trained here).\n",
+        "Prose with a bracket that (is never closed\n\ngoes on for long enough\nover several lines\n",
+    ],
+)
+def test_a_file_that_is_mostly_text_is_refused(text: str):
+    with pytest.raises(InputError) as refused:
+        read(text)
+    problem = refused.value.problem
+    assert (problem.kind, problem.line) == ("format", 1)
+    assert "text in an unknown format" in problem.found
+    assert "Penn Treebank brackets" in problem.expected
+    assert read(text, "ptb").format == "ptb"  # a format that is named is not questioned
+
+
+@pytest.mark.parametrize(
+    ("text", "n_trees"),
+    [
+        (f"failed\n{A}\nfailed\n{B}\nfailed\n", 2),
+        (f"log of the parser\n{A}\n{B}\n{C}\n", 3),
+        ("(S\n  (NP (N\n  a))\n  (VP (V\n  b)))\n(S (N c))\n", 2),
+        (f"(S (N a)\n{A}\n", 1),
+        (f"{A})\n{B}\n", 1),
+    ],
+)
+def test_some_text_between_trees_is_not_refused(text: str, n_trees: int):
+    treebank = read(text)
+    assert sum(tree != "None" for tree in trees(treebank)) >= n_trees
+    assert treebank.format == "ptb"

@@ -23,8 +23,8 @@ from evaltools import (
     write_treebank,
 )
 from evaltools.cli import app
-from evaltools.formats.conversion import SUFFIXES, TARGETS, target_of
-from evaltools.treebank.function_brackets import function_brackets, multi_function_brackets
+from evaltools.formats.conversion import suffixes, target_of, targets
+from evaltools.formats.functions import function_brackets, multi_function_brackets
 from tests.slow.dependencies import random_dependencies
 from tests.slow.discontinuous import random_discontinuous
 from tests.slow.trees import randoms
@@ -148,7 +148,7 @@ def test_conllu_and_conllx_become_each_other(tmp_path: Path):
     ("text", "target", "message"),
     [
         (LOVES, "ptb", "holds dependencies .CoNLL-X., which cannot become Penn Treebank brackets"),
-        (PTB, "conllu", "holds constituents .Penn Treebank brackets., which cannot become CoNLL-U; function trees can"),
+        (PTB, "conllu", "holds constituents .Penn Treebank brackets., which cannot become CoNLL-U; every format can"),
         ("(root (hd a))", "export", "holds function trees .function trees., which cannot become NEGRA export"),
         ("(S (VP (V 0=a) (V 2=c)) (N 1=b))", "ptb", "ptb cannot hold a discontinuous tree; discbracket and export can"),
         ("(S (NP) (N a))", "export", "sentence 1: NEGRA export cannot hold a bracket without words"),
@@ -178,9 +178,9 @@ def test_what_cannot_be_read_is_missing_and_listed(tmp_path: Path):
 
 
 def test_suffixes():
-    assert set(SUFFIXES.values()) == set(TARGETS) == {*FORMATS, "multifunctions"}
+    assert set(suffixes().values()) == set(targets()) == {*FORMATS, "multifunctions"}
     assert target_of("x.export.zst") == "export"
-    with pytest.raises(ParameterError, match=r"'x\.txt' does not say what to convert to; give --to"):
+    with pytest.raises(ParameterError, match=r"'x\.txt' does not determine a target format; give --to"):
         target_of("x.txt")
 
 

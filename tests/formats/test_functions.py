@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltools import FORMATS, InputError, Tree, Treebank, read_treebank, score
+from evaltools.corpus import Kind
 from evaltools.formats import Source, guess_format
-from evaltools.treebank import Kind
 from tests.slow.trees import Nested, forests, text_of
 
 LOVES = "(root (sbj John) (hd loves) (obj Mary))"

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaltools.corpus import Dependencies, Treebank
 from evaltools.errors import InputError
 from evaltools.formats import Source
 from evaltools.formats.nbest_lists import read_nbest
@@ -49,10 +50,10 @@ def test_blocks_with_names_and_scores():
     ]
 
 
-@pytest.mark.parametrize(("column", "holds"), [("tree", "constituency"), ("heads_deprels", "dependency")])
-def test_the_last_column_says_what_it_holds(column: str, holds: str):
+@pytest.mark.parametrize(("column", "holds"), [("tree", Treebank), ("heads_deprels", Dependencies)])
+def test_the_last_column_says_what_it_holds(column: str, holds: type):
     found = read_nbest(io.BytesIO(f"sent_id\trank\t{column}\na\t1\t0:root\n".encode()))
-    assert (found.holds, found.most, found.has_ids) == (holds, 1, True)
+    assert (found.holds, found.max_length, found.has_ids) == (holds, 1, True)
 
 
 @pytest.mark.parametrize(
@@ -89,4 +90,4 @@ def test_any_bytes_give_lists_or_an_error(data: bytes, before: bytes):
         found = read_nbest(Source.from_bytes(before + data, "list"))
     except InputError:
         return
-    assert found.most >= 1
+    assert found.max_length >= 1

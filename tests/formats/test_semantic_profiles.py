@@ -26,7 +26,7 @@ from tests.formats.semantic_texts import (
 )
 
 
-def said(bank: SemanticBank) -> list[str]:
+def problem_texts(bank: SemanticBank) -> list[str]:
     return [str(problem).removeprefix(f"{bank.name}/") for problem in bank.problems]
 
 
@@ -102,7 +102,7 @@ def test_a_table_that_is_there_twice(made: Path):
     (made / "item.gz").write_bytes(gzip.compress(b"9@x@1\n"))
     bank = read_semantics(made)
     assert [item.id for item in bank.items] == ["1", "2", "3"]
-    assert said(bank) == ["item.gz: another table item; expected one, here item is used"]
+    assert problem_texts(bank) == ["item.gz: another table item; expected one, here item is used"]
 
 
 @pytest.mark.parametrize("table", ["item", "parse", "result"])
@@ -117,7 +117,7 @@ def test_a_table_that_is_missing_or_empty(tmp_path: Path, table: str, content: s
     bank = read_semantics(profile(tmp_path, **{**tables, table: content}))  # type: ignore[arg-type]
     found = "no such table" if content is None else "an empty table"
     expected = f"the table {table}" if content is None else "rows"
-    assert said(bank) == [f"{table}: {found}; expected {expected}"]
+    assert problem_texts(bank) == [f"{table}: {found}; expected {expected}"]
     assert [item.id for item in bank.items] == ["1", "2", "3"]
     assert [item.graph is None for item in bank.items] == ([True] * 3 if table == "result" else [False, False, True])
     assert [bool(item.text) for item in bank.items] == [table != "item"] * 2 + [table != "item"]
@@ -139,8 +139,8 @@ def test_rows_that_are_odd(tmp_path: Path):
         ("3", "t@h\\r\\qee\\", 0),
         ("9", "", 0),
     ]
-    assert said(bank) == [
-        "item:2: 2 fields; expected 3 fields, as relations says",
+    assert problem_texts(bank) == [
+        "item:2: 2 fields; expected 3 fields, as in relations",
         "item:3: item 1 again; expected one row for each item; the first is used",
         "item:5: no i-id; expected a value of i-id; the row is left out",
         "parse:3: parse 12 again; expected one row for each parse; the first is used",

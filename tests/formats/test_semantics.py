@@ -1,4 +1,4 @@
-"""Reading semantic graphs: every notation, profiles, what is said about what is wrong, and writing them again."""
+"""Reading semantic graphs: every notation, profiles, problems, and writing them again."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltools import InputError, ParameterError
+from evaltools.corpus import SemanticEdge, SemanticGraph, SemanticNode
 from evaltools.formats import FORMATS
+from evaltools.formats.reading.source import Source
 from evaltools.formats.semantics import (
     SEMANTIC_FORMATS,
     SemanticBank,
@@ -26,8 +28,7 @@ from evaltools.formats.semantics import (
     write_eds,
     write_mrp,
 )
-from evaltools.formats.source import Source
-from evaltools.treebank import SemanticEdge, SemanticGraph, SemanticNode
+from evaltools.formats.semantics.segments import SemanticFormat
 from tests.formats.semantic_texts import DMRS_GRAPHS, EDS, GRAPHS, PERSUADED, RAINS, TEXTS
 
 SAMPLE = Path(__file__).resolve().parents[2] / "sample_data"
@@ -44,7 +45,7 @@ def read(text: str | bytes, format: str | None = None) -> SemanticBank:  # noqa:
     return read_semantics(io.BytesIO(data), format, results="all")
 
 
-def said(bank: SemanticBank) -> list[str]:
+def problem_texts(bank: SemanticBank) -> list[str]:
     return [str(problem).removeprefix("<upload>:") for problem in bank.problems]
 
 
@@ -63,10 +64,11 @@ def content(graph: SemanticGraph | None) -> object:
 # ------------------------------------------------------------------------------------------------------------- formats
 
 
-def test_every_module_that_says_what_it_is_called_is_in_the_table():
+def test_every_format_is_in_the_table():
     package = Path(importlib.import_module("evaltools.formats.semantics").__file__ or "").parent
     modules = [importlib.import_module(f"evaltools.formats.semantics.{path.stem}") for path in package.glob("[!_]*.py")]
-    assert {module.NAME for module in modules if hasattr(module, "NAME")} == set(SEMANTIC_FORMATS)
+    formats = [value for module in modules for value in vars(module).values() if isinstance(value, SemanticFormat)]
+    assert {item.NAME for item in formats} == set(SEMANTIC_FORMATS)
     assert {*TEXTS, "tsdb"} == set(SEMANTIC_FORMATS)
     assert not set(SEMANTIC_FORMATS) & set(FORMATS)
 
@@ -142,7 +144,7 @@ def test_line_ends_byte_order_marks_and_compression(name: str, change: str):
 def test_white_space_of_any_kind_and_words_with_odd_characters():
     text = '#1\t{e2:\r\n\te2:_rain_v_1<3:8>{e\tTENSE pres}[]\n x1:named<0:1>("a\u2028\x85\\"}b"){x}[]\n}'
     bank = read(text)
-    assert said(bank) == []
+    assert problem_texts(bank) == []
     graph = bank.items[0].graph
     assert graph is not None
     assert graph.nodes[1].constant == 'a\u2028\x85"}b'
@@ -207,7 +209,7 @@ def test_what_ace_prints():
         f"SKIP: nothing [\nNOTE: 0 readings\n\nSENT: It rains.\n{RAINS}\n"
     )
     bank = read(text)
-    assert said(bank) == []
+    assert problem_texts(bank) == []
     assert [(item.line, item.text, len(item.results)) for item in bank.items] == [
         (3, "It rains [sic].", 2),
         (8, "nothing [", 0),
@@ -234,7 +236,7 @@ def test_only_first_results_are_read_if_that_is_enough():
 def test_some_items_without_a_name():
     bank = read(f"#a\n{RAIN}\n{RAIN}\n")
     assert not bank.has_ids
-    assert said(bank) == [" 1 of 2 items without a name; expected a name for each, or for none"]
+    assert problem_texts(bank) == [" 1 of 2 items without a name; expected a name for each, or for none"]
 
 
 def test_names_in_xml_and_json():
@@ -278,7 +280,7 @@ def test_roles_in_small_letters_bind_too():
 def test_mrp_lines_of_one_name_are_results_and_other_frameworks_are_left_out():
     bank = read(MRP % ("9", "dm") + MRP % ("8", "dm") + MRP % ("9", "eds") + MRP % ("9", "dm"))
     assert [(item.id, len(item.results)) for item in bank.items] == [("9", 2), ("8", 1)]
-    assert said(bank) == ["3: 1 graphs of framework 'eds', left out; expected 'dm', as the first graph says"]
+    assert problem_texts(bank) == ["3: 1 graphs of framework 'eds', left out; expected 'dm', as in the first graph"]
 
 
 def test_a_broken_line_of_mrp_keeps_its_name():
@@ -288,7 +290,7 @@ def test_a_broken_line_of_mrp_keeps_its_name():
     assert [item.graph is None for item in bank.items] == [False, True, True]
     assert [problem.line for problem in bank.problems] == [2, 4]
     expected = "4: item 7: graph does not parse: a node without 'id'; expected MRP (JSON lines) that is well-formed"
-    assert said(bank)[1] == expected
+    assert problem_texts(bank)[1] == expected
 
 
 # ------------------------------------------------------------------------------------------------------------- problems
@@ -297,8 +299,8 @@ def test_a_broken_line_of_mrp_keeps_its_name():
 @pytest.mark.parametrize(
     ("graph", "expected"),
     [
-        (RAIN.replace("[]", "[ARG1 x9]"), "ARG1 of e2 to x9, where x9 is no node; expected a node of the graph"),
-        (RAIN.replace("{e2:", "{e9:"), "e9 as the top, which is no node; expected a node of the graph"),
+        (RAIN.replace("[]", "[ARG1 x9]"), "ARG1 of e2 to x9, where x9 is not a node; expected a node of the graph"),
+        (RAIN.replace("{e2:", "{e9:"), "e9 as the top, which is not a node; expected a node of the graph"),
         (RAIN.replace("<3:8>", ""), NO_SPAN),
         (RAIN.replace("<3:8>", "<8:3>"), NO_SPAN),
         (RAIN.replace("<3:8>", "<3#8>"), NO_SPAN),
@@ -312,7 +314,7 @@ def test_a_broken_line_of_mrp_keeps_its_name():
 )
 def test_what_is_wrong_with_a_graph_that_is_kept(graph: str, expected: str):
     bank = read(f"\nSENT: It rains.\n#7\n{graph}\n")
-    assert said(bank) == [f"3: item 7: {expected}"]
+    assert problem_texts(bank) == [f"3: item 7: {expected}"]
     assert bank.problems[0].sentence == 1
     assert bank.items[0].graph is not None
     assert all(any(node.id == name for node in bank.items[0].graph.nodes) for name in {"e2"})
@@ -322,7 +324,7 @@ def test_an_mrs_that_does_not_convert_whole_says_so():
     topless = RAINS.replace("TOP: h0 ", "TOP: h7 ").replace("INDEX: e2", "INDEX: e9")
     bank = read(topless + "\n" + RAINS.replace("ARG0: e2 [ e TENSE: pres ]", ""))
     assert [item.graph is None for item in bank.items] == [False, True]
-    assert said(bank) == [
+    assert problem_texts(bank) == [
         "1: unable to find a suitable TOP; expected an MRS that converts to EDS whole",
         "2: graph does not convert: a node or an argument without a name; expected an MRS that converts to EDS",
     ]
@@ -331,8 +333,8 @@ def test_an_mrs_that_does_not_convert_whole_says_so():
 def test_problems_say_the_same_each_time():
     text = RAINS.replace("h0 qeq h1", "h0 qeq h8")
     assert (
-        said(read(text))
-        == said(read(text))
+        problem_texts(read(text))
+        == problem_texts(read(text))
         == ["1: broken handle constraint: h0 qeq h8; expected an MRS that converts to EDS whole"]
     )
 
@@ -360,34 +362,34 @@ def test_a_graph_that_is_broken_touches_no_other(name: str):
 
 
 def test_the_line_of_what_cannot_be_read():
-    assert said(read("\n\n" + PERSUADED.replace("BODY: h13 ]", "BODY: ]"))) == [
+    assert problem_texts(read("\n\n" + PERSUADED.replace("BODY: h13 ]", "BODY: ]"))) == [
         "7: graph does not parse: expected: a symbol at ']'; expected SimpleMRS that is well-formed",
     ]
-    assert said(read(TEXTS["mrx"].replace("</mrs-list>", "\n<mrs>\n<ep>\n</mrs></mrs-list>")))[0].startswith(
+    assert problem_texts(read(TEXTS["mrx"].replace("</mrs-list>", "\n<mrs>\n<ep>\n</mrs></mrs-list>")))[0].startswith(
         f"{TEXTS['mrx'].count(chr(10)) + 4}: graph does not parse: mismatched tag"
     )
     text = f"#7\n{{e2:\n {NODE}\n x:\n}}\n#8\n{RAIN}"
-    assert said(read(text)) == [
+    assert problem_texts(read(text)) == [
         "5: item 7: graph does not parse: expected: a symbol at '}'; expected EDS that is well-formed"
     ]
 
 
 def test_text_outside_any_graph():
-    assert said(read(f"#7 {RAIN}\n\n  stray }} words\n#8 {RAIN}", "eds"))[0] == (
+    assert problem_texts(read(f"#7 {RAIN}\n\n  stray }} words\n#8 {RAIN}", "eds"))[0] == (
         "3: text outside any graph: 'stray } words'; expected a graph in braces"
     )
-    assert said(read(TEXTS["mrx"].replace("</mrs-list>", "x</mrs-list>")))[0].endswith(
+    assert problem_texts(read(TEXTS["mrx"].replace("</mrs-list>", "x</mrs-list>")))[0].endswith(
         "text outside any graph: 'x'; expected <mrs>"
     )
     broken = TEXTS["edsjson"][:-1] + ", oops]"
-    assert said(read(broken))[-1].endswith("text outside any graph: 'oops]'; expected a graph")
+    assert problem_texts(read(broken))[-1].endswith("text outside any graph: 'oops]'; expected a graph")
 
 
 def test_entities_are_not_followed():
     text = '<!DOCTYPE x [<!ENTITY a "b">]><mrs-list><mrs surface="&a;"><label vid="1"/></mrs></mrs-list>'
     bank = read(text)
     assert [item.graph for item in bank.items] == [None]
-    assert said(bank) == ["1: graph does not parse: undefined entity; expected MRX that is well-formed"]
+    assert problem_texts(bank) == ["1: graph does not parse: undefined entity; expected MRX that is well-formed"]
 
 
 def test_bytes_that_are_not_text_are_listed():
@@ -441,7 +443,7 @@ def test_what_is_given_to_guess(tmp_path: Path):
     ("text", "format_name", "expected"),
     [
         ("", None, "an empty file"),
-        ("(S (NP x))", None, "text that is no known format"),
+        ("(S (NP x))", None, "text in an unknown format"),
         (RAIN, "tsdb", "expected the folder of a profile"),
     ],
 )

@@ -10,15 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaltools.corpus import Vocabulary
 from evaltools.errors import InputError, ParameterError
-from evaltools.formats import read_treebank, treebank_stream
-from evaltools.formats.treebank_stream import TreebankStream
-from evaltools.treebank import Vocabulary
+from evaltools.formats import read_treebank
+from evaltools.formats.reading import treebank_stream
+from evaltools.formats.reading.treebank_stream import TreebankStream
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from evaltools.treebank import Treebank
+    from evaltools.corpus import Treebank
 
 LINES = "(S (NP (N dogs)) (VP (V bark)))\n\n(S (X a)\n(())\n(S (NP (N it)))\nstray\n( (S (X y)) )\n"
 SPREAD = "(S\n  (NP (N dogs))\n  (VP (V bark)))\n(S (X a))\n\n(S\n  (NP\n    (N it)))\n(())\n(S (X y\n(S\n  (Z z))\n"
@@ -42,7 +43,7 @@ def in_parts(data: bytes, size: int) -> tuple[list[Treebank], TreebankStream]:
 @pytest.mark.parametrize("size", [1, 2, 3, 100])
 @pytest.mark.parametrize("block", [1, 7, 1 << 20])
 def test_parts_are_the_whole(text: str, size: int, block: int, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("evaltools.formats.byte_stream._STORED_BLOCK", block)
+    monkeypatch.setattr("evaltools.formats.reading.byte_stream._STORED_BLOCK", block)
     monkeypatch.setattr(treebank_stream, "_FIRST_BLOCK", max(block, len(text)))
     whole = read_treebank(io.BytesIO(text.encode()))
     parts, stream = in_parts(text.encode(), size)
@@ -95,7 +96,7 @@ def test_what_is_left_is_counted():
 def test_a_blank_file_needs_a_format():
     with pytest.raises(InputError, match="an empty file"):
         TreebankStream(io.BytesIO(b"\n"))
-    assert TreebankStream(io.BytesIO(b"\n"), otherwise="ptb").format == "ptb"
+    assert TreebankStream(io.BytesIO(b"\n"), default_format="ptb").format == "ptb"
     with pytest.raises(ParameterError, match="unknown format 'x'"):
         TreebankStream(io.BytesIO(b"\n"), "x")
 

@@ -13,12 +13,13 @@ from delphin import itsdb
 from delphin.codecs import eds, simplemrs
 from delphin.eds import EDS, from_mrs
 
+from evaltools.corpus.semantic_graph import Anchors
 from evaltools.formats.semantics import read_semantics
-from evaltools.metrics import METRICS, edm
-from evaltools.metrics.edm_alignment import align_graphs
-from evaltools.metrics.edm_rules import load_edm_rules
-from evaltools.metrics.edm_triples import TripleColumns, TripleVocabulary, match
-from evaltools.treebank.semantic_graph import Anchors
+from evaltools.frameworks.registry import METRICS
+from evaltools.frameworks.semantics import edm
+from evaltools.frameworks.semantics.alignment import align_graphs
+from evaltools.frameworks.semantics.edm.rules import load_edm_rules
+from evaltools.frameworks.semantics.edm.triples import TripleColumns, TripleVocabulary, match
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "sample_data" / "worked-examples"
 

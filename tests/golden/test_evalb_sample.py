@@ -9,7 +9,7 @@ import pytest
 
 import evaltools
 from evaltools.runs.store import Run
-from tests.normalize.test_evalb import rows_of
+from tests.frameworks.test_evalb import rows_of
 from tests.slow.evalb import Rules, compare, summary
 
 COUNTS = ("status", "matched", "gold", "test", "crossing", "tags")

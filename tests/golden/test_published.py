@@ -9,7 +9,7 @@ import pytest
 
 import evaltools
 from evaltools import METRICS, Tree, align, lineage_alignment
-from evaltools.metrics.mapping import Alignment
+from evaltools.alignments.trees import Alignment
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "sample_data" / "worked-examples"
 ERRATUM = "[S and reduce", "[VP and reduce"

@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltools import CostTable, lineage_alignment
-from evaltools.metrics.dependency_lineages import DependencyLineages, relation_lineage, without_subtype
-from evaltools.normalize.dependency_pair import DependencyRules, pair_dependencies
-from evaltools.treebank import Dependencies, DependencyTree, Vocabulary
+from evaltools.corpus import Dependencies, DependencyTree, Vocabulary
+from evaltools.corpus.dependency_tree import without_subtype
+from evaltools.frameworks.dependency.lineages import DependencyLineages, relation_lineage
+from evaltools.frameworks.dependency.pair import DependencyRules, pair_dependencies
 from tests.slow import dependency_pairs as slow
 from tests.slow import lineages
 

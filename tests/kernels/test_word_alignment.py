@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltools import Tree, align
+from evaltools.corpus import Kind
 from evaltools.kernels.word_alignment import align_symbols
-from evaltools.treebank import Kind
 from tests.slow import word_alignment
 from tests.slow.trees import randoms
 

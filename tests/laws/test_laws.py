@@ -11,8 +11,9 @@ import pytest
 
 import evaltools
 from evaltools import METRICS
+from evaltools.corpus import FunctionTree, Treebank
 from evaltools.formats import FORMATS
-from evaltools.metrics import metrics_of
+from evaltools.frameworks.registry import framework_reading
 from tests.laws.corpora import Corpus, bundled, generated_dependencies, generated_trees, real
 
 NEAR = 1e-9
@@ -203,14 +204,14 @@ def test_no_parse_is_never_better_than_a_parse_of_generated_files(corpus: Corpus
 # ------------------------------------------------------------------------------------------------------- every notation
 
 
-@pytest.mark.parametrize("name", [name for name, module in FORMATS.items() if module.HOLDS != "functions"])
+@pytest.mark.parametrize("name", [name for name, module in FORMATS.items() if module.HOLDS is not FunctionTree])
 def test_every_format_scores_1_against_itself(name: str, tmp_path: Path):
     module = FORMATS[name]
-    source = "gold-functions.ptb" if module.HOLDS == "constituency" else "dependencies/lexical.conllu"
+    source = "gold-functions.ptb" if module.HOLDS is Treebank else "dependencies/lexical.conllu"
     path = tmp_path / f"gold.{name}"
     evaltools.convert(Path(__file__).parents[2] / "sample_data" / source, path, to=name)
     summary = evaltools.score(path, {"p": path}, format=name).summary()
-    assert set(summary["metric"]) >= set(metrics_of(module.HOLDS)) - {"la_table"}
+    assert set(summary["metric"]) >= set(framework_reading(module.HOLDS).metric_ids) - {"la_table"}
     for row in summary[summary["n"] > 0].itertuples():
         best = 1.0 if METRICS[row.metric].higher_is_better else 0.0
         assert (row.pooled, row.mean, row.pooled_all, row.mean_all) == pytest.approx((best,) * 4), row.metric

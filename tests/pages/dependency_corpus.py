@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import evaltools
+from evaltools.corpus import DependencyTree
 from evaltools.formats import FORMATS
-from evaltools.treebank import DependencyTree
 from tests.pages.tiny import HOSTILE_PARSER
 
 if TYPE_CHECKING:

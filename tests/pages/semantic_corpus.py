@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import evaltools
+from evaltools.corpus import SemanticEdge, SemanticGraph, SemanticNode
 from evaltools.formats.semantics import SemanticItem, write_mrp
-from evaltools.treebank import SemanticEdge, SemanticGraph, SemanticNode
 from tests.pages.tiny import HOSTILE_PARSER
 
 if TYPE_CHECKING:

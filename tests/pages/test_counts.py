@@ -12,10 +12,10 @@ from hypothesis import given
 from streamlit.testing.v1 import AppTest
 
 import evaltools
+from evaltools.alignments.trees import NodeStatus
 from evaltools.drawing.word_columns import mapping_counts
-from evaltools.metrics.alignment import align
-from evaltools.metrics.mapping import NodeStatus
-from evaltools.normalize import load_preset
+from evaltools.frameworks.constituency.alignment import align
+from evaltools.frameworks.presets import load_preset
 from tests.pages.shown import blocks, said
 from tests.pages.tiny import HOSTILE_PARSER
 from tests.slow.trees import pairs
@@ -61,13 +61,17 @@ def test_the_sentence_page_has_one_scope_a_header_and_names_all_others(open_pair
     assert e["note"].startswith("Tags that differ: 1.")
     (formulas,) = blocks(app, "formulas")
     lines = {title: counted(text) for title, text, *_ in formulas["rows"]}
-    assert lines["E, roof"] == ("brackets", {"G": 6, "T": 7, "M": 6, "D": 0, "I": 1})
-    assert lines["E, whole"] == ("brackets and tags", {"G": 12, "T": 13, "M": 11, "D": 1, "I": 2})
-    assert lines["T, tree distance"][0] == NODES
-    assert {name: lines["T, tree distance"][1][name] for name in "DISM"} == header(t)
+    assert lines["E-mapping: brackets"] == ("brackets", {"G": 6, "T": 7, "M": 6, "D": 0, "I": 1})
+    assert lines["E-mapping: brackets incl. POS tags"] == (
+        "brackets and tags",
+        {"G": 12, "T": 13, "M": 11, "D": 1, "I": 2},
+    )
+    assert lines["T-mapping: tree-edit alignment"][0] == NODES
+    counts = lines["T-mapping: tree-edit alignment"][1]
+    assert {name: counts[name] for name in "DISM"} == {"D": 0, "I": 1, "S": 1, "M": 17}
     (line,) = said(app, "answer")
-    assert line.endswith("; by T, 1 node inserted, 1 swapped.")
-    assert any("one for each bracket, tag or word that one tree has alone" in text for text in said(app, "note"))
+    assert line.endswith("; 1 repair for 1 spurious bracket.")
+    assert any("one for each bracket, tag or word that only one tree has" in text for text in said(app, "note"))
 
 
 @pytest.mark.parametrize(("part", "scope"), [("roof", "brackets"), ("whole", "brackets and tags")])
@@ -82,7 +86,7 @@ def test_the_lab_counts_in_the_header_what_it_lists_above(open_app: Open, part: 
         unit = "bracket" if (len(rows), part) == (1, "roof") else scope
         assert says == f"{letter} = {len(rows)} {unit}"
     (line,) = said(app, "answer")
-    assert "; by T, 1 node inserted, 1 swapped." in line
+    assert "; by tree edit (T), 1 node spurious, 1 relabeled." in line
 
 
 def test_the_graphs_of_a_sentence_are_counted_in_triples(open_app: Open):

@@ -11,9 +11,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evaltools
-from evaltools.analysis.dependency_hotspots import DEPENDENCY_FEATURES
 from evaltools.formats import FORMATS
-from evaltools.ui.hotspots.dependencies import DEPENDENCY_VIEWS
+from evaltools.frameworks.dependency.groups import DEPENDENCY_FEATURES, GROUPS
 from evaltools.ui.sentences.downloads import subset_trees
 from evaltools.ui.session.jobs import JOB, JobState, job_by_id
 from tests.pages.dependency_corpus import GOLD, HOSTILE_PARSER, WORSE, score_dependencies
@@ -60,7 +59,7 @@ def test_every_sentence_is_drawn_as_arcs(open_app: Open, parser: str, sentence: 
     (panel,) = panels(app)
     assert panel["kind"] == "arcs"
     right = parser == "better" or sentence == 5
-    assert (panel["note"] == "Every arc is right.") == right
+    assert (panel["note"] == "All arcs are right.") == right
     if (parser, sentence) == (HOSTILE_PARSER, 3):
         assert panel["note"] == f"{HOSTILE_PARSER}: no parse"
         assert "no tree for this sentence" in said(app)
@@ -102,8 +101,8 @@ def test_the_page_counts_and_lists_what_is_wrong(open_app: Open):
 
 def test_words_without_a_partner_are_counted(open_app: Open):
     app = open_app("sentence", parser=HOSTILE_PARSER, sentence="4")
-    assert "1 word of gold without a partner" in said(app)
-    assert "The words of the two trees differ" in said(app)
+    assert "1 word of gold without an aligned word" in said(app)
+    assert "The tokens of the two trees differ" in said(app)
     assert "her: obj of “saw”; below: no such word" in said(app)
 
 
@@ -153,7 +152,7 @@ def test_a_subset_is_read_again(tiny_run: evaltools.Run):
     for parser, trees in ((None, GOLD), (HOSTILE_PARSER, WORSE)):
         text, notation = subset_trees(tiny_run, parser, [6, 3, 1])
         read = FORMATS[notation].read(
-            evaltools.formats.Source.from_bytes(text.encode(), "x"), evaltools.treebank.Vocabulary()
+            evaltools.formats.Source.from_bytes(text.encode(), "x"), evaltools.corpus.Vocabulary()
         )
         assert [read.tree(place).heads for place in range(3)] == [
             () if tree is None else tree.heads for tree in (trees[5], trees[2], trees[0])
@@ -169,7 +168,7 @@ def conllu(*trees: Any) -> str:
 
 def test_pasted_dependency_trees_become_a_run(dialog: AppTest):  # noqa: F811 - the fixture
     paste(dialog, conllu(GOLD[0], GOLD[3]), conllu(WORSE[0], WORSE[3]))
-    assert "in spite of 1 problem" in dialog.button(key="score_go").label
+    assert "Score anyway (1 problem)" in dialog.button(key="score_go").label
     assert dialog.dataframe[-1].value["found"].tolist() == ["word 3 'his'"]
     dialog.selectbox(key="score_punctuation").set_value("unicode").run()
     dialog.button(key="score_go").click().run()
@@ -189,7 +188,7 @@ def test_kinds_are_not_mixed(dialog: AppTest):  # noqa: F811 - the fixture
     assert "evaltools crossframework" in blocks
 
 
-@pytest.mark.parametrize("view", DEPENDENCY_VIEWS)
+@pytest.mark.parametrize("view", GROUPS)
 @pytest.mark.parametrize("other", ["", "better"])
 def test_hotspots_lead_to_the_words_and_their_arcs(open_app: Open, view: str, other: str):
     query = {"other": other} if other else {}
@@ -222,7 +221,7 @@ def test_hotspots_of_words_by_every_feature(open_app: Open, by: str, score: str)
 def test_hotspots_of_a_parser_without_errors(open_app: Open):
     app = open_app("hotspots", parser="better", view="heads")
     assert not app.exception
-    assert [one.value for one in app.subheader] == ["Nothing is listed"]
+    assert [one.value for one in app.subheader] == ["No rows"]
 
 
 def test_a_view_of_the_other_kind_in_the_link_falls_back(open_app: Open):

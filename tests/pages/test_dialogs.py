@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from typing import TYPE_CHECKING
 
 import pytest
@@ -18,6 +19,8 @@ from tests.runs.semantic_files import mrp, saw, sleeps
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from evaltools.progress import Progress
 
 
 @pytest.fixture
@@ -56,7 +59,7 @@ def test_runs_of_one_name_begun_at_the_same_time_have_folders_of_their_own(fresh
     folders = {new_run._new_folder("a/b: c") for _ in range(5)}
     assert len(folders) == 5
     assert {folder.parent for folder in folders} == {scored_folder()}
-    assert all(folder.name.startswith("a-b-c ") for folder in folders)
+    assert all(folder.name.startswith("a-b – c ") for folder in folders)
 
 
 def test_what_is_missing_is_said(dialog: AppTest):
@@ -75,7 +78,7 @@ def test_problems_are_listed_with_their_place(dialog: AppTest):
     listed = dialog.dataframe[-1].value
     assert {"file", "line", "found", "expected"} <= set(listed.columns)
     assert 1 in listed["line"].tolist()
-    assert "in spite of" in dialog.button(key="score_go").label
+    assert "Score anyway" in dialog.button(key="score_go").label
 
 
 def test_sentences_are_aligned_on_request(dialog: AppTest):
@@ -88,7 +91,7 @@ def test_sentences_are_aligned_on_request(dialog: AppTest):
     assert listed["found"].tolist() == [
         "sentence 2 (line 2), with the words of no gold sentence; left out",
         "from gold sentence 2 (line 2) to 3, sentence 3 (line 3) and those after it are taken",
-        "nothing with the words of gold sentence 4 (line 4); it counts as missing",
+        "no sentence with the words of gold sentence 4 (line 4); it counts as missing",
     ]
     assert listed["line"].tolist() == [2, 3, 5]
     dialog.button(key="score_go").click().run()
@@ -99,6 +102,81 @@ def test_sentences_are_aligned_on_request(dialog: AppTest):
     run = evaltools.Run(job.path)
     assert run.sentences()["status"].tolist() == ["ok", "ok", "ok", "missing", "ok", "ok"]
     assert "|align:sentences|" in run.signature
+
+
+def test_a_shortfall_offers_to_align_sentences(dialog: AppTest):
+    gold = "\n".join(f"(S (N a{i}) (V b{i}))" for i in range(6))
+    paste(dialog, gold, gold.split("\n", 1)[1])
+    offer = dialog.button(key="score_align_go")
+    assert any("parser has 5 sentences, the gold treebank 6." in text.value for text in dialog.text)
+    offer.click().run()
+    assert dialog.checkbox(key="score_align").value
+    assert "score_align_go" not in [button.key for button in dialog.button]
+    assert dialog.dataframe[-1].value["found"].tolist()[0].startswith("no sentence with the words of gold sentence 1")
+
+
+def test_other_words_in_many_sentences_offer_to_align_them(dialog: AppTest):
+    gold = [f"(S (N a{i}) (V b{i}))" for i in range(6)]
+    paste(dialog, "\n".join(gold), "\n".join([*gold[1:], gold[0]]))
+    assert any("other words than the gold treebank in 6 sentences" in text.value for text in dialog.text)
+    assert "score_align_go" in [button.key for button in dialog.button]
+    paste(dialog, "\n".join(gold), "\n".join([*gold[:5], "(S (N c) (V d))"]))
+    assert "score_align_go" not in [button.key for button in dialog.button]
+
+
+def test_a_gold_file_given_as_a_parsers_can_be_swapped(dialog: AppTest):
+    trees = [f"(S (N a{i}) (V b{i}))" for i in range(3)]
+    paste(dialog, "\n".join([trees[0], "(())", trees[2]]), "\n".join(trees))
+    assert any("1 of 3 sentences in pasted gold have no tree." in text.value for text in dialog.text)
+    dialog.button(key="score_swap").click().run()
+    assert not dialog.exception
+    assert "pasted parser: Penn Treebank brackets, 3 trees in 3 sentences" in said(dialog, "note")[0]
+    assert "score_swap" not in [button.key for button in dialog.button]
+    dialog.button(key="score_swap_back").click().run()
+    assert "score_swap" in [button.key for button in dialog.button]
+
+
+def test_prose_is_refused_with_the_reason(dialog: AppTest):
+    prose = "# Parsers\n\nTrained on trees (three of them).\n(see the paper)\nThe sentences are short.\n"
+    paste(dialog, "(S (N dogs))\n(S (N cats))", prose)
+    assert dialog.button(key="score_go").disabled
+    (row,) = dialog.dataframe[-1].value.to_dict("records")
+    assert (row["file"], row["line"]) == ("pasted parser", 1)
+    assert row["found"] == "text in an unknown format: '# Parsers', 3 of 4 lines outside any bracket"
+    assert any(text.startswith("pasted parser: cannot be read: text in an") for text in said(dialog, "note"))
+
+
+def test_a_file_without_a_readable_tree_is_refused(dialog: AppTest):
+    paste(dialog, "(S (N dogs))\n(S (N cats))", "(S (N dogs)")
+    assert dialog.button(key="score_go").disabled
+    assert "pasted parser has no readable tree: remove or replace the file." in said(dialog, "note")
+
+
+def test_a_run_is_named_after_gold_and_parsers(dialog: AppTest):
+    paste(dialog, "(S (N dogs))", "(S (N dogs))", "(S (N dogs))")
+    assert dialog.text_input(key="score_title").value == "pasted gold: parser 1, parser 2"
+    dialog.text_input(key="name_paste_0").set_value("chart").run()
+    assert dialog.text_input(key="score_title").value == "pasted gold: chart, parser 2"
+    dialog.text_input(key="score_title").set_value("mine").run()
+    dialog.text_input(key="name_paste_1").set_value("span").run()
+    assert dialog.text_input(key="score_title").value == "mine"
+    assert scored(dialog).path.name.startswith("mine 2")
+
+
+def test_a_run_that_is_cancelled_while_it_is_written_is_removed(fresh_home: Path, tiny_run: evaltools.Run):
+    st.cache_resource.clear()
+
+    def work(progress: Progress, folder: Path) -> evaltools.Run:
+        shutil.copytree(tiny_run.path, folder)
+        progress.cancelled.set()
+        return evaltools.Run(folder)
+
+    new_run.begin("late", work)
+    job = job_by_id(st.session_state[JOB])
+    assert job is not None
+    assert job.finished.wait(60)
+    assert job.state is JobState.CANCELLED
+    assert not list(scored_folder().iterdir())
 
 
 def test_words_are_compared_before_scoring():
@@ -139,7 +217,7 @@ def test_the_dialog_says_how_sentences_are_paired(dialog: AppTest):
     texts = " ".join(said(dialog, "note"))
     assert "sentences paired by sent_id: 2 at another position, 0 left out" in texts
     assert "sentences paired by sent_id: 0 at another position, 0 left out, 1 gold sentence without partner" in texts
-    assert dialog.button(key="score_go").label == "Score in spite of 1 problem"
+    assert dialog.button(key="score_go").label == "Score anyway (1 problem)"
     run = scored(dialog)
     assert [entry["paired"] for entry in run.meta["parsers"]] == ["id", "id"]
     assert run.sentences("parser 1")["uas"].tolist() == [1, 1]
@@ -189,7 +267,7 @@ def test_problems_of_semantic_graphs_are_listed(dialog: AppTest):
         "item c, which is not scored",
         "no item b; it counts as missing",
     ]
-    assert dialog.button(key="score_go").label == "Score in spite of 2 problems"
+    assert dialog.button(key="score_go").label == "Score anyway (2 problems)"
     paste(dialog, mrp(("a", sleeps())), "(S (N dogs))")
     assert dialog.button(key="score_go").disabled
     paste(dialog, "(S (N dogs))", mrp(("a", sleeps())))

@@ -28,13 +28,13 @@ def open_questions(open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 def test_hotspots_has_a_choice_of_rules(open_questions: Open):
     app = open_questions("hotspots", parser="p")
-    assert app.main.dataframe[-1].value["type"].tolist() == ["unclassified"]
+    assert app.main.dataframe[0].value["type"].tolist() == ["unclassified"]
     picker = app.selectbox(key="url_rules")
-    assert picker.options == ["as the published program decides", "wider label sets"]
+    assert picker.options == ["as published", "wider label sets"]
     picker.select_index(1).run()
     assert not app.exception
     assert app.query_params["rules"] == "ptb-wide"
-    assert app.main.dataframe[-1].value["type"].tolist() == ["clause attachment"]
+    assert app.main.dataframe[0].value["type"].tolist() == ["clause attachment"]
 
 
 def test_worst_parses_and_sentence_follow_the_choice(open_questions: Open):

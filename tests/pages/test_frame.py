@@ -40,6 +40,18 @@ def test_runs_of_a_few_metrics_can_be_shown(
         assert not app.error
 
 
+def test_values_of_a_link_that_the_run_does_not_have_are_named(open_app: Open):
+    app = open_app("sentence", sentence="99", parser="nobody")
+    assert not app.exception
+    (remark,) = [text.value for text in app.text if "This run has no" in text.value]
+    assert "no sentence “99”; its sentences are 1 to 7." in remark
+    assert "no parser “nobody”; it has: " in remark
+    app.button(key="link_faults_dismiss").click().run()
+    assert "sentence" not in app.query_params
+    assert "parser" not in app.query_params
+    assert not [text for text in app.text if "This run has no" in text.value]
+
+
 def test_a_run_in_the_link_must_be_known(open_app: Open, tiny_run: evaltools.Run):
     app = open_app("sentence", run="/etc")
     assert not app.exception

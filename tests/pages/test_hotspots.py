@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from evaltools.ui.hotspots import frames
-from evaltools.ui.hotspots.views import VIEWS
+from evaltools.frameworks.constituency.groups import GROUPS
+from evaltools.ui.hotspots import parts
 from tests.pages.shown import said
 from tests.pages.tiny import HOSTILE_PARSER
 
@@ -17,13 +17,15 @@ Open = Callable[..., AppTest]
 
 
 def table(app: AppTest) -> Any:
-    return app.main.dataframe[-1].value
+    return app.main.dataframe[0].value
 
 
-@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("view", GROUPS)
 @pytest.mark.parametrize("other", ["", "better"])
 def test_every_view_opens_with_a_table_and_its_sentences(open_app: Open, view: str, other: str):
-    app = open_app("hotspots", parser=HOSTILE_PARSER, view=view, least="1", **({"other": other} if other else {}))
+    app = open_app(
+        "hotspots", parser=HOSTILE_PARSER, view=view, show="table", least="1", **({"other": other} if other else {})
+    )
     assert not app.exception
     rows = table(app)
     assert len(rows)
@@ -31,12 +33,12 @@ def test_every_view_opens_with_a_table_and_its_sentences(open_app: Open, view: s
     assert any(one.value.startswith("Sentence ") for one in app.subheader)
 
 
-@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("view", GROUPS)
 def test_a_parser_without_errors_has_a_page_that_says_so(open_app: Open, view: str):
     app = open_app("hotspots", parser="better", view=view)
     assert not app.exception
-    if VIEWS[view].uses != frozenset({"by", "least", "score"}):
-        assert [one.value for one in app.subheader] == ["Nothing is listed"]
+    if view != "words":
+        assert [one.value for one in app.subheader] == ["No rows"]
 
 
 def test_error_types_count_the_brackets_that_each_repairs(open_app: Open):
@@ -65,9 +67,9 @@ def test_a_link_names_the_row_and_the_sentence(open_app: Open):
 
 
 def test_a_long_run_is_looked_through_as_far_as_the_reader_wants(open_app: Open, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(frames, "_SHORT", 2)
-    monkeypatch.setattr(frames, "_STEPS", (1, 2, 10_000))
-    app = open_app("hotspots", parser=HOSTILE_PARSER, view="labels")
+    monkeypatch.setattr(parts, "_MAX_WHOLE", 2)
+    monkeypatch.setattr(parts, "_STEPS", (1, 2, 10_000))
+    app = open_app("hotspots", parser=HOSTILE_PARSER, view="labels", show="table")
     assert not app.exception
     few = table(app)["count"].sum()
     assert any("Over the first 1 of " in text for text in said(app, "note"))
@@ -77,3 +79,31 @@ def test_a_long_run_is_looked_through_as_far_as_the_reader_wants(open_app: Open,
     assert table(app)["count"].sum() > few
     assert not any("Over the first" in text for text in said(app, "note"))
     assert app.query_params["most"] == most.options[-1].removeprefix("all ")
+
+
+def test_an_error_type_opens_to_what_it_consists_of(open_app: Open):
+    app = open_app("hotspots", parser=HOSTILE_PARSER)
+    parts = app.main.dataframe[1].value
+    assert parts["name"].iloc[0] == "all"
+    assert parts["count"].iloc[0] == parts["count"].iloc[1:].sum() == table(app)["occurrences"].iloc[0]
+    app = open_app("hotspots", parser=HOSTILE_PARSER, group="PP attachment", part="missing VP in NP")
+    assert not app.exception
+
+
+def test_label_confusions_are_a_matrix_with_the_right_counts_on_the_diagonal(open_app: Open):
+    app = open_app("hotspots", parser=HOSTILE_PARSER, view="labels")
+    assert not app.exception
+    matrix = table(app)
+    assert list(matrix.columns[2:]) == list(matrix["_gold"])[1:]
+    assert matrix["_gold"].iloc[0] == "spurious"
+    rows = table(open_app("hotspots", parser=HOSTILE_PARSER, view="labels", show="table"))
+    counts = matrix.drop(columns="_gold").fillna(0).to_numpy(dtype=int)
+    wrong = counts.sum() - counts.trace()
+    assert wrong == rows["count"].sum()
+    assert any(one.value.startswith("Sentence ") for one in app.subheader)
+
+
+def test_two_parsers_are_drawn_as_pairs_of_points(open_app: Open):
+    app = open_app("hotspots", parser=HOSTILE_PARSER, other="better", show="chart")
+    assert not app.exception
+    assert app.main.get("vega_lite_chart")

@@ -50,14 +50,14 @@ def test_every_ready_pair_can_be_shown_with_everything_explained(open_app: Open,
 def test_the_first_pair_is_there_at_once(open_app: Open):
     app = open_app("lab")
     assert not app.exception
-    assert board(app)["E Dice (F1)"] == ("0.923", "")
-    assert "; by T, 1 node inserted." in said(app, "answer")[0]
+    assert board(app)["Bracketing F1"] == ("0.923", "")
+    assert "; by tree edit (T), 1 node spurious." in said(app, "answer")[0]
 
 
 def test_a_link_brings_trees_and_edits(open_app: Open):
     app = open_app("lab", lab_gold=GOLD, lab_test=TEST, lab_edits="r5,VP d2")
-    assert board(app)["E Dice (F1)"] == ("0.800", "−0.200")
-    assert board(app)["E precision"] == ("1.000", "")
+    assert board(app)["Bracketing F1"] == ("0.800", "−0.200")
+    assert board(app)["Labeled precision"] == ("1.000", "")
     steps = [row for block in blocks(app, "steps") for row in block["rows"]]
     assert steps == [
         ["swapped", "relabel NP over “bark” as VP – cost 1"],
@@ -85,7 +85,7 @@ def test_trees_wait_in_the_lab_and_go_to_no_other_page(open_app: Open):
 
 def test_an_edit_that_cannot_be_done_is_told(open_app: Open):
     app = open_app("lab", lab_gold=GOLD, lab_test=TEST, lab_edits="d0")
-    assert "words stay" in editor(app)["said"]
+    assert "words cannot be" in editor(app)["message"]
     assert not app.exception
 
 
@@ -103,8 +103,8 @@ def test_the_place_of_a_mistake_is_shown(open_app: Open):
     text = "(S (NP (N dogs)))\n (VP (V bark)))"
     app = open_app("lab", lab_gold=GOLD, lab_test=text)
     assert not app.exception
-    (problem,) = [one for one in problems(app) if "second tree" not in one["says"]]
-    assert problem["says"] == "line 2, column 15: ')' without its opening bracket; expected '(' before it"
+    (problem,) = [one for one in problems(app) if "second tree" not in one["message"]]
+    assert problem["message"] == "line 2, column 15: ')' without its opening bracket; expected '(' before it"
     assert problem["at"] == text.rindex(")")
 
 
@@ -123,21 +123,21 @@ def test_the_place_of_a_mistake_is_shown(open_app: Open):
 def test_mistakes_of_every_kind(open_app: Open, text: str, says: str):
     app = open_app("lab", lab_gold=GOLD, lab_test=text or " ")
     assert not app.exception
-    assert any(says in one["says"] for one in problems(app))
+    assert any(says in one["message"] for one in problems(app))
 
 
 def test_notations_can_be_mixed_and_odd_brackets_are_shown(open_app: Open):
     app = open_app("lab", lab_gold=GOLD, lab_test="[S [NP dogs ] [VP bark ] [X ] ]")
     assert not app.exception
-    assert any("without words" in one["says"] for one in problems(app))
-    assert "T Dice" in board(app)
+    assert any("without words" in one["message"] for one in problems(app))
+    assert "Tree-edit similarity (Dice)" in board(app)
 
 
 def test_a_pair_is_chosen_and_forgotten(open_app: Open):
     app = open_app("lab", lab_edits="d5")
     app.selectbox(key="url_lab_pair").set_value("ancestry").run()
     assert not app.exception
-    assert board(app)["E Dice (F1)"][0] == "1.000"
+    assert board(app)["Bracketing F1"][0] == "1.000"
     assert "lab_edits" not in app.query_params
     assert app.query_params["lab_pair"] == "ancestry"
 
@@ -146,26 +146,26 @@ def test_trees_are_taken_from_the_open_run(open_app: Open):
     app = open_app("lab")
     app.number_input(key="lab_sentence").set_value(7)
     app.selectbox(key="lab_parser").set_value(app.selectbox(key="lab_parser").options[1])
-    next(one for one in app.button if one.label == "Take these trees").click().run()
+    next(one for one in app.button if one.label == "Use these trees").click().run()
     assert not app.exception
-    assert said(app, "answer")[0].startswith("6 words: E Dice")
+    assert said(app, "answer")[0].startswith("6 words: Bracketing F1")
     assert "lab_gold" in app.query_params
     app.number_input(key="lab_sentence").set_value(3)
-    next(one for one in app.button if one.label == "Take these trees").click().run()
-    assert "no tree" in editor(app)["said"]
+    next(one for one in app.button if one.label == "Use these trees").click().run()
+    assert "no tree" in editor(app)["message"]
 
 
 def test_what_if(open_app: Open):
     query = {"lab_gold": "(S (NP (N dogs)) (VP (V bark)))", "lab_test": "(S (NX (N dogs)) (VP (V bark)))"}
-    assert board(open_app("lab", **query))["LA, partial credit"][0] == "0.969"
+    assert board(open_app("lab", **query))["Leaf-ancestor, graded"][0] == "0.969"
     app = open_app("lab", **query, lab_initial="1.0", lab_any="2.0")
-    assert board(app)["LA, costs as set"][0] == "0.938"
-    assert board(open_app("lab", **query, lab_equal="NP NX"))["E Dice (F1)"][0] == "1.000"
-    assert board(open_app("lab", **query, lab_part="whole"))["E Dice (F1)"][0] == "0.800"
+    assert board(app)["Leaf-ancestor, own costs"][0] == "0.938"
+    assert board(open_app("lab", **query, lab_equal="NP NX"))["Bracketing F1"][0] == "1.000"
+    assert board(open_app("lab", **query, lab_part="whole"))["Bracketing F1 incl. POS tags"][0] == "0.800"
     twice = open_app("lab", **query, lab_equal="NP NX; NP S")
     assert any("two classes" in one.value for one in twice.code)
     functions = open_app("lab", lab_pair="functions", lab_preset="standard")
-    assert board(functions)["E Dice (F1)"][0] == "1.000"
+    assert board(functions)["Bracketing F1"][0] == "1.000"
 
 
 def test_damaged_links_do_no_harm(open_app: Open):
@@ -197,16 +197,16 @@ def test_the_sets_of_brackets_add_up(open_app: Open):
     app = open_app("lab", lab_pair="coordination-scope", lab_show="e crossing")
     ((both, gold, test),) = [block["columns"] for block in blocks(app, "triples")]
     assert [column[1] for column in (both, gold, test)] == ["M = 3 brackets", "D = 2 brackets", "I = 3 brackets"]
-    assert rows(app, "The formulas with these numbers")["Dice (F1)"] == ("2·3 / (5 + 6)", "0.545")
+    assert rows(app, "The formulas with these numbers")["F1 (Dice)"] == ("2·3 / (5 + 6)", "0.545")
     assert any("1 bracket of the test tree crosses" in text for text in said(app, "note"))
     assert "1. NX over “men and women”" in [one["heading"] for one in blocks(app, "picture")]
 
 
 def test_another_mapping_is_shown_with_the_reason(open_app: Open):
     app = open_app("lab", lab_pair="ancestry", lab_show="t")
-    assert any("because it matches more nodes: 8 and not 7" in text for text in said(app, "note"))
+    assert any("matches more nodes: 8 instead of 7" in text for text in said(app, "note"))
     app = open_app("lab", lab_pair="sampson-11", lab_show="t")
-    assert any("over the same words: 31 and not 30" in text for text in said(app, "note"))
+    assert any("over the same words: 31 instead of 30" in text for text in said(app, "note"))
     app = open_app("lab", lab_pair="pp-low", lab_show="t")
     assert any("the only one" in text for text in said(app, "note"))
 
@@ -228,7 +228,7 @@ def test_two_graphs(open_app: Open):
     assert [len(one[2]) for one in (names, arguments, properties)] == [7, 7, 13]
     broken = open_app("lab", lab_show="edm", lab_graph="{e2: e2:_rain_v_1<3:8>{e TENSE pres}[")
     assert not broken.exception
-    assert any("never closed" in one["says"] for one in problems(broken))
+    assert any("not closed" in one["message"] for one in problems(broken))
 
 
 def test_a_word_is_chosen(open_app: Open):

@@ -10,9 +10,8 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from evaltools.classroom.class_step import ClassStep
 from evaltools.classroom.lessons import Vote, bundled_lessons
-from evaltools.classroom.votes import Tally, VoteStore
+from evaltools.classroom.votes import ClassStep, Tally, VoteStore
 from evaltools.errors import InputError
 from evaltools.ui.lessons import shelf
 from evaltools.ui.lessons.agreement import votes_csv, votes_file
@@ -66,7 +65,7 @@ def test_every_step_is_shown(open_app: Open, name: str, place: int):
 def test_the_list_leads_to_a_lesson_and_back(open_app: Open):
     app = open_app("lessons")
     assert not app.exception
-    assert said(app, "answer")[0].startswith("6 lessons of 44 minutes in all")
+    assert said(app, "answer")[0].startswith("6 lessons of 44 minutes in total")
     assert said(app, "note")[0] == "For a class of 30 minutes: the first three, and the vote."
     app.button(key="open_ancestry").click().run()
     assert app.query_params["lesson"] == "ancestry"
@@ -128,13 +127,13 @@ def test_a_show_of_hands_is_typed_in_and_the_metrics_judge(open_app: Open):
     question = bundled_lessons()["vote"].votes[3][1].id
     for choice, number in (("a", 12), ("b", 3), ("equal", 1)):
         app.number_input(key=f"hands_{question}_{choice}").set_value(number)
-    next(one for one in app.main.button if one.label == "Keep these numbers").click().run()
+    next(one for one in app.main.button if one.label == "Save these numbers").click().run()
     assert not app.exception
     assert votes_kept("vote").tally(question) == Tally(12, 3, 1)
     app.button(key="lesson_shown").click().run()
     assert "Most say: A is worse. 2 of 8 metrics agree." in said(app, "note")[0]
     rows = blocks(app, "table")[0]["rows"]
-    assert [cells[0] for marked, cells in rows if marked] == ["LA, strict", "LA, partial credit"]
+    assert [cells[0] for marked, cells in rows if marked] == ["Leaf-ancestor, exact", "Leaf-ancestor, graded"]
     assert {cells[1] for marked, cells in rows if not marked} == {"equal"}
 
 
@@ -205,7 +204,7 @@ def test_a_ballot_follows_what_the_class_is_shown(open_app: Open):
     app.button(key="ballot_vote_b").click().run()
     assert not app.exception
     assert votes_kept("vote").tally(question) == Tally(0, 1, 0)
-    assert "Your vote: B is worse. You may still change it." in said(app, "note")
+    assert "Your vote: B is worse. You can still change it." in said(app, "note")
     led.show(ClassStep("teacher", 1, False))
     app.run()
     assert said(app, "answer") == ["The vote is closed: look at the screen."]

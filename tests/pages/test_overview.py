@@ -30,7 +30,7 @@ def test_the_page_says_which_parser_has_the_highest_figure_and_that_it_is_not_su
     assert not app.exception
     assert app.header[0].value == "Overview"
     answer = said(app, "answer")[0]
-    assert "better has the highest E Dice (F1), roof" in answer  # six sentences are too few for more
+    assert "better has the highest Bracketing F1" in answer  # six sentences are too few for more
     assert "is not significant" in answer
     assert answer.endswith("better has the highest figure on all 16 variants.")
 
@@ -104,7 +104,7 @@ def test_one_parser_and_some_metrics(open_app: Open, tmp_path: Path, monkeypatch
     assert not app.exception
     (answer,) = said(app, "answer")  # and none of a pair
     assert answer.startswith("only scores ")
-    assert "Ranks under every variant of the metrics" not in [one.value for one in app.subheader]
+    assert "Ranks by metric variant" not in [one.value for one in app.subheader]
 
 
 def test_what_the_page_shows_is_what_the_library_says(tiny_run: evaltools.Run):
@@ -126,5 +126,5 @@ def test_figures_over_fewer_sentences_say_so_and_no_parser_is_ranked_by_them(
     assert not app.exception
     assert any("compared over the 3 sentences that both parsers have" in text for text in said(app, "note"))
     answer = said(app, "answer")[0]
-    assert answer.startswith("Over the 3 sentences that both parsers have, fewer and more have the same E Dice")
+    assert answer.startswith("Over the 3 sentences that both parsers have, fewer and more have the same Bracketing F1")
     assert board_of(app).set_index("parser").loc["fewer", "e_dice_roof"] == pytest.approx(100)

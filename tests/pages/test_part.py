@@ -33,7 +33,7 @@ def opened(open_app: Open, tiny_run: evaltools.Run, monkeypatch: pytest.MonkeyPa
 def test_a_sentence_leads_back_to_the_whole(opened: Open, page: str):
     app = opened(page, parser=HOSTILE_PARSER, sentence="3")
     assert not app.exception
-    assert "It is sentence 7 of 7 in tiny.run." in said(app, "note")
+    assert "This is sentence 7 of 7 in tiny.run." in said(app, "note")
     key = "detail_origin_go" if page == "worst_parses" else "sentence_origin_go"
     app.button(key=key).click().run()
     assert not app.exception

@@ -101,7 +101,7 @@ def things_in(element: Any) -> list[str]:
     if element.type != "bidi_component" or not element.proto.json:
         return []
     data = json.loads(element.proto.json)
-    found = ["picture"] * (len(data.get("panels", ())) + ("nodes" in data))
+    found = ["picture"] * (len(data.get("panels", ())) + ("nodes" in data) + ("drawings" in data))
     for shown in data.get("blocks", ()):
         found += ["picture"] * (shown["type"] in ("picture", "strip")) + ["picture"] * len(shown.get("drawn", ()))
         is_line = [row[0] for row in shown.get("rows", ())] == ["signature"]  # no table, though it is set like one

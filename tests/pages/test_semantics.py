@@ -15,13 +15,13 @@ from streamlit.testing.v1 import AppTest
 import evaltools
 from evaltools.drawing import draw
 from evaltools.drawing.layouts.graphs import graph_data
+from evaltools.formats.reading.source import Source
 from evaltools.formats.semantics import read_semantics
-from evaltools.formats.source import Source
-from evaltools.metrics.edm_rules import EdmRules, parse_weights
+from evaltools.frameworks.semantics.edited_weights import WEIGHTS
+from evaltools.frameworks.semantics.edm.reweighting import reweighted
+from evaltools.frameworks.semantics.edm.rules import EdmRules, parse_weights
+from evaltools.frameworks.semantics.groups import GROUPS
 from evaltools.publishing.html_report import html_report
-from evaltools.runs.reweighting import reweighted
-from evaltools.ui.hotspots.semantic_groups import SEMANTIC_VIEWS
-from evaltools.ui.semantics.weights import as_toml, edited_rules, patterns_of, written
 from evaltools.ui.sentences.downloads import subset_trees
 from tests.pages.semantic_corpus import HOSTILE_PARSER, score_graphs, write_graphs
 from tests.pages.shown import said
@@ -71,13 +71,13 @@ def test_every_sentence_is_shown(open_graphs: Open, parser: str, sentence: int):
     assert not app.exception
     assert not app.error
     (line,) = said(app, "answer")
-    assert line.startswith(f"Sentence {sentence}, {parser} against gold:")
+    assert line.startswith(f"Sentence {sentence}, {parser} compared with gold:")
 
 
 def test_two_analyses_are_compared(open_graphs: Open):
     app = open_graphs("sentence", parser=HOSTILE_PARSER, other="lists", sentence="1")
     assert not app.exception
-    assert said(app, "answer")[0].startswith(f"Sentence 1, {HOSTILE_PARSER} against lists: every triple")
+    assert said(app, "answer")[0].startswith(f"Sentence 1, {HOSTILE_PARSER} compared with lists: all triples")
 
 
 def test_the_answer_the_leaderboard_and_the_pairs(open_graphs: Open):
@@ -103,7 +103,7 @@ def test_one_parser_and_few_metrics_make_a_page(open_app: Open, tmp_path: Path, 
         assert not app.exception
         assert not app.error
     app = open_app("semantics", classes="1~2~0~0~0")
-    assert said(app, "answer")[0].startswith("Under the weights of this page: one has EDM, arguments (F1), ")
+    assert said(app, "answer")[0].startswith("With the weights of this page: one has EDM, arguments (F1), ")
     assert not app.exception
 
 
@@ -115,9 +115,9 @@ def test_missing_analyses_may_count(open_graphs: Open):
 def test_weights_are_taken_from_the_link_and_figures_follow(open_graphs: Open, tmp_path: Path):
     app = open_graphs("semantics", parser=HOSTILE_PARSER, view="value", classes="1~1~0.5~0~0", patterns=PATTERNS)
     assert not app.exception
-    assert said(app, "answer")[0].startswith("Under the weights of this page: ")
+    assert said(app, "answer")[0].startswith("With the weights of this page: ")
     run = evaltools.Run(tmp_path / "graphs.run")
-    rules = edited_rules(run.edm_rules, "1~1~0.5~0~0", PATTERNS)
+    rules = WEIGHTS.read(run.edm_rules, "1~1~0.5~0~0", PATTERNS)
     expected = reweighted(run, rules).query("metric == 'edm'").set_index("parser")["pooled"]
     for parser in run.parsers:
         assert board(app).loc[parser, "edm"] == pytest.approx(100 * expected[parser])
@@ -168,7 +168,7 @@ def test_odd_links_are_ignored(open_graphs: Open, query: dict[str, str]):
 
 
 @pytest.mark.parametrize("page", ["semantics", "hotspots"])
-@pytest.mark.parametrize("view", SEMANTIC_VIEWS)
+@pytest.mark.parametrize("view", GROUPS)
 @pytest.mark.parametrize("other", ["", "better"])
 def test_every_view_lists_groups_and_their_sentences(open_graphs: Open, page: str, view: str, other: str):
     app = open_graphs(page, parser=HOSTILE_PARSER, view=view, **({"other": other} if other else {}))
@@ -195,7 +195,7 @@ def test_hostile_names_are_groups_and_stand_in_the_link(open_graphs: Open):
 def test_a_parser_without_errors_has_a_page_that_says_so(open_graphs: Open):
     app = open_graphs("hotspots", parser="better")
     assert not app.exception
-    assert said(app, "answer") == ["Nothing of this kind goes wrong for better."]
+    assert said(app, "answer") == ["better has no errors of this kind."]
 
 
 def test_lists_of_analyses_have_a_chart(open_graphs: Open):
@@ -217,9 +217,9 @@ def test_the_pair_of_graphs_is_chosen(open_graphs: Open):
         for pair in ("", "other", "both")
     ]
     assert [line.partition(": ")[0] for line in lines] == [
-        f"Sentence 6, {HOSTILE_PARSER} against gold",
-        "Sentence 6, lists against gold",
-        f"Sentence 6, {HOSTILE_PARSER} against lists",
+        f"Sentence 6, {HOSTILE_PARSER} compared with gold",
+        "Sentence 6, lists compared with gold",
+        f"Sentence 6, {HOSTILE_PARSER} compared with lists",
     ]
 
 
@@ -261,12 +261,12 @@ def test_a_subset_is_read_again(tmp_path: Path):
 
 def test_weights_are_written_and_read_again():
     usual = EdmRules("dridan-oepen-2011")
-    rules = edited_rules(usual, "1~0.3333333333~2~0~1", '[["role","ARG\\"[1]",0.1],["property","\\u007f",2]]')
-    assert patterns_of(rules) == [("role", 'ARG"[1]', 0.1), ("property", "\x7f", 2.0)]
-    again = written(rules, usual)
-    assert edited_rules(usual, again["classes"] or "", again["patterns"] or "") == rules
-    assert written(usual, usual) == {"classes": None, "patterns": None}
-    text = as_toml(rules)
+    rules = WEIGHTS.read(usual, "1~0.3333333333~2~0~1", '[["role","ARG\\"[1]",0.1],["property","\\u007f",2]]')
+    assert WEIGHTS.patterns(rules) == [("role", 'ARG"[1]', 0.1), ("property", "\x7f", 2.0)]
+    again = WEIGHTS.written(rules, usual)
+    assert WEIGHTS.read(usual, again["classes"] or "", again["patterns"] or "") == rules
+    assert WEIGHTS.written(usual, usual) == {"classes": None, "patterns": None}
+    text = WEIGHTS.file(rules)
     assert tomllib.loads(text)["roles"] == {'ARG"[1]': 0.1}
     read = parse_weights(text, "weights.toml")
     assert (read.classes, read.roles, read.properties) == (rules.classes, rules.roles, rules.properties)

@@ -78,7 +78,7 @@ def test_the_repair_is_told_and_a_step_is_marked(open_app: Open):
     assert (status, title, remark) == ("inserted", "PP attachment", "1 bracket repaired, none left")
     assert text == "NP “a man with glasses” is added in VP, around NP “a man” and PP “with glasses”"
     assert told["chosen"] == 0
-    assert told["detail"] == "comes: NP “a man with glasses”"
+    assert told["detail"] == "adds NP “a man with glasses”"
     assert any("1 step turns" in one and "1 to repair" in one for one in said(app, "note"))
     highlights = [json.loads(one.proto.json).get("highlight") for one in app.get("bidi_component") if one.proto.json]
     (marks,) = [one for one in highlights if one]
@@ -95,7 +95,7 @@ def test_a_step_that_is_not_there_marks_nothing(open_app: Open, step: str):
 
 
 @pytest.mark.parametrize(
-    ("parser", "sentence", "says"), [(HOSTILE_PARSER, "4", "the same words"), ("better", "1", "Nothing to repair")]
+    ("parser", "sentence", "says"), [(HOSTILE_PARSER, "4", "over the same words"), ("better", "1", "Nothing to repair")]
 )
 def test_where_there_is_nothing_to_repair_the_page_says_why(open_app: Open, parser: str, sentence: str, says: str):
     app = open_app("sentence", sentence=sentence, parser=parser)

@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evaltools
-from evaltools.analysis.run_pairs import compare_in_run
+from evaltools.analysis.comparison.run_pairs import compare_in_run
 from evaltools.runs import sums
 from tests.pages.shown import blocks, said
 from tests.pages.tiny import GOLD, HOSTILE_PARSER, WORSE, write_files
@@ -46,7 +46,7 @@ def test_the_table_has_what_the_library_finds(open_app: Open, tiny_run: evaltool
 def test_the_effect_and_the_classes_are_those_of_the_command(open_app: Open, tiny_run: evaltools.Run):
     app = open_app("overview", metric="la_strict")
     found = compare_in_run(tiny_run, "la_strict", "better", HOSTILE_PARSER)
-    (sizes,) = [block["rows"] for block in blocks(app, "facts") if "sentence by sentence" in block["heading"]]
+    (sizes,) = [block["rows"] for block in blocks(app, "facts") if "Effect size" in block["heading"]]
     assert sizes[0][2] == f"{found.effect.d_z:.2f}"
     assert sizes[1][:2] == ["better better", f"{found.effect.better} of {found.effect.n} sentences"]
     shown = table(app, "carries")
@@ -66,7 +66,7 @@ def test_other_classes(open_app: Open, tiny_run: evaltools.Run, by: str):
     expected = found.classes[found.classes["family"] == family]
     assert set(shown["name"]) == set(expected["name"])
     if family == "label":
-        assert any("A sentence has several" in text for text in said(app, "answer"))
+        assert any("A sentence can have several" in text for text in said(app, "answer"))
 
 
 def test_mean_all_sentences_and_counts_of_errors(open_app: Open, tiny_run: evaltools.Run):
@@ -76,7 +76,7 @@ def test_mean_all_sentences_and_counts_of_errors(open_app: Open, tiny_run: evalt
     (row,) = table(app, "holm").to_dict("records")
     assert row["parser_a"] == "better"
     assert row["difference"] == pytest.approx(-abs(found.difference))
-    assert any(f"mean over the {found.n_sentences} sentences both have" in text for text in said(app, "answer"))
+    assert any(f"macro over the {found.n_sentences} sentences both have" in text for text in said(app, "answer"))
 
 
 def test_a_class_leads_to_its_sentences(open_app: Open, tiny_run: evaltools.Run):
@@ -113,7 +113,7 @@ def test_a_pair_may_be_named_either_way(open_app: Open, tmp_path: Path, monkeypa
     assert any(text.startswith("second ") and " than third " in text for text in said(app, "answer"))
     assert app.query_params["pair"] == "second · third"
     same = open_app("overview", pair="third · first", metric="t_dice")
-    assert any("have the same figure by T Dice" in text for text in said(same, "answer"))
+    assert any("have the same figure by Tree-edit similarity (Dice)" in text for text in said(same, "answer"))
     shown = table(same, "holm")
     assert len(shown) == 3
     assert shown["holm"].max() == 1
@@ -125,8 +125,8 @@ def test_a_long_run_is_taken_apart_when_asked(open_app: Open, tmp_path: Path, mo
     run = evaltools.score(
         tmp_path / "gold", {"right": tmp_path / "gold", "worse": tmp_path / "worse"}, out=tmp_path / "long.run"
     )
-    for module in ("evaltools.analysis.run_pairs", "evaltools.runs.sums"):
-        monkeypatch.setattr(f"{module}.MOST_SINGLE", 100)
+    for module in ("evaltools.analysis.comparison.run_pairs", "evaltools.runs.sums"):
+        monkeypatch.setattr(f"{module}.MAX_SINGLE", 100)
         monkeypatch.setattr(f"{module}.GROUPS", 16)
     assert sums.GROUPS == 16
     monkeypatch.setattr(sys, "argv", ["app.py", str(run.path)])

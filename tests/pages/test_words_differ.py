@@ -46,16 +46,19 @@ def test_the_page_says_over_what_it_scores(open_tokens: Open):
     app = open_tokens("sentence", parser=OTHER, sentence="1")
     (note,) = [text for text in said(app, "note") if "They are aligned" in text]
     assert "word 1 is “I” in gold and “i” in" in note
-    assert "E over 9 aligned characters, LA over 4 of 5 words, T over all nodes." in note
+    assert (
+        "bracketing (E) over 9 aligned characters, leaf-ancestor (LA) over 4 of 5 words, tree edit (T) over all nodes."
+        in note
+    )
     rows = {row[0]: row for block in blocks(app, "formulas") for row in block["rows"]}
-    assert rows["LA, leaf-ancestor"][1] == "mean similarity of the lineages of the 4 aligned of 5 words"
-    assert rows["Strict"][2].endswith(" / 4")
+    assert rows["Leaf-ancestor"][1] == "mean similarity of the lineages of the 4 aligned of 5 words"
+    assert rows["Exact"][2].endswith(" / 4")
     assert re.fullmatch(r"0\.\d{3}", rows["Recall"][3])
 
 
 def test_a_preset_of_evalb_says_that_it_leaves_them_out(open_tokens: Open):
     app = open_tokens("sentence", preset="collins", parser=OTHER, sentence="1")
-    (note,) = [text for text in said(app, "note") if "The words of the two trees differ" in text]
+    (note,) = [text for text in said(app, "note") if "The tokens of the two trees differ" in text]
     assert "as in evalb" in note
     shown = open_tokens("overview", preset="collins")
     assert not any("aligned words" in text for text in said(shown, "note"))
@@ -67,23 +70,28 @@ def strip(app: AppTest) -> dict[str, dict[str, Any]]:
     return {row[0]: dict(zip(names, row, strict=False)) for row in block["words"]}
 
 
+def lineages(app: AppTest) -> list[dict[str, Any]]:
+    """Return the pictures of lineages; the trees beside their texts are pictures, too."""
+    return [block for block in blocks(app, "picture") if 'class="evaltools auto tree"' not in block["svg"]]
+
+
 def test_a_word_without_partner_stays_blank(open_tokens: Open):
     app = open_tokens("sentence", parser=OTHER, sentence="1", at="4")
     words = strip(app)
     assert [form for form, row in words.items() if row["alone"]] == ["there"]
-    assert words["there"]["says"] == "aligned with no word, so without a score"
+    assert words["there"]["says"] == "no aligned word, so no score"
     assert re.fullmatch(r"[01]\.\d{3}", words["can"]["says"])
-    assert any("“there” of gold is aligned with no word of" in text for text in said(app, "note"))
-    assert not blocks(app, "picture")
+    assert any("“there” of gold has no aligned word in" in text for text in said(app, "note"))
+    assert not lineages(app)
 
 
 def test_lineages_name_both_words(open_tokens: Open):
     for at, words in (
         ("1", (">can<", ">cannot<", "3 characters")),
-        ("0", (">I<", ">i<", "but for case")),
+        ("0", (">I<", ">i<", "except for case")),
         ("3", (">go<",)),
     ):
-        (block,) = blocks(open_tokens("sentence", parser=OTHER, sentence="1", at=at), "picture")
+        (block,) = lineages(open_tokens("sentence", parser=OTHER, sentence="1", at=at))
         assert all(word in block["svg"] for word in words), at
         assert ("↔" in block["svg"]) == (len(words) > 1)
 
@@ -104,17 +112,17 @@ def test_the_overview_counts_them_in_grey(open_tokens: Open):
     board = app.main.dataframe[0].value.set_index("parser")
     assert board["words_differ"].to_dict() == {"same": 0, OTHER: 6}
     assert board["scored"].to_dict() == {"same": 7, OTHER: 7}
-    assert f"Sentences whose words differ are scored over aligned words: 6 of {OTHER}." in said(app, "note")
+    assert f"Sentences whose tokens differ are scored over aligned words: 6 of {OTHER}." in said(app, "note")
     facts = [row for block in blocks(app, "facts") for row in block["rows"]]
-    assert any(row[:2] == ["words differ", "6"] for row in facts)
+    assert any(row[:2] == ["tokens differ", "6"] for row in facts)
 
 
 def test_worst_parses_marks_and_filters_them(open_tokens: Open):
     app = open_tokens("worst_parses", parser=OTHER)
-    assert any("In 6 the words differ from the gold tree’s" in text for text in said(app, "answer"))
+    assert any("In 6 the tokens differ" in text for text in said(app, "answer"))
     table = app.main.dataframe[-1].value
     assert dict(zip(table["sentence"], table["status"], strict=True)) == {
-        number: "" if number == 4 else "words differ" for number in range(1, 8)
+        number: "" if number == 4 else "tokens differ" for number in range(1, 8)
     }
     assert table["e_dice_roof"].notna().all()
     filtered = open_tokens("worst_parses", parser=OTHER, status="words_differ")

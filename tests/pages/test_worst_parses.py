@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from evaltools.ui.hotspots import frames
+from evaltools.ui.hotspots import parts
 from tests.pages.shown import said
 from tests.pages.tiny import HOSTILE_PARSER
 
@@ -105,14 +105,14 @@ def test_error_types_are_a_column_when_asked_for(open_app: Open):
 
 
 def test_of_a_long_run_error_types_are_sought_at_the_head_of_the_list(open_app: Open, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(frames, "_SHORT", 2)
-    monkeypatch.setattr(frames, "_STEPS", (1, 3, 10_000))
+    monkeypatch.setattr(parts, "_MAX_WHOLE", 2)
+    monkeypatch.setattr(parts, "_STEPS", (1, 3, 10_000))
     app = open_app("worst_parses", parser=HOSTILE_PARSER, types="1", metric="t_dice")
     assert not app.exception
     listed = table(app)
     assert (listed["types"] != "").tolist() == [True] + [False] * 6
     app = open_app("worst_parses", parser=HOSTILE_PARSER, error="pp_attachment", metric="t_dice", order="best")
-    assert [one.value for one in app.subheader] == ["No sentence is left"]
+    assert [one.value for one in app.subheader] == ["No sentence matches"]
     app.selectbox(key="url_most").select_index(1).run()
     assert not app.exception
     assert table(app)["sentence"].tolist() == [7]
@@ -134,7 +134,7 @@ def test_a_bad_regular_expression_is_explained(open_app: Open):
 def test_when_nothing_is_left_the_filters_can_be_reset(open_app: Open):
     app = open_app("worst_parses", q="nowhere", length="1~20")
     assert not app.exception
-    assert [one.value for one in app.subheader] == ["No sentence is left"]
+    assert [one.value for one in app.subheader] == ["No sentence matches"]
     app.button(key="reset_filters").click().run()
     assert len(table(app)) == 7
     assert "q" not in app.query_params
@@ -169,7 +169,7 @@ def test_bookmarks_and_notes_stay_with_the_run(open_app: Open, tiny_run: evaltoo
 
 
 def test_a_long_list_has_pages(open_app: Open, monkeypatch: pytest.MonkeyPatch):
-    for module in ("evaltools.ui.sentences.turning", "evaltools.ui.pages.worst_parses"):
+    for module in ("evaltools.ui.sentences.listing", "evaltools.ui.pages.worst_parses"):
         monkeypatch.setattr(f"{module}.PAGE", 3)
     whole = open_app("worst_parses", parser=HOSTILE_PARSER, order="file", sentence="5")
     assert table(whole)["sentence"].tolist() == [4, 5, 6]

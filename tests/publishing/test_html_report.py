@@ -57,7 +57,7 @@ def test_it_has_every_part(tiny: evaltools.Run, page: str):
         "Sentences under",
         "Errors by type",
         "Hotspots",
-        "Labels that are confused",
+        "Confused labels",
         "The 3 worst parses",
         "Problems in the files",
         "Kummerfeld",
@@ -110,12 +110,12 @@ def test_other_kinds_of_runs(tmp_path: Path):
     arcs = html_report(run, worst=1)
     assert "LAS" in arcs
     assert "Errors by type" not in arcs
-    for part in ("Relations that are confused", "Heads that are confused"):
+    for part in ("Confused relations", "Confused heads"):
         assert part in arcs
     folder = Path(__file__).parents[2] / "sample_data" / "semantics"
     graphs = html_report(evaltools.score(folder / "gold.eds", {"small": folder / "grammar-small.eds"}), worst=1)
     assert "EDM" in graphs
-    for part in ("What is lost, by predicate", "What is lost, by role of a predicate", "Predicates that are confused"):
+    for part in ("Losses by predicate", "Losses by role of a predicate", "Confused predicates"):
         assert part in graphs
     assert "_q</text>" in graphs
     trees = run.meta["gold"]["path"], run.meta["parsers"][0]["path"]

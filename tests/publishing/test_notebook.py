@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 import pytest
 
 import evaltools
+from evaltools.alignments.lineages import lineage_table
+from evaltools.display import NotebookObject, notebook_repr
 from evaltools.drawing.measure import visible
-from evaltools.metrics.lineage_table import lineage_table
 from tests.drawing import arc_examples, graph_examples
 from tests.pages.tiny import HOSTILE_PARSER, score_tiny
 
@@ -81,7 +84,26 @@ def test_a_run_is_a_table_with_its_signature(tmp_path: Path):
 
 
 def test_other_things_have_no_picture():
-    from evaltools.publishing.notebook import html_of
-
     with pytest.raises(TypeError, match="int"):
-        html_of(1)
+        notebook_repr(1)
+
+
+def test_an_object_is_shown_by_a_function_registered_for_its_class():
+    class Note(NotebookObject):
+        pass
+
+    with pytest.raises(TypeError, match="Note"):
+        shown(Note())
+    notebook_repr.register(Note, lambda note: "<p>note</p>")
+    assert shown(Note()) == "<p>note</p>"
+
+
+def test_writers_are_imported_when_an_object_is_shown():
+    program = (
+        "import sys, evaltools\n"
+        "tree = evaltools.Tree.from_string('(S (N dogs))')\n"
+        "before = 'evaltools.publishing.notebook' in sys.modules\n"
+        "print(before, tree._repr_html_()[:4])\n"
+    )
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert ended.stdout.split() == ["False", "<div"]

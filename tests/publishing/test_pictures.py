@@ -10,24 +10,16 @@ from xml.etree import ElementTree
 import pytest
 
 import evaltools
+from evaltools.corpus import MultiFunctionTree
 from evaltools.drawing import Bars, bars_of, draw, strip_scene
+from evaltools.drawing.blocks import Drawing
 from evaltools.drawing.writers.svg import in_light
 from evaltools.errors import ParameterError
-from evaltools.metrics.tedeval_protocol import tedeval_protocol
-from evaltools.publishing import raster
-from evaltools.publishing.captions import caption_svg
-from evaltools.publishing.drawings import (
-    alignment_picture,
-    arcs_picture,
-    bars_picture,
-    graph_picture,
-    protocol_picture,
-    svg_picture,
-    tree_picture,
-)
+from evaltools.frameworks.crossframework.protocol import tedeval_protocol
+from evaltools.publishing import pictures, raster
+from evaltools.publishing.drawings import picture_of
 from evaltools.publishing.pictures import PICTURE_FILES, Picture, file_name, picture_file
 from evaltools.publishing.raster import boxed_scripts, drawing_pdf, drawing_png
-from evaltools.treebank import MultiFunctionTree
 from tests.drawing import arc_examples, examples, graph_examples
 
 CAPTION = (
@@ -50,21 +42,25 @@ def _bars() -> MultiFunctionTree:
     return MultiFunctionTree(("it", "rains"), {frozenset({0, 1}): {"root"}, frozenset({0}): {"s_bj"}})
 
 
+def _picture(subject: object, name: str, **options: str) -> Picture:
+    return picture_of(Drawing(subject, options=options), name, CAPTION)
+
+
 def _pictures() -> dict[str, Picture]:
     tree = _bars()
     made: dict[str, Picture] = {}
     for name, pair in examples.PAIRS.items():
-        made[f"trees, {name}"] = alignment_picture(examples.aligned(pair), "t", name, CAPTION)
+        made[f"trees, {name}"] = _picture(examples.aligned(pair), name, mapping="t")
     for name, arcs in arc_examples.PAIRS.items():
-        made[f"arcs, {name}"] = arcs_picture(arc_examples.aligned(arcs), name, CAPTION)
+        made[f"arcs, {name}"] = _picture(arc_examples.aligned(arcs), name)
     for name, graphs in graph_examples.PAIRS.items():
-        made[f"graphs, {name}"] = graph_picture(graph_examples.aligned(graphs), name, CAPTION)
+        made[f"graphs, {name}"] = _picture(graph_examples.aligned(graphs), name)
     dog = examples.aligned(examples.DOG)
-    made["e"] = alignment_picture(dog, "e", "e", CAPTION, gold_name="one", test_name="other")
-    made["steps"] = protocol_picture(tedeval_protocol(tree, [tree]), "steps", CAPTION)
-    made["bars"] = bars_picture(Bars(tree.words, bars_of(tree), label="Bars"), "bars", CAPTION)
-    made["tree"] = tree_picture(evaltools.Tree.from_string("(S (N dogs) (V bark))"), "tree", CAPTION)
-    made["strip"] = svg_picture(lambda: draw(strip_scene(dog)), "strip", CAPTION, "Scores")
+    made["e"] = _picture(dog, "e", mapping="e", gold_name="one", test_name="other")
+    made["steps"] = _picture(tedeval_protocol(tree, [tree]), "steps")
+    made["bars"] = _picture(Bars(tree.words, bars_of(tree), label="Bars"), "bars")
+    made["tree"] = _picture(evaltools.Tree.from_string("(S (N dogs) (V bark))"), "tree")
+    made["strip"] = picture_of(Drawing(strip_scene(dog), "Scores", languages=("svg",)), "strip", CAPTION)
     return made
 
 
@@ -111,13 +107,13 @@ def test_the_names_of_the_trees_stand_in_the_files():
 
 def test_a_picture_without_a_caption_has_its_own_size():
     dog = examples.aligned(examples.DOG)
-    picture = alignment_picture(dog, "t", "dog", "")
+    picture = picture_of(Drawing(dog, options={"mapping": "t"}), "dog", "")
     assert picture_file(picture, "svg").decode() == evaltools.drawing.draw(dog, mapping="t")
     assert picture_file(picture, "json").decode() == evaltools.drawing.draw(dog, "json", mapping="t")
 
 
 def test_a_caption_stays_within_the_paper():
-    drawn = caption_svg(CAPTION, draw(strip_scene(examples.aligned(examples.DOG), width=200, legend=False)))
+    drawn = pictures._caption_svg(CAPTION, draw(strip_scene(examples.aligned(examples.DOG), width=200, legend=False)))
     root = ElementTree.fromstring(drawn)
     height = float(root.attrib["height"])
     lines = [one for one in root.iter() if one.attrib.get("class") == "soft" and one.text]
@@ -149,8 +145,8 @@ def test_letters_without_a_font_are_named(monkeypatch: pytest.MonkeyPatch):
     assert boxed_scripts(drawn) == ["Cuneiform"]
     seen: list[str] = []
     monkeypatch.setattr("evaltools.publishing.pictures.drawing_png", lambda svg: seen.append(svg) or b"")
-    picture_file(tree_picture(tree, "tree", CAPTION), "png")
-    assert "Boxes stand for Cuneiform letters" in _texts(seen[0])
+    picture_file(_picture(tree, "tree"), "png")
+    assert "Boxes replace Cuneiform letters" in _texts(seen[0])
 
 
 def test_whether_a_font_has_a_letter_is_seen_from_its_picture():

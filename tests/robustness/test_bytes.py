@@ -14,15 +14,16 @@ import pytest
 import zstandard
 
 from evaltools import InputError, Tree, Treebank, align, read_treebank, score
+from evaltools.corpus import Vocabulary
 from evaltools.drawing import draw
 from evaltools.errors import Problem, printable
-from evaltools.formats import Source, treebank_stream
-from evaltools.formats.byte_stream import open_bytes
-from evaltools.formats.treebank_stream import TreebankStream
-from evaltools.metrics.leaf_ancestor import read_cost_table
-from evaltools.normalize import load_preset
+from evaltools.formats import Source
+from evaltools.formats.reading import treebank_stream
+from evaltools.formats.reading.byte_stream import open_bytes
+from evaltools.formats.reading.treebank_stream import TreebankStream
+from evaltools.frameworks.common.leaf_ancestor import read_cost_table
+from evaltools.frameworks.presets import load_preset
 from evaltools.reports import REPORTS, Selection
-from evaltools.treebank import Vocabulary
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -102,7 +103,7 @@ def test_columns_of_sentences_that_stand_on_one_line():
 
 
 def test_problems_of_a_source_in_many_parts_are_listed_once(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("evaltools.runs.scoring._SENTENCES_PER_CHUNK", 2)
+    monkeypatch.setattr("evaltools.runs.engine.scoring._SENTENCES_PER_CHUNK", 2)
     data = b"(S (N a))\n(S (N b))\n(S (N c))\n(S (N \xffd))\n(S (N e\0))\n"
     run = score(Source.from_bytes(data, "gold"), {"same": Source.from_bytes(data, "same")})
     rows = run.problems().sort_values(["file", "line"])
@@ -129,9 +130,7 @@ def test_a_source_is_cut_as_a_file_is(monkeypatch: pytest.MonkeyPatch):
 
 def test_white_space_before_the_first_tree():
     assert read(b"\n" * 70_000 + A).line.tolist()[-1] == 70_001
-    with pytest.raises(
-        InputError, match=r":1:1: nothing but white space in the first 4,194,304 bytes; expected a tree"
-    ):
+    with pytest.raises(InputError, match=r":1:1: only white space in the first 4,194,304 bytes; expected a tree"):
         TreebankStream(io.BytesIO(b" " * 5_000_000 + A))
 
 
@@ -268,7 +267,7 @@ def test_a_long_line_of_one_sign_takes_little_memory(sign: str, listed: int):
 
 MEASURE = """\
 import gzip, resource, sys
-from evaltools.formats.byte_stream import open_bytes
+from evaltools.formats.reading.byte_stream import open_bytes
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 stream = open_bytes(sys.argv[1])
 size = 0
@@ -285,7 +284,7 @@ def test_a_small_file_that_becomes_200_megabytes(method: str, tmp_path: Path):
     blanks = b" " * 200_000_000
     path.write_bytes(gzip.compress(blanks, 1) if method == "gzip" else zstandard.compress(blanks))
     assert path.stat().st_size < 1_000_000
-    with pytest.raises(InputError, match="nothing but white space in the first"):
+    with pytest.raises(InputError, match="only white space in the first"):
         score(path, {"same": path})
     done = subprocess.run([sys.executable, "-c", MEASURE, path], capture_output=True, text=True, check=True)
     size, kilobytes = map(int, done.stdout.split())

@@ -21,8 +21,8 @@ import zstandard
 
 from evaltools.errors import InputError
 from evaltools.formats import read_treebank
-from evaltools.formats.byte_stream import ByteStream, ExpansionLimit, open_bytes
-from evaltools.formats.source import MAX_LISTED, Source, check_text
+from evaltools.formats.reading.byte_stream import ByteStream, ExpansionLimit, open_bytes
+from evaltools.formats.reading.source import MAX_LISTED, Source, check_text
 from evaltools.runs.sample import sample_folder
 from evaltools.ui.scoring.checking import check, upload_limit
 
@@ -146,5 +146,5 @@ def test_a_million_lines_that_are_no_text_do_not_become_a_million_problems(line:
     assert len(problems) == MAX_LISTED + 1
     assert {problem.kind for problem in problems} == {kind}
     assert problems[MAX_LISTED - 1].line == MAX_LISTED
-    assert problems[-1].found == "90,000 more lines of that kind"
+    assert problems[-1].found == "90,000 more lines of this kind"
     assert len(Source.from_bytes(line * MAX_LISTED, "gold.ptb").problems) == MAX_LISTED

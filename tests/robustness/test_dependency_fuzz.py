@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import evaltools
+from evaltools.alignments.arcs import DependencyAlignment
 from evaltools.drawing import draw, languages
-from evaltools.metrics.dependency_mapping import DependencyAlignment
 from tests.pages.dependency_corpus import GOLD, WORSE
 from tests.runs.dependency_files import conllu
 from tests.slow.trees import randoms

@@ -15,12 +15,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from evaltools import Dependencies, EvaltoolsError, InputError, Run, Treebank, read_treebank, score
-from evaltools.formats.treebank_stream import TreebankStream
-from evaltools.metrics.leaf_ancestor import read_cost_table
-from evaltools.normalize import load_preset
-from evaltools.normalize.evalb_parameters import parse_parameters
+from evaltools.corpus import Vocabulary
+from evaltools.formats.reading.treebank_stream import TreebankStream
+from evaltools.frameworks.common.leaf_ancestor import read_cost_table
+from evaltools.frameworks.presets import load_preset
+from evaltools.frameworks.presets.evalb_parameters import parse_parameters
 from evaltools.reports import REPORTS, Selection
-from evaltools.treebank import Vocabulary
 from tests.robustness.mutations import mutations, seeds
 
 if TYPE_CHECKING:

@@ -17,10 +17,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from evaltools import InputError, Run, RunError, cli, score
+from evaltools.corpus import Vocabulary
 from evaltools.formats import read_treebank
-from evaltools.formats.treebank_stream import TreebankStream
-from evaltools.runs.passes import Progress
-from evaltools.treebank import Vocabulary
+from evaltools.formats.reading.treebank_stream import TreebankStream
+from evaltools.progress import Progress
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -124,7 +124,7 @@ def test_ctrl_c_inside_a_compiled_function_of_a_run_that_can_be_continued(
     with pytest.raises(SystemExit) as end:
         cli.main()
     assert end.value.code == 130
-    assert capsys.readouterr().err == "evaltools: stopped; the same command continues with what is unfinished\n"
+    assert capsys.readouterr().err == "evaltools: stopped; run the same command again to continue\n"
 
 
 def test_other_errors_of_the_system_stay_errors(monkeypatch: pytest.MonkeyPatch):
@@ -227,11 +227,11 @@ def test_a_folder_that_nobody_may_write_to(files: Path):
 def test_outputs_that_are_something_else(files: Path):
     before = (files / "test.ptb").read_bytes()
     gold, parsers = files / "gold.ptb", {"it": files / "test.ptb"}
-    with pytest.raises(RunError, match=r"test.ptb exists and is no run of evaltools; it is left alone"):
+    with pytest.raises(RunError, match=r"test.ptb exists and is not a run of evaltools; it is not replaced"):
         score(gold, parsers, out=files / "test.ptb", force=True)
     with pytest.raises(RunError, match=r"cannot write to .*test.ptb: Not a directory"):
         score(gold, parsers, out=files / "test.ptb" / "run")
-    with pytest.raises(RunError, match="exists and is no run of evaltools"):
+    with pytest.raises(RunError, match="exists and is not a run of evaltools"):
         score(gold, parsers, out=files, force=True)
     with pytest.raises(RunError, match="null byte"):
         score(gold, parsers, out="a\0b")
@@ -273,7 +273,7 @@ def test_two_threads_write_the_same_run(files: Path, force: bool):
 
         try:
             parsers = {"it": files / "test.ptb"}
-            progress = Progress(tell=tell)
+            progress = Progress(on_update=tell)
             results.append(score(files / "gold.ptb", parsers, out=files / "run", force=force, progress=progress))
         except RunError as error:
             results.append(error)

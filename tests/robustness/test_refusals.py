@@ -19,8 +19,8 @@ import evaltools
 from evaltools import cli
 from evaltools.errors import ResourceError, RunError, shortage
 from evaltools.reports import REPORTS, Selection
-from evaltools.reports.csv_cells import csv_text
-from evaltools.runs.resumption import FolderLock
+from evaltools.reports.formats import csv_text
+from evaltools.runs.engine.resumption import FolderLock
 
 ROOT = Path(__file__).resolve().parents[2]
 GOLD = "(S (NP (DT Thé) (NN 猫)) (VP (VBD saw) (NP (NN =1+1))))\n" * 3
@@ -160,7 +160,7 @@ def test_a_run_that_cannot_be_opened_for_want_of_files_is_not_damaged(files: Pat
     def refuse(*arguments: object, **options: object) -> None:
         raise OSError(errno.EMFILE, "Too many open files")
 
-    monkeypatch.setattr("evaltools.runs.folder.ds.dataset", refuse)
+    monkeypatch.setattr("evaltools.runs.folders.folder.ds.dataset", refuse)
     with pytest.raises(ResourceError, match="too many open files"):
         evaltools.Run(files / "run")
 
@@ -238,7 +238,7 @@ KILLED = """
 import os, sys
 from pathlib import Path
 import evaltools
-from evaltools.runs.writer import RunWriter
+from evaltools.runs.engine.writer import RunWriter
 rename, stop = Path.rename, int(sys.argv[1])
 calls = []
 def counted(self, target):

@@ -18,8 +18,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from evaltools import EvaltoolsError, ParameterError, Run, RunError, cli, score
-from evaltools.runs.kinds import TABLES_OF
 from evaltools.runs.notes import Note, Notes
+from evaltools.runs.schema import tables_of
 from tests.pages.conftest import ROOT, open_app, tiny_run
 from tests.resealing import reseal, write_meta
 
@@ -103,11 +103,11 @@ def test_problems_and_errors_are_shown_while_scoring(made: Path, tmp_path: Path,
     assert ESC not in err
     status, out, err = call(["report"], tmp_path / f"{ESC}none")
     assert (status, out) == (2, "")
-    assert err.endswith("␛[31mnone is no run of evaltools: it holds no meta.json\n")
+    assert err.endswith("␛[31mnone is not a run of evaltools: it has no meta.json\n")
 
 
 def test_extra_columns_and_tables_do_no_harm(folder: Path, made: Path, call: Any):
-    for table in TABLES_OF["constituency"]:
+    for table in tables_of({"kind": "constituency"}):
         for part in (folder / table).glob("*.parquet"):
             rows = pq.read_table(part)
             pq.write_table(rows.append_column("more", pa.array([ESC] * len(rows))), part)
@@ -132,33 +132,50 @@ def within(where: str, /, **changes: Any) -> Callable[[dict[str, Any]], object]:
 
 
 META = {
-    "no signature": (lambda meta: meta.pop("signature"), "it has no 'signature'"),
-    "parsers are text": (edit(parsers="abc"), "'parsers' in it cannot be str"),
-    "parsers are numbers": (edit(parsers=[1]), "'parsers' is no object"),
-    "no parser": (edit(parsers=[]), "there is no parser"),
-    "a parser without numbers": (edit(parsers=[{"name": "a", "file": "b", "path": None, "sha256": ""}]), "no 'scored'"),
+    "no signature": (lambda meta: meta.pop("signature"), "missing required field `signature`"),
+    "parsers are text": (edit(parsers="abc"), "Expected `array`, got `str` - at `$.parsers`"),
+    "parsers are numbers": (edit(parsers=[1]), "Expected `object`, got `int` - at `$.parsers[0]`"),
+    "no parser": (edit(parsers=[]), "Expected `array` of length >= 1 - at `$.parsers`"),
+    "a parser without numbers": (
+        edit(parsers=[{"name": "a", "file": "b", "path": None, "sha256": ""}]),
+        "missing required field `scored` - at `$.parsers[0]`",
+    ),
     "two of a name": (lambda meta: meta["parsers"].append(meta["parsers"][0]), "two parsers have the same name"),
-    "a name that is no text": (within("parsers", name=f"{ESC}x"), "a parser's name is no printable text"),
-    "negative": (within("parsers", missing=-1), "'missing' in 'parsers' cannot be -1"),
-    "unknown metric": (edit(metrics=["e_exact", f"{ESC}x"]), r"unknown metric '\x1b[31mx'"),
-    "a metric that is a list": (edit(metrics=[["e_exact"]]), "unknown metric ['e_exact']"),
-    "no metric": (edit(metrics=[]), "there is no metric"),
-    "sentences are text": (edit(sentences="3"), "'sentences' in it cannot be '3'"),
-    "sentences are true": (edit(sentences=True), "'sentences' in it cannot be True"),
-    "sentences are not a number": (edit(sentences=float("nan")), "'sentences' in it cannot be nan"),
+    "a name that is no text": (within("parsers", name=f"{ESC}x"), "a parser's name is not printable text"),
+    "negative": (within("parsers", missing=-1), "Expected `int` >= 0 - at `$.parsers[0].missing`"),
+    "a metric that is no id": (edit(metrics=["e_exact", f"{ESC}x"]), "Expected `str` matching regex"),
+    "a metric that ends a line": (edit(metrics=["e_exact", "x\n"]), "at `$.metrics[1]`"),
+    "a metric of another framework": (edit(metrics=["e_exact", "las"]), "unknown metric 'las' of constituency trees"),
+    "only metrics that nobody knows": (edit(metrics=["x", "y"]), "unknown metric 'x', and no known metric"),
+    "a metric that is a list": (edit(metrics=[["e_exact"]]), "Expected `str`, got `array` - at `$.metrics[0]`"),
+    "no metric": (edit(metrics=[]), "Expected `array` of length >= 1 - at `$.metrics`"),
+    "sentences are text": (edit(sentences="3"), "Expected `int`, got `str` - at `$.sentences`"),
+    "sentences are true": (edit(sentences=True), "Expected `int`, got `bool` - at `$.sentences`"),
+    "sentences are not a number": (edit(sentences=float("nan")), "Expected `int`, got `float` - at `$.sentences`"),
     "too many sentences": (edit(sentences=10**9), "1000000000 sentences of 1 parsers cannot have 3 rows"),
-    "no parsers": (edit(parsers=None), "'parsers' in it cannot be NoneType"),
-    "no options": (edit(options=None), "'options' in it cannot be NoneType"),
+    "no parsers": (edit(parsers=None), "Expected `array`, got `null` - at `$.parsers`"),
+    "no options": (edit(options=None), "Expected `object`, got `null` - at `$.options`"),
     "unknown engine": (within("options", engine="x"), "unknown engine 'x'"),
-    "no table of costs": (within("options", la_table=[["A", 1, 2]]), "'la_table' is no table of costs"),
+    "no table of costs": (
+        within("options", la_table=[["A", 1, 2]]),
+        "Expected `str`, got `int` - at `$.options.la_table[0][1]`",
+    ),
     "another file as preset": (
         edit(preset="evalb:/etc/passwd", preset_fields=None),
         "the rules of preset 'evalb:/etc/passwd' are not in it",
     ),
-    "unknown rule": (within("preset_fields", evil=1), "unknown rule 'evil'"),
-    "a rule of another type": (within("preset_fields", cut=["x"]), "'cut' in 'preset_fields' cannot be list"),
-    "a label that is no text": (within("preset_fields", delete_tags=[[1]]), "a label in 'preset_fields' is no text"),
-    "gold is text": (edit(gold="../../etc/passwd"), "'gold' in it cannot be str"),
+    "unknown rule": (within("preset_fields", evil=1), "unknown field `evil` - at `$.preset_fields`"),
+    "unknown rule on several lines": (within("preset_fields", **{f"a{ESC}\nb": 1}), "unknown field `a␛[31m"),
+    "unknown rule that is no text": (within("preset_fields", **{"\udc80": 1}), "a name in it is not text"),
+    "a rule of another type": (
+        within("preset_fields", cut=["x"]),
+        "Expected `str`, got `array` - at `$.preset_fields.cut`",
+    ),
+    "a label that is no text": (
+        within("preset_fields", delete_tags=[[1]]),
+        "Expected `str`, got `array` - at `$.preset_fields.delete_tags[0]`",
+    ),
+    "gold is text": (edit(gold="../../etc/passwd"), "Expected `object`, got `str` - at `$.gold`"),
 }
 
 
@@ -264,7 +281,7 @@ DAMAGES = {
 }
 
 
-@pytest.mark.parametrize("table", TABLES_OF["constituency"])
+@pytest.mark.parametrize("table", tables_of({"kind": "constituency"}))
 @pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.__name__)
 def test_tables_that_are_damaged(table: str, damage: Callable[[Path], None], folder: Path, call: Any):
     for part in list((folder / table).glob("*.parquet")):
@@ -329,7 +346,7 @@ def test_folders_with_strange_names(name: str, tmp_path: Path):
 
 
 def test_a_part_that_got_lost_is_not_taken_for_fewer_sentences(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("evaltools.runs.scoring._SENTENCES_PER_CHUNK", 1)
+    monkeypatch.setattr("evaltools.runs.engine.scoring._SENTENCES_PER_CHUNK", 1)
     (tmp_path / "gold.ptb").write_text(GOLD)
     score(tmp_path / "gold.ptb", {"it": tmp_path / "gold.ptb"}, out=tmp_path / "run")
     assert len(Run(tmp_path / "run").sentences()) == 3
@@ -388,7 +405,7 @@ def test_columns_for_the_report_of_evalb_that_are_something_else(kind: str, tmp_
     status, out, err = call(["report", "--format", "evalb"], tmp_path / "run")
     if kind == "text":
         assert (status, out) == (2, "")
-        assert "column evalb_status of its table sentences is no whole number" in err
+        assert "column evalb_status of its table sentences is not a whole number" in err
     else:
         assert status == 0
         assert "Number of sentence" in out
@@ -417,7 +434,7 @@ def test_paths_that_are_no_paths(call: Any, made: Path, tmp_path: Path):
     for command in [*COMMANDS.values(), ["app"]]:
         status, out, err = call(command, tmp_path / ("x" * 300))
         assert (status, out) == (2, "")
-        assert "is no run of evaltools: it holds no meta.json" in err
+        assert "is not a run of evaltools: it has no meta.json" in err
     status, _, err = call(["score", f"a={made / 'gold.ptb'}", "-o", str(tmp_path / ("x" * 300))], made / "gold.ptb")
     assert status == 2
     assert err == f"evaltools: cannot write to {tmp_path}: File name too long\n"

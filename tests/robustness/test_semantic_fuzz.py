@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import evaltools
 from evaltools.drawing import draw, languages
-from evaltools.metrics import edm
-from evaltools.runs.reweighting import reweighted
+from evaltools.frameworks.semantics import edm
+from evaltools.frameworks.semantics.edm.reweighting import reweighted
 from tests.robustness.test_dependency_fuzz import damaged
 from tests.runs.semantic_files import eds, mrp, saw, sleeps
 from tests.slow.trees import randoms

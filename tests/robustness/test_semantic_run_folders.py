@@ -14,8 +14,8 @@ import pytest
 import evaltools
 from evaltools import Run, RunError
 from evaltools.analysis.nbest import nbest
+from evaltools.frameworks.semantics.edm.reweighting import reweighted
 from evaltools.reports import REPORTS, Selection
-from evaltools.runs.reweighting import reweighted
 from evaltools.runs.search import with_label
 from tests.resealing import reseal, write_meta
 from tests.runs.semantic_files import data, mrp, saw, sleeps
@@ -46,22 +46,22 @@ def change_column(folder: Path, table: str, column: str, values: Callable[[int],
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        (lambda meta: meta.pop("edm_rules"), "no 'edm_rules'"),
-        (lambda meta: meta.update(edm_rules=[]), "'edm_rules'"),
+        (lambda meta: meta.pop("edm_rules"), "required field `edm_rules`"),
+        (lambda meta: meta.update(edm_rules=[]), r"at `\$\.edm_rules`"),
         (lambda meta: meta["edm_rules"].update(spans="wide"), "edm_rules"),
-        (lambda meta: meta["edm_rules"].update(name=3), "'name' in 'edm_rules'"),
-        (lambda meta: meta["edm_rules"].update(multiset="yes"), "'multiset'"),
+        (lambda meta: meta["edm_rules"].update(name=3), r"at `\$\.edm_rules\.name`"),
+        (lambda meta: meta["edm_rules"].update(multiset="yes"), r"at `\$\.edm_rules\.multiset`"),
         (lambda meta: meta["edm_rules"].update(more=1), "edm_rules"),
-        (lambda meta: meta["edm_rules"].pop("roles"), "'roles'"),
+        (lambda meta: meta["edm_rules"].pop("roles"), "required field `roles`"),
         (lambda meta: meta["edm_rules"].update(roles=[["ARG*"]]), "edm_rules"),
         (lambda meta: meta["edm_rules"].update(roles=[["ARG*", "x"]]), "edm_rules"),
         (lambda meta: meta["edm_rules"]["classes"].update(names="x"), "edm_rules"),
         (lambda meta: meta["edm_rules"]["classes"].update(names=-1), "edm_rules"),
         (lambda meta: meta["edm_rules"]["classes"].update(names=float("nan")), "edm_rules"),
         (lambda meta: meta.update(spans_change={}), "no 'p'"),
-        (lambda meta: meta["spans_change"].update(p={"exact": 1}), "'spans_change'"),
-        (lambda meta: meta["spans_change"]["p"].update(trimmed="x"), "'spans_change'"),
-        (lambda meta: meta["n_best"].update(p=-1), "'p' in 'n_best'"),
+        (lambda meta: meta["spans_change"].update(p={"exact": 1}), r"required field `trimmed` - at `\$\.spans_change"),
+        (lambda meta: meta["spans_change"]["p"].update(trimmed="x"), r"at `\$\.spans_change\[\.\.\.\]\.trimmed`"),
+        (lambda meta: meta["n_best"].update(p=-1), r"Expected `int` >= 0 - at `\$\.n_best"),
         (lambda meta: meta["n_best"].pop("p"), "no 'p'"),
         (lambda meta: meta["parsers"][0].pop("paired"), "paired"),
         (lambda meta: meta["parsers"][0].update(paired=["id"]), "paired"),
@@ -163,7 +163,7 @@ def test_tables_that_say_nonsense_do_no_harm(folder: Path):
     run = Run(folder)
     assert reweighted(run, run.edm_rules)["pooled"].isna().any()
     assert not with_label(run, "p", "named").any()
-    assert nbest(run.ranks("p")).most == 2
+    assert nbest(run.ranks("p")).longest == 2
     for report in ("text", "json", "csv"):
         for selection in (Selection(), Selection(labels=True), Selection(sentences=True)):
             assert REPORTS[report](run, selection)

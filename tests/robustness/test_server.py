@@ -16,7 +16,7 @@ import pytest
 from playwright.sync_api import expect
 
 import evaltools
-from evaltools.launch import lan_address
+from evaltools.hosts import lan_address
 from evaltools.ui.frame.navigation import PAGES
 from evaltools.ui.session import library
 from tests.browser.steps import drawing, expect_in_link, in_link, open_page, settle, upload
@@ -160,7 +160,7 @@ def test_a_link_names_only_runs_that_are_open(run: str, server: Any, page: Page)
     settle(page)
     open_page(page, server.url, "sentence", run=run)
     expect(page.get_by_text("No run is open")).to_be_visible()
-    expect(page.get_by_text("The link names a run that is not open here.")).to_be_visible()
+    expect(page.get_by_text("The run in the link is not open here.")).to_be_visible()
     assert shown == []
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import io
 
+from evaltools.corpus import DependencyTree
 from evaltools.formats import FORMATS
-from evaltools.treebank import DependencyTree
 
 TREE = DependencyTree(
     ("I", "saw", "the", "stars", "."),

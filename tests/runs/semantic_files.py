@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 
-from evaltools.treebank.semantic_graph import SemanticEdge, SemanticGraph, SemanticNode
+from evaltools.corpus.semantic_graph import SemanticEdge, SemanticGraph, SemanticNode
 
 KIM, SANDY = "Kim sleeps.", "Sandy saw Kim."
 

@@ -14,8 +14,8 @@ import pytest
 
 import evaltools
 from evaltools.errors import RunError
-from evaltools.runs.answers import wrong_answers
-from evaltools.runs.database import Database
+from evaltools.runs.folders.answers import wrong_answers
+from evaltools.runs.folders.database import Database
 from evaltools.runs.sample import sample_folder, sample_run
 from evaltools.runs.sums import length_counts, status_counts, sum_sentences
 from tests.pages.dependency_corpus import score_dependencies
@@ -35,7 +35,7 @@ def scored(out: Path) -> evaltools.Run:
 
 @pytest.fixture
 def long_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> evaltools.Run:
-    monkeypatch.setattr("evaltools.runs.answers.MOST_SINGLE", 200)
+    monkeypatch.setattr("evaltools.runs.folders.answers.MAX_SINGLE", 200)
     return scored(tmp_path / "it's [long]" / "run")
 
 
@@ -58,7 +58,7 @@ def test_kept_answers_are_those_of_the_tables(long_run: evaltools.Run):
 def test_runs_of_every_kind_keep_theirs(
     make: Callable[[Path], evaltools.Run], fresh_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("evaltools.runs.answers.MOST_SINGLE", 0)
+    monkeypatch.setattr("evaltools.runs.folders.answers.MAX_SINGLE", 0)
     run = make(tmp_path)
     assert len(answers(run)) == 4 + 2 * len(run.metrics)
     assert wrong_answers(run.answer, run.query, run.meta) == []
@@ -119,10 +119,10 @@ def test_an_answer_to_something_else_is_no_answer(long_run: evaltools.Run):
             pq.write_table(rows.set_column(2, "place", pa.nulls(len(rows), pa.int32())), place)
     reseal(long_run.path)
     long_run = evaltools.Run(long_run.path)
-    with pytest.raises(RunError, match="no right place"):
+    with pytest.raises(RunError, match="an invalid place"):
         sum_sentences(long_run.answer, long_run.metrics, long_run.n_sentences, common=True)
     for ask in (status_counts, length_counts):
-        with pytest.raises(RunError, match=r"no right (words_aligned|words)"):
+        with pytest.raises(RunError, match=r"an invalid (words_aligned|words)"):
             ask(long_run.answer)
 
 
@@ -147,15 +147,15 @@ def test_answers_that_cannot_be_written_leave_no_run(tmp_path: Path, monkeypatch
     def full(self: Database, sql: str) -> pd.DataFrame:
         raise duckdb.IOException("IO Error: No space left on device")
 
-    monkeypatch.setattr("evaltools.runs.answers.MOST_SINGLE", 200)
-    monkeypatch.setattr(Database, "keep", full)
+    monkeypatch.setattr("evaltools.runs.folders.answers.MAX_SINGLE", 200)
+    monkeypatch.setattr(Database, "write_answer", full)
     with pytest.raises(RunError, match=r"cannot write to .*No space left on device"):
         scored(tmp_path / "run")
     assert list(tmp_path.iterdir()) == []
 
 
 def test_one_sentence_is_read_from_its_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("evaltools.runs.scoring._SENTENCES_PER_CHUNK", 40)
+    monkeypatch.setattr("evaltools.runs.engine.scoring._SENTENCES_PER_CHUNK", 40)
     run = scored(tmp_path / "it's [in] parts?" / "run")
     words, brackets = run.words(PARSER), run.brackets(PARSER)
     for sentence in (1, 40, 41, 200, run.n_sentences):

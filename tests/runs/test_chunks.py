@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import evaltools
-from evaltools.runs import scoring
+from evaltools.runs.engine import scoring
 
 GOLD = "".join(
     f"(S (NP (DT the) (NN n{i % 7})) (VP (VBZ v{i % 3}) (PP (IN in) (NP (NN x{i % 5})))) (. .))\n" if i % 6 else "\n"
@@ -56,7 +56,7 @@ def test_problems_name_the_line_and_sentence_of_the_file(monkeypatch: pytest.Mon
 
 def test_progress_ends_at_the_number_of_pairs():
     told: list[tuple[str, int, int]] = []
-    progress = scoring.Progress(tell=lambda stage, done, total: told.append((stage, done, total)))
+    progress = scoring.Progress(on_update=lambda stage, done, total: told.append((stage, done, total)))
     run = scored(progress=progress)
     assert told[-1] == ("writing", 2 * run.n_sentences, 2 * run.n_sentences)
     assert [done for _, done, _ in told] == sorted(done for _, done, _ in told)

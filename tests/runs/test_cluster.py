@@ -15,8 +15,8 @@ import pytest
 
 import evaltools
 from evaltools.errors import ParameterError, RunError
-from evaltools.runs import parts, scoring
-from evaltools.runs.passes import Progress
+from evaltools.progress import Progress
+from evaltools.runs.engine import parts, scoring
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -34,10 +34,10 @@ SECONDS = 60
 PRELOAD = """
 import os, threading
 from pathlib import Path
-from evaltools.runs import parts
+from evaltools.runs.engine import parts
 
 def dask_setup(worker):
-    folder, name, finish, done = Path({folder!r}), worker.name, parts.Parts.finish, []
+    folder, name, finish, done = Path({folder!r}), worker.name, parts.FolderParts.record, []
 
     def told(self, result):
         if name == "doomed" and len(done) == 3:
@@ -48,7 +48,7 @@ def dask_setup(worker):
         with (folder / name).open("a") as file:
             print(result.part, file=file)
 
-    parts.Parts.finish = told
+    parts.FolderParts.record = told
 """
 
 
@@ -139,7 +139,7 @@ def test_a_worker_killed_in_the_middle_changes_nothing(machines: Machines, files
 
     def work() -> None:
         try:
-            progress = Progress(tell=lambda *state: told.append(state))
+            progress = Progress(on_update=lambda *state: told.append(state))
             outcome.append(scored(files, tmp_path / "run", dask=machines.address, progress=progress))
         except BaseException as error:
             outcome.append(error)
@@ -184,10 +184,10 @@ def test_interrupted_and_continued_on_the_cluster_and_here(machines: Machines, f
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        scored(files, tmp_path / "once", dask=machines.address, progress=Progress(tell=stop))
+        scored(files, tmp_path / "once", dask=machines.address, progress=Progress(on_update=stop))
     assert [path.name for path in tmp_path.iterdir() if path.is_dir()] == []
     with pytest.raises(KeyboardInterrupt):
-        scored(files, tmp_path / "run", dask=machines.address, resume=True, progress=Progress(tell=stop))
+        scored(files, tmp_path / "run", dask=machines.address, resume=True, progress=Progress(on_update=stop))
     notes: list[str] = []
     run = scored(files, tmp_path / "run", resume=True, progress=Progress(note=notes.append))
     assert "run is continued: " in notes[0]
@@ -220,7 +220,7 @@ def test_a_scheduler_that_ends_in_the_middle(machines: Machines, files: dict[str
             machines.kill("scheduler")
 
     with pytest.raises(RunError, match="the cluster was lost"):
-        scored(files, tmp_path / "run", dask=machines.address, progress=Progress(tell=end))
+        scored(files, tmp_path / "run", dask=machines.address, progress=Progress(on_update=end))
     assert [path.name for path in tmp_path.iterdir() if path.is_dir()] == []
 
 
@@ -241,13 +241,13 @@ def test_what_is_wrong_with_a_cluster_is_said(machines: Machines, files: dict[st
 
 
 def test_no_scheduler(files: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    from evaltools.runs import cluster
+    from evaltools.runs.engine import cluster
 
     monkeypatch.setattr(cluster, "_SECONDS_TO_CONNECT", 1)
     for address in ("tcp://127.0.0.1:9", "nonsense://x"):
         with pytest.raises(ParameterError, match=f"no Dask scheduler answers at {address}"):
             scored(files, tmp_path / "run", dask=address)
-    with pytest.raises(ParameterError, match="needs a name"):
+    with pytest.raises(ParameterError, match="need an output folder"):
         evaltools.score(files["gold"], {"a": files["a"]}, dask="tcp://127.0.0.1:9")
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(ParameterError, match=r"install evaltools\[dask\]"):
@@ -256,6 +256,6 @@ def test_no_scheduler(files: dict[str, Path], tmp_path: Path, monkeypatch: pytes
 
 
 def test_parts_that_do_not_arrive(tmp_path: Path):
-    here = parts.Parts(tmp_path / ".run.partial")
+    here = parts.FolderParts(tmp_path / ".run.partial")
     with pytest.raises(RunError, match="it must be the same folder for all"):
-        here.check(parts.PartResult("00000-0000", [1, 0, 0], 0, {"words": 1}, {"words": {"bytes": 100}}, []))
+        here.check_visible(parts.PartResult("00000-0000", [1, 0, 0], 0, {"words": 1}, {"words": {"bytes": 100}}, []))

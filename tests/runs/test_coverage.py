@@ -12,11 +12,11 @@ import pytest
 
 import evaltools
 from evaltools import METRICS
-from evaltools.analysis.run_pairs import compare_in_run
+from evaltools.analysis.comparison.run_pairs import compare_in_run
+from evaltools.frameworks.figures import members, scores_of
 from evaltools.publishing.html_report import html_report
 from evaltools.reports import REPORTS, Selection
 from evaltools.reports.comparison_report import COMPARISON_REPORTS
-from evaltools.runs.figures import members, scores_of
 from tests.analysis.made import table
 
 GOLD = "(TOP (S (NP (A a)) (VP (B b))))\n" * 3 + "(TOP (C c))\n"
@@ -58,10 +58,10 @@ def test_they_are_in_the_samples_too(kind: str, fresh_home: Path):
 
 def test_the_number_of_sentences_is_in_text_json_and_csv(run: evaltools.Run):
     text = REPORTS["text"](run, Selection())
-    mean = text[text.index("Mean over the scored") : text.index("Pooled over all")]
+    mean = text[text.index("Macro: mean over the parsed") : text.index("Micro over all")]
     row = next(line for line in mean.split("\n") if line.split()[:1] == ["fewer"])
     assert "100.00 (n 3)" in row
-    assert "The same over the sentences that all parsers with such a figure have" in mean
+    assert "The same over the sentences scored for all parsers with such a figure" in mean
     found = json.loads(REPORTS["json"](run, Selection()))["parsers"]["more"]["metrics"]["e_dice_roof"]
     assert (found["n"], found["n_pooled"], found["n_mean_common"], found["n_pooled_common"]) == (4, 4, 2, 3)
     rows = {
@@ -75,7 +75,7 @@ def test_the_number_of_sentences_is_in_text_json_and_csv(run: evaltools.Run):
 def test_the_number_of_sentences_is_in_the_html_file(run: evaltools.Run):
     page = html_report(run, worst=0)
     assert "(n 3)" in page
-    assert "Not all parsers have every sentence" in page
+    assert "Numbers of sentences differ between parsers" in page
     assert 'class="best"' not in page  # four sentences are too few
 
 

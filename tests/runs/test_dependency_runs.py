@@ -14,19 +14,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import evaltools
 from evaltools import InputError, ParameterError, Run, RunError, score, verify
+from evaltools.alignments.arcs import DependencyAlignment
+from evaltools.corpus import DependencyTree
 from evaltools.errors import Cancelled
-from evaltools.metrics.attachment import Attachment
-from evaltools.metrics.attachment_groups import attachment_groups
-from evaltools.metrics.dependency_alignment import align_dependencies
-from evaltools.metrics.dependency_mapping import DependencyAlignment
-from evaltools.normalize.dependency_pair import DependencyRules, pair_dependencies
-from evaltools.runs import scoring
-from evaltools.runs.passes import Progress
-from evaltools.treebank import Dependencies, DependencyTree, Vocabulary
+from evaltools.frameworks.dependency.alignment import align_dependencies
+from evaltools.frameworks.dependency.figures import DIRECTIONS, DISTANCES
+from evaltools.progress import Progress
+from evaltools.runs.engine import scoring
 from tests.resealing import reseal, write_meta
 from tests.runs.dependency_files import NEAR, OTHER, PASSIVE, TREE, conllu, data
+from tests.slow import attachment as slow
 from tests.slow.dependency_pairs import dependency_pairs
 
 IDS = ["uas", "las", "label_accuracy", "la_strict", "la_partial"]
@@ -189,7 +187,7 @@ def test_files_of_different_kinds():
     ("options", "says"),
     [
         ({"preset": "collins"}, "dependency trees have none"),
-        ({"la_preterminals": True}, "hold no tags"),
+        ({"la_preterminals": True}, "have no tags"),
         ({"punctuation": "drop"}, "unknown punctuation 'drop'; valid: keep, upos, unicode"),
         ({"metrics": ["e_dice_roof"]}, "unknown metric 'e_dice_roof'; valid: attachment, la, uas"),
         ({"align_sentences": True}, "dependencies|paired by their place"),
@@ -263,7 +261,7 @@ def test_an_interrupted_run_is_continued(files: dict[str, Path], tmp_path: Path,
         if done >= 6:
             progress.cancelled.set()
 
-    progress.tell = stop
+    progress.on_update = stop
     with pytest.raises(Cancelled):
         score(files["gold"], {"p": files["p"]}, out=tmp_path / "run", resume=True, jobs=1, progress=progress)
     notes: list[str] = []
@@ -274,23 +272,17 @@ def test_an_interrupted_run_is_continued(files: dict[str, Path], tmp_path: Path,
 
 
 def test_a_worker_elsewhere_makes_the_same_parts(files: dict[str, Path], tmp_path: Path):
-    from evaltools.runs import cluster
-    from evaltools.runs.parts import Parts
-    from evaltools.runs.workers import Threads
+    from evaltools.runs.engine import cluster
+    from evaltools.runs.engine.parts import Parts
+    from evaltools.runs.engine.workers import Threads
 
     tasks: list[cluster._Task] = []
 
     class Remote(Threads):
         """Pack every chunk as for a cluster, and score what is unpacked."""
 
-        def submit(self, chunk, places):
-            texts = {name: cluster._packed(text) for name, text in chunk.texts.items()}
-            tests = {name: text for name, text in texts.items() if name is not None}
-            n, version = len(chunk.gold), evaltools.__version__
-            gold = texts[None]
-            task = cluster._Task(
-                version, chunk.number, n, gold, tests, places, chunk.preset, chunk.options, self._parts
-            )
+        def submit(self, chunk, parts):
+            task = cluster._task(chunk, parts, self._parts)
             tasks.append(task)
             return {self._pool.submit(cluster._score, task)}
 
@@ -317,24 +309,28 @@ def test_a_run_says_what_its_alignments_say(pairs: list[tuple[DependencyTree, De
 
 @given(st.lists(dependency_pairs(most_words=14), min_size=1, max_size=4), st.booleans())
 @settings(max_examples=15, deadline=None)
-def test_groups_are_those_of_the_columns(pairs: list[tuple[DependencyTree, DependencyTree]], subtypes: bool):
+def test_groups_are_those_of_the_definition(pairs: list[tuple[DependencyTree, DependencyTree]], subtypes: bool):
     gold, test = ([pair[side] for pair in pairs] for side in (0, 1))
     run = score(data(*gold), {"p": data(*test)}, format="conllu", subtypes=subtypes)
-    vocabulary = Vocabulary()
-    sides = [Dependencies.from_trees(trees, vocabulary) for trees in (gold, test)]
-    attachment = Attachment(
-        pair_dependencies(sides[0], sides[1], DependencyRules(subtypes=subtypes)), subtypes=subtypes
-    )
     rows = run.attachments("p")
-    for by in ("distance", "direction"):
-        expected = [one for one in attachment_groups(attachment, by) if one.gold or one.test]
-        found = rows[rows["by"] == by]
-        assert found["bin"].tolist() == [one.group for one in expected]
-        for labelled, name in ((False, "uas"), (True, "las")):
-            shares = [one.figures(labelled=labelled)[:2] for one in expected]
-            assert found[[f"{name}_recall", f"{name}_precision"]].to_numpy() == pytest.approx(
-                np.array(shares, dtype=float), nan_ok=True
-            )
+    for by, names in (("distance", DISTANCES), ("direction", DIRECTIONS)):
+        expected = slow.attachment_groups(pairs, by, subtypes=subtypes)
+        of_kind = rows[rows["by"] == by].set_index("bin")
+        assert of_kind.index.tolist() == [name for name in names if name in expected]
+        assert of_kind["gold"].tolist() == [expected[name]["gold"] for name in of_kind.index]
+        for metric in ("uas", "las"):
+            for share, total in (("recall", "gold"), ("precision", "test")):
+                shares = [
+                    expected[name][metric] / expected[name][total] if expected[name][total] else float("nan")
+                    for name in of_kind.index
+                ]
+                assert of_kind[f"{metric}_{share}"].tolist() == pytest.approx(shares, nan_ok=True)
     relations = run.labels("p").set_index("label")
-    for one in attachment_groups(attachment, "relation", subtypes=subtypes):
-        assert relations.loc[one.group, ["gold", "test", "matched"]].tolist() == [one.gold, one.test, one.both]
+    expected = slow.attachment_groups(pairs, "relation", subtypes=subtypes)
+    assert set(relations.index) == set(expected)
+    for name, counts in expected.items():
+        assert relations.loc[name, ["gold", "test", "matched"]].tolist() == [
+            counts["gold"],
+            counts["test"],
+            counts["las"],
+        ]

@@ -13,8 +13,8 @@ import pytest
 
 import evaltools
 from evaltools.errors import ResourceError, RunError
-from evaltools.runs import integrity
-from evaltools.runs.digests import digest_of_meta
+from evaltools.runs.folders import integrity
+from evaltools.runs.folders.digests import digest_of_meta
 from evaltools.runs.notes import Note, Notes
 from evaltools.runs.sums import sum_sentences
 from tests.pages.dependency_corpus import score_dependencies
@@ -47,7 +47,7 @@ def any_size(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
     """Check tables whole, as small ones are, or only size and footer of each part."""
     if request.param == "large":
         monkeypatch.setattr(integrity, "MAX_BYTES_CHECKED", 0)
-        monkeypatch.setattr("evaltools.runs.database.MAX_BYTES_CHECKED", 0)
+        monkeypatch.setattr("evaltools.runs.folders.database.MAX_BYTES_CHECKED", 0)
     return str(request.param)
 
 
@@ -170,7 +170,7 @@ def test_a_damaged_run_is_not_copied(run: evaltools.Run, tmp_path: Path):
 
 @pytest.fixture
 def long_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> evaltools.Run:
-    monkeypatch.setattr("evaltools.runs.answers.MOST_SINGLE", 3)
+    monkeypatch.setattr("evaltools.runs.folders.answers.MAX_SINGLE", 3)
     return scored(tmp_path)
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import io
 
 import evaltools
-from evaltools.kernels import tree_distance
+from evaltools.kernels.trees import tree_distance
 from evaltools.reports import REPORTS, Selection
 
 
 def test_a_pair_that_is_too_large_has_no_t_score_and_is_listed():
-    width = int(tree_distance.MOST_CELLS**0.5)
+    width = int(tree_distance.MAX_CELLS**0.5)
     wide = "(S " + " ".join(f"(X a{i})" for i in range(width)) + ")\n(S (X a) (Y b))\n"
     other = "(S " + " ".join(f"(Y a{i})" for i in range(width)) + ")\n(S (X a) (X b))\n"
     run = evaltools.score(

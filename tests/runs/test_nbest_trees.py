@@ -15,7 +15,7 @@ from hypothesis.extra.numpy import arrays
 import evaltools
 from evaltools.analysis.nbest_trees import best_ranks_of, tree_lists
 from evaltools.errors import InputError, ParameterError
-from evaltools.runs.nbest_choice import best_ranks
+from evaltools.runs.nbest.oracle import best_ranks
 from evaltools.runs.subset import original_numbers
 from tests.resealing import write_meta
 from tests.runs.dependency_files import TREE, conllu
@@ -73,11 +73,11 @@ def test_first_and_best_analyses_stand_beside_one_another(files: dict[str, Path]
     assert scores["p"] == pytest.approx([1, 0.5, 0.5])
     assert scores["best of 3: p"] == pytest.approx([1, 0.5, 1])
     (lists,) = tree_lists(run)
-    assert (lists.most, lists.lists, lists.paired, lists.metric) == (3, 3, "position", "e_dice_roof")
+    assert (lists.longest, lists.lists, lists.paired, lists.metric) == (3, 3, "position", "e_dice_roof")
     assert best_ranks_of(run, "p").to_dict() == best_ranks_of(run, "best of 3: p").to_dict() == {1: 1, 2: 1, 3: 3}
     assert lists.curve["best"].tolist() == [2, 0, 1]
     assert lists.curve["parses"].tolist() == [3, 3, 1]
-    assert "67 % have their best analysis first" in lists.says()
+    assert "67 % have their best analysis first" in lists.description
     numbers = original_numbers(run)
     assert numbers is not None
     assert numbers.tolist() == [1, 2, 3]
@@ -146,7 +146,7 @@ def test_of_gold_sentences_with_the_same_id_the_first_has_the_list(tmp_path: Pat
     [
         ("2:a 0:b", "2 heads for 5 words"),
         ("2:a 0:b x:c 2:d 2:e", "the head 'x'"),
-        ("2:a 1:b 4:c 2:d 2:e", "heads that are a cycle"),
+        ("2:a 1:b 4:c 2:d 2:e", "the heads of 2 words form a cycle"),
         ("2:a 0:b 9:c 2:d 2:e", "heads are positions"),
     ],
 )

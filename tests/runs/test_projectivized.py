@@ -13,16 +13,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import evaltools
+from evaltools.corpus import Dependencies, DependencyTree
+from evaltools.corpus.functions.trees import WILDCARD
 from evaltools.errors import RunError
-from evaltools.metrics.function_columns import FunctionVocabulary
-from evaltools.metrics.function_conversion import dependency_functions
-from evaltools.metrics.projectivization import projectivize
-from evaltools.metrics.tedeval2011 import TedEval2011
-from evaltools.runs.projectivized import describe_projectivized
-from evaltools.runs.protocols import conversion_of
+from evaltools.frameworks.crossframework.function_columns import FunctionVocabulary
+from evaltools.frameworks.crossframework.function_conversion import dependency_functions
+from evaltools.frameworks.crossframework.projectivization import describe_projectivized, projectivize
+from evaltools.frameworks.crossframework.sentence_trees import conversion_of
+from evaltools.frameworks.crossframework.tedeval2011 import TedEval2011
 from evaltools.runs.subset import subset
-from evaltools.treebank import Dependencies, DependencyTree
-from evaltools.treebank.function_trees import WILDCARD
 from tests.slow.functions import dependency_trees
 from tests.slow.projectivization import lifted
 
@@ -115,7 +114,7 @@ def test_the_leaderboard_and_a_comparison_over_all_sentences_have_the_same_figur
 
     run = scored(files, projectivize=False)
     sums = sum_sentences(run.answer, METRICS, run.n_sentences)
-    metric = evaltools.metrics.METRICS[METRICS[1]]
+    metric = evaltools.frameworks.registry.METRICS[METRICS[1]]
     for parser in run.parsers:
         part = sums.of(parser)
         counts = {name: part.count(metric, "all", name).sum(keepdims=True) for name in metric.columns}

@@ -15,8 +15,9 @@ import pytest
 
 import evaltools
 from evaltools.errors import InputError, ParameterError, RunError
-from evaltools.runs import parts, scoring
-from evaltools.runs.passes import Progress
+from evaltools.formats.reading.treebank_stream import CorpusStream
+from evaltools.progress import Progress
+from evaltools.runs.engine import parts, scoring
 
 N, CHUNK = 11, 3
 GOLD = "".join(f"(S (NP (DT the) (NN n{i})) (VP (VBZ v) (NP (NN x{i}))) (. .))\n" for i in range(N))
@@ -52,7 +53,7 @@ def content(run: evaltools.Run) -> dict[str, Any]:
 
 def interrupted_after(n_parts: int, monkeypatch: pytest.MonkeyPatch, files: dict[str, Path], out: Path) -> list[str]:
     """Score and be interrupted when so many parts are finished; return which were."""
-    finish, done = parts.Parts.finish, list[str]()
+    finish, done = parts.FolderParts.record, list[str]()
 
     def stop_then(self: parts.Parts, result: parts.PartResult) -> None:
         if len(done) == n_parts:
@@ -61,7 +62,7 @@ def interrupted_after(n_parts: int, monkeypatch: pytest.MonkeyPatch, files: dict
         done.append(result.part)
 
     with monkeypatch.context() as patch:
-        patch.setattr(parts.Parts, "finish", stop_then)
+        patch.setattr(parts.FolderParts, "record", stop_then)
         with pytest.raises(KeyboardInterrupt):
             scored(files, out, resume=True)
     return done
@@ -69,14 +70,14 @@ def interrupted_after(n_parts: int, monkeypatch: pytest.MonkeyPatch, files: dict
 
 def resumed(monkeypatch: pytest.MonkeyPatch, files: dict[str, Path], out: Path, **options: Any):
     """Resume and return the run, the parts that were scored, and what was said."""
-    finish, done, notes = parts.Parts.finish, list[str](), list[str]()
+    finish, done, notes = parts.FolderParts.record, list[str](), list[str]()
 
     def listen(self: parts.Parts, result: parts.PartResult) -> None:
         done.append(result.part)
         finish(self, result)
 
     with monkeypatch.context() as patch:
-        patch.setattr(parts.Parts, "finish", listen)
+        patch.setattr(parts.FolderParts, "record", listen)
         run = scored(files, out, resume=True, progress=Progress(note=notes.append), **options)
     return run, done, notes
 
@@ -89,7 +90,7 @@ def test_interrupted_at_every_boundary(n_parts: int, files: dict[str, Path], tmp
     assert partial.exists() == (n_parts > 0)
     assert not (tmp_path / "run").exists()
     if partial.exists():
-        with pytest.raises(RunError, match=r"no run of evaltools: it holds no meta\.json"):
+        with pytest.raises(RunError, match=r"not a run of evaltools: it has no meta\.json"):
             evaltools.Run(partial)
     run, after, notes = resumed(monkeypatch, files, tmp_path / "run")
     assert len(before) == n_parts
@@ -112,7 +113,7 @@ def test_without_resume_nothing_is_left(files: dict[str, Path], tmp_path: Path, 
     def stop(self: parts.Parts, result: parts.PartResult) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(parts.Parts, "finish", stop)
+    monkeypatch.setattr(parts.FolderParts, "record", stop)
     with pytest.raises(KeyboardInterrupt):
         scored(files, tmp_path / "run")
     assert [path for path in tmp_path.iterdir() if path.is_dir()] == []
@@ -132,7 +133,7 @@ def test_a_run_that_is_never_interrupted(files: dict[str, Path], tmp_path: Path,
         ("preset", "the preset is another"),
         ("options", "the options are others"),
         ("version", "it was begun with another version"),
-        ("record", "there is no record of what was begun"),
+        ("record", "there is no record of the unfinished run"),
     ],
 )
 def test_another_job_starts_anew(change: str, said: str, files: dict[str, Path], tmp_path: Path, monkeypatch):
@@ -150,7 +151,7 @@ def test_another_job_starts_anew(change: str, said: str, files: dict[str, Path],
         (tmp_path / ".run.resume.partial" / "record" / "job.json").write_text("{")
     run, done, notes = resumed(monkeypatch, files, tmp_path / "run", **options)
     assert len(done) == 8
-    assert notes == [f"{tmp_path / 'run'} starts anew: {said}"]
+    assert notes == [f"{tmp_path / 'run'} starts over: {said}"]
     assert content(run) == content(scored(files, tmp_path / "whole", **options))
 
 
@@ -171,24 +172,24 @@ def test_what_cannot_be_read_twice(files: dict[str, Path], tmp_path: Path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     for source in ("-", io.BytesIO(GOLD.encode()), pipe):
-        with pytest.raises(ParameterError, match="read a second time"):
+        with pytest.raises(ParameterError, match="reads each file twice"):
             evaltools.score(source, {"a": files["a"]}, out=tmp_path / "run", resume=True)
-    with pytest.raises(ParameterError, match="needs a name"):
+    with pytest.raises(ParameterError, match="need an output folder"):
         evaltools.score(files["gold"], {"a": files["a"]}, resume=True)
     with pytest.raises(InputError, match="no such file"):
         evaltools.score(tmp_path / "none", {"a": files["a"]}, out=tmp_path / "run", resume=True)
 
 
 def test_an_input_that_changes_meanwhile_is_noticed(files: dict[str, Path], tmp_path: Path, monkeypatch):
-    begin = scoring.CorpusStream.__init__
+    begin = CorpusStream.__init__
 
     def meddle(self: Any, source: Any, *rest: Any) -> None:
         if source == files["a"]:
             files["a"].write_text(TEST + "\n")  # between looking at it and reading it
         begin(self, source, *rest)
 
-    monkeypatch.setattr(scoring.CorpusStream, "__init__", meddle)
-    with pytest.raises(InputError, match="another content than a moment before"):
+    monkeypatch.setattr(CorpusStream, "__init__", meddle)
+    with pytest.raises(InputError, match="content that changed while it was read"):
         scored(files, tmp_path / "run", resume=True)
     assert [path for path in tmp_path.iterdir() if path.is_dir()] == []
 
@@ -207,17 +208,17 @@ def test_two_programs_do_not_write_the_same_run(files: dict[str, Path], tmp_path
             with pytest.raises(RunError, match="another program is writing"):
                 scored(files, tmp_path / "run", resume=True)
 
-    run = scored(files, tmp_path / "run", resume=True, progress=Progress(tell=again))
+    run = scored(files, tmp_path / "run", resume=True, progress=Progress(on_update=again))
     assert evaltools.verify(run).equal
 
 
 PROGRAM = """
 import sys
 from evaltools import cli
-from evaltools.runs import parts, scoring
+from evaltools.runs.engine import parts, scoring
 
 scoring._SENTENCES_PER_CHUNK = 3
-finish, done = parts.Parts.finish, []
+finish, done = parts.FolderParts.record, []
 
 def told(self, result):
     finish(self, result)
@@ -226,7 +227,7 @@ def told(self, result):
     if len(done) == 3:
         sys.stdin.read()  # until the end comes
 
-parts.Parts.finish = told
+parts.FolderParts.record = told
 sys.argv[0] = "evaltools"
 cli.main()
 """
@@ -261,7 +262,7 @@ def test_a_program_that_is_ended_in_the_middle(ending: str, files: dict[str, Pat
     _, said = program.communicate(timeout=60)
     assert program.returncode == {"SIGKILL": -9, "SIGINT": 130, "SIGTERM": 143}[ending]
     if ending != "SIGKILL":
-        assert said == "evaltools: stopped; the same command continues with what is unfinished\n"
+        assert said == "evaltools: stopped; run the same command again to continue\n"
     assert not (tmp_path / "run").exists()
     again = subprocess.run(
         [sys.executable, "-c", PROGRAM, *command],

@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import evaltools
+from evaltools.corpus.semantic_graph import SemanticGraph
 from evaltools.errors import ParameterError, RunError
-from evaltools.metrics import edm
-from evaltools.metrics.edm_rules import EDM_PRESETS, ClassWeights
-from evaltools.runs.reweighting import reweighted, reweighted_sentences
+from evaltools.frameworks.semantics import edm
+from evaltools.frameworks.semantics.edm.reweighting import reweighted, reweighted_sentences
+from evaltools.frameworks.semantics.edm.rules import EDM_PRESETS, ClassWeights
+from evaltools.frameworks.semantics.edm.triples import GoldTriples
 from evaltools.runs.sample import sample_folder
-from evaltools.runs.semantic_counts import GoldTriples
-from evaltools.treebank.semantic_graph import SemanticGraph
 from tests.runs.semantic_files import data
 
 WEIGHTS = st.sampled_from([0.0, 0.1, 0.5, 1.0, 3.0])

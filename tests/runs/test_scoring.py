@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 import evaltools
 from evaltools import METRICS, CostTable, InputError, ParameterError, Preset, Run, RunError, Tree, align, score
 from evaltools.errors import Cancelled
-from evaltools.runs.figures import label_figures
-from evaltools.runs.passes import Progress
+from evaltools.frameworks.constituency.stored import label_figures
+from evaltools.progress import Progress
 from tests.slow.trees import LABELS, perturbed, random_forest, randoms, text_of
 
 GOLD = "(S (NP (N a)) (VP (V b) (NP (N c))))"
@@ -430,7 +430,7 @@ def test_a_folder_that_is_no_run_is_left_alone(tmp_path: Path):
     (tmp_path / "mine" / "thesis.txt").write_text("all of it")
     (tmp_path / "file").write_text("x")
     for name in ("mine", "file"):
-        with pytest.raises(RunError, match="left alone"):
+        with pytest.raises(RunError, match="it is not replaced"):
             score(data(GOLD), {"p": data(GOLD)}, out=tmp_path / name, force=True)
     assert (tmp_path / "mine" / "thesis.txt").read_text() == "all of it"
 
@@ -451,7 +451,7 @@ def test_an_interrupted_run_leaves_nothing(stage: str, old: bool, tmp_path: Path
             {"p": data(*[NEAR] * 40)},
             out=tmp_path / "run",
             force=True,
-            progress=Progress(tell=interrupt),
+            progress=Progress(on_update=interrupt),
         )
     assert [path.name for path in tmp_path.iterdir()] == ["run"] * old
     if old:
@@ -465,7 +465,7 @@ def test_a_run_can_be_stopped(tmp_path: Path):
         if done >= 3:
             progress.cancelled.set()
 
-    progress.tell = stop
+    progress.on_update = stop
     with pytest.raises(Cancelled):
         score(data(*[GOLD] * 40), {"p": data(*[NEAR] * 40)}, out=tmp_path / "run", progress=progress)
     assert list(tmp_path.iterdir()) == []
@@ -476,7 +476,7 @@ def test_progress_counts_pairs():
     score(
         data(*[GOLD] * 70),
         {"p": data(*[NEAR] * 70), "q": data(*[GOLD] * 70)},
-        progress=Progress(tell=lambda *state: told.append(state)),
+        progress=Progress(on_update=lambda *state: told.append(state)),
     )
     assert {stage for stage, _, _ in told} == {"reading", "scoring", "writing"}
     assert [done for _, done, _ in told] == sorted(done for _, done, _ in told)
@@ -524,7 +524,7 @@ def test_questions_that_have_no_answer(run: Run):
 @pytest.mark.parametrize(
     ("damage", "message"),
     [
-        (lambda path: (path / "meta.json").unlink(), "no run"),
+        (lambda path: (path / "meta.json").unlink(), "not a run"),
         (lambda path: (path / "meta.json").write_text("{"), "cannot be read"),
         (lambda path: (path / "meta.json").write_text("[]"), "schema"),
         (lambda path: (path / "meta.json").write_text(json.dumps({"schema": 0})), "schema 0"),
@@ -540,5 +540,5 @@ def test_damaged_runs(damage: Any, message: str, tmp_path: Path):
 
 
 def test_there_is_no_run(tmp_path: Path):
-    with pytest.raises(RunError, match="no run of evaltools"):
+    with pytest.raises(RunError, match="not a run of evaltools"):
         Run.open(tmp_path / "none")

@@ -10,9 +10,10 @@ import pytest
 
 import evaltools
 from evaltools.errors import ParameterError
+from evaltools.frameworks.stored import trees_of
 from evaltools.runs.sample import sample_folder
 from evaltools.runs.search import GoldTexts, with_label
-from evaltools.runs.sentence_columns import columns, rows_of, trees_of
+from evaltools.runs.sentence_columns import columns, rows_of
 
 PARSER = "pcfg-plain"
 
@@ -21,7 +22,7 @@ PARSER = "pcfg-plain"
 def run(tmp_path_factory: pytest.TempPathFactory) -> evaltools.Run:
     folder = sample_folder()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("evaltools.runs.scoring._SENTENCES_PER_CHUNK", 40)
+        patch.setattr("evaltools.runs.engine.scoring._SENTENCES_PER_CHUNK", 40)
         parsers = {name: folder / "parsers" / f"{name}.ptb" for name in (PARSER, "shift-reduce")}
         return evaltools.score(folder / "gold.ptb", parsers, out=tmp_path_factory.mktemp("search") / "run")
 

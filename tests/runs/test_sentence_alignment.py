@@ -15,14 +15,15 @@ from hypothesis import strategies as st
 
 import evaltools
 from evaltools import load_preset
+from evaltools.corpus.folding import folded
 from evaltools.errors import InputError, ParameterError
 from evaltools.formats import Source
-from evaltools.formats.treebank_stream import TreebankStream
+from evaltools.formats.reading.treebank_stream import TreebankStream
+from evaltools.frameworks.pairing import aligned_stream
+from evaltools.frameworks.pairing.sentence_alignment import Lines, Sentences, align_sentences, read_sentences
+from evaltools.progress import Progress
 from evaltools.reports import REPORTS, Selection
-from evaltools.runs import aligned_stream, scoring
-from evaltools.runs.passes import Progress
-from evaltools.runs.sentence_alignment import Lines, Sentences, align_sentences, read_sentences
-from evaltools.treebank.folding import folded
+from evaltools.runs.engine import scoring
 from tests.slow.trees import randoms
 
 if TYPE_CHECKING:
@@ -268,7 +269,7 @@ def test_a_run_of_aligned_sentences(files: dict[str, Path]):
             "no_partner",
             14,
             12,
-            "nothing with the words of gold sentences 12 to 14 (lines 12 to 14); they count as missing",
+            "no sentence with the words of gold sentences 12 to 14 (lines 12 to 14); they count as missing",
         ),
         (
             "shifted",
@@ -287,7 +288,7 @@ def test_a_run_of_aligned_sentences(files: dict[str, Path]):
 def test_parts_do_not_matter(files: dict[str, Path], chunk: int, monkeypatch: pytest.MonkeyPatch):
     whole = scored(files)
     monkeypatch.setattr(scoring, "_SENTENCES_PER_CHUNK", chunk)
-    monkeypatch.setattr(aligned_stream, "_MOST_AT_A_TIME", 2)
+    monkeypatch.setattr(aligned_stream, "_MAX_SENTENCES", 2)
     run = scored(files)
     check(run)
     assert said(run) == said(whole)
@@ -318,7 +319,7 @@ def test_whatever_can_be_read_twice(files: dict[str, Path], how: str):
 
 def test_what_cannot_be_read_twice_is_refused(files: dict[str, Path]):
     for source in ("-", Unseekable(b"(S (N a))")):
-        with pytest.raises(ParameterError, match="--align-sentences does not go with a pipe or standard input"):
+        with pytest.raises(ParameterError, match="--align-sentences reads each file twice"):
             scored({"gold": files["gold"], "shifted": source})
 
 
@@ -342,7 +343,9 @@ def test_a_file_that_changes_between_the_two_readings(files: dict[str, Path], mo
             return align_sentences(gold, test)
 
         monkeypatch.setattr(aligned_stream, "align_sentences", align)
-        with pytest.raises(InputError, match=rf"{name}.ptb: another content than a moment before; expected a file"):
+        with pytest.raises(
+            InputError, match=rf"{name}.ptb: content that changed while it was read; expected an unchanged file"
+        ):
             scored(files)
         files[name].write_text(before)
 
@@ -361,7 +364,7 @@ def test_the_run_can_be_verified_and_continued(files: dict[str, Path], tmp_path:
         if done >= N:
             raise StopError
 
-    progress.tell = stop
+    progress.on_update = stop
     with pytest.raises(StopError):
         scored(files, out=tmp_path / "run", resume=True, progress=progress, jobs=1)
     notes: list[str] = []

@@ -9,8 +9,8 @@ import pytest
 
 import evaltools
 from evaltools import METRICS, ParameterError
-from evaltools.runs.figures import counts_of, members, scores_of
-from evaltools.runs.label_bits import label_bits
+from evaltools.analysis.comparison.sentence_classes import label_bits
+from evaltools.frameworks.figures import counts_of, members, scores_of
 from evaltools.runs.search import with_label
 from evaltools.runs.sentence_counts import OVER, sentence_counts
 from tests.pages.tiny import HOSTILE_PARSER, score_tiny

@@ -17,18 +17,17 @@ from hypothesis import strategies as st
 
 import evaltools
 from evaltools import InputError, ParameterError, Run
+from evaltools.corpus import Dependencies, DependencyTree, Vocabulary
 from evaltools.errors import Cancelled
-from evaltools.formats import block_index
-from evaltools.formats.treebank_stream import CorpusStream
+from evaltools.formats.reading import blocks
+from evaltools.formats.reading.treebank_stream import CorpusStream
+from evaltools.frameworks.pairing.id_pairing import pair_ids
+from evaltools.frameworks.pairing.paired_stream import GoldIds, PairedStream
+from evaltools.progress import Progress
 from evaltools.publishing.html_report import html_report
 from evaltools.reports import json_report, text_report
 from evaltools.reports.selection import Selection
-from evaltools.runs import crossframework as crossing
-from evaltools.runs import scoring
-from evaltools.runs.id_pairing import pair_ids
-from evaltools.runs.paired_stream import GoldIds, PairedStream
-from evaltools.runs.passes import Progress
-from evaltools.treebank import Dependencies, DependencyTree, Vocabulary
+from evaltools.runs.engine import scoring
 from tests.runs.dependency_files import NEAR, PASSIVE, TREE, conllu
 from tests.slow.dependency_pairs import dependency_pairs
 
@@ -74,7 +73,6 @@ def problems(run: Run) -> list[tuple[str, object, str]]:
 @pytest.fixture
 def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scoring, "_SENTENCES_PER_CHUNK", 2)
-    monkeypatch.setattr(crossing, "_SENTENCES_PER_CHUNK", 2)
 
 
 # --------------------------------------------------------------------------------------------------------- the order
@@ -299,7 +297,7 @@ def test_verified(files: dict[str, Path], tmp_path: Path, small_chunks: None):
 def test_a_copy_larger_than_what_is_held_in_memory(
     files: dict[str, Path], small_chunks: None, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(block_index, "_IN_MEMORY", 100)
+    monkeypatch.setattr(blocks, "_IN_MEMORY", 100)
     run = evaltools.score(files["gold"], {"p": files["p"]})
     assert (run.summary()["pooled_all"] == 1).all()
 
@@ -327,7 +325,12 @@ def test_resumed(files: dict[str, Path], tmp_path: Path, small_chunks: None):
 
     with pytest.raises(Cancelled):
         evaltools.score(
-            files["gold"], {"p": files["p"]}, out=tmp_path / "r", resume=True, jobs=1, progress=Progress(tell=Stop())
+            files["gold"],
+            {"p": files["p"]},
+            out=tmp_path / "r",
+            resume=True,
+            jobs=1,
+            progress=Progress(on_update=Stop()),
         )
     run = evaltools.score(files["gold"], {"p": files["p"]}, out=tmp_path / "r", resume=True)
     same(run, evaltools.score(files["gold"], {"p": files["p"]}))

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import evaltools
 from evaltools.errors import ParameterError, RunError
-from evaltools.runs import scoring
 from evaltools.runs import subset as subset_module
+from evaltools.runs.engine import scoring
 from evaltools.runs.notes import Note, Notes
 from evaltools.runs.sample import sample_folder
 from evaltools.runs.subset import original_numbers, parse_numbers, subset_of
@@ -60,7 +60,7 @@ def test_it_is_what_scoring_only_these_sentences_makes(
     tmp_path: Path, numbers: list[int], options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(scoring, "_SENTENCES_PER_CHUNK", 3)  # several parts, some of them without any of the sentences
-    monkeypatch.setattr(subset_module, "_ROWS", 20)  # and several written
+    monkeypatch.setattr(subset_module, "_MIN_ROWS", 20)  # and several written
     files = {"gold": GOLD, "worse": WORSE}
     for name, text in files.items():
         (tmp_path / f"{name}.ptb").write_text(text, encoding="utf-8")
@@ -184,7 +184,7 @@ def test_what_is_there_is_replaced_only_if_asked(tmp_path: Path):
         evaltools.subset(run, [2], tmp_path / "part")
     assert evaltools.subset(run, [2, 3], tmp_path / "part", force=True).n_sentences == 2
     (tmp_path / "mine").mkdir()
-    with pytest.raises(RunError, match="no run"):
+    with pytest.raises(RunError, match="not a run"):
         evaltools.subset(run, [1], tmp_path / "mine", force=True)
 
 

@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaltools.analysis import leaderboard
-from evaltools.analysis.bootstrap import FIGURES
-from evaltools.metrics import METRICS
-from evaltools.metrics.base import ratio
-from evaltools.metrics.expression import Expression
+from evaltools.analysis.comparison.bootstrap import FIGURES
+from evaltools.frameworks.figures import counts_of, members, scores_of, sentence_scores
+from evaltools.frameworks.formulas import Expression
+from evaltools.frameworks.metric import ratio
+from evaltools.frameworks.registry import METRICS
 from evaltools.runs import sums as sums_module
-from evaltools.runs.figures import counts_of, members, scores_of, sentence_scores
 from evaltools.runs.sums import condition, score_sql
 from tests.analysis.made import table
 from tests.analysis.summed import query_of, steps_of, sums_of
@@ -28,7 +28,7 @@ def test_the_sql_of_a_formula_is_the_formula(metric, seed):
     frame.loc[::5, "t_gold"] = -1
     found = query_of(frame)(f"select {score_sql(METRICS[metric])} as score from sentences")["score"]
     np.testing.assert_array_equal(
-        found.to_numpy(dtype=float, na_value=np.nan), sentence_scores(frame, [metric])[metric]
+        found.to_numpy(dtype=float, na_value=np.nan), sentence_scores(frame, [METRICS[metric]])[metric]
     )
 
 
@@ -59,13 +59,13 @@ def test_expressions_keep_the_order_of_operations(tree):
 @settings(max_examples=10)
 def test_sums_are_those_of_the_sentences(most, seed):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sums_module, "MOST_SINGLE", most)
+        patch.setattr(sums_module, "MAX_SINGLE", most)
         patch.setattr(sums_module, "GROUPS", 7)
         frame = table(n=40, seed=seed)
         frame.loc[::5, "t_gold"] = -1
         summed = sums_of(frame, list(METRICS))
     assert summed.grouped == (most < 40)
-    assert len(summed.places) == (7 if summed.grouped else 40)
+    assert len(summed.groups) == (7 if summed.grouped else 40)
     for parser in ("a", "b"):
         part, rows = summed.of(parser), frame[frame["parser"] == parser]
         place = rows["sentence"].to_numpy() % 7 if summed.grouped else rows["sentence"].to_numpy() - 1
@@ -76,7 +76,7 @@ def test_sums_are_those_of_the_sentences(most, seed):
                 counts = members(rows, metric, every=every)
 
                 def by_group(values, kept, place=place):
-                    return [values[kept & (place == one)].sum() for one in range(len(summed.places))]
+                    return [values[kept & (place == one)].sum() for one in range(len(summed.groups))]
 
                 known = counts & ~np.isnan(scores)
                 np.testing.assert_allclose(part.members(metric, over), by_group(np.ones(40), counts))
@@ -98,7 +98,7 @@ def test_intervals_from_groups_are_as_wide_as_those_from_sentences(monkeypatch):
     frame = table(n=12_000)
     metrics = ["e_dice_roof", "t_dice", "la_partial", "e_crossing"]
     single = leaderboard(sums_of(frame, metrics), ["a", "b"], metrics)
-    monkeypatch.setattr(sums_module, "MOST_SINGLE", 1000)
+    monkeypatch.setattr(sums_module, "MAX_SINGLE", 1000)
     grouped = leaderboard(sums_of(frame, metrics), ["a", "b"], metrics)
     for figure in FIGURES:
         np.testing.assert_allclose(grouped[figure], single[figure])
@@ -109,7 +109,7 @@ def test_intervals_from_groups_are_as_wide_as_those_from_sentences(monkeypatch):
 def test_steps_count_the_best():
     frame = table(n=50)
     for metric in ("e_dice_roof", "e_crossing"):
-        scores = sentence_scores(frame, [metric])[metric]
+        scores = sentence_scores(frame, [METRICS[metric]])[metric]
         best = 1 if METRICS[metric].higher_is_better else 0
         for parser, rows in steps_of(frame, metric).groupby("parser"):
             own = scores[frame["parser"] == parser].dropna()

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 import evaltools
 from evaltools import Tree, Treebank
 from evaltools.formats import Source, read_treebank
-from evaltools.runs.sentence_texts import words_joined
-from evaltools.runs.tables import trees_table
+from evaltools.frameworks.constituency.tables import trees_table, words_joined
 from tests.slow.trees import forests, text_of
 
 

@@ -12,15 +12,15 @@ import pytest
 
 import evaltools
 from evaltools.analysis.nbest import nbest
-from evaltools.analysis.semantic_errors import lost_triples
+from evaltools.corpus.semantic_graph import SemanticGraph
 from evaltools.errors import InputError
-from evaltools.metrics import METRICS
-from evaltools.metrics.edm_alignment import align_graphs
-from evaltools.metrics.edm_rules import EDM_PRESETS, load_edm_rules
-from evaltools.runs.reweighting import reweighted, reweighted_sentences
+from evaltools.frameworks.registry import METRICS
+from evaltools.frameworks.semantics.alignment import align_graphs
+from evaltools.frameworks.semantics.edm.reweighting import reweighted, reweighted_sentences
+from evaltools.frameworks.semantics.edm.rules import EDM_PRESETS, load_edm_rules
+from evaltools.frameworks.semantics.errors import lost_triples
 from evaltools.runs.sentence_counts import sentence_counts
 from evaltools.runs.sums import sum_sentences
-from evaltools.treebank.semantic_graph import SemanticGraph
 from tests.runs.semantic_files import data, eds, mrp, saw, sleeps
 from tests.slow.mtool import f1, mtool_edm
 

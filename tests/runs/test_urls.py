@@ -11,8 +11,8 @@ import pytest
 
 import evaltools
 from evaltools.errors import InputError, ParameterError, RunError
-from evaltools.runs import scoring
-from evaltools.runs.passes import Progress
+from evaltools.progress import Progress
+from evaltools.runs.engine import scoring
 from tests.runs.semantic_files import mrp, saw, sleeps
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def test_an_older_run_at_a_url_is_replaced_only_on_request(memory: Any):
         scored("memory://out/run")
     assert scored("memory://out/run", force=True, preset="none").preset == "none"
     memory.pipe("/out/mine/thesis.txt", b"all of it")
-    with pytest.raises(RunError, match="left alone"):
+    with pytest.raises(RunError, match="it is not replaced"):
         scored("memory://out/mine", force=True)
     assert memory.cat("/out/mine/thesis.txt") == b"all of it"
 
@@ -94,14 +94,14 @@ def test_an_interrupted_run_at_a_url_is_none(memory: Any, monkeypatch: pytest.Mo
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        scored("memory://out/run", progress=Progress(tell=stop))
+        scored("memory://out/run", progress=Progress(on_update=stop))
     assert memory.find("/out") == []
     with monkeypatch.context() as patch:
-        patch.setattr("evaltools.runs.remote.UrlWriter.abandon", lambda self: None)  # as if it had been killed
+        patch.setattr("evaltools.runs.engine.remote.UrlWriter.abandon", lambda self: None)  # as if it had been killed
         with pytest.raises(KeyboardInterrupt):
-            scored("memory://out/run", progress=Progress(tell=stop))
+            scored("memory://out/run", progress=Progress(on_update=stop))
     assert memory.find("/out") != []
-    with pytest.raises(RunError, match=r"no run of evaltools: it holds no meta\.json"):
+    with pytest.raises(RunError, match=r"not a run of evaltools: it has no meta\.json"):
         evaltools.Run("memory://out/run")
     assert scored("memory://out/run").n_sentences == N
 
@@ -113,7 +113,7 @@ def test_what_is_wrong_with_a_url_is_said(memory: Any, tmp_path: Path, monkeypat
         evaltools.score("memory://in", {"a": "memory://in/a.ptb"})
     with pytest.raises(ParameterError, match="nonsense://x: Protocol not known: nonsense"):
         evaltools.score("nonsense://x", {"a": "memory://in/a.ptb"})
-    with pytest.raises(RunError, match="no run of evaltools"):
+    with pytest.raises(RunError, match="not a run of evaltools"):
         evaltools.Run("memory://nowhere")
     with pytest.raises(ParameterError, match="only a run in a folder of this machine can be resumed"):
         scored("memory://out/run", resume=True)

@@ -12,7 +12,8 @@ import pytest
 
 import evaltools
 from evaltools.errors import RunError
-from evaltools.runs import comparison, scoring
+from evaltools.runs import comparison
+from evaltools.runs.engine import scoring
 from tests.resealing import reseal, write_meta
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def test_a_run_equals_itself_computed_again(options: dict[str, Any], files: dict
     assert str(found) == f"equal: {sum(run.meta['rows'].values())} rows recomputed from the sources, no difference"
     assert (found.equal, found.exit_status, found.n_differences) == (True, 0, 0)
     monkeypatch.setattr(scoring, "_SENTENCES_PER_CHUNK", 2)  # how it was cut does not matter
-    monkeypatch.setattr(comparison, "_SENTENCES_AT_A_TIME", 4)
+    monkeypatch.setattr(comparison, "_SENTENCES_PER_BLOCK", 4)
     assert evaltools.verify(run, jobs=1).equal
 
 
@@ -182,7 +183,7 @@ def test_a_changed_source(run: evaltools.Run, files: dict[str, Path]):
         1,
     )
     assert source.found == repr(run.meta["parsers"][1]["sha256"][:12])
-    assert str(found).endswith("1 difference; not recomputed, since the sources are others")
+    assert str(found).endswith("1 difference; not recomputed, since the sources have changed")
 
 
 def test_sources_that_are_gone(run: evaltools.Run, files: dict[str, Path]):

@@ -11,16 +11,16 @@ from delphin import edm
 from delphin.codecs import eds as codec
 
 import evaltools
+from evaltools.corpus import Tree
+from evaltools.corpus.semantic_graph import SemanticGraph
 from evaltools.errors import InputError
 from evaltools.formats import FORMATS, read_treebank
 from evaltools.formats.semantics import SEMANTIC_FORMATS, read_semantics, write_eds
 from evaltools.formats.small_tables import read_label_map
-from evaltools.metrics.function_columns import FunctionVocabulary
-from evaltools.metrics.function_conversion import dependency_functions
-from evaltools.metrics.tedeval import overlap
+from evaltools.frameworks.crossframework.function_columns import FunctionVocabulary
+from evaltools.frameworks.crossframework.function_conversion import dependency_functions
 from evaltools.runs.sample import sample_run
-from evaltools.treebank import Tree
-from evaltools.treebank.semantic_graph import SemanticGraph
+from tests.slow.functions import overlap
 
 SAMPLE = Path(__file__).parents[2] / "sample_data"
 README = (SAMPLE / "README.md").read_text(encoding="utf-8")
@@ -352,7 +352,7 @@ def test_what_is_wrong_in_dependencies_is_found_where_it_is(name: str, line: int
 
 
 def test_spaces_for_tabs_are_no_known_format():
-    with pytest.raises(InputError, match="no known format"):
+    with pytest.raises(InputError, match="an unknown format"):
         read_treebank(SAMPLE / "malformed" / "spaces-for-tabs.conllu")
     named = read_treebank(SAMPLE / "malformed" / "spaces-for-tabs.conllu", format="conllu")
     assert named.problems[0].line == 3
@@ -361,7 +361,7 @@ def test_spaces_for_tabs_are_no_known_format():
 @pytest.mark.parametrize(
     ("name", "lines", "said", "without"),
     [
-        ("unclosed.eds", [2], "never closed", [1]),
+        ("unclosed.eds", [2], "not closed", [1]),
         ("stray-text.eds", [30], "It rained.", []),
         ("target-missing.eds", [10], "x44", []),
         ("node-twice.eds", [10] * 4, "x3", []),
@@ -375,7 +375,7 @@ def test_spaces_for_tabs_are_no_known_format():
         ("several-results.eds", [], "", []),
         ("latin-1.eds", [22, 26], "e9", []),
         ("crlf-bom.eds", [], "", []),
-        ("cut-off.eds", [37], "never closed", [5]),
+        ("cut-off.eds", [37], "not closed", [5]),
         ("cut-off.mrp", [5], "does not parse", [5]),
         ("target-missing.mrp", [2], "99", []),
         ("not-an-object.mrp", [4], "does not parse", [4]),

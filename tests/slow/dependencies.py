@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from evaltools.treebank import DependencyTree, EmptyNode, MultiwordToken, Span
+from evaltools.corpus import DependencyTree, EmptyNode, MultiwordToken, Span
 
 FORMS = ("dog", "日本", "-LRB-", "(", "#", "10 000", "a=b", "\u00a0", "é")
 RELATIONS = ("nsubj", "obj", "nmod:poss", "root", "_")

@@ -6,7 +6,7 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from evaltools.treebank import DependencyTree
+from evaltools.corpus import DependencyTree
 from tests.slow.dependencies import random_heads
 from tests.slow.trees import randoms
 

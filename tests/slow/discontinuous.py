@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from evaltools import Tree
-from evaltools.treebank import Kind
+from evaltools.corpus import Kind
 
 LABELS = ("S", "NP", "VP", "PP")
 TAGS = ("N", "V", "$(")

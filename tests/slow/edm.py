@@ -14,8 +14,8 @@ from delphin.eds import Node as EdsNode
 from delphin.lnk import Lnk
 from hypothesis import strategies as st
 
-from evaltools.metrics.edm_rules import ClassWeights, EdmRules
-from evaltools.treebank.semantic_graph import Anchors, SemanticEdge, SemanticGraph, SemanticNode
+from evaltools.corpus.semantic_graph import Anchors, SemanticEdge, SemanticGraph, SemanticNode
+from evaltools.frameworks.semantics.edm.rules import ClassWeights, EdmRules
 
 Triple = tuple[Any, ...]
 

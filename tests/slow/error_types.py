@@ -6,8 +6,8 @@ a step; only what moves, and what stands beside it, is taken from the step.
 
 from __future__ import annotations
 
-from evaltools.analysis.repair import Operation, RepairStep
-from evaltools.treebank import Kind, Tree
+from evaltools.corpus import Kind, Tree
+from evaltools.frameworks.constituency.repair import Operation, RepairStep
 
 __all__ = ["table_type"]
 

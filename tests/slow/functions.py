@@ -9,10 +9,11 @@ from typing import Any
 from hypothesis import strategies as st
 
 from evaltools import MultiFunctionTree
-from evaltools.metrics.function_columns import FunctionColumns, FunctionVocabulary, compared_form
-from evaltools.metrics.function_conversion import dependency_functions
-from evaltools.treebank import Dependencies, DependencyTree
-from evaltools.treebank.function_trees import WILDCARD
+from evaltools.corpus import Dependencies, DependencyTree
+from evaltools.corpus.functions.trees import WILDCARD
+from evaltools.frameworks.crossframework.function_columns import FunctionColumns, FunctionVocabulary
+from evaltools.frameworks.crossframework.function_conversion import dependency_functions
+from evaltools.frameworks.crossframework.tedeval import Overlaps
 from tests.slow.trees import randoms
 
 LABELS = ("root", "sbj", "obj", "hd", "mod")
@@ -137,49 +138,28 @@ def tedeval(
     return 0, 0, delta, 1.0 if any(same) else None
 
 
+def overlap(one: FunctionColumns, other: FunctionColumns, *, count_root: bool = True) -> dict[str, float | None]:
+    """Return how much two gold standards of the same sentences have in common."""
+    overlaps = Overlaps(("one", "other"), count_root=count_root)
+    overlaps.add({"one": one, "other": other})
+    return overlaps.shares()["one+other"]
+
+
 def columns(trees: list[DependencyTree], vocabulary: FunctionVocabulary, **options: Any) -> FunctionColumns:
     """Put trees into columns."""
     return dependency_functions(Dependencies.from_trees(trees), vocabulary, **options)
 
 
-def function_columns(trees: list[MultiFunctionTree], vocabulary: FunctionVocabulary) -> FunctionColumns:
-    """Put multi-function trees into columns, row by row."""
-    import numpy as np
-
-    rows = []
-    words: list[str] = []
-    offsets = [0]
-    for sentence, tree in enumerate(trees):
-        words += tree.words
-        offsets.append(len(words))
-        for node, labels in tree.labels.items():
-            ordered = sorted(node)
-            starts = [word for word in ordered if word - 1 not in node]
-            ends = [word + 1 for word in ordered if word + 1 not in node]
-            pieces = np.array([part for pair in zip(starts, ends, strict=True) for part in pair], dtype=np.int32)
-            span = starts[0] << 32 | ends[0] if len(starts) == 1 else vocabulary.spans.add(pieces)
-            rows += [(sentence, span, vocabulary.labels.add(label)) for label in labels] or [(sentence, span, -1)]
-    sentences, spans, labels_ = zip(*rows, strict=True) if rows else ((), (), ())
-    return FunctionColumns(
-        vocabulary,
-        np.array(sentences, dtype=np.int32),
-        np.array(spans, dtype=np.int64),
-        np.array(labels_, dtype=np.int32),
-        vocabulary.words.add_all(map(compared_form, words)),
-        np.array(offsets, dtype=np.int64),
-    )
-
-
 Ordered = tuple[str | int, tuple["Ordered", ...]]  # a label, or the position of a word, and the children
 
 
-def ordered_forest(tree: MultiFunctionTree, *, labelled: bool, count_root: bool) -> tuple[Ordered, ...]:
+def ordered_forest(tree: MultiFunctionTree, *, labelled: bool) -> tuple[Ordered, ...]:
     """Return a tree with one label a node and contiguous yields as nested tuples, with its words."""
     whole = frozenset(range(len(tree.words)))
     nodes = {
         words: next(iter(labels)) if labelled else ""
         for words, labels in tree.labels.items()
-        if (labels or not labelled) and (count_root or words != whole)
+        if (labels or not labelled) and words != whole
     }
 
     def inside(words: frozenset[int], below: list[frozenset[int]]) -> tuple[Ordered, ...]:

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from evaltools.analysis.repair import Bracket, Operation, Part, RepairStep
-from evaltools.treebank import Kind, Span, Tree
+from evaltools.corpus import Kind, Span, Tree
+from evaltools.frameworks.constituency.repair import Bracket, Operation, Part, RepairStep
 
 Key = tuple[str, int, int]
 """A bracket: label, first word, word after the last."""

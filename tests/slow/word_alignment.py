@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from evaltools import Tree
-from evaltools.metrics.mapping import WordLink, WordMatch
+from evaltools.alignments.trees import WordLink, WordMatch
 
 FOLDED = {"-lrb-": "(", "``": '"', "''": '"', "`": "'"}
 """Escapes that the tests use, in this order."""

@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 
 SCRIPT = """
 import streamlit as st
-from evaltools.metrics.alignment import align
-from evaltools.ui.components.alignment_viewer import alignment_viewer
+from evaltools.frameworks.constituency.alignment import align
+from evaltools.frameworks.constituency.views import subject, tree_panels
+from evaltools.frameworks.views import Viewing
+from evaltools.ui.components.alignment_viewer import opened_parts, show_panels
 
 shared = "(NP (NP (DT the) (NN man)) (PP (IN in) (NP (DT the) (NN moon))))"
 pairs = {
@@ -35,35 +37,11 @@ other = st.checkbox("another widget")
 flash = st.checkbox("flash")
 alignment = align(*pairs[name])
 step = alignment.t.steps[0] if alignment.t.steps else None
-shown = alignment_viewer(
-    alignment, key="viewer", fold=name == "plain", highlight=(step.gold, step.test) if flash and step else None
-)
-st.text(f"word {shown.word} open {sorted(shown.unfolded)}")
+unfolded = Viewing(opened=opened_parts("viewer")).unfolded(subject(alignment))
+highlight = (step.gold, step.test) if flash and step else None
+word = show_panels(tree_panels(alignment, fold=name == "plain", unfolded=unfolded, highlight=highlight), key="viewer")
+st.text(f"word {word} open {sorted(unfolded)}")
 """
-
-
-def test_numbers_are_those_of_the_mapping() -> None:
-    from evaltools.metrics.alignment import align
-
-    alignment = align("(S (VP (NP (D the) (N dog)) (V barks)))", "(S (AP (PP (A the)) (N dog)) (V barks))")
-
-    def numbers(kind: str, part: str) -> tuple[str, dict[str, str]]:
-        scope, rows = viewer._numbers(alignment, kind, part)
-        return scope, {letter: number for _, letter, number, _ in rows}
-
-    assert numbers("t", "roof") == ("nodes (brackets, tags and words)", {"D": "1", "I": "1", "S": "2", "M": "6"})
-    assert numbers("e", "roof") == ("brackets", {"D": "2", "I": "2", "M": "1"})
-    assert numbers("e", "whole") == ("brackets and tags", {"D": "3", "I": "3", "M": "3"})
-
-
-def test_tags_that_differ_are_said_not_to_be_among_the_brackets() -> None:
-    from evaltools.metrics.alignment import align
-
-    alignment = align("(S (NP (D the) (N dog)))", "(S (NP (A the) (N dog)))")
-    says = "Tags that differ: 1. They are marked, and are not among the brackets counted above."
-    assert viewer._note(alignment, "e", "roof", "test") == says
-    assert viewer._note(alignment, "e", "whole", "test") == ""
-    assert viewer._note(alignment, "t", "roof", "test") == ""
 
 
 def test_script_never_makes_html_of_data() -> None:

@@ -6,7 +6,8 @@ import gzip
 
 import pytest
 
-from evaltools.ui.scoring.checking import check, item_problems
+from evaltools.frameworks.registry import FRAMEWORKS
+from evaltools.ui.scoring.checking import check, joint_problems
 from tests.runs.semantic_files import eds, mrp, saw, sleeps
 
 DEPENDENCIES = b"1\tGo\tgo\tVERB\tVB\t_\t0\troot\t_\t_\n"
@@ -29,7 +30,7 @@ def test_what_cannot_be_scored_is_said(stored: bytes, found: str):
 
 def test_dependency_trees_can_be():
     checked = check("gold", DEPENDENCIES)
-    assert (checked.kind, checked.trees, checked.problems) == ("dependency", 1, ())
+    assert (checked.framework, checked.trees, checked.problems) == (FRAMEWORKS["dependency"], 1, ())
 
 
 def test_continuous_trees_of_any_format_can_be():
@@ -42,21 +43,23 @@ def test_continuous_trees_of_any_format_can_be():
 
 def test_semantic_graphs_can_be():
     checked = check("gold", mrp(("a", sleeps()), ("b", saw()), ("a", None)).encode())
-    assert (checked.kind, checked.sentences, checked.trees, checked.problems) == ("semantics", 2, 2, ())
+    assert checked.framework is FRAMEWORKS["semantics"]
+    assert (checked.sentences, checked.trees, checked.problems) == (2, 2, ())
     assert checked.describe() == "MRP (JSON lines), 2 graphs in 2 items, up to 2 results each"
     broken = check("gold", eds(sleeps(), saw()).replace("ARG2 x4", "ARG2 x9").encode())
-    assert (broken.format, broken.trees, len(broken.problems)) == ("eds", 2, 1)
+    assert broken.content is not None
+    assert (broken.content.format, broken.trees, len(broken.problems)) == ("eds", 2, 1)
 
 
 def test_items_without_a_partner_are_listed():
     gold = check("gold", mrp(("a", sleeps()), ("b", saw()), ("c", None)).encode())
     one = check("one", mrp(("a", sleeps()), ("d", saw())).encode())
     trees = check("trees", b"(S (N a))")
-    of_gold, of_one, of_trees = item_problems(gold, [one, trees])
+    of_gold, of_one, of_trees = joint_problems(gold, [one, trees])
     assert [problem.kind for problem in of_gold] == ["no_gold"]
     assert [problem.kind for problem in of_one] == ["surplus", "too_few", "too_few"]
     assert of_trees == []
-    assert item_problems(trees, [one]) == [[], []]
+    assert joint_problems(trees, [one]) == [[], []]
 
 
 def test_a_table_of_a_profile_is_known_by_its_name():

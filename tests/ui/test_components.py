@@ -12,7 +12,7 @@ from evaltools.ui.components import Component
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-NAMES = ("alignment_viewer", "contents", "keyboard", "live_text", "plain", "tree_editor", "voters")
+NAMES = ("alignment_viewer", "blocks", "contents", "keyboard", "live_text", "tree_editor", "voters")
 
 
 @pytest.fixture(autouse=True)
@@ -46,7 +46,7 @@ class Browser:
 def test_script_and_style_of_the_folder_are_registered_once(monkeypatch: pytest.MonkeyPatch, name: str):
     browser = Browser(monkeypatch)
     for key in ("one", "two"):
-        assert Component(name).mount({"figure": 3}, key=key) == "result"
+        assert Component(name).mount({"figure": 3}, key=key, listeners={}) == "result"
     (files,) = browser.registered.values()
     assert list(browser.registered) == [f"evaltools_{name}"]
     assert "export default" in files["js"]
@@ -57,7 +57,7 @@ def test_script_and_style_of_the_folder_are_registered_once(monkeypatch: pytest.
 
 def test_who_waits_for_a_value_is_told_what_the_browser_sent(monkeypatch: pytest.MonkeyPatch):
     browser, told = Browser(monkeypatch), []
-    Component("plain").mount({}, key="k", told={"step": told.append, "word": None}, height="content")
+    Component("blocks").mount({}, key="k", listeners={"step": told.append, "word": None}, height="content")
     mounted = browser.mounted[0]
     assert mounted.keys() == {"key", "data", "height", "on_step_change", "on_word_change"}
     browser.session["k"] = {"step": 4, "word": 5}

@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from evaltools.ui.wording.graphs import graph_formulas, graph_status, graph_summary, spans_of_text, triple_columns
+from evaltools.frameworks.semantics.views import (
+    graph_formulas,
+    graph_status,
+    graph_summary,
+    spans_of_text,
+    triple_columns,
+)
 from tests.browser.steps import settle
 from tests.drawing.graph_examples import GOLD, HOSTILE, LEAVES, TEST, aligned
 
@@ -20,7 +26,9 @@ if TYPE_CHECKING:
 SCRIPT = """
 from dataclasses import replace
 import streamlit as st
-from evaltools.ui.sentence.graph_view import graph_view
+from evaltools.frameworks.registry import FRAMEWORKS
+from evaltools.frameworks.views import Sentence
+from evaltools.ui.sentence.view import show_sentence
 from evaltools.ui.widgets.saving import made_here
 from tests.drawing.graph_examples import PAIRS, aligned, repeated
 
@@ -32,15 +40,16 @@ if name == "long":
 else:
     pair = PAIRS[name]
 st.checkbox("another widget")
-graph_view(aligned(pair), "demo", made_here("demo", "two graphs"), "gold", "parser <1>")
+sentence = Sentence(aligned(pair), lower="parser <1>")
+show_sentence(FRAMEWORKS["semantics"], sentence, made_here("demo", "two graphs"), key="demo")
 """
 
 
 def test_the_words_say_what_is_missed_and_wrong_on_them() -> None:
     words = {form: rest for form, *rest in spans_of_text(aligned((GOLD, TEST)))}
     assert words["He"] == ["0:2", "matched", ""]
-    assert words["to"] == ["17:19", "inserted", "2 triples wrong"]
-    assert words["leave."] == ["20:26", "swapped", "2 triples missed, 2 triples wrong"]
+    assert words["to"] == ["17:19", "inserted", "2 triples spurious"]
+    assert words["leave."] == ["20:26", "swapped", "2 triples missed, 2 triples spurious"]
     assert {status for _, _, status, _ in spans_of_text(aligned((GOLD, None)))} == {"deleted", "matched"}
 
 
@@ -49,7 +58,7 @@ def test_triples_are_listed_by_class() -> None:
         aligned((GOLD, TEST)), only_differing=False
     )
     assert (names, arguments, others) == ("Names", "Arguments", "Properties, constants, top")
-    assert said == "5 in both, 1 missed, 2 wrong"
+    assert said == "5 in both, 1 missed, 2 spurious"
     assert [row[1:] for row in rows if row[1] != "matched"] == [
         ("inserted", "to", "", "_extra_a_1"),
         ("deleted", "leave", "", "_leave_v_1"),
@@ -70,8 +79,8 @@ def test_formulas_have_the_numbers_put_in() -> None:
 
 
 def test_what_is_said_in_words() -> None:
-    assert graph_summary(aligned((GOLD, GOLD)), 3, "gold", "a").endswith("every triple that counts is in both graphs.")
-    assert "4 triples missed, 6 wrong." in graph_summary(aligned((GOLD, TEST)), 3, "gold", "a")
+    assert graph_summary(aligned((GOLD, GOLD)), 3, "gold", "a").endswith("all triples that count are in both graphs.")
+    assert "4 triples missed, 6 spurious." in graph_summary(aligned((GOLD, TEST)), 3, "gold", "a")
     assert graph_status(aligned((GOLD, None)), "gold", "a").startswith("a has no graph")
     assert graph_status(aligned((None, None)), "gold", "a").startswith("Neither")
     assert not graph_status(aligned((GOLD, LEAVES)), "gold", "a")

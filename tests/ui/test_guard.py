@@ -93,7 +93,7 @@ def test_malformed_hosts_are_none(text: str):
 
 def test_a_malformed_setting_ends_the_server_with_one_line(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv(ALLOWED_HOSTS, "class.example, https://x")
-    with pytest.raises(SystemExit, match="no host ' https://x'; expected a name"):
+    with pytest.raises(SystemExit, match="' https://x' is not a host; expected a name"):
         guarded()
 
 

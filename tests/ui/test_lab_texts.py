@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltools import ParameterError
-from evaltools.treebank.edits import edits_as_text, read_edits
+from evaltools.corpus.editing import edits_as_text, read_edits
+from evaltools.frameworks.constituency.wording import typed_text
 from evaltools.ui.lab.link import pack, unpack
-from evaltools.ui.lab.typed import read_typed, tree_text
+from evaltools.ui.lab.typed import read_typed
 
 PIECES = st.lists(st.sampled_from(["(", ")", "[", "]", " ", "\n", "S", "NP", "dog", "é", "漢", "\x00", "-NONE-", "0="]))
 
@@ -25,7 +26,7 @@ def test_any_text_is_a_tree_or_has_problems(text: str):
             assert 1 <= problem.column <= len(lines[problem.line - 1]) + 1
     if typed.tree is not None:
         assert typed.tree.words
-        again = read_typed(tree_text(typed.tree), "gold").tree
+        again = read_typed(typed_text(typed.tree), "gold").tree
         assert again is not None
         assert len(again.words) == len(typed.tree.words)
 

@@ -4,14 +4,14 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
+from evaltools.alignments.trees import NodeStatus
 from evaltools.analysis import disagreement
 from evaltools.classroom.examples import SECTIONS, worked_examples
 from evaltools.classroom.lessons import FunctionTrees, GraphPair, TreePair, Vote, bundled_lessons
 from evaltools.drawing import GRAPH_LEGEND, protocol_bars
-from evaltools.metrics.alternative_mapping import alternative_mapping
-from evaltools.metrics.mapping import NodeStatus
+from evaltools.frameworks.constituency.tree_distance.alternatives import alternative_mapping
+from evaltools.ui.about_chapters import text
 from evaltools.ui.lessons.pictures import shown_of
-from evaltools.ui.texts import text
 
 SVG = "{http://www.w3.org/2000/svg}"
 LESSONS = bundled_lessons()
@@ -108,7 +108,7 @@ def test_without_unary_chains_t_costs_at_most_what_e_costs_and_may_cost_the_same
 
 
 def test_relabeling_both_nodes_costs_as_much_as_deleting_and_inserting_one():
-    step = step_titled("ancestry", "T is not")
+    step = step_titled("ancestry", "T: an error")
     alignment = step.material.align()
     assert (alignment.counts["t_deleted"], alignment.counts["t_inserted"], alignment.counts["t_swapped"]) == (1, 1, 0)
     other = alternative_mapping(alignment)

@@ -11,9 +11,9 @@ from evaltools.classroom.lessons import (
     bundled_lessons,
     parse_lesson,
 )
+from evaltools.corpus import Tree
 from evaltools.formats import Source
 from evaltools.formats.semantics import read_semantics
-from evaltools.treebank import Tree
 from evaltools.ui.lab.link import unpack
 from evaltools.ui.lessons.links import lab_links
 

@@ -39,7 +39,7 @@ def test_the_sample_of_dependency_trees_is_scored_when_it_is_wanted():
 
 
 def test_the_sample_of_semantic_graphs_is_scored_when_it_is_wanted():
-    known = library.sample_of("semantics")
+    known = library.sample_for("semantics")
     job = library.sample_job(known.origin)
     assert job.finished.wait(120)
     assert job.state is JobState.DONE, job.message

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from typing import TYPE_CHECKING
 
@@ -9,15 +10,15 @@ import pytest
 
 import evaltools
 from evaltools.errors import InputError, Problem
+from evaltools.frameworks.constituency.wording import formula_rows, status_note, summary_line
 from evaltools.ui.sentences.downloads import subset_trees
 from evaltools.ui.session.jobs import Job, JobState
-from evaltools.ui.wording.trees import formula_rows, status_note, summary_line
 from tests.pages.tiny import HOSTILE_PARSER, score_tiny
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from evaltools.runs.passes import Progress
+    from evaltools.progress import Progress
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +33,7 @@ def test_a_job_that_is_cancelled_keeps_nothing():
         begun.set()
         progress.total = 10
         progress.cancelled.wait(30)
-        progress.at("scoring", 1)
+        progress.update("scoring", 1)
         raise AssertionError
 
     job = Job("1", "something", work)
@@ -63,11 +64,18 @@ def test_a_job_that_fails_says_why():
 
 def test_a_job_tells_how_far_it_is():
     job = Job("1", "one", lambda progress: pytest.fail("not started"))
-    assert job.describe() == "reading …"
+    assert job.describe() == "reading the files …"
+    job.progress.update("compiling")
+    assert job.describe() == "compiling the kernels, once after installation …"
+    job.progress.update("reading")
     job.progress.total = 1000
-    job.progress.at("scoring", 250)
+    assert job.describe() == "0 of 1,000 sentences · estimating the time left …"
+    job._since -= 1
+    job.progress.update("scoring", 250)
     assert job.share == 0.25
-    assert job.describe().startswith("250 of 1,000 sentences")
+    assert re.fullmatch(r"250 of 1,000 sentences · [\d,]+ sentences per second · \d+ s left", job.describe())
+    job.progress.update("writing")
+    assert job.describe() == "writing the run …"
 
 
 def test_a_subset_scores_like_the_whole(run: evaltools.Run, tmp_path: Path):
@@ -109,7 +117,7 @@ def test_the_formula_of_t_jaccard_holds_where_fewer_nodes_are_matched_than_words
 
 @pytest.mark.parametrize(
     ("sentence", "says"),
-    [(1, ""), (3, "has no tree"), (4, "word 3 is “her” in gold and “his”"), (5, "Nothing is left")],
+    [(1, ""), (3, "has no tree"), (4, "word 3 is “her” in gold and “his”"), (5, "deletes every word")],
 )
 def test_what_is_odd_about_a_sentence_is_said(run: evaltools.Run, sentence: int, says: str):
     said = status_note(run.alignment(sentence, HOSTILE_PARSER), "gold", HOSTILE_PARSER)

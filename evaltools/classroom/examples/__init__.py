@@ -1,7 +1,7 @@
 """Worked examples of *About the metrics*, small enough to check by hand.
 
-They are steps like those of a lesson (:mod:`evaltools.classroom.lessons`), in one file for each section of the page:
-trees or graphs, what to look at, and the metrics whose formulas are shown. Figures are computed, never written down.
+They are steps like those of a lesson (:mod:`evaltools.classroom.lessons`), one file per section of the page: trees or
+graphs, what to look at, and the metrics whose formulas are shown. All figures are computed.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 from evaltools.classroom.lessons import Lesson, TreePair, parse_lesson
 from evaltools.errors import ParameterError
-from evaltools.metrics import METRICS
+from evaltools.frameworks.registry import METRICS
 
 __all__ = ["SECTIONS", "mistakes", "text_of", "worked_examples"]
 
@@ -25,27 +25,12 @@ SECTIONS = ("e", "t", "la", "attachment", "frameworks", "older", "edm", "words",
 def _text(section: str) -> str:
     if section not in SECTIONS:
         raise ParameterError.unknown("section", section, SECTIONS)
-    return resources.files("evaltools.classroom.examples").joinpath(f"{section}.toml").read_text("utf-8")
+    return resources.files(__package__).joinpath(f"{section}.toml").read_text("utf-8")
 
 
 @cache
 def worked_examples(section: str) -> Lesson:
     """Return the worked examples of a section.
-
-    Parameters
-    ----------
-    section : str
-        A name in :data:`SECTIONS`.
-
-    Returns
-    -------
-    Lesson
-        What they are about, and each as a step.
-
-    Raises
-    ------
-    ParameterError
-        If there is no such section.
 
     Examples
     --------
@@ -55,54 +40,25 @@ def worked_examples(section: str) -> Lesson:
     return parse_lesson(_text(section), f"{section}.toml")
 
 
-def text_of(section: str, place: int, kind: str) -> Mapping[str, Any]:
-    """Return what the file says of an example, without reading its trees or graphs.
-
-    Parameters
-    ----------
-    section : str
-        A name in :data:`SECTIONS`.
-    place : int
-        Which example, from 0.
-    kind : str
-        What it has: ``"trees"``, ``"dependencies"``, ``"functions"`` or ``"graphs"``.
-
-    Raises
-    ------
-    ParameterError
-        If there is no such section.
+def text_of(section: str, index: int, material: str) -> Mapping[str, Any]:
+    """Return the table of an example as it stands in the file, its trees or graphs as text.
 
     Examples
     --------
     >>> text_of("t", 1, "trees")["gold"]
     '[A [B v [C w [D y ] ] ] x ]'
     """
-    table: dict[str, Any] = tomllib.loads(_text(section))["step"][place][kind]
+    table: dict[str, Any] = tomllib.loads(_text(section))["step"][index][material]
     return table
 
 
 def mistakes(metrics: tuple[str, ...]) -> list[tuple[str, str, tuple[float | None, ...]]]:
     """Score parses of one sentence that have one mistake each.
 
-    Parameters
-    ----------
-    metrics : tuple of str
-        Ids of metrics of constituency trees.
-
-    Returns
-    -------
-    list of (str, str, tuple of float or None)
-        The mistake, what it is here, and the scores.
-
-    Raises
-    ------
-    ParameterError
-        If there is no such metric.
-
     Examples
     --------
     >>> mistakes(("e_dice_roof", "t_dice"))[5][0]
-    'Two phrases over the same words change places'
+    'Two phrases over the same words are swapped'
     """
     for metric in metrics:
         if metric not in METRICS:

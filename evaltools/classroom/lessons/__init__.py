@@ -1,37 +1,37 @@
-"""Lessons: steps of text, trees and questions, in a TOML file that anybody can write.
+"""Lessons: TOML files with steps of text, trees and questions.
 
-The file begins with what the lesson is::
+The file starts with a description of the lesson::
 
     title = "Attachment"
     about = "One wrong attachment, counted in two ways."   # one line, for the list of lessons
     minutes = 6
-    source = "Emms (2008)"                                  # may be left out
+    source = "Emms (2008)"                                  # optional
 
-and goes on with its steps, each with a title, text in Markdown, and at most one thing to show::
+followed by its steps, each with a title, text in Markdown, and at most one table of material::
 
     [[step]]
-    title = "x hangs too low"
+    title = "x attaches too low"
     text = "E finds {{e_matched_roof}} of {{e_gold_roof}} brackets: {{e_dice_roof}}."
-    question = "Which bracket is left?"                     # may be left out, as may the answer
+    question = "Which bracket is left?"                     # optional, as is the answer
     answer = "That over the whole sentence."
 
     [step.trees]                     # a gold tree, and a test tree unless only the gold tree is shown
     gold = "[A [B v [C w [D y ] ] ] x ]"                    # square brackets, or round ones as in the Penn Treebank
     test = "[A [B v [C w [D y x ] ] ] ]"
     show = ["e", "t"]                # any of: trees, e, t, brackets, brackets_whole, words, lineage, table
-    word = 4                         # whose lineages, for "lineage" and "table"
-    metrics = ["e_dice_roof"]        # whose formulas are shown with the numbers put in
-    preset = "none"                  # what is deleted and equated first
+    word = 4                         # word for "lineage" and "table"
+    metrics = ["e_dice_roof"]        # shown as formulas with their numbers
+    preset = "none"                  # what is deleted and merged first
 
 ``[step.dependencies]`` has ``gold``, ``test`` and ``metrics``; its trees are lines of a word, the number of its head
-and the relation. ``[step.functions]`` has ``golds``, a table of theories with a tree each, ``parse``, ``theory`` (whose
-parse it is), ``labelled``, and ``show`` (any of: golds, common, parse, steps). ``[step.graphs]`` has ``gold``,
+and the relation. ``[step.functions]`` has ``golds``, a table of theories with a tree each, ``parse``, ``theory`` (that
+of the parse), ``labelled``, and ``show`` (any of: golds, common, parse, steps). ``[step.graphs]`` has ``gold``,
 ``test``, ``rules`` and ``metrics``; its graphs are texts in any format of semantic graphs. ``[step.vote]`` has
 ``gold``, ``a``, ``b`` and ``preset``: the class votes which of the two is worse. ``agreement = true`` in a step shows
 how often each metric has agreed with the class.
 
-Figures are never written into a text but computed: two braces around the name of a metric or of a count, as above;
-after ``a.`` or ``b.`` in a step that has a vote.
+Figures in texts are computed: write the name of a metric or of a count in double braces, as above; in a step with a
+vote, after ``a.`` or ``b.``.
 """
 
 from __future__ import annotations

@@ -1,28 +1,23 @@
-"""The figures of a step, which its texts name and never hold."""
+"""Computed figures of a step, referenced by name in its texts."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
 
-from evaltools.analysis.explain import number
-from evaltools.classroom.lessons.material import DependencyPair, FunctionTrees, GraphPair, Material, TreePair, Vote
-from evaltools.metrics import METRICS, metrics_of
-from evaltools.metrics.tedeval_protocol import TedEvalProtocol
+from evaltools.alignments.tedeval import TedEvalProtocol
+from evaltools.classroom.lessons.material import FunctionTrees, Material, Vote
+from evaltools.frameworks.registry import METRICS
+from evaltools.frameworks.wording import number
 
 __all__ = ["filled", "named", "names_for", "numbers_of"]
 
 _FIGURE = re.compile(r"\{\{\s*([\w.]+)\s*\}\}")
-_KIND: dict[type, str] = {
-    TreePair: "constituency",
-    Vote: "constituency",
-    DependencyPair: "dependency",
-    GraphPair: "semantics",
-}
+_PROTOCOL = ("score", "delta", "discarded", "steps", "parse", "gold")
 
 
 def named(text: str) -> list[str]:
-    """Return the figures that a text names.
+    """Return the names of the figures in a text.
 
     Examples
     --------
@@ -32,28 +27,16 @@ def named(text: str) -> list[str]:
     return _FIGURE.findall(text)
 
 
-def names_for(material: type | None) -> tuple[str, ...]:
-    """Return the figures that a kind of material has.
-
-    Parameters
-    ----------
-    material : type or None
-        A class of :mod:`evaltools.classroom.lessons.material`, or None.
-    """
+def names_for(material: type[Material] | None) -> tuple[str, ...]:
+    """Return the names of the figures of a class of material."""
     if material is FunctionTrees:
-        return tuple(f"{which}.{what}" for which in ("single", "multiple") for what in _PROTOCOL)
-    kind = _KIND.get(material) if material is not None else None
-    if kind is None:
+        return tuple(f"{golds}.{figure}" for golds in ("single", "multiple") for figure in _PROTOCOL)
+    if material is None:
         return ()
-    metrics = [name for name in metrics_of(kind) if name != "la_table"]
-    own = list(dict.fromkeys((*metrics, *(column for name in metrics for column in METRICS[name].columns))))
-    if kind == "semantics":
-        own += [f"edm_{what}" for what in _SUMS]
+    framework = material.framework
+    columns = [column for name in framework.examples for column in METRICS[name].columns]
+    own = dict.fromkeys((*framework.examples, *columns, *framework.totals))
     return tuple(f"{parse}.{name}" for parse in "ab" for name in own) if material is Vote else tuple(own)
-
-
-_PROTOCOL = ("score", "delta", "discarded", "steps", "parse", "gold")
-_SUMS = ("gold", "test", "matched")
 
 
 def numbers_of(material: Material | None) -> dict[str, str]:
@@ -67,45 +50,43 @@ def numbers_of(material: Material | None) -> dict[str, str]:
     Returns
     -------
     dict of str to str
-        Every figure by name: scores with three decimals, counts as they are, a dash where undefined.
+        Every figure by name: scores with three decimals, counts as they are, a dash if undefined.
     """
     if isinstance(material, FunctionTrees):
         return _protocol("single", material.single()) | _protocol("multiple", material.multiple())
     if isinstance(material, Vote):
         a, b = material.align()
         return _written(a.scores, a.counts, "a.") | _written(b.scores, b.counts, "b.")
-    if isinstance(material, TreePair | DependencyPair):
-        aligned = material.align()
-        return _written(aligned.scores, aligned.counts)
-    if isinstance(material, GraphPair):
-        graphs = material.align()
-        sums = {f"edm_{what}": sum(graphs.counts[f"edm_{letter}_{what}"] for letter in "napct") for what in _SUMS}
-        return _written(graphs.scores, {**graphs.counts, **sums})
-    return {}
-
-
-def _written(scores: Mapping[str, float | None], counts: Mapping[str, float], before: str = "") -> dict[str, str]:
-    found = {name: number(value) for name, value in counts.items()}
-    for name, score in scores.items():
-        shown = "–" if score is None else f"{score:.3f}" if METRICS[name].is_share else number(score)
-        found[name] = shown
-    return {before + name: text for name, text in found.items()}
-
-
-def _protocol(which: str, made: TedEvalProtocol) -> dict[str, str]:
-    values = {
-        "score": "–" if made.score is None else f"{made.score:.3f}",
-        "delta": str(made.delta),
-        "discarded": str(sum(one.discarded for one in made.operations)),
-        "steps": str(len(made.operations)),
-        "parse": str(made.n_parse),
-        "gold": str(made.n_generalized),
+    if material is None:
+        return {}
+    aligned = material.align()
+    totals = {
+        name: sum(aligned.counts[column] for column in columns) for name, columns in material.framework.totals.items()
     }
-    return {f"{which}.{name}": text for name, text in values.items()}
+    return _written(aligned.scores, {**aligned.counts, **totals})
+
+
+def _written(scores: Mapping[str, float | None], counts: Mapping[str, float], prefix: str = "") -> dict[str, str]:
+    texts = {name: number(value) for name, value in counts.items()}
+    for name, score in scores.items():
+        texts[name] = "–" if score is None else f"{score:.3f}" if METRICS[name].is_share else number(score)
+    return {prefix + name: text for name, text in texts.items()}
+
+
+def _protocol(golds: str, protocol: TedEvalProtocol) -> dict[str, str]:
+    values = {
+        "score": "–" if protocol.score is None else f"{protocol.score:.3f}",
+        "delta": str(protocol.delta),
+        "discarded": str(sum(item.discarded for item in protocol.operations)),
+        "steps": str(len(protocol.operations)),
+        "parse": str(protocol.n_parse),
+        "gold": str(protocol.n_generalized),
+    }
+    return {f"{golds}.{name}": text for name, text in values.items()}
 
 
 def filled(text: str, numbers: Mapping[str, str]) -> str:
-    """Put figures into a text.
+    """Fill figures into a text.
 
     Parameters
     ----------
@@ -117,7 +98,7 @@ def filled(text: str, numbers: Mapping[str, str]) -> str:
     Returns
     -------
     str
-        The text; a figure that is not known stays as it is.
+        The text; unknown names are left unchanged.
 
     Examples
     --------

@@ -1,25 +1,20 @@
-"""What a step shows: trees, dependency trees, function trees, semantic graphs, or two parses to vote on."""
+"""Material of a step: trees, dependency trees, function trees, semantic graphs, or two parses to vote on."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
+from typing import Annotated, ClassVar, Protocol
 
-from evaltools.classroom.lessons.table import Table
-from evaltools.errors import EvaltoolsError, InputError, Problem
-from evaltools.formats.semantics import read_semantics
-from evaltools.formats.source import Source
-from evaltools.metrics import metrics_of
-from evaltools.metrics.alignment import align
-from evaltools.metrics.dependency_alignment import align_dependencies
-from evaltools.metrics.dependency_mapping import DependencyAlignment
-from evaltools.metrics.edm_alignment import GraphAlignment, align_graphs
-from evaltools.metrics.edm_rules import EDM_PRESETS, load_edm_rules
-from evaltools.metrics.mapping import Alignment
-from evaltools.metrics.tedeval_protocol import TedEvalProtocol, tedeval_protocol
-from evaltools.normalize import PRESETS
-from evaltools.treebank import (
+from msgspec import Meta, Struct
+
+from evaltools import EDM_PRESETS, align, align_dependencies, align_graphs, load_edm_rules, tedeval_protocol
+from evaltools.alignments.arcs import DependencyAlignment
+from evaltools.alignments.graphs import GraphAlignment
+from evaltools.alignments.tedeval import TedEvalProtocol
+from evaltools.alignments.trees import Alignment
+from evaltools.corpus import (
     DependencyTree,
     MultiFunctionTree,
     SemanticGraph,
@@ -28,12 +23,30 @@ from evaltools.treebank import (
     dependency_function_tree,
     multi_function_tree,
 )
+from evaltools.errors import EvaltoolsError, InputError, Problem
+from evaltools.formats.reading.source import Source
+from evaltools.formats.semantics import read_semantics
+from evaltools.formats.toml_files import Key, TomlFile, choice, value_text
+from evaltools.frameworks.framework import Framework
+from evaltools.frameworks.presets import PRESETS
+from evaltools.frameworks.registry import framework_of_material
 
-__all__ = ["MATERIALS", "DependencyPair", "FunctionTrees", "GraphPair", "Material", "TreePair", "Vote", "notation_of"]
+__all__ = [
+    "MATERIALS",
+    "DependencyPair",
+    "FunctionTrees",
+    "GraphPair",
+    "Material",
+    "Text",
+    "TreePair",
+    "Vote",
+    "notation_of",
+]
 
-_METRICS = {kind: [name for name in metrics_of(kind) if name != "la_table"] for kind in ("constituency", "dependency")}
-_EDM = metrics_of("semantics")
-_MOST_NODES = 400
+_MAX_NODES = 400
+
+Text = Annotated[str, Meta(pattern=r"\S", description="a text")]
+"""A text that is not empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +58,7 @@ class TreePair:
     gold : str
         The tree as it is written.
     test : str or None
-        The other one.
+        The tree to compare with it.
     show : tuple of str
         ``"trees"`` beside one another, ``"e"`` and ``"t"`` mappings, ``"brackets"`` as bars, ``"brackets_whole"`` with
         those of tags, ``"words"`` shaded, ``"lineage"`` of a word, the ``"table"`` of its edit distance.
@@ -56,6 +69,8 @@ class TreePair:
     preset : str
         What is deleted and equated first.
     """
+
+    framework: ClassVar[Framework] = framework_of_material("trees")
 
     gold: str
     test: str | None
@@ -68,25 +83,6 @@ class TreePair:
         """Return the alignment of the two trees."""
         gold, test = (Tree.from_string(text, notation_of(text)) for text in (self.gold, self.test or self.gold))
         return align(gold, test, self.preset)
-
-    @classmethod
-    def read(cls, table: Table) -> TreePair:
-        """Return what the `table` of a step says."""
-        table.check_keys(("gold", "test", "show", "word", "metrics", "preset"))
-        gold = _tree(table, "gold")
-        test = _tree(table, "test") if "test" in table.content else None
-        both = ("trees", "e", "t", "brackets", "brackets_whole", "words", "lineage", "table")
-        show = table.several("show", ("t",) if test else ("trees",), both if test else ("trees",))
-        if test is not None and test.words != gold.words and any(one.startswith("brackets") for one in show):
-            raise table.wrong("show", "brackets of trees whose words differ", "trees over the same words")
-        return cls(
-            table.text("gold"),
-            table.text("test") if test else None,
-            show,
-            table.number("word", 1, 1, len(gold.words)),
-            table.several("metrics", (), _METRICS["constituency"] if test else ()),
-            table.chosen("preset", "none", PRESETS),
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +97,8 @@ class DependencyPair:
         Metrics whose formulas are shown.
     """
 
+    framework: ClassVar[Framework] = framework_of_material("dependencies")
+
     gold: DependencyTree
     test: DependencyTree
     metrics: tuple[str, ...]
@@ -108,16 +106,6 @@ class DependencyPair:
     def align(self) -> DependencyAlignment:
         """Return the alignment of the two trees."""
         return align_dependencies(self.gold, self.test)
-
-    @classmethod
-    def read(cls, table: Table) -> DependencyPair:
-        """Return what the `table` of a step says."""
-        table.check_keys(("gold", "test", "metrics"))
-        return cls(
-            _dependencies(table, "gold"),
-            _dependencies(table, "test"),
-            table.several("metrics", (), _METRICS["dependency"]),
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +128,8 @@ class FunctionTrees:
         The gold trees as they are written, and under the empty name the parse.
     """
 
+    framework: ClassVar[Framework] = framework_of_material("functions")
+
     golds: Mapping[str, MultiFunctionTree]
     parse: MultiFunctionTree
     theory: str
@@ -152,31 +142,9 @@ class FunctionTrees:
         return tedeval_protocol(self.parse, [self.golds[self.theory]], labelled=self.labelled)
 
     def multiple(self) -> TedEvalProtocol:
-        """Return the steps from the parse to what all gold trees have in common."""
+        """Return the steps from the parse to the common part of all gold trees."""
         own = list(self.golds).index(self.theory)
         return tedeval_protocol(self.parse, list(self.golds.values()), own=own, labelled=self.labelled)
-
-    @classmethod
-    def read(cls, table: Table) -> FunctionTrees:
-        """Return what the `table` of a step says."""
-        table.check_keys(("golds", "parse", "theory", "labelled", "show"))
-        inner = table.table("golds")
-        if not inner.content:
-            raise inner.wrong("", "no gold tree", 'theory = "tree", at least one')
-        golds = {theory: _functions(inner, theory) for theory in inner.content}
-        made = cls(
-            golds,
-            _functions(table, "parse"),
-            table.chosen("theory", next(iter(golds)), list(golds)),
-            table.flag("labelled", True),
-            table.several("show", ("golds", "steps"), ("golds", "common", "parse", "steps")),
-            {theory: inner.text(theory) for theory in golds} | {"": table.text("parse")},
-        )
-        try:
-            made.multiple()
-        except EvaltoolsError as error:
-            raise table.wrong("parse", str(error), "trees of one sentence") from None
-        return made
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +163,8 @@ class GraphPair:
         Metrics whose formulas are shown.
     """
 
+    framework: ClassVar[Framework] = framework_of_material("graphs")
+
     gold: SemanticGraph
     test: SemanticGraph
     gold_text: str
@@ -206,14 +176,6 @@ class GraphPair:
         """Return the alignment of the two graphs."""
         return align_graphs(self.gold, self.test, load_edm_rules(self.rules))
 
-    @classmethod
-    def read(cls, table: Table) -> GraphPair:
-        """Return what the `table` of a step says."""
-        table.check_keys(("gold", "test", "rules", "metrics"))
-        rules = table.chosen("rules", next(iter(EDM_PRESETS)), list(EDM_PRESETS))
-        gold, test = _graph(table, "gold"), _graph(table, "test")
-        return cls(gold, test, table.text("gold"), table.text("test"), rules, table.several("metrics", (), _EDM))
-
 
 @dataclass(frozen=True, slots=True)
 class Vote:
@@ -224,8 +186,10 @@ class Vote:
     gold, a, b : str
         The trees as they are written.
     preset : str
-        What is deleted and equated before metrics are asked.
+        What is deleted and equated before the parses are scored.
     """
+
+    framework: ClassVar[Framework] = framework_of_material("trees")
 
     gold: str
     a: str
@@ -234,9 +198,9 @@ class Vote:
 
     @property
     def id(self) -> str:
-        """What votes on it are kept under: a change of the trees makes another question."""
-        told = "\0".join((self.gold, self.a, self.b, self.preset))
-        return blake2b(told.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+        """Key of its votes; it changes with the trees."""
+        text = "\0".join((self.gold, self.a, self.b, self.preset))
+        return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
     def trees(self) -> tuple[Tree, Tree, Tree]:
         """Return the gold tree and the two parses."""
@@ -248,28 +212,128 @@ class Vote:
         gold, a, b = self.trees()
         return align(gold, a, self.preset), align(gold, b, self.preset)
 
-    @classmethod
-    def read(cls, table: Table) -> Vote:
-        """Return what the `table` of a step says."""
-        table.check_keys(("gold", "a", "b", "preset"))
-        words = {key: _tree(table, key).words for key in ("gold", "a", "b")}
-        for key in ("a", "b"):
-            if words[key] != words["gold"]:
-                raise table.wrong(key, f"other words in {key} than in gold", "two parses of one sentence")
-        preset = table.chosen("preset", "none", PRESETS)
-        return cls(table.text("gold"), table.text("a"), table.text("b"), preset)
-
 
 Material = TreePair | DependencyPair | FunctionTrees | GraphPair | Vote
 
-MATERIALS: dict[str, Callable[[Table], Material]] = {
-    "trees": TreePair.read,
-    "dependencies": DependencyPair.read,
-    "functions": FunctionTrees.read,
-    "graphs": GraphPair.read,
-    "vote": Vote.read,
+
+# -------------------------------------------------------------------------------------------------- tables of the file
+
+
+def _any_of(names: Sequence[str]) -> Meta:
+    return choice(names, f"any of {', '.join(names)}")
+
+
+_PARTS = ("trees", "e", "t", "brackets", "brackets_whole", "words", "lineage", "table")
+_FUNCTION_PARTS = ("golds", "common", "parse", "steps")
+
+_Preset = Annotated[str, choice(PRESETS)]
+_TreeMetric = Annotated[str, _any_of(TreePair.framework.examples)]
+_DependencyMetric = Annotated[str, _any_of(DependencyPair.framework.examples)]
+_GraphMetric = Annotated[str, _any_of(GraphPair.framework.examples)]
+_Part = Annotated[str, _any_of(_PARTS)]
+_FunctionPart = Annotated[str, _any_of(_FUNCTION_PARTS)]
+_Rules = Annotated[str, choice(EDM_PRESETS)]
+_Golds = Annotated[dict[str, str], Meta(min_length=1, description='a table, [step.functions.golds], theory = "tree"')]
+
+
+class Reader(Protocol):
+    """A table of a step in a TOML file."""
+
+    def read(self, file: TomlFile, key: Key) -> Material:
+        """Return the material of the table; the file and the key are for errors."""
+
+
+class _TreeTable(Struct, forbid_unknown_fields=True):
+    gold: str
+    test: str | None = None
+    show: list[_Part] | None = None
+    word: int = 1
+    metrics: list[_TreeMetric] = []
+    preset: _Preset = "none"
+
+    def read(self, file: TomlFile, key: Key) -> TreePair:
+        gold = _tree(file, (*key, "gold"), self.gold)
+        test = None if self.test is None else _tree(file, (*key, "test"), self.test)
+        show = _unique(self.show or (("trees",) if test is None else ("t",)))
+        if test is None:
+            for name, values, valid in (("show", show, ("trees",)), ("metrics", self.metrics, ())):
+                for value in values:
+                    if value not in valid:
+                        raise file.wrong((*key, name), f"{value!r} in {name}", f"any of {', '.join(valid)}")
+        elif test.words != gold.words and any(part.startswith("brackets") for part in show):
+            raise file.wrong((*key, "show"), "brackets of trees whose words differ", "trees over the same words")
+        if not 1 <= self.word <= len(gold.words):
+            expected = f"a whole number from 1 to {len(gold.words)}"
+            raise file.wrong((*key, "word"), f"word = {value_text(self.word)}", expected)
+        return TreePair(self.gold, self.test, show, self.word, _unique(self.metrics), self.preset)
+
+
+class _DependencyTable(Struct, forbid_unknown_fields=True):
+    gold: str
+    test: str
+    metrics: list[_DependencyMetric] = []
+
+    def read(self, file: TomlFile, key: Key) -> DependencyPair:
+        gold, test = _dependencies(file, (*key, "gold"), self.gold), _dependencies(file, (*key, "test"), self.test)
+        return DependencyPair(gold, test, _unique(self.metrics))
+
+
+class _FunctionTable(Struct, forbid_unknown_fields=True):
+    golds: _Golds
+    parse: str
+    theory: str | None = None
+    labelled: bool = True
+    show: tuple[_FunctionPart, ...] = ("golds", "steps")
+
+    def read(self, file: TomlFile, key: Key) -> FunctionTrees:
+        golds = {theory: _functions(file, (*key, "golds", theory), text) for theory, text in self.golds.items()}
+        theory = next(iter(golds)) if self.theory is None else self.theory
+        if theory not in golds:
+            raise file.wrong((*key, "theory"), f"theory = {value_text(theory)}", f"one of {', '.join(golds)}")
+        parse = _functions(file, (*key, "parse"), self.parse)
+        texts = self.golds | {"": self.parse}
+        material = FunctionTrees(golds, parse, theory, self.labelled, _unique(self.show), texts)
+        try:
+            material.multiple()
+        except EvaltoolsError as error:
+            raise file.wrong((*key, "parse"), str(error), "trees of one sentence") from None
+        return material
+
+
+class _GraphTable(Struct, forbid_unknown_fields=True):
+    gold: str
+    test: str
+    rules: _Rules = next(iter(EDM_PRESETS))
+    metrics: list[_GraphMetric] = []
+
+    def read(self, file: TomlFile, key: Key) -> GraphPair:
+        gold, test = _graph(file, (*key, "gold"), self.gold), _graph(file, (*key, "test"), self.test)
+        return GraphPair(gold, test, self.gold, self.test, self.rules, _unique(self.metrics))
+
+
+class _VoteTable(Struct, forbid_unknown_fields=True):
+    gold: str
+    a: str
+    b: str
+    preset: _Preset = "none"
+
+    def read(self, file: TomlFile, key: Key) -> Vote:
+        texts = {"gold": self.gold, "a": self.a, "b": self.b}
+        words = {name: _tree(file, (*key, name), text).words for name, text in texts.items()}
+        for name in ("a", "b"):
+            if words[name] != words["gold"]:
+                raise file.wrong((*key, name), f"other words in {name} than in gold", "two parses of one sentence")
+        return Vote(self.gold, self.a, self.b, self.preset)
+
+
+MATERIALS: dict[str, type[Reader]] = {
+    "trees": _TreeTable,
+    "dependencies": _DependencyTable,
+    "functions": _FunctionTable,
+    "graphs": _GraphTable,
+    "vote": _VoteTable,
 }
-"""The tables that a step can have."""
+"""The tables of a step, by key."""
 
 
 def notation_of(text: str) -> str:
@@ -277,58 +341,71 @@ def notation_of(text: str) -> str:
     return "sampson" if text.lstrip().startswith("[") else "ptb"
 
 
-def _tree(table: Table, key: str) -> Tree:
-    text = table.text(key)
+def _unique(names: Sequence[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(names))
+
+
+def _check_text(file: TomlFile, key: Key, text: str) -> None:
+    """Raise an error if a text is empty."""
+    if not text.strip():
+        raise file.wrong(key, f"{key[-1]} = {value_text(text)}", "a text")
+
+
+def _tree(file: TomlFile, key: Key, text: str) -> Tree:
+    _check_text(file, key, text)
     try:
         tree = Tree.from_string(text, notation_of(text))
     except InputError as error:
-        raise table.broken(key, error.problem) from None
+        raise file.broken(key, error.problem) from None
     if not tree.words:
-        raise table.wrong(key, f"no word in {key}", "a tree over words")
-    if len(tree) > _MOST_NODES:
-        raise table.wrong(key, f"{len(tree):,} nodes in {key}", f"no more than {_MOST_NODES}, to be seen at once")
+        raise file.wrong(key, f"no word in {key[-1]}", "a tree over words")
+    if len(tree) > _MAX_NODES:
+        expected = f"no more than {_MAX_NODES}, to fit on the screen"
+        raise file.wrong(key, f"{len(tree):,} nodes in {key[-1]}", expected)
     return tree
 
 
-def _dependencies(table: Table, key: str) -> DependencyTree:
+def _dependencies(file: TomlFile, key: Key, text: str) -> DependencyTree:
+    _check_text(file, key, text)
     lines: list[str] = []
     numbers: list[int] = []
-    for number, line in enumerate(table.text(key).split("\n"), start=1):
+    for number, line in enumerate(text.split("\n"), start=1):
         parts = line.split()
         if not parts:
             continue
         if len(parts) != 3 or not (parts[1].isascii() and parts[1].isdigit()):
             problem = Problem("lesson", "", number, None, f"{line.strip()!r}", "a word, its head’s number, a relation")
-            raise table.broken(key, problem)
-        if len(numbers) == _MOST_NODES:
-            raise table.wrong(key, f"more than {_MOST_NODES} words in {key}", "a sentence that can be seen at once")
+            raise file.broken(key, problem)
+        if len(numbers) == _MAX_NODES:
+            raise file.wrong(key, f"more than {_MAX_NODES} words in {key[-1]}", "a sentence that fits on the screen")
         numbers.append(number)
         lines.append(f"{len(lines) + 1}\t{parts[0]}\t_\t_\t_\t_\t{parts[1]}\t{parts[2]}\t_\t_\n")
     try:
         return DependencyTree.from_string("".join(lines))
     except InputError as error:
-        said = error.problem
-        at = numbers[said.line - 1] if said.line and said.line <= len(numbers) else None
-        raise table.broken(key, Problem("lesson", "", at, None, said.found, said.expected)) from None
+        fault = error.problem
+        at = numbers[fault.line - 1] if fault.line and fault.line <= len(numbers) else None
+        raise file.broken(key, Problem("lesson", "", at, None, fault.found, fault.expected)) from None
 
 
-def _functions(table: Table, key: str) -> MultiFunctionTree:
-    if table.text(key).lstrip().startswith(("(", "[")):
-        return multi_function_tree(constituency_function_tree(_tree(table, key)))
-    tree = _dependencies(table, key)
+def _functions(file: TomlFile, key: Key, text: str) -> MultiFunctionTree:
+    if text.lstrip().startswith(("(", "[")):
+        return multi_function_tree(constituency_function_tree(_tree(file, key, text)))
+    tree = _dependencies(file, key, text)
     return multi_function_tree(dependency_function_tree(tree.words, tree.heads, tree.relations))
 
 
-def _graph(table: Table, key: str) -> SemanticGraph:
+def _graph(file: TomlFile, key: Key, text: str) -> SemanticGraph:
+    _check_text(file, key, text)
     try:
-        bank = read_semantics(Source.from_bytes(table.text(key).encode("utf-8", "surrogatepass"), key))
+        bank = read_semantics(Source.from_bytes(text.encode("utf-8", "surrogatepass"), str(key[-1])))
     except InputError as error:
-        raise table.broken(key, error.problem) from None
+        raise file.broken(key, error.problem) from None
     if bank.problems:
-        raise table.broken(key, bank.problems[0])
+        raise file.broken(key, bank.problems[0])
     graphs = [graph for item in bank.items for graph in item.results[:1] if graph is not None]
     if len(graphs) != 1:
-        raise table.wrong(key, f"{len(graphs)} graphs in {key}", "one graph")
-    if len(graphs[0].nodes) > _MOST_NODES:
-        raise table.wrong(key, f"{len(graphs[0].nodes):,} nodes in {key}", f"no more than {_MOST_NODES}")
+        raise file.wrong(key, f"{len(graphs)} graphs in {key[-1]}", "one graph")
+    if len(graphs[0].nodes) > _MAX_NODES:
+        raise file.wrong(key, f"{len(graphs[0].nodes):,} nodes in {key[-1]}", f"no more than {_MAX_NODES}")
     return graphs[0]

@@ -1,21 +1,20 @@
-"""Reading lessons; what their files may say stands at the top of the package."""
+"""Reading of lessons; the package docstring describes the file format."""
 
 from __future__ import annotations
 
 import os
-import re
-import tomllib
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import TypeVar
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
 
 from evaltools.classroom.lessons.figures import named, names_for
-from evaltools.classroom.lessons.material import MATERIALS, Material, Vote
-from evaltools.classroom.lessons.table import Lines, Table
+from evaltools.classroom.lessons.material import MATERIALS, Material, Text, Vote
 from evaltools.errors import InputError, Problem
+from evaltools.formats.toml_files import TomlFile
 
 __all__ = ["BUNDLED", "MOST_BYTES", "Lesson", "Step", "bundled_lessons", "check_lesson", "parse_lesson", "read_lesson"]
 
@@ -25,9 +24,33 @@ BUNDLED = ("attachment", "ancestry", "lineages", "theories", "meaning", "vote")
 MOST_BYTES = 1 << 20
 """The largest file that is read."""
 
-_T = TypeVar("_T")
-_MOST_STEPS = 200
-_PLACE = re.compile(r"\s*\(at (?:line ([0-9]+), column ([0-9]+)|end of document)\)$")
+_MAX_STEPS = 200
+_STEPS = Meta(min_length=1, max_length=_MAX_STEPS, description=f"[[step]], at least one, no more than {_MAX_STEPS}")
+
+
+class _Head(Struct, kw_only=True, forbid_unknown_fields=True):
+    """The beginning of a file, and its steps."""
+
+    title: Text
+    about: Text
+    source: str = ""
+    minutes: Annotated[int, Meta(ge=0, le=600, description="a whole number from 0 to 600")] = 0
+    step: Annotated[list[dict[str, Any]], _STEPS]
+
+
+class _StepTable(Struct, forbid_unknown_fields=True):
+    """A ``[[step]]`` of a file."""
+
+    title: Text
+    text: str = ""
+    question: str = ""
+    answer: str = ""
+    agreement: bool = False
+    trees: dict[str, Any] | None = None
+    dependencies: dict[str, Any] | None = None
+    functions: dict[str, Any] | None = None
+    graphs: dict[str, Any] | None = None
+    vote: dict[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +60,7 @@ class Step:
     Parameters
     ----------
     title : str
-        What it is called.
+        The heading.
     text : str
         Markdown; figures stand in two braces.
     material : Material or None
@@ -63,7 +86,7 @@ class Lesson:
     Parameters
     ----------
     title, about, source : str
-        What it is called, what it is about in one line, and where its examples are from.
+        The title, a summary in one line, and the source of its examples.
     minutes : int
         How long it takes.
     steps : tuple of Step
@@ -78,14 +101,14 @@ class Lesson:
 
     @property
     def votes(self) -> tuple[tuple[int, Vote], ...]:
-        """The questions that can be voted on, each with the place of its step."""
-        return tuple((place, step.material) for place, step in enumerate(self.steps) if isinstance(step.material, Vote))
+        """The questions that can be voted on, each with the index of its step."""
+        return tuple((index, step.material) for index, step in enumerate(self.steps) if isinstance(step.material, Vote))
 
 
 @cache
 def bundled_lessons() -> dict[str, Lesson]:
     """Return the lessons that come with the program, by name."""
-    folder = resources.files("evaltools.classroom.lessons") / "bundled"
+    folder = resources.files(__package__) / "bundled"
     return {name: parse_lesson((folder / f"{name}.toml").read_text("utf-8"), f"{name}.toml") for name in BUNDLED}
 
 
@@ -105,7 +128,7 @@ def read_lesson(path: str | os.PathLike[str]) -> Lesson:
     Raises
     ------
     InputError
-        If it cannot be read, is no TOML, or says what no lesson says; with the line.
+        If the file cannot be read, is not TOML, or is not a valid lesson; with the line.
     """
     expected = "a lesson, in TOML"
     try:
@@ -113,11 +136,10 @@ def read_lesson(path: str | os.PathLike[str]) -> Lesson:
             data = file.read(MOST_BYTES + 1)
         text = data.decode("utf-8-sig")
     except (OSError, ValueError) as error:
-        found = getattr(error, "strerror", None) or str(error)
-        raise InputError(Problem("lesson", str(path), None, None, found, expected)) from None
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError(Problem("lesson", str(path), None, None, reason, expected)) from None
     if len(data) > MOST_BYTES:
-        found = f"more than {MOST_BYTES:,} bytes"
-        raise InputError(Problem("lesson", str(path), None, None, found, expected))
+        raise InputError(Problem("lesson", str(path), None, None, f"more than {MOST_BYTES:,} bytes", expected))
     return parse_lesson(text, str(path))
 
 
@@ -139,7 +161,7 @@ def parse_lesson(text: str, file: str) -> Lesson:
     Raises
     ------
     InputError
-        If it is no TOML, or says what no lesson says; with the first line that does.
+        If the text is not TOML or not a valid lesson; with the first line of the error.
 
     Examples
     --------
@@ -154,7 +176,7 @@ def parse_lesson(text: str, file: str) -> Lesson:
 
 
 def check_lesson(text: str, file: str) -> tuple[Lesson | None, tuple[Problem, ...]]:
-    r"""Read the text of a lesson's file, and list all that is wrong with it: no more than one thing of a step.
+    r"""Read the text of a lesson's file, and list its problems, at most one per step.
 
     Parameters
     ----------
@@ -178,70 +200,44 @@ def check_lesson(text: str, file: str) -> tuple[Lesson | None, tuple[Problem, ..
     4 unknown key 'titel' in step 1
     6 title = 2 in step 2
     """
-    text = text.replace("\r\n", "\n")
     try:
-        content = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # also for a number of too many digits
-        return None, (_no_toml(str(error), text, file),)
-    lines = Lines(text)
-    top = Table(content, lines, file)
-    problems: list[Problem] = []
-
-    def tried(read: Callable[[], _T]) -> _T | None:
+        content = TomlFile(text, file, "lesson", "a lesson, in TOML")
+    except InputError as error:
+        return None, (error.problem,)
+    problems = content.problems(_Head)
+    steps = []
+    for number, table in enumerate(_tables(content)):
         try:
-            return read()
+            steps.append(_step(content, number, table))
         except InputError as error:
             problems.append(error.problem)
-            return None
-
-    tried(lambda: top.check_keys(("title", "about", "source", "minutes", "step")))
-    title, about = tried(lambda: top.text("title")), tried(lambda: top.text("about"))
-    source, minutes = tried(lambda: top.text("source", "")), tried(lambda: top.number("minutes", 0, 0, 600))
-    tables = tried(lambda: _steps(top)) or []
-    steps = [tried(partial(_step, table)) for table in tables]
-    if problems or title is None or about is None or source is None or minutes is None:
+    if problems:
         return None, tuple(problems)
-    return Lesson(title, about, source, minutes, tuple(step for step in steps if step is not None)), ()
+    head = content.convert(_Head)
+    return Lesson(head.title, head.about, head.source, head.minutes, tuple(steps)), ()
 
 
-def _steps(top: Table) -> list[Table]:
-    steps = top.content.get("step")
-    if not isinstance(steps, list) or not steps or not all(isinstance(one, dict) for one in steps):
-        raise top.wrong("step", "no step", "[[step]], at least one")
-    if len(steps) > _MOST_STEPS:
-        raise top.wrong("step", f"{len(steps)} steps", f"no more than {_MOST_STEPS}")
-    return [Table(one, top.lines, top.file, place) for place, one in enumerate(steps)]
+def _tables(file: TomlFile) -> list[dict[str, Any]]:
+    """Return the tables of the steps; none if they are something else, which is a problem of the head."""
+    tables = file.content.get("step")
+    if not isinstance(tables, list) or len(tables) > _MAX_STEPS or not all(isinstance(table, dict) for table in tables):
+        return []
+    return tables
 
 
-def _step(table: Table) -> Step:
-    table.check_keys(("title", "text", "question", "answer", "agreement", *MATERIALS))
-    kinds = [kind for kind in MATERIALS if kind in table.content]
+def _step(file: TomlFile, number: int, content: dict[str, Any]) -> Step:
+    key = ("step", number)
+    table = file.convert(_StepTable, key)
+    kinds = [kind for kind in MATERIALS if kind in content]
     if len(kinds) > 1:
-        raise table.wrong(kinds[1], f"both [step.{kinds[0]}] and [step.{kinds[1]}]", "one of them")
-    material = MATERIALS[kinds[0]](table.table(kinds[0])) if kinds else None
-    step = Step(
-        table.text("title"),
-        table.text("text", ""),
-        material,
-        table.text("question", ""),
-        table.text("answer", ""),
-        table.flag("agreement", False),
-    )
-    if step.answer and not step.question:
-        raise table.wrong("answer", "an answer", "a question before it")
-    known = names_for(type(material) if material is not None else None)
-    for key in ("text", "question", "answer"):
-        for name in named(getattr(step, key)):
-            if name not in known:
-                expected = f"one of {', '.join(known)}" if known else "trees or graphs in the step, which have figures"
-                raise table.wrong(key, f"{{{{{name}}}}} in {key}", expected)
-    return step
-
-
-def _no_toml(message: str, text: str, file: str) -> Problem:
-    place = _PLACE.search(message)
-    line, column = text.count("\n") + 1 if place else None, None
-    if place and place[1]:
-        line, column = int(place[1]), int(place[2])
-    said = message[: place.start()] if place else message
-    return Problem("lesson", file, line, column, f"no TOML: {said[:1].lower()}{said[1:]}", "a lesson, in TOML")
+        raise file.wrong((*key, kinds[1]), f"both [step.{kinds[0]}] and [step.{kinds[1]}]", "one of them")
+    material = file.convert(MATERIALS[kinds[0]], (*key, kinds[0])).read(file, (*key, kinds[0])) if kinds else None
+    if table.answer and not table.question:
+        raise file.wrong((*key, "answer"), "an answer", "a question before it")
+    valid = names_for(type(material) if material is not None else None)
+    for name in ("text", "question", "answer"):
+        for figure in named(getattr(table, name)):
+            if figure not in valid:
+                expected = f"one of {', '.join(valid)}" if valid else "trees or graphs in the step, which have figures"
+                raise file.wrong((*key, name), f"{{{{{figure}}}}} in {name}", expected)
+    return Step(table.title, table.text, material, table.question, table.answer, table.agreement)

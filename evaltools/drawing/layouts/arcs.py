@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from evaltools.alignments.arcs import ArcStatus, DependencyAlignment
+from evaltools.alignments.trees import NodeStatus
+from evaltools.corpus import DependencyTree
 from evaltools.drawing.layouts.arc_placement import (
     LABEL_SIZE,
     MARK_ROOM,
@@ -19,7 +22,7 @@ from evaltools.drawing.layouts.arc_placement import (
 )
 from evaltools.drawing.measure import shorten, visible
 from evaltools.drawing.palette import MARKS
-from evaltools.drawing.parts import LegendEntry, framed, handle, hit, legend_scene, line_sample
+from evaltools.drawing.parts import LegendEntry, framed, handle, hit, legend_names, legend_scene, line_sample
 from evaltools.drawing.scene import (
     Box,
     Diagram,
@@ -36,10 +39,6 @@ from evaltools.drawing.scene import (
     Table,
     Text,
 )
-from evaltools.metrics.dependency_alignment import align_dependencies
-from evaltools.metrics.dependency_mapping import ArcStatus, DependencyAlignment
-from evaltools.metrics.mapping import NodeStatus
-from evaltools.treebank import DependencyTree
 
 __all__ = [
     "ARC_LEGEND",
@@ -54,11 +53,11 @@ __all__ = [
 
 ARC_LEGEND: dict[str, str] = {
     "matched": "right",
-    "deleted": "head missed, only above",
-    "inserted": "wrong head, only below",
-    "swapped": "other relation",
+    "deleted": "missed head (only in {gold})",
+    "inserted": "wrong head (only in {test})",
+    "swapped": "wrong relation",
 }
-"""What the marks of arcs are called under a picture, by the status of the palette they borrow."""
+"""Names of the marks of arcs in the legend, by status of the palette."""
 
 
 # --------------------------------------------------------------------------------------------------------------- scenes
@@ -75,30 +74,7 @@ def arcs_scene(
     test_name: str = "test",
     interactive: bool = False,
 ) -> Scene:
-    """Place two aligned dependency trees: gold arcs above one row of words, test arcs below it.
-
-    Parameters
-    ----------
-    alignment : DependencyAlignment
-        The trees and the statuses of their arcs.
-    fold : bool, optional
-        Fold parts that are equal in both trees; by default in sentences of more than 25 words.
-    unfolded : frozenset of int
-        Gold words whose folded parts are opened one step.
-    legend : bool
-        Explain the marks that occur, under the drawing.
-    title : str, optional
-        A heading in the drawing.
-    gold_name, test_name : str
-        What the two trees are called.
-    interactive : bool
-        Add what the viewer needs: arcs that take the focus, handles that fold.
-
-    Returns
-    -------
-    Scene
-        The picture.
-    """
+    """Place two aligned dependency trees: gold arcs above one row of words, test arcs below it."""
     layout = layout_arcs(alignment, fold, unfolded)
     items = _Items(alignment, {"gold": gold_name, "test": test_name}, interactive).all(layout.arcs, layout.columns)
     seen = {kind_of(arc.side, arc.status) for arc in layout.arcs}
@@ -109,20 +85,14 @@ def arcs_scene(
         title=title,
         above=gold_name,
         below=test_name if len(alignment.test) else f"{test_name}: no parse",
-        legend=_entries(kind for kind in ARC_LEGEND if kind in seen) if legend else None,
-        narrowest=220.0,
+        legend=_entries([kind for kind in ARC_LEGEND if kind in seen], gold_name, test_name) if legend else None,
+        min_width=220.0,
     )
 
 
 def dependency_scene(tree: DependencyTree) -> Scene:
-    """Place one dependency tree: its arcs above its words.
-
-    Parameters
-    ----------
-    tree : DependencyTree
-        The tree.
-    """
-    alignment = align_dependencies(tree, tree, subtypes=True)
+    """Place one dependency tree: its arcs above its words."""
+    alignment = DependencyAlignment.of_one(tree)
     layout = layout_arcs(alignment, False)
     arcs = [arc for arc in layout.arcs if arc.side == "gold"]
     boxes = [box for column in layout.columns for box in (column.gold_box, column.test_box) if box is not None]
@@ -131,23 +101,29 @@ def dependency_scene(tree: DependencyTree) -> Scene:
     return Scene(layout.width, height, tuple(items), "arcs", "dependency tree")
 
 
-def arc_legend(kinds: Sequence[str] = tuple(ARC_LEGEND)) -> Scene:
-    """Return the lines and marks of arcs and what they mean.
+def arc_legend(
+    kinds: Sequence[str] = tuple(ARC_LEGEND), *, gold_name: str = "gold", test_name: str = "the parse"
+) -> Scene:
+    """Return the lines and marks of arcs and their meanings.
 
     Parameters
     ----------
     kinds : sequence of str
-        Which ones to explain, as the palette calls them.
+        Statuses of the palette.
+    gold_name, test_name : str
+        Names of the trees.
 
     Returns
     -------
     Scene
         The legend.
     """
-    return legend_scene(_entries(kinds), "what the lines and marks mean", "arcs")
+    return legend_scene(_entries(kinds, gold_name, test_name), "what the lines and marks mean", "arcs")
 
 
-def _entries(kinds: Iterable[str]) -> list[LegendEntry]:
+def _entries(kinds: Iterable[str], gold_name: str, test_name: str) -> list[LegendEntry]:
+    names = legend_names(gold_name, test_name)
+
     def entry(kind: str) -> LegendEntry:
         def sample(start: Point) -> Group:
             x, y = start
@@ -156,30 +132,22 @@ def _entries(kinds: Iterable[str]) -> list[LegendEntry]:
                 items += [Rectangle(Box(x + 15, y, 12.0, 12.0), "ground"), Mark(kind, x + 15, y, 0.85)]
             return Group(tuple(items), "key arc", status=kind)
 
-        return LegendEntry(ARC_LEGEND[kind], sample, 36, 44)
+        return LegendEntry(ARC_LEGEND[kind].format(**names), sample, 36, 44)
 
     return [entry(kind) for kind in kinds]
 
 
 def arc_text(tree: DependencyTree, word: int) -> str:
-    """Return in words to which word a word attaches, and how.
-
-    Parameters
-    ----------
-    tree : DependencyTree
-        The tree.
-    word : int
-        The word's position, from 0.
-    """
+    """Return the relation and the head of a word as text."""
     head = tree.heads[word]
     of = f"of “{shorten(visible(tree.forms[head]), 40)}”" if head >= 0 else "(no head)"
     return f"{visible(tree.relations[word])} {of}"
 
 
 _DIFFERENCES = {
-    ArcStatus.WRONG_LABEL: "other relation",
-    ArcStatus.WRONG_HEAD: "other head",
-    ArcStatus.BOTH_WRONG: "other head and relation",
+    ArcStatus.WRONG_LABEL: "different relation",
+    ArcStatus.WRONG_HEAD: "different head",
+    ArcStatus.BOTH_WRONG: "different head and relation",
 }
 
 
@@ -194,48 +162,43 @@ class _Items:
     def all(self, arcs: Sequence[PlacedArc], columns: Iterable[PlacedColumn]) -> Iterator[Item]:
         """Yield everything, from back to front; a line that crosses a lower one goes under it."""
         for arc in arcs:
-            known = {"side": arc.side, "child": arc.word}
+            data = {"side": arc.side, "child": arc.word}
             kind = kind_of(arc.side, arc.status)
-            yield Line(arc.points, "edge", kind, arc.side, 8.0, arrow=6.0, halo=True, grip=self.interactive, data=known)
+            yield Line(arc.points, "edge", kind, arc.side, 8.0, arrow=6.0, halo=True, grip=self.interactive, data=data)
         yield from map(self._arc, arcs)
         yield from map(self._cell, columns)
 
     def _title(self, arc: PlacedArc) -> str:
-        """Return in words what an arc is and what is wrong with it."""
-        other_side = "test" if arc.side == "gold" else "gold"
-        tree, other = self.trees[arc.side], self.trees[other_side]
+        """Return the tooltip of an arc: relation, head, and error."""
+        opposite = "test" if arc.side == "gold" else "gold"
+        tree, opposite_tree = self.trees[arc.side], self.trees[opposite]
         parts = [f"{visible(tree.forms[arc.word])} · {arc_text(tree, arc.word)}"]
-        name = self.names[other_side]
+        name = self.names[opposite]
         if arc.status is ArcStatus.RIGHT:
             parts.append("right")
         elif arc.status is ArcStatus.LEFT_OUT:
             parts.append("not counted")
         elif arc.partner is None:
-            parts.append(f"only {self.names[arc.side]} has this word" if len(other) else f"{name} has no parse")
+            parts.append(f"only {self.names[arc.side]} has this word" if len(opposite_tree) else f"{name} has no parse")
         else:
-            parts.append(_DIFFERENCES.get(arc.status, "other word"))
-            parts.append(f"{name} has {arc_text(other, arc.partner)}")
+            parts.append(_DIFFERENCES.get(arc.status, "different word"))
+            parts.append(f"{name} has {arc_text(opposite_tree, arc.partner)}")
         return " · ".join(parts)
 
     def _arc(self, arc: PlacedArc) -> Group:
         """Return the relation on its arc, with the marks."""
         box, marks = arc.box, marks_of(arc.side, arc.status)
         items: list[Item] = [Rectangle(box, "ground"), hit(box, 3)]
-        items += [Mark(mark, box.left + 3 + MARK_ROOM * (place + 0.5), box.y, 0.85) for place, mark in enumerate(marks)]
+        items += [Mark(mark, box.left + 3 + MARK_ROOM * (index + 0.5), box.y, 0.85) for index, mark in enumerate(marks)]
         items.append(Text(arc.label, box.x + MARK_ROOM * len(marks) / 2, box.y, LABEL_SIZE, "label"))
+        data = {"side": arc.side, "node": arc.word, "parent": arc.head, "partner": arc.partner, "status": arc.status}
         return Group(
             tuple(items),
             "node arc",
             arc.side,
             kind_of(arc.side, arc.status),
             title=self._title(arc),
-            data={
-                "side": arc.side,
-                "node": arc.word,
-                "parent": arc.head,
-                "partner": arc.partner,
-                "status": arc.status,
-            },
+            data=data,
             is_symbol=True,
             takes_focus=self.interactive,
         )
@@ -249,13 +212,13 @@ class _Items:
                 items += _word(box, text, tag, folded=column.folded)
         if self.interactive and column.opens:
             items.append(handle(placed.box.right + 1, placed.box.y, 2.5))
-        known = {
+        data = {
             "word": column.gold if not column.folded else None,
             "gold": column.gold,
             "test": column.test,
             "fold": column.gold if column.folded or column.opens else None,
         }
-        return Group(tuple(items), "cell folded" if column.folded else "cell", title=column.full, data=known)
+        return Group(tuple(items), "cell folded" if column.folded else "cell", title=column.full, data=data)
 
 
 def _word(box: Box, text: str, tag: str, *, folded: bool) -> list[Item]:
@@ -269,13 +232,7 @@ def _word(box: Box, text: str, tag: str, *, folded: bool) -> list[Item]:
 
 
 def arcs_diagram(alignment: DependencyAlignment) -> Diagram:
-    """Return two aligned dependency trees as nodes and edges; an arc that is right is there once.
-
-    Parameters
-    ----------
-    alignment : DependencyAlignment
-        The trees and the statuses of their arcs.
-    """
+    """Return two aligned dependency trees as nodes and edges; a correct arc is one edge."""
     ids: dict[str, dict[int, str]] = {"gold": {}, "test": {}}
     nodes, row = [], []
     for gold, test in side_by_side(alignment):
@@ -306,31 +263,19 @@ def arcs_diagram(alignment: DependencyAlignment) -> Diagram:
     return Diagram("arcs", tuple(nodes), tuple(edges), tuple(row))
 
 
-_TEXTS = {
-    "deleted": "head missed, only in {gold}",
-    "inserted": "wrong head, only in {test}",
-    "swapped": "other relation",
-}
 _LEFT_OUT = "·"
 
 
 def arcs_text(alignment: DependencyAlignment, *, gold_name: str = "gold", test_name: str = "test") -> list[Table | str]:
-    """Return every word with its relation and head in both trees, and marks where they differ, for a terminal.
-
-    Parameters
-    ----------
-    alignment : DependencyAlignment
-        The trees and the statuses of their arcs.
-    gold_name, test_name : str
-        What the two trees are called.
-    """
+    """Return every word with its relation and head in both trees, and marks where they differ, for a terminal."""
     heading = ("", "word", "tag", gold_name, test_name if len(alignment.test) else f"{test_name} (no parse)")
     rows = [Row(tuple(((text, ""),) for text in heading))]
     rows += [_row(alignment, gold, test) for gold, test in side_by_side(alignment)]
     statuses = {"gold": alignment.gold_status, "test": alignment.test_status}
     seen = {mark for side, listed in statuses.items() for status in listed for mark in marks_of(side, status)}
     names = {"gold": gold_name, "test": test_name}
-    legend = [f"{MARKS[NodeStatus(mark)]} {text.format(**names)}" for mark, text in _TEXTS.items() if mark in seen]
+    marks = [mark for mark in ARC_LEGEND if mark in seen and mark != "matched"]
+    legend = [f"{MARKS[NodeStatus(mark)]} {ARC_LEGEND[mark].format(**names)}" for mark in marks]
     if ArcStatus.LEFT_OUT in alignment.gold_status:
         legend.append(f"{_LEFT_OUT} not counted")
     return [Table(tuple(rows)), "", "   ".join(legend) if legend else "no difference"]
@@ -383,19 +328,7 @@ def _word_data(
 
 
 def arcs_data(alignment: DependencyAlignment) -> dict[str, Any]:
-    """Return an alignment of dependency trees as dictionaries, lists, strings and numbers.
-
-    Parameters
-    ----------
-    alignment : DependencyAlignment
-        The trees and what the comparison says of their arcs.
-
-    Returns
-    -------
-    dict
-        ``status``, ``gold`` and ``test`` (words with heads as positions from 0, None for a root), ``words``
-        (lineages of relations and their similarities), ``counts`` and ``scores`` (None where undefined).
-    """
+    """Return an alignment of dependency trees as dictionaries, lists, strings and numbers."""
     return {
         "status": alignment.status,
         "gold": _word_data(alignment.gold, alignment.gold_status, alignment.partner),

@@ -1,23 +1,22 @@
 """Nodes over words as bars: multi-function trees, brackets of two trees, steps of TedEval.
 
-A bar stands over the words of its node, so that nodes that are discontinuous, which no tree over a line of words can
-show, are drawn as they are: whole over their words, dotted over the gaps.
+A bar is over the words of its node. A discontinuous node, which no tree over a line of words can show, is one bar,
+solid over its words and dotted over the gaps.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any
 
+from evaltools.alignments.tedeval import Operation, TedEval2011Steps, TedEvalProtocol
+from evaltools.alignments.trees import Alignment, NodeStatus
+from evaltools.corpus import Kind, MultiFunctionTree, Tree
 from evaltools.drawing.measure import is_right_to_left, shorten, text_width, visible
 from evaltools.drawing.scene import Box, Group, Item, Line, Point, Rectangle, Scene, Table, Text
 from evaltools.errors import ParameterError
-from evaltools.metrics.mapping import Alignment, NodeStatus
-from evaltools.metrics.tedeval2011_steps import OlderSteps
-from evaltools.metrics.tedeval_protocol import Operation, TedEvalProtocol
-from evaltools.treebank import Kind, MultiFunctionTree, Tree
 
 __all__ = [
     "Bars",
@@ -35,22 +34,22 @@ __all__ = [
 
 _WORD_SIZE, _LABEL_SIZE = 13.0, 11.5
 _LEVEL, _GAP, _EDGE = 34.0, 10.0, 8.0
-_LONGEST = 24
+_MAX_LENGTH = 24
 _MARKS = {NodeStatus.DELETED: "< ", NodeStatus.INSERTED: "> "}
 
 
 @dataclass(frozen=True, slots=True)
 class FunctionBar:
-    """A node as it is drawn.
+    """A node to draw.
 
     Parameters
     ----------
     words : frozenset of int
         Its words.
     functions : tuple of (str, NodeStatus, bool)
-        Its functions, what becomes of each, and whether that is no error; without one the node is drawn with ∅.
+        Its functions, the status of each, and whether that is no error; without functions the node is drawn with ∅.
     status : NodeStatus
-        What becomes of the node itself, where it has no function.
+        Status of the node itself, if it has no function.
     discarded : bool
         Whether that is no error.
     """
@@ -72,7 +71,7 @@ class Bars:
     above, below : sequence of FunctionBar
         Nodes above the words, and nodes of another tree over the same words, mirrored below them.
     label : str
-        What the picture is, for those who do not see it.
+        Text alternative of the picture.
     """
 
     words: Sequence[str]
@@ -85,7 +84,7 @@ class Bars:
 
 
 def bars_of(tree: MultiFunctionTree) -> list[FunctionBar]:
-    """Return the nodes of a tree, all of them plain.
+    """Return the nodes of a tree, all of them as matched.
 
     Parameters
     ----------
@@ -119,7 +118,7 @@ def protocol_bars(protocol: TedEvalProtocol) -> list[FunctionBar]:
         The nodes.
     """
     parse, gen = protocol.parse.labels, protocol.generalization.labels
-    steps = {(one.label, one.words): one for one in protocol.operations}
+    steps = {(item.label, item.words): item for item in protocol.operations}
     status = {"delete": NodeStatus.DELETED, "add": NodeStatus.INSERTED}
     bars = []
     for words in dict.fromkeys((*parse, *gen)):
@@ -130,23 +129,23 @@ def protocol_bars(protocol: TedEvalProtocol) -> list[FunctionBar]:
         for name in names:
             step = steps.get((name, words))
             functions.append((name, status[step.kind], step.discarded) if step else (name, NodeStatus.MATCHED, False))
-        whole = steps.get((None, words))
-        if whole is not None:  # unlabeled: the node itself is added or deleted, whatever its functions
-            functions = [(name, status[whole.kind], whole.discarded) for name in names]
-        own = status[whole.kind] if whole is not None else NodeStatus.MATCHED
-        bars.append(FunctionBar(words, tuple(functions), own, whole is not None and whole.discarded))
+        node_step = steps.get((None, words))
+        if node_step is not None:  # unlabeled: the node itself is added or deleted, whatever its functions
+            functions = [(name, status[node_step.kind], node_step.discarded) for name in names]
+        own = status[node_step.kind] if node_step is not None else NodeStatus.MATCHED
+        bars.append(FunctionBar(words, tuple(functions), own, node_step is not None and node_step.discarded))
     return bars
 
 
 _STATUS_2011 = {"delete": NodeStatus.DELETED, "insert": NodeStatus.INSERTED, "relabel": NodeStatus.SWAPPED}
 
 
-def tedeval2011_bars(steps: OlderSteps) -> list[FunctionBar]:
+def tedeval2011_bars(steps: TedEval2011Steps) -> list[FunctionBar]:
     """Return the nodes of a parse, and those it lacks: what is deleted, inserted, relabeled, and left out.
 
     Parameters
     ----------
-    steps : OlderSteps
+    steps : TedEval2011Steps
         The sentence by the measure of 2011.
 
     Returns
@@ -174,7 +173,7 @@ _PARTS = {"roof": (Kind.PHRASE,), "whole": (Kind.PHRASE, Kind.PRETERMINAL)}
 def bracket_bars(alignment: Alignment, *, part: str = "roof") -> Bars:
     """Return the brackets of two trees, inner before outer: those of gold above the words, those of test below.
 
-    A bracket is a label over a stretch of words, and E compares nothing else of a tree.
+    A bracket is a label over a span of words. The E-mapping compares nothing else.
 
     Parameters
     ----------
@@ -186,7 +185,7 @@ def bracket_bars(alignment: Alignment, *, part: str = "roof") -> Bars:
     Returns
     -------
     Bars
-        What `draw` draws.
+        The bars, for `draw`.
 
     Raises
     ------
@@ -195,14 +194,14 @@ def bracket_bars(alignment: Alignment, *, part: str = "roof") -> Bars:
 
     Examples
     --------
-    >>> from evaltools.metrics.alignment import align
+    >>> from evaltools.frameworks.constituency.alignment import align
     >>> bars = bracket_bars(align("(S (NP (N dogs)) (VP (V bark)))", "(S (NP (N dogs)) (NP (V bark)))"))
     >>> [str(bar.status) for bar in (*bars.above, *bars.below)]
     ['matched', 'deleted', 'matched', 'matched', 'inserted', 'matched']
     """
     gold, test = alignment.gold, alignment.test
     if gold.words != test.words:
-        raise ParameterError("the words of the trees differ; bars can be drawn over the same words only")
+        raise ParameterError("the words of the trees differ; bars need the same words in both trees")
     if part not in _PARTS:
         raise ParameterError.unknown("part", part, _PARTS)
     above, below = _brackets(gold, alignment.e.gold_status, part), _brackets(test, alignment.e.test_status, part)
@@ -241,93 +240,71 @@ class _Placed:
 
 
 def bars_scene(bars: Bars) -> Scene:
-    """Place nodes over words.
-
-    Parameters
-    ----------
-    bars : Bars
-        The words and the nodes.
-    """
+    """Place nodes over words."""
     above, below = _placed(bars.above), _placed(bars.below)
-    forms = [shorten(visible(word), _LONGEST) for word in bars.words]
+    forms = [shorten(visible(word), _MAX_LENGTH) for word in bars.words]
     edges = _columns([text_width(form, _WORD_SIZE) + _GAP for form in forms], [*above, *below])
-    top = _EDGE + _LEVEL * (max((one.level for one in above), default=0) + 1)
-    levels = max((one.level for one in below), default=-1) + 1
+    top = _EDGE + _LEVEL * (max((item.level for item in above), default=0) + 1)
+    levels = max((item.level for item in below), default=-1) + 1
     height, width = top + 30.0 + (_LEVEL * levels - 4.0 + _EDGE if levels else 0.0), edges[-1] + _EDGE
     if is_right_to_left(bars.words):
         edges = [width - x for x in edges]
     spans: list[Item] = []
     gaps: list[Item] = []
     chips: list[Item] = []
-    for one, side in [*((one, 1) for one in above), *((one, -1) for one in below)]:
-        y = top - _LEVEL * one.level - 6.0 if side > 0 else top + 30.0 + _LEVEL * one.level
-        pieces = _pieces(one.bar.words)
+    for item, side in [*((item, 1) for item in above), *((item, -1) for item in below)]:
+        y = top - _LEVEL * item.level - 6.0 if side > 0 else top + 30.0 + _LEVEL * item.level
+        pieces = _pieces(item.bar.words)
         ends = [_ends(edges[start], edges[end]) for start, end in pieces]
         for left, right in ends:
             spans.append(Line(((left, y + side * 5.0), (left, y), (right, y), (right, y + side * 5.0)), "span"))
         gaps += [Line(((before[1], y), (after[0], y)), "over") for before, after in pairwise(ends)]
-        chips += _chips(one, (edges[one.first] + edges[one.last + 1]) / 2, y - side * 12.0)
+        chips += _chips(item, (edges[item.first] + edges[item.last + 1]) / 2, y - side * 12.0)
     words = [
-        Text(form, (edges[place] + edges[place + 1]) / 2, top + 12.0, _WORD_SIZE, "word")
-        for place, form in enumerate(forms)
+        Text(form, (edges[index] + edges[index + 1]) / 2, top + 12.0, _WORD_SIZE, "word")
+        for index, form in enumerate(forms)
     ]
     return Scene(width, height, (*spans, *gaps, *chips, *words), "bars", bars.label)
 
 
 def tree_bars_scene(tree: MultiFunctionTree) -> Scene:
-    """Place the nodes of a multi-function tree.
-
-    Parameters
-    ----------
-    tree : MultiFunctionTree
-        The tree.
-    """
+    """Place the nodes of a multi-function tree."""
     return bars_scene(Bars(tree.words, bars_of(tree)))
 
 
 def protocol_scene(protocol: TedEvalProtocol) -> Scene:
-    """Place the parse and the generalization of a sentence as one picture of bars.
-
-    Parameters
-    ----------
-    protocol : TedEvalProtocol
-        The sentence.
-    """
+    """Place the parse and the generalization of a sentence as one picture of bars."""
     return bars_scene(Bars(protocol.parse.words, protocol_bars(protocol), label="steps of TedEval"))
 
 
 def _placed(bars: Sequence[FunctionBar]) -> list[_Placed]:
-    """Give every bar the lowest level on which it stands above all that it covers."""
+    """Return every bar on the lowest level above all bars that it covers."""
     placed: list[_Placed] = []
-    for bar in sorted(bars, key=lambda one: (max(one.words) - min(one.words), len(one.words), sorted(one.words))):
+    for bar in sorted(bars, key=lambda bar: (max(bar.words) - min(bar.words), len(bar.words), sorted(bar.words))):
         first, last = min(bar.words), max(bar.words)
-        below = [one.level for one in placed if one.first <= last and first <= one.last]
+        below = [inner.level for inner in placed if inner.first <= last and first <= inner.last]
         names = bar.functions or (("∅", bar.status, bar.discarded),)
         chips = []
         for name, status, discarded in names:
-            text = ("" if discarded else _MARKS.get(status, "")) + shorten(visible(name), _LONGEST)
+            text = ("" if discarded else _MARKS.get(status, "")) + shorten(visible(name), _MAX_LENGTH)
             chips.append((text, status, discarded, text_width(text, _LABEL_SIZE) + 10.0))
         placed.append(_Placed(bar, first, last, max(below, default=-1) + 1, chips))
     return placed
 
 
-def _columns(narrowest: list[float], placed: Sequence[_Placed]) -> list[float]:
+def _columns(min_widths: list[float], placed: Sequence[_Placed]) -> list[float]:
     """Return the edges of the words' columns, wide enough for the functions above them."""
-    widths = list(narrowest)
-    for one in sorted(placed, key=lambda one: one.last - one.first):
-        have = sum(widths[one.first : one.last + 1])
-        if have < one.width + 6.0:
-            share = (one.width + 6.0 - have) / (one.last - one.first + 1)
-            for place in range(one.first, one.last + 1):
-                widths[place] += share
-    edges = [_EDGE]
-    for width in widths:
-        edges.append(edges[-1] + width)
-    return edges
+    widths = list(min_widths)
+    for item in sorted(placed, key=lambda item: item.last - item.first):
+        missing = item.width + 6.0 - sum(widths[item.first : item.last + 1])
+        if missing > 0:
+            for index in range(item.first, item.last + 1):
+                widths[index] += missing / (item.last - item.first + 1)
+    return list(accumulate(widths, initial=_EDGE))
 
 
 def _pieces(words: frozenset[int]) -> list[tuple[int, int]]:
-    """Return the stretches of words without a gap, as borders of columns."""
+    """Return the spans of adjacent words."""
     pieces: list[tuple[int, int]] = []
     for word in sorted(words):
         if pieces and pieces[-1][1] == word:
@@ -338,43 +315,38 @@ def _pieces(words: frozenset[int]) -> list[tuple[int, int]]:
 
 
 def _ends(first: float, last: float) -> Point:
-    """Return where a bar between two borders begins and ends."""
+    """Return the ends of a bar between two borders."""
     inset = 2.5 if first < last else -2.5
     return first + inset, last - inset
 
 
-def _chips(one: _Placed, middle: float, y: float) -> Iterator[Group]:
-    """Yield the functions of a node, or ∅ where it has none."""
-    x = middle - one.width / 2
-    for text, status, discarded, width in one.chips:
+def _chips(item: _Placed, middle: float, y: float) -> Iterator[Group]:
+    """Yield the functions of a node, or ∅ if it has none."""
+    x = middle - item.width / 2
+    for text, status, discarded, width in item.chips:
         box = Box(x + width / 2, y, width, 17.0)
         kind = "discarded" if discarded else status.value
         items = (
             Rectangle(box, "chip", kind, 3),
             Text(text, box.x, box.y, _LABEL_SIZE, "label", is_struck=discarded),
         )
-        yield Group(items, "function", status=kind, more="" if one.bar.functions else "none")
+        yield Group(items, "function", status=kind, more="" if item.bar.functions else "none")
         x += width + 4.0
 
 
 # -------------------------------------------------------------------------------------------------------- text and data
 
 
-def _words(tree: MultiFunctionTree, places: frozenset[int], between: str) -> str:
-    return between.join(visible(tree.words[place]) for place in sorted(places))
+def _words(tree: MultiFunctionTree, indices: frozenset[int], between: str) -> str:
+    return between.join(visible(tree.words[index]) for index in sorted(indices))
 
 
 def protocol_text(protocol: TedEvalProtocol) -> list[Table | str]:
-    """Return the trees, the steps and the score as lines of text; what is not counted is in brackets.
-
-    Parameters
-    ----------
-    protocol : TedEvalProtocol
-        The sentence.
+    """Return the trees, the steps and the score as lines of text; uncounted steps are in brackets.
 
     Examples
     --------
-    >>> from evaltools.metrics.tedeval_protocol import tedeval_protocol
+    >>> from evaltools.frameworks.crossframework.protocol import tedeval_protocol
     >>> tree = MultiFunctionTree(("it", "rains"), {frozenset({0, 1}): {"root"}, frozenset({0}): {"sbj"}})
     >>> protocol_text(tedeval_protocol(tree, [tree]))[-1]
     '1 − 0 / (2 + 2) = 1.000'
@@ -397,20 +369,7 @@ def protocol_text(protocol: TedEvalProtocol) -> list[Table | str]:
 
 
 def protocol_data(protocol: TedEvalProtocol) -> dict[str, Any]:
-    """Return the trees, the steps and the score as dictionaries, lists, strings and numbers.
-
-    Parameters
-    ----------
-    protocol : TedEvalProtocol
-        The sentence.
-
-    Returns
-    -------
-    dict
-        ``words``; ``golds``, ``generalization`` and ``parse`` (nodes with their words and functions); ``operations``
-        (kind, label or None, words, discarded); ``delta``, ``n_parse``, ``n_generalized``, ``score`` (None where
-        undefined), ``labelled``, ``in_characters``, ``words_aligned``.
-    """
+    """Return the trees, the steps and the score as dictionaries, lists, strings and numbers."""
 
     def nodes(tree: MultiFunctionTree) -> list[dict[str, Any]]:
         return [{"words": sorted(words), "functions": sorted(labels)} for words, labels in tree.labels.items()]
@@ -421,8 +380,8 @@ def protocol_data(protocol: TedEvalProtocol) -> dict[str, Any]:
         "generalization": nodes(protocol.generalization),
         "parse": nodes(protocol.parse),
         "operations": [
-            {"kind": one.kind, "label": one.label, "words": sorted(one.words), "discarded": one.discarded}
-            for one in protocol.operations
+            {"kind": item.kind, "label": item.label, "words": sorted(item.words), "discarded": item.discarded}
+            for item in protocol.operations
         ],
         "delta": protocol.delta,
         "n_parse": protocol.n_parse,

@@ -1,7 +1,7 @@
-"""The columns of a drawing of semantic graphs: nodes stacked over the words that they stand for.
+"""The columns of a drawing of semantic graphs: nodes stacked over the words of their spans.
 
-A node that stands for several words gets a column of its own between them, unless it binds a node that stands for one
-of them: then it goes under that one. What binds stands under what is bound, an argument under its predicate.
+A node over several words has a column of its own between them, unless it binds a node over one of them: then it is in
+that column. In a column, quantifiers are below what they bind, and arguments below their predicates.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from math import inf
 
 from evaltools.drawing.layouts.graph_content import DrawnNode, DrawnRole, GraphContent
 from evaltools.drawing.measure import join_words, text_width
+from evaltools.drawing.scene import Box
 
 __all__ = [
     "LEADING",
@@ -21,6 +22,7 @@ __all__ = [
     "PART",
     "ROLE_SIZE",
     "WORD_SIZE",
+    "Cell",
     "Column",
     "Extent",
     "box_extents",
@@ -36,7 +38,7 @@ WORD_SIZE, ROLE_SIZE = 14.0, 10.5
 """Font sizes in pixels."""
 
 LINE_SIZES = {"predicate": 12.0, "constant": 11.0, "property": 10.0, "span": 10.0, "top": 10.0}
-"""Font sizes of the lines in a box, by what they are about."""
+"""Font sizes of the lines in a box, by kind."""
 
 LEADING = 1.32
 """Height of a line, in font sizes."""
@@ -50,18 +52,18 @@ PART = 4.0
 _PAD_X, _PAD_Y = 7.0, 3.5
 
 
-def parts_of(status: str, text: str, other: str, before: str = "") -> list[tuple[str, str]]:
-    """Return a text as mark and part after part: marks are names of statuses, empty where there is none.
+def parts_of(status: str, text: str, test_text: str, before: str = "") -> list[tuple[str, str]]:
+    """Return a text as parts with their marks: marks are statuses of the palette, empty for none.
 
     Examples
     --------
     >>> parts_of("swapped", "past", "pres", "TENSE ")
     [('', 'TENSE '), ('deleted', 'past'), ('inserted', 'pres')]
     """
-    parts = [("", before)] if before and other else []
-    mark = "deleted" if other else "" if status == "matched" else status
+    parts = [("", before)] if before and test_text else []
+    mark = "deleted" if test_text else "" if status == "matched" else status
     parts.append((mark, text if parts else before + text))
-    return [*parts, ("inserted", other)] if other else parts
+    return [*parts, ("inserted", test_text)] if test_text else parts
 
 
 def parts_width(parts: Sequence[tuple[str, str]], size: float) -> float:
@@ -70,14 +72,14 @@ def parts_width(parts: Sequence[tuple[str, str]], size: float) -> float:
 
 
 def label_width(role: DrawnRole) -> float:
-    """Return the room that a role's name takes with its marks."""
-    return parts_width(parts_of(role.status, role.label, role.other), ROLE_SIZE) + 6
+    """Return the width of a role's name with its marks."""
+    return parts_width(parts_of(role.status, role.label, role.test_text), ROLE_SIZE) + 6
 
 
 def box_size(node: DrawnNode) -> tuple[float, float]:
     """Return width and height of a node's box."""
     width = max(
-        parts_width(parts_of(line.status, line.text, line.other, line.before), LINE_SIZES[line.kind])
+        parts_width(parts_of(line.status, line.text, line.test_text, line.before), LINE_SIZES[line.kind])
         for line in node.lines
     )
     height = sum(LINE_SIZES[line.kind] * LEADING for line in node.lines)
@@ -89,17 +91,27 @@ def box_size(node: DrawnNode) -> tuple[float, float]:
 class Cell:
     """One piece of the text, or several that are folded together."""
 
-    first: int
+    first: int  # The first and the last piece
     last: int
-    text: str
+    text: str  # Shortened
     full: str
-    joined: bool = False
-    opens: bool = False
+    joined: bool = False  # Whether no white space comes before it
+    opens: bool = False  # Whether it begins a folded part that was opened and can be folded again
+
+    @property
+    def folded(self) -> bool:
+        """Whether several pieces are folded into it."""
+        return self.last > self.first
+
+    @property
+    def width(self) -> float:
+        """Width of its field."""
+        return text_width(self.text, WORD_SIZE) + (10.0 if self.folded else 2.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """A rectangle of a column that others keep away from; heights grow upwards from the words."""
+    """A rectangle of a column that nothing else may overlap; heights grow upwards from the words."""
 
     low: float
     high: float
@@ -114,52 +126,54 @@ class Column:
 
     cell: Cell | None
     stack: list[DrawnNode] = field(default_factory=list)
-    base: float = 0.0
+    base: float = 0.0  # Height of the lowest box's lower side
+    # Lower side, upper side and half the width of the boxes, by the nodes' numbers
     low: dict[int, float] = field(default_factory=dict)
     high: dict[int, float] = field(default_factory=dict)
     half: dict[int, float] = field(default_factory=dict)
     extents: list[Extent] = field(default_factory=list)
-    x: float = 0.0
+    x: float = 0.0  # Its middle
 
     @property
     def top(self) -> float:
         """Height of the uppermost box."""
         return self.high[self.stack[-1].number] if self.stack else 0.0
 
+    def box(self, number: int) -> Box:
+        """Return the box of a node."""
+        low, high = self.low[number], self.high[number]
+        return Box(self.x, (low + high) / 2, 2 * self.half[number], high - low)
+
     def above(self, number: int) -> float:
-        """Return half the width of the widest box above a node; 0 where there is none."""
-        place = next(place for place, node in enumerate(self.stack) if node.number == number)
-        return max((self.half[node.number] for node in self.stack[place + 1 :]), default=0.0)
+        """Return half the width of the widest box above a node, 0 if there is none."""
+        index = next(index for index, node in enumerate(self.stack) if node.number == number)
+        return max((self.half[node.number] for node in self.stack[index + 1 :]), default=0.0)
 
 
 def _cells(content: GraphContent) -> list[Cell]:
     closed = {first: last for first, last, is_open in content.folds if not is_open}
     opened = {first for first, _, is_open in content.folds if is_open}
     cells = []
-    place = 0
-    while place < len(content.pieces):
-        piece = content.pieces[place]
-        if place in closed:
-            last = closed[place]
-            words = "".join(
-                ("" if one.joined or not at else " ") + one.full
-                for at, one in enumerate(content.pieces[place : last + 1])
-            )
-            cells.append(Cell(place, last, join_words(words.split(" ")), words))
-            place = last + 1
-            continue
-        cells.append(Cell(place, place, piece.text, piece.full, piece.joined, place in opened))
-        place += 1
+    index = 0
+    while index < len(content.pieces):
+        piece, last = content.pieces[index], closed.get(index, index)
+        if last > index:
+            folded = content.pieces[index + 1 : last + 1]
+            words = piece.full + "".join(f"{'' if item.joined else ' '}{item.full}" for item in folded)
+            cells.append(Cell(index, last, join_words(words.split(" ")), words))
+        else:
+            cells.append(Cell(index, index, piece.text, piece.full, piece.joined, index in opened))
+        index = last + 1
     return cells
 
 
 def columns_of(content: GraphContent) -> list[Column]:
     """Put nodes and words into columns, in the order of the text."""
     cells = _cells(content)
-    at = {piece: place for place, cell in enumerate(cells) for piece in range(cell.first, cell.last + 1)}
-    nodes = [node for node in content.nodes if node.number in content.shown]
+    cell_of = {piece: index for index, cell in enumerate(cells) for piece in range(cell.first, cell.last + 1)}
+    nodes = [node for node in content.nodes if node.number in content.drawn]
     reach: dict[int, tuple[int, int] | None] = {
-        node.number: None if node.first is None or node.last is None else (at[node.first], at[node.last])
+        node.number: None if node.first is None or node.last is None else (cell_of[node.first], cell_of[node.last])
         for node in nodes
     }
     targets: dict[int, list[int]] = defaultdict(list)
@@ -175,13 +189,13 @@ def columns_of(content: GraphContent) -> list[Column]:
         if node.number in home or not node.quantifier:
             continue
         span = reach[node.number]
-        bound = [home[one] for one in targets[node.number] if one in home]
+        bound = [home[target] for target in targets[node.number] if target in home]
         if span is not None and bound and span[0] <= bound[0][0] <= span[1]:
             home[node.number] = bound[0]
-    for node in sorted(nodes, key=lambda one: one.quantifier):
+    for node in sorted(nodes, key=lambda node: node.quantifier):
         if node.number not in home:
             home[node.number] = _between(node, reach, targets[node.number], home, len(cells))
-    keys = sorted({*home.values(), *((float(place), 0, 0) for place in range(len(cells)))})
+    keys = sorted({*home.values(), *((float(index), 0, 0) for index in range(len(cells)))})
     columns = {key: Column(cells[int(key[0])] if key[0].is_integer() else None) for key in keys}
     by_home: dict[tuple[float, int, int], list[DrawnNode]] = defaultdict(list)
     for node in nodes:
@@ -198,9 +212,9 @@ def _between(
     home: dict[int, tuple[float, int, int]],
     cells: int,
 ) -> tuple[float, int, int]:
-    """Return the place of a column between two words; of one that is there already for what has its place with it."""
+    """Return the key of a column between two words, or of the column of what a node binds."""
     span = reach[node.number]
-    bound = [home[one] for one in targets if one in home]
+    bound = [home[item] for item in targets if item in home]
     if bound:
         between = not bound[0][0].is_integer()
         if node.quantifier and (between or span is None):
@@ -208,9 +222,9 @@ def _between(
         if between and span is not None and reach[targets[0]] == span:
             return bound[0]
     if span is None:
-        middle = sum(place for place, _, _ in bound) / len(bound) if bound else cells
+        middle = sum(index for index, _, _ in bound) / len(bound) if bound else cells
         return int(middle) + 0.5, node.number, node.number
-    inside = [place for place, _, _ in bound if span[0] <= place <= span[1]]
+    inside = [index for index, _, _ in bound if span[0] <= index <= span[1]]
     middle = sum(inside) / len(inside) if inside else sum(span) / 2
     return min(int(middle), span[1] - 1) + 0.5, span[0], span[1]
 
@@ -228,7 +242,7 @@ def _stacked(nodes: Sequence[DrawnNode], roles: Iterable[DrawnRole]) -> list[Dra
     order: list[DrawnNode] = []
     left = dict(inside)
     while left:
-        number = min(left, key=lambda one: (len(below[one] & left.keys()), not left[one].quantifier, one))
+        number = min(left, key=lambda node: (len(below[node] & left.keys()), not left[node].quantifier, node))
         order.append(left.pop(number))
     return order
 
@@ -242,12 +256,12 @@ _GAP = 6.0
 def stack_boxes(columns: Sequence[Column], linked: set[tuple[int, int]]) -> None:
     """Give the boxes of every column their heights."""
     for words in (True, False):
-        for place, column in enumerate(columns):
+        for index, column in enumerate(columns):
             if (column.cell is not None) is not words:
                 continue
             if not words:
-                beside = [one for one in columns[max(place - 1, 0) : place + 2] if one.cell is not None]
-                column.base = max((one.top + _RAISED for one in beside if one.stack), default=0.0)
+                beside = [item for item in columns[max(index - 1, 0) : index + 2] if item.cell is not None]
+                column.base = max((item.top + _RAISED for item in beside if item.stack), default=0.0)
             height = column.base
             for before, node in zip([None, *column.stack], column.stack, strict=False):
                 if before is not None:
@@ -261,42 +275,40 @@ def stack_boxes(columns: Sequence[Column], linked: set[tuple[int, int]]) -> None
 def box_extents(column: Column) -> list[Extent]:
     """Return the rectangles of a column's boxes and word."""
     extents = [
-        Extent(
-            column.low[one.number], column.high[one.number], -column.half[one.number], column.half[one.number], "box"
-        )
-        for one in column.stack
+        Extent(column.low[number], column.high[number], -column.half[number], column.half[number], "box")
+        for number in (node.number for node in column.stack)
     ]
     if column.cell is not None:
-        half = text_width(column.cell.text, WORD_SIZE) / 2 + (6.0 if column.cell.last > column.cell.first else 0.0)
+        half = text_width(column.cell.text, WORD_SIZE) / 2 + (6.0 if column.cell.folded else 0.0)
         extents.append(Extent(-inf, -1.0, -half, half, "word"))
     return extents
 
 
-def place_columns(columns: Sequence[Column], apart: dict[int, list[tuple[int, float]]], margin: float) -> None:
+def place_columns(columns: Sequence[Column], distances: dict[int, list[tuple[int, float]]], margin: float) -> None:
     """Place the columns from left to right, as close as boxes, words and names of roles allow."""
     widest = max((extent.right for column in columns for extent in column.extents), default=0.0)
     farthest: list[float] = []  # of the columns up to each one
-    for place, column in enumerate(columns):
-        least = max((-extent.left for extent in column.extents), default=0.0)
-        x = margin + least
-        for before in range(place - 1, -1, -1):
-            if farthest[before] + widest + least + max(_GAPS.values()) < x:
+    for index, column in enumerate(columns):
+        minimum = max((-extent.left for extent in column.extents), default=0.0)
+        x = margin + minimum
+        for before in range(index - 1, -1, -1):
+            if farthest[before] + widest + minimum + max(_GAPS.values()) < x:
                 break  # nor does any before that one come near
-            other = columns[before]
-            x = max(x, other.x + 1, *(other.x + need for need in _needs(other, column)))
-        column.x = max([x, *(columns[other].x + need for other, need in apart.get(place, ()))])
+            left = columns[before]
+            x = max(x, left.x + 1, *(left.x + distance for distance in _distances(left, column)))
+        column.x = max([x, *(columns[before].x + distance for before, distance in distances.get(index, ()))])
         farthest.append(max([column.x, *farthest[-1:]]))
 
 
-def _needs(one: Column, other: Column) -> list[float]:
-    """Return how far two columns must be apart for each pair of things at one height."""
-    needs = [0.0]
-    for a in one.extents:
-        for b in other.extents:
+def _distances(left: Column, right: Column) -> list[float]:
+    """Return the distances that two columns need for each pair of extents at one height."""
+    distances = [0.0]
+    for a in left.extents:
+        for b in right.extents:
             if a.low < b.high and b.low < a.high:
                 first, second = sorted((a.kind, b.kind))
                 gap = _GAPS.get((first, second), _GAP)
-                if first == second == "word" and other.cell is not None and other.cell.joined:
+                if first == second == "word" and right.cell is not None and right.cell.joined:
                     gap = 2.0
-                needs.append(a.right - b.left + gap)
-    return needs
+                distances.append(a.right - b.left + gap)
+    return distances

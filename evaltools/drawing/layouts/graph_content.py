@@ -1,4 +1,4 @@
-"""What is drawn of two semantic graphs: the words of the text, nodes with their lines, roles, and what is left out."""
+"""Contents of a drawing of two semantic graphs: words of the text, nodes with their lines, roles, and folded parts."""
 
 from __future__ import annotations
 
@@ -8,41 +8,29 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
+from evaltools.alignments.graphs import GraphAlignment, NodePair, TripleRow
+from evaltools.corpus.semantic_graph import Anchors, SemanticGraph, SemanticNode
 from evaltools.drawing.layouts.tree_grid import FOLD_ABOVE
 from evaltools.drawing.measure import shorten, visible
-from evaltools.metrics.edm_alignment import GraphAlignment, TripleRow
-from evaltools.treebank.semantic_graph import Anchors, SemanticGraph, SemanticNode
 
-__all__ = ["DrawnNode", "DrawnRole", "GraphContent", "NodeLine", "Piece", "content_of", "pieces_of", "place_of"]
+__all__ = ["DrawnNode", "DrawnRole", "GraphContent", "NodeLine", "Piece", "content_of", "piece_range", "pieces_of"]
 
-_LONGEST, _LONGEST_WORD = 34, 30
+_MAX_LENGTH, _MAX_WORD_LENGTH = 34, 30
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A word of the text, or a part of one that nodes stand for.
+    """A word of the text, or a part of one that is the span of a node."""
 
-    Parameters
-    ----------
-    start, end : int
-        Its characters.
-    text : str
-        What is shown.
-    full : str
-        All of it.
-    joined : bool
-        Whether no white space comes before it.
-    """
-
-    start: int
+    start: int  # Its characters
     end: int
-    text: str
+    text: str  # Shortened
     full: str
-    joined: bool = False
+    joined: bool = False  # Whether no white space comes before it
 
 
 def pieces_of(text: str, anchors: Iterable[Anchors]) -> tuple[Piece, ...]:
-    """Cut a text into words, and words where a node begins or ends within them.
+    """Split a text into words, and words where the span of a node begins or ends within them.
 
     Examples
     --------
@@ -68,30 +56,30 @@ def pieces_of(text: str, anchors: Iterable[Anchors]) -> tuple[Piece, ...]:
 
 
 def _parts(text: str, first: int, last: int, inside: Sequence[tuple[int, int]]) -> list[Piece]:
-    """Cut a word where nodes stand for its characters on both sides; punctuation stays with what it clings to."""
+    """Split a word where spans are on both sides; punctuation stays attached."""
     parts = []
     start = first
-    for cut in (*sorted({place for each in inside for place in each if first < place < last}), last):
+    for cut in (*sorted({index for each in inside for index in each if first < index < last}), last):
         before = any(start <= low and high <= cut for low, high in inside)
         after = any(cut <= low for low, _ in inside)
-        if cut != last and not (before and after and _says(text[start:cut]) and _says(text[cut:last])):
+        if cut != last and not (before and after and _has_letters(text[start:cut]) and _has_letters(text[cut:last])):
             continue
         parts.append(_piece(start, cut, text[start:cut], joined=start != first))
         start = cut
     return parts
 
 
-def _says(text: str) -> bool:
+def _has_letters(text: str) -> bool:
     return any(char.isalnum() for char in text)
 
 
 def _piece(start: int, end: int, text: str, *, joined: bool = False) -> Piece:
-    shown = visible(text)
-    return Piece(start, end, shorten(shown, _LONGEST_WORD), shown, joined)
+    full = visible(text)
+    return Piece(start, end, shorten(full, _MAX_WORD_LENGTH), full, joined)
 
 
 def _without_text(ranges: Sequence[tuple[int, int]]) -> tuple[Piece, ...]:
-    """Let the ranges that contain no other stand in for words."""
+    """Return the ranges that contain no other, in place of words."""
     pieces = []
     covered = 0
     for start, end in sorted(ranges, key=lambda each: (each[1], -each[0])):
@@ -101,142 +89,82 @@ def _without_text(ranges: Sequence[tuple[int, int]]) -> tuple[Piece, ...]:
     return tuple(pieces)
 
 
-def place_of(anchors: Anchors, pieces: Sequence[Piece]) -> tuple[int, int] | None:
-    """Return the first and last piece that a node stands for; None for a node without characters."""
-    anchors = tuple(each for each in anchors if each[0] >= 0)  # some programs write -1 where there are none
+def piece_range(anchors: Anchors, pieces: Sequence[Piece]) -> tuple[int, int] | None:
+    """Return the first and the last piece of a node's span, None for a node without characters."""
+    anchors = tuple(span for span in anchors if span[0] >= 0)  # some programs write -1 where there are none
     if not anchors or not pieces:
         return None
-    found = [
-        place
-        for place, piece in enumerate(pieces)
+    indices = [
+        index
+        for index, piece in enumerate(pieces)
         if any(start < piece.end and piece.start < end for start, end in anchors)
     ]
-    if not found:
-        at = anchors[0][0]
-        found = [min(range(len(pieces)), key=lambda place: abs(pieces[place].start - at))]
-    return found[0], found[-1]
+    if not indices:
+        indices = [min(range(len(pieces)), key=lambda index: abs(pieces[index].start - anchors[0][0]))]
+    return indices[0], indices[-1]
 
 
 @dataclass(frozen=True, slots=True)
 class NodeLine:
-    """A line of text in the box of a node.
-
-    Parameters
-    ----------
-    text : str
-        What it says.
-    status : str
-        Name of a status of the palette: ``matched``, ``deleted``, ``inserted`` or ``swapped``.
-    kind : {"predicate", "constant", "property", "span", "top"}
-        What it is about.
-    before : str
-        The name of a property.
-    other : str
-        What the test graph says, where it says something else than `text`.
-    """
+    """A line of text in the box of a node."""
 
     text: str
-    status: str
-    kind: str
-    before: str = ""
-    other: str = ""
+    status: str  # A status of the palette: ``matched``, ``deleted``, ``inserted`` or ``swapped``
+    kind: str  # ``predicate``, ``constant``, ``property``, ``span``, ``top`` or ``role``
+    before: str = ""  # The name of a property
+    test_text: str = ""  # The text of the test graph, if it is another
 
     @property
-    def says(self) -> str:
-        """The whole line."""
-        return f"{self.before}{self.text}{f' ≠ {self.other}' if self.other else ''}"
+    def description(self) -> str:
+        """The line as one text."""
+        return f"{self.before}{self.text}{f' ≠ {self.test_text}' if self.test_text else ''}"
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnNode:
-    """A node of both graphs, or of one.
+    """A node of both graphs, or of one."""
 
-    Parameters
-    ----------
-    number : int
-        Its place in the list of what is drawn.
-    gold, test : int or None
-        The nodes of the two graphs.
-    status : str
-        Name of a status of the palette.
-    lines : tuple of NodeLine
-        What stands in its box.
-    first, last : int or None
-        The first and the last piece of the text that it stands for; None where it has no characters.
-    surface : bool
-        Whether a word of the text brings it in, and not the grammar.
-    quantifier : bool
-        Whether it binds another node.
-    differs : bool
-        Whether the graphs differ in it.
-    spans : str
-        Its characters, for people.
-    """
-
-    number: int
-    gold: int | None
+    number: int  # Its index among the drawn nodes
+    gold: int | None  # The nodes of the two graphs
     test: int | None
-    status: str
-    lines: tuple[NodeLine, ...]
-    first: int | None
+    status: str  # A status of the palette
+    lines: tuple[NodeLine, ...]  # The lines in its box
+    first: int | None  # The first and the last piece of its span; None without characters
     last: int | None
-    surface: bool
-    quantifier: bool
-    differs: bool
-    spans: str
+    surface: bool  # Whether it comes from a word of the text and not from the grammar
+    quantifier: bool  # Whether it binds another node
+    differs: bool  # Whether the graphs differ in it
+    spans: str  # Its characters in words
 
     @property
     def name(self) -> str:
         """The predicate, or both."""
-        return " ≠ ".join(line.says for line in self.lines if line.kind == "predicate")
+        return " ≠ ".join(line.description for line in self.lines if line.kind == "predicate")
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnRole:
-    """A role of both graphs, or of one; or two roles between the same nodes, one of each graph.
+    """A role of both graphs, or of one; or two roles between the same nodes, one of each graph."""
 
-    Parameters
-    ----------
-    number : int
-        Its place in that list, after the nodes.
-    source, target : int
-        Numbers of drawn nodes.
-    label : str
-        The role.
-    status : str
-        Name of a status of the palette.
-    other : str
-        What the test graph calls it, where it calls it otherwise.
-    """
-
-    number: int
-    source: int
+    number: int  # Its number, after those of the nodes
+    source: int  # Numbers of drawn nodes
     target: int
     label: str
-    status: str
-    other: str = ""
+    status: str  # A status of the palette
+    test_text: str = ""  # Its label in the test graph, if it is another
 
     @property
-    def says(self) -> str:
+    def description(self) -> str:
         """The role, or both."""
-        return f"{self.label} ≠ {self.other}" if self.other else self.label
+        return f"{self.label} ≠ {self.test_text}" if self.test_text else self.label
 
 
 STATUS = {"matched": "matched", "gold": "deleted", "test": "inserted", "relabelled": "swapped", "moved": "swapped"}
-"""The status of the palette for each status of an alignment, and for a node that has other characters."""
+"""The status of the palette for each status of an alignment, and for a node with another span."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Pair:
-    """Nodes that are drawn as one."""
-
-    gold: int | None
-    test: int | None
-    status: str
-
-
-def drawn_nodes(alignment: GraphAlignment, pieces: tuple[Piece, ...], properties: str) -> tuple[DrawnNode, ...]:
-    """Bring together what is drawn of every node."""
+def _nodes(alignment: GraphAlignment, pieces: tuple[Piece, ...], properties: str) -> tuple[DrawnNode, ...]:
+    """Return the nodes of both graphs, matched ones as one."""
     by_side: dict[tuple[str, int], list[TripleRow]] = defaultdict(list)
     for triple in alignment.triples:
         if triple.status != "test" and triple.gold_node is not None:
@@ -244,23 +172,23 @@ def drawn_nodes(alignment: GraphAlignment, pieces: tuple[Piece, ...], properties
         if triple.status != "gold" and triple.test_node is not None:
             by_side["test", triple.test_node].append(triple)
     pairs = _pairs(alignment, pieces)
-    twice = _elsewhere(alignment, pairs)
+    moved = _in_both(alignment, pairs)
     drawn = []
     for number, pair in enumerate(pairs):
         gold, test = _node(alignment.gold, pair.gold), _node(alignment.test, pair.test)
-        sides = [one for one in (gold, test) if one is not None]
+        sides = [item for item in (gold, test) if item is not None]
         about = {
-            side: by_side[side, place] if place is not None else []
-            for side, place in (("gold", pair.gold), ("test", pair.test))
+            side: by_side[side, index] if index is not None else []
+            for side, index in (("gold", pair.gold), ("test", pair.test))
         }
         lines = [*_names(pair, gold, test), *_constants(gold, test, fold_case=alignment.rules.fold_case)]
-        lines += [*_spans(pair, gold, test, twice), *_top(alignment, pair)]
+        lines += [*_spans(pair, gold, test, moved), *_top(alignment, pair)]
         listed = _properties(about["gold"], about["test"], gold, test)
         if len(sides) == 1 and properties == "differing":
-            listed = []  # all of them are lost, as the outline says
+            listed = []  # the outline shows that all of them are missing
         lines += [line for line in listed if properties == "all" or (properties != "none" and line.status != "matched")]
         differs = pair.status != "matched" or any(line.status != "matched" for line in [*lines, *listed])
-        first, last = place_of(sides[0].anchors, pieces) or (None, None)
+        first, last = piece_range(sides[0].anchors, pieces) or (None, None)
         drawn.append(
             DrawnNode(
                 number,
@@ -271,9 +199,9 @@ def drawn_nodes(alignment: GraphAlignment, pieces: tuple[Piece, ...], properties
                 first,
                 last,
                 sides[0].predicate.startswith("_"),
-                any(one.is_quantifier for one in sides),
+                any(item.is_quantifier for item in sides),
                 differs,
-                " or ".join(dict.fromkeys(spans_text(one) for one in sides)),
+                " or ".join(dict.fromkeys(spans_text(item) for item in sides)),
             )
         )
     return tuple(drawn)
@@ -291,68 +219,68 @@ def spans_text(node: SemanticNode) -> str:
 
 
 def _bare(node: SemanticNode) -> str:
-    return shown(spans_text(node).replace("<", "").replace(">", ""))
+    return _label(spans_text(node).replace("<", "").replace(">", ""))
 
 
-def shown(text: str) -> str:
-    """Return a text as it stands in a drawing: not too long, and nothing in it invisible."""
-    return shorten(visible(text), _LONGEST)
+def _label(text: str) -> str:
+    """Return a text shortened and without invisible characters."""
+    return shorten(visible(text), _MAX_LENGTH)
 
 
-def _node(graph: SemanticGraph | None, place: int | None) -> SemanticNode | None:
-    return None if graph is None or place is None else graph.nodes[place]
+def _node(graph: SemanticGraph | None, index: int | None) -> SemanticNode | None:
+    return None if graph is None or index is None else graph.nodes[index]
 
 
-def _pairs(alignment: GraphAlignment, pieces: tuple[Piece, ...]) -> list[_Pair]:
-    """Return the alignment's pairs; nodes alike that differ in characters of the same words become one."""
+def _pairs(alignment: GraphAlignment, pieces: tuple[Piece, ...]) -> list[NodePair]:
+    """Return the alignment's pairs; like nodes with different characters of the same words become one pair."""
 
-    def key(graph: SemanticGraph | None, place: int) -> object:
+    def key(graph: SemanticGraph | None, index: int) -> object:
         assert graph is not None
-        node = graph.nodes[place]
-        return place_of(node.anchors, pieces), node.predicate, node.constant
+        node = graph.nodes[index]
+        return piece_range(node.anchors, pieces), node.predicate, node.constant
 
     waiting: defaultdict[object, deque[int]] = defaultdict(deque)
     for pair in alignment.nodes:
         if pair.gold is None and pair.test is not None:
             waiting[key(alignment.test, pair.test)].append(pair.test)
-    pairs, taken = [], set()
+    pairs, used = [], set()
     for pair in alignment.nodes:
         if pair.test is None and pair.gold is not None and waiting[alike := key(alignment.gold, pair.gold)]:
-            other = waiting[alike].popleft()
-            taken.add(other)
-            pairs.append(_Pair(pair.gold, other, "moved"))
+            test = waiting[alike].popleft()
+            used.add(test)
+            pairs.append(NodePair(pair.gold, test, "moved"))
         else:
-            pairs.append(_Pair(pair.gold, pair.test, pair.status))
-    return [pair for pair in pairs if pair.gold is not None or pair.test not in taken]
+            pairs.append(pair)
+    return [pair for pair in pairs if pair.gold is not None or pair.test not in used]
 
 
-def _elsewhere(alignment: GraphAlignment, pairs: Iterable[_Pair]) -> set[str]:
-    """Return the predicates that each graph has on words of its own: their boxes say which."""
-    found: dict[str, set[str]] = {"gold": set(), "test": set()}
+def _in_both(alignment: GraphAlignment, pairs: Iterable[NodePair]) -> set[str]:
+    """Return the predicates that both graphs have on different words, whose boxes show the span."""
+    predicates: dict[str, set[str]] = {"gold": set(), "test": set()}
     for pair in pairs:
-        if pair.status in found:
+        if pair.status in predicates:
             node = _node(alignment.gold, pair.gold) or _node(alignment.test, pair.test)
-            found[pair.status] |= {node.predicate} if node is not None else set()
-    return found["gold"] & found["test"]
+            predicates[pair.status] |= {node.predicate} if node is not None else set()
+    return predicates["gold"] & predicates["test"]
 
 
-def _names(pair: _Pair, gold: SemanticNode | None, test: SemanticNode | None) -> list[NodeLine]:
+def _names(pair: NodePair, gold: SemanticNode | None, test: SemanticNode | None) -> list[NodeLine]:
     if gold is not None and test is not None and pair.status == "relabelled":
         return [
-            NodeLine(shown(gold.predicate), "deleted", "predicate"),
-            NodeLine(shown(test.predicate), "inserted", "predicate"),
+            NodeLine(_label(gold.predicate), "deleted", "predicate"),
+            NodeLine(_label(test.predicate), "inserted", "predicate"),
         ]
     status = "matched" if pair.status == "moved" else STATUS[pair.status]
-    return [NodeLine(shown(one.predicate), status, "predicate") for one in (gold or test,) if one is not None]
+    return [NodeLine(_label(item.predicate), status, "predicate") for item in (gold or test,) if item is not None]
 
 
-def _spans(pair: _Pair, gold: SemanticNode | None, test: SemanticNode | None, twice: set[str]) -> list[NodeLine]:
+def _spans(pair: NodePair, gold: SemanticNode | None, test: SemanticNode | None, moved: set[str]) -> list[NodeLine]:
     if gold is not None and test is not None:
         same = pair.status != "moved"
         return [] if same else [NodeLine(_bare(gold), "swapped", "span", "", _bare(test))]
     alone = gold or test
     return (
-        [] if alone is None or alone.predicate not in twice else [NodeLine(_bare(alone), STATUS[pair.status], "span")]
+        [] if alone is None or alone.predicate not in moved else [NodeLine(_bare(alone), STATUS[pair.status], "span")]
     )
 
 
@@ -360,26 +288,26 @@ def _differing(gold: str | None, test: str | None, kind: str, before: str = "") 
     """Return the line of a value that the graphs have, or have differently."""
     if gold is not None and test is not None:
         if gold == test:
-            return [NodeLine(shown(gold), "matched", kind, before)]
-        return [NodeLine(shown(gold), "swapped", kind, before, shown(test))]
+            return [NodeLine(_label(gold), "matched", kind, before)]
+        return [NodeLine(_label(gold), "swapped", kind, before, _label(test))]
     if gold is not None:
-        return [NodeLine(shown(gold), "deleted", kind, before)]
-    return [] if test is None else [NodeLine(shown(test), "inserted", kind, before)]
+        return [NodeLine(_label(gold), "deleted", kind, before)]
+    return [] if test is None else [NodeLine(_label(test), "inserted", kind, before)]
 
 
 def _constants(gold: SemanticNode | None, test: SemanticNode | None, *, fold_case: bool) -> list[NodeLine]:
-    values = [None if one is None or one.constant is None else f"“{one.constant}”" for one in (gold, test)]
+    values = [None if item is None or item.constant is None else f"“{item.constant}”" for item in (gold, test)]
     if fold_case and None not in values and len({str(value).lower() for value in values}) == 1:
         values[1] = values[0]
-    if gold is None or test is None:  # the outline says that it is missing
-        return [NodeLine(shown(value), "matched", "constant") for value in values if value is not None]
+    if gold is None or test is None:  # the outline shows that it is missing
+        return [NodeLine(_label(value), "matched", "constant") for value in values if value is not None]
     return _differing(values[0], values[1], "constant")
 
 
-def _top(alignment: GraphAlignment, pair: _Pair) -> list[NodeLine]:
+def _top(alignment: GraphAlignment, pair: NodePair) -> list[NodeLine]:
     tops = [
-        graph is not None and place is not None and place in graph.tops
-        for graph, place in ((alignment.gold, pair.gold), (alignment.test, pair.test))
+        graph is not None and index is not None and index in graph.tops
+        for graph, index in ((alignment.gold, pair.gold), (alignment.test, pair.test))
     ]
     if not any(tops):
         return []
@@ -399,46 +327,30 @@ def _properties(
         for row in listed
         if row.kind == "property" and row.weight
     }
-    names = dict.fromkeys(name for one in (gold, test) if one is not None for name, _ in one.properties)
+    names = dict.fromkeys(name for first in (gold, test) if first is not None for name, _ in first.properties)
     lines: list[NodeLine] = []
     for name in names:
-        one, other = rows.get(("gold", name)), rows.get(("test", name))
-        if one is None and other is None:  # the rules do not count it
+        first, second = rows.get(("gold", name)), rows.get(("test", name))
+        if first is None and second is None:  # the rules do not count it
             continue
-        lost = one.value if one is not None and one.status == "gold" else None
-        spurious = other.value if other is not None and other.status == "test" else None
+        lost = first.value if first is not None and first.status == "gold" else None
+        spurious = second.value if second is not None and second.status == "test" else None
         if lost is None and spurious is None:
-            known = one or other
-            lost = spurious = known.value if known is not None else ""
-        lines += _differing(lost, spurious, "property", f"{shown(name)} ")
+            lost = spurious = first.value if first is not None else second.value if second is not None else ""
+        lines += _differing(lost, spurious, "property", f"{_label(name)} ")
     return lines
 
 
 @dataclass(frozen=True, slots=True)
 class GraphContent:
-    """What there is to draw.
-
-    Parameters
-    ----------
-    text : str
-        The sentence.
-    pieces : tuple of Piece
-        Its words.
-    nodes : tuple of DrawnNode
-        All nodes.
-    roles : tuple of DrawnRole
-        All roles, numbered on from the nodes.
-    shown : frozenset of int
-        Numbers of the nodes that are not left out.
-    folds : tuple of (int, int, bool)
-        First and last piece of every part of the text all of whose nodes may be left out, and whether it is opened.
-    """
+    """The parts of a drawing."""
 
     text: str
     pieces: tuple[Piece, ...]
     nodes: tuple[DrawnNode, ...]
-    roles: tuple[DrawnRole, ...]
-    shown: frozenset[int]
+    roles: tuple[DrawnRole, ...]  # All roles, numbered on from the nodes
+    drawn: frozenset[int]  # Numbers of the nodes that are not folded
+    # First and last piece of every part of the text that can be folded, and whether it was opened.
     folds: tuple[tuple[int, int, bool], ...]
 
 
@@ -448,19 +360,19 @@ def content_of(
     unfolded: frozenset[int] = frozenset(),
     properties: str = "differing",
 ) -> GraphContent:
-    """Bring together what there is to draw of two graphs."""
+    """Return the parts of a drawing of two graphs."""
     graphs = [graph for graph in (alignment.gold, alignment.test) if graph is not None]
     text = alignment.text
     pieces = pieces_of(text, [node.anchors for graph in graphs for node in graph.nodes])
-    nodes = drawn_nodes(alignment, pieces, properties)
+    nodes = _nodes(alignment, pieces, properties)
     roles = _roles(alignment, nodes)
     folding = len(pieces) > FOLD_ABOVE if fold is None else fold
     everything = frozenset(range(len(nodes)))
     if not folding:
         return GraphContent(text, pieces, nodes, roles, everything, ())
     kept = _kept(nodes, roles)
-    folds = tuple((first, last, first in unfolded) for first, last in _same(len(pieces), nodes, kept))
-    opened = {place for first, last, is_open in folds if is_open for place in range(first, last + 1)}
+    folds = tuple((first, last, first in unfolded) for first, last in _foldable(len(pieces), nodes, kept))
+    opened = {index for first, last, is_open in folds if is_open for index in range(first, last + 1)}
     more = {node.number for node in nodes if node.first in opened}
     return GraphContent(text, pieces, nodes, roles, frozenset(kept | more), folds)
 
@@ -468,57 +380,57 @@ def content_of(
 def _roles(alignment: GraphAlignment, nodes: tuple[DrawnNode, ...]) -> tuple[DrawnRole, ...]:
     """Return the roles; two of different graphs between the same nodes become one."""
     numbers = {
-        (side, place): node.number
+        (side, index): node.number
         for node in nodes
-        for side, place in (("gold", node.gold), ("test", node.test))
-        if place is not None
+        for side, index in (("gold", node.gold), ("test", node.test))
+        if index is not None
     }
-    found: dict[tuple[int, int], dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    labels: dict[tuple[int, int], dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for edge in alignment.edges:
-        side, graph, place = (
+        side, graph, index = (
             ("gold", alignment.gold, edge.gold) if edge.gold is not None else ("test", alignment.test, edge.test)
         )
-        if graph is None or place is None:
+        if graph is None or index is None:
             continue
-        one = graph.edges[place]
-        ends = numbers[side, one.source], numbers[side, one.target]
-        found[ends][STATUS[edge.status]].append(shown(one.role))
+        first = graph.edges[index]
+        ends = numbers[side, first.source], numbers[side, first.target]
+        labels[ends][STATUS[edge.status]].append(_label(first.role))
     roles: list[DrawnRole] = []
-    for (source, target), listed in found.items():
-        # where triples are sets, one that is said twice is drawn once
+    for (source, target), listed in labels.items():
+        # where triples are sets, one that is said moved is drawn once
         rows = [("matched", label, "") for label in dict.fromkeys(listed["matched"])]
-        for mine, other in _one_by_one(listed["deleted"], listed["inserted"]):
-            if other is None:
-                rows.append(("deleted", mine or "", ""))
-            elif mine is None:
-                rows.append(("inserted", other, ""))
+        for gold, test in _paired(listed["deleted"], listed["inserted"]):
+            if test is None:
+                rows.append(("deleted", gold or "", ""))
+            elif gold is None:
+                rows.append(("inserted", test, ""))
             else:  # those of the same name differ in the characters of their ends
-                rows.append(("swapped", mine, other if other != mine else ""))
-        for kind, text, other in rows:
-            roles.append(DrawnRole(len(nodes) + len(roles), source, target, text, kind, other))
+                rows.append(("swapped", gold, test if test != gold else ""))
+        for status, label, test_text in rows:
+            roles.append(DrawnRole(len(nodes) + len(roles), source, target, label, status, test_text))
     return tuple(roles)
 
 
-def _one_by_one(golds: list[str], tests: list[str]) -> list[tuple[str | None, str | None]]:
+def _paired(golds: list[str], tests: list[str]) -> list[tuple[str | None, str | None]]:
     """Pair the roles of two graphs between the same nodes, those of the same name first.
 
     Examples
     --------
-    >>> _one_by_one(["ARG1", "ARG2"], ["ARG2", "ARG3", "ARG4"])
+    >>> _paired(["ARG1", "ARG2"], ["ARG2", "ARG3", "ARG4"])
     [('ARG2', 'ARG2'), ('ARG1', 'ARG3'), (None, 'ARG4')]
     """
     same, left, rest = [], [], list(tests)
-    for one in golds:
-        if one in rest:
-            rest.remove(one)
-            same.append(one)
+    for item in golds:
+        if item in rest:
+            rest.remove(item)
+            same.append(item)
         else:
-            left.append(one)
-    return [*((one, one) for one in same), *zip_longest(left, rest)]
+            left.append(item)
+    return [*((item, item) for item in same), *zip_longest(left, rest)]
 
 
 def _kept(nodes: tuple[DrawnNode, ...], roles: tuple[DrawnRole, ...]) -> set[int]:
-    """Return the nodes that differ, those at the ends of roles that differ, and the neighbours of the former."""
+    """Return the nodes that differ and their neighbors, and those at the ends of roles that differ."""
     differing = {node.number for node in nodes if node.differs}
     kept = set(differing)
     for role in roles:
@@ -527,18 +439,13 @@ def _kept(nodes: tuple[DrawnNode, ...], roles: tuple[DrawnRole, ...]) -> set[int
     return kept
 
 
-def _same(number: int, nodes: tuple[DrawnNode, ...], kept: set[int]) -> list[tuple[int, int]]:
-    """Return the parts of the text, two pieces or more, over which no node stays."""
-    taken = {
-        place
-        for node in nodes
-        if node.number in kept and node.first is not None and node.last is not None
-        for place in ((node.first,) if node.first == node.last else ())
-    }
-    found: list[tuple[int, int]] = []
+def _foldable(n_pieces: int, nodes: tuple[DrawnNode, ...], kept: set[int]) -> list[tuple[int, int]]:
+    """Return the parts of the text, two pieces or more, over which no node is kept."""
+    used = {node.first for node in nodes if node.number in kept and node.first is not None and node.first == node.last}
+    parts: list[tuple[int, int]] = []
     start = 0
-    for place in (*sorted(taken), number):
-        if place - start > 1:
-            found.append((start, place - 1))
-        start = place + 1
-    return found
+    for index in (*sorted(used), n_pieces):
+        if index - start > 1:
+            parts.append((start, index - 1))
+        start = index + 1
+    return parts

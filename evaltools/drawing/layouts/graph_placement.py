@@ -1,4 +1,4 @@
-"""Where the nodes and roles of two semantic graphs stand: nodes over their words, roles in arcs above them.
+"""Positions of the nodes and roles of two semantic graphs: nodes over their words, roles in arcs above them.
 
 An arc rises from its predicate, runs level above everything that it passes, and comes down on the argument. An arc to a
 node with others above it passes beside those. Roles between neighbors in one stack are short upright lines.
@@ -7,13 +7,14 @@ node with others above it passes beside those. Roles between neighbors in one st
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, inf
 
+from evaltools.alignments.graphs import GraphAlignment
 from evaltools.drawing.layouts.graph_columns import (
     ROLE_SIZE,
-    WORD_SIZE,
+    Cell,
     Column,
     Extent,
     box_extents,
@@ -23,33 +24,23 @@ from evaltools.drawing.layouts.graph_columns import (
     stack_boxes,
 )
 from evaltools.drawing.layouts.graph_content import DrawnNode, DrawnRole, GraphContent, Piece, content_of
-from evaltools.drawing.measure import is_right_to_left, text_width
+from evaltools.drawing.measure import CORNER, clear_position, is_right_to_left
 from evaltools.drawing.scene import Box, Point
-from evaltools.metrics.edm_alignment import GraphAlignment
 
-__all__ = ["GraphLayout", "PlacedPiece", "PlacedPredicate", "PlacedRole", "layout_graph"]
+__all__ = ["GraphLayout", "PlacedCell", "PlacedNode", "PlacedRole", "layout_graph"]
 
 
 @dataclass(frozen=True, slots=True)
-class PlacedPiece:
-    """Words of the text and where they stand."""
+class PlacedCell:
+    """Words of the text with their position."""
 
-    first: int
-    last: int
-    text: str
-    full: str
+    cell: Cell
     box: Box
-    opens: bool = False
-
-    @property
-    def folded(self) -> bool:
-        """Whether several pieces are folded into it."""
-        return self.last > self.first
 
 
 @dataclass(frozen=True, slots=True)
-class PlacedPredicate:
-    """A node and where its box stands."""
+class PlacedNode:
+    """A node with the position of its box."""
 
     node: DrawnNode
     box: Box
@@ -57,7 +48,7 @@ class PlacedPredicate:
 
 @dataclass(frozen=True, slots=True)
 class PlacedRole:
-    """A role and where its line runs."""
+    """A role with its line and the position of its name."""
 
     role: DrawnRole
     points: tuple[Point, ...]
@@ -66,17 +57,15 @@ class PlacedRole:
 
 @dataclass(frozen=True, slots=True)
 class GraphLayout:
-    """Everything of a drawing with its place; the origin is at the upper left."""
+    """Positions of all parts of a drawing; the origin is at the upper left."""
 
-    width: float
+    width: float  # Size in pixels
     height: float
     pieces: tuple[Piece, ...]
-    words: tuple[PlacedPiece, ...]
-    nodes: tuple[PlacedPredicate, ...]
+    words: tuple[PlacedCell, ...]
+    nodes: tuple[PlacedNode, ...]
     roles: tuple[PlacedRole, ...]
-    right_to_left: bool
-    middle: float
-    hidden: int
+    middle: float  # Height of the words
 
 
 _STEP = 21.0  # from arc to arc
@@ -84,42 +73,41 @@ _FIRST = 20.0  # from a box to the first arc over it
 _GRID = 7.0
 _SLOT = 8.0  # between the ends of two arcs at one box
 _LANE = 8.0  # between two arcs that pass a stack
-_CORNER = 7.0
 
 
 @dataclass(slots=True)
-class End:
-    """Where an arc meets a box: across from the column's middle, and the height at which it turns or ends."""
+class _End:
+    """The end of an arc at a box."""
 
-    number: int
+    number: int  # The node
     column: int
-    x: float = 0.0
-    foot: float = 0.0
-    side: float | None = None  # where it meets the box's side, across from the column's middle
+    x: float = 0.0  # From the column's middle
+    foot: float = 0.0  # Height at which it turns or ends
+    side: float | None = None  # Where it meets the box's side, from the column's middle
 
 
 @dataclass(slots=True)
-class Arc:
+class _Arc:
     """A role that runs above the boxes."""
 
     role: DrawnRole
-    source: End
-    target: End
+    source: _End
+    target: _End
     height: float = 0.0
 
     def interval(self, columns: Sequence[Column]) -> tuple[float, float]:
-        """Return from where to where it runs level."""
+        """Return the ends of its level part."""
         ends = [columns[end.column].x + end.x for end in (self.source, self.target)]
         return min(ends), max(ends)
 
 
-def spread_ends(columns: Sequence[Column], arcs: Sequence[Arc]) -> None:
-    """Give the arcs that meet at a box different places along it, longer ones nearer to its middle."""
-    ends: dict[int, list[tuple[int, bool, End]]] = defaultdict(list)
+def _spread_ends(columns: Sequence[Column], arcs: Sequence[_Arc]) -> None:
+    """Spread the ends of the arcs along the boxes where they meet, longer arcs nearer to the middle."""
+    ends: dict[int, list[tuple[int, bool, _End]]] = defaultdict(list)
     for arc in arcs:
         reach = abs(arc.source.column - arc.target.column)
-        for one, other in ((arc.source, arc.target), (arc.target, arc.source)):
-            ends[one.number].append((reach, other.column < one.column, one))
+        for first, second in ((arc.source, arc.target), (arc.target, arc.source)):
+            ends[first.number].append((reach, second.column < first.column, first))
     for column in columns:
         lanes = {True: 0.0, False: 0.0}
         for node in reversed(column.stack):
@@ -130,14 +118,16 @@ def spread_ends(columns: Sequence[Column], arcs: Sequence[Arc]) -> None:
             right = sorted((each for each in met if not each[1]), key=lambda each: -each[0])
             if not over:
                 step = min(_SLOT, (2 * half - 12) / max(len(met) - 1, 1))
-                for place, (_, _, end) in enumerate([*left, *right]):
-                    end.x, end.foot = (place - (len(met) - 1) / 2) * step, top
+                for index, (_, _, end) in enumerate([*left, *right]):
+                    end.x, end.foot = (index - (len(met) - 1) / 2) * step, top
                     column.extents.append(Extent(top, inf, end.x, end.x, "leg"))
                 continue
             middle = (column.low[node.number] + top) / 2
-            names = max((one.right for one in column.extents if one.kind == "name" and one.low >= top), default=0.0)
+            names = max(
+                (first.right for first in column.extents if first.kind == "name" and first.low >= top), default=0.0
+            )
             for listed, is_left in ((reversed(left), True), (right, False)):
-                for place, (_, _, end) in enumerate(listed):
+                for index, (_, _, end) in enumerate(listed):
                     beside = over if is_left else max(over, names)
                     x = max(lanes[is_left] + _LANE, beside + 7.0)
                     sign = -1.0 if is_left else 1.0
@@ -145,23 +135,23 @@ def spread_ends(columns: Sequence[Column], arcs: Sequence[Arc]) -> None:
                         end.foot = top
                     else:  # not along the edge of the box itself
                         x = max(x, half + 5.0)
-                        end.side, end.foot = sign * half, middle + max(5.0 - 5.0 * place, -7.0)
+                        end.side, end.foot = sign * half, middle + max(5.0 - 5.0 * index, -7.0)
                     end.x = sign * x
                     lanes[is_left] = x
                     column.extents.append(Extent(end.foot - 2, inf, end.x, end.x, "leg"))
 
 
-def rooms(arcs: Sequence[Arc]) -> dict[int, list[tuple[int, float]]]:
-    """Return how far columns must be apart for the names of the roles between them."""
+def _distances(arcs: Sequence[_Arc]) -> dict[int, list[tuple[int, float]]]:
+    """Return the distances that columns need for the names of the roles between them."""
     apart: dict[int, list[tuple[int, float]]] = defaultdict(list)
     for arc in arcs:
         first, last = sorted((arc.source, arc.target), key=lambda end: end.column)
-        need = label_width(arc.role) + 2 * _CORNER + first.x - last.x
+        need = label_width(arc.role) + 2 * CORNER + first.x - last.x
         apart[last.column].append((first.column, need))
     return apart
 
 
-def set_heights(columns: Sequence[Column], arcs: Sequence[Arc]) -> None:
+def _set_heights(columns: Sequence[Column], arcs: Sequence[_Arc]) -> None:
     """Put every arc above the boxes and the shorter arcs that it passes."""
     boxes = [
         (column.x + extent.left - 3, column.x + extent.right + 3, extent.high)
@@ -171,33 +161,30 @@ def set_heights(columns: Sequence[Column], arcs: Sequence[Arc]) -> None:
     ]
     set_arcs: list[tuple[float, float, float]] = []
 
-    def length(arc: Arc) -> float:
+    def length(arc: _Arc) -> float:
         first, last = arc.interval(columns)
         return last - first
 
     for arc in sorted(arcs, key=length):
         first, last = arc.interval(columns)
-        least = max((top for left, right, top in boxes if left < last and first < right), default=0.0)
-        least = max(least, arc.source.foot, arc.target.foot) + _FIRST
+        minimum = max((top for left, right, top in boxes if left < last and first < right), default=0.0)
+        minimum = max(minimum, arc.source.foot, arc.target.foot) + _FIRST
         over = max((y for left, right, y in set_arcs if left < last + 3 and first - 3 < right), default=-inf)
-        arc.height = max(ceil(least / _GRID) * _GRID, over + _STEP)
+        arc.height = max(ceil(minimum / _GRID) * _GRID, over + _STEP)
         set_arcs.append((first, last, arc.height))
 
 
-def label_place(arc: Arc, columns: Sequence[Column], arcs: Sequence[Arc]) -> float:
-    """Find a place for the name along its arc where no higher arc comes down through it."""
+def _label_x(arc: _Arc, columns: Sequence[Column], arcs: Sequence[_Arc]) -> float:
+    """Return a position for the name where no higher arc crosses its own."""
     first, last = arc.interval(columns)
-    middle, half = (first + last) / 2, label_width(arc.role) / 2
-    legs = [
+    crossing = [
         x
-        for other in arcs
-        if other.height > arc.height
-        for end in (other.source, other.target)
+        for higher in arcs
+        if higher.height > arc.height
+        for end in (higher.source, higher.target)
         if end.foot < arc.height and first < (x := columns[end.column].x + end.x) < last
     ]
-    room = max((last - first) / 2 - _CORNER - half, 0.0)
-    places = [middle + sign * step * room / 16 for step in range(17) for sign in (1, -1)]
-    return next((x for x in places if all(abs(x - leg) > half + 1 for leg in legs)), middle)
+    return clear_position(first, last, label_width(arc.role), 16, crossing)
 
 
 _MARGIN = 12.0
@@ -216,25 +203,25 @@ def layout_graph(
 
 
 class _Placer:
-    """Turns columns into places on paper."""
+    """Computes positions from columns."""
 
     def __init__(self, content: GraphContent) -> None:
         self.content = content
         self.columns = columns_of(content)
-        self.at = {node.number: place for place, column in enumerate(self.columns) for node in column.stack}
-        shown = [role for role in content.roles if role.source in self.at and role.target in self.at]
-        linked = {(role.source, role.target) for role in shown}
+        self.index = {node.number: index for index, column in enumerate(self.columns) for node in column.stack}
+        drawn = [role for role in content.roles if role.source in self.index and role.target in self.index]
+        linked = {(role.source, role.target) for role in drawn}
         linked |= {(target, source) for source, target in linked}
         stack_boxes(self.columns, linked)
         self.stems: list[DrawnRole] = []
         self.loops: list[DrawnRole] = []
-        self.arcs: list[Arc] = []
-        for role in shown:
-            first, second = self.at[role.source], self.at[role.target]
+        self.arcs: list[_Arc] = []
+        for role in drawn:
+            first, second = self.index[role.source], self.index[role.target]
             if first != second:
-                self.arcs.append(Arc(role, End(role.source, first), End(role.target, second)))
+                self.arcs.append(_Arc(role, _End(role.source, first), _End(role.target, second)))
             elif self._beside(role) and not any(
-                {role.source, role.target} == {one.source, one.target} for one in self.stems
+                {role.source, role.target} == {item.source, item.target} for item in self.stems
             ):
                 self.stems.append(role)
             else:
@@ -242,32 +229,32 @@ class _Placer:
         for column in self.columns:
             column.extents = box_extents(column)
         self._stem_room()
-        spread_ends(self.columns, self.arcs)
+        _spread_ends(self.columns, self.arcs)
         self.loop_lanes = self._loop_lanes()
-        place_columns(self.columns, rooms(self.arcs), _MARGIN)
-        set_heights(self.columns, self.arcs)
+        place_columns(self.columns, _distances(self.arcs), _MARGIN)
+        _set_heights(self.columns, self.arcs)
 
     def _beside(self, role: DrawnRole) -> bool:
-        stack = [node.number for node in self.columns[self.at[role.source]].stack]
+        stack = [node.number for node in self.columns[self.index[role.source]].stack]
         return abs(stack.index(role.source) - stack.index(role.target)) == 1
 
     def _stem_room(self) -> None:
         """Keep room for the names of upright roles."""
         for role in self.stems:
-            column = self.columns[self.at[role.source]]
+            column = self.columns[self.index[role.source]]
             low, high = self._stem_heights(role)
             column.extents.append(Extent(low, high, -2.0, label_width(role) + 4, "name"))
 
     def _stem_heights(self, role: DrawnRole) -> tuple[float, float]:
-        column = self.columns[self.at[role.source]]
+        column = self.columns[self.index[role.source]]
         ends = sorted((role.source, role.target), key=lambda number: column.low[number])
         return column.high[ends[0]], column.low[ends[1]]
 
     def _loop_lanes(self) -> dict[int, float]:
-        """Return how far from the middle the roles run that join distant nodes of one stack, on its right."""
+        """Return the distances from the middle of the roles that join distant nodes of one stack, on its right."""
         lanes: dict[int, float] = {}
         for role in self.loops:
-            column = self.columns[self.at[role.source]]
+            column = self.columns[self.index[role.source]]
             low = min(column.low[role.source], column.low[role.target])
             high = max(column.high[role.source], column.high[role.target])
             x = max((extent.right for extent in column.extents if extent.low < high and low < extent.high), default=0.0)
@@ -276,7 +263,7 @@ class _Placer:
         return lanes
 
     def layout(self) -> GraphLayout:
-        """Place everything; where the text runs from right to left, mirrored."""
+        """Place everything; mirrored if the text runs from right to left."""
         content = self.content
         mirrored = is_right_to_left([content.text])
         placed = [*map(self._arc, sorted(self.arcs, key=lambda arc: -arc.height))]
@@ -296,58 +283,29 @@ class _Placer:
 
         roles = tuple(PlacedRole(role, tuple(map(at, points)), moved(box)) for role, points, box in placed)
         nodes = tuple(
-            PlacedPredicate(
-                node,
-                moved(
-                    Box(
-                        column.x,
-                        (column.low[node.number] + column.high[node.number]) / 2,
-                        2 * column.half[node.number],
-                        column.high[node.number] - column.low[node.number],
-                    )
-                ),
-            )
+            PlacedNode(node, moved(column.box(node.number))) for column in self.columns for node in column.stack
+        )
+        words = tuple(
+            PlacedCell(column.cell, moved(Box(column.x, -_OVER_WORDS - _WORDS / 2, column.cell.width, _WORDS)))
             for column in self.columns
-            for node in column.stack
+            if column.cell is not None
         )
-        words = tuple(self._word(column, moved) for column in self.columns if column.cell is not None)
         low = _MARGIN + height + _OVER_WORDS + _WORDS
-        return GraphLayout(
-            width,
-            low + _MARGIN / 2,
-            content.pieces,
-            words,
-            nodes,
-            roles,
-            mirrored,
-            low - _WORDS / 2,
-            len(content.nodes) - len(content.shown),
-        )
+        return GraphLayout(width, low + _MARGIN / 2, content.pieces, words, nodes, roles, low - _WORDS / 2)
 
-    def _word(self, column: Column, moved: Callable[[Box], Box]) -> PlacedPiece:
-        cell = column.cell
-        assert cell is not None
-        folded = cell.last > cell.first
-        width = text_width(cell.text, WORD_SIZE) + (10.0 if folded else 2.0)
-        box = moved(Box(column.x, -_OVER_WORDS - _WORDS / 2, width, _WORDS))
-        return PlacedPiece(cell.first, cell.last, cell.text, cell.full, box, cell.opens)
-
-    def _arc(self, arc: Arc) -> tuple[DrawnRole, tuple[Point, ...], Box]:
+    def _arc(self, arc: _Arc) -> tuple[DrawnRole, tuple[Point, ...], Box]:
         points: list[Point] = []
         for end in (arc.source, arc.target):
             x = self.columns[end.column].x
-            way = [(x + end.x, end.foot), (x + end.x, arc.height)]
+            corners = [(x + end.x, end.foot), (x + end.x, arc.height)]
             if end.side is not None:
-                way.insert(0, (x + end.side, end.foot))
-            points += way if end is arc.source else reversed(way)
-        return (
-            arc.role,
-            tuple(points),
-            Box(label_place(arc, self.columns, self.arcs), arc.height, label_width(arc.role), 14.0),
-        )
+                corners.insert(0, (x + end.side, end.foot))
+            points += corners if end is arc.source else reversed(corners)
+        x = _label_x(arc, self.columns, self.arcs)
+        return arc.role, tuple(points), Box(x, arc.height, label_width(arc.role), 14.0)
 
     def _stem(self, role: DrawnRole) -> tuple[DrawnRole, tuple[Point, ...], Box]:
-        column = self.columns[self.at[role.source]]
+        column = self.columns[self.index[role.source]]
         low, high = self._stem_heights(role)
         x = column.x
         points = [(x, low), (x, high)]
@@ -357,9 +315,9 @@ class _Placer:
         return role, tuple(points), Box(x + size / 2 + 2, (low + high) / 2, size, 14.0)
 
     def _loop(self, role: DrawnRole) -> tuple[DrawnRole, tuple[Point, ...], Box]:
-        column = self.columns[self.at[role.source]]
+        column = self.columns[self.index[role.source]]
         x = column.x + self.loop_lanes[role.number]
-        heights = [(column.low[one] + column.high[one]) / 2 for one in (role.source, role.target)]
+        heights = [(column.low[item] + column.high[item]) / 2 for item in (role.source, role.target)]
         if role.source == role.target:
             heights = [heights[0] - 5, heights[1] + 5]
         points = (

@@ -5,8 +5,12 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
+from evaltools.alignments.graphs import GraphAlignment, TripleRow
+from evaltools.alignments.trees import NodeStatus
+from evaltools.corpus.semantic_graph import Anchors, SemanticGraph
 from evaltools.drawing.layouts.graph_columns import (
     LEADING,
     LINE_SIZES,
@@ -20,8 +24,8 @@ from evaltools.drawing.layouts.graph_columns import (
 from evaltools.drawing.layouts.graph_content import DrawnNode, NodeLine, Piece, content_of
 from evaltools.drawing.layouts.graph_placement import (
     GraphLayout,
-    PlacedPiece,
-    PlacedPredicate,
+    PlacedCell,
+    PlacedNode,
     PlacedRole,
     layout_graph,
 )
@@ -44,9 +48,6 @@ from evaltools.drawing.scene import (
     Table,
     Text,
 )
-from evaltools.metrics.edm_alignment import GraphAlignment, TripleRow
-from evaltools.metrics.mapping import NodeStatus
-from evaltools.treebank.semantic_graph import Anchors, SemanticGraph
 
 __all__ = [
     "GRAPH_LEGEND",
@@ -63,11 +64,9 @@ GRAPH_LEGEND: dict[str, str] = {
     "matched": "in both",
     "deleted": "only in {gold}",
     "inserted": "only in {test}",
-    "swapped": "in both, other name or span",
+    "swapped": "in both, different name or span",
 }
-"""What the marks are called under a picture, by the status of the palette they borrow."""
-
-Parts = Sequence[tuple[str, str]]
+"""Names of the marks in the legend, by status of the palette."""
 
 
 # --------------------------------------------------------------------------------------------------------------- scenes
@@ -85,32 +84,7 @@ def graph_scene(
     test_name: str = "test",
     interactive: bool = False,
 ) -> Scene:
-    """Place two aligned semantic graphs as one, over the words of the sentence.
-
-    Parameters
-    ----------
-    alignment : GraphAlignment
-        The graphs and what they share.
-    fold : bool, optional
-        Leave out what is the same in both and beside no difference; by default in texts of more than 25 words.
-    unfolded : frozenset of int
-        First pieces of the folded parts of the text that are opened.
-    properties : {"differing", "all", "none"}
-        Which properties stand in the boxes.
-    legend : bool
-        Explain the marks that occur, under the drawing.
-    title : str, optional
-        A heading in the drawing.
-    gold_name, test_name : str
-        What the two graphs are called.
-    interactive : bool
-        Add what the viewer needs: nodes and roles that take the focus, handles that fold.
-
-    Returns
-    -------
-    Scene
-        The picture.
-    """
+    """Place two aligned semantic graphs as one, over the words of the sentence."""
     layout = layout_graph(alignment, fold, unfolded, properties)
     names = {"gold": gold_name, "test": test_name}
     missing = [f"{name}: no graph" for side, name in names.items() if getattr(alignment, side) is None]
@@ -121,15 +95,17 @@ def graph_scene(
         title=title,
         above="; ".join(missing) or None,
         legend=_entries(_seen(layout), names) if legend else None,
-        narrowest=220.0,
+        min_width=220.0,
     )
 
 
 def _seen(layout: GraphLayout) -> list[str]:
-    """Return the marks and outlines that are drawn; a line that differs is drawn as gold text and parse text."""
+    """Return the statuses whose marks or outlines are drawn."""
     seen = {placed.node.status for placed in layout.nodes} | {placed.role.status for placed in layout.roles}
-    texts = [(line.status, line.text, line.other, line.before) for placed in layout.nodes for line in placed.node.lines]
-    texts += [(placed.role.status, placed.role.label, placed.role.other, "") for placed in layout.roles]
+    texts = [
+        (line.status, line.text, line.test_text, line.before) for placed in layout.nodes for line in placed.node.lines
+    ]
+    texts += [(placed.role.status, placed.role.label, placed.role.test_text, "") for placed in layout.roles]
     seen |= {mark for text in texts for mark, _ in parts_of(*text) if mark}
     return [kind for kind in GRAPH_LEGEND if kind in seen]
 
@@ -140,9 +116,9 @@ def graph_legend(kinds: Sequence[str] = tuple(GRAPH_LEGEND), gold_name: str = "g
     Parameters
     ----------
     kinds : sequence of str
-        Which ones to explain, as the palette calls them.
+        Statuses of the palette.
     gold_name, test_name : str
-        What the two graphs are called.
+        Names of the two graphs.
 
     Returns
     -------
@@ -165,17 +141,17 @@ def _entries(kinds: Iterable[str], names: Mapping[str, str]) -> list[LegendEntry
     return [entry(kind) for kind in kinds]
 
 
-def _marked_parts(parts: Parts, x: float, y: float, size: float, role: str) -> list[Item]:
-    """Return parts of a text, each with its mark before it, centered together."""
-    at = x - parts_width(parts, size) / 2
+def _marked_parts(parts: Sequence[tuple[str, str]], box: Box, y: float, size: float, role: str) -> list[Item]:
+    """Return parts of a text, each with its mark before it, centered in a box."""
+    x = box.x - parts_width(parts, size) / 2
     items: list[Item] = []
     for mark, text in parts:
         if mark:
-            items.append(Mark(mark, at + MARK_ROOM / 2 - 1, y, 0.85))
-            at += MARK_ROOM
+            items.append(Mark(mark, x + MARK_ROOM / 2 - 1, y, 0.85))
+            x += MARK_ROOM
         width = text_width(text, size)
-        items.append(Text(text, at + width / 2, y, size, role, is_name="constant" not in role))
-        at += width + PART
+        items.append(Text(text, x + width / 2, y, size, role, is_name="constant" not in role))
+        x += width + PART
     return items
 
 
@@ -196,22 +172,15 @@ class _Items:
     def all(self) -> Iterator[Item]:
         """Yield everything, from back to front."""
         for placed in self.layout.roles:
-            known = {"side": "gold", "child": placed.role.number}
+            role, data = placed.role, {"side": "gold", "child": placed.role.number}
             yield Line(
-                placed.points,
-                "edge",
-                placed.role.status,
-                radius=8.0,
-                arrow=6.0,
-                halo=True,
-                grip=self.interactive,
-                data=known,
+                placed.points, "edge", role.status, radius=8.0, arrow=6.0, halo=True, grip=self.interactive, data=data
             )
         yield from map(self._node, self.layout.nodes)
         yield from map(self._role, self.layout.roles)
         yield from map(self._word, self.layout.words)
 
-    def _whose(self, status: str) -> str:
+    def _meaning(self, status: str) -> str:
         return GRAPH_LEGEND[status].format(**self.names)
 
     def _node_title(self, node: DrawnNode) -> str:
@@ -219,31 +188,31 @@ class _Items:
         if node.first is not None and node.last is not None:
             pieces = [piece.full for piece in self.layout.pieces[node.first : node.last + 1]]
             words = f" “{' '.join(pieces[:4])}{' …' if len(pieces) > 4 else ''}”"
-        parts = [f"{node.name} {node.spans}{words}", self._whose(node.status)]
+        parts = [f"{node.name} {node.spans}{words}", self._meaning(node.status)]
         for line in node.lines:
             if line.kind in ("constant", "property", "top"):
-                alone = f" {self._whose(line.status)}" if line.status in ("deleted", "inserted") else ""
-                parts.append(line.says + alone)
+                remark = f" {self._meaning(line.status)}" if line.status in ("deleted", "inserted") else ""
+                parts.append(line.description + remark)
         return " · ".join(parts)
 
     def _group(
-        self, number: int, role: str, status: str, title: str, together: Iterable[int], items: list[Item]
+        self, number: int, role: str, status: str, title: str, linked: Iterable[int], items: list[Item]
     ) -> Group:
-        known: dict[str, object] = {"side": "gold", "node": number, "with": " ".join(map(str, together)) or None}
+        data: dict[str, object] = {"side": "gold", "node": number, "with": " ".join(map(str, linked)) or None}
         node = self.by_number.get(number)
         if node is not None and node.first is not None and node.last is not None:
-            known["words"] = f"{node.first} {node.last}"
+            data["words"] = f"{node.first} {node.last}"
         return Group(
             tuple(items),
             f"node {role}",
             status=status,
             title=title,
-            data=known,
+            data=data,
             is_symbol=True,
             takes_focus=self.interactive,
         )
 
-    def _node(self, placed: PlacedPredicate) -> Group:
+    def _node(self, placed: PlacedNode) -> Group:
         node, box = placed.node, placed.box
         items: list[Item] = [] if node.status == "matched" else [Rectangle(box, "ground", radius=4)]
         items.append(outline(box, node.status))
@@ -251,53 +220,42 @@ class _Items:
         for line in node.lines:
             size = LINE_SIZES[line.kind]
             role = "predicate" if line.kind == "predicate" else f"small {line.kind}"
-            parts = parts_of(line.status, line.text, line.other, line.before)
-            written = _marked_parts(parts, box.x, y + size * LEADING / 2, size, role)
+            parts = parts_of(line.status, line.text, line.test_text, line.before)
+            written = _marked_parts(parts, box, y + size * LEADING / 2, size, role)
             items.append(Group(tuple(written), status=line.status))
             y += size * LEADING
         origin = "surface" if node.surface else "grammar"
-        together = [
-            one
+        linked = [
+            item
             for role in self.roles_of[node.number]
-            for one in (role.role.number, role.role.source, role.role.target)
-            if one != node.number
+            for item in (role.role.number, role.role.source, role.role.target)
+            if item != node.number
         ]
-        return self._group(node.number, f"pred {origin}", node.status, self._node_title(node), together, items)
+        return self._group(node.number, f"pred {origin}", node.status, self._node_title(node), linked, items)
 
     def _role(self, placed: PlacedRole) -> Group:
         role, box = placed.role, placed.box
         source, target = self.by_number[role.source], self.by_number[role.target]
-        title = f"{source.name} {role.says} {target.name} · {self._whose(role.status)}"
+        title = f"{source.name} {role.description} {target.name} · {self._meaning(role.status)}"
         items: list[Item] = [Rectangle(box, "ground"), hit(box, 3)]
-        items += _marked_parts(parts_of(role.status, role.label, role.other), box.x, box.y, ROLE_SIZE, "label")
+        items += _marked_parts(parts_of(role.status, role.label, role.test_text), box, box.y, ROLE_SIZE, "label")
         return self._group(role.number, "arc role", role.status, title, (role.source, role.target), items)
 
-    def _word(self, placed: PlacedPiece) -> Group:
-        box = placed.box
-        field = Box(box.x, box.y, box.width, box.height - 4)
-        items: list[Item] = [Rectangle(field, "fold" if placed.folded else "hit", radius=4)]
-        items.append(Text(placed.text, box.x, box.y, WORD_SIZE, "form"))
-        if self.interactive and placed.opens:
+    def _word(self, placed: PlacedCell) -> Group:
+        cell, box = placed.cell, placed.box
+        items: list[Item] = [Rectangle(replace(box, height=box.height - 4), "fold" if cell.folded else "hit", radius=4)]
+        items.append(Text(cell.text, box.x, box.y, WORD_SIZE, "form"))
+        if self.interactive and cell.opens:
             items.append(handle(box.x, box.bottom + 2, 2.5))
-        known = {
-            "first": placed.first,
-            "last": placed.last,
-            "fold": placed.first if placed.folded or placed.opens else None,
-        }
-        return Group(tuple(items), "cell folded" if placed.folded else "cell", title=placed.full, data=known)
+        data = {"first": cell.first, "last": cell.last, "fold": cell.first if cell.folded or cell.opens else None}
+        return Group(tuple(items), "cell folded" if cell.folded else "cell", title=cell.full, data=data)
 
 
 # -------------------------------------------------------------------------------------------------- diagram, text, data
 
 
 def graph_diagram(alignment: GraphAlignment) -> Diagram:
-    """Return two aligned semantic graphs as nodes and edges.
-
-    Parameters
-    ----------
-    alignment : GraphAlignment
-        The graphs and what they share.
-    """
+    """Return two aligned semantic graphs as nodes and edges."""
     content = content_of(alignment, fold=False)
     nodes = []
     for node in content.nodes:
@@ -307,7 +265,7 @@ def graph_diagram(alignment: GraphAlignment) -> Diagram:
         nodes.append(DiagramNode(f"n{node.number}", tuple(lines), "predicate", node.status))
     edges = []
     for role in content.roles:
-        label = _line_text(NodeLine(role.label, role.status, "role", "", role.other))
+        label = _line_text(NodeLine(role.label, role.status, "role", "", role.test_text))
         edges.append(DiagramEdge(f"n{role.source}", f"n{role.target}", "role", role.status, label))
     return Diagram("semantics", tuple(nodes), tuple(edges))
 
@@ -318,7 +276,7 @@ def _words(pieces: Sequence[Piece]) -> str:
 
 
 def _line_text(line: NodeLine) -> str:
-    parts = parts_of(line.status, line.text, line.other, line.before)
+    parts = parts_of(line.status, line.text, line.test_text, line.before)
     return " ".join(f"{MARKS[NodeStatus(mark)]} {text}" if mark else text for mark, text in parts)
 
 
@@ -329,14 +287,14 @@ KIND_TITLES: dict[str, str] = {
     "constant": "Constants",
     "top": "Top",
 }
-"""What the classes of triples are called, in the order in which they are listed."""
+"""Titles of the classes of triples, in the order of the list."""
 
 _STATUS = {"matched": NodeStatus.MATCHED, "gold": NodeStatus.DELETED, "test": NodeStatus.INSERTED}
-_LONGEST = 30
+_MAX_LENGTH = 30
 
 
 def surface(anchors: Anchors, text: str) -> str:
-    """Return the characters that a span stands for, or its numbers where there is no text.
+    """Return the text of a span, or its numbers if there is no text.
 
     Examples
     --------
@@ -348,15 +306,7 @@ def surface(anchors: Anchors, text: str) -> str:
 
 
 def graph_text(alignment: GraphAlignment, *, gold_name: str = "gold", test_name: str = "test") -> list[Table | str]:
-    """Return the triples of two semantic graphs as lines for a terminal, class by class.
-
-    Parameters
-    ----------
-    alignment : GraphAlignment
-        The graphs and what they share.
-    gold_name, test_name : str
-        What the two graphs are called.
-    """
+    """Return the triples of two semantic graphs as lines for a terminal, class by class."""
     names = {"gold": gold_name, "test": test_name}
     page: list[Table | str] = [visible(alignment.text)] if alignment.text else []
     page += [f"{names[side]}: no graph" for side in names if getattr(alignment, side) is None]
@@ -367,7 +317,7 @@ def graph_text(alignment: GraphAlignment, *, gold_name: str = "gold", test_name:
         if not listed[kind]:
             continue
         number = {status: sum(row.status == status for row in listed[kind]) for status in _STATUS}
-        rows += ["", f"{title}: {number['matched']} matched, {number['gold']} missed, {number['test']} wrong"]
+        rows += ["", f"{title}: {number['matched']} matched, {number['gold']} missed, {number['test']} spurious"]
         rows += [_row(row, alignment.text) for row in listed[kind]]
     if not page and rows:
         del rows[0]
@@ -378,33 +328,20 @@ def graph_text(alignment: GraphAlignment, *, gold_name: str = "gold", test_name:
 
 
 def _row(triple: TripleRow, text: str) -> Row:
-    """Return the line of a triple: its words, what it is, and its value or the words it leads to."""
+    """Return the line of a triple: its words, its label, and its value or the words of its target."""
     span = " ".join(f"<{start}:{end}>" for start, end in triple.span)
-    words = f"{span} {shorten(visible(surface(triple.span, text)), _LONGEST)}".strip()
+    words = f"{span} {shorten(visible(surface(triple.span, text)), _MAX_LENGTH)}".strip()
     value = visible(triple.value) if triple.value else ""
     if triple.target is not None:
         to = " ".join(f"<{start}:{end}>" for start, end in triple.target)
-        value = f"→ {to} {shorten(visible(surface(triple.target, text)), _LONGEST)}"
+        value = f"→ {to} {shorten(visible(surface(triple.target, text)), _MAX_LENGTH)}"
     status = _STATUS[triple.status]
     cells = (f"{MARKS[status] or ' '} {words}", visible(triple.label), value)
     return Row(tuple(((cell, ""),) for cell in cells), "" if status is NodeStatus.MATCHED else status)
 
 
 def graph_data(alignment: GraphAlignment) -> dict[str, Any]:
-    """Return an alignment of semantic graphs as dictionaries, lists, strings and numbers.
-
-    Parameters
-    ----------
-    alignment : GraphAlignment
-        The graphs and what they share.
-
-    Returns
-    -------
-    dict
-        ``text``; ``gold`` and ``test`` (nodes, edges and tops; None where there is no graph); ``triples`` with the
-        characters they are about; ``nodes`` and ``edges``, each with its places in the two graphs and its status;
-        ``rules``; ``counts`` and ``scores`` (both None where undefined).
-    """
+    """Return an alignment of semantic graphs as dictionaries, lists, strings and numbers."""
     return {
         "text": alignment.text,
         "gold": _graph_data(alignment.gold),
@@ -412,10 +349,10 @@ def graph_data(alignment: GraphAlignment) -> dict[str, Any]:
         "triples": [
             {
                 "kind": row.kind,
-                "span": [list(each) for each in row.span],
+                "span": [list(span) for span in row.span],
                 "label": row.label,
                 "value": row.value,
-                "target": None if row.target is None else [list(each) for each in row.target],
+                "target": None if row.target is None else [list(span) for span in row.target],
                 "status": row.status,
                 "weight": row.weight,
             }
@@ -437,7 +374,7 @@ def _graph_data(graph: SemanticGraph | None) -> dict[str, Any] | None:
             {
                 "id": node.id,
                 "predicate": node.predicate,
-                "anchors": [list(each) for each in node.anchors],
+                "anchors": [list(span) for span in node.anchors],
                 "properties": dict(node.properties),
                 "constant": node.constant,
             }

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from evaltools.alignments.arcs import DependencyAlignment
+from evaltools.alignments.lineages import CostTable, LineageTable, lineage_table
+from evaltools.alignments.trees import Alignment, NodeStatus, WordComparison, WordLink, WordMatch
 from evaltools.drawing.measure import is_right_to_left, shorten, text_width, visible
 from evaltools.drawing.parts import MARK_WIDTH, marked, outline
 from evaltools.drawing.scene import Box, Group, Item, Line, Mark, Rectangle, Scene, Text
 from evaltools.errors import ParameterError
-from evaltools.metrics.dependency_mapping import DependencyAlignment
-from evaltools.metrics.leaf_ancestor import CostTable, lineage_alignment
-from evaltools.metrics.lineage_table import LineageTable
-from evaltools.metrics.mapping import Alignment, NodeStatus, WordComparison, WordLink, WordMatch
 
 __all__ = ["lineage_scene", "lineage_table_scene", "strip_scene"]
 
 _MATCHED = NodeStatus.MATCHED
 _NO_SCORE = float("nan")
 _SIZE, _HEIGHT, _LEADING = 14.0, 24.0, 30.0
-_LONGEST = 40
+_MAX_LENGTH = 40
 
 
 def strip_scene(
@@ -30,14 +29,14 @@ def strip_scene(
 ) -> Scene:
     """Place the sentence as a paragraph whose words are shaded by their leaf-ancestor scores.
 
-    Where words were aligned, those without a partner in the test tree are blank and have the mark of what is deleted.
+    If words were aligned, those without a partner in the test tree are blank and marked as missing.
 
     Parameters
     ----------
     alignment : Alignment or DependencyAlignment
         The sentence; words deleted by the normalization are gray.
     metric : str
-        Which score, ``"la_strict"`` or ``"la_partial"``.
+        The score, ``"la_strict"`` or ``"la_partial"``.
     width : float
         Width of the paragraph in pixels.
     legend : bool
@@ -49,18 +48,18 @@ def strip_scene(
         The picture.
     """
     scores = {word.position: word.scores.get(metric) for word in alignment.words}
-    alone = {word.position for word in alignment.words if word.test is None}
+    unaligned = {word.position for word in alignment.words if word.test is None}
     right_to_left = is_right_to_left([word.form for word in alignment.gold_words])
     items: list[Item] = []
     x = y = 8.0
     for word in alignment.gold_words:
-        text = shorten(visible(word.form), _LONGEST)
-        size = text_width(text, _SIZE) + 10 + (MARK_WIDTH if word.position in alone else 0)
+        text = shorten(visible(word.form), _MAX_LENGTH)
+        size = text_width(text, _SIZE) + 10 + (MARK_WIDTH if word.position in unaligned else 0)
         if x + size > width - 8 and x > 8:
             x, y = 8.0, y + _LEADING
         left = width - x - size if right_to_left else x
         box = Box(left + size / 2, y + _HEIGHT / 2, size, _HEIGHT)
-        if word.position in alone:
+        if word.position in unaligned:
             items.append(_unaligned(text, box, word.position))
         else:
             score = None if word.position is None else scores.get(word.position)
@@ -78,7 +77,7 @@ def _unaligned(text: str, box: Box, position: int | None) -> Group:
         (outline(box, NodeStatus.DELETED), *marked(text, box, _SIZE, "form", NodeStatus.DELETED)),
         "cell unaligned",
         status=NodeStatus.DELETED,
-        title=f"{text} · aligned with no word, so without a score",
+        title=f"{text} · no aligned word, so no score",
         data={"word": position},
         is_symbol=True,
     )
@@ -88,7 +87,7 @@ def _shaded(text: str, box: Box, score: float | None, position: int | None) -> G
     if score is not None:
         title = f"{text} · {score:.3f}"
     else:
-        title = f"{text} · {'left out by the normalisation' if position is None else 'no score'}"
+        title = f"{text} · {'left out by the preset' if position is None else 'no score'}"
     shade = _NO_SCORE if score is None else score
     return Group(
         (Rectangle(box, radius=3, shade=shade), Text(text, box.x, box.y, _SIZE, "form", shade=shade)),
@@ -117,29 +116,10 @@ def lineage_scene(
     table: CostTable | None = None,
     link: WordLink | None = None,
 ) -> Scene:
-    """Place a word's two lineages under one another, with the cost of every step and the sum.
-
-    Parameters
-    ----------
-    word : WordComparison
-        The word and its lineages.
-    metric : {"la_partial", "la_strict", "la_table"}
-        Which costs to use.
-    gold_name, test_name : str
-        What the two trees are called.
-    table : CostTable, optional
-        The costs of ``"la_table"``.
-    link : WordLink, optional
-        How the word and its partner are aligned, where their forms differ.
-
-    Raises
-    ------
-    ParameterError
-        If the word has no partner in the test tree, and so no second lineage.
-    """
+    """Place a word's two lineages under one another, with the cost of every step and the sum."""
     if word.test is None:
         raise ParameterError(f"the word {word.form!r} has no partner in the test tree")
-    steps = lineage_alignment(word.gold, word.test, metric.removeprefix("la_"), table)
+    steps = lineage_table(word.gold, word.test, metric.removeprefix("la_"), table).steps
     x = max(text_width(name, 12.0) for name in (gold_name, test_name, "cost")) + 26
     items: list[Item] = [
         Text(name, 12.0, y, 12.0, "soft", "start")
@@ -153,10 +133,10 @@ def lineage_scene(
     length = len(word.gold) + len(word.test)
     value = "1" if not length else f"1 − {total:g} / ({len(word.gold)} + {len(word.test)}) = {1 - total / length:.3f}"
     end = 12.0
-    for text, role in _compared(word, link):  # words by themselves: they may run from right to left, the sum does not
-        wide = text_width(text, 13.0)
-        items.append(Text(text, end + wide / 2, 104.0, 13.0, role))
-        end += wide + 3
+    for text, role in _compared(word, link):  # one text per word: words may run from right to left, the sum does not
+        size = text_width(text, 13.0)
+        items.append(Text(text, end + size / 2, 104.0, 13.0, role))
+        end += size + 3
     items.append(Text(f":  {value}", end - 3, 104.0, 13.0, "sum", "start"))
     width = max(x + 8, end + text_width(value, 13.0) + 28)
     return Scene(width, 120.0, tuple(items), "lineage", f"lineages of {word.form}")
@@ -167,13 +147,18 @@ _GOLD_ROW, _COST_ROW, _TEST_ROW = 20.0, 47.0, 74.0
 
 def _compared(word: WordComparison, link: WordLink | None) -> list[tuple[str, str]]:
     """Return the words whose lineages are compared, and how they are aligned, as texts with their roles."""
-    texts = [(shorten(visible(word.form), _LONGEST), "symbol")]
+    texts = [(shorten(visible(word.form), _MAX_LENGTH), "symbol")]
     if link is None or link.how is WordMatch.EXACT:
         return texts
-    how = "but for case or escapes"
+    how = "except for case or escapes"
     if link.how is WordMatch.CHARACTERS:
         how = f"{link.characters} character{'' if link.characters == 1 else 's'}"
-    return [*texts, (" ↔ ", "soft"), (shorten(visible(word.test_form or ""), _LONGEST), "symbol"), (f" {how}", "soft")]
+    return [
+        *texts,
+        (" ↔ ", "soft"),
+        (shorten(visible(word.test_form or ""), _MAX_LENGTH), "symbol"),
+        (f" {how}", "soft"),
+    ]
 
 
 def _step(gold: str | None, test: str | None, cost: float, x: float, size: float) -> Group:
@@ -205,21 +190,13 @@ def _step(gold: str | None, test: str | None, cost: float, x: float, size: float
 
 # ----------------------------------------------------------------------------------------------- table of edit distance
 
-_ROW, _NUMBER_SIZE, _LONGEST_SYMBOL = 30.0, 13.0, 12
+_ROW, _NUMBER_SIZE, _MAX_SYMBOL_LENGTH = 30.0, 13.0, 12
 
 
 def lineage_table_scene(table: LineageTable, *, gold_name: str = "gold", test_name: str = "test") -> Scene:
-    """Place the table of two lineages: the gold one downwards, the test one across, and the cheapest path.
-
-    Parameters
-    ----------
-    table : LineageTable
-        The table.
-    gold_name, test_name : str
-        What the two trees are called.
-    """
-    names = [shorten(visible(symbol), _LONGEST_SYMBOL) for symbol in table.gold]
-    heads = [shorten(visible(symbol), _LONGEST_SYMBOL) for symbol in table.test]
+    """Place the table of two lineages: the gold one downwards, the test one across, and the cheapest path."""
+    names = [shorten(visible(symbol), _MAX_SYMBOL_LENGTH) for symbol in table.gold]
+    heads = [shorten(visible(symbol), _MAX_SYMBOL_LENGTH) for symbol in table.test]
     first = max([text_width(name, _NUMBER_SIZE) for name in names] + [text_width(gold_name, 11.0) + 8, 24.0]) + 18
     edges = [first]
     for width in [46.0, *(max(46.0, text_width(head, _NUMBER_SIZE) + 16) for head in heads)]:
@@ -241,7 +218,7 @@ def lineage_table_scene(table: LineageTable, *, gold_name: str = "gold", test_na
     items += [Line(((first, y), (edges[-1], y)), "grid") for y in rows]
     if len(table.path) > 1:
         items.append(Line(tuple(middle(*cell) for cell in table.path), "way"))
-    on_path = {cell: place for place, cell in enumerate(table.path)}
+    on_path = {cell: index for index, cell in enumerate(table.path)}
     for i, row in enumerate(table.costs):
         for j, cost in enumerate(row):
             x, y = middle(i, j)
@@ -253,27 +230,27 @@ def lineage_table_scene(table: LineageTable, *, gold_name: str = "gold", test_na
     return Scene(edges[-1] + 10, bottom + 10, tuple(items), "table", label)
 
 
-def _status(table: LineageTable, place: int) -> NodeStatus:
-    """Return by what kind of step the path comes to its cell at a place."""
-    if not place:
+def _status(table: LineageTable, index: int) -> NodeStatus:
+    """Return the kind of the step that leads to a cell of the path."""
+    if not index:
         return _MATCHED
-    (i, j), (k, m) = table.path[place - 1], table.path[place]
+    (i, j), (k, m) = table.path[index - 1], table.path[index]
     if k > i and m > j:
         return _MATCHED if table.costs[k][m] == table.costs[i][j] else NodeStatus.SWAPPED
     return NodeStatus.DELETED if k > i else NodeStatus.INSERTED
 
 
-def _cell(table: LineageTable, place: int, x: float, y: float) -> Group:
-    """Return a cell of the path: how much it costs up to there, and by what step the path came."""
-    i, j = table.path[place]
-    status = _status(table, place)
+def _cell(table: LineageTable, index: int, x: float, y: float) -> Group:
+    """Return a cell of the path: the cost so far, and the kind of the last step."""
+    i, j = table.path[index]
+    status = _status(table, index)
 
     def symbol(lineage: Sequence[str], at: int) -> str:
         return shorten(visible(lineage[at - 1]), 24) if at else ""
 
     gold, test = symbol(table.gold, i), symbol(table.test, j)
     title = {
-        _MATCHED: f"{gold} in both: no cost" if place else "the beginning",
+        _MATCHED: f"{gold} in both: no cost" if index else "the beginning",
         NodeStatus.SWAPPED: f"{gold} replaced by {test}",
         NodeStatus.DELETED: f"{gold} deleted: 1",
         NodeStatus.INSERTED: f"{test} inserted: 1",
@@ -283,5 +260,5 @@ def _cell(table: LineageTable, place: int, x: float, y: float) -> Group:
     items: list[Item] = [Rectangle(field, "field", radius=4), outline(field, status)]
     items += [Mark(status, x - 12, y, 0.8)] if differs else []
     items.append(Text(f"{table.costs[i][j]:g}", x + (6 if differs else 0), y, _NUMBER_SIZE, "number"))
-    more = "result" if place == len(table.path) - 1 else ""
+    more = "result" if index == len(table.path) - 1 else ""
     return Group(tuple(items), "cell", status=status, more=more, title=title, is_symbol=True)

@@ -1,17 +1,16 @@
-"""The grid under two mirrored trees: shared columns, rows above the words, and what is folded or has a partner."""
+"""The grid of two mirrored trees: shared columns, rows, folded subtrees and partners."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from collections.abc import Mapping as Dict
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 
+from evaltools.alignments.trees import Alignment, Mapping, NodeStatus
+from evaltools.corpus import Kind, Tree
 from evaltools.drawing.measure import join_words, shorten, text_width, visible
 from evaltools.drawing.parts import MARK_WIDTH
-from evaltools.metrics.mapping import Alignment, Mapping, NodeStatus
-from evaltools.treebank import Kind, Tree
 
 __all__ = [
     "FOLD_ABOVE",
@@ -36,15 +35,15 @@ NodeKey = tuple[str, int]
 
 
 def assign_levels(
-    least: Dict[NodeKey, int],
+    minimum: Dict[NodeKey, int],
     children: Dict[NodeKey, tuple[NodeKey, ...]],
     mates: Dict[NodeKey, NodeKey],
 ) -> dict[NodeKey, int]:
-    """Give every node a row above all its children, and mapped nodes the same row where that is possible."""
+    """Return a row for every node above all its children, the same for mapped nodes if possible."""
     mates = dict(mates)
     parents = {child: node for node, below in children.items() for child in below}
-    waiting = {node: len(children[node]) for node in least}
-    own = dict(least)
+    waiting = {node: len(children[node]) for node in minimum}
+    own = dict(minimum)
     level: dict[NodeKey, int] = {}
     held: set[NodeKey] = set()
     ready = [node for node, number in waiting.items() if not number]
@@ -59,7 +58,7 @@ def assign_levels(
                 ready.append(parent)
 
     while ready or held:
-        if not ready:  # a chain turned round: every held node waits for another one
+        if not ready:  # mapped chains in opposite order: every held node waits for another
             node = min(held, key=lambda key: (own[key], key))
             held.remove(node)
             del mates[mates.pop(node)]
@@ -79,37 +78,12 @@ def assign_levels(
     return level
 
 
-@dataclass(frozen=True, slots=True)
-class Leaf:
-    """What takes a column: a word, a triangle, or a phrase without words.
-
-    Parameters
-    ----------
-    node : int
-        The word, the root under the triangle, or the empty phrase.
-    keys : tuple of int
-        Its shared columns by number; a word joined to several of the other tree takes several, and what shares with
-        nothing has none.
-    """
-
-    node: int
-    keys: tuple[int, ...] = ()
+Leaf = tuple[int, tuple[int, ...]]
+"""A node with columns of its own and its shared columns: a word, the root of a triangle, or a phrase without words."""
 
 
 class Side:
-    """The shown part of a tree.
-
-    Parameters
-    ----------
-    name : {"gold", "test"}
-        Which tree this is.
-    tree : Tree
-        The tree.
-    folded : set of int
-        Nodes drawn as triangles.
-    keys : dict
-        Word position to the numbers of the columns it shares with the other tree, from `keys_of`.
-    """
+    """The drawn part of a tree."""
 
     def __init__(self, name: str, tree: Tree, folded: set[int], keys: Dict[int, tuple[int, ...]]):
         self.name = name
@@ -117,30 +91,30 @@ class Side:
         self.folded = folded
         self.keys = keys
 
-    def shown_children(self, node: int) -> tuple[int, ...]:
+    def drawn_children(self, node: int) -> tuple[int, ...]:
         """Return the children that are drawn, words included."""
         return () if node in self.folded else self.tree.children(node)
 
     @cached_property
-    def shown(self) -> tuple[int, ...]:
+    def drawn(self) -> tuple[int, ...]:
         """Drawn nodes, words included, children before parents."""
         order: list[int] = []
         waiting = list(self.tree.roots)
         while waiting:
             node = waiting.pop()
             order.append(node)
-            waiting.extend(self.shown_children(node))
+            waiting.extend(self.drawn_children(node))
         return tuple(sorted(order))
 
     @cached_property
     def inner(self) -> tuple[int, ...]:
         """Drawn nodes that are not words."""
-        return tuple(node for node in self.shown if self.tree.kinds[node] is not Kind.WORD)
+        return tuple(node for node in self.drawn if self.tree.kinds[node] is not Kind.WORD)
 
     @cached_property
     def leaves(self) -> tuple[Leaf, ...]:
-        """Columns' contents from first to last."""
-        return tuple(Leaf(node, self._keys(node)) for node in self.shown if not self.shown_children(node))
+        """Leaves from first to last."""
+        return tuple((node, self._keys(node)) for node in self.drawn if not self.drawn_children(node))
 
     def _keys(self, node: int) -> tuple[int, ...]:
         start, end = self.tree.span(node)
@@ -159,18 +133,15 @@ class Side:
 
     def ranges(self, columns: Dict[int, tuple[int, int]]) -> dict[int, tuple[int, int]]:
         """Return the first and last column of every drawn node, given those of the leaves."""
-        found: dict[int, tuple[int, int]] = {}
-        for node in self.shown:
-            children = self.shown_children(node)
-            if children:
-                found[node] = (found[children[0]][0], found[children[-1]][1])
-            else:
-                found[node] = columns[node]
-        return found
+        ranges: dict[int, tuple[int, int]] = {}
+        for node in self.drawn:
+            children = self.drawn_children(node)
+            ranges[node] = (ranges[children[0]][0], ranges[children[-1]][1]) if children else columns[node]
+        return ranges
 
 
 def keys_of(columns: Sequence[tuple[int, int]]) -> tuple[dict[int, tuple[int, ...]], dict[int, tuple[int, ...]]]:
-    """Return the numbers of the columns of every word that shares some, for the gold tree and for the test tree."""
+    """Return the shared columns of every word, for the gold tree and for the test tree."""
     keys: tuple[dict[int, tuple[int, ...]], ...] = ({}, {})
     for number, column in enumerate(columns):
         for side, word in zip(keys, column, strict=True):
@@ -179,40 +150,38 @@ def keys_of(columns: Sequence[tuple[int, int]]) -> tuple[dict[int, tuple[int, ..
 
 
 def merge_leaves(gold: tuple[Leaf, ...], test: tuple[Leaf, ...]) -> list[tuple[int | None, int | None]]:
-    """Put the leaves of two trees into common columns, those with the same key together."""
-    shared = {key for leaf in gold for key in leaf.keys} & {key for leaf in test for key in leaf.keys}
-    above, below = _in_columns(gold, shared), _in_columns(test, shared)
+    """Return common columns of the leaves of two trees; leaves with the same key share one."""
+    shared = {key for _, keys in gold for key in keys} & {key for _, keys in test for key in keys}
+    below = iter(_in_columns(test, shared))
     columns: list[tuple[int | None, int | None]] = []
-    at = 0
-    for node, key in above:
+    for node, key in _in_columns(gold, shared):
         if key is None:
             columns.append((node, None))
             continue
-        while below[at][1] != key:
-            columns.append((None, below[at][0]))
-            at += 1
-        columns.append((node, below[at][0]))
-        at += 1
-    columns.extend((None, node) for node, _ in below[at:])
+        for test_node, test_key in below:
+            if test_key == key:
+                columns.append((node, test_node))
+                break
+            columns.append((None, test_node))
+    columns.extend((None, node) for node, _ in below)
     return columns
 
 
 def _in_columns(leaves: tuple[Leaf, ...], shared: set[int]) -> list[tuple[int, int | None]]:
-    """Return node and key for each column that the leaves take."""
-    found: list[tuple[int, int | None]] = []
-    for leaf in leaves:
-        keys = [key for key in leaf.keys if key in shared]
-        found += [(leaf.node, key) for key in keys] or [(leaf.node, None)]
-    return found
+    """Return node and key for each column of the leaves."""
+    columns: list[tuple[int, int | None]] = []
+    for node, keys in leaves:
+        columns += [(node, key) for key in keys if key in shared] or [(node, None)]
+    return columns
 
 
 def column_ranges(columns: Sequence[tuple[int | None, int | None]], side: int) -> dict[int, tuple[int, int]]:
     """Return the first and last column of every leaf of the gold tree (side 0) or of the test tree (side 1)."""
     ranges: dict[int, tuple[int, int]] = {}
-    for place, column in enumerate(columns):
+    for index, column in enumerate(columns):
         node = column[side]
         if node is not None:
-            ranges[node] = (ranges.get(node, (place, place))[0], place)
+            ranges[node] = (ranges.get(node, (index, index))[0], index)
     return ranges
 
 
@@ -225,7 +194,7 @@ GAP = 14.0
 MARGIN = 12.0
 """Pixels around a drawing."""
 
-_LONGEST = 30  # characters of a label or word that are shown
+_MAX_LENGTH = 30  # characters of a label or word
 
 
 def folded_words(side: Side, node: int) -> list[str]:
@@ -235,17 +204,7 @@ def folded_words(side: Side, node: int) -> list[str]:
 
 
 class Grid:
-    """The columns of a drawing.
-
-    Parameters
-    ----------
-    sides : pair of Side
-        The shown parts of the gold tree and of the test tree.
-    status : mapping
-        Status of every node by side.
-    right_to_left : bool
-        Whether the first column is on the right.
-    """
+    """The columns of a drawing."""
 
     def __init__(self, sides: tuple[Side, Side], status: Dict[str, Sequence[NodeStatus]], right_to_left: bool):
         self.columns = merge_leaves(sides[0].leaves, sides[1].leaves)
@@ -257,11 +216,11 @@ class Grid:
         self.borders, self.width = self._borders(sides, right_to_left)
 
     def _measure(self, side: Side, status: Sequence[NodeStatus]) -> None:
-        """Find what is shown of every label, and the room it takes."""
+        """Set the texts and widths of all labels."""
         tree = side.tree
         sizes = {Kind.WORD: WORD_SIZE, Kind.PHRASE: LABEL_SIZE, Kind.PRETERMINAL: TAG_SIZE}
-        for node in side.shown:
-            label, kind = shorten(visible(tree.labels[node]), _LONGEST), tree.kinds[node]
+        for node in side.drawn:
+            label, kind = shorten(visible(tree.labels[node]), _MAX_LENGTH), tree.kinds[node]
             mark = 0.0 if status[node] is NodeStatus.MATCHED else MARK_WIDTH
             around = mark + (4 if kind is Kind.WORD and not mark else 10)
             self.text[side.name, node] = label
@@ -286,7 +245,7 @@ class Grid:
         return ([width - x for x in borders] if right_to_left else borders), width
 
     def extent(self, side: str, node: int) -> tuple[float, float]:
-        """Return from where to where the columns of a node reach."""
+        """Return the left and the right end of a node's columns."""
         first, last = self.ranges[side][node]
         ends = self.borders[first], self.borders[last + 1]
         return min(ends), max(ends)
@@ -297,34 +256,32 @@ class Grid:
 
 
 FOLD_ABOVE = 25
-"""Sentences with more words than this are folded unless one asks otherwise."""
+"""Sentences with more words than this are folded by default."""
 
 
 def identical_subtrees(gold: Tree, test: Tree, mapping: Mapping, together: dict[int, int]) -> dict[int, int]:
-    """Find the subtrees present in both trees whose nodes are all matched to each other."""
+    """Return the roots of subtrees present in both trees whose nodes are all matched to each partner."""
     identical: dict[int, int] = {}
-    for node, other in enumerate(mapping.gold_partner):
+    for node, partner in enumerate(mapping.gold_partner):
         if (
-            other is None
+            partner is None
             or mapping.gold_status[node] is not NodeStatus.MATCHED
-            or mapping.test_status[other] is not NodeStatus.MATCHED
-            or gold.kinds[node] is not test.kinds[other]
-            or gold.labels[node] != test.labels[other]
+            or mapping.test_status[partner] is not NodeStatus.MATCHED
+            or gold.kinds[node] is not test.kinds[partner]
+            or gold.labels[node] != test.labels[partner]
         ):
             continue
         if gold.kinds[node] is Kind.WORD:
-            if together.get(gold.starts[node]) == test.starts[other]:
-                identical[node] = other
-        elif tuple(identical.get(child) for child in gold.children(node)) == test.children(other):
-            identical[node] = other
+            if together.get(gold.starts[node]) == test.starts[partner]:
+                identical[node] = partner
+        elif tuple(identical.get(child) for child in gold.children(node)) == test.children(partner):
+            identical[node] = partner
     return identical
 
 
 def folded_roots(gold: Tree, identical: dict[int, int], unfolded: Collection[int]) -> set[int]:
-    """Return the gold nodes drawn as triangles: the largest identical phrases that were not opened.
-
-    Where the trees are the same from the root down, the root itself stays open.
-    """
+    """Return the gold nodes drawn as triangles: the largest identical phrases that were not opened."""
+    # If the whole trees are the same, the root itself stays open.
     same = all(root in identical for root in gold.roots)
     folded: set[int] = set()
     waiting = list(gold.roots)
@@ -340,13 +297,11 @@ def folded_roots(gold: Tree, identical: dict[int, int], unfolded: Collection[int
 
 
 def partners(alignment: Alignment, mapping: Mapping) -> tuple[dict[int, int], dict[int, int]]:
-    """Return the partner of every mapped or moved node, gold to test and test to gold.
-
-    The nodes of a moved subtree are paired with those of the same shape where it went.
-    """
+    """Return the partner of every mapped or moved node, gold to test and test to gold."""
+    # The nodes of a moved subtree are paired with those of its counterpart, as far as both have the same shape.
     forth = dict(mapping.pairs)
-    for root, other in mapping.moves:
-        waiting = [(root, other)]
+    for move in mapping.moves:
+        waiting = [move]
         while waiting:
             gold, test = waiting.pop()
             forth.setdefault(gold, test)

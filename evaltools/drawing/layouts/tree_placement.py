@@ -1,17 +1,22 @@
 """The mirrored layout: gold above, test below, the words in one shared row between them.
 
-Columns belong to both trees, so that equal spans stand over one another; a node stands over the middle
-of the columns it spans, which keeps labels of one row apart and edges off them; mapped nodes stand in
-matching rows above and below. Words that differ stand in two rows, those that are aligned in common columns.
-Links between the trees run through the gaps between columns, so that they cross no label and no word.
+Both trees share columns, so that equal spans are over one another. A node is over the middle of its columns, which
+keeps the labels of a row apart and off the edges. Mapped nodes are in matching rows above and below. Words that differ
+are in two rows, aligned ones in common columns. Links between the trees run through the gaps between columns, so that
+they cross no label and no word.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice, pairwise
+from typing import NamedTuple
 
+from evaltools.alignments.trees import Alignment, NodeStatus, WordLink, WordMatch
+from evaltools.alignments.trees import Mapping as TreeMapping
+from evaltools.corpus import Kind, Tree
 from evaltools.drawing.layouts.tree_grid import (
     FOLD_ABOVE,
     GAP,
@@ -30,97 +35,49 @@ from evaltools.drawing.layouts.tree_grid import (
 from evaltools.drawing.measure import is_right_to_left, join_words, text_width, visible
 from evaltools.drawing.scene import Box, Point
 from evaltools.drawing.word_columns import aligns_words, drawn_mapping, one_to_one, placed_links, word_columns
-from evaltools.metrics.mapping import Alignment, Mapping, NodeStatus, WordLink, WordMatch
-from evaltools.treebank import Kind, Tree
 
-__all__ = ["Layout", "Link", "PlacedNode", "Router", "Tie", "WordCell", "layout_alignment", "layout_tree"]
+__all__ = ["CellWord", "Layout", "Link", "PlacedNode", "Router", "Tie", "WordCell", "layout_alignment", "layout_tree"]
 
 
 @dataclass(frozen=True, slots=True)
 class PlacedNode:
-    """A phrase or preterminal and where it stands.
+    """A phrase or preterminal with its position."""
 
-    Parameters
-    ----------
-    side : {"gold", "test"}
-        Which tree it belongs to.
-    node : int
-        Its number in that tree.
-    status : NodeStatus
-        What the mapping says of it.
-    partner : int or None
-        The node of the other tree it is mapped or moved to.
-    parent : int or None
-        Its parent in the tree.
-    kind : Kind
-        Phrase or preterminal.
-    label : str
-        The label as shown, without the mark.
-    box : Box
-        Place and size.
-    level : int
-        Rows away from the words.
-    hidden : tuple of int
-        Nodes folded into the triangle under this one; empty for other nodes.
-    fold : int or None
-        Gold node by which this node is folded and unfolded, None where it cannot be.
-    triangle : tuple of Point
-        Corners of the triangle, empty for other nodes.
-    """
+    side: str  # The tree it belongs to
+    node: int  # Its number in that tree
+    status: NodeStatus  # Its status in the mapping
+    partner: int | None  # The node of the other tree it is mapped or moved to
+    parent: int | None
+    kind: Kind  # Phrase or preterminal
+    label: str  # The label, shortened, without the mark
+    box: Box
+    level: int  # Its row, counted from the words
+    hidden: tuple[int, ...] = ()  # Nodes folded into the triangle under this one; empty for other nodes
+    fold: int | None = None  # Gold node by which this node is folded and unfolded, None if it cannot be
+    triangle: tuple[Point, ...] = ()  # Corners of the triangle, empty for other nodes
+
+
+class CellWord(NamedTuple):
+    """A word of one tree."""
 
     side: str
     node: int
     status: NodeStatus
-    partner: int | None
-    parent: int | None
-    kind: Kind
-    label: str
-    box: Box
-    level: int
-    hidden: tuple[int, ...] = ()
-    fold: int | None = None
-    triangle: tuple[Point, ...] = ()
+    partner: int | None  # Its partner in the other tree
 
 
 @dataclass(frozen=True, slots=True)
 class WordCell:
-    """A word (or the words of a triangle) in its column.
+    """A word, or the words of a triangle, in its column."""
 
-    Parameters
-    ----------
-    text : str
-        What is shown.
-    full : str
-        All of it.
-    box : Box
-        Place and size.
-    gold, test : int or None
-        Word nodes of the two trees that this cell shows; None where it shows none of that tree.
-    gold_status, test_status : NodeStatus or None
-        Their statuses.
-    gold_partner, test_partner : int or None
-        Their partners in the other tree.
-    position : int or None
-        Place in the gold tree of the word, or of the one that a test word is compared with; None for several words.
-    fold : int or None
-        Gold node of the triangle these words belong to.
-    hidden_gold, hidden_test : tuple of int
-        Word nodes of a triangle's words.
-    """
-
-    text: str
+    text: str  # Shortened
     full: str
     box: Box
-    gold: int | None = None
-    test: int | None = None
-    gold_status: NodeStatus | None = None
-    test_status: NodeStatus | None = None
-    gold_partner: int | None = None
-    test_partner: int | None = None
+    words: tuple[CellWord, ...] = ()  # The word in each tree that has it here; none for a triangle
+    # Position in the gold tree of the word, or of the word that a test word is compared with; None for several words.
     position: int | None = None
-    fold: int | None = None
-    hidden_gold: tuple[int, ...] = ()
-    hidden_test: tuple[int, ...] = ()
+    fold: int | None = None  # Gold node of the triangle these words belong to
+    hidden: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # Word nodes of a triangle's words, by side
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,14 +85,13 @@ class Edge:
     """The elbow from a parent to one child."""
 
     side: str
-    parent: int
     child: int
     points: tuple[Point, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """The line between a swapped pair, or from where a subtree was to where it went."""
+    """The line between a relabeled pair, or from a moved subtree to its new position."""
 
     status: NodeStatus
     gold: int
@@ -145,56 +101,28 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """The line between two words that are aligned with each other.
+    """The line between two words that are aligned with each other."""
 
-    Parameters
-    ----------
-    how : WordMatch
-        How they are aligned.
-    gold, test : int
-        The word nodes.
-    characters : int
-        How many characters they share in the alignment.
-    points : tuple of Point
-        The line, from the gold word down to the test word.
-    """
-
-    how: WordMatch
-    gold: int
+    how: WordMatch  # How they are aligned
+    gold: int  # The word nodes
     test: int
-    characters: int
-    points: tuple[Point, Point]
+    characters: int  # How many characters they share in the alignment
+    points: tuple[Point, Point]  # The line, from the gold word down to the test word
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Everything of a drawing with its place; the origin is at the upper left.
+    """Positions of all parts of a drawing; the origin is at the upper left."""
 
-    Parameters
-    ----------
-    width, height : float
-        Size in pixels.
-    nodes, words, edges, links : tuple
-        What is drawn.
-    right_to_left : bool
-        Whether the columns run from right to left.
-    middle : float
-        Height of the words (of the gap between them, where there are two rows).
-    ties : tuple of Tie
-        Lines between aligned words, where there are two rows.
-    braces : tuple of (Point, Point)
-        Lines along words that are joined to several words, over all of whose columns they stretch.
-    """
-
-    width: float
+    width: float  # Size in pixels
     height: float
     nodes: tuple[PlacedNode, ...]
     words: tuple[WordCell, ...]
     edges: tuple[Edge, ...]
     links: tuple[Link, ...]
-    right_to_left: bool
-    middle: float
-    ties: tuple[Tie, ...] = ()
+    middle: float  # Height of the words (of the gap between them, where there are two rows)
+    ties: tuple[Tie, ...] = ()  # Lines between aligned words, where there are two rows
+    # Lines along words that are aligned with several words, over all their columns.
     braces: tuple[tuple[Point, Point], ...] = ()
 
 
@@ -236,19 +164,19 @@ def layout_tree(tree: Tree) -> Layout:
     """Place a single tree above its words."""
     nothing = Tree((), (), (), (), ())
     status = (NodeStatus.MATCHED,) * len(tree)
-    mapping = Mapping("e", (), status, (), (), ())
+    mapping = TreeMapping("e", (), status, (), (), ())
     alignment = Alignment(tree, nothing, mapping, mapping, (), (), (), "ok", {}, {})
     return layout_alignment(alignment, "e", fold=False)
 
 
 class _Placer:
-    """Works out one layout, step by step."""
+    """Computes one layout, step by step."""
 
     def __init__(
         self,
         sides: tuple[Side, Side],
         alignment: Alignment,
-        mapping: Mapping,
+        mapping: TreeMapping,
         identical: dict[int, int],
     ):
         self.sides = sides
@@ -261,10 +189,9 @@ class _Placer:
         self.status = {"gold": mapping.gold_status, "test": mapping.test_status}
         forth, back = partners(alignment, mapping)
         self.partner = {"gold": forth, "test": back}
-        self.right_to_left = is_right_to_left(alignment.gold.words or alignment.test.words)
-        self.grid = Grid(sides, self.status, self.right_to_left)
+        self.grid = Grid(sides, self.status, is_right_to_left(alignment.gold.words or alignment.test.words))
         self.compared = {word.test_position: word.position for word in reversed(alignment.words)}
-        self.wanted = [
+        self.linked = [
             (NodeStatus.SWAPPED, g, t) for g, t in mapping.pairs if mapping.gold_status[g] is NodeStatus.SWAPPED
         ] + [(NodeStatus.MOVED, g, t) for g, t in mapping.moves]
 
@@ -273,9 +200,9 @@ class _Placer:
         self._levels()
         self._heights()
         nodes = [self._node(side, node) for side in self.sides for node in side.inner]
-        places = {(node.side, node.node): node.box for node in nodes}
+        boxes = {(node.side, node.node): node.box for node in nodes}
         words = self._words()
-        edges = [edge for side in self.sides for edge in self._edges(side, places)]
+        edges = [edge for side in self.sides for edge in self._edges(side, boxes)]
         ties, braces = self._ties()
         self.tied = {(tie.gold, tie.test) for tie in ties}
         lines = [*(edge.points for edge in edges), *(tie.points for tie in ties), *braces]
@@ -285,35 +212,32 @@ class _Placer:
             tuple(nodes),
             tuple(words),
             tuple(edges),
-            tuple(self._links(nodes, words, lines, places)),
-            self.right_to_left,
+            tuple(self._links(nodes, words, lines, boxes)),
             self.middle,
             tuple(ties),
             tuple(braces),
         )
 
     def _levels(self) -> None:
-        least: dict[NodeKey, int] = {}
+        minimum: dict[NodeKey, int] = {}
         children: dict[NodeKey, tuple[NodeKey, ...]] = {}
         for side in self.sides:
-            words = side.tree.kinds
             for node in side.inner:
-                least[side.name, node] = 2 if node in side.folded else 1
-                below = (child for child in side.shown_children(node) if words[child] is not Kind.WORD)
+                minimum[side.name, node] = 2 if node in side.folded else 1
+                below = (child for child in side.drawn_children(node) if side.tree.kinds[child] is not Kind.WORD)
                 children[side.name, node] = tuple((side.name, child) for child in below)
         mates: dict[NodeKey, NodeKey] = {}
         for gold, test in self.mapping.pairs:
             first, second = ("gold", gold), ("test", test)
-            if first in least and second in least:
-                kinds = (self.sides[0].tree.kinds[gold], self.sides[1].tree.kinds[test])
-                if (kinds[0] is Kind.PRETERMINAL) == (kinds[1] is Kind.PRETERMINAL):
-                    mates[first], mates[second] = second, first
-        self.level = assign_levels(least, children, mates)
+            alike = self.sides[0].tree.kinds[gold] is self.sides[1].tree.kinds[test]
+            if alike and first in minimum and second in minimum:
+                mates[first], mates[second] = second, first
+        self.level = assign_levels(minimum, children, mates)
 
     def _heights(self) -> None:
-        lane = _LANE if self.wanted else 0.0
+        lane = _LANE if self.linked else 0.0
         low = any(
-            self.level[side.name, node] == 1 and side.tree.kinds[node] is Kind.PHRASE and side.shown_children(node)
+            self.level[side.name, node] == 1 and side.tree.kinds[node] is Kind.PHRASE and side.drawn_children(node)
             for side in self.sides
             for node in side.inner
         )
@@ -330,8 +254,8 @@ class _Placer:
         self.height = room["gold"] + apart + room["test"]
 
     def _y(self, side: str, level: int) -> float:
-        away = self.first + (level - 1) * _PITCH
-        return self.word_y[side] + (-away if side == "gold" else away)
+        distance = self.first + (level - 1) * _PITCH
+        return self.word_y[side] + (-distance if side == "gold" else distance)
 
     def _node(self, side: Side, node: int) -> PlacedNode:
         tree, name = side.tree, side.name
@@ -393,71 +317,62 @@ class _Placer:
             text = join_words(words)
             hidden = {
                 part.name: tuple(n for n in part.hidden(here[part.name]) if part.tree.kinds[n] is Kind.WORD)
-                if part.name in here
-                else ()
                 for part in self.sides
+                if part.name in here
             }
             box = Box(x, y, text_width(text, WORD_SIZE) + 8, _WORD_HEIGHT)
-            fold = node if name == "gold" else self.back[node]
-            return WordCell(
-                text, " ".join(words), box, fold=fold, hidden_gold=hidden["gold"], hidden_test=hidden["test"]
-            )
-        gold, test = here.get("gold"), here.get("test")
+            return WordCell(text, " ".join(words), box, fold=node if name == "gold" else self.back[node], hidden=hidden)
+        start = side.tree.starts[node]
         return WordCell(
             self.grid.text[name, node],
             visible(side.tree.labels[node]),
             Box(x, y, max(self.grid.text_width[key] for key in here.items()), _WORD_HEIGHT),
-            gold,
-            test,
-            None if gold is None else self.status["gold"][gold],
-            None if test is None else self.status["test"][test],
-            None if gold is None else self.partner["gold"].get(gold),
-            None if test is None else self.partner["test"].get(test),
-            self.compared.get(side.tree.starts[node]) if gold is None else side.tree.starts[node],
+            tuple(CellWord(at, n, self.status[at][n], self.partner[at].get(n)) for at, n in here.items()),
+            start if name == "gold" else self.compared.get(start),
         )
 
-    def _edges(self, side: Side, places: dict[NodeKey, Box]) -> list[Edge]:
+    def _edges(self, side: Side, boxes: dict[NodeKey, Box]) -> list[Edge]:
         inward = 1 if side.name == "gold" else -1
         edges: list[Edge] = []
         for parent in side.inner:
-            above = places[side.name, parent]
+            above = boxes[side.name, parent]
             foot = above.y + inward * above.height / 2
-            for child in side.shown_children(parent):
+            for child in side.drawn_children(parent):
                 if side.tree.kinds[child] is Kind.WORD:
                     left, right = self.grid.extent(side.name, child)
                     below = Box((left + right) / 2, self.word_y[side.name], 0, _WORD_HEIGHT)
                 else:
-                    below = places[side.name, child]
+                    below = boxes[side.name, child]
                 head = below.y - inward * below.height / 2
                 bar = foot + inward * 5
                 if abs(below.x - above.x) < 0.01:
                     points: tuple[Point, ...] = ((above.x, foot), (above.x, head))
                 else:
                     points = ((above.x, foot), (above.x, bar), (below.x, bar), (below.x, head))
-                edges.append(Edge(side.name, parent, child, points))
+                edges.append(Edge(side.name, child, points))
         return edges
 
     def _ties(self) -> tuple[list[Tie], list[tuple[Point, Point]]]:
-        """Join the words that are aligned; one that is joined to several gets a line along all their columns."""
+        """Return lines between aligned words, and lines along words that are aligned with several."""
         links = {(link.gold, link.test): link for link in placed_links(self.alignment)}
-        found: list[tuple[int, int, int, WordLink]] = []
-        several: dict[NodeKey, list[float]] = {}
-        for place, (gold, test) in enumerate(self.grid.columns if links else ()):
+        joined: list[tuple[int, int, int, WordLink]] = []
+        positions: dict[NodeKey, list[float]] = defaultdict(list)
+        for index, (gold, test) in enumerate(self.grid.columns if links else ()):
             if gold is None or test is None:
                 continue
-            starts = self.sides[0].tree.starts[gold], self.sides[1].tree.starts[test]
-            kinds = self.sides[0].tree.kinds[gold], self.sides[1].tree.kinds[test]
-            link = links.get(starts)
-            if link is not None and (gold in self.sides[0].folded or set(kinds) == {Kind.WORD}):
-                found.append((place, gold, test, link))
+            upper, lower = (side.tree for side in self.sides)
+            link = links.get((upper.starts[gold], lower.starts[test]))
+            words = upper.kinds[gold] is lower.kinds[test] is Kind.WORD
+            if link is not None and (words or gold in self.sides[0].folded):
+                joined.append((index, gold, test, link))
                 for key in (("gold", gold), ("test", test)):
-                    several.setdefault(key, []).append(self.grid.middle(place))
+                    positions[key].append(self.grid.middle(index))
         edge = {name: y + (1 if name == "gold" else -1) * (_WORD_HEIGHT / 2 + 2) for name, y in self.word_y.items()}
         ties = []
-        for place, gold, test, link in found:
-            x = self.grid.middle(place)
+        for index, gold, test, link in joined:
+            x = self.grid.middle(index)
             ties.append(Tie(link.how, gold, test, link.characters, ((x, edge["gold"]), (x, edge["test"]))))
-        braces = [((min(xs), edge[side]), (max(xs), edge[side])) for (side, _), xs in several.items() if len(xs) > 1]
+        braces = [((min(xs), edge[side]), (max(xs), edge[side])) for (side, _), xs in positions.items() if len(xs) > 1]
         return ties, braces
 
     def _links(
@@ -465,19 +380,18 @@ class _Placer:
         nodes: list[PlacedNode],
         words: list[WordCell],
         lines: list[tuple[Point, ...]],
-        places: dict[NodeKey, Box],
+        boxes: dict[NodeKey, Box],
     ) -> list[Link]:
-        cells = {("gold", cell.gold): cell.box for cell in words if cell.gold is not None}
-        cells |= {("test", cell.test): cell.box for cell in words if cell.test is not None}
-        boxes = [node.box for node in nodes] + [cell.box for cell in words]
-        boxes += [triangle_box(node.triangle) for node in nodes if node.triangle]
+        cells = {(word.side, word.node): cell.box for cell in words for word in cell.words}
+        obstacles = [node.box for node in nodes] + [cell.box for cell in words]
+        obstacles += [triangle_box(node.triangle) for node in nodes if node.triangle]
         lane = self.word_y["gold"] - _WORD_HEIGHT / 2 - _LANE / 2 - 1
-        router = Router(boxes, lines, self.grid.borders, lane)
+        router = Router(obstacles, lines, self.grid.borders, lane)
         links: list[Link] = []
-        near = sorted(self.wanted, key=lambda link: (self.level.get(("gold", link[1]), 0), link))
-        for status, gold, test in near:
-            upper = places.get(("gold", gold)) or cells[("gold", gold)]
-            lower = places.get(("test", test)) or cells[("test", test)]
+        by_level = sorted(self.linked, key=lambda link: (self.level.get(("gold", link[1]), 0), link))
+        for status, gold, test in by_level:
+            upper = boxes.get(("gold", gold)) or cells[("gold", gold)]
+            lower = boxes.get(("test", test)) or cells[("test", test)]
             if upper is lower:
                 continue
             if upper.y == lower.y:
@@ -502,19 +416,7 @@ _APART = 3.5  # pixels between a link and a line that runs beside it
 
 
 class Router:
-    """Finds ways from the tree above to the tree below.
-
-    Parameters
-    ----------
-    boxes : iterable of Box
-        Labels and words, which a link must not touch.
-    lines : iterable of sequences of Point
-        Edges; a link may cross them but not run along them.
-    gaps : sequence of float
-        Horizontal places between the columns, where links may pass the words.
-    lane : float
-        Height of a free row above the words, for links that must change columns.
-    """
+    """Routes links from the upper tree to the lower one."""
 
     def __init__(self, boxes: Iterable[Box], lines: Iterable[Sequence[Point]], gaps: Sequence[float], lane: float):
         self.boxes = list(boxes)
@@ -533,35 +435,32 @@ class Router:
                 self.level.append((y0, min(x0, x1), max(x0, x1)))
 
     def route(self, start: Box, end: Box) -> tuple[Point, ...]:
-        """Return the corners of a link from a label of the upper tree to a label of the lower one.
-
-        The shortest free way through one gap is taken; failing that, one that goes down through one gap,
-        along the free row above the words, and on through another.
-        """
+        """Return the corners of a link from a label of the upper tree to a label of the lower one."""
+        # The shortest free route through one gap; without one, a route down through one gap, along the free row above
+        # the words, and on through another gap.
         direct = sorted(self.gaps, key=lambda x: (abs(x - start.x) + abs(x - end.x), x))
         for x in direct:
             if self._free(x, start.y, end.y, start, end) and self._reachable(x, start) and self._reachable(x, end):
                 return self._keep(self._path(start, end, x, x))
-        above = self._ways(start, self.lane, start, end)
-        below = self._ways(end, self.lane, start, end)
+        above = self._gaps_at(start, self.lane, start, end)
+        below = self._gaps_at(end, self.lane, start, end)
         best = min(
-            ((x, other) for x in above for other in below),
-            key=lambda way: abs(way[0] - start.x) + abs(way[0] - way[1]) + abs(way[1] - end.x),
+            ((first, second) for first in above for second in below),
+            key=lambda route: abs(route[0] - start.x) + abs(route[0] - route[1]) + abs(route[1] - end.x),
             default=(min(self.gaps), min(self.gaps)),
         )
         return self._keep(self._path(start, end, *best))
 
-    def _ways(self, box: Box, lane: float, start: Box, end: Box) -> list[float]:
+    def _gaps_at(self, box: Box, lane: float, start: Box, end: Box) -> list[float]:
         nearest = sorted(self.gaps, key=lambda x: abs(x - box.x))
-        ways = [x for x in nearest if self._free(x, box.y, lane, start, end) and self._reachable(x, box)]
-        return ways[:12]
+        free = (x for x in nearest if self._free(x, box.y, lane, start, end) and self._reachable(x, box))
+        return list(islice(free, 12))
 
     def _free(self, x: float, y0: float, y1: float, start: Box, end: Box) -> bool:
         top, bottom = min(y0, y1), max(y0, y1)
         for box in self.boxes:
-            if box is start or box is end:
-                continue
-            if box.left - _CLEAR < x < box.right + _CLEAR and box.top < bottom and top < box.bottom:
+            inside = box.left - _CLEAR < x < box.right + _CLEAR and box.top < bottom and top < box.bottom
+            if inside and box is not start and box is not end:
                 return False
         return not any(abs(x - at) < _APART and low < bottom and top < high for at, low, high in self.upright)
 
@@ -569,9 +468,9 @@ class Router:
         if box.left <= x <= box.right:
             return box.left + 3 <= x <= box.right - 3
         left, right = min(x, box.x), max(x, box.x)
-        for other in self.boxes:
-            beside = other is not box and other.top - 1 < box.y < other.bottom + 1
-            if beside and other.left - _CLEAR < right and left < other.right + _CLEAR:
+        for obstacle in self.boxes:
+            beside = obstacle is not box and obstacle.top - 1 < box.y < obstacle.bottom + 1
+            if beside and obstacle.left - _CLEAR < right and left < obstacle.right + _CLEAR:
                 return False
         return not any(abs(box.y - at) < _APART and low < right and left < high for at, low, high in self.level)
 

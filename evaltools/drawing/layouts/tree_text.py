@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from evaltools.alignments.trees import Alignment, NodeStatus, WordMatch
+from evaltools.corpus import Kind, Tree
 from evaltools.drawing.layouts.tree_grid import FOLD_ABOVE, folded_roots, identical_subtrees
 from evaltools.drawing.measure import cells, join_words, shorten, visible
 from evaltools.drawing.palette import LEGEND, MARKS, TIE_MARKS, TIES
@@ -16,13 +18,11 @@ from evaltools.drawing.word_columns import (
     placed_links,
     word_columns,
 )
-from evaltools.metrics.mapping import Alignment, NodeStatus, WordMatch
-from evaltools.treebank import Kind, Tree
 
 __all__ = ["alignment_text", "tree_text", "word_rows"]
 
-_LONGEST = 30
-_WIDEST_GUIDES = 300
+_MAX_LENGTH = 30
+_MAX_GUIDES = 300
 
 Cells = tuple[Segment, ...]
 
@@ -32,7 +32,7 @@ def _marked_segment(text: str, status: NodeStatus) -> Segment:
 
 
 class _TextLine:
-    """One line of a tree: guides, then labels with their statuses; the number of the column of the word it ends in."""
+    """One line of a tree: guides, labels with their statuses, and the column of its last word."""
 
     def __init__(self, guides: str, parts: list[tuple[NodeStatus, str]], key: int | None = None) -> None:
         self.guides, self.parts, self.key = guides, parts, key
@@ -40,8 +40,8 @@ class _TextLine:
     def cell(self) -> Cells:
         """Return its segments."""
         segments = [(self.guides, "")]
-        for place, (status, text) in enumerate(self.parts):
-            segments += [("  ", "")] if place else []
+        for index, (status, text) in enumerate(self.parts):
+            segments += [("  ", "")] if index else []
             segments.append(_marked_segment(text, status))
         return tuple(segments)
 
@@ -76,16 +76,16 @@ def _tree_lines(
         elif tree.kinds[node] is Kind.WORD:
             line.key = keys.get(tree.starts[node])
         lines.append(line)
-        if len(deeper) > _WIDEST_GUIDES:  # else the drawing of a deep tree grows with the square of its depth
+        if len(deeper) > _MAX_GUIDES:  # or else the text of a deep tree grows with the square of its depth
             deeper = "⋯  " + deeper[6:]
-        for place in range(len(children) - 1, -1, -1):
-            last = place == len(children) - 1
-            waiting.append((children[place], deeper + ("└─ " if last else "├─ "), deeper + ("   " if last else "│  ")))
+        for index in range(len(children) - 1, -1, -1):
+            last = index == len(children) - 1
+            waiting.append((children[index], deeper + ("└─ " if last else "├─ "), deeper + ("   " if last else "│  ")))
     return lines
 
 
 def _side_by_side(gold: list[_TextLine], test: list[_TextLine]) -> list[Row]:
-    """Put lines that end in the same word beside one another."""
+    """Return rows in which lines that end in the same word are beside one another."""
     shared = {line.key for line in gold if line.key is not None} & {line.key for line in test if line.key is not None}
     rows: list[Row] = []
     at = {"gold": 0, "test": 0}
@@ -116,21 +116,7 @@ def alignment_text(
     gold_name: str = "gold",
     test_name: str = "test",
 ) -> list[Table | str]:
-    """Return two aligned trees as lines for a terminal, with the edit script under them.
-
-    Parameters
-    ----------
-    alignment : Alignment
-        The trees and their mappings.
-    mapping : {"t", "e"}
-        Which mapping to show.
-    width : int
-        Columns of the terminal; trees that do not fit side by side stand one under the other.
-    fold : bool, optional
-        Put what is identical on one line; by default in sentences of more than 25 words.
-    gold_name, test_name : str
-        What the two trees are called.
-    """
+    """Return two aligned trees as lines for a terminal, with the edit script under them."""
     chosen = drawn_mapping(alignment, mapping)
     gold, test = alignment.gold, alignment.test
     columns = word_columns(alignment)
@@ -144,10 +130,10 @@ def alignment_text(
     page: list[Table | str] = [f"{mapping.upper()}-mapping  {_numbers(alignment, mapping)}", ""]
     if aligns_words(alignment):
         page += ["words", *word_rows(alignment, width=width, gold_name=gold_name, test_name=test_name), ""]
-    rooms = [
+    widths = [
         max([cells(name), *(line.width() for line in lines)]) for name, lines in ((gold_name, left), (test_name, right))
     ]
-    if sum(rooms) + 3 <= width:
+    if sum(widths) + 3 <= width:
         heading = Row((((gold_name, ""),), ((test_name, ""),)))
         page.append(Table((heading, *_side_by_side(left, right)), gap="   "))
     else:
@@ -157,7 +143,7 @@ def alignment_text(
         page.append(f"({test_name}: no parse)")
     page.append("")
     if chosen.steps:
-        page.append(Table(tuple(Row(((_marked_segment(visible(one.text), one.status),),)) for one in chosen.steps)))
+        page.append(Table(tuple(Row(((_marked_segment(visible(item.text), item.status),),)) for item in chosen.steps)))
     else:
         page.append("no difference")
     seen = {*chosen.gold_status, *chosen.test_status} - {NodeStatus.MATCHED}
@@ -169,19 +155,13 @@ def alignment_text(
 
 
 def tree_text(tree: Tree) -> list[Table | str]:
-    """Return one tree as lines for a terminal.
-
-    Parameters
-    ----------
-    tree : Tree
-        The tree.
-    """
+    """Return one tree as lines for a terminal."""
     lines = _tree_lines(tree, (NodeStatus.MATCHED,) * len(tree), (), {})
     return [Table(tuple(Row((line.cell(),)) for line in lines))]
 
 
 def _keys(columns: Sequence[tuple[int, int]]) -> tuple[dict[int, int], dict[int, int]]:
-    """Give words that can stand beside one another the same key, each word one: gold words, and test words."""
+    """Return the keys of gold words and of test words; words that can be beside one another have the same key."""
     keys: tuple[dict[int, int], dict[int, int]] = ({}, {})
     for number, (gold, test) in enumerate(columns):
         if gold not in keys[0] and test not in keys[1]:
@@ -207,52 +187,43 @@ _LETTERS = {
 def word_rows(
     alignment: Alignment, *, width: int = 100, gold_name: str = "gold", test_name: str = "test"
 ) -> list[Table | str]:
-    """Return the words of two trees under one another: three rows for each stretch that fits, and what the signs mean.
-
-    Parameters
-    ----------
-    alignment : Alignment
-        A sentence whose words were aligned.
-    width : int
-        Columns of the terminal; more words go on below.
-    gold_name, test_name : str
-        What the two trees are called.
-    """
-    names = (shorten(visible(gold_name), _LONGEST), "", shorten(visible(test_name), _LONGEST))
+    """Return the words of two trees in blocks of three rows that fit the width, and the meanings of the signs."""
+    names = (shorten(visible(gold_name), _MAX_LENGTH), "", shorten(visible(test_name), _MAX_LENGTH))
     room = max(map(cells, names)) + 2
     page: list[Table | str] = []
     stretch: list[tuple[Cells, ...]] = []
-    taken = room
+    used = room
     for block in [*_blocks(alignment), None]:
-        wide = 0 if block is None else max(sum(cells(text) for text, _ in cell) for cell in block)
-        if stretch and (block is None or taken + wide > width):
+        size = 0 if block is None else max(sum(cells(text) for text, _ in cell) for cell in block)
+        if stretch and (block is None or used + size > width):
             rows = zip(*([((name, ""),) for name in names], *stretch), strict=True)
             page += [*([""] if page else []), Table(tuple(map(Row, rows)))]
-            stretch, taken = [], room
+            stretch, used = [], room
         if block is not None:
             stretch.append(block)
-            taken += wide + 2
+            used += size + 2
     seen = {link.how for link in placed_links(alignment)}
     signs = "   ".join(f"{TIE_MARKS[how]} {TIES[how]}" for how in WordMatch if how in seen)
     return [*page, "", signs] if signs else page
 
 
 def _blocks(alignment: Alignment) -> Iterator[tuple[Cells, Cells, Cells]]:
-    """Yield the words from first to last, those joined directly or by way of others together, a sign between them."""
+    """Yield the words from first to last with the signs between them; words linked to a common word are together."""
     links = {(link.gold, link.test): link.how for link in placed_links(alignment)}
     linked = {gold for gold, _ in links}, {test for _, test in links}
     words = alignment.gold.words, alignment.test.words
     at = [0, 0]
 
     def until(gold: int, test: int, sign: str = "") -> tuple[Cells, Cells, Cells]:
-        """Return the words of both rows up to the ends, each by itself marked if nothing is aligned with it."""
+        """Return the words of both rows up to the ends, unaligned words marked."""
         rows = []
         for side, (end, status) in enumerate(zip((gold, test), (NodeStatus.DELETED, NodeStatus.INSERTED), strict=True)):
-            shown = [
-                ("" if place in linked[side] else f"{MARKS[status]} ") + shorten(visible(words[side][place]), _LONGEST)
-                for place in range(at[side], end)
+            texts = [
+                ("" if index in linked[side] else f"{MARKS[status]} ")
+                + shorten(visible(words[side][index]), _MAX_LENGTH)
+                for index in range(at[side], end)
             ]
-            text = "|".join(shown)
+            text = "|".join(texts)
             rows.append(((text, status if text.startswith(f"{MARKS[status]} ") else ""),))
             at[side] = end
         return rows[0], ((sign, ""),), rows[1]

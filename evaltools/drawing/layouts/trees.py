@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from evaltools.drawing.layouts.tree_grid import (
-    LABEL_SIZE,
-    TAG_SIZE,
-    WORD_SIZE,
-)
+from evaltools.alignments.trees import Alignment, NodeStatus, WordMatch
+from evaltools.corpus import Kind, Tree
+from evaltools.drawing.layouts.tree_grid import LABEL_SIZE, TAG_SIZE, WORD_SIZE
 from evaltools.drawing.layouts.tree_placement import (
     Layout,
     PlacedNode,
@@ -20,7 +19,7 @@ from evaltools.drawing.layouts.tree_placement import (
 )
 from evaltools.drawing.measure import shorten, visible
 from evaltools.drawing.palette import LEGEND, MARKS, TIES
-from evaltools.drawing.parts import LegendEntry, framed, handle, hit, legend_scene, marked, outline
+from evaltools.drawing.parts import LegendEntry, framed, handle, hit, legend_names, legend_scene, marked, outline
 from evaltools.drawing.scene import (
     Box,
     Diagram,
@@ -36,12 +35,7 @@ from evaltools.drawing.scene import (
     Scene,
     Text,
 )
-from evaltools.drawing.word_columns import (
-    drawn_mapping,
-    placed_links,
-)
-from evaltools.metrics.mapping import Alignment, NodeStatus, PlacedWord, WordMatch
-from evaltools.treebank import Kind, Tree
+from evaltools.drawing.word_columns import drawn_mapping, placed_links
 
 __all__ = [
     "alignment_data",
@@ -54,7 +48,7 @@ __all__ = [
 
 _MATCHED = NodeStatus.MATCHED
 _KNOT = 3.2  # radius of the ring on a line between words that share characters
-_LONGEST = 30
+_ALONE = {NodeStatus.DELETED: "missing", NodeStatus.INSERTED: "spurious"}
 
 
 # --------------------------------------------------------------------------------------------------------------- scenes
@@ -72,90 +66,69 @@ def alignment_scene(
     test_name: str = "test",
     interactive: bool = False,
 ) -> Scene:
-    """Place two aligned trees, the gold tree above and the test tree mirrored below.
-
-    Parameters
-    ----------
-    alignment : Alignment
-        The trees and their mappings.
-    mapping : {"t", "e"}
-        Which mapping to show.
-    fold : bool, optional
-        Fold what is identical into triangles; by default in sentences of more than 25 words.
-    unfolded : frozenset of int
-        Gold nodes whose triangles are opened one step.
-    legend : bool
-        Explain the marks that occur, under the drawing.
-    title : str, optional
-        A heading in the drawing.
-    gold_name, test_name : str
-        What the two trees are called.
-    interactive : bool
-        Add what the alignment viewer needs: nodes that take the focus, handles that fold.
-
-    Returns
-    -------
-    Scene
-        The picture.
-    """
+    """Place two aligned trees, the gold tree above and the test tree mirrored below."""
     layout = layout_alignment(alignment, mapping, fold, unfolded)
     trees = {"gold": alignment.gold, "test": alignment.test}
     items = _Items(layout, trees, {"gold": gold_name, "test": test_name}, interactive).all()
     label = title or f"{mapping.upper()}-mapping of {gold_name} and {test_name}"
     seen = {node.status for node in layout.nodes}
-    seen |= {status for cell in layout.words for status in (cell.gold_status, cell.test_status) if status}
+    seen |= {status for cell in layout.words for _, _, status, _ in cell.words}
     return framed(
         Scene(layout.width, layout.height, tuple(items), "alignment", label, layout.middle),
         title=title,
         above=gold_name,
         below=test_name if len(alignment.test) else f"{test_name}: no parse",
-        legend=_entries(seen, {tie.how for tie in layout.ties}) if legend else None,
-        narrowest=190.0,
+        legend=_entries(seen, {tie.how for tie in layout.ties}, gold_name, test_name) if legend else None,
+        min_width=190.0,
     )
 
 
 def tree_scene(tree: Tree, *, title: str | None = None) -> Scene:
-    """Place one tree above its words.
-
-    Parameters
-    ----------
-    tree : Tree
-        The tree.
-    title : str, optional
-        A heading in the drawing.
-    """
+    """Place one tree above its words."""
     layout = layout_tree(tree)
     items = _Items(layout, {"gold": tree}, {"gold": "gold", "test": "test"}, interactive=False).all()
     return framed(Scene(layout.width, layout.height, tuple(items), "tree", title or "tree"), title=title)
 
 
-def tree_legend(statuses: Collection[NodeStatus] = tuple(LEGEND), ties: Collection[WordMatch] = ()) -> Scene:
-    """Return marks and lines of drawn alignments and what they mean.
+def tree_legend(
+    statuses: Collection[NodeStatus] = tuple(LEGEND),
+    ties: Collection[WordMatch] = (),
+    *,
+    gold_name: str = "gold",
+    test_name: str = "the parse",
+) -> Scene:
+    """Return marks and lines of drawn alignments and their meanings.
 
     Parameters
     ----------
     statuses : collection of NodeStatus
-        Which marks to explain.
+        The marks.
     ties : collection of WordMatch
-        Which lines between words to explain.
+        The lines between words.
+    gold_name, test_name : str
+        Names of the trees.
 
     Returns
     -------
     Scene
         The legend.
     """
-    entries = _entries(statuses, ties)
+    entries = _entries(statuses, ties, gold_name, test_name)
     return legend_scene(entries, f"legend: {', '.join(entry.text for entry in entries)}")
 
 
-def _entries(statuses: Collection[NodeStatus], ties: Collection[WordMatch]) -> list[LegendEntry]:
+def _entries(
+    statuses: Collection[NodeStatus], ties: Collection[WordMatch], gold_name: str, test_name: str
+) -> list[LegendEntry]:
+    names = legend_names(gold_name, test_name)
+
     def node(status: NodeStatus) -> LegendEntry:
         def sample(start: Point) -> Group:
             box = Box(start[0] + 13, start[1], 24, 15)
             mark: Item = Text("X", box.x, box.y, 11.0, "soft") if status is _MATCHED else Mark(status, box.x, box.y)
             return Group((outline(box, status), mark), "key", status=status)
 
-        return LegendEntry(LEGEND[status], sample, 31, 40)
+        return LegendEntry(LEGEND[status].format(**names), sample, 31, 40)
 
     def tie(how: WordMatch) -> LegendEntry:
         def sample(start: Point) -> Group:
@@ -164,17 +137,17 @@ def _entries(statuses: Collection[NodeStatus], ties: Collection[WordMatch]) -> l
 
         return LegendEntry(TIES[how], sample, 31, 40)
 
-    return [*(node(one) for one in LEGEND if one in statuses), *(tie(how) for how in TIES if how in ties)]
+    return [*(node(item) for item in LEGEND if item in statuses), *(tie(how) for how in TIES if how in ties)]
 
 
 def _tie_line(how: WordMatch, x: float, top: float, bottom: float) -> list[Item]:
-    """Return an upright line as it joins words, with its mark: a ring for characters in common."""
+    """Return the line between aligned words, with a ring for characters in common."""
     line = Line(((x, top), (x, bottom)), "thread")
     return [line, Ring(x, (top + bottom) / 2, _KNOT, "knot")] if how is WordMatch.CHARACTERS else [line]
 
 
 def _tie_title(how: WordMatch, characters: int) -> str:
-    """Return in words how two words are aligned.
+    """Return as text how two words are aligned.
 
     Examples
     --------
@@ -187,22 +160,19 @@ def _tie_title(how: WordMatch, characters: int) -> str:
 
 
 class _Items:
-    """Makes the items of one layout."""
+    """The items of one layout."""
 
     def __init__(self, layout: Layout, trees: Mapping[str, Tree], names: Mapping[str, str], interactive: bool):
         self.layout = layout
         self.trees = trees
         self.names = names
         self.interactive = interactive
-        self.aligned: dict[tuple[str, int], list[str]] = {}
+        self.aligned: dict[tuple[str, int], list[str]] = defaultdict(list)
         for tie in layout.ties:
             how = _tie_title(tie.how, tie.characters)
-            for side, node, other, partner in (
-                ("gold", tie.gold, "test", tie.test),
-                ("test", tie.test, "gold", tie.gold),
-            ):
-                title = f"aligned with “{shorten(self._words(other, partner), 60)}”: {how}"
-                self.aligned.setdefault((side, node), []).append(title)
+            ends = (("gold", tie.gold), ("test", tie.test))
+            for end, opposite in (ends, ends[::-1]):
+                self.aligned[end].append(f"aligned with “{shorten(self._words(*opposite), 60)}”: {how}")
 
     def all(self) -> Iterator[Item]:
         """Yield everything, from back to front."""
@@ -210,8 +180,8 @@ class _Items:
             if node.triangle:
                 yield Polygon(node.triangle, "triangle")
         for edge in self.layout.edges:
-            known = {"side": edge.side, "child": edge.child}
-            yield Line(edge.points, "edge", side=edge.side, radius=4, elbow=True, data=known)
+            data = {"side": edge.side, "child": edge.child}
+            yield Line(edge.points, "edge", side=edge.side, radius=4, elbow=True, data=data)
         for link in self.layout.links:
             arrow = 7.0 if link.status is NodeStatus.MOVED else 0.0
             line = Line(link.points, "link", link.status, radius=7, arrow=arrow, halo=True)
@@ -226,8 +196,8 @@ class _Items:
         (x, top), (_, bottom) = tie.points
         words = self._words("gold", tie.gold), self._words("test", tie.test)
         title = f"{words[0]} – {words[1]}: {_tie_title(tie.how, tie.characters)}"
-        known = {"how": tie.how, "gold": tie.gold, "test": tie.test}
-        return Group(tuple(_tie_line(tie.how, x, top, bottom)), "tie", title=title, data=known)
+        data = {"how": tie.how, "gold": tie.gold, "test": tie.test}
+        return Group(tuple(_tie_line(tie.how, x, top, bottom)), "tie", title=title, data=data)
 
     def _title(self, side: str, node: int, status: NodeStatus, partner: int | None) -> str:
         tree = self.trees[side]
@@ -235,21 +205,21 @@ class _Items:
         parts = [visible(tree.labels[node])]
         if tree.kinds[node] is not Kind.WORD and words:
             parts.append(f"“{shorten(words, 60)}”")
-        other = "test" if side == "gold" else "gold"
+        opposite = "test" if side == "gold" else "gold"
         if status in (NodeStatus.DELETED, NodeStatus.INSERTED):
-            parts.append(f"{status}: only in {self.names[side]}")
-        elif partner is not None and other in self.trees:
-            label = visible(self.trees[other].labels[partner])
-            pairs = {NodeStatus.SWAPPED: f"swapped with {label}", NodeStatus.MOVED: "moved"}
-            if status in pairs or (side, node) not in self.aligned:
-                parts.append(pairs.get(status, f"matched with {label}"))
-        return " · ".join([*parts, *self.aligned.get((side, node), ())])
+            parts.append(f"{_ALONE[status]}: only in {self.names[side]}")
+        elif partner is not None and opposite in self.trees:
+            label = visible(self.trees[opposite].labels[partner])
+            pairs = {NodeStatus.SWAPPED: f"relabeled: {label} in {self.names[opposite]}", NodeStatus.MOVED: "moved"}
+            if status in pairs or not self.aligned[side, node]:
+                parts.append(pairs.get(status, f"matches {label}"))
+        return " · ".join([*parts, *self.aligned[side, node]])
 
     def _words(self, side: str, node: int) -> str:
         start, end = self.trees[side].span(node)
         return " ".join(map(visible, self.trees[side].words[start:end]))
 
-    def _known(self, side: str, node: int, partner: int | None) -> dict[str, object]:
+    def _data(self, side: str, node: int, partner: int | None) -> dict[str, object]:
         parent = self.trees[side].parents[node]
         return {"side": side, "node": node, "parent": parent if parent >= 0 else None, "partner": partner}
 
@@ -270,43 +240,35 @@ class _Items:
             status,
             node.kind.name.lower() + (" folded" if node.triangle else ""),
             title=title,
-            data=self._known(node.side, node.node, node.partner)
+            data=self._data(node.side, node.node, node.partner)
             | {"fold": node.fold, "hidden": " ".join(map(str, node.hidden)) or None},
             is_symbol=True,
             takes_focus=self.interactive,
         )
 
     def _cell(self, cell: WordCell) -> Group:
-        """Return a word, or the words of a triangle; the status it has in each tree stands above and below it."""
+        """Return a word with its status in each tree, above and below it, or the words of a triangle."""
         box = cell.box
         if cell.fold is not None:
-            known = {
+            data = {
                 "fold": cell.fold,
-                "hidden_gold": " ".join(map(str, cell.hidden_gold)) or None,
-                "hidden_test": " ".join(map(str, cell.hidden_test)) or None,
+                "hidden_gold": " ".join(map(str, cell.hidden.get("gold", ()))) or None,
+                "hidden_test": " ".join(map(str, cell.hidden.get("test", ()))) or None,
             }
             items = (hit(box), Text(cell.text, box.x, box.y, WORD_SIZE, "form"))
-            return Group(items, "cell folded", title=cell.full, data=known)
-        sides = [
-            (side, node, status, partner)
-            for side, node, status, partner in (
-                ("gold", cell.gold, cell.gold_status, cell.gold_partner),
-                ("test", cell.test, cell.test_status, cell.test_partner),
-            )
-            if node is not None and status is not None
-        ]
-        alike = len({status for _, _, status, _ in sides}) == 1
+            return Group(items, "cell folded", title=cell.full, data=data)
+        is_same = len({word.status for word in cell.words}) == 1
         groups = []
-        for place, (side, node, status, partner) in enumerate(sides):
-            is_first = place == 0
+        for index, (side, node, status, partner) in enumerate(cell.words):
+            is_first = index == 0
             reach = box if is_first else Box(box.x, box.y + box.height / 3, box.width, box.height / 3)
             parts: list[Item] = [hit(reach)]
-            if alike and is_first:
+            if is_same and is_first:
                 parts.append(outline(box, status))
-            elif not alike:
+            elif not is_same:
                 parts += _bars(box, side, status)
             if is_first:
-                parts += marked(cell.text, box, WORD_SIZE, "form", status if alike else _MATCHED)
+                parts += marked(cell.text, box, WORD_SIZE, "form", status if is_same else _MATCHED)
             groups.append(
                 Group(
                     tuple(parts),
@@ -315,18 +277,18 @@ class _Items:
                     status,
                     "word",
                     title=self._title(side, node, status, partner),
-                    data=self._known(side, node, partner),
+                    data=self._data(side, node, partner),
                     is_symbol=True,
                     takes_focus=self.interactive and (is_first or status is not _MATCHED),
                 )
             )
-        if alike:  # one word to the eye: what stands for the gold tree is on top
+        if is_same:  # it looks like one word, and the gold tree's group is on top
             groups.reverse()
         return Group(tuple(groups), "cell", data={"word": cell.position})
 
 
 def _bars(box: Box, side: str, status: NodeStatus) -> list[Item]:
-    """Return lines over a word for its status in the gold tree, under it for that in the test tree."""
+    """Return the lines of a word's status: above it for the gold tree, below it for the test tree."""
     if status is _MATCHED:
         return []
     y, step = (box.top + 0.5, 2.6) if side == "gold" else (box.bottom - 0.5, -2.6)
@@ -355,26 +317,12 @@ def _tree_part(tree: Tree, prefix: str, statuses: Sequence[NodeStatus], kind: st
 
 
 def tree_diagram(tree: Tree) -> Diagram:
-    """Return one tree as nodes and edges.
-
-    Parameters
-    ----------
-    tree : Tree
-        The tree.
-    """
+    """Return one tree as nodes and edges."""
     return _tree_part(tree, "g", (_MATCHED,) * len(tree), "tree")
 
 
 def alignment_diagram(alignment: Alignment, mapping: str = "t") -> Diagram:
-    """Return two aligned trees as nodes and edges: a part each, and swapped and moved pairs and aligned words linked.
-
-    Parameters
-    ----------
-    alignment : Alignment
-        The trees and their mappings.
-    mapping : {"t", "e"}
-        Which mapping to show.
-    """
+    """Return two aligned trees as nodes and edges, with links for relabeled and moved pairs and aligned words."""
     chosen = drawn_mapping(alignment, mapping)
     parts = (
         _tree_part(alignment.gold, "g", chosen.gold_status, "gold"),
@@ -413,29 +361,8 @@ def _node_data(tree: Tree, statuses: tuple[NodeStatus, ...], partner: tuple[int 
     ]
 
 
-def _word_data(words: tuple[PlacedWord, ...]) -> list[dict[str, Any]]:
-    return [{"form": word.form, "position": word.position} for word in words]
-
-
 def alignment_data(alignment: Alignment, mapping: str = "t") -> dict[str, Any]:
-    """Return an alignment as dictionaries, lists, strings and numbers.
-
-    Parameters
-    ----------
-    alignment : Alignment
-        The trees and their mappings.
-    mapping : {"t", "e"}
-        Which mapping's statuses to give.
-
-    Returns
-    -------
-    dict
-        ``mapping``, ``status``, ``gold`` and ``test`` (nodes in postorder, spans half-open), ``pairs``,
-        ``moves``, ``steps``, ``words`` (lineages and their similarities; ``test_lineage`` is None for a word without a
-        partner), ``gold_words`` and ``test_words`` (as read, with their places in the trees, None if left out),
-        ``links`` (how these are aligned where they differ, by their places as read), ``counts`` and ``scores``
-        (None where undefined).
-    """
+    """Return an alignment as dictionaries, lists, strings and numbers."""
     chosen = drawn_mapping(alignment, mapping)
     return {
         "mapping": mapping,
@@ -460,8 +387,8 @@ def alignment_data(alignment: Alignment, mapping: str = "t") -> dict[str, Any]:
             }
             for word in alignment.words
         ],
-        "gold_words": _word_data(alignment.gold_words),
-        "test_words": _word_data(alignment.test_words),
+        "gold_words": [{"form": word.form, "position": word.position} for word in alignment.gold_words],
+        "test_words": [{"form": word.form, "position": word.position} for word in alignment.test_words],
         "links": [
             {"gold": link.gold, "test": link.test, "how": str(link.how), "characters": link.characters}
             for link in alignment.links

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import graphviz
 
+from evaltools.alignments.trees import NodeStatus
 from evaltools.drawing.measure import visible
 from evaltools.drawing.palette import COLOURS
 from evaltools.drawing.scene import Diagram, DiagramEdge, DiagramNode
-from evaltools.metrics.mapping import NodeStatus
 
 __all__ = ["dot"]
 
@@ -37,7 +38,7 @@ _DIAGRAMS: dict[str, tuple[dict[str, str], dict[str, str], dict[str, str]]] = {
     ),
 }
 _DIAGRAMS["alignment"] = _DIAGRAMS["tree"]
-"""Attributes of the whole, of all nodes and of all edges, by kind of diagram."""
+"""Attributes of the graph, of all nodes and of all edges, by kind of diagram."""
 
 _NODES = {
     ("label", "deleted"): {"shape": "box", "style": "dashed"},
@@ -65,16 +66,10 @@ _EDGES = {
 
 
 def dot(diagram: Diagram) -> str:
-    """Return a diagram in DOT.
-
-    Parameters
-    ----------
-    diagram : Diagram
-        What to write.
-    """
-    whole, nodes, edges = _DIAGRAMS[diagram.kind]
+    """Return a diagram in DOT."""
+    graph, nodes, edges = _DIAGRAMS[diagram.kind]
     source = graphviz.Digraph(diagram.kind)
-    source.attr("graph", **_FONT, **whole)
+    source.attr("graph", **_FONT, **graph)
     source.attr("node", **_FONT, **nodes)
     source.attr("edge", **_FONT, **edges)
     for part in diagram.parts:
@@ -89,22 +84,21 @@ def dot(diagram: Diagram) -> str:
 def _fill(source: Any, diagram: Diagram) -> None:
     """Add nodes, edges and the row of a diagram to a graph of Graphviz."""
     for node in diagram.nodes:
-        label = _literal(*node.lines)
-        source.node(node.id, label=label, **_node_attributes(node))
+        source.node(node.id, label=_literal(*node.lines), **_node_attributes(node))
     for edge in diagram.edges:
-        shown = _literal(edge.label) if edge.label else None
-        source.edge(edge.source, edge.target, label=shown, **_edge_attributes(edge))
+        label = _literal(edge.label) if edge.label else None
+        source.edge(edge.source, edge.target, label=label, **_edge_attributes(edge))
     if len(diagram.row) > 1:
         row = graphviz.Digraph()
         row.attr(rank="same")
         row.attr("edge", style="invis", constraint="true")
-        for before, after in zip(diagram.row, diagram.row[1:], strict=False):
+        for before, after in pairwise(diagram.row):
             row.edge(before, after)
         source.subgraph(row)
 
 
 def _literal(*lines: str) -> str:
-    """Return a label whose lines are shown as they are: without escapes, entities and HTML."""
+    """Return a label whose lines Graphviz prints literally, without escapes, entities and HTML."""
     texts = (graphviz.escape(visible(line).replace("&", "&amp;")) for line in lines)
     label: str = graphviz.nohtml(r"\n".join(texts))
     return label

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from evaltools.corpus import Tree
 from evaltools.drawing.measure import visible
 from evaltools.drawing.palette import COLOURS, la_colour
 from evaltools.drawing.scene import Group, Item, Line, Mark, Point, Polygon, Rectangle, Ring, Scene, Text
-from evaltools.treebank import Tree
 
 __all__ = ["escape_latex", "forest", "latex"]
 
@@ -77,21 +77,32 @@ _RECTANGLES = {
     "fold": "draw=black!35, fill=black!8",
     "field": "draw=black!45, fill=white, line width=.6pt",
     "chip": "draw=black!45, fill=white, line width=.4pt",
+    "band": "fill=black!7",
+    "moved-box": "draw=evalmoved, fill=evalmoved!12, line width=.9pt",
+    "moved-outline": "draw=evalmoved, densely dotted, line width=.7pt",
 }
 """Rectangles without a status, by role."""
+
+_INKS = {
+    "deleted": "evaldeleted",
+    "inserted": "evalinserted",
+    "relabeled": "evalswapped",
+    "moved": "evalmoved",
+}
+"""Color of the brackets of a marked sentence, by status; right ones are grey."""
 
 _PREDICATES = {
     True: "draw=black!35, fill=white, line width=.4pt",
     False: "draw=black!35, fill=black!6, line width=.4pt",
 }
-"""Outline of a matched node of a semantic graph, by whether the grammar brings it in."""
+"""Outline of a matched node of a semantic graph, by whether it comes from the grammar."""
 
-_SCREEN = ("hit", "handle")  # what only the viewer needs
+_SCREEN = ("hit", "handle")  # for the viewer only
 _PT = 0.75  # a CSS pixel in points
 
 
 def escape_latex(text: str) -> str:
-    r"""Return text that LaTeX prints as it is.
+    r"""Return text with LaTeX's special characters escaped.
 
     Examples
     --------
@@ -102,20 +113,7 @@ def escape_latex(text: str) -> str:
 
 
 def latex(scene: Scene, standalone: bool = False) -> str:
-    """Return a scene as a TikZ picture.
-
-    Parameters
-    ----------
-    scene : Scene
-        What to write.
-    standalone : bool
-        A whole document that compiles; otherwise the picture with its colors, for a document that loads ``tikz``.
-
-    Returns
-    -------
-    str
-        A picture, or a document.
-    """
+    """Return a scene as a TikZ picture."""
     colors = [
         rf"\definecolor{{eval{status}}}{{HTML}}{{{color.removeprefix('#')}}}" for status, color in COLOURS.items()
     ]
@@ -135,7 +133,7 @@ def forest(tree: Tree, standalone: bool = False) -> str:
     Parameters
     ----------
     tree : Tree
-        What to draw; a forest becomes several pictures beside one another.
+        The tree; a forest becomes several pictures beside one another.
     standalone : bool
         A whole document that compiles instead of the environment alone.
 
@@ -190,6 +188,9 @@ def _written(item: Item, group: Group, moved: Point) -> Iterator[str]:
             yield rf"\path[fill=black!8, draw=black!35] {' -- '.join(at(*point) for point in item.points)} -- cycle;"
     elif isinstance(item, Ring):
         style = f"{_LINES['thread']}, fill=white"
+        if item.role.startswith("badge"):
+            ink = _INKS.get(group.status, "black!65")
+            style = f"draw={ink}, fill={'white' if 'hollow' in item.role else ink}, line width=.6pt"
         yield rf"\draw[{style}] {at(item.x, item.y)} circle[radius={item.radius * _PT:.1f}pt];"
     elif isinstance(item, Mark):
         text = _font(_MARK_SIZE * item.scale) + _MARKS[item.status]
@@ -205,9 +206,13 @@ def _text(item: Text, place: str, group: Group) -> Iterator[str]:
     color = ""
     if item.shade is not None:
         color = rf"\color[HTML]{{{la_colour(item.shade)[1].removeprefix('#').upper()}}}"
+    elif item.role == "badge-number":
+        color = r"\color{white}"
+    elif item.role.startswith(("label", "badge hollow", "tag")) and group.status in _INKS:
+        color = rf"\color{{{_INKS[group.status]}}}"
     elif item.is_struck or "soft" in item.role.split() or group.more == "none":
         color = r"\color{black!65}"
-    anchor = "[anchor=west]" if item.anchor == "start" else ""
+    anchor = {"start": "[anchor=west]", "end": "[anchor=east]"}.get(item.anchor, "")
     yield rf"\node{anchor} at {place} {{{_font(item.size)}{color}\strut {escape_latex(item.text)}}};"
 
 
@@ -245,6 +250,12 @@ def _line_style(item: Line, group: Group) -> str:
     elif item.role == "link":
         style = f"draw=eval{item.status}, line width=1.1pt, rounded corners=3pt"
         style += ", dotted" if item.status == "swapped" else ""
+    elif item.role.startswith("stroke"):
+        width = ".5pt" if group.more == "thin" or group.status == "inserted" else "1pt"
+        style = f"draw={_INKS.get(group.status, 'black!65')}, line width={width}"
+        style += ", dashed" if group.status == "deleted" and "solid" not in item.role else ""
+    elif item.role.startswith(("arrow", "cross")):
+        style = "draw=evalmoved, line width=1.2pt" + (", densely dotted" if "dotted" in item.role else "")
     elif item.role == "bar":
         style = f"draw=eval{group.status}, line width=.9pt" + (", dashed" if group.status == "deleted" else "")
     else:

@@ -9,15 +9,15 @@ from itertools import pairwise
 from math import hypot
 from xml.sax.saxutils import escape, quoteattr
 
+from evaltools.alignments.trees import NodeStatus
 from evaltools.drawing.measure import is_right_to_left, visible
 from evaltools.drawing.palette import COLOURS, DARK_COLOURS, THEMES, la_colour
 from evaltools.drawing.scene import Group, Item, Line, Mark, Point, Polygon, Rectangle, Ring, Scene, Text
-from evaltools.metrics.mapping import NodeStatus
 
 __all__ = ["FONT", "element", "in_light", "number", "svg", "text_element"]
 
 FONT = "'Source Sans 3', 'Source Sans Pro', 'Source Sans', 'Noto Sans', 'Helvetica Neue', Arial, sans-serif"
-"""The faces that drawings ask for, in CSS."""
+"""The fonts of drawings, in CSS."""
 
 
 def number(value: float) -> str:
@@ -47,26 +47,13 @@ def element(tag: str, *children: str, **attributes: object) -> str:
 
 
 def svg(scene: Scene, theme: str = "light") -> str:
-    """Return a scene as an SVG document with its own styles.
-
-    Parameters
-    ----------
-    scene : Scene
-        What to write.
-    theme : {"light", "dark", "auto"}
-        Colors; ``"auto"`` follows the page it stands in.
-
-    Returns
-    -------
-    str
-        An SVG document.
-    """
+    """Return a scene as an SVG document with its own styles."""
     return element(
         "svg",
         f"<title>{escape(visible(scene.label))}</title>",
         f"<style>{escape(_style_sheet(theme, _RULES_OF.get(scene.style or scene.kind, '')))}</style>",
         element("rect", class_="paper", width=scene.width, height=scene.height),
-        *(_written(item, theme) for item in scene.items),
+        *(_markup(item, theme) for item in scene.items),
         xmlns="http://www.w3.org/2000/svg",
         class_=f"evaltools {theme} {scene.kind}",
         width=scene.width,
@@ -79,17 +66,17 @@ def svg(scene: Scene, theme: str = "light") -> str:
 
 
 @singledispatch
-def _written(item: Item, theme: str) -> str:
+def _markup(item: Item, theme: str) -> str:
     raise TypeError(f"{type(item).__name__} is no item of a scene")
 
 
-@_written.register
+@_markup.register
 def _(item: Group, theme: str) -> str:
     names = " ".join(filter(None, (item.role, item.side, item.status, item.more)))
     return element(
         "g",
         *([] if item.title is None else [f"<title>{escape(visible(item.title))}</title>"]),
-        *(_written(inner, theme) for inner in item.items),
+        *(_markup(inner, theme) for inner in item.items),
         class_=names or None,
         **_data(item.data),
         tabindex=0 if item.takes_focus else None,
@@ -99,15 +86,15 @@ def _(item: Group, theme: str) -> str:
     )
 
 
-def _data(known: Mapping[str, object]) -> dict[str, object]:
-    return {f"data_{name}": value for name, value in known.items()}
+def _data(data: Mapping[str, object]) -> dict[str, object]:
+    return {f"data_{name}": value for name, value in data.items()}
 
 
 _INNER = {"box": ("ring", 2.5), "chip": ("inner", 2.0)}
-"""Class and distance of the second line of what is inserted."""
+"""Class and distance of the inner line of inserted rectangles."""
 
 
-@_written.register
+@_markup.register
 def _(item: Rectangle, theme: str) -> str:
     box = item.box
     fill = None if item.shade is None else la_colour(item.shade, _shades(theme))[0]
@@ -135,28 +122,28 @@ def _(item: Rectangle, theme: str) -> str:
     )
 
 
-@_written.register
+@_markup.register
 def _(item: Line, theme: str) -> str:
-    way = _path(item)
+    path = _path(item)
     names = " ".join(filter(None, (item.role, item.side, item.status)))
-    drawn = element("path", class_="halo", d=way) if item.halo else ""
-    drawn += element("path", class_=names, d=way, **_data(item.data))
+    drawn = element("path", class_="halo", d=path) if item.halo else ""
+    drawn += element("path", class_=names, d=path, **_data(item.data))
     if item.role == "edge" and item.status == "inserted":
-        drawn += element("path", class_="core", d=way)
+        drawn += element("path", class_="core", d=path)
     if item.arrow:
         tip = "head" if item.role == "link" else f"tip {item.status}"
         drawn += element("polygon", class_=tip, points=_corners(_arrow_head(item.points, item.arrow)))
     if item.grip:
-        drawn += element("path", class_="grip", d=way, **_data(item.data))
+        drawn += element("path", class_="grip", d=path, **_data(item.data))
     return drawn
 
 
-@_written.register
+@_markup.register
 def _(item: Polygon, theme: str) -> str:
     return element("polygon", class_=item.role, points=_corners(item.points))
 
 
-@_written.register
+@_markup.register
 def _(item: Ring, theme: str) -> str:
     return element("circle", class_=item.role, cx=item.x, cy=item.y, r=item.radius)
 
@@ -167,24 +154,24 @@ _STROKES = {
     NodeStatus.SWAPPED: ("M-3.6 -1.6H3.6", "M-3.6 1.6H3.6", "M-2 4L2 -4"),
     NodeStatus.MOVED: ("M-3.8 -3.4L-.4 0L-3.8 3.4", "M.2 -3.4L3.6 0L.2 3.4"),
 }
-"""Marks are drawn, so that no font can lack them."""
+"""Paths of the marks, which fonts may lack as characters."""
 
 
-@_written.register
+@_markup.register
 def _(item: Mark, theme: str) -> str:
     moved = f"translate({number(item.x)} {number(item.y)})" + (f" scale({item.scale:.2f})" if item.scale != 1 else "")
     strokes = "".join(_STROKES[NodeStatus(item.status)])
     return element("path", class_=f"mark {item.status}", d=strokes, transform=moved)
 
 
-@_written.register
+@_markup.register
 def _(item: Text, theme: str) -> str:
     ink = None if item.shade is None else f"fill:{la_colour(item.shade, _shades(theme))[1]}"
     return text_element(item.text, item.x, item.y, item.size, item.role, item.anchor, is_name=item.is_name, style=ink)
 
 
 def _shades(theme: str) -> str:
-    """Return the theme whose shades a drawing has; one that follows its page has those of the light theme."""
+    """Return the theme whose shades a drawing has: light for one that follows its page."""
     return "dark" if theme == "dark" else "light"
 
 
@@ -199,7 +186,7 @@ def text_element(
     is_name: bool = False,
     style: str | None = None,
 ) -> str:
-    """Return a text centered on a height, its own script running its own way, but names always from left to right."""
+    """Return a text centered on a height, in the direction of its script, but names always from left to right."""
     return element(
         "text",
         escape(visible(text)),
@@ -218,7 +205,7 @@ def _corners(points: Sequence[Point]) -> str:
 
 
 def _path(line: Line) -> str:
-    """Return the path data of a line: rounded, square, or square at its first corner alone."""
+    """Return the path data of a line: rounded, square, or square at its first corner only."""
     points = line.points
     if line.elbow and len(points) > 2:
         start = f"M{number(points[0][0])} {number(points[0][1])}V{number(points[1][1])}"
@@ -234,14 +221,14 @@ def _path(line: Line) -> str:
 def _rounded_path(points: Sequence[Point], radius: float) -> str:
     written = [f"M{number(points[0][0])} {number(points[0][1])}"]
     for before, (x, y), after in zip(points, points[1:], points[2:], strict=False):
-        lengths = [hypot(other[0] - x, other[1] - y) for other in (before, after)]
+        lengths = [hypot(end[0] - x, end[1] - y) for end in (before, after)]
         r = min(radius, *(length / 2 for length in lengths))
         if r < 0.5:
             written.append(f"L{number(x)} {number(y)}")
             continue
         near, far = (
-            (x + (other[0] - x) * r / length, y + (other[1] - y) * r / length)
-            for other, length in zip((before, after), lengths, strict=True)
+            (x + (end[0] - x) * r / length, y + (end[1] - y) * r / length)
+            for end, length in zip((before, after), lengths, strict=True)
         )
         written.append(
             f"L{number(near[0])} {number(near[1])}Q{number(x)} {number(y)} {number(far[0])} {number(far[1])}"
@@ -282,10 +269,10 @@ _RULES = """\
 """
 
 _STATUS_RULES = """\
-.evaltools .STATUS>.box{stroke:COLOUR;fill:COLOUR;fill-opacity:.1;stroke-width:1.5EXTRA}
-.evaltools .STATUS>.ring{stroke:COLOUR;stroke-width:1}
-.evaltools .STATUS>.bar{fill:none;stroke:COLOUR;stroke-width:1.6EXTRA}
-.evaltools .STATUS>.mark{stroke:COLOUR}
+.evaltools .STATUS>.box{stroke:COLOR;fill:COLOR;fill-opacity:.1;stroke-width:1.5EXTRA}
+.evaltools .STATUS>.ring{stroke:COLOR;stroke-width:1}
+.evaltools .STATUS>.bar{fill:none;stroke:COLOR;stroke-width:1.6EXTRA}
+.evaltools .STATUS>.mark{stroke:COLOR}
 .evaltools .STATUS>text{fill:INK}
 """
 
@@ -346,33 +333,65 @@ _TABLE_RULES = """\
 .evaltools .result .field{stroke:INK;stroke-width:2}
 """
 
-_RULES_OF = {"arcs": _ARC_RULES, "graph": _ARC_RULES + _GRAPH_RULES, "bars": _BAR_RULES, "table": _TABLE_RULES}
+_MARKED_RULES = """\
+.evaltools .band{fill:FAINT}
+.evaltools .strong{font-weight:600}
+.evaltools .label{font-weight:600}
+.evaltools .label.thin{font-weight:400}
+.evaltools .stroke{fill:none;stroke-width:2}
+.evaltools .thin .stroke{stroke-width:1.1}
+.evaltools .node .badge-number,.evaltools .move .badge-number{fill:PAPER;font-weight:700}
+.evaltools .deleted .stroke{stroke:DELETED;stroke-dasharray:5 3}
+.evaltools .deleted .stroke.solid{stroke-dasharray:none}
+.evaltools .deleted .label{fill:DELETED}
+.evaltools .deleted .badge{fill:DELETED;stroke:DELETED}
+.evaltools .inserted .stroke{stroke:INSERTED;stroke-width:1.3}
+.evaltools .inserted.thin .stroke{stroke-width:.8}
+.evaltools .inserted .label{fill:INSERTED}
+.evaltools .inserted .badge{fill:INSERTED;stroke:INSERTED}
+.evaltools .relabeled .stroke{stroke:SWAPPED}
+.evaltools .relabeled .label,.evaltools .relabeled .tag{fill:SWAPPED}
+.evaltools .relabeled .badge{fill:SWAPPED;stroke:SWAPPED}
+.evaltools .matched .stroke{stroke:SOFT}
+.evaltools .matched .label{fill:SOFT}
+.evaltools .moved .badge{fill:MOVED;stroke:MOVED}
+.evaltools .deleted .hollow,.evaltools .inserted .hollow{fill:PAPER}
+.evaltools .relabeled .hollow,.evaltools .moved .hollow{fill:PAPER}
+.evaltools .deleted text.hollow-number{fill:DELETED}
+.evaltools .inserted text.hollow-number{fill:INSERTED}
+.evaltools .relabeled text.hollow-number{fill:SWAPPED}
+.evaltools .moved text.hollow-number{fill:MOVED}
+.evaltools .mark.swapped{stroke:SWAPPED}
+.evaltools .moved-box{fill:MOVED;fill-opacity:.13;stroke:MOVED;stroke-width:1.8}
+.evaltools .moved-outline{fill:none;stroke:MOVED;stroke-width:1.2;stroke-dasharray:2 2.5}
+.evaltools .arrow,.evaltools .cross{fill:none;stroke:MOVED;stroke-width:2.4}
+.evaltools .arrow.dotted{stroke-width:1.6;stroke-dasharray:2 2.5}
+.evaltools .tip{fill:MOVED}
+"""
+
+_RULES_OF = {
+    "arcs": _ARC_RULES,
+    "graph": _ARC_RULES + _GRAPH_RULES,
+    "bars": _BAR_RULES,
+    "table": _TABLE_RULES,
+    "marked": _MARKED_RULES,
+}
 """Further rules, by kind of scene."""
 
 
 def _style_sheet(theme: str, more: str) -> str:
-    """Return the rules of a drawing.
-
-    Parameters
-    ----------
-    theme : {"light", "dark", "auto"}
-        ``"auto"`` takes the page's colours (``--st-text-color``, ``--st-background-color``) where they are
-        defined and follows the reader's preference elsewhere; the other two name their colours outright,
-        for programs that know no CSS variables.
-    more : str
-        Rules of one kind of drawing, with the names of colours and of statuses in capitals.
-    """
+    """Return the rules of a drawing."""
     rules = (_RULES + more).replace("FONT", FONT)
     for status, okabe_ito in COLOURS.items():
-        colour = (
+        color = (
             okabe_ito if theme == "light" else DARK_COLOURS[status] if theme == "dark" else f"var(--evaltools-{status})"
         )
         extra = ";stroke-dasharray:4 2.5" if status is NodeStatus.DELETED else ""
-        rules += _STATUS_RULES.replace("STATUS", status.value).replace("COLOUR", colour).replace("EXTRA", extra)
-        rules = rules.replace(status.name, colour)
+        rules += _STATUS_RULES.replace("STATUS", status.value).replace("COLOR", color).replace("EXTRA", extra)
+        rules = rules.replace(status.name, color)
     if theme != "auto":
-        for name, colour in THEMES[theme].items():
-            rules = rules.replace(name.upper(), colour)
+        for name, color in THEMES[theme].items():
+            rules = rules.replace(name.upper(), color)
         return rules.replace(".evaltools ", f".evaltools.{theme} ")
     for name in THEMES["light"]:
         rules = rules.replace(name.upper(), f"var(--evaltools-{name})")
@@ -385,9 +404,9 @@ def _style_sheet(theme: str, more: str) -> str:
     }
 
     def variables(name: str) -> str:
-        colours = DARK_COLOURS if name == "dark" else COLOURS
-        own = "".join(f"--evaltools-{status}:{colour};" for status, colour in colours.items())
-        return own + "".join(f"--evaltools-{key}:{host[key].format(colour)};" for key, colour in THEMES[name].items())
+        colors = DARK_COLOURS if name == "dark" else COLOURS
+        own = "".join(f"--evaltools-{status}:{color};" for status, color in colors.items())
+        return own + "".join(f"--evaltools-{key}:{host[key].format(color)};" for key, color in THEMES[name].items())
 
     dark = f"@media (prefers-color-scheme:dark){{.evaltools.auto{{{variables('dark')}}}}}\n"
     return f".evaltools.auto{{{variables('light')}}}\n{dark}" + rules.replace(".evaltools ", ".evaltools.auto ")
@@ -397,17 +416,11 @@ _VARIABLES = re.compile(r"(@media \(prefers-color-scheme:dark\)\{)?\.evaltools\.
 
 
 def in_light(svg: str) -> str:
-    """Return a drawing that follows its page in the colours of the light theme, for programs that know no page.
-
-    Parameters
-    ----------
-    svg : str
-        A drawing in the theme ``"auto"``; others stay as they are.
-    """
-    colours = {status.value: colour for status, colour in COLOURS.items()} | THEMES["light"]
+    """Return a drawing that follows its page in the colors of the light theme, for programs other than browsers."""
+    colors = {status.value: color for status, color in COLOURS.items()} | THEMES["light"]
     svg = _VARIABLES.sub("", svg)
-    for name, colour in colours.items():
-        svg = svg.replace(f"var(--evaltools-{name})", colour)
+    for name, color in colors.items():
+        svg = svg.replace(f"var(--evaltools-{name})", color)
     return svg.replace(".evaltools.auto ", ".evaltools.light ").replace(
         'class="evaltools auto', 'class="evaltools light', 1
     )

@@ -4,29 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from evaltools.alignments.trees import NodeStatus
 from evaltools.drawing.measure import cells
 from evaltools.drawing.palette import ANSI
 from evaltools.drawing.scene import Row, Segment, Table
-from evaltools.metrics.mapping import NodeStatus
 
 __all__ = ["text"]
 
 
 def text(page: Sequence[Table | str], colour: bool = False) -> str:
-    """Return lines and tables as text.
-
-    Parameters
-    ----------
-    page : sequence of Table or str
-        What to write.
-    colour : bool
-        Use terminal colors beside the marks.
-
-    Returns
-    -------
-    str
-        Lines, the last without a line end.
-    """
+    """Return lines and tables as text."""
     lines: list[str] = []
     for part in page:
         lines += [part] if isinstance(part, str) else _table(part, colour)
@@ -53,6 +40,6 @@ def _width(cell: Sequence[Segment]) -> int:
 
 
 def _painted(segment: Segment, colour: bool) -> str:
-    shown, status = segment
+    content, status = segment
     code = ANSI[NodeStatus(status)] if colour and status else ""
-    return f"\x1b[{code}m{shown}\x1b[0m" if code else shown
+    return f"\x1b[{code}m{content}\x1b[0m" if code else content

@@ -1,7 +1,7 @@
-"""Formats of semantic graphs: EDS, DMRS, MRS (which becomes EDS) and the graphs of the MRP tasks.
+"""Formats of semantic graphs: EDS, DMRS, MRS (converted to EDS) and the graphs of the MRP tasks.
 
-Each format of text is a module with ``looks_like``, ``cut`` into the texts of graphs, and ``structure`` or ``graph``,
-which reads one of them; so a graph that is broken never loses another. A profile of [incr tsdb()] is a folder.
+Each format of text is a ``Notation``, which cuts a text into graphs and then reads each of them; so a broken graph does
+not affect the others. A profile of [incr tsdb()] is a folder.
 """
 
 from __future__ import annotations
@@ -9,20 +9,23 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
-from types import ModuleType
 from typing import IO, Literal
 
 from evaltools.errors import InputError, ParameterError, Problem
-from evaltools.formats.byte_stream import open_bytes
-from evaltools.formats.locations import is_url, without_file_scheme
-from evaltools.formats.semantics import dmrsjson, dmrx, eds, edsjson, mrp, mrsjson, mrx, simpledmrs, simplemrs, tsdb
+from evaltools.formats.reading.byte_stream import open_bytes
+from evaltools.formats.reading.locations import is_url, without_file_scheme
+from evaltools.formats.reading.source import Source, open_source
 from evaltools.formats.semantics.bank import SemanticBank, SemanticItem
-from evaltools.formats.semantics.pieces import Pieces
-from evaltools.formats.semantics.reading import put_together, read_item, spans_problems
-from evaltools.formats.semantics.structures import graph_of
-from evaltools.formats.semantics.tables import is_profile, profile_digest
-from evaltools.formats.semantics.writing import write_eds, write_mrp
-from evaltools.formats.source import Source, open_source
+from evaltools.formats.semantics.eds import EDS, write_eds
+from evaltools.formats.semantics.json_formats import DMRSJSON, EDSJSON, MRSJSON
+from evaltools.formats.semantics.mrp import MRP, write_mrp
+from evaltools.formats.semantics.pydelphin import graph_of
+from evaltools.formats.semantics.reading import group_segments, merge_span_problems, read_item
+from evaltools.formats.semantics.segments import Notation, SemanticFormat
+from evaltools.formats.semantics.simpledmrs import SIMPLEDMRS
+from evaltools.formats.semantics.simplemrs import SIMPLEMRS
+from evaltools.formats.semantics.tsdb import TSDB, is_profile, profile_digest, read_profile
+from evaltools.formats.semantics.xml_formats import DMRX, MRX
 
 __all__ = [
     "SEMANTIC_FORMATS",
@@ -37,19 +40,19 @@ __all__ = [
     "write_mrp",
 ]
 
-SEMANTIC_FORMATS: dict[str, ModuleType] = {
-    module.NAME: module for module in (simplemrs, simpledmrs, eds, mrx, dmrx, mrp, mrsjson, edsjson, dmrsjson, tsdb)
+SEMANTIC_FORMATS: dict[str, SemanticFormat] = {
+    item.NAME: item for item in (SIMPLEMRS, SIMPLEDMRS, EDS, MRX, DMRX, MRP, MRSJSON, EDSJSON, DMRSJSON, TSDB)
 }
-"""Every format of semantic graphs by name, in the order in which content is tried."""
+"""Formats of semantic graphs by name, in the order of detection."""
 
 _Input = str | os.PathLike[str] | Source | IO[bytes]
-_TEXTS = [module for module in SEMANTIC_FORMATS.values() if module is not tsdb]
+_NOTATIONS = [item for item in SEMANTIC_FORMATS.values() if isinstance(item, Notation)]
 _LINES_OF_ACE = re.compile(r"(?:\s*(?:SENT|SKIP|NOTE|WARNING|ERROR):[^\n]*)*\s*")
-_BEGINNING = 1 << 20
+_MAX_BEGINNING = 1 << 20
 
 
 def is_semantic(source: _Input) -> bool:
-    """Tell whether a file or folder holds semantic graphs; see :func:`guess_semantic`.
+    """Return whether a file or folder holds semantic graphs; see :func:`guess_semantic`.
 
     Parameters
     ----------
@@ -65,13 +68,13 @@ def is_semantic(source: _Input) -> bool:
 
 
 def guess_semantic(source: _Input) -> str | None:
-    """Return the name of the format of semantic graphs that an input looks like, None for any other input.
+    """Detect the format of semantic graphs of an input; None for other inputs.
 
     Parameters
     ----------
     source : str, path, Source, or binary file
-        A file, a folder, or what has been read. Of a file only the beginning is read; a binary file that cannot be
-        rewound is not read at all, nor is standard input.
+        A file, a folder, or a Source. Of a file only the beginning is read; a binary file that cannot be rewound and
+        standard input are not read at all.
 
     Returns
     -------
@@ -86,47 +89,48 @@ def guess_semantic(source: _Input) -> str | None:
     True
     """
     if isinstance(source, Source):
-        module = _notation(source.data[:_BEGINNING].decode("utf-8", "backslashreplace"))
-        return None if module is None else str(module.NAME)
+        notation = _guess_notation(source.data[:_MAX_BEGINNING].decode("utf-8", "backslashreplace"))
+        return None if notation is None else notation.NAME
     if isinstance(source, str | os.PathLike):
         if not is_url(source) and _is_folder(source):
-            return tsdb.NAME if is_profile(Path(without_file_scheme(source))) else None
+            return TSDB.NAME if is_profile(Path(without_file_scheme(source))) else None
         if str(source) == "-":
             return None
         beginning = _beginning(source)
     elif not source.seekable():
         return None
     else:
-        place = source.tell()
+        offset = source.tell()
         beginning = _beginning(source)
-        source.seek(place)
-    return None if beginning is None else guess_semantic(Source("", beginning, ""))
+        source.seek(offset)
+    return guess_semantic(Source("", beginning, ""))
 
 
-def _is_folder(place: str | os.PathLike[str]) -> bool:
+def _is_folder(path: str | os.PathLike[str]) -> bool:
     try:
-        return Path(without_file_scheme(place)).is_dir()
+        return Path(without_file_scheme(path)).is_dir()
     except (OSError, ValueError):
         return False
 
 
-def _beginning(source: str | os.PathLike[str] | IO[bytes]) -> bytes | None:
+def _beginning(source: str | os.PathLike[str] | IO[bytes]) -> bytes:
+    """Return the first bytes of a file; none if it cannot be read."""
     try:
         stream = open_bytes(source)
         beginning = stream.read_block()
         stream.close()
     except InputError:
-        return None
+        return b""
     return beginning
 
 
-def _notation(text: str) -> ModuleType | None:
-    """Return the format that a text begins with; lines that ACE prints may come first."""
+def _guess_notation(text: str) -> Notation | None:
+    """Return the format of a text; lines of ACE may come first."""
     lines = _LINES_OF_ACE.match(text)
     rest = text[lines.end() :] if lines is not None else text
     if lines is not None and lines[0].strip() and not rest:
-        return simplemrs
-    return next((module for module in _TEXTS if module.looks_like(rest)), None)
+        return SIMPLEMRS
+    return next((notation for notation in _NOTATIONS if notation.looks_like(rest)), None)
 
 
 def read_semantics(
@@ -150,14 +154,14 @@ def read_semantics(
     Returns
     -------
     SemanticBank
-        The items. What cannot be read is kept as an item without that graph; ``problems`` says where and why.
+        The items. An item whose graph cannot be read has None in its place; ``problems`` lists where and why.
 
     Raises
     ------
     InputError
         If the file cannot be opened or is of no known format.
     ParameterError
-        If `format` or `results` is no known name.
+        If `format` or `results` is unknown.
 
     Examples
     --------
@@ -171,40 +175,40 @@ def read_semantics(
         raise ParameterError.unknown("results", results, ("first", "all"))
     first_only = results == "first"
     if isinstance(source, str | os.PathLike) and not is_url(source) and _is_folder(source):
+        name = os.fsencode(source).decode("utf-8", "backslashreplace")
+        if format is not None and format != TSDB.NAME:
+            expected = f"a file of {SEMANTIC_FORMATS[format].TITLE}"
+            raise InputError(Problem("file", name, None, None, "a folder", expected))
         folder = Path(without_file_scheme(source))
-        shown = os.fsencode(source).decode("utf-8", "backslashreplace")
-        if format not in (None, tsdb.NAME):
-            raise InputError(Problem("file", shown, None, None, "a folder", f"a file of {_title(format)}"))
-        return tsdb.read_profile(folder, shown.rstrip("/") or shown, _notation, first_only=first_only)
+        return read_profile(folder, name.rstrip("/") or name, _guess_notation, first_only=first_only)
     opened = open_source(source)
+    if format == TSDB.NAME:
+        raise InputError(Problem("format", opened.name, None, None, "a file", "the folder of a profile"))
     text = opened.data.decode("utf-8", "backslashreplace").replace("\r\n", "\n")
-    module = _notation(text) if format is None else SEMANTIC_FORMATS[format]
-    if module is None or module is tsdb:
-        found = "a file" if module is tsdb else "text that is no known format" if text.strip() else "an empty file"
-        expected = "the folder of a profile" if module is tsdb else " or ".join(one.TITLE for one in _TEXTS)
-        raise InputError(Problem("format", opened.name, None if module is tsdb else 1, None, found, expected))
-    return _bank(opened, module, module.cut(text), first_only=first_only)
+    notation = _guess_notation(text) if format is None else SEMANTIC_FORMATS[format]
+    if not isinstance(notation, Notation):
+        found = "text in an unknown format" if text.strip() else "an empty file"
+        expected = " or ".join(item.TITLE for item in _NOTATIONS)
+        raise InputError(Problem("format", opened.name, 1, None, found, expected))
+    return _read_bank(opened, notation, text, first_only=first_only)
 
 
-def _title(format: str | None) -> str:  # noqa: A002 - the word users know
-    return str(SEMANTIC_FORMATS[format].TITLE) if format else ""
-
-
-def _bank(source: Source, module: ModuleType, pieces: Pieces, *, first_only: bool) -> SemanticBank:
+def _read_bank(source: Source, notation: Notation, text: str, *, first_only: bool) -> SemanticBank:
+    cut = notation.cut(text)
     problems = list(source.problems)
-    problems += [Problem(one.kind, source.name, one.line, None, one.found, one.expected) for one in pieces.flaws]
+    problems += [Problem(flaw.kind, source.name, flaw.line, None, flaw.found, flaw.expected) for flaw in cut.flaws]
     items = []
-    for number, group in enumerate(put_together(pieces.found), start=1):
-        item, more = read_item(group, number, module, source.name, first_only=first_only)
+    for number, segments in enumerate(group_segments(cut.segments), start=1):
+        item, item_problems = read_item(segments, number, notation, source.name, first_only=first_only)
         items.append(item)
-        problems += more
+        problems += item_problems
     if not items:
         problems.append(Problem("empty", source.name, 1, None, "no graph", "at least one graph"))
-    problems = spans_problems(problems, items)
-    nameless = sum(item.id is None and item.graph is not None for item in items)
+    problems = merge_span_problems(problems, items)
+    n_nameless = sum(item.id is None and item.graph is not None for item in items)
     named = any(item.id is not None for item in items)
-    if named and nameless:
-        found, expected = f"{nameless} of {len(items)} items without a name", "a name for each, or for none"
+    if named and n_nameless:
+        found, expected = f"{n_nameless} of {len(items)} items without a name", "a name for each, or for none"
         problems.append(Problem("no_name", source.name, None, None, found, expected))
-    has_ids = named and not nameless
-    return SemanticBank(source.name, source.path, source.digest, str(module.NAME), has_ids, tuple(items), problems)
+    has_ids = named and not n_nameless
+    return SemanticBank(source.name, source.path, source.digest, notation.NAME, has_ids, tuple(items), problems)

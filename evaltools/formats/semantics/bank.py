@@ -1,11 +1,11 @@
-"""What reading semantic graphs gives: items, each with its results, and what was found wrong."""
+"""Semantic graphs as they are read: items, each with its results, and the problems of the file."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from evaltools.corpus import SemanticGraph
 from evaltools.errors import Problem
-from evaltools.treebank import SemanticGraph
 
 __all__ = ["SemanticBank", "SemanticItem"]
 
@@ -17,15 +17,15 @@ class SemanticItem:
     Parameters
     ----------
     id : str or None
-        Its name in the file; None where the file gives none.
+        Its name in the file; None if it has none.
     line : int
-        Where it begins, from 1; in a profile the line of the table ``item``.
+        Its first line, from 1; in a profile the line of the table ``item``.
     text : str
-        The sentence; empty where the file does not say it.
+        The sentence; empty if it is not in the file.
     results : tuple of SemanticGraph or None
-        The analyses, best first; None for one that cannot be read or is empty. Nothing at all is no analysis.
+        The analyses, best first; None for one that cannot be read or is empty. An item without analyses has none.
     is_empty : bool
-        Whether the first analysis is a graph without nodes, rather than one that is missing or cannot be read.
+        Whether the first analysis is a graph without nodes; False if it is missing or cannot be read.
 
     Examples
     --------
@@ -54,18 +54,18 @@ class SemanticBank:
     name : str
         The file's name as the user gave it.
     path : str or None
-        Where it is, if it is a file or a folder.
+        The file or folder; None for other inputs.
     digest : str
-        SHA-256 of the bytes as stored; of those of the tables ``relations``, ``item``, ``parse`` and ``result``, one
-        after the other, for a profile.
+        SHA-256 of the bytes as stored; of a profile, of the tables ``relations``, ``item``, ``parse`` and ``result``,
+        one after the other.
     format : str
         A name in :data:`evaltools.formats.semantics.SEMANTIC_FORMATS`.
     has_ids : bool
-        Whether every item that has an analysis has a name, and any does.
+        Whether all items that have an analysis have a name, and at least one has.
     items : tuple of SemanticItem
         In the file's order.
     problems : list of Problem
-        What was found wrong.
+        Problems of the file.
     """
 
     name: str
@@ -81,6 +81,6 @@ class SemanticBank:
 
     @property
     def framework(self) -> str:
-        """The framework that its graphs are of, such as ``eds``; empty where none of them says."""
+        """The framework of its graphs, such as ``eds``; empty if it is unknown."""
         graphs = (graph for item in self.items for graph in item.results if graph is not None)
         return next((graph.framework for graph in graphs if graph.framework), "")

@@ -1,7 +1,7 @@
 """SimpleDMRS: ``dmrs 7 { [<0:9>"It rains." top=10000] 10000 [_rain_v_1<3:8> e TENSE=pres]; }``.
 
-The name after ``dmrs``, where there is one, is that of the item. Links ``MOD/EQ`` are no arguments; see
-:mod:`evaltools.formats.semantics.structures`.
+The name after ``dmrs``, if there is one, is that of the item. Links ``MOD/EQ`` are no arguments; see
+:mod:`evaltools.formats.semantics.pydelphin`.
 """
 
 from __future__ import annotations
@@ -11,13 +11,10 @@ from typing import Any
 
 from delphin.codecs import simpledmrs
 
-from evaltools.formats.semantics.native import decoded, normalized, unescaped
-from evaltools.formats.semantics.pieces import Piece, Pieces, cut_nested
+from evaltools.formats.semantics.pydelphin import decode, normalize, unescape
+from evaltools.formats.semantics.segments import Notation, Segment, cut_nested
 
-__all__ = ["cut", "looks_like", "structure"]
-
-NAME = "simpledmrs"
-TITLE = "SimpleDMRS"
+__all__ = ["SIMPLEDMRS"]
 
 _START = re.compile(r"\s*dmrs(?:\s+[^\s{]+)?\s*\{")
 _TOKENS = re.compile(
@@ -31,22 +28,16 @@ _TOKENS = re.compile(
 )
 
 
-def looks_like(text: str) -> bool:
-    """Tell whether the text begins with ``dmrs`` and a brace."""
-    return _START.match(text) is not None
-
-
-def cut(text: str) -> Pieces:
-    """Cut a text into graphs."""
-    return cut_nested(text, _TOKENS, "a DMRS in braces")
-
-
-def structure(piece: Piece) -> Any:
-    """Read one graph."""
-    found = decoded(simpledmrs, piece.body)
-    if found.surface is not None:
-        found.surface = unescaped(found.surface)
-    for node in found.nodes:
+def _decode(segment: Segment) -> Any:
+    structure = decode(simpledmrs, segment.body)
+    if structure.surface is not None:
+        structure.surface = unescape(structure.surface)
+    for node in structure.nodes:
         if node.carg is not None:
-            node.carg = unescaped(node.carg)
-    return normalized(found)
+            node.carg = unescape(node.carg)
+    return normalize(structure)
+
+
+SIMPLEDMRS = Notation(
+    "simpledmrs", "SimpleDMRS", _START.match, lambda text: cut_nested(text, _TOKENS, "a DMRS in braces"), _decode
+)

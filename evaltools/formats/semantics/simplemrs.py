@@ -1,23 +1,19 @@
 """SimpleMRS, as grammars and ACE print it: ``[ LTOP: h0 INDEX: e2 [ e SF: prop ] RELS: < … > HCONS: < … > ]``.
 
 Each MRS becomes an EDS. Graphs have no names; those after one ``SENT:`` line are the results of that sentence, and
-what follows a semicolon after a graph, a derivation as ACE prints it, is passed over.
+what follows a semicolon after a graph, a derivation as ACE prints it, is ignored.
 """
 
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from delphin.codecs import simplemrs
 
-from evaltools.formats.semantics.native import decoded
-from evaltools.formats.semantics.pieces import Piece, Pieces, cut_nested
+from evaltools.formats.semantics.pydelphin import decode
+from evaltools.formats.semantics.segments import Notation, cut_nested
 
-__all__ = ["cut", "looks_like", "structure"]
-
-NAME = "simplemrs"
-TITLE = "SimpleMRS"
+__all__ = ["SIMPLEMRS"]
 
 _HEAD = r"""\[\s*(?:<[-\d:\#@ ]+>\s*)?(?:"(?:[^"\\\n]|\\.)*"\s*)?(?:L?TOP|INDEX|RELS)\s*:"""
 _START = re.compile(rf"\s*{_HEAD}", re.VERBOSE | re.IGNORECASE)
@@ -34,16 +30,10 @@ _TOKENS = re.compile(
 )
 
 
-def looks_like(text: str) -> bool:
-    """Tell whether the text begins with an MRS in square brackets."""
-    return _START.match(text) is not None
-
-
-def cut(text: str) -> Pieces:
-    """Cut a text into graphs."""
-    return cut_nested(text, _TOKENS, "an MRS in square brackets")
-
-
-def structure(piece: Piece) -> Any:
-    """Read one MRS."""
-    return decoded(simplemrs, piece.body)
+SIMPLEMRS = Notation(
+    "simplemrs",
+    "SimpleMRS",
+    _START.match,
+    lambda text: cut_nested(text, _TOKENS, "an MRS in square brackets"),
+    lambda segment: decode(simplemrs, segment.body),
+)

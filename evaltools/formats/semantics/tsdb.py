@@ -1,8 +1,8 @@
 """Profiles of [incr tsdb()]: a folder with the tables ``item``, ``parse`` and ``result``, perhaps compressed.
 
-Items are in the order of ``item``; all rows of ``result`` that belong to one are its results, by ``result-id``. Their
-MRS may be in any notation that is one of the formats of text. Where one result is wanted and annotators have chosen one
-(``preference``), it is that one.
+Items are in the order of ``item``; all rows of ``result`` that belong to an item are its results, by ``result-id``.
+Their MRS may be in any notation that is one of the formats of text. If only one result is read and annotators have
+chosen one (``preference``), it is that one.
 
 References
 ----------
@@ -11,94 +11,241 @@ Stephan Oepen and Dan Flickinger. 1998. Towards systematic grammar profiling. Co
 
 from __future__ import annotations
 
+import hashlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from types import ModuleType
 
-from evaltools.errors import Problem, excerpt
+from evaltools.corpus import SemanticGraph
+from evaltools.errors import InputError, Problem, excerpt
+from evaltools.formats.reading.source import Source
 from evaltools.formats.semantics.bank import SemanticBank, SemanticItem
-from evaltools.formats.semantics.pieces import Flaw, Piece
-from evaltools.formats.semantics.reading import item_problem, read_graph, spans_problems
-from evaltools.formats.semantics.tables import Row, Tables
-from evaltools.treebank import SemanticGraph
+from evaltools.formats.semantics.reading import item_problem, merge_span_problems, read_graph
+from evaltools.formats.semantics.segments import Flaw, Notation, Segment, SemanticFormat
 
-__all__ = ["read_profile"]
+__all__ = ["TSDB", "is_profile", "profile_digest", "read_profile"]
 
-NAME = "tsdb"
-TITLE = "profile of [incr tsdb()]"
+TSDB = SemanticFormat("tsdb", "profile of [incr tsdb()]")
+
+_ENDINGS = ("", ".gz", ".zst")
+_ESCAPE = re.compile(r"\\(.?)", re.DOTALL)
+_MEANINGS = {"s": "@", "n": "\n", "\\": "\\"}
+_REQUIRED = {
+    "item": ("i-id", "i-input"),
+    "parse": ("parse-id", "i-id"),
+    "result": ("parse-id", "result-id", "mrs"),
+}
+_PREFERENCE = "preference"
+"""The table of the results that annotators chose: parse-id, t-version, result-id; most profiles leave it empty."""
+_TABLES = ("relations", *_REQUIRED, _PREFERENCE)
+_RELATION = re.compile(r"([^\s:]+):\s*(?:#.*)?$")
+_INTEGER = re.compile(r"-?[0-9]{1,18}")
+_FIELD = re.compile(r"\s+([^\s:]+)\s+:")
 
 
-def read_profile(
-    folder: Path, name: str, notation: Callable[[str], ModuleType | None], *, first_only: bool
-) -> SemanticBank:
-    """Read a profile.
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A row of a table."""
+
+    file: str  # The table's name, for problems
+    line: int  # From 1
+    values: list[str]  # As they are stored
+    indices: dict[str, int]  # The index of each field
+
+    def get(self, name: str) -> str:
+        """Return the value of a field; empty if the row has none."""
+        index = self.indices.get(name, len(self.values))
+        value = self.values[index] if index < len(self.values) else ""
+        return _ESCAPE.sub(lambda match: _MEANINGS.get(match[1], match[0]), value) if "\\" in value else value
+
+
+@dataclass(slots=True)
+class _Tables:
+    """The tables of a profile: fields by their names, without escapes; invalid rows are listed."""
+
+    name: str  # The profile's name in problems
+    fields: dict[str, dict[str, int]]  # The index of each field of each table, from the table ``relations``
+    sources: dict[str, Source]  # The existing tables
+    # SHA-256 of the bytes as stored of ``relations`` and of these tables, of ``preference`` too if it has rows.
+    digest: str
+    problems: list[Problem] = field(default_factory=list)  # Missing tables, invalid rows
+
+    @classmethod
+    def open(cls, folder: Path, name: str) -> _Tables:
+        """Read the tables of a folder."""
+        stored = {table: _stored(folder, name, table) for table in _TABLES}
+        stored[_PREFERENCE] = [entry for entry in stored[_PREFERENCE] if entry[0]]
+        if not stored["relations"]:
+            raise _no_profile(name)
+        sources = {table: Source.from_bytes(*entries[0]) for table, entries in stored.items() if entries}
+        relations = sources.pop("relations")
+        digest = hashlib.sha256(b"".join(entries[0][0] for entries in stored.values() if entries))
+        tables = cls(name, _fields(relations), sources, digest.hexdigest(), [*relations.problems])
+        for table in _REQUIRED:
+            for _, file in stored[table][1:]:
+                expected = f"one, here {Path(sources[table].name).name} is used"
+                tables.problems.append(Problem("two_tables", file, None, None, f"another table {table}", expected))
+            tables._check(table, relations.name)
+        return tables
+
+    def _check(self, table: str, relations: str) -> None:
+        """List problems of a table as a whole."""
+        if table not in self.sources:
+            file = f"{self.name}/{table}"
+            self.problems.append(Problem("no_table", file, None, None, "no such table", f"the table {table}"))
+            return
+        source = self.sources[table]
+        self.problems += source.problems
+        if not source.data.strip():
+            self.problems.append(Problem("no_table", source.name, None, None, "an empty table", "rows"))
+        for name in _REQUIRED[table]:
+            if name not in self.fields.get(table, {}):
+                found = f"no field {name} of the table {table}"
+                self.problems.append(Problem("no_field", relations, None, None, found, f"{name} among its fields"))
+
+    def has(self, table: str) -> bool:
+        """Return whether there is a table that is not empty."""
+        return table in self.sources and bool(self.sources[table].data.strip())
+
+    def add_problem(self, kind: str, row: _Row, found: str, expected: str) -> None:
+        """List a problem of a row."""
+        self.problems.append(Problem(kind, row.file, row.line, None, found, expected))
+
+    def rows(self, table: str) -> Iterator[_Row]:
+        """Yield the rows of a table that have a key; those of the wrong length are listed."""
+        indices = self.fields.get(table, {})
+        key = "parse-id" if table == _PREFERENCE else _REQUIRED[table][0]
+        if table not in self.sources or key not in indices:
+            return
+        source = self.sources[table]
+        for number, line in enumerate(source.data.decode("utf-8", "backslashreplace").split("\n"), start=1):
+            line = line.removesuffix("\r")
+            if not line.strip():
+                continue
+            row = _Row(source.name, number, line.split("@"), indices)
+            if len(row.values) != len(indices):
+                self.add_problem("fields", row, f"{len(row.values)} fields", f"{len(indices)} fields, as in relations")
+            if row.get(key).strip():
+                yield row
+            else:
+                self.add_problem("fields", row, f"no {key}", f"a value of {key}; the row is left out")
+
+
+def is_profile(folder: Path) -> bool:
+    """Return whether a folder has the table ``relations``, perhaps compressed."""
+    return any((folder / f"relations{ending}").is_file() for ending in _ENDINGS)
+
+
+def profile_digest(folder: Path, name: str) -> str:
+    """Return the SHA-256 of the tables of a profile that :func:`evaltools.formats.semantics.read_semantics` reads.
 
     Parameters
     ----------
     folder : path
         The folder.
     name : str
-        What to call it in problems.
-    notation : function
-        Gives the format of an MRS, None for text that is none.
-    first_only : bool
-        Whether to leave out all results but one: that which the table ``preference`` has chosen, or else the first.
+        Its name in the error.
 
     Returns
     -------
-    SemanticBank
-        Its items.
+    str
+        64 hexadecimal digits.
 
     Raises
     ------
     InputError
-        If the folder has no table ``relations``, or a table cannot be read.
+        If it is no profile, or a table cannot be read.
     """
-    tables = Tables.open(folder, name)
-    items = _items(tables)
-    parses = _parses(tables, items)
+    digest = hashlib.sha256()
+    if not _stored(folder, name, "relations"):
+        raise _no_profile(name)
+    for table in _TABLES:
+        for content, _ in _stored(folder, name, table)[:1]:
+            digest.update(content)
+    return digest.hexdigest()
+
+
+def _no_profile(name: str) -> InputError:
+    found, expected = "a folder without the table relations", "a profile of [incr tsdb()]"
+    return InputError(Problem("file", name, None, None, found, expected))
+
+
+def _stored(folder: Path, name: str, table: str) -> list[tuple[bytes, str]]:
+    """Return the content and names of the files of a table; the first is used, so empty files are left out."""
+    entries: list[tuple[bytes, str]] = []
+    for ending in _ENDINGS:
+        file = folder / f"{table}{ending}"
+        if not file.is_file():
+            continue
+        file_name = f"{name}/{table}{ending}"
+        try:
+            entries.append((file.read_bytes(), file_name))
+        except OSError as error:
+            found = error.strerror or str(error)
+            raise InputError(Problem("file", file_name, None, None, found, "a readable file")) from None
+    return [entry for entry in entries if entry[0]] or entries[:1]
+
+
+def _fields(relations: Source) -> dict[str, dict[str, int]]:
+    fields: dict[str, dict[str, int]] = {}
+    current: dict[str, int] = {}
+    for line in relations.data.decode("utf-8", "backslashreplace").split("\n"):
+        if (head := _RELATION.match(line.rstrip())) is not None:
+            current = fields.setdefault(head[1], {})
+        elif (item := _FIELD.match(line)) is not None:
+            current.setdefault(item[1], len(current))
+    return fields
+
+
+def read_profile(folder: Path, name: str, guess: Callable[[str], Notation | None], *, first_only: bool) -> SemanticBank:
+    """Read a profile; `guess` returns the notation of an MRS."""
+    tables = _Tables.open(folder, name)
+    rows = _items(tables)
+    parses = _parses(tables, rows)
     results = _results(tables, parses)
     if first_only:
-        results = _chosen(tables, parses, results)
+        results = _preferred_first(tables, parses, results)
     problems = list(tables.problems)
-    read: list[SemanticItem] = []
-    for number, (i_id, row) in enumerate(items.items(), start=1):
-        found: list[SemanticGraph | None] = []
+    items: list[SemanticItem] = []
+    for number, (i_id, row) in enumerate(rows.items(), start=1):
+        graphs: list[SemanticGraph | None] = []
         is_empty = False
         for result in results.get(i_id, [])[: 1 if first_only else None]:
-            graph, flaws = _graph(result, row.get("i-input"), notation)
-            is_empty = is_empty or (not found and graph is None and not flaws)
-            found.append(graph)
+            graph, flaws = _graph(result, row.get("i-input"), guess)
+            is_empty = is_empty or (not graphs and graph is None and not flaws)
+            graphs.append(graph)
             problems += [item_problem(flaw, result.file, number, i_id) for flaw in flaws]
-        read.append(SemanticItem(i_id, row.line, row.get("i-input"), tuple(found), is_empty))
-    problems = spans_problems(problems, read)
-    if not read:
+        items.append(SemanticItem(i_id, row.line, row.get("i-input"), tuple(graphs), is_empty))
+    problems = merge_span_problems(problems, items)
+    if not items:
         problems.append(Problem("empty", name, None, None, "no item", "at least one item"))
     path = str(folder.resolve())
-    known = path.encode("utf-8", "replace").decode("utf-8") == path
-    return SemanticBank(name, path if known else None, tables.digest, NAME, bool(read), tuple(read), problems)
+    is_text = path.encode("utf-8", "replace").decode("utf-8") == path
+    return SemanticBank(name, path if is_text else None, tables.digest, TSDB.NAME, bool(items), tuple(items), problems)
 
 
-def _items(tables: Tables) -> dict[str, Row]:
-    items: dict[str, Row] = {}
+def _items(tables: _Tables) -> dict[str, _Row]:
+    items: dict[str, _Row] = {}
     for row in tables.rows("item"):
         i_id = row.get("i-id")
         if i_id in items:
-            tables.note("repeated_item", row, f"item {excerpt(i_id)} again", "one row for each item; the first is used")
+            tables.add_problem(
+                "repeated_item", row, f"item {excerpt(i_id)} again", "one row for each item; the first is used"
+            )
         else:
             items[i_id] = row
     return items
 
 
-def _parses(tables: Tables, items: dict[str, Row]) -> dict[str, str]:
-    """Return the item of each parse; items that only `parse` knows are added."""
+def _parses(tables: _Tables, items: dict[str, _Row]) -> dict[str, str]:
+    """Return the item of each parse; items that are only in the table `parse` are added."""
     parses: dict[str, str] = {}
     for row in tables.rows("parse"):
         parse_id, i_id = row.get("parse-id"), row.get("i-id")
         if parse_id in parses:
             expected = "one row for each parse; the first is used"
-            tables.note("repeated_parse", row, f"parse {excerpt(parse_id)} again", expected)
+            tables.add_problem("repeated_parse", row, f"parse {excerpt(parse_id)} again", expected)
             continue
         parses[parse_id] = i_id
         if i_id in items:
@@ -106,7 +253,7 @@ def _parses(tables: Tables, items: dict[str, Row]) -> dict[str, str]:
         items[i_id] = row
         if tables.has("item"):
             found = f"parse {excerpt(parse_id)} of item {excerpt(i_id)}, which is not in the table item"
-            tables.note("no_such_item", row, found, "an item of the profile")
+            tables.add_problem("no_such_item", row, found, "an item of the profile")
     if not tables.has("parse"):
         if not tables.has("item"):
             for row in tables.rows("result"):
@@ -115,32 +262,32 @@ def _parses(tables: Tables, items: dict[str, Row]) -> dict[str, str]:
     return parses
 
 
-def _results(tables: Tables, parses: dict[str, str]) -> dict[str, list[Row]]:
-    results: dict[str, list[Row]] = {}
+def _results(tables: _Tables, parses: dict[str, str]) -> dict[str, list[_Row]]:
+    results: dict[str, list[_Row]] = {}
     for row in tables.rows("result"):
         parse_id = row.get("parse-id")
         if parse_id in parses:
             results.setdefault(parses[parse_id], []).append(row)
         else:
             found = f"a result of parse {excerpt(parse_id)}, which is not in the table parse"
-            tables.note("no_such_parse", row, found, "a parse of the profile")
+            tables.add_problem("no_such_parse", row, found, "a parse of the profile")
     for rows in results.values():
         rows.sort(key=_rank)
     return results
 
 
-def _chosen(tables: Tables, parses: dict[str, str], results: dict[str, list[Row]]) -> dict[str, list[Row]]:
-    """Put the result first that the latest version of ``preference`` has chosen for a parse."""
+def _preferred_first(tables: _Tables, parses: dict[str, str], results: dict[str, list[_Row]]) -> dict[str, list[_Row]]:
+    """Put the result first that the latest version of ``preference`` names for a parse."""
     latest: dict[str, tuple[int, list[str]]] = {}
     for row in tables.rows("preference"):
-        said = row.get("t-version").strip()
-        version = int(said) if re.fullmatch(r"-?[0-9]{1,18}", said) else 0
-        known = latest.get(row.get("parse-id"), (version, []))
-        if version > known[0]:
-            known = (version, [])
-        if version == known[0]:
-            known[1].append(row.get("result-id"))
-        latest[row.get("parse-id")] = known
+        value = row.get("t-version").strip()
+        version = int(value) if _INTEGER.fullmatch(value) else 0
+        last_version, chosen = latest.get(row.get("parse-id"), (version, []))
+        if version > last_version:
+            last_version, chosen = version, []
+        if version == last_version:
+            chosen.append(row.get("result-id"))
+        latest[row.get("parse-id")] = last_version, chosen
     ordered = dict(results)
     for parse_id, (_, chosen) in latest.items():
         rows = ordered.get(parses.get(parse_id, ""), [])
@@ -150,27 +297,27 @@ def _chosen(tables: Tables, parses: dict[str, str], results: dict[str, list[Row]
     return ordered
 
 
-def _rank(row: Row) -> tuple[bool, int]:
-    said = row.get("result-id").strip()
-    return (False, int(said)) if re.fullmatch(r"-?[0-9]{1,18}", said) else (True, 0)
+def _rank(row: _Row) -> tuple[bool, int]:
+    value = row.get("result-id").strip()
+    return (False, int(value)) if _INTEGER.fullmatch(value) else (True, 0)
 
 
-def _graph(
-    row: Row, text: str, notation: Callable[[str], ModuleType | None]
-) -> tuple[SemanticGraph | None, list[Flaw]]:
+def _graph(row: _Row, text: str, guess: Callable[[str], Notation | None]) -> tuple[SemanticGraph | None, list[Flaw]]:
     body = row.get("mrs")
     if not body.strip():
         return None, [Flaw("no_mrs", row.line, f"result {row.get('result-id')} without an MRS", "an MRS")]
-    module = notation(body)
-    if module is None:
+    notation = guess(body)
+    if notation is None:
         found = f"an MRS in no known notation: {excerpt(body.strip())!r}"
         return None, [Flaw("graph", row.line, found, "SimpleMRS, EDS or another known notation")]
-    pieces = module.cut(body)
-    whole = [piece for piece in pieces.found if piece.body]
-    flaws = [Flaw("more_in_row", row.line, flaw.found, "one graph") for flaw in pieces.flaws]
-    if not whole:
+    result = notation.cut(body)
+    segments = [segment for segment in result.segments if segment.body]
+    flaws = [Flaw("more_in_row", row.line, flaw.found, "one graph") for flaw in result.flaws]
+    if not segments:
         return None, [*flaws, Flaw("graph", row.line, "no graph in the row", "one graph")]
-    if len(whole) > 1:
-        flaws.append(Flaw("more_in_row", row.line, f"{len(whole)} graphs in one row; the first is used", "one graph"))
-    graph, more = read_graph(Piece(row.line, whole[0].body, None, text, None, whole[0].content), module)
-    return graph, flaws + [Flaw(flaw.kind, row.line, flaw.found, flaw.expected) for flaw in more]
+    if len(segments) > 1:
+        found = f"{len(segments)} graphs in one row; the first is used"
+        flaws.append(Flaw("more_in_row", row.line, found, "one graph"))
+    first = Segment(row.line, segments[0].body, None, text, None, segments[0].content)
+    graph, flaws_of_graph = read_graph(first, notation)
+    return graph, flaws + [replace(flaw, line=row.line) for flaw in flaws_of_graph]

@@ -12,14 +12,14 @@ import streamlit as st
 
 __all__ = ["Component"]
 
-Tell = Callable[[Any], None]
-"""Gets what the browser has sent; None where it has sent nothing."""
+Listener = Callable[[Any], None]
+"""Receives a value that the browser has sent; None if it has sent nothing."""
 
 
 @cache
 def _registered(name: str) -> Callable[..., Any]:
     """Register a component with streamlit, once."""
-    folder = resources.files("evaltools.ui.components")
+    folder = resources.files(__package__)
     own = folder / name
     scripts = (folder / "dom.js", own / f"{name}.js")
     mount: Callable[..., Any] = st.components.v2.component(
@@ -30,43 +30,25 @@ def _registered(name: str) -> Callable[..., Any]:
     return mount
 
 
-def _ignored(_: object) -> None:
-    """Do nothing: streamlit wants a callback for every value that a component returns."""
+def _ignore(_: object) -> None:
+    """Do nothing: streamlit requires a callback for every value that a component returns."""
 
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """A browser component.
+    """A browser component."""
 
-    Parameters
-    ----------
-    name : str
-        The folder beside this module with ``name.js`` and ``name.css``; ``dom.js`` comes before the script.
-    """
-
-    name: str
+    name: str  # The folder beside this module with ``name.js`` and ``name.css``; ``dom.js`` comes before the script
 
     def mount(
-        self, data: Mapping[str, Any], *, key: str, told: Mapping[str, Tell | None] | None = None, **options: Any
+        self, data: Mapping[str, Any], *, key: str, listeners: Mapping[str, Listener | None], **options: Any
     ) -> Any:
-        """Show the component, and return its values.
+        """Show the component, and return its values."""
 
-        Parameters
-        ----------
-        data : mapping
-            What the script gets.
-        key : str
-            The component's key.
-        told : mapping of str to callable or None
-            The values that the script sends, and what is called with one when it changes, before the page runs again.
-        **options
-            What streamlit is told besides.
-        """
+        def changed(name: str, listener: Listener) -> None:
+            listener(st.session_state[key].get(name))
 
-        def changed(value: str, tell: Tell) -> None:
-            tell(st.session_state[key].get(value))
-
-        listeners = {
-            f"on_{value}_change": partial(changed, value, tell or _ignored) for value, tell in (told or {}).items()
+        callbacks = {
+            f"on_{name}_change": partial(changed, name, listener or _ignore) for name, listener in listeners.items()
         }
-        return _registered(self.name)(key=key, data=dict(data), **listeners, **options)
+        return _registered(self.name)(key=key, data=dict(data), **callbacks, **options)

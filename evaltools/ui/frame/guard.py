@@ -56,15 +56,7 @@ def guarded() -> list[Middleware]:
 
 
 class Guard:
-    """Refuses requests for foreign hosts and from foreign pages; adds the headers that confine what a page may do.
-
-    Parameters
-    ----------
-    app : ASGI application
-        Answers what is not refused.
-    allowed : iterable of Host
-        Hosts that are answered beside the server's own addresses.
-    """
+    """Refuses requests for foreign hosts and from foreign pages; adds the headers that confine what a page may do."""
 
     def __init__(self, app: ASGIApp, allowed: Iterable[Host] = ()) -> None:
         self._app = app
@@ -121,13 +113,7 @@ def _listening(scope: Scope) -> tuple[str, int]:
 
 
 def _own_names(local: str) -> set[str]:
-    """Return the server's own names and addresses.
-
-    Parameters
-    ----------
-    local : str
-        The address of this computer that the connection has reached, which is one of its own.
-    """
+    """Return the server's own names and addresses."""
     names = set(LOOPBACK)
     names |= {local} if local else set()
     names.add(str(config.get_option("browser.serverAddress") or "localhost").lower())
@@ -159,13 +145,7 @@ async def _refuse(status: int, reason: str, scope: Scope, receive: Receive, send
 
 
 def security_headers(host: str) -> list[tuple[str, str]]:
-    """Return the headers that confine what a page may load, and who may show it.
-
-    Parameters
-    ----------
-    host : str
-        The request's host, which is answered; empty if it is not.
-    """
+    """Return the headers that confine what a page may load, and who may show it."""
     sockets = f" ws://{host} wss://{host}" if host else ""  # 'self' does not cover them in every browser
     policy = (
         "default-src 'none'",

@@ -1,8 +1,8 @@
-"""The frame: which run, which page.
+"""The frame of the app: navigation, sidebar and style.
 
-``app.py`` calls :func:`frame`, which draws navigation and sidebar and runs the page; the page calls :func:`enter`. A
-server that has just started takes a deep link for an old style page and runs it without ``app.py``; then :func:`enter`
-registers the navigation and begins again, through the frame.
+``app.py`` calls :func:`frame`, which draws navigation and sidebar and runs the page; the page calls :func:`enter`. For
+a deep link right after its start, the server runs the page without ``app.py``; then :func:`enter` registers the
+navigation and reruns the script through the frame.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ from streamlit.navigation.page import Page
 
 from evaltools.errors import EvaltoolsError
 from evaltools.runs.store import Run
-from evaltools.ui.frame import look, sidebar
+from evaltools.ui.frame import sidebar
+from evaltools.ui.frame.links import show_faults
+from evaltools.ui.frame.progress import show_progress
 from evaltools.ui.session import kernels, state
 
 __all__ = ["enter", "frame"]
@@ -37,11 +39,43 @@ PAGES = {
 }
 """The navigation: group to the pages in it."""
 
+_STYLE = """
+<style>
+[data-testid="stMain"] { font-variant-numeric: tabular-nums; }
+[data-testid="stMainBlockContainer"] { padding: 3.6rem 2.6rem 4rem; max-width: 120rem; }
+[data-testid="stMain"] h1 { padding: 0 0 0.1rem; }
+[data-testid="stMain"] h2, [data-testid="stMain"] h3 { padding: 0.4rem 0 0.1rem; }
+[data-testid="stSidebar"] [data-testid="stVerticalBlock"] { gap: 0.6rem; }
+[data-testid="stElementContainer"]:has(> [data-testid="stHtml"] > style:only-child) { display: none; }
+[data-testid="stLayoutWrapper"]:has(> [class*="st-key-progress_"]) {
+  position: sticky; top: 3.75rem; z-index: 100; margin-top: 0.4rem; background: var(--st-background-color, Canvas);
+}
+/* with a hidden overflow, as the dialog has, the footer would not stay in view */
+[data-testid="stDialog"] > :has(.st-key-score_footer) { overflow: clip; }
+[data-testid="stLayoutWrapper"]:has(> .st-key-score_footer) {
+  position: sticky; bottom: -2.5rem; z-index: 100; padding: 0.6rem 0; background: var(--st-background-color, Canvas);
+}
+[class*="st-key-save_"] { margin-top: -0.7rem; }
+[class*="st-key-save_"] [data-testid="stPopoverButton"] {
+  min-height: 1.5rem; padding: 0 0.2rem; opacity: 0.75; font-size: 0.85rem; color: inherit !important;
+}
+[class*="st-key-save_"] [data-testid="stPopoverButton"]:is(:hover, :focus-visible) { opacity: 1; }
+[class*="st-key-files_"] [data-testid="stDownloadButton"] button { min-height: 1.8rem; padding: 0.1rem 0.5rem; }
+@media (max-width: 640px) {
+  [data-testid="stMainBlockContainer"] { padding-left: 0.8rem; padding-right: 0.8rem; }
+  [data-testid="stLayoutWrapper"]:has(> [class*="st-key-progress_"]) { /* the sidebar covers the page */
+    position: fixed; inset: auto 0.8rem 0.8rem; width: auto; z-index: 1000000;
+  }
+}
+</style>
+"""
+"""What the theme in ``.streamlit/config.toml`` cannot express."""
+
 _SELECTED: ContextVar[sidebar.Selected | None] = ContextVar("evaltools_frame", default=None)
 
 
 def _navigation() -> Page:
-    """Tell streamlit the pages, and learn which one was asked for."""
+    """Register the pages, and return the requested one."""
     return st.navigation(
         {
             group: [st.Page(path, title=title, default=path == "pages/overview.py") for path, title in pages]
@@ -52,20 +86,15 @@ def _navigation() -> Page:
 
 
 def frame(arguments: Sequence[str]) -> None:
-    """Draw the frame and run the page in it.
-
-    Parameters
-    ----------
-    arguments : sequence of str
-        Folders of the runs to open, from the command line.
-    """
+    """Draw the frame and run the page in it."""
     page = _navigation()
     st.set_page_config(page_title=f"{page.title} – evaltools", layout="wide", initial_sidebar_state="auto")
     state.carry(page.url_path)
-    look.apply()
+    st.html(_STYLE)
     selected = sidebar.draw(tuple(arguments))
     token = _SELECTED.set(selected)
     try:
+        show_progress()
         page.run()
     finally:
         _SELECTED.reset(token)
@@ -73,13 +102,7 @@ def frame(arguments: Sequence[str]) -> None:
 
 
 def enter(render: Callable[[Run], None]) -> None:
-    """Run a page inside the frame, with the open run.
-
-    Parameters
-    ----------
-    render : callable
-        Draws the page.
-    """
+    """Run a page inside the frame, with the open run."""
     selected = _SELECTED.get()
     if selected is None:
         _navigation()
@@ -87,6 +110,7 @@ def enter(render: Callable[[Run], None]) -> None:
     if selected.run is None:
         sidebar.explain_absence(selected)
         return
+    show_faults(selected.run)
     try:
         render(selected.run)
     except EvaltoolsError as error:

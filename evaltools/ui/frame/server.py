@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import gc
-import importlib
 import signal
 import sys
 import threading
@@ -14,10 +13,6 @@ import threading
 from evaltools.runs.warm import warm_kernels
 
 __all__ = ["main"]
-
-_PARTS = ("runs.store", "metrics", "analysis", "charts", "drawing")
-"""What takes longest to load; nothing of it asks for streamlit, which is loading too."""
-
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
@@ -30,20 +25,19 @@ def _end(*_: object) -> None:
 
 
 def _load() -> None:
-    for name in _PARTS:
-        importlib.import_module(f"evaltools.{name}")
+    """Import what takes longest to load; none of it imports streamlit, which another thread is loading."""
+    import evaltools.analysis
+    import evaltools.charts
+    import evaltools.drawing
+    import evaltools.frameworks.registry
+    import evaltools.runs.store  # noqa: F401
+
     warm_kernels()
     gc.freeze()  # streamlit collects garbage after each run of a page, and would look through all this every time
 
 
 def main(arguments: list[str]) -> None:
-    """Start the server; does not return while it runs.
-
-    Parameters
-    ----------
-    arguments : list of str
-        What ``streamlit`` is told.
-    """
+    """Start the server; does not return while it runs."""
     from streamlit.web.cli import main as streamlit
 
     for number in _SIGNALS:  # while the server runs it has its own handlers, and raises the signal again in the end

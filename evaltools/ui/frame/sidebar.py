@@ -7,12 +7,14 @@ from pathlib import Path
 
 import streamlit as st
 
+from evaltools.drawing.blocks import facts
 from evaltools.errors import EvaltoolsError
 from evaltools.runs.store import Run
 from evaltools.runs.subset import subset_of
-from evaltools.ui.components.plain import facts, plain
-from evaltools.ui.session import data, kernels, library, state
-from evaltools.ui.session.jobs import JOB, Job, JobState, job_by_id, running_jobs
+from evaltools.ui.components.blocks import show_blocks
+from evaltools.ui.frame.progress import sample_progress
+from evaltools.ui.session import data, library, state
+from evaltools.ui.session.jobs import Job, JobState
 from evaltools.ui.session.library import Known
 from evaltools.ui.widgets.saving import save_table
 
@@ -21,38 +23,22 @@ __all__ = ["Selected", "draw", "explain_absence"]
 
 @dataclass(frozen=True, slots=True)
 class Selected:
-    """The run to show, or why there is none.
+    """The run to show, or why there is none."""
 
-    Parameters
-    ----------
-    run : Run or None
-        The open run.
-    job : Job or None
-        The job that makes it, while it runs.
-    fault : str
-        What is wrong.
-    """
-
-    run: Run | None
-    job: Job | None = None
-    fault: str = ""
+    run: Run | None  # The open run
+    job: Job | None = None  # The job that makes it, while it runs
+    fault: str = ""  # What is wrong
 
 
 def draw(arguments: tuple[str, ...]) -> Selected:
-    """Draw the sidebar and return the run to show.
-
-    Parameters
-    ----------
-    arguments : tuple of str
-        The command line.
-    """
+    """Draw the sidebar and return the run to show."""
     with st.sidebar:
         known = _choose(arguments)
         selected = _open(known)
         if known is not None and selected.run is not None:
             _describe(selected.run, known)
         for fault in library.remember_given(arguments)[1]:
-            st.error("A run of the command line cannot be opened.")
+            st.error("A run given on the command line cannot be opened.")
             st.code(fault, language=None, wrap_lines=True)
         if st.button("Open a run", icon=":material/folder_open:", key="open_run", width="stretch"):
             _open_dialog()
@@ -60,7 +46,6 @@ def draw(arguments: tuple[str, ...]) -> Selected:
             from evaltools.ui.scoring.dialog import score_files_dialog
 
             score_files_dialog()
-        _jobs()
     return selected
 
 
@@ -68,7 +53,7 @@ def _choose(arguments: tuple[str, ...]) -> Known | None:
     """Let the reader choose among the known runs; None where the URL names one that is not known."""
     runs = {known.id: known for known in library.known_runs(arguments)}
     first = library.default(arguments).id
-    said = state.get("run", first)
+    value = state.get("run", first)
     names = [known.name for known in runs.values()]
 
     def title(id: str) -> str:  # noqa: A002 - the URL's word
@@ -77,7 +62,7 @@ def _choose(arguments: tuple[str, ...]) -> Known | None:
         return f"{known.name} ({known.path.parent.name})" if twins else known.name
 
     key = "url_run"
-    st.session_state[key] = said if said in runs else None
+    st.session_state[key] = value if value in runs else None
 
     def changed() -> None:
         chosen = st.session_state[key]
@@ -90,7 +75,7 @@ def _choose(arguments: tuple[str, ...]) -> Known | None:
 
 def _open(known: Known | None) -> Selected:
     if known is None:
-        return Selected(None, fault="The link names a run that is not open here.")
+        return Selected(None, fault="The run in the link is not open here.")
     try:
         if known.origin in library.SAMPLES and not (known.path / "meta.json").is_file():
             job = library.sample_job(known.origin)
@@ -106,26 +91,17 @@ def _open(known: Known | None) -> Selected:
 
 def _describe(run: Run, known: Known) -> None:
     rows = [
-        (f"gold {one['theory']}" if "theory" in one else "gold", Path(one["file"]).name, f"{run.n_sentences:,}")
-        for one in run.meta.get("golds", [run.meta["gold"]])
+        (f"gold {item['theory']}" if "theory" in item else "gold", Path(item["file"]).name, f"{run.n_sentences:,}")
+        for item in run.meta.get("golds", [run.meta["gold"]])
     ]
     if (of := subset_of(run)) is not None:
         rows.append(("part of", Path(of["of"]).name, f"{of['sentences']:,}"))
     rows.append(("parsers", "", "scored"))
     for entry in run.meta["parsers"]:
         rows.append(("", entry["name"], f"{entry['scored']:,}"))
-    if run.kind == "dependency":
-        options = run.meta["options"]
-        rows += [
-            ("punctuation", options["punctuation"], ""),
-            ("subtypes", "keep" if options["subtypes"] else "drop", ""),
-        ]
-    elif run.kind in ("constituency", "semantics"):
-        rows.append(("preset", run.preset, ""))
-    if run.kind == "semantics":
-        rows.append(("spans", run.edm_rules.spans, ""))
+    rows += [(title, value, "") for title, value in run.framework.facts(run.meta)]
     hint = "sentences scored, of those in the gold file"
-    plain(facts(rows, remark=hint), key="run_facts")
+    show_blocks(facts(rows, remark=hint), key="run_facts")
     with st.expander("Rules, signature, problems"):
         st.code(run.meta["preset_rules"], language=None, wrap_lines=True)
         st.code(run.signature, language=None, wrap_lines=True)
@@ -142,74 +118,27 @@ def _describe(run: Run, known: Known) -> None:
 
 @st.dialog("Open a run")
 def _open_dialog() -> None:
-    path = st.text_input("Folder of a run, as evaltools score wrote it", key="open_path", placeholder="/path/to/my.run")
+    path = st.text_input("Folder of a run, written by evaltools score", key="open_path", placeholder="/path/to/my.run")
     if st.button("Open", type="primary", key="open_path_go") and path.strip():
         try:
             known = library.add(Path(path.strip()).expanduser(), "opened")
             library.open_run(known)
         except (EvaltoolsError, OSError, ValueError) as error:
-            st.error("That is no run.")
+            st.error("This is not a run.")
             st.code(str(error), language=None, wrap_lines=True)
         else:
             library.show(known)
             st.rerun()
 
 
-def _jobs() -> None:
-    """Show what is being scored; when the job that this session started is done, open its run."""
-    for running in running_jobs():
-        if running.id not in library.SAMPLES:
-            _progress(running)
-    job = job_by_id(st.session_state.get(JOB))
-    if job is None or job.state is JobState.RUNNING:
-        return
-    del st.session_state[JOB]
-    if job.state is JobState.DONE and job.path is not None:
-        known, parser = library.add(job.path, "scored"), state.get("parser")
-        library.show(known)
-        if parser in library.open_run(known).parsers:
-            state.put(parser=parser)
-        st.toast("The new run is open.", icon=":material/check:")
-        st.rerun()
-    elif job.state is JobState.CANCELLED:
-        st.toast("Scoring was cancelled; nothing was kept.", icon=":material/cancel:")
-    else:
-        st.error("Scoring failed.")
-        st.code(job.message, language=None, wrap_lines=True)
-
-
-@st.fragment(run_every=0.5)
-def _progress(job: Job) -> None:
-    """Show how far a job is; when it ends, the whole page begins again."""
-    if job.state is not JobState.RUNNING:
-        st.rerun()
-    st.text(f"Scoring {job.title}")
-    st.progress(job.share)
-    _describe_job(job)
-    st.button("Cancel", key=f"cancel_{job.id}", on_click=job.cancel, disabled=job.progress.cancelled.is_set())
-
-
-@st.fragment(run_every=0.5)
-def _sample_progress(job: Job) -> None:
-    if job.state is not JobState.RUNNING:
-        st.rerun()
-    st.progress(job.share)
-    _describe_job(job)
-
-
-def _describe_job(job: Job) -> None:
-    waiting = kernels.compiling() and not job.progress.done
-    st.text("compiling the kernels …" if waiting else job.describe())
-
-
 def explain_absence(selected: Selected) -> None:
     """Say in the page's place why there is no run to show."""
     if selected.job is not None:
-        st.subheader("Getting the sample ready")
+        st.subheader("Preparing the sample")
         st.text(
-            "Once after installation the kernels are compiled and the sample treebank is scored: ten to twenty seconds."
+            "The kernels are compiled and the sample treebank is scored, once after installation: 10 to 20 seconds."
         )
-        _sample_progress(selected.job)
+        sample_progress(selected.job)
         return
     st.subheader("No run is open")
     st.text(selected.fault)

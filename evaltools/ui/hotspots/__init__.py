@@ -1,1 +1,1 @@
-"""The parts of *Hotspots*: groups of words, phrases or triples, and the places that each stands for."""
+"""The parts of *Hotspots*: tables of groups, and the sentences of a group."""

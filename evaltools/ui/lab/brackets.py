@@ -7,16 +7,18 @@ from functools import partial
 
 import streamlit as st
 
-from evaltools.analysis.crossing import crossing_pairs
+from evaltools.alignments.trees import Alignment, NodeStatus
+from evaltools.corpus import Kind, Tree
 from evaltools.drawing import Bars, FunctionBar, draw
+from evaltools.drawing.blocks import formulas, note, picture, triples
 from evaltools.drawing.word_columns import SCOPES
-from evaltools.metrics.mapping import Alignment, NodeStatus
-from evaltools.treebank import Kind, Tree
-from evaltools.ui.components.alignment_viewer import alignment_viewer
-from evaltools.ui.components.plain import formulas, note, picture, plain, triples
+from evaltools.frameworks.constituency.errors.bracket_errors import crossing_pairs
+from evaltools.frameworks.constituency.views import tree_panels
+from evaltools.frameworks.constituency.wording import BRACKETING, formula_rows
+from evaltools.ui.components.alignment_viewer import show_panels
+from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.lab.what_if import Choices, lab_origin
 from evaltools.ui.session import state
-from evaltools.ui.wording.trees import formula_rows
 
 __all__ = ["show_brackets", "show_crossing"]
 
@@ -44,16 +46,16 @@ def show_brackets(alignment: Alignment, choices: Choices) -> None:
     for (tree, statuses, mark), first in zip(sides, (0, len(alignment.gold)), strict=True):
         alone = [node for node in _brackets(tree, part) if statuses[node] is not NodeStatus.MATCHED]
         rows.append([_row(tree, node, first + node, mark) for node in alone])
-    counts = [f"{letter} = {_many(len(one), part)}" for letter, one in zip("MDI", rows, strict=True)]
+    counts = [f"{letter} = {_many(len(item), part)}" for letter, item in zip("MDI", rows, strict=True)]
     titles = "In both trees", "Only in the gold tree", "Only in the test tree"
     columns = list(zip(titles, counts, rows, strict=True))
     chosen = _chosen()
     kinds = "Each phrase is a bracket" if part == "roof" else "Each phrase and each tag is a bracket"
-    gold, test = (f"{len(rows[0])} + {len(one)} = {len(rows[0]) + len(one)}" for one in rows[1:])
-    plain(
+    gold, test = (f"{len(rows[0])} + {len(item)} = {len(rows[0]) + len(item)}" for item in rows[1:])
+    show_blocks(
         note(
-            f"{kinds}: a label over the words from one place to another, counted between words from 0. Equal brackets "
-            f"count as often as both trees have them. Gold has {gold} brackets, test {test}."
+            f"{kinds}: a label and a span of words; positions are counted between words from 0. Repeated brackets are "
+            f"matched one by one. Gold has {gold} brackets, test {test}."
         ),
         triples(columns, chosen=chosen, title="Brackets"),
         key="lab_brackets",
@@ -65,12 +67,13 @@ def show_brackets(alignment: Alignment, choices: Choices) -> None:
         in_gold = chosen < len(alignment.gold)
         highlight = (chosen, None) if in_gold else (None, chosen - len(alignment.gold))
     origin = lab_origin(choices)
-    alignment_viewer(
-        alignment, key="lab_e_viewer", mappings=("e",), part=part, fold=False, highlight=highlight, origin=origin
-    )
+    row = tree_panels(alignment, mappings=("e",), part=part, fold=False, highlight=highlight)
+    show_panels(row, key="lab_e_viewer", origin=origin)
     wanted = [row for row in formula_rows(alignment) if row[0] != "Cost" and row[0] != "with moves"]
-    begin = next(place for place, row in enumerate(wanted) if row[0] == f"E, {part}")
-    plain(formulas(wanted[begin : begin + 5], "The formulas with these numbers"), key="lab_e_formulas", origin=origin)
+    begin = next(index for index, row in enumerate(wanted) if row[0] == BRACKETING[part])
+    show_blocks(
+        formulas(wanted[begin : begin + 5], "The formulas with these numbers"), key="lab_e_formulas", origin=origin
+    )
 
 
 def _many(number: int, part: str) -> str:
@@ -79,39 +82,37 @@ def _many(number: int, part: str) -> str:
 
 
 def _chosen() -> int | None:
-    said = state.get("lab_step")
-    return int(said[1:]) if said[:1] == "e" and said[1:].isdecimal() and len(said) < 7 else None
+    value = state.get("lab_step")
+    return int(value[1:]) if value[:1] == "e" and value[1:].isdecimal() and len(value) < 7 else None
 
 
 def show_crossing(alignment: Alignment, choices: Choices) -> None:
     """Show which brackets of the test tree cross brackets of the gold tree."""
     if alignment.status != "ok":
-        plain(note("The words of the trees differ, so no bracket is said to cross another here."), key="lab_crossing")
+        show_blocks(note("Tokens differ, so crossing brackets are not shown."), key="lab_crossing")
         return
     pairs = crossing_pairs(alignment.gold, alignment.test)
     if not pairs:
-        plain(
-            note(
-                "No bracket of the test tree crosses one of the gold tree: each lies inside, around or beside them all."
-            ),
+        show_blocks(
+            note("No bracket of the test tree crosses a bracket of the gold tree."),
             key="lab_crossing",
         )
         return
-    test = list(dict.fromkeys(one for _, one in pairs))
-    told = "1 bracket of the test tree crosses" if len(test) == 1 else f"{len(test)} brackets of the test tree cross"
-    blocks = [note(f"{told} brackets of the gold tree: they overlap, and neither lies inside the other.")]
-    for place, node in enumerate(test):
-        against = [gold for gold, one in pairs if one == node]
+    test = list(dict.fromkeys(item for _, item in pairs))
+    text = "1 bracket of the test tree crosses" if len(test) == 1 else f"{len(test)} brackets of the test tree cross"
+    blocks = [note(f"{text} brackets of the gold tree: they overlap, and neither lies inside the other.")]
+    for index, node in enumerate(test):
+        against = [gold for gold, item in pairs if item == node]
         nodes = [_bar(alignment.test, node, NodeStatus.INSERTED)]
         nodes += [_bar(alignment.gold, gold, NodeStatus.DELETED) for gold in against]
         bars = Bars(alignment.gold.words, nodes, label="crossing brackets")
         words = " ".join(alignment.test.words[slice(*alignment.test.span(node))])
         others = {"latex": partial(draw, bars, "latex", standalone=True)}
-        title = f"{place + 1}. {alignment.test.labels[node]} over “{words}”"
+        title = f"{index + 1}. {alignment.test.labels[node]} over “{words}”"
         blocks.append(picture(draw(bars, theme="auto"), title, languages=others))
     with st.container():
-        says = note("< stands in the gold tree, > in the test tree.")
-        plain(*blocks, says, key="lab_crossing", origin=lab_origin(choices))
+        says = note("<: gold tree; >: test tree.")
+        show_blocks(*blocks, says, key="lab_crossing", origin=lab_origin(choices))
 
 
 def _bar(tree: Tree, node: int, status: NodeStatus) -> FunctionBar:

@@ -1,4 +1,4 @@
-"""TedEval step by step: the function trees, what gold trees have in common, the steps that count, δ and the score."""
+"""TedEval step by step: function trees, what the gold trees have in common, edit operations, δ and the score."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from evaltools.errors import ParameterError
-from evaltools.metrics.tedeval_protocol import TedEvalProtocol, tedeval_protocol
-from evaltools.treebank import (
+from evaltools import tedeval_protocol
+from evaltools.alignments.tedeval import TedEvalProtocol
+from evaltools.corpus import (
     FunctionTree,
     Kind,
     Tree,
@@ -16,15 +16,18 @@ from evaltools.treebank import (
     labelled_function_tree,
     multi_function_tree,
 )
-from evaltools.treebank.constituent_functions import functions_of
+from evaltools.corpus.functions.constituents import functions_of
+from evaltools.drawing.blocks import drawn, formulas, note, steps
+from evaltools.errors import ParameterError
+from evaltools.frameworks.crossframework.views import bars_drawing, protocol_drawing
+from evaltools.frameworks.crossframework.wording import protocol_formulas, protocol_step
+from evaltools.frameworks.wording import three
+from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.components.live_text import live_text
-from evaltools.ui.components.plain import formulas, note, plain, steps
-from evaltools.ui.lab.link import LONGEST, pack, unpack
+from evaltools.ui.lab.link import MAX_CHARACTERS, pack, unpack
 from evaltools.ui.lab.typed import read_typed
-from evaltools.ui.sentence.protocol import bars_block, protocol_block, protocol_formulas, protocol_step
 from evaltools.ui.session import state
 from evaltools.ui.widgets.saving import Origin
-from evaltools.ui.wording.trees import three
 
 __all__ = ["function_score", "show_functions"]
 
@@ -44,8 +47,8 @@ def _has_functions(*trees: Tree) -> bool:
 
 
 def _what(gold: Tree, test: Tree) -> str:
-    said = state.get("lab_functions")
-    return said if said in _WHAT else "functions" if _has_functions(gold, test) else "labels"
+    value = state.get("lab_functions")
+    return value if value in _WHAT else "functions" if _has_functions(gold, test) else "labels"
 
 
 def _third() -> Tree | None:
@@ -55,18 +58,12 @@ def _third() -> Tree | None:
 
 
 def _protocol(gold: Tree, test: Tree, third: Tree | None, what: str) -> TedEvalProtocol:
-    made = [multi_function_tree(_TREES[what](tree)) for tree in (test, gold, *([third] if third else []))]
-    return tedeval_protocol(made[0], made[1:], own=len(made) - 2)
+    parse, *golds = (multi_function_tree(_TREES[what](tree)) for tree in (test, gold, *([third] if third else [])))
+    return tedeval_protocol(parse, golds, own=len(golds) - 1)
 
 
 def function_score(gold: Tree, test: Tree) -> str:
-    """Return the score of TedEval as it is shown; “–” where it is undefined.
-
-    Parameters
-    ----------
-    gold, test : Tree
-        The trees as they are.
-    """
+    """Return the TedEval score as text; “–” if it is undefined."""
     try:
         return three(_protocol(gold, test, _third(), _what(gold, test)).score)
     except ParameterError:
@@ -74,21 +71,13 @@ def function_score(gold: Tree, test: Tree) -> str:
 
 
 def show_functions(gold: Tree, test: Tree, origin: Origin) -> None:
-    """Show the function trees, what they have in common, and how TedEval comes by its score.
-
-    Parameters
-    ----------
-    gold, test : Tree
-        The trees as they are.
-    origin : Origin
-        Where they come from.
-    """
+    """Show the function trees, what they have in common, and how TedEval computes its score."""
     default = "functions" if _has_functions(gold, test) else "labels"
     what = str(
         st.segmented_control(
-            "What stands for functions",
+            "Functions",
             list(_WHAT),
-            format_func=lambda one: _WHAT[one],
+            format_func=_WHAT.__getitem__,
             required=True,
             **state.bind("lab_functions", _what(gold, test), default),
         )
@@ -101,41 +90,42 @@ def show_functions(gold: Tree, test: Tree, origin: Origin) -> None:
             text,
             read_typed(text, "own gold").problems if text.strip() else (),
             key="lab_text_third",
-            on_text=lambda said: state.put(lab_third=pack(said)),
+            on_text=lambda text: state.put(lab_third=pack(text)),
             rows=3,
-            longest=LONGEST,
+            max_length=MAX_CHARACTERS,
             placeholder="empty: the gold tree above is the only one",
-            hint="If the parser follows another theory than the gold tree, its own gold tree stands here. Then the "
-            "parse is compared with what the two gold trees have in common.",
+            hint="If the parser follows another theory than the gold tree, enter its own gold tree here. The parse "
+            "is then compared with what the two gold trees have in common.",
         )
     third = _third()
     try:
-        made = _protocol(gold, test, third, what)
+        protocol = _protocol(gold, test, third, what)
     except ParameterError as error:
-        plain(note(f"There is no score: {error}."), key="lab_functions_says")
+        show_blocks(note(f"There is no score: {error}."), key="lab_functions_says")
         return
-    names = ["Function tree of the gold tree", "Function tree of the own gold"]
-    pictures = [bars_block(tree, name, origin) for tree, name in zip(made.golds, names, strict=False)]
+    names = ["Function tree of the gold tree", "Function tree of the own gold tree"]
+    pictures = [drawn(bars_drawing(tree, name)) for tree, name in zip(protocol.golds, names, strict=False)]
     common = "Generalization: what both gold trees have in common" if third else ""
-    says = "A function tree keeps of a tree which words have which function together: a bar stands over a node’s words."
+    text = "A function tree records which groups of words have which function: each node is a bar over its words."
     if what == "labels" and not _has_functions(gold, test):
-        says += " These trees have no functions, so their labels stand for them."
-    plain(
-        note(says),
+        text += " These trees have no functions; their labels are used instead."
+    show_blocks(
+        note(text),
         *pictures,
-        *([bars_block(made.generalization, common, origin)] if third else []),
-        bars_block(made.parse, "Function tree of the test tree", origin),
+        *([drawn(bars_drawing(protocol.generalization, common))] if third else []),
+        drawn(bars_drawing(protocol.parse, "Function tree of the test tree")),
         key="lab_function_trees",
         origin=origin,
     )
     goal = "what the gold trees have in common" if third else "the gold tree"
-    rows = [protocol_step(one, made) for one in made.operations]
-    discarded = "; struck through: the own gold needs the same step, so it is no error" if third else ""
-    plain(
-        protocol_block(made, f"From the test tree to {goal}", origin),
-        note(f"< has to go, > is missing{discarded}."),
-        *([steps(rows, "Edit operations")] if rows else [note("No operation is needed.")]),
-        formulas(protocol_formulas(made), "δ and the score"),
+    rows = [protocol_step(operation, protocol) for operation in protocol.operations]
+    discarded = "; struck through: the own gold tree needs the same step, so it is not an error" if third else ""
+    heading = f"From the test tree to {goal}"
+    show_blocks(
+        drawn(protocol_drawing(protocol, heading), heading),
+        note(f"< spurious, > missing{discarded}."),
+        *([steps(rows, "Edit operations")] if rows else [note("No operations: the trees are equal.")]),
+        formulas(protocol_formulas(protocol), "δ and the score"),
         key="lab_function_steps",
         origin=origin,
     )

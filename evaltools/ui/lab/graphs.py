@@ -7,17 +7,19 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from evaltools import EDM_PRESETS, align_graphs, load_edm_rules
 from evaltools.classroom.lab_pairs import PERSUADE, PERSUADE_WRONG
+from evaltools.corpus import SemanticGraph
+from evaltools.drawing.blocks import note
 from evaltools.errors import InputError, Problem
 from evaltools.formats import Source
 from evaltools.formats.semantics import read_semantics
-from evaltools.metrics.edm_alignment import align_graphs
-from evaltools.metrics.edm_rules import EDM_PRESETS, load_edm_rules
-from evaltools.treebank import SemanticGraph
+from evaltools.frameworks.registry import framework_of_material
+from evaltools.frameworks.views import Sentence
+from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.components.live_text import live_text
-from evaltools.ui.components.plain import note, plain
-from evaltools.ui.lab.link import LONGEST, pack, unpack
-from evaltools.ui.sentence.graph_view import graph_view
+from evaltools.ui.lab.link import MAX_CHARACTERS, pack, unpack
+from evaltools.ui.sentence.view import show_sentence
 from evaltools.ui.session import state
 from evaltools.ui.widgets.saving import made_here
 
@@ -28,7 +30,7 @@ _SIDES = {"gold": ("lab_graph", "Gold graph", PERSUADE), "test": ("lab_graph2", 
 
 @dataclass(frozen=True, slots=True)
 class _Graph:
-    """A graph that was typed, and what is wrong with it."""
+    """A typed graph, and its problems."""
 
     graph: SemanticGraph | None
     problems: tuple[Problem, ...]
@@ -51,7 +53,7 @@ def _typed(name: str, example: str) -> Callable[[str], None]:
 
 
 def show_graphs() -> None:
-    """Show two semantic graphs, to be changed as text, and how elementary dependency match compares them."""
+    """Show two semantic graphs as editable text, and how elementary dependency match compares them."""
     graphs = {}
     for column, (side, (name, title, example)) in zip(st.columns(2, gap="medium"), _SIDES.items(), strict=True):
         with column:
@@ -64,25 +66,26 @@ def show_graphs() -> None:
                 key=f"lab_text_{name}",
                 on_text=_typed(name, example),
                 rows=9,
-                longest=LONGEST,
+                max_length=MAX_CHARACTERS,
                 hint="EDS, SimpleMRS, DMRS or a line of the MRP tasks.",
             )
-    said = state.get("lab_edm", "dridan-oepen-2011")
+    value = state.get("lab_edm", "dridan-oepen-2011")
     preset = st.selectbox(
-        "What counts",
+        "Preset",
         list(EDM_PRESETS),
-        format_func=lambda one: f"{one}: {EDM_PRESETS[one]}",
-        **state.bind("lab_edm", said if said in EDM_PRESETS else "dridan-oepen-2011", "dridan-oepen-2011"),
+        format_func=lambda name: f"{name}: {EDM_PRESETS[name]}",
+        **state.bind("lab_edm", value if value in EDM_PRESETS else "dridan-oepen-2011", "dridan-oepen-2011"),
     )
     if graphs["gold"].graph is None or graphs["test"].graph is None:
-        plain(note("Two graphs are wanted: correct what is marked above."), key="lab_graphs_says")
+        show_blocks(note("Enter two graphs: correct what is marked above."), key="lab_graphs_says")
         return
-    plain(
+    show_blocks(
         note(
-            "A graph falls into triples: the name of a node, an argument from one node to another, a property and its "
-            "value. A node is known by the characters it stands for. What both graphs have is matched."
+            "A graph is a set of triples: names of nodes, arguments between nodes, properties with their "
+            "values. A node is identified by its span of characters. Triples that both graphs have are matched."
         ),
         key="lab_graphs_says",
     )
     compared = align_graphs(graphs["gold"].graph, graphs["test"].graph, load_edm_rules(str(preset)))
-    graph_view(compared, "lab_graphs", made_here("lab", "two graphs of the metric lab", str(preset)))
+    origin = made_here("lab", "two graphs of the metric lab", str(preset))
+    show_sentence(framework_of_material("graphs"), Sentence(compared), origin, key="lab_graphs", has_summary=False)

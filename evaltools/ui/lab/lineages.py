@@ -5,45 +5,50 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
+from evaltools.alignments.lineages import lineage_table
+from evaltools.alignments.trees import Alignment, WordComparison
 from evaltools.drawing import draw
+from evaltools.drawing.blocks import Block, note, picture
 from evaltools.drawing.word_columns import link_of
-from evaltools.metrics.lineage_table import lineage_table
-from evaltools.metrics.mapping import Alignment, WordComparison
-from evaltools.ui.components.plain import Block, note, picture, plain, strip
+from evaltools.frameworks.common.word_views import word_strip
+from evaltools.frameworks.constituency.wording import lone_word_note
+from evaltools.frameworks.registry import framework_of_material
+from evaltools.frameworks.wording import three
+from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.lab.what_if import Choices, lab_origin
 from evaltools.ui.session import state
-from evaltools.ui.widgets.saved_blocks import strip_picture
 from evaltools.ui.widgets.saving import save_table
-from evaltools.ui.wording.trees import lone_word_note, three
 
 __all__ = ["show_lineages"]
 
-_SCHEMES = {"partial": "partial credit", "strict": "strict", "table": "costs as set"}
+_SCHEMES = {"partial": "graded", "strict": "exact", "table": "costs as set"}
+_METRICS = {metric.scheme: metric.id for metric in framework_of_material("trees").metrics if metric.scheme}
+_GRADED = _METRICS["partial"]
 
 
 def _scheme(choices: Choices) -> str:
     """Let the reader choose what replacements cost."""
     known = [scheme for scheme in _SCHEMES if scheme != "table" or choices.has_costs]
-    said = state.get("lab_la", known[-1] if choices.has_costs else "partial")
+    value = state.get("lab_la", known[-1] if choices.has_costs else "partial")
     default = "table" if choices.has_costs else "partial"
     chosen = st.segmented_control(
         "Replacements",
         known,
         format_func=lambda one: _SCHEMES[one],
         required=True,
-        **state.bind("lab_la", said if said in known else default, default),
+        **state.bind("lab_la", value if value in known else default, default),
     )
     return str(chosen or default)
 
 
 def _word(alignment: Alignment) -> WordComparison:
     """Return the word that the link names, else the one whose lineages are farthest apart."""
-    said = state.get("lab_word")
-    if said.isdecimal() and len(said) < 6 and int(said) < len(alignment.words):
-        return alignment.words[int(said)]
+    value = state.get("lab_word")
+    if value.isdecimal() and len(value) < 6 and int(value) < len(alignment.words):
+        return alignment.words[int(value)]
 
     def distance(word: WordComparison) -> float:
-        return (1 - word.scores.get("la_partial", 1.0)) * (len(word.gold) + len(word.test or ()))
+        return (1 - word.scores.get(_GRADED, 1.0)) * (len(word.gold) + len(word.test or ()))
 
     return max(alignment.words, key=distance)
 
@@ -51,24 +56,20 @@ def _word(alignment: Alignment) -> WordComparison:
 def show_lineages(alignment: Alignment, choices: Choices) -> None:
     """Show what LA makes of every word, and step by step of one."""
     if not alignment.words:
-        plain(note("LA is undefined for these trees."), key="lab_lineages")
+        show_blocks(note("Leaf-ancestor (LA) is undefined for these trees."), key="lab_lineages")
         return
     scheme = _scheme(choices)
-    scores = {word.position: word.scores.get(f"la_{scheme}") for word in alignment.words}
-    placed = [
-        (one.form, one.position, None if one.position is None else scores.get(one.position))
-        for one in alignment.gold_words
-    ]
+    scores = {word.position: word.scores.get(_METRICS[scheme]) for word in alignment.words}
     word = _word(alignment)
-    alone, origin = {one.position for one in alignment.words if one.test is None}, lab_origin(choices)
+    origin = lab_origin(choices)
     total = sum(value for value in scores.values() if value is not None)
     count = sum(value is not None for value in scores.values())
-    plain(
+    show_blocks(
         note(
             "A word’s lineage is the string of labels from the word to the root, with [ before the label of the "
             "highest phrase that begins at the word and ] after that of the highest that ends there. Click a word."
         ),
-        strip(placed, chosen=word.position, alone=alone, files=strip_picture(alignment, f"la_{scheme}", origin)),
+        word_strip(alignment, _METRICS[scheme], word.position),
         note(f"LA is the mean over the words: {total:.3f} / {count} = {three(total / count if count else None)}"),
         *_steps(alignment, word, scheme, choices),
         key="lab_lineages",
@@ -78,12 +79,12 @@ def show_lineages(alignment: Alignment, choices: Choices) -> None:
     with st.container(key="lab_all_lineages"):
         rows = [
             {
-                "word": one.form,
-                "gold lineage": " ".join(one.gold),
-                "test lineage": " ".join(one.test or ()),
-                _SCHEMES[scheme]: three(one.scores.get(f"la_{scheme}")),
+                "word": item.form,
+                "gold lineage": " ".join(item.gold),
+                "test lineage": " ".join(item.test or ()),
+                _SCHEMES[scheme]: three(item.scores.get(_METRICS[scheme])),
             }
-            for one in alignment.words
+            for item in alignment.words
         ]
         with st.popover("The lineages of all words"):
             st.dataframe(pd.DataFrame(rows), hide_index=True, width="content", key="lab_lineage_table")
@@ -95,13 +96,13 @@ def _steps(alignment: Alignment, word: WordComparison, scheme: str, choices: Cho
         return [note(lone_word_note(word, "the gold tree", "the test tree"))]
     costs = choices.costs(alignment.gold, alignment.test)
     table = lineage_table(word.gold, word.test, scheme, costs)
-    drawn = draw(word, metric=f"la_{scheme}", theme="auto", table=costs, link=link_of(alignment, word))
+    drawn = draw(word, metric=_METRICS[scheme], theme="auto", table=costs, link=link_of(alignment, word))
     return [
         picture(drawn, f"“{word.form}”: its two lineages, symbol by symbol"),
         picture(draw(table, theme="auto"), "The table of their edit distance"),
         note(
-            "Each cell says what it costs to turn the gold lineage down to its row into the test lineage up to its "
-            "column: one step down deletes a symbol (1), one to the right inserts one (1), one aslant keeps an equal "
+            "Each cell is the cost of turning the gold lineage up to its row into the test lineage up to its column. "
+            "A step down deletes a symbol (1), a step to the right inserts one (1), a diagonal step keeps an equal "
             "symbol (0) or replaces one. The path is the cheapest way to the last cell."
         ),
     ]

@@ -1,6 +1,6 @@
-"""The lab's state in the link: trees, edits and choices, so that whoever opens the link sees the same.
+"""The state of the lab in the URL: trees, edits and choices.
 
-Trees stand in the link as they are while they are short, else compressed. The lab's names all begin with ``lab_``.
+Long trees are compressed. All names begin with ``lab_``.
 """
 
 from __future__ import annotations
@@ -12,122 +12,81 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from evaltools.treebank.edits import Edit, edits_as_text
+from evaltools.corpus.editing import Edit, edits_as_text
 from evaltools.ui.session import state
 
-__all__ = ["LONGEST", "lab_query", "pack", "put_edits", "put_trees", "said", "say", "unpack"]
+__all__ = ["MAX_CHARACTERS", "lab_query", "message", "pack", "put_edits", "put_message", "put_trees", "unpack"]
 
-LONGEST = 20_000
-"""Characters of a tree that the lab takes."""
+MAX_CHARACTERS = 20_000
+"""Maximum length of a tree in the lab."""
 
-_SHORT = 160
-_SAID = "lab_said"
+_MAX_PLAIN = 160
+_MESSAGE = "lab_message"
 _PACKED = "~"
 
 
 def pack(text: str) -> str:
-    """Return a text as it stands in the link.
-
-    Parameters
-    ----------
-    text : str
-        A tree.
+    """Return the form of a text in a link.
 
     Examples
     --------
     >>> pack("(S (N dogs))"), len(pack("(S (N dogs)) " * 1000)) < 100
     ('(S (N dogs))', True)
     """
-    if len(text) <= _SHORT and not text.startswith(_PACKED):
+    if len(text) <= _MAX_PLAIN and not text.startswith(_PACKED):
         return text
     squeezed = zlib.compress(text.encode("utf-8", "surrogatepass"), 9)
     return _PACKED + base64.urlsafe_b64encode(squeezed).decode("ascii").rstrip("=")
 
 
-def unpack(said: str) -> str:
-    """Return the text that stands in a link; empty if it is damaged.
-
-    Parameters
-    ----------
-    said : str
-        What :func:`pack` made, or anything.
+def unpack(packed: str) -> str:
+    """Return the text from its form in a link; empty if damaged.
 
     Examples
     --------
     >>> unpack(pack("(S (N dogs)) " * 99)) == "(S (N dogs)) " * 99, unpack("~damaged")
     (True, '')
     """
-    if not said.startswith(_PACKED):
-        return said[:LONGEST]
+    if not packed.startswith(_PACKED):
+        return packed[:MAX_CHARACTERS]
     try:
-        squeezed = base64.urlsafe_b64decode(said[1:] + "=" * (-len(said[1:]) % 4))
-        return zlib.decompressobj().decompress(squeezed, 4 * LONGEST).decode("utf-8", "surrogatepass")[:LONGEST]
+        squeezed = base64.urlsafe_b64decode(packed[1:] + "=" * (-len(packed[1:]) % 4))
+        return (
+            zlib.decompressobj()
+            .decompress(squeezed, 4 * MAX_CHARACTERS)
+            .decode("utf-8", "surrogatepass")[:MAX_CHARACTERS]
+        )
     except (binascii.Error, zlib.error, ValueError):
         return ""
 
 
 def lab_query(gold: str, test: str, edits: Sequence[Edit] = (), **choices: str) -> dict[str, str]:
-    """Return the query of a link to the lab.
-
-    Parameters
-    ----------
-    gold, test : str
-        The trees, in round or in square brackets.
-    edits : sequence of Edit
-        What was done to the test tree.
-    **choices : str
-        More of what the link says, without ``lab_``: ``preset="standard"``, ``show="e t"``.
-
-    Returns
-    -------
-    dict
-        Names and values of the query.
-    """
-    query = {"lab_gold": pack(gold), "lab_test": pack(test)} | {f"lab_{name}": said for name, said in choices.items()}
+    """Return the query of a link to the lab."""
+    query = {"lab_gold": pack(gold), "lab_test": pack(test)} | {f"lab_{name}": value for name, value in choices.items()}
     return query | ({"lab_edits": edits_as_text(edits)} if edits else {})
 
 
 def put_trees(**texts: str | None) -> None:
-    """Write trees to the link, and forget the edits that were done to others.
-
-    Parameters
-    ----------
-    **texts : str or None
-        ``gold``, ``test``, and ``pair`` for the name of a ready pair; None removes the name.
-    """
-    told = {f"lab_{name}": None if text is None else pack(text) for name, text in texts.items()}
+    """Write trees to the link, and remove the edits of the previous trees."""
+    values = {f"lab_{name}": None if text is None else pack(text) for name, text in texts.items()}
     if set(texts) != {"gold"}:
-        told |= {"lab_edits": None, "lab_done": None}
-    state.put(**told, lab_word=None, lab_step=None)
-    say("")
+        values |= {"lab_edits": None, "lab_done": None}
+    state.put(**values, lab_word=None, lab_step=None)
+    put_message("")
 
 
 def put_edits(edits: Sequence[Edit], done: int) -> None:
-    """Write the edits to the link.
-
-    Parameters
-    ----------
-    edits : sequence of Edit
-        All edits, those that were undone last.
-    done : int
-        How many of them are in force.
-    """
-    place = None if done >= len(edits) else done
-    state.put(lab_edits=edits_as_text(edits), lab_done=place, lab_word=None, lab_step=None)
-    say("")
+    """Write the edits to the link."""
+    index = None if done >= len(edits) else done
+    state.put(lab_edits=edits_as_text(edits), lab_done=index, lab_word=None, lab_step=None)
+    put_message("")
 
 
-def say(text: str) -> None:
-    """Keep what the reader is to be told, such as why something cannot be done, until the trees change.
-
-    Parameters
-    ----------
-    text : str
-        What to tell.
-    """
-    st.session_state[_SAID] = text
+def put_message(text: str) -> None:
+    """Store a message to the reader, such as why an edit is impossible, until the trees change."""
+    st.session_state[_MESSAGE] = text
 
 
-def said() -> str:
-    """Return what the reader is to be told."""
-    return str(st.session_state.get(_SAID, ""))
+def message() -> str:
+    """Return the stored message to the reader."""
+    return str(st.session_state.get(_MESSAGE, ""))

@@ -6,8 +6,10 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from evaltools.metrics.mapping import Alignment
-from evaltools.treebank import Tree
+from evaltools.alignments.trees import Alignment
+from evaltools.corpus import Tree
+from evaltools.frameworks.registry import framework_of_material
+from evaltools.frameworks.wording import three
 from evaltools.ui.lab.brackets import show_brackets, show_crossing
 from evaltools.ui.lab.distance import show_distance
 from evaltools.ui.lab.functions import function_score, show_functions
@@ -15,7 +17,6 @@ from evaltools.ui.lab.graphs import show_graphs
 from evaltools.ui.lab.lineages import show_lineages
 from evaltools.ui.lab.what_if import Choices, lab_origin
 from evaltools.ui.session import state
-from evaltools.ui.wording.trees import three
 
 __all__ = ["opened_sections", "show_sections"]
 
@@ -24,31 +25,24 @@ _SECTIONS = ("e", "crossing", "la", "t", "tedeval", "edm")
 
 def opened_sections() -> list[str]:
     """Return which sections the link opens."""
-    said = state.get("lab_show").split()
-    return [name for name in _SECTIONS if name in said]
+    value = state.get("lab_show").split()
+    return [name for name in _SECTIONS if name in value]
 
 
 def show_sections(gold: Tree, test: Tree, alignment: Alignment, choices: Choices) -> None:
-    """Draw the sections.
-
-    Parameters
-    ----------
-    gold, test : Tree
-        The two trees as they are.
-    alignment : Alignment
-        The same under the choices.
-    choices : Choices
-        What counts.
-    """
-    scores = alignment.scores
-    crossing = scores.get("e_crossing")
+    """Draw the sections."""
+    trees = framework_of_material("trees")
+    shown = {metric.chapter: metric for metric in trees.over_part(choices.part)}
     titles = {
-        "e": f"E, brackets: Dice {three(scores.get(f'e_dice_{choices.part}'))}",
-        "crossing": f"Crossing brackets: {'–' if crossing is None else f'{crossing:g}'}",
-        "la": f"LA, lineages: {three(scores.get('la_partial'))} with partial credit",
-        "t": f"T, tree distance: Dice {three(scores.get('t_dice'))}",
-        "tedeval": f"TedEval, functions: {function_score(gold, test)}",
-        "edm": "EDM, semantic graphs: two graphs of their own",
+        name: f"{metric.approach} ({metric.heading} {three(alignment.scores.get(metric.id))})"
+        for name, metric in shown.items()
+    }
+    counted = next(metric for metric in trees.metrics if metric.in_lab and not metric.is_share)
+    crossing = alignment.scores.get(counted.id)
+    titles |= {
+        "crossing": f"{counted.title}: {'–' if crossing is None else f'{crossing:g}'}",
+        "tedeval": f"{_approach('functions')} ({function_score(gold, test)})",
+        "edm": f"{_approach('graphs')}: two separate graphs",
     }
     show: dict[str, Callable[[], None]] = {
         "e": lambda: show_brackets(alignment, choices),
@@ -62,22 +56,16 @@ def show_sections(gold: Tree, test: Tree, alignment: Alignment, choices: Choices
         section(name, titles[name], show[name])
 
 
-def section(name: str, title: str, show: Callable[[], None]) -> None:
-    """Draw one section: its heading, and what is in it if it is open.
+def _approach(material: str) -> str:
+    return framework_of_material(material).metrics[0].approach
 
-    Parameters
-    ----------
-    name : str
-        What it is called in the link.
-    title : str
-        Its heading.
-    show : callable
-        Draws what is in it.
-    """
+
+def section(name: str, title: str, show: Callable[[], None]) -> None:
+    """Draw one section: its heading, and what is in it if it is open."""
     opened = opened_sections()
     is_open = name in opened
-    others = [one for one in opened if one != name]
-    after = others if is_open else [one for one in _SECTIONS if one in {*opened, name}]
+    others = [item for item in opened if item != name]
+    after = others if is_open else [item for item in _SECTIONS if item in {*opened, name}]
     with st.container(border=True, key=f"lab_section_{name}"):
         st.button(
             title,

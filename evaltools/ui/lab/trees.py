@@ -1,4 +1,4 @@
-"""The two trees of the lab: what the link says of them, and the widgets that choose and type them."""
+"""The two trees of the lab: reading them from the URL, and the widgets to choose and edit them."""
 
 from __future__ import annotations
 
@@ -7,15 +7,17 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from evaltools.analysis.edit_history import EditedTree, edit_history
 from evaltools.classroom.lab_pairs import LabPair, lab_pairs
+from evaltools.corpus import Tree
+from evaltools.corpus.editing import Edit, read_edits
 from evaltools.errors import ParameterError
+from evaltools.frameworks.constituency.errors.edit_history import EditedTree, edit_history
+from evaltools.frameworks.constituency.wording import typed_text
+from evaltools.frameworks.registry import framework_of_material
 from evaltools.runs.store import Run
-from evaltools.treebank import Tree
-from evaltools.treebank.edits import Edit, read_edits
 from evaltools.ui.components.live_text import live_text
-from evaltools.ui.lab.link import LONGEST, put_trees, say, unpack
-from evaltools.ui.lab.typed import Typed, read_typed, tree_text
+from evaltools.ui.lab.link import MAX_CHARACTERS, put_message, put_trees, unpack
+from evaltools.ui.lab.typed import Typed, read_typed
 from evaltools.ui.session import state
 
 __all__ = ["LabTrees", "choose_trees", "current_trees", "type_trees"]
@@ -26,32 +28,18 @@ _TITLES = {"gold": "Gold tree", "test": "Test tree"}
 
 @dataclass(frozen=True, slots=True)
 class LabTrees:
-    """What the lab is about.
+    """The trees of the lab and their edits."""
 
-    Parameters
-    ----------
-    pair : LabPair or None
-        The ready pair that the trees come from, or came from; None for trees of the reader's own.
-    gold, test : Typed
-        The trees as typed, the test tree before any edit.
-    edits : tuple of Edit
-        Edits of the test tree, those that were undone last.
-    done : int
-        How many of them are in force.
-    history : EditedTree or None
-        What they made of the test tree; None where it cannot be read.
-    """
-
-    pair: LabPair | None
-    gold: Typed
+    pair: LabPair | None  # The example that the trees come from; None for the reader's own trees
+    gold: Typed  # The trees as typed, the test tree before any edit
     test: Typed
-    edits: tuple[Edit, ...]
-    done: int
-    history: EditedTree | None
+    edits: tuple[Edit, ...]  # Edits of the test tree; undone ones at the end
+    done: int  # How many of them are in force
+    history: EditedTree | None  # The edited test tree; None if it cannot be read
 
     @property
     def is_changed(self) -> bool:
-        """Whether the trees are no longer those of the ready pair."""
+        """Whether the trees differ from those of the example."""
         pair = self.pair
         return pair is not None and (self.gold.text != pair.gold or self.test.text != pair.test or self.done > 0)
 
@@ -69,7 +57,7 @@ class LabTrees:
 
 
 def current_trees() -> LabTrees:
-    """Return the trees that the link says; the first ready pair where it says nothing."""
+    """Return the trees in the URL; by default those of the first example."""
     pairs = lab_pairs()
     own = bool(state.get("lab_gold") and state.get("lab_test"))
     pair = pairs.get(state.get("lab_pair", "" if own else next(iter(pairs))))
@@ -92,15 +80,7 @@ def current_trees() -> LabTrees:
 
 
 def choose_trees(trees: LabTrees, run: Run) -> None:
-    """Let the reader take a ready pair, or trees of the open run.
-
-    Parameters
-    ----------
-    trees : LabTrees
-        The trees that are shown.
-    run : Run
-        The open run.
-    """
+    """Let the reader choose an example, or trees of the open run."""
     pairs = lab_pairs()
     options = ([_OWN] if trees.pair is None else []) + list(pairs)
     chosen = _OWN if trees.pair is None else trees.pair.id
@@ -118,12 +98,12 @@ def choose_trees(trees: LabTrees, run: Run) -> None:
             **state.bind("lab_pair", chosen, None, also=lambda: put_trees(gold=None, test=None)),
         )
     if trees.is_changed:
-        st.button("As it was", icon=":material/restart_alt:", on_click=lambda: put_trees(gold=None, test=None))
-    if run.kind == "constituency":
+        st.button("Reset trees", icon=":material/restart_alt:", on_click=lambda: put_trees(gold=None, test=None))
+    if run.framework is framework_of_material("trees"):
         with st.popover("From the open run", icon=":material/database:"):
             _from_run(run)
-    said = state.get("lab_text") == "1"
-    st.toggle("Trees as text", **state.bind("lab_text", said, False, write=int))
+    value = state.get("lab_text") == "1"
+    st.toggle("Trees as text", **state.bind("lab_text", value, False, write=int))
 
 
 def _from_run(run: Run) -> None:
@@ -136,39 +116,32 @@ def _from_run(run: Run) -> None:
         step=1,
         key="lab_sentence",
     )
-    said = state.get("parser")
-    place = run.parsers.index(said) if said in run.parsers else 0
-    st.selectbox("Parser", run.parsers, index=place, key="lab_parser")
+    value = state.get("parser")
+    index = run.parsers.index(value) if value in run.parsers else 0
+    st.selectbox("Parser", run.parsers, index=index, key="lab_parser")
 
     def take() -> None:
         sentence, parser = int(st.session_state["lab_sentence"]), str(st.session_state["lab_parser"])
-        found = [run.tree(sentence, whose) for whose in (None, parser)]
+        trees = [run.tree(sentence, side) for side in (None, parser)]
         try:
-            texts = [tree_text(tree) if isinstance(tree, Tree) and len(tree) else "" for tree in found]
+            texts = [typed_text(tree) if isinstance(tree, Tree) and len(tree) else "" for tree in trees]
         except ParameterError as error:  # phrases that are discontinuous
-            say(str(error))
+            put_message(str(error))
             return
         if not all(texts):
-            whose = parser if texts[0] else "the gold file"
-            say(f"Sentence {sentence} has no tree in {whose}.")
-        elif max(map(len, texts)) > LONGEST:
-            say(f"The trees of sentence {sentence} are too long for the lab.")
+            side = parser if texts[0] else "the gold file"
+            put_message(f"Sentence {sentence} has no tree in {side}.")
+        elif max(map(len, texts)) > MAX_CHARACTERS:
+            put_message(f"The trees of sentence {sentence} are too long for the lab.")
         else:
             put_trees(pair=None, gold=texts[0], test=texts[1])
 
-    st.button("Take these trees", type="primary", on_click=take)
+    st.button("Use these trees", type="primary", on_click=take)
 
 
 def type_trees(trees: LabTrees) -> None:
-    """Show the trees as text to be changed, and what is wrong with them; asked for, or where something is wrong.
-
-    Parameters
-    ----------
-    trees : LabTrees
-        The trees that are shown.
-    """
-    wrong = bool(trees.gold.problems or trees.test.problems)
-    if state.get("lab_text") != "1" and not wrong:
+    """Show the trees as editable text with their problems, on request or if there are problems."""
+    if state.get("lab_text") != "1" and not (trees.gold.problems or trees.test.problems):
         return
     sides = (("gold", trees.gold, trees.gold.text), ("test", trees.test, trees.test_text))
     for column, (side, typed, text) in zip(st.columns(2, gap="medium"), sides, strict=True):
@@ -178,17 +151,13 @@ def type_trees(trees: LabTrees) -> None:
                 text,
                 typed.problems,
                 key=f"lab_text_{side}",
-                on_text=_typed(side),
-                longest=LONGEST,
+                on_text=_writer(side),
+                max_length=MAX_CHARACTERS,
                 placeholder="(S (NP (N dogs)) (VP (V bark)))",
                 hint="Round brackets (S (NP (N dogs)) …) or square ones [S dogs bark ], on one line or on several.",
             )
 
 
-def _typed(side: str) -> Callable[[str], None]:
-    """Return what takes a tree that is typed; edits belonged to the tree that was there."""
-
-    def take(text: str) -> None:
-        put_trees(**{side: text or " "})
-
-    return take
+def _writer(side: str) -> Callable[[str], None]:
+    """Return a function that writes a typed tree to the URL."""
+    return lambda text: put_trees(**{side: text or " "})

@@ -1,4 +1,4 @@
-"""A tree as it was typed: read by the readers of files, with the place of every mistake."""
+"""A typed tree, read by the readers of files, with the position of every problem."""
 
 from __future__ import annotations
 
@@ -7,67 +7,37 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
+from evaltools.classroom.lessons.material import notation_of
+from evaltools.corpus import Tree, Treebank
 from evaltools.errors import EvaltoolsError, Problem
 from evaltools.formats import Source, read_treebank
 from evaltools.formats.brackets import SPREAD
-from evaltools.treebank import Kind, Tree, Treebank
 
-__all__ = ["Typed", "notation_of", "read_typed", "tree_text"]
+__all__ = ["Typed", "read_typed"]
 
-_MOST_NODES = 400
+_MAX_NODES = 400
 _LONE_CR = re.compile(r"\r(?!\n)")
 
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """What came of a text.
-
-    Parameters
-    ----------
-    text : str
-        The text.
-    notation : {"ptb", "sampson"}
-        How it is written: its first bracket tells.
-    tree : Tree or None
-        The tree; None if there is none.
-    problems : tuple of Problem
-        What is wrong; columns count characters.
-    """
+    """A typed text and its tree."""
 
     text: str
-    notation: str
-    tree: Tree | None
-    problems: tuple[Problem, ...]
-
-
-def notation_of(text: str) -> str:
-    """Return how a tree is written.
-
-    Examples
-    --------
-    >>> notation_of(" [S dogs bark ]"), notation_of("(S (N dogs))")
-    ('sampson', 'ptb')
-    """
-    return "sampson" if text.lstrip().startswith("[") else "ptb"
+    notation: str  # The notation, recognized by the first bracket
+    tree: Tree | None  # The tree; None if there is none
+    problems: tuple[Problem, ...]  # Columns count characters
 
 
 @st.cache_resource(max_entries=256, show_spinner=False)
 def read_typed(text: str, name: str) -> Typed:
-    """Read one tree.
-
-    Parameters
-    ----------
-    text : str
-        What was typed.
-    name : str
-        What it is called in problems.
-    """
+    """Read one tree."""
     notation = notation_of(text)
     if not text.strip():
         example = "[S dogs bark ]" if notation == "sampson" else "(S (NP (N dogs)) (VP (V bark)))"
         return Typed(text, notation, None, (Problem("empty", name, None, None, "nothing", f"a tree: {example}"),))
     try:
-        # a field shows a lone CR as white space, a file's reader would begin a line there: byte for byte as long
+        # a text field shows a lone CR as white space, but a file's reader would begin a line there; the length stays
         source = Source.from_bytes(_LONE_CR.sub(" ", text).encode("utf-8", "replace"), name)
         treebank = read_treebank(replace(source, layout=SPREAD), notation)
         assert isinstance(treebank, Treebank)
@@ -78,14 +48,16 @@ def read_typed(text: str, name: str) -> Typed:
     if len(filled) > 1 and not problems:
         start = int(treebank.text_start[filled[1]])
         before = text.encode("utf-8", "replace")[:start].decode("utf-8", "replace")
-        place = before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
-        problems.append(Problem("text", name, *place, "a second tree", "one tree"))
-    whole = len(filled) == 1 and not any(one.kind in ("unbalanced", "text", "too_deep") for one in problems)
-    tree = treebank.tree(filled[0]) if whole else None
+        index = before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
+        problems.append(Problem("text", name, *index, "a second tree", "one tree"))
+    is_complete = len(filled) == 1 and not any(
+        problem.kind in ("unbalanced", "text", "too_deep") for problem in problems
+    )
+    tree = treebank.tree(filled[0]) if is_complete else None
     if tree is None and not problems:
         problems.append(Problem("empty", name, 1, 1, "a tree without words", "at least one word"))
-    if tree is not None and len(tree) > _MOST_NODES:
-        problems.append(Problem("size", name, None, None, f"{len(tree)} nodes", f"at most {_MOST_NODES}"))
+    if tree is not None and len(tree) > _MAX_NODES:
+        problems.append(Problem("size", name, None, None, f"{len(tree)} nodes", f"at most {_MAX_NODES}"))
         tree = None
     return Typed(text, notation, tree, tuple(problems))
 
@@ -97,8 +69,3 @@ def _in_characters(problem: Problem, text: str) -> Problem:
         return problem
     before = lines[problem.line - 1][: problem.column - 1].decode("utf-8", "replace")
     return replace(problem, column=len(before) + 1, sentence=None)
-
-
-def tree_text(tree: Tree) -> str:
-    """Write a tree as it can be typed: in square brackets where no word has a tag."""
-    return tree.to_string("ptb" if Kind.PRETERMINAL in tree.kinds else "sampson")

@@ -1,24 +1,24 @@
-"""What if: other costs in lineages, labels that count as equal, other rules; the scores follow."""
+"""Rules of the lab that the reader can change: preset, equal labels, costs of LA."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 
 import streamlit as st
 
+from evaltools import align
+from evaltools.alignments.lineages import CostTable
+from evaltools.alignments.trees import Alignment
+from evaltools.corpus import Kind, Tree
 from evaltools.errors import ParameterError
-from evaltools.metrics.alignment import align
-from evaltools.metrics.leaf_ancestor import CostTable
-from evaltools.metrics.mapping import Alignment
-from evaltools.normalize import Preset, load_preset
-from evaltools.treebank import Kind, Tree
+from evaltools.frameworks.presets import Preset, load_preset
 from evaltools.ui.session import state
 from evaltools.ui.widgets.saving import Origin, made_here
 
 __all__ = ["PARTS", "Choices", "choose", "current_choices", "lab_origin"]
 
-PARTS = {"roof": "roof: phrases only", "whole": "whole: tags as well"}
+PARTS = {"roof": "phrases only", "whole": "incl. POS tags"}
 """Which brackets E counts."""
 
 _PRESETS = {
@@ -32,40 +32,25 @@ _ANY, _INITIAL = 2.0, 0.5
 
 @dataclass(frozen=True)
 class Choices:
-    """What counts, and what it costs.
+    """The reader's rules: preset, equal labels and costs."""
 
-    Parameters
-    ----------
-    preset : str
-        Name of the preset.
-    part : {"roof", "whole"}
-        Which brackets E counts.
-    classes : tuple of tuple of str
-        Labels that count as equal; each class is called by its first.
-    any_cost, initial_cost : float
-        What LA takes for replacing a label by any other, and by one with the same first character.
-    tags : bool
-        Whether lineages include the tags of words.
-    """
-
-    preset: str = "none"
-    part: str = "roof"
-    classes: tuple[tuple[str, ...], ...] = ()
-    any_cost: float = _ANY
+    preset: str = "none"  # Name of the preset
+    part: str = "roof"  # Which brackets E counts
+    classes: tuple[tuple[str, ...], ...] = ()  # Labels that count as equal; the first one names the class
+    any_cost: float = _ANY  # Cost in LA of replacing a label by any other label, and by one with the same first letter
     initial_cost: float = _INITIAL
-    tags: bool = False
+    tags: bool = False  # Whether lineages include the tags of words
 
     @property
     def has_costs(self) -> bool:
-        """Whether the costs are neither those of the strict scheme nor those of partial credit."""
+        """Whether the costs are neither those of the exact score nor those of the graded one."""
         return (self.any_cost, self.initial_cost) not in ((_ANY, _INITIAL), (_ANY, _ANY))
 
     @property
     def n_changed(self) -> int:
-        """How many choices are not what they are at first."""
-        plain = Choices()
-        names = ("preset", "part", "classes", "any_cost", "initial_cost", "tags")
-        return sum(getattr(self, name) != getattr(plain, name) for name in names)
+        """Number of choices that differ from the default."""
+        defaults = Choices()
+        return sum(getattr(self, field.name) != getattr(defaults, field.name) for field in fields(self))
 
     @cached_property
     def rules(self) -> Preset:
@@ -75,17 +60,12 @@ class Choices:
     def equated(self, tree: Tree) -> Tree:
         """Return a tree in which labels of one class are the same.
 
-        Parameters
-        ----------
-        tree : Tree
-            The tree.
-
         Examples
         --------
         >>> str(Choices(classes=(("NP", "NX"),)).equated(Tree.from_string("(NX (N dogs))")))
         '(NP (N dogs))'
         """
-        names = {label: one[0] for one in self.classes for label in one}
+        names = {label: item[0] for item in self.classes for label in item}
         if not names:
             return tree
         labels = (
@@ -97,60 +77,32 @@ class Choices:
         return replace(tree, labels=tuple(labels))
 
     def costs(self, *trees: Tree) -> CostTable:
-        """Return the replacement costs of the labels of some trees.
-
-        Parameters
-        ----------
-        *trees : Tree
-            The trees.
-        """
+        """Return the replacement costs of the labels of some trees."""
         labels = {label for tree in trees for label, kind in zip(tree.labels, tree.kinds, strict=True) if kind < 2}
         labels |= {self.rules.cut_label(label) for label in labels}
         return CostTable(
             {
-                (one, other): self.initial_cost if one[:1] == other[:1] else self.any_cost
-                for one in labels
-                for other in labels
-                if one < other
+                (first, second): self.initial_cost if first[:1] == second[:1] else self.any_cost
+                for first in labels
+                for second in labels
+                if first < second
             }
         )
 
     def align(self, gold: Tree, test: Tree) -> Alignment:
-        """Align two trees under these choices.
-
-        Parameters
-        ----------
-        gold, test : Tree
-            The trees as they are.
-        """
+        """Align two trees under these choices."""
         upper, lower = self.equated(gold), self.equated(test)
         return align(upper, lower, self.rules, la_preterminals=self.tags, la_table=self.costs(upper, lower))
 
 
 def lab_origin(choices: Choices) -> Origin:
-    """Return where the pictures and tables of the lab come from, for files.
-
-    Parameters
-    ----------
-    choices : Choices
-        What counts.
-    """
-    others = f", {choices.n_changed} of the choices of the lab not as at first" if choices.n_changed else ""
+    """Return where the pictures and tables of the lab come from, for files."""
+    others = f", {choices.n_changed} changed settings of the lab" if choices.n_changed else ""
     return made_here("lab", f"two trees of the metric lab{others}", choices.preset)
 
 
 def read_classes(text: str) -> tuple[tuple[str, ...], ...]:
     """Read classes of labels: labels that count as equal have blanks between them, classes semicolons.
-
-    Parameters
-    ----------
-    text : str
-        Such as ``NP NX; S SBAR``.
-
-    Raises
-    ------
-    ParameterError
-        If a label is in two classes.
 
     Examples
     --------
@@ -158,11 +110,11 @@ def read_classes(text: str) -> tuple[tuple[str, ...], ...]:
     (('NP', 'NX'), ('S', 'SBAR', 'SQ'))
     """
     classes = tuple(tuple(dict.fromkeys(part.replace("=", " ").split())) for part in text.split(";"))
-    classes = tuple(one for one in classes if len(one) > 1)
-    labels = [label for one in classes for label in one]
+    classes = tuple(item for item in classes if len(item) > 1)
+    labels = [label for item in classes for label in item]
     for label in labels:
         if labels.count(label) > 1:
-            raise ParameterError(f"{label} stands in two classes")
+            raise ParameterError(f"{label} is in two classes")
     return classes
 
 
@@ -174,7 +126,7 @@ def _number(name: str, default: float) -> float:
 
 
 def current_choices() -> Choices:
-    """Return the choices that the link says."""
+    """Return the choices in the URL."""
     preset, part = state.get("lab_preset", "none"), state.get("lab_part", "roof")
     try:
         classes = read_classes(state.get("lab_equal"))
@@ -191,30 +143,24 @@ def current_choices() -> Choices:
 
 
 def choose(choices: Choices) -> None:
-    """Let the reader change what counts.
-
-    Parameters
-    ----------
-    choices : Choices
-        What counts now.
-    """
+    """Draw the controls of the rules."""
     st.selectbox(
         "Preset",
         list(_PRESETS),
-        format_func=lambda one: _PRESETS[one],
+        format_func=_PRESETS.__getitem__,
         **state.bind("lab_preset", choices.preset, "none"),
     )
     st.segmented_control(
-        "Brackets that E counts",
+        "Brackets counted (E)",
         list(PARTS),
-        format_func=lambda one: PARTS[one],
+        format_func=PARTS.__getitem__,
         required=True,
         **state.bind("lab_part", choices.part, "roof"),
     )
     st.text_input(
-        "Labels that count as equal",
+        "Equal labels",
         placeholder="NP NX; S SBAR SQ",
-        help="Labels of a class have blanks between them, classes have semicolons.",
+        help="Separate labels of a class by blanks, classes by semicolons.",
         **state.bind("lab_equal", state.get("lab_equal"), ""),
     )
     try:
@@ -222,26 +168,26 @@ def choose(choices: Choices) -> None:
     except ParameterError as error:
         st.code(str(error), language=None, wrap_lines=True)
     st.slider(
-        "LA: to replace a label by another costs",
+        "LA: cost of replacing a label",
         0.1,
         2.0,
         step=0.1,
-        help="2 is as much as to delete one and insert the other: the strict scheme.",
+        help="2: as much as deleting one label and inserting the other (exact score).",
         **state.bind("lab_any", choices.any_cost, _ANY),
     )
     st.slider(
-        "LA: … by one with the same first letter",
+        "LA: … with the same first letter",
         0.1,
         2.0,
         step=0.1,
-        help="0.5 is the partial credit of Sampson and Babarczy.",
+        help="0.5: the partial credit of Sampson and Babarczy (graded score).",
         **state.bind("lab_initial", choices.initial_cost, _INITIAL),
     )
     st.toggle("LA: lineages include tags", **state.bind("lab_tags", choices.tags, False, write=int))
     if choices.n_changed:
-        st.button("As it was at first", icon=":material/restart_alt:", on_click=_forget, type="tertiary")
+        st.button("Reset settings", icon=":material/restart_alt:", on_click=_reset, type="tertiary")
 
 
-def _forget() -> None:
+def _reset() -> None:
     names = ("preset", "part", "equal", "any", "initial", "tags")
     state.put(**{f"lab_{name}": None for name in names})

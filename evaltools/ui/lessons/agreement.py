@@ -1,4 +1,4 @@
-"""How often each metric has agreed with a class, the votes as a file, and a fresh start."""
+"""Agreement of the metrics with a class, and the votes: saving and deleting them."""
 
 from __future__ import annotations
 
@@ -13,16 +13,18 @@ from evaltools.charts.agreement import agreement_chart
 from evaltools.classroom.lessons import Lesson
 from evaltools.classroom.votes import CHOICES, Tally, VoteStore
 from evaltools.classroom.worse_parse import JUDGES, Verdict, agreement, verdicts_of
-from evaltools.reports.csv_cells import safe_cell
-from evaltools.ui.components.plain import note, plain
+from evaltools.drawing.blocks import note
+from evaltools.reports.formats import safe_cell
+from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.lessons.ballot import reset_votes
 from evaltools.ui.lessons.shelf import votes_stay
 from evaltools.ui.widgets.charting import chart
 
 __all__ = ["agreement_view", "votes_csv", "votes_file"]
 
-_NARROWEST = 560
+_MIN_WIDTH = 560
 Asked = tuple[int, str, Tally, tuple[Verdict, ...]]
+"""A question that was asked: step, title, votes and verdicts."""
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
@@ -35,41 +37,35 @@ def _asked(lesson: Lesson, store: VoteStore) -> list[Asked]:
     verdicts = _verdicts(lesson, tuple(vote.id for _, vote in lesson.votes))
     tallies = store.tallies()
     return [
-        (place + 1, lesson.steps[place].title, tallies.get(vote.id, Tally()), verdicts[vote.id])
-        for place, vote in lesson.votes
+        (index + 1, lesson.steps[index].title, tallies.get(vote.id, Tally()), verdicts[vote.id])
+        for index, vote in lesson.votes
     ]
 
 
 def agreement_view(lesson: Lesson, name: str, store: VoteStore) -> None:
-    """Show the agreement over all questions of a lesson.
-
-    Parameters
-    ----------
-    lesson : Lesson
-        The lesson.
-    name : str
-        Its name in links.
-    store : VoteStore
-        Its votes.
-    """
+    """Show the agreement over all questions of a lesson."""
     asked = _asked(lesson, store)
-    answered = [one for one in asked if one[2].answer is not None]
-    votes = sum(one[2].total for one in asked)
+    answered = [item for item in asked if item[2].answer is not None]
+    votes = sum(item[2].total for item in asked)
     if answered:
-        rows = agreement([(tally, found) for _, _, tally, found in answered])
-        says = "Share of the questions on which each metric says what most of the class say."
+        rows = agreement([(tally, verdicts) for _, _, tally, verdicts in answered])
+        description = "Share of the questions on which each metric agrees with the majority of the class."
         signature = (
             f"{len(answered)} questions, {votes} votes, lesson {name}; 95 % intervals of Wilson; "
             f"evaltools {evaltools.__version__}"
         )
         chart(
-            agreement_chart(pd.DataFrame(rows)), key="agreement", says=says, signature=signature, narrowest=_NARROWEST
+            agreement_chart(pd.DataFrame(rows)),
+            key="agreement",
+            description=description,
+            signature=signature,
+            min_width=_MIN_WIDTH,
         )
-    said = f"{len(answered)} of {len(asked)} questions have an answer; {votes} votes."
-    said += " Bars are Wilson’s 95 % intervals over questions."
+    summary = f"{len(answered)} of {len(asked)} questions have an answer; {votes} votes."
+    summary += " Bars are Wilson’s 95 % intervals over questions."
     if not votes_stay():
-        said += " The votes are kept only until the app is closed, since its folder cannot be written."
-    plain(note(said if answered else f"No question has an answer yet. {said}"), key="agreement_note")
+        summary += " The votes are kept only until the app is closed, because its folder is not writable."
+    show_blocks(note(summary if answered else f"No question has an answer yet. {summary}"), key="agreement_note")
     with st.container(horizontal=True):
         st.download_button(
             "Votes (CSV)",
@@ -86,25 +82,12 @@ def agreement_view(lesson: Lesson, name: str, store: VoteStore) -> None:
 
 
 def votes_file(lesson: Lesson, store: VoteStore) -> bytes:
-    """Write the votes on a lesson as they are now, as :func:`votes_csv` does.
-
-    Parameters
-    ----------
-    lesson : Lesson
-        The lesson.
-    store : VoteStore
-        Its votes.
-    """
+    """Write the votes on a lesson as they are now, as :func:`votes_csv` does."""
     return votes_csv(_asked(lesson, store)).encode("utf-8")
 
 
 def votes_csv(asked: list[Asked]) -> str:
     """Write the votes on every question and the verdicts of the metrics.
-
-    Parameters
-    ----------
-    asked : list of (int, str, Tally, tuple of Verdict)
-        Step, title, votes, verdicts.
 
     Examples
     --------
@@ -115,7 +98,9 @@ def votes_csv(asked: list[Asked]) -> str:
     writer = csv.writer(file, lineterminator="\n")
     metrics = [metric for metric in JUDGES if asked and asked[0][3]]
     writer.writerow(["step", "question", *(f"votes_{choice}" for choice in CHOICES), "class", *metrics])
-    for step, title, tally, found in asked:
+    for step, title, tally, verdicts in asked:
         counts = [getattr(tally, choice) for choice in CHOICES]
-        writer.writerow([step, safe_cell(title), *counts, tally.answer or "", *(one.worse or "" for one in found)])
+        writer.writerow(
+            [step, safe_cell(title), *counts, tally.answer or "", *(verdict.worse or "" for verdict in verdicts)]
+        )
     return file.getvalue()

@@ -7,11 +7,12 @@ from collections.abc import Callable
 import streamlit as st
 
 from evaltools.classroom.lessons import Vote
-from evaltools.classroom.votes import CHOICES, MOST_HANDS, Tally, VoteStore
+from evaltools.classroom.votes import CHOICES, MAX_HANDS, Tally, VoteStore
 from evaltools.classroom.worse_parse import Verdict, verdicts_of
-from evaltools.metrics import METRICS
-from evaltools.ui.components.plain import Block, note, plain, table
-from evaltools.ui.wording.trees import three
+from evaltools.drawing.blocks import Block, note, table
+from evaltools.frameworks.registry import METRICS
+from evaltools.frameworks.wording import three
+from evaltools.ui.components.blocks import show_blocks
 
 __all__ = ["ballot", "class_line", "reset_votes", "reveal"]
 
@@ -20,17 +21,7 @@ _KEYS = {"a": "1", "b": "2", "equal": "3"}
 
 
 def ballot(question: Vote, store: VoteStore, me: str) -> None:
-    """Show the buttons that vote, how many have voted, and where a show of hands is typed in.
-
-    Parameters
-    ----------
-    question : Vote
-        The question.
-    store : VoteStore
-        The lesson's votes.
-    me : str
-        Under what name this device votes.
-    """
+    """Show the buttons that vote, how many have voted, and where a show of hands is typed in."""
     mine = store.vote_of(question.id, me)
     with st.container(horizontal=True, key="lesson_choices", vertical_alignment="center"):
         for choice, title in CHOICES.items():
@@ -52,8 +43,8 @@ def _count(question: str, store: VoteStore, me: str) -> None:
     """Say how many have voted, and nothing that would sway those who have not."""
     total = store.tally(question).total
     mine = store.vote_of(question, me)
-    said = f"You: {CHOICES[mine]}. " if mine else ""
-    st.text(f"{said}{total} vote{'' if total == 1 else 's'} so far", width="content")
+    value = f"You: {CHOICES[mine]}. " if mine else ""
+    st.text(f"{value}{total} vote{'' if total == 1 else 's'} so far", width="content")
 
 
 def _hands(question: Vote, store: VoteStore) -> None:
@@ -63,14 +54,14 @@ def _hands(question: Vote, store: VoteStore) -> None:
             choice: st.number_input(
                 title[0].upper() + title[1:],
                 min_value=0,
-                max_value=MOST_HANDS,
-                value=min(getattr(known, choice), MOST_HANDS),
+                max_value=MAX_HANDS,
+                value=min(getattr(known, choice), MAX_HANDS),
                 key=f"hands_{question.id}_{choice}",
             )
             for choice, title in CHOICES.items()
         }
-        if st.form_submit_button("Keep these numbers"):
-            _try(lambda: store.hands(question.id, Tally(**{choice: int(one) for choice, one in numbers.items()})))
+        if st.form_submit_button("Save these numbers"):
+            _try(lambda: store.hands(question.id, Tally(**{choice: int(item) for choice, item in numbers.items()})))
             st.rerun()
 
 
@@ -83,7 +74,7 @@ def _try(write: Callable[[], None]) -> None:
 
 def reset_votes(store: VoteStore) -> None:
     """Forget all votes of a lesson, or say why that cannot be."""
-    _try(store.reset)
+    _try(store.clear)
 
 
 def class_line(tally: Tally) -> str:
@@ -94,40 +85,27 @@ def class_line(tally: Tally) -> str:
     >>> class_line(Tally(5, 2, 1))
     'The class: A is worse 5, B is worse 2, equally bad 1. Most say: A is worse.'
     >>> class_line(Tally()), class_line(Tally(1, 1, 0))[-25:]
-    ('Nobody has voted.', 'No answer has most votes.')
+    ('No votes yet.', 'No answer has most votes.')
     """
     if not tally.total:
-        return "Nobody has voted."
+        return "No votes yet."
     counts = ", ".join(f"{title} {getattr(tally, choice)}" for choice, title in CHOICES.items())
-    most = f"Most say: {CHOICES[tally.answer]}." if tally.answer else "No answer has most votes."
-    return f"The class: {counts}. {most}"
+    maximum = f"Most say: {CHOICES[tally.answer]}." if tally.answer else "No answer has most votes."
+    return f"The class: {counts}. {maximum}"
 
 
 def reveal(question: Vote, store: VoteStore) -> Block:
-    """Show what the class says, and the verdict of every metric with its reasons.
-
-    Parameters
-    ----------
-    question : Vote
-        The question.
-    store : VoteStore
-        The lesson's votes.
-
-    Returns
-    -------
-    Block
-        The verdicts, to be saved.
-    """
+    """Show what the class says, and the verdict of every metric with its reasons."""
     tally = store.tally(question.id)
     found = verdicts_of(*question.align())
-    rows = [_row(one, tally) for one in found]
-    agreed = sum(one.worse == tally.answer for one in found)
-    said = class_line(tally)
+    rows = [_row(item, tally) for item in found]
+    agreed = sum(item.worse == tally.answer for item in found)
+    value = class_line(tally)
     if tally.answer:
-        said += f" {agreed} of {len(found)} metrics agree."
+        value += f" {agreed} of {len(found)} metrics agree."
     head = ("metric", "worse", "A", "B", "what is wrong with A", "what is wrong with B")
     listed = table(head, rows, numbers=(2, 3))
-    plain(note(said), listed, key="verdicts", large=True)
+    show_blocks(note(value), listed, key="verdicts", large=True)
     return {**listed, "title": "Verdicts of the metrics"}
 
 

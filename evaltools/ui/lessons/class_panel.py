@@ -7,11 +7,11 @@ from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
 
-from evaltools.classroom.class_step import ClassStep, ClassStore
+from evaltools.classroom.votes import ClassStep, ClassStore
+from evaltools.drawing.blocks import answer, note, picture
 from evaltools.drawing.qr import qr_svg
-from evaltools.hosts import is_local
-from evaltools.launch import lan_address
-from evaltools.ui.components.plain import answer, note, picture, plain
+from evaltools.hosts import is_local, lan_address
+from evaltools.ui.components.blocks import show_blocks
 
 __all__ = ["ballot_link", "base_address", "follow", "join", "leads", "phones"]
 
@@ -29,19 +29,7 @@ def leads(store: ClassStore, me: str) -> bool:
 
 
 def follow(store: ClassStore, me: str, step: int, *, is_open: bool) -> None:
-    """Have phones show a step, if they follow this device.
-
-    Parameters
-    ----------
-    store : ClassStore
-        What the class is shown.
-    me : str
-        This device.
-    step : int
-        The step's place, from 0.
-    is_open : bool
-        Whether one may vote on it.
-    """
+    """Have phones show a step, if they follow this device."""
     wanted = ClassStep(me, step, is_open)
     if leads(store, me) and store.now() != wanted:
         _try(lambda: store.show(wanted))
@@ -55,43 +43,29 @@ def join(name: str) -> None:
     link = ballot_link(base, name)
     left, right = st.columns([2, 5], vertical_alignment="center")
     with left:
-        plain(picture(qr_svg(link, _SMALL)), key="join_code")
+        show_blocks(picture(qr_svg(link, _SMALL)), key="join_code")
     with right:
-        plain(answer("Vote with your phone:"), note(link), key="join_link", large=True)
+        show_blocks(answer("Vote with your phone:"), note(link), key="join_link", large=True)
 
 
 def phones(name: str, store: ClassStore, me: str, step: int, *, is_open: bool) -> None:
-    """Show where voting by phone begins and ends, or why phones cannot vote.
-
-    Parameters
-    ----------
-    name : str
-        The lesson's name.
-    store : ClassStore
-        What the class is shown of it.
-    me : str
-        This device.
-    step : int
-        The place of the step that is shown, from 0.
-    is_open : bool
-        Whether one may vote on it.
-    """
+    """Show where voting by phone begins and ends, or why phones cannot vote."""
     with st.popover("Phones", icon=":material/qr_code_2:", key="phones"):
         base = base_address()
         if base is None:
             st.text("Phones do not reach this app: it listens on this computer only.")
-            st.text("To have the class vote on devices of their own, end the app and start it again with")
+            st.text("To let the class vote on their own devices, stop the app and start it again with")
             st.code(_COMMAND, language=None)
             st.text(
-                "in a network that you share with the class. Everybody in it can then open all of the app. "
-                "Or take a show of hands and type the numbers in."
+                "in a network that you share with the class. Everyone in it can then open the whole app. "
+                "Alternatively, take a show of hands and enter the numbers."
             )
             return
         now = store.now()
         if now is None or now.leader != me:
             st.text("Phones in the same network show the two parses that you show, and vote on them.")
             if now is not None:
-                st.text("They follow another device at the moment.")
+                st.text("They currently follow another device.")
             begin = ClassStep(me, step, is_open)
             st.button(
                 "Let phones vote",
@@ -102,10 +76,10 @@ def phones(name: str, store: ClassStore, me: str, step: int, *, is_open: bool) -
             )
             return
         link = ballot_link(base, name)
-        plain(picture(qr_svg(link, _LARGE)), key="phones_code")
+        show_blocks(picture(qr_svg(link, _LARGE)), key="phones_code")
         st.code(link, language=None, wrap_lines=True)
         st.text("Phones show what you show. They may vote until you show the verdicts.")
-        st.button("End the vote by phone", key="phones_end", on_click=_try, args=(store.stop,))
+        st.button("End the vote by phone", key="phones_end", on_click=_try, args=(store.clear,))
 
 
 def _try(write: Callable[[], None]) -> None:
@@ -116,11 +90,9 @@ def _try(write: Callable[[], None]) -> None:
 
 
 def base_address() -> str | None:
-    """Return the address of the app in the network; None if only this computer reaches it.
-
-    An address by which the teacher's own browser has come from elsewhere serves phones as well; otherwise it is that
-    which the server listens on.
-    """
+    """Return the address of the app in the network; None if only this computer reaches it."""
+    # An address by which the teacher's own browser has come from elsewhere serves phones as well; otherwise it is
+    # that which the server listens on.
     own = urlsplit(st.context.url or "")
     if own.hostname and not is_local(own.hostname) and own.hostname not in _ANY:
         path = own.path.rsplit("/", 1)[0] if own.path.endswith("/lessons") else own.path
@@ -128,8 +100,8 @@ def base_address() -> str | None:
     listens = str(st.get_option("server.address") or "")
     if listens not in _ANY and is_local(listens):
         return None
-    told = str(st.get_option("browser.serverAddress") or "")
-    host = told if told and told != _NOT_SET else lan_address() if listens in _ANY else listens
+    text = str(st.get_option("browser.serverAddress") or "")
+    host = text if text and text != _NOT_SET else lan_address() if listens in _ANY else listens
     if not host:
         return None
     path = str(st.get_option("server.baseUrlPath") or "").strip("/")
@@ -139,13 +111,6 @@ def base_address() -> str | None:
 
 def ballot_link(base: str, lesson: str) -> str:
     """Return the link that phones open to vote.
-
-    Parameters
-    ----------
-    base : str
-        What :func:`base_address` returned.
-    lesson : str
-        The lesson's name.
 
     Examples
     --------

@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 import streamlit as st
 
 from evaltools.classroom.lessons import Step, Vote, filled
-from evaltools.ui.components.plain import Block, formulas, plain
+from evaltools.drawing.blocks import Block, formulas
+from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.lessons.pictures import Panel, Shown, shown_of
 
 __all__ = ["as_markdown", "lay_out"]
@@ -39,24 +40,7 @@ def as_markdown(text: str, numbers: Mapping[str, str]) -> str:
 def lay_out(
     step: Step, numbers: Mapping[str, str], *, shown: bool, aside: Callable[[], None] | None = None
 ) -> list[Block]:
-    """Show a step: what is high stands beside the text, what is wide below it.
-
-    Parameters
-    ----------
-    step : Step
-        The step.
-    numbers : mapping of str to str
-        Its figures.
-    shown : bool
-        Whether the answer is shown; of two parses to vote on the text then gives way to the verdicts.
-    aside : callable, optional
-        Draws what stands below the text of two parses to vote on.
-
-    Returns
-    -------
-    list of Block
-        What is drawn, to be saved.
-    """
+    """Show a step: what is high stands beside the text, what is wide below it."""
     is_vote = isinstance(step.material, Vote)
     drawn = shown_of(step.material, small=is_vote and shown)
     if is_vote and shown:
@@ -113,24 +97,24 @@ def _beside(panels: Sequence[Panel], is_vote: bool) -> list[Panel]:
 def _panels(panels: Sequence[Panel], key: str) -> None:
     """Put drawings in rows of two or three; those that are wide below one another."""
     narrow = [panel for panel in panels if not panel.wide]
-    most = 3 if len(narrow) == 3 else 2
-    for place in range(0, len(narrow), most):
-        row = narrow[place : place + most]
+    maximum = 3 if len(narrow) == 3 else 2
+    for index in range(0, len(narrow), maximum):
+        row = narrow[index : index + maximum]
         for number, column in enumerate(st.columns(len(row), gap="large")):
             with column:
-                _panel(row[number], f"{key}_{place + number}")
+                _panel(row[number], f"{key}_{index + number}")
     for number, panel in enumerate(panel for panel in panels if panel.wide):
         _panel(panel, f"{key}_wide_{number}")
 
 
 def _formulas(drawn: Shown) -> None:
     if drawn.formulas:
-        plain(formulas(drawn.formulas), key="lesson_formulas", large=True)
+        show_blocks(formulas(drawn.formulas), key="lesson_formulas", large=True)
 
 
 def _panel(panel: Panel, key: str) -> None:
     first, *rest = panel.blocks
-    plain({**first, "heading": panel.title}, *rest, key=f"lesson_{key}", large=True)
+    show_blocks({**first, "heading": panel.title}, *rest, key=f"lesson_{key}", large=True)
 
 
 def _text(step: Step, numbers: Mapping[str, str]) -> None:

@@ -21,11 +21,6 @@ _SECTIONS = {
 def lab_links(material: Material | None) -> list[tuple[str, dict[str, str]]]:
     """Return the title of every link and the query that the lab reads.
 
-    Parameters
-    ----------
-    material : Material or None
-        What the step shows.
-
     Examples
     --------
     >>> vote = Vote("(S (A a))", "(S (B a))", "(T (A a))", "none")
@@ -33,8 +28,10 @@ def lab_links(material: Material | None) -> list[tuple[str, dict[str, str]]]:
     [('A in the Metric lab', '(S (B a))'), ('B in the Metric lab', '(T (A a))')]
     """
     if isinstance(material, TreePair) and material.test is not None:
-        show = " ".join(dict.fromkeys(_SECTIONS[one] for one in material.show if one in _SECTIONS))
-        more = {name: said for name, said in (("show", show), ("preset", material.preset)) if said not in ("", "none")}
+        show = " ".join(dict.fromkeys(_SECTIONS[item] for item in material.show if item in _SECTIONS))
+        more = {
+            name: value for name, value in (("show", show), ("preset", material.preset)) if value not in ("", "none")
+        }
         if {"lineage", "table"} & set(material.show):
             more["word"] = str(material.word - 1)
         return [

@@ -8,8 +8,9 @@ from importlib import resources
 import streamlit as st
 
 from evaltools.classroom.lessons import Lesson, bundled_lessons
+from evaltools.drawing.blocks import answer, note, table
 from evaltools.errors import InputError
-from evaltools.ui.components.plain import answer, note, plain, table
+from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.lessons import shelf
 from evaltools.ui.lessons.agreement import votes_file
 from evaltools.ui.lessons.ballot import reset_votes
@@ -25,27 +26,21 @@ _SHORT = ("attachment", "ancestry", "lineages", "vote")
 
 
 def lesson_list(unknown: str = "") -> None:
-    """List all lessons, and take in new ones.
-
-    Parameters
-    ----------
-    unknown : str
-        A name that the link asks for and that no lesson has.
-    """
+    """List all lessons, and take in new ones."""
     apply_projection(whole_screen=False)
     st.header("Lessons", anchor=False)
     bundled = bundled_lessons()
     minutes = sum(lesson.minutes for lesson in bundled.values())
-    said = f"{len(bundled)} lessons of {minutes} minutes in all; each goes step by step, with the keys ← and →."
+    value = f"{len(bundled)} lessons of {minutes} minutes in total. Go from step to step with the keys ← and →."
     short = sum(bundled[name].minutes for name in _SHORT)
     hints = [note(f"For a class of {short} minutes: the first three, and the vote.")]
     if unknown:
         hints.insert(0, note(f"There is no lesson “{unknown}” here: the link may come from another computer."))
-    plain(answer(said), *hints, key="lessons_answer")
-    st.subheader("With the program", anchor=False)
+    show_blocks(answer(value), *hints, key="lessons_answer")
+    st.subheader("Bundled lessons", anchor=False)
     for name, lesson in bundled.items():
         _row(name, lesson, own=False)
-    st.subheader("Lessons of your own", anchor=False)
+    st.subheader("Your lessons", anchor=False)
     kept = st.container()
     _take_in()
     with kept:  # above, though what was just brought along is among them
@@ -58,7 +53,7 @@ def _about(name: str, lesson: Lesson) -> None:
     votes = f"{n_votes} question{'' if n_votes == 1 else 's'} to vote on" if n_votes else ""
     length = f"{lesson.minutes} minutes" if lesson.minutes else ""
     about = " · ".join(part for part in (length, steps, votes, lesson.source) if part)
-    plain({**answer(lesson.about), "heading": lesson.title}, note(about), key=f"about_{name}")
+    show_blocks({**answer(lesson.about), "heading": lesson.title}, note(about), key=f"about_{name}")
 
 
 def _row(name: str, lesson: Lesson, *, own: bool) -> None:
@@ -96,7 +91,7 @@ def _votes(name: str, lesson: Lesson, votes: int) -> None:
 def _file(name: str) -> None:
     """Offer the file of a lesson of one's own, and the way to remove it."""
     st.download_button(
-        "Its file",
+        "File (TOML)",
         partial(shelf.file_of, name),
         f"{name}.toml",
         "application/toml",
@@ -104,7 +99,7 @@ def _file(name: str) -> None:
         key=f"file_{name}",
         on_click="ignore",
     )
-    st.text("Removing a lesson forgets the votes on it too.")
+    st.text("Removing a lesson also deletes its votes.")
     st.button("Remove the lesson", key=f"remove_{name}", icon=_BIN, on_click=_remove, args=(name,))
 
 
@@ -115,7 +110,7 @@ def _open(name: str) -> None:
 def _own(lessons: dict[str, Lesson]) -> None:
     """List lessons of one's own."""
     if not lessons:
-        plain(note("None yet. Begin with the pattern below: it has every kind of step once."), key="own_none")
+        show_blocks(note("None yet. Start from the template below: it has one step of each kind."), key="own_none")
     for name, lesson in lessons.items():
         _row(name, lesson, own=True)
 
@@ -140,11 +135,11 @@ def _take_in() -> None:
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.button("Open the lesson", key="open_given", type="primary", on_click=_open, args=(name,))
                 steps = len(lesson.steps)
-                st.text(f"Nothing wrong; {steps} step{'' if steps == 1 else 's'}.", width="content")
+                st.text(f"No problems; {steps} step{'' if steps == 1 else 's'}.", width="content")
     pattern = (resources.files("evaltools.classroom.lessons") / "pattern.toml").read_text("utf-8")
-    with st.expander("How a lesson is written", icon=":material/edit_note:"):
+    with st.expander("How to write a lesson", icon=":material/edit_note:"):
         st.download_button(
-            "This file, to begin with",
+            "Template (TOML)",
             pattern.encode("utf-8"),
             "lesson.toml",
             "application/toml",
@@ -159,11 +154,11 @@ def _keep(data: bytes, file: str) -> str:
     """Keep a lesson and return its name; say what is wrong and return nothing if it is none."""
     problems = shelf.problems_of(data, file)
     if problems:
-        number = f"{len(problems)} thing{'' if len(problems) == 1 else 's'}"
-        st.error(f"This is no lesson yet: {number} to mend.", icon=":material/error:")
-        rows = [(False, (str(one.line or "–"), one.found, one.expected)) for one in problems[:_MOST_LISTED]]
+        number = f"{len(problems)} problem{'' if len(problems) == 1 else 's'}"
+        st.error(f"This is not a valid lesson: {number} to correct.", icon=":material/error:")
+        rows = [(False, (str(item.line or "–"), item.found, item.expected)) for item in problems[:_MOST_LISTED]]
         more = len(problems) - _MOST_LISTED
-        plain(
+        show_blocks(
             table(("line", "found", "expected"), rows, numbers=(0,)),
             *([note(f"and {more} more")] if more > 0 else []),
             key="lesson_problems",
@@ -172,7 +167,7 @@ def _keep(data: bytes, file: str) -> str:
     try:
         return shelf.keep(data, file)
     except (InputError, OSError) as error:
-        said = getattr(error, "strerror", None) or str(error)
-        st.error("The lesson cannot be kept.", icon=":material/error:")
-        st.code(said, language=None, wrap_lines=True)
+        value = getattr(error, "strerror", None) or str(error)
+        st.error("The lesson cannot be saved.", icon=":material/error:")
+        st.code(value, language=None, wrap_lines=True)
         return ""

@@ -6,11 +6,11 @@ from functools import lru_cache
 
 import streamlit as st
 
-from evaltools.classroom.class_step import ClassStep, ClassStore
 from evaltools.classroom.lessons import Lesson, Vote
-from evaltools.classroom.votes import CHOICES, VoteStore
+from evaltools.classroom.votes import CHOICES, ClassStep, ClassStore, VoteStore
 from evaltools.drawing import draw
-from evaltools.ui.components.plain import answer, note, picture, plain
+from evaltools.drawing.blocks import answer, note, picture
+from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.components.voters import device, voter
 from evaltools.ui.lessons import shelf
 from evaltools.ui.lessons.projection import apply_ballot
@@ -25,17 +25,11 @@ def _drawn(question: Vote) -> tuple[str, str, str]:
 
 
 def phone_ballot(name: str) -> None:
-    """Show the ballot of a lesson, which follows what is projected.
-
-    Parameters
-    ----------
-    name : str
-        The lesson's name.
-    """
+    """Show the ballot of a lesson, which follows what is projected."""
     apply_ballot()
     lesson = shelf.find(name)
     if lesson is None:
-        plain(answer("There is no such lesson here."), note("Ask for the link again."), key="ballot_none")
+        show_blocks(answer("There is no such lesson here."), note("Ask for the link again."), key="ballot_none")
         return
     me = voter(device(), name)
     shown = shelf.class_of(name)
@@ -57,24 +51,28 @@ def _draw(lesson: Lesson, now: ClassStep | None, shown: ClassStore, store: VoteS
     step = lesson.steps[now.step] if now is not None and now.step < len(lesson.steps) else None
     question = step.material if step is not None and isinstance(step.material, Vote) else None
     if step is None or now is None:
-        plain(answer("The vote has not begun."), note(f"“{lesson.title}” – leave this page open."), key="ballot_wait")
+        show_blocks(
+            answer("The vote has not begun."), note(f"“{lesson.title}” – leave this page open."), key="ballot_wait"
+        )
         return
     if question is None:
-        said = "The next two parses appear here when they are shown in front. Leave this page open."
-        plain(answer("Look at the screen in front."), note(said), key="ballot_wait")
+        value = "The next two parses appear here when they are shown in front. Leave this page open."
+        show_blocks(answer("Look at the screen in front."), note(value), key="ballot_wait")
         return
     mine = store.vote_of(question.id, me)
     gold, *parses = _drawn(question)
-    plain(answer("Which parse is worse?" if now.is_open else "The vote is closed: look at the screen."), key="ballot")
+    show_blocks(
+        answer("Which parse is worse?" if now.is_open else "The vote is closed: look at the screen."), key="ballot"
+    )
     for choice, drawn in zip(("a", "b"), parses, strict=True):
-        plain(picture(drawn, choice.upper(), fit=30), key=f"ballot_{choice}_{now.step}")
+        show_blocks(picture(drawn, choice.upper(), fit=30), key=f"ballot_{choice}_{now.step}")
         _button(choice, mine, question, shown, store, me, is_open=now.is_open)
     _button("equal", mine, question, shown, store, me, is_open=now.is_open)
     if mine:
-        said = f"Your vote: {CHOICES[mine]}." + (" You may still change it." if now.is_open else "")
-        plain(note(said), key="ballot_mine")
+        value = f"Your vote: {CHOICES[mine]}." + (" You can still change it." if now.is_open else "")
+        show_blocks(note(value), key="ballot_mine")
     with st.expander("The gold tree"):
-        plain(picture(gold, fit=30), key=f"ballot_gold_{now.step}")
+        show_blocks(picture(gold, fit=30), key=f"ballot_gold_{now.step}")
 
 
 def _button(
@@ -101,4 +99,4 @@ def _vote(question: Vote, choice: str, shown: ClassStore, store: VoteStore, me: 
     try:
         store.vote(question.id, me, choice)
     except OSError as error:
-        st.toast(f"The vote cannot be kept: {error.strerror or error}", icon=":material/error:")
+        st.toast(f"The vote cannot be saved: {error.strerror or error}", icon=":material/error:")

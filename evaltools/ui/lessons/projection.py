@@ -51,13 +51,7 @@ def apply_ballot() -> None:
 
 
 def apply_projection(*, whole_screen: bool) -> None:
-    """Add the style of lessons to the page.
-
-    Parameters
-    ----------
-    whole_screen : bool
-        Whether the frame around the page goes, and the buttons stand at the lower edge.
-    """
+    """Add the style of lessons to the page."""
     st.html(_BIG)
     if whole_screen:
         st.html(_WHOLE_SCREEN)

@@ -15,9 +15,8 @@ from pathlib import Path
 import platformdirs
 import streamlit as st
 
-from evaltools.classroom.class_step import ClassStore
 from evaltools.classroom.lessons import MOST_BYTES, Lesson, bundled_lessons, check_lesson, parse_lesson, read_lesson
-from evaltools.classroom.votes import VoteStore
+from evaltools.classroom.votes import ClassStore, VoteStore
 from evaltools.errors import InputError, Problem
 
 __all__ = ["class_of", "file_of", "find", "keep", "own_lessons", "problems_of", "remove", "votes_of", "votes_stay"]
@@ -46,35 +45,17 @@ def votes_stay() -> bool:
 
 
 def votes_of(name: str) -> VoteStore:
-    """Return the votes of a lesson.
-
-    Parameters
-    ----------
-    name : str
-        The lesson's name, of one that :func:`find` has found.
-    """
+    """Return the votes of a lesson."""
     return VoteStore(_place()[0] / f"{name}.votes.sqlite")
 
 
 def class_of(name: str) -> ClassStore:
-    """Return what a class is shown of a lesson.
-
-    Parameters
-    ----------
-    name : str
-        The lesson's name, of one that :func:`find` has found.
-    """
+    """Return what a class is shown of a lesson."""
     return ClassStore(_place()[0] / f"{name}.class.sqlite")
 
 
 def find(name: str) -> Lesson | None:
-    """Return a lesson by the name that stands in links; None where there is none.
-
-    Parameters
-    ----------
-    name : str
-        A name of :data:`evaltools.classroom.lessons.BUNDLED`, or what :func:`keep` has returned.
-    """
+    """Return a lesson by the name that stands in links; None where there is none."""
     known = bundled_lessons().get(name)
     if known is not None or not _OWN.fullmatch(name):
         return known
@@ -99,15 +80,7 @@ def own_lessons() -> dict[str, Lesson]:
 
 
 def problems_of(data: bytes, file: str) -> tuple[Problem, ...]:
-    """Return all that is wrong with a lesson's file; nothing if it is a lesson.
-
-    Parameters
-    ----------
-    data : bytes
-        The file.
-    file : str
-        Its name, for problems.
-    """
+    """Return all that is wrong with a lesson's file; nothing if it is a lesson."""
     try:
         return check_lesson(_text(data, file), file)[1]
     except InputError as error:
@@ -115,22 +88,7 @@ def problems_of(data: bytes, file: str) -> tuple[Problem, ...]:
 
 
 def keep(data: bytes, file: str) -> str:
-    """Keep a lesson, and return its name.
-
-    Parameters
-    ----------
-    data : bytes
-        The file.
-    file : str
-        Its name, for problems.
-
-    Raises
-    ------
-    InputError
-        If it is no lesson.
-    OSError
-        If it cannot be kept.
-    """
+    """Keep a lesson, and return its name."""
     text = _text(data, file)
     parse_lesson(text, file)
     name = f"own-{sha256(text.encode()).hexdigest()[:12]}"
@@ -143,13 +101,7 @@ def keep(data: bytes, file: str) -> str:
 
 
 def file_of(name: str) -> bytes:
-    """Return the file of a lesson that was brought along; empty if it is gone.
-
-    Parameters
-    ----------
-    name : str
-        What :func:`keep` has returned.
-    """
+    """Return the file of a lesson that was brought along; empty if it is gone."""
     with suppress(OSError):
         if _OWN.fullmatch(name):
             return (_place()[0] / f"{name}.toml").read_bytes()
@@ -157,18 +109,7 @@ def file_of(name: str) -> bytes:
 
 
 def remove(name: str) -> None:
-    """Remove a lesson that was brought along, with the votes on it.
-
-    Parameters
-    ----------
-    name : str
-        What :func:`keep` has returned.
-
-    Raises
-    ------
-    OSError
-        If it cannot be removed.
-    """
+    """Remove a lesson that was brought along, with the votes on it."""
     if _OWN.fullmatch(name):
         for end in (".toml", ".votes.sqlite", ".class.sqlite"):
             (_place()[0] / f"{name}{end}").unlink(missing_ok=True)

@@ -9,26 +9,19 @@ import streamlit as st
 
 from evaltools.classroom.examples import mistakes, worked_examples
 from evaltools.classroom.lessons import DependencyPair, FunctionTrees, Material, TreePair, filled, numbers_of
+from evaltools.corpus import MultiFunctionTree
 from evaltools.drawing import Bars, bars_of, draw, tedeval2011_bars
-from evaltools.metrics import METRICS
-from evaltools.metrics.tedeval2011_steps import tedeval2011_steps
-from evaltools.treebank import MultiFunctionTree
-from evaltools.ui.components.plain import Block, formulas, note, pictures, plain, table
+from evaltools.drawing.blocks import Block, formulas, note, pictures, table
+from evaltools.frameworks.crossframework.protocol import tedeval2011_steps
+from evaltools.frameworks.crossframework.tedeval2011 import metric_of
+from evaltools.frameworks.registry import METRICS
+from evaltools.frameworks.wording import three
+from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.lessons.links import lab_links
 from evaltools.ui.lessons.pictures import shown_of
 from evaltools.ui.widgets.saving import made_here
-from evaltools.ui.wording.trees import three
 
 __all__ = ["show_examples", "show_mistakes"]
-
-_MISTAKES = {
-    "e_dice_roof": "E Dice",
-    "e_dice_roof_unlabelled": "unlabelled",
-    "t_dice": "T Dice",
-    "la_strict": "LA, strict",
-    "la_partial": "partial",
-    "e_tagging": "tagging",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,16 +64,15 @@ def _lineages(material: Material | None) -> list[Block]:
     """List the lineages of every word, if the example is about them; words whose two differ are marked."""
     if not isinstance(material, DependencyPair | TreePair):
         return []
-    schemes = {"la_strict": "strict", "la_partial": "partial credit"}
-    asked = [scheme for scheme in schemes if scheme in material.metrics]
+    asked = [item.id for item in material.framework.metrics if item.scheme and item.id in material.metrics]
     if not asked:
         return []
     rows = []
     for word in material.align().words:
         lines = [" ".join(line) if line is not None else "–" for line in (word.gold, word.test)]
-        scores = [three(word.scores.get(scheme)) for scheme in asked]
+        scores = [three(word.scores.get(metric)) for metric in asked]
         rows.append((word.gold != word.test, (word.form, *lines, *scores)))
-    head = ("word", "gold lineage", "test lineage", *(schemes[scheme] for scheme in asked))
+    head = ("word", "gold lineage", "test lineage", *(METRICS[metric].heading for metric in asked))
     return [table(head, rows, heading="Lineages", numbers=range(3, len(head)))]
 
 
@@ -91,10 +83,10 @@ def _older(material: FunctionTrees) -> tuple[Block, ...]:
     drawn = [(f"Gold, {name}", _bars(tree, name)) for name, tree in zip(material.golds, made.golds, strict=True)]
     steps = Bars(made.parse.words, tedeval2011_bars(made), label="steps of TedEval")
     drawn.append(("The parse, and its steps", draw(steps, theme="auto")))
-    one = METRICS["tedeval2011_labelled"]
+    metric = metric_of(labelled=True)
     numbers = f"1 − {made.delta} / ({made.n_parse} + {made.n_generalized})"
-    says = "< has to go, > is missing, ≠ is relabelled; the root is not counted"
-    row = (one.title, one.formula, numbers, three(made.score))
+    says = "< is spurious, > is missing, ≠ is relabeled; the root is not counted"
+    row = (metric.title, metric.formula, numbers, three(made.score))
     return pictures(drawn), note(says), formulas([row], "The formula with these numbers")
 
 
@@ -103,27 +95,23 @@ def _bars(tree: MultiFunctionTree, label: str) -> str:
 
 
 def show_examples(section: str) -> None:
-    """Show the worked examples of a section.
-
-    Parameters
-    ----------
-    section : str
-        A name in :data:`evaltools.classroom.examples.SECTIONS`.
-    """
-    for place, one in enumerate(_made(section)):
-        with st.container(border=True, key=f"example_{section}_{place}"):
-            st.markdown(f"**{one.title}**\n\n{one.text}")
-            key = f"example_{section}_{place}_shown"
-            plain(*one.blocks, key=key, origin=made_here(f"about-{section}-{place + 1}", one.title))
-            for title, query in one.links:
+    """Show the worked examples of a section."""
+    for index, item in enumerate(_made(section)):
+        with st.container(border=True, key=f"example_{section}_{index}"):
+            st.markdown(f"**{item.title}**\n\n{item.text}")
+            key = f"example_{section}_{index}_shown"
+            show_blocks(*item.blocks, key=key, origin=made_here(f"about-{section}-{index + 1}", item.title))
+            for title, query in item.links:
                 st.link_button(title, f"lab?{urlencode(query)}", icon=":material/open_in_new:", type="tertiary")
 
 
 @st.cache_resource(show_spinner=False)
 def _mistakes() -> Block:
-    rows = mistakes(tuple(_MISTAKES))
+    material = worked_examples("mistakes").steps[0].material
+    metrics = material.metrics if isinstance(material, TreePair) else ()
+    rows = mistakes(metrics)
     lowest = [
-        min(value for _, _, scores in rows[:-1] if (value := scores[at]) is not None) for at in range(len(_MISTAKES))
+        min(value for _, _, scores in rows[:-1] if (value := scores[at]) is not None) for at in range(len(metrics))
     ]
     shown = []
     for title, text, scores in rows:
@@ -132,10 +120,10 @@ def _mistakes() -> Block:
             for score, low in zip(scores, lowest, strict=True)
         ]
         shown.append((False, (f"{title}: {text}".replace("*", ""), *cells)))
-    head = ("The only mistake", *_MISTAKES.values())
+    head = ("The only mistake", *(METRICS[metric].heading for metric in metrics))
     return table(head, shown, numbers=range(1, len(head)))
 
 
 def show_mistakes() -> None:
     """Show what each metric takes off for the same mistakes in one sentence."""
-    plain(_mistakes(), key="about_mistakes", origin=made_here("about", "one mistake at a time"))
+    show_blocks(_mistakes(), key="about_mistakes", origin=made_here("about", "one mistake at a time"))

@@ -1,4 +1,4 @@
-"""Where the words of dependency trees hang rightly: by relation, by distance to the head, by direction."""
+"""Where the words of dependency trees are attached correctly: by relation, by distance to the head, by direction."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from evaltools.drawing.blocks import note
 from evaltools.runs.store import Run
-from evaltools.ui.components.plain import note, plain
-from evaltools.ui.session import data
+from evaltools.ui.components.blocks import show_blocks
+from evaltools.ui.session.data import cached_by_run
 from evaltools.ui.widgets.saving import save_table
 
 __all__ = ["attachments"]
@@ -31,54 +32,43 @@ _HEADS = {
     "left": "to the left",
     "right": "to the right",
 }
-_MOST = 320
+_RELATIONS_HEIGHT = 320
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
-def _labels(key: str, parser: str, _run: Run) -> pd.DataFrame:
-    return _run.labels(parser)
+@cached_by_run(16)
+def _labels(run: Run, parser: str) -> pd.DataFrame:
+    return run.labels(parser)
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
-def _attachments(key: str, parser: str, _run: Run) -> pd.DataFrame:
-    return _run.attachments(parser)
+@cached_by_run(16)
+def _attachments(run: Run, parser: str) -> pd.DataFrame:
+    return run.attachments(parser)
 
 
 def attachments(run: Run, parser: str) -> None:
-    """Show tables of a parser's words.
-
-    Parameters
-    ----------
-    run : Run
-        A run of dependency trees.
-    parser : str
-        The parser.
-    """
-    key = data.run_key(run)
+    """Show tables of a parser's words."""
     st.subheader("Relations, distance and direction", anchor=False)
     with st.container(key="attachments_parser"):
-        st.text(f"Words of {parser}, over the sentences whose words are equal")
+        st.text(f"Words of {parser}, in sentences with the same tokens")
     left, right = st.columns(2, gap="medium")
-    relations = _labels(key, parser, run).drop(columns=["parser", "labelled"]).rename(columns={"label": "relation"})
+    relations = _labels(run, parser).drop(columns=["parser", "labelled"]).rename(columns={"label": "relation"})
     with left:
-        _table(
-            relations, "relations", {"relation": "Relation"}, _MOST, f"Words of {parser} by relation.\n{run.signature}"
-        )
-        plain(
-            note("Right: the right head and this relation. Recall is of the gold words, precision of the test words."),
+        caption = f"Words of {parser} by relation.\n{run.signature}"
+        _table(relations, "relations", {"relation": "Relation"}, _RELATIONS_HEIGHT, caption)
+        show_blocks(
+            note("Right: right head and this relation. Recall: of the gold words; precision: of the test words."),
             key="relations_note",
         )
-    places = _attachments(key, parser, run)
-    places = places[(places["by"] == "distance") | (places["bin"] != "root")]
-    heads = [_HEADS.get(name, f"{name} words away") for name in places["bin"]]
-    places = places.drop(columns=["parser", "by", "bin"])
-    places.insert(0, "head", heads)
+    heads = _attachments(run, parser)
+    heads = heads[(heads["by"] == "distance") | (heads["bin"] != "root")]
+    titles = [_HEADS.get(name, f"{name} words away") for name in heads["bin"]]
+    heads = heads.drop(columns=["parser", "by", "bin"])
+    heads.insert(0, "head", titles)
     with right:
-        _table(
-            places, "attachments", {"head": "Head"}, None, f"Words of {parser} by place of the head.\n{run.signature}"
-        )
-        plain(
-            note("Recall is of the words whose gold head is there, precision of those whose test head is."),
+        caption = f"Words of {parser} by position of the head.\n{run.signature}"
+        _table(heads, "attachments", {"head": "Head"}, None, caption)
+        show_blocks(
+            note("Recall: of the words whose gold head is there; precision: of the words whose test head is there."),
             key="attachments_note",
         )
 
@@ -93,7 +83,7 @@ def _table(rows: pd.DataFrame, key: str, texts: dict[str, str], height: int | No
         rows,
         hide_index=True,
         height=height or "content",
-        column_config={name: one for name, one in columns.items() if name in rows},
+        column_config={name: item for name, item in columns.items() if name in rows},
         placeholder="–",
         key=key,
     )

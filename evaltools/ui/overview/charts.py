@@ -1,126 +1,108 @@
-"""The charts of *Overview*, and the frames beside them, made once for a run and a choice; of charts the Vega-Lite."""
+"""Cached Vega-Lite specifications of the charts of *Overview*, and the data frames beside them."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import pandas as pd
-import streamlit as st
 
 from evaltools import analysis, charts
-from evaltools.analysis.standing import order_of
+from evaltools.analysis.comparison.standing import order_of
 from evaltools.charts.theme import specification
 from evaltools.runs.length_bins import LengthBins, length_bins
 from evaltools.runs.store import Run
 from evaltools.runs.sums import STEPS, Sums, length_counts, score_steps, status_counts, sum_by_length
 from evaltools.ui.session import data
+from evaltools.ui.session.data import cached_by_run
 
-__all__ = ["board", "bump", "by_variant", "coverage_of", "distribution", "intervals", "length"]
+__all__ = ["aligned_note", "board", "bump", "by_variant", "coverage_of", "distribution", "intervals", "length"]
 
 Specification = dict[str, Any]
 
-
-@st.cache_resource(max_entries=8, show_spinner=False)
-def _board(key: str, _run: Run) -> pd.DataFrame:
-    return analysis.leaderboard(data.sums(_run), _run.parsers, _run.metrics)
+_MAX_ALIGNED = 4
+"""Parsers named in the note on aligned words."""
 
 
+@cached_by_run(8)
 def board(run: Run) -> pd.DataFrame:
     """Return the leaderboard with intervals, of all metrics of the run."""
-    return _board(data.run_key(run), run)
+    return analysis.leaderboard(data.sums(run), run.parsers, run.metrics)
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)
-def _coverage(key: str, _run: Run) -> pd.DataFrame:
-    return analysis.coverage(status_counts(_run.answer), _run.parsers)
-
-
+@cached_by_run(8)
 def coverage_of(run: Run) -> pd.DataFrame:
     """Return ``parser`` and how many of its sentences are scored, missing, or have other words."""
-    return _coverage(data.run_key(run), run)
+    return analysis.coverage(status_counts(run.answer), run.parsers)
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
-def _by_variant(key: str, every: bool, _run: Run) -> tuple[pd.DataFrame, tuple[analysis.Variant, ...]]:
-    return analysis.figures_by_variant(board(_run), every=every)
+def aligned_note(coverage: pd.DataFrame) -> str:
+    """Return how many sentences of each parser are scored over aligned words; empty if none are."""
+    rows = coverage[coverage["words_aligned"] > 0].sort_values("words_aligned", ascending=False, kind="stable")
+    counts = [f"{row.words_aligned:,} of {row.parser}" for row in rows.head(_MAX_ALIGNED).itertuples()]
+    if not counts:
+        return ""
+    if len(rows) > _MAX_ALIGNED:
+        counts.append(f"of {len(rows) - _MAX_ALIGNED} more parsers")
+    return f"Sentences whose tokens differ are scored over aligned words: {', '.join(counts)}."
 
 
+@cached_by_run(16)
 def by_variant(run: Run, *, every: bool) -> tuple[pd.DataFrame, tuple[analysis.Variant, ...]]:
     """Return the figures under every variant, and the variants; `every`: over all sentences."""
-    return _by_variant(data.run_key(run), every, run)
+    return analysis.figures_by_variant(board(run), every=every)
 
 
-@st.cache_resource(max_entries=32, show_spinner=False)
-def _bump(key: str, every: bool, _run: Run) -> Specification:
-    figures, variants = by_variant(_run, every=every)
-    found = analysis.crossings(figures)
-    texts = [analysis.describe_crossing(crossing, variants) for crossing in found]
+@cached_by_run(32)
+def bump(run: Run, *, every: bool) -> Specification:
+    """Return the ranks under every variant; `every`: over all sentences."""
+    figures, variants = by_variant(run, every=every)
+    crossings = analysis.crossings(figures)
+    texts = [analysis.describe_crossing(crossing, variants) for crossing in crossings]
     ranks = analysis.rank_parsers(figures)
-    chart = charts.bump_chart(figures, ranks, variants, found, texts, parsers=_run.parsers)
-    return specification(chart)
+    return specification(charts.bump_chart(figures, ranks, variants, crossings, texts, parsers=run.parsers))
 
 
-@st.cache_resource(max_entries=128, show_spinner=False)
-def _intervals(key: str, metric: str, figure: str, _run: Run) -> Specification:
-    chart = charts.intervals_chart(board(_run), metric, parsers=_run.parsers, figure=figure)
-    return specification(chart)
+@cached_by_run(128)
+def intervals(run: Run, metric: str, figure: str) -> Specification:
+    """Return figures and intervals under a metric."""
+    return specification(charts.intervals_chart(board(run), metric, parsers=run.parsers, figure=figure))
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
-def _distribution(key: str, metric: str, _run: Run) -> Specification:
-    steps = score_steps(_run.answer, metric, STEPS)
-    rows = board(_run)
+@cached_by_run(64)
+def distribution(run: Run, metric: str) -> Specification:
+    """Return the distribution of sentence scores under a metric."""
+    steps = score_steps(run.answer, metric, STEPS)
+    rows = board(run)
     rows = rows[rows["metric"] == metric]
     chart = charts.distribution_chart(
-        analysis.score_histogram(steps, _run.parsers, metric),
+        analysis.score_histogram(steps, run.parsers, metric),
         metric,
-        parsers=_run.parsers,
+        parsers=run.parsers,
         means=dict(zip(rows["parser"], rows["mean"], strict=True)),
-        perfect=analysis.perfect_share(steps, _run.parsers),
+        perfect=analysis.perfect_share(steps, run.parsers),
         order=order_of(dict(zip(rows["parser"], rows["mean_common"], strict=True)), metric),
     )
     return specification(chart)
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)
-def _bins(key: str, _run: Run) -> LengthBins:
-    return length_bins(length_counts(_run.answer))
+@cached_by_run(8)
+def _bins(run: Run) -> LengthBins:
+    return length_bins(length_counts(run.answer))
 
 
-@st.cache_resource(max_entries=32, show_spinner=False)
-def _sums_by_length(key: str, metric: str, _run: Run) -> Sums:
-    return sum_by_length(_run.answer, metric, _run.n_sentences, _bins(key, _run))
+@cached_by_run(32)
+def _sums_by_length(run: Run, metric: str) -> Sums:
+    return sum_by_length(run.answer, metric, run.n_sentences, _bins(run))
 
 
-@st.cache_resource(max_entries=128, show_spinner=False)
-def _by_length(key: str, metric: str, every: bool, _run: Run) -> pd.DataFrame:
-    sums = _sums_by_length(key, metric, _run)
-    return analysis.score_by_length(sums, _bins(key, _run), _run.parsers, metric, every=every)
+@cached_by_run(128)
+def _by_length(run: Run, metric: str, *, every: bool) -> pd.DataFrame:
+    return analysis.score_by_length(_sums_by_length(run, metric), _bins(run), run.parsers, metric, every=every)
 
 
-@st.cache_resource(max_entries=128, show_spinner=False)
-def _length(key: str, metric: str, average: str, every: bool, _run: Run) -> Specification:
-    rows = _by_length(key, metric, every, _run)
-    height = charts.distribution_height(len(_run.parsers))
-    chart = charts.length_chart(rows, metric, parsers=_run.parsers, figure=average, height=height)
-    return specification(chart)
-
-
-def bump(run: Run, *, every: bool) -> Specification:
-    """Return the ranks under every variant; `every`: over all sentences."""
-    return _bump(data.run_key(run), every, run)
-
-
-def intervals(run: Run, metric: str, figure: str) -> Specification:
-    """Return figures and intervals under a metric."""
-    return _intervals(data.run_key(run), metric, figure, run)
-
-
-def distribution(run: Run, metric: str) -> Specification:
-    """Return the distribution of sentence scores under a metric."""
-    return _distribution(data.run_key(run), metric, run)
-
-
+@cached_by_run(128)
 def length(run: Run, metric: str, average: str, *, every: bool) -> Specification:
     """Return the score by sentence length under a metric."""
-    return _length(data.run_key(run), metric, average, every, run)
+    rows = _by_length(run, metric, every=every)
+    height = charts.distribution_height(len(run.parsers))
+    return specification(charts.length_chart(rows, metric, parsers=run.parsers, figure=average, height=height))

@@ -8,11 +8,12 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from evaltools.analysis.nbest_trees import best_ranks_of, tree_lists
-from evaltools.charts.oracle import oracle_chart
-from evaltools.metrics import METRICS
+from evaltools.charts.nbest import oracle_chart
+from evaltools.drawing.blocks import note
+from evaltools.frameworks.registry import METRICS
 from evaltools.runs.store import Run
-from evaltools.ui.components.plain import note, plain
-from evaltools.ui.session import data
+from evaltools.ui.components.blocks import show_blocks
+from evaltools.ui.session.data import cached_by_run
 from evaltools.ui.widgets.charting import chart
 from evaltools.ui.widgets.saving import save_table
 
@@ -27,76 +28,58 @@ _TITLES = {
 }
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
-def _ranks(key: str, parser: str, _run: Run) -> pd.Series[int]:
-    return best_ranks_of(_run, parser)
+@cached_by_run(16)
+def _ranks(run: Run, parser: str) -> pd.Series[int]:
+    return best_ranks_of(run, parser)
 
 
 def ranks_of_best(run: Run, parser: str, sentences: NDArray[np.int32]) -> list[int | None] | None:
-    """Return the rank of the best analysis of some sentences; None for a run without n-best lists.
-
-    Parameters
-    ----------
-    run : Run
-        The run.
-    parser : str
-        The parser, be it the first analyses or the best ones.
-    sentences : ndarray of int32
-        Which, from 1.
-    """
+    """Return the rank of the best analysis of some sentences; None for a run without n-best lists."""
     if "nbest" not in run.meta:
         return None
-    ranks = _ranks(data.run_key(run), parser, run)
-    return [int(ranks[one]) if one in ranks.index else None for one in sentences.tolist()]
+    ranks = _ranks(run, parser)
+    return [int(ranks[item]) if item in ranks.index else None for item in sentences.tolist()]
 
 
 def nbest_lists(run: Run, figure: str) -> None:
-    """Show what the best choice from the lists of a run would reach; nothing where there are none.
-
-    Parameters
-    ----------
-    run : Run
-        Any run.
-    figure : {"pooled", "mean"}
-        Which figure.
-    """
+    """Show what the best choice from the lists of a run would reach; nothing where there are none."""
     lists = tree_lists(run)
     if not lists:
         return
     st.subheader("Lists of analyses", anchor=False)
-    plain(*[note(one.says()) for one in lists], key="nbest_says")
+    show_blocks(*[note(item.description) for item in lists], key="nbest_says")
     metric = lists[0].metric
     title = METRICS[metric].title
     left, right = st.columns([3, 2], gap="medium")
     with left:
         chart(
-            oracle_chart([(one.parser, one.curve) for one in lists], metric, figure),
+            oracle_chart([(item.parser, item.curve) for item in lists], metric, figure),
             key="nbest_chart",
-            says=f"{title} of the best among the first analyses, and of the analyses of each rank.",
+            description=f"{title} of the best among the first analyses, and of the analyses of each rank.",
             signature=run.signature,
         )
     with right:
         unit = 100 if METRICS[metric].is_share else 1
-        for place, one in enumerate(lists):
-            rows = one.curve.assign(own=unit * one.curve[f"own_{figure}"], best_so_far=unit * one.curve[figure])
+        for index, item in enumerate(lists):
+            rows = item.curve.assign(own=unit * item.curve[f"own_{figure}"], best_so_far=unit * item.curve[figure])
             form = {"own": "%.2f", "best_so_far": "%.2f"}
             st.dataframe(
                 rows[list(_TITLES)],
                 hide_index=True,
                 height=min(38 + 35 * len(rows), 388),
                 column_config={
-                    name: st.column_config.NumberColumn(says, format=form.get(name, "%d"), width="small")
-                    for name, says in _TITLES.items()
+                    name: st.column_config.NumberColumn(title, format=form.get(name, "%d"), width="small")
+                    for name, title in _TITLES.items()
                 },
                 placeholder="–",
-                key=f"nbest_table_{place}",
+                key=f"nbest_table_{index}",
             )
-            caption = f"{title} of the analyses of {one.parser} by rank.\n{run.signature}"
-            save_table(rows[list(_TITLES)].rename(columns=_TITLES), f"nbest_table_{place}", caption, decimals=2)
-        plain(
+            caption = f"{title} of the analyses of {item.parser} by rank.\n{run.signature}"
+            save_table(rows[list(_TITLES)].rename(columns=_TITLES), f"nbest_table_{index}", caption, decimals=2)
+        show_blocks(
             note(
                 f"{title}. Best so far: each sentence’s best analysis up to this rank. Best is here: sentences whose "
-                "best analysis has this rank, the first among equals."
+                "best analysis has this rank, the first in a tie."
             ),
             key="nbest_note",
         )

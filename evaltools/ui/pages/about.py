@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
+from evaltools.alignments.trees import WordMatch
 from evaltools.classroom.examples import SECTIONS as WITH_EXAMPLES
 from evaltools.drawing import draw, tree_legend
-from evaltools.metrics import METRICS
-from evaltools.metrics.mapping import WordMatch
-from evaltools.normalize import load_preset
+from evaltools.drawing.blocks import answer, facts, note, picture
+from evaltools.frameworks.metric import Metric
+from evaltools.frameworks.presets import load_preset
+from evaltools.frameworks.registry import METRICS
 from evaltools.runs.store import Run
+from evaltools.ui.about_chapters import PARTS, SECTIONS, text
+from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.components.contents import ALL, contents
-from evaltools.ui.components.plain import answer, facts, note, picture, plain
 from evaltools.ui.lessons.worked_examples import show_examples, show_mistakes
-from evaltools.ui.texts import PARTS, SECTIONS, text
 from evaltools.ui.widgets.saving import made_here
 
 __all__ = ["render"]
 
 _WIDTH = 860
-_FAMILIES = {
-    "e": ("e",),
-    "t": ("t",),
-    "la": ("la",),
-    "attachment": ("attachment",),
-    "frameworks": ("tedeval", "tedeval2011"),
-    "edm": ("edm",),
-}
 _STYLE = """
 <style>
 [data-testid="stLayoutWrapper"]:has(> .st-key-about_side) { position: sticky; top: 3.8rem; }
@@ -45,19 +41,14 @@ _PRESETS = ("standard", "collins", "new", "none")
 
 
 def render(run: Run) -> None:
-    """Draw the page.
-
-    Parameters
-    ----------
-    run : Run
-        The open run, whose preset is shown.
-    """
+    """Draw the page."""
     st.header("About the metrics", anchor=False)
-    plain(
+    show_blocks(
         answer(
-            "E asks which brackets two trees share, T how few edits lead from one to the other, LA how well every word "
-            "hangs in its place, attachment how many words hang from the right word, TedEval which words have which "
-            "function, whatever the theory, EDM which triples of meaning two semantic graphs share."
+            "E (bracketing) counts the brackets that two trees share, T (tree edit) the edits that lead from one to "
+            "the other; LA (leaf-ancestor) compares each word’s path to the root; attachment counts the words with the "
+            "right head; TedEval compares which words have which function, whatever the theory; EDM counts the triples "
+            "of meaning that two semantic graphs share."
         ),
         key="about_answer",
     )
@@ -76,15 +67,15 @@ def _section(section: str, run: Run) -> None:
     st.subheader(SECTIONS[section], anchor=section)
     st.markdown(text(section))
     if section == "counts":
-        plain(
-            note("In the drawings the gold tree stands above and the test tree below, mirrored:"),
+        show_blocks(
+            note("In the drawings the gold tree is above, and the test tree is mirrored below it:"),
             picture(draw(tree_legend(), theme="auto")),
             key="about_legend",
             origin=made_here("about", "marks of the drawings"),
         )
     elif section == "words":
         origin = made_here("about", "lines between aligned words")
-        plain(picture(draw(tree_legend((), tuple(WordMatch)), theme="auto")), key="about_lines", origin=origin)
+        show_blocks(picture(draw(tree_legend((), tuple(WordMatch)), theme="auto")), key="about_lines", origin=origin)
     elif section == "choose":
         show_mistakes()
     elif section == "presets":
@@ -93,30 +84,30 @@ def _section(section: str, run: Run) -> None:
         show_examples(section)
     if section == "frameworks":
         show_examples("older")
-    if section in _FAMILIES:
+    if scores := [metric for metric in METRICS.values() if metric.chapter == section]:
         st.markdown("**Its scores**")
-        _formulas(_FAMILIES[section])
+        _formulas(scores)
 
 
 def _turn(section: str) -> None:
     """Lead to the chapters before and after."""
     order = list(SECTIONS)
-    place = order.index(section)
-    before, after = order[place - 1 : place], order[place + 1 : place + 2]
-    links = [f"[← {SECTIONS[one]}](#{one})" for one in before] + [f"[{SECTIONS[one]} →](#{one})" for one in after]
+    index = order.index(section)
+    before, after = order[index - 1 : index], order[index + 1 : index + 2]
+    links = [f"[← {SECTIONS[item]}](#{item})" for item in before] + [f"[{SECTIONS[item]} →](#{item})" for item in after]
     st.markdown("&emsp;".join(links))
 
 
-def _formulas(families: tuple[str, ...]) -> None:
-    """List the metrics of some families."""
+def _formulas(metrics: Sequence[Metric]) -> None:
+    """List metrics; of variants with the same formula only that there are some."""
+    listed = [item for item in metrics if not item.variant_of or item.formula != METRICS[item.variant_of].formula]
     rows = ["| score | formula | name in files |", "|---|---|---|"]
     rows += [
-        f"| {one.title}{'' if one.higher_is_better else ' (lower is better)'} | {_cell(one.formula)} | `{one.id}` |"
-        for one in METRICS.values()
-        if one.family in families and not (one.family == "e" and one.id.endswith("_unlabelled"))
+        f"| {item.title}{'' if item.higher_is_better else ' (lower is better)'} | {_cell(item.formula)} | `{item.id}` |"
+        for item in listed
     ]
-    twins = "\n\nEach bracket score has an unlabelled twin; its name ends in `_unlabelled`." if "e" in families else ""
-    st.markdown("\n".join(rows) + twins)
+    twins = "\n\nEach bracket score has an unlabeled variant; its name ends in `_unlabelled`."
+    st.markdown("\n".join(rows) + (twins if len(listed) < len(metrics) else ""))
 
 
 def _cell(formula: str) -> str:
@@ -133,4 +124,4 @@ def _presets(run: Run) -> None:
                 st.code(load_preset(title).describe(), language=None, wrap_lines=True)
             else:
                 st.code(str(run.meta["preset_rules"]), language=None, wrap_lines=True)
-                plain(facts([("signature", run.signature, "")]), key="about_signature")
+                show_blocks(facts([("signature", run.signature, "")]), key="about_signature")

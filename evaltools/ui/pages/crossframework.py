@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import streamlit as st
 
-from evaltools.analysis.standing import describe
+from evaltools.analysis.comparison.standing import describe
 from evaltools.charts.intervals import shown
-from evaltools.metrics import METRICS
-from evaltools.runs.projectivized import describe_projectivized
+from evaltools.drawing.blocks import answer, facts, note
+from evaltools.frameworks.metric import Metric
+from evaltools.frameworks.registry import METRICS
 from evaltools.runs.store import Run
-from evaltools.ui.components.plain import answer, facts, note, plain
+from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.overview import charts
 from evaltools.ui.overview.charts import coverage_of
 from evaltools.ui.overview.leaderboard import leaderboard_table, table_notes
-from evaltools.ui.sentence.protocol import protocol_view
+from evaltools.ui.sentence.view import show_run_sentence
 from evaltools.ui.session import data, library, state
 from evaltools.ui.significance.view import significance
 from evaltools.ui.widgets.charting import chart
@@ -22,29 +23,29 @@ from evaltools.ui.widgets.saving import Origin
 
 __all__ = ["render"]
 
+_PAGE = "crossframework"
 _FIGURE = "pooled_all"
 """Parsers are compared on all sentences: one that fails on some must not gain by it."""
-
-_ORDER = ("tedeval", "tedeval2011")
 
 
 def render(run: Run) -> None:
     """Draw the page."""
     st.header("Cross-framework", anchor=False)
-    if run.kind != "crossframework":
+    if run.framework.own_page != _PAGE:
         _explain(run)
         return
     top = st.container()
     board = charts.board(run)
-    metrics = sorted((one for one in run.metrics if METRICS[one].family in _ORDER), key=_place)
+    main = run.framework.main_metric
+    metrics = sorted(run.metrics, key=lambda one: _place(METRICS[one], METRICS[main]))
     metrics = [metric for metric in metrics if board.loc[board["metric"] == metric, _FIGURE].notna().any()]
-    wanted = state.get("metric", "tedeval_multiple_unlabelled")
-    metric = wanted if wanted in metrics else "tedeval_multiple_unlabelled"
+    wanted = state.get("metric", main)
+    metric = wanted if wanted in metrics else main
     standings = data.standings(run, list(dict.fromkeys((*metrics, metric))), _FIGURE)
     theories = {entry["name"]: entry["theory"] for entry in run.meta["parsers"]}
     with top:
         titles = {name: f"{name} ({theory})" for name, theory in theories.items()}
-        plain(answer(describe(standings[metric], titles)), key="cross_answer")
+        show_blocks(answer(describe(standings[metric], titles)), key="cross_answer")
     parser = state.get("parser", data.leader(run, metric))
     parser = parser if parser in run.parsers else run.parsers[0]
     leaderboard_table(
@@ -58,14 +59,14 @@ def render(run: Run) -> None:
         run=run,
         more={"theory": theories},
     )
-    plain(
+    show_blocks(
         note(
-            "Percentages, counts summed over all sentences, of a missing parse nothing matched; ± is half the width of "
-            "the 95 % interval. Own gold (single): against the gold of the parser’s own theory. All golds (multiple): "
-            "against what they have in common, the only figure by which parsers of different theories may be compared. "
-            "2011: the earlier measure, by the edit distance of trees, also against all golds."
+            "Percentages, micro (corpus); no parse counts as 0; ± is half the width of the 95 % interval. Own gold "
+            "(single): compared with the gold of the parser’s own theory. All golds (multiple): compared with what the "
+            "golds have in common; only this figure compares parsers of different theories. 2011: the "
+            "earlier measure, by tree edit distance, also compared with all golds."
         ),
-        *([note(said)] if (said := describe_projectivized(run.meta)) else []),
+        *map(note, run.framework.notes(run.meta)),
         *map(note, table_notes(run, {name: standings[name] for name in metrics})),
         key="cross_note",
     )
@@ -74,19 +75,23 @@ def render(run: Run) -> None:
     _sentence(run, parser)
 
 
-def _place(metric: str) -> tuple[int, bool]:
-    return _ORDER.index(METRICS[metric].family), "single" in metric
+def _place(metric: Metric, main: Metric) -> tuple[bool, bool]:
+    """Sort first what Overview shows, and there what compares with the same gold trees as the main metric."""
+    norms = {item.choices.norm for item in (metric, main) if item.choices is not None}
+    return not metric.headline, len(norms) > 1
 
 
 def _explain(run: Run) -> None:
     """Say what this page needs, and lead to the sample that has it."""
-    what = "semantic graphs" if run.kind == "semantics" else f"{run.kind} trees"
-    plain(
-        answer(f"This run compares {what} with one gold file; here parsers of different theories meet."),
+    show_blocks(
+        answer(
+            f"This run compares {run.framework.title} with one gold file. This page compares parsers of "
+            "different theories."
+        ),
         note("evaltools crossframework --gold THEORY=FILE… --parser NAME:THEORY=FILE… -o RUN writes such a run."),
         key="cross_explain",
     )
-    known = library.across_frameworks()
+    known = library.sample_for(_PAGE)
     st.button(
         "Open the sample across frameworks",
         icon=":material/folder_open:",
@@ -99,7 +104,7 @@ def _significance(run: Run, metric: str, metrics: list[str]) -> None:
     st.subheader("Significance", anchor=False)
     titles = {name: METRICS[name].title for name in metrics}
     with st.container(width=320):
-        choice_picker("Metric", list(titles), name="metric", default="tedeval_multiple_unlabelled", titles=titles)
+        choice_picker("Metric", list(titles), name="metric", default=run.framework.main_metric, titles=titles)
     significance(run, metric, over="all")
 
 
@@ -107,27 +112,27 @@ def _overlap(run: Run) -> None:
     st.subheader("What the golds have in common", anchor=False)
     rows = []
     for pair, shares in run.meta["overlap"].items():
-        values = [shown(shares[one], share=True) for one in ("unlabelled", "labelled")]
+        values = [shown(shares[item], share=True) for item in ("unlabelled", "labelled")]
         rows.append((pair.replace("+", " and "), f"{values[0]} of the nodes", f"{values[1]} of the functions"))
     if not rows:
-        plain(note("There is one gold treebank; single and multiple are the same."), key="cross_overlap")
+        show_blocks(note("There is one gold treebank; own gold and all golds are the same."), key="cross_overlap")
         return
     left, right = st.columns([2, 3], gap="large")
     with left:
-        remark = "The rest is theory, and is counted against nobody under multiple."
-        origin = Origin("overlap", "1 − |A △ B| / (|A| + |B|), per cent", run.signature)
-        plain(
+        remark = "The rest is theory-specific; scores against all golds do not count it."
+        origin = Origin("overlap", "1 − |A △ B| / (|A| + |B|), percent", run.signature)
+        show_blocks(
             facts(rows, "Overlap of the golds"),
-            note(f"1 − |A △ B| / (|A| + |B|), per cent. {remark}"),
+            note(f"1 − |A △ B| / (|A| + |B|), percent. {remark}"),
             key="cross_overlap",
             origin=origin,
         )
     with right:
         chart(
-            charts.intervals(run, "tedeval_multiple_unlabelled", _FIGURE),
+            charts.intervals(run, run.framework.main_metric, _FIGURE),
             key="cross_intervals",
             signature=run.signature,
-            says="TedEval of every parser against all golds, unlabelled, with intervals.",
+            description="TedEval of every parser against all golds, unlabeled, with intervals.",
         )
 
 
@@ -137,4 +142,4 @@ def _sentence(run: Run, parser: str) -> None:
         number = sentence_picker(run)
         with st.container(width=260):
             parser = parser_picker(run, default=parser)
-    protocol_view(run, number, parser, key="protocol")
+    show_run_sentence(run, number, parser, key="protocol")

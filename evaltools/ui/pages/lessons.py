@@ -23,7 +23,7 @@ from evaltools.ui.lessons.phone_ballot import phone_ballot
 from evaltools.ui.lessons.projection import apply_projection
 from evaltools.ui.session import state
 from evaltools.ui.session.kernels import wait_for_kernels
-from evaltools.ui.widgets.saved_blocks import block_files
+from evaltools.ui.widgets.block_export import block_files
 from evaltools.ui.widgets.saving import Saving, made_here, save
 
 __all__ = ["render"]
@@ -32,13 +32,7 @@ _FULL = "lesson_full"
 
 
 def render(run: Run) -> None:
-    """Draw the page.
-
-    Parameters
-    ----------
-    run : Run
-        The open run, which lessons do not need.
-    """
+    """Draw the page."""
     ballot_of = state.get("ballot")
     if ballot_of:
         phone_ballot(ballot_of)

@@ -7,43 +7,36 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from evaltools import analysis
-from evaltools.analysis.bootstrap import RESAMPLES
+from evaltools.analysis.comparison.bootstrap import RESAMPLES
+from evaltools.analysis.comparison.standing import describe
 from evaltools.analysis.rankings import pair_orders
-from evaltools.analysis.standing import describe
 from evaltools.analysis.verdict import describe_change
-from evaltools.metrics import METRICS
+from evaltools.drawing.blocks import answer, note
+from evaltools.frameworks.registry import METRICS
 from evaltools.runs.store import Run
-from evaltools.runs.sums import GROUPS
-from evaltools.ui.components.plain import answer, note, plain
+from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.overview import charts
 from evaltools.ui.overview.attachments import attachments
-from evaltools.ui.overview.charts import coverage_of
+from evaltools.ui.overview.charts import aligned_note, coverage_of
 from evaltools.ui.overview.explanation import explanation
 from evaltools.ui.overview.leaderboard import leaderboard_table, table_notes
 from evaltools.ui.overview.nbest import nbest_lists
 from evaltools.ui.session import data, state
+from evaltools.ui.significance.pairs import resampled_units
 from evaltools.ui.significance.view import significance
 from evaltools.ui.widgets.charting import chart
 from evaltools.ui.widgets.pickers import figure_switches, metric_picker
 from evaltools.ui.widgets.saving import save_table
-from evaltools.ui.wording.trees import aligned_note
 
 __all__ = ["render"]
 
-_NOT_AT_FIRST = ("tedeval2011_unlabelled", "tedeval2011_labelled", "edm_precision", "edm_recall")
-
-
-_RANKS = "Ranks follow the figures over the sentences that all parsers have; see Significance for which are sure."
+_RANKS = (
+    "Ranks are by the figures over the sentences that all parsers have. See Significance for significant differences."
+)
 
 
 def render(run: Run) -> None:
-    """Draw the page.
-
-    Parameters
-    ----------
-    run : Run
-        The open run.
-    """
+    """Draw the page."""
     st.header("Overview", anchor=False)
     first = st.container()
     average, every, metrics = _controls(run)
@@ -54,8 +47,8 @@ def render(run: Run) -> None:
     main = main if main in metrics else metrics[0]
     standings = data.standings(run, list(dict.fromkeys((*metrics, main))), figure)
     with first:
-        said = [describe(standings[main])] if len(run.parsers) > 1 else []
-        plain(answer(" ".join([*said, analysis.verdict(figures, variants)])), key="verdict")
+        value = [describe(standings[main])] if len(run.parsers) > 1 else []
+        show_blocks(answer(" ".join([*value, analysis.verdict(figures, variants)])), key="verdict")
 
     metric = state.get("metric", main)
     metric = metric if metric in run.metrics else main
@@ -63,12 +56,12 @@ def render(run: Run) -> None:
     parser = parser if parser in run.parsers else run.parsers[0]
     coverage = coverage_of(run)
     leaderboard_table(board, coverage, metrics, figure, standings, parser=parser, metric=metric, run=run)
-    spread = board[f"{figure}_low"].notna().any()
-    intervals = (
-        f"; ± is half the width of the 95 % interval ({RESAMPLES:,} resamples of {_drawn(run)})" if spread else ""
-    )
+    intervals = ""
+    if board[f"{figure}_low"].notna().any():
+        method = f"{RESAMPLES:,} resamples of {resampled_units(run)}"
+        intervals = f"; ± is half the width of the 95 % interval ({method})"
     differ = aligned_note(coverage)
-    plain(
+    show_blocks(
         note(f"Percentages{intervals}. Click a figure to see where it comes from."),
         *map(note, table_notes(run, {name: standings[name] for name in metrics})),
         *([note(differ)] if differ else []),
@@ -79,7 +72,7 @@ def render(run: Run) -> None:
         _bump(run, figures, variants, every=every)
     nbest_lists(run, average)
     compared, pairs = _sentences(run, average, every=every)
-    if run.kind == "dependency":
+    if run.framework.has_attachments:
         attachments(run, parser)
     _trouble(run)
     if len(run.parsers) > 1:
@@ -88,46 +81,40 @@ def render(run: Run) -> None:
             significance(run, compared, figure=average, over="all" if every else "scored")
 
 
-def _drawn(run: Run) -> str:
-    """Say what is resampled."""
-    return f"{GROUPS:,} groups of the sentences" if data.sums(run).grouped else "the sentences"
-
-
 def _controls(run: Run) -> tuple[str, bool, list[str]]:
     """Let the reader choose figure, sentences and columns."""
-    usual = [metric for metric in data.COLUMNS if metric not in _NOT_AT_FIRST]
-    offered = [metric for metric in usual if metric in run.metrics] or list(run.metrics[:6])
-    said = [metric for metric in state.get("columns").split(",") if metric in run.metrics]
+    offered = [metric for metric in run.metrics if METRICS[metric].headline] or list(run.metrics[:6])
+    value = [metric for metric in state.get("columns").split(",") if metric in run.metrics]
     row = st.container(horizontal=True, vertical_alignment="bottom")
     with row:
         average, every = figure_switches()
-        with st.popover(f"Columns: {len(said or offered)} of {len(run.metrics)}"):
+        with st.popover(f"Columns: {len(value or offered)} of {len(run.metrics)}"):
             columns = st.multiselect(
                 "Metrics in the table",
                 run.metrics,
                 format_func=lambda one: METRICS[one].title,
-                **state.bind("columns", said or offered, offered, write=",".join),
+                **state.bind("columns", value or offered, offered, write=",".join),
             )
     return average, every, [metric for metric in run.metrics if metric in columns] or offered
 
 
 def _bump(run: Run, figures: pd.DataFrame, variants: tuple[analysis.Variant, ...], *, every: bool) -> None:
     """Draw the ranks under all variants, and say who changes places."""
-    st.subheader("Ranks under every variant of the metrics", anchor=False)
+    st.subheader("Ranks by metric variant", anchor=False)
     pairs = [pair for pair in pair_orders(figures) if pair.changes]
     chart(
         charts.bump(run, every=every),
         key="bump",
         signature=run.signature,
-        says="Rank of every parser under every variant of the metrics.",
-        narrowest=900,
+        description="Rank of every parser under every variant of the metrics.",
+        min_width=900,
     )
     if not pairs:
-        plain(note(f"From column to column one choice changes. No lines cross. {_RANKS}"), key="bump_note")
+        show_blocks(note(f"From column to column one choice changes. No lines cross. {_RANKS}"), key="bump_note")
         return
-    lines = [f"{pair.one} and {pair.other}: {describe_change(pair, variants)}." for pair in pairs]
-    plain(
-        note(f"From column to column one choice changes; a ring marks where two parsers change places. {_RANKS}"),
+    lines = [f"{pair.parser_a} and {pair.parser_b}: {describe_change(pair, variants)}." for pair in pairs]
+    show_blocks(
+        note(f"From column to column one choice changes; a ring marks where two parsers swap ranks. {_RANKS}"),
         *(note(line) for line in lines[:6]),
         *([note(f"… and {len(lines) - 6} more pairs.")] if len(lines) > 6 else []),
         key="bump_note",
@@ -136,7 +123,7 @@ def _bump(run: Run, figures: pd.DataFrame, variants: tuple[analysis.Variant, ...
 
 def _sentences(run: Run, average: str, *, every: bool) -> tuple[str, DeltaGenerator]:
     """Draw intervals, distribution and score by length under one metric; return it, and the place for its pairs."""
-    st.subheader("Under one metric", anchor=False)
+    st.subheader("One metric", anchor=False)
     with st.container(width=320):
         metric = metric_picker(run)
     title = METRICS[metric].title
@@ -145,7 +132,7 @@ def _sentences(run: Run, average: str, *, every: bool) -> tuple[str, DeltaGenera
             charts.intervals(run, metric, average + ("_all" if every else "")),
             key="intervals",
             signature=run.signature,
-            says=f"Figure and 95 % interval of every parser, {title}.",
+            description=f"Figure and 95 % interval of every parser, {title}.",
         )
     pairs = st.container()
     left, right = st.columns(2, gap="large")
@@ -155,19 +142,19 @@ def _sentences(run: Run, average: str, *, every: bool) -> tuple[str, DeltaGenera
             charts.distribution(run, metric),
             key="distribution",
             signature=run.signature,
-            says=f"Distribution of the sentence scores of every parser, {title}.",
+            description=f"Distribution of the sentence scores of every parser, {title}.",
         )
-        plain(note("Shares of the scored sentences; the dashed line is their mean."), key="distribution_note")
+        show_blocks(note("Shares of the parsed sentences; the dashed line is their mean."), key="distribution_note")
     with right:
         st.markdown("**Score by sentence length**")
         chart(
             charts.length(run, metric, average, every=every),
             key="length",
             signature=run.signature,
-            says=f"Figures of every parser by sentence length, {title}.",
-            narrowest=420,
+            description=f"Figures of every parser by sentence length, {title}.",
+            min_width=420,
         )
-        plain(note("Bands are 95 % intervals, where two sentences or more have a score."), key="length_note")
+        show_blocks(note("Bands are 95 % intervals, where two sentences or more have a score."), key="length_note")
     return metric, pairs
 
 
@@ -175,7 +162,7 @@ def _trouble(run: Run) -> None:
     """List the problems of the files."""
     total, problems = data.problems(run)
     if not total:
-        plain(note("No problems were found in the files."), key="problems_note")
+        show_blocks(note("No problems were found in the files."), key="problems_note")
         return
     st.subheader(f"Problems in the files: {total:,}", anchor=False)
     columns = ["kind", "parser", "sentence", "file", "line", "found", "expected"]
@@ -188,4 +175,4 @@ def _trouble(run: Run) -> None:
     )
     save_table(rows, "problems", f"Problems in the files of the run.\n{run.signature}")
     if total > len(problems):
-        plain(note(f"The first {len(problems):,} are shown; the run's table has all."), key="problems_note")
+        show_blocks(note(f"The first {len(problems):,} are shown; the run's table has all."), key="problems_note")

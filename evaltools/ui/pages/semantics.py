@@ -2,35 +2,40 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import streamlit as st
 
-from evaltools.analysis.standing import Standing, describe
+from evaltools.analysis.comparison.standing import Standing, describe
 from evaltools.charts.intervals import shown
-from evaltools.metrics import METRICS
+from evaltools.drawing.blocks import answer, facts, note
+from evaltools.frameworks.registry import METRICS
+from evaltools.frameworks.weights import Weights
 from evaltools.runs.store import Run
-from evaltools.ui.components.plain import answer, facts, note, plain
-from evaltools.ui.hotspots.semantic_groups import rows_of, semantic_answer
-from evaltools.ui.hotspots.semantics import semantic_controls, semantic_table
+from evaltools.ui.components.blocks import show_blocks
+from evaltools.ui.hotspots.table import group_controls, group_picker, group_rows, group_table, part_picker
 from evaltools.ui.overview.charts import coverage_of
 from evaltools.ui.overview.leaderboard import leaderboard_table, table_notes
 from evaltools.ui.semantics.board import Board, board_of
 from evaltools.ui.semantics.nbest import nbest_section
 from evaltools.ui.semantics.weights import weights_editor
-from evaltools.ui.sentence.semantics import sentence_graphs, shown_pair
+from evaltools.ui.sentence.view import show_sentence
 from evaltools.ui.session import data, library, state
 from evaltools.ui.significance.table import significance_table
-from evaltools.ui.widgets.pickers import choice_picker, figure_switches, parsers_picker, sentence_picker
+from evaltools.ui.widgets.pickers import choice_picker, figure_switches, parsers_picker, sentence_picker, switch
 from evaltools.ui.widgets.saving import Origin
 
 __all__ = ["render"]
 
-_COLUMNS = ("edm", "edm_precision", "edm_recall", "edm_na", "edm_n", "edm_a", "edm_p", "edm_exact")
+_PAGE = "semantics"
 
 
 def render(run: Run) -> None:
     """Draw the page."""
     st.header("Semantics", anchor=False)
-    if run.kind != "semantics":
+    weights = run.framework.weights
+    if run.framework.own_page != _PAGE or weights is None:
         _explain(run)
         return
     top = st.container()
@@ -38,17 +43,17 @@ def render(run: Run) -> None:
         average, every = figure_switches()
     figure = average + ("_all" if every else "")
     table = st.container()
-    rules, changed = weights_editor(run)
+    rules, changed = weights_editor(run, weights)
     weighed = rules if changed else None
-    board = board_of(run, weighed)
-    metrics = [one for one in _COLUMNS if one in run.metrics] or list(run.metrics[:8])
+    board = board_of(run, weights, weighed)
+    metrics = [first for first in run.metrics if METRICS[first].reported] or list(run.metrics[:8])
     wanted = state.get("metric", data.main_metric(run))
     metric = wanted if wanted in run.metrics else data.main_metric(run)
     standings = board.standings(list(dict.fromkeys((*metrics, metric))), figure)
     wanted = state.get("parser", data.leader(run, metric))
     parser = wanted if wanted in run.parsers else run.parsers[0]
     with top:
-        plain(answer(_answer(board, standings[metric])), key="semantics_answer")
+        show_blocks(answer(_answer(board, standings[metric])), key="semantics_answer")
     with table:
         leaderboard_table(
             board.figures,
@@ -62,7 +67,7 @@ def render(run: Run) -> None:
             rules=board.identity,
         )
         notes = table_notes(run, {name: standings[name] for name in metrics})
-        plain(note(_note(every=every)), *map(note, notes), key="semantics_note")
+        show_blocks(note(_note(every=every)), *map(note, notes), key="semantics_note")
     left, right = st.columns([3, 2], gap="large")
     with left:
         st.subheader("Significance", anchor=False)
@@ -73,30 +78,49 @@ def render(run: Run) -> None:
         _spans(run)
     st.subheader("One parser", anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        parser, other = parsers_picker(run, parser)
+        parser, second = parsers_picker(run, parser)
     nbest_section(run, parser)
-    st.subheader("What is lost", anchor=False)
+    st.subheader("Lost triples", anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        chosen = semantic_controls(parser, other, every=every, rules=weighed)
-    rows = rows_of(run, chosen)
-    plain(answer(semantic_answer(chosen, rows)), key="semantics_lost")
-    order = semantic_table(run, chosen, rows, "semantics", any_sentence=True)
+        group = group_picker(run)
+        options = group_controls(group, over="all" if every else "scored", weights=weighed)
+    part = part_picker(run, group)
+    rows = group_rows(part, group, parser, second, options)
+    show_blocks(answer(group.answer(rows, parser, options, second)), key="semantics_lost")
+    chosen = group_table(part, group, parser, second, options, rows, "semantics", any_sentence=True)
     st.subheader("One sentence", anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        sentence = sentence_picker(run, order[0] if order else 1)
-        pair = shown_pair(parser, other)
-    sentence_graphs(run, sentence, *pair, key="semantics_graphs", rules=weighed)
+        sentence = sentence_picker(run, chosen.order[0] if chosen is not None else 1)
+        pair = _pair(parser, second)
+    _sentence(run, sentence, *pair, weights, weighed)
+
+
+def _pair(parser: str, other: str) -> tuple[str, str]:
+    """Let the reader choose two of gold and two parsers; return parser and what it is compared with."""
+    if not other:
+        return parser, ""
+    titles = {"": f"gold and {parser}", "other": f"gold and {other}", "both": f"{other} and {parser}"}
+    return {"": (parser, ""), "other": (other, ""), "both": (parser, other)}[switch("Graphs", "graphs", titles)]
+
+
+def _sentence(run: Run, number: int, parser: str, other: str, weights: Weights, rules: Any) -> None:
+    """Show two graphs of a sentence, and their triples, under the weights of the page."""
+    sentence = replace(data.sentence(run, number, parser, other), sources=())
+    origin = Origin.of_sentence(run, number, sentence.upper, sentence.lower)
+    if rules is not None:
+        sentence = replace(sentence, alignment=weights.align(sentence.alignment, rules))
+        origin = replace(origin, signature=f"{origin.signature}{weights.identity(rules)}")
+    show_sentence(run.framework, sentence, origin, key="semantics_graphs")
 
 
 def _explain(run: Run) -> None:
     """Say what this page needs, and lead to the sample that has it."""
-    what = "trees of several frameworks" if run.kind == "crossframework" else f"{run.kind} trees"
-    plain(
-        answer(f"This run compares {what}; here semantic graphs are compared: EDS, DMRS, MRS, MRP."),
+    show_blocks(
+        answer(f"This run compares {run.framework.title}; this page compares semantic graphs: EDS, DMRS, MRS, MRP."),
         note("evaltools score GOLD NAME=FILE… -o RUN writes such a run when the files hold semantic graphs."),
         key="semantics_explain",
     )
-    known = library.sample_of("semantics")
+    known = library.sample_for(_PAGE)
     st.button(
         "Open the sample of semantic graphs",
         icon=":material/folder_open:",
@@ -106,12 +130,12 @@ def _explain(run: Run) -> None:
 
 
 def _answer(board: Board, found: Standing) -> str:
-    before = "Under the weights of this page: " if board.identity else ""
+    before = "With the weights of this page: " if board.identity else ""
     return before + describe(found)
 
 
 def _note(*, every: bool) -> str:
-    missing = "of a missing analysis nothing matched" if every else "sentences without analysis left out"
+    missing = "no analysis counts as 0" if every else "parsed sentences only"
     return (
         f"Percentages; {missing}; ± is half the width of the 95 % interval. Click a figure to choose parser and metric."
     )
@@ -127,12 +151,12 @@ def _spans(run: Run) -> None:
         more = "" if exact is None or trimmed is None else f"{100 * (trimmed - exact):+.2f}"
         rows.append((parser, f"{shown(exact, share=True)} → {shown(trimmed, share=True)}", more))
     spans = run.edm_rules.spans
-    plain(
+    show_blocks(
         facts(rows, remark="what trimming changes"),
         note(
-            "EDM (F1) over the scored sentences, exact → trimmed. Trimmed: without white space, and without "
+            "EDM (F1) over the parsed sentences, exact → trimmed. Trimmed: without white space, and without "
             "punctuation at the edges of spans, where both files have the text. This run was scored with "
-            f"{spans} spans; evaltools score --spans says which."
+            f"{spans} spans; evaltools score --spans sets them."
         ),
         key="semantics_spans",
         origin=Origin("exact-and-trimmed-spans", "EDM (F1) of every parser, exact → trimmed", run.signature),

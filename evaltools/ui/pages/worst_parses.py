@@ -1,4 +1,4 @@
-"""Worst parses: which sentences, and why."""
+"""Worst parses: the sentences with the worst scores, and their errors."""
 
 from __future__ import annotations
 
@@ -7,28 +7,27 @@ import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
-from evaltools.metrics import METRICS
+from evaltools.drawing.blocks import answer, facts, note
+from evaltools.frameworks.registry import METRICS
 from evaltools.runs.notes import Note, Notes
 from evaltools.runs.store import Run
-from evaltools.ui.components.plain import answer, facts, note, plain
+from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.overview.nbest import ranks_of_best
 from evaltools.ui.sentence.detail import sentence_detail
 from evaltools.ui.sentences import ranking
 from evaltools.ui.sentences.downloads import subset_downloads
 from evaltools.ui.sentences.errors import Filter, ListedErrors, error_types
 from evaltools.ui.sentences.filters import reset_filters, sentence_filters
-from evaltools.ui.sentences.listing import sentence_list
+from evaltools.ui.sentences.listing import PAGE, page_shown, page_turner, sentence_list
 from evaltools.ui.sentences.part import originals
-from evaltools.ui.sentences.turning import PAGE, page_shown, page_turner
 from evaltools.ui.session import data, state
 from evaltools.ui.session.kernels import wait_for_kernels
 from evaltools.ui.widgets.pickers import choice_picker, metric_picker, parser_picker
 
 __all__ = ["render"]
 
-_COMPANIONS = ("e_dice_roof", "t_dice", "uas", "las", "la_partial", "edm", "edm_n", "edm_a")
 _ORDERS = {"worst": "worst first", "best": "best first", "file": "as in the file"}
-_RANK_ORDERS = {"either": "either way", "first": "worse by the metric", "second": "worse by the other"}
+_RANK_ORDERS = {"either": "either direction", "first": "worse by the metric", "second": "worse by the second"}
 
 
 def render(run: Run) -> None:
@@ -41,32 +40,32 @@ def render(run: Run) -> None:
     ranking.read(run, parser, metrics)
     notes = Notes(run)
     kept = notes.all()
-    filters = sentence_filters(run, parser, metric, {number for number, one in kept.items() if one.marked})
+    filters = sentence_filters(run, parser, metric, {number for number, item in kept.items() if item.marked})
     ordered = ranking.in_order(run, parser, metric, against, order)
     shown = ordered
     if filters:
-        keep = np.logical_and.reduce([one.keep for one in filters])
+        keep = np.logical_and.reduce([item.keep for item in filters])
         shown = ordered[keep[ordered - 1]]
     errors = error_types(run, parser, shown)
-    if errors is not None and (one := errors.filter(run.n_sentences)) is not None:
-        filters.append(one)
-        shown = shown[one.keep[shown - 1]]
+    if errors is not None and (item := errors.filter(run.n_sentences)) is not None:
+        filters.append(item)
+        shown = shown[item.keep[shown - 1]]
     with top:
-        plain(answer(_answer(run, parser, metric, against, order)), key="worst_answer")
+        show_blocks(answer(_answer(run, parser, metric, against, order)), key="worst_answer")
     if not len(shown):
         _nothing_left(filters, run.n_sentences)
         return
-    place = _place(shown)
-    identity = repr((data.run_key(run), parser, metric, against, order, [one.says for one in filters]))
-    page = page_shown(identity, int(shown[place]), place)
-    _table(run, parser, metrics, against, shown[page * PAGE : (page + 1) * PAGE], int(shown[place]), kept, errors)
+    index = _selected(shown)
+    identity = repr((data.run_key(run), parser, metric, against, order, [item.description for item in filters]))
+    page = page_shown(identity, int(shown[index]), index)
+    _table(run, parser, metrics, against, shown[page * PAGE : (page + 1) * PAGE], int(shown[index]), kept, errors)
     page_turner(shown, page)
     with st.container(horizontal=True, vertical_alignment="center"):
-        plain(note(_coverage(filters, len(shown), run.n_sentences)), key="worst_coverage")
+        show_blocks(note(_coverage(filters, len(shown), run.n_sentences)), key="worst_coverage")
         if filters:
             st.button("Reset filters", on_click=reset_filters, key="reset_filters", type="tertiary")
-        subset_downloads(run, parser, shown, errors.says if errors is not None else None)
-    sentence_detail(run, parser, shown, place, notes)
+        subset_downloads(run, parser, shown, errors.describe if errors is not None else None)
+    sentence_detail(run, parser, shown, index, notes)
 
 
 def _controls(run: Run) -> tuple[str, str, str, str]:
@@ -76,9 +75,9 @@ def _controls(run: Run) -> tuple[str, str, str, str]:
     with columns[1]:
         metric = metric_picker(run)
     with columns[2]:
-        others = [one for one in run.metrics if one != metric]
+        others = [item for item in run.metrics if item != metric]
         against = metric_picker(
-            run, name="metric2", label="Rank against", default="", metrics=others, extra={"": "no other metric"}
+            run, name="metric2", label="Compare with", default="", metrics=others, extra={"": "none"}
         )
     with columns[3]:
         titles = _RANK_ORDERS if against else _ORDERS
@@ -89,7 +88,7 @@ def _controls(run: Run) -> tuple[str, str, str, str]:
 def _columns(run: Run, metric: str, against: str) -> list[str]:
     """Return the metrics that the list shows."""
     first = [metric, *([against] if against else [])]
-    return first + [one for one in _COMPANIONS if one in run.metrics and one not in first]
+    return first + [item for item in run.metrics if METRICS[item].summary and item not in first]
 
 
 def _answer(run: Run, parser: str, metric: str, against: str, order: str) -> str:
@@ -101,16 +100,16 @@ def _answer(run: Run, parser: str, metric: str, against: str, order: str) -> str
     missing = total - scored
     without = f" {missing:,} of {total:,} {'has' if missing == 1 else 'have'} no score." if missing else ""
     differ = ranking.n_aligned(run, parser, metric)
-    if differ and METRICS[metric].family != "t":
-        without += f" In {differ:,} the words differ from the gold tree’s; they are scored over aligned words."
+    if differ and METRICS[metric].over_aligned_words:
+        without += f" In {differ:,} the tokens differ; they are scored over aligned words."
     if against:
         first = int(ranking.in_order(run, parser, metric, against, order)[0])
         apart = ranking.differences(run, parser, metric, against)[first - 1]
         if not np.isnan(apart):
-            one, other = (ranking.scores(run, parser, each)[first - 1] for each in (metric, against))
+            scores = [ranking.scores(run, parser, name)[first - 1] for name in (metric, against)]
             return (
                 f"{title} and {METRICS[against].title} disagree most on sentence {first} of {parser}: "
-                f"{one:.3f} against {other:.3f}, {abs(apart):,.0f} ranks apart among {scored:,}.{without}"
+                f"{scores[0]:.3f} against {scores[1]:.3f}, {abs(apart):,.0f} ranks apart among {scored:,}.{without}"
             )
     if METRICS[metric].is_share:
         shared = f", shared by {spread.n_worst:,} sentences" if spread.n_worst > 1 else ""
@@ -125,10 +124,10 @@ def _answer(run: Run, parser: str, metric: str, against: str, order: str) -> str
     )
 
 
-def _place(shown: NDArray[np.int32]) -> int:
-    """Return the place of the URL's sentence among those shown; the first if it is not there."""
-    places = np.flatnonzero(shown == state.get_number("sentence", 0, 0, 2**31 - 1))
-    return int(places[0]) if len(places) else 0
+def _selected(shown: NDArray[np.int32]) -> int:
+    """Return the index of the URL's sentence among those shown; 0 if it is not shown."""
+    indices = np.flatnonzero(shown == state.get_number("sentence", 0, 0, 2**31 - 1))
+    return int(indices[0]) if len(indices) else 0
 
 
 def _table(
@@ -156,7 +155,7 @@ def _table(
     if (numbers := originals(run)) is not None:
         rows = rows.assign(original=numbers[sentences - 1])
         extra["original"] = st.column_config.NumberColumn(
-            "Original", help="its number in the run that this one is a part of", format="%d", width=70
+            "Original", help="its number in the original run", format="%d", width=70
         )
     if (best := ranks_of_best(run, parser, sentences)) is not None:
         rows = rows.assign(best_rank=pd.array(best, dtype="Int64"))
@@ -164,16 +163,16 @@ def _table(
             "Best", help="rank of the best analysis in the parser’s list", format="%d", width=60
         )
     if errors is not None:
-        rows = rows.assign(types=[errors.says(int(number)) for number in sentences])
+        rows = rows.assign(types=[errors.describe(int(number)) for number in sentences])
         extra["types"] = st.column_config.TextColumn(
-            "Error types", help="what goes wrong, with the number of wrong brackets that it explains", width=260
+            "Error types", help="types of error, with the number of wrong brackets of each", width=260
         )
     if kept:
-        found = [kept.get(int(number), Note()) for number in sentences]
-        rows = rows.assign(marked=["★" if one.marked else "" for one in found], note=[one.text for one in found])
+        notes = [kept.get(int(number), Note()) for number in sentences]
+        rows = rows.assign(marked=["★" if item.marked else "" for item in notes], note=[item.text for item in notes])
         extra["marked"] = st.column_config.TextColumn("★", width=40)
         extra["note"] = st.column_config.TextColumn("Note", width=160)
-    by = ", against ".join(METRICS[one].title for one in (metric, against) if one)
+    by = " and ".join(METRICS[item].title for item in (metric, against) if item)
     sentence_list(
         rows,
         key="worst",
@@ -187,11 +186,11 @@ def _table(
 def _coverage(filters: list[Filter], n_shown: int, total: int) -> str:
     if not filters:
         return f"{total:,} sentences. The selected one is shown below; select another row to see it."
-    return f"{n_shown:,} of {total:,} sentences: " + ", ".join(one.says for one in filters) + "."
+    return f"{n_shown:,} of {total:,} sentences: " + ", ".join(item.description for item in filters) + "."
 
 
 def _nothing_left(filters: list[Filter], total: int) -> None:
-    st.subheader("No sentence is left")
-    rows = [(one.says, f"{int(one.keep.sum()):,} of {total:,} sentences", "") for one in filters]
-    plain(note("Each filter alone leaves:"), facts(rows), key="worst_empty")
+    st.subheader("No sentence matches")
+    rows = [(item.description, f"{int(item.keep.sum()):,} of {total:,} sentences", "") for item in filters]
+    show_blocks(note("Each filter alone keeps:"), facts(rows), key="worst_empty")
     st.button("Reset filters", on_click=reset_filters, key="reset_filters")

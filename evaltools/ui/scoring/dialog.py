@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import PurePath
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
+from evaltools.drawing.blocks import note
 from evaltools.errors import EvaltoolsError, Problem
-from evaltools.metrics.edm_rules import EDM_PRESETS, SPANS, EdmRules, load_edm_rules, parse_weights
-from evaltools.normalize import PRESETS, Preset
-from evaltools.normalize.dependency_pair import PUNCTUATION
-from evaltools.normalize.preset import preset_from_parameters
-from evaltools.ui.components.plain import note, plain
-from evaltools.ui.scoring.checking import Checked, check, compare, item_problems
+from evaltools.frameworks.dependency.pair import PUNCTUATION
+from evaltools.frameworks.presets import PRESETS, Preset
+from evaltools.frameworks.presets.preset import preset_from_parameters
+from evaltools.frameworks.semantics.edm.rules import EDM_PRESETS, SPANS, EdmRules, load_edm_rules, parse_weights
+from evaltools.ui.components.blocks import show_blocks
+from evaltools.ui.scoring.checking import Checked, check, compare, joint_problems
 from evaltools.ui.scoring.new_run import begin_scoring
 from evaltools.ui.session.kernels import wait_for_kernels
 
@@ -25,18 +27,20 @@ _GRAPHS = (".eds", ".dmrs", ".mrs", ".simplemrs", ".simpledmrs", ".mrx", ".dmrx"
 _UPLOAD, _PASTE = "Upload files", "Paste trees"
 _OWN = "evalb"
 _MOST_LISTED = 1000
+_SWAPPED = "score_swapped"
+_DEFAULT_TITLE = "score_default_title"
+_MANY_DIFFER = 0.2
 _ALIGN = (
-    "For outputs in which sentences are missing, extra or shifted: each is paired with the gold sentence that has its "
-    "words. What was left out, missing or shifted is listed."
+    "For outputs with missing, extra or shifted sentences: each is paired with the gold sentence of the same words. "
+    "Missing, extra and shifted sentences are listed."
 )
 _SUBTYPES = {False: "drop – nsubj:pass is nsubj, as in the CoNLL 2018 evaluation", True: "keep – they differ"}
 _HINT = (
-    "Brackets: one tree a line or spread over lines; a blank line or (()) is a missing parse. Dependency trees: "
+    "Brackets: one tree a line or spread over lines; a blank line or (()) means no parse. Dependency trees: "
     "CoNLL-U or CoNLL-X. Semantic graphs: EDS, DMRS, MRS or MRP, in any notation; a profile is a folder and cannot be "
-    "uploaded: score it with evaltools score, and open the run here. gzip and Zstandard files are read as they are."
+    "uploaded: score it with evaltools score, and open the run here. gzip and Zstandard files are accepted."
 )
-_KINDS = {"constituency": "constituency trees", "dependency": "dependency trees", "semantics": "semantic graphs"}
-_AS_PRESET = "as the preset says"
+_AS_PRESET = "as in the preset"
 Rules = str | Preset | EdmRules
 
 
@@ -46,29 +50,38 @@ def score_files_dialog() -> None:
     how = st.segmented_control(
         "How", [_UPLOAD, _PASTE], default=_UPLOAD, required=True, label_visibility="collapsed", key="score_how"
     )
-    gold, outputs = _uploads() if how != _PASTE else _pasted()
+    gold, outputs = _swapped(*(_uploads() if how != _PASTE else _pasted()))
     choices = st.container()
     if gold is not None or outputs:
         wait_for_kernels()
-    gold_checked = check(*gold) if gold is not None else None
+    with st.spinner("Reading the files …"):
+        gold_checked = check(*gold) if gold is not None else None
+        checked = [(label, name, check(file, stored)) for label, name, file, stored in outputs]
     with choices:
         preset, options = _choices(gold_checked)
     align = bool(options.get("align_sentences"))
     if gold is None and not outputs:
-        plain(note(_HINT), key="score_hint")
+        show_blocks(note(_HINT), key="score_hint")
         return
-    checked = [(label, name, check(file, stored)) for label, name, file, stored in outputs]
     if gold_checked is not None:
         _found("gold", gold[0] if gold is not None else "", gold_checked)
-    names = [_found_parser(label, name, one, gold_checked) for label, name, one in checked]
-    problems = _problems(gold_checked, names, [one for _, _, one in checked], preset, align=align)
-    title = st.text_input("Name of the run", value=_stem(gold[0]) if gold is not None else "", key="score_title")
-    missing = _what_is_missing(gold_checked, names, [one for _, _, one in checked], preset)
-    if missing:
-        plain(note(missing), key="score_missing")
-    label = "Score" if not problems else f"Score in spite of {problems:,} problem{'s' if problems > 1 else ''}"
-    if st.button(label, type="primary", disabled=bool(missing), key="score_go") and gold_checked is not None:
-        sources = {name: one.source for name, (_, _, one) in zip(names, checked, strict=True) if one.source is not None}
+    names = [_found_parser(label, name, item, gold_checked) for label, name, item in checked]
+    if gold is not None and gold_checked is not None:
+        _offer_swap(gold[0], gold_checked, outputs, [item for _, _, item in checked])
+        if not align:
+            _offer_alignment(gold_checked, names, [item for _, _, item in checked], preset)
+    problems = _problems(gold_checked, names, [item for _, _, item in checked], preset, align=align)
+    title = _title(gold, names)
+    missing = _what_is_missing(gold_checked, names, [item for _, _, item in checked], preset)
+    label = "Score" if not problems else f"Score anyway ({problems:,} problem{'s' if problems > 1 else ''})"
+    with st.container(key="score_footer", horizontal=True, vertical_alignment="center"):  # stays in view
+        confirmed = st.button(label, type="primary", disabled=bool(missing), key="score_go")
+        if missing:
+            show_blocks(note(missing), key="score_missing")
+    if confirmed and gold_checked is not None:
+        sources = {
+            name: item.source for name, (_, _, item) in zip(names, checked, strict=True) if item.source is not None
+        }
         if gold_checked.source is not None and preset is not None:
             begin_scoring(title.strip() or "run", gold_checked.source, sources, preset, options)
             st.rerun()
@@ -88,16 +101,84 @@ def _uploads() -> tuple[Given | None, list[Output]]:
     return None if gold is None else (gold.name, gold.getvalue()), outputs
 
 
+def _swapped(gold: Given | None, outputs: list[Output]) -> tuple[Given | None, list[Output]]:
+    """Return the files, with the gold file and a parser's exchanged if the reader has asked for it."""
+    index = next((i for i, output in enumerate(outputs) if output[0] == st.session_state.get(_SWAPPED)), None)
+    if gold is None or index is None:
+        return gold, outputs
+    label, _, file, stored = outputs[index]
+    former = (f"{label}_gold", _stem(gold[0]), *gold)
+    show_swap = st.container(horizontal=True, vertical_alignment="center")
+    with show_swap:
+        st.text(f"{file} is used as the gold treebank, {gold[0]} as a parser’s output.")
+        st.button("Swap back", key="score_swap_back", on_click=lambda: st.session_state.pop(_SWAPPED, None))
+    return (file, stored), [*outputs[:index], former, *outputs[index + 1 :]]
+
+
+def _offer_swap(file: str, gold: Checked, outputs: list[Output], checked: list[Checked]) -> None:
+    """Offer to exchange the gold file and a parser's, if they look as if they were mistaken for each other."""
+    for (label, _, name, _), item in zip(outputs, checked, strict=True):
+        if item.framework is not gold.framework or st.session_state.get(_SWAPPED) is not None:
+            continue
+        named = "gold" in name.lower() and "gold" not in file.lower()
+        if named or (gold.trees < gold.sentences and item.trees == item.sentences > gold.trees):
+            without = gold.sentences - gold.trees
+            why = f"{without:,} of {gold.sentences:,} sentences in {file} have no tree." if without else ""
+            with st.container(border=True, horizontal=True, vertical_alignment="center", key="score_swap_offer"):
+                st.text(f"Is {name} the gold treebank? {why}".strip())
+                st.button("Swap the two files", key="score_swap", on_click=_set_state, args=(_SWAPPED, label))
+            return
+
+
+def _set_state(name: str, value: object) -> None:
+    st.session_state[name] = value
+
+
+def _offer_alignment(gold: Checked, names: list[str], outputs: list[Checked], preset: Rules | None) -> None:
+    """Offer to align sentences by their words, if a file has another number of sentences or most words differ."""
+    if gold.framework is None or gold.framework.rules_form != "presets" or isinstance(preset, EdmRules):
+        return
+    reasons = []
+    for name, item in zip(names, outputs, strict=True):
+        if item.framework is not gold.framework or not item.trees:
+            continue
+        if item.sentences != gold.sentences:
+            reasons.append(f"{name} has {item.sentences:,} sentences, the gold treebank {gold.sentences:,}.")
+        elif preset is not None:
+            differ = sum(problem.kind == "words_differ" for problem in compare(gold, item, preset).problems)
+            if differ > _MANY_DIFFER * item.sentences:
+                reasons.append(f"{name} has other words than the gold treebank in {differ:,} sentences.")
+    if reasons:
+        with st.container(border=True, horizontal=True, vertical_alignment="center", key="score_align_offer"):
+            st.text("\n".join([*reasons, "Without alignment, sentence i is scored against gold sentence i."]))
+            st.button(
+                "Align sentences by their words",
+                key="score_align_go",
+                on_click=_set_state,
+                args=("score_align", True),
+            )
+
+
+def _title(gold: Given | None, names: list[str]) -> str:
+    """Let the reader name the run; by default it is named after the gold file and the parsers."""
+    parsers = ", ".join(name for name in names if name)
+    default = ": ".join(part for part in (_stem(gold[0]) if gold is not None else "", parsers) if part)
+    if st.session_state.get("score_title", "") in ("", st.session_state.get(_DEFAULT_TITLE)):
+        st.session_state["score_title"] = default
+    st.session_state[_DEFAULT_TITLE] = default
+    return str(st.text_input("Name of the run", key="score_title"))
+
+
 def _pasted() -> tuple[Given | None, list[Output]]:
     number = int(st.session_state.setdefault("paste_number", 1))
     gold = st.text_area("Gold trees", key="paste_gold", height=120, placeholder="(S (NP (N dogs)) (VP (V bark)))")
     outputs = []
-    for place in range(number):
-        title = "Parser’s trees" if number == 1 else f"Trees of parser {place + 1}"
-        text = st.text_area(title, key=f"paste_{place}", height=120, placeholder="(S (NP (N dogs)) (NP (N bark)))")
+    for index in range(number):
+        title = "Parser’s trees" if number == 1 else f"Trees of parser {index + 1}"
+        text = st.text_area(title, key=f"paste_{index}", height=120, placeholder="(S (NP (N dogs)) (NP (N bark)))")
         if text.strip():
-            name = f"parser {place + 1}" if number > 1 else "parser"
-            outputs.append((f"paste_{place}", name, f"pasted {name}", text.encode("utf-8", "surrogatepass")))
+            name = f"parser {index + 1}" if number > 1 else "parser"
+            outputs.append((f"paste_{index}", name, f"pasted {name}", text.encode("utf-8", "surrogatepass")))
 
     def more() -> None:
         st.session_state["paste_number"] = number + 1
@@ -128,13 +209,19 @@ def _stem(file: str) -> str:
 
 
 def _choices(gold: Checked | None) -> tuple[Rules | None, dict[str, Any]]:
-    """Ask what counts; dependency trees have no brackets that a preset could delete."""
-    if gold is not None and gold.kind == "semantics":
-        return _edm_rules(), {}
-    if gold is None or gold.kind != "dependency":
-        preset = _preset()
-        align = st.checkbox("Align sentences by their words", key="score_align", help=_ALIGN)
-        return preset, {"align_sentences": align}
+    """Ask what counts; what can be asked depends on what the gold file holds."""
+    framework = None if gold is None else gold.framework
+    return _FORMS["presets" if framework is None else framework.rules_form]()
+
+
+def _of_brackets() -> tuple[Rules | None, dict[str, Any]]:
+    preset = _preset()
+    align = st.checkbox("Align sentences by their words", key="score_align", help=_ALIGN)
+    return preset, {"align_sentences": align}
+
+
+def _of_relations() -> tuple[Rules | None, dict[str, Any]]:
+    """Ask for rules of dependency trees, which have no brackets that a preset could delete."""
     left, right = st.columns(2)
     with left:
         titles = {name: f"{name} – {says}" for name, says in PUNCTUATION.items()}
@@ -156,14 +243,12 @@ def _edm_rules() -> EdmRules | None:
     left, right = st.columns(2)
     with left:
         titles = {name: f"{name} – {says}" for name, says in EDM_PRESETS.items()}
-        preset = st.selectbox(
-            "Preset: which triples count", list(titles), format_func=lambda one: titles[one], key="score_edm_preset"
-        )
+        preset = st.selectbox("Preset", list(titles), format_func=lambda one: titles[one], key="score_edm_preset")
     with right:
         says = {_AS_PRESET: _AS_PRESET} | {name: f"{name} – {text}" for name, text in SPANS.items()}
         spans = st.selectbox("Spans", list(says), format_func=lambda one: says[one], key="score_spans")
     rules = load_edm_rules(preset, spans=None if spans == _AS_PRESET else spans)
-    file = st.file_uploader("Weights of your own (TOML, not needed)", key="score_weights")
+    file = st.file_uploader("Your weights (TOML, optional)", key="score_weights")
     if file is None:
         return rules
     try:
@@ -174,15 +259,26 @@ def _edm_rules() -> EdmRules | None:
         st.error("The file of weights cannot be read.")
         st.code(str(error), language=None, wrap_lines=True)
         return None
-    with st.expander("Its rules"):
+    with st.expander("Rules"):
         st.code(rules.describe(), language=None, wrap_lines=True)
     return rules
 
 
+def _of_triples() -> tuple[Rules | None, dict[str, Any]]:
+    return _edm_rules(), {}
+
+
+_FORMS: dict[str, Callable[[], tuple[Rules | None, dict[str, Any]]]] = {
+    "presets": _of_brackets,
+    "relations": _of_relations,
+    "triples": _of_triples,
+}
+
+
 def _preset() -> str | Preset | None:
     names = [name for name in PRESETS if not name.startswith("evalb:")] + [_OWN]
-    titles = {name: f"{name} – {PRESETS[name]}" for name in names[:-1]} | {_OWN: "an EVALB parameter file of your own"}
-    chosen = st.selectbox("Preset: what counts", names, format_func=lambda one: titles[one], key="score_preset")
+    titles = {name: f"{name} – {PRESETS[name]}" for name in names[:-1]} | {_OWN: "your EVALB parameter file"}
+    chosen = st.selectbox("Preset", names, format_func=lambda one: titles[one], key="score_preset")
     if chosen != _OWN:
         return chosen
     file = st.file_uploader("EVALB parameter file", key="score_parameters")
@@ -195,7 +291,7 @@ def _preset() -> str | Preset | None:
         st.error("The parameter file cannot be read.")
         st.code(str(error), language=None, wrap_lines=True)
         return None
-    with st.expander("Its rules"):
+    with st.expander("Rules"):
         st.code(preset.describe(), language=None, wrap_lines=True)
     return preset
 
@@ -205,7 +301,7 @@ def _found(label: str, file: str, checked: Checked) -> None:
     with columns[0]:
         st.text(label)
     with columns[1]:
-        plain(note(f"{file}: {checked.describe()}"), key=f"found_{label}")
+        show_blocks(note(f"{file}: {checked.describe()}"), key=f"found_{label}")
 
 
 def _found_parser(label: str, name: str, checked: Checked, gold: Checked | None) -> str:
@@ -214,9 +310,10 @@ def _found_parser(label: str, name: str, checked: Checked, gold: Checked | None)
         chosen = st.text_input("Parser’s name", value=name, key=f"name_{label}", label_visibility="collapsed")
     with columns[1]:
         file = checked.source.name if checked.source is not None else checked.problems[0].file
-        pairing = "" if gold is None or gold.kind != "dependency" else compare(gold, checked, "none").pairing
+        by_position = gold is None or gold.framework is None or gold.framework.paired_by_position
+        pairing = "" if gold is None or by_position else compare(gold, checked, "none").pairing
         text = f"{file}: {checked.describe()}" + (f"; {pairing}" if pairing else "")
-        plain(note(text), key=f"found_{label}")
+        show_blocks(note(text), key=f"found_{label}")
     return chosen.strip()
 
 
@@ -225,22 +322,20 @@ def _problems(
 ) -> int:
     """List the problems of all inputs; return how many there are."""
     found = [("gold", problem) for problem in (gold.problems if gold is not None else ())]
-    of_items = item_problems(gold, outputs) if gold is not None else [[] for _ in range(len(outputs) + 1)]
+    of_items = joint_problems(gold, outputs) if gold is not None else [[] for _ in range(len(outputs) + 1)]
     found += [("gold", problem) for problem in of_items[0]]
     of_gold: dict[Problem, None] = {}
-    for name, one, others in zip(names, outputs, of_items[1:], strict=True):
-        found += [(name, problem) for problem in one.problems]
-        both = gold is not None and not one.fatal and not gold.fatal
-        if gold is not None and gold.kind == "semantics":
-            found += [(name, problem) for problem in others]
+    for name, item, others in zip(names, outputs, of_items[1:], strict=True):
+        found += [(name, problem) for problem in (*item.problems, *others)]
+        if gold is None or gold.framework is None:
             continue
-        if gold is not None and both and not align and gold.kind != "dependency" and one.sentences != gold.sentences:
-            text = f"{one.sentences:,} sentences"
+        if gold.framework.paired_by_position and not item.fatal and not align and item.sentences != gold.sentences:
+            text = f"{item.sentences:,} sentences"
             expected = f"{gold.sentences:,}, as in the gold file"
-            file = one.source.name if one.source is not None else name
+            file = item.source.name if item.source is not None else name
             found.append((name, Problem("number", file, None, None, text, expected)))
-        if gold is not None and preset is not None and not isinstance(preset, EdmRules):
-            compared = compare(gold, one, preset, align=align)
+        if preset is not None and not isinstance(preset, EdmRules):
+            compared = compare(gold, item, preset, align=align)
             found += [(name, problem) for problem in compared.problems]
             of_gold |= dict.fromkeys(compared.gold_problems)
     found = [("gold", problem) for problem in of_gold] + found
@@ -270,24 +365,29 @@ def _problems(
 def _what_is_missing(gold: Checked | None, names: list[str], outputs: list[Checked], preset: Rules | None) -> str:
     """Say what is still needed before anything can be scored; empty if nothing is."""
     if gold is None:
-        return "A gold treebank is needed."
-    if gold.fatal or not gold.trees:
-        what = "graph" if gold.kind == "semantics" else "tree"
-        return f"The gold treebank holds no {what} that can be read."
+        return "Add a gold treebank."
+    if gold.framework is None or not gold.trees:
+        what = "tree" if gold.framework is None else gold.framework.tree
+        return f"The gold treebank has no readable {what}."
     if not outputs:
-        return "At least one parser’s output is needed."
-    if any(one.kind not in ("", gold.kind) for one in outputs):
-        what = _KINDS[gold.kind]
+        return "Add at least one parser’s output."
+    different = [
+        item.framework for item in outputs if item.framework is not None and item.framework is not gold.framework
+    ]
+    if different:
+        what = gold.framework.title
         kinds = f"a gold file of {what} needs parsers’ outputs of {what}"
-        if "semantics" in (gold.kind, *(one.kind for one in outputs)):
-            return f"The files hold different things: {kinds}."
-        return f"The files hold different kinds of trees: {kinds}. evaltools crossframework compares different kinds."
-    if any(one.fatal for one in outputs):
-        return "Take out the files that cannot be read, or replace them."
+        if any(framework.reads is None for framework in (gold.framework, *different)):
+            return f"The files have different content: {kinds}."
+        return f"The files have different kinds of trees: {kinds}. evaltools crossframework compares different kinds."
+    if any(item.fatal for item in outputs):
+        return "Remove or replace the files that cannot be read."
+    if unreadable := [item for item in outputs if item.problems and not item.trees]:
+        return f"{unreadable[0].problems[0].file} has no readable {gold.framework.tree}: remove or replace the file."
     if any(not name for name in names):
         return "Every parser needs a name."
     if len(set(names)) < len(names):
         return "Two parsers have the same name; each needs its own."
-    if preset is None and gold.kind == "semantics":
-        return "A file of weights that can be read is needed, or none."
-    return "" if preset is not None else "A parameter file is needed, or another preset."
+    if preset is None and gold.framework.rules_form == "triples":
+        return "Remove or replace the file of weights."
+    return "" if preset is not None else "Add a parameter file or choose another preset."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import re
+import shutil
 import threading
 import uuid
 from collections.abc import Callable, Mapping
@@ -12,17 +13,21 @@ from typing import Any
 
 import streamlit as st
 
+from evaltools.errors import Cancelled
 from evaltools.formats import Source
-from evaltools.metrics.edm_rules import EdmRules
-from evaltools.normalize import Preset
-from evaltools.runs.passes import Progress
-from evaltools.runs.scoring import score
+from evaltools.frameworks.presets import Preset
+from evaltools.frameworks.semantics.edm.rules import EdmRules
+from evaltools.progress import Progress
+from evaltools.runs.engine.scoring import score
 from evaltools.runs.store import Run
 from evaltools.ui.session.jobs import JOB, start_job
+from evaltools.ui.session.kernels import start_warming
 from evaltools.ui.session.library import for_threads, scored_folder
 
 __all__ = ["begin", "begin_scoring"]
 
+_SECONDS_BETWEEN_CHECKS = 0.1
+_MAX_NAME = 80
 _LOCK = threading.Lock()
 _GIVEN: set[Path] = set()
 
@@ -34,21 +39,7 @@ def begin_scoring(
     preset: str | Preset | EdmRules,
     options: Mapping[str, Any] | None = None,
 ) -> None:
-    """Score in the background; the sidebar shows how far it is and opens the run in the end.
-
-    Parameters
-    ----------
-    name : str
-        What to call the run.
-    gold : Source
-        The gold file.
-    parsers : mapping of str to Source
-        The parsers' outputs.
-    preset : str, Preset or EdmRules
-        What to delete and equate; for semantic graphs which triples count.
-    options : mapping, optional
-        More arguments of :func:`evaltools.score`.
-    """
+    """Score in the background; every page shows how far it is, and the run is opened in the end."""
 
     def work(progress: Progress, folder: Path) -> Run:
         return score(gold, dict(parsers), preset=preset, out=folder, progress=progress, **(options or {}))
@@ -57,21 +48,21 @@ def begin_scoring(
 
 
 def begin(name: str, work: Callable[[Progress, Path], Run]) -> None:
-    """Make a run in the background; the sidebar shows how far it is and opens the run in the end.
-
-    Parameters
-    ----------
-    name : str
-        What to call the run.
-    work : callable
-        Writes it, from a progress to tell and its folder.
-    """
+    """Make a run in the background; every page shows how far it is, and the run is opened in the end."""
     folder = _new_folder(name)
     make_known = for_threads()
+    kernels = start_warming()
 
     def begun(progress: Progress) -> Run:
+        while kernels.is_alive():
+            progress.update("compiling")  # raises Cancelled; the kernels themselves cannot be interrupted
+            kernels.join(_SECONDS_BETWEEN_CHECKS)
+        progress.update("reading")
         folder.parent.mkdir(parents=True, exist_ok=True)
         run = work(progress, folder)
+        if progress.cancelled.is_set():  # while the run was being written
+            shutil.rmtree(folder, ignore_errors=True)
+            raise Cancelled("stopped on request")
         make_known(folder)
         return run
 
@@ -82,7 +73,7 @@ def begin(name: str, work: Callable[[Progress, Path], Run]) -> None:
 def _new_folder(name: str) -> Path:
     """Return a folder for a run that nobody has, nor anybody else who scores at the same time."""
     now = datetime.datetime.now().astimezone()
-    slug = re.sub(r"[^\w.+-]+", "-", name).strip("-.")[:60] or "run"
+    slug = re.sub(r"[^\w.+,–\- ]+", "-", name.replace(": ", " – ")).strip("-. ")[:_MAX_NAME] or "run"
     folder = scored_folder() / f"{slug} {now:%Y-%m-%d %H.%M.%S}"
     with _LOCK:
         while folder.exists() or folder in _GIVEN:

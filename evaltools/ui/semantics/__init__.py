@@ -1,1 +1,1 @@
-"""The parts of *Semantics*: leaderboard by other weights, and n-best lists of graphs."""
+"""The parts of *Semantics*: leaderboard with other weights, and n-best lists of graphs."""

@@ -1,18 +1,19 @@
-"""The leaderboard of a run of semantic graphs, by its own weights or by others."""
+"""The leaderboard of a run of semantic graphs, with its own or with edited weights."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from evaltools import analysis
-from evaltools.analysis.standing import Standing, standings
-from evaltools.metrics.edm_rules import EdmRules
-from evaltools.runs.database import frame_query
-from evaltools.runs.reweighting import reweighted_sentences
+from evaltools.analysis.comparison.standing import Standing, standings
+from evaltools.frameworks.weights import Weights
+from evaltools.runs.folders.database import frame_query
 from evaltools.runs.store import Run
 from evaltools.runs.sums import Sums, sum_sentences
 from evaltools.ui.overview import charts
@@ -21,32 +22,22 @@ from evaltools.ui.session import data
 __all__ = ["Board", "board_of"]
 
 
+@dataclass(frozen=True)
 class Board:
-    """Figures of all parsers, and where they stand.
+    """Figures of all parsers under some weights, and the comparisons of the parsers."""
 
-    Parameters
-    ----------
-    figures : DataFrame
-        From :func:`evaltools.analysis.leaderboard`.
-    identity : str
-        What tells it from boards of other weights; empty for the run's own.
-    standings : callable
-        From metric ids and a figure to where the parsers stand by it.
-    """
-
-    def __init__(
-        self, figures: pd.DataFrame, identity: str, standings: Callable[[Sequence[str], str], dict[str, Standing]]
-    ) -> None:
-        self.figures, self.identity, self.standings = figures, identity, standings
+    figures: pd.DataFrame
+    identity: str  # Of the weights; empty for those of the run
+    standings: Callable[[Sequence[str], str], dict[str, Standing]]
 
 
-def board_of(run: Run, rules: EdmRules | None) -> Board:
-    """Return figures under the weights of some rules; None for those of the run."""
+def board_of(run: Run, weights: Weights, rules: Any) -> Board:
+    """Return the leaderboard under the weights of some rules; None for those of the run."""
     if rules is None:
-        return Board(charts.board(run), "", lambda metrics, figure: data.standings(run, metrics, figure))
-    identity = json.dumps(rules.to_dict(), sort_keys=True)
+        return Board(charts.board(run), "", partial(data.standings, run))
+    identity = weights.identity(rules)
     key = data.run_key(run)
-    figures, sums = _reweighted(key, identity, run, rules)
+    figures, sums = _reweighted(key, identity, run, weights, rules)
     return Board(
         figures,
         identity,
@@ -55,8 +46,8 @@ def board_of(run: Run, rules: EdmRules | None) -> Board:
 
 
 @st.cache_resource(max_entries=16, show_spinner="Weighing the triples …")
-def _reweighted(key: str, identity: str, _run: Run, _rules: EdmRules) -> tuple[pd.DataFrame, Sums]:
-    query = frame_query(reweighted_sentences(_run, _rules))
+def _reweighted(key: str, identity: str, _run: Run, _weights: Weights, _rules: Any) -> tuple[pd.DataFrame, Sums]:
+    query = frame_query(_weights.sentences(_run, _rules))
     sums = sum_sentences(query, _run.metrics, _run.n_sentences, common=True)
     return analysis.leaderboard(sums, _run.parsers, _run.metrics), sums
 

@@ -10,19 +10,10 @@ from numpy.typing import NDArray
 
 from evaltools.runs.notes import Note, Notes
 from evaltools.runs.store import Run
-from evaltools.ui.components.alignment_viewer import Marks, alignment_viewer
-from evaltools.ui.components.alignment_viewer.arcs import arc_viewer
-from evaltools.ui.components.plain import note as remark
-from evaltools.ui.components.plain import plain
-from evaltools.ui.sentence.protocol import protocol_view
-from evaltools.ui.sentence.semantics import sentence_graphs
+from evaltools.ui.sentence.view import show_run_sentence
 from evaltools.ui.sentences.part import origin_line
-from evaltools.ui.session import data, state
-from evaltools.ui.session.kernels import wait_for_kernels
+from evaltools.ui.session import state
 from evaltools.ui.widgets.pickers import step_buttons
-from evaltools.ui.widgets.saving import Origin
-from evaltools.ui.wording.arcs import arcs_status
-from evaltools.ui.wording.trees import status_note
 
 __all__ = ["sentence_detail"]
 
@@ -30,23 +21,7 @@ __all__ = ["sentence_detail"]
 def sentence_detail(
     run: Run, parser: str, order: NDArray[np.int32], place: int, notes: Notes, *, words: Sequence[int] = ()
 ) -> None:
-    """Show a sentence's alignment under a list of sentences.
-
-    Parameters
-    ----------
-    run : Run
-        The run.
-    parser : str
-        The parser.
-    order : ndarray of int32
-        The sentences of the list, in its order.
-    place : int
-        Which of them to show.
-    notes : Notes
-        Where bookmarks and notes are kept.
-    words : sequence of int
-        Words to mark in the arcs of dependency trees, by their positions as read.
-    """
+    """Show a sentence's alignment under a list of sentences."""
     sentence = int(order[place])
     with st.container(horizontal=True, vertical_alignment="center", key="detail_head"):
         st.subheader(f"Sentence {sentence}", width="content")
@@ -63,25 +38,7 @@ def sentence_detail(
         )
     origin_line(run, sentence, parser, key="detail")
     _note_line(sentence, notes)
-    if run.kind == "crossframework":
-        protocol_view(run, sentence, parser, key="detail")
-        return
-    if run.kind == "semantics":
-        sentence_graphs(run, sentence, parser, "", key="detail_graphs")
-        return
-    wait_for_kernels()
-    origin = Origin.of_sentence(run, sentence, "gold", parser)
-    if run.kind == "dependency":
-        arcs = data.dependency_alignment(run, sentence, parser)
-        if said := arcs_status(arcs, "gold", parser):
-            plain(remark(said), key="detail_status")
-        marks = Marks(tuple(words), tuple(words), tuple(words), "the words of the row") if words else None
-        arc_viewer(arcs, key="detail_arcs", test_name=parser, highlight=marks, origin=origin)
-        return
-    alignment = data.alignment(run, sentence, parser)
-    if said := status_note(alignment, "gold", parser):
-        plain(remark(said), key="detail_status")
-    alignment_viewer(alignment, key="detail_viewer", test_name=parser, origin=origin)
+    show_run_sentence(run, sentence, parser, key="detail", words=words, is_brief=True)
 
 
 def _note_line(sentence: int, notes: Notes) -> None:
@@ -94,7 +51,7 @@ def _note_line(sentence: int, notes: Notes) -> None:
         try:
             notes.put(sentence, Note(bool(st.session_state[marked_key]), str(st.session_state[text_key]).strip()))
         except OSError as error:
-            st.toast(f"The note cannot be kept: {error.strerror}", icon=":material/error:")
+            st.toast(f"The note cannot be saved: {error.strerror}", icon=":material/error:")
 
     with st.container(horizontal=True, vertical_alignment="center"):
         st.toggle("Bookmark", key=marked_key, on_change=keep)
@@ -102,6 +59,6 @@ def _note_line(sentence: int, notes: Notes) -> None:
             "Note",
             key=text_key,
             on_change=keep,
-            placeholder="a note that stays with the run",
+            placeholder="Add a note",
             label_visibility="collapsed",
         )

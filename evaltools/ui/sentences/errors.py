@@ -1,7 +1,7 @@
 """Error types of the sentences of a list: a column, and a filter.
 
-They are computed when the reader asks for them. Of a long run only the first sentences of the list are looked through,
-as many as the reader wants; everything else about the list stays as fast as it is.
+They are computed on request. Of a long run only the first sentences of the list are analyzed; the reader chooses how
+many.
 """
 
 from __future__ import annotations
@@ -13,14 +13,12 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from evaltools.analysis.error_types import bundled_rules
-from evaltools.analysis.sentence_errors import sentence_errors, types_of_sentences
+from evaltools.frameworks.error_types import ErrorTypes, types_of_sentences
 from evaltools.runs.store import Run
-from evaltools.ui.hotspots import frames
-from evaltools.ui.hotspots.frames import Part
+from evaltools.ui.hotspots.parts import part_of, sizes
 from evaltools.ui.session import data, state
 from evaltools.ui.session.kernels import wait_for_kernels
-from evaltools.ui.widgets.error_rules import chosen_rules, rules_name, rules_picker
+from evaltools.ui.widgets.controls import control_widget, option_of
 from evaltools.ui.widgets.pickers import choice_picker
 
 __all__ = ["Filter", "ListedErrors", "error_type_picker", "error_types", "error_types_toggle"]
@@ -31,123 +29,87 @@ Types = Mapping[int, Mapping[str, int]]
 
 @dataclass(frozen=True)
 class Filter:
-    """One condition on sentences.
+    """One condition on sentences."""
 
-    Parameters
-    ----------
-    says : str
-        What it asks for.
-    keep : ndarray of bool, shape (sentences,)
-        The sentences that fulfil it.
-    """
-
-    says: str
-    keep: NDArray[np.bool_]
+    description: str
+    keep: NDArray[np.bool_]  # Mask of the sentences that fulfill it
 
 
 @dataclass(frozen=True)
 class ListedErrors:
-    """What is known of the errors of a list's sentences.
+    """Error types of the sentences of a list."""
 
-    Parameters
-    ----------
-    types : mapping
-        The error types by sentence; of sentences without errors nothing.
-    most : int or None
-        So many sentences of the list were looked through; None for all.
-    wanted : str
-        Title of the type that the reader wants to see; empty for any.
-    """
+    types: Types  # By sentence; sentences without errors are absent
+    max_sentences: int | None  # Number of sentences of the list that were analyzed; None for all
+    chosen: str  # Title of the error type to show; empty for any
 
-    types: Types
-    most: int | None
-    wanted: str
-
-    def says(self, sentence: int) -> str:
-        """Return the error types of a sentence in words.
-
-        Parameters
-        ----------
-        sentence : int
-            The sentence, from 1.
-        """
+    def describe(self, sentence: int) -> str:
+        """Return the error types of a sentence in words."""
         return ", ".join(f"{name} {number}" for name, number in self.types.get(sentence, {}).items())
 
     def filter(self, n_sentences: int) -> Filter | None:
-        """Return the filter by error type, if it is in use.
-
-        Parameters
-        ----------
-        n_sentences : int
-            How many sentences the run has.
-        """
-        if not self.wanted:
+        """Return the filter by error type, if it is in use."""
+        if not self.chosen:
             return None
         keep = np.zeros(n_sentences, dtype=np.bool_)
-        keep[[number - 1 for number, types in self.types.items() if self.wanted in types]] = True
-        among = f" among the first {self.most:,} of the list" if self.most is not None else ""
-        return Filter(f"error type {self.wanted}{among}", keep)
+        keep[[number - 1 for number, types in self.types.items() if self.chosen in types]] = True
+        among = f" among the first {self.max_sentences:,} of the list" if self.max_sentences is not None else ""
+        return Filter(f"error type {self.chosen}{among}", keep)
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
-def _of_all(key: str, parser: str, rules: str, _part: Part) -> Types:
-    return types_of_sentences(frames.errors(_part, parser, rules))
+@data.cached_by_run(16)
+def _types_of_all(run: Run, parser: str, rules: str, _types: ErrorTypes) -> Types:
+    return types_of_sentences(_types.steps(part_of(run, run.n_sentences), parser, rules))
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
-def _of_some(key: str, parser: str, rules: str, sentences: bytes, _run: Run) -> Types:
+@data.cached_by_run(16)
+def _types_of_some(run: Run, parser: str, rules: str, sentences: bytes, _types: ErrorTypes) -> Types:
     numbers = np.frombuffer(sentences, dtype=np.int32).tolist()
-    return types_of_sentences(sentence_errors(_run, parser, numbers, bundled_rules(rules)))
+    return types_of_sentences(_types.steps_of(run, parser, numbers, rules))
 
 
-def error_types_toggle() -> None:
-    """Let the reader ask for the column."""
+def error_types_toggle(kinds: ErrorTypes) -> None:
+    """Draw the switch that adds the column."""
     st.toggle(
         "error types",
-        help="which kinds of mistakes each parse has (after Kummerfeld et al. 2012); worked out when asked for",
+        help=f"types of errors of each parse (after {kinds.citation}), computed on request",
         **state.bind("types", state.get("types") == "1", False, write=int),
     )
 
 
-def error_type_picker() -> None:
+def error_type_picker(kinds: ErrorTypes) -> None:
     """Let the reader choose a type of error, and the rules."""
-    choice_picker("Error type", list(_titles()), name="error", default="", titles=_titles())
-    rules_picker()
+    titles = _titles(kinds)
+    choice_picker("Error type", list(titles), name="error", default="", titles=titles)
+    control_widget(kinds.rules)
 
 
-def _titles() -> dict[str, str]:
-    return {"": "any"} | {one.id: one.title for one in chosen_rules()}
+def _titles(kinds: ErrorTypes) -> dict[str, str]:
+    return {"": "any", **kinds.titles(option_of(kinds.rules))}
 
 
 def error_types(run: Run, parser: str, listed: NDArray[np.int32]) -> ListedErrors | None:
-    """Return the error types of the sentences of a list; None while the reader does not ask for them.
-
-    Parameters
-    ----------
-    run : Run
-        The run.
-    parser : str
-        The parser.
-    listed : ndarray of int32
-        The sentences of the list, in its order, as all other filters leave them.
-    """
-    said = state.get("error")
-    wanted = _titles()[said] if said and said in _titles() else ""
-    if run.kind != "constituency" or not (wanted or state.get("types") == "1"):
+    """Return the error types of the sentences of a list; None unless requested."""
+    kinds = run.framework.error_types
+    if kinds is None:
         return None
-    steps, first = frames.parts(run.n_sentences)
-    most = None
+    name = state.get("error")
+    chosen = _titles(kinds).get(name, "") if name else ""
+    if not (chosen or state.get("types") == "1"):
+        return None
+    steps, first = sizes(run.n_sentences)
+    maximum = None
     if len(steps) > 1 and len(listed) > first:
-        titles = {str(one): f"the first {one:,}" for one in steps if one < len(listed)}
+        titles = {str(item): f"the first {item:,}" for item in steps if item < len(listed)}
         with st.container(width=260):
-            named = choice_picker(
+            size = choice_picker(
                 "Error types of the list", list(titles), name="most", default=str(first), titles=titles
             )
-        most = int(named)
+        maximum = int(size)
     wait_for_kernels()
-    with st.spinner("Looking for errors …", show_time=True):
+    rules = option_of(kinds.rules)
+    with st.spinner("Computing error types …", show_time=True):
         if len(steps) == 1:
-            part = Part(run, first)
-            return ListedErrors(_of_all(part.key, parser, rules_name(), part), None, wanted)
-        chosen = np.sort(listed[:most]).astype(np.int32)
-        return ListedErrors(_of_some(data.run_key(run), parser, rules_name(), chosen.tobytes(), run), most, wanted)
+            return ListedErrors(_types_of_all(run, parser, rules, kinds), None, chosen)
+        analyzed = np.sort(listed[:maximum]).astype(np.int32)
+        return ListedErrors(_types_of_some(run, parser, rules, analyzed.tobytes(), kinds), maximum, chosen)

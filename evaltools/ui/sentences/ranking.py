@@ -1,4 +1,4 @@
-"""The sentences of a parser in an order, as arrays: long lists are sorted and filtered without their rows."""
+"""Scores, ranks and filters of a parser's sentences, as arrays: long lists are sorted without their rows."""
 
 from __future__ import annotations
 
@@ -8,17 +8,16 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 from numpy.typing import NDArray
 
 from evaltools.analysis.ranked_values import RankedValues
-from evaltools.metrics import METRICS
-from evaltools.normalize import Status
+from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.registry import METRICS
 from evaltools.runs import search, sentence_columns
 from evaltools.runs.search import GoldTexts
 from evaltools.runs.sentence_columns import Facts
 from evaltools.runs.store import Run
-from evaltools.ui.session.data import run_key
+from evaltools.ui.session.data import cached_by_run
 
 __all__ = [
     "Spread",
@@ -38,138 +37,50 @@ __all__ = [
 Scores = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
-_MOST_COLUMNS = 12
-"""Most metrics of a parser whose scores are kept."""
+_MAX_METRICS = 12
+"""Maximum number of metrics of a parser whose scores are kept."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """How the scores of a parser's sentences lie.
+    """Distribution of the scores of a parser's sentences."""
 
-    Parameters
-    ----------
-    scored : int
-        Sentences that have a score.
-    worst : float
-        The worst score, NaN if there is none.
-    n_worst : int
-        How many sentences share it.
-    quarter : float
-        The score that a quarter of them do not exceed.
-    perfect : int
-        How many have the best score there can be.
-    low, high : float
-        The lowest and the highest score.
-    """
-
-    scored: int
-    worst: float
-    n_worst: int
-    quarter: float
-    perfect: int
-    low: float
+    scored: int  # Number of sentences with a score
+    worst: float  # The worst score, NaN if there is none
+    n_worst: int  # Number of sentences with the worst score
+    quarter: float  # The first quartile
+    perfect: int  # Number of sentences with the best possible score
+    low: float  # The lowest and the highest score
     high: float
 
 
 @dataclass(slots=True)
-class _Read:
-    """What has been read of a parser: of long runs all that a page needs is read at once."""
+class _Columns:
+    """Cached columns of a parser."""
 
     facts: Facts | None = None
     scores: dict[str, Scores] = field(default_factory=dict)
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)
-def _read(key: str, parser: str) -> _Read:
-    return _Read()
+@cached_by_run(8)
+def _cache(run: Run, parser: str) -> _Columns:
+    return _Columns()
 
 
 def read(run: Run, parser: str, metrics: Sequence[str]) -> tuple[Facts, list[Scores]]:
-    """Return facts, and scores by some metrics; what is not known yet is read at once."""
-    known = _read(run_key(run), parser)
-    facts, scores = known.facts, {metric: known.scores.get(metric) for metric in metrics}
+    """Return facts, and scores by some metrics; what is not cached yet is read in one query."""
+    cache = _cache(run, parser)
+    facts, scores = cache.facts, {metric: cache.scores.get(metric) for metric in metrics}
     missing = [metric for metric, values in scores.items() if values is None]
     if missing or facts is None:
-        more, found = sentence_columns.columns(run, parser, missing, with_facts=facts is None)
-        scores |= found
-        known.facts = facts = facts or more
-        known.scores |= found
-        for oldest in list(known.scores)[:-_MOST_COLUMNS]:
-            known.scores.pop(oldest, None)
+        new_facts, new_scores = sentence_columns.columns(run, parser, missing, with_facts=facts is None)
+        scores |= new_scores
+        cache.facts = facts = facts or new_facts
+        cache.scores |= new_scores
+        for oldest in list(cache.scores)[:-_MAX_METRICS]:
+            cache.scores.pop(oldest, None)
     assert facts is not None
     return facts, [values for values in scores.values() if values is not None]
-
-
-@st.cache_resource(max_entries=2, show_spinner=False)
-def _texts(key: str, _run: Run) -> GoldTexts:
-    return GoldTexts.of(_run)
-
-
-@st.cache_resource(max_entries=64, show_spinner=False)
-def _spread(key: str, parser: str, metric: str, _run: Run) -> Spread:
-    values = scores(_run, parser, metric)
-    known = values[~np.isnan(values)]
-    one = METRICS[metric]
-    if not len(known):
-        nothing = float("nan")
-        return Spread(0, nothing, 0, nothing, 0, nothing, nothing)
-    low, high = float(known.min()), float(known.max())
-    worst = low if one.higher_is_better else high
-    best = known >= 1 - 1e-12 if one.higher_is_better else known == 0
-    quarter = float(np.quantile(known, 0.25))
-    return Spread(len(known), worst, int((known == worst).sum()), quarter, int(best.sum()), low, high)
-
-
-@st.cache_resource(max_entries=12, show_spinner=False)
-def _differences(key: str, parser: str, metric: str, against: str, _run: Run) -> Scores:
-    return _ranks(key, parser, against, _run) - _ranks(key, parser, metric, _run)
-
-
-@st.cache_resource(max_entries=16, show_spinner=False)
-def _in_order(key: str, parser: str, metric: str, against: str, order: str, _run: Run) -> NDArray[np.int32]:
-    if order == "file":
-        return np.arange(1, _run.n_sentences + 1, dtype=np.int32)
-    if against:
-        difference = differences(_run, parser, metric, against)
-        by = {"either": -np.abs(difference), "first": -difference, "second": difference}[order]
-    else:
-        values = scores(_run, parser, metric)
-        by = values if METRICS[metric].higher_is_better == (order == "worst") else -values
-    longest_first = RankedValues.of(-facts(_run, parser).words.astype(np.float64)).order()
-    unknown = np.isnan(by)
-    by = np.where(unknown, by[~unknown].max(initial=0) + 1, by)
-    # among equals the longer sentence first: more went wrong in it
-    return RankedValues.of(by).order(longest_first) + np.int32(1)
-
-
-@st.cache_resource(max_entries=8, show_spinner=False)
-def _differing(key: str, metric: str, _run: Run) -> Mask:
-    first, *others = (scores(_run, parser, metric).round(12) for parser in _run.parsers)
-    differ = np.zeros(_run.n_sentences, dtype=np.bool_)
-    for other in others:
-        differ |= (first != other) & ~(np.isnan(first) & np.isnan(other))
-    return differ
-
-
-@st.cache_resource(max_entries=32, show_spinner=False)
-def _with_text(key: str, text: str, regex: bool, word: bool, _run: Run) -> Mask:
-    texts = _texts(key, _run)
-    return texts.with_word(text) if word else texts.with_text(text, regex=regex)
-
-
-@st.cache_resource(max_entries=32, show_spinner=False)
-def _with_label(key: str, parser: str, label: str, _run: Run) -> Mask:
-    return search.with_label(_run, parser, label)
-
-
-@st.cache_resource(max_entries=8, show_spinner=False)
-def _ranks(key: str, parser: str, metric: str, _run: Run) -> Scores:
-    """Rank 1 is the worst; equal scores share the mean of their ranks."""
-    values = scores(_run, parser, metric)
-    known = ~np.isnan(values)
-    ranks = np.full(len(values), np.nan)
-    ranks[known] = RankedValues.of(values[known] if METRICS[metric].higher_is_better else -values[known]).mean_ranks()
-    return ranks
 
 
 def facts(run: Run, parser: str) -> Facts:
@@ -182,9 +93,25 @@ def scores(run: Run, parser: str, metric: str) -> Scores:
     return read(run, parser, (metric,))[1][0]
 
 
+@cached_by_run(2)
+def _texts(run: Run) -> GoldTexts:
+    return GoldTexts.of(run)
+
+
+@cached_by_run(64)
 def spread(run: Run, parser: str, metric: str) -> Spread:
-    """Return how the scores lie."""
-    return _spread(run_key(run), parser, metric, run)
+    """Return the distribution of the scores."""
+    values = scores(run, parser, metric)
+    values = values[~np.isnan(values)]
+    higher_is_better = METRICS[metric].higher_is_better
+    if not len(values):
+        nan = float("nan")
+        return Spread(0, nan, 0, nan, 0, nan, nan)
+    low, high = float(values.min()), float(values.max())
+    worst = low if higher_is_better else high
+    perfect = values >= 1 - 1e-12 if higher_is_better else values == 0
+    quarter = float(np.quantile(values, 0.25))
+    return Spread(len(values), worst, int((values == worst).sum()), quarter, int(perfect.sum()), low, high)
 
 
 def n_aligned(run: Run, parser: str, metric: str) -> int:
@@ -195,54 +122,68 @@ def n_aligned(run: Run, parser: str, metric: str) -> int:
     return int((differ & ~np.isnan(scores(run, parser, metric))).sum())
 
 
+@cached_by_run(8)
+def _ranks(run: Run, parser: str, metric: str) -> Scores:
+    """Rank 1 is the worst; equal scores share the mean of their ranks."""
+    values = scores(run, parser, metric)
+    defined = ~np.isnan(values)
+    values_worst_first = values[defined] if METRICS[metric].higher_is_better else -values[defined]
+    ranks = np.full(len(values), np.nan)
+    ranks[defined] = RankedValues.of(values_worst_first).mean_ranks()
+    return ranks
+
+
+@cached_by_run(12)
 def differences(run: Run, parser: str, metric: str, against: str) -> Scores:
-    """Return how many ranks worse each sentence is by a metric than by another."""
-    return _differences(run_key(run), parser, metric, against, run)
+    """Return by how many ranks each sentence is worse by one metric than by another."""
+    return _ranks(run, parser, against) - _ranks(run, parser, metric)
 
 
+@cached_by_run(16)
 def in_order(run: Run, parser: str, metric: str, against: str, order: str) -> NDArray[np.int32]:
-    """Return the numbers of all sentences in an order; those without a score come last.
-
-    Parameters
-    ----------
-    run : Run
-        The run.
-    parser, metric : str
-        Whose scores, by which metric.
-    against : str
-        Another metric, whose ranks are compared; or nothing.
-    order : str
-        ``"file"``; ``"worst"`` or ``"best"``; with `against`, ``"either"``, ``"first"`` or ``"second"``: the largest
-        differences of the ranks, either way or worse by the metric, or by the other.
-    """
-    return _in_order(run_key(run), parser, metric, against, order, run)
+    """Return the numbers of all sentences in an order; those without a score come last."""
+    if order == "file":
+        return np.arange(1, run.n_sentences + 1, dtype=np.int32)
+    if against:
+        difference = differences(run, parser, metric, against)
+        sort_key = {"either": -np.abs(difference), "first": -difference, "second": difference}[order]
+    else:
+        values = scores(run, parser, metric)
+        sort_key = values if METRICS[metric].higher_is_better == (order == "worst") else -values
+    longest_first = RankedValues.of(-facts(run, parser).words.astype(np.float64)).order()
+    undefined = np.isnan(sort_key)
+    sort_key = np.where(undefined, sort_key[~undefined].max(initial=0) + 1, sort_key)
+    # among equal sentences the longer one first: it has more errors
+    return RankedValues.of(sort_key).order(longest_first) + np.int32(1)
 
 
 def rows(run: Run, parser: str, sentences: NDArray[np.int32], metrics: Sequence[str]) -> pd.DataFrame:
     """Return ``sentence``, ``words``, ``status``, ``text`` and scores of some sentences, in the order given."""
-    places = sentences - 1
-    known, found = read(run, parser, metrics)
-    columns: dict[str, Any] = {"sentence": sentences, "words": known.words[places], "status": known.labels(places)}
-    columns["text"] = _texts(run_key(run), run).at(places)
-    return pd.DataFrame(columns | {metric: one[places] for metric, one in zip(metrics, found, strict=True)})
+    indices = sentences - 1
+    facts, scores = read(run, parser, metrics)
+    columns: dict[str, Any] = {"sentence": sentences, "words": facts.words[indices], "status": facts.labels(indices)}
+    columns["text"] = _texts(run).at(indices)
+    return pd.DataFrame(columns | {metric: values[indices] for metric, values in zip(metrics, scores, strict=True)})
 
 
+@cached_by_run(8)
 def differing(run: Run, metric: str) -> Mask:
     """Return the sentences that not all parsers have the same score on."""
-    return _differing(run_key(run), metric, run)
+    first, *others = (scores(run, parser, metric).round(12) for parser in run.parsers)
+    differ = np.zeros(run.n_sentences, dtype=np.bool_)
+    for values in others:
+        differ |= (first != values) & ~(np.isnan(first) & np.isnan(values))
+    return differ
 
 
+@cached_by_run(32)
 def with_text(run: Run, text: str, *, regex: bool = False, word: bool = False) -> Mask:
-    """Return the sentences that hold a text, match a regular expression, or have a whole word.
-
-    Raises
-    ------
-    ParameterError
-        If the regular expression cannot be read.
-    """
-    return _with_text(run_key(run), text, regex, word, run)
+    """Return the sentences that hold a text, match a regular expression, or have a whole word."""
+    texts = _texts(run)
+    return texts.with_word(text) if word else texts.with_text(text, regex=regex)
 
 
+@cached_by_run(32)
 def with_label(run: Run, parser: str, label: str) -> Mask:
     """Return the sentences with a phrase of a label in either tree."""
-    return _with_label(run_key(run), parser, label, run)
+    return search.with_label(run, parser, label)

@@ -13,13 +13,20 @@ from pathlib import Path
 import streamlit as st
 
 from evaltools.errors import Cancelled, EvaltoolsError
-from evaltools.runs.passes import Progress
+from evaltools.progress import Progress
 from evaltools.runs.store import Run
 
 __all__ = ["JOB", "Job", "JobState", "job_by_id", "running_jobs", "start_job"]
 
 JOB = "evaltools_job"
 """Where the session keeps the number of the job it waits for."""
+
+_PHASES = {
+    "compiling": "compiling the kernels, once after installation …",
+    "aligning sentences": "aligning sentences by their words …",
+    "writing": "writing the run …",
+}
+"""Stages without a count of sentences, in words."""
 
 _LOG = logging.getLogger(__name__)
 
@@ -35,43 +42,24 @@ class JobState(StrEnum):
 
 @dataclass
 class Job:
-    """One scoring in the background.
+    """One scoring in the background."""
 
-    Parameters
-    ----------
-    id : str
-        How sessions name it.
-    title : str
-        What is scored, for people.
-    work : callable
-        Does it, and tells the progress it is given.
-
-    Attributes
-    ----------
-    state : JobState
-        Set last, when everything else is in place.
-    path : Path or None
-        The run's folder, once done.
-    message : str
-        Why it failed.
-    """
-
-    id: str
-    title: str
-    work: Callable[[Progress], Run]
+    id: str  # How sessions name it
+    title: str  # What is scored, for people
+    work: Callable[[Progress], Run]  # Does it, and tells the progress it is given
     state: JobState = JobState.RUNNING
     path: Path | None = None
     message: str = ""
     progress: Progress = field(default_factory=Progress)
     finished: threading.Event = field(default_factory=threading.Event)
-    _scoring_since: float | None = None
+    _since: float = field(default_factory=time.monotonic)  # When the first sentences were begun
 
     def __post_init__(self) -> None:
-        self.progress.tell = self._told
+        self.progress.on_update = self._updated
 
-    def _told(self, stage: str, done: int, total: int) -> None:
-        if stage == "scoring" and self._scoring_since is None:
-            self._scoring_since = time.monotonic()
+    def _updated(self, stage: str, done: int, total: int) -> None:
+        if not done:
+            self._since = time.monotonic()
 
     def run(self) -> None:
         """Do the work and keep what came of it."""
@@ -91,7 +79,7 @@ class Job:
             self.finished.set()
 
     def cancel(self) -> None:
-        """Ask the work to stop; it does between two ranges of sentences."""
+        """Request that the work stops; it does between two ranges of sentences, and leaves nothing behind."""
         self.progress.cancelled.set()
 
     @property
@@ -100,20 +88,20 @@ class Job:
         return min(self.progress.done / self.progress.total, 1.0) if self.progress.total else 0.0
 
     def describe(self) -> str:
-        """Say in one line how far it is: sentences, sentences per second, time left."""
+        """Return in one line how far it is: the phase, or sentences, sentences per second and time left."""
         if self.progress.cancelled.is_set():
             return "stopping …"
+        if self.progress.stage in _PHASES:
+            return _PHASES[self.progress.stage]
         done, total = self.progress.done, self.progress.total
-        if self.progress.stage == "reading" and not done:
-            return "reading …"
-        if self.progress.stage in ("aligning sentences", "writing"):
-            return f"{self.progress.stage} …"
+        if not total:
+            return "reading the files …"
         text = f"{done:,} of {total:,} sentences"
-        elapsed = time.monotonic() - self._scoring_since if self._scoring_since is not None else 0.0
-        if elapsed > 0.2 and done:
-            rate = done / elapsed
-            text += f" · {rate:,.0f}/s · {_duration((total - done) / rate)} left"
-        return text
+        elapsed = time.monotonic() - self._since
+        if not done or elapsed <= 0:
+            return f"{text} · estimating the time left …"
+        rate = done / elapsed
+        return f"{text} · {rate:,.0f} sentences per second · {_duration((total - done) / rate)} left"
 
 
 def _duration(seconds: float) -> str:
@@ -135,17 +123,7 @@ def _board() -> _Board:
 
 
 def start_job(id: str, title: str, work: Callable[[Progress], Run]) -> Job:  # noqa: A002 - the job's own word
-    """Start a job, or return the one of this id that is running already.
-
-    Parameters
-    ----------
-    id : str
-        How to find it again.
-    title : str
-        What is scored, for people.
-    work : callable
-        Does it; gets a progress to tell, and is stopped through it.
-    """
+    """Start a job, or return the one of this id that is running already."""
     board = _board()
     with board.lock:
         job = board.jobs.get(id)

@@ -14,17 +14,17 @@ from pathlib import Path
 import platformdirs
 import streamlit as st
 
-from evaltools.errors import ResourceError, RunError
+from evaltools.errors import EvaltoolsError, ResourceError, RunError
+from evaltools.frameworks.registry import FRAMEWORKS
+from evaltools.runs.engine.writer import META, is_run
 from evaltools.runs.sample import sample_run, sample_run_path
 from evaltools.runs.store import Run
-from evaltools.runs.writer import META, is_run
 from evaltools.ui.session import state
 from evaltools.ui.session.jobs import Job, start_job
 
 __all__ = [
     "SAMPLES",
     "Known",
-    "across_frameworks",
     "add",
     "default",
     "find",
@@ -33,42 +33,27 @@ __all__ = [
     "known_runs",
     "open_run",
     "remember_given",
+    "sample_for",
     "sample_job",
-    "sample_of",
     "scored_folder",
     "show",
 ]
 
-ACROSS = "sample across frameworks"
-SAMPLES = {
-    "sample": "constituency",
-    "sample of dependency trees": "dependency",
-    ACROSS: "crossframework",
-    "sample of semantic graphs": "semantics",
-}
-"""The runs of the sample, by their names: what kind of trees, or graphs, each compares."""
+SAMPLES = {framework.sample_name: framework for framework in FRAMEWORKS.values() if framework.sample_name}
+"""The framework of each run of the sample, by the name of the run."""
 
-_VIEW = ("run", "parser", "other", "sentence", "at", "step", *state.FILTERS)
+_VIEW = ("run", "parser", "other", "sentence", "at", "step", "repair", *state.FILTERS)
 """What the URL says of one run and not of another."""
+_METRICS = ("metric", "metric2")
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A run that may be shown.
+    """A run that may be shown."""
 
-    Parameters
-    ----------
-    id : str
-        What the URL calls it.
-    path : Path
-        Its folder.
-    origin : {"given", "opened", "scored"} or a name in SAMPLES
-        How it came to be known.
-    """
-
-    id: str
+    id: str  # What the URL calls it
     path: Path
-    origin: str
+    origin: str  # How it came to be known
 
     @property
     def name(self) -> str:
@@ -100,13 +85,7 @@ def _shelf() -> _Shelf:
 
 
 def id_of(path: Path) -> str:
-    """Return what URLs call a run, whether it is known or not.
-
-    Parameters
-    ----------
-    path : Path
-        Its folder.
-    """
+    """Return what URLs call a run, whether it is known or not."""
     return blake2b(str(path.resolve()).encode("utf-8", "surrogateescape"), digest_size=5).hexdigest()
 
 
@@ -116,13 +95,7 @@ def scored_folder() -> Path:
 
 
 def add(path: Path, origin: str) -> Known:
-    """Make a folder known.
-
-    Raises
-    ------
-    RunError
-        If it holds no run.
-    """
+    """Make a folder known."""
     if not is_run(path):
         reason = f"it holds no {META}" if path.is_dir() else "there is no such folder"
         raise RunError(f"{path} is no run of evaltools: {reason}")
@@ -154,34 +127,17 @@ def remember_given(arguments: tuple[str, ...]) -> tuple[list[Known], list[str]]:
 @st.cache_resource(show_spinner=False)
 def samples() -> list[Known]:
     """Return the runs of the sample, whether they are scored yet or not."""
-    return [_put(sample_run_path(kind), name) for name, kind in SAMPLES.items()]
+    return [_put(sample_run_path(framework.id), name) for name, framework in SAMPLES.items()]
 
 
-def sample_of(kind: str) -> Known:
-    """Return the run of the sample of a kind.
-
-    Parameters
-    ----------
-    kind : str
-        A value in :data:`SAMPLES`.
-    """
-    return next(known for known in samples() if SAMPLES[known.origin] == kind)
-
-
-def across_frameworks() -> Known:
-    """Return the run of the sample that compares parsers of several frameworks."""
-    return sample_of("crossframework")
+def sample_for(page: str) -> Known:
+    """Return the run of the sample that a page is about."""
+    return next(known for known in samples() if SAMPLES[known.origin].own_page == page)
 
 
 def sample_job(name: str) -> Job:
-    """Score one of the runs of the sample in the background.
-
-    Parameters
-    ----------
-    name : str
-        A name in :data:`SAMPLES`.
-    """
-    return start_job(name, f"the {name}", lambda progress: sample_run(progress, kind=SAMPLES[name]))
+    """Score one of the runs of the sample in the background."""
+    return start_job(name, f"the {name}", lambda progress: sample_run(progress, kind=SAMPLES[name].id))
 
 
 def default(arguments: tuple[str, ...]) -> Known:
@@ -203,13 +159,7 @@ def find(id: str) -> Known | None:  # noqa: A002 - the URL's word
 
 
 def open_run(known: Known) -> Run:
-    """Open a run; a run scored again since is opened again.
-
-    Raises
-    ------
-    RunError
-        If it has gone, is damaged or of another version.
-    """
+    """Open a run; a run scored again since is opened again."""
     try:
         stamp = (known.path / META).stat().st_mtime_ns
     except OSError:
@@ -225,5 +175,10 @@ def _opened(path: str, stamp: int) -> Run:
 
 
 def show(known: Known) -> None:
-    """Make a run the open one; what the URL said of the other run goes."""
-    state.put(**dict.fromkeys(_VIEW) | {"run": known.id})
+    """Make a run the open one; what the URL said of the other run goes, and metrics that the new one does not have."""
+    try:
+        metrics = open_run(known).metrics
+    except EvaltoolsError:  # the page says why
+        metrics = []
+    gone = [name for name in _METRICS if state.get(name) not in metrics]
+    state.put(**dict.fromkeys([*_VIEW, *gone]) | {"run": known.id})

@@ -24,15 +24,7 @@ _LAB = "lab_"  # what only the metric lab knows: trees, which are long
 
 
 def get(name: str, default: str = "") -> str:
-    """Return a value of the URL.
-
-    Parameters
-    ----------
-    name : str
-        ``run``, ``parser``, ``other``, ``metric``, ``metric2``, ``sentence``, or a filter's name.
-    default : str
-        What to return where the URL does not say.
-    """
+    """Return a value of the URL."""
     value: str | None = st.query_params.get(name)
     return default if value is None else value
 
@@ -52,13 +44,7 @@ def put(**values: object) -> None:
 
 
 def link(**values: object) -> dict[str, str]:
-    """Return the query of a link to another page: what the URL says now, but for the lab's trees, and some values more.
-
-    Parameters
-    ----------
-    **values : object
-        What the link shall say; None and the empty string remove the name.
-    """
+    """Return the query of a link to another page: the current URL without the lab's trees, and more values."""
     here = {name: value for name, value in st.query_params.to_dict().items() if not name.startswith(_LAB)}
     return _with(here, values)
 
@@ -70,15 +56,8 @@ def _with(query: Mapping[str, str], values: Mapping[str, object]) -> dict[str, s
 
 
 def carry(page: str) -> None:
-    """Put back what the query held before another page was opened by the navigation; remember what it holds now.
-
-    A page that comes with a query was opened by a link, or come back to: it stays as its query says.
-
-    Parameters
-    ----------
-    page : str
-        A name of the page that is about to run.
-    """
+    """Put back what the query held before another page was opened by the navigation; remember what it holds now."""
+    # A page that comes with a query was opened by a link, or come back to: it stays as its query says.
     remembered: dict[str, str] = st.session_state.get(_REMEMBERED, {})
     elsewhere = {name: value for name, value in remembered.items() if name.startswith(_LAB) and page != "lab"}
     query = st.query_params.to_dict()
@@ -102,26 +81,7 @@ def bind(
     write: Callable[[Any], object] = lambda chosen: chosen,
     also: Callable[[], None] | None = None,
 ) -> dict[str, Any]:
-    """Return the arguments that tie a widget to a name of the URL.
-
-    Parameters
-    ----------
-    name : str
-        The name.
-    value : Any
-        What the URL says now, checked, as the widget takes it.
-    default : Any
-        The value that need not stand in the URL.
-    write : callable
-        From the widget's value to what the URL shall say.
-    also : callable, optional
-        What else is to happen when the reader changes the widget.
-
-    Returns
-    -------
-    dict
-        ``key`` and ``on_change`` of the widget.
-    """
+    """Return the arguments that tie a widget to a name of the URL."""
     key = f"url_{name}"
     st.session_state[key] = value
 

@@ -1,1 +1,1 @@
-"""Parsers compared pair by pair: which differences are significant, and which sentences carry them."""
+"""Parsers compared pair by pair: which differences are significant, and where they come from."""

@@ -1,120 +1,97 @@
-"""Comparisons of parsers, made once for a run and a choice."""
+"""Cached comparisons of parsers, pair by pair."""
 
 from __future__ import annotations
 
 import numpy as np
-import streamlit as st
 from numpy.typing import NDArray
 
-from evaltools.analysis.run_pairs import PairFindings, look_into
-from evaltools.analysis.significance import Comparison
+from evaltools.analysis.comparison.run_pairs import PairFindings, groups_of, look_into
+from evaltools.analysis.comparison.significance import Comparison
 from evaltools.runs.store import Run
-from evaltools.ui.hotspots import frames
+from evaltools.ui.hotspots.parts import part_of, sizes
 from evaltools.ui.session import data
+from evaltools.ui.session.data import cached_by_run
 from evaltools.ui.session.kernels import wait_for_kernels
 from evaltools.ui.widgets.choice_table import choice_name
-from evaltools.ui.widgets.error_rules import rules_name
+from evaltools.ui.widgets.controls import option_of
 
-__all__ = ["class_mask", "comparisons", "findings", "has_errors", "pair_named"]
+__all__ = [
+    "class_mask",
+    "comparisons",
+    "findings",
+    "has_errors",
+    "pair_named",
+    "parsers_of",
+    "resampled_units",
+]
 
 
-@st.cache_resource(max_entries=32, show_spinner="Taking the difference apart …")
-def _findings(key: str, one: str, other: str, metric: str, figure: str, over: str, _run: Run) -> PairFindings:
-    pairs = comparisons(_run, metric, figure, over)
-    found = next(pair for pair in pairs if {pair.one, pair.other} == {one, other})
-    return look_into(_run, found if found.one == one else found.turned(), over=over, among=_among(pairs))
+@cached_by_run(32, "Analyzing the difference …")
+def _findings(run: Run, parser_a: str, parser_b: str, metric: str, figure: str, over: str) -> PairFindings:
+    pairs = comparisons(run, metric, figure, over)
+    return look_into(run, _pair(pairs, parser_a, parser_b), over=over, among=parsers_of(pairs))
 
 
-@st.cache_resource(max_entries=8, show_spinner="Looking for errors …")
-def _with_errors(
-    key: str, one: str, other: str, metric: str, figure: str, over: str, rules: str, _run: Run
+@cached_by_run(8, "Computing error types …")
+def _findings_with_errors(
+    run: Run, parser_a: str, parser_b: str, metric: str, figure: str, over: str, rules: str
 ) -> PairFindings:
-    pairs = comparisons(_run, metric, figure, over)
-    found = next(pair for pair in pairs if {pair.one, pair.other} == {one, other})
-    part = frames.Part(_run, _run.n_sentences)
+    pairs = comparisons(run, metric, figure, over)
+    types = run.framework.error_types
+    assert types is not None  # see has_errors
+    part = part_of(run, run.n_sentences)
     wait_for_kernels()
-    steps = [frames.errors(part, parser, rules) for parser in (one, other)]
-    return look_into(_run, found if found.one == one else found.turned(), over=over, steps=steps, among=_among(pairs))
+    steps = [types.steps(part, parser, rules) for parser in (parser_a, parser_b)]
+    return look_into(run, _pair(pairs, parser_a, parser_b), over=over, steps=steps, among=parsers_of(pairs))
+
+
+def _pair(pairs: list[Comparison], parser_a: str, parser_b: str) -> Comparison:
+    pair = next(pair for pair in pairs if {pair.parser_a, pair.parser_b} == {parser_a, parser_b})
+    return pair if pair.parser_a == parser_a else pair.turned()
 
 
 def comparisons(run: Run, metric: str, figure: str = "pooled", over: str = "scored") -> list[Comparison]:
-    """Return every two parsers that have a figure, compared over the sentences that all of them have.
-
-    The one with the better figure comes first, and pairs of parsers with better figures come first.
-
-    Parameters
-    ----------
-    run : Run
-        The run.
-    metric : str
-        A metric id.
-    figure : {"pooled", "mean"}
-        The figure.
-    over : {"scored", "all"}
-        Sentences that have a score, or all.
-    """
+    """Return every two parsers that have a figure, compared over the sentences that all of them have."""
+    # In each pair, and among the pairs, better parsers come first.
     return list(data.standing(run, metric, figure if over == "scored" else f"{figure}_all").comparisons)
 
 
-def _among(pairs: list[Comparison]) -> list[str]:
-    """Return the parsers that were compared together."""
-    return list(dict.fromkeys(name for pair in pairs for name in (pair.one, pair.other)))
+def parsers_of(pairs: list[Comparison]) -> list[str]:
+    """Return the parsers that were compared, the best first."""
+    return list(dict.fromkeys(name for pair in pairs for name in (pair.parser_a, pair.parser_b)))
 
 
 def has_errors(run: Run) -> bool:
-    """Tell whether errors can be typed, of all sentences and soon enough."""
-    return run.kind == "constituency" and len(frames.parts(run.n_sentences)[0]) == 1
+    """Return whether the error types of all sentences can be computed in reasonable time."""
+    return run.framework.error_types is not None and len(sizes(run.n_sentences)[0]) == 1
 
 
 def findings(run: Run, pair: Comparison, over: str = "scored", *, errors: bool = False) -> PairFindings:
-    """Return how large a difference is, and which sentences carry it.
-
-    Parameters
-    ----------
-    run : Run
-        The run.
-    pair : Comparison
-        One of :func:`comparisons`.
-    over : {"scored", "all"}
-        As there.
-    errors : bool
-        Whether with classes by type of error, see :func:`has_errors`.
-    """
-    named = data.run_key(run), pair.one, pair.other, pair.metric, pair.figure, over
-    return _with_errors(*named, rules_name(), run) if errors else _findings(*named, run)
+    """Return the effect size of a difference, and the contributions of the sentences to it."""
+    key = pair.parser_a, pair.parser_b, pair.metric, pair.figure, over
+    types = run.framework.error_types
+    return _findings_with_errors(run, *key, option_of(types.rules)) if errors and types else _findings(run, *key)
 
 
-def pair_named(found: list[Comparison], name: str) -> Comparison | None:
+def pair_named(pairs: list[Comparison], name: str) -> Comparison | None:
     """Return the pair that the URL names, in either order; None if there is none."""
-    return next(
-        (one for one in found if name in (choice_name((one.one, one.other)), choice_name((one.other, one.one)))), None
-    )
+    for pair in pairs:
+        if name in (choice_name((pair.parser_a, pair.parser_b)), choice_name((pair.parser_b, pair.parser_a))):
+            return pair
+    return None
+
+
+def resampled_units(run: Run) -> str:
+    """Return what is permuted and resampled: sentences, or groups of them in long runs."""
+    n_groups = groups_of(run)
+    return f"{n_groups:,} groups of the sentences" if n_groups else "the sentences"
 
 
 def class_mask(run: Run, pair: Comparison, over: str, name: str) -> tuple[str, NDArray[np.bool_]] | None:
-    """Find the sentences of a class.
-
-    Parameters
-    ----------
-    run : Run
-        The run.
-    pair : Comparison
-        One of :func:`comparisons`.
-    over : {"scored", "all"}
-        As there.
-    name : str
-        What the URL says: the family and the class.
-
-    Returns
-    -------
-    says : str
-        What the class asks for.
-    mask : ndarray of bool, shape (sentences,)
-        None instead of both if there is no such class.
-    """
+    """Return the title of a class and a mask of its sentences; None for an unknown class."""
     errors = has_errors(run) and name.startswith(choice_name(("error", "")))
     for family in findings(run, pair, over, errors=errors).families:
-        for place, one in enumerate(family.names):
-            if name == choice_name((family.id, one)):
-                return f"{family.title}: {one}", family.mask(place)
+        for index, class_name in enumerate(family.names):
+            if name == choice_name((family.id, class_name)):
+                return f"{family.title}: {class_name}", family.mask(index)
     return None

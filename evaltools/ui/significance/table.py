@@ -1,16 +1,17 @@
-"""Which differences between parsers are significant: every pair, tested together."""
+"""Significance of the difference of every two parsers, as a table."""
 
 from __future__ import annotations
 
 import pandas as pd
 import streamlit as st
 
-from evaltools.analysis.run_pairs import groups_of
-from evaltools.analysis.significance import SIGNIFICANT, Comparison
-from evaltools.analysis.standing import Standing, compared_over
-from evaltools.metrics import METRICS
+from evaltools.analysis.comparison.significance import SIGNIFICANT, Comparison
+from evaltools.analysis.comparison.standing import Standing, compared_over
+from evaltools.drawing.blocks import note
+from evaltools.frameworks.registry import METRICS
 from evaltools.runs.store import Run
-from evaltools.ui.components.plain import note, plain
+from evaltools.ui.components.blocks import show_blocks
+from evaltools.ui.significance.pairs import resampled_units
 from evaltools.ui.widgets.saving import save_table
 
 __all__ = ["significance_table"]
@@ -18,24 +19,12 @@ __all__ = ["significance_table"]
 _COLUMNS = ("a", "b", "difference", "interval", "p", "significant", "on")
 
 
-def significance_table(run: Run, found: Standing, key: str, rules: str = "") -> None:
-    """Show every pair, the greatest difference first.
-
-    Parameters
-    ----------
-    run : Run
-        The run.
-    found : Standing
-        Where the parsers stand.
-    key : str
-        Beginning of the elements' keys.
-    rules : str
-        What other rules the figures follow than those of the run.
-    """
-    if not found.comparisons:
-        plain(note("Two parsers with a figure are needed."), key=f"{key}_alone")
+def significance_table(run: Run, standing: Standing, key: str, rules: str = "") -> None:
+    """Show every pair, the largest difference first."""
+    if not standing.comparisons:
+        show_blocks(note("This needs two parsers with a figure."), key=f"{key}_alone")
         return
-    rows = pd.DataFrame([_pair(one) for one in found.comparisons], columns=_COLUMNS)
+    rows = pd.DataFrame([_row(pair) for pair in standing.comparisons], columns=_COLUMNS)
     rows = rows.sort_values("difference", ascending=False, kind="stable").dropna(axis="columns", how="all")
     st.dataframe(
         rows,
@@ -51,30 +40,35 @@ def significance_table(run: Run, found: Standing, key: str, rules: str = "") -> 
                 "p", format="%.4f", width=80, help="paired permutation test, after Holm’s correction"
             ),
             "significant": st.column_config.TextColumn(
-                "significant", width=80, help=f"p below {SIGNIFICANT}, and an interval without 0"
+                "significant", width=80, help=f"Holm: p below {SIGNIFICANT}, and a 95 % interval without 0"
             ),
             "on": st.column_config.NumberColumn("Differ on", width=80, help="sentences on which the two differ"),
         },
-        key=f"{key}_pairs_{found.metric}",
+        key=f"{key}_pairs_{standing.metric}",
     )
     titles = {"a": "A", "b": "B", "difference": "A − B", "interval": "95 % interval", "on": "differ on"}
-    caption = f"Differences by {METRICS[found.metric].title}, p after Holm’s correction.\n{run.signature}{rules}"
+    caption = f"Differences by {METRICS[standing.metric].title}, p after Holm’s correction.\n{run.signature}{rules}"
     save_table(rows.rename(columns=titles), f"{key}_pairs", caption, decimals=4)
-    drawn = f"{groups_of(run):,} groups of the sentences" if groups_of(run) else "the sentences"
-    first = found.comparisons[0]
+    first = standing.comparisons[0]
     text = (
-        f"Paired permutation test over {drawn}, {first.iterations:,} iterations; p-values corrected for "
-        f"{len(found.comparisons)} pairs (Holm); intervals from {first.resamples:,} paired resamples."
+        f"Paired permutation test over {resampled_units(run)}, {first.iterations:,} iterations; p-values corrected for "
+        f"{len(standing.comparisons)} pairs (Holm); intervals from {first.resamples:,} paired resamples."
     )
-    text += "".join(f" {one[0].upper()}{one[1:]}." for one in compared_over({found.metric: found}))
-    plain(note(text), key=f"{key}_pairs_note")
+    text += "".join(f" {item[0].upper()}{item[1:]}." for item in compared_over({standing.metric: standing}))
+    show_blocks(note(text), key=f"{key}_pairs_note")
 
 
-def _pair(one: Comparison) -> tuple[str, str, float, str, float, str, int | None]:
-    unit = 100 if METRICS[one.metric].is_share else 1
-    sign = 1 if one.difference >= 0 else -1
-    low, high = sorted((unit * sign * one.low, unit * sign * one.high))
-    pair = (one.one, one.other) if sign > 0 else (one.other, one.one)
-    significant = "yes" if one.significant else "no"
-    interval = f"{low:.2f} to {high:.2f}"
-    return *pair, unit * sign * one.difference, interval, one.p_adjusted, significant, one.n_different
+def _row(pair: Comparison) -> tuple[str, str, float, str, float, str, int | None]:
+    unit = 100 if METRICS[pair.metric].is_share else 1
+    pair = pair if pair.difference >= 0 else pair.turned()
+    interval = f"{unit * pair.low:.2f} to {unit * pair.high:.2f}"
+    significant = "yes" if pair.significant else "no"
+    return (
+        pair.parser_a,
+        pair.parser_b,
+        unit * pair.difference,
+        interval,
+        pair.p_adjusted,
+        significant,
+        pair.n_different,
+    )

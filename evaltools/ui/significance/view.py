@@ -1,4 +1,4 @@
-"""Every parser against every other, and one pair in words: how sure the difference is, and how large."""
+"""Significance: the matrix of all pairs of parsers, and the test, effect size and classes of one pair."""
 
 from __future__ import annotations
 
@@ -8,60 +8,50 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from evaltools.analysis.run_pairs import groups_of
-from evaltools.analysis.significance import SIGNIFICANT, Comparison
-from evaltools.analysis.standing import compared_over, p_text
+from evaltools.analysis.comparison.run_pairs import groups_of
+from evaltools.analysis.comparison.significance import SIGNIFICANT, Comparison
+from evaltools.analysis.comparison.standing import compared_over, p_text
+from evaltools.analysis.rankings import AVERAGES
 from evaltools.charts.intervals import between, shown
 from evaltools.charts.significance import matrix_rows, matrix_width, significance_chart
-from evaltools.metrics import METRICS
+from evaltools.drawing.blocks import answer, facts, note
+from evaltools.frameworks.registry import METRICS
 from evaltools.runs.store import Run
-from evaltools.ui.components.plain import answer, facts, note, plain
+from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.session import data, state
 from evaltools.ui.significance.differences import difference_view
-from evaltools.ui.significance.pairs import comparisons, findings, pair_named
-from evaltools.ui.widgets.charting import scrolls
+from evaltools.ui.significance.pairs import comparisons, findings, pair_named, parsers_of, resampled_units
+from evaltools.ui.widgets.charting import scroll_below
 from evaltools.ui.widgets.choice_table import choice_name, choice_table
 from evaltools.ui.widgets.saving import Origin, save_chart
 
 __all__ = ["significance"]
 
-_BESIDE = 5
-"""Most parsers whose matrix leaves room for the table beside it."""
+_MAX_BESIDE = 5
+"""Maximum number of parsers whose matrix leaves space for the table beside it."""
 
 
 def significance(run: Run, metric: str, *, figure: str = "pooled", over: str = "scored") -> None:
-    """Show the matrix of differences, and the pair that is chosen.
-
-    Parameters
-    ----------
-    run : Run
-        The run.
-    metric : str
-        A metric id.
-    figure : {"pooled", "mean"}
-        The figure.
-    over : {"scored", "all"}
-        Sentences that have a score, or all.
-    """
-    found = comparisons(run, metric, figure, over)
-    if not found:
-        plain(note("Two parsers with a figure are needed."), key="pairs_alone")
+    """Show the matrix of differences, and the pair that is chosen."""
+    pairs = comparisons(run, metric, figure, over)
+    if not pairs:
+        show_blocks(note("This needs two parsers with a figure."), key="pairs_alone")
         return
-    order = list(dict.fromkeys(name for one in found for name in (one.one, one.other)))
-    named = pair_named(found, state.get("pair"))
-    pair = named or found[0]
-    beside = len(order) <= _BESIDE
+    order = parsers_of(pairs)
+    chosen = pair_named(pairs, state.get("pair"))
+    pair = chosen or pairs[0]
+    beside = len(order) <= _MAX_BESIDE
     left, right = st.columns([9, 11], gap="medium") if beside else (st.container(), st.container())
     with left:
-        _matrix(run, found, order, pair)
+        _matrix(run, pairs, order, pair)
     with right:
-        _table(run, found, 410 if beside else 250, over)
-    _words(run, pair, len(found), over)
-    if groups_of(run) and named is None:
+        _table(run, pairs, 410 if beside else 250, over)
+    _words(run, pair, len(pairs), over)
+    if groups_of(run) and chosen is None:
         st.button(
-            "Take this difference apart",
+            "Analyze this difference",
             key="pair_look",
-            on_click=lambda: state.put(pair=choice_name((pair.one, pair.other))),
+            on_click=lambda: state.put(pair=choice_name((pair.parser_a, pair.parser_b))),
         )
         return
     detail = findings(run, pair, over)
@@ -69,10 +59,11 @@ def significance(run: Run, metric: str, *, figure: str = "pooled", over: str = "
     difference_view(run, detail, over)
 
 
-def _matrix(run: Run, found: list[Comparison], order: list[str], pair: Comparison) -> None:
-    rows = matrix_rows(found, order, (pair.one, pair.other))
-    print_ = blake2b(repr((order, pair.metric, pair.figure, pair.one, pair.other)).encode(), digest_size=8).hexdigest()
-    key = f"pairs_matrix_{print_}"  # of every choice another: a chart's selection cannot be set from here
+def _matrix(run: Run, pairs: list[Comparison], order: list[str], pair: Comparison) -> None:
+    rows = matrix_rows(pairs, order, (pair.parser_a, pair.parser_b))
+    content = repr((order, pair.metric, pair.figure, pair.parser_a, pair.parser_b))
+    # another key for every choice, because Python cannot set a chart's selection
+    key = f"pairs_matrix_{blake2b(content.encode(), digest_size=8).hexdigest()}"
 
     def clicked() -> None:
         cells: Any = st.session_state[key].get("selection", {}).get("cell", [])
@@ -90,11 +81,11 @@ def _matrix(run: Run, found: list[Comparison], order: list[str], pair: Compariso
             selection_mode="cell",
             alt="Difference of every two parsers, with its p-value.",
         )
-    scrolls("pairs_frame", matrix_width(len(order)))
+    scroll_below("pairs_frame", matrix_width(len(order)))
     save_chart(
         picture, "pairs_matrix", f"{_about(pair)}: row minus column, p after Holm’s correction.\n{run.signature}"
     )
-    plain(
+    show_blocks(
         note(
             "Row minus column. Blue: the row’s parser is significantly better; orange: the column’s. Significant: "
             f"p < {SIGNIFICANT} after Holm’s correction, and an interval without 0. The shade grows with the "
@@ -104,23 +95,22 @@ def _matrix(run: Run, found: list[Comparison], order: list[str], pair: Compariso
     )
 
 
-def _table(run: Run, found: list[Comparison], height: int, over: str) -> None:
-    share = METRICS[found[0].metric].is_share
-    unit = 100 if share else 1
+def _table(run: Run, pairs: list[Comparison], height: int, over: str) -> None:
+    unit = 100 if METRICS[pairs[0].metric].is_share else 1
     rows = pd.DataFrame(
         {
-            "parser_a": [one.one for one in found],
-            "parser_b": [one.other for one in found],
-            "difference": [unit * one.difference for one in found],
-            "interval": [between(unit * one.low, unit * one.high) for one in found],
-            "p": [one.p for one in found],
-            "holm": [one.p_adjusted for one in found],
-            "significant": ["yes" if one.significant else "no" for one in found],
+            "parser_a": [pair.parser_a for pair in pairs],
+            "parser_b": [pair.parser_b for pair in pairs],
+            "difference": [unit * pair.difference for pair in pairs],
+            "interval": [between(unit * pair.low, unit * pair.high) for pair in pairs],
+            "p": [pair.p for pair in pairs],
+            "holm": [pair.p_adjusted for pair in pairs],
+            "significant": ["yes" if pair.significant else "no" for pair in pairs],
         }
     )
-    named = pair_named(found, state.get("pair"))
-    if named is not None and choice_name((named.other, named.one)) == state.get("pair"):
-        state.put(pair=choice_name((named.one, named.other)))
+    chosen = pair_named(pairs, state.get("pair"))
+    if chosen is not None and choice_name((chosen.parser_b, chosen.parser_a)) == state.get("pair"):
+        state.put(pair=choice_name((chosen.parser_a, chosen.parser_b)))
     choice_table(
         rows,
         ("parser_a", "parser_b"),
@@ -131,9 +121,9 @@ def _table(run: Run, found: list[Comparison], height: int, over: str) -> None:
             "parser_b": st.column_config.TextColumn("B", width=105),
             "difference": st.column_config.NumberColumn("A − B", format="%.2f", width=60),
             "interval": st.column_config.TextColumn("95 % interval", width=110),
-            "p": st.column_config.NumberColumn("p", format="%.4f", width=60, help="paired shuffling, two-sided"),
+            "p": st.column_config.NumberColumn("p", format="%.4f", width=60, help="paired permutation test, two-sided"),
             "holm": st.column_config.NumberColumn(
-                "p, Holm", format="%.4f", width=65, help=f"corrected for {len(found)} pairs"
+                "p, Holm", format="%.4f", width=65, help=f"corrected for {len(pairs)} pairs"
             ),
             "significant": st.column_config.TextColumn(
                 "signif.", width=60, help=f"p, Holm, below {SIGNIFICANT}, and an interval without 0"
@@ -141,85 +131,82 @@ def _table(run: Run, found: list[Comparison], height: int, over: str) -> None:
         },
         height=height,
         also=("carrier",),
-        caption=f"{_about(found[0])}: every two parsers.\n{run.signature}",
+        caption=f"{_about(pairs[0])}: every two parsers.\n{run.signature}",
     )
-    plain(note(tested(run, found, over)), key="pairs_note")
+    show_blocks(note(_method(run, pairs[0], over)), key="pairs_note")
 
 
-def tested(run: Run, found: list[Comparison], over: str) -> str:
-    """Say how parsers were compared: over which sentences, how often shuffled and resampled."""
-    drawn = f"{groups_of(run):,} groups of the sentences" if groups_of(run) else "the sentences"
-    about = found[0]
-    figure = about.figure if over == "scored" else f"{about.figure}_all"
-    where = compared_over({about.metric: data.standing(run, about.metric, figure)})
+def _method(run: Run, pair: Comparison, over: str) -> str:
+    """Describe the test: the sentences, and the numbers of permutations and resamples."""
+    figure = pair.figure if over == "scored" else f"{pair.figure}_all"
+    sentences = compared_over({pair.metric: data.standing(run, pair.metric, figure)})
     return (
-        f"Paired permutation test over {drawn}, {about.iterations:,} iterations; intervals from {about.resamples:,} "
-        f"paired resamples." + "".join(f" {one[0].upper()}{one[1:]}." for one in where)
+        f"Paired permutation test over {resampled_units(run)}, {pair.iterations:,} iterations; intervals from "
+        f"{pair.resamples:,} paired resamples." + "".join(f" {text[0].upper()}{text[1:]}." for text in sentences)
     )
 
 
-def _about(one: Comparison) -> str:
-    return f"Differences by {METRICS[one.metric].title}, {'mean' if one.figure == 'mean' else 'pooled'}"
+def _about(pair: Comparison) -> str:
+    return f"Differences by {METRICS[pair.metric].title}, {AVERAGES[pair.figure]}"
 
 
 def _words(run: Run, pair: Comparison, n_pairs: int, over: str) -> None:
-    """Say how sure the difference is."""
+    """Report whether the difference is significant."""
     metric = METRICS[pair.metric]
     share, points = metric.is_share, "points " if metric.is_share else ""
-    values = f"{shown(pair.value, share=share)} against {shown(pair.other_value, share=share)}"
+    values = f"{shown(pair.value, share=share)} and {shown(pair.value_b, share=share)}"
     count = f"{pair.n_sentences:,} sentences"
     own = data.standing(run, pair.metric, pair.figure if over == "scored" else f"{pair.figure}_all")
     who = "both" if len(own.own) == 2 else f"all {len(own.own)} parsers"
     where = f"all {count}" if pair.n_sentences == run.n_sentences else f"the {count} {who} have"
-    about = f"{metric.title}, {'mean' if pair.figure == 'mean' else 'pooled'} over {where}"
+    about = f"{metric.title}, {AVERAGES[pair.figure]} over {where}"
     if pair.difference != pair.difference:
-        said = f"{pair.one} and {pair.other} cannot be compared by {about}: {values}."
+        value = f"{pair.parser_a} and {pair.parser_b} cannot be compared by {about}: {values}."
     elif pair.difference == 0:
-        said = f"{pair.one} and {pair.other} have the same figure by {about}: {values}."
+        value = f"{pair.parser_a} and {pair.parser_b} have the same figure by {about}: {values}."
     else:
         low, high = (shown(bound, share=share) for bound in (pair.low, pair.high))
         size = shown(abs(pair.difference), share=share)
         if not metric.higher_is_better:
             low, high = (shown(-bound, share=share) for bound in (pair.high, pair.low))
         corrected = f", {p_text(pair.p_adjusted)} after Holm’s correction for {n_pairs} pairs" if n_pairs > 1 else ""
-        said = (
-            f"{pair.one} {'has' if pair.ahead is None else 'is significantly better:'} {size} {points}"
-            f"{'more' if metric.higher_is_better else 'less'} than {pair.other} by {about} ({values}), 95 % interval "
-            f"{low} to {high}, p = {p_text(pair.p)}{corrected}."
+        value = (
+            f"{pair.parser_a} {'has' if pair.ahead is None else 'is significantly better:'} {size} "
+            f"{points}{'more' if metric.higher_is_better else 'less'} than {pair.parser_b} by {about} ({values}), "
+            f"95 % interval {low} to {high}, p = {p_text(pair.p)}{corrected}."
             f"{' The difference is not significant.' if pair.ahead is None else ''}"
         )
     if pair.n_different is not None:
-        said += f" Their counts differ in {pair.n_different:,} sentences."
-    plain(answer(said), key="pair_words")
+        value += f" Their counts differ in {pair.n_different:,} sentences."
+    show_blocks(answer(value), key="pair_words")
 
 
 def _effect(run: Run, pair: Comparison, effect: Any) -> None:
-    """Say how large it is."""
+    """Show the effect size of the difference."""
     metric = METRICS[pair.metric]
     if not effect.n:
-        plain(note("No sentence has a score of both, so there is no effect size."), key="pair_effect")
+        show_blocks(note("No sentence has a score from both parsers, so there is no effect size."), key="pair_effect")
         return
     share = metric.is_share
     mean, deviation = (shown(value, share=share) for value in (effect.mean_difference, effect.deviation))
     size = "–" if effect.d_z != effect.d_z else f"{effect.d_z:.2f}"
-    made_of = f"mean of the sentence differences, {mean}, over their deviation, {deviation}"
+    made_of = f"mean of the sentence differences, {mean}, divided by their standard deviation, {deviation}"
 
     def part(count: int) -> tuple[str, str]:
         return f"{count:,} of {effect.n:,} sentences", f"{100 * count / effect.n:.2f} %"
 
     sizes = [
         ("effect size d_z", made_of, size),
-        (f"{pair.one} better", *part(effect.better)),
+        (f"{pair.parser_a} better", *part(effect.better)),
         ("equal", *part(effect.equal)),
-        (f"{pair.other} better", *part(effect.worse)),
+        (f"{pair.parser_b} better", *part(effect.worse)),
     ]
     with st.container(width=820):
-        plain(
-            facts(sizes, "How large the difference is, sentence by sentence"),
-            note(
-                "d_z is Cohen’s d for pairs (Cohen 1988, 2.3.5). p shrinks as the sample grows; d_z and the shares do "
-                "not."
-            ),
+        show_blocks(
+            facts(sizes, "Effect size over sentences"),
+            note("d_z is Cohen’s d for pairs (Cohen 1988, 2.3.5). p shrinks as the sample grows; effect sizes do not."),
             key="pair_effect",
-            origin=Origin("effect", f"{pair.one} and {pair.other}, {METRICS[pair.metric].title}", run.signature),
+            origin=Origin(
+                "effect", f"{pair.parser_a} and {pair.parser_b}, {METRICS[pair.metric].title}", run.signature
+            ),
         )

@@ -12,7 +12,7 @@ import streamlit as st
 from evaltools.ui.session import state
 from evaltools.ui.widgets.saving import save_table
 
-__all__ = ["choice_name", "choice_table"]
+__all__ = ["choice_name", "choice_table", "chosen_row"]
 
 _ROW = 30
 _BETWEEN = " · "
@@ -34,46 +34,21 @@ def choice_table(
     height: int = 416,
     also: Sequence[str] = (),
 ) -> pd.Series | None:
-    """Show rows; the chosen one stands in the URL by its keys.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        What to choose from, in the order to show.
-    keys : sequence of str
-        Columns that tell the rows apart.
-    key : str
-        The table's key; a fingerprint of the rows is added, because a selection belongs to positions.
-    name : str
-        The URL's name for the choice.
-    columns : dict
-        The columns to show and their configuration.
-    caption : str
-        What the table shows, and how its figures came about; goes with the files it is saved as.
-    height : int
-        Most pixels.
-    also : sequence of str
-        Names of the URL to remove when another row is chosen.
-
-    Returns
-    -------
-    Series or None
-        The chosen row; the first while the URL names none; None where there is no row.
-    """
+    """Show rows; the chosen one stands in the URL by its keys."""
     if rows.empty:
         return None
     names = [choice_name(values) for values in rows[list(keys)].astype(str).to_numpy().tolist()]
-    said = state.get(name)
-    place = names.index(said) if said in names else 0
+    value = state.get(name)
+    index = names.index(value) if value in names else 0
     digest = blake2b("\n".join(names).encode("utf-8", "backslashreplace"), digest_size=8).hexdigest()
     table_key = f"{key}_{digest}"
-    if table_key in st.session_state and _selected(table_key) != [place]:
-        st.session_state[table_key] = {"selection": {"rows": [place], "columns": [], "cells": []}}
+    if table_key in st.session_state and _selected(table_key) != [index]:
+        st.session_state[table_key] = {"selection": {"rows": [index], "columns": [], "cells": []}}
 
     def chosen() -> None:
-        places = [one for one in _selected(table_key) if 0 <= one < len(names)]
-        if places:
-            state.put(**{name: names[places[0]]}, **dict.fromkeys(also))
+        indices = [item for item in _selected(table_key) if 0 <= item < len(names)]
+        if indices:
+            state.put(**{name: names[indices[0]]}, **dict.fromkeys(also))
 
     st.dataframe(
         rows[list(columns)],
@@ -84,12 +59,19 @@ def choice_table(
         placeholder="–",
         on_select=chosen,
         selection_mode="single-row",
-        selection_default={"selection": {"rows": [place]}},
+        selection_default={"selection": {"rows": [index]}},
         key=table_key,
     )
-    titles = {one: about.get("label") or one for one, about in columns.items()}
+    titles = {item: about.get("label") or item for item, about in columns.items()}
     save_table(rows[list(columns)].rename(columns=titles), key, caption)
-    return rows.iloc[place]
+    return rows.iloc[index]
+
+
+def chosen_row(rows: pd.DataFrame, keys: Sequence[str], name: str) -> pd.Series[Any]:
+    """Return the row of which the URL has the keys; the first row by default."""
+    names = [choice_name(values) for values in rows[list(keys)].astype(str).to_numpy().tolist()]
+    value = state.get(name)
+    return rows.iloc[names.index(value) if value in names else 0]
 
 
 def _selected(key: str) -> list[int]:

@@ -1,4 +1,4 @@
-"""Taking charts, tables and pictures out of the app, for papers: what they show and the signature go with them."""
+"""Saving charts, tables and pictures as files, with captions that name the content and the signature."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ import pandas as pd
 import streamlit as st
 
 from evaltools import __version__
+from evaltools.drawing.blocks import Drawing
+from evaltools.publishing.drawings import picture_of
 from evaltools.publishing.pictures import PICTURE_FILES, Picture, file_name, picture_file
 from evaltools.publishing.tables import TABLE_FILES
 from evaltools.publishing.vega import CHART_FILES, captioned
@@ -19,7 +21,7 @@ from evaltools.runs.store import Run
 __all__ = [
     "Origin",
     "Saving",
-    "chart_files",
+    "drawing_files",
     "made_here",
     "picture_files",
     "save",
@@ -28,107 +30,50 @@ __all__ = [
     "table_files",
 ]
 
-_WIDE = 380
+_WIDTH = 380
 
 File = tuple[str, str, str, Callable[[], str | bytes]]
-"""What a kind of file is called, the end of its name, its media type, and what makes it."""
+"""A file format: label, ending, media type, and the function that writes the file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where pictures and tables come from.
+    """Where pictures and tables come from."""
 
-    Parameters
-    ----------
-    name : str
-        Begins the names of their files.
-    says : str
-        Which sentence, which parsers.
-    signature : str
-        How the figures came about.
-    """
-
-    name: str
-    says: str
-    signature: str
+    name: str  # Begins the names of their files
+    content: str  # Which sentence, which parsers
+    signature: str  # Signature of the run
 
     def caption(self, title: str) -> str:
-        """Return the caption of one of them.
-
-        Parameters
-        ----------
-        title : str
-            What it is called.
-        """
-        return f"{title}: {self.says}.\n{self.signature}"
+        """Return the caption of one of them."""
+        return f"{title}: {self.content}.\n{self.signature}"
 
     @classmethod
     def of_sentence(cls, run: Run, sentence: int, upper: str, lower: str) -> Origin:
-        """Return the origin of what shows a sentence of a run.
-
-        Parameters
-        ----------
-        run : Run
-            The run.
-        sentence : int
-            Which, from 1.
-        upper, lower : str
-            Whose trees, or graphs, are compared.
-        """
+        """Return the origin of what shows a sentence of a run."""
         return cls(f"sentence-{sentence}-{lower}", f"sentence {sentence}, {upper} and {lower}", run.signature)
 
 
-def made_here(name: str, says: str, preset: str = "") -> Origin:
-    """Return the origin of what was typed, or is an example, and so belongs to no run.
-
-    Parameters
-    ----------
-    name : str
-        Begins the names of files.
-    says : str
-        What they are about.
-    preset : str
-        The preset, if there is one.
-    """
-    return Origin(name, says, f"evaltools:{__version__}" + (f"|preset:{preset}" if preset else ""))
+def made_here(name: str, content: str, preset: str = "") -> Origin:
+    """Return the origin of a typed analysis or an example, which belong to no run."""
+    return Origin(name, content, f"evaltools:{__version__}" + (f"|preset:{preset}" if preset else ""))
 
 
 @dataclass(frozen=True, slots=True)
 class Saving:
-    """One thing in all its kinds of files.
+    """A chart, table or picture in all its file formats."""
 
-    Parameters
-    ----------
-    name : str
-        Of the files, without the end.
-    title : str
-        What it is called beside others.
-    files : mapping of str to File
-        By kind; nothing is made before a file is asked for.
-    """
-
-    name: str
+    name: str  # File name without its ending
     title: str
-    files: Mapping[str, File]
+    files: Mapping[str, File]  # By format; written on request
 
 
-def chart_files(picture: Mapping[str, Any], name: str, caption: str, title: str = "Chart") -> Saving:
-    """Return a chart as files.
-
-    Parameters
-    ----------
-    picture : mapping
-        Vega-Lite.
-    name : str
-        The files' name, without its end.
-    caption : str
-        What it shows, and how the figures came about; it stands below the chart.
-    title : str
-        What it is called beside others.
-    """
-    whole = captioned(picture, caption)
+def _chart_files(picture: Mapping[str, Any], name: str, caption: str, title: str = "Chart") -> Saving:
+    """Return a chart as files."""
+    with_caption = captioned(picture, caption)
     files: dict[str, File] = {
-        kind: (label, suffix, mime, partial(make, whole)) for kind, (label, suffix, mime, make) in CHART_FILES.items()
+        kind: (label, suffix, mime, partial(make, with_caption))
+        for kind, (label, suffix, mime, make) in CHART_FILES.items()
     }
     return Saving(file_name(name.replace("_", "-")), title, files)
 
@@ -136,21 +81,7 @@ def chart_files(picture: Mapping[str, Any], name: str, caption: str, title: str 
 def table_files(
     frame: pd.DataFrame | Callable[[], pd.DataFrame], name: str, caption: str, title: str = "Table", decimals: int = 3
 ) -> Saving:
-    """Return a table as files.
-
-    Parameters
-    ----------
-    frame : DataFrame or callable
-        The table, its columns called as in a paper; or what makes it.
-    name : str
-        The files' name, without its end.
-    caption : str
-        What it shows, and how the figures came about.
-    title : str
-        What it is called beside others.
-    decimals : int
-        Of figures that are no whole numbers.
-    """
+    """Return a table as files."""
 
     def written(make: Callable[[pd.DataFrame, str, int], str]) -> str:
         return make(frame() if callable(frame) else frame, caption, decimals)
@@ -162,67 +93,36 @@ def table_files(
 
 
 def picture_files(picture: Picture) -> Saving:
-    """Return a picture as files.
-
-    Parameters
-    ----------
-    picture : Picture
-        The picture.
-    """
+    """Return a picture as files."""
     files = {kind: (*PICTURE_FILES[kind][:3], partial(picture_file, picture, kind)) for kind in picture.kinds}
     return Saving(picture.name, picture.title, files)
 
 
-def save_chart(picture: Mapping[str, Any], name: str, caption: str) -> None:
-    """Offer a chart as files.
+def drawing_files(drawing: Drawing, origin: Origin) -> Saving:
+    """Return a drawing as files."""
+    return picture_files(picture_of(drawing, origin.name, origin.caption(drawing.heading or drawing.title)))
 
-    Parameters
-    ----------
-    picture : mapping
-        Vega-Lite.
-    name : str
-        The files' name, without its end; no two charts or tables of a page have the same.
-    caption : str
-        What it shows, and how the figures came about; it stands below the chart.
-    """
-    save(name, chart_files(picture, name, caption))
+
+def save_chart(picture: Mapping[str, Any], name: str, caption: str) -> None:
+    """Offer a chart as files."""
+    save(name, _chart_files(picture, name, caption))
 
 
 def save_table(frame: pd.DataFrame | Callable[[], pd.DataFrame], name: str, caption: str, *, decimals: int = 3) -> None:
-    """Offer a table as files.
-
-    Parameters
-    ----------
-    frame : DataFrame or callable
-        The table, its columns called as in a paper; or what makes it.
-    name : str
-        The files' name, without its end; no two charts or tables of a page have the same.
-    caption : str
-        What it shows, and how the figures came about.
-    decimals : int
-        Of figures that are no whole numbers.
-    """
+    """Offer a table as files."""
     save(name, table_files(frame, name, caption, decimals=decimals))
 
 
 def save(key: str, *things: Saving) -> None:
-    """Offer charts, tables and pictures that stand together as files, under one button.
-
-    Parameters
-    ----------
-    key : str
-        Ends the keys of what is drawn; another for each place of a page.
-    *things : Saving
-        What is offered; without any, nothing is drawn.
-    """
+    """Offer neighboring charts, tables and pictures as files under one button."""
     if not things:
         return
     with st.popover("Save", icon=":material/download:", key=f"save_{key}", type="tertiary"):
-        for place, thing in enumerate(things):
-            begin = f"save_{key}" if not place else f"save_{key}_{place + 1}"
+        for index, thing in enumerate(things):
+            begin = f"save_{key}" if not index else f"save_{key}_{index + 1}"
             if len(things) > 1:
                 st.text(thing.title)
-            with st.container(horizontal=True, gap="xsmall", width=_WIDE, key=f"files_{begin}"):
+            with st.container(horizontal=True, gap="xsmall", width=_WIDTH, key=f"files_{begin}"):
                 for kind, (label, suffix, mime, make) in thing.files.items():
                     st.download_button(
                         label,

@@ -39,7 +39,10 @@ class Panel {
     this.stage.tabIndex = 0;
     this.readout = make("p", "readout");
     this.readout.setAttribute("aria-live", "polite");
-    this.root.append(head, this.stage, this.readout);
+    this.frame = make("div", "frame");
+    this.sides = [make("span", "side upper"), make("span", "side lower")];
+    this.frame.append(this.stage, ...this.sides);
+    this.root.append(head, this.frame, this.readout);
     this.listen();
   }
 
@@ -65,6 +68,10 @@ class Panel {
       },
       { passive: false },
     );
+    stage.addEventListener("scroll", () => {
+      if (this.led) this.led = false;
+      else if (this.touched) viewer.lead(this);
+    });
     let from = null;
     stage.addEventListener("pointerdown", (event) => {
       this.dragged = false;
@@ -193,6 +200,7 @@ class Panel {
     const { clientWidth } = this.stage;
     this.touched = true;
     this.apply(Math.min(1, (clientWidth - 2) / this.size[0], this.tallest() / this.size[1]));
+    this.viewer.lead(this);
   }
 
   // How high the stage can become.
@@ -215,6 +223,17 @@ class Panel {
     const point = [(this.stage.scrollLeft + at[0]) / this.scale, (this.stage.scrollTop + at[1]) / this.scale];
     this.apply(this.scale * factor);
     this.stage.scrollTo(point[0] * this.scale - at[0], point[1] * this.scale - at[1]);
+    this.viewer.lead(this);
+  }
+
+  // Show the part that another panel shows, at its scale.
+  follow(panel) {
+    if (!this.svg || !this.scale) return;
+    this.touched = true;
+    if (this.scale !== panel.scale) this.apply(panel.scale);
+    const before = [this.stage.scrollLeft, this.stage.scrollTop];
+    this.goTo(panel.centre());
+    this.led = this.stage.scrollLeft !== before[0] || this.stage.scrollTop !== before[1];
   }
 
   centre() {
@@ -264,7 +283,7 @@ class Panel {
     });
     const gold = nodes.map((node) => node.dataset.node);
     const says = nodes.map((node) => node.getAttribute("aria-label").split(" · ")[0]).join(" · ") || cell.textContent;
-    return { side: "word", node: cell.dataset.first, gold, test: [], words: [], says };
+    return { side: "word", node: cell.dataset.first, gold, test: [], words: [], text: says };
   }
 
   click(target) {
@@ -338,8 +357,8 @@ class Panel {
   }
 
   // Marks name many nodes of both trees, and words: what a step of the repair is about.
-  lightAll({ gold, test, words, says }, flash) {
-    this.readout.textContent = says + (this.note ? ` — ${this.note}` : "");
+  lightAll({ gold, test, words, text }, flash) {
+    this.readout.textContent = text + (this.note ? ` — ${this.note}` : "");
     this.svg.classList.add("busy");
     const names = [...test.map((node) => `test:${node}`), ...gold.map((node) => `gold:${node}`)];
     const cells = words.flatMap((word) => [...this.svg.querySelectorAll(`.cell[data-word="${Number(word)}"]`)]);
@@ -424,6 +443,10 @@ class Viewer {
       if (this.grid.children[place] !== panel.root) this.grid.insertBefore(panel.root, this.grid.children[place] || null);
       panel.show(shown, same);
       panel.choose(data.word);
+      panel.sides.forEach((side, index) => {
+        side.textContent = data.sides ? data.sides[index] : "";
+        side.hidden = !data.sides;
+      });
     });
     this.grid.classList.toggle("two", data.panels.length > 1);
     if (this.legendSource !== data.legend.join("")) {
@@ -445,6 +468,11 @@ class Viewer {
     const flash = data.highlight ? JSON.stringify(data.highlight) : null;
     if (flash !== null && flash !== this.flashed) this.flash(data.highlight);
     this.flashed = flash;
+  }
+
+  // Panels zoom and scroll together.
+  lead(panel) {
+    for (const other of this.panels.values()) if (other !== panel) other.follow(panel);
   }
 
   remember() {

@@ -1,4 +1,4 @@
-"""A field of text that is checked while one types: each mistake is marked in the text, and said under it."""
+"""A text field that is checked while the reader types: problems are marked in the text and listed below it."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ __all__ = ["live_text"]
 
 _COMPONENT = Component("live_text")
 
-_MOST = 3
+_MAX_PROBLEMS = 3
 
 
-def _placed(problem: Problem, text: str) -> dict[str, Any]:
-    """Return what is said of a problem, and the place in the text that it stands at, if it has one."""
-    says = f"{problem.found}; expected {problem.expected}"
+def _marked(problem: Problem, text: str) -> dict[str, Any]:
+    """Return the text of a problem, and its offset in the text if known."""
+    message = f"{problem.found}; expected {problem.expected}"
     if problem.line is None:
-        return {"says": says, "at": None}
+        return {"message": message, "at": None}
     lines = text.split("\n")
-    says = f"line {problem.line}" + (f", column {problem.column}" if problem.column else "") + f": {says}"
+    message = f"line {problem.line}" + (f", column {problem.column}" if problem.column else "") + f": {message}"
     if problem.column is None or problem.line > len(lines):
-        return {"says": says, "at": None}
-    return {"says": says, "at": sum(len(line) + 1 for line in lines[: problem.line - 1]) + problem.column - 1}
+        return {"message": message, "at": None}
+    return {"message": message, "at": sum(len(line) + 1 for line in lines[: problem.line - 1]) + problem.column - 1}
 
 
 def live_text(
@@ -35,50 +35,28 @@ def live_text(
     key: str,
     on_text: Callable[[str], None],
     rows: int = 4,
-    longest: int = 20_000,
+    max_length: int = 20_000,
     placeholder: str = "",
     hint: str = "",
 ) -> None:
-    """Show a field of text.
+    """Show a text field."""
 
-    Parameters
-    ----------
-    label : str
-        What the field is called.
-    text : str
-        What stands in it.
-    problems : sequence of Problem
-        What is wrong with the text; columns count characters.
-    key : str
-        The component's key.
-    on_text : callable
-        Gets the text whenever the reader pauses, before the page runs again.
-    rows : int
-        Height of the field in lines.
-    longest : int
-        How many characters it takes.
-    placeholder : str
-        What stands in the empty field.
-    hint : str
-        What is said when the label is pointed at.
-    """
+    def changed(value: object) -> None:
+        if isinstance(value, str):
+            on_text(value[:max_length])
 
-    def told(said: object) -> None:
-        if isinstance(said, str):
-            on_text(said[:longest])
-
-    more = len(problems) - _MOST
+    more = len(problems) - _MAX_PROBLEMS
     _COMPONENT.mount(
         {
             "label": label,
             "text": text,
-            "problems": [_placed(problem, text) for problem in problems[:_MOST]],
+            "problems": [_marked(problem, text) for problem in problems[:_MAX_PROBLEMS]],
             "more": f"and {more} more" if more > 0 else "",
             "rows": rows,
-            "longest": longest,
+            "longest": max_length,
             "placeholder": placeholder,
             "hint": hint,
         },
         key=key,
-        told={"text": told},
+        listeners={"text": changed},
     )

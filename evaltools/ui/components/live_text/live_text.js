@@ -61,9 +61,9 @@ class Field {
       this.sent = data.text;
     }
     this.mark(this.box.value === data.text ? data.problems : []);
-    const said = data.problems.map((problem) => make("li", "", problem.says));
-    if (data.more) said.push(make("li", "more", data.more));
-    this.problems.replaceChildren(...said);
+    const items = data.problems.map((problem) => make("li", "", problem.message));
+    if (data.more) items.push(make("li", "more", data.more));
+    this.problems.replaceChildren(...items);
     this.root.classList.toggle("wrong", data.problems.length > 0);
   }
 

@@ -5,7 +5,7 @@ const editors = new WeakMap(); // mount point -> editor; outlasts reruns
 const NEAR = 44; // pixels from a node at which it takes what is dropped
 const LEAST = 0.8; // below this scale text is too small
 const MOST = 1.5;
-const HINT = "Drag a node of the lower tree to another parent. Click one to relabel or delete it, or to put a new one over it.";
+const HINT = "Drag a node of the lower tree to another parent. Click one to relabel or delete it, or to insert a node above it.";
 
 class Editor {
   constructor(mount) {
@@ -15,7 +15,7 @@ class Editor {
     this.bar.setAttribute("aria-label", "Edit the lower tree");
     this.history = make("div", "group");
     this.undo = this.button(this.history, "↶", "undo the last edit", () => this.send("undo"));
-    this.redo = this.button(this.history, "↷", "do the edit again", () => this.send("redo"));
+    this.redo = this.button(this.history, "↷", "redo the edit", () => this.send("redo"));
     this.reset = this.button(this.history, "start over", "undo all edits", () => this.send("reset"));
     this.said = make("p", "said");
     this.said.setAttribute("role", "status");
@@ -42,10 +42,10 @@ class Editor {
   tools() {
     const box = make("div", "panel");
     box.setAttribute("role", "dialog");
-    box.setAttribute("aria-label", "what is chosen");
+    box.setAttribute("aria-label", "selection");
     this.name = box.appendChild(make("span", "name"));
-    this.shorter = this.button(box, "◂", "take the neighbour on the left in as well", () => this.extend(-1));
-    this.longer = this.button(box, "▸", "take the neighbour on the right in as well", () => this.extend(1));
+    this.shorter = this.button(box, "◂", "extend the selection to the left", () => this.extend(-1));
+    this.longer = this.button(box, "▸", "extend the selection to the right", () => this.extend(1));
     this.label = box.appendChild(make("input"));
     this.label.setAttribute("aria-label", "label");
     this.label.size = 7;
@@ -57,12 +57,12 @@ class Editor {
       if (event.key === "Escape") this.choose(null);
     });
     this.relabel = this.button(box, "relabel", "give the node this label", () => this.send(`r${this.first},${this.written()}`));
-    this.insert = this.button(box, "insert above", "put a new node with this label over what is chosen", () =>
+    this.insert = this.button(box, "insert above", "insert a node with this label above the selection", () =>
       this.send(`i${this.first},${this.last},${this.written()}`),
     );
     this.remove = this.button(box, "delete", "delete the node; its children move up", () => this.send(`d${this.first}`));
     this.places = box.appendChild(make("select"));
-    this.places.setAttribute("aria-label", "hang from another parent");
+    this.places.setAttribute("aria-label", "attach to another parent");
     this.places.addEventListener("change", () => {
       if (this.places.value) this.send(`m${this.first},${this.places.value}`);
     });
@@ -86,8 +86,8 @@ class Editor {
     this.nodes = data.nodes;
     this.undo.disabled = this.reset.disabled = !data.undo;
     this.redo.disabled = !data.redo;
-    this.told = data.said;
-    this.tell(data.said);
+    this.told = data.message;
+    this.tell(data.message);
     if (this.source !== data.svg) {
       this.source = data.svg;
       this.svg = adopt(data.svg);
@@ -234,7 +234,7 @@ class Editor {
     this.svg.append(this.line);
   }
 
-  // What is dropped here hangs from: the node under the pointer, else the nearest of those it may hang from.
+  // The new parent of what is dropped here: the node under the pointer, else the nearest possible parent.
   under(event) {
     let best = null;
     let least = NEAR;
@@ -265,7 +265,7 @@ class Editor {
     const to = can ? this.shapes.get(this.over).getBoundingClientRect() : null;
     const place = (x, y) => `${(x - origin.left) / this.scale} ${(y - origin.top) / this.scale}`;
     this.line.setAttribute("d", to ? `M${place(event.clientX, event.clientY)}L${place(to.left + to.width / 2, to.top)}` : "");
-    this.tell(can ? `Let go to hang it from ${this.nodes[this.over].says}.` : "Carry it to one of the framed nodes.");
+    this.tell(can ? `Drop it to attach it to ${this.nodes[this.over].name}.` : "Drag it to one of the framed nodes.");
   }
 
   drop(event) {
@@ -307,7 +307,7 @@ class Editor {
     for (const one of run) this.shapes.get(one)?.classList.add("picked");
     const single = first === last;
     const word = node.kind === "word";
-    this.name.textContent = single ? node.says : `${run.length} neighbours`;
+    this.name.textContent = single ? node.name : `${run.length} neighbours`;
     this.shorter.disabled = siblings[0] === first;
     this.longer.disabled = siblings[siblings.length - 1] === last;
     this.relabel.hidden = this.remove.hidden = !single || word;
@@ -316,11 +316,11 @@ class Editor {
     const targets = single ? node.targets : [];
     this.places.hidden = !targets.length;
     const options = targets.map((target) => {
-      const option = make("option", "", this.nodes[target].says);
+      const option = make("option", "", this.nodes[target].name);
       option.value = String(target);
       return option;
     });
-    const head = make("option", "", "hang from …");
+    const head = make("option", "", "attach to …");
     head.value = "";
     this.places.replaceChildren(head, ...options);
     this.place();

@@ -1,8 +1,8 @@
-"""Who votes: a random name that the browser keeps for a month as a cookie, so that a device has one vote.
+"""Identity of voters: a random name that the browser keeps for a month as a cookie, so that a device has one vote.
 
-The name says nothing of a person and leaves neither the browser nor this computer. What is written beside a vote is
-made of it and of the lesson, so that nobody can tell which votes on two lessons came from one device. A browser that
-keeps no cookies gets a name for as long as its page is open.
+The name does not identify a person and leaves neither the browser nor this computer. Votes are stored with a hash of it
+and the lesson, so that votes on two lessons cannot be linked. A browser without cookies gets a name that is valid while
+the page is open.
 """
 
 from __future__ import annotations
@@ -32,29 +32,22 @@ def device() -> str:
     if COOKIE not in st.session_state:
         st.session_state[COOKIE] = _checked(st.context.cookies.get(COOKIE)) or secrets.token_hex(16)
 
-    def told(said: object) -> None:
-        if known := _checked(said):
-            st.session_state[COOKIE] = known  # another page of this browser was first
+    def changed(value: object) -> None:
+        if name := _checked(value):
+            st.session_state[COOKIE] = name  # another page of this browser was first
 
     name = str(st.session_state[COOKIE])
-    _COMPONENT.mount({"name": COOKIE, "value": name, "seconds": _KEPT}, key=_KEY, told={"known": told})
+    _COMPONENT.mount({"name": COOKIE, "value": name, "seconds": _KEPT}, key=_KEY, listeners={"known": changed})
     return name
 
 
-def _checked(said: object) -> str:
-    """Return a name that a browser has sent; empty if it is none."""
-    return said if isinstance(said, str) and _NAME.fullmatch(said) else ""
+def _checked(value: object) -> str:
+    """Return a name that a browser has sent; empty if it is invalid."""
+    return value if isinstance(value, str) and _NAME.fullmatch(value) else ""
 
 
 def voter(name: str, lesson: str) -> str:
-    """Return under what name a device votes on a lesson.
-
-    Parameters
-    ----------
-    name : str
-        What :func:`device` returned.
-    lesson : str
-        The lesson's name.
+    """Return the name under which a device votes on a lesson.
 
     Examples
     --------

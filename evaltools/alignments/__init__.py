@@ -1,0 +1,1 @@
+"""Alignments: the results of comparing two analyses of a sentence, for pictures and pages."""

@@ -1,0 +1,109 @@
+"""The comparison of two semantic graphs of one sentence, triple by triple, node by node, role by role."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from evaltools.corpus.semantic_graph import Anchors, SemanticGraph
+from evaltools.display import NotebookObject
+
+__all__ = ["EdgePair", "GraphAlignment", "GraphRules", "NodePair", "TripleRow"]
+
+
+class GraphRules(Protocol):
+    """The part of the rules of a comparison that pictures show."""
+
+    @property
+    def fold_case(self) -> bool:
+        """Whether names are compared in lower case."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the rules as values that JSON can hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class TripleRow:
+    """A triple of one graph, or of both."""
+
+    kind: str
+    # Characters of its node, as the gold graph has them, or the test graph where only that has the triple.
+    span: Anchors
+    label: str  # ``NAME``, a role as it is compared or a property, ``CARG``, or ``TOP``
+    # The predicate, the property's value, or the constant; empty for arguments and tops. Where rules fold case, label
+    # and value are as the gold graph writes them, or the test graph where only that has the triple.
+    value: str
+    target: Anchors | None  # Characters of the node that an argument leads to
+    status: str  # In which of the graphs it is
+    # Its node in each graph. In a graph that does not have the triple, the node that its node is paired with.
+    gold_node: int | None
+    test_node: int | None
+    gold_target: int | None  # The same for the node that an argument leads to
+    test_target: int | None
+    weight: float  # Its weight in the score; 0 if it does not count
+
+
+@dataclass(frozen=True, slots=True)
+class NodePair:
+    """Two nodes of the same span, or one without partner."""
+
+    gold: int | None  # Indices of the nodes in their graphs
+    test: int | None
+    status: str  # Whether span and predicate are the same, the span only, or the node is in one graph only
+
+
+@dataclass(frozen=True, slots=True)
+class EdgePair:
+    """Two edges that are the same argument, or one without partner."""
+
+    gold: int | None  # Indices of the edges in their graphs
+    test: int | None
+    # Whether the argument is in both graphs. Where triples are sets, a repeated edge of one
+    # graph is matched without a partner of its own.
+    status: str
+
+
+@dataclass(frozen=True, slots=True)
+class GraphAlignment(NotebookObject):
+    """Two semantic graphs of one sentence, compared.
+
+    Parameters
+    ----------
+    gold, test : SemanticGraph or None
+        The graphs; None where there is none.
+    rules : GraphRules
+        What counts.
+    triples : tuple of TripleRow
+        All triples, also those of weight 0, by span, then class.
+    nodes : tuple of NodePair
+        All nodes, by span.
+    edges : tuple of EdgePair
+        All edges, in the gold graph's order, then those of the test graph alone.
+    counts : mapping of str to float
+        The counts of the sentence, by column name; NaN where undefined.
+    scores : mapping of str to float or None
+        The sentence's scores by metric; None where undefined.
+    """
+
+    gold: SemanticGraph | None
+    test: SemanticGraph | None
+    rules: GraphRules
+    triples: tuple[TripleRow, ...]
+    nodes: tuple[NodePair, ...]
+    edges: tuple[EdgePair, ...]
+    counts: Mapping[str, float] = field(default_factory=dict)
+    scores: Mapping[str, float | None] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """The sentence, of the gold graph if that has it."""
+        texts = [graph.text for graph in (self.gold, self.test) if graph is not None and graph.text]
+        return texts[0] if texts else ""
+
+    @property
+    def undefined(self) -> str:
+        """Why the sentence has no score, such as ``no node of the gold graph has a span``; empty where it has one."""
+        sides = (("gold", self.gold), ("test", self.test))
+        whose = [name for name, graph in sides if graph is not None and graph.lacks_spans]
+        return f"no node of the {' or '.join(whose)} graph has a span" if whose else ""

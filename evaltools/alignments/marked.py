@@ -1,0 +1,103 @@
+"""The errors of one constituency parse as marks on its sentence: brackets that differ, and the repairs behind them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from evaltools.corpus import Span
+from evaltools.display import NotebookObject
+
+__all__ = ["Cause", "MarkedBracket", "MarkedSentence", "MarkedTag", "MarkedWord", "Repair"]
+
+
+class Cause(StrEnum):
+    """What a repair changes; also the class of its marks."""
+
+    MOVED = "moved"
+    RELABELED = "relabeled"
+    DELETED = "deleted"
+    INSERTED = "inserted"
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedWord:
+    """A word of the sentence as it was read."""
+
+    form: str
+    position: int | None  # Position among the scored words; None for words that are not scored
+    score: float | None = None  # Leaf-ancestor score, exact
+    gold_path: tuple[str, ...] = ()  # Labels from the word to the root
+    test_path: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedTag:
+    """A word whose tags differ."""
+
+    position: int  # Position among the scored words
+    gold: str
+    test: str
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedBracket:
+    """A bracket that differs, or a right one that is a parent of a moved phrase."""
+
+    side: str  # ``"gold"`` or ``"test"``
+    node: int  # Its node in the tree of that side
+    label: str
+    span: Span  # Of scored words
+    status: str  # ``"deleted"``, ``"inserted"``, ``"relabeled"``, or ``"matched"`` if it is right
+    repairs: tuple[int, ...]  # Numbers of the repairs that change it, the one that settles it first
+    follows: bool  # Whether it only follows from a move: neither the right nor the wrong parent
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """A step of the repair, numbered from the one that explains most brackets."""
+
+    number: int  # From 1
+    cause: Cause
+    type: str  # Title of the error type
+    phrase: str  # What is wrong, quoted from the sentence
+    verdict: str  # What is wrong with it
+    short: str  # The same in two or three words
+    repaired: int  # Number of wrong brackets that it repairs
+    moved: Span | None = None  # The phrase that moves
+    gold_parent: int | None = None  # The brackets it belongs to and is in, among those of the sentence
+    test_parent: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedSentence(NotebookObject):
+    """A sentence with the brackets of a parse that differ from the gold tree, and the repairs that explain them.
+
+    Parameters
+    ----------
+    words : tuple of MarkedWord
+        The words as read.
+    brackets : tuple of MarkedBracket
+        Brackets of the two trees that differ, and right ones that are parents of moved phrases.
+    tags : tuple of MarkedTag
+        The words whose tags differ.
+    repairs : tuple of Repair
+        The repairs, the one that explains most brackets first.
+    missing, spurious : int
+        Numbers of gold brackets that the parse lacks, and of its brackets that the gold tree lacks.
+    right : tuple of MarkedBracket
+        The other brackets, which both trees have, as those of the gold tree.
+    """
+
+    words: tuple[MarkedWord, ...]
+    brackets: tuple[MarkedBracket, ...] = ()
+    tags: tuple[MarkedTag, ...] = ()
+    repairs: tuple[Repair, ...] = ()
+    missing: int = 0
+    spurious: int = 0
+    right: tuple[MarkedBracket, ...] = ()
+
+    @property
+    def wrong(self) -> int:
+        """Number of wrong brackets, missing and spurious."""
+        return self.missing + self.spurious

@@ -1,0 +1,191 @@
+"""The alignment of two constituency trees."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+
+from evaltools.corpus import Kind, Tree
+from evaltools.display import NotebookObject
+
+__all__ = [
+    "Alignment",
+    "EditStep",
+    "Lineage",
+    "Mapping",
+    "NodeStatus",
+    "PlacedWord",
+    "WordComparison",
+    "WordLink",
+    "WordMatch",
+]
+
+Lineage = tuple[str, ...]
+"""Symbols from the leaf to the root: labels, and the markers ``[`` and ``]``."""
+
+
+class NodeStatus(StrEnum):
+    """Status of a node in a mapping."""
+
+    MATCHED = "matched"
+    DELETED = "deleted"
+    INSERTED = "inserted"
+    SWAPPED = "swapped"
+    MOVED = "moved"
+
+
+@dataclass(frozen=True, slots=True)
+class EditStep:
+    """One step of the edit script that turns the gold tree into the test tree."""
+
+    status: NodeStatus  # ``DELETED``, ``INSERTED``, ``SWAPPED`` or ``MOVED``
+    gold: int | None  # The nodes concerned; None on the side where there is none
+    test: int | None
+    text: str  # The step in words, naming labels and the words they span
+
+
+@dataclass(frozen=True)
+class Mapping:
+    """A partial one-to-one mapping from the nodes of the gold tree to those of the test tree.
+
+    Parameters
+    ----------
+    kind : {"e", "t"}
+        E-mapping (equal label and span) or T-mapping (keeps order and ancestry).
+    pairs : tuple of (int, int)
+        Mapped nodes, gold first, ordered by gold node.
+    gold_status, test_status : tuple of NodeStatus
+        Status of every node of the two trees.
+    moves : tuple of (int, int)
+        Roots of the subtrees that moved (T-mapping only).
+    steps : tuple of EditStep
+        The edit script.
+    """
+
+    kind: str
+    pairs: tuple[tuple[int, int], ...]
+    gold_status: tuple[NodeStatus, ...]
+    test_status: tuple[NodeStatus, ...]
+    moves: tuple[tuple[int, int], ...]
+    steps: tuple[EditStep, ...]
+
+    @cached_property
+    def gold_partner(self) -> tuple[int | None, ...]:
+        """For each gold node the test node it is mapped to, or None."""
+        partner = dict(self.pairs)
+        return tuple(partner.get(node) for node in range(len(self.gold_status)))
+
+    @cached_property
+    def test_partner(self) -> tuple[int | None, ...]:
+        """For each test node the gold node mapped to it, or None."""
+        partner = {test: gold for gold, test in self.pairs}
+        return tuple(partner.get(node) for node in range(len(self.test_status)))
+
+    def number(self, status: NodeStatus) -> int:
+        """Return the number of nodes with a status: gold nodes, or test nodes for ``INSERTED``.
+
+        Parameters
+        ----------
+        status : NodeStatus
+            The status.
+        """
+        statuses = self.test_status if status is NodeStatus.INSERTED else self.gold_status
+        return sum(value is status for value in statuses)
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedWord:
+    """A word of the sentence as it was read, and its position after normalization (None if deleted)."""
+
+    form: str
+    position: int | None
+
+
+class WordMatch(StrEnum):
+    """Why a gold word and a test word are aligned."""
+
+    EXACT = "exact"
+    FOLDED = "folded"
+    CHARACTERS = "characters"
+
+
+@dataclass(frozen=True, slots=True)
+class WordLink:
+    """A gold word aligned with a test word of a sentence whose words differ."""
+
+    gold: int  # Positions among the words as read, from 0
+    test: int
+    # ``EXACT``: the same form; ``FOLDED``: the same but for case and escapes; ``CHARACTERS``: some characters are
+    # aligned, as those of ``can`` and ``not`` with ``cannot``.
+    how: WordMatch
+    characters: int  # Number of aligned characters of the two words
+
+
+@dataclass(frozen=True, slots=True)
+class WordComparison(NotebookObject):
+    """One gold word's lineages in both trees and their similarity."""
+
+    position: int  # Position in the normalized gold tree, from 0
+    form: str  # The word, as the gold tree has it
+    gold: Lineage  # Its lineage in the gold tree, leaf first
+    test: Lineage | None  # The lineage of its partner in the test tree; None where it has none
+    # Similarity in [0, 1] for each cost scheme, by metric id (``la_strict``, ``la_partial``, …); empty where the word
+    # has no partner.
+    scores: dict[str, float]
+    # The partner's position in the normalized test tree; where the words of the trees are equal, that of the gold word.
+    test_position: int | None = None
+    test_form: str | None = None  # The partner, as the test tree has it
+
+
+@dataclass(frozen=True)
+class Alignment(NotebookObject):
+    """Two trees of one sentence, how their nodes map, and every score.
+
+    Parameters
+    ----------
+    gold, test : Tree
+        The trees after normalization; these are what is scored and drawn.
+    e, t : Mapping
+        The E-mapping and the canonical T-mapping.
+    words : tuple of WordComparison
+        One for each gold word; empty where nothing is compared.
+    gold_words, test_words : tuple of PlacedWord
+        The words as read, without the empty elements that the preset removes.
+    status : {"ok", "missing", "words_differ"}
+        As in a run.
+    counts : dict
+        The sufficient statistics of the pair, by column name.
+    scores : dict
+        Score of each metric by id; None where undefined.
+    links : tuple of WordLink
+        How the words as read are aligned where they differ, in order; empty where they are equal and where nothing is
+        compared.
+    """
+
+    gold: Tree
+    test: Tree
+    e: Mapping
+    t: Mapping
+    words: tuple[WordComparison, ...]
+    gold_words: tuple[PlacedWord, ...]
+    test_words: tuple[PlacedWord, ...]
+    status: str
+    counts: dict[str, float]
+    scores: dict[str, float | None]
+    links: tuple[WordLink, ...] = ()
+
+    def mapping(self, kind: str) -> Mapping:
+        """Return the mapping named ``"e"`` or ``"t"``.
+
+        Parameters
+        ----------
+        kind : {"e", "t"}
+            The kind of mapping.
+        """
+        return {"e": self.e, "t": self.t}[kind]
+
+    @property
+    def sentence_length(self) -> int:
+        """Number of words of the gold tree after normalization."""
+        return sum(kind is Kind.WORD for kind in self.gold.kinds)

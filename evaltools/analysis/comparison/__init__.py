@@ -1,0 +1,1 @@
+"""Comparison of parsers: significance, effect size, where the difference comes from."""

@@ -1,0 +1,150 @@
+"""Bootstrap resampling of sentences.
+
+A resample draws as many sentences as there are, with replacement. A figure depends only on how often each
+sentence was drawn, so a resample is a row of a multinomial count matrix, and the sums of all count columns over all
+resamples are one matrix product. Every column, of every parser and metric, sees the same draws: intervals are paired.
+
+Of a long corpus groups of sentences are drawn instead, see :mod:`evaltools.runs.sums`: the variance of their sums is
+that of as many sentences as they hold, and 1,024 groups estimate it to 4 per cent.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaltools.frameworks.metric import Metric, ratio
+from evaltools.runs.sums import Sums
+
+__all__ = ["FIGURES", "RESAMPLES", "SEED", "Columns", "figure_of", "interval", "resampled_figures", "resampled_sums"]
+
+FIGURES = ("pooled", "mean", "pooled_all", "mean_all")
+"""The four figures of a parser and metric: counts summed, then divided; mean of the sentence scores; and both over
+every gold sentence, those without a score counted as nothing matched."""
+
+RESAMPLES = 1000
+"""Number of resamples for intervals of single figures; a comparison has as many resamples as shuffles."""
+SEED = 20080528
+"""Default seed of the random numbers."""
+
+_MAX_ENTRIES = 4_000_000
+"""Maximum number of entries of the count matrix that are held at a time."""
+_MAX_CACHED = 2_000_000
+"""Maximum size of a matrix that is cached; charts by length draw the same groups repeatedly."""
+
+
+@functools.lru_cache(maxsize=2)
+def _kept_draws(n: int, resamples: int, seed: int) -> NDArray[np.float64]:
+    ((_, counts),) = _draws(n, resamples, seed, n * resamples)
+    return counts
+
+
+def _draws(n: int, resamples: int, seed: int, block: int) -> Iterator[tuple[slice, NDArray[np.float64]]]:
+    """Yield blocks of the multinomial count matrix; the size of blocks does not change the draws."""
+    generator = np.random.default_rng(seed)
+    step = max(1, block // max(n, 1))
+    for first in range(0, resamples, step):
+        rows = min(step, resamples - first)
+        picks = generator.integers(0, n, size=(rows, n), dtype=np.int64)
+        picks += np.arange(rows)[:, None] * n
+        counts = np.bincount(picks.ravel(), minlength=rows * n).reshape(rows, n)
+        yield slice(first, first + rows), counts.astype(np.float64)
+
+
+def resampled_sums(
+    columns: NDArray[np.float64], resamples: int = RESAMPLES, seed: int = SEED, *, block: int = _MAX_ENTRIES
+) -> NDArray[np.float64]:
+    """Sum columns over resampled rows."""
+    n, width = columns.shape
+    if 0 < n * resamples <= min(_MAX_CACHED, block):
+        drawn: NDArray[np.float64] = _kept_draws(n, resamples, seed) @ columns
+        return drawn
+    sums = np.zeros((resamples, width))
+    if n:
+        for rows, counts in _draws(n, resamples, seed, block):
+            sums[rows] = counts @ columns
+    return sums
+
+
+def interval(values: NDArray[np.float64], level: float = 0.95) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the percentile interval of each column; undefined resamples are left out."""
+    tails = [(1 - level) / 2, (1 + level) / 2]
+    low, high = np.full(values.shape[1], np.nan), np.full(values.shape[1], np.nan)
+    broken = np.isnan(values).any(axis=0)
+    if not broken.all():
+        low[~broken], high[~broken] = np.quantile(values[:, ~broken], tails, axis=0)
+    for index in np.flatnonzero(broken):
+        defined = values[~np.isnan(values[:, index]), index]
+        if len(defined):
+            low[index], high[index] = np.quantile(defined, tails)
+    return low, high
+
+
+class Columns:
+    """Columns to be summed over many samples; equal ones are stored once."""
+
+    def __init__(self) -> None:
+        self.values: list[NDArray[np.float64]] = []
+        self._indices: dict[bytes, int] = {}
+
+    def add(self, column: NDArray[np.float64]) -> int:
+        """Keep a column; return its index."""
+        column = np.ascontiguousarray(column)
+        index = self._indices.setdefault(column.tobytes(), len(self.values))
+        if index == len(self.values):
+            self.values.append(column)
+        return index
+
+
+def resampled_figures(
+    sums: Sums,
+    parsers: Sequence[str],
+    metrics: Sequence[Metric],
+    figures: Sequence[str] = FIGURES,
+    *,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> dict[tuple[str, str, str], NDArray[np.float64]]:
+    """Resample the sentences and compute figures of every resample."""
+    columns = Columns()
+    indices_of: dict[tuple[str, str, str], tuple[Metric, tuple[int, ...]]] = {}
+    too_few: set[tuple[str, str, str]] = set()
+    for parser in parsers:
+        part = sums.of(parser)
+        for metric in metrics:
+            for suffix, over in (("", "scored"), ("_all", "all")):
+                if part.defined(metric, over).sum() < 2:
+                    too_few |= {(parser, metric.id, f"{figure}{suffix}") for figure in ("pooled", "mean")}
+                if f"pooled{suffix}" in figures:
+                    indices = tuple(columns.add(part.count(metric, over, name)) for name in metric.columns)
+                    indices_of[parser, metric.id, f"pooled{suffix}"] = (metric, indices)
+                if f"mean{suffix}" in figures:
+                    indices = (columns.add(part.score(metric, over)), columns.add(part.defined(metric, over)))
+                    indices_of[parser, metric.id, f"mean{suffix}"] = (metric, indices)
+    if not indices_of:
+        return {}
+    resampled = resampled_sums(np.column_stack(columns.values), resamples, seed)
+    return {
+        key: np.full(resamples, np.nan) if key in too_few else _figure(key[2], metric, resampled[:, indices])
+        for key, (metric, indices) in indices_of.items()
+    }
+
+
+def figure_of(sums: Sums, metric: Metric, figure: str) -> float:
+    """Return one of :data:`FIGURES` of the sentences that were added up, NaN where undefined."""
+    over = "all" if figure.endswith("_all") else "scored"
+    if figure.startswith("pooled"):
+        columns = [sums.count(metric, over, name) for name in metric.columns]
+    else:
+        columns = [sums.score(metric, over), sums.defined(metric, over)]
+    return float(_figure(figure, metric, np.array([[column.sum() for column in columns]]))[0])
+
+
+def _figure(figure: str, metric: Metric, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Compute a figure from sums: of the metric's counts, or of scores and of their number; a row each."""
+    if figure.startswith("pooled"):
+        return np.asarray(metric.score(dict(zip(metric.columns, sums.T, strict=True))), dtype=np.float64)
+    return ratio(sums[:, 0], sums[:, 1])

@@ -1,0 +1,87 @@
+"""Two parsers row by row: both figures, and the interval of their difference."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import altair as alt
+import pandas as pd
+
+from evaltools.charts.intervals import interval_texts
+from evaltools.charts.theme import (
+    AXIS,
+    FONT_SIZE,
+    INK,
+    LABEL_LIMIT,
+    SOFT,
+    Style,
+    finish,
+    row_names,
+    series,
+    specification,
+    tooltip,
+)
+
+__all__ = ["dumbbells_chart"]
+
+_MAX_ROWS = 15
+_FIRST, _SECOND = "#E69F00", "#69A5A5"
+_ROW = 24.0
+
+
+def dumbbells_chart(rows: pd.DataFrame, parsers: tuple[str, str], *, unit: str) -> dict[str, Any]:
+    """Draw the figures of two parsers as points on a line, the rows with the largest differences.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        ``group``, ``first``, ``second``, ``more``, ``low`` and ``high``, sorted by ``more``.
+    parsers : tuple of str
+        The two parsers.
+    unit : str
+        What the figures count.
+
+    Returns
+    -------
+    dict
+        The specification of the chart.
+    """
+    largest = rows["more"].abs().sort_values(ascending=False, kind="stable").index[:_MAX_ROWS]
+    data = rows.loc[sorted(largest), ["group", "first", "second", "more", "low", "high"]]
+    intervals = interval_texts(data, "+,.1f")
+    data["interval"] = intervals
+    data["text"] = [
+        f"{more:+,.1f}" + ("" if text == "–" else f" ({text})")
+        for more, text in zip(data["more"].tolist(), intervals, strict=True)
+    ]
+    data["end"] = data[["first", "second"]].max(axis=1)
+    y = row_names("group", list(data["group"]), limit=LABEL_LIMIT)
+    margin = 1.9 * max(float(data["end"].max()), 1.0) if len(data) else 1.0
+    x = alt.X(
+        "first:Q",
+        title=f"{unit}: ● {parsers[0]}, ■ {parsers[1]}",
+        scale=alt.Scale(domainMax=margin),
+        axis=alt.Axis(tickCount=4),
+    )
+    lines = alt.Chart(data).mark_rule(strokeWidth=3, opacity=0.4, color=INK).encode(x=x, x2="second:Q", y=y)
+    points = data.melt(["group", "interval", "more"], ["first", "second"], "side", "value")
+    points["parser"] = points["side"].map(dict(zip(("first", "second"), parsers, strict=True)))
+    look = series("side", {"first": Style(_FIRST, "circle"), "second": Style(_SECOND, "square")})
+    titles = {
+        "group:N": "group",
+        "parser:N": "parser",
+        "value:Q": unit,
+        "more:Q": "difference",
+        "interval:N": "95 % interval",
+    }
+    marks = (
+        alt.Chart(points)
+        .mark_point(filled=True, size=70, opacity=1)
+        .encode(x="value:Q", y=y, color=look.color, shape=look.shape, tooltip=tooltip(titles))
+    )
+    labels = (
+        alt.Chart(data)
+        .mark_text(align="left", dx=9, fontSize=FONT_SIZE - 1, color=INK, opacity=SOFT)
+        .encode(x="end:Q", y=y, text="text:N")
+    )
+    return specification(finish([lines, marks, labels], _ROW * max(1, len(data)) + AXIS))

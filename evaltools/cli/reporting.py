@@ -1,0 +1,208 @@
+"""Commands that print or publish figures: ``report``, ``compare``, ``disagree``, ``nbest``, ``html``, ``preset``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from evaltools.cli.console import print_problems, refuse_existing, write, write_file
+from evaltools.errors import ParameterError
+
+__all__ = ["compare", "disagree", "html", "nbest", "preset", "report"]
+
+
+def report(
+    run: Annotated[str, typer.Argument(metavar="RUN", help="Folder of a run.")],
+    format: Annotated[str, typer.Option(help="text, json, csv or evalb.")] = "text",  # noqa: A002 - the option's name
+    parser: Annotated[str | None, typer.Option(metavar="NAME", help="Report this parser only.")] = None,
+    sentences: Annotated[bool, typer.Option("--sentences", help="Print one row per sentence.")] = False,
+    sort: Annotated[str | None, typer.Option(metavar="METRIC", help="Sort sentences by a metric, worst first.")] = None,
+    limit: Annotated[
+        int | None, typer.Option(metavar="N", help="Print at most N sentences or labels per parser.")
+    ] = None,
+    labels: Annotated[
+        bool,
+        typer.Option("--labels", help="Figures by phrase label, by relation, or by predicate, role and property."),
+    ] = False,
+    distances: Annotated[
+        bool, typer.Option("--distances", help="Dependency trees: attachment by distance and direction of the head.")
+    ] = False,
+    problems: Annotated[
+        bool, typer.Option("--problems", help="List the problems in the input instead of figures.")
+    ] = False,
+) -> None:
+    """Print the figures of a run."""
+    from evaltools.reports import REPORTS, Selection
+    from evaltools.runs.store import Run
+
+    if format not in REPORTS:
+        raise ParameterError.unknown("format", format, REPORTS)
+    if problems:
+        print_problems(run, None, to_stdout=True)
+        return
+    for option, is_set in (("labels", labels), ("distances", distances)):
+        if is_set and (sentences or sort is not None or format == "evalb"):
+            raise ParameterError(f"--{option} cannot be combined with --sentences, --sort or --format evalb")
+    if distances and labels:
+        raise ParameterError("--labels and --distances cannot be combined")
+    per_sentence = not (labels or distances) and (sentences or sort is not None or limit is not None)
+    text = REPORTS[format](Run(run), Selection(parser, per_sentence, sort, limit, labels, distances))
+    write(text)
+    if format == "evalb":
+        _print_evalb_stop(run)
+
+
+def _print_evalb_stop(path: str) -> None:
+    """Print where evalb would stop: at its error number ``MAX_ERROR`` + 2."""
+    from evaltools.runs.store import Run
+
+    run = Run(path)
+    maximum = run.rules.evalb.max_error if run.rules.evalb is not None else 10
+    for parser in run.meta["parsers"]:
+        if parser["words_differ"] > maximum + 1:
+            found = f"{parser['words_differ']} sentences in error"
+            print(
+                f"{parser['name']}: {found}; evalb stops at number {maximum + 2} (MAX_ERROR {maximum})", file=sys.stderr
+            )
+
+
+def preset(
+    name: Annotated[str | None, typer.Argument(help="Name of a preset; by default all presets are listed.")] = None,
+) -> None:
+    """Print the rules of a preset."""
+    from evaltools.frameworks.presets import PRESETS, load_preset
+    from evaltools.frameworks.registry import FRAMEWORKS
+
+    own = [(framework.title, framework.own_files) for framework in FRAMEWORKS.values() if framework.own_files]
+    if name is not None:
+        owner = next((files for _, files in own if name in files.presets), None)
+        print(load_preset(name).describe() if owner is None else owner.describe_preset(name))
+        return
+    for preset_name, summary in PRESETS.items():
+        print(f"{preset_name:12} {summary}")
+    for title, files in own:
+        print(f"for {title}:")
+        for preset_name, summary in files.presets.items():
+            print(f"{preset_name:17} {summary}")
+
+
+def compare(
+    run: Annotated[str, typer.Argument(metavar="RUN", help="Folder of a run.")],
+    parser_a: Annotated[str, typer.Argument(metavar="A", help="First parser.")],
+    parser_b: Annotated[str, typer.Argument(metavar="B", help="Second parser.")],
+    metric: Annotated[
+        str | None, typer.Option(metavar="ID", help="Metric; by default Bracketing F1, LAS or EDM.")
+    ] = None,
+    iterations: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Number of permutations, and of resamples for the interval.")
+    ] = 10_000,
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", min=0, help="Random seed; the same seed gives the same figures.")
+    ] = None,
+    error_types: Annotated[
+        bool, typer.Option("--error-types", help="Constituency trees: also group by error types; slow on long runs.")
+    ] = False,
+    error_rules: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME|FILE", help="Rules for error types: ptb (as published), ptb-wide (more labels), or a file."
+        ),
+    ] = "ptb",
+    format: Annotated[str, typer.Option(help="text or json.")] = "text",  # noqa: A002 - the option's name
+) -> None:
+    """Compare two parsers: difference, significance, effect size, and where the difference comes from."""
+    from evaltools.analysis.comparison.bootstrap import SEED
+    from evaltools.analysis.comparison.run_pairs import compare_in_run
+    from evaltools.reports.comparison_report import COMPARISON_REPORTS
+    from evaltools.runs.store import Run
+
+    if format not in COMPARISON_REPORTS:
+        raise ParameterError.unknown("format", format, COMPARISON_REPORTS)
+    opened = Run(run)
+    chosen = metric or opened.metrics[0]
+    if metric is None and opened.framework.main_metric in opened.metrics:
+        chosen = opened.framework.main_metric
+    seed = SEED if seed is None else seed
+    types = opened.framework.error_types
+    rules = types.load(error_rules) if types is not None else None
+    comparison = compare_in_run(
+        opened, chosen, parser_a, parser_b, iterations=iterations, seed=seed, errors=error_types, rules=rules
+    )
+    write(COMPARISON_REPORTS[format](opened, comparison, seed))
+
+
+def disagree(
+    run: Annotated[str, typer.Argument(metavar="RUN", help="Folder of a run.")],
+    metric_a: Annotated[str, typer.Argument(metavar="METRIC", help="First metric.")],
+    metric_b: Annotated[str, typer.Argument(metavar="METRIC", help="Second metric.")],
+    parser: Annotated[str, typer.Option(metavar="NAME", help="Parser whose sentences are ranked.")],
+    format: Annotated[str, typer.Option(help="text, json or csv.")] = "text",  # noqa: A002 - the option's name
+    limit: Annotated[
+        int, typer.Option(metavar="N", min=0, help="Number of sentences with the largest rank differences.")
+    ] = 20,
+) -> None:
+    """Show where two metrics rank a parser's sentences differently."""
+    from evaltools.analysis.disagreement import disagreement
+    from evaltools.reports.disagreement_report import DISAGREEMENT_REPORTS
+    from evaltools.runs.store import Run
+
+    if format not in DISAGREEMENT_REPORTS:
+        raise ParameterError.unknown("format", format, DISAGREEMENT_REPORTS)
+    opened = Run(run)
+    for metric in (metric_a, metric_b):
+        if metric not in opened.metrics:
+            raise ParameterError.unknown("metric", metric, opened.metrics)
+    rows = disagreement(opened.sentences(parser), metric_a, metric_b, parser)
+    write(DISAGREEMENT_REPORTS[format](opened, parser, (metric_a, metric_b), rows, limit))
+
+
+def nbest(
+    run: Annotated[str, typer.Argument(metavar="RUN", help="Folder of a run of semantic graphs.")],
+    parser: Annotated[str, typer.Argument(metavar="PARSER", help="Parser.")],
+    least: Annotated[int, typer.Option(metavar="N", min=1, help="Minimum number of analyses of a sentence.")] = 1,
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", min=0, help="Random seed; the same seed gives the same intervals.")
+    ] = None,
+    format: Annotated[str, typer.Option(help="text, json or csv.")] = "text",  # noqa: A002 - the option's name
+) -> None:
+    """Show F1 by rank and the oracle score of a parser's n-best analyses."""
+    from evaltools.analysis.comparison.bootstrap import SEED
+    from evaltools.analysis.nbest import nbest as nbest_figures
+    from evaltools.reports.nbest_report import NBEST_REPORTS
+    from evaltools.runs.store import Run
+
+    if format not in NBEST_REPORTS:
+        raise ParameterError.unknown("format", format, NBEST_REPORTS)
+    opened = Run(run)
+    figures = nbest_figures(opened.ranks(parser), least=least, seed=SEED if seed is None else seed)
+    if figures.sentences.empty:
+        number = f"{least} analyses" if least > 1 else "several analyses"
+        raise ParameterError(f"{parser} has no sentence with {number} in this run")
+    write(NBEST_REPORTS[format](opened, parser, figures))
+
+
+def html(
+    run: Annotated[str, typer.Argument(metavar="RUN", help="Folder of a run.")],
+    out: Annotated[Path, typer.Option("-o", "--out", metavar="FILE", help="Output file.")],
+    worst: Annotated[int, typer.Option(metavar="N", min=0, help="Number of worst parses per parser.")] = 5,
+    metric: Annotated[
+        str | None,
+        typer.Option(metavar="ID", help="Metric for ranking; by default the main one."),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace an existing file with this name.")] = False,
+) -> None:
+    """Write a run as one HTML file: figures, significance, ranks, hotspots, and the worst parses with alignments."""
+    from evaltools.publishing.html_report import html_report
+    from evaltools.runs.store import Run
+
+    refuse_existing(out, force=force)
+
+    def show(step: str) -> None:
+        if sys.stderr.isatty():
+            print(f"evaltools: {step} …", file=sys.stderr)
+
+    text = html_report(Run(run), worst=worst, metric=metric, tell=show)
+    write_file(out, text.encode("utf-8", "backslashreplace"))

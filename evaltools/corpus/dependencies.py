@@ -1,0 +1,151 @@
+"""A corpus of dependencies as columns: all words of all sentences in flat arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaltools.corpus.columns import Columns
+from evaltools.corpus.dependency_tree import DependencyTree
+from evaltools.corpus.sentence_ids import sentence_ids
+from evaltools.corpus.vocabulary import StringTable, Vocabulary
+from evaltools.errors import Problem  # noqa: F401 - the reference looks up inherited annotations in this module
+
+__all__ = ["Dependencies"]
+
+
+@dataclass(slots=True, kw_only=True)
+class Dependencies(Columns):
+    """Dependency trees of a corpus, word by word, sentence after sentence.
+
+    Multiword tokens, empty nodes, comments, lemmas, features, enhanced dependencies and the last column are in the text
+    alone; :meth:`tree` reads them.
+
+    Parameters
+    ----------
+    vocabulary : Vocabulary
+        Strings of the words, and of the tags and relations, which are labels; shared by the corpora that are compared.
+    form : ndarray of int32, shape (words,)
+        Number of the word's form among the words.
+    tag, xtag : ndarray of int32, shape (words,)
+        Numbers of UPOS and XPOS, or of CPOSTAG and POSTAG of CoNLL-X, among the labels.
+    head : ndarray of int32, shape (words,)
+        The head's position in the sentence, -1 for a root. A sentence may have several roots, and has no cycle.
+    relation : ndarray of int32, shape (words,)
+        Number of the relation to the head among the labels.
+    offsets : ndarray of int64, shape (sentences + 1,)
+        Sentence i has the words ``offsets[i]:offsets[i + 1]``; none if it is missing or cannot be used.
+    line : ndarray of int32, shape (sentences,)
+        Line on which the sentence begins, from 1.
+    text_start, text_end : ndarray of int64, shape (sentences,)
+        Bounds of the sentence's lines in the text, in bytes.
+    text : bytes
+        The decompressed file, UTF-8.
+    name : str
+        The file's name as the user gave it.
+    format, notation : str
+        ``"conllu"`` or ``"conllx"``: how it was read, and how one sentence is written as text.
+    digest : str
+        SHA-256 of the file's bytes as stored (before decompression).
+    problems : list of Problem
+        Problems of the file.
+    first_sentence : int
+        Number of sentences of the file before these, where they are a part of it.
+    """
+
+    _ELEMENT_COLUMNS: ClassVar[tuple[str, ...]] = ("form", "tag", "xtag", "head", "relation")
+
+    form: NDArray[np.int32]
+    tag: NDArray[np.int32]
+    xtag: NDArray[np.int32]
+    head: NDArray[np.int32]
+    relation: NDArray[np.int32]
+    format: str = "conllu"
+    notation: str = "conllu"
+
+    @property
+    def n_words(self) -> NDArray[np.int32]:
+        """Number of words of each sentence, shape (sentences,)."""
+        return np.diff(self.offsets).astype(np.int32)
+
+    @property
+    def n_filled(self) -> int:
+        """Number of sentences up to the last one that is in the file: without missing ones added at the end."""
+        in_file = np.flatnonzero(self.line)
+        return int(in_file[-1]) + 1 if len(in_file) else 0
+
+    def sent_ids(self) -> list[str | None]:
+        """Return the comment ``# sent_id`` of each sentence; None if there is none."""
+        return sentence_ids(self.text, self.text_start, self.text_end)
+
+    def source(self, sentence: int) -> str:
+        """Return the lines of a sentence as they are in the file, with line feeds between them.
+
+        Parameters
+        ----------
+        sentence : int
+            Index of the sentence in the corpus, from 0.
+        """
+        raw = self.text[self.text_start[sentence] : self.text_end[sentence]].decode("utf-8", "backslashreplace")
+        return "\n".join(line.rstrip("\r") for line in raw.rstrip("\r\n").split("\n"))
+
+    def tree(self, sentence: int) -> DependencyTree:
+        """Return one sentence as a :class:`DependencyTree`, without words if it is missing or cannot be used.
+
+        Parameters
+        ----------
+        sentence : int
+            Index of the sentence in the corpus, from 0.
+        """
+        if self.offsets[sentence] == self.offsets[sentence + 1]:
+            return DependencyTree((), (), ())
+        return DependencyTree.from_string(self.source(sentence), self.notation)
+
+    @classmethod
+    def from_trees(
+        cls, trees: Sequence[DependencyTree | None], vocabulary: Vocabulary | None = None, name: str = ""
+    ) -> Dependencies:
+        """Build the columns of a few trees made in Python.
+
+        Parameters
+        ----------
+        trees : sequence of DependencyTree or None
+            One for each sentence; None is a missing one.
+        vocabulary : Vocabulary, optional
+            Shared with other corpora; a new one if not given.
+        name : str
+            Name of the corpus in problems.
+
+        Returns
+        -------
+        Dependencies
+            The corpus, without problems.
+        """
+        vocabulary = vocabulary or Vocabulary()
+        sentences = [DependencyTree((), (), ()) if tree is None else tree for tree in trees]
+        texts = [tree.to_string().encode("utf-8", "backslashreplace") + b"\n\n" for tree in sentences]
+        ends = np.array([0, *accumulate(map(len, texts))], dtype=np.int64)
+        n_lines = [text.count(b"\n") for text in texts]
+
+        def column(name: str, table: StringTable) -> NDArray[np.int32]:
+            return table.add_all(value for tree in sentences for value in getattr(tree, name))
+
+        return cls(
+            vocabulary=vocabulary,
+            form=column("forms", vocabulary.words),
+            tag=column("tags", vocabulary.labels),
+            xtag=column("xtags", vocabulary.labels),
+            head=np.array([head for tree in sentences for head in tree.heads], dtype=np.int32),
+            relation=column("relations", vocabulary.labels),
+            offsets=np.array([0, *accumulate(map(len, sentences))], dtype=np.int64),
+            line=np.array([1 + before for before in accumulate(n_lines, initial=0)][:-1], dtype=np.int32),
+            text_start=ends[:-1],
+            text_end=np.maximum(ends[:-1], ends[1:] - 1),
+            text=b"".join(texts),
+            name=name,
+        )

@@ -1,0 +1,175 @@
+"""One sentence of CoNLL-U or CoNLL-X as text: its rows and their faults."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from evaltools.errors import excerpt
+
+__all__ = ["COLUMNS", "Fault", "Rows", "find_cycle", "parse_rows", "structure_fault"]
+
+COLUMNS = {
+    "conllu": ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC"),
+    "conllx": ("ID", "FORM", "LEMMA", "CPOSTAG", "POSTAG", "FEATS", "HEAD", "DEPREL", "PHEAD", "PDEPREL"),
+}
+"""Names of the columns, by notation."""
+
+_HEAD = 6
+_WORD_ID = re.compile("[1-9][0-9]{0,8}")
+_RANGE_ID = re.compile("([1-9][0-9]{0,8})-([1-9][0-9]{0,8})")
+_EMPTY_ID = re.compile(r"(0|[1-9][0-9]{0,8})\.([1-9][0-9]{0,8})")
+_HEAD_NUMBER = re.compile("0|[1-9][0-9]{0,17}")
+
+
+class Fault(NamedTuple):
+    """A fault of a sentence."""
+
+    kind: str  # As in a Problem
+    line: int  # The line, counted from the sentence's first, which is 0
+    found: str  # The text found
+    expected: str
+    fatal: bool  # Whether the sentence cannot be used
+
+
+@dataclass(slots=True)
+class Rows:
+    """The parts of one sentence."""
+
+    comments: list[str] = field(default_factory=list)
+    words: list[list[str]] = field(default_factory=list)
+    heads: list[int] = field(default_factory=list)
+    lines: list[int] = field(default_factory=list)
+    ranges: list[tuple[int, int, list[str]]] = field(default_factory=list)
+    empty: list[tuple[int, int, list[str]]] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
+
+    @property
+    def usable(self) -> bool:
+        """Whether the sentence has words and every one of them a head."""
+        return bool(self.words) and not any(fault.fatal for fault in self.faults)
+
+
+def parse_rows(lines: Sequence[str], notation: str) -> Rows:
+    """Read the lines of one sentence."""
+    rows = Rows()
+    names = COLUMNS[notation]
+
+    def fault(kind: str, found: str, expected: str, *, fatal: bool) -> None:
+        rows.faults.append(Fault(kind, number, found, expected, fatal))
+
+    next_id = 1
+    n_empty = 0
+    ranges: list[tuple[int, int, int, list[str]]] = []
+    for number, line in enumerate(lines):
+        if line.startswith("#"):
+            rows.comments.append(line)
+            if rows.words:
+                fault("comment", "a comment after the first word", "comments before the words", fatal=False)
+            continue
+        columns = line.split("\t")
+        word_id = columns[0]
+        if len(columns) != len(names):
+            many = f"{len(columns)} column{'s' if len(columns) != 1 else ''}"
+            fault("columns", many, f"{len(names)} columns with tabs between them", fatal=True)
+            next_id += word_id == str(next_id)
+            continue
+        for name, value in zip(names, columns, strict=True):
+            if not value:
+                fault("empty_column", f"an empty column {name}", "_ for an empty column", fatal=False)
+        if _WORD_ID.fullmatch(word_id):
+            if int(word_id) != next_id:
+                kind = "duplicate_id" if int(word_id) < next_id else "ids"
+                fault(kind, f"word {word_id}", f"word {next_id}", fatal=True)
+            next_id, n_empty = int(word_id) + 1, 0
+            rows.words.append(columns)
+            rows.lines.append(number)
+        elif notation == "conllu" and (match := _RANGE_ID.fullmatch(word_id)):
+            first, last = map(int, match.groups())
+            if first != next_id or last < first or (ranges and first <= ranges[-1][1]):
+                expected = f"a range that begins with the next word, {next_id}, and overlaps no other"
+                fault("multiword", f"multiword token {word_id}", expected, fatal=False)
+            else:
+                ranges.append((first, last, number, columns))
+        elif notation == "conllu" and (match := _EMPTY_ID.fullmatch(word_id)):
+            before, index = map(int, match.groups())
+            if before != next_id - 1 or index != n_empty + 1:
+                fault("empty_node", f"empty node {word_id}", f"{next_id - 1}.{n_empty + 1}", fatal=False)
+            else:
+                rows.empty.append((before, index, columns))
+                n_empty += 1
+        else:
+            fault("ids", f"id {excerpt(word_id)!r}", f"word {next_id}", fatal=True)
+    for first, last, number, columns in ranges:
+        if last >= next_id:
+            expected = f"a range of the words 1 to {next_id - 1}"
+            rows.faults.append(Fault("multiword", number, f"multiword token {columns[0]}", expected, False))
+        else:
+            rows.ranges.append((first - 1, last, columns))
+    if not rows.words and not rows.faults and len(lines) > len(rows.comments):
+        number = next(at for at, line in enumerate(lines) if not line.startswith("#"))
+        rows.faults.append(Fault("ids", number, "no words", "at least one word", True))
+    _read_heads(rows, notation)
+    rows.faults.sort(key=lambda fault: fault.line)
+    return rows
+
+
+def _read_heads(rows: Rows, notation: str) -> None:
+    heads = []
+    n_words = len(rows.words)
+    for columns, number in zip(rows.words, rows.lines, strict=True):
+        head = columns[_HEAD]
+        expected = f"a number from 0 to {n_words}"
+        if not _HEAD_NUMBER.fullmatch(head):
+            rows.faults.append(Fault("head", number, f"head {excerpt(head)!r}", expected, True))
+        elif int(head) > n_words:
+            rows.faults.append(Fault("head_range", number, f"head {head}", expected, True))
+        else:
+            heads.append(int(head) - 1)
+    if len(heads) < n_words or any(fault.fatal for fault in rows.faults):
+        return
+    rows.heads = heads
+    if heads and (structure := structure_fault(heads, rows.lines, notation)):
+        rows.faults.append(structure)
+
+
+def structure_fault(heads: Sequence[int], lines: Sequence[int], notation: str) -> Fault | None:
+    """Return why the arcs of a sentence are not a tree: no root, a cycle, or in CoNLL-U several roots."""
+    roots = [word for word, head in enumerate(heads) if head < 0]
+    if not roots:
+        return Fault("no_root", lines[0], "no word whose head is 0", "a root", True)
+    cycle = find_cycle(heads)
+    if cycle:
+        numbers = [str(word + 1) for word in cycle]
+        numbers = [*numbers[:8], "…"] if len(numbers) > 9 else numbers
+        found = f"a cycle of heads: {' → '.join([*numbers, str(cycle[0] + 1)])}"
+        return Fault("cycle", lines[cycle[0]], found, "heads that lead to the root", True)
+    if len(roots) > 1 and notation == "conllu":
+        numbers = [str(word + 1) for word in roots]
+        numbers = [*numbers[:8], "…"] if len(numbers) > 9 else numbers
+        return Fault("two_roots", lines[roots[1]], f"{len(roots)} roots: words {', '.join(numbers)}", "one root", False)
+    return None
+
+
+def find_cycle(heads: Sequence[int]) -> list[int]:
+    """Return the words of the first cycle, each followed by its head; none if every word leads to a root.
+
+    Examples
+    --------
+    >>> find_cycle([-1, 2, 1]), find_cycle([-1, 0])
+    ([1, 2], [])
+    """
+    seen = [0] * len(heads)  # the number of the walk, counted from 1, on which a word was met first
+    for start in range(len(heads)):
+        word = start
+        while word >= 0 and not seen[word]:
+            seen[word] = start + 1
+            word = heads[word]
+        if word >= 0 and seen[word] == start + 1:
+            cycle = [word]
+            while heads[cycle[-1]] != word:
+                cycle.append(heads[cycle[-1]])
+            return cycle
+    return []

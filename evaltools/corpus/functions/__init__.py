@@ -1,0 +1,1 @@
+"""Function trees: trees of grammatical functions, from any framework."""

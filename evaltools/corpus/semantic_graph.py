@@ -1,0 +1,182 @@
+"""One sentence's meaning as a graph: predicates anchored in the text, and the roles between them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from evaltools.display import NotebookObject
+from evaltools.errors import ParameterError
+
+__all__ = ["Anchors", "SemanticEdge", "SemanticGraph", "SemanticNode"]
+
+Anchors = tuple[tuple[int, int], ...]
+"""Half-open character ranges of the sentence, from 0; several where a node is discontinuous, none where it has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class SemanticNode:
+    """A predication.
+
+    Parameters
+    ----------
+    id : str
+        Its name in the file, unique in the graph.
+    predicate : str
+        The predicate, as the format's reader normalizes it.
+    anchors : tuple of (int, int)
+        Its characters in the sentence.
+    properties : tuple of (str, str)
+        Such as ``("TENSE", "past")``, in the file's order.
+    constant : str or None
+        Its constant argument (CARG).
+    type : str
+        The type of its variable, such as ``e`` or ``x``; empty where that is not known.
+    is_quantifier : bool
+        Whether it binds the variable of another node.
+    """
+
+    id: str
+    predicate: str
+    anchors: Anchors = ()
+    properties: tuple[tuple[str, str], ...] = ()
+    constant: str | None = None
+    type: str = ""
+    is_quantifier: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SemanticEdge:
+    """A role.
+
+    Parameters
+    ----------
+    source, target : int
+        Indices of two nodes of the graph.
+    role : str
+        Such as ``ARG1``, or ``BV`` from a quantifier to the node that it binds.
+    """
+
+    source: int
+    role: str
+    target: int
+
+
+@dataclass(frozen=True, slots=True)
+class SemanticGraph(NotebookObject):
+    """A semantic dependency graph: EDS, DMRS, or a graph of the MRP tasks.
+
+    Parameters
+    ----------
+    nodes : tuple of SemanticNode
+        In the file's order.
+    edges : tuple of SemanticEdge
+        In the file's order.
+    tops : tuple of int
+        Indices of the top nodes; at most one except in MRP graphs.
+    text : str
+        The sentence; empty if the file does not have it.
+    framework : str
+        ``eds``, ``dmrs``, ``dm`` or another name from an MRP file; empty if the file names none.
+
+    Examples
+    --------
+    >>> kim = SemanticNode("x1", "named", ((0, 3),), (("NUM", "sg"),), "Kim", "x")
+    >>> leaves = SemanticNode("e2", "_leave_v_1", ((4, 10),), (), None, "e")
+    >>> graph = SemanticGraph((kim, leaves), (SemanticEdge(1, "ARG1", 0),), (1,), "Kim leaves.", "eds")
+    >>> SemanticGraph.from_json(graph.to_json()) == graph
+    True
+    >>> graph.surface(leaves)
+    'leaves'
+    """
+
+    nodes: tuple[SemanticNode, ...]
+    edges: tuple[SemanticEdge, ...] = ()
+    tops: tuple[int, ...] = ()
+    text: str = ""
+    framework: str = "eds"
+
+    def __post_init__(self) -> None:
+        n = len(self.nodes)
+        indices = [index for edge in self.edges for index in (edge.source, edge.target)]
+        if any(not 0 <= index < n for index in (*indices, *self.tops)):
+            raise ParameterError(f"a role or top names a node that is not among the {n} of the graph")
+
+    @property
+    def lacks_spans(self) -> bool:
+        """Whether there are nodes, and none of them has a span."""
+        return bool(self.nodes) and not any(node.anchors for node in self.nodes)
+
+    def surface(self, node: SemanticNode) -> str:
+        """Return the characters of the sentence of a node's anchors.
+
+        Parameters
+        ----------
+        node : SemanticNode
+            The node.
+        """
+        return " … ".join(self.text[start:end] for start, end in node.anchors)
+
+    def to_json(self) -> str:
+        """Return the graph as one line of JSON."""
+        nodes = [
+            [node.id, node.predicate, node.anchors, node.properties, node.constant, node.type, node.is_quantifier]
+            for node in self.nodes
+        ]
+        edges = [[edge.source, edge.role, edge.target] for edge in self.edges]
+        content = {
+            "nodes": nodes,
+            "edges": edges,
+            "tops": self.tops,
+            "text": self.text,
+            "framework": self.framework,
+        }
+        return json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+
+    @classmethod
+    def from_json(cls, text: str) -> SemanticGraph:
+        """Read what :meth:`to_json` wrote.
+
+        Parameters
+        ----------
+        text : str
+            The line of JSON.
+
+        Returns
+        -------
+        SemanticGraph
+            The graph.
+
+        Raises
+        ------
+        ParameterError
+            If the text is not a semantic graph in JSON.
+        """
+        try:
+            content: dict[str, Any] = json.loads(text)
+            nodes = tuple(
+                SemanticNode(
+                    _text(name),
+                    _text(predicate),
+                    tuple((int(start), int(end)) for start, end in anchors),
+                    tuple((_text(item), _text(value)) for item, value in properties),
+                    None if constant is None else _text(constant),
+                    _text(kind),
+                    bool(is_quantifier),
+                )
+                for name, predicate, anchors, properties, constant, kind, is_quantifier in content["nodes"]
+            )
+            edges = tuple(
+                SemanticEdge(int(source), _text(role), int(target)) for source, role, target in content["edges"]
+            )
+            tops = tuple(map(int, content["tops"]))
+            return cls(nodes, edges, tops, _text(content["text"]), _text(content["framework"]))
+        except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
+            raise ParameterError(f"this is not a semantic graph: {error}") from None
+
+
+def _text(value: object) -> str:
+    """Return a value as text that every output can hold: no half of a pair of surrogates."""
+    text = str(value)
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode("utf-8")

@@ -1,0 +1,150 @@
+"""The ids of sentences, from the comments ``# sent_id = …`` of CoNLL-U."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Repeated", "SentenceIds", "sentence_ids"]
+
+_KEY = b"sent_id"
+
+
+def sentence_ids(text: bytes, start: NDArray[np.int64], end: NDArray[np.int64]) -> list[str | None]:
+    r"""Return the id of each sentence: the first comment ``# sent_id = …`` before its words.
+
+    Parameters
+    ----------
+    text : bytes
+        CoNLL-U.
+    start, end : ndarray of int64, shape (sentences,)
+        Bounds of each sentence in `text`, in bytes, in ascending order.
+
+    Returns
+    -------
+    list of str or None
+        None for a sentence without an id, or with an empty one.
+
+    Examples
+    --------
+    >>> text = b"# sent_id = a\n1\tGo\n\n# text = sent_id = b\n1\tHome\n"
+    >>> sentence_ids(text, np.array([0, 20]), np.array([19, len(text)]))
+    ['a', None]
+    """
+    ids: list[str | None] = [None] * len(start)
+    starts, ends = start.tolist(), end.tolist()
+    sentence, last_with_id = -1, -1
+    at = text.find(_KEY)
+    while at >= 0:
+        first = text.rfind(b"\n", 0, at) + 1
+        last = text.find(b"\n", at)
+        line = text[first : last if last >= 0 else len(text)]
+        key, equals, value = line[1:].partition(b"=")
+        if line[:1] == b"#" and equals and key.strip() == _KEY:
+            while sentence + 1 < len(starts) and starts[sentence + 1] <= first:
+                sentence += 1
+            if sentence > last_with_id and first < ends[sentence]:
+                before = text[starts[sentence] : first].split(b"\n")[:-1]
+                if all(comment.startswith(b"#") for comment in before):
+                    last_with_id = sentence
+                    ids[sentence] = value.decode("utf-8", "backslashreplace").strip() or None
+        at = text.find(_KEY, first + len(line))
+    return ids
+
+
+class Repeated(NamedTuple):
+    """A sentence with the id of an earlier sentence."""
+
+    sentence: int  # Index of the sentence
+    first: int  # Index of the first sentence with the id
+    id: str
+
+
+class SentenceIds:
+    """The ids of the sentences of a file and the lines where they begin; some 15 bytes a sentence beside the id."""
+
+    def __init__(self) -> None:
+        self._texts: list[str] = []  # the ids of some thousand sentences, one a line; an empty line for none
+        self._hashes: list[NDArray[np.int64]] = []
+        self._lines: list[NDArray[np.int32]] = []
+        self._n = 0
+        self.n_without = 0
+        self.first_without: int | None = None
+
+    def __len__(self) -> int:
+        return self._n
+
+    def __iter__(self) -> Iterator[str | None]:
+        for text in self._texts:
+            for name in text.split("\n"):
+                yield name or None
+
+    @property
+    def complete(self) -> bool:
+        """Whether there is a sentence, and every sentence has an id."""
+        return self._n > 0 and not self.n_without
+
+    @property
+    def any(self) -> bool:
+        """Whether a sentence has an id."""
+        return self._n > self.n_without
+
+    @property
+    def lines(self) -> NDArray[np.int32]:
+        """Line on which each sentence begins, from 1, shape (sentences,)."""
+        return np.concatenate([np.zeros(0, np.int32), *self._lines])
+
+    def chosen(self, sentences: Sequence[int]) -> list[str]:
+        """Return the ids of some sentences, given in ascending order; an empty string for a sentence without an id."""
+        indices, ids = set(sentences), []
+        for sentence, name in enumerate(self) if indices else ():
+            if sentence in indices:
+                ids.append(name or "")
+        return ids
+
+    def add(self, ids: Sequence[str | None], lines: NDArray[np.int32]) -> None:
+        """Append the next sentences of the file."""
+        if not ids:
+            return
+        if None in ids:
+            if self.first_without is None:
+                self.first_without = self._n + ids.index(None)
+            self.n_without += sum(name is None for name in ids)
+        self._texts.append("\n".join(name or "" for name in ids))
+        self._hashes.append(np.fromiter(map(hash, ids), np.int64, len(ids)))
+        self._lines.append(lines)
+        self._n += len(ids)
+
+    def extend(self, part: SentenceIds) -> None:
+        """Append the sentences of a further part of the file."""
+        if part.first_without is not None and self.first_without is None:
+            self.first_without = self._n + part.first_without
+        self._texts += part._texts
+        self._hashes += part._hashes
+        self._lines += part._lines
+        self._n += part._n
+        self.n_without += part.n_without
+
+    def repeated(self) -> list[Repeated]:
+        """Return the sentences with the id of an earlier sentence, in the order of the file."""
+        if not self._n:
+            return []
+        hashes = np.concatenate(self._hashes)
+        in_order = np.sort(hashes)
+        repeated_hashes = np.unique(in_order[1:][in_order[1:] == in_order[:-1]])
+        if not len(repeated_hashes):
+            return []
+        suspects = np.isin(hashes, repeated_hashes)
+        first: dict[str, int] = {}
+        repetitions = []
+        for sentence, (name, is_suspect) in enumerate(zip(self, suspects.tolist(), strict=True)):
+            if not is_suspect or name is None:
+                continue
+            if name in first:
+                repetitions.append(Repeated(sentence, first[name], name))
+            else:
+                first[name] = sentence
+        return repetitions

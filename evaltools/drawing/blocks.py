@@ -1,0 +1,192 @@
+"""Blocks of a page as plain data: remarks, formulas, steps to click, words shaded by scores, pictures, small tables.
+
+The app's component ``plain`` shows them, and saves those that are pictures or tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from evaltools.drawing import draw, la_colour, options_of
+
+__all__ = [
+    "Block",
+    "Drawing",
+    "Languages",
+    "anchored",
+    "answer",
+    "drawn",
+    "facts",
+    "formulas",
+    "marked",
+    "note",
+    "picture",
+    "pictures",
+    "scores",
+    "steps",
+    "story",
+    "strip",
+    "table",
+    "triples",
+]
+
+Block = dict[str, Any]
+"""A block of a page, as the functions of this module return it."""
+
+Languages = Mapping[str, Callable[[], str]]
+"""Functions that return a drawing, by language."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """An object to draw, with the options of its pictures and the names of its files."""
+
+    subject: object  # An object that `draw` accepts
+    title: str = "Picture"  # Its title among several pictures
+    suffix: str = ""  # The end of its file names
+    heading: str = ""  # The first words of its caption; the title if empty
+    # Options of `draw`; languages ignore those that are not theirs.
+    options: Mapping[str, Any] = field(default_factory=dict)
+    languages: tuple[str, ...] = ()  # The languages it can be saved in; all if empty
+
+    def draw(self, language: str = "svg", **options: Any) -> str:
+        """Draw it in some language, with more options; options of other languages are ignored."""
+        names = options_of(self.subject, language)
+        given = {**self.options, **options}
+        return draw(self.subject, language, **{name: value for name, value in given.items() if name in names})
+
+
+def _lists(rows: Iterable[Iterable[Any]]) -> list[list[Any]]:
+    return [list(row) for row in rows]
+
+
+def answer(text: str) -> Block:
+    """Return the first line of a page."""
+    return {"type": "answer", "text": text}
+
+
+def note(text: str) -> Block:
+    """Return a remark in gray."""
+    return {"type": "note", "text": text}
+
+
+def facts(rows: Sequence[tuple[str, str, str]], heading: str = "", remark: str = "") -> Block:
+    """Return terms, their values, and figures in gray; `remark` is the tooltip of the figures."""
+    return {"type": "facts", "heading": heading, "remark": remark, "rows": _lists(rows)}
+
+
+def formulas(rows: Sequence[tuple[str, str, str, str]], heading: str = "") -> Block:
+    """Return a table: title, formula, the formula with numbers, value; a row without value begins a group."""
+    return {"type": "formulas", "heading": heading, "rows": _lists(rows)}
+
+
+def scores(rows: Sequence[tuple[str, float | None, str, str]], heading: str = "") -> Block:
+    """Return scores as bars: title, share of 1 (None if it is no share), text, and change."""
+    return {"type": "scores", "heading": heading, "rows": _lists(rows)}
+
+
+def steps(rows: Sequence[tuple[str, str]], heading: str = "", chosen: int | None = None, title: str = "") -> Block:
+    """Return a list of edit steps to click: status and text."""
+    return {"type": "steps", "heading": heading, "rows": _lists(rows), "chosen": chosen, "title": title}
+
+
+def story(
+    rows: Sequence[tuple[str, str, str, str]],
+    heading: str = "",
+    chosen: int | None = None,
+    detail: str = "",
+    title: str = "",
+) -> Block:
+    """Return steps to click with explanations: status, title, text, and a remark in gray."""
+    return {
+        "type": "story",
+        "heading": heading,
+        "rows": _lists(rows),
+        "chosen": chosen,
+        "detail": detail,
+        "title": title,
+    }
+
+
+def strip(
+    words: Sequence[tuple[str, int | None, float | None]],
+    chosen: int | None = None,
+    alone: Collection[int] = (),
+    files: Drawing | None = None,
+) -> Block:
+    """Return the words of a sentence, each shaded by its score; those with a position can be clicked."""
+    rows = []
+    for form, position, score in words:
+        is_alone = position is not None and position in alone
+        if is_alone:
+            text = "no aligned word, so no score"
+        else:
+            text = "left out by the preset" if position is None else "no score" if score is None else f"{score:.3f}"
+        rows.append([form, position, text, is_alone, *la_colour(score, "light"), *la_colour(score, "dark")])
+    scale = [[la_colour(step / 20, theme)[0] for step in range(21)] for theme in ("light", "dark")]
+    return {"type": "strip", "words": rows, "scale": scale, "chosen": chosen, "files": files}
+
+
+def marked(
+    rows: Sequence[tuple[int, Sequence[str], Collection[int], str]], chosen: int | None = None, heading: str = ""
+) -> Block:
+    """Return a list of sentences to click, with some words marked."""
+    lines = [[number, list(words), sorted(indices), remark] for number, words, indices, remark in rows]
+    return {"type": "marked", "heading": heading, "rows": lines, "chosen": chosen}
+
+
+def anchored(words: Sequence[tuple[str, str, str, str]], heading: str = "") -> Block:
+    """Return a text with the character spans of its words."""
+    return {"type": "anchored", "heading": heading, "words": _lists(words)}
+
+
+def triples(
+    columns: Sequence[tuple[str, str, Sequence[tuple[int, str, str, str, str]]]],
+    chosen: int | None = None,
+    title: str = "",
+) -> Block:
+    """Return lists of triples beside one another, to click."""
+    listed = [[heading, remark, _lists(rows)] for heading, remark, rows in columns]
+    return {"type": "triples", "columns": listed, "chosen": chosen, "title": title}
+
+
+def picture(
+    svg: str,
+    heading: str = "",
+    *,
+    fit: int = 0,
+    min_percent: int = 90,
+    files: Drawing | None = None,
+    languages: Languages | None = None,
+) -> Block:
+    """Return a picture; it is scaled to the page, but not below a percentage of its size."""
+    return {
+        "type": "picture",
+        "heading": heading,
+        "svg": svg,
+        "fit": fit,
+        "least": min_percent,
+        "files": files,
+        "languages": languages,
+    }
+
+
+def drawn(drawing: Drawing, heading: str | None = None, *, fit: int = 0, min_percent: int = 90) -> Block:
+    """Return a drawing that can be saved in all its languages; the default heading is its title."""
+    title = drawing.title if heading is None else heading
+    return picture(drawing.draw(theme="auto"), title, fit=fit, min_percent=min_percent, files=drawing)
+
+
+def pictures(drawings: Sequence[tuple[str, str]], languages: Sequence[Languages | None] = ()) -> Block:
+    """Return pictures in their own size, beside one another as far as they fit: title and SVG."""
+    return {"type": "pictures", "heading": "", "drawn": _lists(drawings), "languages": list(languages)}
+
+
+def table(
+    head: Sequence[str], rows: Sequence[tuple[bool, Sequence[str]]], *, heading: str = "", numbers: Collection[int] = ()
+) -> Block:
+    """Return a small table of texts."""
+    listed = [[is_marked, list(cells)] for is_marked, cells in rows]
+    return {"type": "table", "heading": heading, "head": list(head), "rows": listed, "numbers": sorted(numbers)}

@@ -1,0 +1,598 @@
+"""The marked sentence: words set like running text, gold brackets that differ above them, the parser's below.
+
+Each line of words is laid out like a system in a music score. Only brackets that differ are drawn, and those that are
+parents of phrases that move: the phrase has a box, an arrow leads up to the bracket it belongs to, and a cross is on
+the bracket it is in. Brackets that only follow from a move are thin, and those of one move that share an edge are one
+line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from evaltools.alignments.marked import Cause, MarkedSentence, MarkedWord, Repair
+from evaltools.corpus import Span
+from evaltools.drawing.layouts.marked_setting import (
+    COMPACT,
+    MARKS,
+    MAX_ARROWS,
+    Bar,
+    LineOfWords,
+    Piece,
+    Setting,
+    Sizes,
+    label_parts,
+)
+from evaltools.drawing.measure import is_right_to_left, join_words, text_width, visible
+from evaltools.drawing.scene import (
+    Box,
+    Group,
+    Item,
+    Line,
+    Mark,
+    Polygon,
+    Rectangle,
+    Ring,
+    Row,
+    Scene,
+    Segment,
+    Table,
+    Text,
+)
+
+__all__ = ["marked_data", "marked_scene", "marked_text"]
+
+_SCALES = (1.4, 1.3, 1.2, 1.1, 1.0)
+_KEPT = 2  # Words kept on both sides of a mark in a shortened sentence
+
+
+# --------------------------------------------------------------------------------------------------------------- scene
+
+
+def marked_scene(
+    sentence: MarkedSentence,
+    *,
+    width: float = 900.0,
+    height: float | None = None,
+    focus: int | None = None,
+    gold_name: str = "gold",
+    test_name: str = "parser",
+    shade: bool = False,
+    right: bool = False,
+    shorten: bool = False,
+    verdict: bool = False,
+    title: str | None = None,
+) -> Scene:
+    """Return the marked sentence as a scene.
+
+    Parameters
+    ----------
+    sentence : MarkedSentence
+        What to draw.
+    width : float
+        Width to wrap at.
+    height : float or None
+        Height to fit if the smallest type allows it.
+    focus : int or None
+        Number of the repair whose marks alone are drawn.
+    gold_name, test_name : str
+        Names of the two trees, at the left of each line.
+    shade : bool
+        Whether leaf-ancestor scores shade the words.
+    right : bool
+        Whether the brackets that both trees have are drawn, too.
+    shorten : bool
+        Whether words far from any mark are left out.
+    verdict : bool
+        Whether the largest repairs stand above it in words.
+    title : str or None
+        A heading.
+    """
+    drawn = _focused(sentence, focus)
+    if right:
+        drawn = replace(drawn, brackets=(*drawn.brackets, *drawn.right))
+    if shorten:
+        drawn = _shortened(drawn)
+    setting = _fitting(drawn, width, height)
+    items: list[Item] = []
+    top = 4.0
+    if title:
+        items.append(Text(title, 12.0, top + 10, 14.0, "heading", "start"))
+        top += 26
+    if verdict:
+        lines, used = _verdict_items(sentence, width, top)
+        items += lines
+        top += used
+    middle = None
+    for line in setting.lines:
+        system, used, band = _system(drawn, setting, line, top, gold_name, test_name, shade=shade)
+        items.append(Group(tuple(system), "system"))
+        middle = band if middle is None else middle
+        top += used + setting.sizes.gap
+    label = f"Marked sentence: {test_name} against {gold_name}, {_counts(sentence)}"
+    scene = Scene(width, max(top - setting.sizes.gap + 4, 24.0), tuple(items), "marked", label, middle)
+    return _mirrored(scene) if is_right_to_left(word.form for word in sentence.words) else scene
+
+
+def _counts(sentence: MarkedSentence) -> str:
+    return f"{sentence.missing} missing and {sentence.spurious} spurious brackets, {len(sentence.repairs)} repairs"
+
+
+def _focused(sentence: MarkedSentence, focus: int | None) -> MarkedSentence:
+    """Return the sentence with the marks of one repair alone."""
+    if focus is None or not 1 <= focus <= len(sentence.repairs):
+        return sentence
+    repair = sentence.repairs[focus - 1]
+    keep = [
+        index
+        for index, bracket in enumerate(sentence.brackets)
+        if focus in bracket.repairs or index in (repair.gold_parent, repair.test_parent)
+    ]
+    index_of = {old: new for new, old in enumerate(keep)}
+    gold_parent, test_parent = (
+        None if parent is None else index_of[parent] for parent in (repair.gold_parent, repair.test_parent)
+    )
+    return replace(
+        sentence,
+        brackets=tuple(sentence.brackets[index] for index in keep),
+        tags=(),
+        repairs=(replace(repair, gold_parent=gold_parent, test_parent=test_parent),),
+    )
+
+
+def _shortened(sentence: MarkedSentence) -> MarkedSentence:
+    """Return the sentence with an ellipsis for every stretch of words that is far from any mark."""
+    edges = [tag.position for tag in sentence.tags]
+    for bracket in sentence.brackets:
+        if not bracket.follows:
+            edges += [bracket.span.start, bracket.span.end - 1]
+    edges += [at for item in sentence.repairs if item.moved for at in (item.moved.start, item.moved.end - 1)]
+    near = {at + shift for at in edges for shift in range(-_KEPT, _KEPT + 1)}
+    words: list[MarkedWord] = []
+    moved: dict[int, int] = {}  # Old position to new
+    count = 0
+    for word in sentence.words:
+        is_kept = word.position in near if word.position is not None else bool(words) and words[-1].form != "…"
+        if is_kept:
+            words.append(replace(word, position=None if word.position is None else count))
+        elif not words or words[-1].form != "…":
+            words.append(MarkedWord("…", count))
+        else:
+            count -= word.position is not None
+        if word.position is not None:
+            moved[word.position] = count
+            count += 1
+
+    def span(old: Span) -> Span:
+        return Span(moved[old.start], moved[old.end - 1] + 1)
+
+    return replace(
+        sentence,
+        words=tuple(words),
+        brackets=tuple(replace(item, span=span(item.span)) for item in sentence.brackets),
+        tags=tuple(replace(item, position=moved[item.position]) for item in sentence.tags),
+        repairs=tuple(
+            item if item.moved is None else replace(item, moved=span(item.moved)) for item in sentence.repairs
+        ),
+    )
+
+
+def _fitting(sentence: MarkedSentence, width: float, height: float | None) -> Setting:
+    """Return the setting in the largest type that takes no more lines than the smallest and fits."""
+    base = Setting(sentence, Sizes(), width)
+    room = base.room * len(base.lines)
+    for scale in _SCALES[:-1]:
+        if sum(base.widths) * scale > room:
+            continue  # certainly more lines
+        setting = Setting(sentence, Sizes().scaled(scale), width)
+        if len(setting.lines) == len(base.lines) and (height is None or setting.height <= height):
+            return setting
+    if height is not None and base.height > height:
+        return Setting(sentence, COMPACT, width)
+    return base
+
+
+def _system(
+    sentence: MarkedSentence,
+    setting: Setting,
+    line: LineOfWords,
+    top: float,
+    gold_name: str,
+    test_name: str,
+    *,
+    shade: bool,
+) -> tuple[list[Item], float, float]:
+    """Return the items of one line of words with its brackets, the height used, and the middle of the words."""
+    sizes = setting.sizes
+    pieces, heights, used = setting.system(line)
+    band_top = top + heights["gold"]
+    middle = band_top + sizes.band / 2
+    tag_row = sizes.tag_row if any(line.first <= word < line.after for word in setting.tags) else 0.0
+
+    def level(piece: Piece, side: str) -> float:
+        distance = tag_row + sizes.row * (piece.row + 0.5) + 1
+        return band_top - distance if side == "gold" else band_top + sizes.band + distance
+
+    items: list[Item] = [
+        Rectangle(
+            Box((line.lefts[0] + line.rights[-1]) / 2, middle, line.rights[-1] - line.lefts[0] + 10, sizes.band),
+            "band",
+            "",
+            4,
+        )
+    ]
+    small = min(sizes.label, 11.5)
+    for name, whose, y, arrow in (
+        (gold_name, "gold", middle - 0.62 * small, "▴"),
+        (test_name, "parser", middle + 0.62 * small, "▾"),
+    ):
+        fits = text_width(name, small) < sizes.gutter - 22
+        items.append(
+            Text(
+                f"{name if fits else whose} {arrow}",
+                line.lefts[0] - 12,
+                y,
+                small * 0.92,
+                "soft gutter",
+                "end",
+                is_name=True,
+            )
+        )
+    boxes = [box for box in setting.boxes if box[1] < line.after and box[2] > line.first]
+    for repair, start, end in boxes:
+        items.append(_box(repair, max(start, line.first), min(end, line.after), line, middle, sizes))
+    for word in range(line.first, line.after):
+        items += _word(sentence, setting, line, word, middle, shade=shade)
+    drawn: list[tuple[Piece, str, float]] = []
+    for side in ("gold", "test"):
+        for piece in sorted(pieces[side], key=lambda piece: piece.row):
+            y = level(piece, side)
+            items += _track_items(piece, side, y, line, sizes, sentence)
+            drawn.append((piece, side, y))
+    items += _arrows(setting, line, boxes, drawn, band_top, sizes)
+    return items, used, middle
+
+
+def _box(repair: Repair, start: int, end: int, line: LineOfWords, middle: float, sizes: Sizes) -> Group:
+    """Return the box around the words that move, on one line."""
+    x0, x1 = line.left(start) - 3, line.right(end - 1) + 3
+    outlined = repair.number > MAX_ARROWS
+    box = Rectangle(
+        Box((x0 + x1) / 2, middle, x1 - x0, sizes.band - 1), "moved-outline" if outlined else "moved-box", "", 4
+    )
+    title = f"repair {repair.number}: {repair.phrase} {repair.verdict}"
+    return Group((box,), "node phrase", status="moved", title=title, data={"repair": repair.number}, is_symbol=True)
+
+
+def _word(
+    sentence: MarkedSentence, setting: Setting, line: LineOfWords, word: int, middle: float, *, shade: bool
+) -> Iterator[Item]:
+    """Yield a word, and its tags above and below it where they differ."""
+    sizes = setting.sizes
+    x = line.left(word)
+    marked = sentence.words[word]
+    role = "word" if setting.scored[word] else "soft word"
+    own: list[Item] = []
+    width = text_width(setting.forms[word], sizes.word) * 0.94
+    score = marked.score if shade else None
+    if score is not None:
+        own.append(Rectangle(Box(x + width / 2, middle, width + 2, sizes.band - 4), "shade", "", 2, shade=score))
+    own.append(Text(setting.forms[word], x, middle, sizes.word, role, "start", shade=score))
+    data = {} if marked.position is None else {"word": marked.position}
+    paths = " ".join(marked.gold_path), " ".join(marked.test_path)
+    title = f"{setting.forms[word]}: {paths[0]}"
+    if paths[0] != paths[1]:
+        title = f"{setting.forms[word]}: gold {paths[0]}; parse {paths[1]}"
+    yield Group(tuple(own), "cell", data=data, title=title if marked.gold_path else None)
+    tag = setting.tags.get(word)
+    if tag is not None:
+        for side, text, y in (
+            ("gold", tag.gold, middle - sizes.band / 2 - sizes.tag_row / 2 - 1),
+            ("test", tag.test, middle + sizes.band / 2 + sizes.tag_row / 2 + 1),
+        ):
+            title = f"tag {tag.gold or '∅'} in gold, {tag.test or '∅'} in the parse"
+            item = Text(text or "∅", x, y, sizes.label, "tag", "start", is_name=True)
+            yield Group(
+                (item,), "node tag", side, "relabeled", title=title, data={"word": tag.position}, is_symbol=True
+            )
+
+
+def _track_items(
+    piece: Piece, side: str, y: float, line: LineOfWords, sizes: Sizes, sentence: MarkedSentence
+) -> Iterator[Item]:
+    """Yield a group for each bracket of a track: its labels and ticks, and with the first one the line they share."""
+    toward = 1 if side == "gold" else -1
+    reach = min(sizes.row / 2 - 1, 6)
+    x = piece.x0 + (5 if piece.opens else 3)
+    parts: dict[int, list[Item]] = {bar.index: [] for bar in piece.track.bars}
+    lefts: dict[int, float] = {}
+    for kind, text, bar, width in label_parts(piece.track, sizes, opens=piece.opens):
+        own = parts[bar.index]
+        lefts.setdefault(bar.index, x)
+        if kind == "mark":
+            own.append(Mark(text, x + 4, y, 0.8))
+        elif kind == "badge":
+            own += _badge(text, x + sizes.badge + 1, y, sizes, hollow=bar.bracket.follows)
+        else:
+            role = "label thin" if bar.bracket.follows or bar.bracket.status == "matched" else "label"
+            own.append(Text(text, x, y, sizes.label, role, "start", is_name=True))
+        x += width
+    label_end = x
+    for index, bar in enumerate(piece.track.bars):
+        status = bar.bracket.status
+        weight = "thin" if bar.bracket.follows or status == "matched" else ""
+        own = parts[bar.index]
+        if index == 0:
+            own += _strokes(piece, y, label_end, toward * reach, status)
+        else:
+            for edge, word, cut in (
+                (bar.start, bar.start, bar.start < line.first),
+                (bar.end, bar.end - 1, bar.end > line.after),
+            ):
+                shared = edge in (piece.track.start, piece.track.end)
+                if not cut and not shared and line.first <= word < line.after:
+                    at = line.left(word) if edge == bar.start else line.right(word)
+                    if at > label_end:
+                        own.append(Line(((at, y), (at, y + toward * reach * 0.8)), "stroke"))
+        left = lefts[bar.index]
+        right = (
+            max(piece.x1, label_end) if index == 0 else left + text_width(visible(bar.bracket.label), sizes.label) + 4
+        )
+        own.append(Rectangle(Box((left + right) / 2, y, right - left, sizes.row), "hit"))
+        numbers = {*bar.bracket.repairs} | {
+            item.number for item in sentence.repairs if bar.index in (item.gold_parent, item.test_parent)
+        }
+        yield Group(
+            tuple(own),
+            "node bracket",
+            side,
+            status,
+            weight,
+            title=_described(bar, sentence),
+            data={
+                "repair": " ".join(map(str, sorted(numbers))) or None,
+                "node": f"{side[0]}{bar.bracket.node}",
+                "start": bar.bracket.span.start,
+                "end": bar.bracket.span.end,
+            },
+            is_symbol=True,
+            takes_focus=True,
+        )
+
+
+def _described(bar: Bar, sentence: MarkedSentence) -> str:
+    """Return what a bracket is, in words."""
+    words = [word.form for word in sentence.words if word.position is not None]
+    bracket = bar.bracket
+    over = join_words(words[bracket.span.start : bracket.span.end], 40)
+    what = {
+        "deleted": "only in gold",
+        "inserted": "only in the parse",
+        "relabeled": "another label in gold" if bracket.side == "test" else "another label in the parse",
+        "matched": "right",
+    }[bracket.status]
+    text = f"{visible(bracket.label)}, {over}, {what}"
+    if bracket.repairs:
+        text += f", {'follows from' if bracket.follows else 'settled by'} repair {bracket.repairs[0]}"
+    return text
+
+
+def _badge(text: str, x: float, y: float, sizes: Sizes, *, hollow: bool) -> list[Item]:
+    """Return the number of a repair in a circle."""
+    role = "badge hollow" if hollow else "badge"
+    radius = sizes.badge if len(text) == 1 else sizes.badge + 2
+    return [Ring(x, y, radius, role), Text(text, x, y, sizes.label * 0.86, f"{role}-number", is_name=True)]
+
+
+def _strokes(piece: Piece, y: float, label_end: float, reach: float, status: str) -> list[Item]:
+    """Return the line of a track with its ticks, or open arrows where it goes on on another line."""
+    strokes: list[Item] = []
+    if piece.opens:
+        strokes += [Line(((piece.x0 + 1, y - 3.5), (piece.x0 - 3, y), (piece.x0 + 1, y + 3.5)), "stroke solid")]
+    else:
+        strokes += [Line(((piece.x0, y + reach), (piece.x0, y), (piece.x0 + 3, y)), "stroke solid")]
+    end = piece.x1
+    if piece.is_long and end - label_end > 2:
+        for shift in (-1.2, 1.2) if status == "inserted" else (0.0,):
+            strokes.append(Line(((label_end, y + shift), (end, y + shift)), "stroke"))
+    if piece.continues:
+        strokes += [Line(((end - 4, y - 3.5), (end, y), (end - 4, y + 3.5)), "stroke solid")]
+    elif end >= label_end:
+        strokes += [Line(((end, y), (end, y + reach)), "stroke solid")]
+    return strokes
+
+
+def _arrows(
+    setting: Setting,
+    line: LineOfWords,
+    boxes: Sequence[tuple[Repair, int, int]],
+    drawn: Sequence[tuple[Piece, str, float]],
+    band_top: float,
+    sizes: Sizes,
+) -> Iterator[Item]:
+    """Yield, for each phrase that moves, the arrow up to where it belongs, the cross where it is, and its number."""
+    bottom = band_top + sizes.band
+    used: list[float] = []
+    badges: list[float] = []
+    for repair, start, end in boxes:
+        first = max(start, line.first)
+        x0, x1 = line.left(first), line.right(min(end, line.after) - 1)
+        items: list[Item] = []
+        if repair.number <= MAX_ARROWS and _is_main_line(setting, line, start, end):
+            for side, parent, edge in (("gold", repair.gold_parent, band_top), ("test", repair.test_parent, bottom)):
+                target = next(
+                    (
+                        (piece, y)
+                        for piece, whose, y in drawn
+                        if whose == side and any(bar.index == parent for bar in piece.track.bars)
+                    ),
+                    None,
+                )
+                if target is None:
+                    continue
+                _, y = target
+                between = [(other.x0, other.label_end) for other, whose, height in drawn
+                           if whose == side and abs(height - edge) <= abs(y - edge)]  # fmt: skip
+                x = _free_x(x0, x1, between, used)
+                used.append(x)
+                if side == "gold":
+                    items.append(Line(((x, edge), (x, y + 1)), "arrow", arrow=7.0))
+                else:
+                    items.append(Line(((x, edge), (x, y - 4)), "arrow dotted"))
+                    items += [
+                        Line(((x - 4, y - 4), (x + 4, y + 4)), "cross"),
+                        Line(((x - 4, y + 4), (x + 4, y - 4)), "cross"),
+                    ]
+        if start >= line.first or not items:
+            x = x0 - 3
+            while any(abs(x - other) < 2 * sizes.badge + 2 for other in badges):
+                x += 2 * sizes.badge + 2
+            badges.append(x)
+            items += _badge(str(repair.number), x, band_top, sizes, hollow=repair.number > MAX_ARROWS)
+        yield Group(tuple(items), "move", status="moved", data={"repair": repair.number})
+
+
+def _is_main_line(setting: Setting, line: LineOfWords, start: int, end: int) -> bool:
+    """Return whether a phrase has more words on this line than on any other, the first such line."""
+
+    def words(other: LineOfWords) -> int:
+        return min(end, other.after) - max(start, other.first)
+
+    return max(setting.lines, key=words) is line
+
+
+def _free_x(x0: float, x1: float, labels: Sequence[tuple[float, float]], used: Sequence[float]) -> float:
+    """Return where a vertical line crosses fewest labels and keeps away from others, near the middle of a phrase."""
+    middle = (x0 + x1) / 2
+    steps = max(int((x1 - x0 - 8) / 4), 0)
+    candidates = [middle] + [x0 + 4 + 4 * step for step in range(steps + 1)]
+
+    def cost(x: float) -> tuple[int, float]:
+        crossed = sum(left - 3 < x < right + 3 for left, right in labels)
+        return crossed + sum(abs(x - other) < 9 for other in used), abs(x - middle)
+
+    return min(candidates, key=cost)
+
+
+# ------------------------------------------------------------------------------------------------------------- verdict
+
+
+def _verdict_items(sentence: MarkedSentence, width: float, top: float) -> tuple[list[Item], float]:
+    """Return up to three repairs in words, and the height they take."""
+    items: list[Item] = []
+    sizes = Sizes()
+    y = top + 9
+    for repair in sentence.repairs[:3]:
+        items += _cause_badge(repair, 18.0, y, sizes)
+        phrase = visible(repair.phrase)
+        items.append(Text(phrase, 32.0, y, 13.0, "word strong", "start", is_name=True))
+        text = f"{visible(repair.verdict)} – {repair.repaired} of {sentence.wrong} brackets"
+        for x, part in _wrapped(text, 32.0 + text_width(phrase, 13.0) + 5, 32.0, width - 12):
+            y += 17 if x == 32.0 else 0
+            items.append(Text(part, x, y, 13.0, "word", "start", is_name=True))
+        y += 19
+    more = len(sentence.repairs) - 3
+    if more > 0:
+        items.append(Text(f"and {more} more", 32.0, y, 11.0, "soft", "start", is_name=True))
+        y += 17
+    if not sentence.repairs:
+        items.append(Text("Nothing to repair: all brackets are right.", 12.0, y, 13.0, "soft", "start", is_name=True))
+        y += 19
+    return items, y - top
+
+
+def _wrapped(text: str, x: float, indent: float, right: float) -> Iterator[tuple[float, str]]:
+    """Yield the lines of a text that begins at `x`, further ones at an indent."""
+    line = ""
+    for word in text.split(" "):
+        longer = f"{line} {word}" if line else word
+        if line and x + text_width(longer, 13.0) > right:
+            yield x, line
+            x, line = indent, word
+        else:
+            line = longer
+    yield x, line
+
+
+def _cause_badge(repair: Repair, x: float, y: float, sizes: Sizes) -> list[Item]:
+    return [Group(tuple(_badge(str(repair.number), x, y, sizes, hollow=False)), "node", status=repair.cause.value)]
+
+
+def _mirrored(scene: Scene) -> Scene:
+    """Return a scene for text that runs from right to left."""
+    width = scene.width
+
+    def flip(item: Item) -> Item:
+        if isinstance(item, Group):
+            return replace(item, items=tuple(flip(inner) for inner in item.items))
+        if isinstance(item, Rectangle):
+            return replace(item, box=replace(item.box, x=width - item.box.x))
+        if isinstance(item, (Line, Polygon)):
+            return replace(item, points=tuple((width - x, y) for x, y in item.points))
+        if isinstance(item, Text):
+            anchor = {"start": "end", "end": "start"}.get(item.anchor, item.anchor)
+            if item.role.endswith("word") and anchor == "end":
+                anchor = "start"  # of the text's own direction
+            return replace(item, x=width - item.x, anchor=anchor)
+        return replace(item, x=width - item.x)
+
+    return replace(scene, items=tuple(flip(item) for item in scene.items))
+
+
+# ------------------------------------------------------------------------------------------------------- text and data
+
+
+def marked_text(sentence: MarkedSentence, *, gold_name: str = "gold", test_name: str = "parser") -> list[Table | str]:
+    """Return the repairs and the differing brackets as rows of text."""
+    words = [word.form for word in sentence.words if word.position is not None]
+    rows: list[Row | str] = []
+    for repair in sentence.repairs:
+        status = MARKS[repair.cause.value]
+        share = f"{repair.repaired} of {sentence.wrong}"
+        rows.append(Row(_cells(f"{repair.number}", f"{repair.phrase} {repair.verdict}", share), status))
+    for bracket in sentence.brackets:
+        if bracket.status == "matched":
+            continue
+        whose = gold_name if bracket.side == "gold" else test_name
+        over = join_words(words[bracket.span.start : bracket.span.end], 50)
+        numbers = " ".join(map(str, bracket.repairs))
+        rows.append(Row(_cells(numbers, f"{bracket.label} “{over}”", f"only in {whose}"), MARKS[bracket.status]))
+    return [" ".join(visible(word.form) for word in sentence.words), *([Table(tuple(rows))] if rows else [])]
+
+
+def _cells(*texts: str) -> tuple[tuple[Segment, ...], ...]:
+    return tuple(((text, ""),) for text in texts)
+
+
+def marked_data(sentence: MarkedSentence) -> dict[str, Any]:
+    """Return the marked sentence as plain data."""
+    return {
+        "words": [word.form for word in sentence.words],
+        "missing": sentence.missing,
+        "spurious": sentence.spurious,
+        "repairs": [
+            {
+                "number": repair.number,
+                "cause": Cause(repair.cause).value,
+                "type": repair.type,
+                "phrase": repair.phrase,
+                "verdict": repair.verdict,
+                "brackets": repair.repaired,
+                "moved": None if repair.moved is None else list(repair.moved),
+            }
+            for repair in sentence.repairs
+        ],
+        "brackets": [
+            {
+                "side": bracket.side,
+                "label": bracket.label,
+                "span": list(bracket.span),
+                "status": bracket.status,
+                "repairs": list(bracket.repairs),
+                "follows": bracket.follows,
+            }
+            for bracket in sentence.brackets
+        ],
+    }

@@ -1,0 +1,288 @@
+"""Where the words and brackets of a marked sentence stand: sizes of type, lines of words, rows of brackets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from evaltools.alignments.marked import MarkedBracket, MarkedSentence
+from evaltools.drawing.measure import text_width, visible
+
+__all__ = ["COMPACT", "MARKS", "MAX_ARROWS", "Bar", "LineOfWords", "Piece", "Setting", "Sizes", "Track", "label_parts"]
+
+MAX_ARROWS = 5
+"""The phrases of further repairs have a dotted outline and no arrow."""
+
+MARKS = {"deleted": "deleted", "inserted": "inserted", "relabeled": "swapped", "moved": "moved"}
+"""The drawn mark of a status."""
+
+_CLOSING = frozenset(".,;:!?)]}%…”’»") | {"''", "-RRB-", "-RSB-", "-RCB-", "n't", "'s", "'"}
+_OPENING = frozenset("([{“‘«$") | {"``", "-LRB-", "-LSB-", "-LCB-"}
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """Lengths in pixels."""
+
+    word: float = 13.0
+    label: float = 11.0
+    band: float = 20.0
+    row: float = 16.0
+    tag_row: float = 12.0
+    gap: float = 14.0
+    gutter: float = 54.0
+    right: float = 14.0
+    badge: float = 6.5
+
+    def scaled(self, scale: float) -> Sizes:
+        """Return the lengths at another size of type."""
+        values = {
+            name: getattr(self, name) * scale for name in ("word", "label", "band", "row", "tag_row", "gap", "badge")
+        }
+        return replace(self, **values, gutter=self.gutter * min(scale, 1.1))
+
+
+COMPACT = Sizes(word=12.0, row=14.0, gap=9.0, label=11.0, band=19.0)
+
+
+# ------------------------------------------------------------------------------------------------------- rows of a line
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A bracket over displayed words, with its index in the sentence."""
+
+    index: int
+    bracket: MarkedBracket
+    start: int
+    end: int
+
+    @property
+    def repair(self) -> int:
+        """Number of the repair that settles it, 0 for a right bracket."""
+        return self.bracket.repairs[0] if self.bracket.repairs else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """Bars drawn as one line: one bar, or several that follow from one repair and share an edge."""
+
+    bars: tuple[Bar, ...]
+
+    @property
+    def start(self) -> int:
+        """First word."""
+        return min(bar.start for bar in self.bars)
+
+    @property
+    def end(self) -> int:
+        """Word after the last one."""
+        return max(bar.end for bar in self.bars)
+
+    @property
+    def follows(self) -> bool:
+        """Whether all of it only follows from a repair."""
+        return all(bar.bracket.follows for bar in self.bars)
+
+    @property
+    def is_right(self) -> bool:
+        """Whether it is a right bracket, drawn for orientation."""
+        return self.bars[0].bracket.status == "matched"
+
+
+def _tracks(bars: Sequence[Bar]) -> list[Track]:
+    """Join bars that follow from one repair and share an edge."""
+    single = [bar for bar in bars if not bar.bracket.follows]
+    left = [bar for bar in bars if bar.bracket.follows]
+    tracks = [Track((bar,)) for bar in single]
+    for edge in ("start", "end"):
+        groups: dict[tuple[int, int], list[Bar]] = {}
+        for bar in left:
+            groups.setdefault((bar.repair, getattr(bar, edge)), []).append(bar)
+        joined = [tuple(group) for group in groups.values() if len(group) > 1]
+        tracks += [Track(tuple(sorted(group, key=lambda bar: (bar.start - bar.end, bar.index)))) for group in joined]
+        taken = {bar.index for group in joined for bar in group}
+        left = [bar for bar in left if bar.index not in taken]
+    return [*tracks, *(Track((bar,)) for bar in left)]
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A track on one line of words, with its row: 0 is next to the words."""
+
+    track: Track
+    x0: float
+    x1: float
+    opens: bool  # Whether it begins on an earlier line
+    continues: bool  # Whether it ends on a later one
+    row: int
+    label_end: float
+
+    @property
+    def is_long(self) -> bool:
+        """Whether there is a line to draw after the label."""
+        return self.x1 - self.label_end > 3
+
+
+@dataclass(frozen=True, slots=True)
+class LineOfWords:
+    """The words of one line: positions of their left and right edges."""
+
+    first: int
+    after: int
+    lefts: tuple[float, ...]
+    rights: tuple[float, ...]
+
+    def left(self, word: int) -> float:
+        """Left edge of a word."""
+        return self.lefts[word - self.first]
+
+    def right(self, word: int) -> float:
+        """Right edge of a word."""
+        return self.rights[word - self.first]
+
+
+class Setting:
+    """Widths of the words and the lines they are broken into, at one size of type."""
+
+    def __init__(self, sentence: MarkedSentence, sizes: Sizes, width: float) -> None:
+        self.sizes = sizes
+        self.room = width - sizes.gutter - sizes.right
+        self.forms = [visible(word.form) for word in sentence.words]
+        self.scored = [word.position is not None for word in sentence.words]
+        ends = {word.position: index for index, word in enumerate(sentence.words) if word.position is not None}
+        self.bars = {
+            side: [
+                Bar(index, bracket, ends[bracket.span.start], ends[bracket.span.end - 1] + 1)
+                for index, bracket in enumerate(sentence.brackets)
+                if bracket.side == side and bracket.span.end > bracket.span.start
+            ]
+            for side in ("gold", "test")
+        }
+        self.tracks = {side: _tracks(bars) for side, bars in self.bars.items()}
+        self.tags = {ends[tag.position]: tag for tag in sentence.tags}
+        self.boxes = [
+            (repair, ends[repair.moved.start], ends[repair.moved.end - 1] + 1)
+            for repair in sentence.repairs
+            if repair.moved is not None
+        ]
+        self.widths = [text_width(form, sizes.word) * 0.94 for form in self.forms]
+        self.gaps = self._gaps()
+        self._widen()
+        self.lines = self._broken()
+
+    def label_width(self, track: Track) -> float:
+        """Width of the tick, mark, numbers and labels at the left end of a track."""
+        return sum(width for *_, width in label_parts(track, self.sizes)) + 6
+
+    def _gaps(self) -> list[float]:
+        """Return the space before each word: none before closing punctuation and after opening, more between boxes."""
+        space = self.sizes.word * 0.34
+        gaps = [0.0]
+        for before, after in pairwise(range(len(self.forms))):
+            closes = not self.scored[after] and self.forms[after] in _CLOSING
+            opens = not self.scored[before] and self.forms[before] in _OPENING
+            gaps.append(0.0 if closes or opens else space)
+        edges = {edge for _, start, end in self.boxes[:MAX_ARROWS] for edge in (start, end)}
+        return [gap + 5 if index in edges and index else gap for index, gap in enumerate(gaps)]
+
+    def _widen(self) -> None:
+        """Make room for tags over their words and for the labels of short brackets."""
+        for index, tag in self.tags.items():
+            widest = max(text_width(text, self.sizes.label) for text in (tag.gold, tag.test))
+            self.widths[index] = max(self.widths[index], widest + 2)
+        for tracks in self.tracks.values():
+            for track in sorted(tracks, key=lambda track: track.end - track.start):
+                there = sum(self.widths[track.start : track.end]) + sum(self.gaps[track.start + 1 : track.end])
+                wanted = min(self.label_width(track) + 8, self.room)
+                if wanted > there:
+                    self.widths[track.end - 1] += wanted - there
+
+    def _broken(self) -> list[LineOfWords]:
+        """Break the words into lines: few lines, little slack, few brackets cut, no short phrase that moves cut."""
+        n = len(self.widths)
+        best: list[tuple[float, int]] = [(0.0, 0)] + [(float("inf"), 0)] * n
+        cuts = [0.0] * (n + 1)
+        for tracks in self.tracks.values():
+            for track in tracks:
+                for at in range(track.start + 1, track.end):
+                    cuts[at] += 0.25
+        for _, start, end in self.boxes[:MAX_ARROWS]:
+            if sum(self.widths[start:end]) + sum(self.gaps[start + 1 : end]) < 0.6 * self.room:
+                for at in range(start + 1, end):
+                    cuts[at] += 1.0
+        for end in range(1, n + 1):
+            length = 0.0
+            for start in range(end - 1, -1, -1):
+                length += self.widths[start] + (self.gaps[start + 1] if start + 1 < end else 0.0)
+                if length > self.room and start < end - 1:
+                    break
+                if start and self.gaps[start] == 0.0:
+                    continue
+                slack = max(0.0, 1 - length / self.room)
+                cost = best[start][0] + 3 + (1.5 * slack**2 + cuts[end] if end < n else 0.0)
+                if cost < best[end][0]:
+                    best[end] = (cost, start)
+        breaks = [n]
+        while breaks[-1] > 0:
+            breaks.append(best[breaks[-1]][1])
+        lines = []
+        for start, end in pairwise(reversed(breaks)):
+            x = self.sizes.gutter
+            lefts, rights = [], []
+            for word in range(start, end):
+                x += self.gaps[word] if word > start else 0.0
+                lefts.append(x)
+                x += self.widths[word]
+                rights.append(x)
+            lines.append(LineOfWords(start, end, tuple(lefts), tuple(rights)))
+        return lines
+
+    def pieces(self, line: LineOfWords, side: str) -> list[Piece]:
+        """Return the tracks of a side on a line; every track is farther from the words than those within it."""
+        pieces: list[Piece] = []
+        here = [track for track in self.tracks[side] if track.start < line.after and track.end > line.first]
+        for track in sorted(here, key=lambda track: (track.end - track.start, not track.follows, -track.bars[0].index)):
+            opens, continues = track.start < line.first, track.end > line.after
+            x0 = line.lefts[0] - 9 if opens else line.left(track.start)
+            x1 = line.rights[-1] + 9 if continues else line.right(track.end - 1)
+            label_end = x0 + self.label_width(track)
+            below = [piece.row for piece in pieces
+                     if piece.x0 < max(x1, label_end) + 4 and x0 < max(piece.x1, piece.label_end) + 4]  # fmt: skip
+            pieces.append(Piece(track, x0, x1, opens, continues, max(below, default=-1) + 1, label_end))
+        return pieces
+
+    @property
+    def height(self) -> float:
+        """Height of all systems."""
+        return sum(self.system(line)[2] for line in self.lines) + self.sizes.gap * max(0, len(self.lines) - 1)
+
+    def system(self, line: LineOfWords) -> tuple[dict[str, list[Piece]], dict[str, float], float]:
+        """Return the pieces above and below a line, the heights of the two sides, and the height of all."""
+        sizes = self.sizes
+        pieces = {side: self.pieces(line, side) for side in ("gold", "test")}
+        tag_row = sizes.tag_row if any(line.first <= word < line.after for word in self.tags) else 0.0
+        heights = {
+            side: tag_row + sizes.row * (1 + max((piece.row for piece in own), default=-1)) + 3
+            for side, own in pieces.items()
+        }
+        return pieces, heights, heights["gold"] + heights["test"] + sizes.band
+
+
+# -------------------------------------------------------------------------------------------------------------- labels
+
+
+def label_parts(track: Track, sizes: Sizes, *, opens: bool = False) -> Iterator[tuple[str, str, Bar, float]]:
+    """Yield what stands at the left end of a track: marks, numbers and labels, each with its width."""
+    first = track.bars[0]
+    if not track.is_right and not opens:
+        yield "mark", MARKS[first.bracket.status], first, 11.0
+    numbered: tuple[int, ...] = ()
+    for bar in track.bars:
+        if bar.bracket.repairs != numbered:
+            for number in bar.bracket.repairs[:2]:
+                yield "badge", str(number), bar, 2 * sizes.badge + (3 if number < 10 else 7)
+            numbered = bar.bracket.repairs
+        label = visible(bar.bracket.label)
+        yield "label", label, bar, text_width(label, sizes.label) + 4

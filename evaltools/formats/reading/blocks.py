@@ -1,0 +1,155 @@
+"""Formats whose sentences are blocks of lines with an empty line after each."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+import weakref
+from collections.abc import Iterator
+from typing import IO, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaltools.corpus.sentence_ids import SentenceIds, sentence_ids
+from evaltools.errors import InputError, Problem
+
+__all__ = ["NO_PARSE", "BlockIndex", "Excerpt", "cut", "find_blocks", "layout"]
+
+_IN_MEMORY = 1 << 26
+_READ_BLOCK = 1 << 22
+_IS_TEXT = np.ones(256, dtype=bool)
+_IS_TEXT[list(b" \t\n\r\v\f")] = False
+
+NO_PARSE = "# no parse"
+"""The comment in place of a sentence without a parse."""
+
+_NAMES_A_SENTENCE = re.compile(rb"^#\s*(?:(?:sent_id|text)\s*=|no parse\s*$)", re.MULTILINE)
+
+
+class Blocks(NamedTuple):
+    """The blocks of a text."""
+
+    start: NDArray[np.int64]  # Bounds of each block in bytes; the end includes the line feed
+    end: NDArray[np.int64]
+    first: NDArray[np.int64]  # Numbers of its first and last line, from 0
+    last: NDArray[np.int64]
+    is_sentence: NDArray[np.bool_]  # False for a block of comments that names no sentence
+    n_lines: int  # Number of lines, including a last one without line feed
+
+
+def find_blocks(data: bytes) -> Blocks:
+    """Find the blocks of a text: lines that are not blank, between those that are."""
+    text = np.frombuffer(data, dtype=np.uint8)
+    starts = np.concatenate(([0], np.flatnonzero(text == ord("\n")) + 1))
+    if starts[-1] == len(text):
+        starts = starts[:-1]
+    if not len(starts):
+        none = np.zeros(0, dtype=np.int64)
+        return Blocks(none, none, none, none, none.astype(bool), 0)
+    filled = np.logical_or.reduceat(_IS_TEXT[text], starts)
+    is_row = filled & (text[starts] != ord("#"))
+    before = np.concatenate(([False], filled[:-1]))
+    after = np.concatenate((filled[1:], [False]))
+    first, last = np.flatnonzero(filled & ~before), np.flatnonzero(filled & ~after)
+    ends = np.concatenate((starts[1:], [len(text)]))
+    n_rows = np.concatenate(([0], np.cumsum(is_row)))
+    is_sentence = n_rows[last + 1] > n_rows[first]
+    start, end = starts[first], ends[last]
+    for block in np.flatnonzero(~is_sentence).tolist():
+        is_sentence[block] = _NAMES_A_SENTENCE.search(data[start[block] : end[block]]) is not None
+    return Blocks(start, end, first, last, is_sentence, len(starts))
+
+
+def layout(data: bytes) -> str:
+    """Return the layout of sentences: the only one there is."""
+    return "blocks"
+
+
+def cut(data: bytes, layout: str, max_sentences: int, *, last: bool) -> tuple[int, int]:
+    """Find where the first sentences of a text end; return their number and the end."""
+    if not last:
+        data = data[: data.rfind(b"\n") + 1]
+    blocks = find_blocks(data)
+    ends = blocks.end[blocks.is_sentence & (last | (blocks.last + 1 < blocks.n_lines))]
+    count = min(max_sentences, len(ends))
+    if last and count == len(ends):
+        return count, len(data)
+    return count, int(ends[count - 1]) if count else 0
+
+
+class Excerpt(NamedTuple):
+    """Some sentences of a file."""
+
+    data: bytes  # Their text, in the order of the file
+    line: NDArray[np.int64]  # Line of `data` on which each stretch of the file begins, from 1
+    file_line: NDArray[np.int64]  # Line of the file on which it begins
+
+
+class BlockIndex:
+    """Where the sentences of a file are, and their ids."""
+
+    # Up to 64 MB of the text are held in memory, more in a temporary file; the index takes some 30 bytes a sentence
+    # beside its id.
+
+    def __init__(self, name: str, first_line: int) -> None:
+        self.ids = SentenceIds()
+        self.line = first_line
+        self._name = name
+        self._file: IO[bytes] = tempfile.SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115 - closed at the end
+        weakref.finalize(self, self._file.close)  # also where reading stops half way
+        self._size = 0
+        # the end of each sentence's text, and the line after it; text before a sentence belongs to the sentence
+        self._ends = [np.zeros(1, np.int64)]
+        self._lines_after = [np.full(1, first_line, np.int64)]
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def add(self, data: bytes) -> None:
+        """Append text that begins where a sentence ends, and ends so."""
+        blocks = find_blocks(data)
+        chosen = np.flatnonzero(blocks.is_sentence)
+        lines = (blocks.first[chosen] + self.line).astype(np.int32)
+        self.ids.add(sentence_ids(data, blocks.start[chosen], blocks.end[chosen]), lines)
+        ends = blocks.end[chosen] + self._size
+        self._ends.append(ends)
+        self._lines_after.append(blocks.last[chosen] + 1 + self.line)
+        try:
+            self._file.write(data)
+        except OSError as error:
+            found = f"{error.strerror or error} while it was copied to {tempfile.gettempdir()}"
+            expected = "room for a temporary copy, because its sentences are in another order than the gold file's"
+            raise InputError(Problem("file", self._name, None, None, found, expected)) from None
+        self._size += len(data)
+        if len(self):
+            next(item for item in reversed(self._ends) if len(item))[-1] = self._size  # comments at the end of the file
+        self.line += data.count(b"\n")
+
+    def text(self) -> Iterator[bytes]:
+        """Yield the text from its beginning to its end; nothing can be read after it."""
+        with self._file:
+            self._file.seek(0)
+            while data := self._file.read(_READ_BLOCK):
+                yield data
+
+    def close(self) -> None:
+        """Remove the copy."""
+        self._file.close()
+
+    def read(self, wanted: NDArray[np.int64]) -> Excerpt:
+        """Return the text of some sentences."""
+        self._ends, self._lines_after = [np.concatenate(self._ends)], [np.concatenate(self._lines_after)]
+        ends, lines = self._ends[0], self._lines_after[0]
+        firsts = np.flatnonzero(np.diff(wanted, prepend=-2) != 1)
+        lasts = np.append(firsts[1:], len(wanted))[: len(firsts)] - 1
+        parts: list[bytes] = []
+        line, line_in_data = 1, []
+        for first, last in zip(wanted[firsts].tolist(), wanted[lasts].tolist(), strict=True):
+            self._file.seek(int(ends[first]))
+            data = self._file.read(int(ends[last + 1] - ends[first]))
+            data += b"\n" if data.endswith(b"\n") else b"\n\n"  # so that the next stretch begins another block
+            parts.append(data)
+            line_in_data.append(line)
+            line += data.count(b"\n")
+        return Excerpt(b"".join(parts), np.array(line_in_data, np.int64), lines[wanted[firsts]])

@@ -1,0 +1,192 @@
+"""The text of one input, or of a part of it."""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import IO, Any
+
+from evaltools.errors import ParameterError, Problem
+from evaltools.formats.reading.byte_stream import ByteStream, ExpansionLimit, open_bytes
+from evaltools.formats.reading.locations import can_reopen
+
+__all__ = ["Source", "check_text", "check_twice", "first_reading", "open_source"]
+
+
+MAX_LISTED = 10_000
+"""Maximum number of lines listed for one kind of fault; a binary file has millions."""
+
+
+@dataclass(slots=True)
+class Source:
+    """The decompressed bytes of one input, or of a part of it, in UTF-8.
+
+    Parameters
+    ----------
+    name : str
+        Its name as the user gave it.
+    data : bytes
+        The content, without compression and byte order mark.
+    digest : str
+        SHA-256 of the bytes as stored; empty for a part.
+    problems : list of Problem
+        Bytes that are not UTF-8, NUL bytes.
+    layout : str or None
+        How sentences are separated, as returned by the format's ``layout``; None to detect it from the content.
+    first_line : int
+        Number of the first line, from 1.
+    first_column : int
+        Column of the first byte in its line, from 1.
+    first_sentence : int
+        Number of sentences before this part.
+    path : str or None
+        Where the file is, if it is one.
+    """
+
+    name: str
+    data: bytes
+    digest: str
+    problems: list[Problem] = field(default_factory=list)
+    layout: str | None = None
+    first_line: int = 1
+    first_column: int = 1
+    first_sentence: int = 0
+    path: str | None = None
+
+    @classmethod
+    def from_bytes(cls, stored: bytes, name: str, limit: ExpansionLimit | None = None) -> Source:
+        """Decompress, decode and check the bytes of an input.
+
+        Parameters
+        ----------
+        stored : bytes
+            Bytes of the file, compressed or not.
+        name : str
+            Name of the input in problems.
+        limit : ExpansionLimit or None
+            Maximum size after decompression, for uploads.
+
+        Returns
+        -------
+        Source
+            The input, checked.
+
+        Raises
+        ------
+        InputError
+            If its compression is damaged, or it exceeds the limit.
+        """
+        return cls.from_stream(ByteStream(io.BytesIO(stored), name, len(stored), limit=limit))
+
+    @classmethod
+    def from_stream(cls, stream: ByteStream) -> Source:
+        """Read a stream to its end and check it.
+
+        Parameters
+        ----------
+        stream : ByteStream
+            The input.
+
+        Returns
+        -------
+        Source
+            The input, checked.
+        """
+        data = stream.read_all()
+        return cls(stream.name, data, stream.digest, check_text(data, stream.name, 1), path=stream.path)
+
+
+def open_source(source: str | os.PathLike[str] | Source | IO[bytes], name: str | None = None) -> Source:
+    """Read a complete input.
+
+    Parameters
+    ----------
+    source : str, path, Source, or binary file
+        A path; ``"-"`` for standard input; or an open binary file such as an upload.
+        gzip and Zstandard are recognized by their first bytes.
+    name : str, optional
+        Name of the input in problems; the path if not given.
+
+    Returns
+    -------
+    Source
+        Its bytes.
+
+    Raises
+    ------
+    InputError
+        If it does not exist, is a folder, cannot be read, or its compression is damaged.
+    """
+    return source if isinstance(source, Source) else Source.from_stream(open_bytes(source, name))
+
+
+def check_twice(source: Any, option: str) -> None:
+    """Raise an error if a source can be read only once."""
+    if isinstance(source, Source) or can_reopen(source):
+        return
+    if isinstance(source, ByteStream):
+        if source.path is not None:
+            return
+    elif not isinstance(source, str | os.PathLike) and source.seekable():
+        return
+    raise ParameterError(f"{option} reads each file twice, which is impossible for a pipe or standard input")
+
+
+def first_reading(source: Any) -> Any:
+    """Return what to read first, so that the source itself can be read after it."""
+    # A binary file is used for both readings; the caller restores its position.
+    if isinstance(source, ByteStream) and source.path is not None:
+        return open_bytes(source.path, source.name)
+    return source
+
+
+def check_text(data: bytes, name: str, first_line: int, first_column: int = 1) -> list[Problem]:
+    """List lines that are not UTF-8 or contain NUL bytes; after `MAX_LISTED`, a last problem counts the rest."""
+    problems: list[Problem] = []
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        problems += _listed(data, _undecodable, "encoding", "UTF-8 text", name, first_line, first_column)
+    if b"\0" in data:
+        problems += _listed(data, _nul, "nul", "text", name, first_line, first_column)
+    return problems
+
+
+def _undecodable(line: bytes) -> tuple[int, str] | None:
+    try:
+        line.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return error.start, f"bytes {line[error.start : error.end].hex(' ')} that are not UTF-8"
+    return None
+
+
+def _nul(line: bytes) -> tuple[int, str] | None:
+    return (line.index(b"\0"), "a NUL byte") if b"\0" in line else None
+
+
+def _listed(
+    data: bytes,
+    fault: Callable[[bytes], tuple[int, str] | None],
+    kind: str,
+    expected: str,
+    name: str,
+    first_line: int,
+    first_column: int,
+) -> list[Problem]:
+    """List the lines with a fault."""
+    problems: list[Problem] = []
+    more = 0
+    for number, line in enumerate(io.BytesIO(data), start=first_line):
+        if (result := fault(line)) is None:
+            continue
+        if len(problems) == MAX_LISTED:
+            more += 1
+            continue
+        at, found = result
+        column = at + (first_column if number == first_line else 1)
+        problems.append(Problem(kind, name, number, column, found, expected))
+    if more:
+        problems.append(Problem(kind, name, None, None, f"{more:,} more lines of this kind", expected))
+    return problems

@@ -1,0 +1,216 @@
+"""A treebank file read some sentences at a time, so that memory does not grow with the file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from types import ModuleType
+from typing import IO
+
+from evaltools.corpus import Dependencies, Treebank, Vocabulary
+from evaltools.corpus.sentence_ids import SentenceIds
+from evaltools.errors import InputError, ParameterError, Problem
+from evaltools.formats import FORMATS, guess_format, require_constituency
+from evaltools.formats.reading.blocks import BlockIndex
+from evaltools.formats.reading.byte_stream import ByteStream, open_bytes
+from evaltools.formats.reading.source import Source, check_text
+
+__all__ = ["CorpusStream", "TreebankStream"]
+
+_FIRST_BLOCK = 1 << 22
+
+
+class CorpusStream:
+    """A treebank or a parser's output of any format, from its first sentence to its last."""
+
+    def __init__(
+        self,
+        source: str | os.PathLike[str] | Source | ByteStream | IO[bytes],
+        format_name: str | None = None,
+        default_format: str | None = None,
+    ) -> None:
+        if format_name is not None and format_name not in FORMATS:
+            raise ParameterError.unknown("format", format_name, FORMATS)
+        self._source = source if isinstance(source, Source) else None
+        self._bytes: ByteStream | None = None
+        self._n_text = 0
+        self._n_text_in_all: int | None = None
+        self._buffer, self._last = b"", False
+        self._blocks: Iterator[bytes]
+        if self._source is not None:
+            self.name, data = self._source.name, self._source.data
+            self._blocks = (data[at : at + _FIRST_BLOCK] for at in range(0, len(data), _FIRST_BLOCK))
+        else:
+            self._bytes = source if isinstance(source, ByteStream) else open_bytes(source)  # type: ignore[arg-type]
+            self.name, self._blocks = self._bytes.name, iter(self._bytes.read_block, b"")
+        self.n_read = 0
+        self.line = 1
+        self.text: Source | None = None
+        self._column = 1
+        self._noted: set[tuple[str, int | None]] = set()
+        try:
+            self._fill(_FIRST_BLOCK)
+            self.format = format_name or self._guess(default_format)
+        except BaseException:
+            if self._bytes is not None:
+                self._bytes.close()
+            raise
+        self._format: ModuleType = FORMATS[self.format]
+        block = self._buffer if self._last else self._buffer[: self._buffer.rfind(b"\n") + 1] or self._buffer
+        text = None if self._source is None else self._source.layout
+        self._layout: str = text or self._format.layout(block)
+
+    def _guess(self, default_format: str | None) -> str:
+        if default_format is not None and self._last and not self._buffer.strip():
+            return default_format
+        if not self._last and self._buffer.isspace():
+            found = f"only white space in the first {len(self._buffer):,} bytes"
+            raise InputError(Problem("format", self.name, 1, 1, found, "a tree"))
+        return guess_format(Source(self.name, self._buffer, ""))
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the file as stored, once it has been read to its end."""
+        if self._source is not None:
+            return self._source.digest
+        assert self._bytes is not None
+        return self._bytes.digest
+
+    @property
+    def path(self) -> str | None:
+        """Where the file is; None for an upload or standard input."""
+        return (self._source or self._bytes).path  # type: ignore[union-attr]  # it is one of the two
+
+    @property
+    def share_read(self) -> float | None:
+        """Share of the file that has been read, from 0 to 1; None if its size is unknown."""
+        if self._last and (not self._buffer or self._buffer.isspace()):
+            return 1.0
+        if self._n_text_in_all is not None:
+            return (self._n_text - len(self._buffer)) / self._n_text_in_all
+        used = 1 - len(self._buffer) / self._n_text
+        if self._last:
+            return used
+        if self._source is not None:
+            return used * self._n_text / len(self._source.data)
+        if self._bytes is None or not self._bytes.size:
+            return None
+        return used * self._bytes.n_stored / self._bytes.size
+
+    def _fill(self, at_least: int) -> None:
+        """Read until the buffer holds so many bytes, or all there are."""
+        blocks = [self._buffer]
+        size = len(self._buffer)
+        while size < at_least:
+            block = next(self._blocks, b"")
+            if not block:
+                self._last = True
+                break
+            blocks.append(block)
+            size += len(block)
+            self._n_text += len(block)
+        self._buffer = b"".join(blocks)
+
+    def _rest_is_blank(self) -> bool:
+        while not self._buffer.strip():
+            if self._last:
+                return True
+            self._fill(len(self._buffer) + _FIRST_BLOCK)
+        return False
+
+    def read(
+        self, max_sentences: int, vocabulary: Vocabulary, *, drop_blank_end: bool = False
+    ) -> Treebank | Dependencies:
+        """Read the next sentences."""
+        while True:
+            count, end = self._format.cut(self._buffer, self._layout, max_sentences, last=self._last)
+            if count == max_sentences or self._last:
+                break
+            self._fill(2 * len(self._buffer) + _FIRST_BLOCK)
+        data, self._buffer = self._buffer[:end], self._buffer[end:]
+        problems = check_text(data, self.name, self.line, self._column)
+        # once for each line, also if earlier sentences are on it
+        problems = [problem for problem in problems if (problem.kind, problem.line) not in self._noted]
+        self._noted |= {(problem.kind, problem.line) for problem in problems}
+        self.text = source = Source(self.name, data, "", problems, self._layout, self.line, self._column, self.n_read)
+        treebank: Treebank | Dependencies = self._format.read(source, vocabulary)
+        if drop_blank_end and self._rest_is_blank():
+            treebank = treebank.resized(treebank.n_filled)
+            self._buffer = b""
+        self.n_read += len(treebank)
+        self.line += data.count(b"\n")
+        self._noted = {(kind, line) for kind, line in self._noted if line == self.line}
+        self._column = len(data) - data.rfind(b"\n") + (0 if b"\n" in data else self._column - 1)
+        return treebank
+
+    def index_rest(self, *, with_last: bool = False) -> BlockIndex:
+        """Read to the end, and return the sentences to be read in any order; of formats in blocks."""
+        last_part = self.text if with_last else None
+        index = BlockIndex(self.name, self.line if last_part is None else last_part.first_line)
+        n_before = self.n_read
+        if last_part is not None:
+            index.add(last_part.data)
+            n_before -= len(index)
+        size = _FIRST_BLOCK
+        while self._buffer or not self._last:
+            n, end = self._format.cut(self._buffer, self._layout, len(self._buffer), last=self._last)
+            if n or self._last:
+                index.add(self._buffer[:end])
+                self._buffer = self._buffer[end:]
+                size = _FIRST_BLOCK
+            if self._last and not n:
+                self._buffer = b""
+            if not self._last:
+                self._fill(size := 2 * size)
+        self.n_read = n_before + len(index)
+        self.line = index.line
+        return index
+
+    def look_ahead(self) -> SentenceIds:
+        """Return the ids of the sentences that have not been read yet, for formats in blocks."""
+        n_read, line, used = self.n_read, self.line, self._n_text - len(self._buffer)
+        index = self.index_rest()
+        self._n_text, self._n_text_in_all = used, self._n_text
+        self.n_read, self.line = n_read, line
+        self._blocks, self._last = index.text(), False
+        return index.ids
+
+    def count_rest(self) -> tuple[int, int | None]:
+        """Read to the end."""
+        line: int | None = None
+        last_filled = 0
+        while not self._rest_is_blank():
+            before = self.n_read
+            treebank = self.read(1 << 14, Vocabulary())
+            if line is None and len(treebank):
+                line = int(treebank.line[0])
+            if treebank.n_filled:
+                last_filled = before + treebank.n_filled
+            if not len(treebank):  # text that is no sentence, such as stray brackets at the end
+                break
+        return last_filled, line
+
+
+class TreebankStream(CorpusStream):
+    """A treebank or a parser's output of a format that holds constituency trees."""
+
+    def __init__(
+        self,
+        source: str | os.PathLike[str] | Source | ByteStream | IO[bytes],
+        format_name: str | None = None,
+        default_format: str | None = None,
+        why: str | None = None,
+    ) -> None:
+        super().__init__(source, format_name, default_format)
+        try:
+            require_constituency(self.format, self.name, *([why] if why is not None else []))
+        except InputError:
+            if self._bytes is not None:
+                self._bytes.close()
+            raise
+
+    def read(self, max_sentences: int, vocabulary: Vocabulary, *, drop_blank_end: bool = False) -> Treebank:
+        """Read the next sentences."""
+        part = super().read(max_sentences, vocabulary, drop_blank_end=drop_blank_end)
+        assert isinstance(part, Treebank)
+        return part

@@ -1,0 +1,134 @@
+"""MRS, EDS and DMRS as JSON: one object, or a list of them; with ``id`` and ``input``, which PyDelphin does not write.
+
+A text is cut into objects, and each is read separately: an invalid object does not affect the others.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from itertools import pairwise
+from types import ModuleType
+from typing import Any
+
+from delphin.codecs import dmrsjson, edsjson, mrsjson
+
+from evaltools.errors import excerpt
+from evaltools.formats.semantics.pydelphin import clean, normalize
+from evaltools.formats.semantics.segments import Notation, Segment, SegmentedText
+
+__all__ = ["DMRSJSON", "EDSJSON", "MRSJSON", "begins_with_keys", "cut_json", "json_content"]
+
+_BETWEEN = re.compile(r"[\s,\[\]]*")
+_KEY = re.compile(r'"([A-Za-z]+)"\s*:\s*([\[{]?)')
+_HEAD = re.compile(
+    r'\{\s*"(?:top|index|relations|constraints|variables|nodes|links|surface|identifier|id|text|input|sentence)"\s*:'
+)
+_NAMED = re.compile(r'"(?:id|identifier)"\s*:\s*("(?:[^"\\\n]|\\[^\n])*"|-?[0-9]+)\s*[,}]')
+_NAMES = ("id", "identifier")
+_TEXTS = ("input", "surface", "text", "sentence")
+_decoder = json.JSONDecoder()
+
+
+def begins_with_keys(text: str, *keys: str) -> bool:
+    """Return whether a text begins like JSON with any of these keys; a bracket after a key is that of its value."""
+    if not re.match(r'\s*(?:\[\s*)*\{\s*["}]', text):
+        return False
+    return not {name + bracket for name, bracket in _KEY.findall(text[:100_000])}.isdisjoint(keys)
+
+
+def cut_json(text: str, *, by_line: bool = False) -> SegmentedText:
+    """Cut JSON into objects."""
+    segments = _valid_segments(text)
+    if segments is not None:
+        return SegmentedText(text, segments)
+    if not by_line:
+        return _cut_at_heads(text)
+    lines = [line.strip(" \t\r\v\f,[]") for line in text.split("\n")]
+    return SegmentedText(text, [_read(number, body) for number, body in enumerate(lines, start=1) if body])
+
+
+def _valid_segments(text: str) -> list[Segment] | None:
+    """Return the objects of a text, None if any of them is invalid."""
+    result = SegmentedText(text)
+    offset = _skip_between(text, 0)
+    while offset < len(text):
+        try:
+            content, end = _decoder.raw_decode(text, offset)
+        except (ValueError, RecursionError):
+            return None
+        if not isinstance(content, dict):
+            return None
+        result.segments.append(_segment(result.line(offset), text[offset:end], content))
+        offset = _skip_between(text, end)
+    return result.segments
+
+
+def _cut_at_heads(text: str) -> SegmentedText:
+    """Cut at keys with which only a graph begins; inside strings such keys have a backslash."""
+    result = SegmentedText(text)
+    starts = [match.start() for match in _HEAD.finditer(text)]
+    first = starts[0] if starts else len(text)
+    result.add_stray(min(_skip_between(text, 0), first), first, "a graph")
+    for start, end in pairwise([*starts, len(text)]):
+        body = text[start:end].rstrip(" \t\r\n,")
+        try:
+            content, length = _decoder.raw_decode(body)
+        except (ValueError, RecursionError):
+            result.segments.append(_invalid_segment(result.line(start), body))
+            continue
+        result.segments.append(_segment(result.line(start), body[:length], content))
+        result.add_stray(min(_skip_between(text, start + length), end), end, "a graph")
+    return result
+
+
+def _skip_between(text: str, offset: int) -> int:
+    """Return the end of the white space, commas and brackets that begin at an offset."""
+    match = _BETWEEN.match(text, offset)
+    assert match is not None
+    return match.end()
+
+
+def _read(line: int, body: str) -> Segment:
+    try:
+        content = json.loads(body)
+    except (ValueError, RecursionError):
+        return _invalid_segment(line, body)
+    return _segment(line, body, content) if isinstance(content, dict) else Segment(line, excerpt(body), content=content)
+
+
+def _invalid_segment(line: int, body: str) -> Segment:
+    """Return a segment of invalid JSON, with its name if that comes before all nested values."""
+    name = None
+    if (match := _NAMED.search(body.partition("[")[0])) is not None:
+        try:
+            name = clean(json.loads(match[1]))
+        except ValueError:
+            name = match[1]
+    return Segment(line, body, name)
+
+
+def _segment(line: int, body: str, content: dict[str, Any]) -> Segment:
+    name = next((content[key] for key in _NAMES if content.get(key) is not None), None)
+    sentence = next((content[key] for key in _TEXTS if isinstance(content.get(key), str)), "")
+    return Segment(line, body, None if name is None else clean(name), clean(sentence), None, content)
+
+
+def json_content(segment: Segment) -> Any:
+    """Return the value of a segment."""
+    return segment.content if segment.content is not None else json.loads(segment.body)
+
+
+def _notation(name: str, title: str, codec: ModuleType, *keys: str) -> Notation:
+    def looks_like(text: str) -> bool:
+        return begins_with_keys(text, *keys)
+
+    def decode(segment: Segment) -> Any:
+        return normalize(codec.from_dict(json_content(segment)))
+
+    return Notation(name, title, looks_like, cut_json, decode)
+
+
+MRSJSON = _notation("mrsjson", "MRS-JSON", mrsjson, "relations[")
+EDSJSON = _notation("edsjson", "EDS-JSON", edsjson, "nodes{")
+DMRSJSON = _notation("dmrsjson", "DMRS-JSON", dmrsjson, "links[", "nodeid")

@@ -1,0 +1,1 @@
+"""Frameworks: everything that is specific to one kind of analysis, one room each."""

@@ -1,0 +1,1 @@
+"""What several frameworks share: aligned words, status of sentences, tables."""

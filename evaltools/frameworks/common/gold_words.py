@@ -1,0 +1,60 @@
+"""The gold words of the first sentences of a run, on which errors are marked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from evaltools.frameworks.groups import Line
+
+__all__ = ["GoldWords"]
+
+
+@dataclass(frozen=True, eq=False)
+class GoldWords:
+    """Gold words, and which of them count."""
+
+    forms: list[list[str]]  # The words as read, by sentence
+    kept: list[NDArray[np.int64]]  # Positions among the words as read of those that count, by sentence
+
+    @classmethod
+    def of(cls, forms: NDArray[Any], n_words: NDArray[Any], dropped: NDArray[np.bool_] | None = None) -> GoldWords:
+        """Cut the words of all sentences into sentences."""
+        before = np.concatenate(([0], np.cumsum(n_words)))
+        cut = [slice(int(first), int(last)) for first, last in pairwise(before)]
+        if dropped is None:
+            kept = [np.arange(n, dtype=np.int64) for n in n_words.tolist()]
+        else:
+            kept = [np.flatnonzero(~dropped[sentence]).astype(np.int64) for sentence in cut]
+        return cls([forms[sentence].tolist() for sentence in cut], kept)
+
+    def positions(self, sentence: int, start: int, end: int) -> list[int]:
+        """Return the positions as read of a span of words that count; sentences are numbered from 1."""
+        return [int(position) for position in self.kept[sentence - 1][start:end]]
+
+    def starts(self, words: pd.DataFrame) -> list[int]:
+        """Return the positions, among those that count, of words by ``sentence`` and ``word``, both from 1."""
+        return [
+            int(np.searchsorted(self.kept[sentence - 1], word - 1))
+            for sentence, word in zip(words["sentence"].tolist(), words["word"].tolist(), strict=True)
+        ]
+
+    def lines(self, sentences: Sequence[int], errors: pd.DataFrame) -> list[Line]:
+        """Return sentences with the remark on their first error; the words of errors with that remark are marked."""
+        groups = dict(iter(errors[errors["sentence"].isin(sentences)].groupby("sentence", sort=False)))
+        lines = []
+        for sentence in sentences:
+            own = groups[sentence]
+            remarks = list(dict.fromkeys(own["remark"].tolist()))
+            first = own[own["remark"] == remarks[0]]
+            spans = zip(first["start"].tolist(), first["end"].tolist(), strict=True)
+            marked = {position for start, end in spans for position in self.positions(sentence, start, end)}
+            more = f" (and {len(remarks) - 1} more)" if len(remarks) > 1 else ""
+            lines.append(Line(sentence, self.forms[sentence - 1], marked, remarks[0] + more))
+        return lines

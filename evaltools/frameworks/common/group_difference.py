@@ -1,0 +1,113 @@
+"""Groups of words that score lower than the rest, with tests of significance.
+
+The loss of a word is 1 minus its leaf-ancestor similarity. A group is compared with all other words by the difference
+of the two means. Words of one sentence are not independent, so the variance of the difference is that of a ratio
+estimator over sentences (linearized, as for cluster samples); p-values of a table are adjusted for the false discovery
+rate.
+
+References
+----------
+W. G. Cochran (1977). Sampling Techniques, 3rd edition, section 2.11 (ratio estimators).
+Y. Benjamini and Y. Hochberg (1995). Controlling the false discovery rate. J. R. Statist. Soc. B 57(1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+__all__ = ["LEVEL", "cell_difference", "flags", "group_difference", "hotspots"]
+
+LEVEL = 0.05
+"""False discovery rate below which a group is flagged."""
+
+_Z = 1.959963984540054
+
+
+def hotspots(words: pd.DataFrame, by: str | Sequence[str], score: str, *, least: int = 1) -> pd.DataFrame:
+    """Compare groups of words with the rest."""
+    by = [by] if isinstance(by, str) else list(by)
+    rows = words.loc[words[score].notna(), ["sentence", *by, score]].rename(columns={score: "score"})
+    keys = rows.groupby(by, sort=False, observed=True)
+    numbers = np.asarray(keys.ngroup(), dtype=np.int64)
+    groups = keys.size().rename("count").reset_index()
+    figures = group_difference(
+        numbers, rows["sentence"].to_numpy(), rows["score"].to_numpy(dtype=np.float64), len(groups)
+    )
+    table = pd.concat([groups, figures], axis=1)
+    table = table[table["count"] >= max(least, 1)]
+    table = table.assign(flagged=flags(table["p"].to_numpy()))
+    excess = table["excess"].fillna(table["loss"]).round(9).to_numpy()
+    order = np.lexsort((-table["loss"].round(9).to_numpy(), -excess))
+    return table.iloc[order].reset_index(drop=True)
+
+
+def group_difference(
+    group: NDArray[np.int64], sentence: NDArray[np.int64], score: NDArray[np.float64], n_groups: int
+) -> pd.DataFrame:
+    """Compare each group of words with all other words."""
+    names, index = np.unique(sentence, return_inverse=True)
+    n_sentences = len(names)
+    cells, cell = np.unique(group.astype(np.int64) * max(n_sentences, 1) + index.reshape(-1), return_inverse=True)
+    cell = cell.reshape(-1)
+    return cell_difference(
+        cells // max(n_sentences, 1),
+        cells % max(n_sentences, 1),
+        np.bincount(cell, score, len(cells)).astype(np.float64),
+        np.bincount(cell, minlength=len(cells)).astype(np.float64),
+        n_groups,
+    )
+
+
+def cell_difference(
+    group_c: NDArray[np.int64],
+    sentence_c: NDArray[np.int64],
+    sum_c: NDArray[np.float64],
+    n_c: NDArray[np.float64],
+    n_groups: int,
+) -> pd.DataFrame:
+    """Compare each group with all others, from the sums of each group in each sentence."""
+    from scipy.special import ndtr  # scipy.stats takes a second to load
+
+    n_sentences = int(sentence_c.max()) + 1 if len(sentence_c) else 0
+    sum_i, n_i = np.bincount(sentence_c, sum_c, n_sentences), np.bincount(sentence_c, n_c, n_sentences)
+    n_g, sum_g = np.bincount(group_c, n_c, n_groups), np.bincount(group_c, sum_c, n_groups)
+    n_r, sum_r = n_i.sum() - n_g, sum_i.sum() - sum_g
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean, rest = sum_g / n_g, sum_r / n_r
+        # influence of a sentence on the difference: (s_gi − m_g n_gi)/n_g − (s_ri − m_r n_ri)/n_r
+        everywhere = (
+            np.sum(sum_i**2) - 2 * rest * np.sum(sum_i * n_i) + rest**2 * np.sum(n_i**2)
+        ) / n_r**2  # as if no word of a sentence were in the group
+        own = (sum_c - mean[group_c] * n_c) / n_g[group_c] + (sum_c - rest[group_c] * n_c) / n_r[group_c]
+        all_c = (sum_i[sentence_c] - rest[group_c] * n_i[sentence_c]) / n_r[group_c]
+        variance = everywhere + np.bincount(group_c, own**2 - 2 * own * all_c, n_groups)
+        variance = np.maximum(variance, 0) * (n_sentences / (n_sentences - 1) if n_sentences > 1 else np.nan)
+        difference, error = mean - rest, np.sqrt(variance)
+        p = np.where(error > 0, 2 * ndtr(-np.abs(difference) / error), np.where(difference == 0, 1.0, 0.0))
+    p = np.where(np.isnan(error) | np.isnan(difference), np.nan, p)
+    loss = n_g - sum_g
+    total = loss.sum()
+    return pd.DataFrame(
+        {
+            "sentences": np.bincount(group_c, minlength=n_groups),
+            "mean": mean,
+            "loss": loss,
+            "share": loss / total if total > 0 else np.zeros(n_groups),
+            "excess": -difference * n_g,
+            "difference": difference,
+            "low": difference - _Z * error,
+            "high": difference + _Z * error,
+            "p": p,
+        }
+    )
+
+
+def flags(p: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Return which p-values of a table are below the false discovery rate; undefined ones are not."""
+    defined = np.sort(p[~np.isnan(p)])
+    low_enough = defined[defined <= LEVEL * np.arange(1, len(defined) + 1) / max(len(defined), 1)]
+    return np.asarray(p <= low_enough.max(initial=-1.0))

@@ -1,0 +1,157 @@
+"""Leaf-ancestor over trees of all frameworks: its counts, its metrics, and costs read from a table.
+
+The passes over constituency trees and over dependency trees differ in what a lineage consists of.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaltools.alignments.lineages import CostTable, lineage_table
+from evaltools.alignments.trees import Alignment, Lineage
+from evaltools.errors import InputError, Problem, excerpt
+from evaltools.formats.small_tables import table_lines
+from evaltools.frameworks.metric import Choices, Count, Counts, Metric, ratio
+
+if TYPE_CHECKING:
+    from evaltools.frameworks.options import Options
+
+__all__ = ["COLUMNS", "COUNTS", "METRICS", "SCHEMES", "available_schemes", "lineage_alignment", "read_cost_table"]
+
+SCHEMES = ("strict", "partial", "table")
+COLUMNS = ("la_words", "la_strict_sum", "la_partial_sum", "la_table_sum")
+"""Count columns: words that are compared (where nothing is: all gold words), and the sums of their similarities."""
+
+_NAMES = {"strict": "exact", "partial": "graded", "table": "own costs"}
+_REPLACEMENTS = {
+    "strict": "a wrong label counts fully",
+    "partial": "a label that begins with the right letter counts half",
+    "table": "replacement costs from a table",
+}
+
+COUNTS: dict[str, Count] = {
+    "la_words": Count("words that are compared"),
+    **{f"la_{scheme}_sum": Count(f"sum of the words’ similarities, {name}") for scheme, name in _NAMES.items()},
+}
+"""What the columns count."""
+
+
+def _faults(metric: str, alignment: Alignment) -> str:
+    low = [word for word in alignment.words if word.scores.get(metric, 1.0) < 1]
+    if not low:
+        return "all lineages equal"
+    worst = min(low, key=lambda word: word.scores[metric])
+    return f"{len(low)} of {len(alignment.words)} words, “{worst.form}” worst: {worst.scores[metric]:.3f}"
+
+
+def _metric(scheme: str) -> Metric:
+    column = f"la_{scheme}_sum"
+    name, given = _NAMES[scheme], scheme != "table"
+
+    def score(counts: Counts) -> NDArray[np.float64]:
+        return ratio(counts[column], counts["la_words"])
+
+    return Metric(
+        id=f"la_{scheme}",
+        title=f"Leaf-ancestor, {name}",
+        family="la",
+        formula="mean over words of 1 − Lv / (len gold + len test)",
+        columns=(column, "la_words"),
+        score=score,
+        where_words_differ="mean over the aligned words; in figures over all sentences the other gold words count as 0",
+        over_all={"la_words": "words_scored"},
+        short=f"LA {name}",
+        help="Similarity of a word’s path of labels to the root in gold tree and parse, averaged over words; "
+        f"{_REPLACEMENTS[scheme]}; in %.",
+        approach="Leaf-ancestor: paths to the root",
+        chapter="la",
+        headline=given,
+        reported=True,
+        summary=scheme == "partial",
+        in_lab=True,
+        choices=Choices("Leaf-ancestor", "", name) if given else None,
+        scheme=scheme,
+        needs_costs=not given,
+        faults=partial(_faults, f"la_{scheme}") if given else None,
+    )
+
+
+METRICS: tuple[Metric, ...] = tuple(_metric(scheme) for scheme in SCHEMES)
+
+
+def available_schemes(options: Options) -> tuple[Metric, ...]:
+    """Return the metrics that can be computed: the one with costs from a table only if there is one."""
+    return METRICS if options.la_table is not None else METRICS[: SCHEMES.index("table")]
+
+
+def read_cost_table(path: str | os.PathLike[str]) -> CostTable:
+    """Read a table of replacement costs.
+
+    Each line holds two labels and a cost in (0, 2], separated by white space; ``#`` begins a comment.
+
+    Parameters
+    ----------
+    path : path
+        The file, in UTF-8.
+
+    Returns
+    -------
+    CostTable
+        The costs; they hold in both directions.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, or a line is not of this form.
+    """
+    name = str(path)
+    costs: dict[tuple[str, str], float] = {}
+    for number, line in enumerate(table_lines(path, "cost_table", "a table of costs"), start=1):
+        fields = line.split("#", 1)[0].split()
+        if not fields:
+            continue
+        expected = "two labels and a cost above 0 and at most 2"
+        try:
+            first, second, text = fields
+            cost = float(text)
+        except ValueError:
+            raise InputError(Problem("cost_table", name, number, 1, excerpt(line.strip()), expected)) from None
+        if not 0 < cost <= 2:
+            raise InputError(Problem("cost_table", name, number, 1, f"cost {excerpt(text)}", expected))
+        costs[first, second] = cost
+    return CostTable(costs)
+
+
+def lineage_alignment(
+    gold: Lineage, test: Lineage, scheme: str = "strict", table: CostTable | None = None
+) -> list[tuple[str | None, str | None, float]]:
+    """Align two lineages symbol by symbol at least cost.
+
+    Parameters
+    ----------
+    gold, test : tuple of str
+        The lineages; ``[`` and ``]`` are markers.
+    scheme : {"strict", "partial", "table"}
+        What replacements cost.
+    table : CostTable, optional
+        For the scheme ``"table"``.
+
+    Returns
+    -------
+    list of (str or None, str or None, float)
+        Gold symbol, test symbol, cost; None where a symbol is deleted or inserted.
+
+    Examples
+    --------
+    The word *revision* of Sampson and Babarczy's first example:
+
+    >>> steps = lineage_alignment(("N1", "]", "N1", "S"), ("NP", "S"), "partial")
+    >>> sum(cost for _, _, cost in steps)
+    2.5
+    """
+    return lineage_table(gold, test, scheme, table).steps

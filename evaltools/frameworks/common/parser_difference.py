@@ -1,0 +1,111 @@
+"""Differences between two parsers, with intervals over sentences.
+
+A figure of a parser is a sum over the sentences, so the variance of a difference is that of the sum of the paired
+differences of the sentences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from evaltools.frameworks.common.group_difference import flags
+
+__all__ = ["excess_by_sentence", "paired_errors", "rows_of_both", "sum_error", "with_differences"]
+
+_Z = 1.959963984540054
+
+
+def rows_of_both(first: pd.DataFrame, second: pd.DataFrame, keys: Sequence[str], main: str) -> pd.DataFrame:
+    """Return the rows that either of two tables has, with the second one's `main` as ``other``; 0 for no such row.
+
+    Examples
+    --------
+    >>> first, second = pd.DataFrame({"k": ["a", "b"], "n": [3, 1]}), pd.DataFrame({"k": ["c", "a"], "n": [2, 1]})
+    >>> rows_of_both(first, second, ["k"], "n").to_numpy().tolist()
+    [['a', 3, 1.0], ['b', 1, 0.0], ['c', 0, 2.0]]
+    """
+    by = list(keys)
+    rows: pd.DataFrame = first.merge(second[[*by, main]].rename(columns={main: "other"}), on=by, how="left")
+    known = second[by].merge(first[by], on=by, how="left", indicator=True)["_merge"] == "both"
+    more = second[~known.to_numpy()]
+    if len(more):
+        only_second = more.assign(other=more[main])
+        only_second[main] = 0
+        rows = pd.concat([rows, only_second], ignore_index=True)
+    return rows.assign(other=rows["other"].fillna(0)).reset_index(drop=True)
+
+
+def paired_errors(
+    first: pd.DataFrame, second: pd.DataFrame, rows: pd.DataFrame, keys: Sequence[str], n_sentences: int
+) -> NDArray[np.float64]:
+    """Return the standard errors of the differences of some rows, given ``value`` by ``sentence`` of both parsers."""
+    if n_sentences < 2:
+        return np.full(len(rows), np.nan)
+    by = list(keys)
+    values = pd.concat([first, second.assign(value=-second["value"])])
+    values = values.astype(dict.fromkeys(by, object))
+    values = values.groupby([*by, "sentence"], sort=False)["value"].sum().reset_index()
+    sums = values.assign(square=values["value"] ** 2).groupby(by, sort=False)[["value", "square"]].sum().reset_index()
+    own = rows[by].astype(object).merge(sums, on=by, how="left")
+    value, square = (own[name].fillna(0).to_numpy(dtype=np.float64) for name in ("value", "square"))
+    variance = (square - value**2 / n_sentences) * n_sentences / (n_sentences - 1)
+    return np.sqrt(np.maximum(variance, 0))
+
+
+def excess_by_sentence(
+    sentence: NDArray[np.int64], score: NDArray[np.float64], members: NDArray[np.intp], n_sentences: int
+) -> NDArray[np.float64]:
+    """Return the loss above average of a group by sentence, linearized; the sum is the loss above average.
+
+    Parameters
+    ----------
+    sentence
+        The sentence of each word, from 1.
+    score
+        The score of each word.
+    members
+        Positions of the words of the group.
+    n_sentences
+        Number of sentences.
+
+    Examples
+    --------
+    >>> sentence, score = np.array([1, 1, 2]), np.array([0.0, 1.0, 0.5])
+    >>> excess_by_sentence(sentence, score, np.array([0]), 2).tolist()
+    [0.875, -0.125]
+    """
+    at = sentence - 1
+    sums, counts = np.bincount(at, score, n_sentences), np.bincount(at, minlength=n_sentences)
+    own = np.bincount(at[members], score[members], n_sentences)
+    n_own = np.bincount(at[members], minlength=n_sentences)
+    rest, n_rest = sums - own, counts - n_own
+    total = n_rest.sum()
+    if not total:
+        return np.full(n_sentences, np.nan)
+    mean = rest.sum() / total
+    result: NDArray[np.float64] = n_own * mean + n_own.sum() / total * (rest - mean * n_rest) - own
+    return result
+
+
+def sum_error(values: NDArray[np.float64]) -> float:
+    """Return the standard error of a sum over sentences."""
+    n = len(values)
+    return float(np.sqrt(n / (n - 1)) * np.sqrt(np.sum((values - values.mean()) ** 2))) if n > 1 else float("nan")
+
+
+def with_differences(rows: pd.DataFrame, main: str, error: NDArray[np.float64]) -> pd.DataFrame:
+    """Add differences, intervals and which are significant to rows of two parsers; sort by the difference."""
+    from scipy.special import ndtr  # scipy.stats takes a second to load
+
+    more = (rows[main] - rows["other"]).to_numpy(dtype=np.float64)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        p = np.where(error > 0, 2 * ndtr(-np.abs(more) / error), np.where(np.isnan(error), np.nan, 1.0))
+    low, high = more - _Z * error, more + _Z * error
+    intervals = ["–" if a != a else f"{a:+,.1f} to {b:+,.1f}" for a, b in zip(low.tolist(), high.tolist(), strict=True)]
+    rows = rows.assign(more=rows[main] - rows["other"], low=low, high=high, interval=intervals)
+    rows = rows.assign(flag=["✓" if flag else "" for flag in flags(p).tolist()])
+    return rows.sort_values("more", ascending=False, kind="stable", ignore_index=True)

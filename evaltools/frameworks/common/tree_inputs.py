@@ -1,0 +1,275 @@
+"""Inputs of trees: streams of a gold file and of parsers' files, paired sentence by sentence."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from abc import abstractmethod
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaltools.corpus import Vocabulary
+from evaltools.errors import InputError, ParameterError, Problem
+from evaltools.formats import FORMATS, HELD, Source
+from evaltools.formats.reading.byte_stream import ByteStream, open_bytes
+from evaltools.formats.reading.treebank_stream import CorpusStream
+from evaltools.frameworks.options import Options, Request, options_of
+from evaltools.frameworks.pairing.aligned_stream import AlignedStream, align_files
+from evaltools.frameworks.pairing.paired_stream import GoldIds, PairedStream
+from evaltools.frameworks.pairing.source_chunks import Texts
+from evaltools.frameworks.passes import Pass, families_of, select_metrics
+from evaltools.frameworks.presets import Preset, load_preset
+from evaltools.frameworks.presets.preset import recorded_preset
+from evaltools.frameworks.scoring import Chunk, Description, Inputs, Plan, ReadChunk, Sample
+from evaltools.progress import Progress
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from evaltools.frameworks.framework import Framework
+
+__all__ = ["TreeInputs", "described_rules", "plan_trees", "plan_trees_again", "sampled", "source_entry"]
+
+
+def plan_trees(gold: Any, parsers: Mapping[str, Any], request: Request, frameworks: Collection[Framework]) -> Plan:
+    """Return how to score files of trees; the gold file determines the framework."""
+    request = replace(request, preset=_tree_preset(request, frameworks))
+    preset: Preset = request.preset
+
+    def opened(progress: Progress) -> Inputs:
+        aligned = request.options.align_sentences
+        partners = align_files(gold, parsers, request.format, preset, progress) if aligned else {}
+        gold_stream = CorpusStream(gold, request.format)
+        streams = {
+            name: CorpusStream(_unclaimed(source, request.format, name, frameworks), request.format, gold_stream.format)
+            for name, source in parsers.items()
+        }
+        return _common_framework(gold_stream, streams, frameworks).inputs(gold_stream, streams, request, partners)
+
+    return Plan(opened, gold, [preset.name, preset.source or preset.to_dict()])
+
+
+def plan_trees_again(meta: Mapping[str, Any], framework: Framework) -> Plan:
+    """Return how to score the sources of a framework's run once more, by its ``meta.json``."""
+    request = Request(
+        preset=recorded_preset(meta),
+        format=meta["options"]["format"],
+        metrics=meta["metrics"],
+        options=options_of(meta["options"]),
+    )
+    gold = open_bytes(meta["gold"]["path"], meta["gold"]["file"])
+    parsers = {entry["name"]: open_bytes(entry["path"], entry["file"]) for entry in meta["parsers"]}
+    return plan_trees(gold, parsers, request, [framework])
+
+
+def sampled(framework: Framework, gold: Path, files: Iterable[Path], ending: str) -> Sample:
+    """Return the sample of a gold file and of parsers' files, which are named after their parsers."""
+    parsers = {path.name.removesuffix(ending): path for path in sorted(files)}
+    return Sample(
+        {"": gold},
+        {name: ("", path) for name, path in parsers.items()},
+        lambda: plan_trees(gold, parsers, Request(), [framework]),
+    )
+
+
+def _tree_preset(request: Request, frameworks: Iterable[Framework]) -> Preset:
+    for name, value in (("weights", request.weights), ("spans", request.spans)):
+        if value is not None:
+            raise ParameterError(f"{name}: an option for semantic graphs; these are trees")
+    preset = request.preset
+    if isinstance(preset, str | Preset):
+        for framework in frameworks:
+            files = framework.own_files
+            if files is not None and isinstance(preset, str) and preset in files.presets:
+                raise ParameterError(f"preset {preset}: it applies to {framework.title}; these are trees")
+        return load_preset(preset)
+    raise ParameterError(f"preset {preset.name}: it applies to semantic graphs; these are trees")
+
+
+def _unclaimed(source: Any, format_name: str | None, parser: str, frameworks: Iterable[Framework]) -> Any:
+    """Return a parser's input; raise an error if a framework claims it that does not read streams of trees."""
+    for framework in frameworks:
+        if (files := framework.own_files) is None:
+            continue
+        source, claimed = files.claims(source, format_name)
+        if claimed:
+            name = source.name if isinstance(source, Source | ByteStream) else str(getattr(source, "name", source))
+            raise InputError(
+                Problem("kind", name, None, None, framework.title, "trees, as in the gold file", parser=parser)
+            )
+    return source
+
+
+def _common_framework(
+    gold: CorpusStream, parsers: Mapping[str, CorpusStream], frameworks: Collection[Framework]
+) -> Framework:
+    """Return the framework that reads what all files hold."""
+    held: type = FORMATS[gold.format].HOLDS
+    framework = next((item for item in frameworks if item.reads is held), None)
+    if framework is None:
+        expected = " or ".join(item.title for item in frameworks if item.reads is not None)
+        raise InputError(Problem("kind", gold.name, None, None, _content(gold), expected))
+    for name, stream in parsers.items():
+        if held is not FORMATS[stream.format].HOLDS:
+            expected = f"{framework.title}, as in {gold.name}; evaltools crossframework compares different kinds"
+            raise InputError(Problem("kind", stream.name, None, None, _content(stream), expected, parser=name))
+    return framework
+
+
+def _content(stream: CorpusStream) -> str:
+    module = FORMATS[stream.format]
+    return f"{HELD.get(module.HOLDS, module.NAME)} ({module.TITLE})"
+
+
+def source_entry(stream: CorpusStream) -> dict[str, Any]:
+    """Return the name, path, format, number of sentences and digest of an input that was read to its end."""
+    return {
+        "file": stream.name,
+        "path": stream.path,
+        "format": stream.format,
+        "sentences": stream.n_read,
+        "sha256": stream.digest,
+    }
+
+
+def described_rules(preset: Preset, rules: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the entries of ``meta.json`` for a preset, its rules in words, and the options."""
+    return {
+        "preset": preset.name,
+        "preset_rules": rules,
+        "preset_source": preset.source,
+        "preset_fields": None if preset.source else preset.to_dict(),
+        "options": dict(options),
+    }
+
+
+class TreeInputs(Inputs):
+    """Streams of trees; a subclass defines the table of gold trees and the class of chunks."""
+
+    chunk: ClassVar[type[Chunk]]
+    """The class of chunks; its rules are a preset and options."""
+    passes: ClassVar[Mapping[str, type[Pass[Any]]]]
+    """The passes of the framework, by family."""
+
+    def __init__(
+        self,
+        gold: CorpusStream,
+        parsers: Mapping[str, CorpusStream],
+        request: Request,
+        partners: Mapping[str, Any],
+    ) -> None:
+        self.request = request
+        self.preset = self.preset_for(request.preset)
+        self.metrics = select_metrics(request.metrics, self.passes.values(), request.options)
+        options = replace(request.options, families=families_of(self.metrics, self.passes.values()))
+        self.options = self.options_for(options)
+        self.parsers = list(parsers)
+        self._gold = gold
+        self._gold_ids = GoldIds(gold)
+        self._readers: dict[str, AlignedStream | PairedStream] = {
+            name: AlignedStream(stream, gold, *partners[name])
+            if name in partners
+            else PairedStream(stream, gold, self._gold_ids)
+            for name, stream in parsers.items()
+        }
+        self._any_words = False
+        self._first_problem = ""
+
+    def preset_for(self, preset: Preset) -> Preset:
+        """Return the preset to apply; raise an error for one that does not apply to these trees."""
+        return preset
+
+    def options_for(self, options: Options) -> Options:
+        """Return the options with defaults filled in; raise an error for those that do not apply to these trees."""
+        return options
+
+    @abstractmethod
+    def gold_table(self, gold: Any) -> tuple[pa.Table, NDArray[np.int32]]:
+        """Return the table of gold trees, and the number of words of each that are compared."""
+
+    def rules(self) -> str:
+        """Return the rules in words."""
+        return self.preset.describe()
+
+    @property
+    def total(self) -> int:
+        """Pairs of sentences to score, estimated from the part of the gold file that has been read."""
+        share = self._gold.share_read
+        return round(self._gold.n_read * len(self.parsers) / share) if share else 0
+
+    def read(self, max_sentences: int) -> ReadChunk:
+        """Read the next sentences of every file."""
+        vocabulary = Vocabulary()
+        # blank lines at the end of a file are sentences to evalb only
+        gold = self._gold.read(max_sentences, vocabulary, drop_blank_end=self.preset.evalb is None)
+        n = len(gold)
+        assert self._gold.text is not None
+        texts: dict[str | None, Texts] = {None: Texts(self._gold.format, (self._gold.text,))}
+        self._gold_ids.note(self._gold, gold)
+        tests = {}
+        for name, reader in self._readers.items():
+            tests[name] = reader.read(n, vocabulary)
+            texts[name] = reader.texts
+        trees, n_words = self.gold_table(gold)
+        self._any_words = self._any_words or bool((n_words > 0).any())
+        if gold.problems:
+            self._first_problem = self._first_problem or str(gold.problems[0])
+        rules = self.preset, self.options
+        return ReadChunk(n, self.chunk, gold, tests, rules, {"trees": trees}, list(gold.problems), texts)
+
+    def digests(self) -> list[tuple[str, str]]:
+        """Return name and digest of every file."""
+        streams = (self._gold, *(reader.stream for reader in self._readers.values()))
+        return [(stream.name, stream.digest) for stream in streams]
+
+    def describe(self, sums: Mapping[str, Sequence[Mapping[str, Any]]]) -> Description:
+        """Read all files to their end and describe the run."""
+        gold = self._gold
+        if not self._any_words:
+            content = self._first_problem or "no tree"
+            raise InputError(Problem("empty", gold.name, None, None, content, "a gold file with at least one tree"))
+        problems = list(self.preset.evalb.problems) if self.preset.evalb is not None else []
+        by_parser = [problem for name, reader in self._readers.items() for problem in reader.finish(name)]
+        if any(reader.has_ids for reader in self._readers.values()):
+            problems += self._gold_ids.problems()
+        options = self.options.described(self.request.format)
+        of_gold = source_entry(gold)
+        entries = [
+            source_entry(reader.stream) | {"name": name} | reader.entry for name, reader in self._readers.items()
+        ]
+        return Description(
+            rules=described_rules(self.preset, self.rules(), options),
+            signature=[*self.preset.signature(), *_signed(options)],
+            n=gold.n_read,
+            golds=[of_gold],
+            parsers=entries,
+            problems=[*problems, *by_parser],
+            sources=[
+                ["gold", gold.digest[:12]],
+                *([name, reader.stream.digest[:12]] for name, reader in self._readers.items()),
+            ],
+        )
+
+
+def _signed(options: Mapping[str, Any]) -> list[str]:
+    """Return the options in the signature, as far as they are not the default."""
+    parts = []
+    if options["la_preterminals"]:
+        parts.append("la:preterminals")
+    if options["la_table"] is not None:
+        parts.append(f"la_table:{hashlib.sha256(json.dumps(options['la_table']).encode()).hexdigest()[:8]}")
+    if options.get("align_sentences"):
+        parts.append("align:sentences")
+    if "punctuation" in options:
+        parts.append(f"punctuation:{options['punctuation']}")
+        parts.append(f"subtypes:{'keep' if options['subtypes'] else 'drop'}")
+    if options["engine"] != "banded":
+        parts.append(f"engine:{options['engine']}")
+    if options["format"]:
+        parts.append(f"format:{options['format']}")
+    return parts

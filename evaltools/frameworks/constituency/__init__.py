@@ -1,0 +1,1 @@
+"""Constituency trees: bracketing, tree distance, leaf-ancestor, repairs and their types."""

@@ -1,0 +1,267 @@
+"""Bracketing scores: PARSEVAL and GEIG, as scores of the E-mapping.
+
+The E-mapping pairs nodes with the same label and the same span; labels repeated on one span are matched one to one,
+the outermost first. With M matched of G gold and T test brackets: recall M/G, precision M/T, Dice (F1) 2M/(G+T),
+Jaccard M/(G+T-M). *Roof* brackets are phrases; the *whole* tree adds the preterminals.
+
+Where the words of the two trees differ, they are aligned, and a bracket's span is the interval of aligned character
+positions that it covers: of those characters that have a partner and whose words are left after deletion. Characters
+without a partner do not matter. A bracket that covers no aligned position counts, and matches nothing. If the words are
+equal, this is the E-mapping as above.
+
+References
+----------
+E. Black et al. (1991). A procedure for quantitatively comparing the syntactic coverage of English grammars. HLT 1991.
+M. Emms (2008). Tree-distance and some other variants of evalb. LREC 2008.
+
+Notes
+-----
+Differences from the paper: Emms calls the mean of sentence scores "micro" and the pooled figure "macro"; here they are
+``mean`` and ``pooled``. The paper leaves out sentences whose words differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaltools.frameworks.common.tree_columns import columns_of
+from evaltools.frameworks.constituency.comparison import TreeComparison
+from evaltools.frameworks.constituency.rules.word_alignment import word_offsets
+from evaltools.frameworks.metric import Choices, Count, Counts, Metric, ratio
+from evaltools.frameworks.passes import Pass
+from evaltools.frameworks.wording import phrase
+
+if TYPE_CHECKING:
+    from evaltools.alignments.trees import Alignment
+
+__all__ = ["COLUMNS", "COUNTS", "METRICS", "Bracketing"]
+
+COLUMNS = (
+    "e_gold_roof",
+    "e_test_roof",
+    "e_matched_roof",
+    "e_matched_roof_unlabelled",
+    "e_gold_whole",
+    "e_test_whole",
+    "e_matched_whole",
+    "e_matched_whole_unlabelled",
+    "e_crossing_brackets",
+    "e_exact_match",
+    "e_tags",
+    "e_tags_correct",
+)
+"""Count columns, in the kernel's order."""
+
+_PARTS = {"roof": "", "whole": " incl. POS tags"}
+
+COUNTS: dict[str, Count] = {
+    **{
+        f"e_{side}_{part}{end}": Count(f"{side} brackets{including}{regardless}", symbol)
+        for part, including in _PARTS.items()
+        for side, symbol, end, regardless in (
+            ("gold", "G", "", ""),
+            ("test", "T", "", ""),
+            ("matched", "M", "", ""),
+            ("matched", "M", "_unlabelled", ", labels ignored"),
+        )
+    },
+    "e_crossing_brackets": Count("test brackets that cross a gold bracket"),
+    "e_exact_match": Count("sentences with all brackets right"),
+    "e_tags": Count("words with a gold tag"),
+    "e_tags_correct": Count("words with the right tag"),
+}
+"""What the columns count."""
+
+_metric = partial(
+    Metric,
+    family="e",
+    approach="E-mapping: matching brackets",
+    chapter="e",
+    where_words_differ="spans are intervals of the characters that are aligned in both trees",
+)
+
+_FORMULAS: dict[str, tuple[str, str, Callable[..., NDArray[np.float64]]]] = {
+    "recall": ("M / G", "{M} / {G}", lambda m, g, t: ratio(m, g)),
+    "precision": ("M / T", "{M} / {T}", lambda m, g, t: ratio(m, t)),
+    "dice": ("2M / (G + T)", "2 × {M} / ({G} + {T})", lambda m, g, t: ratio(2 * m, g + t)),
+    "jaccard": ("M / (G + T − M)", "{M} / ({G} + {T} − {M})", lambda m, g, t: ratio(m, g + t - m)),
+}
+
+_NAMES = {
+    "": {
+        "recall": ("Labeled recall", "Recall"),
+        "precision": ("Labeled precision", "Precision"),
+        "dice": ("Bracketing F1", "Bracketing F1"),
+        "jaccard": ("Bracketing Jaccard", "Jaccard"),
+    },
+    "_unlabelled": {
+        "recall": ("Unlabeled recall", "Recall, unlab."),
+        "precision": ("Unlabeled precision", "Precision, unlab."),
+        "dice": ("Unlabeled bracketing F1", "F1, unlabeled"),
+        "jaccard": ("Unlabeled bracketing Jaccard", "Jaccard, unlab."),
+    },
+}
+"""Long and short names."""
+
+_HELP = {
+    "recall": "share of the gold brackets that the parse also has",
+    "precision": "share of the parser’s brackets that the gold tree also has",
+    "dice": "brackets that gold tree and parse share, as the harmonic mean of recall and precision",
+    "jaccard": "brackets that gold tree and parse share, as a share of those that either has",
+}
+_EMMS = {"roof": "phrases only, the *roof* of the tree", "whole": "phrases and tags, the *whole* tree"}
+_HEADLINE = {("dice", "roof", ""), ("dice", "whole", "")}
+_REPORTED = {*_HEADLINE, ("jaccard", "roof", "")}
+_JUDGES = {*_HEADLINE, ("dice", "roof", "_unlabelled")}
+"""Without Jaccard: it ranks two parses of one sentence as Dice does."""
+
+
+def _bracket_faults(columns: tuple[str, str, str], alignment: Alignment) -> str:
+    matched, gold, test = (int(alignment.counts[name]) for name in columns)
+    missing = (gold - matched, "bracket missing", "brackets missing")
+    return phrase([missing, (test - matched, "spurious", "spurious")], "all brackets right")
+
+
+def _bracket_metric(name: str, part: str, suffix: str) -> Metric:
+    formula, numbers, function = _FORMULAS[name]
+    title, short = _NAMES[suffix][name]
+    columns = matched, gold, test = f"e_matched_{part}{suffix}", f"e_gold_{part}", f"e_test_{part}"
+    key, is_dice = (name, part, suffix), name == "dice"
+    ranked = not suffix and name in ("dice", "jaccard")
+    labels = "labels ignored" if suffix else "equal label and span"
+
+    def score(counts: Counts) -> NDArray[np.float64]:
+        return function(counts[matched], counts[gold], counts[test])
+
+    return _metric(
+        id=f"e_{name}_{part}{suffix}",
+        title=f"{title}{_PARTS[part]}",
+        formula=formula,
+        columns=columns,
+        score=score,
+        gold=(gold,) if name == "precision" else (),
+        gold_only=name == "recall",
+        short=f"{short.removeprefix('Bracketing ')} + POS" if part == "whole" else short,
+        help=f"E-mapping, {'Dice' if is_dice else name}: {_HELP[name]} ({labels}; {_EMMS[part]}), in %.",
+        headline=key in _HEADLINE,
+        reported=key in _REPORTED,
+        summary=key == ("dice", "roof", ""),
+        in_lab=is_dice or not suffix,
+        choices=Choices("Brackets", "with tags" if part == "whole" else "", name.title()) if ranked else None,
+        part=part,
+        variant_of=f"e_{name}_{part}" if suffix else "",
+        numbers=numbers.format(M=f"{{{matched}}}", G=f"{{{gold}}}", T=f"{{{test}}}"),
+        faults=partial(_bracket_faults, columns) if key in _JUDGES else None,
+    )
+
+
+METRICS: tuple[Metric, ...] = (
+    *(
+        _bracket_metric(name, part, suffix)
+        for suffix in ("", "_unlabelled")
+        for part in ("roof", "whole")
+        for name in _FORMULAS
+    ),
+    _metric(
+        id="e_crossing",
+        title="Crossing brackets",
+        formula="test brackets that cross a gold bracket / sentences",
+        columns=("e_crossing_brackets", "sentences"),
+        score=lambda counts: ratio(counts["e_crossing_brackets"], counts["sentences"]),
+        higher_is_better=False,
+        is_share=False,
+        short="Crossing",
+        help="Brackets of the parse that overlap a gold bracket without one containing the other, per sentence.",
+        in_lab=True,
+        faults=lambda alignment: phrase(
+            [(int(alignment.counts["e_crossing_brackets"]), "bracket crosses", "brackets cross")],
+            "no crossing brackets",
+        ),
+    ),
+    _metric(
+        id="e_exact",
+        title="Exact match",
+        formula="sentences with all brackets right / sentences",
+        columns=("e_exact_match", "sentences"),
+        score=lambda counts: ratio(counts["e_exact_match"], counts["sentences"]),
+        help="Share of the sentences in which all brackets are right, tags aside, in %.",
+        headline=True,
+        reported=True,
+    ),
+    _metric(
+        id="e_tagging",
+        title="Tagging accuracy",
+        formula="words with the right tag / words with a gold tag",
+        columns=("e_tags_correct", "e_tags"),
+        score=lambda counts: ratio(counts["e_tags_correct"], counts["e_tags"]),
+        gold_only=True,
+        where_words_differ="a tag is right only if its word is aligned with one word, and that with no other",
+        short="Tagging",
+        help="Share of the words with a gold tag that have the right tag, in %.",
+        reported=True,
+    ),
+)
+
+
+class Bracketing(Pass[TreeComparison]):
+    """The E pass over a pair of treebanks: counts of each sentence, the mapping of each node."""
+
+    family = "e"
+    columns = COLUMNS
+    counted = COUNTS
+    metrics = METRICS
+
+    def __init__(self, comparison: TreeComparison) -> None:
+        pair = comparison.pair
+        gold, test = pair.gold.treebank, pair.test.treebank
+        words = pair.alignment
+        if words is None:
+            self._gold, self._test = columns_of(gold), columns_of(test)
+            self._word_partner = np.zeros(0, dtype=np.int32)
+        else:
+            self._gold = columns_of(gold, spans=(words.gold_start, words.gold_end))
+            self._test = columns_of(test, spans=(words.test_start, words.test_end))
+            self._word_partner = np.where(words.single, words.partner, np.int32(-1))
+        self._word_offsets = word_offsets(gold)
+        self._scored = pair.scored
+        self._labelled = comparison.preset.labelled
+        self._equal = comparison.symbols.equal
+        self._counts = np.zeros((len(gold), len(COLUMNS)), dtype=np.int32)
+        self.partner_gold = np.full(len(gold.label), -1, dtype=np.int32)
+        self.partner_test = np.full(len(test.label), -1, dtype=np.int32)
+        self.crossing = np.zeros(len(test.label), dtype=np.uint8)
+
+    @classmethod
+    def prepare(cls, comparison: TreeComparison) -> Self:
+        """Allocate the results."""
+        return cls(comparison)
+
+    @property
+    def counts(self) -> NDArray[np.int32]:
+        """The counts, in the order of :data:`COLUMNS`."""
+        return self._counts
+
+    def run(self, first: int, last: int) -> None:
+        """Score the sentences ``first:last``; ranges may run in parallel threads."""
+        from evaltools.kernels.brackets import match_brackets
+
+        match_brackets(
+            *self._gold,
+            *self._test,
+            self._scored,
+            self._word_partner,
+            self._word_offsets,
+            self._labelled,
+            self._equal,
+            self._counts,
+            self.partner_gold,
+            self.partner_test,
+            self.crossing,
+            first,
+            last,
+        )

@@ -1,0 +1,114 @@
+"""Problems that show when two treebanks are compared: words that differ, pairs that are too large."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from evaltools.corpus import Kind, Treebank, Vocabulary
+from evaltools.errors import Problem, excerpt
+from evaltools.formats import Source, read_treebank
+from evaltools.formats.reading.treebank_stream import TreebankStream
+from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.constituency.comparison import TreeComparison
+from evaltools.frameworks.constituency.rules import Pair, normalize_pair
+from evaltools.frameworks.constituency.tree_distance import TreeDistance
+from evaltools.frameworks.framework import Compared
+from evaltools.frameworks.pairing.sentence_alignment import align_sentences, read_sentences
+from evaltools.frameworks.pairing.sentence_shifts import shift_problems
+from evaltools.frameworks.passes import Passes
+from evaltools.frameworks.presets import Preset
+from evaltools.progress import Progress
+
+__all__ = ["compare_treebanks", "pair_problems"]
+
+
+def pair_problems(parser: str, passes: Passes[TreeComparison]) -> list[Problem]:
+    """List the sentences whose words differ, and the pairs that are too large to align."""
+    pair, t = passes.comparison.pair, passes.get(TreeDistance)
+    gold, test = pair.gold.read, pair.test.read
+
+    def problem(kind: str, sentence: int, found: str, expected: str) -> Problem:
+        line, number = int(test.line[sentence]) or None, gold.first_sentence + 1 + sentence
+        return Problem(kind, test.name, line, None, found, expected, number, parser)
+
+    problems = [
+        problem("words_differ", sentence, *_difference(pair, sentence))
+        for sentence in np.flatnonzero(pair.status == Status.WORDS_DIFFER).tolist()
+    ]
+    if t is not None:
+        for sentence in np.flatnonzero(t.too_large).tolist():
+            size = f"{gold.offsets[sentence + 1] - gold.offsets[sentence]} and more nodes"
+            expected = "trees small enough for tree distance; the sentence has no T score"
+            problems.append(problem("too_large", sentence, size, expected))
+    return problems
+
+
+def _difference(pair: Pair, sentence: int) -> tuple[str, str]:
+    """Describe the first word of a sentence that differs, or the numbers of words: what was found and expected."""
+    gold_words, test_words, index = _compared_words(pair, sentence)
+    if len(gold_words) == len(test_words):
+        found, expected = excerpt(test_words[index]), excerpt(gold_words[index])
+        return f"word {index + 1} {found!r}", f"{expected!r}, as in {pair.gold.read.name}"
+    found, expected = f"{len(test_words)} words", f"{len(gold_words)} words"
+    if index < min(len(gold_words), len(test_words)):
+        found += f", the first other one {excerpt(test_words[index])!r}"
+        expected += f" with {excerpt(gold_words[index])!r} there"
+    return found, expected
+
+
+def _compared_words(pair: Pair, sentence: int) -> tuple[list[str], list[str], int]:
+    """Return the words of a sentence as they were compared, and the index of the first that differs."""
+    sides = []
+    for side in (pair.gold, pair.test):
+        # an evalb preset compares what is left after deletion, the others the words as read
+        treebank = side.read if pair.compared_as_read else side.treebank
+        nodes = slice(int(treebank.offsets[sentence]), int(treebank.offsets[sentence + 1]))
+        forms = treebank.label[nodes][treebank.kind[nodes] == Kind.WORD].tolist()
+        sides.append([treebank.vocabulary.words[form] for form in forms])
+    gold_words, test_words = sides
+    if len(gold_words) == len(test_words):
+        return gold_words, test_words, int(pair.first_difference[sentence])  # EQ_WORD may equate other forms
+    pairs = enumerate(zip(gold_words, test_words, strict=False))
+    shorter = min(len(gold_words), len(test_words))
+    return gold_words, test_words, next((index for index, (gold, test) in pairs if gold != test), shorter)
+
+
+def compare_treebanks(
+    gold_file: tuple[Source, str], test_file: tuple[Source, str], preset: Preset, *, align: bool
+) -> Compared:
+    """Pair the sentences of two treebanks and compare their words; the parameters are those of a framework's method."""
+    vocabulary = Vocabulary()
+    gold = read_treebank(*gold_file, vocabulary)
+    gold = gold.resized(gold.n_filled)
+    test = read_treebank(*test_file, vocabulary)
+    assert isinstance(gold, Treebank)
+    assert isinstance(test, Treebank)
+    problems: list[Problem] = []
+    if align:
+        sides = [
+            read_sentences(TreebankStream(*file), preset, Progress(), drop_blank_end=True)
+            for file in (gold_file, test_file)
+        ]
+        partner = align_sentences(*sides)
+        problems += shift_problems(partner, sides[0].lines.line, sides[1].lines, "", gold.name, test.name)
+        test = test.select(partner)
+    else:
+        test = test.resized(len(gold))
+    pair = normalize_pair(gold, test, preset)
+    for sentence in np.flatnonzero(pair.status == Status.WORDS_DIFFER).tolist():
+        gold_words, test_words, index = _compared_words(pair, sentence)
+        line = int(test.line[sentence]) or None
+        found, expected = _word_at(test_words, index), _word_at(gold_words, index)
+        problems.append(Problem("words_differ", test.name, line, None, found, expected, sentence + 1))
+    return Compared(tuple(problems))
+
+
+def _word_at(words: list[str], index: int) -> str:
+    """Return the word at an index, and how many words there are.
+
+    Examples
+    --------
+    >>> _word_at(["dogs", "bark"], 1)
+    '“bark”, word 2 of 2'
+    """
+    return f"“{words[index]}”, word {index + 1} of {len(words)}" if index < len(words) else f"{len(words)} words"

@@ -1,0 +1,1 @@
+"""Errors of constituency trees: brackets, types of repair steps, features to group them by."""

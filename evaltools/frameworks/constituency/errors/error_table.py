@@ -1,0 +1,105 @@
+"""The errors of a parser by type: every step of every repair, and sums of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from evaltools.corpus import Kind
+from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.constituency.errors.error_types import (
+    OTHER,
+    RULES,
+    RuleSet,
+    TypedStep,
+    bundled_rules,
+    load_rules,
+)
+from evaltools.frameworks.constituency.errors.run_trees import some_tree_pair, tree_pair
+from evaltools.frameworks.constituency.repair import PairColumns
+from evaltools.frameworks.constituency.rules import Pair
+from evaltools.frameworks.constituency.rules.word_alignment import word_offsets
+from evaltools.frameworks.error_types import ErrorTypes
+from evaltools.frameworks.groups import Part
+
+if TYPE_CHECKING:
+    from evaltools.frameworks.stored import StoredRun
+
+__all__ = ["ERROR_TYPES", "cached_pair", "error_table"]
+
+
+def cached_pair(part: Part, parser: str) -> Pair:
+    """Return the gold trees and a parser's trees of a part of a run; they are read once."""
+    return part.cached(_pair, parser)
+
+
+def _pair(part: Part, parser: str) -> Pair:
+    return tree_pair(part.run, parser, part.size)
+
+
+def error_table(pair: Pair, rules: RuleSet) -> pd.DataFrame:
+    """Repair the test trees of a parser, and list the steps."""
+    rows = []
+    gold = pair.gold.treebank
+    columns = PairColumns.of(pair)
+    strings = gold.vocabulary.words.strings()
+    forms = tuple(strings[label] for label in gold.label[gold.kind == Kind.WORD].tolist())
+    offsets = word_offsets(gold)
+    for sentence in np.flatnonzero(pair.status == Status.OK).tolist():
+        words = forms[offsets[sentence] : offsets[sentence + 1]]
+        for number, step in enumerate(columns.steps(sentence), start=1):
+            typed = TypedStep(step, rules.classify(step))
+            start, end = (step.moved[0].span.start, step.moved[-1].span.end) if step.moved else step.bracket.span
+            sentence_number = sentence + 1 + gold.first_sentence
+            story = typed.describe(words)
+            rows.append((sentence_number, number, typed.type.title, step.repaired, start, end, story, typed.labels))
+    return pd.DataFrame(rows, columns=["sentence", "step", "type", "repaired", "start", "end", "story", "part"])
+
+
+def _steps(part: Part, parser: str, rules: str | RuleSet) -> pd.DataFrame:
+    return error_table(cached_pair(part, parser), bundled_rules(rules) if isinstance(rules, str) else rules)
+
+
+class RepairTypes(ErrorTypes):
+    """Types of the steps that turn a parse into its gold tree."""
+
+    rules = RULES
+    residual = OTHER.title
+    citation = "Kummerfeld et al. 2012"
+    reference = "Kummerfeld, Hall, Curran and Klein 2012"
+
+    def load(self, name: str) -> RuleSet:
+        """Return bundled rules by their name, or those of a file."""
+        return load_rules(name)
+
+    def titles(self, rules: str) -> Mapping[str, str]:
+        """Return the titles of the types by their ids."""
+        return {kind.id: kind.title for kind in bundled_rules(rules)}
+
+    def steps(self, part: Part, parser: str, rules: str | RuleSet) -> pd.DataFrame:
+        """Return a row a step of the repairs."""
+        return part.cached(_steps, parser, rules)
+
+    def steps_of(self, run: StoredRun, parser: str, sentences: Sequence[int], rules: str) -> pd.DataFrame:
+        """Return the steps of some sentences, wherever they are in the run."""
+        numbers = np.unique(np.asarray(sentences, dtype=np.int64))
+        table = error_table(some_tree_pair(run, parser, numbers.tolist()), bundled_rules(rules))
+        return table.assign(sentence=numbers[table["sentence"].to_numpy(dtype=np.int64) - 1])
+
+    def totals(self, steps: pd.DataFrame) -> pd.DataFrame:
+        """Return the steps summed by type."""
+        groups = steps.groupby("type", sort=False)
+        totals = groups.agg(
+            occurrences=("sentence", "size"), sentences=("sentence", "nunique"), repaired=("repaired", "sum")
+        ).reset_index()
+        total = totals["repaired"].sum()
+        totals = totals.assign(share=totals["repaired"] / total if total else 0.0, rest=totals["type"] == OTHER.title)
+        order = ["rest", "repaired", "type"]
+        return totals.sort_values(order, ascending=[True, False, True], ignore_index=True).drop(columns="rest")
+
+
+ERROR_TYPES = RepairTypes()
+"""The error types of constituency trees."""

@@ -1,0 +1,214 @@
+"""Features of gold words and gold brackets: labels around them, positions, lengths.
+
+Features come from the gold trees after normalization, so they are the same for all parsers.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from evaltools.corpus import Kind, Treebank
+from evaltools.frameworks.common.categories import categories, classes, coded
+from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.common.tree_columns import node_positions
+from evaltools.frameworks.constituency.rules import Normalized, Pair
+
+__all__ = ["BRACKET_FEATURES", "FEATURES", "bracket_features", "phrases", "rules", "word_features"]
+
+FEATURES: dict[str, str] = {
+    "form": "word form",
+    "tag": "tag",
+    "parent": "phrase",
+    "grandparent": "parent of the phrase",
+    "rule": "rule",
+    "lineage": "lineage",
+    "first_child": "first child of the phrase",
+    "phrase_length": "words in the phrase",
+    "depth": "depth",
+    "place": "position in the phrase",
+    "position": "position in the sentence",
+    "length": "sentence length",
+}
+"""The features of words, with their titles."""
+
+BRACKET_FEATURES: dict[str, str] = {
+    "label": "label",
+    "parent": "parent",
+    "grandparent": "parent’s parent",
+    "first_child": "first child",
+    "first_words": "words in the first child",
+    "last_child": "last child",
+    "children": "children",
+    "words": "words",
+    "edge": "position in the parent",
+    "depth": "depth",
+    "length": "sentence length",
+}
+"""The features of brackets, with their titles."""
+
+_NONE = "–"
+_WORDS = (1, 2, 3, 4, 6, 9, 13, 19)
+_CHILDREN = (1, 2, 3, 4, 6)
+_DEPTHS = (1, 2, 3, 4, 5, 6, 8, 10, 13)
+_SENTENCES = (1, 5, 10, 15, 20, 25, 30, 40, 60)
+
+
+def word_features(normalized: Normalized) -> pd.DataFrame:
+    """Describe every gold word that is left after normalization."""
+    gold, left = normalized.read, normalized.treebank
+    labels = np.array([*left.vocabulary.labels.strings(), _NONE], dtype=object)
+    none = len(labels) - 1
+    sentence_of, parent = node_positions(left)
+    label = np.where(left.kind == Kind.WORD, none, left.label)
+
+    words = np.flatnonzero(left.kind == Kind.WORD)
+    sentence = sentence_of[words]
+    tagged = (parent[words] >= 0) & (left.kind[parent[words]] == Kind.PRETERMINAL)
+    tag = np.where(tagged, parent[words], -1)
+    phrase = parent[np.where(tagged, tag, words)]
+    in_phrase = phrase >= 0
+    n_words = left.n_words[sentence]
+    start = np.where(in_phrase, left.start[phrase], 0)
+    end = np.where(in_phrase, left.end[phrase], n_words)
+    at = left.start[words]
+    begins, ends = at == start, at + 1 == end
+
+    def named(nodes: NDArray[np.int64]) -> Any:
+        return coded(np.where(nodes >= 0, label[nodes], none), labels.tolist())
+
+    def of_phrase(texts: NDArray[np.object_]) -> Any:
+        return pd.Categorical(pd.Series(np.where(in_phrase, texts[phrase], _NONE), dtype=object).fillna(_NONE))
+
+    columns: dict[str, Any] = {
+        "sentence": sentence + 1 + gold.first_sentence,
+        "word": gold.start[gold.offsets[sentence] + normalized.origin[words]] + 1,
+        "form": coded(left.label[words], left.vocabulary.words.strings()),
+        "tag": named(tag),
+        "parent": named(phrase),
+        "grandparent": named(np.where(in_phrase, parent[phrase], -1)),
+        "rule": of_phrase(rules(left)),
+        "lineage": of_phrase(_lineages(left, parent, labels[label])),
+        "first_child": of_phrase(labels[label[_first_children(parent)]]),
+        "phrase_length": classes(end - start, _WORDS),
+        "depth": classes(np.where(in_phrase, _depths(parent)[phrase], 0), _DEPTHS),
+        "place": categories(
+            np.select([begins & ends, begins, ends], [3, 0, 2], 1), ["first", "inside", "last", "alone"]
+        ),
+        "position": categories(np.select([at == 0, at + 1 == n_words], [0, 2], 1), ["first", "inside", "last"]),
+        "length": classes(n_words, _SENTENCES),
+    }
+    return pd.DataFrame(columns)
+
+
+def bracket_features(pair: Pair) -> pd.DataFrame:
+    """Describe every gold bracket of the sentences whose words are equal; ``found`` is 1 if the test tree has it."""
+    gold = pair.gold.treebank
+    sentence_of, parent = node_positions(gold)
+    labels = np.array([*gold.vocabulary.labels.strings(), "word", _NONE], dtype=object)
+    word, none = len(labels) - 2, len(labels) - 1
+    label = np.where(gold.kind == Kind.WORD, word, gold.label).astype(np.int64)
+    first_child = _first_children(parent)
+    below = np.flatnonzero(parent >= 0)
+    last_child = np.full(len(parent), -1)
+    last_child[parent[below]] = below  # postorder: the last assignment is the last child
+    n_children = np.bincount(parent[below], minlength=len(parent))
+
+    is_equal = pair.status == Status.OK
+    nodes, rows = phrases(gold, is_equal)
+    above, first = parent[nodes], first_child[nodes]
+    has_parent = above >= 0
+    start, end = gold.start[nodes], gold.end[nodes]
+    begins, ends = has_parent & (gold.start[above] == start), has_parent & (gold.end[above] == end)
+
+    def named(nodes: NDArray[np.int64]) -> Any:
+        return coded(np.where(nodes >= 0, label[nodes], none), labels.tolist())
+
+    columns: dict[str, Any] = {
+        "sentence": sentence_of[nodes] + 1 + gold.first_sentence,
+        "start": start.astype(np.int64),
+        "end": end.astype(np.int64),
+        "label": named(nodes),
+        "parent": named(above),
+        "grandparent": named(np.where(has_parent, parent[above], -1)),
+        "first_child": named(first),
+        "first_words": classes(np.where(first >= 0, gold.end[first] - gold.start[first], 0), _WORDS),
+        "last_child": named(last_child[nodes]),
+        "children": classes(n_children[nodes], _CHILDREN),
+        "words": classes(end - start, _WORDS),
+        "edge": coded(
+            np.select([~has_parent, begins & ends, begins, ends], [4, 3, 0, 2], 1),
+            ["first", "inside", "last", "alone", "top"],
+        ),
+        "depth": classes(_depths(parent)[nodes], _DEPTHS),
+        "length": classes(gold.n_words[sentence_of[nodes]], _SENTENCES),
+        "found": _is_matched(rows, phrases(pair.test.treebank, is_equal)[1]),
+    }
+    return pd.DataFrame(columns)
+
+
+def phrases(treebank: Treebank, chosen: NDArray[np.bool_]) -> tuple[NDArray[np.intp], pd.DataFrame]:
+    """Return the phrase nodes of some sentences, and a row with sentence, label number and span for each."""
+    sentence_of, _ = node_positions(treebank)
+    nodes = np.flatnonzero((treebank.kind == Kind.PHRASE) & chosen[sentence_of])
+    rows = {
+        "sentence": sentence_of[nodes] + 1,
+        "label": treebank.label[nodes],
+        "start": treebank.start[nodes],
+        "end": treebank.end[nodes],
+    }
+    return nodes, pd.DataFrame(rows)
+
+
+def _is_matched(gold: pd.DataFrame, test: pd.DataFrame) -> NDArray[np.float64]:
+    """Return 1 for each gold bracket that the test tree has; equal ones pair one to one, the outermost first."""
+    sides = [rows.assign(rank=rows[::-1].groupby(list(rows), sort=False).cumcount()) for rows in (gold, test)]
+    merged = sides[0].merge(sides[1], how="left", indicator=True)
+    return (merged["_merge"] == "both").to_numpy().astype(np.float64)
+
+
+def rules(treebank: Treebank) -> NDArray[np.object_]:
+    """Return the rule of each phrase, ``NP → DT NN``; None for tags and words."""
+    _, parent = node_positions(treebank)
+    strings = treebank.vocabulary.labels.strings()
+    kinds = treebank.kind.tolist()
+    names = [
+        "word" if kind == Kind.WORD else strings[number] for number, kind in zip(treebank.label, kinds, strict=True)
+    ]
+    children: dict[int, list[str]] = {}
+    for node, above in enumerate(parent.tolist()):  # postorder: children come from left to right
+        if above >= 0 and kinds[above] == Kind.PHRASE:
+            children.setdefault(above, []).append(names[node])
+    result = np.full(len(names), None, dtype=object)
+    for node, right in children.items():
+        result[node] = f"{names[node]} → {' '.join(right)}"
+    return result
+
+
+def _lineages(treebank: Treebank, parent: NDArray[np.int64], names: NDArray[np.object_]) -> NDArray[np.object_]:
+    """Return the labels from each phrase up to the root; None for tags and words."""
+    result = np.full(len(parent), None, dtype=object)
+    for node in np.flatnonzero(treebank.kind == Kind.PHRASE)[::-1].tolist():  # parents before children
+        result[node] = names[node] if parent[node] < 0 else f"{names[node]} {result[parent[node]]}"
+    return result
+
+
+def _first_children(parent: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the first child of every node, -1 where it has none."""
+    result = np.full(len(parent), -1, dtype=np.int64)
+    below = np.flatnonzero(parent >= 0)[::-1]
+    result[parent[below]] = below  # against postorder: the last assignment is the first child
+    return result
+
+
+def _depths(parent: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return 1 for roots, 2 for their children, and so on."""
+    depth = np.ones(len(parent), dtype=np.int64)
+    up = parent.copy()
+    while (inside := up >= 0).any():
+        depth[inside] += 1
+        up[inside] = parent[up[inside]]
+    return depth

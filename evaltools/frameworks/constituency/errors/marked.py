@@ -1,0 +1,342 @@
+"""The marked sentence of two trees: which brackets differ, which repair settles each, and what to say of it."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from evaltools.alignments.marked import Cause, MarkedBracket, MarkedSentence, MarkedTag, MarkedWord, Repair
+from evaltools.alignments.trees import Alignment, NodeStatus
+from evaltools.corpus import Kind, Span, Tree
+from evaltools.frameworks.constituency.errors.error_types import RuleSet, TypedStep, error_steps
+from evaltools.frameworks.constituency.repair import Key, Operation, Part
+
+__all__ = ["marked_sentence"]
+
+_CAUSES = {
+    Operation.MOVE: Cause.MOVED,
+    Operation.RELABEL: Cause.RELABELED,
+    Operation.ADD: Cause.DELETED,
+    Operation.REMOVE: Cause.INSERTED,
+}
+"""What the marks of an operation are like: a bracket to add is missing, one to remove is spurious."""
+
+_QUOTED = 30
+"""Phrases up to this many characters are quoted whole."""
+
+
+def marked_sentence(alignment: Alignment, rules: RuleSet | None = None) -> MarkedSentence:
+    """Return the marked sentence of two trees over the same words.
+
+    Examples
+    --------
+    >>> from evaltools import align
+    >>> gold = "(S (NP (PRP She)) (VP (VBD ate) (NP (NP (NN pasta)) (PP (IN with) (NP (NN cheese))))))"
+    >>> test = "(S (NP (PRP She)) (VP (VBD ate) (NP (NN pasta)) (PP (IN with) (NP (NN cheese)))))"
+    >>> marked = marked_sentence(align(gold, test))
+    >>> [(repair.phrase, repair.verdict, repair.repaired) for repair in marked.repairs]
+    [('“with cheese”', 'is in VP “ate pasta”, belongs in NP “pasta”', 1)]
+    """
+    gold, test = alignment.gold, alignment.test
+    scores = {word.position: word.scores.get("la_strict") for word in alignment.words}
+    if alignment.status != "ok":
+        return MarkedSentence(tuple(MarkedWord(word.form, word.position) for word in alignment.gold_words))
+    words = tuple(
+        MarkedWord(word.form, None)
+        if word.position is None
+        else MarkedWord(
+            word.form,
+            word.position,
+            scores.get(word.position),
+            _path(gold, word.position),
+            _path(test, word.position),
+        )
+        for word in alignment.gold_words
+    )
+    steps = _ordered(gold, test, rules)
+    brackets = _differing(alignment, steps)
+    number = {step.index: at for at, step in enumerate(steps, start=1)}
+    brackets = [replace(bracket, repairs=tuple(number[step] for step in bracket.repairs)) for bracket in brackets]
+    tags = tuple(
+        MarkedTag(position, gold.tag(position) or "", test.tag(position) or "")
+        for position in range(len(gold.words))
+        if gold.tag(position) != test.tag(position)
+    )
+    repairs = tuple(_told(step, at, brackets, alignment) for at, step in enumerate(steps, start=1))
+    parents = {
+        (at, parent) for at, item in enumerate(repairs, start=1) for parent in (item.gold_parent, item.test_parent)
+    }
+    causes = {item.number for item in repairs if item.moved is not None}
+    marked = [
+        replace(bracket, follows=bool(bracket.repairs) and bracket.repairs[0] in causes
+                and not any((other, index) in parents for other in bracket.repairs))
+        for index, bracket in enumerate(brackets)
+    ]  # fmt: skip
+    wrong = Counter(bracket.side for bracket in marked if bracket.status != "matched")
+    drawn = {bracket.node for bracket in marked if bracket.side == "gold"}
+    drawn |= {at for bracket in marked if bracket.side == "test" and bracket.status == "matched"
+              and (at := alignment.e.test_partner[bracket.node]) is not None}  # fmt: skip
+    right = tuple(
+        MarkedBracket("gold", node, label, gold.span(node), "matched", (), False)
+        for node, label in enumerate(gold.labels)
+        if gold.kinds[node] is Kind.PHRASE and node not in drawn
+    )
+    return MarkedSentence(words, tuple(marked), tags, repairs, wrong["gold"], wrong["test"], right)
+
+
+def _path(tree: Tree, position: int) -> tuple[str, ...]:
+    """Return the labels from a word to the root."""
+    labels = []
+    node = tree.parents[tree.word_nodes[position]]
+    while node >= 0:
+        labels.append(tree.labels[node])
+        node = tree.parents[node]
+    return tuple(labels)
+
+
+@dataclass(slots=True)
+class _Step:
+    """A step of the repair with what it changes."""
+
+    index: int  # In the order taken
+    typed: TypedStep
+    gone: Counter[Key]
+    come: Counter[Key]
+    moved: Span | None = None  # The phrase that moves
+    bars: list[int] = field(default_factory=list)
+
+    @property
+    def span(self) -> Span:
+        return self.moved or self.typed.step.bracket.span
+
+
+def _ordered(gold: Tree, test: Tree, rules: RuleSet | None) -> list[_Step]:
+    """Return the steps, the one that repairs most first; of equal ones coordination, attachment, labels, brackets."""
+    steps = []
+    before = _brackets(test)
+    for index, typed in enumerate(error_steps(gold, test, rules)):
+        after = _brackets(typed.step.tree)
+        steps.append(_Step(index, typed, before - after, after - before, _moved_phrase(typed, gold)))
+        before = after
+
+    def importance(step: _Step) -> tuple[int, int, int, int]:
+        name = step.typed.type.title.lower()
+        kind = 0 if "coordination" in name else 1 if step.moved or "attachment" in name else 3
+        if step.typed.step.operation is Operation.RELABEL:
+            kind = 2
+        return -step.typed.step.repaired, kind, step.span.start - step.span.end, step.span.start
+
+    return sorted(steps, key=importance)
+
+
+def _brackets(tree: Tree) -> Counter[Key]:
+    phrases = (node for node, kind in enumerate(tree.kinds) if kind is Kind.PHRASE)
+    return Counter((tree.labels[node], *tree.span(node)) for node in phrases)
+
+
+def _moved_phrase(typed: TypedStep, gold: Tree) -> Span | None:
+    """Return the phrase that changes its parent in a step; None where what moves is no phrase."""
+    step = typed.step
+    parts: Sequence[Part] = step.moved
+    if step.operation in (Operation.ADD, Operation.REMOVE) and "attachment" in typed.type.title.lower():
+        parts = _beside_head(step.bracket.label, step.children)
+    if not parts:
+        return None
+    span = Span(parts[0].span.start, parts[-1].span.end)
+    phrases = {gold.span(node) for node, kind in enumerate(gold.kinds) if kind is Kind.PHRASE}
+    if span in phrases or not any(part.is_word for part in (*parts[1:], parts[-1])):
+        return span  # a phrase, several, or a phrase after its conjunction
+    return None
+
+
+def _beside_head(label: str, children: Sequence[Part]) -> Sequence[Part]:
+    """Return what stands on one side of the child that has the bracket's own label."""
+    same = [index for index, child in enumerate(children) if child.label == label and not child.is_word]
+    if len(children) < 2 or not same:
+        return ()
+    if same[0] == 0:
+        return children[1:]
+    return children[:-1] if same[-1] == len(children) - 1 else ()
+
+
+def _differing(alignment: Alignment, steps: Sequence[_Step]) -> list[MarkedBracket]:
+    """Return the phrases that differ, each with the steps that settle it: indices of steps in the order taken."""
+    taken = sorted(steps, key=lambda step: step.index)
+    brackets: list[MarkedBracket] = []
+    for side, tree, statuses, ordered in (
+        ("gold", alignment.gold, alignment.e.gold_status, [(step.index, step.come) for step in reversed(taken)]),
+        ("test", alignment.test, alignment.e.test_status, [(step.index, step.gone) for step in taken]),
+    ):
+        settled: dict[Key, list[int]] = defaultdict(list)
+        for index, changed in ordered:
+            for key, number in changed.items():
+                settled[key] += [index] * number
+        for node, kind in enumerate(tree.kinds):
+            if kind is not Kind.PHRASE or statuses[node] is NodeStatus.MATCHED:
+                continue
+            key = (tree.labels[node], *tree.span(node))
+            own = (settled[key].pop(0),) if settled[key] else ()
+            status = "deleted" if side == "gold" else "inserted"
+            brackets.append(MarkedBracket(side, node, key[0], tree.span(node), status, own, False))
+    brackets = _with_relabeled(brackets, taken)
+    return _with_passing(brackets, taken)
+
+
+def _with_relabeled(brackets: list[MarkedBracket], steps: Sequence[_Step]) -> list[MarkedBracket]:
+    """Mark the pairs over one span that a relabeling makes equal."""
+    brackets = list(brackets)
+    for step in steps:
+        if step.typed.step.operation is not Operation.RELABEL:
+            continue
+        pair = [at for at, bracket in enumerate(brackets) if bracket.repairs == (step.index,)]
+        spans = {brackets[at].span for at in pair}
+        if len(pair) == 2 and len(spans) == 1:
+            for at in pair:
+                brackets[at] = replace(brackets[at], status="relabeled")
+    return brackets
+
+
+def _with_passing(brackets: list[MarkedBracket], steps: Sequence[_Step]) -> list[MarkedBracket]:
+    """Add steps whose brackets exist only on the way to the nearest bracket of their label that shares an edge."""
+    settled = {index for bracket in brackets for index in bracket.repairs}
+    brackets = list(brackets)
+    for step in steps:
+        if step.index in settled:
+            continue
+        near = [
+            (abs(bracket.span.start - start) + abs(bracket.span.end - end), at)
+            for label, start, end in (*step.come, *step.gone)
+            for at, bracket in enumerate(brackets)
+            if bracket.label == label and (bracket.span.start == start or bracket.span.end == end)
+        ]
+        if near:
+            at = min(near)[1]
+            brackets[at] = replace(brackets[at], repairs=(*brackets[at].repairs, step.index))
+    return brackets
+
+
+def _told(step: _Step, number: int, brackets: list[MarkedBracket], alignment: Alignment) -> Repair:
+    """Return a step as a repair; parents that are right are added to the brackets."""
+    gold, test = alignment.gold, alignment.test
+    operation = step.typed.step.operation
+    cause = _CAUSES[operation]
+    bracket = step.typed.step.bracket
+    title, repaired = step.typed.type.title, step.typed.step.repaired
+    if operation is Operation.RELABEL:
+        quoted = f"“{_quote(gold, bracket.span)}”"
+        label, new = bracket.label or "∅", step.typed.step.new_label or "∅"
+        return Repair(number, cause, title, quoted, f"is {label}, should be {new}", f"{label} → {new}", repaired)
+    if step.moved is not None:
+        right, wrong = _parent(gold, step.moved), _parent(test, step.moved)
+        if right is not None and wrong is not None and _key(gold, right) != _key(test, wrong):
+            places = (_place(brackets, "gold", gold, right), _place(brackets, "test", test, wrong))
+            quoted = f"“{_quote(gold, step.moved)}”"
+            inside, belongs = _names((test, gold), (wrong, right), step.moved)
+            verdict = f"is in {inside}, belongs in {belongs}"
+            short = f"{_label_over(gold, step.moved)} {_quote(gold, step.moved, 18)}"
+            return Repair(number, Cause.MOVED, title, quoted, verdict, short, repaired, step.moved, *places)
+    return _by_bracket(step, number, brackets, alignment)
+
+
+def _by_bracket(step: _Step, number: int, brackets: Sequence[MarkedBracket], alignment: Alignment) -> Repair:
+    """Tell a step by the bracket that results from it."""
+    gold = alignment.gold
+    title, repaired = step.typed.type.title, step.typed.step.repaired
+    own = [bracket for bracket in brackets if number in bracket.repairs]
+    missing = [bracket for bracket in own if bracket.side == "gold"]
+    spurious = [bracket for bracket in own if bracket.side == "test"]
+    for right in missing:
+        for wrong in spurious:
+            edge = _edge(right, wrong, alignment)
+            if edge:
+                phrase = f"{right.label} “{_quote(gold, right.span)}”"
+                short = f"{right.label} {_quote(gold, right.span, 18)}"
+                return Repair(number, Cause.MOVED, title, phrase, edge, short, repaired)
+    if missing or spurious:
+        first = max(missing or spurious, key=lambda bracket: bracket.span.end - bracket.span.start)
+        label, span, cause = first.label, first.span, Cause.DELETED if missing else Cause.INSERTED
+    else:
+        bracket = step.typed.step.bracket
+        label, span, cause = bracket.label, bracket.span, _CAUSES[step.typed.step.operation]
+    phrase = f"{label or '∅'} “{_quote(gold, span)}”"
+    verdict = {Cause.DELETED: "is missing", Cause.INSERTED: "is spurious"}.get(cause, "has other children")
+    return Repair(number, cause, title, phrase, verdict, f"{label or '∅'} {_quote(gold, span, 18)}", repaired)
+
+
+def _edge(right: MarkedBracket, wrong: MarkedBracket, alignment: Alignment) -> str:
+    """Say where a bracket should begin or end that the parse has with another edge."""
+    words = alignment.gold.words
+    if right.label != wrong.label:
+        return ""
+    if right.span.start == wrong.span.start:
+        if wrong.span.end > right.span.end:
+            return f"should end before “{words[right.span.end]}”"
+        return f"should extend to “{words[right.span.end - 1]}”"
+    if right.span.end == wrong.span.end:
+        return f"should begin with “{words[right.span.start]}”"
+    return ""
+
+
+def _parent(tree: Tree, span: Span) -> int | None:
+    """Return the smallest phrase that is strictly larger than a span; the innermost of equal ones."""
+    larger = [
+        (tree.ends[node] - tree.starts[node], node)
+        for node, kind in enumerate(tree.kinds)
+        if kind is Kind.PHRASE and tree.span(node) != span
+        and tree.starts[node] <= span.start and span.end <= tree.ends[node]
+    ]  # fmt: skip
+    return min(larger)[1] if larger else None
+
+
+def _key(tree: Tree, node: int) -> Key:
+    return (tree.labels[node], *tree.span(node))
+
+
+def _place(brackets: list[MarkedBracket], side: str, tree: Tree, node: int) -> int:
+    """Return the index of a node among the brackets; one that is right is added."""
+    for index, bracket in enumerate(brackets):
+        if bracket.side == side and bracket.node == node:
+            return index
+    brackets.append(MarkedBracket(side, node, tree.labels[node], tree.span(node), "matched", (), False))
+    return len(brackets) - 1
+
+
+def _label_over(tree: Tree, span: Span) -> str:
+    """Return the label of the highest phrase over a span."""
+    labels = [
+        tree.labels[node] for node, kind in enumerate(tree.kinds) if kind is Kind.PHRASE and tree.span(node) == span
+    ]
+    return labels[-1] if labels else ""
+
+
+def _names(trees: tuple[Tree, Tree], nodes: tuple[int, int], moved: Span) -> list[str]:
+    """Return names of the wrong and the right parent by words that do not move; by their last words if those agree."""
+    names = []
+    for tree, node in zip(trees, nodes, strict=True):
+        span = tree.span(node)
+        before = Span(span.start, moved.start)
+        names.append(
+            f"{_label(tree, node)} “{_quote(tree, before if before.end > before.start else Span(moved.end, span.end))}”"
+        )
+    if names[0] != names[1]:
+        return names
+    return [f"{_label(tree, node)} “{_quote(tree, tree.span(node))}”" for tree, node in zip(trees, nodes, strict=True)]
+
+
+def _label(tree: Tree, node: int) -> str:
+    return tree.labels[node] or "∅"
+
+
+def _quote(tree: Tree, span: Span, limit: int = _QUOTED) -> str:
+    """Return the words of a span; of a long one as many of its first words as fit, and the last one."""
+    words = tree.words[span.start : span.end]
+    text = " ".join(words)
+    if len(text) <= limit:
+        return text
+    kept = next(
+        number
+        for number in range(len(words) - 1, -1, -1)
+        if number < 2 or len(" ".join(words[:number])) + len(words[-1]) + 3 <= limit
+    )
+    return " ".join((*words[: max(kept, 1)], "…", words[-1]))

@@ -1,0 +1,148 @@
+"""Leaf-ancestor: the similarity of the lineages of each word in the two trees.
+
+A word's lineage is the string of labels from the leaf to the root, with a ``[`` before the label of the highest
+phrase that begins at the word and a ``]`` after the label of the highest that ends there. Two lineages are compared
+by edit distance: insertion and deletion cost 1; replacement 2 (``strict``), or 0.5 where both are labels with the same
+first character (``partial``), or the cost of a table. Similarity is 1 − distance / (len gold + len test); a sentence
+scores the mean over its words.
+
+Where the words of the two trees differ, they are aligned, and a gold word's lineage is compared with that of the test
+word that shares most characters with it. The sentence scores the mean over the gold words that have such a partner; in
+figures over all sentences the others count 0.
+
+References
+----------
+G. Sampson and A. Babarczy (2003). A test of the leaf-ancestor metric for parse accuracy. Natural Language
+Engineering 9(4), 365-380.
+
+Notes
+-----
+Differences from the paper: preterminals may be included on request. The corpus figure is given as the mean over
+sentences and pooled over words. The paper has no sentences whose words differ.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaltools.alignments.trees import Lineage
+from evaltools.corpus import Kind, Tree
+from evaltools.frameworks.common.leaf_ancestor import COLUMNS, COUNTS, METRICS, available_schemes
+from evaltools.frameworks.common.tree_columns import columns_of
+from evaltools.frameworks.constituency.comparison import TreeComparison
+from evaltools.frameworks.constituency.rules.word_alignment import word_offsets
+from evaltools.frameworks.passes import Pass
+
+if TYPE_CHECKING:
+    from evaltools.frameworks.metric import Metric
+    from evaltools.frameworks.options import Options
+
+__all__ = ["LeafAncestor", "lineage"]
+
+
+class LeafAncestor(Pass[TreeComparison]):
+    """The LA pass over a pair of treebanks."""
+
+    family = "la"
+    columns = COLUMNS
+    counted = COUNTS
+    metrics = METRICS
+
+    def __init__(self, comparison: TreeComparison) -> None:
+        pair, symbols = comparison.pair, comparison.symbols
+        table = comparison.options.la_table
+        gold, test = pair.gold.treebank, pair.test.treebank
+        self._gold, self._test = columns_of(gold, symbols.gold), columns_of(test, symbols.test)
+        self._scored = pair.scored
+        self._word_partner = np.zeros(0, dtype=np.int32) if pair.alignment is None else pair.alignment.partner
+        self._initial = symbols.initial
+        self._highest_kind = np.uint8(comparison.options.la_preterminals)
+        self._use_table = table is not None
+        self._table = np.zeros((1, 1)) if table is None else table.matrix(gold.vocabulary, symbols.label_class)
+        self.word_offsets = word_offsets(gold)
+        self.similarity = np.full((int(self.word_offsets[-1]), 3), np.nan)
+        self.length = np.zeros((len(self.similarity), 2), dtype=np.int32)
+
+    @classmethod
+    def prepare(cls, comparison: TreeComparison) -> Self:
+        """Allocate the results."""
+        return cls(comparison)
+
+    @classmethod
+    def available(cls, options: Options) -> tuple[Metric, ...]:
+        """Return the metrics that can be computed with some options."""
+        return available_schemes(options)
+
+    def run(self, first: int, last: int) -> None:
+        """Score the sentences ``first:last``; ranges may run in parallel threads."""
+        from evaltools.kernels.trees.lineages import compare_lineages
+
+        compare_lineages(
+            *self._gold,
+            *self._test,
+            self._scored,
+            self._word_partner,
+            self._initial,
+            self._table,
+            self._use_table,
+            self._highest_kind,
+            self.word_offsets,
+            self.similarity,
+            self.length,
+            first,
+            last,
+        )
+
+    @property
+    def counts(self) -> NDArray[np.float64]:
+        """Count columns, shape (sentences, 4), in the order of their ``COLUMNS``."""
+        similarity = np.nan_to_num(self.similarity)
+        if not self._use_table:
+            similarity[:, 2] = 0.0
+        result = np.zeros((len(self.word_offsets) - 1, 4))
+        result[:, 0] = np.diff(self.word_offsets)
+        filled = np.flatnonzero(result[:, 0])
+        if len(filled):
+            result[filled, 1:] = np.add.reduceat(similarity, self.word_offsets[filled], axis=0)
+            if len(self._word_partner):
+                aligned = self._scored == 2
+                n_aligned = np.zeros(len(result))
+                n_aligned[filled] = np.add.reduceat(self._word_partner >= 0, self.word_offsets[filled], dtype=np.int64)
+                result[aligned, 0] = n_aligned[aligned]
+        return result
+
+
+def lineage(tree: Tree, word: int, *, preterminals: bool = False) -> Lineage:
+    """Return the lineage of a word, leaf first.
+
+    Parameters
+    ----------
+    tree : Tree
+        The tree.
+    word : int
+        The word's position, from 0.
+    preterminals : bool
+        Whether to include the word's tag.
+
+    Returns
+    -------
+    tuple of str
+        Labels, and the markers ``[`` and ``]``.
+
+    Examples
+    --------
+    >>> tree = Tree.from_string("[S [N1 two [N1 tax revision ] bills ] were passed ]", notation="sampson")
+    >>> lineage(tree, 2)
+    ('N1', ']', 'N1', 'S')
+    """
+    highest = Kind.PRETERMINAL if preterminals else Kind.PHRASE
+    path = [node for node in tree.ancestors(tree.word_nodes[word]) if tree.kinds[node] <= highest]
+    begins = max((node for node in path if tree.starts[node] == word), default=None)
+    ends = max((node for node in path if tree.ends[node] == word + 1), default=None)
+    symbols: list[str] = []
+    for node in path:
+        symbols += ["["] * (node == begins) + [tree.labels[node]] + ["]"] * (node == ends)
+    return tuple(symbols)

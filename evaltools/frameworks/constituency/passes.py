@@ -1,0 +1,15 @@
+"""The passes over constituency trees."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from evaltools.frameworks.constituency.bracketing import Bracketing
+from evaltools.frameworks.constituency.leaf_ancestor import LeafAncestor
+from evaltools.frameworks.constituency.tree_distance import TreeDistance
+from evaltools.frameworks.passes import Pass
+
+__all__ = ["PASSES"]
+
+PASSES: dict[str, type[Pass[Any]]] = {kind.family: kind for kind in (Bracketing, TreeDistance, LeafAncestor)}
+"""The passes by family, in the order of reports: the table that a new metric is added to."""

@@ -1,0 +1,306 @@
+"""From a parser's tree to the gold tree in a few steps, each of which repairs as many brackets as it can.
+
+Errors are brackets of the test tree that the gold tree does not have (*extra*) and brackets of the gold tree that the
+test tree does not have (*missing*), counted as the E-mapping does: label and span, one to one. A step changes the
+label of an extra bracket to that of a missing one, adds a missing bracket that crosses no other, removes an extra one,
+or moves neighboring children of a node: down into an extra bracket beside them, or, out of an extra bracket, up or into
+an extra bracket beside it. A move also merges a bracket that is left with one child of its own label with that child,
+and adds one missing bracket inside the new parent if the bracket contains what moved and no longer crosses another. The
+search is greedy: it takes the step that leaves the fewest errors, the first of equally good ones, until none is left.
+
+References
+----------
+J. K. Kummerfeld, D. Hall, J. R. Curran and D. Klein (2012). Parser showdown at the Wall Street Corral: an empirical
+investigation of error types in parser output. EMNLP-CoNLL 2012.
+
+Notes
+-----
+These are the steps of the program that the authors published, in its order: changes of labels, additions, removals,
+moves; each in the order of the spans, and moves in that of the nodes that they leave. Differences from it: an added
+bracket stands among others over the same words where the gold tree has it, and not above all of them, so that the steps
+end at the gold tree; punctuation, function tags and traces are those that the preset of the run leaves; and a sentence
+that needs more than 100 steps is repaired, too. No step is taken that repairs nothing, there or here: where an error
+is left, a removal or an addition repairs one. So the steps are at most as many as the errors, they end at the gold
+brackets on any input, and the brackets repaired add up to the errors.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from itertools import islice, pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaltools.corpus import Kind, Span, Tree, Treebank
+from evaltools.frameworks.common.tree_columns import node_positions
+from evaltools.frameworks.constituency.rules import Pair
+from evaltools.frameworks.constituency.rules.word_alignment import word_offsets
+from evaltools.frameworks.presets.empty_elements import word_tags
+
+__all__ = ["Bracket", "Key", "Operation", "PairColumns", "Part", "RepairStep", "errors", "phrase_brackets", "repair"]
+
+Columns = NDArray[np.int32]
+
+
+class Operation(StrEnum):
+    """What a step does."""
+
+    RELABEL = "relabel"
+    MOVE = "move"
+    ADD = "add"
+    REMOVE = "remove"
+
+
+Key = tuple[str, int, int]
+"""A bracket: label, first word, word after the last."""
+
+_NO_TREE = Tree((), (), (), (), ())
+
+
+@dataclass(frozen=True, slots=True)
+class Bracket:
+    """A label over a span of words."""
+
+    label: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A node before a step."""
+
+    label: str  # For a word its tag in the test tree, else in the gold tree, else its form
+    span: Span
+    is_word: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RepairStep:
+    """One step of the repair."""
+
+    operation: Operation
+    repaired: int  # Number of errors that the step removes
+    # The bracket that gets a new label, is added or removed; for a move the bracket that the nodes leave.
+    bracket: Bracket
+    new_label: str | None = None  # The new label of a relabeling
+    target: Bracket | None = None  # For a move: the bracket, as it was, that the nodes become children of
+    moved: tuple[Part, ...] = ()  # For a move: the nodes that move, left to right
+    added: Bracket | None = None  # A bracket that a move makes possible and that is added with it
+    parent: str | None = None  # Label of the bracket's parent before the step, None at the top
+    # Children of the bracket: before the step if it is removed, relabeled or left, after it if it is added.
+    children: tuple[Part, ...] = ()
+    siblings: tuple[Part, ...] = ()  # Of the bracket; for a move of the nodes, where they were and where they are then
+    changed: tuple[Bracket, ...] = ()  # For a move: the brackets whose spans change, as they were
+    # For an addition: label of the outermost other bracket over the same words, None if there is none.
+    same_words: str | None = None
+    tree: Tree = _NO_TREE  # The tree after the step; empty in steps of PairColumns
+
+
+def errors(gold: Tree, test: Tree) -> tuple[Counter[Key], Counter[Key]]:
+    """Return the extra and the missing phrase brackets of a test tree, with how often each occurs.
+
+    Examples
+    --------
+    >>> gold, test = Tree.from_string("(S (NP (D the) (N dog)))"), Tree.from_string("(S (D the) (N dog))")
+    >>> errors(gold, test)
+    (Counter(), Counter({('NP', 0, 2): 1}))
+    """
+    gold_brackets, test_brackets = phrase_brackets(gold), phrase_brackets(test)
+    return test_brackets - gold_brackets, gold_brackets - test_brackets
+
+
+def phrase_brackets(tree: Tree) -> Counter[Key]:
+    """Count the phrase brackets of a tree."""
+    return Counter((tree.labels[node], *tree.span(node)) for node, kind in enumerate(tree.kinds) if kind is Kind.PHRASE)
+
+
+def repair(gold: Tree, test: Tree) -> list[RepairStep]:
+    """Return the steps from a test tree to the gold tree, with the tree after each of them.
+
+    Examples
+    --------
+    A prepositional phrase one level too high:
+
+    >>> gold = Tree.from_string("(S (NP (P she)) (VP (V ate) (NP (NP (N pasta)) (PP (I with) (NP (N cheese))))))")
+    >>> test = Tree.from_string("(S (NP (P she)) (VP (V ate) (NP (N pasta)) (PP (I with) (NP (N cheese)))))")
+    >>> [(str(step.operation), step.bracket.label, step.repaired) for step in repair(gold, test)]
+    [('add', 'NP', 1)]
+    """
+    if len(gold.words) != len(test.words):
+        raise ValueError(f"trees over {len(gold.words)} and {len(test.words)} words cannot be repaired")
+    numbers: dict[str, int] = {}
+
+    def number(label: str) -> int:
+        return numbers.setdefault(label, len(numbers))
+
+    brackets = [
+        (number(gold.labels[node]), *gold.span(node)) for node, kind in enumerate(gold.kinds) if kind is Kind.PHRASE
+    ]
+    indices: list[int] = []  # The row of each test node; a tag and its word share one
+    rows: list[list[int]] = []
+    for node, kind in enumerate(test.kinds):
+        if kind is not Kind.PRETERMINAL:
+            start, end = test.span(node)
+            label = test.labels[node]
+            if kind is Kind.WORD:
+                label = test.tag(start) or gold.tag(start) or label
+            rows.append([number(label), start, end, -1, int(kind is Kind.WORD)])
+        indices.append(len(rows) - 1)
+    for node, parent in enumerate(test.parents):
+        if parent >= 0 and test.kinds[parent] is not Kind.PRETERMINAL:
+            rows[indices[node]][3] = indices[parent]
+    labels = list(numbers)
+    steps, parts, trees, ends = _run_kernel(_columns(brackets, 3), _columns(rows, 5), len(test.words), trees=True)
+    return [
+        replace(step, tree=_tree(trees[begin:end].tolist(), labels, test))
+        for step, (begin, end) in zip(_steps(steps, parts, labels), pairwise([0, *ends.tolist()]), strict=True)
+    ]
+
+
+_OPERATIONS = (Operation.RELABEL, Operation.MOVE, Operation.ADD, Operation.REMOVE)
+"""In the order of the kernel's numbers."""
+
+_NO_LABEL = -1
+"""``TOP`` of the kernel."""
+
+
+def _run_kernel(gold: Columns, test: Columns, n_words: int, *, trees: bool = False) -> tuple[Columns, ...]:
+    from evaltools.kernels.repairs.repair import repair_steps  # a slow import, which few pages need
+
+    result: tuple[Columns, ...] = repair_steps(gold, test, np.int32(n_words), trees)
+    return result
+
+
+def _columns(rows: Sequence[Sequence[int]], width: int) -> Columns:
+    return np.ascontiguousarray(np.array(rows, dtype=np.int32).reshape(-1, width).T)
+
+
+def _tree(rows: Sequence[Sequence[int]], names: Sequence[str], test: Tree) -> Tree:
+    """Return a tree of the kernel as a tree, its words with the tags of the test tree."""
+    labels: list[str] = []
+    kinds: list[Kind] = []
+    spans: list[tuple[int, int]] = []
+    parents: list[int] = []
+    indices: list[int] = []  # The topmost node of each row
+    for label, start, end, _, is_word in rows:
+        if is_word:
+            nodes = [(test.words[start], Kind.WORD)]
+            if (tag := test.tag(start)) is not None:
+                nodes.append((tag, Kind.PRETERMINAL))
+        else:
+            nodes = [(names[label], Kind.PHRASE)]
+        for name, kind in nodes:
+            labels.append(name)
+            kinds.append(kind)
+            spans.append((start, end))
+            parents.append(len(labels))  # of a word below a tag; the others are set below
+        indices.append(len(labels) - 1)
+    for index, (_, _, _, parent, _) in zip(indices, rows, strict=True):
+        parents[index] = indices[parent] if parent >= 0 else -1
+    starts, ends = ([span[side] for span in spans] for side in (0, 1))
+    return Tree(tuple(labels), tuple(parents), tuple(starts), tuple(ends), tuple(kinds))
+
+
+def _steps(steps: Columns, parts: Columns, names: Sequence[str]) -> list[RepairStep]:
+    """Return the rows of the kernel as steps."""
+
+    def name(label: int) -> str | None:
+        return None if label == _NO_LABEL else names[label]
+
+    def bracket(label: int, start: int, end: int) -> Bracket:
+        return Bracket(name(label) or "", Span(start, end))
+
+    nodes = iter(
+        [Part(name(label) or "", Span(start, end), bool(is_word)) for label, start, end, is_word in parts.tolist()]
+    )
+    result = []
+    for row in steps.tolist():
+        moved, children, siblings, changed = (tuple(islice(nodes, size)) for size in row[13:17])
+        operation = _OPERATIONS[row[0]]
+        is_move = operation is Operation.MOVE
+        result.append(
+            RepairStep(
+                operation,
+                row[1],
+                bracket(*row[2:5]),
+                new_label=names[row[5]] if operation is Operation.RELABEL else None,
+                target=bracket(*row[6:9]) if is_move else None,
+                moved=moved,
+                added=bracket(*row[9:12]) if is_move and row[11] >= 0 else None,
+                parent=name(row[12]),
+                children=children,
+                siblings=siblings,
+                changed=tuple(Bracket(part.label, part.span) for part in changed),
+                same_words=name(row[17]),
+            )
+        )
+    return result
+
+
+@dataclass(frozen=True)
+class PairColumns:
+    """Two corpora as the kernel takes them."""
+
+    gold: Columns  # Label, start and end of the gold phrases
+    test: Columns  # Label, start, end, parent and whether it is a word, of the test phrases and words
+    gold_offsets: NDArray[np.int64]  # First column of each sentence
+    test_offsets: NDArray[np.int64]
+    n_words: NDArray[np.int32]
+    names: list[str]  # The labels, and after them the forms of words without a tag
+
+    @classmethod
+    def of(cls, pair: Pair) -> PairColumns:
+        """Return the columns of a normalized pair."""
+        gold, test = pair.gold.treebank, pair.test.treebank
+        labels, words = (table.strings() for table in (gold.vocabulary.labels, gold.vocabulary.words))
+        is_phrase = gold.kind == Kind.PHRASE
+        brackets = np.stack((gold.label, gold.start, gold.end)).astype(np.int32)[:, is_phrase]
+
+        sentence, parent = node_positions(test)
+        has_row = test.kind != Kind.PRETERMINAL
+        row = np.cumsum(has_row) - 1  # of a tag that of its word, which stands right before it
+        offsets = np.concatenate(([0], np.cumsum(has_row)))[test.offsets]
+        tagged = has_row & (parent >= 0) & (test.kind[parent] == Kind.PRETERMINAL)
+        parent = np.where(tagged, parent[parent], parent)
+        is_word = test.kind == Kind.WORD
+        label = test.label.astype(np.int64)
+        label[is_word] = _word_labels(gold, test, label[is_word] + len(labels))
+        parent_row = np.where(parent >= 0, row[parent] - offsets[sentence], -1)
+        rows = np.stack((label, test.start, test.end, parent_row, is_word)).astype(np.int32)[:, has_row]
+        return cls(
+            np.ascontiguousarray(brackets),
+            np.ascontiguousarray(rows),
+            np.concatenate(([0], np.cumsum(is_phrase)))[gold.offsets],
+            offsets,
+            test.n_words,
+            [*labels, *words],
+        )
+
+    def steps(self, sentence: int) -> list[RepairStep]:
+        """Return the steps of a sentence, counted from 0, without the trees after them."""
+        gold = self.gold[:, self.gold_offsets[sentence] : self.gold_offsets[sentence + 1]]
+        test = self.test[:, self.test_offsets[sentence] : self.test_offsets[sentence + 1]]
+        steps, parts, *_ = _run_kernel(
+            np.ascontiguousarray(gold), np.ascontiguousarray(test), int(self.n_words[sentence])
+        )
+        return _steps(steps, parts, self.names)
+
+
+def _word_labels(gold: Treebank, test: Treebank, forms: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the label of every test word: its tag, else the gold tag at its position, else its form."""
+    sentence = np.repeat(np.arange(len(test)), test.n_words)
+    position = np.arange(len(sentence)) - word_offsets(test)[sentence]
+    in_gold = position < gold.n_words[sentence]
+    gold_tags = np.append(_tags(gold), -1)[np.where(in_gold, word_offsets(gold)[sentence] + position, -1)]
+    tags = _tags(test)
+    return np.where(tags >= 0, tags, np.where(gold_tags >= 0, gold_tags, forms))
+
+
+def _tags(treebank: Treebank) -> NDArray[np.int64]:
+    """Return the tag of every word, -1 where it has none or an empty one."""
+    tags = word_tags(treebank)
+    return np.where(tags == treebank.vocabulary.labels.find(""), -1, tags)

@@ -1,0 +1,11 @@
+"""The rules of a preset, applied to a pair of treebanks."""
+
+from evaltools.frameworks.constituency.rules.apply import (
+    Normalized,
+    Pair,
+    WordAlignment,
+    normalize_gold,
+    normalize_pair,
+)
+
+__all__ = ["Normalized", "Pair", "WordAlignment", "normalize_gold", "normalize_pair"]

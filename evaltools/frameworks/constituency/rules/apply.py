@@ -1,0 +1,252 @@
+"""Apply a preset to a gold treebank and a parser's, and compare their words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaltools.corpus import Kind, Treebank
+from evaltools.corpus.vocabulary import StringTable
+from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.constituency.rules.quotes import restore_quotes, with_copies
+from evaltools.frameworks.constituency.rules.word_alignment import (
+    CHARACTERS,
+    WordLinks,
+    link_words,
+    word_offsets,
+)
+from evaltools.frameworks.presets.empty_elements import (
+    tagged_words,
+    without_empty_elements,
+    without_words,
+)
+from evaltools.frameworks.presets.preset import Preset
+
+__all__ = ["Normalized", "Pair", "WordAlignment", "normalize_gold", "normalize_pair", "occurring_pairs"]
+
+
+@dataclass(frozen=True, slots=True)
+class Normalized:
+    """A treebank after normalization."""
+
+    treebank: Treebank
+    read: Treebank  # As read, without the empty elements that the preset removes
+    origin: NDArray[np.int32]  # For each node its position in the sentence of `read`
+    dropped: NDArray[np.bool_]  # For each word of `read` whether it was deleted
+
+
+@dataclass(frozen=True, slots=True)
+class WordAlignment:
+    """Word links of two treebanks after deletion."""
+
+    aligned: NDArray[np.bool_]  # For each sentence whether its words differ and both sides have some left
+    links: WordLinks  # Between the words as read
+    # For each gold word that is left: the position, among the test words left, of the linked word that shares most
+    # characters with it, the first of those; -1 where there is none, and in other sentences.
+    partner: NDArray[np.int32]
+    match: NDArray[np.uint8]  # How each gold word and its partner came to be aligned, as in the links
+    single: NDArray[np.bool_]  # Whether neither of the two is linked with any other word that is left
+    # For each node its span in aligned positions, empty where it covers none; in other sentences its span in words.
+    gold_start: NDArray[np.int32]
+    gold_end: NDArray[np.int32]
+    test_start: NDArray[np.int32]
+    test_end: NDArray[np.int32]
+
+    @classmethod
+    def of(
+        cls,
+        links: WordLinks,
+        aligned: NDArray[np.bool_],
+        read: tuple[Treebank, Treebank],
+        left: tuple[Normalized, Normalized],
+    ) -> WordAlignment:
+        """Follow the links between the words as read into the normalized treebanks."""
+        from evaltools.kernels.word_places import place_words
+
+        sides = []
+        for before, after in zip(read, left, strict=True):
+            nodes = after.treebank
+            sides.append((after.dropped, word_offsets(before), nodes.start.copy(), nodes.end.copy(), nodes.offsets))
+        n_words = int(left[0].treebank.n_words.sum())
+        partner = np.full(n_words, -1, dtype=np.int32)
+        match = np.zeros(n_words, dtype=np.uint8)
+        single = np.zeros(n_words, dtype=np.bool_)
+        place_words(links.links, links.offsets, aligned, *sides[0], *sides[1], partner, match, single)
+        return cls(aligned, links, partner, match, single, *sides[0][2:4], *sides[1][2:4])
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two treebanks ready to be compared, with the same number of sentences."""
+
+    gold: Normalized
+    test: Normalized
+    status: NDArray[np.uint8]  # For each sentence a `Status`
+    # For each sentence whose words differ the position of the first word that differs, or -2 for another number of
+    # words; -1 elsewhere.
+    first_difference: NDArray[np.int64]
+    compared_as_read: bool = True  # Whether the words of `Normalized.read` were compared, not those that are left
+    # How words are aligned where they differ; None where none do, and under an evalb preset, which does not score such
+    # sentences.
+    alignment: WordAlignment | None = None
+
+    @property
+    def scored(self) -> NDArray[np.uint8]:
+        """For each sentence 1 if it is scored as it is, 2 if it is scored over aligned words, else 0."""
+        result: NDArray[np.uint8] = (self.status == Status.OK).astype(np.uint8)
+        if self.alignment is not None:
+            result[self.alignment.aligned] = 2
+        return result
+
+
+def normalize_gold(gold: Treebank, preset: Preset) -> Normalized:
+    """Apply a preset to the gold treebank by itself."""
+    read = without_empty_elements(gold, preset.empty_tags)
+    return _filtered(read, tagged_words(read, preset.delete_tags), preset)
+
+
+def normalize_pair(gold: Treebank, test: Treebank, preset: Preset, normalized_gold: Normalized | None = None) -> Pair:
+    """Apply a preset to two treebanks with one vocabulary, of which the gold side may be normalized already.
+
+    Raise InputError if a constituent is discontinuous.
+    """
+    # A test tree with no words left is `MISSING`, whatever the gold tree has. Empty elements are removed first. Where
+    # the words differ, they are aligned; the gold tags then decide about test words that are aligned as whole words
+    # with gold words, their own tags about the others.
+    gold.require_continuous()
+    test.require_continuous()
+    gold_side = normalized_gold or normalize_gold(gold, preset)
+    if preset.evalb is not None:
+        return _evalb_pair(gold, test, preset, gold_side)
+    test = _without_empty_elements(test, gold, gold_side.read, preset)
+    gold = gold_side.read
+    difference = _compare_words(gold, test)
+    drops = tagged_words(test, preset.delete_tags)
+    if preset.delete_by_gold:
+        same = difference == -1
+        drops[np.repeat(same, test.n_words)] = gold_side.dropped[np.repeat(same, gold.n_words)]
+    differ = (difference != -1) & (gold.n_words > 0) & (test.n_words > 0)
+    links = link_words(gold, test, differ) if differ.any() else None
+    if links is not None and preset.delete_by_gold:
+        _drop_linked(drops, gold, test, gold_side.dropped, links)
+    test_side = _filtered(test, drops, preset)
+    status = _status(test_side, difference)
+    alignment = None
+    if links is not None:
+        aligned = differ & (status == Status.WORDS_DIFFER) & (gold_side.treebank.n_words > 0)
+        alignment = WordAlignment.of(links, aligned, (gold, test), (gold_side, test_side))
+    return Pair(gold_side, test_side, status, difference, alignment=alignment)
+
+
+def _without_empty_elements(test: Treebank, gold: Treebank, gold_read: Treebank, preset: Preset) -> Treebank:
+    """Remove the empty elements of the test trees."""
+    # Where both trees have the same words, with or without the gold tree's empty elements, the gold tags decide, so
+    # that a word with a wrong tag stays; elsewhere the tags of the test tree decide.
+    empty = tagged_words(test, preset.empty_tags)
+    if gold_read is gold and not empty.any():
+        return test
+    same = _compare_words(gold, test) == -1
+    empty[np.repeat(same, test.n_words)] = tagged_words(gold, preset.empty_tags)[np.repeat(same, gold.n_words)]
+    same_without = (_compare_words(gold_read, test) == -1) & ~same
+    empty[np.repeat(same_without, test.n_words)] = False
+    return without_words(test, empty)
+
+
+def _drop_linked(
+    drops: NDArray[np.bool_], gold: Treebank, test: Treebank, gold_drops: NDArray[np.bool_], links: WordLinks
+) -> None:
+    """Copy, in place, the decision about gold words to the test words that they are aligned with as whole words."""
+    is_word_link = links.links[:, 2] != CHARACTERS
+    sentence = np.repeat(np.arange(len(gold)), np.diff(links.offsets))[is_word_link]
+    gold_words = word_offsets(gold)[sentence] + links.links[is_word_link, 0]
+    drops[word_offsets(test)[sentence] + links.links[is_word_link, 1]] = gold_drops[gold_words]
+
+
+def _evalb_pair(gold: Treebank, test: Treebank, preset: Preset, gold_side: Normalized) -> Pair:
+    """Follow evalb's order: delete by each side's own tags, compare, repair quotes where lengths differ."""
+    parameters = preset.evalb
+    assert parameters is not None
+    equal = occurring_pairs(gold.vocabulary.words, parameters.equal_words)
+    test_side = _filtered(test, tagged_words(test, preset.delete_tags), preset)
+    difference = _compare_words(gold_side.treebank, test_side.treebank, equal)
+    lengths_differ = (difference == -2) & (test_side.treebank.n_words > 0)
+    if parameters.quote_labels and lengths_differ.any():
+        gold_drops, test_drops = gold_side.dropped.copy(), test_side.dropped.copy()
+        sentences = np.flatnonzero(lengths_differ)
+        gold_copies, test_copies = restore_quotes(gold, test, sentences, gold_drops, test_drops, parameters)
+        if not np.array_equal(gold_drops, gold_side.dropped):
+            gold_side = _with_copies(gold, gold_drops, gold_copies, preset)
+        if not np.array_equal(test_drops, test_side.dropped):
+            test_side = _with_copies(test, test_drops, test_copies, preset)
+        difference = _compare_words(gold_side.treebank, test_side.treebank, equal)
+    return Pair(gold_side, test_side, _status(test_side, difference), difference, compared_as_read=False)
+
+
+def occurring_pairs(table: StringTable, pairs: Iterable[tuple[str, str]]) -> NDArray[np.int32]:
+    """Return the numbers of the pairs of strings that are both in a table, shape (pairs, 2)."""
+    numbers = [(table.find(first), table.find(second)) for first, second in pairs]
+    return np.array([pair for pair in numbers if min(pair) >= 0], dtype=np.int32).reshape(-1, 2)
+
+
+def _with_copies(treebank: Treebank, drops: NDArray[np.bool_], copies: dict[int, int], preset: Preset) -> Normalized:
+    """Apply a preset to a treebank with copies of some words that are not deleted."""
+    if not copies:
+        return _filtered(treebank, drops, preset)
+    copied, origin = with_copies(treebank, copies)
+    times = np.ones(len(drops), dtype=np.int64)
+    times[list(copies)] += list(copies.values())
+    side = _filtered(copied, np.repeat(drops, times), preset)
+    first = np.repeat(copied.offsets[:-1], np.diff(side.treebank.offsets))
+    return Normalized(side.treebank, treebank, origin[first + side.origin], drops)
+
+
+def _status(test_side: Normalized, difference: NDArray[np.int64]) -> NDArray[np.uint8]:
+    status = np.where(difference == -1, Status.OK, Status.WORDS_DIFFER)
+    status[test_side.treebank.n_words == 0] = Status.MISSING
+    return status.astype(np.uint8)
+
+
+def _compare_words(gold: Treebank, test: Treebank, equal: NDArray[np.int32] | None = None) -> NDArray[np.int64]:
+    """Return for each sentence -1 where the words are equal, else as `Pair.first_difference`."""
+    from evaltools.kernels.filtering import same_words
+
+    equal = np.zeros((0, 2), dtype=np.int32) if equal is None else equal
+    gold_words, test_words = ((side.label[side.kind == Kind.WORD], word_offsets(side)) for side in (gold, test))
+    result: NDArray[np.int64] = same_words(*gold_words, *test_words, equal)
+    return result
+
+
+def _filtered(treebank: Treebank, drops: NDArray[np.bool_], preset: Preset) -> Normalized:
+    from evaltools.kernels.filtering import filter_nodes
+
+    labels = treebank.vocabulary.labels
+    strings = labels.strings()
+    cut = [preset.cut_label(label) for label in strings]
+    relabel = labels.add_all(cut)
+    actions = np.zeros(len(strings), dtype=np.uint8)
+    for number, label in enumerate(cut):
+        if label in preset.delete_labels:
+            actions[number] = 1
+        elif label in preset.delete_top:
+            actions[number] = 2
+    columns = (treebank.label, treebank.parent, treebank.start, treebank.end, treebank.kind, treebank.offsets)
+    *kept, origin = filter_nodes(*columns, drops, actions, relabel, not preset.drop_empty)
+    label, parent, leftmost, start, end, kind, offsets = kept
+    left = replace(
+        treebank,
+        label=label,
+        parent=parent,
+        leftmost=leftmost,
+        start=start,
+        end=end,
+        kind=kind,
+        offsets=offsets,
+        text=b"",
+        problems=[],
+        position=None,
+        function=None,
+    )
+    return Normalized(left, treebank, origin, drops)

@@ -1,0 +1,247 @@
+"""From the arrays of the passes to the tables of a run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from evaltools.alignments.trees import WordMatch
+from evaltools.corpus import Kind, Treebank
+from evaltools.frameworks.common.arrow_columns import coded, constant, sentence_of
+from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.common.tables import sentences_table, stored_trees
+from evaltools.frameworks.constituency.bracketing import Bracketing
+from evaltools.frameworks.constituency.comparison import TreeComparison
+from evaltools.frameworks.constituency.leaf_ancestor import LeafAncestor
+from evaltools.frameworks.constituency.rules import Pair
+from evaltools.frameworks.constituency.rules.word_alignment import word_offsets
+from evaltools.frameworks.constituency.tree_distance import TreeDistance
+from evaltools.frameworks.passes import Passes
+from evaltools.frameworks.presets.empty_elements import word_tags
+
+__all__ = ["labels_in", "parser_tables", "trees_table", "words_joined"]
+
+_KINDS = ("phrase", "preterminal")
+_STATUS = ("matched", "deleted", "inserted", "swapped", "moved")
+_MATCHED, _DELETED, _INSERTED, _SWAPPED, _MOVED = range(5)
+_NO_CODE = -1
+
+
+def parser_tables(
+    parser: str,
+    test: Treebank,
+    passes: Passes[TreeComparison],
+    words: NDArray[np.int32],
+    evalb_length: NDArray[np.int32],
+) -> dict[str, pa.Table]:
+    """Build all the tables of one parser."""
+    pair = passes.comparison.pair
+    brackets = _brackets_table(parser, passes)
+    words_scored = pair.gold.treebank.n_words
+    sentences = sentences_table(
+        parser,
+        passes,
+        first=test.first_sentence,
+        line=test.line,
+        words=words,
+        words_scored=words_scored,
+        status=pair.status,
+        counted=words_scored > 0,
+        words_aligned=_words_aligned(pair),
+        more={"evalb_length": evalb_length},
+    )
+    labels = _labels_joined(brackets, 1 + pair.gold.read.first_sentence, len(words))
+    return {
+        "sentences": sentences.append_column("labels", labels),
+        "words": _words_table(parser, passes),
+        "brackets": brackets,
+        "trees": trees_table(parser, test),
+    }
+
+
+def _brackets_table(parser: str, passes: Passes[TreeComparison]) -> pa.Table:
+    """Build one row a bracket of either tree, with its status in the E- and the T-mapping."""
+    # Brackets that the E-mapping pairs share a row; `gold_kind` and `test_kind` are null on the side where there is
+    # none. Pairs of preterminals that both mappings match are left out. `start` and `end` count words of the gold
+    # tree, in rows of the test tree alone words of the test tree.
+    pair, e = passes.comparison.pair, passes.get(Bracketing)
+    gold, test = pair.gold.treebank, pair.test.treebank
+    t_gold, t_test, new_label = _t_codes(passes.comparison, passes.get(TreeDistance))
+    gold_nodes = test_nodes = partner = np.zeros(0, dtype=np.int64)
+    crossing = np.zeros(len(test.label), dtype=np.uint8)
+    if e is not None:
+        gold_nodes = np.flatnonzero(gold.kind != Kind.WORD)
+        test_nodes = np.flatnonzero((test.kind != Kind.WORD) & (e.partner_test < 0))
+        partner = e.partner_gold[gold_nodes].astype(np.int64)
+        crossing = e.crossing
+    gold_sentence = sentence_of(gold.offsets)
+    partner = np.where(partner >= 0, test.offsets[gold_sentence[gold_nodes]] + partner, -1)
+    is_tag_pair = (gold.kind[gold_nodes] == Kind.PRETERMINAL) & (_of_partner(test.kind, partner) == Kind.PRETERMINAL)
+    is_t_matched = [
+        np.isin(codes, (_MATCHED, _NO_CODE)) for codes in (t_gold[gold_nodes], _of_partner(t_test, partner))
+    ]
+    has_row = ~(is_tag_pair & is_t_matched[0] & is_t_matched[1])
+    gold_nodes, partner = gold_nodes[has_row], partner[has_row]
+
+    sentence = np.concatenate((gold_sentence[gold_nodes], sentence_of(test.offsets)[test_nodes]))
+    order = np.argsort(sentence, kind="stable")
+    labels = gold.vocabulary.labels.strings()
+    no_code = np.full(len(test_nodes), _NO_CODE)
+
+    def rows(gold_values: NDArray[Any], test_values: NDArray[Any]) -> NDArray[np.int64]:
+        return np.concatenate((gold_values, test_values)).astype(np.int64)[order]
+
+    e_status = rows(np.where(partner >= 0, _MATCHED, _DELETED), np.full(len(test_nodes), _INSERTED))
+    return pa.table(
+        {
+            "parser": constant(parser, len(order)),
+            "sentence": sentence[order] + np.int32(1 + gold.first_sentence),
+            "label": coded(rows(gold.label[gold_nodes], test.label[test_nodes]), labels),
+            "gold_kind": coded(rows(gold.kind[gold_nodes], no_code), _KINDS),
+            "test_kind": coded(rows(_of_partner(test.kind, partner), test.kind[test_nodes]), _KINDS),
+            "start": rows(gold.start[gold_nodes], test.start[test_nodes]).astype(np.int32),
+            "end": rows(gold.end[gold_nodes], test.end[test_nodes]).astype(np.int32),
+            "e_status": coded(e_status, _STATUS),
+            "t_gold_status": coded(rows(t_gold[gold_nodes], no_code), _STATUS),
+            "t_test_status": coded(rows(_of_partner(t_test, partner), t_test[test_nodes]), _STATUS),
+            "t_label": coded(rows(new_label[gold_nodes], no_code), labels),
+            "crossing": rows(_of_partner(crossing, partner), crossing[test_nodes]) > 0,
+        }
+    )
+
+
+def _of_partner(values: NDArray[Any], partner: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the values of the test nodes that gold nodes are paired with, -1 for those without a partner."""
+    result = np.full(len(partner), _NO_CODE, dtype=np.int64)
+    paired = partner >= 0
+    result[paired] = values[partner[paired]]
+    return result
+
+
+def _t_codes(
+    comparison: TreeComparison, t: TreeDistance | None
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Return the T-status of every gold and test node, and the new label of relabeled gold nodes; -1 without T."""
+    gold, test = comparison.pair.gold.treebank, comparison.pair.test.treebank
+    t_gold = np.full(len(gold.label), _NO_CODE, dtype=np.int64)
+    t_test = np.full(len(test.label), _NO_CODE, dtype=np.int64)
+    new_label = np.full(len(gold.label), _NO_CODE, dtype=np.int64)
+    if t is None:
+        return t_gold, t_test, new_label
+    t_gold[:] = np.where(t.moved_gold >= 0, _MOVED, _DELETED)
+    t_test[:] = np.where(t.moved_test >= 0, _MOVED, _INSERTED)
+    mapped = np.flatnonzero(t.partner_gold >= 0)
+    partners = test.offsets[sentence_of(gold.offsets)[mapped]] + t.partner_gold[mapped]
+    same = comparison.symbols.gold[mapped] == comparison.symbols.test[partners]
+    t_gold[mapped] = t_test[partners] = np.where(same, _MATCHED, _SWAPPED)
+    swapped = ~same & (test.kind[partners] != Kind.WORD)
+    new_label[mapped[swapped]] = test.label[partners[swapped]]
+    return t_gold, t_test, new_label
+
+
+def _words_aligned(pair: Pair) -> pa.Array:
+    """Return the number of gold words with a partner in each sentence; null in sentences without word alignment."""
+    n = len(pair.status)
+    alignment = pair.alignment
+    if alignment is None:
+        return pa.nulls(n, pa.int32())
+    sentence = np.repeat(np.arange(n), pair.gold.treebank.n_words)
+    partners = np.bincount(sentence[alignment.partner >= 0], minlength=n)
+    return pa.array(partners.astype(np.int32), mask=~alignment.aligned)
+
+
+def _words_table(parser: str, passes: Passes[TreeComparison]) -> pa.Table:
+    """Build one row a gold word that was not deleted: tags and LA similarities."""
+    # `test_word`, `test_form` and `match` are of the aligned test word where the words of the trees differ, and null
+    # elsewhere.
+    pair, la = passes.comparison.pair, passes.get(LeafAncestor)
+    gold, test = pair.gold.treebank, pair.test.treebank
+    labels, forms = gold.vocabulary.labels.strings(), gold.vocabulary.words.strings()
+    nodes, test_nodes = (np.flatnonzero(side.kind == Kind.WORD) for side in (gold, test))
+    n = len(nodes)
+    sentence = sentence_of(gold.offsets)[nodes]
+    first_test_word = word_offsets(test)[sentence]
+    test_tag, test_form, match = (np.full(n, -1, dtype=np.int64) for _ in range(3))
+    test_word = np.full(n, -1, dtype=np.int32)
+    partner = np.where((pair.status == Status.OK)[sentence], gold.start[nodes], -1)
+    alignment = pair.alignment
+    if alignment is not None:
+        partner = np.where(alignment.aligned[sentence], alignment.partner, partner)
+        aligned = np.flatnonzero(alignment.aligned[sentence] & (alignment.partner >= 0))
+        partners = test_nodes[first_test_word[aligned] + partner[aligned]]
+        read = pair.test.read
+        test_word[aligned] = read.start[read.offsets[sentence[aligned]] + pair.test.origin[partners]] + 1
+        test_form[aligned] = test.label[partners]
+        match[aligned] = alignment.match[aligned]
+    has_partner = np.flatnonzero(partner >= 0)
+    test_tag[has_partner] = word_tags(test)[first_test_word[has_partner] + partner[has_partner]]
+    read = pair.gold.read
+    columns: dict[str, Any] = {
+        "parser": constant(parser, n),
+        "sentence": sentence + np.int32(1 + read.first_sentence),
+        "word": read.start[read.offsets[sentence] + pair.gold.origin[nodes]] + 1,
+        "position": gold.start[nodes],
+        "form": coded(gold.label[nodes].astype(np.int64), forms),
+        "tag": coded(word_tags(gold), labels),
+        "test_tag": coded(test_tag, labels),
+        "test_word": pa.array(test_word, mask=test_word < 0),
+        "test_form": coded(test_form, forms),
+        "match": coded(match, [str(how) for how in WordMatch]),
+    }
+    similarity = np.full((n, 3), np.nan) if la is None else la.similarity
+    for index, scheme in enumerate(("strict", "partial", "table")):
+        values = np.ascontiguousarray(similarity[:, index])
+        columns[f"la_{scheme}"] = pa.array(values, mask=np.isnan(values))
+    length = np.zeros((n, 2), dtype=np.int32) if la is None else la.length
+    for index, side in enumerate(("gold", "test")):
+        columns[f"{side}_lineage_length"] = np.ascontiguousarray(length[:, index])
+    return pa.table(columns)
+
+
+def words_joined(treebank: Treebank) -> pa.Array:
+    """Join the words of every sentence with blanks; null where the tree is missing."""
+    nodes = np.flatnonzero(treebank.kind == Kind.WORD)
+    ends = np.concatenate(([0], np.cumsum(treebank.n_words, dtype=np.int64))).astype(np.int32)
+    sentence = np.searchsorted(treebank.offsets, nodes, side="right") - 1
+    index = treebank.start if treebank.position is None else treebank.position
+    in_order = np.empty(len(nodes), dtype=np.int32)
+    in_order[ends[sentence] + index[nodes]] = treebank.label[nodes]
+    words = pa.array(treebank.vocabulary.words.strings(), pa.string()).take(pa.array(in_order))
+    joined = pc.binary_join(pa.ListArray.from_arrays(pa.array(ends), words), " ")
+    return pc.if_else(pa.array(np.diff(treebank.offsets) > 0), joined, pa.scalar(None, pa.string()))
+
+
+def _labels_joined(brackets: pa.Table, first: int, n: int) -> pa.Array:
+    """Join the labels of the phrases of both trees of each sentence, with a blank before and after each."""
+    is_phrase = [pc.fill_null(pc.equal(brackets[f"{side}_kind"], "phrase"), False) for side in ("gold", "test")]
+    phrases = brackets.filter(pc.or_(*is_phrase)).select(["sentence", "label"])
+    labels = pc.dictionary_encode(phrases["label"].cast(pa.string())).combine_chunks()
+    names = labels.dictionary.to_pylist()
+    ranks = np.empty(len(names), dtype=np.int64)
+    ranks[sorted(range(len(names)), key=names.__getitem__)] = np.arange(len(names))
+    sentences = phrases["sentence"].to_numpy().astype(np.int64) - first
+    pairs = np.unique(sentences * max(len(names), 1) + ranks[labels.indices.to_numpy()])
+    sentence, label = np.divmod(pairs, max(len(names), 1))
+    ends = np.searchsorted(sentence, np.arange(n + 1))
+    lists = pa.ListArray.from_arrays(
+        pa.array(ends.astype(np.int32)), pa.array(sorted(names), pa.string()).take(pa.array(label))
+    )
+    joined = pc.binary_join_element_wise("", pc.binary_join(lists, " "), "", " ")
+    return pc.if_else(pa.array(np.diff(ends) > 0), joined, pa.scalar(None, pa.string()))
+
+
+def labels_in(joined: pa.ChunkedArray) -> list[str]:
+    """Return the labels in the column ``labels`` of the table of sentences, sorted."""
+    return sorted({label for labels in pc.unique(joined).to_pylist() if labels for label in labels.split(" ") if label})
+
+
+def trees_table(parser: str | None, treebank: Treebank, compared: Treebank | None = None) -> pa.Table:
+    """Build one row a tree as it was read, with the words that are compared if given; a missing tree is null."""
+    filled = np.diff(treebank.offsets) > 0
+    trees = [treebank.source(i) if is_filled else None for i, is_filled in enumerate(filled.tolist())]
+    texts = None if compared is None else words_joined(compared)
+    return stored_trees(parser, treebank.first_sentence, treebank.line, treebank.notation, trees, texts)

@@ -1,0 +1,241 @@
+"""Tree distance: scores of the canonical T-mapping.
+
+A T-mapping pairs nodes of the gold tree with nodes of the test tree and keeps left-to-right order and ancestry; words
+are nodes too, and never equal a category. G and T are the nodes of the two trees, words included; D, I, S, M are the
+deleted, inserted, swapped (mapped, other label) and matched nodes; the cheapest mapping by D + I + S gives
+
+    Dice     1 − (D + I + S) / ((G − W) + (T − W))
+    Jaccard  1 − (D + I + S) / (D + S + M + I − W)
+
+W is the number of words that are the same in both trees: all words where the words are equal; else the pairs of equal
+words in the word alignment, which keeps their order; none where there is no parse. Every other word is a node like any
+node of its tree.
+
+The canonical mapping has, among the cheapest, the most matches, and among those the most pairs with equal spans.
+
+Every score lies in [0, 1]. The W pairs of equal words are a T-mapping by themselves: words are leaves, and their
+alignment keeps order. That mapping costs (G − W) + (T − W). The cheapest one costs no more, so T Dice is at least 0.
+The denominator of T Jaccard is the cost plus M − W, the matched nodes beside the W words. The cheapest mapping may
+match fewer than W nodes, where it swaps many nodes in order not to delete them. Then no node beside the words is
+matched: M − W counts as 0, and T Jaccard is 0.
+
+References
+----------
+M. Emms (2008). Tree-distance and some other variants of evalb. LREC 2008.
+
+Notes
+-----
+Differences from the paper: T Jaccard depends on which of the cheapest mappings is chosen, which the paper leaves open;
+the canonical one settles it. M − W is never less than 0. Moves, the paper's future work, are counted beside the cost
+and never change it. The paper's parsers parse every sentence and keep its words; here a missing parse is the empty
+tree: every gold node is deleted, words included, and the score is 0; and W leaves out words that only one tree has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaltools.corpus import Kind
+from evaltools.errors import ParameterError
+from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.common.tree_columns import NO_FREE, columns_of
+from evaltools.frameworks.constituency.comparison import TreeComparison
+from evaltools.frameworks.constituency.rules.word_alignment import EXACT, word_offsets
+from evaltools.frameworks.metric import Choices, Count, Counts, Metric, not_negative, ratio
+from evaltools.frameworks.options import ENGINES
+from evaltools.frameworks.passes import Pass
+from evaltools.frameworks.wording import phrase
+
+if TYPE_CHECKING:
+    from evaltools.alignments.trees import Alignment
+
+__all__ = ["CHANGES", "COLUMNS", "COUNTS", "METRICS", "TreeDistance", "edit_cost"]
+
+COLUMNS = (
+    "t_gold",
+    "t_test",
+    "t_words_gold",
+    "t_words_test",
+    "t_deleted",
+    "t_inserted",
+    "t_swapped",
+    "t_matched",
+    "t_moves",
+    "t_cost_moves",
+)
+"""Count columns, in the kernel's order; ``t_words_gold`` and ``t_words_test`` are both W."""
+
+COUNTS: dict[str, Count] = {
+    "t_gold": Count("gold nodes, words included", "G"),
+    "t_test": Count("test nodes, words included", "T"),
+    "t_words_gold": Count("words that are the same in both trees", "W"),
+    "t_words_test": Count("words that are the same in both trees, subtracted from T", "W", repeats="t_words_gold"),
+    "t_deleted": Count("nodes missing from the parse (deletions)", "D"),
+    "t_inserted": Count("spurious nodes (insertions)", "I"),
+    "t_swapped": Count("relabeled nodes", "S"),
+    "t_matched": Count("matched nodes, words included", "M"),
+}
+"""What the columns of the formulas count."""
+
+CHANGES = {"deleted": "missing", "inserted": "spurious", "swapped": "relabeled"}
+"""Edits of nodes as the columns and the table of brackets name them, and as pages and reports do."""
+
+_FIRST_BAND = 4
+
+
+def _cost(counts: Counts) -> NDArray[np.float64]:
+    return counts["t_deleted"] + counts["t_inserted"] + counts["t_swapped"]
+
+
+def edit_cost(alignment: Alignment) -> int:
+    """Return the cost of the T-mapping of one sentence: nodes to delete, to insert and to relabel."""
+    return sum(int(alignment.counts[f"t_{name}"]) for name in CHANGES)
+
+
+def _dice(counts: Counts) -> NDArray[np.float64]:
+    nodes = counts["t_gold"] - counts["t_words_gold"] + counts["t_test"] - counts["t_words_test"]
+    return 1 - ratio(_cost(counts), nodes)
+
+
+def _jaccard(counts: Counts) -> NDArray[np.float64]:
+    return 1 - ratio(_cost(counts), _cost(counts) + not_negative(counts["t_matched"] - counts["t_words_gold"]))
+
+
+def _faults(alignment: Alignment) -> str:
+    return phrase([(int(alignment.counts[f"t_{name}"]), text, text) for name, text in CHANGES.items()], "no edits")
+
+
+def _jaccard_values(counts: Mapping[str, float]) -> dict[str, float]:
+    """Return the counts, W at most M: M − W is never less than 0."""
+    return {**counts, "words": min(counts["t_words_gold"], counts["t_matched"])}
+
+
+_D_I_S = "{t_deleted} + {t_inserted} + {t_swapped}"
+
+_metric = partial(
+    Metric,
+    family="t",
+    columns=tuple(COUNTS),
+    where_words_differ="all nodes: a word that is not the same in both trees is a node like any other",
+    scored_on=(Status.OK, Status.WORDS_DIFFER),
+    approach="T-mapping: tree-edit alignment",
+    chapter="t",
+    reported=True,
+    in_lab=True,
+    too_large="t_gold",
+    faults=_faults,
+)
+
+METRICS: tuple[Metric, ...] = (
+    _metric(
+        id="t_dice",
+        title="Tree-edit similarity (Dice)",
+        formula="1 − (D + I + S) / ((G − W) + (T − W))",
+        score=_dice,
+        short="Tree edit (Dice)",
+        help="T-mapping, Dice: 1 − cost of the cheapest edit script between gold tree and parse, as a share of the "
+        "nodes of both trees without their words, in %.",
+        headline=True,
+        summary=True,
+        choices=Choices("Tree edit", "", "Dice"),
+        numbers=f"1 − ({_D_I_S}) / (({{t_gold}} − {{t_words_gold}}) + ({{t_test}} − {{t_words_test}}))",
+    ),
+    _metric(
+        id="t_jaccard",
+        title="Tree-edit similarity (Jaccard)",
+        formula="1 − (D + I + S) / (D + S + M + I − W)",
+        score=_jaccard,
+        short="Tree edit (Jacc.)",
+        help="T-mapping, Jaccard: 1 − cost of the cheapest edit script between gold tree and parse, as a share of the "
+        "nodes that are edited or matched, words aside, in %.",
+        choices=Choices("Tree edit", "", "Jaccard"),
+        numbers=f"1 − ({_D_I_S}) / ({{t_deleted}} + {{t_swapped}} + {{t_matched}} + {{t_inserted}} − {{words}})",
+        values=_jaccard_values,
+    ),
+)
+
+
+def _words_in_both(comparison: TreeComparison) -> NDArray[np.int32]:
+    """Count the words that are the same in both trees: the W of the formulas."""
+    pair, symbols = comparison.pair, comparison.symbols
+    gold, test = pair.gold.treebank, pair.test.treebank
+    same = np.where(pair.status == Status.OK, gold.n_words, 0).astype(np.int32)
+    if pair.alignment is not None:
+        sentence = np.repeat(np.arange(len(gold)), gold.n_words)
+        equal = pair.alignment.aligned[sentence] & (pair.alignment.partner >= 0) & (pair.alignment.match == EXACT)
+        return same + np.bincount(sentence[equal], minlength=len(gold)).astype(np.int32)
+    from evaltools.kernels.word_alignment import align_symbols
+
+    sides = [
+        (numbers[side.kind == Kind.WORD], word_offsets(side))
+        for numbers, side in ((symbols.gold, gold), (symbols.test, test))
+    ]
+    for index in np.flatnonzero(pair.status == Status.WORDS_DIFFER).tolist():  # under a preset that follows evalb
+        gold_words, test_words = (words[offsets[index] : offsets[index + 1]] for words, offsets in sides)
+        partner = np.empty(len(gold_words), dtype=np.int32)
+        align_symbols(gold_words, test_words, gold_words, test_words, True, partner)
+        same[index] = np.count_nonzero(partner >= 0)
+    return same
+
+
+class TreeDistance(Pass[TreeComparison]):
+    """The T pass over a pair of treebanks."""
+
+    family = "t"
+    columns = COLUMNS
+    counted = COUNTS
+    metrics = METRICS
+
+    def __init__(self, comparison: TreeComparison) -> None:
+        pair, symbols, self._engine = comparison.pair, comparison.symbols, comparison.options.engine
+        if self._engine not in ENGINES:
+            raise ParameterError.unknown("engine", self._engine, ENGINES)
+        gold, test = pair.gold.treebank, pair.test.treebank
+        self._gold, self._test = columns_of(gold, symbols.gold), columns_of(test, symbols.test)
+        self._words_in_both = _words_in_both(comparison)
+        self._scored = ((pair.status != Status.MISSING) & (gold.n_words > 0)).astype(np.uint8)
+        self._counts = np.zeros((len(gold), len(COLUMNS)), dtype=np.int32)
+        self.partner_gold, self.moved_gold = (np.full(len(gold.label), -1, dtype=np.int32) for _ in range(2))
+        self.partner_test, self.moved_test = (np.full(len(test.label), -1, dtype=np.int32) for _ in range(2))
+
+    @classmethod
+    def prepare(cls, comparison: TreeComparison) -> Self:
+        """Allocate the results."""
+        return cls(comparison)
+
+    @property
+    def counts(self) -> NDArray[np.int32]:
+        """The counts, in the order of :data:`COLUMNS`."""
+        return self._counts
+
+    def undefined(self, column: str) -> NDArray[np.bool_]:
+        """Return the sentences that are too large."""
+        return self.too_large
+
+    @property
+    def too_large(self) -> NDArray[np.bool_]:
+        """Pairs that were not aligned because of their size."""
+        result: NDArray[np.bool_] = self.counts[:, 0] < 0
+        return result
+
+    def run(self, first: int, last: int) -> None:
+        """Align the sentences ``first:last``; ranges may run in parallel threads."""
+        from evaltools.kernels.repairs.moves import find_moves
+        from evaltools.kernels.trees.tree_distance import align_trees
+
+        partners = (self.partner_gold, self.partner_test)
+        if self._engine == "apted":
+            from evaltools.frameworks.constituency.tree_distance.apted_engine import align_with_apted
+
+            align_with_apted(self._gold, self._test, self._scored, self._counts, *partners, first, last)
+        else:
+            options = self._scored, _FIRST_BAND, NO_FREE
+            align_trees(*self._gold, *self._test, *options, self._counts, *partners, first, last)
+        self._counts[first:last, 2:4] = self._words_in_both[first:last, np.newaxis]
+        moved = (self.moved_gold, self.moved_test)
+        find_moves(*self._gold, *self._test, *partners, self._counts, *moved, first, last)

@@ -1,0 +1,381 @@
+"""A sentence of constituency trees: both mappings, its words, the repair, the edit scripts, the scores."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from evaltools.alignments.marked import MarkedSentence
+from evaltools.alignments.trees import Alignment, NodeStatus, WordMatch
+from evaltools.corpus import Tree
+from evaltools.drawing import LEGEND, draw, tree_legend
+from evaltools.drawing.blocks import Block, Drawing, facts, formulas, note, picture, steps, story
+from evaltools.drawing.word_columns import (
+    aligns_words,
+    differing_tags,
+    drawn_mapping,
+    link_of,
+    mapping_counts,
+    placed_links,
+)
+from evaltools.frameworks.common.word_views import SCHEME, words_section, words_selection
+from evaltools.frameworks.constituency.errors.error_types import RULES, TypedStep, bundled_rules
+from evaltools.frameworks.constituency.errors.marked import marked_sentence
+from evaltools.frameworks.constituency.errors.repair_story import RepairStory, StoryStep, repair_story
+from evaltools.frameworks.constituency.repair import Operation
+from evaltools.frameworks.constituency.wording import (
+    count_of,
+    formula_rows,
+    lone_word_note,
+    repair_note,
+    script_note,
+    status_note,
+    summary_line,
+    typed_text,
+)
+from evaltools.frameworks.controls import Choice
+from evaltools.frameworks.views import (
+    GOLD,
+    Count,
+    Highlight,
+    MarkedView,
+    Marks,
+    Panel,
+    PanelRow,
+    Section,
+    Selection,
+    Sentence,
+    SentenceView,
+    SourceText,
+    Verdict,
+    Viewing,
+    fold_choice,
+    source_texts,
+    subject_of,
+)
+
+__all__ = ["mapping_drawing", "sentence_view", "subject", "tree_panels"]
+
+_MAPPINGS = {"t": "T-mapping", "e": "E-mapping"}
+_HEADINGS = {"e": "E-mapping: matching brackets", "t": "T-mapping: tree-edit alignment"}
+_SCRIPT = Choice("script", "Mapping", _MAPPINGS, "t", clears=("step",))
+
+_COUNTS = {
+    NodeStatus.DELETED: ("D", "missing: only in the upper tree"),
+    NodeStatus.INSERTED: ("I", "spurious: only in the lower tree"),
+    NodeStatus.SWAPPED: ("S", "relabeled: aligned with a node with another label"),
+    NodeStatus.MATCHED: ("M", "matched: in both trees"),
+}
+"""The letter and the meaning of each count."""
+
+_ALIGNED = {
+    "e": "Tokens differ: brackets are compared over the aligned characters.",
+    "t": "Tokens differ: the lines show how words are aligned; T aligns its nodes independently.",
+}
+_STATUS = {
+    Operation.ADD: "inserted",
+    Operation.REMOVE: "deleted",
+    Operation.RELABEL: "swapped",
+    Operation.MOVE: "moved",
+}
+
+
+def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
+    """Return the view of a sentence; for a brief view, the mappings alone."""
+    alignment: Alignment = sentence.alignment
+    remark = status_note(alignment, sentence.upper, sentence.lower)
+    marked = None
+    if alignment.status == "ok" and sentence.upper == GOLD:
+        marked = marked_sentence(alignment, bundled_rules(viewing.chosen(RULES)))
+    marked_view = None if marked is None else _marked_view(marked, sentence, viewing)
+    if viewing.is_brief:
+        row = _panels(sentence, viewing, fold=None, highlight=None)
+        return SentenceView("", remark, marked=marked_view, rows=(row,))
+    summary = summary_line(alignment, sentence.number, sentence.upper, sentence.lower, marked)
+    texts = _texts(sentence)
+    if not len(alignment.gold) and not len(alignment.test):
+        return SentenceView(summary, remark, texts=texts, texts_heading="Trees as text")
+    fold = fold_choice(alignment.sentence_length, "identical parts are folded into triangles")
+    repair = _repair(alignment, viewing)
+    highlight = _step_nodes(alignment, viewing) or _step_marks(repair, viewing)
+    row = _panels(sentence, viewing, fold=viewing.chosen(fold) == "1", highlight=highlight)
+    sections = (
+        words_section(alignment, viewing, row.word, _lineages(sentence, viewing, row.word)),
+        _repair_section(repair, sentence, viewing),
+        _script_section(alignment, viewing),
+        Section("formulas", (formulas(formula_rows(alignment)),), "Scores of this sentence", "right"),
+    )
+    return SentenceView(
+        summary,
+        remark,
+        choices=(fold,) if marked is None else (*_MARKS, _TREES, fold),
+        marked=marked_view,
+        rows=(row,) if marked is None or highlight is not None or viewing.chosen(_TREES) == "1" else (),
+        sections=sections,
+        texts=texts,
+        texts_heading="Trees as text",
+        lab_trees=_lab_trees(sentence),
+    )
+
+
+def subject(alignment: Alignment) -> str:
+    """Return a short name for the two trees."""
+    return subject_of(alignment.gold.to_string(), alignment.test.to_string())
+
+
+def mapping_drawing(alignment: Alignment, mapping: str, **options: object) -> Drawing:
+    """Return the picture of one mapping, ``"e"`` or ``"t"``, with options of the layout."""
+    return Drawing(alignment, _MAPPINGS[mapping], mapping, _HEADINGS[mapping], {"mapping": mapping, **options})
+
+
+def tree_panels(
+    alignment: Alignment,
+    *,
+    mappings: Sequence[str] = ("e", "t"),
+    part: str = "roof",
+    fold: bool | None = None,
+    unfolded: frozenset[int] = frozenset(),
+    gold_name: str = "gold",
+    test_name: str = "test",
+    highlight: Highlight | None = None,
+    word: int | None = None,
+    words: Selection | None = None,
+) -> PanelRow:
+    """Return the mappings of two trees side by side."""
+    options = {"fold": fold, "unfolded": unfolded, "gold_name": gold_name, "test_name": test_name}
+    panels = []
+    for mapping in mappings:
+        scope, numbers = panel_counts(alignment, mapping, part)
+        remark = panel_note(alignment, mapping, part, test_name)
+        drawing = mapping_drawing(alignment, mapping, **options)
+        panels.append(Panel(mapping, _HEADINGS[mapping], drawing, scope, numbers, remark))
+    word_matches = {link.how for link in placed_links(alignment)}
+    legend = (
+        *(tree_legend((status,), gold_name=gold_name, test_name=test_name) for status in LEGEND),
+        *(tree_legend((), (how,)) for how in WordMatch if how in word_matches),
+    )
+    sides = (gold_name, test_name)
+    return PanelRow(tuple(panels), subject(alignment), unfolded, legend, highlight, word, words, sides)
+
+
+def panel_counts(alignment: Alignment, mapping: str, part: str) -> tuple[str, tuple[Count, ...]]:
+    """Return the kind of nodes that the header of a mapping counts, and the counts."""
+    scope, counts = mapping_counts(alignment, mapping, part)
+    numbers = [
+        Count(status.value, _COUNTS[status][0], number, f"{scope} {_COUNTS[status][1]}")
+        for status, number in counts.items()
+    ]
+    if moves := len(drawn_mapping(alignment, mapping).moves):
+        numbers.append(Count("moved", "moved subtrees", moves, "subtrees that have another parent in the lower tree"))
+    return scope, tuple(numbers)
+
+
+def panel_note(alignment: Alignment, mapping: str, part: str, test_name: str) -> str:
+    """Return the note under a panel."""
+    if not len(alignment.test):
+        return f"{test_name}: no parse"
+    drawn = drawn_mapping(alignment, mapping)
+    if {*drawn.gold_status, *drawn.test_status} <= {NodeStatus.MATCHED}:
+        return "All nodes match."
+    if aligns_words(alignment):
+        return _ALIGNED[mapping]
+    if (mapping, alignment.status) == ("e", "words_differ"):
+        return "Tokens differ, so bracketing scores (E) are undefined."
+    missing, spurious = differing_tags(alignment) if (mapping, part) == ("e", "roof") else (0, 0)
+    if not missing and not spurious:
+        return ""
+    number = str(missing) if missing == spurious else f"{missing} above and {spurious} below"
+    return f"Tags that differ: {number}. They are marked; the counts above are of brackets only."
+
+
+_RIGHT = Choice(
+    "right", "Right brackets", {"0": "", "1": ""}, "0", "also draw the brackets that are right", is_toggle=True
+)
+_SHORT = Choice("short", "Shorten", {"0": "", "1": ""}, "0", "leave out words far from any mark", is_toggle=True)
+_SHADE = Choice(
+    "shade", "Leaf-ancestor", {"0": "", "1": ""}, "0", "shade words by their leaf-ancestor score", is_toggle=True
+)
+_TREES = Choice(
+    "trees", "Trees", {"0": "", "1": ""}, "1", "the E- and the T-alignment of the two trees (key V)", is_toggle=True
+)
+_MARKS = (_RIGHT, _SHORT, _SHADE)
+
+_MARK_LEGEND = {
+    "deleted": "missing: only in gold",
+    "inserted": "spurious: only in the parse",
+    "relabeled": "wrong label or tag",
+    "moved": "moves: ↑ belongs there, × is there",
+    "matched": "right, for orientation",
+}
+
+
+def _marked_view(marked: MarkedSentence, sentence: Sentence, viewing: Viewing) -> MarkedView:
+    """Return the marked sentence with its verdict and its keys."""
+    verdicts = tuple(
+        Verdict(item.number, item.cause.value, item.phrase, item.verdict, item.short, item.repaired)
+        for item in marked.repairs
+    )
+    options = {
+        "gold_name": sentence.upper,
+        "test_name": sentence.lower,
+        "right": viewing.chosen(_RIGHT) == "1",
+        "shorten": viewing.chosen(_SHORT) == "1",
+        "shade": viewing.chosen(_SHADE) == "1",
+    }
+    there = {bracket.status for bracket in marked.brackets} | {item.cause.value for item in marked.repairs}
+    there |= {"relabeled"} if marked.tags else set()
+    focus = viewing.index("repair", "", len(verdicts) + 1)
+    return MarkedView(
+        Drawing(marked, "Marked sentence", "marked", "Marked sentence", options),
+        subject(sentence.alignment),
+        verdicts,
+        marked.wrong,
+        legend=tuple((status, text) for status, text in _MARK_LEGEND.items() if status in there),
+        focus=focus or None,
+        keys={"a": _RIGHT, "s": _SHORT, "v": _TREES},
+        focuses=Selection("repair", ("", *(str(item.number) for item in verdicts))),
+        empty="Nothing to repair: all brackets are right."
+        if not marked.tags
+        else "All brackets are right; tags differ.",
+    )
+
+
+def _panels(
+    sentence: Sentence,
+    viewing: Viewing,
+    *,
+    fold: bool | None,
+    highlight: Highlight | None,
+) -> PanelRow:
+    alignment: Alignment = sentence.alignment
+    return tree_panels(
+        alignment,
+        fold=fold,
+        unfolded=viewing.unfolded(subject(alignment)),
+        gold_name=sentence.upper,
+        test_name=sentence.lower,
+        highlight=highlight,
+        word=viewing.index("at", "", len(alignment.words)),
+        words=None if viewing.is_brief else words_selection(alignment),
+    )
+
+
+def _step_nodes(alignment: Alignment, viewing: Viewing) -> tuple[int | None, int | None] | None:
+    """Return the nodes of the edit step that the URL names, such as ``t3``."""
+    for mapping in _MAPPINGS:
+        script = drawn_mapping(alignment, mapping).steps
+        index = viewing.index("step", mapping, len(script))
+        if index is not None:
+            return script[index].gold, script[index].test
+    return None
+
+
+def _lineages(sentence: Sentence, viewing: Viewing, chosen: int | None) -> list[Block]:
+    """Return the lineages of a word in both trees."""
+    if chosen is None:
+        return []
+    word = sentence.alignment.words[chosen]
+    if word.test is None:
+        return [note(lone_word_note(word, sentence.upper, sentence.lower))]
+    names = {"gold_name": sentence.upper, "test_name": sentence.lower}
+    link = link_of(sentence.alignment, word)
+    drawing = draw(word, metric=viewing.chosen(SCHEME), theme="auto", link=link, **names)
+    return [picture(drawing, heading="Its lineages, from the word to the root")]
+
+
+def _script_section(alignment: Alignment, viewing: Viewing) -> Section:
+    mapping = viewing.chosen(_SCRIPT)
+    script = drawn_mapping(alignment, mapping).steps
+    rows = [(step.status.value, step.text) for step in script]
+    chosen = viewing.index("step", mapping, len(script))
+    blocks = (
+        note(script_note(mapping, len(script))),
+        steps(rows, chosen=chosen, title=f"Edit script, {_MAPPINGS[mapping]}"),
+    )
+    values = tuple(f"{mapping}{index}" for index in range(len(script)))
+    return Section("steps", blocks, "Edit script", "left", _SCRIPT, steps=Selection("step", values))
+
+
+@lru_cache(maxsize=64)
+def _story(gold: Tree, test: Tree, rules: str) -> RepairStory:
+    return repair_story(gold, test, bundled_rules(rules))
+
+
+def _repair(alignment: Alignment, viewing: Viewing) -> RepairStory | None:
+    """Return the repair of a sentence; None where the words differ or a tree is missing."""
+    if alignment.status != "ok":
+        return None
+    return _story(alignment.gold, alignment.test, viewing.chosen(RULES))
+
+
+def _repair_step(repair: RepairStory | None, viewing: Viewing) -> int | None:
+    return None if repair is None else viewing.index("step", "r", len(repair.steps))
+
+
+def _step_marks(repair: RepairStory | None, viewing: Viewing) -> Marks | None:
+    """Return what to mark for the step of the repair that the URL names, such as ``r2``."""
+    index = _repair_step(repair, viewing)
+    if repair is None or index is None:
+        return None
+    step = repair.steps[index]
+    return Marks(step.gold, step.test, step.words, f"step {index + 1} of the repair: {step.text}")
+
+
+def _repair_section(repair: RepairStory | None, sentence: Sentence, viewing: Viewing) -> Section:
+    """Return the steps of the repair; a click on one marks it in the pictures."""
+    heading = "Repair, step by step"
+    if repair is None or not repair.steps:
+        reason = "Nothing to repair: all brackets are right."
+        if repair is None:
+            reason = "Repair steps need both trees, over the same words."
+        return Section("repair", (note(reason),), heading, "left")
+    chosen = _repair_step(repair, viewing)
+    rules = viewing.chosen(RULES)
+    rows = [
+        (
+            _STATUS[step.operation],
+            step.type,
+            step.text,
+            f"{count_of(step.repaired, 'bracket')} repaired, {step.left or 'none'} left",
+        )
+        for step in repair.steps
+    ]
+    types = [(name, count_of(number, "step"), str(repaired)) for name, (number, repaired) in repair.by_type.items()]
+    total = ("total", count_of(len(repair.steps), "step"), str(repair.extra + repair.missing))
+    blocks = (
+        note(
+            repair_note(repair, sentence.upper, sentence.lower)
+            + ("" if rules == RULES.default else f" Rules of the error types: {RULES.options[rules]}.")
+        ),
+        story(
+            rows,
+            chosen=chosen,
+            detail="" if chosen is None else _detail(repair.steps[chosen], repair.words),
+            title=heading,
+        ),
+        facts([*types, total], "Brackets repaired, by error type"),
+    )
+    values = tuple(f"r{index}" for index in range(len(rows)))
+    return Section("repair", blocks, heading, "left", steps=Selection("step", values))
+
+
+def _detail(step: StoryStep, words: tuple[str, ...]) -> str:
+    return "; ".join(
+        f"{verb} {', '.join(TypedStep.named(bracket, words) for bracket in brackets)}"
+        for verb, brackets in (("removes", step.removed), ("adds", step.added))
+        if brackets
+    )
+
+
+def _texts(sentence: Sentence) -> tuple[SourceText, ...]:
+    indented = [draw(tree, "text") if tree is not None else "" for _, tree in sentence.sources]
+    plain = source_texts(sentence, "no tree")
+    return tuple(SourceText(text.name, text.text, more) for text, more in zip(plain, indented, strict=True))
+
+
+def _lab_trees(sentence: Sentence) -> tuple[str, str] | None:
+    """Return the two trees as they can be typed in the metric lab."""
+    trees = [tree for _, tree in sentence.sources[-2:] if tree is not None and tree.is_continuous and tree.words]
+    if len(trees) < 2:
+        return None
+    return typed_text(trees[0]), typed_text(trees[1])

@@ -1,0 +1,256 @@
+"""Texts about a sentence of constituency trees, and its formulas with numbers."""
+
+from __future__ import annotations
+
+import re
+
+from evaltools.alignments.marked import MarkedSentence
+from evaltools.alignments.trees import Alignment, WordComparison
+from evaltools.corpus import Kind, Tree
+from evaltools.drawing.word_columns import SCOPES, aligns_words, placed_links
+from evaltools.frameworks.common import leaf_ancestor
+from evaltools.frameworks.common.more_formulas import more_formulas
+from evaltools.frameworks.constituency import bracketing, tree_distance
+from evaltools.frameworks.constituency.errors.repair_story import RepairStory
+from evaltools.frameworks.constituency.passes import PASSES
+from evaltools.frameworks.wording import three
+
+__all__ = [
+    "BRACKETING",
+    "count_of",
+    "edits_phrase",
+    "formula_rows",
+    "lone_word_note",
+    "repair_note",
+    "script_note",
+    "status_note",
+    "summary_line",
+    "typed_text",
+]
+
+
+_FORMULAS = {metric.id: metric.formula for metric in (*bracketing.METRICS, *tree_distance.METRICS)}
+
+
+def status_note(alignment: Alignment, gold_name: str, test_name: str) -> str:
+    """Return why a sentence is not scored as usual; empty if it is."""
+    if not len(alignment.gold) and not len(alignment.test):
+        if not alignment.gold_words and not alignment.test_words:
+            return f"Neither {gold_name} nor {test_name} has a tree for this sentence."
+        return "The preset deletes every word of this sentence. It has no scores."
+    if alignment.status == "missing":
+        whose = test_name if not alignment.test_words else gold_name
+        return f"{whose} has no tree for this sentence. It has no scores; in figures over all sentences it counts as 0."
+    if alignment.status == "words_differ":
+        differ = f"The tokens of the two trees differ ({_first_difference(alignment, gold_name, test_name)})"
+        if aligns_words(alignment):
+            return f"{differ}. They are aligned: {_aligned_over(alignment)}, tree edit (T) over all nodes."
+        return (
+            f"{differ}. With this preset, as in evalb, bracketing (E) and leaf-ancestor (LA) are undefined; "
+            "tree edit (T) is not."
+        )
+    if alignment.scores.get("t_dice") is None and alignment.counts.get("t_gold", 0) < 0:
+        return "The trees are too large for the tree-edit alignment (T): there is no T score."
+    return ""
+
+
+def _aligned_over(alignment: Alignment) -> str:
+    """Return over how many characters and words E and LA are computed."""
+    characters = sum(link.characters for link in placed_links(alignment))
+    return (
+        f"bracketing (E) over {count_of(characters, 'aligned character')}, "
+        f"leaf-ancestor (LA) over {_n_aligned(alignment):,} of {count_of(len(alignment.words), 'word')}"
+    )
+
+
+def _n_aligned(alignment: Alignment) -> int:
+    return sum(word.test is not None for word in alignment.words)
+
+
+def count_of(number: int, noun: str) -> str:
+    """Return a number with a noun in the singular or the plural."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def lone_word_note(word: WordComparison, upper: str, lower: str) -> str:
+    """Return why a word of the upper tree has no score."""
+    return (
+        f"“{word.form}” of {upper} has no aligned word in {lower}, so there is no lineage to compare it with. "
+        "In figures over all sentences it counts as 0."
+    )
+
+
+def _first_difference(alignment: Alignment, gold_name: str, test_name: str) -> str:
+    gold = [word.form for word in alignment.gold_words]
+    test = [word.form for word in alignment.test_words]
+    for index, (first, second) in enumerate(zip(gold, test, strict=False), start=1):
+        if first != second:
+            return f"word {index} is “{first}” in {gold_name} and “{second}” in {test_name}"
+    if len(gold) == len(test):
+        return "after the deletions of the preset"
+    return f"{len(gold)} words in {gold_name}, {len(test)} in {test_name}"
+
+
+def script_note(kind: str, number: int) -> str:
+    """Return what an edit script does, and how many steps it has."""
+    if not number:
+        return "No edits: the trees are equal." if kind == "t" else "No edits: all brackets match."
+    each = "missing, spurious or relabeled node" if kind == "t" else "bracket, tag or word that only one tree has"
+    return (
+        f"{_steps_turn(number)} the upper tree into the lower one, one for each {each}. Click a step to see its node."
+    )
+
+
+def repair_note(repair: RepairStory, upper: str, lower: str) -> str:
+    """Return what the steps of a repair do, and how many brackets they repair."""
+    extra, missing = repair.extra, repair.missing
+    target = "the gold tree" if upper == "gold" else f"{upper}’s"
+    return (
+        f"{_steps_turn(len(repair.steps))} {lower}’s tree into {target}. "
+        f"{extra} of its brackets {_are(extra)} spurious and {missing} {_are(missing)} missing: "
+        f"{extra + missing} to repair. Click a step to see it in the drawings."
+    )
+
+
+def _steps_turn(number: int) -> str:
+    return "1 step turns" if number == 1 else f"{number} steps turn"
+
+
+def _are(number: int) -> str:
+    return "is" if number == 1 else "are"
+
+
+def formula_rows(alignment: Alignment) -> list[tuple[str, str, str, str]]:
+    """Return title, formula, the formula with this sentence's numbers, and value, of every metric."""
+    counts = alignment.counts
+    rows: list[tuple[str, str, str, str]] = []
+    for part, heading in BRACKETING.items():
+        upper, lower, matched = (counts[f"e_{name}_{part}"] for name in ("gold", "test", "matched"))
+        symbols = _written({"G": upper, "T": lower, "M": matched, "D": upper - matched, "I": lower - matched})
+        rows.append((heading, f"{SCOPES[part]}: {_legend(symbols, _E_LEGEND)}", "", ""))
+        rows += [_row(alignment, f"e_{name}_{part}", title, symbols) for name, title in _E_SCORES.items()]
+    t_counts = {count.symbol: counts[name] for name, count in tree_distance.COUNTS.items()}
+    symbols = _written(t_counts)
+    rows.append(("T-mapping: tree-edit alignment", f"{SCOPES['t']}: {_legend(symbols, _T_LEGEND)}", "", ""))
+    rows.append(_row(alignment, "t_dice", "Dice", symbols, always=True))
+    jaccard_words = _written({"W": min(t_counts["W"], t_counts["M"])})  # M − W is never less than 0
+    rows.append(_row(alignment, "t_jaccard", "Jaccard", symbols | jaccard_words, always=True))
+    rows += _moves(alignment, symbols)
+    words = "words"
+    if aligns_words(alignment):
+        words = f"{_n_aligned(alignment)} aligned of {len(alignment.words)} words"
+    rows.append(("Leaf-ancestor", f"mean similarity of the lineages of the {words}", "", ""))
+    for scheme, name in (("strict", "Exact"), ("partial", "Graded")):
+        numbers = f"{counts[f'la_{scheme}_sum']:.3f} / {counts['la_words']:g}"
+        value = alignment.scores.get(f"la_{scheme}")
+        rows.append((name, "sum / words", "" if value is None else numbers, three(value)))
+    return rows + more_formulas(alignment, PASSES.values(), ("e", "t", "la"))
+
+
+def _written(counts: dict[str, float]) -> dict[str, str]:
+    return {symbol: f"{value:g}" for symbol, value in counts.items()}
+
+
+def _moves(alignment: Alignment, symbols: dict[str, str]) -> list[tuple[str, str, str, str]]:
+    """Return the cost without and with moves; nothing if no subtree moved."""
+    moves = int(alignment.counts["t_moves"])
+    if not moves:
+        return []
+    cost, cost_with_moves = tree_distance.edit_cost(alignment), alignment.counts["t_cost_moves"]
+    moved = "1 subtree that moved" if moves == 1 else f"{moves} subtrees that moved"
+    return [
+        ("Cost", "D + I + S", _put_in("D + I + S", symbols), f"{cost:.3f}"),
+        ("with moves", f"1 for each of {moved}", f"{cost} − {cost - cost_with_moves:g}", f"{cost_with_moves:.3f}"),
+    ]
+
+
+BRACKETING = {"roof": "E-mapping: brackets", "whole": "E-mapping: brackets incl. POS tags"}
+"""Heading of the formulas of each part."""
+
+_E_SCORES = {"recall": "Recall", "precision": "Precision", "dice": "F1 (Dice)", "jaccard": "Jaccard"}
+_E_LEGEND = {"G": "above", "T": "below", "M": "matched", "D": "missing", "I": "spurious"}
+_T_LEGEND = {
+    "D": "missing",
+    "I": "spurious",
+    "S": "relabeled",
+    "M": "matched",
+    "G": "above",
+    "T": "below",
+    "W": "words in both",
+}
+
+
+def _legend(symbols: dict[str, str], meanings: dict[str, str]) -> str:
+    return " · ".join(
+        f"{name}\N{NO-BREAK SPACE}{symbols[name]}\N{NO-BREAK SPACE}{text}" for name, text in meanings.items()
+    )
+
+
+def _row(
+    alignment: Alignment, metric: str, name: str, symbols: dict[str, str], *, always: bool = False
+) -> tuple[str, str, str, str]:
+    """Return the row of a metric, with numbers if it is defined or `always`."""
+    formula, value = _FORMULAS[metric], alignment.scores.get(metric)
+    return name, formula, _put_in(formula, symbols) if always or value is not None else "", three(value)
+
+
+def _put_in(formula: str, symbols: dict[str, str]) -> str:
+    """Replace the letters of a formula by numbers.
+
+    Examples
+    --------
+    >>> _put_in("2M / (G + T)", {"M": "3", "G": "4", "T": "5"})
+    '2·3 / (4 + 5)'
+    """
+    spaced = re.sub(r"(?<=\d)(?=[A-Z])", "·", formula)
+    return re.sub(r"\b[A-Z]\b", lambda letter: symbols.get(letter.group(), letter.group()), spaced)
+
+
+def summary_line(
+    alignment: Alignment, sentence: int, upper: str, lower: str, marked: MarkedSentence | None = None
+) -> str:
+    """Return the number and length of a sentence, its main scores and its repairs or edits, in one line."""
+    length = len(alignment.gold_words) or len(alignment.test_words)
+    number = f"Sentence {sentence}, {count_of(length, 'word')}"
+    if alignment.status == "missing":
+        return f"{number}: {lower} has nothing to score."
+    compared = f"{number}, {lower} compared with {upper}"
+    if alignment.status == "ok" and not alignment.t.steps and not alignment.e.steps and len(alignment.gold):
+        return f"{compared}: the two trees are equal."
+    scores = [
+        f"{metric.heading} {three(alignment.scores.get(metric.id))}"
+        for module in (bracketing, tree_distance, leaf_ancestor)
+        for metric in module.METRICS
+        if metric.summary
+    ]
+    changes = edits_phrase(alignment) if marked is None else repairs_phrase(marked)
+    return f"{compared}: {', '.join(scores)}{changes}."
+
+
+def repairs_phrase(marked: MarkedSentence) -> str:
+    """Return the numbers of repairs and of wrong brackets, as the end of a line; empty if all brackets are right."""
+    if not marked.wrong:
+        return ""
+    wrong = [
+        f"{number} {name}" for number, name in ((marked.missing, "missing"), (marked.spurious, "spurious")) if number
+    ]
+    last = marked.spurious or marked.missing
+    return f"; {count_of(len(marked.repairs), 'repair')} for {' and '.join(wrong)} bracket{'' if last == 1 else 's'}"
+
+
+def edits_phrase(alignment: Alignment) -> str:
+    """Return the number of nodes that the T-mapping edits, as the end of a line; empty if there is no edit."""
+    if alignment.scores.get("t_dice") is None:
+        return ""
+    counts = ((alignment.counts[f"t_{name}"], text) for name, text in tree_distance.CHANGES.items())
+    edits = [(number, text) for number, text in counts if number > 0]
+    if not edits:
+        return ""
+    (first, text), *others = edits
+    nodes = f"{first:g} node{'' if first == 1 else 's'} {text}"
+    return f"; by tree edit (T), {', '.join([nodes, *(f'{number:g} {text}' for number, text in others)])}"
+
+
+def typed_text(tree: Tree) -> str:
+    """Return a tree as it can be typed in the metric lab: in square brackets if no word has a tag."""
+    return tree.to_string("ptb" if Kind.PRETERMINAL in tree.kinds else "sampson")

@@ -1,0 +1,1 @@
+"""Trees of several frameworks, compared by TedEval."""

@@ -1,0 +1,299 @@
+"""Inputs of runs across frameworks: gold treebanks of several theories and parsers' outputs, read side by side."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from evaltools.corpus import Dependencies, Treebank, Vocabulary
+from evaltools.corpus.functions.trees import WILDCARD
+from evaltools.errors import InputError, ParameterError, Problem
+from evaltools.formats.reading.treebank_stream import CorpusStream
+from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.common.tree_inputs import source_entry
+from evaltools.frameworks.crossframework.function_columns import (
+    FunctionColumns,
+    FunctionComparison,
+    FunctionVocabulary,
+)
+from evaltools.frameworks.crossframework.function_conversion import corpus_functions
+from evaltools.frameworks.crossframework.memberships import Segmentation
+from evaltools.frameworks.crossframework.passes import PASSES
+from evaltools.frameworks.crossframework.projectivization import Projectivized, projectivize
+from evaltools.frameworks.crossframework.tables import (
+    golds_table,
+    parser_tables,
+    refusal_problems,
+    refused_trees,
+    status_of,
+    tree_rows,
+    word_problems,
+)
+from evaltools.frameworks.crossframework.tedeval import Overlaps, TedEval
+from evaltools.frameworks.crossframework.tedeval2011 import TedEval2011
+from evaltools.frameworks.crossframework.theories import AnySource, Conversion, enriched
+from evaltools.frameworks.options import Options
+from evaltools.frameworks.pairing.paired_stream import GoldIds, PairedStream
+from evaltools.frameworks.passes import Passes, select_metrics
+from evaltools.frameworks.scoring import Chunk, Description, Inputs, Plan, ReadChunk, Scored
+from evaltools.progress import Progress
+
+__all__ = ["TheoryInputs", "plan_theories"]
+
+_RULES = """\
+Every tree becomes a function tree: a dependency's words with their relation, and the head by itself as hd; a
+constituent with its functions (NP-SBJ: SBJ), or without any. Chains over the same words become one node with all their
+functions. Single: against the parser's own gold. Multiple: against what all gold treebanks have in common."""
+
+
+def plan_theories(
+    golds: Mapping[str, AnySource], parsers: Mapping[str, tuple[str, AnySource]], conversion: Conversion
+) -> Plan:
+    """Return how to compare parsers of several theories."""
+    if not golds:
+        raise ParameterError("no gold treebank given; at least one is needed, as THEORY=FILE")
+    if not parsers:
+        raise ParameterError("no parser given; at least one output is needed, as NAME:THEORY=FILE")
+    for name in (*golds, *parsers):
+        if not name or not name.isprintable():
+            raise ParameterError(f"a name must be printable text: {name!r}")
+    unified = (theory for pair in conversion.tl_unify for theory in pair)
+    for theory in (*(theory for theory, _ in parsers.values()), *unified):
+        if theory not in golds:
+            raise ParameterError.unknown("theory", theory, golds)
+    for structure, labels in conversion.tl_unify:
+        if structure == labels:
+            raise ParameterError(f"{structure} cannot be unified with itself")
+
+    def opened(progress: Progress) -> Inputs:
+        gold_streams = {theory: CorpusStream(source) for theory, source in golds.items()}
+        streams = {name: (theory, CorpusStream(source)) for name, (theory, source) in parsers.items()}
+        return TheoryInputs(gold_streams, streams, conversion)
+
+    return Plan(opened)
+
+
+@dataclass(frozen=True)
+class _Trees:
+    """Trees of some sentences: as read, as function trees, and as those for the figures of 2011."""
+
+    read: Treebank | Dependencies
+    functions: FunctionColumns
+    star: FunctionColumns
+
+
+@dataclass(frozen=True)
+class _Rules:
+    conversion: Conversion
+    theories: Mapping[str, str]  # The theory that each parser follows
+    labelled: Mapping[str, bool]  # Whether the trees of each parser carry functions
+
+
+@dataclass(frozen=True)
+class TheoryChunk(Chunk):
+    """Some sentences of the gold treebanks, by theory, and of every parser; all share a vocabulary."""
+
+    gold: dict[str, _Trees]
+    tests: dict[str, _Trees]
+    rules: _Rules
+
+    def score(self, parser: str, progress: Progress) -> Scored:
+        """Score one parser."""
+        rules, trees = self.rules, self.tests[parser]
+        theory = rules.theories[parser]
+        comparison = FunctionComparison(
+            trees.functions,
+            [gold.functions for gold in self.gold.values()],
+            trees.star,
+            [gold.star for gold in self.gold.values()],
+            list(self.gold).index(theory),
+            rules.conversion.count_root,
+            rules.conversion.free_labels,
+            rules.labelled[parser],
+        )
+        passes = Passes(PASSES, comparison, Options())
+        progress.update("scoring", passes.run(0, len(trees.read)))
+        segmentation = passes[TedEval].status
+        statuses = np.bincount(status_of(segmentation)[segmentation != Segmentation.NO_GOLD], minlength=len(Status))
+        problems = [replace(problem, parser=parser) for problem in trees.read.problems]
+        problems += word_problems(parser, trees.read, segmentation)
+        of_parser, *of_golds = passes[TedEval2011].refused_trees
+        sums: dict[str, Any] = {"refused": refused_trees(trees.read, of_parser)}
+        if parser == next(reversed(self.tests)):  # refused gold trees are listed once
+            sums["refused_golds"] = [
+                refused_trees(gold.read, refused) for gold, refused in zip(self.gold.values(), of_golds, strict=True)
+            ]
+        return Scored(
+            parser_tables(parser, trees.read, self.gold[theory].functions, passes),
+            statuses.tolist(),
+            [],
+            problems,
+            int(np.count_nonzero(segmentation == Segmentation.CHARACTERS)),
+            sums,
+        )
+
+
+class TheoryInputs(Inputs):
+    """Gold treebanks and parsers' outputs of several theories."""
+
+    framework = "crossframework"
+    parallel = False  # the trees of a chunk share a vocabulary
+
+    def __init__(
+        self,
+        golds: Mapping[str, CorpusStream],
+        parsers: Mapping[str, tuple[str, CorpusStream]],
+        conversion: Conversion,
+    ) -> None:
+        self.parsers = list(parsers)
+        self.metrics = select_metrics(None, PASSES.values())
+        self._golds, self._conversion = golds, conversion
+        self._theories = {name: theory for name, (theory, _) in parsers.items()}
+        self._gold_ids = GoldIds()
+        self._first, *_ = golds.values()
+        self._gold_readers = {
+            theory: PairedStream(stream, self._first, self._gold_ids)
+            for theory, stream in golds.items()
+            if stream is not self._first
+        }
+        self._readers = {
+            name: PairedStream(stream, self._first, self._gold_ids) for name, (_, stream) in parsers.items()
+        }
+        self._labelled: dict[str, bool] = {}
+        self._projectivized: Projectivized = {
+            "golds": dict.fromkeys(golds, 0),
+            "parsers": dict.fromkeys(parsers, 0),
+        }
+        self._overlaps = Overlaps(golds, count_root=conversion.count_root)
+        self._any_words = False
+
+    @property
+    def total(self) -> int:
+        """Pairs of sentences to score, estimated from the part of the first gold file that has been read."""
+        share = self._first.share_read
+        return round(self._first.n_read * len(self.parsers) / share) if share else 0
+
+    def read(self, most: int) -> ReadChunk:
+        """Read the next sentences of every file, and turn the trees into function trees."""
+        trees = self._first.read(most, Vocabulary(), drop_blank_end=True)
+        n = len(trees)
+        rules = _Rules(self._conversion, self._theories, self._labelled)
+        if not n:
+            return ReadChunk(0, TheoryChunk, {}, {}, rules, {}, [])
+        self._any_words = self._any_words or bool((trees.n_words > 0).any())
+        self._gold_ids.note(self._first, trees)
+        native = dict.fromkeys(self._golds, trees)
+        native |= {theory: reader.read(n, Vocabulary(), is_gold=True) for theory, reader in self._gold_readers.items()}
+        vocabulary = FunctionVocabulary()
+        golds = {theory: self._converted(item, vocabulary, "golds", theory) for theory, item in native.items()}
+        unify = self._conversion.tl_unify
+        functions = enriched({theory: item.functions for theory, item in golds.items()}, unify)
+        stars = enriched({theory: item.star for theory, item in golds.items()}, unify)
+        golds = {theory: _Trees(item, functions[theory], stars[theory]) for theory, item in native.items()}
+        self._overlaps.add(functions)
+        tests = {}
+        for name, reader in self._readers.items():
+            tests[name] = self._converted(reader.read(n, Vocabulary()), vocabulary, "parsers", name)
+            self._labelled.setdefault(name, tests[name].functions.has_labels)
+        tables = {"trees": tree_rows(None, trees), "golds": golds_table(native)}
+        problems = [problem for item in native.values() for problem in item.problems]
+        return ReadChunk(n, TheoryChunk, golds, tests, rules, tables, problems)
+
+    def _converted(
+        self, trees: Treebank | Dependencies, vocabulary: FunctionVocabulary, group: str, name: str
+    ) -> _Trees:
+        """Turn trees into function trees; count those made projective for the figures of 2011."""
+        label_map = self._conversion.label_map
+        functions = corpus_functions(trees, vocabulary, label_map)
+        lifted = trees
+        if self._conversion.projectivize and isinstance(trees, Dependencies):
+            lifted, changed = projectivize(trees)
+            self._projectivized[group][name] += int(np.count_nonzero(changed))
+        return _Trees(trees, functions, corpus_functions(lifted, vocabulary, label_map, WILDCARD))
+
+    def describe(self, sums: Mapping[str, Sequence[Mapping[str, Any]]]) -> Description:
+        """Read all files to their end and describe the run."""
+        first, conversion = self._first, self._conversion
+        if not self._any_words:
+            raise InputError(Problem("empty", first.name, None, None, "no tree", "a gold file with at least one tree"))
+        problems = self._problems(sums)
+        golds = []
+        for theory, stream in self._golds.items():
+            pairing = self._gold_readers[theory].entry if theory in self._gold_readers else {}
+            golds.append(source_entry(stream) | {"theory": theory} | pairing)
+        parsers = [
+            source_entry(reader.stream)
+            | {"name": name, "theory": self._theories[name], "labelled": self._labelled[name]}
+            | reader.entry
+            for name, reader in self._readers.items()
+        ]
+        options = Options().described(None) | {
+            "label_map": [list(pair) for pair in conversion.label_map.items()],
+            "tl_unify": [list(pair) for pair in conversion.tl_unify],
+            "count_root": conversion.count_root,
+            "free_labels": [list(pair) for pair in conversion.free_labels],
+            "projectivize": conversion.projectivize,
+        }
+        return Description(
+            rules={
+                "preset": "none",
+                "preset_rules": _RULES,
+                "preset_source": None,
+                "preset_fields": None,
+                "options": options,
+            },
+            signature=_signed(conversion),
+            n=first.n_read,
+            golds=golds,
+            parsers=parsers,
+            problems=problems,
+            more={
+                "golds": golds,
+                "overlap": self._overlaps.shares(),
+                "projectivized": self._projectivized if conversion.projectivize else None,
+            },
+            sources=[
+                *(["gold", theory, stream.digest[:12]] for theory, stream in self._golds.items()),
+                *([name, self._theories[name], reader.stream.digest[:12]] for name, reader in self._readers.items()),
+            ],
+        )
+
+    def _problems(self, sums: Mapping[str, Sequence[Mapping[str, Any]]]) -> list[Problem]:
+        """List the problems of whole files, once they have been read to their end."""
+        problems = [problem for reader in self._gold_readers.values() for problem in reader.finish(None)]
+        problems += [problem for name, reader in self._readers.items() for problem in reader.finish(name)]
+        if any(reader.has_ids for reader in (*self._gold_readers.values(), *self._readers.values())):
+            problems += self._gold_ids.problems()
+        for index, stream in enumerate(self._golds.values()):
+            refused = [chunk["refused_golds"][index] for chunk in sums[self.parsers[-1]]]
+            problems += refusal_problems(stream, None, refused)
+        for name, reader in self._readers.items():
+            problems += refusal_problems(reader.stream, name, [chunk["refused"] for chunk in sums[name]])
+        for name, reader in self._readers.items():
+            if not self._labelled[name]:
+                found = "trees without functions; no labeled figures"
+                expected = "functions, such as NP-SBJ, or relations, for labeled figures"
+                problems.append(Problem("no_functions", reader.stream.name, None, None, found, expected, parser=name))
+        return problems
+
+
+def _signed(conversion: Conversion) -> list[str]:
+    """Return the rules in the signature."""
+    parts = ["crossframework"]
+    if conversion.label_map:
+        text = json.dumps(sorted(conversion.label_map.items()))
+        parts.append(f"label_map:{hashlib.sha256(text.encode()).hexdigest()[:8]}")
+    if conversion.free_labels:
+        text = json.dumps(conversion.free_labels)
+        parts.append(f"free_labels:{hashlib.sha256(text.encode()).hexdigest()[:8]}")
+    parts += [f"tl_unify:{structure}+{labels}" for structure, labels in conversion.tl_unify]
+    if not conversion.count_root:
+        parts.append("root:not_counted")
+    if not conversion.projectivize:
+        parts.append("projectivize:no")
+    return parts

@@ -1,0 +1,217 @@
+"""TedEval on one sentence, step by step.
+
+References
+----------
+R. Tsarfaty, J. Nivre and E. Andersson (2011). Evaluating dependency parsing: robust and heuristics-free
+cross-annotation evaluation. EMNLP 2011.
+R. Tsarfaty, J. Nivre and E. Andersson (2012). Cross-framework evaluation for statistical parsing. EACL 2012. Figure 3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+from typing import Literal
+
+from evaltools.alignments.tedeval import Operation, TedEval2011Step, TedEval2011Steps, TedEvalProtocol
+from evaltools.corpus import MultiFunctionTree, generalize
+from evaltools.corpus.functions.multi_trees import character_tree
+from evaltools.corpus.functions.trees import HEAD, WILDCARD, Yield
+from evaltools.errors import ParameterError
+from evaltools.frameworks.crossframework.function_columns import FunctionColumns, FunctionVocabulary
+from evaltools.frameworks.crossframework.members import Segmented, has_multiwords, sentence_members
+from evaltools.frameworks.crossframework.memberships import Memberships, Segmentation, check_own, compare_words
+from evaltools.frameworks.crossframework.tedeval2011 import COLUMNS, REFUSALS, Refusal, TedEval2011
+
+__all__ = ["sentence_protocol", "tedeval2011_steps", "tedeval_protocol"]
+
+Node = tuple[str | None, Yield]
+"""A function and its words; no function where labels do not count."""
+
+_KINDS: tuple[Literal["delete", "insert", "relabel"], ...] = ("delete", "insert", "relabel")
+
+
+def tedeval_protocol(
+    parse: MultiFunctionTree,
+    golds: Sequence[MultiFunctionTree],
+    own: int = 0,
+    *,
+    labelled: bool = True,
+    count_root: bool = True,
+) -> TedEvalProtocol:
+    """Score one sentence and return every step.
+
+    Parameters
+    ----------
+    parse : MultiFunctionTree
+        The parse.
+    golds : sequence of MultiFunctionTree
+        One gold tree (*single*), or several (*multiple*).
+    own : int
+        Index of the gold tree that follows the parser's theory.
+    labelled : bool
+        Whether functions count, or nodes only.
+    count_root : bool
+        Whether the node over the whole sentence counts.
+
+    Returns
+    -------
+    TedEvalProtocol
+
+    Raises
+    ------
+    ParameterError
+        If the trees are over different characters.
+
+    Examples
+    --------
+    A perfect parse, compared with what two gold trees have in common:
+
+    >>> words = ("John", "slept")
+    >>> flat = MultiFunctionTree(words, {frozenset({0, 1}): {"root"}})
+    >>> full = MultiFunctionTree(words, {frozenset({0, 1}): {"root"}, frozenset({0}): {"sbj"}})
+    >>> protocol = tedeval_protocol(full, [full, flat])
+    >>> [(step.kind, step.label, step.discarded) for step in protocol.operations], protocol.delta, protocol.score
+    ([('delete', 'sbj', True)], 0, 1.0)
+    """
+    trees = [parse, *golds]
+    vocabulary = FunctionVocabulary()
+    corpora = [FunctionColumns.from_trees([tree], vocabulary) for tree in trees]
+    return _protocol(trees, corpora, 0, own, labelled=labelled, count_root=count_root)
+
+
+def sentence_protocol(
+    parse: FunctionColumns,
+    golds: Sequence[FunctionColumns],
+    sentence: int,
+    own: int = 0,
+    *,
+    labelled: bool = True,
+    count_root: bool = True,
+) -> TedEvalProtocol:
+    """Score one sentence of a corpus and return every step."""
+    corpora = [parse, *golds]
+    if not all(corpus.n_words[sentence] for corpus in corpora):
+        raise ParameterError(f"a tree of sentence {sentence + 1} is missing; expected all of them")
+    trees = [corpus.tree(sentence) for corpus in corpora]
+    return _protocol(trees, corpora, sentence, own, labelled=labelled, count_root=count_root)
+
+
+def _protocol(
+    trees: list[MultiFunctionTree],
+    corpora: list[FunctionColumns],
+    sentence: int,
+    own: int,
+    *,
+    labelled: bool,
+    count_root: bool,
+) -> TedEvalProtocol:
+    """Compare a parse, the first tree, with golds, given as trees and as sentences of corpora."""
+    n_golds = len(corpora) - 1
+    check_own(own, n_golds)
+    segmentation = compare_words(corpora)
+    if segmentation[sentence] == Segmentation.DIFFERENT:
+        raise ParameterError("trees over different characters; expected the same text")
+    words_differ = bool(segmentation[sentence] == Segmentation.CHARACTERS)
+    words_aligned = words_differ and has_multiwords(corpora, sentence)
+    if words_aligned:
+        trees = _over_members(trees, [Segmented.of(corpus, sentence) for corpus in corpora], own)
+    elif words_differ:
+        trees = [
+            character_tree(MultiFunctionTree(corpus.words(sentence), tree.labels))
+            for corpus, tree in zip(corpora, trees, strict=True)
+        ]
+    nodes = list(Memberships(corpora, segmentation, own).nodes(sentence, labelled, count_root=count_root))
+    have, *native = (
+        {(label, words) for label, words, mask in nodes if mask & 1 << corpus} for corpus in range(len(corpora))
+    )
+    want = set[Node].intersection(*native)
+    script = _script(have, want)
+    from_golds = [_script(gold, want) for gold in native]
+    shared = set(script) & set(from_golds[own])
+
+    def marked(script: Sequence[Operation]) -> tuple[Operation, ...]:
+        return tuple(Operation(item.kind, item.label, item.words, item in shared) for item in script)
+
+    return TedEvalProtocol(
+        parse=trees[0],
+        golds=tuple(trees[1:]),
+        own=own,
+        generalization=generalize(*trees[1:]),
+        labelled=labelled,
+        count_root=count_root,
+        in_characters=words_differ and not words_aligned,
+        operations=marked(script),
+        gold_operations=tuple(marked(item) if index == own else item for index, item in enumerate(from_golds)),
+        n_parse=len(have),
+        n_generalized=len(want),
+        words_aligned=words_aligned,
+    )
+
+
+def _over_members(trees: Sequence[MultiFunctionTree], sides: Sequence[Segmented], own: int) -> list[MultiFunctionTree]:
+    """Return the trees over members in place of words; the parse is the first of them."""
+    members = sentence_members(sides[1:], sides[0], own)
+    *of_golds, of_parse = members.words
+    over_members = []
+    for tree, of_words in zip(trees, (of_parse, *of_golds), strict=True):
+        labels: dict[Yield, frozenset[str]] = {}
+        for words, names in tree.labels.items():
+            if covered := frozenset(member for word in words for member in of_words[word]):
+                labels[covered] = labels.get(covered, frozenset()) | names
+        over_members.append(MultiFunctionTree(members.names, labels))
+    return over_members
+
+
+def _script(have: Set[Node], want: Set[Node]) -> tuple[Operation, ...]:
+    """Return the steps from one set of nodes to another: deletions, then additions, the largest nodes first."""
+
+    def order(node: Node) -> tuple[int, list[int], str]:
+        label, words = node
+        return -len(words), sorted(words), label or ""
+
+    return (
+        *(Operation("delete", *node) for node in sorted(have - want, key=order)),
+        *(Operation("add", *node) for node in sorted(want - have, key=order)),
+    )
+
+
+def tedeval2011_steps(parse: MultiFunctionTree, golds: Sequence[MultiFunctionTree], own: int = 0) -> TedEval2011Steps:
+    """Compare a parse with what several golds have in common, labels counted and the root not.
+
+    Examples
+    --------
+    >>> from evaltools.corpus import dependency_function_tree, multi_function_tree
+    >>> words, names = ("Kim", "met", "Sandy"), ("nsubj", "root", "obj")
+    >>> gold, parse = (
+    ...     multi_function_tree(dependency_function_tree(words, (1, -1, 1), relations))
+    ...     for relations in (names, ("nsubj", "root", "iobj"))
+    ... )
+    >>> result = tedeval2011_steps(parse, [gold])
+    >>> [(step.kind, step.label, step.becomes) for step in result.steps], result.score
+    ([('relabel', 'iobj', 'obj')], 0.8333333333333334)
+    """
+    trees = [_wild(tree) for tree in (parse, *golds)]
+    if any(tree.words != trees[0].words for tree in trees):
+        raise ParameterError("the words of the trees differ; TedEval of 2011 compares trees over the same words")
+    vocabulary = FunctionVocabulary()
+    corpora = [FunctionColumns.from_trees([tree], vocabulary) for tree in trees]
+    result = TedEval2011(corpora[0], corpora[1:], own)
+    if result.refused[0] != Refusal.NONE:
+        raise ParameterError(REFUSALS[Refusal(int(result.refused[0]))])
+    counts = dict(zip(COLUMNS, result.counts[0].tolist(), strict=True))
+    labels = vocabulary.labels.strings()
+    steps = []
+    for _, kind, span, symbol, _, new_symbol, shared in result.operations["labelled"].tolist():
+        becomes = labels[new_symbol] if new_symbol >= 0 else None
+        words = vocabulary.spans.words(span)
+        steps.append(TedEval2011Step(_KINDS[kind], labels[symbol], words, becomes, bool(shared)))
+    sizes = (int(counts[f"tedeval2011_{what}_labelled"]) for what in ("error", "parse", "generalized"))
+    return TedEval2011Steps(trees[0], tuple(trees[1:]), tuple(steps), *sizes)
+
+
+def _wild(tree: MultiFunctionTree) -> MultiFunctionTree:
+    """Return a tree with the wildcard in place of the label of heads."""
+    labels = {
+        words: frozenset(WILDCARD if name == HEAD else name for name in names) for words, names in tree.labels.items()
+    }
+    return MultiFunctionTree(tree.words, labels)

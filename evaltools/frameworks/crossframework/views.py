@@ -1,0 +1,74 @@
+"""TedEval on one sentence: the steps from the parse to what all golds have in common, the trees, the score."""
+
+from __future__ import annotations
+
+from evaltools.alignments.tedeval import TedEvalProtocol
+from evaltools.corpus import MultiFunctionTree
+from evaltools.drawing import Bars, bars_of
+from evaltools.drawing.blocks import Drawing, drawn, formulas, note, steps
+from evaltools.errors import ParameterError
+from evaltools.frameworks.controls import Choice
+from evaltools.frameworks.crossframework.sentence_trees import SentenceTrees
+from evaltools.frameworks.crossframework.wording import (
+    compared_over,
+    protocol_formulas,
+    protocol_step,
+    protocol_summary,
+)
+from evaltools.frameworks.views import Section, Sentence, SentenceView, Viewing, source_texts
+
+__all__ = ["bars_drawing", "protocol_drawing", "sentence_view"]
+
+_AGAINST = Choice("against", "Compare with", {"multiple": "all golds", "single": "own gold"}, "multiple")
+_UNITS = {"labelled": "functions", "unlabelled": "nodes only"}
+
+
+def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
+    """Return the view of a sentence."""
+    trees: SentenceTrees = sentence.alignment
+    parser, theories = trees.parser, list(trees.golds)
+    unit = Choice("what", "Unit", _UNITS, "labelled" if trees.entry["labelled"] else "unlabelled")
+    choices = (_AGAINST, unit) if len(theories) > 1 else (unit,)
+    texts = source_texts(sentence, "no tree")
+    heading = "Trees as read"
+    multiple = len(theories) > 1 and viewing.chosen(_AGAINST) == "multiple"
+    try:
+        protocol = trees.protocol(multiple=multiple, labelled=viewing.chosen(unit) == "labelled")
+    except ParameterError as error:
+        summary = f"Sentence {sentence.number} of {parser} has no score: {error}."
+        return SentenceView(summary, choices=choices, texts=texts, texts_heading=heading)
+    several = len(protocol.golds) > 1
+    common = "Common to all golds" if several else "The gold tree"
+    names = [theory for theory in theories if several or theory == trees.entry["theory"]]
+    pictures = [drawn(bars_drawing(gold, f"Gold, {name}")) for name, gold in zip(names, protocol.golds, strict=True)]
+    if several:
+        pictures.append(drawn(bars_drawing(protocol.generalization, common)))
+    pictures.append(drawn(bars_drawing(protocol.parse, f"Parse of {parser}")))
+    script = protocol_drawing(protocol, f"From the parse of {parser} to {common[0].lower()}{common[1:]}")
+    marks = "< spurious, > missing; struck through: also in the parser’s own gold, so not an error"
+    rows = [protocol_step(operation, protocol) for operation in protocol.operations]
+    operations = steps(rows, "Edit operations") if rows else note("No operations: the trees are equal.")
+    sections = (
+        Section("script", (drawn(script, script.heading), note(f"{marks}.{compared_over(protocol)}")), place="left"),
+        Section("trees", tuple(pictures), place="left"),
+        Section("formulas", (formulas(protocol_formulas(protocol), "Score"),), place="right"),
+        Section("steps", (operations,), place="right"),
+    )
+    return SentenceView(
+        protocol_summary(protocol, sentence.number, parser),
+        choices=choices,
+        sections=sections,
+        columns=(3, 2),
+        texts=texts,
+        texts_heading=heading,
+    )
+
+
+def bars_drawing(tree: MultiFunctionTree, title: str) -> Drawing:
+    """Return the picture of a multi-function tree."""
+    return Drawing(Bars(tree.words, bars_of(tree), label=title), title, title)
+
+
+def protocol_drawing(protocol: TedEvalProtocol, heading: str = "") -> Drawing:
+    """Return the picture of the steps."""
+    return Drawing(protocol, "Steps of TedEval", "steps", heading)

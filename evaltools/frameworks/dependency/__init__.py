@@ -1,0 +1,1 @@
+"""Dependency trees: attachment and lineages of relations."""

@@ -1,0 +1,161 @@
+"""Aligning two dependency trees of one sentence: every arc, the words' lineages, every score."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaltools.alignments.arcs import ArcStatus, DependencyAlignment
+from evaltools.alignments.lineages import CostTable
+from evaltools.alignments.trees import WordComparison
+from evaltools.corpus import Dependencies, DependencyTree, Vocabulary
+from evaltools.corpus.dependency_tree import without_subtype
+from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.dependency.lineages import DependencyLineages, relation_lineage
+from evaltools.frameworks.dependency.pair import DependencyComparison, pair_dependencies, rules_of
+from evaltools.frameworks.dependency.passes import PASSES
+from evaltools.frameworks.options import Options
+from evaltools.frameworks.passes import Passes
+
+__all__ = ["align_dependencies"]
+
+_STATUS = {
+    (True, True): ArcStatus.RIGHT,
+    (True, False): ArcStatus.WRONG_LABEL,
+    (False, True): ArcStatus.WRONG_HEAD,
+    (False, False): ArcStatus.BOTH_WRONG,
+}
+
+
+def _arc_statuses(
+    gold: DependencyTree,
+    test: DependencyTree,
+    partner: tuple[int | None, ...],
+    counted: tuple[bool, ...],
+    test_counted: tuple[bool, ...],
+    *,
+    subtypes: bool = False,
+) -> tuple[tuple[ArcStatus, ...], tuple[ArcStatus, ...]]:
+    """Compare the arcs of two trees.
+
+    Examples
+    --------
+    >>> gold = DependencyTree(("we", "saw", "it"), (1, -1, 1), ("nsubj", "root", "obj"))
+    >>> test = DependencyTree(("we", "saw", "it"), (1, -1, 0), ("obj", "root", "obj"))
+    >>> [str(status) for status in _arc_statuses(gold, test, (0, 1, 2), (True,) * 3, (True,) * 3)[0]]
+    ['wrong_label', 'right', 'wrong_head']
+    """
+    back = {aligned: word for word, aligned in enumerate(partner) if aligned is not None}
+    gold_status = []
+    test_status = [ArcStatus.UNALIGNED if counts else ArcStatus.LEFT_OUT for counts in test_counted]
+    for word, aligned in enumerate(partner):
+        status = ArcStatus.UNALIGNED
+        if not counted[word]:
+            status = ArcStatus.LEFT_OUT
+        elif aligned is not None:
+            head, test_head = gold.heads[word], test.heads[aligned]
+            same_head = head < 0 if test_head < 0 else head >= 0 and back.get(test_head) == head
+            relation, test_relation = gold.relations[word], test.relations[aligned]
+            if not subtypes:
+                relation, test_relation = without_subtype(relation), without_subtype(test_relation)
+            status = _STATUS[same_head, relation == test_relation]
+        gold_status.append(status)
+        if aligned is not None:
+            test_status[aligned] = status
+    return tuple(gold_status), tuple(test_status)
+
+
+def align_dependencies(
+    gold: DependencyTree | str,
+    test: DependencyTree | str,
+    *,
+    punctuation: str = "keep",
+    subtypes: bool = False,
+    la_table: CostTable | None = None,
+) -> DependencyAlignment:
+    r"""Align a gold dependency tree with a test tree.
+
+    Parameters
+    ----------
+    gold, test : DependencyTree or str
+        The trees, or CoNLL-U.
+    punctuation : {"keep", "upos", "unicode"}
+        Which words are left out as punctuation: none, those tagged PUNCT in the gold tree, or those of Unicode
+        punctuation only.
+    subtypes : bool
+        Whether relations are compared with their subtypes.
+    la_table : CostTable, optional
+        Replacement costs for the metric ``la_table``.
+
+    Returns
+    -------
+    DependencyAlignment
+        The trees, the status of every arc, word comparisons, counts and scores.
+
+    Raises
+    ------
+    InputError
+        If a text is not CoNLL-U.
+    ParameterError
+        If `punctuation` is unknown.
+
+    Examples
+    --------
+    >>> gold = DependencyTree(("we", "saw", "it", "here"), (1, -1, 1, 1), ("nsubj", "root", "obj", "advmod"))
+    >>> test = DependencyTree(("we", "saw", "it", "here"), (1, -1, 1, 2), ("nsubj", "root", "iobj", "advmod"))
+    >>> a = align_dependencies(gold, test)
+    >>> a.scores["uas"], a.scores["las"], a.scores["label_accuracy"]
+    (0.75, 0.5, 0.75)
+    >>> round(a.scores["la_strict"], 3)
+    0.825
+    """
+    trees = [DependencyTree.from_string(tree) if isinstance(tree, str) else tree for tree in (gold, test)]
+    options = Options(punctuation=punctuation, subtypes=subtypes, la_table=la_table)
+    vocabulary = Vocabulary()
+    sides = [Dependencies.from_trees([tree], vocabulary) for tree in trees]
+    pair = pair_dependencies(sides[0], sides[1], rules_of(options))
+    passes = Passes(PASSES, DependencyComparison(pair, options), options)
+    passes.run(0, 1)
+    la = passes[DependencyLineages]
+    status = Status(int(pair.status[0]))
+    partner = tuple(word if word >= 0 else None for word in pair.partner.tolist())
+    counted, test_counted = tuple(pair.counted.tolist()), tuple(pair.test_counted.tolist())
+    statuses = _arc_statuses(trees[0], trees[1], partner, counted, test_counted, subtypes=subtypes)
+    schemes = ("strict", "partial", "table")[: 3 if la_table is not None else 2]
+    compared = [word for word in range(len(trees[0])) if counted[word]] if status is not Status.MISSING else []
+    return DependencyAlignment(
+        gold=trees[0],
+        test=trees[1],
+        partner=partner,
+        gold_status=statuses[0],
+        test_status=statuses[1],
+        words=tuple(
+            _comparison(trees, word, partner[word], la.similarity[word], schemes, subtypes=subtypes)
+            for word in compared
+        ),
+        status=status.label,
+        counts=passes.sentence_counts(0),
+        scores=passes.sentence_scores(0, status, aligned=status is Status.WORDS_DIFFER),
+    )
+
+
+def _comparison(
+    trees: list[DependencyTree],
+    word: int,
+    test_word: int | None,
+    similarity: NDArray[np.float64],
+    schemes: tuple[str, ...],
+    *,
+    subtypes: bool,
+) -> WordComparison:
+    gold, test = trees
+    scores = {} if test_word is None else {f"la_{name}": float(similarity[i]) for i, name in enumerate(schemes)}
+    return WordComparison(
+        position=word,
+        form=gold.forms[word],
+        gold=relation_lineage(gold, word, subtypes=subtypes),
+        test=None if test_word is None else relation_lineage(test, test_word, subtypes=subtypes),
+        scores=scores,
+        test_position=test_word,
+        test_form=None if test_word is None else test.forms[test_word],
+    )

@@ -1,0 +1,134 @@
+"""Dependency trees: each word is attached to a head by a relation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from evaltools.corpus import Dependencies
+from evaltools.frameworks.dependency.passes import PASSES
+from evaltools.frameworks.framework import Framework
+from evaltools.frameworks.stored import Table
+
+if TYPE_CHECKING:
+    from evaltools.drawing.blocks import Drawing
+    from evaltools.formats import Source
+    from evaltools.frameworks.common.tree_inputs import TreeInputs
+    from evaltools.frameworks.framework import Compared
+    from evaltools.frameworks.groups import Excerpt, GroupBy
+    from evaltools.frameworks.presets import Preset
+    from evaltools.frameworks.scoring import Plan, Sample
+    from evaltools.frameworks.stored import StoredRuns
+    from evaltools.frameworks.views import Sentence, SentenceView, Viewing
+
+__all__ = ["Dependency"]
+
+
+class Dependency(Framework):
+    """Dependency trees."""
+
+    id = "dependency"
+    title = "dependency trees"
+    passes_by_family = PASSES
+    label = "relation"
+    reads = Dependencies
+    rules_form = "relations"
+    main_metric = "las"
+    second_metric = "la_partial"
+    ranking = ("uas", "las", "label_accuracy", "la_strict", "la_partial")
+    has_attachments = True
+    material = "dependencies"
+    tables: ClassVar[Mapping[str, Table]] = {
+        "words": Table(
+            texts=("parser", "form", "tag", "test_tag", "relation", "test_relation"),
+            numbers=(
+                *("sentence", "word", "position", "head", "test_word", "test_head"),
+                *("la_strict", "la_partial"),
+            ),
+            flags=("head_right", "relation_right"),
+        ),
+    }
+    sample_name = "sample of dependency trees"
+    file_ending = "conllu"
+
+    @cached_property
+    def stored(self) -> StoredRuns:
+        """The reader of its runs."""
+        from evaltools.frameworks.dependency.stored import DependencyRuns
+
+        return DependencyRuns()
+
+    @cached_property
+    def reported_counts(self) -> tuple[str, ...]:
+        """The counts of words that reports of sentences show beside the scores; sums over lineages are none."""
+        return tuple(name for name in super().reported_counts if not name.startswith("la_"))
+
+    @property
+    def groups(self) -> Mapping[str, GroupBy]:
+        """The questions that *Hotspots* can ask."""
+        from evaltools.frameworks.dependency.groups import GROUPS
+
+        return GROUPS
+
+    @property
+    def excerpts(self) -> Sequence[Excerpt]:
+        """The tables of groups in reports."""
+        from evaltools.frameworks.dependency.groups import EXCERPTS
+
+        return EXCERPTS
+
+    def facts(self, meta: Mapping[str, Any]) -> list[tuple[str, str]]:
+        """Return the options."""
+        options = meta["options"]
+        return [("punctuation", options["punctuation"]), ("subtypes", "keep" if options["subtypes"] else "drop")]
+
+    def sentence_view(self, sentence: Sentence, viewing: Viewing) -> SentenceView:
+        """Return the view of a sentence."""
+        from evaltools.frameworks.dependency.views import sentence_view
+
+        return sentence_view(sentence, viewing)
+
+    def drawings(self, subject: object, gold_name: str = "gold", test_name: str = "test") -> tuple[Drawing, ...]:
+        """Return the picture of an alignment."""
+        from evaltools.alignments.arcs import DependencyAlignment
+        from evaltools.frameworks.dependency.views import arcs_drawing
+
+        if not isinstance(subject, DependencyAlignment):
+            return ()
+        return (arcs_drawing(subject, gold_name=gold_name, test_name=test_name),)
+
+    def align_texts(self, gold: str, test: str, rules: str) -> tuple[Any, str] | None:
+        """Align two trees in CoNLL-U."""
+        from evaltools.frameworks.dependency.alignment import align_dependencies
+
+        return (align_dependencies(gold, test), "") if "\t" in gold and "\t" in test else None
+
+    @property
+    def inputs(self) -> type[TreeInputs]:
+        """The class that reads streams of dependency trees."""
+        from evaltools.frameworks.dependency.chunks import DependencyInputs
+
+        return DependencyInputs
+
+    def compare_files(
+        self, gold: tuple[Source, str], test: tuple[Source, str], preset: Preset, *, align: bool
+    ) -> Compared:
+        """Pair the sentences of a parser's file with the gold sentences, and compare their words."""
+        from evaltools.frameworks.dependency.chunks import compare_dependencies
+
+        return compare_dependencies(gold, test)
+
+    def plan_again(self, meta: Mapping[str, Any]) -> Plan:
+        """Return how to score the sources of a run once more."""
+        from evaltools.frameworks.common.tree_inputs import plan_trees_again
+
+        return plan_trees_again(meta, self)
+
+    def sample_files(self, folder: Path) -> Sample:
+        """Return the sample's lexical dependencies and the parsers' outputs."""
+        from evaltools.frameworks.common.tree_inputs import sampled
+
+        inside = folder / "dependencies"
+        return sampled(self, inside / "lexical.conllu", inside.glob("*-lexical.conllu"), "-lexical.conllu")

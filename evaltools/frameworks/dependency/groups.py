@@ -1,0 +1,464 @@
+"""Where the errors of dependency trees are: by word, configuration, relation and head."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from evaltools.corpus import Dependencies, Vocabulary
+from evaltools.corpus.dependency_tree import without_subtype
+from evaltools.errors import RunError
+from evaltools.formats import FORMATS, Source
+from evaltools.frameworks.common.categories import categories, classes, coded
+from evaltools.frameworks.common.gold_words import GoldWords
+from evaltools.frameworks.common.group_difference import hotspots
+from evaltools.frameworks.common.word_groups import FIGURES, ScoredWords, WordConfigurations, WordGroups
+from evaltools.frameworks.dependency.figures import DIRECTIONS, DISTANCES
+from evaltools.frameworks.groups import Column, Excerpt, GroupBy, Line, Options, Part
+from evaltools.frameworks.stored import StoredRun
+
+__all__ = [
+    "DEPENDENCY_FEATURES",
+    "EXCERPTS",
+    "GROUPS",
+    "ROOT",
+    "dependency_features",
+    "dependency_hotspots",
+    "dependency_scores",
+    "gold_dependencies",
+    "head_confusions",
+    "relation_confusions",
+]
+
+DEPENDENCY_FEATURES: dict[str, str] = {
+    "form": "word form",
+    "tag": "tag",
+    "relation": "relation",
+    "head_tag": "tag of the head",
+    "distance": "distance to the head",
+    "direction": "side of the head",
+    "position": "position in the sentence",
+    "length": "sentence length",
+}
+"""The features of gold words, with their titles."""
+
+ROOT = "(root)"
+"""Stands for the head of a word that has none."""
+
+_SENTENCES = (1, 5, 10, 15, 20, 25, 30, 40, 60)
+_POSITIONS = ("first", "inside", "last", "alone")
+_EXCERPT = 8
+"""Number of rows in a report."""
+_EQUAL = "Only sentences with the same tokens."
+
+
+def gold_dependencies(run: StoredRun, n: int) -> Dependencies:
+    """Read the first `n` gold trees of a run of dependency trees."""
+    if run.framework.reads is not Dependencies:
+        raise RunError(f"{run.folder} compares {run.framework.title}, not dependency trees")
+    rows = run.query("select tree, notation from trees where parser is null and sentence <= ? order by sentence", [n])
+    notation = str(rows["notation"].iloc[0]) if len(rows) else "conllu"
+    missing = FORMATS[notation].write([None]).strip()
+    blocks = [tree if isinstance(tree, str) else missing for tree in rows["tree"]]
+    data = "".join(f"{block}\n\n" for block in blocks).encode("utf-8", "backslashreplace")
+    trees: Dependencies = FORMATS[notation].read(Source("gold", data, ""), Vocabulary())
+    return trees.resized(len(blocks))
+
+
+def dependency_features(gold: Dependencies, *, subtypes: bool) -> pd.DataFrame:
+    """Describe every gold word."""
+    sentence = np.repeat(np.arange(len(gold), dtype=np.int64), gold.n_words)
+    index = np.arange(len(gold.head)) - gold.offsets[sentence]
+    n = gold.n_words[sentence]
+    head = gold.head.astype(np.int64)
+    labels = [*gold.vocabulary.labels.strings(), ROOT]
+    distance = np.digitize(np.where(head < 0, 0, np.abs(head - index)), [1, 2, 3, 7])
+    direction = np.where(head < 0, 0, np.where(head < index, 1, 2))
+    position = np.where(n == 1, 3, np.where(index == 0, 0, np.where(index == n - 1, 2, 1)))
+    columns: dict[str, Any] = {
+        "sentence": sentence + 1 + gold.first_sentence,
+        "word": index + 1,
+        "head": head + 1,
+        "form": coded(gold.form, gold.vocabulary.words.strings()),
+        "tag": coded(gold.tag, labels),
+        "relation": _relations(gold, subtypes=subtypes),
+        "head_tag": coded(_head_tags(gold, sentence, head), labels),
+        "distance": categories(distance, DISTANCES, ordered=True),
+        "direction": categories(direction, DIRECTIONS, ordered=True),
+        "position": categories(position, _POSITIONS, ordered=True),
+        "length": classes(n, _SENTENCES),
+    }
+    return pd.DataFrame(columns)
+
+
+def _relations(gold: Dependencies, *, subtypes: bool) -> Any:
+    names = [_relation(item, subtypes=subtypes) for item in gold.vocabulary.labels.strings()]
+    distinct = {name: number for number, name in enumerate(dict.fromkeys(names))}
+    numbers = np.array([distinct[name] for name in names], dtype=np.int64)
+    return coded(numbers[gold.relation], list(distinct))
+
+
+def _relation(name: str, *, subtypes: bool) -> str:
+    return name if subtypes else without_subtype(name)
+
+
+def _head_tags(gold: Dependencies, sentence: NDArray[np.int64], head: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the number of the tag of each word's head; that of :data:`ROOT` for a root."""
+    root = len(gold.vocabulary.labels.strings())
+    return np.where(head < 0, root, gold.tag[gold.offsets[sentence] + np.maximum(head, 0)]).astype(np.int64)
+
+
+def dependency_scores(run: StoredRun, parser: str, gold: Dependencies) -> pd.DataFrame:
+    """Return the heads and relations that a parser gave to the gold words, with their scores."""
+    rows = run.query(
+        "select w.sentence, w.word, w.head_right, w.relation_right, w.la_partial, w.la_strict, "
+        "coalesce(w.test_head, 0) as test_head, coalesce(w.test_relation, '') as test_relation "
+        "from words w join sentences s using (parser, sentence) "
+        "where w.parser = ? and s.status = 'ok' and w.sentence <= ? order by w.sentence, w.word",
+        [parser, len(gold)],
+    )
+    right = rows.pop("head_right").to_numpy(dtype=np.float64)
+    labelled = rows.pop("relation_right").to_numpy(dtype=np.float64)
+    sentence = rows["sentence"].to_numpy(dtype=np.int64) - 1
+    head = np.minimum(rows["test_head"].to_numpy(dtype=np.int64), gold.n_words[sentence]) - 1
+    names = [*gold.vocabulary.labels.strings(), ROOT]
+    subtypes = bool(run.meta["options"]["subtypes"])
+    return rows.assign(
+        uas=right,
+        las=right * labelled,
+        test_head_tag=coded(_head_tags(gold, sentence, head), names),
+        test_relation=[_relation(item, subtypes=subtypes) for item in rows["test_relation"].tolist()],
+    )
+
+
+def dependency_hotspots(words: pd.DataFrame, by: str, score: str, *, least: int = 1) -> pd.DataFrame:
+    """Compare groups of words with the rest."""
+    table = hotspots(words, by, score, least=least)
+    means = words.groupby(by, observed=True)[["uas", "las", "la_partial"]].mean().rename(columns={"la_partial": "la"})
+    of_groups = means.reindex(table[by].tolist())
+    return table.assign(**{name: of_groups[name].to_numpy() for name in of_groups.columns})
+
+
+def relation_confusions(words: pd.DataFrame) -> pd.DataFrame:
+    """Count the pairs of gold relation and wrong test relation, where the head is right."""
+    attached = words[words["uas"] == 1].astype({"relation": object})
+    wrong = attached[(attached["las"] == 0) & (attached["relation"] != attached["test_relation"])]
+    rows = _counted(wrong.rename(columns={"relation": "gold", "test_relation": "test"}), ["gold", "test"])
+    totals = attached.groupby("relation")["las"].agg(["size", "sum"])
+    share = rows["count"] / rows["gold"].map(totals["size"])
+    return rows.assign(right=rows["gold"].map(totals["sum"]).astype(np.int64), share=share)
+
+
+def head_confusions(words: pd.DataFrame) -> pd.DataFrame:
+    """Count the wrong heads by the tags of word, gold head and test head."""
+    wrong = words[words["uas"] == 0].rename(columns={"tag": "child", "head_tag": "gold_head"})
+    rows = _counted(wrong, ["child", "gold_head", "test_head_tag"])
+    return rows.assign(share=rows["count"] / max(len(wrong), 1))
+
+
+def _counted(words: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
+    plain = words[["sentence", *keys]].astype(dict.fromkeys(keys, object))
+    groups = plain.groupby(keys, sort=False)
+    rows = pd.DataFrame({"count": groups.size(), "sentences": groups["sentence"].nunique()}).reset_index()
+    return rows.sort_values(["count", *keys], ascending=[False] + [True] * len(keys), ignore_index=True)
+
+
+def _gold(part: Part) -> tuple[Dependencies, pd.DataFrame, GoldWords]:
+    gold = gold_dependencies(part.run, part.size)
+    features = dependency_features(gold, subtypes=bool(part.run.meta["options"]["subtypes"]))
+    forms = np.array(gold.vocabulary.words.strings(), dtype=object)[gold.form]
+    return gold, features, GoldWords.of(forms, gold.n_words)
+
+
+def _words(part: Part, parser: str) -> pd.DataFrame:
+    gold, features, _ = part.cached(_gold)
+    return features.merge(dependency_scores(part.run, parser, gold), on=["sentence", "word"], how="inner")
+
+
+def _word_errors(part: Part, parser: str) -> dict[int, int]:
+    words = part.cached(_words, parser)
+    counts = words[words["las"] == 0].groupby("sentence").size()
+    return dict(zip(counts.index.tolist(), counts.tolist(), strict=True))
+
+
+def _confused(words: pd.DataFrame) -> NDArray[np.bool_]:
+    """Return which words have the right head and another relation than in the gold tree."""
+    is_wrong = (words["uas"] == 1) & (words["las"] == 0)
+    return np.asarray(is_wrong & (words["relation"].astype(object) != words["test_relation"]))
+
+
+def _places(part: Part, words: pd.DataFrame) -> pd.DataFrame:
+    """Return the positions of words, each with a remark on its error; sentences with the most words first."""
+    forms = part.cached(_gold)[2].forms
+    names = ("sentence", "word", "head", "test_head", "relation", "test_relation", "uas", "las")
+    remarks = []
+    for sentence, word, head, test_head, relation, test_relation, uas, las in zip(
+        *(words[name].tolist() for name in names), strict=True
+    ):
+        of_sentence = forms[sentence - 1]
+        right, chosen = (
+            f"“{of_sentence[number - 1]}”" if 0 < number <= len(of_sentence) else "the root"
+            for number in (head, test_head)
+        )
+        form = of_sentence[word - 1]
+        if uas and las:
+            remarks.append("")
+        elif uas:
+            remarks.append(f"“{form}”: {test_relation} instead of {relation}")
+        else:
+            remarks.append(f"“{form}” attached to {chosen} instead of {right}")
+    indices = words[["sentence"]].assign(start=words["word"] - 1, end=words["word"], remark=remarks)
+    n_words = indices.groupby("sentence")["start"].transform("size")
+    order = np.lexsort((indices["start"], indices["sentence"], -n_words))
+    return indices.iloc[order].reset_index(drop=True)
+
+
+_CONDITIONS = {
+    "tag": "tag {}",
+    "form": "“{}”",
+    "length": "sentence of {} words",
+    "position": "{} in the sentence",
+    "relation": "relation {}",
+    "head_tag": "under {}",
+    "direction": "head to the {}",
+}
+_ROOT = {"distance": "without a head", "direction": "without a head", "head_tag": "under the root"}
+_FAR = {"7–": "7 or more"}
+
+
+def condition(feature: str, value: str) -> str:
+    """Return a condition of a configuration in words.
+
+    Examples
+    --------
+    >>> ", ".join(condition(*pair) for pair in [("relation", "obj"), ("distance", "7–"), ("direction", "left")])
+    'relation obj, head 7 or more words away, head to the left'
+    """
+    if feature in _ROOT and value in ("root", ROOT):
+        return _ROOT[feature]
+    if feature == "distance":
+        return f"head {_FAR.get(value, value)} word{'' if value == '1' else 's'} away"
+    if (feature, value) == ("position", "inside"):
+        return "inside the sentence"
+    if feature == "length" and value == "1":
+        return "sentence of one word"
+    return _CONDITIONS[feature].format(value)
+
+
+class _Arcs(GroupBy):
+    """Groups of gold words, which are marked in the arcs of a sentence."""
+
+    marks_words = True
+
+    def lines(self, part: Part, sentences: Sequence[int], places: pd.DataFrame) -> list[Line]:
+        """Return sentences with the words that are marked in them."""
+        return part.cached(_gold)[2].lines(sentences, places)
+
+    def errors_of_sentences(self, part: Part, parser: str) -> Mapping[int, int]:
+        """Return the number of words with a wrong head or relation in each sentence."""
+        return part.cached(_word_errors, parser)
+
+
+class _ArcWords(_Arcs, ScoredWords):
+    schemes = MappingProxyType(
+        {
+            "las": "LAS",
+            "uas": "UAS",
+            "la_partial": "Leaf-ancestor (LA), graded",
+            "la_strict": "Leaf-ancestor (LA), exact",
+        }
+    )
+    short_schemes = MappingProxyType({"las": "LAS", "uas": "UAS", "la_partial": "LA", "la_strict": "LA"})
+    default_scheme = "las"
+
+    def words(self, part: Part, parser: str) -> pd.DataFrame:
+        """Return the gold words with their features and a parser's heads, relations and scores."""
+        return part.cached(_words, parser)
+
+    def word_errors(self, part: Part, words: pd.DataFrame, scheme: str) -> pd.DataFrame:
+        """Return the positions of words, each with a remark on its error."""
+        return _places(part, words)
+
+
+class Words(_ArcWords, WordGroups):
+    """Groups of gold words."""
+
+    description = (
+        "Groups of gold words compared with all other words. Loss above average: what is lost beyond what it would be "
+        f"if the group scored like the rest. {_EQUAL}"
+    )
+    features = DEPENDENCY_FEATURES
+    default_feature = "relation"
+    columns_before = (
+        "count",
+        "sentences",
+        Column("uas", "UAS", "score"),
+        Column("las", "LAS", "score"),
+        Column("la", "LA", "score", "mean leaf-ancestor similarity, graded"),
+    )
+
+    def compare(self, words: pd.DataFrame, by: str, options: Options) -> pd.DataFrame:
+        """Return the groups by a feature, with all their means."""
+        return dependency_hotspots(words, by, options["scheme"], least=options["least"])
+
+
+class ConfiguredWords(_ArcWords, WordConfigurations):
+    """Configurations of words."""
+
+    description = (
+        f"Combinations of two or three conditions whose words score lower than each condition alone predicts. {_EQUAL}"
+    )
+    conditions = tuple(DEPENDENCY_FEATURES)
+
+    def condition(self, feature: str, value: str) -> str:
+        """Return a condition in words."""
+        return condition(feature, value)
+
+
+class Relations(_Arcs):
+    """Relations that are confused."""
+
+    id = "relations"
+    title = "Relation confusions"
+    unit = "wrong relations"
+    description = (
+        "Words with the right head and a wrong relation. Share: of the gold relation’s words with the right head. "
+        f"{_EQUAL}"
+    )
+    keys = ("gold", "test")
+
+    def rows(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
+        """Return pairs of relations."""
+        return relation_confusions(part.cached(_words, parser))
+
+    def errors(
+        self, part: Part, parser: str, options: Options, row: Mapping[str, Any], other: str = ""
+    ) -> pd.DataFrame:
+        """Return the words."""
+        words = part.cached(_words, parser)
+        confused = (words["uas"] == 1) & (words["relation"] == row["gold"]) & (words["test_relation"] == row["test"])
+        return _places(part, words[confused & (words["las"] == 0)])
+
+    def by_sentence(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
+        """Return the words, each counted once."""
+        words = part.cached(_words, parser)
+        wrong = words[_confused(words)].rename(columns={"relation": "gold", "test_relation": "test"})
+        return wrong[[*self.keys, "sentence"]].assign(value=1)
+
+    def columns(self, options: Options) -> tuple[Column, ...]:
+        """Return the relations and their figures."""
+        relations = (Column("gold", "Gold relation", "text"), Column("test", "Parser’s relation", "text"))
+        figures = (FIGURES[name] for name in ("count", "sentences", "share"))
+        return (*relations, *figures, Column("right", "Right"))
+
+    def describe(self, row: pd.Series[Any]) -> str:
+        """Return what a row is called in a sentence."""
+        return f"{row['gold']} labeled as {row['test']}"
+
+
+class Heads(_Arcs):
+    """Words with a wrong head."""
+
+    id = "heads"
+    title = "Wrong heads"
+    unit = "wrong heads"
+    share_of_all = True
+    description = (
+        "Words with a wrong head, by the tags of the word, its gold head and the parser’s head. Two heads with the "
+        f"same tag are different words. Share: of all wrong heads. {_EQUAL}"
+    )
+    keys = ("child", "gold_head", "test_head_tag")
+
+    def rows(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
+        """Return the tags of words and heads."""
+        return head_confusions(part.cached(_words, parser))
+
+    def errors(
+        self, part: Part, parser: str, options: Options, row: Mapping[str, Any], other: str = ""
+    ) -> pd.DataFrame:
+        """Return the words."""
+        words = part.cached(_words, parser)
+        same = (words["tag"] == row["child"]) & (words["head_tag"] == row["gold_head"])
+        return _places(part, words[same & (words["test_head_tag"] == row["test_head_tag"]) & (words["uas"] == 0)])
+
+    def by_sentence(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
+        """Return the words, each counted once."""
+        words = part.cached(_words, parser)
+        wrong = words[words["uas"] == 0].rename(columns={"tag": "child", "head_tag": "gold_head"})
+        return wrong[[*self.keys, "sentence"]].assign(value=1)
+
+    def columns(self, options: Options) -> tuple[Column, ...]:
+        """Return the tags and their figures."""
+        texts = {"child": "Word", "gold_head": "Gold head", "test_head_tag": "Parser’s head"}
+        tags = (Column(name, title, "text") for name, title in texts.items())
+        return (*tags, *(FIGURES[name] for name in ("count", "sentences", "share")))
+
+    def describe(self, row: pd.Series[Any]) -> str:
+        """Return what a row is called in a sentence."""
+        return f"{row['child']} attached to {row['test_head_tag']} instead of {row['gold_head']}"
+
+
+GROUPS: dict[str, GroupBy] = {group.id: group for group in (Words(), ConfiguredWords(), Relations(), Heads())}
+"""The questions by their names in the URL."""
+
+
+def _low_words(part: Part, parser: str, least: int, *, by: str) -> pd.DataFrame:
+    if part.cached(_words, parser).empty:
+        return pd.DataFrame()
+    rows = GROUPS["words"].rows(part, parser, {"by": by, "scheme": "las", "least": least})
+    return rows[(rows["mean"] < 1) & ~(rows["difference"] > 0)].head(_EXCERPT)
+
+
+def _most_frequent(part: Part, parser: str, least: int, *, name: str) -> pd.DataFrame:
+    if part.cached(_words, parser).empty:
+        return pd.DataFrame()
+    return GROUPS[name].rows(part, parser, {}).head(_EXCERPT)
+
+
+EXCERPTS: tuple[Excerpt, ...] = (
+    *(
+        Excerpt(
+            f"Wrongly attached words, by {by}",
+            partial(_low_words, by=by),
+            (
+                Column("group", by, "text"),
+                Column("count", "words"),
+                Column("mean", "LAS", "points"),
+                Column("difference", "difference to the rest", "points difference"),
+                Column("share", "of the loss", "percent"),
+            ),
+            "Groups of at least {least} gold words, in sentences with the same tokens.",
+        )
+        for by in ("relation", "tag")
+    ),
+    Excerpt(
+        "Confused relations",
+        partial(_most_frequent, name="relations"),
+        (
+            Column("gold", "gold", "text"),
+            Column("test", "parse", "text"),
+            Column("count", "words"),
+            Column("share", "share", "percent"),
+        ),
+        "Words with the right head; share: of the words with the gold relation and the right head.",
+    ),
+    Excerpt(
+        "Confused heads",
+        partial(_most_frequent, name="heads"),
+        (
+            Column("child", "word", "text"),
+            Column("gold_head", "gold head", "text"),
+            Column("test_head_tag", "parser’s head", "text"),
+            Column("count", "words"),
+            Column("share", "share", "percent"),
+        ),
+        "Tags; share: of all wrong heads.",
+    ),
+)
+"""The tables of groups in reports."""

@@ -1,0 +1,88 @@
+"""Runs of dependency trees as they are stored."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from evaltools.corpus import DependencyTree
+from evaltools.frameworks.dependency.alignment import align_dependencies
+from evaltools.frameworks.dependency.figures import ATTACHMENTS, attachment_figures, relation_figures, relations_query
+from evaltools.frameworks.dependency.pair import PUNCTUATION
+from evaltools.frameworks.options import options_of
+from evaltools.frameworks.stored import LabelColumns, Labels, StoredRun, StoredRuns, mismatch
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from evaltools.alignments.arcs import DependencyAlignment
+    from evaltools.frameworks.stored import AnyTree
+
+__all__ = ["DependencyRuns"]
+
+
+class _Options(msgspec.Struct):
+    la_preterminals: bool
+    la_table: list[tuple[str, str, float]] | None
+    engine: str
+    punctuation: str
+    subtypes: bool
+
+
+class _Meta(msgspec.Struct):
+    options: _Options
+
+
+class DependencyRuns(StoredRuns):
+    """Runs of dependency trees."""
+
+    labels = Labels("Relation in the gold tree", "words", "relation", "relation is not null")
+    label_columns = LabelColumns({"relation": "label"}, ("gold", "test", "matched", "labelled"))
+
+    def meta_problem(self, meta: dict[str, Any]) -> str:
+        """Return what is wrong with the options."""
+        if problem := mismatch(meta, _Meta):
+            return problem
+        punctuation = meta["options"]["punctuation"]
+        return "" if punctuation in PUNCTUATION else f"unknown punctuation {punctuation!r}"
+
+    def read_tree(self, text: str, notation: str) -> DependencyTree:
+        """Return a tree from its text."""
+        return DependencyTree.from_string(text, notation)
+
+    def align(self, run: StoredRun, gold: AnyTree | None, test: AnyTree | None) -> DependencyAlignment:
+        """Align two trees by the options of a run."""
+        options = options_of(run.meta["options"])
+        gold_tree, test_tree = (
+            tree if isinstance(tree, DependencyTree) else DependencyTree((), (), ()) for tree in (gold, test)
+        )
+        return align_dependencies(
+            gold_tree,
+            test_tree,
+            punctuation=options.punctuation or "keep",
+            subtypes=bool(options.subtypes),
+            la_table=options.la_table,
+        )
+
+    def label_figures(self, run: StoredRun, parser: str | None) -> pd.DataFrame:
+        """Return figures of words by relation."""
+        query = relations_query(subtypes=run.meta["options"]["subtypes"])
+        return relation_figures(run.query(query, [parser, parser]), run.parsers)
+
+    def attachments(self, run: StoredRun, parser: str | None) -> pd.DataFrame:
+        """Return attachment by distance to the head and by its direction."""
+        return attachment_figures(run.query(ATTACHMENTS, [parser] * ATTACHMENTS.count("?")), run.parsers)
+
+    def label_query(self, parser: str, label: str) -> tuple[str, list[Any]] | None:
+        """Return SQL of the sentences with a word of a relation."""
+        return "select sentence from words where parser = ? and ? in (relation, test_relation)", [parser, label]
+
+    def labels_in(self, table: str, rows: pa.Table) -> set[str]:
+        """Return the relations in rows of the table of words."""
+        if table != "words":
+            return set()
+        names = [pc.unique(rows[side].cast(pa.string())).to_pylist() for side in ("relation", "test_relation")]
+        return {name for side in names for name in side if name is not None}

@@ -1,0 +1,133 @@
+"""A sentence of dependency trees: its arcs, its words, the wrong arcs, the scores."""
+
+from __future__ import annotations
+
+from evaltools.alignments.arcs import ArcStatus, DependencyAlignment
+from evaltools.drawing import ARC_LEGEND, arc_legend, draw
+from evaltools.drawing.blocks import Block, Drawing, formulas, note, picture, steps
+from evaltools.frameworks.common.word_views import SCHEME, words_section, words_selection
+from evaltools.frameworks.dependency.wording import arc_steps, arcs_formulas, arcs_status, arcs_summary
+from evaltools.frameworks.views import (
+    Count,
+    Marks,
+    Panel,
+    PanelRow,
+    Section,
+    Selection,
+    Sentence,
+    SentenceView,
+    Viewing,
+    fold_choice,
+    source_texts,
+    subject_of,
+)
+
+__all__ = ["arcs_drawing", "sentence_view"]
+
+_COUNTED = (
+    ("matched", "right", ArcStatus.RIGHT, "right head and relation"),
+    ("swapped", "wrong relation", ArcStatus.WRONG_LABEL, "right head, wrong relation"),
+    ("deleted", "wrong head", ArcStatus.WRONG_HEAD, "wrong head, right relation"),
+    ("deleted", "both wrong", ArcStatus.BOTH_WRONG, "wrong head and relation"),
+)
+
+
+def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
+    """Return the view of a sentence; below a list of sentences, only its arcs."""
+    alignment: DependencyAlignment = sentence.alignment
+    remark = arcs_status(alignment, sentence.upper, sentence.lower)
+    if viewing.is_brief:
+        words = viewing.words
+        marks = Marks(words, words, words, "the words of the row") if words else None
+        return SentenceView("", remark, rows=(_arcs(sentence, viewing, fold=None, marks=marks),))
+    summary = arcs_summary(alignment, sentence.number, sentence.upper, sentence.lower)
+    texts = source_texts(sentence, "no tree")
+    if not len(alignment.gold) and not len(alignment.test):
+        return SentenceView(summary, remark, texts=texts, texts_heading="Trees as text")
+    fold = fold_choice(alignment.sentence_length, "parts that are equal in both trees are folded")
+    step = viewing.index("step", "a", len(alignment.gold))
+    row = _arcs(sentence, viewing, fold=viewing.chosen(fold) == "1", marks=None if step is None else (step, None))
+    sections = (
+        words_section(alignment, viewing, row.word, _lineages(sentence, viewing, row.word)),
+        _wrong_arcs(alignment, step),
+        Section("formulas", (formulas(arcs_formulas(alignment)),), "Scores of this sentence", "right"),
+    )
+    return SentenceView(
+        summary,
+        remark,
+        choices=(fold,),
+        rows=(row,),
+        sections=sections,
+        texts=texts,
+        texts_heading="Trees as text",
+    )
+
+
+def arcs_drawing(alignment: DependencyAlignment, **options: object) -> Drawing:
+    """Return the picture of two trees, with options of the layout."""
+    return Drawing(alignment, "Arcs", "arcs", options=options)
+
+
+def _arcs(
+    sentence: Sentence, viewing: Viewing, *, fold: bool | None, marks: tuple[int | None, int | None] | Marks | None
+) -> PanelRow:
+    alignment: DependencyAlignment = sentence.alignment
+    subject = subject_of(alignment.gold.to_string(), alignment.test.to_string())
+    unfolded = viewing.unfolded(subject)
+    remark = ""
+    if not len(alignment.test):
+        remark = f"{sentence.lower}: no parse"
+    elif alignment.status == "words_differ":
+        remark = "Tokens differ; words are aligned by the characters they cover."
+    elif {*alignment.gold_status, *alignment.test_status} <= {ArcStatus.RIGHT, ArcStatus.LEFT_OUT}:
+        remark = "All arcs are right."
+    panel = Panel(
+        "arcs",
+        f"Arcs: {sentence.upper} above, {sentence.lower} below",
+        arcs_drawing(alignment, fold=fold, unfolded=unfolded, gold_name=sentence.upper, test_name=sentence.lower),
+        f"words of {sentence.upper}",
+        tuple(Count(mark, name, alignment.number(status), hint) for mark, name, status, hint in _COUNTED),
+        remark,
+    )
+    return PanelRow(
+        (panel,),
+        subject,
+        unfolded,
+        tuple(arc_legend((kind,), gold_name=sentence.upper, test_name=sentence.lower) for kind in ARC_LEGEND),
+        marks,
+        viewing.index("at", "", len(alignment.gold)),
+        None if viewing.is_brief else words_selection(alignment),
+    )
+
+
+def _lineages(sentence: Sentence, viewing: Viewing, chosen: int | None) -> list[Block]:
+    """Return the relations from a word up to the root in both trees."""
+    word = next((word for word in sentence.alignment.words if word.position == chosen), None)
+    if word is None:
+        return [note("This word is not counted.")]
+    if word.test is None:
+        return [note(f"This word has no aligned word in {sentence.lower}, so there is nothing to compare it with.")]
+    names = {"gold_name": sentence.upper, "test_name": sentence.lower}
+    drawing = draw(word, metric=viewing.chosen(SCHEME), theme="auto", **names)
+    return [picture(drawing, heading="Its relations, from the word to the root")]
+
+
+def _wrong_arcs(alignment: DependencyAlignment, step: int | None) -> Section:
+    """Return the list of wrong arcs, word by word."""
+    wrong = arc_steps(alignment)
+    words = [word for word, _, _ in wrong]
+    if not wrong:
+        compared = alignment.status != "missing" and ArcStatus.RIGHT in alignment.gold_status
+        remark = "None." if compared else "There is nothing to compare."
+        return Section("wrong", (note(remark),), "Wrong arcs", "left")
+    number = len(wrong)
+    blocks = (
+        note(f"{number} word{'' if number == 1 else 's'} with a wrong arc. Click one to see it."),
+        steps(
+            [(mark, text) for _, mark, text in wrong],
+            chosen=words.index(step) if step in words else None,
+            title="Wrong arcs",
+        ),
+    )
+    selection = Selection("step", tuple(f"a{word}" for word in words))
+    return Section("wrong", blocks, "Wrong arcs", "left", steps=selection)

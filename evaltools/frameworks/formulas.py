@@ -1,0 +1,169 @@
+"""A metric's formula as SQL and as a fraction: it is called with symbols in place of numbers, and they record it.
+
+Every score here is one weighted sum of counts over another one. The denominator is the weight of a sentence in a pooled
+figure, by which a difference of two figures can be taken apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Expression", "Fraction", "Symbol", "WeightedSum", "formula_as_fraction", "formula_as_sql"]
+
+
+class Symbol:
+    """A stand-in for a number in a formula."""
+
+    __slots__ = ()
+
+    def ratio(self, denominator: Any) -> Any:
+        """Divide by another symbol."""
+        raise NotImplementedError
+
+    def not_negative(self) -> Any:
+        """Replace values below 0 by 0."""
+        raise NotImplementedError
+
+    def or_perfect(self, equal: Any, sentences: Any) -> Any:
+        """Replace undefined values by 1 where all sentences are equal."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class Expression(Symbol):
+    """A formula over columns, as SQL.
+
+    Examples
+    --------
+    >>> (2 * Expression("m") + Expression("g") - 1).sql
+    '((2 * m) + g) - 1'
+    """
+
+    sql: str  # An expression over columns of double precision
+
+    def _with(self, operator: str, other: object, *, first: bool = True) -> Expression:
+        left, right = (self, other) if first else (other, self)
+        return Expression(f"{_operand(left)} {operator} {_operand(right)}")
+
+    def __add__(self, other: object) -> Expression:
+        return self._with("+", other)
+
+    def __radd__(self, other: object) -> Expression:
+        return self._with("+", other, first=False)
+
+    def __sub__(self, other: object) -> Expression:
+        return self._with("-", other)
+
+    def __rsub__(self, other: object) -> Expression:
+        return self._with("-", other, first=False)
+
+    def __mul__(self, other: object) -> Expression:
+        return self._with("*", other)
+
+    def __rmul__(self, other: object) -> Expression:
+        return self._with("*", other, first=False)
+
+    def ratio(self, denominator: object) -> Expression:
+        """Divide; null where the denominator is 0."""
+        return Expression(f"{_operand(self)} / nullif({_operand(denominator)}, 0)")
+
+    def not_negative(self) -> Expression:
+        """Replace values below 0 by 0."""
+        return Expression(f"greatest({self.sql}, 0)")
+
+    def or_perfect(self, equal: Expression, sentences: Expression) -> Expression:
+        """Replace null by 1 where all sentences are equal."""
+        every = f"{sentences.sql} > 0 and {equal.sql} = {sentences.sql}"
+        return Expression(f"coalesce({self.sql}, case when {every} then 1.0 end)")
+
+
+def _operand(value: object) -> str:
+    if not isinstance(value, Expression):
+        return f"{value}"
+    return f"({value.sql})" if " " in value.sql else value.sql
+
+
+@dataclass(frozen=True, slots=True)
+class WeightedSum(Symbol):
+    """A sum of columns, each times a number.
+
+    Examples
+    --------
+    >>> (2 * WeightedSum({"m": 1.0}) - WeightedSum({"g": 1.0})).weights
+    {'m': 2.0, 'g': -1.0}
+    """
+
+    weights: Mapping[str, float]  # The number for each column
+
+    def __add__(self, other: WeightedSum) -> WeightedSum:
+        names = dict.fromkeys((*self.weights, *other.weights))
+        return WeightedSum({name: self.weights.get(name, 0.0) + other.weights.get(name, 0.0) for name in names})
+
+    def __sub__(self, other: WeightedSum) -> WeightedSum:
+        return self + other * -1.0
+
+    def __mul__(self, factor: float) -> WeightedSum:
+        return WeightedSum({name: factor * weight for name, weight in self.weights.items()})
+
+    __rmul__ = __mul__
+
+    def ratio(self, denominator: WeightedSum) -> Fraction:
+        """Divide by another sum."""
+        return Fraction(self, denominator)
+
+    def not_negative(self) -> WeightedSum:
+        """Return the sum itself: it is never below 0 in a corpus."""
+        return self
+
+    def of(self, counts: Mapping[str, NDArray[np.float64]]) -> NDArray[np.float64]:
+        """Return the sum for columns of counts."""
+        terms = [weight * np.asarray(counts[name], dtype=np.float64) for name, weight in self.weights.items()]
+        total: NDArray[np.float64] = np.sum(terms, axis=0)
+        return total
+
+
+@dataclass(frozen=True, slots=True)
+class Fraction(Symbol):
+    """One weighted sum of counts over another."""
+
+    numerator: WeightedSum
+    denominator: WeightedSum  # Where it is 0, the score is undefined, or 1 for some metrics
+
+    def __rsub__(self, number: float) -> Fraction:
+        return Fraction(self.denominator * number - self.numerator, self.denominator)
+
+    def __mul__(self, factor: float) -> Fraction:
+        return Fraction(self.numerator * factor, self.denominator)
+
+    __rmul__ = __mul__
+
+    def or_perfect(self, equal: object, sentences: object) -> Fraction:
+        """Return the fraction itself: it does not define scores for a denominator of 0."""
+        return self
+
+
+def formula_as_sql(
+    score: Callable[[Any], Any], columns: tuple[str, ...], replacements: Mapping[str, str] | None = None
+) -> str:
+    """Return the SQL of a metric's formula, with SQL for some columns if given."""
+    names = {name: name for name in columns} | dict(replacements or {})
+    result: Expression = score({name: Expression(f"{names[name]}::double") for name in columns})
+    return result.sql
+
+
+def formula_as_fraction(score: Callable[[Any], Any], columns: tuple[str, ...]) -> Fraction:
+    """Return numerator and denominator of a metric's formula.
+
+    Examples
+    --------
+    >>> from evaltools import METRICS
+    >>> METRICS["e_dice_roof"].fraction.numerator.weights
+    {'e_matched_roof': 2.0}
+    """
+    result: Fraction = score({name: WeightedSum({name: 1.0}) for name in columns})
+    return result

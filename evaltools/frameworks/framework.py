@@ -1,0 +1,289 @@
+"""What a framework is: everything that is specific to one kind of analysis, behind one interface."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+if TYPE_CHECKING:
+    from evaltools.drawing.blocks import Drawing
+    from evaltools.errors import Problem
+    from evaltools.formats import Source
+    from evaltools.frameworks.error_types import ErrorTypes
+    from evaltools.frameworks.groups import Excerpt, GroupBy
+    from evaltools.frameworks.metric import Metric
+    from evaltools.frameworks.options import Request
+    from evaltools.frameworks.passes import Pass
+    from evaltools.frameworks.presets import Preset
+    from evaltools.frameworks.scoring import Inputs, Plan, Sample
+    from evaltools.frameworks.stored import StoredRun, StoredRuns, Table
+    from evaltools.frameworks.views import Sentence, SentenceView, Viewing
+    from evaltools.frameworks.weights import Weights
+
+__all__ = ["Compared", "Content", "Framework", "OwnFiles"]
+
+
+@dataclass(frozen=True)
+class Content:
+    """What a file holds."""
+
+    framework: Framework
+    format: str
+    sentences: int  # Number of sentences
+    trees: int  # Number of sentences that have a tree
+    problems: tuple[Problem, ...]
+    description: str  # One line
+    read: Any = None  # The corpus, if the file is read as a whole
+
+
+class Compared(NamedTuple):
+    """The result of comparing the sentences of a parser's file with those of the gold file."""
+
+    problems: tuple[Problem, ...] = ()  # Sentences whose words differ, or that cannot be paired or aligned
+    gold_problems: tuple[Problem, ...] = ()  # Problems with the ids in the gold file
+    pairing: str = ""  # How the sentences are paired, in one line; empty for files that can have no ids
+
+
+class OwnFiles(ABC):
+    """Files that a framework recognizes and reads itself, because no format of trees does."""
+
+    @property
+    @abstractmethod
+    def presets(self) -> Mapping[str, str]:
+        """Presets that apply only to these files, with what they count."""
+
+    @abstractmethod
+    def describe_preset(self, name: str) -> str:
+        """Return the rules of one of these presets."""
+
+    @abstractmethod
+    def claims(self, source: Any, format_name: str | None, *, again: bool = False) -> tuple[Any, bool]:
+        """Return whether a file is one of these by its first bytes, and a source to read it from; twice if `again`."""
+
+    @abstractmethod
+    def content(self, source: Source) -> Content:
+        """Read a file and return its content."""
+
+    @abstractmethod
+    def joint_problems(self, gold: Content, outputs: Sequence[Content | None]) -> list[list[Problem]]:
+        """List problems of several files together: of the gold file, then of each parser's."""
+
+    @abstractmethod
+    def plan(self, gold: Any, parsers: Mapping[str, Any], request: Request) -> Plan:
+        """Return how to score files."""
+
+    @abstractmethod
+    def folder_digest(self, folder: Path) -> str:
+        """Return the SHA-256 of a folder that is a source; empty if it cannot be read."""
+
+
+class Framework(ABC):
+    """One kind of analysis: constituency trees, dependency trees, semantic graphs.
+
+    A framework is a subclass in a package of its own below ``evaltools.frameworks``, with one instance in
+    ``FRAMEWORKS`` of ``evaltools.frameworks.registry``. Engine, runs, reports and pages use this interface and never
+    name a framework. Methods import what needs drawing, pandas or numba, so that the table loads fast.
+
+    A subclass defines `id`, `title`, `passes_by_family`, `main_metric`, `stored`, `drawings` and `plan_again`;
+    and `reads` and `inputs` if its corpora have a file format, or `own_files` if it recognizes and reads its files
+    itself. The other members have defaults.
+    """
+
+    # ------------------------------------------------------------------------------------------------------ names
+
+    id: ClassVar[str]
+    """Name in ``meta.json`` (``kind``) and in options."""
+    title: ClassVar[str]
+    """What is compared, in the plural: ``"constituency trees"``."""
+    tree: ClassVar[str] = "tree"
+    """The noun for one analysis of a sentence: ``"tree"`` or ``"graph"``."""
+    label: ClassVar[str] = "label"
+    """The noun for what a node or an arc is labeled with: ``"label"``, ``"relation"``, ``"predicate"``."""
+    file_ending: ClassVar[str] = "txt"
+    """The ending of files of its trees."""
+    own_page: ClassVar[str] = ""
+    """The page that shows what only such runs have; empty for none."""
+
+    # ---------------------------------------------------------------------------------------------------- metrics
+
+    passes_by_family: ClassVar[Mapping[str, type[Pass[Any]]]] = MappingProxyType({})
+    """The table of passes, in the order of reports; empty if trees are not scored."""
+    main_metric: ClassVar[str]
+    """The default metric of pages and commands."""
+    second_metric: ClassVar[str] = ""
+    """The metric that the main one is first compared with; the next one if empty."""
+    ranking: ClassVar[tuple[str, ...]] = ()
+    """The metrics that rank parsers, in an order in which neighbors differ in one of their choices."""
+    rank_metrics: ClassVar[tuple[str, ...]] = ()
+    """The scores by rank in n-best lists of analyses, the main one first; empty if parsers give no such lists."""
+    compares_words: ClassVar[bool] = True
+    """Whether a parse has a status that depends on whether its words are those of the gold tree."""
+
+    @property
+    def passes(self) -> tuple[type[Pass[Any]], ...]:
+        """The passes over a parser's trees, in the order of reports."""
+        return tuple(self.passes_by_family.values())
+
+    @property
+    def metrics(self) -> tuple[Metric, ...]:
+        """The metrics, in the order of reports."""
+        return tuple(metric for kind in self.passes for metric in kind.metrics)
+
+    @property
+    def metric_ids(self) -> tuple[str, ...]:
+        """The ids of the metrics."""
+        return tuple(metric.id for metric in self.metrics)
+
+    @property
+    def reported_counts(self) -> tuple[str, ...]:
+        """The counts that reports of sentences show beside the scores."""
+        counts = dict.fromkeys(column for metric in self.metrics for column in metric.columns)
+        return tuple(name for name in counts if name != "sentences")
+
+    @property
+    def weights(self) -> Weights | None:
+        """The weights that may be changed after scoring; None if counts are not weighted."""
+        return None
+
+    def over_part(self, part: str) -> tuple[Metric, ...]:
+        """Return the metrics of summaries, those of a part of the tree in their form for this part."""
+
+        def form(metric: Metric) -> Metric:
+            forms = (item for item in self.metrics if item.formula == metric.formula and item.part == part)
+            return next((item for item in forms if not item.variant_of), metric) if metric.part else metric
+
+        return tuple(form(metric) for metric in self.metrics if metric.summary)
+
+    # ----------------------------------------------------------------------------------------------------- inputs
+
+    reads: ClassVar[type | None] = None
+    """The class of corpus that its files hold, as ``HOLDS`` of a format names it; None if no format names it."""
+    rules_form: ClassVar[str] = "presets"
+    """The options offered before scoring: ``"presets"``, ``"relations"`` or ``"triples"``."""
+    paired_by_position: ClassVar[bool] = False
+    """Whether a parser's file needs as many sentences as the gold file."""
+    sample_name: ClassVar[str] = ""
+    """The name of the run of the sample; empty if the sample has none."""
+
+    @property
+    def inputs(self) -> Callable[..., Inputs]:
+        """The class that reads streams of its corpora; needed with `reads`."""
+        raise NotImplementedError(f"{self.title} are not read as streams")
+
+    @property
+    def own_files(self) -> OwnFiles | None:
+        """How files are read that the framework recognizes itself; None if formats recognize all."""
+        return None
+
+    def compare_files(
+        self, gold: tuple[Source, str], test: tuple[Source, str], preset: Preset, *, align: bool
+    ) -> Compared:
+        """Pair the sentences of a parser's file with the gold sentences, and compare their words."""
+        return Compared()
+
+    def plan_again(self, meta: Mapping[str, Any]) -> Plan:
+        """Return how to score the sources of a run once more, by its ``meta.json``."""
+        raise NotImplementedError(f"runs of {self.title} cannot be scored again")
+
+    def sample_files(self, folder: Path) -> Sample:
+        """Return the files of the sample for this framework; needed with `sample_name`."""
+        raise NotImplementedError(f"the sample has no {self.title}")
+
+    # ------------------------------------------------------------------------------------------------------- runs
+
+    tables: ClassVar[Mapping[str, Table]] = MappingProxyType({})
+    """The tables of its runs beside those that every run has, and further columns of the latter, in their order."""
+    has_attachments: ClassVar[bool] = False
+    """Whether a run has the attachments of words by relation, distance and direction."""
+    parser_figures: ClassVar[tuple[str, ...]] = ()
+    """Keys of ``meta.json`` that have a figure for each parser, which reports show."""
+
+    @property
+    @abstractmethod
+    def stored(self) -> StoredRuns:
+        """How its runs are read."""
+
+    def facts(self, meta: Mapping[str, Any]) -> list[tuple[str, str]]:
+        """Return the rules by which a run was scored, each with its title."""
+        return [("preset", str(meta["preset"]))]
+
+    def notes(self, meta: Mapping[str, Any]) -> list[str]:
+        """Return sentences about the inputs that readers of the figures need."""
+        return []
+
+    def file_of(
+        self, run: StoredRun, trees: Mapping[int, str | None], notation: str, sentences: Sequence[int]
+    ) -> tuple[str, str]:
+        """Return some sentences' trees as a file, in the order given, and the notation of the file."""
+        # `trees` holds them as they were read, in a notation; those that are missing are written as such.
+        from evaltools.formats import FORMATS
+
+        empty = FORMATS[notation].write([None])
+        missing, between = empty.strip(), empty[len(empty.rstrip("\n")) :]
+        return "".join((trees.get(number) or missing) + between for number in sentences), notation
+
+    # ---------------------------------------------------------------------------------------- sentences and errors
+
+    needs_kernels: ClassVar[bool] = True
+    """Whether aligning one sentence runs compiled kernels."""
+
+    def drawings(self, subject: object, gold_name: str = "gold", test_name: str = "test") -> tuple[Drawing, ...]:
+        """Return the pictures of an alignment; empty for an object of another framework."""
+        return ()
+
+    def sentence(self, run: StoredRun, number: int, parser: str, other: str = "") -> Sentence:
+        """Return a sentence of a run to be shown: gold and parser, or `other`, another parser, and parser."""
+        from evaltools.frameworks.views import Sentence
+
+        names = dict.fromkeys((None, *((other,) if other else ()), parser))
+        sources = tuple((name or "gold", run.tree(number, name)) for name in names)
+        return Sentence(self._aligned(run, number, parser, other), number, other or "gold", parser, sources)
+
+    def _aligned(self, run: StoredRun, number: int, parser: str, other: str) -> Any:
+        return run.alignment(number, other or parser, parser if other else None)
+
+    def sentence_view(self, sentence: Sentence, viewing: Viewing) -> SentenceView:
+        """Return what is shown of a sentence; its pictures by default."""
+        from evaltools.frameworks.views import plain_view
+
+        return plain_view(sentence, self.drawings(sentence.alignment, sentence.upper, sentence.lower))
+
+    def report_drawings(self, run: StoredRun, number: int, parser: str) -> tuple[Drawing, ...]:
+        """Return the pictures of a sentence that reports show."""
+        sentence = self.sentence(run, number, parser)
+        return self.drawings(sentence.alignment, sentence.upper, sentence.lower)
+
+    def align_texts(self, gold: str, test: str, rules: str) -> tuple[Any, str] | None:
+        """Align two trees written as text; return the alignment, and its rules, such as a preset."""
+        return None
+
+    @property
+    def groups(self) -> Mapping[str, GroupBy]:
+        """The questions that *Hotspots* can ask, by their names in the URL; none if errors are not grouped."""
+        return {}
+
+    @property
+    def excerpts(self) -> Sequence[Excerpt]:
+        """The short tables of groups for reports."""
+        return ()
+
+    @property
+    def error_types(self) -> ErrorTypes | None:
+        """The types of its errors; None if parses are not repaired."""
+        return None
+
+    # ---------------------------------------------------------------------------------------------------- lessons
+
+    material: ClassVar[str] = ""
+    """The key of a gold and a test analysis in lessons; empty if lessons have none."""
+    totals: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    """Further figures that texts of lessons may name, and the count columns that each adds up."""
+
+    @property
+    def examples(self) -> tuple[str, ...]:
+        """The ids of the metrics that need nothing but two analyses of one sentence."""
+        return tuple(metric.id for metric in self.metrics if not metric.needs_costs)

@@ -1,0 +1,391 @@
+"""The questions of *Hotspots*: tables of groups of errors, and for a group its errors in the sentences.
+
+A question is a ``GroupBy``; ``Framework.groups`` lists those of a framework. Pages and reports draw them all: controls,
+columns, headline and sentences are data.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, Literal, NamedTuple, ParamSpec, Protocol, TypeVar
+
+from evaltools.frameworks.controls import Control
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pandas as pd
+    from numpy.typing import NDArray
+
+    from evaltools.frameworks.stored import StoredRun
+
+__all__ = [
+    "COMPARISON",
+    "Column",
+    "Differences",
+    "Excerpt",
+    "Format",
+    "GroupBy",
+    "Line",
+    "Matrix",
+    "Memory",
+    "Options",
+    "Part",
+    "amount",
+    "by_clarity",
+    "with_intervals",
+]
+
+_MIN_WORDS, _MAX_ERRORS = 4, 4
+"""Limits of clear examples."""
+_MAX_SKIPPED = 20
+"""Maximum number of uninformative rows that a headline skips."""
+
+T = TypeVar("T")
+P = ParamSpec("P")
+
+Options = Mapping[str, Any]
+"""The chosen values, by the names of the controls."""
+
+Format = Literal["text", "count", "score", "difference", "points", "points difference", "percent"]
+"""Formats of figures: ``points`` are hundredths, and ``percent`` the same with the sign %."""
+
+
+class Memory(Protocol):
+    """A cache of results that several groups need."""
+
+    def __call__(self, key: tuple[Hashable, ...], make: Callable[[], T], /) -> T:
+        """Return the result under a key; call `make` the first time."""
+        ...
+
+
+def _memory() -> Memory:
+    results: dict[tuple[Hashable, ...], Any] = {}
+
+    def memory(key: tuple[Hashable, ...], make: Callable[[], T], /) -> T:
+        if key not in results:
+            results[key] = make()
+        result: T = results[key]
+        return result
+
+    return memory
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """The first sentences of a run."""
+
+    run: StoredRun
+    size: int  # Number of sentences
+    # The cache of `cached`; by default a dictionary that lives as long as the part.
+    memory: Memory = field(default_factory=_memory, repr=False)
+
+    def cached(self, function: Callable[Concatenate[Part, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Return what a function of the part returns; it is computed once for the same arguments."""
+        key = (function.__module__, function.__qualname__, *args, *kwargs.items())
+        return self.memory(key, lambda: function(self, *args, **kwargs))
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a table of groups."""
+
+    name: str  # The column of the data frame
+    title: str
+    format: Format = "count"  # How its values are written
+    help: str = ""  # A hint; empty for none
+    width: int | Literal["large"] | None = None
+
+
+COMPARISON = (
+    Column("more", "Difference", help="the first parser minus the second"),
+    Column(
+        "interval",
+        "95 % interval",
+        "text",
+        "95 % interval of the difference over sentences; a sentence without a parse has no errors",
+    ),
+    Column(
+        "flag", "Significant", "text", "✓: significant at a false discovery rate (FDR) of 5 % among the rows compared"
+    ),
+)
+"""The columns of the difference of two parsers."""
+
+
+class Line(NamedTuple):
+    """A sentence of a group: its words, the marked ones, and a remark on the error."""
+
+    sentence: int
+    words: list[str]
+    marked: set[int]
+    remark: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Differences:
+    """Groups against the rest, to be drawn with their intervals."""
+
+    rows: pd.DataFrame  # ``group``, ``count``, ``mean``, ``difference``, ``low``, ``high``
+    score: str  # Name of the figures
+    description: str  # Caption of the chart
+    things: str = "words"  # Noun for the members of groups
+    percent: bool = False  # Whether figures are written as percentages
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Matrix:
+    """Counts of the pairs of a gold label and a parser's label; those on the diagonal are right."""
+
+    counts: pd.DataFrame  # Gold labels by rows, the parser's by columns, the same names in the same order
+    none: str  # The name that stands for no label
+    description: str
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """A short table for reports."""
+
+    title: str  # What it lists
+    # From the sentences, a parser, and the minimum number of members of a group to the rows, the largest loss first.
+    rows: Callable[[Part, str, int], pd.DataFrame]
+    columns: tuple[Column, ...]
+    note: str  # What its figures are; ``{least}`` is replaced by the minimum number of members
+
+
+class GroupBy(ABC):
+    """One question of *Hotspots*."""
+
+    # A subclass defines its columns, the table of a parser, and the errors of a row. Two parsers are compared by their
+    # figures in the column `main`; `by_sentence` makes intervals of the differences possible.
+
+    id: ClassVar[str]
+    """Its name in the URL."""
+    title: ClassVar[str]
+    """Its title in the menu."""
+    description: ClassVar[str] = ""
+    """The meaning of a row, and the source of the figures."""
+    keys: ClassVar[tuple[str, ...]] = ("group",)
+    """The columns that identify a row."""
+    main: ClassVar[str] = "count"
+    """The column by which rows are sorted, the worst first."""
+    unit: ClassVar[str] = "errors"
+    """What `main` counts, a plural."""
+    share_of_all: ClassVar[bool] = False
+    """Whether the column ``share`` is of the sum of `main` over all rows."""
+    has_parts: ClassVar[bool] = False
+    """Whether `parts` returns what the errors of a row consist of."""
+    parts_help: ClassVar[str] = ""
+    """What a part is."""
+    max_rows: ClassVar[int] = 100_000
+    """Maximum number of rows of the table."""
+    all_sentences: ClassVar[bool] = False
+    """Whether it uses all sentences of a run, also of a long one."""
+    marks_words: ClassVar[bool] = False
+    """Whether the words of a row are marked in the picture of a sentence."""
+
+    @property
+    def controls(self) -> tuple[Control, ...]:
+        """The controls; their names are the keys of the options."""
+        return ()
+
+    def options(self, **chosen: Any) -> dict[str, Any]:
+        """Return options: those given, and defaults."""
+        return {control.name: control.default for control in self.controls} | chosen
+
+    @abstractmethod
+    def rows(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
+        """Return the groups of a parser, the worst first."""
+
+    @abstractmethod
+    def errors(
+        self, part: Part, parser: str, options: Options, row: Mapping[str, Any], other: str = ""
+    ) -> pd.DataFrame:
+        """Return one row per error of a row of the table, with ``sentence``; `other` is the parser compared with."""
+
+    @abstractmethod
+    def lines(self, part: Part, sentences: Sequence[int], errors: pd.DataFrame) -> list[Line]:
+        """Return some sentences with the words of their errors."""
+
+    @abstractmethod
+    def columns(self, options: Options) -> tuple[Column, ...]:
+        """Return the columns of `rows`, as they are shown."""
+
+    @property
+    def compared_by(self) -> str:
+        """The column by which two parsers are compared."""
+        return self.main
+
+    def columns_compared(self, parser: str, other: str, options: Options) -> tuple[Column, ...]:
+        """Return the columns of `compared`, as they are shown."""
+        columns = self.columns(options)
+        main = next(column for column in columns if column.name == self.main)
+        return (
+            *(column for column in columns if column.format == "text" and column.name not in ("interval", "flag")),
+            replace(main, title=parser, help=f"{main.title}, {parser}"),
+            replace(main, name="other", title=other, help=f"{main.title}, {other}"),
+            *COMPARISON,
+        )
+
+    def compared(self, part: Part, parser: str, other: str, options: Options) -> pd.DataFrame:
+        """Return the rows of two parsers with `main` of both and their difference, the largest first.
+
+        ``other`` is `main` of the other parser, ``more`` how much more the first has, ``low`` and ``high`` the ends of
+        the 95 % interval of the difference; ``interval`` and ``flag`` are texts.
+        """
+        from evaltools.frameworks.common.parser_difference import with_differences
+
+        rows = self.rows_of_both(part, parser, other, options)
+        return with_differences(rows, self.main, self.standard_errors(part, parser, other, options, rows))
+
+    def rows_of_both(self, part: Part, parser: str, other: str, options: Options) -> pd.DataFrame:
+        """Return the rows that either of two parsers has, with `main` of the other parser as ``other``."""
+        from evaltools.frameworks.common.parser_difference import rows_of_both
+
+        first, second = (self.rows(part, name, options) for name in (parser, other))
+        return rows_of_both(first, second, self.keys, self.main)
+
+    def by_sentence(self, part: Part, parser: str, options: Options) -> pd.DataFrame | None:
+        """Return the keys, ``sentence`` and ``value``, the sums of which are `main`; None for no intervals."""
+        return None
+
+    def standard_errors(
+        self, part: Part, parser: str, other: str, options: Options, rows: pd.DataFrame
+    ) -> NDArray[np.float64]:
+        """Return the standard errors of the differences of some rows between two parsers, over sentences."""
+        from evaltools.frameworks.common.parser_difference import paired_errors
+
+        first, second = (self.by_sentence(part, name, options) for name in (parser, other))
+        if first is None or second is None:
+            return rows["other"].to_numpy(dtype="float64") * float("nan")
+        return paired_errors(first, second, rows, self.keys, part.size)
+
+    def parts(self, errors: pd.DataFrame) -> pd.DataFrame:
+        """Return what errors consist of, ``part`` and ``count``, the most frequent first; empty if not known."""
+        if "part" not in errors:
+            return errors.head(0)
+        counts = errors.groupby("part", sort=True).size().rename("count").reset_index()
+        return counts.sort_values("count", ascending=False, kind="stable", ignore_index=True)
+
+    def matrix(self, part: Part, parser: str) -> Matrix | None:
+        """Return the rows as a matrix of their two keys, if they make one."""
+        return None
+
+    def chart(self, rows: pd.DataFrame, options: Options, other: str = "") -> Differences | None:
+        """Return the chart of the differences to the rest; None for none."""
+        return None
+
+    def answer(self, rows: pd.DataFrame, parser: str, options: Options, other: str = "") -> str:
+        """Return the headline: the first informative row of the table as it is sorted, with its figure.
+
+        Rows before it that are uninformative are named with the reason.
+        """
+        if rows.empty:
+            return f"{parser} has no errors of this kind."
+        if other:
+            return self._headline_compared(rows, parser, other)
+        first = rows.iloc[0]
+        reason = self.uninformative(first, options)
+        if not reason:
+            return f"{self.finding(first, parser, options)}."
+        for _, row in rows.head(_MAX_SKIPPED).iterrows():
+            if not self.uninformative(row, options):
+                return (
+                    f"{self.finding(row, parser, options)}. "
+                    f"The first row, {self.describe(first)}, is uninformative: {reason}."
+                )
+        return f"{self.finding(first, parser, options)}; uninformative: {reason}."
+
+    def finding(self, row: pd.Series[Any], parser: str, options: Options) -> str:
+        """Return a row as a statement, with its figure and unit."""
+        share = row.get("share") if self.share_of_all else None
+        of_all = "" if share is None or share != share else f", {100 * share:.0f} % of all"
+        return f"{parser} has most {self.unit} at {self.describe(row)}: {amount(row[self.main])}{of_all}"
+
+    def uninformative(self, row: pd.Series[Any], options: Options) -> str:
+        """Return why a row says little; empty if it is informative."""
+        return ""
+
+    def uninformative_difference(self, row: pd.Series[Any]) -> bool:
+        """Return whether a headline of two parsers skips a row."""
+        return False
+
+    def _headline_compared(self, rows: pd.DataFrame, parser: str, other: str) -> str:
+        """Return the headline of a table of two parsers: the largest differences in either direction."""
+        informative = rows[[not self.uninformative_difference(row) for _, row in rows.iterrows()]]
+        rows = rows if informative.empty else informative
+        first, last = rows.iloc[0], rows.iloc[-1]
+        parts = [
+            f"{'+' if row['more'] > 0 else '−'}{amount(abs(row['more']))} at {self.describe(row)}{_between(row)}"
+            for row, is_named in ((first, first["more"] > 0), (last, last["more"] < 0))
+            if is_named
+        ]
+        if not parts:
+            return f"{parser} and {other} do not differ in {self.unit}."
+        doubt = "" if (rows["flag"] == "✓").any() else " No difference is significant."
+        return f"{parser} minus {other} in {self.unit}: {', '.join(parts)}.{doubt}"
+
+    def examples(self, part: Part, parser: str, errors: pd.DataFrame) -> list[int]:
+        """Return the sentences of some errors, the shortest clear one first."""
+        sentences = list(dict.fromkeys(errors["sentence"].tolist()))
+        return by_clarity(sentences, part.cached(_lengths, parser), self.errors_of_sentences(part, parser))
+
+    def errors_of_sentences(self, part: Part, parser: str) -> Mapping[int, int]:
+        """Return the number of all errors of a parser in each sentence; empty if unknown."""
+        return {}
+
+    def empty(self, parser: str, options: Options) -> str:
+        """Return the text shown instead of an empty table."""
+        fewer = " A smaller minimum count lists more." if "least" in options else ""
+        return f"{parser} has no such errors in this run.{fewer}"
+
+    def describe(self, row: pd.Series[Any]) -> str:
+        """Return the name of a row in a sentence."""
+        return str(row[self.keys[0]])
+
+    def heading(self, row: pd.Series[Any]) -> str:
+        """Return the heading above the sentences of a row."""
+        return " · ".join(str(row[key]) for key in self.keys if str(row[key]))
+
+
+def by_clarity(sentences: Sequence[int], n_words: Mapping[int, int], n_errors: Mapping[int, int]) -> list[int]:
+    """Sort sentences so that clear ones come first, the shortest before the others.
+
+    A sentence is clear if it has at least 4 words, as context, and at most 4 errors.
+
+    Examples
+    --------
+    >>> by_clarity([1, 2, 3, 4], {1: 2, 2: 30, 3: 9, 4: 7}, {3: 1, 4: 11})
+    [3, 2, 1, 4]
+    """
+
+    def key(sentence: int) -> tuple[int, int, int]:
+        words, errors = n_words.get(sentence, 0), n_errors.get(sentence, 0)
+        return (int(words < _MIN_WORDS) + 2 * int(errors > _MAX_ERRORS), words, sentence)
+
+    return sorted(sentences, key=key)
+
+
+def _lengths(part: Part, parser: str) -> dict[int, int]:
+    rows = part.run.query("select sentence, words from sentences where parser = ?", [parser])
+    return dict(zip(rows["sentence"].tolist(), rows["words"].fillna(0).astype(int).tolist(), strict=True))
+
+
+def _between(row: pd.Series[Any]) -> str:
+    return "" if row["low"] != row["low"] else f" (95 % interval {row['interval']})"
+
+
+def amount(value: Any) -> str:
+    """Write a number with a decimal where it has one."""
+    number = float(value)
+    return f"{number:,.0f}" if number % 1 == 0 else f"{number:,.1f}"
+
+
+def with_intervals(rows: pd.DataFrame, *, percent: bool = False) -> pd.DataFrame:
+    """Add ``interval`` and ``flag``, which are texts, to rows with ``low``, ``high`` and ``flagged``."""
+    unit, decimals = (100, 1) if percent else (1, 3)
+    intervals = [
+        "–" if low != low else f"{unit * low:+.{decimals}f} to {unit * high:+.{decimals}f}"
+        for low, high in zip(rows["low"].tolist(), rows["high"].tolist(), strict=True)
+    ]
+    return rows.assign(interval=intervals, flag=["✓" if flagged else "" for flagged in rows["flagged"].tolist()])

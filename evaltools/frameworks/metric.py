@@ -1,0 +1,169 @@
+"""Metrics: counts for each sentence, a formula from counts to a score, and the presentation of the score."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.formulas import Fraction, Symbol, formula_as_fraction, formula_as_sql
+from evaltools.frameworks.wording import number
+
+if TYPE_CHECKING:
+    from evaltools.alignments.trees import Alignment
+
+__all__ = ["Choices", "Count", "Counts", "Metric", "not_negative", "or_perfect", "ratio"]
+
+Counts = Mapping[str, NDArray[np.float64]]
+"""Columns of counts by name: one value a sentence, or sums of any groups of sentences."""
+
+
+def ratio(numerator: NDArray[np.float64], denominator: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Divide; NaN where the denominator is 0."""
+    column: Any = numerator
+    if isinstance(column, Symbol):  # the formula is written as SQL or as a fraction
+        return column.ratio(denominator)  # type: ignore[no-any-return]
+    denominator = np.asarray(denominator, dtype=np.float64)
+    result: NDArray[np.float64] = np.full(np.shape(denominator), np.nan)
+    np.divide(numerator, denominator, out=result, where=denominator != 0)
+    return result
+
+
+def not_negative(counts: Any) -> Any:
+    """Return counts, with 0 in place of those below 0."""
+    return counts.not_negative() if isinstance(counts, Symbol) else np.maximum(counts, 0.0)
+
+
+def or_perfect(scores: Any, equal: Any, sentences: Any) -> Any:
+    """Replace undefined scores by 1 where all trees are equal."""
+    if isinstance(scores, Symbol):
+        return scores.or_perfect(equal, sentences)
+    sentences = np.asarray(sentences, dtype=np.float64)
+    return np.where(np.isnan(scores) & (sentences > 0) & (equal == sentences), 1.0, scores)
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """The description of a count column, for tables that explain a figure."""
+
+    name: str  # What is counted, in the plural
+    symbol: str = ""  # Its letter in the formulas
+    repeats: str = ""  # A column whose value it usually repeats; tables leave it out where it does
+    group: str = ""  # Counts of a group are left out where all of them are 0
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """The choices that make up a metric which takes part in rankings."""
+
+    mapping: str  # What is compared, such as brackets
+    part: str  # The part of the tree that counts; empty where there is no choice
+    norm: str  # The normalization, or another choice between metrics of one mapping
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """A score, defined by its count columns and its formula, and its presentation."""
+
+    id: str  # Name in reports, tables and options, such as ``e_dice_roof``
+    title: str  # Long name, for menus, headings and sentences
+    family: str  # Family of the pass that computes its counts
+    formula: str  # The formula in the paper's symbols
+    columns: tuple[str, ...]  # Its count columns
+    # From Counts to scores; NaN where undefined. The same function serves one sentence, a corpus, groups and
+    # resamples.
+    score: Callable[[Counts], NDArray[np.float64]]
+    # The words or characters over which sentences whose words differ from the gold tree are scored.
+    where_words_differ: str = ""
+    # Sentences that have a score; beside them those whose words differ and were aligned.
+    scored_on: tuple[Status, ...] = (Status.OK,)
+    # False where sentences whose words differ have no score even if their words or characters were aligned.
+    scored_aligned: bool = True
+    # Count columns that are replaced by others in figures over all sentences.
+    over_all: Mapping[str, str] = field(default_factory=dict)
+    # Count columns that are missing where the metric is undefined, and 0 there in figures over all sentences.
+    zero_over_all: tuple[str, ...] = ()
+    # Count columns of what there is to match, for a formula that does not divide by them, such as precision: where
+    # their sum is positive and the score is undefined, the parse is at fault, and figures over all sentences count it
+    # as nothing matched.
+    gold: tuple[str, ...] = ()
+    # Whether the formula divides by counts of the gold tree alone, such as recall: where they are 0, no parse has a
+    # score, and figures over all sentences leave the sentence out even if there is no parse.
+    gold_only: bool = False
+    higher_is_better: bool = True  # False for counts of errors
+    is_share: bool = True  # Whether scores are shares of 1, to be shown as percentages
+    short: str = ""  # Short name, for the heads of columns; the title if empty
+    help: str = ""  # One sentence with the quantity and its unit
+    approach: str = ""  # Heading for the metrics of its family
+    chapter: str = ""  # The chapter of *About the metrics* that explains it
+    headline: bool = False  # Whether the tables of Overview and of the HTML report have it by default
+    reported: bool = False  # Whether the tables of text reports have it
+    summary: bool = False  # Whether lists of sentences show it beside the chosen metric
+    in_lab: bool = False  # Whether the metric lab shows it
+    choices: Choices | None = None  # For rankings under every variant; None if it takes no part in them
+    part: str = ""  # The part of the tree that counts, ``roof`` or ``whole``, where there are metrics for both
+    scheme: str = ""  # What replacements of labels cost, where words are compared by their lineages
+    variant_of: str = ""  # Id of the metric that this one is a variant of; short lists name only that one
+    needs_costs: bool = False  # Whether it is computed only with a table of costs
+    too_large: str = ""  # A count column that is negative where the trees are too large to be scored
+    nullable: bool = False  # Whether its counts are null in sentences for which it is undefined
+    # A template for the formula with numbers, with names of counts or of the results of `values`; the first count
+    # divided by the second if empty.
+    numbers: str = ""
+    # From sums of counts to the numbers of the template, where these are not counts.
+    values: Callable[[Mapping[str, float]], Mapping[str, float]] | None = None
+    # From an alignment to a description of the errors of the parse. Metrics without it give no verdict on two parses.
+    faults: Callable[[Alignment], str] | None = None
+
+    @property
+    def heading(self) -> str:
+        """The head of its column."""
+        return self.short or self.title
+
+    @property
+    def hint(self) -> str:
+        """The hint at the head of its column: the title if the head is shorter, the help text and the formula."""
+        return " ".join([*([f"{self.title}."] if self.short else []), self.help, f"Formula: {self.formula}"])
+
+    @property
+    def over_aligned_words(self) -> bool:
+        """Whether sentences whose words differ are scored over aligned words, and not as they are."""
+        return self.scored_aligned and Status.WORDS_DIFFER not in self.scored_on
+
+    def put_in(self, counts: Mapping[str, float]) -> str:
+        """Return the formula with numbers put in.
+
+        Examples
+        --------
+        >>> from evaltools import METRICS
+        >>> METRICS["e_dice_roof"].put_in({"e_matched_roof": 1, "e_gold_roof": 3, "e_test_roof": 3})
+        '2 × 1 / (3 + 3)'
+        """
+        values = counts if self.values is None else self.values(counts)
+        template = self.numbers or " / ".join(f"{{{name}}}" for name in self.columns)
+        return template.format_map({name: number(value) for name, value in values.items()})
+
+    @property
+    def all_columns(self) -> tuple[str, ...]:
+        """Its count columns, and those that figures over all sentences need."""
+        return tuple(dict.fromkeys((*self.columns, *self.over_all.values(), *self.gold)))
+
+    @property
+    def sql(self) -> str:
+        """The formula in SQL, over columns of these names; null where undefined."""
+        return formula_as_sql(self.score, self.columns)
+
+    @property
+    def fraction(self) -> Fraction:
+        """Numerator and denominator of the formula."""
+        return formula_as_fraction(self.score, self.columns)
+
+    @property
+    def sql_over_all(self) -> str:
+        """The formula in SQL for figures over all sentences."""
+        zeros = {name: f"coalesce({name}, 0)" for name in self.zero_over_all}
+        return formula_as_sql(self.score, self.columns, zeros | dict(self.over_all))

@@ -1,0 +1,1 @@
+"""Which sentence of a parser belongs to which gold sentence."""

@@ -1,0 +1,201 @@
+"""A file read in step with the gold file: its sentences are paired with the gold sentences by ids, or by position.
+
+Sentences are paired by their ids (``# sent_id``) if every sentence of both files has one and the files share any; else
+by position. As long as both files have the same ids in the same order, only the ids are kept. From the first sentence
+where they differ, the rest of both files is read ahead, and that of this file is read in the order of the
+gold file from a copy of its text (:class:`~evaltools.formats.reading.blocks.BlockIndex`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from evaltools.corpus import Dependencies, Treebank, Vocabulary
+from evaltools.corpus.sentence_ids import SentenceIds
+from evaltools.errors import Problem
+from evaltools.formats import FORMATS
+from evaltools.formats.reading.blocks import BlockIndex
+from evaltools.formats.reading.source import Source, check_text
+from evaltools.formats.reading.treebank_stream import CorpusStream
+from evaltools.frameworks.pairing.id_pairing import gold_id_problems, pair_ids, problems_by_id, problems_by_position
+from evaltools.frameworks.pairing.pairing_lines import pairing_counts
+from evaltools.frameworks.pairing.source_chunks import Texts
+
+__all__ = ["GoldIds", "PairedStream"]
+
+
+class GoldIds:
+    """The ids of the gold sentences."""
+
+    def __init__(self, stream: CorpusStream | None = None) -> None:
+        self.stream = stream
+        self.ids = SentenceIds()
+        self.chunk: list[str | None] = []
+        self._ahead = False
+
+    def note(self, stream: CorpusStream, trees: Treebank | Dependencies) -> bool:
+        """Add the ids of the gold sentences that were read last; return whether the file gives the ids."""
+        if stream is not self.stream and (self.stream is not None or trees.first_sentence):
+            return False
+        if not isinstance(trees, Dependencies):
+            return False
+        self.chunk = trees.sent_ids()
+        if self.stream is None and not any(self.chunk):
+            return False
+        self.stream = stream
+        if not self._ahead:
+            self.ids.add(self.chunk, trees.line)
+        return True
+
+    def all(self) -> SentenceIds:
+        """Return the ids of all gold sentences, those not yet read among them."""
+        if not self._ahead and self.stream is not None:
+            self._ahead = True
+            self.ids.extend(self.stream.look_ahead())
+        return self.ids
+
+    @property
+    def name(self) -> str:
+        """The name of the file that gives the ids; empty if none does."""
+        return "" if self.stream is None else self.stream.name
+
+    def problems(self) -> list[Problem]:
+        """List the problems with the ids of the gold file, once it has been read to its end."""
+        return gold_id_problems(self.ids, self.name)
+
+
+class PairedStream:
+    """A parser's file, or another gold file; returns the sentences that belong to the next gold sentences."""
+
+    def __init__(self, stream: CorpusStream, gold: CorpusStream, gold_ids: GoldIds) -> None:
+        self.stream = stream
+        self._gold, self._gold_ids = gold, gold_ids
+        self._ids = SentenceIds()
+        self._n_gold = 0
+        self._agree = True
+        self._index: BlockIndex | None = None
+        self._index_start = 0
+        self._partner = np.zeros(0, dtype=np.int64)
+        self._by_id = False
+        self._gives_ids = False
+        self.texts = Texts(stream.format, ())
+
+    def read(self, n: int, vocabulary: Vocabulary, *, is_gold: bool = False) -> Treebank | Dependencies:
+        """Read the sentences of the next `n` gold sentences."""
+        first = self._n_gold
+        self._n_gold += n
+        if self._index is not None:
+            return self._chosen(first, n, vocabulary)
+        trees = self.stream.read(n, vocabulary)
+        if is_gold and self._gold_ids.note(self.stream, trees):
+            self._gives_ids = True
+        elif n and isinstance(trees, Dependencies) and self._differs(trees):
+            self._pair(first)
+            return self._chosen(first, n, vocabulary)
+        assert self.stream.text is not None
+        self.texts = Texts(self.stream.format, (self.stream.text,))
+        return replace(trees.resized(n), first_sentence=first)
+
+    def _differs(self, trees: Dependencies) -> bool:
+        """Return whether these sentences are the first that have other ids than the gold sentences."""
+        ids, gold = trees.sent_ids(), self._gold_ids
+        differ = self._agree and ids != gold.chunk and gold.stream is not None
+        if differ and (gold.ids.n_without or self._ids.n_without or None in ids):
+            differ = self._agree = False  # without an id for every sentence, position decides
+        if not differ:
+            self._ids.add(ids, trees.line)
+        return differ
+
+    def _pair(self, first: int) -> None:
+        """Pair the sentences from the one with this index on, after reading both files ahead."""
+        self._index, self._index_start = self.stream.index_rest(with_last=True), first
+        self._ids.extend(self._index.ids)
+        gold, rest = self._gold_ids.all(), list(self._index.ids)
+        self._agree = False
+        self._partner = np.arange(len(self._ids), dtype=np.int64)
+        if gold.complete and self._ids.complete:
+            partner = pair_ids(islice(gold, first, None), rest)
+            self._by_id = first > 0 or bool((partner >= 0).any())
+            if self._by_id:
+                partner[partner >= 0] += first
+                self._partner = np.concatenate((self._partner[:first], partner))
+
+    def _chosen(self, first: int, n: int, vocabulary: Vocabulary) -> Treebank | Dependencies:
+        """Read sentences from the copy of the text."""
+        assert self._index is not None
+        partner = np.full(n, -1, dtype=np.int64)
+        in_file = self._partner[first : first + n]
+        partner[: len(in_file)] = np.where(in_file >= 0, in_file - self._index_start, -1)
+        wanted = np.sort(partner[partner >= 0])
+        excerpt = self._index.read(wanted)
+        source = Source(self.stream.name, excerpt.data, "", check_text(excerpt.data, self.stream.name, 1))
+        chosen = np.where(partner >= 0, np.searchsorted(wanted, partner), -1)
+        self.texts = Texts(self.stream.format, (source,), chosen, first, (excerpt.line, excerpt.file_line))
+        return self.texts.read(n, vocabulary)
+
+    def finish(self, parser: str | None) -> list[Problem]:
+        """Read the file to its end; return the problems with its number of sentences and their ids."""
+        gold = self._gold_ids
+        if self._agree and gold.ids.complete and self._ids.complete:
+            self._index_start = len(self._ids)
+            self._partner = np.arange(len(self._ids), dtype=np.int64)
+            self._index = self.stream.index_rest()
+            self._ids.extend(self._index.ids)
+            self._by_id = self._ids.complete
+        if self._index is not None:
+            self._index.close()
+        if self._by_id:
+            self._partner = self._partner[: self._gold.n_read]
+            return problems_by_id(gold.ids, self._ids, self._partner, gold.name, self.stream.name, parser)
+        problems = self._number_problems(parser)
+        if not self._gives_ids:
+            problems += problems_by_position(gold.ids, self._ids, gold.name, self.stream.name, parser)
+        return problems
+
+    def _number_problems(self, parser: str | None) -> list[Problem]:
+        """List that there are more or fewer sentences than in the gold file."""
+        n, stream = self._gold.n_read, self.stream
+        expected = f"{n} sentences, as in {self._gold.name}"
+        if stream.n_read < n:
+            found = f"{stream.n_read} sentences; the others count as missing"
+            return [Problem("too_few", stream.name, max(stream.line - 1, 1), None, found, expected, parser=parser)]
+        if self._index is None:
+            total, line = stream.count_rest()
+        else:
+            total = len(self._ids)
+            line = int(self._ids.lines[n]) if total > n else None
+        if total > n:
+            found = f"{total} sentences; those from this line on are not scored"
+            return [Problem("surplus", stream.name, line, None, found, expected, parser=parser)]
+        return []
+
+    @property
+    def has_ids(self) -> bool:
+        """Whether any sentence that was read has an id."""
+        return self._ids.any
+
+    @property
+    def entry(self) -> dict[str, Any]:
+        """The pairing in ``meta.json``: ``paired`` and ``pairing``; nothing for formats without ids."""
+        if FORMATS[self.stream.format].HOLDS is not Dependencies:
+            return {}
+        if not self._by_id:
+            return {"paired": "position", "pairing": {"reason": self._position_reason()}}
+        return {"paired": "id", "pairing": pairing_counts(self._partner, len(self._ids))}
+
+    def _position_reason(self) -> str:
+        """Return why sentences are paired by position."""
+        gold = self._gold_ids
+        if self._gives_ids:
+            return "its sent_ids are those of the gold sentences"
+        for ids, name in ((gold.ids, gold.name or self._gold.name), (self._ids, self.stream.name)):
+            if not ids.any:
+                return f"{name} has no sent_id"
+        for ids, name in ((gold.ids, gold.name), (self._ids, self.stream.name)):
+            if not ids.complete:
+                return f"some sentences of {name} have no sent_id"
+        return f"{gold.name} and {self.stream.name} have no sent_id in common"

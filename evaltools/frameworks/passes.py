@@ -1,0 +1,143 @@
+"""Passes, which compute the counts of a family of metrics for all sentences of a parser."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaltools.errors import ParameterError
+from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.options import Options
+
+if TYPE_CHECKING:
+    from evaltools.frameworks.metric import Count, Metric
+
+__all__ = ["Pass", "Passes", "families_of", "select_metrics"]
+
+C = TypeVar("C")
+P = TypeVar("P", bound="Pass[Any]")
+
+
+class Pass(ABC, Generic[C]):
+    """One pass over a parser's trees and the gold trees, which computes the counts of a family of metrics."""
+
+    # A framework lists its passes in the table PASSES of its package. The engine and every alignment run the passes of
+    # that table; the table ``sentences`` has their columns, and reports have their metrics.
+
+    family: ClassVar[str]
+    """Name in the option ``metrics``."""
+    columns: ClassVar[tuple[str, ...]]
+    """Count columns; a column ``sentences`` is the one that all passes share."""
+    counted: ClassVar[Mapping[str, Count]] = MappingProxyType({})
+    """Descriptions of the columns, for tables that explain a figure; a missing one is described by its name."""
+    metrics: ClassVar[tuple[Metric, ...]]
+    """The metrics made of these counts, in the order of reports."""
+    required: ClassVar[bool] = False
+    """Whether it runs even if none of its metrics is chosen, because tables of details need it."""
+
+    @classmethod
+    @abstractmethod
+    def prepare(cls, comparison: C) -> Self:
+        """Allocate the results of comparing two corpora, which the framework has prepared."""
+
+    @classmethod
+    def available(cls, options: Options) -> tuple[Metric, ...]:
+        """Return the metrics that can be computed with some options."""
+        return cls.metrics
+
+    def run(self, first: int, last: int) -> None:
+        """Score the sentences ``first:last``; ranges may run in parallel threads."""
+
+    @property
+    @abstractmethod
+    def counts(self) -> NDArray[Any]:
+        """The counts, shape (sentences, columns), as :attr:`columns` names them."""
+
+    def undefined(self, column: str) -> NDArray[np.bool_] | None:
+        """Return in which sentences a count is undefined, shape (sentences,); None if it is defined in all."""
+        return None
+
+
+def select_metrics(
+    names: Iterable[str] | None, kinds: Iterable[type[Pass[Any]]], options: Options | None = None
+) -> list[str]:
+    """Return the ids of the metrics of some passes, for ids and families, in the order of reports."""
+    families: dict[str, str] = {}
+    for metric in (metric for kind in kinds for metric in kind.available(options or Options())):
+        families.pop(metric.id, None)  # what frameworks share comes with the last of them
+        families[metric.id] = metric.family
+    if names is None:
+        return list(families)
+    names = list(names)
+    for name in names:
+        if name not in families and name not in families.values():
+            raise ParameterError.unknown("metric", name, dict.fromkeys([*sorted(set(families.values())), *families]))
+    return [name for name, family in families.items() if name in names or family in names]
+
+
+def families_of(metrics: Iterable[str], kinds: Iterable[type[Pass[Any]]]) -> tuple[str, ...]:
+    """Return the families of some metrics of some passes."""
+    families = {metric.id: metric.family for kind in kinds for metric in kind.metrics}
+    return tuple(dict.fromkeys(families[name] for name in metrics))
+
+
+class Passes(Generic[C]):
+    """The passes over one parser's trees."""
+
+    def __init__(self, table: Mapping[str, type[Pass[C]]], comparison: C, options: Options) -> None:
+        self.kinds = tuple(table.values())
+        self.comparison = comparison
+        self._options = options
+        chosen = options.families
+        self._made: dict[type[Pass[C]], Pass[C]] = {
+            kind: kind.prepare(comparison)
+            for kind in self.kinds
+            if kind.required or chosen is None or kind.family in chosen
+        }
+
+    def get(self, kind: type[P]) -> P | None:
+        """Return the pass of a kind; None if it does not run."""
+        made = self._made.get(kind)
+        return made if isinstance(made, kind) else None
+
+    def __getitem__(self, kind: type[P]) -> P:
+        """Return the pass of a kind that does run."""
+        made = self.get(kind)
+        if made is None:
+            raise KeyError(kind.family)
+        return made
+
+    def run(self, first: int, last: int) -> int:
+        """Score a range of sentences; return their number."""
+        for made in self._made.values():
+            made.run(first, last)
+        return last - first
+
+    def sentence_counts(self, sentence: int) -> dict[str, float]:
+        """Return the counts of a sentence, by index from 0."""
+        counts = {"sentences": 1.0}
+        for made in self._made.values():
+            counts |= dict(zip(made.columns, map(float, made.counts[sentence].tolist()), strict=True))
+        return counts
+
+    def sentence_scores(self, sentence: int, status: Status, *, aligned: bool) -> dict[str, float | None]:
+        """Return the scores of a sentence by metric, None where undefined."""
+        columns = {name: np.array([value]) for name, value in self.sentence_counts(sentence).items()}
+        scores: dict[str, float | None] = {}
+        for kind, made in self._made.items():
+            for metric in kind.available(self._options):
+                defined = status in metric.scored_on or (aligned and metric.scored_aligned)
+                defined = defined and not any(_is_undefined(made, name, sentence) for name in metric.columns)
+                value = float(metric.score(columns)[0]) if defined else float("nan")
+                scores[metric.id] = None if np.isnan(value) else value
+        return scores
+
+
+def _is_undefined(made: Pass[Any], column: str, sentence: int) -> bool:
+    undefined = made.undefined(column)
+    return undefined is not None and bool(undefined[sentence])

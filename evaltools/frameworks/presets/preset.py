@@ -1,0 +1,266 @@
+"""Presets: rules that are applied to trees before scoring."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from evaltools.errors import InputError, ParameterError, Problem
+from evaltools.frameworks.presets.evalb_parameters import EvalbParameters, parse_parameters
+
+__all__ = ["PRESETS", "Preset", "load_preset", "preset_from_parameters", "recorded_preset"]
+
+
+@dataclass(frozen=True)
+class Preset:
+    """Rules for deleting, cutting and merging labels before two trees are compared.
+
+    Parameters
+    ----------
+    name : str
+        Name: ``standard``, ``collins``, ``new``, ``none`` or ``evalb:FILE``.
+    summary : str
+        One-line description.
+    empty_tags : frozenset of str
+        Tags of empty elements, which are removed from both trees before their words are compared.
+    delete_tags : frozenset of str
+        Words with these tags are removed, with their tags.
+    delete_by_gold : bool
+        True: the gold tags decide, at the same word positions on both sides. False: each side's own tags decide.
+    delete_labels : frozenset of str
+        Phrases with these labels are removed everywhere; their children stay.
+    delete_top : frozenset of str
+        Phrases with these labels are removed where nothing is left above them.
+    cut : {"none", "functions", "evalb"}
+        Cut phrase labels at the first ``-`` or ``=``; ``functions`` leaves labels alone that begin with one
+        (``-LRB-``).
+    drop_empty : bool
+        Whether phrases without words are removed.
+    relabel : dict
+        Phrase labels replaced by others, after cutting.
+    evalb : EvalbParameters or None
+        The parameters of a preset that follows evalb; None for other presets.
+    source : str
+        The text of the parameter file, so that a run can be read without the file.
+    """
+
+    name: str
+    summary: str = field(compare=False)
+    empty_tags: frozenset[str] = frozenset()
+    delete_tags: frozenset[str] = frozenset()
+    delete_by_gold: bool = True
+    delete_labels: frozenset[str] = frozenset()
+    delete_top: frozenset[str] = frozenset()
+    cut: str = "none"
+    drop_empty: bool = False
+    relabel: dict[str, str] = field(default_factory=dict)
+    evalb: EvalbParameters | None = None
+    source: str = ""
+
+    @property
+    def labelled(self) -> bool:
+        """False if an evalb parameter file has ``LABELED 0``."""
+        return self.evalb is None or self.evalb.labelled
+
+    def cut_label(self, label: str) -> str:
+        """Return a phrase label in the form in which it is compared.
+
+        Parameters
+        ----------
+        label : str
+            The label as read.
+
+        Examples
+        --------
+        >>> load_preset("standard").cut_label("NP-SBJ-1")
+        'NP'
+        """
+        if self.cut == "evalb" or (self.cut == "functions" and label[:1] not in ("-", "=")):
+            label = re.split("[-=]", label, maxsplit=1)[0]
+        return self.relabel.get(label, label)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the rules as an object for JSON; the text of a parameter file is in `source`."""
+        rules = {item.name: getattr(self, item.name) for item in fields(self) if item.name not in ("evalb", "source")}
+        return {name: sorted(value) if isinstance(value, frozenset) else value for name, value in rules.items()}
+
+    @classmethod
+    def from_dict(cls, rules: dict[str, Any]) -> Preset:
+        """Build a preset from the result of :meth:`to_dict`.
+
+        Parameters
+        ----------
+        rules : dict
+            The fields by name; lists for sets.
+
+        Returns
+        -------
+        Preset
+            The preset.
+        """
+        arguments: dict[str, Any] = {
+            name: frozenset(value) if isinstance(value, list) else value for name, value in rules.items()
+        }
+        return cls(**arguments)
+
+    def signature(self) -> list[str]:
+        """Return the rules in the signature of a run: the name, and a digest of a parameter file."""
+        rules = self.source
+        if not rules and (self.name not in PRESETS or self != load_preset(self.name)):
+            rules = json.dumps(self.to_dict())
+        return [f"preset:{self.name}" + (f"#{hashlib.sha256(rules.encode()).hexdigest()[:8]}" if rules else "")]
+
+    def describe(self) -> str:
+        """Return a description of all rules, one per line."""
+
+        def listed(values: frozenset[str]) -> str:
+            return " ".join(sorted(value or '""' for value in values))
+
+        lines = [f"preset {self.name}: {self.summary}"]
+        if self.empty_tags:
+            lines.append(f"empty elements, removed before words are compared: words tagged {listed(self.empty_tags)}")
+        if self.delete_tags:
+            whose = "the gold tree's tag" if self.delete_by_gold else "the tree's own tag"
+            lines.append(f"words deleted where {whose} is: {listed(self.delete_tags)}")
+        if self.delete_top:
+            lines.append(f"top brackets deleted: {listed(self.delete_top)}")
+        if self.delete_labels:
+            lines.append(f"brackets deleted everywhere: {listed(self.delete_labels)}")
+        if self.cut == "functions":
+            lines.append("phrase labels cut at the first - or =, but not those that begin with one (-LRB-)")
+        elif self.cut == "evalb":
+            lines.append("phrase labels cut at the first - or =")
+        lines.append("brackets without words are " + ("dropped" if self.drop_empty else "kept"))
+        lines += [f"phrase label {old} counts as {new}" for old, new in self.relabel.items()]
+        differ = "are scored over aligned words" if self.evalb is None else "have no score but tree distance"
+        lines.append(f"sentences whose words differ {differ}")
+        if self.evalb is not None:
+            lines += self.evalb.describe()
+        return "\n".join(lines)
+
+
+_STANDARD = Preset(
+    name="standard",
+    summary="COLLINS.prm as intended, without its quirks",
+    empty_tags=frozenset({"-NONE-"}),
+    delete_tags=frozenset({",", ":", "``", "''", "."}),
+    delete_by_gold=True,
+    delete_top=frozenset({"TOP", "ROOT", "S1", "VROOT", ""}),
+    cut="functions",
+    drop_empty=True,
+    relabel={"PRT": "ADVP"},
+)
+_NONE = Preset(name="none", summary="the trees as they are")
+
+PRESETS: dict[str, str] = {
+    "standard": _STANDARD.summary,
+    "collins": "exactly the rules of COLLINS.prm, as evalb applies them",
+    "new": "exactly the rules of new.prm, as evalb applies them, with its repair of quotes",
+    "none": _NONE.summary,
+    "evalb:FILE": "any EVALB parameter file, as evalb applies it",
+}
+"""One-line descriptions of the presets."""
+
+
+def load_preset(name: str | Preset) -> Preset:
+    """Return a preset by name.
+
+    Parameters
+    ----------
+    name : str or Preset
+        ``standard``, ``collins``, ``new``, ``none``, or ``evalb:FILE`` with the path of a parameter file.
+
+    Returns
+    -------
+    Preset
+        The rules.
+
+    Raises
+    ------
+    ParameterError
+        If the name is unknown.
+    InputError
+        If the parameter file cannot be read.
+    """
+    if isinstance(name, Preset):
+        return name
+    if name == "standard":
+        return _STANDARD
+    if name == "none":
+        return _NONE
+    if name in ("collins", "new"):
+        text = resources.files(__package__).joinpath(f"parameters/{name}.prm").read_text("utf-8")
+        return preset_from_parameters(name, text, f"{name}.prm")
+    if name.startswith("evalb:"):
+        path = Path(name.removeprefix("evalb:"))
+        try:
+            text = path.read_bytes().decode("utf-8", "backslashreplace")
+        except (OSError, ValueError) as error:  # the latter for a NUL in the path
+            reason = getattr(error, "strerror", None) or str(error)
+            raise InputError(Problem("parameters", str(path), None, None, reason, "an EVALB parameter file")) from None
+        return preset_from_parameters(name, text, str(path))
+    raise ParameterError.unknown("preset", name, PRESETS)
+
+
+def preset_from_parameters(name: str, text: str, file: str) -> Preset:
+    """Build a preset from the text of an EVALB parameter file.
+
+    Parameters
+    ----------
+    name : str
+        The preset's name.
+    text : str
+        The parameter file.
+    file : str
+        Its name, for problems.
+
+    Returns
+    -------
+    Preset
+        The preset.
+    """
+    parameters = parse_parameters(text, file)
+    return Preset(
+        name=name,
+        summary=PRESETS.get(name, f"the parameter file {Path(file).name}"),
+        delete_tags=frozenset(parameters.delete_labels),
+        delete_by_gold=False,
+        delete_labels=frozenset(parameters.deletable()),
+        cut="evalb",
+        drop_empty=True,
+        evalb=parameters,
+        source=text,
+    )
+
+
+def recorded_preset(meta: Mapping[str, Any]) -> Preset:
+    """Return the preset of a run from its ``meta.json``, with the parameter file as it was when the run was made.
+
+    Parameters
+    ----------
+    meta : mapping
+        The contents of ``meta.json``.
+
+    Returns
+    -------
+    Preset
+        The preset.
+    """
+    if "edm_rules" in meta:  # a run of semantic graphs, which has no preset
+        return load_preset("none")
+    name = meta["preset"]
+    if meta["preset_source"]:
+        return preset_from_parameters(name, meta["preset_source"], str(Path(name.removeprefix("evalb:"))))
+    if meta["preset_fields"]:
+        return Preset.from_dict(meta["preset_fields"])
+    preset = load_preset(name)
+    if meta["schema"] == 4:  # it compared words before it removed empty elements
+        tags = preset.delete_tags | preset.empty_tags
+        return replace(preset, delete_tags=tags, empty_tags=frozenset())
+    return preset

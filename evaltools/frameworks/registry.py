@@ -1,0 +1,180 @@
+"""The table of frameworks, and the tables of all their metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any, TypeVar
+
+from evaltools.errors import ParameterError
+from evaltools.frameworks.constituency.framework import Constituency
+from evaltools.frameworks.crossframework.framework import CrossFramework
+from evaltools.frameworks.dependency.framework import Dependency
+from evaltools.frameworks.framework import Framework
+from evaltools.frameworks.metric import Count, Metric
+from evaltools.frameworks.passes import Pass
+from evaltools.frameworks.semantics.framework import Semantics
+
+__all__ = [
+    "COUNTS",
+    "FAMILIES",
+    "FRAMEWORKS",
+    "METRICS",
+    "framework_of",
+    "framework_of_material",
+    "framework_reading",
+    "metrics_of",
+]
+
+V = TypeVar("V")
+
+FRAMEWORKS: dict[str, Framework] = {
+    framework.id: framework for framework in (Constituency(), Dependency(), CrossFramework(), Semantics())
+}
+"""Frameworks by id, in the order of the app."""
+
+
+def _passes() -> tuple[type[Pass[Any]], ...]:
+    """Return the passes of all frameworks."""
+    return tuple(kind for framework in FRAMEWORKS.values() for kind in framework.passes)
+
+
+@lru_cache(maxsize=4)
+def _metrics(kinds: tuple[type[Pass[Any]], ...]) -> dict[str, Metric]:
+    metrics: dict[str, Metric] = {}
+    for kind in kinds:
+        for metric in kind.metrics:
+            metrics.pop(metric.id, None)  # what frameworks share comes with the last of them
+            metrics[metric.id] = metric
+    return metrics
+
+
+@lru_cache(maxsize=4)
+def _families(kinds: tuple[type[Pass[Any]], ...]) -> dict[str, tuple[str, ...]]:
+    return {metric.family: _columns(kinds, metric.family) for metric in _metrics(kinds).values()}
+
+
+def _columns(kinds: tuple[type[Pass[Any]], ...], family: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(column for kind in kinds if kind.family == family for column in kind.columns))
+
+
+@lru_cache(maxsize=4)
+def _counts(kinds: tuple[type[Pass[Any]], ...]) -> dict[str, Count]:
+    counts = {"sentences": Count("sentences")}
+    for kind in kinds:
+        counts |= {column: kind.counted.get(column, Count(column)) for column in kind.columns if column not in counts}
+    return counts
+
+
+class _Table(Mapping[str, V]):
+    """A table computed from the passes of the frameworks."""
+
+    def __init__(self, make: Any) -> None:
+        self._make = make
+
+    def _now(self) -> dict[str, V]:
+        table: dict[str, V] = self._make(_passes())
+        return table
+
+    def __getitem__(self, name: str) -> V:
+        return self._now()[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._now())
+
+    def __len__(self) -> int:
+        return len(self._now())
+
+
+METRICS: Mapping[str, Metric] = _Table(_metrics)
+"""Metrics by id."""
+
+COUNTS: Mapping[str, Count] = _Table(_counts)
+"""Descriptions of the count columns."""
+
+FAMILIES: Mapping[str, tuple[str, ...]] = _Table(_families)
+"""The count columns of each family of metrics."""
+
+
+def framework_of(meta: Mapping[str, Any]) -> Framework:
+    """Return the framework of a run.
+
+    Parameters
+    ----------
+    meta : mapping
+        The content of its ``meta.json``; the first runs have no ``kind``; they compare constituency trees.
+
+    Returns
+    -------
+    Framework
+        The one that ``kind`` names.
+
+    Raises
+    ------
+    ParameterError
+        If there is no such framework.
+    """
+    name = str(meta.get("kind", next(iter(FRAMEWORKS))))
+    if name not in FRAMEWORKS:
+        raise ParameterError.unknown("kind", name, FRAMEWORKS)
+    return FRAMEWORKS[name]
+
+
+def framework_reading(corpus: type) -> Framework | None:
+    """Return the framework that reads a class of corpus.
+
+    Parameters
+    ----------
+    corpus : type
+        As ``HOLDS`` of a format names it.
+
+    Returns
+    -------
+    Framework or None
+        None if no framework reads it.
+    """
+    return next((framework for framework in FRAMEWORKS.values() if framework.reads is corpus), None)
+
+
+def framework_of_material(material: str) -> Framework:
+    """Return the framework with a given name in lessons.
+
+    Parameters
+    ----------
+    material : str
+        The name, such as ``"trees"``.
+
+    Returns
+    -------
+    Framework
+        The one with this name.
+    """
+    return next(framework for framework in FRAMEWORKS.values() if framework.material == material)
+
+
+def metrics_of(kind: str) -> list[str]:
+    """Return the ids of the metrics of a framework.
+
+    Parameters
+    ----------
+    kind : str
+        The id of the framework.
+
+    Returns
+    -------
+    list of str
+        In the order of reports.
+
+    Raises
+    ------
+    ParameterError
+        If there is no such framework.
+
+    Examples
+    --------
+    >>> metrics_of("dependency")
+    ['uas', 'las', 'label_accuracy', 'la_strict', 'la_partial', 'la_table']
+    """
+    if kind not in FRAMEWORKS:
+        raise ParameterError.unknown("kind", kind, FRAMEWORKS)
+    return list(FRAMEWORKS[kind].metric_ids)

@@ -1,0 +1,1 @@
+"""Semantic graphs: Elementary Dependency Match."""

@@ -1,0 +1,274 @@
+"""How files of semantic graphs are scored: the inputs, and chunks of their items."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from evaltools.alignments.graphs import GraphAlignment
+from evaltools.corpus.semantic_graph import SemanticGraph
+from evaltools.errors import InputError, ParameterError, Problem
+from evaltools.formats.semantics import SemanticBank, SemanticItem
+from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.options import Options, Request
+from evaltools.frameworks.passes import Passes, select_metrics
+from evaltools.frameworks.presets import Preset, load_preset
+from evaltools.frameworks.scoring import Chunk, Description, Inputs, Plan, ReadChunk, Scored
+from evaltools.frameworks.semantics.alignment import compare_graphs
+from evaltools.frameworks.semantics.comparison import ElementaryDependencies, GraphComparison
+from evaltools.frameworks.semantics.edm import COLUMNS, pooled_edm, sum_defined
+from evaltools.frameworks.semantics.edm.rules import EDM_PRESETS, SPANS, EdmRules, load_edm_rules
+from evaltools.frameworks.semantics.edm.triples import GoldTriples
+from evaltools.frameworks.semantics.inputs import bank_entry, read_bank
+from evaltools.frameworks.semantics.pairs import (
+    first_graph,
+    framework_problem,
+    gold_graph,
+    gold_problems,
+    pair_items,
+)
+from evaltools.frameworks.semantics.passes import PASSES
+from evaltools.frameworks.semantics.tables import (
+    GoldItems,
+    detail_tables,
+    item_rows,
+    predicates_of,
+    ranks_table,
+    statuses,
+    trees_table,
+)
+from evaltools.progress import Progress
+
+__all__ = ["GraphInputs", "ItemChunk", "plan_graphs"]
+
+
+def plan_graphs(gold: Any, parsers: Mapping[str, Any], request: Request, rules: EdmRules | None = None) -> Plan:
+    """Return how to score files of semantic graphs, by default with the rules of the request."""
+    if rules is None:
+        _check_request(request)
+        rules = _requested_rules(request.preset, request.weights, request.spans)
+    metrics = select_metrics(request.metrics, PASSES.values())
+
+    def open_inputs(progress: Progress) -> Inputs:
+        progress.update("reading")
+        gold_bank = read_bank(gold, request.format)
+        if not any(first_graph(item) is not None for item in gold_bank.items):
+            found = str(gold_bank.problems[0]) if gold_bank.problems else "no graph"
+            raise InputError(Problem("empty", gold_bank.name, None, None, found, "a gold file with at least one graph"))
+        banks = {}
+        for name, source in parsers.items():
+            progress.update("reading")
+            banks[name] = read_bank(source, request.format, name)
+            if (problem := framework_problem(gold_bank, banks[name], name)) is not None:
+                raise InputError(problem)
+        return GraphInputs(gold_bank, banks, rules, request.format, metrics)
+
+    return Plan(open_inputs, gold)
+
+
+@dataclass(frozen=True)
+class _Items:
+    """A parser's items paired with some gold items."""
+
+    items: tuple[SemanticItem | None, ...]
+    max_results: int  # Of all items of the file
+
+    def graphs(self, rank: int) -> list[SemanticGraph | None]:
+        """Return the graph of a rank, from 1, of every item; None if there is none."""
+        return [
+            item.results[rank - 1] if item is not None and len(item.results) >= rank else None for item in self.items
+        ]
+
+
+@dataclass(frozen=True)
+class ItemChunk(Chunk):
+    """Some gold items, with their triples, and the items of every parser."""
+
+    gold: tuple[GoldItems, GoldTriples]
+    tests: dict[str, _Items]
+    rules: EdmRules
+
+    def score(self, parser: str, progress: Progress) -> Scored:
+        """Score one parser."""
+        gold, triples = self.gold
+        items = self.tests[parser].items
+        tests = [first_graph(item) for item in items]
+        passes = Passes(PASSES, GraphComparison(triples, gold.graphs, tests), Options())
+        passes.run(0, len(tests))
+        counts = passes[ElementaryDependencies].counts
+        status = statuses(gold.graphs, tests)
+        tables = {
+            "sentences": item_rows(parser, gold, items, passes),
+            "trees": trees_table(parser, gold, items),
+            **detail_tables(parser, self._aligned(tests, progress)),
+            "ranks": self._ranks(parser, progress),
+        }
+        sums = {}
+        for spans in SPANS:
+            spans_counts = counts if spans == self.rules.spans else triples.counts(tests, spans)
+            sums[spans] = sum_defined(spans_counts[status == Status.OK]).tolist()
+        labels = sorted(predicates_of(gold.graphs) | predicates_of(tests))
+        return Scored(tables, np.bincount(status, minlength=len(Status)).tolist(), labels, [], sums=sums)
+
+    def _aligned(
+        self, tests: Sequence[SemanticGraph | None], progress: Progress
+    ) -> Iterator[tuple[int, GraphAlignment]]:
+        gold, _ = self.gold
+        for number, graph, test in zip(gold.numbers.tolist(), gold.graphs, tests, strict=True):
+            if graph is not None or test is not None:
+                yield number, compare_graphs(graph, test, self.rules)
+            progress.update("scoring", 1)
+
+    def _ranks(self, parser: str, progress: Progress) -> pa.Table:
+        """Score every result of a parser that gives several."""
+        gold, triples = self.gold
+        test = self.tests[parser]
+        if test.max_results < 2:
+            return ranks_table(parser, gold.numbers[:0], 1, np.zeros((0, len(COLUMNS))))
+        parts = []
+        for rank in range(1, test.max_results + 1):
+            progress.update("scoring")
+            has_rank = np.array(
+                [
+                    graph is not None and item is not None and len(item.results) >= rank
+                    for graph, item in zip(gold.graphs, test.items, strict=True)
+                ],
+                dtype=np.bool_,
+            )
+            counts = triples.counts(test.graphs(rank))
+            parts.append(ranks_table(parser, gold.numbers[has_rank], rank, counts[has_rank]))
+        return pa.concat_tables(parts).unify_dictionaries()
+
+
+class GraphInputs(Inputs):
+    """Files of semantic graphs, read as a whole."""
+
+    framework = "semantics"
+    parallel = False  # the graphs of a chunk share a vocabulary of triples
+
+    def __init__(
+        self,
+        gold: SemanticBank,
+        banks: Mapping[str, SemanticBank],
+        rules: EdmRules,
+        format_name: str | None,
+        metrics: list[str],
+    ) -> None:
+        self.parsers, self.metrics = list(banks), metrics
+        self._gold, self._banks, self._rules, self._format = gold, banks, rules, format_name
+        self._paired = {name: pair_items(gold, bank, name) for name, bank in banks.items()}
+        self._n_read = 0
+
+    @property
+    def total(self) -> int:
+        """Pairs of items to score."""
+        return len(self._gold.items) * len(self.parsers)
+
+    def notes(self) -> list[str]:
+        """Return how the items are paired."""
+        keys = {"id": "their ids", "position": "position, because not both files have ids"}
+        return [f"{name}: items are paired by {keys[paired.by]}" for name, paired in self._paired.items()]
+
+    def read(self, most: int) -> ReadChunk:
+        """Return the next items."""
+        first, last = self._n_read, min(self._n_read + most, len(self._gold.items))
+        self._n_read = last
+        items = self._gold.items[first:last]
+        gold = GoldItems(items, first, self._texts(first, last), tuple(gold_graph(item, self._rules) for item in items))
+        tests = {name: _Items(paired.items[first:last], paired.max_results) for name, paired in self._paired.items()}
+        triples = GoldTriples(gold.graphs, self._rules)
+        tables = {"trees": trees_table(None, gold, items)}
+        return ReadChunk(last - first, ItemChunk, (gold, triples), tests, self._rules, tables, [])
+
+    def _texts(self, first: int, last: int) -> tuple[str, ...]:
+        """Return the sentences, from the gold file, or else from the first parser's file that has them."""
+        texts = []
+        for index in range(first, last):
+            items = [self._gold.items[index], *(paired.items[index] for paired in self._paired.values())]
+            candidates = (item.text or getattr(item.graph, "text", "") for item in items if item is not None)
+            texts.append(next(filter(None, candidates), ""))
+        return tuple(texts)
+
+    def describe(self, sums: Mapping[str, Sequence[Mapping[str, Any]]]) -> Description:
+        """Describe the run."""
+        problems = gold_problems(self._gold, [paired.items for paired in self._paired.values()])
+        problems += [problem for paired in self._paired.values() for problem in paired.problems]
+        rules = self._rules
+        zeros = np.zeros(len(COLUMNS))
+        spans_change = {
+            name: {spans: pooled_edm(sum((np.array(chunk[spans]) for chunk in chunks), zeros)) for spans in SPANS}
+            for name, chunks in sums.items()
+        }
+        return Description(
+            rules={
+                "preset": rules.name,
+                "preset_rules": rules.describe(),
+                "preset_source": None,
+                "preset_fields": None,
+                "options": Options().described(self._format),
+            },
+            signature=_rules_signature(rules, self._format),
+            n=len(self._gold.items),
+            golds=[bank_entry(self._gold)],
+            parsers=[
+                bank_entry(bank) | {"name": name, "paired": self._paired[name].by} for name, bank in self._banks.items()
+            ],
+            problems=problems,
+            more={
+                "edm_rules": rules.to_dict(),
+                "spans_change": spans_change,
+                "n_best": {name: paired.max_results for name, paired in self._paired.items()},
+            },
+            sources=[
+                ["gold", self._gold.digest[:12]],
+                *([name, bank.digest[:12], f"by_{self._paired[name].by}"] for name, bank in self._banks.items()),
+            ],
+        )
+
+
+def _rules_signature(rules: EdmRules, format_name: str | None) -> list[str]:
+    """Return the rules in the signature."""
+    digest = ""
+    if rules.name not in EDM_PRESETS or load_edm_rules(rules.name, spans=rules.spans) != rules:
+        digest = "#" + hashlib.sha256(json.dumps(rules.to_dict(), sort_keys=True).encode()).hexdigest()[:8]
+    parts = [f"edm:{rules.name}{digest}", f"spans:{rules.spans}"]
+    return [*parts, f"format:{format_name}"] if format_name else parts
+
+
+def _requested_rules(
+    preset: str | Preset | EdmRules, weights: str | os.PathLike[str] | None, spans: str | None
+) -> EdmRules:
+    file = None if weights is None else Path(weights)
+    if preset == "standard" or preset == load_preset("standard"):
+        return load_edm_rules(None, file, spans)
+    if isinstance(preset, Preset):
+        raise ParameterError(f"preset {preset.name}: it applies to trees; semantic graphs have no brackets")
+    if isinstance(preset, str) and preset not in EDM_PRESETS:
+        raise ParameterError.unknown("preset of semantic graphs", preset, EDM_PRESETS)
+    return load_edm_rules(preset, file, spans)
+
+
+def _check_request(request: Request) -> None:
+    """Raise an error if an option of the request does not apply to semantic graphs."""
+    options = request.options
+    requested = {
+        "la_preterminals": options.la_preterminals,
+        "la_table": options.la_table is not None,
+        "engine": options.engine != "banded",
+        "align_sentences": options.align_sentences,
+        "punctuation": options.punctuation is not None,
+        "subtypes": options.subtypes is not None,
+        "resume": request.resume,
+        "dask": request.dask is not None,
+    }
+    for name, is_requested in requested.items():
+        if is_requested:
+            raise ParameterError(f"{name}: an option for trees, not for semantic graphs")

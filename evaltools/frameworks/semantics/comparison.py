@@ -1,0 +1,54 @@
+"""A parser's semantic graphs and the gold graphs, and the pass that counts the triples they share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaltools.frameworks.passes import Pass
+from evaltools.frameworks.semantics.edm import COLUMNS, COUNTS, METRICS
+
+if TYPE_CHECKING:
+    from evaltools.corpus.semantic_graph import SemanticGraph
+    from evaltools.frameworks.semantics.edm.triples import GoldTriples
+
+__all__ = ["ElementaryDependencies", "GraphComparison"]
+
+
+@dataclass(frozen=True)
+class GraphComparison:
+    """Graphs of the same items."""
+
+    gold: GoldTriples
+    golds: Sequence[SemanticGraph | None]  # The graph of each item; None if there is none
+    tests: Sequence[SemanticGraph | None]
+
+
+class ElementaryDependencies(Pass[GraphComparison]):
+    """The pass of Elementary Dependency Match."""
+
+    family = "edm"
+    columns = COLUMNS
+    counted = COUNTS
+    metrics = METRICS
+
+    def __init__(self, counts: NDArray[np.float64]) -> None:
+        self._counts = counts
+
+    @classmethod
+    def prepare(cls, comparison: GraphComparison) -> Self:
+        """Count the triples of a parser's graphs."""
+        return cls(comparison.gold.counts(comparison.tests))
+
+    @property
+    def counts(self) -> NDArray[np.float64]:
+        """The counts, as :data:`COLUMNS` names them; NaN where undefined."""
+        return self._counts
+
+    def undefined(self, column: str) -> NDArray[np.bool_]:
+        """Return the items in which a count is undefined, because a graph has no spans."""
+        return np.isnan(self._counts[:, COLUMNS.index(column)])

@@ -1,0 +1,277 @@
+"""Where the triples of semantic graphs are lost: by predicate, role, property, and value.
+
+A group of triples has two sides: the gold triples and the parser's triples. Every triple that is only on one side is
+lost, and 1 − lost / (gold + test) is the F1 of the group; so groups are compared with the rest of their kind like
+groups of words, see :mod:`evaltools.frameworks.common.group_difference`, by resampling sentences. Triples count with
+their weights under the run's rules; those of weight 0 do not count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from evaltools.errors import ParameterError
+from evaltools.frameworks.common.group_difference import cell_difference, flags
+from evaltools.frameworks.metric import ratio
+from evaltools.frameworks.semantics.edm.reweighting import NAME_OF_TRIPLE, WEIGHTS_TABLE, weights_of_triples
+from evaltools.frameworks.semantics.edm.rules import EdmRules
+
+__all__ = [
+    "GROUPS",
+    "MIN_SENTENCES",
+    "Grouping",
+    "Query",
+    "confusion_places",
+    "confusions",
+    "confusions_by_sentence",
+    "lost_by_sentence",
+    "lost_places",
+    "lost_triples",
+]
+
+MIN_SENTENCES = 10
+"""Groups in fewer sentences have no interval."""
+
+Query = Callable[[str, list[Any]], pd.DataFrame]
+"""A function that runs SQL with parameters on the tables of a run: :meth:`evaltools.Run.query`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grouping:
+    """A way to group triples."""
+
+    title: str
+    kind: str  # The class of the triples
+    gold: str  # SQL of the group's name for a triple of the gold graph
+    test: str  # The same for the test graph
+
+
+GROUPS: dict[str, Grouping] = {
+    "predicate": Grouping("Predicate", "name", "value", "value"),
+    "role": Grouping("Role", "argument", "label", "label"),
+    "frame": Grouping(
+        "Role of a predicate", "argument", "gold_predicate || ' ' || label", "test_predicate || ' ' || label"
+    ),
+    "property": Grouping("Property", "property", "label", "label"),
+    "value": Grouping("Value of a property", "property", "label || ' = ' || value", "label || ' = ' || value"),
+}
+"""The groupings by name."""
+
+
+def _scope(parser: str, other: str | None, every: bool) -> tuple[str, list[Any]]:
+    """Return SQL, with its parameters, that keeps the sentences that all given parsers have a score for."""
+    if every:  # all sentences whose gold graph has spans
+        return "sentence in (select sentence from sentences where parser = ? and sentences > 0)", [parser]
+    names = [parser] if other is None or other == parser else [parser, other]
+    marks = ", ".join("?" * len(names))
+    scored = "status <> 'missing' and edm_exact_match is not null"
+    rows = f"select sentence from sentences where parser in ({marks}) and {scored} "
+    return f"sentence in ({rows} group by sentence having count(*) = {len(names)})", names
+
+
+def _triples(query: Query, rules: EdmRules | None) -> tuple[str, list[Any]]:
+    """Return SQL of the triples with their weights under some rules, and its parameters."""
+    if rules is None:
+        return "triples", []
+    named_triples = f"select * exclude (weight), {NAME_OF_TRIPLE} as name from triples"
+    sql = f"(select * from ({named_triples}) join ({WEIGHTS_TABLE}) using (kind, name))"
+    return sql, weights_of_triples(query, rules)
+
+
+def lost_triples(
+    query: Query,
+    parser: str,
+    by: str,
+    *,
+    other: str | None = None,
+    every: bool = False,
+    min_count: float = 0,
+    rules: EdmRules | None = None,
+) -> pd.DataFrame:
+    """Count a parser's triples by group, largest loss above average first."""
+    if by not in GROUPS:
+        raise ParameterError.unknown("grouping", by, GROUPS)
+    table = _figures(query, parser, by, other, every, rules)
+    if other is None:
+        table = table[table["gold"] + table["test"] >= min_count]
+        table = table.assign(flagged=flags(table["p"].to_numpy(dtype=np.float64)))
+        return _sorted(table.assign(_key=table["excess"].fillna(table["lost"])))
+    other_table = _figures(query, other, by, parser, every, rules)[["group", "gold", "lost", "f1"]]
+    both = table.merge(other_table, on="group", how="outer", suffixes=("", "_other"))
+    both = both.rename(columns={"lost_other": "other", "f1_other": "other_f1"})
+    zero_if_absent = ["test", "matched", "lost", "share", "sentences", "other"]
+    both = both.assign(gold=both["gold"].fillna(both["gold_other"])).drop(columns="gold_other")
+    both = both.fillna(dict.fromkeys(zero_if_absent, 0))
+    both = both[both["gold"] + both["test"] >= min_count]
+    both = both.assign(more=both["lost"] - both["other"], flagged=flags(both["p"].to_numpy(dtype=np.float64)))
+    return _sorted(both.assign(_key=both["more"]))
+
+
+def _sorted(table: pd.DataFrame) -> pd.DataFrame:
+    rounded = table.assign(_key=table["_key"].round(9))
+    order = rounded.sort_values(["_key", "lost", "group"], ascending=[False, False, True], kind="stable")
+    return order.drop(columns=["_key", "p"]).reset_index(drop=True)
+
+
+def _figures(
+    query: Query, parser: str, by: str, other: str | None, every: bool, rules: EdmRules | None
+) -> pd.DataFrame:
+    grouping = GROUPS[by]
+    scope, names = _scope(parser, other, every)
+    triples, weights = _triples(query, rules)
+    cells = query(
+        f"""
+        with weighted as (select * from {triples}), sides as (
+            select sentence, {grouping.gold} as "group", weight, status = 'matched' as is_matched, true as is_gold
+            from weighted where parser = ? and kind = ? and weight > 0 and status in ('matched', 'gold') and {scope}
+            union all
+            select sentence, {grouping.test} as "group", weight, status = 'matched' as is_matched, false as is_gold
+            from weighted where parser = ? and kind = ? and weight > 0 and status in ('matched', 'test') and {scope}
+        )
+        select "group", sentence,
+               coalesce(sum(weight) filter (is_gold), 0)::double as gold,
+               coalesce(sum(weight) filter (not is_gold), 0)::double as test,
+               coalesce(sum(weight) filter (is_gold and is_matched), 0)::double as matched,
+               coalesce(sum(weight) filter (not is_gold and is_matched), 0)::double as right
+        from sides where "group" is not null group by all order by all
+        """,
+        [*weights, parser, grouping.kind, *names, parser, grouping.kind, *names],
+    )
+    loss = query(
+        f"select coalesce(sum(weight), 0)::double as lost from {triples} "
+        f"where parser = ? and weight > 0 and status <> 'matched' and {scope}",
+        [*weights, parser, *names],
+    )
+    total_lost = float(loss["lost"].iloc[0])
+    group, groups = pd.factorize(cells["group"])
+    sentence, _ = pd.factorize(cells["sentence"])
+    counts = {name: cells[name].to_numpy(dtype=np.float64) for name in ("gold", "test", "matched", "right")}
+    sums = {name: np.bincount(group, values, len(groups)).astype(np.float64) for name, values in counts.items()}
+    matched, both = counts["matched"] + counts["right"], counts["gold"] + counts["test"]
+    figures = cell_difference(group.astype(np.int64), sentence.astype(np.int64), matched, both, len(groups))
+    lost = figures["loss"].to_numpy()
+    few = (figures["sentences"] < MIN_SENTENCES).to_numpy()
+    defined = {name: figures[name].mask(few) for name in ("low", "high", "p")}
+    return pd.DataFrame(
+        {
+            "group": np.asarray(groups, dtype=object),
+            "gold": sums["gold"],
+            "test": sums["test"],
+            "matched": sums["matched"],
+            "recall": ratio(sums["matched"], sums["gold"]),
+            "precision": ratio(sums["right"], sums["test"]),
+            "f1": figures["mean"],
+            "lost": lost,
+            "share": lost / total_lost if total_lost else np.zeros(len(lost)),
+            "sentences": figures["sentences"],
+            "excess": figures["excess"],
+            "difference": figures["difference"],
+            **defined,
+        }
+    )
+
+
+def lost_by_sentence(
+    query: Query,
+    parser: str,
+    by: str,
+    *,
+    other: str | None = None,
+    every: bool = False,
+    rules: EdmRules | None = None,
+) -> pd.DataFrame:
+    """Return the weight of a parser's lost triples by group and sentence: ``group``, ``sentence``, ``value``."""
+    grouping = GROUPS[by]
+    scope, names = _scope(parser, other, every)
+    triples, weights = _triples(query, rules)
+    return query(
+        f"""
+        with lost as (
+            select sentence, weight, case when status = 'gold' then {grouping.gold} else {grouping.test} end as "group"
+            from {triples}
+            where parser = ? and kind = ? and weight > 0 and status in ('gold', 'test') and {scope}
+        )
+        select "group", sentence, sum(weight)::double as value from lost where "group" is not null group by all
+        """,
+        [*weights, parser, grouping.kind, *names],
+    )
+
+
+def lost_places(
+    query: Query,
+    parser: str,
+    by: str,
+    group: str,
+    *,
+    other: str | None = None,
+    every: bool = False,
+    rules: EdmRules | None = None,
+) -> pd.DataFrame:
+    """Return the lost triples of a group, with their sentences and characters."""
+    grouping = GROUPS[by]
+    scope, names = _scope(parser, other, every)
+    triples, weights = _triples(query, rules)
+    return query(
+        f"""
+        select sentence, start, "end", target_start, target_end, label, value, status from {triples}
+        where parser = ? and kind = ? and weight > 0 and {scope}
+          and ((status = 'gold' and {grouping.gold} = ?) or (status = 'test' and {grouping.test} = ?))
+        order by sentence, start, "end", label, value, status, target_start, target_end
+        """,
+        [*weights, parser, grouping.kind, *names, group, group],
+    )
+
+
+def confusions(query: Query, parser: str, *, other: str | None = None, every: bool = False) -> pd.DataFrame:
+    """Count pairs of different predicates of gold and a parser over the same characters."""
+    rows = _confused(query, parser, other, every)
+    if other is None:
+        return rows.sort_values(["count", "gold", "test"], ascending=[False, True, True], ignore_index=True)
+    other_rows = _confused(query, other, parser, every)[["gold", "test", "count"]].rename(columns={"count": "other"})
+    both = rows.merge(other_rows, on=["gold", "test"], how="outer").fillna({"count": 0, "other": 0, "sentences": 0})
+    both = both.assign(more=both["count"] - both["other"])
+    return both.sort_values(["more", "gold", "test"], ascending=[False, True, True], ignore_index=True)
+
+
+def confusions_by_sentence(query: Query, parser: str, *, other: str | None = None, every: bool = False) -> pd.DataFrame:
+    """Count a parser's confused predicates by sentence: ``gold``, ``test``, ``sentence``, ``value``."""
+    scope, names = _scope(parser, other, every)
+    return query(
+        "select gold_predicate as gold, test_predicate as test, sentence, count(*)::double as value from confusions "
+        f"where parser = ? and {scope} group by all",
+        [parser, *names],
+    )
+
+
+def _confused(query: Query, parser: str, other: str | None, every: bool) -> pd.DataFrame:
+    scope, names = _scope(parser, other, every)
+    return query(
+        f"""
+        with occurrences as (
+            select value as predicate, count(*) as n from triples
+            where parser = ? and kind = 'name' and status in ('matched', 'gold') and {scope} group by value
+        )
+        select gold_predicate as gold, test_predicate as test, count(*) as count,
+               count(distinct sentence) as sentences, count(*) / any_value(n) as share
+        from confusions left join occurrences on predicate = gold_predicate
+        where parser = ? and {scope} group by gold_predicate, test_predicate
+        """,
+        [parser, *names, parser, *names],
+    )
+
+
+def confusion_places(
+    query: Query, parser: str, gold: str, test: str, *, other: str | None = None, every: bool = False
+) -> pd.DataFrame:
+    """Return the nodes where a parser has one predicate instead of another: ``sentence``, ``start``, ``end``."""
+    scope, names = _scope(parser, other, every)
+    return query(
+        f'select sentence, start, "end" from confusions '
+        f'where parser = ? and gold_predicate = ? and test_predicate = ? and {scope} order by sentence, start, "end"',
+        [parser, gold, test, *names],
+    )

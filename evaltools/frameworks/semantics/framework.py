@@ -1,0 +1,225 @@
+"""Semantic graphs: predicates, anchored to the text, and their arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from evaltools.frameworks.framework import Framework, OwnFiles
+from evaltools.frameworks.scoring import Plan, Sample
+from evaltools.frameworks.semantics.passes import PASSES
+from evaltools.frameworks.stored import Table
+
+if TYPE_CHECKING:
+    from evaltools.drawing.blocks import Drawing
+    from evaltools.errors import Problem
+    from evaltools.formats import Source
+    from evaltools.frameworks.framework import Content
+    from evaltools.frameworks.groups import Excerpt, GroupBy
+    from evaltools.frameworks.options import Request
+    from evaltools.frameworks.stored import StoredRun, StoredRuns
+    from evaltools.frameworks.views import Sentence, SentenceView, Viewing
+    from evaltools.frameworks.weights import Weights
+
+__all__ = ["Semantics"]
+
+_SUFFIXES = (".eds", ".mrp")
+
+
+class _GraphFiles(OwnFiles):
+    """Files and profiles of semantic graphs."""
+
+    def __init__(self, framework: Framework) -> None:
+        self.framework = framework
+
+    @property
+    def presets(self) -> Mapping[str, str]:
+        """The presets of triples."""
+        from evaltools.frameworks.semantics.edm.rules import EDM_PRESETS
+
+        return EDM_PRESETS
+
+    def describe_preset(self, name: str) -> str:
+        """Return the rules of a preset of triples."""
+        from evaltools.frameworks.semantics.edm.rules import load_edm_rules
+
+        return load_edm_rules(name).describe()
+
+    def claims(self, source: Any, format_name: str | None, *, again: bool = False) -> tuple[Any, bool]:
+        """Return whether a file, or the folder of a profile, holds semantic graphs."""
+        from evaltools.frameworks.semantics.inputs import peek
+
+        return peek(source, format_name, again=again)
+
+    def content(self, source: Source) -> Content:
+        """Read a file of semantic graphs and return its content."""
+        from evaltools.frameworks.semantics.inputs import content_of
+
+        return content_of(source, self.framework)
+
+    def joint_problems(self, gold: Content, outputs: Sequence[Content | None]) -> list[list[Problem]]:
+        """List items that have no partner or no gold graph, or are of other sentences."""
+        from evaltools.frameworks.semantics.inputs import item_problems
+
+        return item_problems(gold, outputs)
+
+    def plan(self, gold: Any, parsers: Mapping[str, Any], request: Request) -> Plan:
+        """Return how to score files of semantic graphs."""
+        from evaltools.frameworks.semantics.chunks import plan_graphs
+
+        return plan_graphs(gold, parsers, request)
+
+    def folder_digest(self, folder: Path) -> str:
+        """Return the SHA-256 of a profile."""
+        from evaltools.frameworks.semantics.inputs import bank_digest
+
+        return bank_digest(str(folder))
+
+
+class Semantics(Framework):
+    """Semantic graphs."""
+
+    id = "semantics"
+    title = "semantic graphs"
+    passes_by_family = PASSES
+    tree = "graph"
+    label = "predicate"
+    rules_form = "triples"
+    main_metric = "edm"
+    second_metric = "edm_a"
+    ranking = ("edm_n", "edm_na", "edm_a", "edm", "edm_p")
+    compares_words = False
+    rank_metrics = ("edm", "edm_n", "edm_a", "edm_p", "edm_na")
+    material = "graphs"
+    totals = {  # noqa: RUF012
+        f"edm_{side}": tuple(f"edm_{letter}_{side}" for letter in "napct") for side in ("gold", "test", "matched")
+    }
+    tables: ClassVar[Mapping[str, Table]] = {
+        "sentences": Table(texts=("item",)),
+        "trees": Table(),
+        "triples": Table(
+            texts=("parser", "kind", "label", "value", "status", "gold_predicate", "test_predicate"),
+            numbers=("sentence", "start", "end", "target_start", "target_end", "weight"),
+        ),
+        "confusions": Table(texts=("parser", "gold_predicate", "test_predicate"), numbers=("sentence", "start", "end")),
+        "ranks": Table(texts=("parser",), numbers=("sentence", "rank"), counts=True),
+    }
+    parser_figures = ("n_best", "spans_change")
+    sample_name = "sample of semantic graphs"
+    own_page = "semantics"
+    needs_kernels = False
+    file_ending = "mrp"
+
+    @cached_property
+    def stored(self) -> StoredRuns:
+        """How its runs are read."""
+        from evaltools.frameworks.semantics.stored import SemanticRuns
+
+        return SemanticRuns()
+
+    @property
+    def groups(self) -> Mapping[str, GroupBy]:
+        """The questions that *Hotspots* can ask."""
+        from evaltools.frameworks.semantics.groups import GROUPS
+
+        return GROUPS
+
+    @property
+    def excerpts(self) -> Sequence[Excerpt]:
+        """The tables of reports."""
+        from evaltools.frameworks.semantics.groups import EXCERPTS
+
+        return EXCERPTS
+
+    @property
+    def weights(self) -> Weights | None:
+        """The weights of triples."""
+        from evaltools.frameworks.semantics.edited_weights import WEIGHTS
+
+        return WEIGHTS
+
+    def facts(self, meta: Mapping[str, Any]) -> list[tuple[str, str]]:
+        """Return the preset, and how spans are compared."""
+        return [*super().facts(meta), ("spans", meta["edm_rules"]["spans"])]
+
+    def file_of(
+        self, run: StoredRun, trees: Mapping[int, str | None], notation: str, sentences: Sequence[int]
+    ) -> tuple[str, str]:
+        """Return the first graphs of some sentences as MRP; the id of a sentence without a name is its number."""
+        from evaltools.corpus import SemanticGraph
+        from evaltools.formats.semantics import SemanticItem, write_mrp
+
+        rows = run.query(
+            "select t.sentence, coalesce(t.text, '') as text, coalesce(i.item, t.sentence::varchar) as item "
+            "from trees t left join (select distinct sentence, item from sentences where item is not null) i "
+            "using (sentence) where t.parser is null and t.sentence in (select unnest(?::integer[]))",
+            [list(sentences)],
+        )
+        names = {number: (text, item) for number, text, item in rows.itertuples(index=False)}
+        items = []
+        for number in sentences:
+            text, item = names.get(number, ("", str(number)))
+            graph = trees.get(number)
+            results = () if graph is None else (SemanticGraph.from_json(graph),)
+            items.append(SemanticItem(str(item), 0, text, results))
+        return write_mrp(items), "mrp"
+
+    def sentence_view(self, sentence: Sentence, viewing: Viewing) -> SentenceView:
+        """Return the view of a sentence."""
+        from evaltools.frameworks.semantics.views import sentence_view
+
+        return sentence_view(sentence, viewing)
+
+    def _aligned(self, run: StoredRun, number: int, parser: str, other: str) -> Any:
+        return run.graphs(number, other or parser, parser if other else None)
+
+    def drawings(self, subject: object, gold_name: str = "gold", test_name: str = "test") -> tuple[Drawing, ...]:
+        """Return the picture of an alignment, or of one graph."""
+        from evaltools.alignments.graphs import GraphAlignment
+        from evaltools.corpus import SemanticGraph
+        from evaltools.frameworks.semantics.alignment import align_graphs
+        from evaltools.frameworks.semantics.edm.rules import load_edm_rules
+        from evaltools.frameworks.semantics.views import graph_drawing
+
+        if isinstance(subject, SemanticGraph):
+            alignment = align_graphs(subject, subject, load_edm_rules("pydelphin"))
+            return (graph_drawing(alignment, fold=False, properties="all", legend=False),)
+        if not isinstance(subject, GraphAlignment):
+            return ()
+        return (graph_drawing(subject, gold_name=gold_name, test_name=test_name),)
+
+    @cached_property
+    def own_files(self) -> OwnFiles | None:
+        """How files of semantic graphs are read."""
+        return _GraphFiles(self)
+
+    def plan_again(self, meta: Mapping[str, Any]) -> Plan:
+        """Return how to score the sources of a run again."""
+        from evaltools.frameworks.options import Request
+        from evaltools.frameworks.semantics.chunks import plan_graphs
+        from evaltools.frameworks.semantics.edm.rules import EdmRules
+        from evaltools.frameworks.semantics.inputs import reread_bank
+
+        name = meta["options"]["format"]
+        gold = reread_bank(meta["gold"]["path"], meta["gold"]["file"], name)
+        parsers = {
+            item["name"]: reread_bank(item["path"], item["file"], name, item["name"]) for item in meta["parsers"]
+        }
+        request = Request(format=name, metrics=meta["metrics"])
+        return plan_graphs(gold, parsers, request, EdmRules.from_dict(meta["edm_rules"]))
+
+    def sample_files(self, folder: Path) -> Sample:
+        """Return the sample's graphs."""
+        from evaltools.frameworks.options import Request
+        from evaltools.frameworks.semantics.chunks import plan_graphs
+
+        files = {path.stem: path for path in (folder / "semantics").glob("*") if path.suffix in _SUFFIXES}
+        gold = files.pop("gold", folder / "semantics" / "gold.eds")
+        parsers = {name: files[name] for name in sorted(files)}
+        return Sample(
+            {"": gold},
+            {name: ("", path) for name, path in parsers.items()},
+            lambda: plan_graphs(gold, parsers, Request()),
+        )

@@ -1,0 +1,13 @@
+"""The passes over semantic graphs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from evaltools.frameworks.passes import Pass
+from evaltools.frameworks.semantics.comparison import ElementaryDependencies
+
+__all__ = ["PASSES"]
+
+PASSES: dict[str, type[Pass[Any]]] = {kind.family: kind for kind in (ElementaryDependencies,)}
+"""The passes by family, in the order of reports: the table that a new metric is added to."""

@@ -1,0 +1,151 @@
+"""Runs of semantic graphs as they are stored."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
+import numpy as np
+
+from evaltools.corpus.semantic_graph import SemanticGraph
+from evaltools.errors import RunError
+from evaltools.frameworks.metric import ratio
+from evaltools.frameworks.semantics.alignment import align_graphs
+from evaltools.frameworks.semantics.edm import pooled_edm, sum_defined
+from evaltools.frameworks.semantics.edm.reweighting import NAME_OF_TRIPLE
+from evaltools.frameworks.semantics.edm.rules import KINDS_OF_TRIPLES, SPANS, EdmRules, StoredRules
+from evaltools.frameworks.semantics.edm.triples import GoldTriples
+from evaltools.frameworks.semantics.tables import predicates_of
+from evaltools.frameworks.stored import Count, LabelColumns, NoteTable, StoredRun, StoredRuns, mismatch
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from evaltools.alignments.graphs import GraphAlignment
+    from evaltools.alignments.trees import Alignment
+    from evaltools.frameworks.stored import AnyTree
+
+__all__ = ["SemanticRuns"]
+
+_TRIPLES = f"""
+select triples.parser, kind, {NAME_OF_TRIPLE} as label,
+       count(*) filter (triples.status <> 'test') as gold, count(*) filter (triples.status <> 'gold') as test,
+       count(*) filter (triples.status = 'matched') as matched
+from triples join sentences using (parser, sentence)
+where sentences.status = 'ok' and edm_exact_match is not null and triples.weight > 0
+      and (? is null or triples.parser = ?)
+group by all
+"""
+"""Numbers of triples that count, over scored sentences; the parser, or null, is passed twice."""
+
+
+def _triple_figures(rows: pd.DataFrame, parsers: Sequence[str]) -> pd.DataFrame:
+    """Add recall, precision and F1 to numbers of triples, and sort the rows."""
+    gold, test, matched = (rows[name].to_numpy(dtype=np.float64) for name in ("gold", "test", "matched"))
+    rows = rows.assign(recall=ratio(matched, gold), precision=ratio(matched, test), f1=ratio(2 * matched, gold + test))
+    indices = {"_parser": rows["parser"].map([*parsers].index), "_kind": rows["kind"].map(KINDS_OF_TRIPLES.index)}
+    ordered = rows.assign(**indices).sort_values(
+        ["_parser", "_kind", "gold", "test", "label"], ascending=[True, True, False, False, True], kind="stable"
+    )
+    return ordered.drop(columns=[*indices]).reset_index(drop=True)
+
+
+class _Spans(msgspec.Struct):
+    exact: float | None
+    trimmed: float | None
+
+
+class _Parser(msgspec.Struct):
+    paired: Literal["id", "position"]
+
+
+class _Meta(msgspec.Struct):
+    edm_rules: StoredRules
+    spans_change: dict[str, _Spans]
+    n_best: dict[str, Count]
+    parsers: list[_Parser]
+
+
+class SemanticRuns(StoredRuns):
+    """Runs of semantic graphs."""
+
+    label_columns = LabelColumns({"triples": "kind", "label": "label"})
+
+    def meta_problem(self, meta: dict[str, Any]) -> str:
+        """Return the first problem of the rules and of the figures of each parser."""
+        if problem := mismatch(meta, _Meta):
+            return problem
+        for key in ("n_best", "spans_change"):
+            if missing := [entry["name"] for entry in meta["parsers"] if entry["name"] not in meta[key]]:
+                return f"{key!r} has no {missing[0]!r}"
+        return ""
+
+    def read_tree(self, text: str, notation: str) -> SemanticGraph:
+        """Return a graph from its text."""
+        return SemanticGraph.from_json(text)
+
+    def words_of(self, tree: str | None, notation: str, text: str | None) -> list[str]:
+        """Return the words of the text, since graphs have none."""
+        return text.split() if isinstance(text, str) else []
+
+    def align(self, run: StoredRun, gold: AnyTree | None, test: AnyTree | None) -> Alignment:
+        """Raise an error: graphs are aligned by :meth:`graphs`."""
+        raise RunError("a run of semantic graphs has no alignments of trees; run.graphs() aligns the graphs of an item")
+
+    def graphs(self, run: StoredRun, gold: AnyTree | None, test: AnyTree | None) -> GraphAlignment:
+        """Align two graphs by the rules of a run."""
+        sides = [side if isinstance(side, SemanticGraph) else None for side in (gold, test)]
+        return align_graphs(sides[0], sides[1], self.edm_rules(run))
+
+    def edm_rules(self, run: StoredRun) -> EdmRules:
+        """Return the rules of a run."""
+        return EdmRules.from_dict(run.meta["edm_rules"])
+
+    def label_figures(self, run: StoredRun, parser: str | None) -> pd.DataFrame:
+        """Return figures of triples by predicate, role or property."""
+        return _triple_figures(run.query(_TRIPLES, [parser, parser]), run.parsers)
+
+    def label_query(self, parser: str, label: str) -> tuple[str, list[Any]] | None:
+        """Return SQL of the sentences with a predicate."""
+        return "select sentence from triples where parser = ? and kind = 'name' and value = ?", [parser, label]
+
+    def part_figures(self, run: StoredRun, sentences: Sequence[int]) -> dict[str, Any]:
+        """Return predicates, the longest n-best lists, and EDM with both kinds of spans."""
+        rows = run.query(
+            "select parser, sentence, tree from trees "
+            "where tree is not null and sentence in (select unnest(?::integer[]))",
+            [list(sentences)],
+        )
+        trees = {
+            (None if parser != parser else parser, sentence): SemanticGraph.from_json(tree)
+            for parser, sentence, tree in rows.itertuples(index=False)
+        }
+        gold = GoldTriples([trees.get((None, sentence)) for sentence in sentences], self.edm_rules(run))
+        change: dict[str, dict[str, float | None]] = {}
+        for parser in run.parsers:
+            tests = [trees.get((parser, sentence)) for sentence in sentences]
+            both = np.array(
+                [(None, sentence) in trees and (parser, sentence) in trees for sentence in sentences], dtype=np.bool_
+            )
+            change[parser] = {spans: pooled_edm(sum_defined(gold.counts(tests, spans)[both])) for spans in SPANS}
+        ranks = run.query(
+            "select parser, max(rank) as last from ranks where sentence in (select unnest(?::integer[])) "
+            "group by parser",
+            [list(sentences)],
+        )
+        longest = {parser: min(length, 1) for parser, length in run.meta["n_best"].items()}
+        longest |= {parser: int(last) for parser, last in ranks.itertuples(index=False)}
+        return {"labels": sorted(predicates_of(trees.values())), "n_best": longest, "spans_change": change}
+
+    def note_tables(self, run: StoredRun, parsers: Sequence[str]) -> list[NoteTable]:
+        """Return EDM with exact and with trimmed spans, and how items were paired."""
+        entries = {entry["name"]: entry for entry in run.meta["parsers"]}
+        rows: list[tuple[str | float | None, ...]] = []
+        for parser in parsers:
+            edm = run.meta["spans_change"][parser]
+            n_best = str(run.meta["n_best"][parser])
+            rows.append((parser, edm["exact"], edm["trimmed"], n_best, entries[parser]["paired"]))
+        headings = ("parser", "exact\nspans", "trimmed\nspans", "max.\nresults", "paired\nby")
+        title = "EDM with exact and with trimmed spans (without punctuation at their edges), micro (corpus)"
+        return [NoteTable(title, headings, rows)]

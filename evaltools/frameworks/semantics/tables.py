@@ -1,0 +1,151 @@
+"""Tables of a run of semantic graphs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from evaltools.alignments.graphs import GraphAlignment
+from evaltools.corpus.semantic_graph import Anchors, SemanticGraph
+from evaltools.formats.semantics import SemanticItem
+from evaltools.frameworks.common.arrow_columns import constant
+from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.common.tables import sentences_table, stored_trees
+from evaltools.frameworks.passes import Passes
+from evaltools.frameworks.semantics import edm
+from evaltools.frameworks.semantics.comparison import ElementaryDependencies, GraphComparison
+from evaltools.frameworks.semantics.pairs import first_graph
+
+__all__ = ["GoldItems", "detail_tables", "item_rows", "predicates_of", "ranks_table", "statuses", "trees_table"]
+
+_NOTATION = "graph"
+"""The notation of graphs in the table of trees: one line of JSON."""
+
+
+@dataclass(frozen=True, slots=True)
+class GoldItems:
+    """Consecutive gold items."""
+
+    items: tuple[SemanticItem, ...]
+    first: int  # Number of items before them in the file
+    texts: tuple[str, ...]  # The sentences; empty if no file has them
+    graphs: tuple[SemanticGraph | None, ...]
+
+    @property
+    def numbers(self) -> NDArray[np.int32]:
+        """Their numbers, from 1."""
+        return np.arange(1, len(self.items) + 1, dtype=np.int32) + np.int32(self.first)
+
+
+def statuses(gold: Sequence[SemanticGraph | None], test: Sequence[SemanticGraph | None]) -> NDArray[np.int64]:
+    """Return the status of every item: missing if a side has no graph."""
+    has_both = [None not in pair for pair in zip(gold, test, strict=True)]
+    return np.where(has_both, Status.OK, Status.MISSING).astype(np.int64)
+
+
+def item_rows(
+    parser: str, gold: GoldItems, items: Sequence[SemanticItem | None], passes: Passes[GraphComparison]
+) -> pa.Table:
+    """Build one row an item: status and counts."""
+    comparison = passes.comparison
+    words = np.array([len(text.split()) for text in gold.texts], dtype=np.int32)
+    return sentences_table(
+        parser,
+        passes,
+        first=gold.first,
+        line=_lines(items),
+        words=words,
+        words_scored=words,
+        status=statuses(comparison.golds, comparison.tests),
+        counted=passes[ElementaryDependencies].counts[:, 0],
+        words_aligned=pa.nulls(len(items), pa.int32()),
+        more={"item": pa.array([item.id for item in gold.items], pa.string())},
+    )
+
+
+def _lines(items: Sequence[SemanticItem | None]) -> NDArray[np.int32]:
+    return np.array([0 if item is None else item.line for item in items], dtype=np.int32)
+
+
+def trees_table(parser: str | None, gold: GoldItems, items: Sequence[SemanticItem | None]) -> pa.Table:
+    """Build one row an item: its first graph as JSON, null if it has none."""
+    graphs = gold.graphs if parser is None else [first_graph(item) for item in items]
+    trees = [None if graph is None else graph.to_json() for graph in graphs]
+    return stored_trees(parser, gold.first, _lines(items), _NOTATION, trees, gold.texts if parser is None else None)
+
+
+def predicates_of(graphs: Iterable[SemanticGraph | None]) -> set[str]:
+    """Return the predicates of some graphs."""
+    return {node.predicate for graph in graphs if graph is not None for node in graph.nodes}
+
+
+def ranks_table(parser: str, sentences: NDArray[np.int32], rank: int, counts: NDArray[np.float64]) -> pa.Table:
+    """Build one row an item that has a result of a rank."""
+    n = len(sentences)
+    keys = {"parser": constant(parser, n), "sentence": sentences, "rank": np.full(n, rank, dtype=np.int32)}
+    columns = {
+        name: pa.array(np.ascontiguousarray(counts[:, index]), from_pandas=True)  # undefined counts are null
+        for index, name in enumerate(edm.COLUMNS)
+        if name != "sentences"
+    }
+    return pa.table(keys | columns)
+
+
+_TRIPLES: dict[str, pa.DataType] = {
+    "sentence": pa.int32(),
+    **dict.fromkeys(("kind", "label", "value"), pa.string()),
+    **dict.fromkeys(("start", "end", "target_start", "target_end"), pa.int32()),
+    **dict.fromkeys(("status", "gold_predicate", "test_predicate"), pa.string()),
+    "weight": pa.float64(),
+}
+_CONFUSIONS: dict[str, pa.DataType] = {
+    **dict.fromkeys(("sentence", "start", "end"), pa.int32()),
+    **dict.fromkeys(("gold_predicate", "test_predicate"), pa.string()),
+}
+
+
+def detail_tables(parser: str, alignments: Iterable[tuple[int, GraphAlignment]]) -> dict[str, pa.Table]:
+    """Build one row a triple, and one row a node whose predicates differ."""
+    triples: list[tuple[Any, ...]] = []
+    confusions: list[tuple[Any, ...]] = []
+    for sentence, alignment in alignments:
+        gold, test = (
+            [node.predicate for node in side.nodes] if side is not None else []
+            for side in (alignment.gold, alignment.test)
+        )
+        for row in alignment.triples:
+            gold_predicate = None if row.gold_node is None else gold[row.gold_node]
+            test_predicate = None if row.test_node is None else test[row.test_node]
+            ends = (*_ends(row.span), *_ends(row.target))
+            predicates = (gold_predicate, test_predicate)
+            triples.append((sentence, row.kind, row.label, row.value, *ends, row.status, *predicates, row.weight))
+        for pair in alignment.nodes:
+            if pair.status == "relabelled" and pair.gold is not None and pair.test is not None:
+                assert alignment.gold is not None
+                start, end = _ends(alignment.gold.nodes[pair.gold].anchors)
+                confusions.append((sentence, start, end, gold[pair.gold], test[pair.test]))
+    return {
+        "triples": _table(parser, triples, _TRIPLES),
+        "confusions": _table(parser, confusions, _CONFUSIONS),
+    }
+
+
+def _table(parser: str, rows: list[tuple[Any, ...]], types: dict[str, pa.DataType]) -> pa.Table:
+    columns = list(zip(*rows, strict=True)) or [()] * len(types)
+    table: dict[str, Any] = {"parser": constant(parser, len(rows))}
+    for (name, kind), values in zip(types.items(), columns, strict=True):
+        column = pa.array(values, kind)
+        table[name] = column.dictionary_encode() if kind == pa.string() else column
+    return pa.table(table)
+
+
+def _ends(anchors: Anchors | None) -> tuple[int | None, int | None]:
+    """Return the first and last character of a node, None if it has none."""
+    if not anchors:
+        return None, None
+    return min(start for start, _ in anchors), max(end for _, end in anchors)

@@ -1,0 +1,271 @@
+"""A sentence of semantic graphs: text with spans, a picture of both graphs, lists of triples, formulas, wording."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+
+from evaltools.alignments.graphs import GraphAlignment, TripleRow
+from evaltools.corpus import SemanticGraph
+from evaltools.drawing import GRAPH_LEGEND, graph_legend
+from evaltools.drawing.blocks import Drawing, anchored, formulas, note, triples
+from evaltools.drawing.layouts.graph_content import GraphContent, content_of, piece_range, pieces_of
+from evaltools.drawing.layouts.graphs import KIND_TITLES, surface
+from evaltools.drawing.measure import visible
+from evaltools.errors import ParameterError
+from evaltools.formats.semantics import SemanticItem, write_eds
+from evaltools.frameworks.controls import Choice
+from evaltools.frameworks.semantics.edm import METRICS, PARTS
+from evaltools.frameworks.views import (
+    Count,
+    Marks,
+    Panel,
+    PanelRow,
+    Section,
+    Selection,
+    Sentence,
+    SentenceView,
+    SourceText,
+    Viewing,
+    fold_choice,
+    subject_of,
+)
+from evaltools.frameworks.wording import number, three
+
+__all__ = [
+    "graph_drawing",
+    "graph_formulas",
+    "graph_status",
+    "graph_summary",
+    "sentence_view",
+    "spans_of_text",
+    "triple_columns",
+]
+
+_HELP = "hover: roles and words · click: pin, Esc: unpin · click folded words: unfold · Ctrl + wheel: zoom"
+_PROPERTIES = Choice(
+    "properties", "Properties in the picture", {"differing": "that differ", "all": "all", "none": "none"}, "differing"
+)
+
+_STATUS = {"matched": "matched", "gold": "deleted", "test": "inserted"}
+"""The statuses of triples in the palette."""
+
+_NAMES = {"gold": "missed", "test": "spurious"}
+_COLUMNS = (("name",), ("argument",), ("property", "constant", "top"))
+_FORMULAS = ("edm", "edm_na", "edm_n", "edm_a", "edm_p", "edm_precision", "edm_recall")
+_SUMMARY = ("edm", "edm_n", "edm_a", "edm_p")
+
+
+def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
+    """Return the view of a sentence."""
+    alignment: GraphAlignment = sentence.alignment
+    summary = graph_summary(alignment, sentence.number, sentence.upper, sentence.lower)
+    remark = graph_status(alignment, sentence.upper, sentence.lower)
+    texts = tuple(SourceText(name, _text(graph)) for name, graph in sentence.sources)
+    if viewing.is_brief:
+        texts = ()
+    words = spans_of_text(alignment)
+    text = (Section("text", (anchored(words),), place="above"),) if words else ()
+    if alignment.gold is None and alignment.test is None:
+        return SentenceView(summary, remark, sections=text, texts=texts, texts_heading="Graphs as text")
+    fold = fold_choice(len(words), "equal nodes without a difference beside them are left out")
+    folded = viewing.chosen(fold) == "1"
+    chosen = viewing.index("step", "r", len(alignment.triples))
+    sections = (
+        *text,
+        _triples(alignment, chosen, only_differing=folded),
+        Section("formulas", (formulas(graph_formulas(alignment)),), "Scores of this sentence"),
+    )
+    return SentenceView(
+        summary,
+        remark,
+        choices=(fold, _PROPERTIES),
+        rows=(_graphs(sentence, viewing, chosen, fold=folded),),
+        sections=sections,
+        texts=texts,
+        texts_heading="Graphs as text",
+    )
+
+
+def graph_drawing(alignment: GraphAlignment, **options: object) -> Drawing:
+    """Return the picture of two graphs, with options of the layout."""
+    return Drawing(alignment, "Both graphs", "graphs", options=options)
+
+
+def _text(graph: SemanticGraph | None) -> str:
+    """Write a graph as EDS, or as JSON if EDS cannot hold it."""
+    if graph is None:
+        return "no graph"
+    try:
+        return write_eds([SemanticItem(None, 0, graph.text, (graph,))]) or "no graph"
+    except ParameterError:
+        return graph.to_json()
+
+
+def _triples(alignment: GraphAlignment, chosen: int | None, *, only_differing: bool) -> Section:
+    columns = triple_columns(alignment, only_differing=only_differing)
+    remark = "Click a triple to see it in the picture."
+    if only_differing:
+        remark = "Only triples that differ are listed. " + (remark if any(rows for _, _, rows in columns) else "")
+    blocks = (note(remark), triples(columns, chosen=chosen, title="Triples"))
+    selection = Selection("step", tuple(f"r{index}" for index in range(len(alignment.triples))))
+    return Section("triples", blocks, "Triples", steps=selection)
+
+
+def _graphs(sentence: Sentence, viewing: Viewing, chosen: int | None, *, fold: bool) -> PanelRow:
+    """Return the picture of both graphs."""
+    alignment: GraphAlignment = sentence.alignment
+    upper, lower = sentence.upper, sentence.lower
+    subject = subject_of(*(graph.to_json() if graph is not None else "" for graph in (alignment.gold, alignment.test)))
+    unfolded, properties = viewing.unfolded(subject), viewing.chosen(_PROPERTIES)
+    rows = [row for row in alignment.triples if row.weight]
+    counted = (
+        ("matched", "matched", "matched", "triples that are in both"),
+        ("deleted", "missed", "gold", f"triples that only {upper} has"),
+        ("inserted", "spurious", "test", f"triples that only {lower} has"),
+    )
+    content = content_of(alignment, fold, unfolded, properties)
+    hidden = len(content.nodes) - len(content.drawn)
+    notes = []
+    if all(row.status == "matched" for row in rows):
+        notes.append("All triples that count are in both graphs.")
+    if hidden:
+        verb = "is" if hidden == 1 else "are"
+        notes.append(f"{hidden} node{_plural(hidden)} that {verb} equal in both graphs {verb} left out.")
+    panel = Panel(
+        "graph",
+        f"Both graphs: {upper} and {lower}",
+        graph_drawing(alignment, fold=fold, unfolded=unfolded, properties=properties, gold_name=upper, test_name=lower),
+        "triples",
+        tuple(Count(mark, name, sum(row.status == status for row in rows), tip) for mark, name, status, tip in counted),
+        " ".join(notes),
+    )
+    legend = tuple(graph_legend((kind,), upper, lower) for kind in GRAPH_LEGEND)
+    return PanelRow((panel,), subject, unfolded, legend, _marks(alignment, chosen, content), help=_HELP)
+
+
+def _marks(alignment: GraphAlignment, chosen: int | None, content: GraphContent) -> Marks | None:
+    """Return the elements of a triple in the picture: its node, or its role and the nodes at both ends."""
+    if chosen is None:
+        return None
+    row = alignment.triples[chosen]
+    sides = [side for side in ("gold", "test") if row.status in ("matched", side)]
+    source, target = (
+        {
+            node.number
+            for node in content.nodes
+            for side in sides
+            if (index := getattr(row, f"{side}_{end}")) is not None and index == getattr(node, side)
+        }
+        for end in ("node", "target")
+    )
+    roles = {role.number for role in content.roles if role.source in source and role.target in target}
+    status = _NAMES.get(row.status, "in both graphs")
+    label = " ".join(part for part in (row.label, row.value) if part)
+    return Marks((*sorted(roles), *sorted(source | target)), (), (), f"{label} · {status}")
+
+
+def graph_status(alignment: GraphAlignment, gold_name: str, test_name: str) -> str:
+    """Return why a sentence is not scored as usual; empty if it is."""
+    if alignment.gold is None and alignment.test is None:
+        return f"Neither {gold_name} nor {test_name} has a graph for this sentence."
+    if alignment.gold is None or alignment.test is None:
+        name = gold_name if alignment.gold is None else test_name
+        return (
+            f"{name} has no graph for this sentence. In figures over all sentences it counts as 0; other figures "
+            "leave it out."
+        )
+    if alignment.undefined:
+        return f"EDM is undefined for this sentence: {alignment.undefined}, and EDM compares nodes by their spans."
+    return ""
+
+
+def graph_summary(alignment: GraphAlignment, sentence: int, upper: str, lower: str) -> str:
+    """Return the summary of a sentence in one line."""
+    title = f"Sentence {sentence}, {lower} compared with {upper}"
+    if alignment.gold is None or alignment.test is None:
+        return f"{title}: there is nothing to compare."
+    if alignment.undefined:
+        return f"{title}: EDM –; {alignment.undefined}."
+    rows = [row for row in alignment.triples if row.weight]
+    if all(row.status == "matched" for row in rows):
+        return f"{title}: all triples that count are in both graphs."
+    missed, spurious = (sum(row.status == side for row in rows) for side in ("gold", "test"))
+    titles = {name: PARTS[name][0].replace("EDM, ", "") for name in _SUMMARY}
+    scores = ", ".join(f"{part} {three(alignment.scores.get(name))}" for name, part in titles.items())
+    return f"{title}: {scores}; {missed} triple{_plural(missed)} missed, {spurious} spurious."
+
+
+def _plural(count: int) -> str:
+    return "" if count == 1 else "s"
+
+
+def graph_formulas(alignment: GraphAlignment) -> list[tuple[str, str, str, str]]:
+    """Return title, formula, formula with the numbers of the sentence, and value of every configuration."""
+    rows = [("Triples that two graphs share", "M matched of G gold and T test triples, by weight", "", "")]
+    if alignment.undefined:
+        return [*rows, ("EDM", "undefined", alignment.undefined, three(None))]
+    metrics = {metric.id: metric for metric in METRICS}
+    for name in _FORMULAS:
+        metric = metrics[name]
+        formula = metric.put_in(alignment.counts)
+        rows.append((metric.title, metric.formula, formula, three(alignment.scores.get(name))))
+    return rows
+
+
+def triple_columns(
+    alignment: GraphAlignment, *, only_differing: bool
+) -> list[tuple[str, str, list[tuple[int, str, str, str, str]]]]:
+    """Return the triples in three lists: names, arguments, and properties with the other classes."""
+    columns = []
+    for kinds in _COLUMNS:
+        listed = [(index, row) for index, row in enumerate(alignment.triples) if row.kind in kinds and row.weight]
+        # a missed triple comes before the spurious one of the same span
+        listed.sort(key=lambda pair: (pair[1].span, kinds.index(pair[1].kind), pair[1].label, pair[1].status == "test"))
+        counted = [kind for kind in kinds if any(row.kind == kind for _, row in listed)]
+        title = ", ".join(KIND_TITLES[kind] for kind in counted or kinds[:1])
+        rows = [
+            _row(index, row, alignment.text) for index, row in listed if not only_differing or row.status != "matched"
+        ]
+        columns.append((title[0] + title[1:].lower(), _counted([row for _, row in listed]), rows))
+    return columns
+
+
+def _counted(rows: list[TripleRow]) -> str:
+    if not rows:
+        return "none"
+    counts = Counter(row.status for row in rows)
+    parts = [f"{counts['matched']} in both"]
+    parts += [f"{counts[side]} {name}" for side, name in _NAMES.items() if counts[side]]
+    weights = {row.weight for row in rows}
+    if weights != {1.0}:
+        parts.append(f"weight{_plural(len(weights))} {', '.join(map(number, sorted(weights)))}")
+    return ", ".join(parts)
+
+
+def _row(index: int, row: TripleRow, text: str) -> tuple[int, str, str, str, str]:
+    words = visible(surface(row.span, text))
+    label = "" if row.kind == "name" else visible(row.label)
+    value = visible(row.value) if row.value else ""
+    if row.target is not None:
+        value = visible(surface(row.target, text))
+    return index, _STATUS[row.status], words, label, value
+
+
+def spans_of_text(alignment: GraphAlignment) -> list[tuple[str, str, str, str]]:
+    """Return the words of the text with their characters, a status of the palette, and the errors on them."""
+    graphs = [graph for graph in (alignment.gold, alignment.test) if graph is not None]
+    pieces = pieces_of(alignment.text, [node.anchors for graph in graphs for node in graph.nodes])
+    counts: dict[int, Counter[str]] = defaultdict(Counter)
+    for row in alignment.triples:
+        ends = piece_range(row.span, pieces) if row.weight and row.status != "matched" else None
+        if ends is not None and ends[0] == ends[1]:
+            counts[ends[0]][row.status] += 1
+    words = []
+    for index, piece in enumerate(pieces):
+        errors = counts[index]
+        status = "swapped" if len(errors) > 1 else _STATUS[next(iter(errors), "matched")]
+        texts = [
+            f"{errors[side]} triple{_plural(errors[side])} {name}" for side, name in _NAMES.items() if errors[side]
+        ]
+        words.append((piece.full, f"{piece.start}:{piece.end}", status, ", ".join(texts)))
+    return words

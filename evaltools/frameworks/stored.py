@@ -1,0 +1,286 @@
+"""The interface between stored runs and frameworks: tables, reading of trees, figures by label, checks."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Protocol
+
+import msgspec
+
+from evaltools.errors import RunError, printable
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
+
+    from evaltools.alignments.arcs import DependencyAlignment
+    from evaltools.alignments.graphs import GraphAlignment
+    from evaltools.alignments.tedeval import TedEvalProtocol
+    from evaltools.alignments.trees import Alignment
+    from evaltools.corpus import DependencyTree, SemanticGraph, Tree
+    from evaltools.frameworks.metric import Metric
+    from evaltools.frameworks.presets import Preset
+
+    AnyTree = Tree | DependencyTree | SemanticGraph
+    """A tree or graph as it was read."""
+
+__all__ = [
+    "Count",
+    "LabelColumns",
+    "Labels",
+    "NoteTable",
+    "RunFramework",
+    "StoredRun",
+    "StoredRuns",
+    "Table",
+    "mismatch",
+    "no_such_thing",
+    "trees_of",
+]
+
+Count = Annotated[int, msgspec.Meta(ge=0)]
+"""A number in ``meta.json`` that counts something."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The columns that a table must have, by type; it may have more."""
+
+    texts: tuple[str, ...] = ()  # Names of columns
+    numbers: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
+    counts: bool = False  # Whether it also has the counts of the run's metrics
+    integers: tuple[str, ...] = ()  # Columns that need not be there, and hold integers if they are
+
+    def with_columns(self, table: Table) -> Table:
+        """Return this table with the columns of another one, too."""
+        return Table(
+            (*self.texts, *table.texts),
+            (*self.numbers, *table.numbers),
+            (*self.flags, *table.flags),
+            self.counts or table.counts,
+            (*self.integers, *table.integers),
+        )
+
+
+class Labels(NamedTuple):
+    """Where the tables of a run have the labels of the gold trees."""
+
+    title: str  # Their title in reports
+    table: str  # The table and its column
+    column: str
+    condition: str  # SQL of the rows that count
+
+
+class LabelColumns(NamedTuple):
+    """The columns of figures by label, as text reports have them."""
+
+    names: Mapping[str, str]  # Headings of the columns that name the label, with the columns
+    counts: tuple[str, ...] = ("gold", "test", "matched")  # Columns of counts, which are their own headings
+    shares: tuple[str, str, str] = ("recall", "precision", "f1")  # The columns of recall, precision and F1
+
+
+class NoteTable(NamedTuple):
+    """A small table below the figures of a report."""
+
+    title: str
+    headings: tuple[str, ...]  # Headings of the columns
+    rows: list[tuple[str | float | None, ...]]  # The cells: a text, or a share of 1, which is None where undefined
+
+
+class RunFramework(Protocol):
+    """The members of an opened run's framework that frameworks use."""
+
+    @property
+    def title(self) -> str:
+        """What is compared, in the plural."""
+        ...
+
+    @property
+    def reads(self) -> type | None:
+        """The class of corpus that its files hold."""
+        ...
+
+    @property
+    def metrics(self) -> tuple[Metric, ...]:
+        """The metrics, in the order of reports."""
+        ...
+
+    @property
+    def stored(self) -> StoredRuns:
+        """How its runs are read."""
+        ...
+
+
+class StoredRun(Protocol):
+    """The members of an opened run that frameworks use."""
+
+    @property
+    def meta(self) -> dict[str, Any]:
+        """The content of ``meta.json``."""
+        ...
+
+    @property
+    def framework(self) -> RunFramework:
+        """What it compares."""
+        ...
+
+    @property
+    def signature(self) -> str:
+        """The rules, sources and version behind the figures."""
+        ...
+
+    @property
+    def parsers(self) -> list[str]:
+        """Names of the parsers."""
+        ...
+
+    @property
+    def metrics(self) -> list[str]:
+        """Ids of the metrics."""
+        ...
+
+    @property
+    def n_sentences(self) -> int:
+        """Number of gold sentences."""
+        ...
+
+    @property
+    def theories(self) -> list[str]:
+        """The theories of the gold trees, where there are several."""
+        ...
+
+    @property
+    def rules(self) -> Preset:
+        """The preset."""
+        ...
+
+    @property
+    def folder(self) -> object:
+        """Its folder, for messages."""
+        ...
+
+    def query(self, sql: str, parameters: list[Any] | None = None) -> pd.DataFrame:
+        """Return the rows that SQL selects from the run's tables."""
+        ...
+
+    def texts(self) -> pd.DataFrame:
+        """Return ``sentence`` and ``text``, the gold words of every sentence."""
+        ...
+
+    def tree(self, sentence: int, parser: str | None = None) -> AnyTree | None:
+        """Return the gold tree of a sentence, or a parser's."""
+        ...
+
+    def alignment(self, sentence: int, parser: str, other: str | None = None) -> Alignment | DependencyAlignment:
+        """Return two trees of a sentence aligned."""
+        ...
+
+    def graphs(self, sentence: int, parser: str, other: str | None = None) -> GraphAlignment:
+        """Return two graphs of a sentence aligned."""
+        ...
+
+
+class StoredRuns(ABC):
+    """How the runs of a framework are read."""
+
+    labels: Labels | None = None
+    """Where the labels of the gold trees are; None if sentences are not put into classes by labels."""
+    label_columns = LabelColumns({"label": "label"})
+    """The columns of figures by label."""
+
+    def meta_problem(self, meta: dict[str, Any]) -> str:
+        """Return the error in the framework's part of a ``meta.json``; empty if there is none."""
+        return ""
+
+    @abstractmethod
+    def read_tree(self, text: str, notation: str) -> AnyTree:
+        """Return a tree from its text in the table of trees."""
+
+    def words_of(self, tree: str | None, notation: str, text: str | None) -> list[str]:
+        """Return the gold words of a sentence, from a row of the table of trees."""
+        return [] if tree is None else list(getattr(self.read_tree(tree, notation), "words", ()))
+
+    def rules_of(self, meta: Mapping[str, Any]) -> Preset:
+        """Return the preset of a run; the one that leaves trees as they are where the framework has none."""
+        from evaltools.frameworks.presets import load_preset
+
+        return load_preset("none")
+
+    def label_figures(self, run: StoredRun, parser: str | None) -> pd.DataFrame:
+        """Return recall, precision and F1 by label, of a parser or of all."""
+        raise no_such_thing(run, "trees compared with one gold treebank have figures by label")
+
+    def label_query(self, parser: str, label: str) -> tuple[str, list[Any]] | None:
+        """Return SQL, with its parameters, of the sentences that have a label; None if there can be none."""
+        return None
+
+    def labels_in(self, table: str, rows: pa.Table) -> set[str]:
+        """Return the labels in rows of a table, for the ``labels`` of a ``meta.json``."""
+        return set()
+
+    def part_figures(self, run: StoredRun, sentences: Sequence[int]) -> dict[str, Any]:
+        """Return the framework's part of ``meta.json`` for some sentences of a run."""
+        return {}
+
+    def note_tables(self, run: StoredRun, parsers: Sequence[str]) -> list[NoteTable]:
+        """Return the tables for some parsers below the figures of text reports."""
+        return []
+
+    @abstractmethod
+    def align(self, run: StoredRun, gold: AnyTree | None, test: AnyTree | None) -> Alignment | DependencyAlignment:
+        """Align two trees by the rules of a run."""
+
+    def attachments(self, run: StoredRun, parser: str | None) -> pd.DataFrame:
+        """Return attachment by distance to the head and by its direction."""
+        raise no_such_thing(run, "words of dependency trees have heads")
+
+    def graphs(self, run: StoredRun, gold: AnyTree | None, test: AnyTree | None) -> GraphAlignment:
+        """Align two graphs by the rules of a run."""
+        raise no_such_thing(run, "semantic graphs have triples")
+
+    def edm_rules(self, run: StoredRun) -> Any:
+        """Return which triples count, and how much."""
+        raise no_such_thing(run, "semantic graphs have triples")
+
+    def protocol(
+        self, run: StoredRun, sentence: int, parser: str, *, multiple: bool, labelled: bool
+    ) -> TedEvalProtocol:
+        """Return every step of TedEval on a sentence."""
+        raise no_such_thing(run, "runs across frameworks have several gold trees")
+
+
+def no_such_thing(run: StoredRun, reason: str) -> RunError:
+    """Return the error for a request that a run's framework does not support."""
+    return RunError(f"{run.folder} compares {run.framework.title}; only {reason}")
+
+
+def mismatch(content: Any, form: Any) -> str:
+    """Return where some content of ``meta.json`` is not of a form; nothing if it is.
+
+    Examples
+    --------
+    >>> mismatch({"spans": 3}, dict[str, str])
+    'Expected `str`, got `int` - at `$[...]`'
+    """
+    try:
+        msgspec.convert(content, form)
+    except msgspec.ValidationError as error:
+        return printable(str(error))
+    except UnicodeEncodeError:
+        return "a name in it is not text"
+    return ""
+
+
+def trees_of(run: StoredRun, parser: str | None, sentences: Sequence[int]) -> tuple[dict[int, str | None], str]:
+    """Return the trees of some sentences as they were read, by number; and their notation."""
+    rows = run.query(
+        "select sentence, tree, notation from trees where parser is not distinct from ? "
+        "and sentence in (select unnest(?::integer[]))",
+        [parser, list(sentences)],
+    )
+    pairs = zip(rows["sentence"].tolist(), rows["tree"].tolist(), strict=True)
+    trees = {number: tree if isinstance(tree, str) else None for number, tree in pairs}
+    return trees, str(rows["notation"].iloc[0]) if len(rows) else "ptb"

@@ -1,0 +1,253 @@
+"""The view of one sentence as plain data: pictures, lists, formulas, and the choices that change them.
+
+``Framework.sentence_view`` returns a ``SentenceView`` of a ``Sentence``, which pages draw. A framework with one picture
+needs no more than this:
+
+>>> from evaltools.corpus import Tree
+>>> from evaltools.drawing.blocks import Drawing, formulas
+>>> tree = Tree.from_string("(S (N dogs) (V bark))")
+>>> view = SentenceView(
+...     "Sentence 1: equal.",
+...     rows=(PanelRow((Panel("tree", "The tree", Drawing(tree)),), subject=subject_of(tree.to_string())),),
+...     sections=(Section("formulas", (formulas([("Score", "M / G", "2 / 2", "1.000")]),), "Scores"),),
+... )
+>>> [panel.heading for row in view.rows for panel in row.panels]
+['The tree']
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import Any, Literal
+
+from evaltools.drawing.blocks import Block, Drawing
+from evaltools.drawing.scene import Scene
+from evaltools.frameworks.controls import Choice
+
+__all__ = [
+    "GOLD",
+    "LONG",
+    "Count",
+    "Highlight",
+    "MarkedView",
+    "Marks",
+    "Panel",
+    "PanelRow",
+    "Section",
+    "Selection",
+    "Sentence",
+    "SentenceView",
+    "SourceText",
+    "Verdict",
+    "Viewing",
+    "fold_choice",
+    "plain_view",
+    "source_texts",
+    "subject_of",
+]
+
+LONG = 25
+"""Sentences of more words are folded by default."""
+
+GOLD = "gold"
+"""Name of the gold analysis."""
+
+_HELP = "hover: partner and path · click: pin, Esc: unpin · click folded parts: unfold · Ctrl + wheel: zoom"
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence to be shown."""
+
+    alignment: Any  # The framework's alignment of its two analyses
+    number: int = 1  # Its number in the run, from 1
+    upper: str = GOLD  # Names of the two analyses
+    lower: str = "test"
+    # The analyses as they were read, with their names; None for a missing one.
+    sources: tuple[tuple[str, Any], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Viewing:
+    """The choices of the reader for a sentence."""
+
+    values: Mapping[str, str] = field(default_factory=dict)  # Chosen values, by their names in the URL
+    # The subject whose folded parts were opened in the browser, and these.
+    opened: tuple[str, frozenset[int]] = ("", frozenset())
+    words: tuple[int, ...] = ()  # Words to mark, by their positions as read
+    is_brief: bool = False  # Whether the view is below a list of sentences, where it shows little but the picture
+
+    def chosen(self, choice: Choice) -> str:
+        """Return the value of a choice: what the URL has if that is an option, else the default."""
+        return choice.chosen(self.values)
+
+    def index(self, name: str, prefix: str, length: int) -> int | None:
+        """Return the number below `length` that the URL has under a name, such as 3 for ``t3``; None without one."""
+        value = self.values.get(name, "")
+        digits = value.removeprefix(prefix)
+        is_number = value.startswith(prefix) and digits.isdecimal() and len(digits) < 6
+        return int(digits) if is_number and int(digits) < length else None
+
+    def unfolded(self, subject: str) -> frozenset[int]:
+        """Return the folded parts of a subject that were opened."""
+        return self.opened[1] if self.opened[0] == subject else frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The URL parameter that a click on a numbered item sets."""
+
+    name: str
+    values: tuple[str, ...]  # The value for each item
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """A number in the header of a panel."""
+
+    status: str  # Status of the palette
+    name: str  # A letter or a word
+    number: int
+    meaning: str  # Description of the number
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """A picture in the viewer."""
+
+    kind: str  # Its name among the panels of the page; zoom and scroll position are kept under it
+    heading: str  # Heading above the picture
+    drawing: Drawing
+    scope: str = ""  # Unit of its numbers
+    numbers: tuple[Count, ...] = ()  # Numbers in the heading
+    note: str = ""  # Line under the picture while no node is pointed at
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """Nodes and words that a step is about."""
+
+    gold: tuple[int, ...]  # Nodes of the two analyses
+    test: tuple[int, ...]
+    words: tuple[int, ...]  # Positions of words
+    text: str = ""  # The line under the picture
+
+
+Highlight = tuple[int | None, int | None] | Marks
+"""A gold node and a test node to flash, as an edit step has them; or several."""
+
+
+@dataclass(frozen=True, slots=True)
+class PanelRow:
+    """Panels beside one another, whose nodes and words light up together."""
+
+    panels: tuple[Panel, ...]  # From left to right
+    subject: str  # Digest of their content, from subject_of; the browser keeps folds and pins under it
+    unfolded: frozenset[int] = frozenset()  # The folded parts that are open
+    legend: tuple[Scene, ...] = ()  # An entry for each mark and line
+    highlight: Highlight | None = None  # Nodes that flash
+    word: int | None = None  # Position of the word to mark
+    words: Selection | None = None  # Set by a click on a word
+    sides: tuple[str, str] | None = None  # Names of the upper and the lower analysis, at the edge of each picture
+    help: str = _HELP  # Actions of pointer and keys
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """An error of a parse in words."""
+
+    number: int  # From 1, the largest first
+    status: str  # Class of its marks: ``moved``, ``relabeled``, ``deleted`` or ``inserted``
+    phrase: str  # What is wrong, quoted
+    text: str  # What is wrong with it
+    short: str  # The same in two or three words
+    share: int  # How much of what is wrong it explains
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedView:
+    """The sentence with marks for its errors, and the errors in words."""
+
+    drawing: Drawing  # Its layout takes a ``width``
+    subject: str  # A short name for what it shows, from subject_of
+    verdicts: tuple[Verdict, ...] = ()
+    total: int = 0  # The sum of their shares
+    unit: str = "brackets"  # What is counted
+    heading: str = "Marked sentence"
+    widths: tuple[int, ...] = (330, 480, 640, 820, 1000, 1180)  # Widths it is drawn at; the browser takes one
+    legend: tuple[tuple[str, str], ...] = ()  # Statuses that occur, and what they mean
+    focus: int | None = None  # Number of the error whose marks stand out
+    focuses: Selection | None = None  # What a click on an error writes: a value for each, after one for none
+    keys: Mapping[str, Choice] = field(default_factory=dict)  # Keys that turn choices on and off
+    empty: str = "Nothing to repair: all brackets are right."
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Blocks under a heading."""
+
+    id: str  # Ends the key of its element
+    blocks: tuple[Block, ...]  # From the functions of blocks
+    heading: str = ""
+    # Above the panels; below them in one of two columns, or in the full width.
+    place: Literal["above", "left", "right", "below"] = "below"
+    choice: Choice | None = None  # A control beside the heading
+    steps: Selection | None = None  # Set by a click on a step, or on a word
+    words: Selection | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SourceText:
+    """An analysis as text."""
+
+    name: str  # Whose it is
+    text: str
+    indented: str = ""  # The same over several lines; empty where there is no such text
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceView:
+    """The view of a sentence."""
+
+    summary: str  # One line; empty where the page already has it
+    note: str = ""  # Why the sentence is not scored as usual, if so
+    choices: tuple[Choice, ...] = ()  # Controls of the whole view
+    marked: MarkedView | None = None  # The errors in words and in the sentence; the controls stand below it
+    rows: tuple[PanelRow, ...] = ()
+    sections: tuple[Section, ...] = ()  # Lists, formulas and smaller pictures
+    columns: tuple[int, int] = (11, 10)  # Relative widths of the two columns of sections
+    texts: tuple[SourceText, ...] = ()  # The analyses as text
+    texts_heading: str = ""
+    lab_trees: tuple[str, str] | None = None  # The two trees in brackets, where the metric lab can open them
+
+
+def subject_of(*texts: str) -> str:
+    """Return a digest of some texts."""
+    return blake2b("\0".join(texts).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+
+
+def fold_choice(n_words: int, hint: str) -> Choice:
+    """Return the choice whether only what differs is drawn: the default in long sentences."""
+    return Choice(
+        "fold",
+        "Show only what differs",
+        {"0": "", "1": ""},
+        "1" if n_words > LONG else "0",
+        f"{hint}; the default above {LONG} words",
+        is_toggle=True,
+    )
+
+
+def plain_view(sentence: Sentence, drawings: Sequence[Drawing]) -> SentenceView:
+    """Return a view of pictures only, beside one another."""
+    panels = tuple(Panel(drawing.suffix, drawing.heading or drawing.title, drawing) for drawing in drawings)
+    subject = subject_of(str(sentence.number), sentence.upper, sentence.lower)
+    summary = f"Sentence {sentence.number}, {sentence.lower} compared with {sentence.upper}."
+    return SentenceView(summary, rows=(PanelRow(panels, subject),) if panels else ())
+
+
+def source_texts(sentence: Sentence, missing: str) -> tuple[SourceText, ...]:
+    """Return the trees of a sentence as text; `missing` replaces a missing one."""
+    return tuple(SourceText(name, (tree.to_string() if tree else "") or missing) for name, tree in sentence.sources)

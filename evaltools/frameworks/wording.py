@@ -1,0 +1,42 @@
+"""Scores and counts as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+__all__ = ["number", "phrase", "three"]
+
+
+def three(value: float | None) -> str:
+    """Return a score to three decimals; “–” where undefined.
+
+    Examples
+    --------
+    >>> three(2 / 3), three(None)
+    ('0.667', '–')
+    """
+    return "–" if value is None else f"{value:.3f}".replace("-", "−")
+
+
+def number(value: float) -> str:
+    """Write a count: whole where it is, with thin spaces between thousands.
+
+    Examples
+    --------
+    >>> number(3.0), number(0.25)
+    ('3', '0.250')
+    """
+    text = f"{value:,.0f}" if float(value).is_integer() else f"{value:,.3f}"
+    return text.replace(",", "\u202f")
+
+
+def phrase(rows: Iterable[tuple[int, str, str]], nothing: str) -> str:
+    """Join counts with their nouns, in the singular or the plural.
+
+    Examples
+    --------
+    >>> phrase([(1, "bracket", "brackets"), (0, "tag", "tags"), (2, "word", "words")], "nothing")
+    '1 bracket, 2 words'
+    """
+    parts = [f"{number} {singular if number == 1 else plural}" for number, singular, plural in rows if number]
+    return ", ".join(parts) or nothing

@@ -1,0 +1,1 @@
+"""Kernels of the repair of one tree into another."""

@@ -1,0 +1,1 @@
+"""Kernels of tree distance, lineages and yields."""

@@ -1,0 +1,405 @@
+"""Tree distance and the canonical T-mapping: banded Zhang-Shasha, as a similarity.
+
+A mapping with M matched and S swapped pairs costs ``n + m - (2M + S)``, so the cheapest mapping is the one with the
+largest ``2M + S``. Pairs therefore carry weights: ``2K + L`` if matched, ``K`` if swapped (``2K`` where that is free),
+and 1 more if their spans are equal, with ``L`` above the number of pairs and ``K = L * L``. The largest sum of weights
+then has the least cost, among those the most matches, and among those the most pairs with equal spans; its three parts
+are read off by division. Sums stay below ``2 * min(n, m) ** 3`` and are exact in float64.
+
+For nodes i, j (postorder) of subproblems that begin at leaves a, b::
+
+    S(i, j) = max(S(i-1, j), S(i, j-1), S(l(i)-1, l(j)-1) + T(i, j))        in general
+    S(i, j) = max(S(i-1, j), S(i, j-1), S(i-1, j-1) + weight(i, j)) = T(i, j)   where l(i) = a and l(j) = b
+
+Left of a cell, and right of it, a mapping deletes or inserts at least as many nodes as the two sides differ in size.
+With ``x = i - j``, ``y = a - b`` and ``z = n - m`` a mapping of cost d therefore stays within
+``|y| + |x - y| + |x - z| <= d``. This band starts narrow; every value found in it is that of a real mapping, and is the
+best one as soon as its cost fits into the band.
+
+References
+----------
+K. Zhang and D. Shasha (1989). Simple fast algorithms for the editing distance between trees and related problems.
+SIAM Journal on Computing 18, 1245-1262.
+H. Touzet (2005). A linear tree edit distance algorithm for similar ordered trees. CPM 2005, 334-345.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+__all__ = ["MAX_CELLS", "align_trees"]
+
+MAX_CELLS = 1 << 25
+"""Pairs of trees with more than this many pairs of nodes are not aligned, unless they are equal."""
+
+
+@njit("(int32[::1], int32[::1], boolean, int32[::1], int32[::1], int32[::1])", nogil=True, cache=True)
+def _orient(parent, leftmost, mirrored, order, left, place):
+    """Write postorder of the tree, or of its mirror image.
+
+    ``order[i]`` is the i-th node, ``left[i]`` the first position of its subtree, ``place`` the inverse of `order`.
+    """
+    n = parent.shape[0]
+    if not mirrored:
+        for i in range(n):
+            order[i] = i
+            left[i] = leftmost[i]
+        return
+    for i in range(n - 1, -1, -1):
+        place[i] = 0 if parent[i] < 0 else place[parent[i]] + 1  # depth
+    for i in range(n):
+        at = n - 1 - (leftmost[i] + place[i])
+        order[at] = i
+        left[at] = at - (i - leftmost[i])
+
+
+@njit("int64(int32[::1], int32[::1])", nogil=True, cache=True)
+def _keyroots(left, out):
+    """Write, for each distinct leftmost leaf, the last node that has it; the whole forest counts as one."""
+    n = left.shape[0]
+    seen = np.zeros(n, np.uint8)
+    count = 0
+    for i in range(n - 1, -1, -1):
+        a = left[i]
+        if i == n - 1:
+            a = 0
+            if left[i] != 0:  # a forest: its last root is a keyroot of its own, after the whole
+                out[count] = -1 - (n - 1)
+                count += 1
+                seen[0] = 1
+                a = left[i]
+        if seen[a] == 0:
+            seen[a] = 1
+            out[count] = i
+            count += 1
+    # from small to large, the whole forest last
+    for k in range(count // 2):
+        out[k], out[count - 1 - k] = out[count - 1 - k], out[k]
+    return count
+
+
+@njit("float64(int32[::1], int32[::1], int64)", nogil=True, cache=True)
+def _work(left, roots, count):
+    """Return the sum of the sizes of the keyroots' subtrees."""
+    total = 0.0
+    for k in range(count):
+        i = roots[k]
+        total += left.shape[0] if i < 0 else i - left[i] + 1
+    return total
+
+
+@njit("int64(int32[::1], int32[::1], int32[::1])", nogil=True, cache=True)
+def _min_cost(g, t, balance):
+    """Return a lower bound of the cost: the symbols that one tree has more often than the other.
+
+    `balance` has a 0 for every symbol, before and after.
+    """
+    for symbol in g:
+        balance[symbol] += 1
+    more_in_test = 0
+    for symbol in t:
+        balance[symbol] -= 1
+        if balance[symbol] < 0:
+            more_in_test += 1
+    for symbol in g:
+        balance[symbol] = 0
+    for symbol in t:
+        balance[symbol] = 0
+    return max(more_in_test, more_in_test + g.shape[0] - t.shape[0])
+
+
+@njit(
+    "(int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], int32[::1],"
+    " int64, int64, int64, int64, int64, int64, float64, float64, uint8[:, ::1], float64[:, ::1], float64[:, ::1])",
+    nogil=True,
+    cache=True,
+)
+def _forest(g, gl, gs, ge, t, tl, ts, te, a, i1, b, j1, lowest, highest, heavy, light, free, f, d):
+    """Fill the table of one subproblem: nodes a..i1 against b..j1.
+
+    ``f[i + 1, j + 1]`` is S(i, j); `d` holds T. Cells with ``i - j`` below `lowest` or above `highest` are never read;
+    their neighbors see 0, the similarity of mapping nothing.
+    """
+    n_free = free.shape[0]
+    low = max(b - 1, a - 1 - highest)
+    high = min(j1, a - 1 - lowest)
+    for j in range(low, high + 1):
+        f[a, j + 1] = 0.0
+    if high < j1:
+        f[a, high + 2] = 0.0
+    for i in range(a, min(i1, j1 + highest) + 1):
+        low = max(b, i - highest)
+        high = min(j1, i - lowest)
+        f[i + 1, low] = 0.0  # the border of the subproblem, or the edge of the band
+        li = gl[i]
+        whole_i = li == a
+        symbol = g[i]
+        begin = gs[i]
+        finish = ge[i]
+        best = 0.0
+        for j in range(low, high + 1):
+            best = max(f[i, j + 1], best)
+            lj = tl[j]
+            if whole_i and lj == b:
+                weight = light if symbol == t[j] else heavy
+                if symbol != t[j] and symbol < n_free and t[j] < n_free and free[symbol, t[j]]:
+                    weight = 2.0 * heavy
+                if begin == ts[j] and finish == te[j]:
+                    weight += 1.0
+                best = max(best, f[i, j] + weight)
+                d[i, j] = best
+            elif lowest <= li - lj <= highest:
+                best = max(best, f[li, lj] + d[i, j])
+            f[i + 1, j + 1] = best
+        if high < j1:
+            f[i + 1, high + 2] = 0.0
+
+
+@njit(
+    "float64(int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], int32[::1],"
+    " int32[::1], int64, int32[::1], int64, int64, float64, float64, uint8[:, ::1], float64[:, ::1], float64[:, ::1])",
+    nogil=True,
+    cache=True,
+)
+def _similarity(g, gl, gs, ge, t, tl, ts, te, kg, n_kg, kt, n_kt, band, heavy, light, free, f, d):
+    """Best sum of weights within the band."""
+    n, m = g.shape[0], t.shape[0]
+    for i in range(n):
+        for j in range(max(0, i - band), min(m - 1, i + band) + 1):
+            d[i, j] = 0.0
+    for x in range(n_kg):
+        i1 = np.int64(kg[x])
+        a = np.int64(0) if i1 < 0 else np.int64(gl[i1])
+        i1 = n - 1 if i1 < 0 else i1
+        for y in range(n_kt):
+            j1 = np.int64(kt[y])
+            b = np.int64(0) if j1 < 0 else np.int64(tl[j1])
+            j1 = m - 1 if j1 < 0 else j1
+            spare = band - abs(a - b) - abs(a - b - n + m)
+            if spare >= 0:
+                lowest, highest = min(a - b, n - m) - spare // 2, max(a - b, n - m) + spare // 2
+                _forest(g, gl, gs, ge, t, tl, ts, te, a, i1, b, j1, lowest, highest, heavy, light, free, f, d)
+    return f[n, m]
+
+
+@njit(
+    "(int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], int32[::1],"
+    " int64, float64, float64, uint8[:, ::1], float64[:, ::1], float64[:, ::1], int32[::1], int32[:, ::1])",
+    nogil=True,
+    cache=True,
+)
+def _trace(g, gl, gs, ge, t, tl, ts, te, band, heavy, light, free, f, d, partner, stack):
+    """Read one best mapping off the tables; ties fall to mapping, then to deletion."""
+    n, m = g.shape[0], t.shape[0]
+    n_free = free.shape[0]
+    partner[:] = -1
+    stack[0, 0], stack[0, 1] = n, m  # the whole forests
+    height = 1
+    while height:
+        height -= 1
+        i1, j1 = np.int64(stack[height, 0]), np.int64(stack[height, 1])
+        if i1 == n:
+            a, b, i1, j1 = np.int64(0), np.int64(0), n - 1, m - 1
+        else:
+            a, b = np.int64(gl[i1]), np.int64(tl[j1])
+            if i1 - a == j1 - b:
+                same = True
+                for k in range(i1 - a + 1):
+                    if g[a + k] != t[b + k] or gl[a + k] - a != tl[b + k] - b:
+                        same = False
+                        break
+                if same:
+                    for k in range(i1 - a + 1):
+                        partner[a + k] = b + k
+                    continue
+            if d[i1, j1] == 0.0:
+                continue
+        spare = band - abs(a - b) - abs(a - b - n + m)
+        lowest, highest = min(a - b, n - m) - spare // 2, max(a - b, n - m) + spare // 2
+        _forest(g, gl, gs, ge, t, tl, ts, te, a, i1, b, j1, lowest, highest, heavy, light, free, f, d)
+        i, j = i1, j1
+        while i >= a and j >= b:
+            value = f[i + 1, j + 1]
+            if value == 0.0:
+                break
+            li, lj = np.int64(gl[i]), np.int64(tl[j])
+            if li == a and lj == b:
+                weight = light if g[i] == t[j] else heavy
+                if g[i] != t[j] and g[i] < n_free and t[j] < n_free and free[g[i], t[j]]:
+                    weight = 2.0 * heavy
+                if gs[i] == ts[j] and ge[i] == te[j]:
+                    weight += 1.0
+                if f[i, j] + weight == value:
+                    partner[i] = j
+                    i -= 1
+                    j -= 1
+                    continue
+            elif lowest <= li - lj <= highest and d[i, j] > 0.0 and f[li, lj] + d[i, j] == value:
+                stack[height, 0], stack[height, 1] = i, j
+                height += 1
+                i, j = li - 1, lj - 1
+                continue
+            if i - 1 - j >= lowest and f[i, j + 1] == value:
+                i -= 1
+            else:
+                j -= 1
+
+
+_SIDE = "int32[::1], int32[::1], int32[::1], int32[::1], int32[::1]"
+
+
+@njit(f"int64({_SIDE}, {_SIDE}, int64, uint8[:, ::1], int32[::1], int32[::1])", nogil=True, cache=True)
+def _align(
+    g_symbol, g_parent, g_leftmost, g_start, g_end, t_symbol, t_parent, t_leftmost, t_start, t_end,
+    first_band, free, balance, partner,
+):  # fmt: skip
+    """Align two trees; return the cost and fill `partner` (of the gold nodes), or return -1 if they are too large."""
+    n, m = g_symbol.shape[0], t_symbol.shape[0]
+    partner[:] = -1
+    if n == 0 or m == 0:
+        return n + m
+    if n == m:
+        same = True
+        for i in range(n):
+            if g_symbol[i] != t_symbol[i] or g_leftmost[i] != t_leftmost[i]:
+                same = False
+                break
+        if same:
+            for i in range(n):
+                partner[i] = i
+            return 0
+    if n * m > MAX_CELLS:
+        return -1
+
+    small = min(n, m)
+    light_unit = np.float64(small + 1)
+    heavy = light_unit * light_unit
+    light = 2.0 * heavy + light_unit
+
+    kg = np.empty(n + 1, np.int32)
+    kt = np.empty(m + 1, np.int32)
+    place = np.empty(max(n, m), np.int32)
+    g_order = np.empty(n, np.int32)
+    t_order = np.empty(m, np.int32)
+    gl = np.empty(n, np.int32)
+    tl = np.empty(m, np.int32)
+    effort = np.empty(2, np.float64)
+    for side in range(2):
+        _orient(g_parent, g_leftmost, side == 1, g_order, gl, place)
+        _orient(t_parent, t_leftmost, side == 1, t_order, tl, place)
+        n_kg = _keyroots(gl, kg)
+        n_kt = _keyroots(tl, kt)
+        effort[side] = _work(gl, kg, n_kg) * _work(tl, kt, n_kt)
+    if effort[0] < effort[1]:
+        _orient(g_parent, g_leftmost, False, g_order, gl, place)
+        _orient(t_parent, t_leftmost, False, t_order, tl, place)
+        n_kg = _keyroots(gl, kg)
+        n_kt = _keyroots(tl, kt)
+    g = g_symbol[g_order]
+    t = t_symbol[t_order]
+    gs = g_start[g_order]
+    ge = g_end[g_order]
+    ts = t_start[t_order]
+    te = t_end[t_order]
+    f = np.empty((n + 2, m + 3), np.float64)
+    d = np.empty((n, m), np.float64)
+
+    largest = max(n, m)
+    band = max(first_band, abs(n - m), _min_cost(g_symbol, t_symbol, balance))
+    while True:
+        if 3 * band >= 2 * largest:
+            band = n + m
+        best = _similarity(g, gl, gs, ge, t, tl, ts, te, kg, n_kg, kt, n_kt, band, heavy, light, free, f, d)
+        cost = n + m - np.int64(best // heavy)
+        if cost <= band:
+            break
+        band = min(2 * band, cost)
+    mapping = np.empty(n, np.int32)
+    stack = np.empty((small + 2, 2), np.int32)
+    _trace(g, gl, gs, ge, t, tl, ts, te, band, heavy, light, free, f, d, mapping, stack)
+    for i in range(n):
+        if mapping[i] >= 0:
+            partner[g_order[i]] = t_order[mapping[i]]
+    return cost
+
+
+_COLUMNS = "int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], uint8[::1], int64[::1]"
+
+
+@njit(
+    f"({_COLUMNS}, {_COLUMNS}, uint8[::1], int64, uint8[:, ::1], int32[:, ::1], int32[::1], int32[::1], int64, int64)",
+    nogil=True,
+    cache=True,
+)
+def align_trees(
+    g_symbol, g_parent, g_leftmost, g_start, g_end, g_kind, g_offsets,
+    t_symbol, t_parent, t_leftmost, t_start, t_end, t_kind, t_offsets,
+    scored, first_band, free, counts, partner_g, partner_t, first, last,
+):  # fmt: skip
+    """Align a range of sentences.
+
+    Parameters
+    ----------
+    g_symbol, …, g_offsets, t_symbol, …, t_offsets : ndarray
+        Columns of the gold and the test treebank after normalization. Symbols number labels and words together,
+        so that a word never equals a label.
+    scored : ndarray of uint8, shape (sentences,)
+        1 for sentences to align; in the others every gold node is deleted and every test node left out.
+    first_band : int64
+        Width of the first band; any value gives the same cost.
+    free : ndarray of uint8, shape (symbols, symbols)
+        1 where swapping two symbols costs nothing, in either order; symbols beyond it are never free.
+    counts : ndarray of int32, shape (sentences, 10), output
+        Gold nodes, test nodes; 0 and 0, in the place of the words, which are counted elsewhere; deleted, inserted,
+        swapped, matched; then 0 and the cost, as no moves are known yet. The first is -1 for a pair that is too large.
+    partner_g, partner_t : ndarray of int32, shape (nodes,), output
+        For each node its partner by position in the sentence, or -1.
+    first, last : int64
+        The range of sentences, half-open.
+    """
+    largest = np.int32(0)
+    for s in range(first, last):
+        for i in range(g_offsets[s], g_offsets[s + 1]):
+            largest = max(largest, g_symbol[i])
+        for i in range(t_offsets[s], t_offsets[s + 1]):
+            largest = max(largest, t_symbol[i])
+    balance = np.zeros(largest + 1, np.int32)
+    for s in range(first, last):
+        g0, g1 = g_offsets[s], g_offsets[s + 1]
+        t0, t1 = t_offsets[s], t_offsets[s + 1]
+        n, m = g1 - g0, t1 - t0
+        row = counts[s]
+        row[:] = 0
+        row[0] = n
+        row[1] = m
+        pg, pt = partner_g[g0:g1], partner_t[t0:t1]
+        pg[:] = -1
+        pt[:] = -1
+        if scored[s] == 0:
+            row[1] = 0
+            row[4] = n
+            row[9] = n
+            continue
+        cost = _align(
+            g_symbol[g0:g1], g_parent[g0:g1], g_leftmost[g0:g1], g_start[g0:g1], g_end[g0:g1],
+            t_symbol[t0:t1], t_parent[t0:t1], t_leftmost[t0:t1], t_start[t0:t1], t_end[t0:t1],
+            first_band, free, balance, pg,
+        )  # fmt: skip
+        if cost < 0:
+            row[0] = -1
+            continue
+        mapped = 0
+        matched = 0
+        for i in range(n):
+            j = pg[i]
+            if j >= 0:
+                pt[j] = i
+                mapped += 1
+                if g_symbol[g0 + i] == t_symbol[t0 + j]:
+                    matched += 1
+        row[4] = n - mapped
+        row[5] = m - mapped
+        row[6] = mapped - matched
+        row[7] = matched
+        row[9] = cost

@@ -1,0 +1,106 @@
+"""Yields of the nodes of rooted trees, with nodes and words in any order."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+__all__ = ["find_yields", "split_yields"]
+
+
+@njit(
+    "(int32[::1], int32[::1], int64[::1], int32[::1], int32[::1], int32[::1], uint8[::1])",
+    nogil=True,
+    cache=True,
+)
+def find_yields(parent, position, offsets, first, end, size, broken):
+    """Find the first word, the end and the number of words below every node.
+
+    Parameters
+    ----------
+    parent : ndarray of int32, shape (nodes,)
+        The parent's position in the sentence, -1 for a root.
+    position : ndarray of int32, shape (nodes,)
+        The node's own word, -1 for none; in a sentence with w words each of 0 … w - 1 once.
+    offsets : ndarray of int64, shape (sentences + 1,)
+        Sentence s has the nodes ``offsets[s]:offsets[s + 1]``.
+    first, end, size : ndarray of int32, shape (nodes,), output
+        The yield lies in ``first:end`` and has `size` words; all 0 where it is empty. It is contiguous if
+        ``end - first == size``.
+    broken : ndarray of uint8, shape (sentences,), output
+        1 where the parents form a cycle.
+    """
+    for s in range(offsets.shape[0] - 1):
+        begin, n = offsets[s], offsets[s + 1] - offsets[s]
+        broken[s] = 0
+        for i in range(begin, begin + n):
+            first[i] = 0
+            end[i] = 0
+            size[i] = 0
+        for i in range(n):
+            word = position[begin + i]
+            if word < 0:
+                continue
+            node = i
+            steps = 0
+            while node >= 0:
+                at = begin + node
+                if size[at] == 0:
+                    first[at] = word
+                    end[at] = word + 1
+                else:
+                    first[at] = min(first[at], word)
+                    end[at] = max(end[at], word + 1)
+                size[at] += 1
+                node = parent[at]
+                steps += 1
+                if steps > n:
+                    broken[s] = 1
+                    break
+
+
+@njit(
+    "(int32[::1], int32[::1], int64[::1], int32[::1], int32[::1], int32[::1], int64[::1], int32[::1], int32[::1])",
+    nogil=True,
+    cache=True,
+)
+def split_yields(parent, position, offsets, first, end, size, room, pieces, count):
+    """Write the yields that are not contiguous as their longest contiguous pieces.
+
+    Parameters
+    ----------
+    parent, position, offsets, first, end, size : ndarray
+        As for :func:`find_yields`, whose sentences must not be broken.
+    room : ndarray of int64, shape (nodes,)
+        Where a node's pieces begin in `pieces`; a node with w words needs at most 2 w places.
+    pieces : ndarray of int32, output
+        For each such node start, end, start, end, …, from left to right.
+    count : ndarray of int32, shape (nodes,), output
+        Numbers written for each node; 0 for those that are contiguous.
+    """
+    for s in range(offsets.shape[0] - 1):
+        begin, n = offsets[s], offsets[s + 1] - offsets[s]
+        discontinuous = False
+        for i in range(begin, begin + n):
+            count[i] = 0
+            if end[i] - first[i] != size[i]:
+                discontinuous = True
+        if not discontinuous:
+            continue
+        at_word = np.full(n, -1, np.int64)
+        for i in range(n):
+            if position[begin + i] >= 0:
+                at_word[position[begin + i]] = i
+        for word in range(n):
+            node = at_word[word]
+            while node >= 0:
+                at = begin + node
+                if end[at] - first[at] != size[at]:
+                    last = room[at] + count[at] - 1
+                    if count[at] > 0 and pieces[last] == word:
+                        pieces[last] = word + 1
+                    else:
+                        pieces[last + 1] = word
+                        pieces[last + 2] = word + 1
+                        count[at] += 2
+                node = parent[at]

@@ -1,0 +1,1 @@
+"""Scoring: files in, the tables of a run out."""

@@ -1,0 +1,330 @@
+"""Scoring: reads gold and parser files and writes a run; the same for every framework."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+from evaltools.alignments.lineages import CostTable
+from evaltools.errors import InputError, ParameterError
+from evaltools.formats import Source
+from evaltools.formats.reading.byte_stream import ByteStream
+from evaltools.formats.reading.locations import is_url, without_file_scheme
+from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.common.tables import problems_table
+from evaltools.frameworks.common.tree_inputs import plan_trees
+from evaltools.frameworks.options import ENGINES, Options, Request
+from evaltools.frameworks.pairing.pairing_lines import pairing_lines
+from evaltools.frameworks.passes import select_metrics
+from evaltools.frameworks.presets import Preset
+from evaltools.frameworks.registry import FRAMEWORKS
+from evaltools.frameworks.scoring import Inputs, Plan, ReadChunk
+from evaltools.progress import Progress
+from evaltools.runs.engine.parts import PartResult, Writer, part_name
+from evaltools.runs.engine.remote import UrlWriter
+from evaltools.runs.engine.resumption import check_unchanged, identify
+from evaltools.runs.engine.workers import Results, Threads, Workers
+from evaltools.runs.engine.writer import RunWriter
+from evaltools.runs.folders.meta import coverage, new_meta
+from evaltools.runs.store import Run
+
+if TYPE_CHECKING:
+    from evaltools.frameworks.semantics.edm.rules import EdmRules
+
+__all__ = ["make_run", "score"]
+
+_SENTENCES_PER_CHUNK = 4096
+_SECONDS_BETWEEN_CHECKS = 0.5
+AnySource = str | os.PathLike[str] | Source | ByteStream | IO[bytes]
+
+
+def score(
+    gold: AnySource,
+    parsers: Mapping[str, AnySource],
+    *,
+    preset: str | Preset | EdmRules = "standard",
+    out: str | os.PathLike[str] | None = None,
+    format: str | None = None,  # noqa: A002 - the word users know
+    metrics: Iterable[str] | None = None,
+    la_preterminals: bool = False,
+    la_table: CostTable | None = None,
+    engine: str = "banded",
+    align_sentences: bool = False,
+    punctuation: str | None = None,
+    subtypes: bool | None = None,
+    weights: str | os.PathLike[str] | None = None,
+    spans: str | None = None,
+    jobs: int | None = None,
+    force: bool = False,
+    resume: bool = False,
+    dask: str | None = None,
+    progress: Progress | None = None,
+) -> Run:
+    """Score parser outputs against a gold file: constituency trees, dependency trees, or semantic graphs.
+
+    Parameters
+    ----------
+    gold : path or binary file
+        The gold treebank; ``"-"`` is standard input; a URL is opened through fsspec. Semantic graphs (EDS, DMRS, MRS,
+        MRP) may also be a profile, which is a folder.
+    parsers : mapping of str to path or binary file
+        Each parser's output by name. Sentences of dependency trees are paired by their ids (``# sent_id`` of CoNLL-U)
+        if all sentences of both files have ids and some are the same; items of semantic graphs are paired by id.
+        Otherwise sentence i is paired with gold sentence i, unless sentences are aligned.
+    preset : str, Preset or EdmRules
+        What to delete and equate before scoring; see :data:`evaltools.PRESETS`. Dependency trees have no brackets, so
+        only the default and ``"none"`` apply to them. For semantic graphs one of :data:`evaltools.EDM_PRESETS`.
+    out : path, optional
+        Folder of the run, or a URL; by default a temporary one, deleted with the returned object.
+    format : str, optional
+        Format of all files; by default detected from the content of each.
+    metrics : iterable of str, optional
+        Ids of metrics, or families ``e``, ``t``, ``la``, for dependency trees ``attachment``, ``la``, for semantic
+        graphs ``edm``; by default all.
+    la_preterminals : bool
+        Whether lineages include the words' tags.
+    la_table : CostTable, optional
+        Replacement costs for the metric ``la_table``.
+    engine : {"banded", "apted"}
+        Engine that computes tree distance.
+    align_sentences : bool
+        Whether sentences are paired by their words, in order, for parsers that omit, add or shift sentences. A parser's
+        sentence without a gold sentence is ignored, a gold sentence without a parse counts as missing, and each such
+        gap is a problem of the run. Every file is read twice.
+    punctuation : {"keep", "upos", "unicode"}, optional
+        For dependency trees: whether punctuation is excluded, and how it is recognized; by default it is kept.
+    subtypes : bool, optional
+        For dependency trees: whether ``nsubj:pass`` differs from ``nsubj``; by default it does not.
+    weights : path, optional
+        For semantic graphs: a TOML file with the weights of classes, roles, properties and predicates.
+    spans : {"exact", "trimmed"}, optional
+        For semantic graphs: whether spans are compared exactly, or without punctuation and spaces at their ends; the
+        default depends on the preset.
+    jobs : int, optional
+        Number of threads; by default one per processor.
+    force : bool
+        Whether to replace an older run at `out`.
+    resume : bool
+        Whether to keep finished parts beside `out` if the work is interrupted, and to continue from the parts of an
+        earlier call with `resume`. The result is the same as without an interruption. If an input, the preset, an
+        option or the version has changed since, everything is scored again.
+    dask : str, optional
+        Address of a Dask scheduler whose workers score the chunks. They need the same version of evaltools, and access
+        to the folder of `out` under the same path. `jobs` is then ignored.
+    progress : Progress, optional
+        Reports progress, and can cancel the work.
+
+    Returns
+    -------
+    Run
+        The run.
+
+    Raises
+    ------
+    InputError
+        If a file cannot be read, the gold file has no trees, or a parser's file has trees of another kind.
+    ParameterError
+        If a preset, format, metric or engine is unknown or does not apply to the trees, if `resume` or
+        `align_sentences` is used with an input that cannot be read twice, or if no Dask scheduler answers.
+    RunError
+        If the run cannot be written.
+    """
+    request = Request(
+        preset=preset,
+        format=format,
+        metrics=None if metrics is None else list(metrics),
+        options=Options(
+            la_preterminals=la_preterminals,
+            la_table=la_table,
+            engine=engine,
+            align_sentences=align_sentences,
+            punctuation=punctuation,
+            subtypes=subtypes,
+        ),
+        weights=weights,
+        spans=spans,
+        resume=resume,
+        dask=dask,
+    )
+    kinds = (kind for framework in FRAMEWORKS.values() for kind in framework.passes)
+    select_metrics(request.metrics, kinds, request.options)
+    _check_arguments(parsers, engine, jobs)
+    plan = _plan(gold, parsers, request)
+    if out is None and (resume or dask is not None):
+        raise ParameterError("resuming and scoring on a cluster need an output folder: out=… (-o RUN)")
+    job = None
+    if resume:
+        if is_url(out):
+            raise ParameterError(f"{out}: only a run in a folder of this machine can be resumed")
+        choices = {"options": request.options.described(format), "metrics": request.metrics}
+        job = identify(plan, parsers, **choices, chunk=_SENTENCES_PER_CHUNK)
+    return make_run(plan, out=out, force=force, jobs=jobs, job=job, dask=dask, progress=progress)
+
+
+def _plan(gold: AnySource, parsers: Mapping[str, AnySource], request: Request) -> Plan:
+    """Return how to score files of the framework that the gold file belongs to."""
+    again = request.options.align_sentences or request.resume
+    source: Any = gold
+    for framework in FRAMEWORKS.values():
+        if (files := framework.own_files) is None:
+            continue
+        source, claimed = files.claims(source, request.format, again=again)
+        if claimed:
+            return files.plan(source, parsers, request)
+    return plan_trees(source, parsers, request, FRAMEWORKS.values())
+
+
+def _check_arguments(parsers: Collection[str], engine: str, jobs: int | None) -> None:
+    """Raise ParameterError for values that are wrong whatever the files contain."""
+    if engine not in ENGINES:
+        raise ParameterError.unknown("engine", engine, ENGINES)
+    if not parsers:
+        raise ParameterError("no parser given; at least one output is needed, as NAME=FILE")
+    for name in parsers:
+        if not name.isprintable():
+            raise ParameterError(f"a parser's name must be printable text: {name!r}")
+    if jobs is not None and jobs < 1:
+        raise ParameterError(f"jobs must be at least 1, not {jobs}")
+
+
+def make_run(
+    plan: Plan,
+    *,
+    out: str | os.PathLike[str] | None = None,
+    force: bool = False,
+    jobs: int | None = None,
+    job: Mapping[str, Any] | None = None,
+    dask: str | None = None,
+    progress: Progress | None = None,
+) -> Run:
+    """Score files as planned and write the run."""
+    progress = progress or Progress()
+    temporary = tempfile.TemporaryDirectory(prefix="evaltools-") if out is None else None
+    path: str | Path = Path(temporary.name) / "run" if temporary is not None else str(without_file_scheme(out or ""))
+    writer: Writer
+    if is_url(path):
+        writer = UrlWriter(str(path), force=force)
+    else:
+        writer = RunWriter(Path(path), force=force, job=job, note=progress.note)
+    try:
+        inputs = plan.open(progress)
+        workers: Workers
+        if dask is not None:
+            from evaltools.runs.engine.cluster import Cluster
+
+            workers = Cluster(dask, writer.parts, progress)
+        else:
+            n_threads = jobs or os.cpu_count() or 1
+            workers = Threads(n_threads if inputs.parallel else 1, writer.parts, progress)
+        meta = _Scoring(inputs, writer, progress).run(workers)
+        if job is not None:
+            check_unchanged(job, inputs.digests())
+        writer.finish(meta)
+    except (InputError, ParameterError):  # the finished parts would be of no use
+        writer.abandon()
+        raise
+    except BaseException:
+        writer.interrupt()
+        raise
+    return Run(path, temporary)
+
+
+@dataclass
+class _Scoring:
+    inputs: Inputs
+    writer: Writer
+    progress: Progress
+    results: defaultdict[str, dict[str, PartResult]] = field(default_factory=lambda: defaultdict(dict))
+    """The results of each parser, by the name of the part."""
+    n_problems: int = 0
+    labels: set[str] = field(default_factory=set)
+
+    def run(self, workers: Workers) -> dict[str, Any]:
+        """Read, score and write chunk by chunk; return the content of ``meta.json``."""
+        inputs = self.inputs
+        self.progress.add_notes(inputs.notes())
+        pending: set[Future[Results]] = set()
+        with workers:
+            try:
+                for number in count():
+                    self.progress.update("reading")
+                    chunk = self._read(number)
+                    if not chunk.n:
+                        break
+                    unfinished = self._unfinished(number, chunk.n)
+                    if unfinished:
+                        pending |= workers.submit(chunk, unfinished)
+                    pending = self._collect(pending, workers, workers.max_pending(len(inputs.parsers)))
+                self._collect(pending, workers, 0)
+            except BaseException:
+                self.progress.cancelled.set()  # stops the threads
+                for future in pending:
+                    future.cancel()
+                raise
+        self.progress.update("writing")
+        results = {name: [self.results[name][part] for part in sorted(self.results[name])] for name in inputs.parsers}
+        description = inputs.describe({name: [part.sums for part in parts] for name, parts in results.items()})
+        self.writer.write("problems", "files", problems_table(description.problems))
+        n_problems = self.n_problems + len(description.problems)
+        coverages = {name: _coverage(parts) for name, parts in results.items()}
+        meta = new_meta(inputs, description, coverages, self.labels, n_problems)
+        self.progress.add_notes(pairing_lines(meta))
+        return meta
+
+    def _read(self, number: int) -> ReadChunk:
+        """Read the sentences of a chunk from every file, and write the gold trees."""
+        chunk = self.inputs.read(_SENTENCES_PER_CHUNK)
+        part = part_name(number)
+        for table, rows in chunk.tables.items() if chunk.n else ():
+            self.writer.write(table, part, rows)
+        if chunk.problems:
+            self.writer.write("problems", part, problems_table(chunk.problems))
+            self.n_problems += len(chunk.problems)
+        self.progress.total = self.inputs.total or self.progress.total
+        return chunk
+
+    def _unfinished(self, number: int, n: int) -> dict[str, str]:
+        """Return the parsers whose part of a chunk is not finished, with its name; add up the finished ones."""
+        unfinished = {}
+        for index, name in enumerate(self.inputs.parsers):
+            part = part_name(number, index)
+            result = self.writer.parts.recorded(part)
+            if result is None:
+                unfinished[name] = part
+            else:
+                self._add(name, result)
+                self.progress.update("scoring", n)
+        return unfinished
+
+    def _add(self, name: str, result: PartResult) -> None:
+        self.results[name][result.part] = result
+        self.n_problems += result.n_problems
+        self.labels.update(result.labels)
+        self.writer.add_part(result)
+
+    def _collect(self, pending: set[Future[Results]], workers: Workers, max_pending: int) -> set[Future[Results]]:
+        """Add up results as they arrive, until at most `max_pending` are left; return those."""
+        while len(pending) > max_pending:
+            done, pending = wait(pending, _SECONDS_BETWEEN_CHECKS, FIRST_COMPLETED)
+            if not workers.reports_progress:
+                self.progress.update("scoring")
+            for future in done:
+                for name, result in future.result().items():
+                    self._add(name, result)
+                    if not workers.reports_progress:
+                        self.writer.parts.check_visible(result)
+                        self.progress.update("scoring", sum(result.statuses))
+        return pending
+
+
+def _coverage(results: Sequence[PartResult]) -> dict[str, int]:
+    """Return the numbers of sentences of a parser, over all chunks."""
+    statuses = [sum(counts) for counts in zip(*(result.statuses for result in results), strict=True)]
+    return coverage(statuses or [0] * len(Status), sum(result.n_words_aligned for result in results))

@@ -1,0 +1,171 @@
+"""The tables of a run as a DuckDB database, which reads only the needed columns and rows of the Parquet parts."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pandas as pd
+import pyarrow as pa
+import pyarrow.dataset as ds
+
+from evaltools.errors import RunError, shortage
+from evaltools.runs.folders.digests import PartDigest, digest_of, has_digests, valid_answers
+from evaltools.runs.folders.folder import ANSWERS, Folder, parquet_list, parquet_sql
+from evaltools.runs.folders.integrity import MAX_BYTES_CHECKED, check_part, check_parts, check_tables
+from evaltools.runs.schema import tables_of
+
+__all__ = ["Database", "frame_query"]
+
+_ROWS_PER_BATCH = 1 << 16
+_MAX_SENTENCE = 1 << 62
+
+
+def _file_name(sql: str) -> str:
+    """Return the name of the file with the cached result of a query."""
+    return blake2b(sql.encode(), digest_size=16).hexdigest() + ".parquet"
+
+
+class Database:
+    """The tables of one run; several threads may run queries."""
+
+    def __init__(self, path: str | Path, folder: Folder, meta: Mapping[str, Any]) -> None:
+        self._folder, self._meta = folder, meta
+        self._lock = threading.Lock()
+        self._connection = duckdb.connect()
+        self._connection.execute("set parquet_metadata_cache = true")
+        self._unchecked: dict[str, ds.Dataset] = {}
+        self._spans: dict[str, list[tuple[str, int, int]]] = {}
+        self.answers: dict[str, PartDigest] = valid_answers(meta)
+        self._checked: set[str] = set()  # Files whose bytes were compared with their digests
+        for table in tables_of(meta):
+            if not folder.parts(table):
+                raise RunError(f"{path} is damaged: its table {table} is missing")
+            try:
+                self._unchecked[table] = folder.attach(self._connection, table, meta)
+            except Exception as error:
+                message = f"{path} is damaged: its table {table} cannot be read ({error})"
+                raise shortage(error) or RunError(message) from None
+
+    def check(self) -> None:
+        """Raise RunError if a part of a table is missing or damaged; later calls do nothing."""
+        with self._lock:
+            if self._unchecked:
+                if has_digests(self._meta):
+                    check_parts(self._folder, self._meta, list(self._unchecked))
+                check_tables(self._folder, self._unchecked, self._meta, self._connection)
+            self._unchecked = {}
+
+    def query(self, sql: str, parameters: Sequence[Any] = ()) -> pd.DataFrame:
+        """Run SQL over the tables; ``?`` stands for a parameter."""
+        self.check()
+        with self._lock, _named_errors(self._folder):
+            return self._connection.execute(sql, list(parameters)).df()
+
+    def answer(self, sql: str) -> pd.DataFrame:
+        """Run SQL, or read its result if it was cached when the run was written."""
+        name = _file_name(sql)
+        if self._folder.is_local and name in self.answers:
+            for path in self._folder.parts(ANSWERS):
+                if Path(path).name == name:
+                    self._check_bytes(path, self.answers[name])
+                    return self.query(f"select * from {parquet_sql([path])}")
+        return self.query(sql)
+
+    def write_answer(self, sql: str) -> None:
+        """Cache the result of SQL in the run's folder, for :meth:`answer`."""
+        path = self._folder.path / ANSWERS / _file_name(sql)
+        quoted = str(path).replace("'", "''")
+        self.query(f"copy ({sql}) to '{quoted}' (format parquet)")
+        with path.open("rb") as file:
+            self.answers[path.name] = digest_of(file)
+
+    def _check_bytes(self, path: str, expected: PartDigest) -> None:
+        """Raise RunError if a part or a cached result differs from its digest; each file is read once."""
+        if path not in self._checked:
+            check_part(self._folder, path, expected)
+            self._checked.add(path)
+
+    def arrow(self, sql: str, parameters: Sequence[Any] = ()) -> pa.Table:
+        """Run SQL over the tables; texts are not copied."""
+        self.check()
+        with self._lock, _named_errors(self._folder):
+            return self._connection.sql(sql, params=list(parameters)).to_arrow_table(_ROWS_PER_BATCH)
+
+    def rows(
+        self,
+        table: str,
+        parser: str | None,
+        sentence: int | None,
+        order: str,
+        columns: str,
+        parsers: Sequence[str],
+    ) -> pd.DataFrame:
+        """Return rows of a table: those of a parser, or of a sentence, or all."""
+        conditions, parameters = ["true"], list[Any]()
+        for column, value in (("parser", parser), ("sentence", sentence)):
+            if value is not None:
+                conditions.append(f"{column} = ?")
+                parameters.append(value)
+        source = table if sentence is None else self._parts_with(table, sentence)
+        rows = self.query(f"select {columns} from {source} where {' and '.join(conditions)}", parameters)
+        if "parser" in rows and table != "problems":
+            rows["parser"] = pd.Categorical(rows["parser"], categories=list(parsers))
+            rows = rows.sort_values(["parser", *order.split()], kind="stable", ignore_index=True)
+            rows["parser"] = rows["parser"].astype(object)
+        return rows
+
+    def tree(self, sentence: int, parser: str | None) -> pd.DataFrame:
+        """Return ``tree``, ``notation`` and ``text`` of a parser's tree, or of the gold tree."""
+        source = self._parts_with("trees", sentence)
+        sql = f"select tree, notation, text from {source} where sentence = ? and parser is not distinct from ?"
+        return self.query(sql, [sentence, parser])
+
+    def _parts_with(self, table: str, sentence: int) -> str:
+        """Return SQL of those parts of a table that may hold a sentence, so that the others need not be read."""
+        if table not in self._spans:
+            self._spans[table] = self._spans_of(table)
+        paths = [path for path, first, last in self._spans[table] if first <= sentence <= last]
+        for path in paths if has_digests(self._meta) else ():
+            expected = self._meta["digests"]["parts"][f"{table}/{Path(path).name}"]
+            if expected["bytes"] <= MAX_BYTES_CHECKED:
+                self._check_bytes(path, expected)
+        return parquet_sql(paths) if paths else table
+
+    def _spans_of(self, table: str) -> list[tuple[str, int, int]]:
+        """Return the first and the last sentence of every part; an empty list for a run at a URL."""
+        if not self._folder.is_local:
+            return []
+        least, greatest = (f"try_cast(coalesce(stats_{end}_value, stats_{end}) as bigint)" for end in ("min", "max"))
+        spans = self.query(
+            f"select file_name, coalesce(min({least}), 0) as a, coalesce(max({greatest}), {_MAX_SENTENCE}) as b "
+            f"from parquet_metadata({parquet_list(self._folder.parts(table))}) where path_in_schema = 'sentence' "
+            "group by file_name order by file_name"
+        )
+        return list(zip(spans["file_name"], spans["a"].tolist(), spans["b"].tolist(), strict=True))
+
+
+@contextmanager
+def _named_errors(path: object) -> Iterator[None]:
+    """Turn DuckDB's errors about damaged pages into a RunError that names the run."""
+    try:
+        yield
+    except duckdb.Error as error:
+        if (resource := shortage(error)) is not None:
+            raise resource from None
+        # for a header that is not Parquet, DuckDB raises its base class
+        if not (type(error) is duckdb.Error or isinstance(error, duckdb.InvalidInputException | duckdb.IOException)):
+            raise
+        raise RunError(f"{path} is damaged: {str(error).splitlines()[0]}") from None
+
+
+def frame_query(frame: pd.DataFrame) -> Callable[[str], pd.DataFrame]:
+    """Return a function that runs SQL over a data frame as the table ``sentences``."""
+    connection = duckdb.connect()
+    connection.register("sentences", frame)
+    return lambda sql: connection.execute(sql).df()

@@ -1,0 +1,137 @@
+"""Checks that the tables of a run are complete and unchanged: digests of the files, columns, numbers of rows."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import PurePath
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+import pyarrow.dataset as ds
+import pyarrow.fs as fs
+
+from evaltools.errors import RunError, shortage
+from evaltools.frameworks.stored import Table
+from evaltools.runs.folders.digests import ANSWERS, PartDigest, digest_of, footer_of, has_digests, valid_answers
+from evaltools.runs.folders.folder import Folder
+from evaltools.runs.schema import columns_of
+
+__all__ = ["MAX_BYTES_CHECKED", "check_part", "check_parts", "check_tables", "damaged_parts"]
+
+MAX_BYTES_CHECKED = 1 << 23
+"""A table, or a part, of at most this many bytes is read completely and compared with its digest."""
+_CHANGED = "was changed after the run was written"
+
+
+def _name(path: str) -> str:
+    return "/".join(PurePath(path).parts[-2:])
+
+
+def check_part(folder: Folder, path: str, expected: PartDigest) -> None:
+    """Raise RunError if a part, or a cached result, differs from its digest."""
+    with folder.open(path) as file:
+        found = digest_of(file)
+    if found != expected:
+        raise RunError(f"{folder} is damaged: {_name(path)} {_CHANGED}")
+
+
+def check_parts(folder: Folder, meta: Mapping[str, Any], tables: Sequence[str]) -> None:
+    """Compare size and footer of all parts with their digests, and all bytes of small tables on this machine."""
+    for table in tables:
+        expected = _digests_of(meta, table)
+        paths = {_name(path): path for path in folder.parts(table)}
+        for name in sorted(expected.keys() ^ paths.keys()):
+            reason = "is missing" if name in expected else "is not part of this run"
+            raise RunError(f"{folder} is damaged: {name} {reason}")
+        is_small = folder.is_local and sum(entry["bytes"] for entry in expected.values()) <= MAX_BYTES_CHECKED
+        for name, path in paths.items():
+            if is_small:
+                check_part(folder, path, expected[name])
+                continue
+            with folder.open(path) as file:
+                found = footer_of(file)
+            if found != (expected[name]["bytes"], expected[name]["footer"]):
+                raise RunError(f"{folder} is damaged: {name} {_CHANGED}")
+
+
+def _digests_of(meta: Mapping[str, Any], table: str) -> dict[str, PartDigest]:
+    return {name: entry for name, entry in meta["digests"]["parts"].items() if name.startswith(f"{table}/")}
+
+
+def damaged_parts(folder: Folder, meta: Mapping[str, Any], tables: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Read all bytes of all parts and cached results; yield name and fault of each that differs from its digest."""
+    for table in (*tables, ANSWERS):
+        expected = _digests_of(meta, table)
+        if table == ANSWERS:
+            expected = {f"{ANSWERS}/{name}": entry for name, entry in valid_answers(meta).items()}
+        paths = {_name(path): path for path in folder.parts(table)}
+        for name in sorted(expected.keys() | paths.keys()):
+            if name not in paths:
+                if table != ANSWERS:  # cached results may be deleted
+                    yield name, "no such file"
+            elif name not in expected:
+                yield name, "a file of another run"
+            else:
+                with folder.open(paths[name]) as file:
+                    if digest_of(file) != expected[name]:
+                        yield name, "another content"
+
+
+def check_tables(
+    path: object, tables: Mapping[str, ds.Dataset], meta: Mapping[str, Any], database: duckdb.DuckDBPyConnection
+) -> None:
+    """Raise RunError if a table lacks a column or rows."""
+    columns = columns_of(meta)
+    for name, table in tables.items():
+        _check_columns(f"{path} is damaged", name, table.schema, columns[name])
+        try:
+            ((n_rows,),) = database.execute(f"select count(*) from {name}").fetchall()
+            if not has_digests(meta):
+                _check_pages(table)
+        except (duckdb.Error, OSError, pa.ArrowException) as error:
+            text = str(error).splitlines()[0] if isinstance(error, duckdb.Error) else error
+            message = f"{path} is damaged: its table {name} cannot be read ({text})"
+            raise shortage(error) or RunError(message) from None
+        if n_rows != meta["rows"][name]:
+            raise RunError(f"{path} is damaged: its table {name} has {n_rows} rows, not {meta['rows'][name]}")
+
+
+def _check_columns(damaged: str, name: str, schema: pa.Schema, columns: Table) -> None:
+    """Raise RunError if a column is missing, or has values of another type."""
+    required: list[tuple[tuple[str, ...], Callable[[pa.DataType], bool]]] = [
+        (columns.texts, _is_text),
+        (columns.numbers, _is_number),
+        (columns.flags, lambda kind: bool(pa.types.is_boolean(kind))),
+    ]
+    for names, is_right in required:
+        for column in names:
+            number = schema.get_field_index(column)
+            if number < 0:
+                raise RunError(f"{damaged}: its table {name} has no column {column}")
+            kind = schema.field(number).type
+            if not is_right(kind):
+                raise RunError(f"{damaged}: column {column} of its table {name} cannot be of type {kind}")
+    for column in columns.integers:
+        number = schema.get_field_index(column)
+        if number >= 0 and not pa.types.is_integer(schema.field(number).type):
+            raise RunError(f"{damaged}: column {column} of its table {name} is not a whole number")
+
+
+def _check_pages(table: ds.Dataset) -> None:
+    """Read a small table of this machine, which compares the checksums of its pages."""
+    files = table.files if isinstance(table.filesystem, fs.LocalFileSystem) else []
+    if sum(map(os.path.getsize, files)) <= MAX_BYTES_CHECKED:
+        for _ in table.to_batches():
+            pass
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    if pa.types.is_dictionary(kind):
+        kind = kind.value_type
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
+
+
+def _is_number(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind))

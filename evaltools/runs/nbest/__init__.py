@@ -1,0 +1,1 @@
+"""Lists of several trees for each sentence: the best choice from them."""

@@ -1,0 +1,336 @@
+"""Runs of n-best lists: the first analysis of each list, and the best one, the *oracle*.
+
+The best analysis of a sentence is the one with the highest score by a metric; of several, the first. A pooled figure
+weighs sentences by their size, so that another choice may reach a slightly higher one. Only sentences with a list are
+compared; the run has their numbers in the gold file.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path, PurePath
+from typing import IO, Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from evaltools.corpus import Dependencies, Vocabulary
+from evaltools.corpus.sentence_ids import SentenceIds
+from evaltools.errors import InputError, ParameterError, Problem
+from evaltools.formats import FORMATS, HELD, guess_format
+from evaltools.formats.brackets import LINES
+from evaltools.formats.nbest_lists import NBestList, read_nbest
+from evaltools.formats.reading.source import Source, open_source
+from evaltools.frameworks.common.tables import problems_table
+from evaltools.frameworks.figures import sentence_scores, summarize
+from evaltools.frameworks.pairing.id_pairing import repeated_ids
+from evaltools.frameworks.passes import select_metrics
+from evaltools.frameworks.presets import Preset
+from evaltools.frameworks.registry import METRICS, framework_reading
+from evaltools.progress import Progress
+from evaltools.runs.engine.scoring import score
+from evaltools.runs.engine.writer import RunWriter
+from evaltools.runs.folders.meta import derived_meta
+from evaltools.runs.nbest.inputs import (
+    LIST_FORMATS,
+    OWN_FORMATS,
+    gold_texts,
+    listed_problems,
+    pair_lists,
+    ranked_texts,
+)
+from evaltools.runs.schema import tables_of
+from evaltools.runs.store import Run
+
+__all__ = ["RANK", "best_ranks", "curve", "oracle"]
+
+RANK = "rank_of_best"
+"""Column of the table ``sentences`` with the rank of the best analysis; null if there is no list."""
+
+AnySource = str | os.PathLike[str] | Source | IO[bytes]
+
+
+def oracle(
+    gold: AnySource,
+    lists: Mapping[str, AnySource],
+    *,
+    metric: str | None = None,
+    preset: str | Preset = "standard",
+    format: str | None = None,  # noqa: A002 - the word users know
+    punctuation: str | None = None,
+    subtypes: bool | None = None,
+    out: str | os.PathLike[str] | None = None,
+    force: bool = False,
+    jobs: int | None = None,
+    progress: Progress | None = None,
+) -> Run:
+    """Score the first analysis of n-best lists, and the best one.
+
+    Parameters
+    ----------
+    gold : path or binary file
+        The gold treebank.
+    lists : mapping of str to path or binary file
+        Each parser's lists by name, in the form that :mod:`evaltools.formats.nbest_lists` reads. They are paired with
+        gold sentences by id (``# sent_id``) if the gold file has ids; otherwise by number, or by position.
+    metric : str, optional
+        Metric that selects the best analysis; by default Bracketing F1, or LAS for dependency trees.
+    preset : str or Preset
+        What to delete and equate before scoring; see :data:`evaltools.PRESETS`.
+    format : str, optional
+        Format of the gold file; by default detected from its content.
+    punctuation : {"keep", "upos", "unicode"}, optional
+        For dependency trees: whether punctuation is excluded, and how it is recognized; by default it is kept.
+    subtypes : bool, optional
+        For dependency trees: whether ``nsubj:pass`` differs from ``nsubj``; by default it does not.
+    out : path, optional
+        Folder of the run; by default a temporary one, deleted with the returned object.
+    force : bool
+        Whether to replace an older run there.
+    jobs : int, optional
+        Number of threads; by default one per processor.
+    progress : Progress, optional
+        Reports progress, and can cancel the work.
+
+    Returns
+    -------
+    Run
+        A run of the sentences with a list, with two parsers for each file: ``name`` and ``best of n: name``.
+
+    Raises
+    ------
+    InputError
+        If a file cannot be read, or has trees of another kind than the gold file.
+    ParameterError
+        If the metric is unknown or does not apply to the trees, or if there is no list.
+    """
+    if not lists:
+        raise ParameterError("no list given; at least one is needed, as NAME=FILE")
+    source = open_source(gold)
+    gold_format = format or guess_format(source)
+    if gold_format not in FORMATS:
+        raise ParameterError.unknown("format", gold_format, FORMATS)
+    corpus_class: type = FORMATS[gold_format].HOLDS
+    framework = framework_reading(corpus_class)
+    if framework is None or corpus_class not in LIST_FORMATS:
+        found = f"{FORMATS[gold_format].TITLE}"
+        raise InputError(Problem("kind", source.name, None, None, found, "constituency or dependency trees"))
+    metric = metric or framework.main_metric
+    metrics = select_metrics(None, framework.passes)
+    if metric not in metrics:
+        raise ParameterError.unknown("metric", metric, metrics)
+    trees = FORMATS[gold_format].read(source, Vocabulary())
+    lists_by_parser = {parser: read_nbest(file) for parser, file in lists.items()}
+    for nbest in lists_by_parser.values():
+        if nbest.holds is not corpus_class:
+            expected = f"{HELD[corpus_class]}, as the gold file"
+            raise InputError(Problem("kind", nbest.name, None, None, HELD[nbest.holds], expected))
+    ambiguous = {_oracle_of(parser, nbest) for parser, nbest in lists_by_parser.items()} & set(lists_by_parser)
+    if ambiguous:
+        raise ParameterError(f"{min(ambiguous)!r} is the name of another list's best analyses; choose another name")
+    pairings = {parser: pair_lists(trees, nbest) for parser, nbest in lists_by_parser.items()}
+    indices = sorted({index for items, _, _ in pairings.values() for index in items})
+    if not indices:
+        raise ParameterError("no list belongs to a sentence of the gold file")
+    scorer = _Scorer(
+        gold_format if gold_format in OWN_FORMATS else LIST_FORMATS[corpus_class],
+        metric,
+        {"preset": preset, "punctuation": punctuation, "subtypes": subtypes, "jobs": jobs},
+        progress,
+    )
+    gold_source = _source(gold_texts(trees, indices, scorer.format), scorer.format, source.name)
+    outputs: dict[str, Source] = {}
+    figures: list[dict[str, Any]] = []
+    ranks: dict[str, NDArray[np.int64]] = {}
+    problems = [*trees.problems]
+    if isinstance(trees, Dependencies):
+        ids = SentenceIds()
+        ids.add(trees.sent_ids(), trees.line)
+        problems += repeated_ids(ids, source.name)
+    for parser, nbest in lists_by_parser.items():
+        items, paired_by, unpaired = pairings[parser]
+        texts, list_problems = ranked_texts(trees, indices, items, nbest, parser)
+        run_of_ranks = scorer.score_ranks(gold_source, texts)
+        table, best = curve(run_of_ranks.counts(), run_of_ranks.parsers, metric)
+        problems += [*nbest.problems, *unpaired, *list_problems]
+        problems += listed_problems(run_of_ranks.problems(), indices, items, nbest, parser)
+        has_list = np.array([index in items for index in indices])
+        best_parser = _oracle_of(parser, nbest)
+        outputs[parser] = _source(texts[0], scorer.format, nbest.name)
+        best_texts = [texts[rank - 1][sentence] for sentence, rank in enumerate(best.tolist())]
+        outputs[best_parser] = _source(best_texts, scorer.format, nbest.name)
+        ranks |= {name: np.where(has_list, best, 0) for name in (parser, best_parser)}
+        figures.append(
+            {
+                "parser": parser,
+                "oracle": best_parser,
+                "most": nbest.max_length,
+                "lists": len(items),
+                "paired": paired_by,
+                "curve": table.to_dict("records"),
+            }
+        )
+    scored = scorer.score(gold_source, outputs)
+    meta = _meta(scored, source, len(trees), lists_by_parser, metric, figures, len(problems), gold_format)
+    return _write(scored, meta, problems, np.array(indices) + 1, ranks, out, force)
+
+
+def _oracle_of(parser: str, lists: NBestList) -> str:
+    return f"best of {lists.max_length}: {parser}"
+
+
+class _Scorer:
+    """Scores files made of the lists, always with the same options."""
+
+    def __init__(self, format_name: str, metric: str, options: dict[str, Any], progress: Progress | None) -> None:
+        self.format, self.metric, self.options = format_name, metric, options
+        # how the files made of the lists are paired is not worth a note
+        self.progress = None if progress is None else replace(progress, note=None)
+
+    def score(self, gold: Source, outputs: Mapping[str, Source], metrics: list[str] | None = None) -> Run:
+        return score(gold, outputs, format=self.format, metrics=metrics, progress=self.progress, **self.options)
+
+    def score_ranks(self, gold: Source, texts: list[list[str | None]]) -> Run:
+        """Score every rank as a parser of its own."""
+        outputs = {str(rank): _source(trees, self.format, f"rank {rank}") for rank, trees in enumerate(texts, start=1)}
+        return self.score(gold, outputs, [self.metric])
+
+
+def _source(texts: list[str | None], format_name: str, name: str) -> Source:
+    """Return trees as a file."""
+    missing = str(FORMATS[format_name].write([None])).strip()
+    if FORMATS[format_name].HOLDS is Dependencies:
+        data, layout = "".join(f"{missing if text is None else text}\n\n" for text in texts), None
+    else:
+        data, layout = "".join(f"{missing if text is None else ' '.join(text.split())}\n" for text in texts), LINES
+    return Source(name, data.encode("utf-8", "backslashreplace"), "0" * 64, layout=layout)
+
+
+def _meta(
+    scored: Run,
+    gold: Source,
+    n_gold: int,
+    lists: Mapping[str, NBestList],
+    metric: str,
+    figures: list[dict[str, Any]],
+    n_problems: int,
+    gold_format: str,
+) -> dict[str, Any]:
+    """Return the content of ``meta.json``, whose sources are the gold file and the lists."""
+    nbest_of = {name: lists[item["parser"]] for item in figures for name in (item["parser"], item["oracle"])}
+    parsers = []
+    for entry in scored.meta["parsers"]:
+        kept = {name: value for name, value in entry.items() if name not in ("paired", "pairing")}
+        nbest = nbest_of[entry["name"]]
+        parsers.append(kept | _source_entry(nbest, "nbest", len(nbest.items)))
+    digests = "|".join(f"{parser}:{nbest.digest[:12]}" for parser, nbest in lists.items())
+    gold_digest = f"gold:{gold.digest[:12]}"
+    return derived_meta(
+        scored.meta,
+        signature=f"{scored.signature.split('|gold:')[0]}|oracle:{metric}|{gold_digest}|{digests}",
+        gold=_source_entry(gold, gold_format, n_gold),
+        parsers=parsers,
+        problems=n_problems,
+        subset={"of": gold.path or gold.name, "signature": gold_digest, "sentences": n_gold},
+        nbest={"metric": metric, "format": gold_format, "lists": figures},
+    )
+
+
+def _source_entry(source: Source | NBestList, format_name: str, n_sentences: int) -> dict[str, Any]:
+    return {
+        "file": source.name,
+        "path": source.path,
+        "format": format_name,
+        "sentences": n_sentences,
+        "sha256": source.digest,
+    }
+
+
+def _write(
+    scored: Run,
+    meta: dict[str, Any],
+    problems: list[Problem],
+    originals: NDArray[np.int64],
+    ranks: Mapping[str, NDArray[np.int64]],
+    out: str | os.PathLike[str] | None,
+    force: bool,
+) -> Run:
+    """Copy a run, with the numbers of the sentences in the gold file and the ranks of their best analyses."""
+    temporary = tempfile.TemporaryDirectory(prefix="evaltools-") if out is None else None
+    path = Path(temporary.name) / "run" if temporary is not None else Path(os.fspath(out or ""))
+    writer = RunWriter(path, force=force)
+    try:
+        for table in tables_of(scored.meta):
+            if table == "problems":
+                writer.write(table, "files", problems_table(problems))
+                continue
+            for part in scored.folder.parts(table):
+                rows = pq.read_table(part)
+                if table == "sentences":
+                    rows = _with_ranks(rows, originals, ranks)
+                writer.write(table, PurePath(part).stem, rows)
+        writer.finish(meta)
+    except BaseException:
+        writer.abandon()
+        raise
+    return Run(path, temporary)
+
+
+def _with_ranks(rows: pa.Table, originals: NDArray[np.int64], ranks: Mapping[str, NDArray[np.int64]]) -> pa.Table:
+    sentences = rows["sentence"].to_numpy() - 1
+    parsers = rows["parser"].cast(pa.string()).to_pylist()
+    pairs = zip(parsers, sentences.tolist(), strict=True)
+    best = np.array([ranks[parser][sentence] for parser, sentence in pairs], dtype=np.int32)
+    rows = rows.append_column("original", pa.array(originals[sentences].astype(np.int32)))
+    return rows.append_column(RANK, pa.array(best, mask=best == 0))
+
+
+def best_ranks(scores: NDArray[np.float64], *, higher_is_better: bool = True) -> NDArray[np.int64]:
+    """Return the rank of the best analysis among the first 1, 2, … analyses.
+
+    Examples
+    --------
+    >>> best_ranks(np.array([[0.5, 0.7, 0.7, np.nan]])).tolist()
+    [[1, 2, 2, 2]]
+    """
+    values = np.where(np.isnan(scores), -np.inf, scores if higher_is_better else -scores)
+    best = np.maximum.accumulate(values, axis=1)
+    new = np.empty(values.shape, dtype=np.bool_)
+    new[:, :1] = True
+    new[:, 1:] = best[:, 1:] > best[:, :-1]
+    ranks: NDArray[np.int64] = np.maximum.accumulate(np.where(new, np.arange(1, values.shape[1] + 1), 0), axis=1)
+    return ranks
+
+
+def curve(counts: pd.DataFrame, ranked: list[str], metric: str) -> tuple[pd.DataFrame, NDArray[np.int64]]:
+    """Return the figures of each rank, and of the best among the first 1, 2, … analyses; and the rank of the best."""
+    item = METRICS[metric]
+    sides = [counts[counts["parser"] == name].sort_values("sentence", ignore_index=True) for name in ranked]
+    scores = np.stack([sentence_scores(side, [item])[metric].to_numpy() for side in sides], axis=1)
+    ranks = best_ranks(scores, higher_is_better=item.higher_is_better)
+    every = pd.concat(sides, ignore_index=True)
+    n = len(scores)
+    rows: list[dict[str, Any]] = []
+    for index, name in enumerate(ranked):
+        chosen = every.iloc[(ranks[:, index] - 1) * n + np.arange(n)].assign(parser="best")
+        best = summarize(chosen, ["best"], [item]).iloc[0]
+        own = summarize(sides[index], [name], [item]).iloc[0]
+        rows.append(
+            {
+                "rank": index + 1,
+                "parses": int((sides[index]["status"] != "missing").sum()),
+                "own_pooled": float(own["pooled"]),
+                "own_mean": float(own["mean"]),
+                "pooled": float(best["pooled"]),
+                "mean": float(best["mean"]),
+                "n": int(best["n"]),
+                "best": int((ranks[:, -1] == index + 1).sum()),
+            }
+        )
+    return pd.DataFrame(rows), ranks[:, -1]

@@ -1,0 +1,78 @@
+"""The schema of a run: its tables, their required columns, and its metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from evaltools.frameworks.registry import FRAMEWORKS, METRICS, framework_of
+from evaltools.frameworks.stored import Table
+
+__all__ = ["READABLE", "SCHEMA", "all_tables", "columns_of", "metrics_in", "tables_of", "unknown_metrics", "values_of"]
+
+SCHEMA = 5
+"""Version of the schema of new runs."""
+
+READABLE = (4, SCHEMA)
+"""Versions of the schema that can be read."""
+
+_GENERIC: Mapping[str, Table] = {
+    "sentences": Table(
+        texts=("parser", "status"),
+        numbers=("sentence", "line", "words", "words_scored", "words_aligned", "sentences"),
+        counts=True,
+    ),
+    "trees": Table(texts=("parser", "notation", "tree", "text"), numbers=("sentence",)),
+    "problems": Table(texts=("kind", "parser", "file", "found", "expected"), numbers=("sentence", "line", "column")),
+}
+
+
+def all_tables() -> tuple[str, ...]:
+    """Return the names of the tables of all frameworks."""
+    return tuple(dict.fromkeys(name for framework in FRAMEWORKS.values() for name in _names(framework.tables)))
+
+
+def tables_of(meta: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the names of a run's tables, in their order."""
+    return _names(framework_of(meta).tables)
+
+
+def _names(tables: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(("sentences", *tables, "trees", "problems")))
+
+
+def columns_of(meta: Mapping[str, Any]) -> dict[str, Table]:
+    """Return the required columns of the tables of a run, with the counts of the run's metrics."""
+    own_tables = framework_of(meta).tables
+    counts = Table(numbers=_counts(metrics_in(meta)))
+    tables = {name: _GENERIC.get(name, Table()).with_columns(own_tables.get(name, Table())) for name in tables_of(meta)}
+    return {name: table.with_columns(counts) if table.counts else table for name, table in tables.items()}
+
+
+def values_of(meta: Mapping[str, Any], table: str, columns: Iterable[str]) -> dict[str, str]:
+    """Return the columns that an older table lacks, with the SQL of their values; `columns` are those it has."""
+    if not _GENERIC.get(table, framework_of(meta).tables.get(table, Table())).counts:
+        return {}
+    present = set(columns)
+    metrics = framework_of(meta).metrics
+    lacking = [name for metric in metrics for name in metric.all_columns if name not in present and name != "sentences"]
+    values = dict.fromkeys(lacking, "null::double")
+    if table == "sentences":
+        sources = {added: name for metric in metrics for name, added in metric.over_all.items()}
+        values |= {added: name for added, name in sources.items() if added in values and name in present}
+    return values
+
+
+def _counts(metrics: Iterable[str]) -> tuple[str, ...]:
+    names = dict.fromkeys(column for name in metrics for column in METRICS[name].columns)
+    return tuple(name for name in names if name != "sentences")
+
+
+def metrics_in(meta: Mapping[str, Any]) -> list[str]:
+    """Return the ids of a run's metrics that this version supports."""
+    return [name for name in meta["metrics"] if name in METRICS]
+
+
+def unknown_metrics(meta: Mapping[str, Any]) -> list[str]:
+    """Return the ids of a run's metrics that only another version or a plugin supports."""
+    return [name for name in meta["metrics"] if name not in METRICS]

@@ -1,0 +1,44 @@
+"""The texts of *About the metrics*: one Markdown file a section, the program's own words only."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import resources
+
+__all__ = ["PARTS", "SECTIONS", "text"]
+
+PARTS: dict[str, dict[str, str]] = {
+    "The metrics": {
+        "counts": "What is counted",
+        "e": "E: matching brackets",
+        "t": "T: tree-edit alignment",
+        "la": "LA: leaf-ancestor",
+        "attachment": "Attachment",
+        "frameworks": "TedEval: across frameworks",
+        "edm": "EDM: semantic graphs",
+    },
+    "Using them": {
+        "choose": "How to choose a metric",
+        "reading": "Reading them side by side",
+        "figures": "From sentences to a corpus",
+        "evidence": "Is a difference significant?",
+        "presets": "Presets: what is left out",
+        "words": "Where the words differ",
+        "errors": "Error types",
+    },
+    "Sources": {
+        "papers": "Five papers",
+        "differences": "Where this differs",
+        "references": "Reading list",
+    },
+}
+"""The parts, and the sections in them: file name, which is the anchor too, and heading."""
+
+SECTIONS: dict[str, str] = {section: heading for part in PARTS.values() for section, heading in part.items()}
+"""All sections in their order."""
+
+
+@cache
+def text(section: str) -> str:
+    """Return the Markdown of a section."""
+    return resources.files(__package__).joinpath(f"{section}.md").read_text("utf-8")

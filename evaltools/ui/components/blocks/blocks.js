@@ -1,0 +1,242 @@
+// Shows blocks of text and drawings. Text from data goes into the page as textContent or XML nodes only.
+
+const mounted = new WeakMap(); // mount point -> root; outlasts reruns
+
+function activate(element, act) {
+  element.tabIndex = 0;
+  element.setAttribute("role", "button");
+  element.addEventListener("click", act);
+  element.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    act();
+  });
+}
+
+const MARKS = { deleted: "<", inserted: ">", swapped: "≠", moved: "»" };
+
+const kinds = {
+  answer: (block) => make("p", "answer", block.text),
+  note: (block) => make("p", "note", block.text),
+
+  facts(block) {
+    const list = make("dl", "facts");
+    for (const [term, value, figure] of block.rows) {
+      const shown = make("dd", term ? (figure ? "" : "rest") : "wide", value);
+      shown.title = value;
+      if (term) list.append(make("dt", "", term));
+      list.append(shown);
+      if (term && !figure) continue;
+      const remark = make("dd", "remark", figure);
+      if (block.remark) remark.title = block.remark;
+      list.append(remark);
+    }
+    return list;
+  },
+
+  formulas(block) {
+    const table = make("table", "formulas");
+    const body = table.appendChild(make("tbody"));
+    for (const [title, formula, numbers, value] of block.rows) {
+      const row = body.appendChild(make("tr", value ? "" : "group"));
+      const head = row.appendChild(make("th", "", title));
+      head.scope = value ? "row" : "rowgroup";
+      if (!value) {
+        head.colSpan = 3;
+        head.append(make("span", "remark", formula ? `  ${formula}` : ""));
+        continue;
+      }
+      const middle = row.appendChild(make("td", "formula"));
+      middle.append(make("span", "symbols", formula), make("span", "numbers", numbers ? `= ${numbers}` : ""));
+      row.append(make("td", "value", value));
+    }
+    return table;
+  },
+
+  scores(block) {
+    const table = make("table", "scores");
+    const body = table.appendChild(make("tbody"));
+    for (const [title, share, shown, change] of block.rows) {
+      const row = body.appendChild(make("tr"));
+      row.appendChild(make("th", "", title)).scope = "row";
+      const bar = row.appendChild(make("td", "bar"));
+      if (share !== null) bar.appendChild(make("span")).style.width = `${100 * Math.max(0, Math.min(1, share))}%`;
+      row.append(make("td", "value", shown), make("td", `change ${change[0] === "+" ? "more" : "less"}`, change));
+    }
+    return table;
+  },
+
+  steps(block, component) {
+    const list = make("ol", "steps");
+    block.rows.forEach(([status, text], place) => {
+      const item = list.appendChild(make("li", status + (place === block.chosen ? " chosen" : "")));
+      item.append(make("span", "mark", MARKS[status] || ""), make("span", "", text));
+      activate(item, () => component.setTriggerValue("step", place));
+    });
+    return list;
+  },
+
+  story(block, component) {
+    const list = make("ol", "steps story");
+    block.rows.forEach(([status, title, text, remark], place) => {
+      const chosen = place === block.chosen;
+      const item = list.appendChild(make("li", status + (chosen ? " chosen" : "")));
+      const told = make("span", "told");
+      told.append(make("b", "", title), make("span", "", ` ${text}. `), make("span", "remark", remark));
+      if (chosen && block.detail) told.append(make("span", "detail", block.detail));
+      item.append(make("span", "mark", MARKS[status] || ""), told);
+      activate(item, () => component.setTriggerValue("step", place));
+    });
+    return list;
+  },
+
+  anchored(block) {
+    const text = make("p", "anchored");
+    text.dir = "auto";
+    for (const [form, characters, status, says] of block.words) {
+      const word = make("span", "piece");
+      word.title = says;
+      word.append(make("span", `form ${status}`, form), make("span", "characters", characters));
+      text.append(word, " ");
+    }
+    return text;
+  },
+
+  triples(block, component) {
+    const grid = make("div", "triples");
+    for (const [title, remark, rows] of block.columns) {
+      const column = grid.appendChild(make("section"));
+      const head = column.appendChild(make("h4", "", title));
+      head.append(make("span", "remark", remark));
+      const list = column.appendChild(make("ol", "steps"));
+      for (const [number, status, words, label, value] of rows) {
+        const item = list.appendChild(make("li", status + (number === block.chosen ? " chosen" : "")));
+        const shown = make("span", "words", words);
+        shown.dir = "auto";
+        shown.title = words;
+        const says = make("span", "says");
+        if (label) says.append(make("span", "label", label), " ");
+        const said = make("bdi", "", value);
+        says.append(said);
+        item.append(make("span", "mark", MARKS[status] || ""), shown, says);
+        activate(item, () => component.setTriggerValue("step", number));
+      }
+    }
+    return grid;
+  },
+
+  marked(block, component) {
+    const list = make("ol", "sentences");
+    for (const [number, words, places, remark] of block.rows) {
+      const marks = new Set(places);
+      const item = list.appendChild(make("li", number === block.chosen ? "chosen" : ""));
+      item.dataset.sentence = number;
+      const text = make("span", "text");
+      text.dir = "auto";
+      words.forEach((word, place) => {
+        if (place) text.append(make("span", marks.has(place) && marks.has(place - 1) ? "marked gap" : "", " "));
+        text.append(make("span", marks.has(place) ? "marked" : "", word));
+      });
+      item.append(make("span", "number", String(number)), text, make("span", "remark", remark));
+      activate(item, () => component.setTriggerValue("sentence", number));
+    }
+    return list;
+  },
+
+  table(block) {
+    const table = make("table", "rows");
+    const numeric = (place) => (block.numbers.includes(place) ? "number" : "");
+    const head = table.appendChild(make("thead")).appendChild(make("tr"));
+    block.head.forEach((text, place) => {
+      head.appendChild(make("th", numeric(place), text)).scope = "col";
+    });
+    const body = table.appendChild(make("tbody"));
+    for (const [marked, cells] of block.rows) {
+      const row = body.appendChild(make("tr", marked ? "marked" : ""));
+      cells.forEach((text, place) => {
+        const cell = row.appendChild(make(place ? "td" : "th", numeric(place), text));
+        cell.dataset.head = block.head[place];
+        if (!place) cell.scope = "row";
+      });
+    }
+    return table;
+  },
+
+  picture(block) {
+    const frame = make("div", `picture${block.fit ? " fit" : ""}`);
+    const svg = adopt(block.svg);
+    if (block.fit) {
+      frame.style.setProperty("--own-width", `${svg.getAttribute("width")}px`);
+      frame.style.setProperty("--own-height", `${svg.getAttribute("height")}px`);
+      frame.style.setProperty("--fit", `${block.fit}vh`);
+      frame.style.setProperty("--least", block.least / 100);
+    }
+    frame.append(svg);
+    return frame;
+  },
+
+  pictures(block) {
+    const frame = make("div", "pictures");
+    for (const [title, svg] of block.drawn) {
+      const figure = frame.appendChild(make("figure"));
+      if (title) figure.append(make("figcaption", "", title));
+      figure.appendChild(make("div", "picture")).append(adopt(svg));
+    }
+    return frame;
+  },
+
+  strip(block, component) {
+    const frame = make("div", "strip");
+    frame.dir = "auto";
+    for (const [form, position, says, alone, light, lightInk, dark, darkInk] of block.words) {
+      const chosen = position !== null && position === block.chosen;
+      const word = make("span", `word${position === null ? " left-out" : ""}${alone ? " alone" : ""}${chosen ? " chosen" : ""}`, form);
+      word.style.setProperty("--light", light);
+      word.style.setProperty("--light-ink", lightInk);
+      word.style.setProperty("--dark", dark);
+      word.style.setProperty("--dark-ink", darkInk);
+      word.title = says;
+      word.setAttribute("aria-label", `${form}: ${says}`);
+      if (position !== null) {
+        word.dataset.word = position;
+        activate(word, () => component.setTriggerValue("word", position));
+      }
+      frame.append(word);
+    }
+    const scale = make("div", "scale");
+    const gradient = (colours) => `linear-gradient(to right, ${colours.join(", ")})`;
+    const bar = make("span", "bar");
+    bar.style.setProperty("--light", gradient(block.scale[0]));
+    bar.style.setProperty("--dark", gradient(block.scale[1]));
+    scale.append(make("span", "", "0"), bar, make("span", "", "1"));
+    const both = make("div");
+    both.append(frame, scale);
+    return both;
+  },
+};
+
+export default function (component) {
+  const { parentElement, data } = component;
+  let root = mounted.get(parentElement);
+  if (!root || !root.isConnected) {
+    root = make("div", "blocks");
+    parentElement.append(root);
+    mounted.set(parentElement, root);
+  }
+  const scrolled = [...root.querySelectorAll(".steps, .picture, .sentences")].map((box) => [box.scrollLeft, box.scrollTop]);
+  const dark = isDark(root);
+  root.classList.toggle("dark", dark);
+  root.classList.toggle("light", !dark);
+  root.classList.toggle("large", Boolean(data.large));
+  const focus = [...root.querySelectorAll("[tabindex]")].indexOf(root.getRootNode().activeElement);
+  root.replaceChildren(
+    ...data.blocks.flatMap((block) => {
+      const shown = kinds[block.type](block, component);
+      return block.heading ? [make("h4", "", block.heading), shown] : [shown];
+    }),
+  );
+  if (focus >= 0) root.querySelectorAll("[tabindex]")[focus]?.focus({ preventScroll: true });
+  root.querySelectorAll(".steps, .picture, .sentences").forEach((box, place) => {
+    if (scrolled[place]) box.scrollTo(...scrolled[place]);
+  });
+}

@@ -1,0 +1,228 @@
+// The marked sentence: a verdict in words over a picture; a repair can be pointed at, or pinned with a click or a digit.
+// Text from data goes into the page as XML nodes or textContent only.
+
+const PILLS = 7; // smaller errors shown before they are unfolded
+
+const panels = new WeakMap(); // mount point -> panel; outlasts reruns
+
+class MarkedPanel {
+  constructor(parent) {
+    this.root = make("div", "marked");
+    this.panel = make("section", "panel");
+    this.equal = make("p", "equal");
+    this.verdicts = make("ol", "verdicts");
+    this.pills = make("ul", "pills");
+    this.stage = make("div", "stage");
+    this.legend = make("p", "legend");
+    this.tip = make("div", "tip");
+    this.tip.hidden = true;
+    this.panel.append(this.equal, this.verdicts, this.pills, this.stage, this.tip);
+    this.root.append(this.panel, this.legend);
+    parent.append(this.root);
+    this.pinned = 0;
+    this.stage.addEventListener("pointerover", (event) => this.point(event.target));
+    this.stage.addEventListener("pointerleave", () => this.point(null));
+    this.stage.addEventListener("focusin", (event) => this.point(event.target));
+    this.stage.addEventListener("focusout", () => this.point(null));
+    this.stage.addEventListener("click", (event) => this.choose(event.target));
+    this.stage.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" || event.key === " ") {
+        this.choose(event.target);
+        event.preventDefault();
+      }
+    });
+    this.onKey = (event) => this.key(event);
+    document.addEventListener("keydown", this.onKey);
+    this.observer = new ResizeObserver(() => this.fit());
+    this.observer.observe(this.stage);
+  }
+
+  show({ data, setStateValue, setTriggerValue }) {
+    this.data = data;
+    this.send = setStateValue;
+    this.trigger = setTriggerValue;
+    this.pinned = data.focus;
+    this.width = null;
+    this.root.classList.toggle("dark", isDark(this.root));
+    this.panel.setAttribute("aria-label", data.heading);
+    const [first, rest] = [data.verdicts.slice(0, 3), data.verdicts.slice(3)];
+    this.equal.textContent = data.verdicts.length ? equalErrors(data.verdicts) : data.empty;
+    this.equal.hidden = !this.equal.textContent;
+    this.verdicts.replaceChildren(...first.map((verdict) => this.verdict(verdict)));
+    this.pillRow(data.compact ? [] : rest);
+    this.legend.replaceChildren(...data.legend.map(([status, text]) => legendEntry(status, text)));
+    this.legend.hidden = data.compact || !data.legend.length;
+    this.fit();
+    this.mark(this.pinned);
+  }
+
+  verdict(verdict) {
+    const button = this.button(verdict);
+    const text = make("span", "says");
+    text.append(make("span", "phrase", verdict.phrase), ` ${verdict.text}`);
+    const share = make("span", "share");
+    const bar = make("i");
+    const filled = make("b");
+    filled.style.width = `${(100 * verdict.share) / Math.max(1, this.data.total)}%`;
+    bar.style.color = `var(--${verdict.status})`;
+    bar.append(filled);
+    share.append(bar, `${verdict.share} of ${this.data.total} ${this.data.unit}`);
+    button.append(text, share);
+    const item = make("li");
+    item.append(button);
+    return item;
+  }
+
+  // The smaller errors in a row; a button shows those that are left out.
+  pillRow(rest) {
+    const chosen = rest.some((verdict, index) => index >= PILLS && verdict.number === this.pinned);
+    const shown = this.unfolded === this.data.subject || chosen || rest.length <= PILLS + 2 ? rest : rest.slice(0, PILLS);
+    const items = shown.map((verdict) => this.pill(verdict));
+    if (shown.length < rest.length) {
+      const more = make("button", "more", `+ ${rest.length - shown.length} more`);
+      more.type = "button";
+      more.addEventListener("click", () => {
+        this.unfolded = this.data.subject;
+        this.pillRow(rest);
+      });
+      const item = make("li");
+      item.append(more);
+      items.push(item);
+    }
+    this.pills.replaceChildren(...items);
+  }
+
+  pill(verdict) {
+    const button = this.button(verdict);
+    button.title = `${verdict.phrase} ${verdict.text} – ${verdict.share} of ${this.data.total} ${this.data.unit}`;
+    button.append(` ${{ deleted: "‹", inserted: "›", relabeled: "≠", moved: "▢" }[verdict.status]} ${verdict.short}`);
+    const item = make("li");
+    item.append(button);
+    return item;
+  }
+
+  button(verdict) {
+    const button = make("button");
+    button.type = "button";
+    button.dataset.repair = verdict.number;
+    button.append(make("span", `number ${verdict.status}`, String(verdict.number)));
+    button.addEventListener("click", () => this.pin(verdict.number === this.pinned ? 0 : verdict.number));
+    button.addEventListener("pointerenter", () => this.mark(verdict.number));
+    button.addEventListener("pointerleave", () => this.mark(this.pinned));
+    return button;
+  }
+
+  fit() {
+    if (!this.data) return;
+    const room = this.stage.clientWidth;
+    if (!room) return;
+    const fitting = this.data.drawings.filter(([width]) => width <= room + 1);
+    const [width, svg] = fitting.length ? fitting[fitting.length - 1] : this.data.drawings[0];
+    if (width === this.width) return;
+    this.width = width;
+    const drawing = adopt(svg);
+    drawing.querySelectorAll("title").forEach((title) => {
+      title.parentNode.dataset.says = title.textContent; // our own tooltip stands at the mark; the browser's would come twice
+      title.remove();
+    });
+    this.stage.replaceChildren(drawing);
+    this.mark(this.pinned);
+  }
+
+  repairs(element) {
+    const group = element && element.closest && element.closest("[data-repair]");
+    return group && this.stage.contains(group) ? group.dataset.repair.split(" ").map(Number) : [];
+  }
+
+  point(element) {
+    const group = element && element.closest ? element.closest(".node, .cell") : null;
+    const inside = group && this.stage.contains(group) ? group : null;
+    this.stage.querySelectorAll(".covered").forEach((cell) => cell.classList.remove("covered"));
+    this.tip.hidden = !(inside && inside.dataset.says);
+    if (!inside) {
+      this.mark(this.pinned);
+      return;
+    }
+    if (!this.tip.hidden) {
+      this.tip.textContent = inside.dataset.says;
+      const [box, panel] = [inside.getBoundingClientRect(), this.panel.getBoundingClientRect()];
+      this.tip.style.left = `${Math.max(4, Math.min(box.left - panel.left, panel.width - 200))}px`;
+      this.tip.style.top = `${box.bottom - panel.top + 6}px`;
+    }
+    const [start, end] = [Number(inside.dataset.start), Number(inside.dataset.end)];
+    this.stage.querySelectorAll(".cell").forEach((cell) => {
+      const word = Number(cell.dataset.word);
+      cell.classList.toggle("covered", cell.dataset.word !== undefined && start <= word && word < end);
+    });
+    const own = this.repairs(inside);
+    if (own.length) this.mark(this.pinned || own[0]);
+  }
+
+  choose(element) {
+    const own = this.repairs(element);
+    if (own.length) this.pin(own[0] === this.pinned ? 0 : own[0]);
+  }
+
+  pin(number) {
+    this.pinned = number;
+    this.mark(number);
+    if (this.send) this.send("focus", number);
+  }
+
+  mark(number) {
+    this.stage.querySelectorAll("[data-repair], .tag").forEach((group) => {
+      const own = (group.dataset.repair || "").split(" ").map(Number);
+      group.classList.toggle("faded", number > 0 && !own.includes(number));
+    });
+    this.panel.querySelectorAll("button[data-repair]").forEach((button) => {
+      button.setAttribute("aria-pressed", String(Number(button.dataset.repair) === this.pinned));
+    });
+  }
+
+  key(event) {
+    if (this.data.compact || event.ctrlKey || event.metaKey || event.altKey) return;
+    const target = event.composedPath()[0];
+    if (target && target.matches && target.matches("input, textarea, select, [contenteditable='true']")) return;
+    if (this.data.keys.includes(event.key.toLowerCase())) this.trigger("key", event.key.toLowerCase());
+    if (!/^[0-9]$/.test(event.key)) return;
+    const number = Number(event.key);
+    if (number <= this.data.verdicts.length) this.pin(number);
+  }
+
+  remove() {
+    document.removeEventListener("keydown", this.onKey);
+    this.observer.disconnect();
+  }
+}
+
+// The first errors repair as much as one another: what no order should hide.
+function equalErrors(verdicts) {
+  const equal = verdicts.filter((verdict) => verdict.share === verdicts[0].share).length;
+  const names = ["", "", "Two", "Three", "Four", "Five", "Six"];
+  return equal < 2 ? "" : `${names[equal] || equal} errors of equal size${equal < verdicts.length ? " come first" : ""}:`;
+}
+
+function legendEntry(status, text) {
+  const entry = make("span");
+  const marks = { deleted: "‹ ┄┄", inserted: "› ══", relabeled: "≠ ──", moved: "▢ ↑ ×", matched: "──" };
+  entry.append(make("b", status, marks[status]), ` ${text}`);
+  return entry;
+}
+
+export default function (component) {
+  const { parentElement } = component;
+  let panel = panels.get(parentElement);
+  if (!panel || !parentElement.contains(panel.root)) {
+    panel = new MarkedPanel(parentElement);
+    panels.set(parentElement, panel);
+  }
+  const version = (panel.version || 0) + 1;
+  panel.version = version;
+  panel.show(component);
+  return () => {
+    if (panel.version !== version) return; // a later call has taken over
+    panel.remove();
+    panel.root.remove();
+    panels.delete(parentElement);
+  };
+}

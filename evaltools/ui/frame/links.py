@@ -1,0 +1,41 @@
+"""Values of a link that the open run does not have, and the remark about them above the page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from evaltools.errors import excerpt
+from evaltools.runs.store import Run
+from evaltools.ui.session import state
+
+__all__ = ["faults", "show_faults"]
+
+
+def faults(run: Run, query: Mapping[str, str]) -> dict[str, str]:
+    """Return the names in a URL whose values the run does not have, with a sentence about each."""
+    names = {"parser": ("parser", run.parsers), "other": ("parser", run.parsers), "metric": ("metric", run.metrics)}
+    found = {
+        name: f"This run has no {what} “{excerpt(query[name])}”; it has: {', '.join(valid)}."
+        for name, (what, valid) in names.items()
+        if query.get(name) and query[name] not in valid
+    }
+    number = query.get("sentence", "")
+    if number and not (number.isdecimal() and 1 <= int(number[:12]) <= run.n_sentences):
+        found["sentence"] = f"This run has no sentence “{excerpt(number)}”; its sentences are 1 to {run.n_sentences:,}."
+    return found
+
+
+def show_faults(run: Run) -> None:
+    """Show what the link names and the run does not have; the page shows its defaults instead."""
+    wrong = faults(run, st.query_params.to_dict())
+    if not wrong:
+        return
+
+    def dismiss() -> None:
+        state.put(**dict.fromkeys(wrong))
+
+    with st.container(border=True, key="link_faults", horizontal=True, vertical_alignment="center"):
+        st.text("\n".join([*wrong.values(), "The page shows its defaults instead."]))
+        st.button("Dismiss", key="link_faults_dismiss", on_click=dismiss)

@@ -1,0 +1,45 @@
+"""Number of sentences that *Hotspots* analyzes, and the cache of its results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import Any, TypeVar
+
+import streamlit as st
+
+from evaltools.frameworks.groups import Part
+from evaltools.runs.store import Run
+from evaltools.ui.session import data
+
+__all__ = ["part_of", "sizes"]
+
+T = TypeVar("T")
+
+_MAX_WHOLE = 10_000
+"""Runs of up to so many sentences are analyzed completely."""
+_STEPS = (1_000, _MAX_WHOLE, 50_000)
+
+
+def sizes(n_sentences: int) -> tuple[list[int], int]:
+    """Return the choices of the number of sentences to analyze, and the default."""
+    # Repairing an error takes about a millisecond, so long runs begin with a part of the sentences.
+    if n_sentences <= _MAX_WHOLE:
+        return [n_sentences], n_sentences
+    complete = [n_sentences] if n_sentences < _STEPS[-1] else []
+    return [*(step for step in _STEPS if step <= n_sentences), *complete], _STEPS[0]
+
+
+@st.cache_resource(max_entries=48, show_spinner=False)
+def _cached(run: str, size: int, key: str, _make: Callable[[], Any]) -> Any:
+    return _make()
+
+
+def part_of(run: Run, size: int) -> Part:
+    """Return the first sentences of a run; its cached results are shared, so callers must not change them."""
+    name = data.run_key(run)
+
+    def remember(key: tuple[Hashable, ...], make: Callable[[], T], /) -> T:
+        result: T = _cached(name, size, repr(key), make)
+        return result
+
+    return Part(run, size, remember)

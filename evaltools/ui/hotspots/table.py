@@ -1,0 +1,263 @@
+"""A table of groups with its controls, and below it the sentences of the chosen group."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import pandas as pd
+import streamlit as st
+
+from evaltools.charts.differences import differences_chart
+from evaltools.charts.dumbbells import dumbbells_chart
+from evaltools.drawing.blocks import marked, note
+from evaltools.frameworks.groups import Column, GroupBy, Options, Part
+from evaltools.runs.store import Run
+from evaltools.ui.components.blocks import show_blocks
+from evaltools.ui.hotspots.matrix import matrix_table
+from evaltools.ui.hotspots.parts import part_of, sizes
+from evaltools.ui.session import state
+from evaltools.ui.widgets.charting import chart
+from evaltools.ui.widgets.choice_table import choice_table, chosen_row
+from evaltools.ui.widgets.controls import control_widget
+from evaltools.ui.widgets.pickers import choice_picker, switch
+from evaltools.ui.widgets.saving import Origin
+
+__all__ = [
+    "Chosen",
+    "group_controls",
+    "group_picker",
+    "group_rows",
+    "group_table",
+    "limits",
+    "part_picker",
+    "view_switch",
+]
+
+_HEIGHT, _PARTED_HEIGHT, _PARTS_HEIGHT = 416, 244, 154
+"""Heights of the table of groups, of one above a table of parts, and of that, in pixels."""
+_NAME_WIDTH, _PART_WIDTH, _NUMBER_WIDTH = 190, 276, 84
+"""Widths of the columns of names, of parts and of figures, in pixels."""
+_MAX_LISTED = 100
+"""Maximum number of sentences of a group in the list."""
+_FORMATS = {"percent": "percent", "points": "%.2f", "points difference": "%.2f", "score": "%.3f", "difference": "%.3f"}
+
+
+class Chosen(NamedTuple):
+    """The sentences of a group, the chosen sentence, its words that belong to the group, and their parser."""
+
+    order: list[int]
+    sentence: int
+    words: list[int]
+    parser: str
+
+
+def group_picker(run: Run) -> GroupBy:
+    """Let the reader choose a question."""
+    groups = run.framework.groups
+    titles = {name: group.title for name, group in groups.items()}
+    return groups[choice_picker("View", list(titles), name="view", default=next(iter(titles)), titles=titles)]
+
+
+def group_controls(group: GroupBy, **given: Any) -> dict[str, Any]:
+    """Draw the controls of a question, except those of the given options, and return all options."""
+    chosen = {control.name: control_widget(control) for control in group.controls if control.name not in given}
+    return group.options(**chosen, **given)
+
+
+def part_picker(run: Run, group: GroupBy) -> Part:
+    """Let the reader choose the number of sentences to analyze, if the run is long."""
+    offered, default = sizes(run.n_sentences)
+    if group.all_sentences:
+        return part_of(run, run.n_sentences)
+    if len(offered) == 1:
+        return part_of(run, default)
+    titles = {str(size): f"the first {size:,}" if size < run.n_sentences else f"all {size:,}" for size in offered}
+    size = int(choice_picker("Sentences", list(titles), name="most", default=str(default), titles=titles))
+    return part_of(run, size)
+
+
+def limits(part: Part) -> str:
+    """Return which sentences are analyzed, if not all."""
+    n = part.run.n_sentences
+    return f" Over the first {part.size:,} of {n:,} sentences." if n > part.size else ""
+
+
+def group_rows(part: Part, group: GroupBy, parser: str, other: str, options: Options) -> pd.DataFrame:
+    """Return the table of a parser, compared with another one if given; callers must not change it."""
+    return group.compared(part, parser, other, options) if other else group.rows(part, parser, options)
+
+
+def view_switch(part: Part, group: GroupBy, parser: str, other: str, options: Options, rows: pd.DataFrame) -> str:
+    """Let the reader choose between the table and a matrix or chart, if there is one."""
+    titles = {"table": "table", "chart": "chart"}
+    if rows.empty:
+        return "table"
+    if not other and group.matrix(part, parser) is not None:
+        titles = {"matrix": "matrix", "table": "table"}
+    elif not other and group.chart(rows, options) is None:
+        return "table"
+    return switch("Show", "show", titles)
+
+
+def group_table(
+    part: Part,
+    group: GroupBy,
+    parser: str,
+    other: str,
+    options: Options,
+    rows: pd.DataFrame,
+    key: str,
+    *,
+    show: str = "table",
+    any_sentence: bool = False,
+) -> Chosen | None:
+    """Show the groups on the left, and on the right the sentences of the chosen one."""
+    if rows.empty:
+        show_blocks(note(group.empty(parser, options)), key=f"{key}_empty")
+        return None
+    left, right = st.columns([3, 2] if show == "matrix" else [1, 1], gap="medium")
+    with left:
+        row = _groups(part, group, parser, other, options, rows, key, show)
+        errors, of_parser = _errors(part, group, parser, other, options, row)
+        chosen_part = _parts(part, group, errors, key)
+    if chosen_part:
+        errors = errors[errors["part"] == chosen_part]
+    with right:
+        return _sentences(part, group, of_parser, row, errors, key, any_sentence=any_sentence)
+
+
+def _groups(
+    part: Part,
+    group: GroupBy,
+    parser: str,
+    other: str,
+    options: Options,
+    rows: pd.DataFrame,
+    key: str,
+    show: str,
+) -> pd.Series[Any]:
+    """Show the table or the chart of the groups, and return the chosen row."""
+    run = part.run
+    listed = rows.head(group.max_rows)
+    matrix = group.matrix(part, parser) if show == "matrix" else None
+    if matrix is not None:
+        return matrix_table(
+            matrix, group.keys, key=f"{key}_matrix", caption=f"{group.title}: {parser}.{limits(part)} {run.signature}"
+        )
+    if show == "chart":
+        _group_chart(group, rows, parser, other, options, run.signature)
+        return chosen_row(listed, group.keys, "group")
+    columns = group.columns_compared(parser, other, options) if other else _main_first(group, group.columns(options))
+    hundredths = [column.name for column in columns if column.format.startswith("points")]
+    row = choice_table(
+        listed.assign(**{name: 100 * listed[name] for name in hundredths}),
+        group.keys,
+        key=f"{key}_{group.id}",
+        name="group",
+        columns={column.name: _column(column, listed[column.name]) for column in columns},
+        caption=f"{group.title}: {' and '.join(filter(None, (parser, other)))}.{limits(part)} {run.signature}",
+        height=_PARTED_HEIGHT if group.has_parts else _HEIGHT,
+        also=("sentence", "part"),
+    )
+    if len(rows) > group.max_rows:
+        show_blocks(note(f"The first {group.max_rows:,} of {len(rows):,} rows."), key=f"{key}_more")
+    assert row is not None
+    return row
+
+
+def _main_first(group: GroupBy, columns: tuple[Column, ...]) -> tuple[Column, ...]:
+    """Move the column by which rows are sorted behind those that name a row."""
+    names = [column for column in columns if column.format == "text" and column.name not in ("interval", "flag")]
+    main = [column for column in columns if column.name == group.main]
+    return (*names, *main, *(column for column in columns if column not in names and column not in main))
+
+
+def _group_chart(group: GroupBy, rows: pd.DataFrame, parser: str, other: str, options: Options, signature: str) -> None:
+    if other:
+        names = [group.heading(row) for _, row in rows.iterrows()] if len(rows) <= group.max_rows else []
+        drawn_rows = rows.assign(group=names, first=rows[group.compared_by], second=rows["other"])
+        drawing = dumbbells_chart(drawn_rows, (parser, other), unit=group.unit)
+        description = f"{parser} and {other}: {group.unit}, and the difference with its 95 % interval."
+    else:
+        drawn = group.chart(rows, options)
+        if drawn is None:
+            return
+        drawing = differences_chart(drawn.rows, score=drawn.score, things=drawn.things, percent=drawn.percent)
+        description = drawn.description
+    chart(drawing, key="hotspots_chart", description=description, signature=signature)
+
+
+def _parts(part: Part, group: GroupBy, errors: pd.DataFrame, key: str) -> str:
+    """Show what the errors of the chosen row consist of, and return the chosen part; empty for all."""
+    parts = group.parts(errors)
+    if parts.empty:
+        return ""
+    total = pd.DataFrame({"part": [""], "count": [len(errors)]})
+    listed = pd.concat([total, parts], ignore_index=True).assign(name=lambda rows: rows["part"].replace("", "all"))
+    row = choice_table(
+        listed,
+        ("part",),
+        key=f"{key}_parts",
+        name="part",
+        columns={
+            "name": st.column_config.TextColumn("Consists of", help=group.parts_help or None, width=_PART_WIDTH),
+            "count": st.column_config.NumberColumn("Occurrences", width=_NUMBER_WIDTH),
+        },
+        caption=f"What the errors of a row consist of. {part.run.signature}",
+        height=_PARTS_HEIGHT,
+        also=("sentence",),
+    )
+    return "" if row is None else str(row["part"])
+
+
+def _column(column: Column, values: pd.Series[Any]) -> Any:
+    hint = column.help or None
+    if column.format == "text":
+        width = _NAME_WIDTH if column.width == "large" else column.width
+        return st.column_config.TextColumn(column.title, help=hint, width=width)
+    form = _FORMATS.get(column.format) or ("%d" if bool((values.dropna() % 1 == 0).all()) else "%.1f")
+    return st.column_config.NumberColumn(column.title, help=hint, format=form, width=column.width or _NUMBER_WIDTH)
+
+
+def _errors(
+    part: Part, group: GroupBy, parser: str, other: str, options: Options, row: pd.Series[Any]
+) -> tuple[pd.DataFrame, str]:
+    """Return the errors of a row and their parser: the other one if only that has such errors."""
+    keys = {str(name): value for name, value in row.items()}
+    errors = group.errors(part, parser, options, keys, other)
+    if errors.empty and other:
+        return group.errors(part, other, options, keys, parser), other
+    return errors, parser
+
+
+def _sentences(
+    part: Part,
+    group: GroupBy,
+    parser: str,
+    row: pd.Series[Any],
+    errors: pd.DataFrame,
+    key: str,
+    *,
+    any_sentence: bool,
+) -> Chosen | None:
+    """List the sentences of a row, its words marked."""
+    if errors.empty:
+        show_blocks(note("None of these errors can be shown."), key=f"{key}_no_errors")
+        return None
+    order = group.examples(part, parser, errors)
+    url_sentence = state.get_number("sentence", order[0], 1, part.run.n_sentences)
+    sentence = url_sentence if url_sentence in order else None if any_sentence else order[0]
+    listed = order[:_MAX_LISTED]
+    if sentence is not None and sentence not in listed:
+        listed = [*listed[:-1], sentence]
+    lines = group.lines(part, listed, errors)
+    count = f"{len(errors):,} errors in {len(order):,} sentences" if len(errors) > 1 else "1 error"
+    first = f", the first {_MAX_LISTED} listed" if len(order) > _MAX_LISTED else ""
+    show_blocks(
+        marked(lines, chosen=sentence, heading=f"{group.heading(row)}, {parser}: {count}{first}"),
+        key=f"{key}_sentences",
+        on_sentence=lambda number: state.put(sentence=number),
+        origin=Origin(f"hotspots-{parser}", f"{group.title}, {parser}", part.run.signature),
+    )
+    words = next((sorted(line.marked) for line in lines if line.sentence == sentence), [])
+    return Chosen(order, order[0] if sentence is None else sentence, words, parser)

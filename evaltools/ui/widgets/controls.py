@@ -1,0 +1,68 @@
+"""Widgets for controls that frameworks describe; what is chosen stands in the URL."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import streamlit as st
+
+from evaltools.frameworks.controls import Choice, Control, Number
+from evaltools.ui.session import state
+
+__all__ = ["control_widget", "option_of"]
+
+
+def option_of(choice: Choice) -> str:
+    """Return what is chosen, as the URL has it."""
+    return choice.chosen(st.query_params.to_dict())
+
+
+def control_widget(control: Control, *, is_bare: bool = False) -> str | int:
+    """Draw a control, without its label if it is bare, and return what is chosen; a change goes to the URL."""
+    if isinstance(control, Number):
+        return _number(control)
+    return _toggle(control) if control.is_toggle else _choice(control, is_bare=is_bare)
+
+
+def _toggle(choice: Choice) -> str:
+    bound = state.bind(choice.name, option_of(choice) == "1", choice.default == "1", write=int)
+    return str(int(st.toggle(choice.label, help=choice.help or None, **bound)))
+
+
+def _choice(choice: Choice, *, is_bare: bool) -> str:
+    def clear() -> None:
+        state.put(**dict.fromkeys(choice.clears))
+
+    def title(value: str) -> str:
+        return choice.options[value]
+
+    value, options, hint = option_of(choice), list(choice.options), choice.help or None
+    bound = state.bind(choice.name, value, choice.default, also=clear if choice.clears else None)
+    visibility: Literal["collapsed", "visible"] = "collapsed" if is_bare else "visible"
+    if choice.is_menu:
+        chosen = st.selectbox(choice.label, options, format_func=title, help=hint, label_visibility=visibility, **bound)
+    else:
+        chosen = st.segmented_control(
+            choice.label,
+            options,
+            format_func=title,
+            help=hint,
+            label_visibility=visibility,
+            required=True,
+            **bound,
+        )
+    return str(chosen or value)
+
+
+def _number(control: Number) -> int:
+    value = state.get_number(control.name, control.default, control.low, control.high)
+    chosen = st.number_input(
+        control.label,
+        min_value=control.low,
+        max_value=control.high,
+        step=control.step,
+        width=control.width,
+        help=control.help or None,
+        **state.bind(control.name, value, control.default),
+    )
+    return int(chosen or value)

@@ -1,1 +1,0 @@
-"""What the app says of a sentence, in words and in formulas with numbers put in."""

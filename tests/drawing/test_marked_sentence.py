@@ -1,0 +1,194 @@
+"""The marked sentence: what stands on which side, in which row, and that nothing covers anything else."""
+
+from __future__ import annotations
+
+import random
+import xml.etree.ElementTree as ET
+from dataclasses import replace
+from itertools import combinations
+
+import pytest
+
+from evaltools import align
+from evaltools.alignments.marked import MarkedSentence
+from evaltools.drawing import draw
+from evaltools.drawing.layouts.marked_sentence import marked_scene
+from evaltools.drawing.scene import Group, Line, Rectangle, Text, walk
+from evaltools.frameworks.constituency.errors.marked import marked_sentence
+
+GOLD = "(S (NP (PRP She)) (VP (VBD ate) (NP (NP (NN pasta)) (PP (IN with) (NP (NN cheese))))) (. .))"
+TEST = "(S (NP (PRP She)) (VP (VBD ate) (NP (NN pasta)) (PP (IN with) (NP (NN cheese)))) (. .))"
+
+
+def marked(gold: str = GOLD, test: str = TEST) -> MarkedSentence:
+    return marked_sentence(align(gold, test))
+
+
+def groups(sentence: MarkedSentence, role: str, **options: object) -> list[Group]:
+    scene = marked_scene(sentence, **options)  # type: ignore[arg-type]
+    return [item for item in walk(scene.items) if isinstance(item, Group) and role in item.role.split()]
+
+
+def random_tree(rng: random.Random, words: list[str]) -> str:
+    """Return a tree over words with random brackets."""
+    if len(words) == 1:
+        return f"({rng.choice(['NN', 'VB', 'IN'])} {words[0]})"
+    cuts = sorted(rng.sample(range(1, len(words)), min(len(words) - 1, rng.randint(1, 3))))
+    parts = [words[start:end] for start, end in zip([0, *cuts], [*cuts, len(words)], strict=True)]
+    return f"({rng.choice(['NP', 'VP', 'PP', 'S'])} {' '.join(random_tree(rng, part) for part in parts)})"
+
+
+def random_sentences() -> list[MarkedSentence]:
+    rng = random.Random(5)
+    sentences = []
+    for length in (1, 2, 5, 9, 17, 33, 60):
+        words = [rng.choice(["a", "of", "house", "incomprehensible", "run"]) for _ in range(length)]
+        sentences.append(marked(random_tree(rng, words), random_tree(rng, words)))
+    return sentences
+
+
+def test_the_phrase_that_moves_has_a_box_and_its_two_parents() -> None:
+    sentence = marked()
+    repair = sentence.repairs[0]
+    assert (repair.phrase, repair.verdict) == ("“with cheese”", "is in VP “ate pasta”, belongs in NP “pasta”")
+    assert repair.gold_parent is not None
+    assert repair.test_parent is not None
+    right, wrong = (sentence.brackets[index] for index in (repair.gold_parent, repair.test_parent))
+    assert (right.side, right.label, right.status) == ("gold", "NP", "deleted")
+    assert (wrong.side, wrong.label, wrong.status) == ("test", "VP", "matched")
+    boxes = [
+        item for item in walk(marked_scene(sentence).items) if isinstance(item, Rectangle) and item.role == "moved-box"
+    ]
+    cells = {group.data["word"]: group for group in groups(sentence, "cell") if group.data}
+    (box,) = boxes
+    for position, inside in ((2, False), (3, True), (4, True)):
+        text = next(item for item in cells[position].items if isinstance(item, Text))
+        assert (box.box.left <= text.x <= box.box.right) == inside
+
+
+def test_every_wrong_bracket_is_drawn_once_on_each_of_its_lines_and_on_its_side_of_the_words() -> None:
+    for sentence in random_sentences():
+        for width in (330, 900):
+            drawn = {(group.side, group.data["node"]) for group in groups(sentence, "bracket", width=width)}
+            wanted = {(item.side, f"{item.side[0]}{item.node}") for item in sentence.brackets}
+            assert drawn == wanted
+            assert len(sentence.brackets) >= sentence.wrong
+            for system in groups(sentence, "system", width=width):
+                (band,) = [item for item in walk(system.items) if isinstance(item, Rectangle) and item.role == "band"]
+                for group in walk(system.items):
+                    if isinstance(group, Group) and "bracket" in group.role:
+                        height = next(item.y for item in group.items if isinstance(item, Text))
+                        assert (height < band.box.top) if group.side == "gold" else (height > band.box.bottom)
+
+
+def test_statuses_and_the_repair_of_each_bracket_are_classes_and_data() -> None:
+    svg = ET.fromstring(draw(marked(), "svg"))
+    brackets = [
+        node for node in svg.iter("{http://www.w3.org/2000/svg}g") if "bracket" in node.get("class", "").split()
+    ]
+    assert {tuple(node.get("class", "").split()) for node in brackets} == {
+        ("node", "bracket", "gold", "deleted"),
+        ("node", "bracket", "test", "matched", "thin"),
+    }
+    assert {node.get("data-repair") for node in brackets} == {"1"}
+    assert all(node.get("aria-label") for node in brackets)
+
+
+@pytest.mark.parametrize("width", [330, 600, 1100])
+def test_labels_in_a_row_do_not_cover_one_another_and_lines_end_inside(width: int) -> None:
+    for sentence in random_sentences():
+        scene = marked_scene(sentence, width=width)
+        labels = []
+        for group in groups(sentence, "bracket", width=width):
+            labels += [(item.x, item.x + 6 * len(item.text), item.y) for item in group.items
+                       if isinstance(item, Text) and item.role.startswith("label")]  # fmt: skip
+        for (left, right, y), (other_left, other_right, other_y) in combinations(labels, 2):
+            assert abs(y - other_y) > 5 or right <= other_left + 1 or other_right <= left + 1
+        for item in walk(scene.items):
+            if isinstance(item, Line):
+                assert all(0 <= x <= width and 0 <= y <= scene.height for x, y in item.points)
+
+
+def test_a_bracket_around_another_is_farther_from_the_words() -> None:
+    for sentence in random_sentences():
+        rows: dict[str, list[tuple[int, int, float]]] = {"gold": [], "test": []}
+        for group in groups(sentence, "bracket", width=4000):
+            y = next(item.y for item in group.items if isinstance(item, Text))
+            rows[group.side].append((int(str(group.data["start"])), int(str(group.data["end"])), y))
+        for side, own in rows.items():
+            for start, end, y in own:
+                for other_start, other_end, other_y in own:
+                    if other_start < start and end < other_end:
+                        assert other_y < y if side == "gold" else other_y > y
+
+
+def test_words_wrap_within_the_width_and_none_is_lost() -> None:
+    sentence = random_sentences()[-1]
+    for width in (330, 700, 1180):
+        texts = [
+            item for group in groups(sentence, "cell", width=width) for item in group.items if isinstance(item, Text)
+        ]
+        assert [text.text for text in texts] == [word.form for word in sentence.words]
+        assert all(0 < text.x < width for text in texts)
+
+
+def test_focus_keeps_one_repair_and_shortening_keeps_its_words() -> None:
+    sentence = random_sentences()[-1]
+    for repair in sentence.repairs[:6]:
+        drawn = groups(sentence, "bracket", focus=repair.number, shorten=True)
+        assert drawn
+        assert all(str(repair.number) in str(group.data["repair"]).split() for group in drawn)
+    short = [
+        item.text for group in groups(marked(), "cell", shorten=True) for item in group.items if isinstance(item, Text)
+    ]
+    assert short == ["She", "ate", "pasta", "with", "cheese", "."]
+    far = " ".join(f"(NN w{number})" for number in range(20))
+    long = marked(f"(S (FRAG {far}) {GOLD})", f"(S (FRAG {far}) {TEST})")
+    short = [
+        item.text for group in groups(long, "cell", shorten=True) for item in group.items if isinstance(item, Text)
+    ]
+    assert short == ["…", "w19", "She", "ate", "pasta", "with", "cheese", "."]
+
+
+def test_equal_trees_are_plain_text() -> None:
+    sentence = marked(GOLD, GOLD)
+    assert sentence.wrong == 0
+    assert not groups(sentence, "bracket")
+    assert "Nothing to repair" in draw(sentence, "svg", verdict=True)
+
+
+def test_sentences_from_right_to_left_are_mirrored() -> None:
+    gold = "(S (NP (N الطالب)) (VP (V قرأ) (NP (NP (N كتابا)) (PP (P عن) (NP (N الفيل))))))"
+    test = "(S (NP (N الطالب)) (VP (V قرأ) (NP (N كتابا)) (PP (P عن) (NP (N الفيل)))))"
+    cells = groups(marked(gold, test), "cell", width=600)
+    xs = [next(item.x for item in cell.items if isinstance(item, Text)) for cell in cells]
+    assert xs == sorted(xs, reverse=True)
+
+
+def test_the_type_grows_only_while_the_lines_stay_as_many() -> None:
+    sentence = random_sentences()[4]
+    wide = [
+        item
+        for item in walk(marked_scene(sentence, width=1000).items)
+        if isinstance(item, Text) and item.role == "word"
+    ]
+    narrow = [
+        item for item in walk(marked_scene(sentence, width=330).items) if isinstance(item, Text) and item.role == "word"
+    ]
+    assert wide[0].size >= narrow[0].size >= 12
+    assert {item.size for item in wide} == {wide[0].size}
+
+
+def test_text_and_data_have_every_repair_and_bracket() -> None:
+    sentence = marked()
+    assert "with cheese" in draw(sentence, "text")
+    assert '"missing": 1' in draw(sentence, "json")
+    latex = draw(sentence, "latex")
+    assert "evalmoved" in latex
+    assert "evaldeleted" in latex
+
+
+def test_trees_that_cannot_be_compared_have_words_alone() -> None:
+    sentence = marked_sentence(align(GOLD, "(S (NP (PRP He)))"))
+    assert [word.form for word in sentence.words][:2] == ["She", "ate"]
+    assert replace(sentence, words=()) == MarkedSentence(())

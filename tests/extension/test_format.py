@@ -1,0 +1,90 @@
+"""A new format of brackets is one new file and one entry in the table of formats."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import evaltools
+from evaltools.formats import FORMATS, guess_format, open_source, read_treebank, write_treebank
+from tests.extension import toy_format
+
+Open = Callable[..., AppTest]
+GOLD = "{S {NP {N ~(dogs~)}} {VP {V bark} {( (}}}\n{S {NP {N it}} {VP {V rains}}}\n{S {NP {N cats}} {VP {V sleep}}}\n"
+WORSE = "{S {N ~(dogs~)} {VP {V bark} {( (}}}\n{{}}\n{S {NP {N cats} {V sleep}}}\n"
+
+
+@pytest.fixture
+def files(enter: Callable[..., None], tmp_path: Path) -> dict[str, Path]:
+    """Enter the format into the table, and give files of it."""
+    enter(FORMATS, toy_format.NAME, toy_format)
+    for name, text in {"gold": GOLD, "worse": WORSE}.items():
+        (tmp_path / f"{name}.braces").write_text(text, encoding="utf-8")
+    return {name: tmp_path / f"{name}.braces" for name in ("gold", "worse")}
+
+
+@pytest.fixture
+def tiny_run(files: dict[str, Path], tmp_path: Path) -> evaltools.Run:
+    """Give a run of files in the format."""
+    return evaltools.score(files["gold"], {"worse": files["worse"]}, preset="none", out=tmp_path / "braces.run")
+
+
+def test_it_is_guessed_read_and_written(files: dict[str, Path], tmp_path: Path):
+    assert guess_format(open_source(files["gold"])) == "braces"
+    treebank = read_treebank(files["worse"])
+    assert treebank.problems == []
+    trees = [treebank.tree(number) for number in range(3)]
+    assert trees[0].words == ("~(dogs~)", "bark", "(")
+    write_treebank([tree if tree.words else None for tree in trees], tmp_path / "again.braces.gz", "braces")
+    assert [read_treebank(tmp_path / "again.braces.gz").tree(number) for number in range(3)] == trees
+    with pytest.raises(evaltools.ParameterError, match="braces cannot hold dependencies"):
+        write_treebank([evaltools.DependencyTree(("it",), (-1,), ("root",))], tmp_path / "wrong", "braces")
+
+
+def test_brackets_in_words_are_escaped(files: dict[str, Path], tmp_path: Path, call: Callable[..., str]):
+    (tmp_path / "odd.ptb").write_text("(S ({ {) (N }dogs))\n", encoding="utf-8")
+    call("convert", tmp_path / "odd.ptb", tmp_path / "odd.braces")
+    assert (tmp_path / "odd.braces").read_text(encoding="utf-8") == "{S {~( ~(} {N ~)dogs}}\n"
+    ptb = call("convert", files["gold"], "-", "--to", "ptb")
+    assert ptb.splitlines()[0] == "(S (NP (N ~-LRB-dogs~-RRB-)) (VP (V bark) (-LRB- -LRB-)))"
+
+
+def test_it_is_scored(tiny_run: evaltools.Run):
+    assert tiny_run.query("select distinct notation from trees")["notation"].tolist() == ["braces"]
+    assert tiny_run.tree(3, "worse") == evaltools.Tree.from_string("(S (NP (N cats) (V sleep)))")
+    alignment = tiny_run.alignment(1, "worse")
+    row = tiny_run.sentences("worse").iloc[0]
+    assert alignment.scores["e_dice_roof"] == row["e_dice_roof"]
+    assert evaltools.verify(tiny_run).equal
+
+
+def test_a_run_has_the_figures_of_the_same_trees_in_other_brackets(
+    tiny_run: evaltools.Run, files: dict[str, Path], tmp_path: Path, call: Callable[..., str]
+):
+    for name, path in files.items():
+        call("convert", path, tmp_path / f"{name}.ptb")
+    same = evaltools.score(tmp_path / "gold.ptb", {"worse": tmp_path / "worse.ptb"}, preset="none")
+    assert tiny_run.summary().equals(same.summary())
+
+
+@pytest.mark.parametrize("page", ["sentence", "hotspots", "worst_parses"])
+def test_pages_show_it(open_app: Open, page: str):
+    app = open_app(page, sentence="1")
+    assert not app.exception
+    assert not app.error
+    if page == "sentence":
+        assert "(S (NP (N ~" in json.dumps([code.value for code in app.code])
+
+
+def test_files_of_some_sentences_are_written_in_it(tiny_run: evaltools.Run):
+    trees = {
+        number: tiny_run.query("select tree from trees where parser = 'worse' and sentence = ?", [number])
+        for number in (1, 2)
+    }
+    texts = {number: rows["tree"].iloc[0] for number, rows in trees.items()}
+    text, notation = tiny_run.framework.file_of(tiny_run, texts, "braces", [2, 1])
+    assert (text, notation) == ("{{}}\n" + WORSE.splitlines()[0] + "\n", "braces")

@@ -1,0 +1,290 @@
+"""Tagged words: a framework that compares the tags of two analyses, and its format, ``dogs/N bark/V`` in each line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from evaltools.alignments.trees import NodeStatus
+from evaltools.corpus import Vocabulary
+from evaltools.drawing.blocks import Drawing
+from evaltools.drawing.layouts.bars import Bars, FunctionBar
+from evaltools.errors import Problem
+from evaltools.formats.reading.source import Source
+from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.common.tables import sentences_table, stored_trees
+from evaltools.frameworks.common.tree_inputs import TreeInputs, plan_trees_again
+from evaltools.frameworks.framework import Framework
+from evaltools.frameworks.groups import Column, GroupBy, Line, Options, Part
+from evaltools.frameworks.metric import Metric, ratio
+from evaltools.frameworks.passes import Pass, Passes
+from evaltools.frameworks.scoring import Chunk, Plan, Scored
+from evaltools.frameworks.stored import StoredRun, StoredRuns
+from evaltools.progress import Progress
+
+Sentence = tuple[tuple[str, str], ...]  # Words with their tags
+
+# --------------------------------------------------------------------------------------------------- corpus and format
+
+
+@dataclass(frozen=True)
+class TaggedWords:
+    """Sentences of tagged words; those that are missing are empty."""
+
+    sentences: tuple[Sentence, ...]
+    name: str = ""
+    first_sentence: int = 0
+    problems: tuple[Problem, ...] = ()
+    format: str = "tags"
+
+    def __len__(self) -> int:
+        return len(self.sentences)
+
+    @property
+    def n_words(self) -> NDArray[np.int32]:
+        """Number of words of each sentence."""
+        return np.array([len(sentence) for sentence in self.sentences], dtype=np.int32)
+
+    @property
+    def n_filled(self) -> int:
+        """Number of sentences, without those at the end that are missing."""
+        return max((number for number, sentence in enumerate(self.sentences, start=1) if sentence), default=0)
+
+    @property
+    def line(self) -> NDArray[np.int32]:
+        """Line of each sentence."""
+        return np.arange(1, len(self) + 1, dtype=np.int32) + np.int32(self.first_sentence)
+
+    def resized(self, count: int) -> TaggedWords:
+        """Return so many sentences."""
+        return replace(self, sentences=(self.sentences + ((),) * count)[:count])
+
+
+NAME = "tags"
+TITLE = "tagged words"
+HOLDS = TaggedWords
+DISCONTINUOUS = False
+
+
+def looks_like(source: Source) -> bool:
+    """Tell whether the first word has a tag, and there are no brackets or columns."""
+    first = source.data.split(b"\n", 1)[0]
+    return b"/" in first and not any(mark in first for mark in b"([{\t#")
+
+
+def layout(data: bytes) -> str:
+    """Return how sentences are told apart."""
+    return "lines"
+
+
+def cut(data: bytes, layout: str, most: int, *, last: bool) -> tuple[int, int]:
+    """Find where the first sentences end."""
+    lines = data.splitlines(keepends=True)[:most]
+    whole = lines if last else [line for line in lines if line.endswith(b"\n")]
+    return len(whole), sum(map(len, whole))
+
+
+def read(source: Source, vocabulary: Vocabulary) -> TaggedWords:
+    """Read a file."""
+    lines = source.data.decode().splitlines()
+    return TaggedWords(tuple(map(_sentence, lines)), source.name, source.first_sentence)
+
+
+def _sentence(text: str) -> Sentence:
+    return tuple((word, tag) for word, _, tag in (item.rpartition("/") for item in text.split()))
+
+
+def write(sentences: Iterable[Sentence | None]) -> str:
+    """Write a sentence a line."""
+    return "".join(" ".join(map("/".join, sentence or ())) + "\n" for sentence in sentences)
+
+
+# ------------------------------------------------------------------------------------------------------------- scoring
+
+
+class Tagging(Pass[tuple[TaggedWords, TaggedWords]]):
+    """Counts of right tags."""
+
+    family = "tags"
+    columns = ("tags_gold", "tags_right")
+    metrics = (
+        Metric(
+            id="tag_accuracy",
+            title="Right tags",
+            family="tags",
+            formula="right tags / words",
+            columns=("tags_right", "tags_gold"),
+            score=lambda counts: ratio(counts["tags_right"], counts["tags_gold"]),
+            headline=True,
+            reported=True,
+            summary=True,
+        ),
+    )
+
+    def __init__(self, gold: TaggedWords, test: TaggedWords) -> None:
+        pairs = zip(gold.sentences, test.sentences, strict=True)
+        right = [sum(one == two for one, two in zip(*pair, strict=False)) for pair in pairs]
+        self._counts = np.column_stack((gold.n_words, right))
+        self.status = np.where(test.n_words == 0, Status.MISSING, Status.OK)
+
+    @classmethod
+    def prepare(cls, comparison: tuple[TaggedWords, TaggedWords]) -> Self:
+        """Compare all tags."""
+        return cls(*comparison)
+
+    @property
+    def counts(self) -> NDArray[Any]:
+        """Words, and those with the right tag."""
+        return self._counts
+
+
+@dataclass(frozen=True)
+class TagChunk(Chunk):
+    """Some sentences of every file."""
+
+    def score(self, parser: str, progress: Progress) -> Scored:
+        """Score one parser."""
+        gold, test, (_, options) = self.gold, self.tests[parser], self.rules
+        passes = Passes(Tags.passes_by_family, (gold, test), options)
+        progress.update("scoring", passes.run(0, len(gold)))
+        status, n_words = passes[Tagging].status, gold.n_words
+        sentences = sentences_table(
+            parser,
+            passes,
+            first=gold.first_sentence,
+            line=test.line,
+            words=n_words,
+            words_scored=n_words,
+            status=status,
+            counted=n_words > 0,
+            words_aligned=pa.nulls(len(gold), pa.int32()),
+        )
+        statuses = np.bincount(status, minlength=len(Status)).tolist()
+        return Scored({"sentences": sentences, "trees": _trees(parser, test)}, statuses, [], [])
+
+
+class TagInputs(TreeInputs):
+    """Files of tagged words, read side by side."""
+
+    framework = "tags"
+    passes: ClassVar = {Tagging.family: Tagging}
+    chunk = TagChunk
+
+    def gold_table(self, gold: Any) -> tuple[pa.Table, NDArray[np.int32]]:
+        """Return the table of gold sentences, and their numbers of words."""
+        return _trees(None, gold), gold.n_words
+
+
+def _trees(parser: str | None, corpus: TaggedWords) -> pa.Table:
+    trees = write(corpus.sentences).splitlines()
+    texts = [" ".join(word for word, _ in sentence) for sentence in corpus.sentences]
+    return stored_trees(parser, corpus.first_sentence, corpus.line, NAME, [tree or None for tree in trees], texts)
+
+
+# ----------------------------------------------------------------------------------------------- one sentence, hotspots
+
+
+@dataclass(frozen=True)
+class TagAlignment:
+    """The tags of a sentence in two analyses."""
+
+    gold: Sentence
+    test: Sentence
+
+
+class TagRuns(StoredRuns):
+    """Runs of tagged words."""
+
+    def read_tree(self, text: str, notation: str) -> Any:
+        """Return a sentence from its text."""
+        return _sentence(text)
+
+    def words_of(self, tree: str | None, notation: str, text: str | None) -> list[str]:
+        """Return the words of a sentence."""
+        return (text or "").split()
+
+    def align(self, run: StoredRun, gold: Any, test: Any) -> Any:
+        """Put two analyses beside one another."""
+        return TagAlignment(gold or (), test or ())
+
+
+class ConfusedTags(GroupBy):
+    """Pairs of tags that are confused."""
+
+    id = "confused"
+    title = "Confused tags"
+
+    def rows(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
+        """Count the pairs."""
+        return part.cached(_wrong, parser)["group"].value_counts().reset_index()
+
+    def errors(
+        self, part: Part, parser: str, options: Options, row: Mapping[str, Any], other: str = ""
+    ) -> pd.DataFrame:
+        """Return the words of a pair."""
+        wrong = part.cached(_wrong, parser)
+        return wrong[wrong["group"] == row["group"]]
+
+    def lines(self, part: Part, sentences: Sequence[int], places: pd.DataFrame) -> list[Line]:
+        """Mark the words."""
+        words = {number: set(places[places["sentence"] == number]["word"]) for number in sentences}
+        texts = part.run.texts().set_index("sentence")["text"]
+        return [Line(number, texts[number].split(), words[number], "") for number in sentences]
+
+    def columns(self, options: Options) -> tuple[Column, ...]:
+        """Return the pair, and how often it occurs."""
+        return Column("group", "Tags", "text"), Column("count", "Words")
+
+
+def _wrong(part: Part, parser: str) -> pd.DataFrame:
+    rows = [
+        (number, word, f"{gold} as {test}")
+        for number in range(1, part.size + 1)
+        for alignment in (part.run.framework.sentence(part.run, number, parser).alignment,)
+        for word, ((_, gold), (_, test)) in enumerate(zip(alignment.gold, alignment.test, strict=False))
+        if gold != test
+    ]
+    return pd.DataFrame(rows, columns=["sentence", "word", "group"])
+
+
+# ----------------------------------------------------------------------------------------------------------- framework
+
+
+class Tags(Framework):
+    """Tagged words."""
+
+    id = "tags"
+    title = "tagged words"
+    tree = "sentence"
+    label = "tag"
+    reads = TaggedWords
+    passes_by_family: ClassVar = {Tagging.family: Tagging}
+    main_metric = "tag_accuracy"
+    groups: ClassVar = {"confused": ConfusedTags()}
+    stored = TagRuns()
+    inputs: ClassVar = TagInputs
+    needs_kernels = False
+
+    def drawings(self, subject: object, gold_name: str = "gold", test_name: str = "test") -> tuple[Drawing, ...]:
+        """Return a picture with the gold tags above the words, and those of the parser below."""
+        if not isinstance(subject, TagAlignment):
+            return ()
+        same = [one == two for one, two in zip(subject.gold, subject.test, strict=False)]
+        sides = [
+            [
+                FunctionBar(frozenset({i}), ((tag, NodeStatus.MATCHED if equal else status, False),))
+                for i, ((_, tag), equal) in enumerate(zip(side, same, strict=False))
+            ]
+            for side, status in ((subject.gold, NodeStatus.DELETED), (subject.test, NodeStatus.INSERTED))
+        ]
+        return (Drawing(Bars([word for word, _ in subject.gold], *sides, label="tags"), "Tags", "tags"),)
+
+    def plan_again(self, meta: Mapping[str, Any]) -> Plan:
+        """Return how to score the sources of a run once more."""
+        return plan_trees_again(meta, self)

@@ -1,0 +1,57 @@
+"""A metric of constituency trees: how many nodes a parse has in common with the gold tree, by number alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaltools.frameworks.metric import Count, Metric, ratio
+from evaltools.frameworks.passes import Pass
+
+if TYPE_CHECKING:
+    from evaltools.frameworks.constituency.comparison import TreeComparison
+
+
+class Size(Pass["TreeComparison"]):
+    """Counts of nodes."""
+
+    family = "size"
+    columns = ("size_gold", "size_test", "size_common")
+    counted: ClassVar[dict[str, Count]] = {
+        "size_gold": Count("gold nodes", "G"),
+        "size_test": Count("test nodes", "T"),
+        "size_common": Count("nodes of the smaller tree", "M"),
+    }
+    metrics = (
+        Metric(
+            id="size_dice",
+            title="Similarity of sizes",
+            family="size",
+            formula="2M / (G + T)",
+            columns=columns,
+            score=lambda counts: ratio(2 * counts["size_common"], counts["size_gold"] + counts["size_test"]),
+            short="Sizes",
+            help="Nodes of the smaller tree, as a share of the mean of both trees, in %.",
+            approach="Sizes of trees",
+            headline=True,
+            reported=True,
+            summary=True,
+            numbers="2 × {size_common} / ({size_gold} + {size_test})",
+        ),
+    )
+
+    def __init__(self, gold: NDArray[np.int64], test: NDArray[np.int64]) -> None:
+        self._counts = np.column_stack((gold, test, np.minimum(gold, test)))
+
+    @classmethod
+    def prepare(cls, comparison: TreeComparison) -> Self:
+        """Count the nodes of the sentences that are scored."""
+        pair = comparison.pair
+        return cls(*(np.diff(side.treebank.offsets) * (pair.scored > 0) for side in (pair.gold, pair.test)))
+
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        """Nodes of both trees, and of the smaller one."""
+        return self._counts

@@ -1,0 +1,290 @@
+"""Scores of sentences whose words are not those of the gold tree: E over aligned characters, LA over aligned words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaltools import METRICS, Preset, Tree, Treebank, align, load_preset
+from evaltools.alignments.trees import Alignment, WordMatch
+from evaltools.corpus import Kind, Vocabulary
+from evaltools.frameworks.constituency.bracketing import Bracketing
+from evaltools.frameworks.constituency.comparison import TreeComparison
+from evaltools.frameworks.constituency.leaf_ancestor import LeafAncestor
+from evaltools.frameworks.constituency.rules import WordAlignment, normalize_pair
+from evaltools.frameworks.constituency.rules.word_alignment import link_words
+from evaltools.frameworks.options import Options
+from tests.slow import lineages, word_alignment
+from tests.slow.trees import Nested, pairs, perturbed, random_forest, randoms, text_of
+
+LABELS = ("A", "B", "BB")
+DELETING = Preset("deleting", "", delete_tags=frozenset({"B"}), delete_labels=frozenset({"BB"}))
+FORMS = tuple(form for form in word_alignment.FORMS if form != "(")
+
+
+@st.composite
+def differing(draw: st.DrawFn) -> tuple[Tree, Tree]:
+    """Draw a gold tree and one over other words."""
+    random = draw(randoms)
+    words = [random.choice(FORMS) for _ in range(random.randint(1, 7))]
+    options = {"bare": True, "empties": True, "labels": LABELS}
+    gold = random_forest(random, words, **options)
+    others = [form.replace("(", "") or "b" for form in word_alignment.retokenised(random, words)]
+    return tuple(Tree.from_string(text_of(tree)) for tree in (gold, random_forest(random, others, **options)))
+
+
+def left(a: Alignment) -> tuple[list[int | None], list[int | None]]:
+    """Return for each word as read its place among those that are left."""
+    return [word.position for word in a.gold_words], [word.position for word in a.test_words]
+
+
+def live(a: Alignment) -> list[tuple[int, int, int]]:
+    """Return the links between words that are left, by their places there, with the characters they share."""
+    golds, tests = left(a)
+    found = [(golds[link.gold], tests[link.test], link.characters) for link in a.links]
+    return [(i, j, shared) for i, j, shared in found if i is not None and j is not None]
+
+
+@given(differing(), st.sampled_from([load_preset("none"), DELETING]))
+def test_brackets_are_those_over_aligned_characters(pair: tuple[Tree, Tree], preset: Preset):
+    a = align(*pair, preset)
+    if a.status != "words_differ" or not a.gold.words:
+        return
+    golds, tests = left(a)
+    links = [link for link in a.links if golds[link.gold] is not None and tests[link.test] is not None]
+    words = [word_alignment.places(golds, links, "gold"), word_alignment.places(tests, links, "test")]
+    for part, whole in (("roof", False), ("whole", True)):
+        for side, tree in (("gold", a.gold), ("test", a.test)):
+            assert a.counts[f"e_{side}_{part}"] == sum(kind == 0 or (whole and kind == 1) for kind in tree.kinds)
+        for suffix, labelled in (("", True), ("_unlabelled", False)):
+            both = [
+                word_alignment.brackets(tree, over, whole=whole, labelled=labelled)
+                for tree, over in zip((a.gold, a.test), words, strict=True)
+            ]
+            assert a.counts[f"e_matched_{part}{suffix}"] == (both[0] & both[1]).total()
+    assert a.counts["e_crossing_brackets"] == word_alignment.crossing(a.gold, a.test, *words)
+    assert sum(a.gold.kinds[i] != 2 for i, _ in a.e.pairs) == a.counts["e_matched_whole"]
+
+
+@given(differing(), st.sampled_from([load_preset("none"), DELETING]), st.booleans())
+def test_words_are_compared_with_the_partner_that_shares_most(
+    pair: tuple[Tree, Tree], preset: Preset, preterminals: bool
+):
+    a = align(*pair, preset, la_preterminals=preterminals)
+    if a.status != "words_differ" or not a.gold.words:
+        return
+    links = live(a)
+    similarities = []
+    assert [word.position for word in a.words] == list(range(len(a.gold.words)))
+    for word in a.words:
+        partners = [(-shared, j) for i, j, shared in links if i == word.position]
+        gold_lineage = lineages.lineage(a.gold, word.position, preterminals=preterminals)
+        assert word.gold == tuple(symbol for _, symbol in gold_lineage)
+        if not partners:
+            assert (word.test, word.test_position, word.test_form, word.scores) == (None, None, None, {})
+            continue
+        place = min(partners)[1]
+        assert (word.test_position, word.test_form) == (place, a.test.words[place])
+        test_lineage = lineages.lineage(a.test, place, preterminals=preterminals)
+        assert word.test == tuple(symbol for _, symbol in test_lineage)
+        assert word.scores["la_strict"] == pytest.approx(
+            lineages.similarity(gold_lineage, test_lineage, lineages.strict)
+        )
+        similarities.append(word.scores["la_strict"])
+    assert a.counts["la_words"] == len(similarities)
+    expected = pytest.approx(sum(similarities) / len(similarities)) if similarities else None
+    assert a.scores["la_strict"] == expected
+
+
+@given(differing(), st.sampled_from([load_preset("none"), DELETING]))
+def test_tags_count_where_words_are_aligned_one_to_one(pair: tuple[Tree, Tree], preset: Preset):
+    a = align(*pair, preset)
+    if a.status != "words_differ" or not a.gold.words:
+        return
+    links = live(a)
+    golds, tests = [i for i, _, _ in links], [j for _, j, _ in links]
+    single = {i: j for i, j, _ in links if golds.count(i) == tests.count(j) == 1}
+    tags = [(a.gold.tag(i), a.test.tag(j)) for i, j in single.items()]
+    assert a.counts["e_tags_correct"] == sum(
+        gold_tag is not None and gold_tag == test_tag for gold_tag, test_tag in tags
+    )
+    assert a.counts["e_tags"] == sum(a.gold.tag(i) is not None for i in range(len(a.gold.words)))
+    words = {(a.gold.starts[i], a.test.starts[j]) for i, j in a.e.pairs if a.gold.kinds[i] is Kind.WORD}
+    assert words == set(single.items())
+
+
+@given(pairs(bare=True, empties=True, most_words=7, labels=LABELS), st.sampled_from([load_preset("none"), DELETING]))
+def test_equal_words_score_the_same_either_way(pair: tuple[Tree, Tree], preset: Preset):
+    vocabulary = Vocabulary()
+    gold, test = (Treebank.from_trees([tree], vocabulary) for tree in pair)
+    plain = normalize_pair(gold, test, preset)
+    if plain.scored.tolist() != [1]:
+        return
+    every = np.ones(1, dtype=np.bool_)
+    links = link_words(gold, test, every)
+    aligned = replace(plain, alignment=WordAlignment.of(links, every, (gold, test), (plain.gold, plain.test)))
+    assert aligned.scored.tolist() == [2]
+    e, la = [], []
+    for normalized in (plain, aligned):
+        comparison = TreeComparison.of(normalized, preset, Options())
+        e.append(Bracketing(comparison))
+        la.append(LeafAncestor(comparison))
+        e[-1].run(0, 1)
+        la[-1].run(0, 1)
+    for name in ("counts", "partner_gold", "partner_test", "crossing"):
+        assert np.array_equal(getattr(e[0], name), getattr(e[1], name)), name
+    assert np.array_equal(la[0].counts, la[1].counts)
+
+
+def unique_words(random: Random) -> list[str]:
+    """Make words that share no character."""
+    letters = iter("abcdefghijklmnopqrstuvwxyz")
+    return ["".join(next(letters) for _ in range(random.randint(1, 3))) for _ in range(random.randint(1, 8))]
+
+
+def retokenised(random: Random, node: Nested) -> Nested:
+    """Split words into two, or join two of one bracket, and change their case; brackets over phrases stay."""
+    if isinstance(node, str):
+        return node
+    label, *children = node
+    made: list[Nested] = []
+    for child in children:
+        word = child[1] if isinstance(child, list) and len(child) == 2 and isinstance(child[1], str) else None
+        before = made[-1] if made else None
+        joins = isinstance(before, list) and len(before) == 2 and isinstance(before[1], str)
+        if word is None:
+            made.append(retokenised(random, child))
+        elif joins and random.random() < 0.4:
+            made[-1] = [before[0], before[1] + word]
+        elif len(word) > 1 and len(children) > 1 and random.random() < 0.4:
+            made += [[child[0], word[:1]], [child[0], word[1:]]]
+        else:
+            made.append([child[0], word.upper() if random.random() < 0.3 else word])
+    return [label, *made]
+
+
+@given(randoms)
+def test_joining_and_splitting_words_leaves_the_roof_alone(random: Random):
+    gold = random_forest(random, unique_words(random), bare=False, labels=LABELS)
+    test = perturbed(random, gold, random.randint(0, 3), LABELS)
+    other = [retokenised(random, root) for root in test]
+    one, two = align(text_of(gold), text_of(test)), align(text_of(gold), text_of(other))
+    for name in ("e_gold_roof", "e_test_roof", "e_matched_roof", "e_matched_roof_unlabelled", "e_crossing_brackets"):
+        assert one.counts[name] == two.counts[name], name
+
+
+@given(randoms)
+def test_a_deleted_word_may_as_well_be_left_out(random: Random):
+    words = [random.choice([word, word, ","]) for word in unique_words(random)]
+    gold = random_forest(random, words, bare=False, forest=False, labels=("S", "NP", "VP"))
+    tagged(gold, random, right=True)
+    test = perturbed(random, gold, random.randint(0, 3), ("S", "NP", "VP"))
+    tagged(test, random, right=False)
+    trees = [Tree.from_string(text_of(tree)) for tree in (gold, test)]
+    with_commas = align(*trees, "standard")
+    fewer = [root for root in (without_comma(root, random) for root in test) if root is not None]
+    if with_commas.status != "ok" or not fewer:
+        return
+    without = align(trees[0], Tree.from_string(text_of(fewer)), "standard")
+    same = {name for name in without.scores if not name.startswith("t_")}
+    assert {name: without.scores[name] for name in same} == {name: with_commas.scores[name] for name in same}
+
+
+def tagged(item: Nested, random: Random, *, right: bool) -> None:
+    """Tag every word: commas as such in a gold tree, some of them in a test tree; other words never."""
+    for place, node in enumerate(item):
+        if isinstance(node, str) and place:
+            item[place] = node = ["", node]
+        if isinstance(node, list):
+            if len(node) == 2 and isinstance(node[1], str):
+                node[0] = "," if node[1] == "," and (right or random.random() < 0.5) else "NN"
+            else:
+                tagged(node, random, right=right)
+
+
+def without_comma(node: Nested, random: Random) -> Nested | None:
+    """Leave out some commas, and what is empty then."""
+    if isinstance(node, str):
+        return node
+    if node[1:] == [","]:
+        return None if random.random() < 0.5 else node
+    children = [child for child in (without_comma(child, random) for child in node[1:]) if child is not None]
+    return [node[0], *children] if children else None
+
+
+def test_can_not_and_cannot():
+    """The gold VPs end where the test's do; ``can not`` is one word there, so one word of five has two partners."""
+    gold = "(S (NP (PRP He)) (VP (MD can) (RB not) (VP (VB go))) (. .))"
+    test = "(S (NP (PRP he)) (VP (MD cannot) (VP (VB go))) (. .))"
+    a = align(gold, test, "standard")
+    assert a.status == "words_differ"
+    assert [(link.gold, link.test, link.how, link.characters) for link in a.links] == [
+        (0, 0, WordMatch.FOLDED, 2),
+        (1, 1, WordMatch.CHARACTERS, 3),
+        (2, 1, WordMatch.CHARACTERS, 3),
+        (3, 2, WordMatch.EXACT, 2),
+        (4, 3, WordMatch.EXACT, 1),
+    ]
+    assert (a.scores["e_dice_roof"], a.scores["e_exact"], a.scores["e_crossing"]) == (1.0, 1.0, 0.0)
+    # whole: S, NP, VP, VP and the tags of he and go, of 8 and 7
+    assert a.scores["e_dice_whole"] == pytest.approx(2 * 6 / 15)
+    assert a.scores["e_tagging"] == 2 / 4
+    # not: VP S in the gold tree; cannot: [ VP S
+    assert [word.scores["la_strict"] for word in a.words] == pytest.approx([1, 1, 0.8, 1])
+    assert [word.test_form for word in a.words] == ["he", "cannot", "cannot", "go"]
+    assert a.scores["la_strict"] == pytest.approx(3.8 / 4)
+
+
+def test_other_case_is_no_error():
+    a = align("(S (NP (DT The) (NN Dog)) (VP (V Barks)))", "(S (NP (DT the) (NN dog)) (VP (V barks)))")
+    assert {name for name, score in a.scores.items() if score not in (1.0, 0.0)} == {"t_dice", "t_jaccard"}
+    assert (a.scores["e_dice_whole"], a.scores["e_tagging"], a.scores["la_strict"]) == (1.0, 1.0, 1.0)
+    assert (a.counts["t_swapped"], a.counts["t_deleted"], a.counts["t_inserted"]) == (3, 0, 0)
+
+
+def test_the_gold_tag_decides_about_words_aligned_as_wholes():
+    gold = "(S (NP (NN a)) (, ,) (VP (VB x)) (. .))"
+    by_gold = align(gold, "(S (NP (NN b)) (NN ,) (VP (VB x)) (NN .))", "standard")
+    assert by_gold.test.words == ("b", "x")
+    own = align(gold, "(S (NP (NN a)) (VP (VB x.)) (. !) (NN ?))", "standard")
+    assert own.test.words == ("a", "x.", "?")  # x. is no whole word of the gold tree; ! goes by its own tag
+    assert [word.test_form for word in own.words] == ["a", "x."]
+
+
+def test_nothing_in_common():
+    a = align("(S (NP (N a)) (VP (V b)))", "(S (NP (N x)) (VP (V y)))")
+    assert (a.status, a.links) == ("words_differ", ())
+    assert (a.scores["e_dice_roof"], a.scores["e_exact"], a.scores["e_tagging"]) == (0.0, 0.0, 0.0)
+    assert a.scores["la_strict"] is None
+    assert [word.test for word in a.words] == [None, None]
+
+
+def test_evalb_does_not_score_other_words():
+    a = align("(S (N a) (N b))", "(S (N a) (N c))", "collins")
+    assert (a.status, a.links, a.words) == ("words_differ", (), ())
+    assert {name for name, score in a.scores.items() if score is not None} == {"t_dice", "t_jaccard"}
+    assert a.counts["e_matched_roof"] == 0
+    assert a.counts["la_words"] == 2
+
+
+def test_a_gold_sentence_of_which_nothing_is_left_is_not_scored():
+    a = align("(S (. .))", "(S (N a))", "standard")
+    assert (a.status, a.links, a.words) == ("words_differ", (), ())
+    assert set(a.scores.values()) == {None}
+
+
+@given(differing())
+def test_scores_stay_in_range(pair: tuple[Tree, Tree]):
+    a = align(*pair)
+    for name, score in a.scores.items():
+        if score is not None and METRICS[name].is_share:
+            assert 0 <= score <= 1, name
+
+
+def test_every_metric_says_what_it_does_where_words_differ():
+    assert all(metric.where_words_differ for metric in METRICS.values())

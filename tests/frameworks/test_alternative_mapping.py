@@ -1,0 +1,59 @@
+"""Another mapping as cheap as the canonical one, if and only if there is one."""
+
+from __future__ import annotations
+
+from hypothesis import given
+
+from evaltools import Tree, align
+from evaltools.alignments.trees import NodeStatus
+from evaltools.frameworks.constituency.tree_distance.alternatives import alternative_mapping
+from tests.slow import mappings
+from tests.slow.trees import pairs
+
+
+def test_the_canonical_mapping_matches_more_nodes():
+    """Two swaps cost as much as a deletion and an insertion."""
+    found = alternative_mapping(align("(A (B (X a)))", "(B (A (X a)))"))
+    assert found is not None
+    assert (found.cost, found.canonical_matched, found.reason) == (2, 3, "matches")
+    assert found.matched < 3
+
+
+def test_the_canonical_mapping_keeps_words_together():
+    found = alternative_mapping(align("(S (X a) (X a))", "(S (X a))"))
+    assert found is not None
+    assert found.reason == "spans"
+    assert found.canonical_spans > found.spans
+
+
+def test_large_trees_are_left_alone():
+    tree = "(S " + " ".join(f"(N w{number})" for number in range(60)) + ")"
+    assert alternative_mapping(align(tree, tree.replace("(S", "(T"))) is None
+
+
+@given(pairs(most_words=4))
+def test_it_is_another_valid_mapping_of_the_same_cost(pair: tuple[Tree, Tree]):
+    a = align(*pair)
+    found = alternative_mapping(a)
+    if found is None:
+        return
+    other = found.mapping
+    assert other.pairs != a.t.pairs
+    assert mappings.is_t_mapping(a.gold, a.test, other.pairs)
+    cost = sum(other.number(status) for status in (NodeStatus.DELETED, NodeStatus.INSERTED, NodeStatus.SWAPPED))
+    assert cost == found.cost == mappings.score_of(a.gold, a.test, a.t.pairs)[0]
+    assert mappings.score_of(a.gold, a.test, other.pairs) == (found.cost, found.matched, found.spans)
+    assert (found.canonical_matched, found.canonical_spans) >= (found.matched, found.spans)
+
+
+@given(pairs(most_words=2))
+def test_it_is_found_wherever_there_is_one(pair: tuple[Tree, Tree]):
+    a = align(*pair)
+    if len(a.gold) * len(a.test) > 20:
+        return
+    scored = [mappings.score_of(a.gold, a.test, one)[0] for one in mappings.all_t_mappings(a.gold, a.test)]
+    found = alternative_mapping(a)
+    assert (found is not None) == (scored.count(min(scored)) > 1)
+    if found is not None and found.reason == "order":
+        kept = [mappings.score_of(a.gold, a.test, one) for one in mappings.all_t_mappings(a.gold, a.test)]
+        assert len({one for one in kept if one[0] == found.cost}) == 1

@@ -1,0 +1,152 @@
+"""Confusions, changes, rules and attachments, against counting by hand in the trees of the sample."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import pytest
+
+import evaltools
+from evaltools.alignments.trees import NodeStatus
+from evaltools.corpus import Kind, Tree
+from evaltools.frameworks.constituency.errors.bracket_errors import (
+    NO_BRACKET,
+    attachments,
+    confused_brackets,
+    label_changes,
+    label_confusions,
+    rule_differences,
+    rule_places,
+)
+from evaltools.frameworks.constituency.errors.run_trees import gold_trees, tree_pair
+from evaltools.runs.sample import sample_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from evaltools.alignments.trees import Alignment
+
+PARSER = "pcfg-plain"
+
+
+@pytest.fixture(scope="module")
+def run() -> evaltools.Run:
+    folder = sample_folder()
+    return evaltools.score(folder / "gold.ptb", {PARSER: folder / "parsers" / f"{PARSER}.ptb"})
+
+
+@pytest.fixture(scope="module")
+def aligned(run: evaltools.Run) -> dict[int, Alignment]:
+    every = {number: run.alignment(number, PARSER) for number in range(1, run.n_sentences + 1)}
+    return {number: alignment for number, alignment in every.items() if alignment.status == "ok"}
+
+
+def phrases(tree: Tree) -> Iterator[int]:
+    return (node for node, kind in enumerate(tree.kinds) if kind is Kind.PHRASE)
+
+
+def brackets(tree: Tree) -> Counter[tuple[str, int, int]]:
+    return Counter((tree.labels[node], *tree.span(node)) for node in phrases(tree))
+
+
+def rule(tree: Tree, node: int) -> str:
+    children = ["word" if tree.kinds[child] is Kind.WORD else tree.labels[child] for child in tree.children(node)]
+    return f"{tree.labels[node]} → {' '.join(children)}"
+
+
+def test_the_trees_read_back_are_those_that_were_scored(run, aligned):
+    pair = tree_pair(run, PARSER, run.n_sentences)
+    for number, alignment in aligned.items():
+        assert pair.gold.treebank.tree(number - 1) == alignment.gold
+        assert pair.test.treebank.tree(number - 1) == alignment.test
+    normalized = gold_trees(run, 10)
+    assert len(normalized.read) == 10 == len(normalized.treebank)
+
+
+def test_confusions_are_the_brackets_over_the_same_words(run, aligned):
+    rows = label_confusions(run, PARSER, run.n_sentences)
+    wrong = rows[rows["gold"] != rows["test"]]
+    right = rows[rows["gold"] == rows["test"]]
+    expected = Counter(), Counter(), Counter()
+    for alignment in aligned.values():
+        gold, test = brackets(alignment.gold), brackets(alignment.test)
+        for side, more in zip(expected, (gold & test, gold - test, test - gold), strict=True):
+            for (label, *_), count in more.items():
+                side[label] += count
+    assert dict(zip(right["gold"], right["count"], strict=True)) == expected[0]
+    for side, missing in (("gold", expected[1]), ("test", expected[2])):
+        counted = wrong[wrong[side] != NO_BRACKET].groupby(side)["count"].sum()
+        assert counted.to_dict() == missing
+
+
+def test_a_label_is_confused_only_where_both_trees_have_a_bracket(run, aligned):
+    rows = label_confusions(run, PARSER, run.n_sentences)
+    pairs = rows[(rows["gold"] != rows["test"]) & ~rows[["gold", "test"]].eq(NO_BRACKET).any(axis=1)]
+    assert len(pairs)
+    for row in pairs.head(8).to_dict("records"):
+        pairs_of_run = confused_brackets(run, PARSER, run.n_sentences)
+        errors = pairs_of_run[(pairs_of_run["gold"] == row["gold"]) & (pairs_of_run["test"] == row["test"])]
+        assert len(errors) == row["count"]
+        for sentence, start, end in errors[["sentence", "start", "end"]].to_numpy().tolist():
+            gold, test = brackets(aligned[sentence].gold), brackets(aligned[sentence].test)
+            assert (row["gold"], start, end) in gold - test
+            assert (row["test"], start, end) in test - gold
+
+
+def test_changes_are_those_of_the_t_mapping(run, aligned):
+    rows = label_changes(run, PARSER, run.n_sentences)
+    counted = rows.groupby(["label", "change"])["count"].sum().to_dict()
+    expected: Counter[tuple[str, str]] = Counter()
+    for alignment in aligned.values():
+        for node in range(len(alignment.gold)):
+            status = alignment.t.gold_status[node]
+            if alignment.gold.kinds[node] is not Kind.WORD and status is not NodeStatus.MATCHED:
+                expected[alignment.gold.labels[node], status.value] += 1
+        for node in range(len(alignment.test)):
+            if alignment.test.kinds[node] is not Kind.WORD and alignment.t.test_status[node] is NodeStatus.INSERTED:
+                expected[alignment.test.labels[node], "inserted"] += 1
+    assert counted == expected
+
+
+def test_rules_are_matched_over_the_same_words(run, aligned):
+    rows = rule_differences(tree_pair(run, PARSER, run.n_sentences)).set_index("rule")
+    gold: Counter[str] = Counter()
+    test: Counter[str] = Counter()
+    matched: Counter[str] = Counter()
+    for alignment in aligned.values():
+        sides = [
+            Counter((rule(tree, node), *tree.span(node)) for node in phrases(tree))
+            for tree in (alignment.gold, alignment.test)
+        ]
+        for total, part in zip((gold, test, matched), (sides[0], sides[1], sides[0] & sides[1]), strict=True):
+            for (name, *_), count in part.items():
+                total[name] += count
+    for name, counts in (("gold", gold), ("test", test), ("matched", matched)):
+        assert {key: count for key, count in rows[name].to_dict().items() if count} == counts
+    assert (rows["under"] == rows["gold"] - rows["matched"]).all()
+    errors = (rows["under"] + rows["over"]).tolist()
+    assert errors == sorted(errors, reverse=True)
+
+
+def test_the_places_of_a_rule_are_as_many_as_its_errors(run):
+    pair = tree_pair(run, PARSER, run.n_sentences)
+    for row in rule_differences(pair).head(6).to_dict("records"):
+        assert len(rule_places(pair, row["rule"], spurious=True)) == row["over"]
+        assert len(rule_places(pair, row["rule"], spurious=False)) == row["under"]
+
+
+def test_attachments_are_common_brackets_with_other_parents(run, aligned):
+    rows = attachments(tree_pair(run, PARSER, run.n_sentences))
+    listed = {tuple(row) for row in rows[["sentence", "child", "start", "end"]].to_numpy().tolist()}
+    assert len(listed)
+    for number, alignment in aligned.items():
+        gold, test = ({}, {})
+        for tree, parents in ((alignment.gold, gold), (alignment.test, test)):
+            for node in phrases(tree):
+                above = tree.parents[node]
+                key = (tree.labels[above], *tree.span(above)) if above >= 0 else None
+                parents.setdefault((tree.labels[node], *tree.span(node)), []).append(key)
+        for key in gold.keys() & test.keys():
+            if len(gold[key]) == 1 == len(test[key]):  # the others pair up in some order
+                assert ((number, *key) in listed) == (gold[key] != test[key])

@@ -1,0 +1,173 @@
+"""Features of the words of dependency trees, their scores and confusions, against the slow way word by word."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+
+import evaltools
+from evaltools.corpus import DependencyTree
+from evaltools.errors import RunError
+from evaltools.frameworks.common.group_difference import hotspots
+from evaltools.frameworks.dependency.groups import (
+    DEPENDENCY_FEATURES,
+    ROOT,
+    dependency_features,
+    dependency_hotspots,
+    dependency_scores,
+    gold_dependencies,
+    head_confusions,
+    relation_confusions,
+)
+from tests.pages.dependency_corpus import GOLD, HOSTILE_PARSER, WORSE, score_dependencies
+from tests.pages.tiny import score_tiny
+from tests.runs.dependency_files import data
+from tests.slow.dependencies import RELATIONS, random_dependencies, random_heads
+from tests.slow.trees import randoms
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from random import Random
+
+
+def words_of(run: evaltools.Run, parser: str) -> pd.DataFrame:
+    gold = gold_dependencies(run, run.n_sentences)
+    features = dependency_features(gold, subtypes=bool(run.meta["options"]["subtypes"]))
+    return features.merge(dependency_scores(run, parser, gold), on=["sentence", "word"])
+
+
+def slow(golds: Any, tests: Any, *, subtypes: bool = False) -> list[dict[str, Any]]:
+    """Describe every gold word of the sentences whose words are equal."""
+    rows = []
+
+    def name(relation: str) -> str:
+        return relation if subtypes else relation.split(":")[0] or relation
+
+    for number, (gold, test) in enumerate(zip(golds, tests, strict=True), start=1):
+        if test is None or gold.forms != test.forms:
+            continue
+        n = len(gold.forms)
+        tags = gold.tags or ("_",) * n
+        for at in range(n):
+            head, chosen = gold.heads[at], test.heads[at]
+            away = abs(head - at)
+            near = "1" if away == 1 else "2" if away == 2 else "3–6" if away <= 6 else "7–"
+            same = name(gold.relations[at]) == name(test.relations[at])
+            rows.append(
+                {
+                    "sentence": number,
+                    "word": at + 1,
+                    "form": gold.forms[at],
+                    "tag": tags[at],
+                    "relation": name(gold.relations[at]),
+                    "head_tag": ROOT if head < 0 else tags[head],
+                    "distance": "root" if head < 0 else near,
+                    "direction": "root" if head < 0 else "left" if head < at else "right",
+                    "position": "alone" if n == 1 else "first" if at == 0 else "last" if at == n - 1 else "inside",
+                    "uas": float(head == chosen),
+                    "las": float(head == chosen and same),
+                    "test_head_tag": ROOT if chosen < 0 else tags[chosen],
+                    "test_relation": name(test.relations[at]),
+                }
+            )
+    return rows
+
+
+def assert_as_the_slow_way(found: pd.DataFrame, expected: list[dict[str, Any]]) -> None:
+    assert len(found) == len(expected)
+    for name in expected[0] if expected else ():
+        assert found[name].astype(object).tolist() == [row[name] for row in expected], name
+
+
+def test_words_are_described_as_the_slow_way_does(tmp_path: Path):
+    run = score_dependencies(tmp_path)
+    found = words_of(run, HOSTILE_PARSER)
+    # a root that is not marked as one counts as such, and the mark alone too
+    assert_as_the_slow_way(found, slow(GOLD, WORSE))
+    assert set(DEPENDENCY_FEATURES) <= set(found.columns)
+
+
+@settings(max_examples=20, deadline=None)
+@given(randoms)
+def test_any_two_trees_of_the_same_words(random: Random):
+    made = random_dependencies(random, plain=True)
+    gold = DependencyTree(made.forms, made.heads, made.relations, tags=made.tags)
+    n = len(gold.forms)
+    relations = tuple(random.choice(RELATIONS) for _ in range(n))
+    test = DependencyTree(gold.forms, tuple(random_heads(random, n)), relations, tags=gold.tags)
+    for subtypes in (False, True):
+        run = evaltools.score(data(gold, gold), {"p": data(test, gold)}, format="conllu", subtypes=subtypes)
+        assert_as_the_slow_way(words_of(run, "p"), slow((gold, gold), (test, gold), subtypes=subtypes))
+
+
+@pytest.mark.parametrize("parser", ["better", HOSTILE_PARSER])
+def test_the_means_are_the_figures_of_the_run(tmp_path: Path, parser: str):
+    run = score_dependencies(tmp_path)
+    words = words_of(run, parser)
+    counts = run.counts(parser)
+    counts = counts[counts["status"] == "ok"]
+    assert words["uas"].sum() == counts["uas_right"].sum()
+    assert words["las"].sum() == counts["las_right"].sum()
+    assert words["la_partial"].sum() == pytest.approx(counts["la_partial_sum"].sum())
+    assert len(words) == counts["dep_gold"].sum()
+
+
+@pytest.mark.parametrize("by", DEPENDENCY_FEATURES)
+@pytest.mark.parametrize("score", ["uas", "las", "la_partial"])
+def test_groups_have_all_means_beside_the_comparison(tmp_path: Path, by: str, score: str):
+    words = words_of(score_dependencies(tmp_path), HOSTILE_PARSER)
+    table = dependency_hotspots(words, by, score)
+    plain = hotspots(words, by, score)
+    pd.testing.assert_frame_equal(table[plain.columns], plain)
+    assert table["count"].sum() == len(words)
+    own = {"uas": "uas", "las": "las", "la_partial": "la"}[score]
+    assert table[own].tolist() == pytest.approx(table["mean"].tolist())
+    for row in table.to_dict("records"):
+        group = words[words[by] == row[by]]
+        assert row["uas"] == pytest.approx(group["uas"].mean())
+        assert row["la"] == pytest.approx(group["la_partial"].mean())
+
+
+def test_relations_are_confused_where_the_head_is_right(tmp_path: Path):
+    found = relation_confusions(words_of(score_dependencies(tmp_path), HOSTILE_PARSER))
+    rows = slow(GOLD, WORSE)
+    expected = Counter((row["relation"], row["test_relation"]) for row in rows if row["uas"] and not row["las"])
+    assert {(row["gold"], row["test"]): row["count"] for row in found.to_dict("records")} == expected
+    for row in found.to_dict("records"):
+        attached = [one for one in rows if one["uas"] and one["relation"] == row["gold"]]
+        assert row["right"] == sum(one["las"] for one in attached)
+        assert row["share"] == pytest.approx(row["count"] / len(attached))
+
+
+def test_wrong_heads_are_counted_by_the_tags_of_three_words(tmp_path: Path):
+    gold = DependencyTree(
+        ("I", "saw", "men", "with", "hats"),
+        (1, -1, 1, 4, 2),
+        ("nsubj", "root", "obj", "case", "nmod"),
+        tags=("PRON", "VERB", "NOUN", "ADP", "NOUN"),
+    )
+    test = DependencyTree(gold.forms, (1, -1, 1, 4, 1), ("nsubj", "root", "obj", "case", "obl"), tags=gold.tags)
+    run = evaltools.score(data(gold), {"p": data(test)}, format="conllu")
+    found = head_confusions(words_of(run, "p")).to_dict("records")
+    assert found == [
+        {"child": "NOUN", "gold_head": "NOUN", "test_head_tag": "VERB", "count": 1, "sentences": 1, "share": 1.0}
+    ]
+    rows = slow(GOLD, WORSE)
+    every = head_confusions(words_of(score_dependencies(tmp_path), HOSTILE_PARSER))
+    assert every["count"].sum() == sum(not row["uas"] for row in rows)
+    assert every["share"].sum() == pytest.approx(1)
+
+
+def test_a_parser_without_errors_confuses_nothing(tmp_path: Path):
+    words = words_of(score_dependencies(tmp_path), "better")
+    assert relation_confusions(words).empty
+    assert head_confusions(words).empty
+
+
+def test_constituency_runs_have_no_dependencies(tmp_path: Path):
+    with pytest.raises(RunError, match="not dependency trees"):
+        gold_dependencies(score_tiny(tmp_path), 5)

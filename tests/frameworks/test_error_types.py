@@ -1,0 +1,461 @@
+"""Types of errors: one example of each, rules in files, and what is wrong with them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaltools.corpus import Span, Tree, Treebank, Vocabulary
+from evaltools.errors import InputError, ParameterError
+from evaltools.formats import FORMATS, Source
+from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.constituency.errors.error_table import ERROR_TYPES, error_table
+from evaltools.frameworks.constituency.errors.error_types import (
+    OTHER,
+    bundled_rules,
+    error_steps,
+    load_rules,
+    read_rules,
+)
+from evaltools.frameworks.constituency.repair import Bracket, Operation, Part, RepairStep, errors
+from evaltools.frameworks.constituency.rules import normalize_pair
+from evaltools.frameworks.presets import load_preset
+from tests.slow.error_types import table_type
+from tests.slow.trees import pairs
+
+ROWS = {
+    # row, case: gold tree, test tree, type of the only step or of the first
+    "1 CC to the right of the old position": (
+        "(S (NP (DT a) (NN b)) (VP (VBZ c) (NP (NN d)) (CC e) (NP (NN f))))",
+        "(S (NP (DT a) (NN b) (VBZ c) (NP (NN d))) (CC e) (NP (NN f)))",
+        "coordination",
+    ),
+    "1 CC at the end of what moves": (
+        "(S (VP (VB a) (NP (NN b))) (CC and) (VB c))",
+        "(S (VP (VB a) (NP (NN b) (CC and))) (VB c))",
+        "coordination",
+    ),
+    "1 CC at the new position": (
+        "(S (X (VB a) (CC and) (NN b)) (NP (NN c) (NN d)))",
+        "(S (X (VB a) (CC and)) (NP (NN b) (NN c) (NN d)))",
+        "coordination",
+    ),
+    "1 CC beside a PP that moves": (
+        "(S (VP (VB see)) (PP (IN on) (NP (NN top))) (CC and) (VB c))",
+        "(S (VP (VB see) (PP (IN on) (NP (NN top)))) (CC and) (VB c))",
+        "coordination",
+    ),
+    "2 PP moves": (
+        "(S (VP (VB see) (NP (DT a) (NN man))) (PP (IN on) (NP (NN top))))",
+        "(S (VP (VB see) (NP (DT a) (NN man) (PP (IN on) (NP (NN top))))))",
+        "PP attachment",
+    ),
+    "2 PP and NP move": (
+        "(S (VP (VB see) (NP (DT a) (NN man))) (NP (NN today)) (PP (IN on) (NP (NN top))))",
+        "(S (VP (VB see) (NP (DT a) (NN man) (NP (NN today)) (PP (IN on) (NP (NN top))))))",
+        "PP attachment",
+    ),
+    "2 NP moves": (
+        "(S (VP (VB come) (PP (IN by) (NP (NN bus)))) (NP (NN tomorrow)))",
+        "(S (VP (VB come) (PP (IN by) (NP (NN bus)) (NP (NN tomorrow)))))",
+        "NP attachment",
+    ),
+    "2 NP and VP move": (
+        "(S (VP (VB ask) (PP (IN by) (NP (NN bus)))) (NP (NN a)) (VP (VB b)))",
+        "(S (VP (VB ask) (PP (IN by) (NP (NN bus)) (NP (NN a)) (VP (VB b)))))",
+        "NP attachment",
+    ),
+    "2 VP moves": (
+        "(S (VP (VB ask) (NP (DT a) (NN man))) (VP (VBN seen) (RB now)))",
+        "(S (VP (VB ask) (NP (DT a) (NN man) (VP (VBN seen) (RB now)))))",
+        "VP attachment",
+    ),
+    "2 VP and S move": (
+        "(S (VP (VB ask) (NP (DT a) (NN man))) (S (VP (VB b))) (VP (VB seen)))",
+        "(S (VP (VB ask) (NP (DT a) (NN man) (S (VP (VB b))) (VP (VB seen)))))",
+        "VP attachment",
+    ),
+    "2 S moves": (
+        "(S (VP (VB ask) (NP (DT a) (NN man))) (S (VP (VB b))))",
+        "(S (VP (VB ask) (NP (DT a) (NN man) (S (VP (VB b))))))",
+        "clause attachment",
+    ),
+    "2 SINV moves": (
+        "(S (VP (VB ask) (NP (DT a) (NN man))) (SINV (VP (VB b))))",
+        "(S (VP (VB ask) (NP (DT a) (NN man) (SINV (VP (VB b))))))",
+        "clause attachment",
+    ),
+    "2 SBAR moves": (
+        "(S (VP (VB say) (NP (NN it))) (SBAR (IN if) (S (NP (PRP we)) (VP (VBP go)))))",
+        "(S (VP (VB say) (NP (NN it) (SBAR (IN if) (S (NP (PRP we)) (VP (VBP go)))))))",
+        "clause attachment",
+    ),
+    "2 SBAR and ADVP move": (
+        "(S (VP (VB ask) (NP (DT a) (NN man))) (ADVP (RB now)) (SBAR (IN if) (S (VP (VB b)))))",
+        "(S (VP (VB ask) (NP (DT a) (NN man) (ADVP (RB now)) (SBAR (IN if) (S (VP (VB b)))))))",
+        "clause attachment",
+    ),
+    "2 ADVP moves": (
+        "(S (VP (VB say) (NP (NN it))) (ADVP (RB today)))",
+        "(S (VP (VB say) (NP (NN it) (ADVP (RB today)))))",
+        "modifier attachment",
+    ),
+    "2 ADJP moves": (
+        "(S (VP (VB say) (NP (NN it))) (ADJP (JJ big)))",
+        "(S (VP (VB say) (NP (NN it) (ADJP (JJ big)))))",
+        "modifier attachment",
+    ),
+    "2 RB moves": (
+        "(S (VP (VB say) (NP (NN it))) (RB today))",
+        "(S (VP (VB say) (NP (NN it) (RB today))))",
+        "modifier attachment",
+    ),
+    "2 RB moves, in an NP": (
+        "(NP (NP (DT a)) (RB so) (NN b))",
+        "(NP (NP (DT a) (RB so)) (NN b))",
+        "modifier attachment",
+    ),
+    "3 a word moves from NP to QP": (
+        "(S (QP (CD a) (CD b)) (NP (NN c) (NN d)))",
+        "(S (QP (CD a)) (NP (CD b) (NN c) (NN d)))",
+        "NP-internal structure",
+    ),
+    "3 a word moves from NP to NP": (
+        "(S (NP (DT a) (NN b)) (NP (NN c) (NN d)))",
+        "(S (NP (DT a)) (NP (NN b) (NN c) (NN d)))",
+        "NP-internal structure",
+    ),
+    "3 a word moves from WHNP to NP": (
+        "(S (WHNP (WDT a) (NN b)) (NP (NN c) (NN d)))",
+        "(S (WHNP (WDT a)) (NP (NN b) (NN c) (NN d)))",
+        "NP-internal structure",
+    ),
+    "3 a noun moves from NP to VP": (
+        "(S (NP (DT a)) (VP (NN b) (VB c)))",
+        "(S (NP (DT a) (NN b)) (VP (VB c)))",
+        "unclassified",
+    ),
+    "4 added over one word": ("(S (VP (VBZ a)) (NP (NN c)))", "(S (VBZ a) (NP (NN c)))", "one-word bracket"),
+    "4 removed over one word": ("(S (NP (PRP a)) (VBZ b))", "(S (NP (PRP a)) (VP (VBZ b)))", "one-word bracket"),
+    "4 relabeled over one word": ("(S (NP (PRP a)) (VBZ b))", "(S (VP (PRP a)) (VBZ b))", "one-word bracket"),
+    "4 in an NP": ("(NP (NP (NN a)) (NN b))", "(NP (NN a) (NN b))", "one-word bracket"),
+    "4 UCP": ("(S (UCP (NN a)) (NN b))", "(S (NN a) (NN b))", "one-word bracket"),
+    "5 relabeled": ("(S (NP (NN a) (NN b)) (VB c))", "(S (VP (NN a) (NN b)) (VB c))", "wrong label"),
+    "5 relabeled UCP": ("(S (UCP (NN a) (NN b)) (VB c))", "(S (NP (NN a) (NN b)) (VB c))", "wrong label"),
+    "6 added over its own label": (
+        "(S (NP (NP (DT a) (NN b))) (VB c))",
+        "(S (NP (DT a) (NN b)) (VB c))",
+        "X-over-X chain",
+    ),
+    "6 added over another label": ("(S (VP (VB a) (NP (NN b))))", "(VP (VB a) (NP (NN b)))", "unary"),
+    "6 added below another label": ("(S (VP (VB a) (NP (NN b))))", "(S (VB a) (NP (NN b)))", "unary"),
+    "6 added below another label over one word": ("(S (NP (ADJP (JJ a))) (VB b))", "(S (NP (JJ a)) (VB b))", "unary"),
+    "6 UCP added": ("(S (UCP (NP (NN a) (NN b))) (CC c))", "(S (NP (NN a) (NN b)) (CC c))", "unary"),
+    "7 removed, alone in a parent of another label": (
+        "(S (VP (VB a) (NN b)))",
+        "(S (VP (NP (VB a) (NN b))))",
+        "unary",
+    ),
+    "7 removed, one child": ("(S (NP (DT a) (NN b)) (VB c))", "(S (X (NP (DT a) (NN b))) (VB c))", "unary"),
+    "7 removed, one child of its own label": (
+        "(S (NP (DT a) (NN b)) (VB c))",
+        "(S (NP (NP (DT a) (NN b))) (VB c))",
+        "unary",
+    ),
+    "7 UCP removed": ("(S (NP (NN a) (NN b)) (CC c))", "(S (UCP (NP (NN a) (NN b))) (CC c))", "unary"),
+    "8 UCP added": ("(S (UCP (NP (NN a)) (PP (IN b))) (VB c))", "(S (NP (NN a)) (PP (IN b)) (VB c))", "coordination"),
+    "8 UCP removed": ("(S (NP (NN a)) (PP (IN b)) (VB c))", "(S (UCP (NP (NN a)) (PP (IN b))) (VB c))", "coordination"),
+    "8 added before CC": (
+        "(S (NP (NP (NN a)) (PP (IN b))) (CC c) (VB d))",
+        "(S (NP (NN a)) (PP (IN b)) (CC c) (VB d))",
+        "coordination",
+    ),
+    "8 removed before CC": (
+        "(NP (DT a) (NN b) (CC c) (NN d))",
+        "(NP (NP (DT a) (NN b)) (CC c) (NN d))",
+        "coordination",
+    ),
+    "9 PP is its second child": (
+        "(VP (VB eat) (NP (NP (NN pasta)) (PP (IN with) (NP (NN cheese)))))",
+        "(VP (VB eat) (NP (NN pasta)) (PP (IN with) (NP (NN cheese))))",
+        "PP attachment",
+    ),
+    "9 PP and S are among its children": (
+        "(VP (VB eat) (NP (NP (NN a)) (S (VB b)) (PP (IN c))))",
+        "(VP (VB eat) (NP (NN a)) (S (VB b)) (PP (IN c)))",
+        "PP attachment",
+    ),
+    "9 SBAR is its second child": (
+        "(VP (VB eat) (NP (NP (NN a)) (SBAR (VB b) (VB c))))",
+        "(VP (VB eat) (NP (NN a)) (SBAR (VB b) (VB c)))",
+        "clause attachment",
+    ),
+    "9 S is its second child": (
+        "(VP (VB eat) (NP (NP (NN a)) (S (VB b) (VB c))))",
+        "(VP (VB eat) (NP (NN a)) (S (VB b) (VB c)))",
+        "clause attachment",
+    ),
+    "9 SINV is its second child, removed": (
+        "(VP (VB eat) (NP (NN a)) (SINV (VB b) (VB c)))",
+        "(VP (VB eat) (NP (NP (NN a)) (SINV (VB b) (VB c))))",
+        "clause attachment",
+    ),
+    "9 PP is its first child": (
+        "(VP (VB eat) (X (PP (IN a) (NN b)) (NN c)))",
+        "(VP (VB eat) (PP (IN a) (NN b)) (NN c))",
+        "unclassified",
+    ),
+    "10 words in an NP": (
+        "(NP (DT the) (NX (NN oil) (NN price)) (NN rise))",
+        "(NP (DT the) (NN oil) (NN price) (NN rise))",
+        "NP-internal structure",
+    ),
+    "10 ADJP over words in an NP": (
+        "(NP (DT the) (ADJP (RB very) (JJ old)) (NN man))",
+        "(NP (DT the) (RB very) (JJ old) (NN man))",
+        "NP-internal structure",
+    ),
+    "10 words in a WHNP": (
+        "(WHNP (WDT a) (X (NN b) (NN c)) (NN d))",
+        "(WHNP (WDT a) (NN b) (NN c) (NN d))",
+        "NP-internal structure",
+    ),
+    "10 words in a VP": (
+        "(VP (VB the) (NX (NN oil) (NN price)) (NN rise))",
+        "(VP (VB the) (NN oil) (NN price) (NN rise))",
+        "unclassified",
+    ),
+    "11 ADVP": (
+        "(S (VB a) (ADVP (RB b) (RB c)) (VB d))",
+        "(S (VB a) (RB b) (RB c) (VB d))",
+        "modifier attachment",
+    ),
+    "11 ADJP, removed": (
+        "(S (VB a) (JJ b) (JJ c) (VB d))",
+        "(S (VB a) (ADJP (JJ b) (JJ c)) (VB d))",
+        "modifier attachment",
+    ),
+    "11 ADVP is its second child": (
+        "(S (VP (VB a) (ADVP (RB b))) (NN c))",
+        "(S (VB a) (ADVP (RB b)) (NN c))",
+        "modifier attachment",
+    ),
+    "11 ADVP of ADVPs": (
+        "(S (ADVP (ADVP (RB a)) (ADVP (RB b))) (NN c))",
+        "(S (ADVP (RB a)) (ADVP (RB b)) (NN c))",
+        "modifier attachment",
+    ),
+    "12 NP of NPs": (
+        "(S (NP (NP (NN a)) (NP (NN b))) (VB c))",
+        "(S (NP (NN a)) (NP (NN b)) (VB c))",
+        "NP-internal structure",
+    ),
+    "12 VP of VPs": (
+        "(S (VP (VP (VB a)) (VP (VB b))) (NN c))",
+        "(S (VP (VB a)) (VP (VB b)) (NN c))",
+        "coordination",
+    ),
+    "13 none of these": (
+        "(S (VP (VB eat) (NP (NN pasta) (NN soup)) (X (UH oh) (UH ah))))",
+        "(S (VP (VB eat) (NP (NN pasta) (NN soup)) (UH oh) (UH ah)))",
+        "unclassified",
+    ),
+    "13 a bracket with CC inside": (
+        "(S (X (NN a) (CC b) (NN c)) (VB d))",
+        "(S (NN a) (CC b) (NN c) (VB d))",
+        "unclassified",
+    ),
+    "13 a verb moves": (
+        "(S (X (NN a)) (VP (VB b) (VB c)))",
+        "(S (X (NN a) (VB b)) (VP (VB c)))",
+        "unclassified",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", ROWS)
+def test_each_row_of_the_published_table_types_its_step(case: str):
+    gold, test, title = ROWS[case]
+    step = error_steps(Tree.from_string(gold), Tree.from_string(test))[0]
+    assert step.type.title == title
+    moves = case[0] in "123" and not case.startswith(("10", "11", "12", "13"))
+    if moves or "moves" in case:
+        assert step.step.operation is Operation.MOVE
+
+
+def test_every_type_has_a_case():
+    assert {title for _, _, title in ROWS.values()} == {kind.title for kind in bundled_rules()}
+
+
+def test_row_7_an_only_child_of_a_parent_with_its_label_is_a_chain():
+    # of equal brackets the outermost is removed, so that trees lead here only where a label stands above another time
+    words = (Part("DT", Span(0, 1), True), Part("NN", Span(1, 2), True))
+    step = RepairStep(Operation.REMOVE, 1, Bracket("NP", Span(0, 2)), parent="NP", children=words)
+    assert bundled_rules().classify(step).title == "X-over-X chain"
+    assert bundled_rules().classify(replace(step, parent="VP")).title == "unary"
+
+
+PENN = ("S", "SBAR", "SINV", "NP", "NP", "VP", "PP", "ADVP", "ADJP", "UCP", "QP", "WHNP", "WHADVP", "CC", "RB", "NN")
+
+
+@given(pairs(most_words=9, labels=PENN, empties=True))
+def test_types_are_those_of_the_table_read_slowly(pair):
+    gold, before = pair
+    for typed in error_steps(*pair):
+        assert typed.type.title == table_type(gold, before, typed.step)
+        before = typed.step.tree
+
+
+def test_types_of_real_parses_are_those_of_the_table_read_slowly(shared_data: Path):
+    vocabulary = Vocabulary()
+    gold, test = (
+        FORMATS["ptb"].read(Source(path.name, path.read_bytes(), "", layout="lines"), vocabulary)
+        for path in (shared_data / "data/gum/gold.ptb", shared_data / "data/gum/const/span-bilstm.ptb")
+    )
+    pair = normalize_pair(gold, test, load_preset("standard"))
+    n_steps = 0
+    for sentence in np.flatnonzero(pair.status == Status.OK).tolist()[:300]:
+        gold_tree, before = (side.treebank.tree(sentence) for side in (pair.gold, pair.test))
+        for typed in error_steps(gold_tree, before):
+            assert typed.type.title == table_type(gold_tree, before, typed.step)
+            before = typed.step.tree
+            n_steps += 1
+    assert n_steps > 100
+
+
+WIDER = {
+    "PP attachment": ("(S (VP (VB a) (NP (NN b))) (WHPP (IN c)))", "(S (VP (VB a) (NP (NN b) (WHPP (IN c)))))"),
+    "NP-internal structure": ("(NML (NN a) (NX (NN b) (NN c)) (NN d))", "(NML (NN a) (NN b) (NN c) (NN d))"),
+    "clause attachment": ("(S (VP (VB a) (NP (NN b))) (SQ (VB c)))", "(S (VP (VB a) (NP (NN b) (SQ (VB c)))))"),
+    "modifier attachment": ("(S (VP (VB a) (NP (NN b))) (PRT (RP c)))", "(S (VP (VB a) (NP (NN b) (PRT (RP c)))))"),
+    "coordination": ("(S (VP (VB a) (NP (NN b))) (CONJP (RB c)))", "(S (VP (VB a) (NP (NN b) (CONJP (RB c)))))"),
+    "VP attachment": (
+        "(X (VB ask) (NP (NP (DT a) (NN man)) (VP (VBN seen) (RB now))))",
+        "(X (VB ask) (NP (DT a) (NN man)) (VP (VBN seen) (RB now)))",
+    ),
+}
+
+
+@pytest.mark.parametrize("title", WIDER)
+def test_the_wider_rules_have_types_where_the_published_ones_have_none(title: str):
+    gold, test = map(Tree.from_string, WIDER[title])
+    assert error_steps(gold, test)[0].type is OTHER
+    assert error_steps(gold, test, bundled_rules("ptb-wide"))[0].type.title == title
+
+
+def test_both_bundled_rules_have_the_same_types():
+    assert list(bundled_rules("ptb-wide")) == list(bundled_rules("ptb")) == list(bundled_rules())
+
+
+def test_rules_are_found_by_name_or_path(tmp_path: Path):
+    path = rules_file(tmp_path, "[[type]]\nid='a'\ntitle='A'\n[[rule]]\ntype='a'\nwords=1")
+    assert load_rules("ptb-wide") is bundled_rules("ptb-wide")
+    assert [kind.id for kind in load_rules(str(path))] == ["a", "other"]
+    with pytest.raises(ParameterError, match="ptb-wide"):
+        load_rules(str(tmp_path / "none.toml"))
+
+
+@given(pairs(most_words=8))
+def test_every_step_has_a_type_and_a_sentence(pair):
+    gold, test = pair
+    ids = {kind.id for kind in bundled_rules()}
+    for typed in error_steps(gold, test):
+        assert typed.type.id in ids
+        text = typed.describe(gold.words)
+        assert text.endswith("repaired")
+        assert f": {typed.step.repaired} bracket" in text
+
+
+def test_a_move_is_told_in_words():
+    gold, test = map(Tree.from_string, ROWS["2 ADVP moves"][:2])
+    (typed,) = error_steps(gold, test)
+    assert typed.describe(gold.words) == (
+        "ADVP “today” moves from NP “it today” to S “say it today”: 4 brackets repaired"
+    )
+
+
+def rules_file(folder: Path, text: str) -> Path:
+    path = folder / "rules.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_other_treebanks_have_rules_of_their_own(tmp_path: Path):
+    path = rules_file(
+        tmp_path,
+        'name = "mine"\n[[type]]\nid = "px"\ntitle = "PX attachment"\n'
+        'rules = [{ operations = ["move"], moved = ["PX"] }]',
+    )
+    rules = read_rules(path)
+    gold, test = "(S (V go) (NX (N man)) (PX (P by) (N bus)))", "(S (V go) (NX (N man) (PX (P by) (N bus))))"
+    (typed,) = error_steps(Tree.from_string(gold), Tree.from_string(test), rules)
+    assert (rules.name, typed.type.id) == ("mine", "px")
+    (typed,) = error_steps(Tree.from_string("(S (A a))"), Tree.from_string("(T (A a))"), rules)
+    assert typed.type is OTHER
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "no type; expected [[type]], at least one"),
+        ("[[type]", "TOML"),
+        ("[[type]]\nid = 'a'", "rules.toml:1: no title in type 1; expected title = "),
+        ("[[type]]\nid = 'a'\ntitle = 'A'", "rules.toml:1: type 'a' without rules"),
+        ("[[type]]\nid = 'a'\ntitle = 'A'\n[[rule]]\ntype = 'b'\nwords = 1", "rules.toml:5: a rule of type 'b'"),
+        ("[[type]]\nid = 'a'\ntitle = 'A'\n[[rule]]\ntype = 'a'", "a table of conditions"),
+        ("rule = 1\n[[type]]\nid = 'a'\ntitle = 'A'", "rules.toml:1: rule = 1; expected a list"),
+        ("type = [1]", "rules.toml:1: 1 in type; expected a table, [type]"),
+        (
+            "[[type]]\nid = 'a'\ntitle = 'A'\nrules = [{ moves = ['NP'] }]",
+            "rules.toml:4: unknown key 'moves' in type 1, [type.rules]; expected one of operations, label",
+        ),
+        (
+            "[[type]]\nid = 'a'\ntitle = 'A'\nrules = [{ moved = 'NP' }]",
+            "rules.toml:4: moved = 'NP' in type 1, [type.rules]; expected a list",
+        ),
+        (
+            "[[type]]\nid = 'a'\ntitle = 'A'\nrules = [{ words = true }]",
+            "words = true in type 1, [type.rules]; expected a whole number",
+        ),
+        (
+            "[[type]]\nid = 'a'\ntitle = 'A'\nrules = [{ operations = ['jump'] }]",
+            "'jump' in operations in type 1, [type.rules]; expected one of relabel, ",
+        ),
+        ("[[type]]\nid = 'a'\ntitle = 'A'\nrules = [{}]", "a table of conditions"),
+        ("[[type]]\nid = 'other'\ntitle = 'A'\nrules = [{ words = 1 }]", "none that is 'other'"),
+    ],
+)
+def test_what_is_wrong_with_a_file_is_said(tmp_path: Path, text: str, said: str):
+    with pytest.raises(InputError) as raised:
+        read_rules(rules_file(tmp_path, text))
+    assert said in str(raised.value)
+    assert "rules.toml" in str(raised.value)
+
+
+def test_a_file_that_is_not_there_is_said(tmp_path: Path):
+    with pytest.raises(InputError, match="No such file"):
+        read_rules(tmp_path / "none.toml")
+
+
+@given(st.lists(pairs(most_words=6), min_size=1, max_size=4))
+def test_the_brackets_repaired_add_up_over_sentences_and_types(many):
+    vocabulary = Vocabulary()
+    sides = [Treebank.from_trees([pair[side] for pair in many], vocabulary) for side in (0, 1)]
+    table = error_table(normalize_pair(*sides, load_preset("none")), bundled_rules())
+    wrong = {}
+    for number, (gold, test) in enumerate(many, start=1):
+        count = sum(sum(side.values()) for side in errors(gold, test))
+        if count:
+            wrong[number] = count
+    assert table.groupby("sentence")["repaired"].sum().to_dict() == wrong
+    totals = ERROR_TYPES.totals(table)
+    assert totals["repaired"].sum() == sum(wrong.values())
+    assert totals["occurrences"].sum() == len(table)
+    assert totals["share"].sum() == pytest.approx(1.0 if wrong else 0.0)
+    assert totals.loc[totals["type"] != OTHER.title, "repaired"].is_monotonic_decreasing
+    assert OTHER.title not in totals["type"].tolist()[:-1]

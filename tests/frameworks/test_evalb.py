@@ -1,0 +1,567 @@
+"""The ``evalb:`` presets: each of evalb's habits, and a comparison with its rules told again."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from random import Random
+
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import evaltools
+from evaltools import align, load_preset
+from evaltools.frameworks.presets import Preset, preset_from_parameters
+from evaltools.frameworks.presets.evalb_parameters import parse_parameters
+from evaltools.reports import REPORTS, Selection
+from tests.slow.evalb import Row, Rules, compare, printed, summary
+from tests.slow.trees import Nested, perturbed, random_forest, randoms, text_of
+
+STATUS = {"ok": 0, "words_differ": 1, "missing": 2}
+
+
+def preset(rules: Rules | str) -> Preset:
+    return preset_from_parameters("evalb:made-up.prm", rules if isinstance(rules, str) else rules.text(), "made-up.prm")
+
+
+def scored(gold: str, test: str, rules: Preset | str) -> list[Row]:
+    run = evaltools.score(
+        io.BytesIO(gold.encode()), {"p": io.BytesIO(test.encode())}, preset=rules, metrics=["e"], format="ptb", jobs=1
+    )
+    return rows_of(run.sentences("p"))
+
+
+def rows_of(frame: pd.DataFrame) -> list[Row]:
+    rows = []
+    for line in frame.itertuples():
+        row = Row(line.evalb_length, STATUS[line.status])
+        if row.status == 0:
+            row.matched, row.gold, row.test = line.e_matched_roof, line.e_gold_roof, line.e_test_roof
+            row.crossing, row.words, row.tags = line.e_crossing_brackets, line.words_scored, line.e_tags_correct
+        rows.append(row)
+    return rows
+
+
+def row_of(gold: str, test: str, rules: str) -> Row:
+    (row,) = scored(gold + "\n", test + "\n", preset(rules))
+    return row
+
+
+# ------------------------------------------------------------------------------------------------------- item by item
+
+
+def test_item_1_an_unlabelled_outer_bracket_is_a_bracket():
+    row = row_of("(S (NP (N a)))", "( (S (NP (N a))))", "DELETE_LABEL TOP")
+    assert (row.matched, row.gold, row.test) == (2, 2, 3)
+
+
+def test_item_1_preterminals_are_no_brackets():
+    row = row_of("(S (A a) (B b))", "(S (A a) (C b))", "LABELED 1")
+    assert (row.matched, row.gold, row.test, row.tags) == (1, 1, 1, 1)
+
+
+def test_item_1_each_line_is_a_sentence():
+    rows = scored("(S (A a))\n\n(S (B b))\n", "(S (A a))\n\n(S (B b))\n", preset("LABELED 1"))
+    assert [row.status for row in rows] == [0, 2, 0]
+
+
+def test_item_2_deleted_tags_are_matched_whole_and_without_equations():
+    rules = "DELETE_LABEL ,\nEQ_LABEL , PUNC\n"
+    assert row_of("(S (N a) (, ,))", "(S (N a) (, ,))", rules).words == 1
+    assert row_of("(S (N a) (,-X ,))", "(S (N a) (,-X ,))", rules).words == 2
+    assert row_of("(S (N a) (PUNC ,))", "(S (N a) (PUNC ,))", rules).words == 2
+
+
+def test_item_2_spans_are_counted_after_deletion():
+    row = row_of("(S (NP (N a)) (, ,) (V b))", "(S (NP (N a) (, ,)) (V b))", "DELETE_LABEL ,")
+    assert (row.matched, row.gold, row.test, row.words) == (2, 2, 2, 2)
+
+
+def test_item_3_empty_spans_are_dropped():
+    row = row_of("(S (NP (-NONE- *)) (V b))", "(S (V b))", "DELETE_LABEL -NONE-")
+    assert (row.matched, row.gold, row.test) == (1, 1, 1)
+
+
+def test_item_3_labels_are_cut_at_the_first_hyphen_or_equals_sign():
+    row = row_of("(S (NP-SBJ-1 (N a)) (VP=2-X (V b)))", "(S (NP (N a)) (VP (V b)))", "LABELED 1")
+    assert (row.matched, row.gold, row.test) == (3, 3, 3)
+    assert load_preset("collins").cut_label("-LRB-") == ""
+
+
+def test_item_3_deletion_of_brackets_goes_through_the_equations():
+    rules = "DELETE_LABEL TOP\nEQ_LABEL TOP ROOT\n"
+    row = row_of("(TOP (S (N a)))", "(ROOT (S (N a)))", rules)
+    assert (row.matched, row.gold, row.test) == (1, 1, 1)
+    row = row_of("(TOP (S (N a)))", "(TOP-X (S (N a)))", rules)
+    assert (row.matched, row.gold, row.test) == (1, 1, 1)
+
+
+def test_item_3_the_children_of_a_deleted_bracket_stay():
+    row = row_of("(S (X (NP (N a)) (VP (V b))))", "(S (NP (N a)) (VP (V b)))", "DELETE_LABEL X")
+    assert (row.matched, row.gold, row.test) == (3, 3, 3)
+
+
+def test_item_4_equations_hold_both_ways_and_are_not_transitive():
+    rules = "EQ_LABEL A B\nEQ_LABEL B C\nEQ_WORD x y\nEQ_WORD y z\n"
+    matched = {
+        (g, t): row_of(f"(S ({g} (N a) (N b)) (N c))", f"(S ({t} (N a) (N b)) (N c))", rules).matched - 1
+        for g in "ABC"
+        for t in "ABC"
+    }
+    assert matched == {pair: pair not in {("A", "C"), ("C", "A")} for pair in matched}
+    statuses = {(g, t): row_of(f"(S (N {g}))", f"(S (N {t}))", rules).status for g in "xyz" for t in "xyz"}
+    assert statuses == {pair: pair in {("x", "z"), ("z", "x")} for pair in statuses}
+
+
+def test_item_4_equations_hold_for_tags_which_are_otherwise_compared_whole():
+    row = row_of("(S (NN a) (NN b) (A c))", "(S (NN-X a) (NN b) (B c))", "EQ_LABEL A B")
+    assert (row.words, row.tags) == (3, 2)
+
+
+def test_item_5_the_order_of_the_checks():
+    rules = "DELETE_LABEL ,"
+    assert row_of("(S (N a))", "(S (, a))", rules).status == 2
+    assert row_of("(S (N a))", "(())", rules).status == 2
+    assert row_of("(S (, ,))", "(S (, ,))", rules).status == 2
+    assert row_of("(S (N a) (N b))", "(S (N a))", rules).status == 1
+    assert row_of("(S (N a))", "(S (N b))", rules).status == 1
+    assert row_of("(S (, ,))", "(S (N a))", rules).status == 1
+
+
+@pytest.mark.parametrize(("gold", "test", "status"), [("", "(S (N a))", 1), ("(S (N a))", "", 2), ("", "", 2)])
+def test_item_5_blank_lines(gold: str, test: str, status: int):
+    first = "(S (N x))"
+    rows = scored(f"{first}\n{gold}\n{first}\n", f"{first}\n{test}\n{first}\n", preset("LABELED 1"))
+    assert [row.status for row in rows] == [0, status, 0]
+
+
+def test_item_5_and_12_every_error_is_listed_and_none_stops_the_work():
+    n = 30
+    gold = "(S (N a) (N b))\n" * n
+    run = evaltools.score(
+        io.BytesIO(gold.encode()),
+        {"short": io.BytesIO(b"(S (N a))\n" * n), "other": io.BytesIO(b"(S (N a) (N c))\n" * n)},
+        preset=preset("MAX_ERROR 3"),
+        metrics=["e"],
+    )
+    problems = run.problems()
+    assert problems["kind"].tolist() == ["words_differ"] * 2 * n
+    assert run.sentences("short")["status"].tolist() == ["words_differ"] * n
+    assert problems["found"].iloc[0] == "1 words"
+    assert problems["found"].iloc[-1] == "word 2 'c'"
+
+
+def test_item_6_errors_and_skipped_sentences_are_left_out_of_every_score():
+    good = "(S (NP (N a)) (V b))"
+    gold = f"{good}\n" * 3
+    test = f"{good}\n(())\n(S (N a))\n"
+    run = evaltools.score(io.BytesIO(gold.encode()), {"p": io.BytesIO(test.encode())}, preset="collins", metrics=["e"])
+    figures = run.summary().set_index("metric")
+    for metric in ("e_recall_roof", "e_precision_roof", "e_exact", "e_tagging"):
+        assert (figures.loc[metric, "pooled"], figures.loc[metric, "n"]) == (1.0, 1)
+
+
+QUOTES = "DELETE_LABEL ''\nDELETE_LABEL ``\nQUOTE_LABEL ''\nQUOTE_LABEL ``\nQUOTE_LABEL POS\n"
+
+
+def test_item_7_a_deleted_quote_is_put_back_where_the_other_side_kept_its_own():
+    gold, test = "(S (NP (N a) (POS ')) (V b))", "(S (NP (N a)) ('' ') (V b))"
+    row = row_of(gold, test, QUOTES)
+    assert (row.status, row.words, row.tags) == (0, 3, 2)
+    assert (row.matched, row.gold, row.test) == (1, 2, 2)
+    row = row_of(test, gold, QUOTES)
+    assert (row.status, row.words, row.tags, row.matched) == (0, 3, 2, 1)
+
+
+def test_item_7_the_repair_comes_only_after_a_length_mismatch():
+    gold = "(S (POS ') (N a) ('' ') (V b))"
+    test = "(S ('' ') (N a) (POS ') (V b))"
+    assert row_of(gold, test, QUOTES).status == 1  # as many words on both sides, but not the same
+
+
+def test_item_7_only_quotes_with_a_quote_label_at_the_same_place():
+    assert row_of("(S (N a) (POS x))", "(S (N a) ('' x))", QUOTES).status == 1
+    assert row_of("(S (N a) (POS '))", "(S (N a) ('' '))", QUOTES.replace("QUOTE_LABEL POS", "LABELED 1")).status == 1
+    assert row_of("(S (N a) (POS '))", "(S ('' ') (N a))", QUOTES).status == 1
+
+
+def test_item_7_quotes_that_follow_one_another():
+    gold, test = "(S (N a) (POS ') (POS ') (V b))", "(S (N a) ('' ') ('' ') (V b))"
+    assert row_of(gold, test, QUOTES).words == 4
+    assert row_of(test, gold, QUOTES).words == 4
+
+
+def test_item_7_new_prm_has_it_and_collins_prm_has_not():
+    pair = "(S (NP (N a) (POS ')) (V b))", "(S (NP (N a) ('' ')) (V b))"
+    assert align(*pair, "collins").status == "words_differ"
+    assert align(*pair, "new").status == "ok"
+    collins, new = (load_preset(name).evalb for name in ("collins", "new"))
+    assert (collins.quote_labels, new.quote_labels) == ((), ("``", "''", "POS", "NN", "CD", "VBZ", ":"))
+    assert set(new.delete_labels) - set(collins.delete_labels) == {"S1", "?", "!"}
+    for one_of in (collins, new):
+        assert set(one_of.delete_labels) >= {"TOP", "-NONE-", ",", ":", "``", "''", "."}
+        assert one_of.delete_for_length == ("-NONE-",)
+        assert one_of.equal_labels == (("ADVP", "PRT"),)
+        assert (one_of.labelled, one_of.cutoff_length, one_of.max_error) == (True, 40, 10)
+        assert one_of.problems == ()
+
+
+NEW = Rules(  # new.prm as evalb comes with it
+    delete=["TOP", "S1", "-NONE-", ",", ":", "``", "''", ".", "?", "!"],
+    not_in_length=["-NONE-"],
+    quotes=["``", "''", "POS", "NN", "CD", "VBZ", ":"],
+    equal_labels=[("ADVP", "PRT")],
+)
+
+
+@pytest.mark.parametrize("tag", ["NN", "CD", "VBZ", "POS"])
+@pytest.mark.parametrize("form", ["'", '"', "/"])
+def test_item_7_new_prm_restores_quotes_that_a_parser_tagged_as_nouns_numbers_or_verbs(tag: str, form: str):
+    gold = f"(S (NP (DT a) (`` {form})) (VP (VB b)))"
+    test = f"(S (NP (DT a) ({tag} {form})) (VP (VB b)))"
+    for pair in ((gold, test), (test, gold)):
+        (row,) = scored(f"{pair[0]}\n", f"{pair[1]}\n", load_preset("new"))
+        assert row.status == 0
+        assert row == compare(*pair, NEW)
+
+
+def test_item_7_a_quote_tagged_as_a_colon_is_a_quote_of_new_prm_but_is_deleted_itself():
+    pair = "(S (NP (DT a) (POS ')) (VP (VB b)))", "(S (NP (DT a) (: ')) (VP (VB b)))"
+    (row,) = scored(f"{pair[0]}\n", f"{pair[1]}\n", load_preset("new"))
+    assert row == compare(*pair, NEW)
+    assert (row.status, row.words) == (0, 3)
+
+
+@st.composite
+def quoted_files(draw: st.DrawFn) -> tuple[list[str], list[str]]:
+    """Make pairs of lines whose quotes have tags of all kinds; the first ones say that each line is a sentence."""
+    random = draw(randoms)
+    tags = ("``", "''", "POS", "NN", "CD", "VBZ", ":", "VB", "?", "S1")
+    sides = (["(S (N a))"], ["(S (N a))"])
+    for _ in range(random.randint(1, 8)):
+        words = random.choices(QUOTED, k=random.randint(1, 8))
+        for side in sides:
+            forest = random_forest(random, words, bare=False, labels=("S", "NP", "PRT", "TOP"))
+            side.append(text_of([tagged(random, legal(root), tags) for root in forest]))
+    return sides
+
+
+def tagged(random: Random, node: Nested, tags: tuple[str, ...]) -> Nested:
+    if isinstance(node, str):
+        return node
+    if len(node) == 2 and isinstance(node[1], str):
+        return [random.choice(tags) if node[1] != "a" else "NN", node[1]]
+    return [node[0], *(tagged(random, child, tags) for child in node[1:])]
+
+
+@settings(max_examples=30)  # each example scores files
+@given(quoted_files())
+def test_preset_new_is_new_prm_of_evalb(pair: tuple[list[str], list[str]]):
+    gold, test = ("".join(f"{line}\n" for line in lines).encode() for lines in pair)
+    run = evaltools.score(io.BytesIO(gold), {"p": io.BytesIO(test)}, preset="new", metrics=["e"], format="ptb", jobs=1)
+    assert REPORTS["evalb"](run, Selection()) == printed(*pair, NEW)
+
+
+def test_item_8_brackets_are_matched_one_to_one():
+    row = row_of("(S (NP (NP (N a) (N b))))", "(S (NP (N a) (N b)))", "LABELED 1")
+    assert (row.matched, row.gold, row.test) == (2, 3, 2)
+
+
+def test_item_8_matching_is_greedy_in_the_order_of_the_gold_brackets():
+    # A takes the first it may, B, and leaves none for the gold's C; a cleverer matching would find two pairs
+    row = row_of("(A (C (N a) (N b)))", "(B (A (N a) (N b)))", "EQ_LABEL A B\nEQ_LABEL B C\n")
+    assert row.matched == 1
+
+
+def test_item_8_labels_are_ignored_on_request():
+    row = row_of("(S (A (N a) (N b)) (N c))", "(T (B (N a) (N b)) (M c))", "LABELED 0")
+    assert (row.matched, row.gold, row.test, row.tags) == (2, 2, 2, 2)
+
+
+def test_item_9_crossing_counts_test_brackets_and_leaves_deleted_ones_out():
+    gold = "(S (A (N a) (N b)) (B (N c) (N d)))"
+    test = "(S (N a) (X (Y (N b) (N c))) (N d))"
+    assert row_of(gold, test, "LABELED 1").crossing == 2
+    assert row_of(gold, test, "DELETE_LABEL X").crossing == 1
+    assert row_of(gold, test, "DELETE_LABEL A\nDELETE_LABEL B\n").crossing == 0
+    assert row_of(test, gold, "LABELED 1").crossing == 2
+
+
+def test_item_10_the_length_leaves_out_what_the_file_says():
+    row = row_of(
+        "(S (N a) (, ,) (-NONE- *))", "(S (N a) (, ,))", "DELETE_LABEL -NONE-\nDELETE_LABEL_FOR_LENGTH -NONE-\n"
+    )
+    assert (row.length, row.words) == (2, 2)
+    row = row_of("(S (N a) (, ,))", "(S (N a) (, ,))", "DELETE_LABEL ,\n")
+    assert (row.length, row.words) == (2, 1)
+
+
+def test_item_11_complete_match_and_tagging():
+    gold = "(S (A (N a)) (V b))\n" * 4
+    test = "(S (A (N a)) (V b))\n(S (A (N a) (V b)))\n(S (A (N a)) (N b))\n(())\n"
+    rows = scored(gold, test, preset("LABELED 1"))
+    figures = summary(rows)
+    run = evaltools.score(
+        io.BytesIO(gold.encode()), {"p": io.BytesIO(test.encode())}, preset=preset("LABELED 1"), metrics=["e"]
+    )
+    pooled = run.summary().set_index("metric")["pooled"]
+    assert figures["complete"] == pytest.approx(100 * pooled["e_exact"]) == pytest.approx(200 / 3)
+    assert figures["tagging"] == pytest.approx(100 * pooled["e_tagging"]) == pytest.approx(500 / 6)
+
+
+def test_item_13_no_limit_of_200_words_or_5000_bytes():
+    line = "(S " + " ".join(f"(NP (N word{i}))" for i in range(2000)) + ")"
+    row = row_of(line, line, "LABELED 1")
+    assert (row.matched, row.gold, row.words) == (2001, 2001, 2000)
+
+
+def test_item_14_keys_of_other_programs_are_accepted_with_a_warning_and_unknown_ones_listed():
+    text = "DELETE_ROOT_PRETERMS 1\nDISC_ONLY 0\nDELETE_WORD x\nDELETE_LABEL TOP\nNONSENSE 1\nEQ_LABEL A\nLABELED yes\n"
+    parameters = parse_parameters(text, "x.prm")
+    assert [problem.line for problem in parameters.problems] == [1, 2, 3, 5, 6, 7]
+    assert parameters.delete_labels == ("TOP",)
+    assert "NONSENSE" in str(parameters.problems[3])
+    assert "DELETE_LABEL" in parameters.problems[3].expected
+    run = evaltools.score(
+        io.BytesIO(b"(S (N a))\n"), {"p": io.BytesIO(b"(S (N a))\n")}, preset=preset(text), metrics=["e"]
+    )
+    assert run.problems()["kind"].tolist() == ["parameters"] * 6
+
+
+def test_parameter_files_comments_blank_lines_and_line_ends():
+    lines = (
+        "\ufeff## a comment",
+        "#DELETE_LABEL X",
+        "",
+        "DELETE_LABEL\t TOP ",
+        "EQ_WORD  This this",
+        "CUTOFF_LEN 20   ",
+        "",
+    )
+    text = "\r\n".join(lines)
+    parameters = parse_parameters(text, "x.prm")
+    assert parameters.delete_labels == ("TOP",)
+    assert parameters.equal_words == (("This", "this"),)
+    assert parameters.cutoff_length == 20
+    assert parameters.problems == ()
+
+
+def test_a_parameter_file_that_is_not_there(tmp_path: Path):
+    with pytest.raises(evaltools.InputError, match="No such file"):
+        load_preset(f"evalb:{tmp_path / 'none.prm'}")
+    with pytest.raises(evaltools.ParameterError, match=r"standard.*collins.*evalb:FILE"):
+        load_preset("stanard")
+
+
+# ------------------------------------------------------------------------------------------------- on generated corpora
+
+LABELS = ("S", "NP-SBJ", "NP", "A", "B", "C", "C=1", "TOP", "ROOT", "X-Y", "-NONE-", ",")
+TAGS = ("N", "V", "A", "B", "N-X", ",", ".", "-NONE-", "''", "POS", "TOP")
+WORDS = ("a", "b", "x", "y", "z", "'", '"', "/")
+QUOTED = ("a", "'", "'", '"', "/")
+ODD = ("(NP )", "(NP)", "( )", "(-NONE- )", "(, )", "(A (B))", "()", "( a)")
+
+
+@st.composite
+def rules(draw: st.DrawFn) -> Rules:
+    def some(values: tuple, most: int) -> list:
+        return draw(st.lists(st.sampled_from(values), max_size=most, unique=True))
+
+    equations = (("A", "B"), ("B", "C"), ("TOP", "ROOT"), ("N", "V"), ("NP", "X"), (",", "C"), ("NP", "NP"))
+    return Rules(
+        delete=some(("TOP", ",", ".", "-NONE-", "''", "POS", "B", "X", "NP"), 5),
+        not_in_length=some(("-NONE-", ",", "N"), 2),
+        quotes=some(("''", "POS", "A"), 3) if draw(st.booleans()) else ["''", "POS"],
+        equal_labels=some(equations, 4),
+        equal_words=some((("x", "y"), ("y", "z"), ("a", "none")), 2),
+        labelled=draw(st.booleans()),
+        cutoff=draw(st.sampled_from((40, 0, 1, 5))),
+    )
+
+
+def retagged(random: Random, node: Nested, chance: float) -> Nested:
+    """Put tags on the words: the same word mostly has the same tag on both sides."""
+    if isinstance(node, str):
+        return node
+    if len(node) == 2 and isinstance(node[1], str):
+        usual = {"'": "''", '"': "''", "z": ","}.get(node[1], "N")
+        return [random.choice(TAGS) if random.random() < chance else usual, node[1]]
+    return [node[0], *(retagged(random, child, chance) for child in node[1:])]
+
+
+@st.composite
+def files(draw: st.DrawFn) -> tuple[list[str], list[str]]:
+    random = draw(randoms)
+    gold_lines, test_lines = ["(S (N a))"], ["(S (N a))"]
+    for _ in range(random.randint(1, 6)):
+        words = [random.choice(WORDS) for _ in range(random.randint(1, 10))]
+        gold = random_forest(random, words, bare=False, labels=LABELS)
+        test = perturbed(random, gold, random.randint(0, 4), LABELS)
+        if random.random() < 0.5:
+            changes = random.choice((0, 0, 0.3))
+            other = [random.choice(WORDS) if random.random() < changes else word for word in words]
+            test = random_forest(random, other, bare=False, labels=LABELS)
+        gold, test = ([legal(root) for root in root] for root in (gold, test))
+        chance = random.choice((0.0, 0.0, 0.05, 0.3))
+        lines = [text_of([retagged(random, root, chance) for root in one]) for one in (gold, test)]
+        for side in (0, 1):
+            if random.random() < 0.04:
+                lines[side] = random.choice(("", "(())"))
+        gold_lines.append(lines[0])
+        test_lines.append(lines[1])
+    return gold_lines, test_lines
+
+
+def legal(node: Nested) -> Nested:
+    """Give a tag to each word that stands beside something else under a bracket, which evalb cannot read."""
+    if len(node) == 2 and isinstance(node[1], str):
+        return node
+    return [node[0], *(["N", child] if isinstance(child, str) else legal(child) for child in node[1:])]
+
+
+@settings(max_examples=50)  # each example scores files
+@given(files(), rules())
+def test_rows_are_those_of_evalb(pair: tuple[list[str], list[str]], parameters: Rules):
+    gold, test = pair
+    expected = [compare(g, t, parameters) for g, t in zip(gold, test, strict=True)]
+    found = scored("\n".join(gold) + "\n", "\n".join(test) + "\n", preset(parameters))
+    assert found == expected
+
+
+@st.composite
+def odd_files(draw: st.DrawFn) -> tuple[list[str], list[str]]:
+    """Make lines with all that evalb reads in a way of its own; the first ones say that each line is a sentence."""
+    random = draw(randoms)
+    usual = ["(S (N a))"] * 12
+    sides: tuple[list[str], list[str]] = ([], [])
+    for _ in range(random.randint(0, 10)):
+        words = random.choices(random.choice((WORDS, QUOTED)), k=random.randint(1, 8))
+        other = [random.choice(WORDS) if random.random() < 0.1 else word for word in words]
+        chance = random.choice((0.0, 0.05, 0.3))
+        for side, own in zip(sides, (words, other), strict=True):
+            forest = [legal(root) for root in random_forest(random, own, bare=False, labels=LABELS)]
+            line = text_of([requoted(random, root, chance) for root in forest])
+            side.append(made_odd(random, line))
+        if random.random() < 0.3:
+            sides[1][-1] = sides[0][-1]
+    if random.random() < 0.1:
+        del sides[1][random.randint(0, len(sides[1])) :]
+    elif random.random() < 0.1:
+        sides[1].append("(S (N more))")
+    return usual + sides[0], usual + sides[1]
+
+
+def requoted(random: Random, node: Nested, chance: float) -> Nested:
+    """Put tags on the words, and on quotes now this one, now that."""
+    if isinstance(node, str):
+        return node
+    if len(node) == 2 and isinstance(node[1], str):
+        quotes = {"'": ("''", "POS"), '"': ("''", "POS", "A"), "/": ("A",), "z": (",",)}
+        return [random.choice(TAGS if random.random() < chance else quotes.get(node[1], ("N",))), node[1]]
+    return [node[0], *(requoted(random, child, chance) for child in node[1:])]
+
+
+def made_odd(random: Random, line: str) -> str:
+    """Put empty words in, or leave brackets open, or forget the sentence."""
+    for _ in range(random.choice((0, 0, 1, 2))):
+        closing = [place for place, sign in enumerate(line) if line[place : place + 2] == "))"]
+        if closing:
+            place = random.choice(closing) + 1
+            line = f"{line[:place]} {random.choice(ODD)}{line[place:]}"
+    if random.random() < 0.1:
+        line = line.rstrip(")") + ")" * random.randint(1, 3)
+        return line if line.count("(") >= line.count(")") else ""
+    return random.choice(("", "(())", "( )", "(N )", " ")) if random.random() < 0.06 else line
+
+
+@settings(max_examples=100)  # each example scores files
+@given(odd_files(), rules())
+def test_the_whole_report_is_that_of_evalb(pair: tuple[list[str], list[str]], parameters: Rules):
+    gold, test = ("".join(f"{line}\n" for line in lines).encode() for lines in pair)
+    run = evaltools.score(
+        io.BytesIO(gold), {"p": io.BytesIO(test)}, preset=preset(parameters), metrics=["e"], format="ptb", jobs=1
+    )
+    assert REPORTS["evalb"](run, Selection()) == printed(*pair, parameters)
+
+
+def report_of(gold: list[str], test: list[str], rules: str) -> list[str]:
+    """Return the rows of evalb's report."""
+    files = [io.BytesIO("".join(f"{line}\n" for line in lines).encode()) for lines in (gold, test)]
+    run = evaltools.score(files[0], {"p": files[1]}, preset=preset(rules), format="ptb")
+    return REPORTS["evalb"](run, Selection()).split("=" * 76)[1].strip("\n").split("\n")
+
+
+def test_what_is_closed_after_white_space_is_an_empty_word():
+    rules = "DELETE_LABEL -NONE-"
+    assert row_of("(S (N a) (NP ))", "(S (N a) (X ))", rules) == Row(2, 0, 1, 1, 1, 0, 2, 1)
+    assert row_of("(S (N a) (NP ))", "(S (N a))", rules) == Row(2, 1)
+    assert row_of("(S (N a) (NP))", "(S (N a))", rules) == Row(1, 0, 1, 1, 1, 0, 1, 1)
+    assert row_of("(S (N a) (-NONE- ))", "(S (N a))", rules) == Row(2, 0, 1, 1, 1, 0, 1, 1)
+    assert row_of("(S (N a))", "( )", rules) == Row(1, 1)
+    assert scored("(S (N a))\n( )\n", "(S (N a))\n( )\n", preset(rules))[1] == Row(1, 0, 0, 0, 0, 0, 1, 1)
+    assert row_of("(S (N a) ( b))", "(S (N a) (N b))", rules) == Row(2, 0, 1, 1, 1, 0, 2, 1)
+
+
+def test_a_line_with_an_open_bracket_is_in_error_and_has_numbers():
+    lines = ["(S (N a))"] * 4
+    gold = [*lines, "(S (NP (N a)) (V b)", "(S (NP (N a)) (V b))", "(S (N a)"]
+    test = [*lines, "(S (NP (N a)) (V b))", "(S (NP (N a) (V b)", "(S (N b))"]
+    assert report_of(gold, test, "LABELED 1")[-3:] == [
+        "   5    2    1   50.00  50.00     1      2    2      0      2     2   100.00",
+        "   6    2    1    0.00   0.00     0      2    2      0      2     2   100.00",
+        "   7    1    1    0.00   0.00     0      0    0      0      0     0     0.00",
+    ]
+    # two that are open at the same place are one bracket to it
+    (row,) = report_of([*lines, "(S (N a)"], [*lines, "(S (N a)"], "LABELED 1")[4:]
+    assert row == "   5    1    1  100.00 100.00     1      1    1      0      1     1   100.00"
+
+
+def test_text_outside_of_brackets_has_no_result_in_evalb():
+    lines = ["(S (N a))"] * 4
+    (row,) = report_of([*lines, "(S (N a))"], [*lines, "text"], "LABELED 1")[4:]
+    assert row == "   5    1    2    0.00   0.00     0      0    0      0      0     0     0.00"
+
+
+def test_item_7_a_quote_may_be_put_back_twice():
+    rules = "DELETE_LABEL ''\nDELETE_LABEL B\nQUOTE_LABEL ''\nQUOTE_LABEL POS\nQUOTE_LABEL A\nQUOTE_LABEL B\n"
+    # the test's '' stands where the gold's POS does, and, put back, where it does with the next one too
+    gold, test = "(S (N a) (B ') (POS ') (A ') (N b))", "(S (N a) ('' ') (POS ') (N b))"
+    assert row_of(gold, test, rules) == compare(gold, test, rules_of(rules))
+    gold, test = "(S (N a) (B ') (N b))", "(S (N a) (POS ') (POS ') (N b))"
+    row = row_of(gold, test, rules)
+    assert row == compare(gold, test, rules_of(rules))
+    assert (row.status, row.words, row.tags) == (0, 4, 2)  # it stands there twice
+
+
+def rules_of(text: str) -> Rules:
+    parameters = parse_parameters(text, "x.prm")
+    return Rules(list(parameters.delete_labels), [], list(parameters.quote_labels))
+
+
+def test_evalb_stops_with_the_shorter_file():
+    lines = ["(S (N a))", "(S (N b))", "(S (N c))"]
+    assert len(report_of(lines, lines[:2], "LABELED 1")) == 2
+    assert len(report_of(lines[:2], lines, "LABELED 1")) == 2
+
+
+@pytest.mark.parametrize(
+    ("line", "labelled"), [("LABELED 1x", True), ("LABELED x", False), ("LABELED 0x1", False), (" LABELED 0", True)]
+)
+def test_numbers_are_read_as_evalb_reads_them(line: str, labelled: bool):
+    parameters = parse_parameters(line, "x.prm")
+    assert parameters.labelled is labelled
+    assert len(parameters.problems) == 1
+
+
+@settings(max_examples=50)  # each example scores files
+@given(files(), rules())
+def test_collins_and_new_are_their_files(pair: tuple[list[str], list[str]], parameters: Rules):
+    gold, test = ("\n".join(lines) + "\n" for lines in pair)
+    for name in ("collins", "new"):
+        own = load_preset(name).evalb
+        same = Rules(
+            list(own.delete_labels), list(own.delete_for_length), list(own.quote_labels), list(own.equal_labels)
+        )
+        assert scored(gold, test, load_preset(name)) == [compare(g, t, same) for g, t in zip(*pair, strict=True)]

@@ -1,0 +1,266 @@
+"""The questions of Hotspots: the protocol on a toy, and laws for those that the frameworks have."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import evaltools
+from evaltools.frameworks.common.gold_words import GoldWords
+from evaltools.frameworks.common.group_difference import hotspots
+from evaltools.frameworks.common.parser_difference import (
+    excess_by_sentence,
+    paired_errors,
+    sum_error,
+    with_differences,
+)
+from evaltools.frameworks.controls import Choice, Number
+from evaltools.frameworks.groups import Column, GroupBy, Line, Options, Part, amount, by_clarity, with_intervals
+from evaltools.frameworks.registry import FRAMEWORKS
+from tests.pages.dependency_corpus import score_dependencies
+from tests.pages.semantic_corpus import score_graphs
+from tests.pages.tiny import score_tiny
+
+ERRORS = {"one": {"long": 5, "short": 2, "odd": 1}, "two": {"long": 3, "odd": 4}}
+
+
+class Toy(GroupBy):
+    """Errors by a name."""
+
+    id = "toy"
+    title = "Toys"
+    keys = ("name", "kind")
+
+    @property
+    def controls(self) -> tuple[Choice | Number, ...]:
+        return (Number("least", "At least", 1), Choice("by", "By", {"a": "A", "b": "B"}, "b"))
+
+    def rows(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
+        counts = {name: n for name, n in ERRORS[parser].items() if n >= options["least"]}
+        return pd.DataFrame({"name": list(counts), "kind": "", "count": list(counts.values())})
+
+    def errors(
+        self, part: Part, parser: str, options: Options, row: Mapping[str, Any], other: str = ""
+    ) -> pd.DataFrame:
+        return pd.DataFrame({"sentence": [1]})
+
+    def lines(self, part: Part, sentences: Sequence[int], places: pd.DataFrame) -> list[Line]:
+        return [Line(number, ["a"], {0}, "") for number in sentences]
+
+    def columns(self, options: Options) -> tuple[Column, ...]:
+        return (Column("name", "Name", "text"), Column("count", "Count"))
+
+
+TOY = Toy()
+PART: Any = Part(None, 1)  # type: ignore[arg-type]
+
+
+def test_two_parsers_are_compared_by_the_main_column():
+    rows = TOY.compared(PART, "one", "two", TOY.options())
+    assert list(zip(rows["name"], rows["count"], rows["other"], rows["more"], strict=True)) == [
+        ("long", 5, 3, 2),
+        ("short", 2, 0, 2),
+        ("odd", 1, 4, -3),
+    ]
+    columns = TOY.columns_compared("one", "two", {})
+    assert [column.name for column in columns] == ["name", "count", "other", "more", "interval", "flag"]
+    assert [column.title for column in columns][1:4] == ["one", "two", "Difference"]
+
+
+def test_rows_that_only_the_second_parser_has_are_compared_too():
+    rows = TOY.compared(PART, "one", "two", TOY.options(least=4))
+    assert list(zip(rows["name"], rows["count"], rows["other"], strict=True)) == [("long", 5, 0), ("odd", 0, 4)]
+
+
+def test_a_difference_has_the_interval_of_the_paired_sentences():
+    first = pd.DataFrame({"name": ["a", "a", "b"], "sentence": [1, 2, 2], "value": [3, 1, 1]})
+    second = pd.DataFrame({"name": ["a"], "sentence": [2], "value": [2]})
+    rows = pd.DataFrame({"name": ["a", "b", "c"], "count": [4, 1, 0], "other": [2, 0, 0]})
+    error = paired_errors(first, second, rows, ["name"], 4)
+    differences = np.array([[3, -1, 0, 0], [0, 1, 0, 0], [0, 0, 0, 0]])
+    np.testing.assert_allclose(error, np.sqrt(4 * differences.var(axis=1, ddof=1)))
+    table = with_differences(rows, "count", error)
+    assert table["more"].tolist() == [2, 1, 0]
+    assert (table["low"] <= table["more"]).all()
+    assert table["flag"].tolist() == ["", "", ""]
+
+
+def test_the_loss_above_average_is_a_sum_over_sentences():
+    rng = np.random.default_rng(1)
+    sentence, score = rng.integers(1, 30, 200), rng.random(200)
+    group = rng.random(200) < 0.2
+    words = pd.DataFrame({"sentence": sentence, "group": np.where(group, "in", "out"), "score": score})
+    table = hotspots(words, "group", "score").set_index("group")
+    values = excess_by_sentence(sentence, score, np.flatnonzero(group), 30)
+    assert values.sum() == pytest.approx(table.loc["in", "excess"])
+    # the variance of the estimate is that of the difference of means
+    n = int(group.sum())
+    width = table.loc["in", "high"] - table.loc["in", "low"]
+    assert sum_error(values) * 2 * 1.959963984540054 == pytest.approx(n * width, rel=0.6)
+
+
+def test_headlines_name_the_largest_item():
+    options = TOY.options()
+    rows = TOY.rows(PART, "one", options)
+    assert TOY.answer(rows, "one", options) == "one has most errors at long: 5."
+    both = TOY.compared(PART, "one", "two", options)
+    expected = "one minus two in errors: +2 at long, −3 at odd. No difference is significant."
+    assert TOY.answer(both, "one", options, "two") == expected
+    assert "in errors: +2 at long." in TOY.answer(both.head(2), "one", options, "two")
+    assert "in errors: −3 at odd." in TOY.answer(both.tail(1), "one", options, "two")
+    assert TOY.answer(rows.head(0), "one", options) == "one has no errors of this kind."
+    assert TOY.heading(rows.iloc[0]) == "long"
+
+
+def test_a_headline_says_that_the_first_row_is_uninformative():
+    class Residual(Toy):
+        def uninformative(self, row: pd.Series[Any], options: Options) -> str:
+            return "it is the rest" if row["name"] in ("long", "odd") else ""
+
+    rows = TOY.rows(PART, "one", TOY.options())
+    assert Residual().answer(rows, "one", {}) == (
+        "one has most errors at short: 2. The first row, long, is uninformative: it is the rest."
+    )
+    expected = "one has most errors at long: 5; uninformative: it is the rest."
+    assert Residual().answer(rows.head(1), "one", {}) == expected
+
+
+def test_clear_examples_come_first_and_the_shortest_of_them():
+    assert by_clarity([1, 2, 3], {1: 30, 2: 9, 3: 4}, {}) == [3, 2, 1]
+    assert by_clarity([1, 2, 3], {1: 30, 2: 9, 3: 3}, {2: 5}) == [1, 3, 2]
+
+
+def test_options_have_defaults_and_what_is_given():
+    assert TOY.options() == {"least": 1, "by": "b"}
+    assert TOY.options(least=3, weights="w") == {"least": 3, "by": "b", "weights": "w"}
+    assert "smaller minimum count" in TOY.empty("one", TOY.options())
+    assert "smaller minimum count" not in TOY.empty("one", {})
+
+
+def test_a_part_computes_once_for_the_same_arguments():
+    calls: list[tuple[str, int]] = []
+
+    def count(part: Part, parser: str, n: int = 0) -> int:
+        calls.append((parser, n))
+        return len(calls)
+
+    part: Part = Part(None, 1)  # type: ignore[arg-type]
+    assert [part.cached(count, "a"), part.cached(count, "a"), part.cached(count, "b")] == [1, 1, 2]
+    assert [part.cached(count, "a", n=1), part.cached(count, "a", n=1)] == [3, 3]
+    other: Part = Part(None, 1)  # type: ignore[arg-type]
+    assert other.cached(count, "a") == 4
+
+
+def test_intervals_are_texts():
+    rows = pd.DataFrame({"low": [-0.5, np.nan], "high": [0.25, np.nan], "flagged": [True, False]})
+    assert with_intervals(rows)["interval"].tolist() == ["-0.500 to +0.250", "–"]
+    assert with_intervals(rows, percent=True)["interval"].tolist() == ["-50.0 to +25.0", "–"]
+    assert with_intervals(rows)["flag"].tolist() == ["✓", ""]
+    assert [amount(1234.0), amount(0.25)] == ["1,234", "0.2"]
+
+
+def test_places_are_marked_on_the_words_as_read():
+    words = GoldWords.of(
+        np.array(["a", ",", "b", "c", "d"], dtype=object),
+        np.array([4, 1]),
+        np.array([False, True, False, False, False]),
+    )
+    places = pd.DataFrame(
+        {
+            "sentence": [1, 1, 1, 2],
+            "start": [0, 1, 1, 0],
+            "end": [2, 2, 3, 1],
+            "remark": ["x", "y", "z", ""],
+        }
+    )
+    assert words.lines([2, 1], places) == [
+        Line(2, ["d"], {0}, ""),
+        Line(1, ["a", ",", "b", "c"], {0, 2}, "x (and 2 more)"),
+    ]
+    assert words.starts(pd.DataFrame({"sentence": [1, 1, 2], "word": [1, 3, 1]})) == [0, 1, 0]
+
+
+SCORED = {"constituency": score_tiny, "dependency": score_dependencies, "semantics": score_graphs}
+
+
+@cache
+def scored(framework: str) -> evaltools.Run:
+    """Return a small run of a framework."""
+    return SCORED[framework](Path(mkdtemp()))
+
+
+QUESTIONS = [(name, group.id) for name, framework in FRAMEWORKS.items() for group in framework.groups.values()]
+
+
+def test_every_framework_with_questions_has_a_corpus_here():
+    assert {name for name, _ in QUESTIONS} == set(SCORED)
+    for framework in FRAMEWORKS.values():
+        assert [group.id for group in framework.groups.values()] == list(framework.groups)
+
+
+@pytest.mark.parametrize(("framework", "name"), QUESTIONS)
+def test_columns_keys_and_sentences_of_every_question(framework: str, name: str):
+    run = scored(framework)
+    group = run.framework.groups[name]
+    part = Part(run, run.n_sentences)
+    least = {"least": 1} if any(control.name == "least" for control in group.controls) else {}
+    options = group.options(**least)
+    listed = 0
+    for parser in run.parsers:
+        other = next(one for one in run.parsers if one != parser)
+        rows, both = group.rows(part, parser, options), group.compared(part, parser, other, options)
+        assert {column.name for column in group.columns(options)} <= set(rows)
+        assert {column.name for column in group.columns_compared(parser, other, options)} <= set(both)
+        assert not rows.duplicated(list(group.keys)).any()
+        assert both["more"].is_monotonic_decreasing
+        listed += len(rows)
+        for row in rows.head(3).to_dict("records"):
+            places = group.errors(part, parser, options, {str(key): value for key, value in row.items()})
+            sentences = list(dict.fromkeys(places["sentence"].tolist()))
+            lines = group.lines(part, sentences, places)
+            assert [line.sentence for line in lines] == sentences
+            assert sorted(group.examples(part, parser, places)) == sorted(sentences)
+            if group.has_parts:
+                assert group.parts(places)["count"].sum() == len(places)
+            values = group.by_sentence(part, parser, options)
+            if values is not None:
+                own = np.logical_and.reduce([(values[name].astype(str) == str(row[name])) for name in group.keys])
+                assert values["value"][own].sum() == row[group.compared_by]
+            assert all(marked < len(line.words) for line in lines for marked in line.marked)
+    assert listed
+
+
+@pytest.mark.parametrize("framework", SCORED)
+def test_excerpts_have_their_columns(framework: str):
+    run = scored(framework)
+    part = Part(run, run.n_sentences)
+    for excerpt in run.framework.excerpts:
+        tables = [excerpt.rows(part, parser, 1) for parser in run.parsers]
+        assert any(len(table) for table in tables), excerpt.title
+        assert all({column.name for column in excerpt.columns} <= set(table) for table in tables if len(table))
+
+
+def test_error_types_count_what_the_question_counts():
+    run = scored("constituency")
+    types = run.framework.error_types
+    assert types is not None
+    part = Part(run, run.n_sentences)
+    rules = types.rules.default
+    for parser in run.parsers:
+        rows = run.framework.groups["errors"].rows(part, parser, {"rules": rules})
+        pd.testing.assert_frame_equal(rows, types.totals(types.steps(part, parser, rules)))
+        assert set(rows["type"]) <= {*types.titles(rules).values(), types.residual}
+    assert [name for name, framework in FRAMEWORKS.items() if framework.error_types] == ["constituency"]
+
+
+def test_a_framework_without_questions_says_nothing():
+    across = FRAMEWORKS["crossframework"]
+    assert not across.groups
+    assert not across.excerpts

@@ -1,0 +1,111 @@
+"""The marked sentence of two trees: which brackets differ, which repair settles each, and what it says."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from evaltools import align
+from evaltools.alignments.marked import Cause, MarkedSentence
+from evaltools.alignments.trees import NodeStatus
+from evaltools.corpus import Kind, Tree
+from evaltools.frameworks.constituency.errors.marked import marked_sentence
+from evaltools.frameworks.constituency.repair import repair
+from tests.drawing.test_marked_sentence import random_tree
+
+
+def marked(gold: str, test: str) -> MarkedSentence:
+    return marked_sentence(align(gold, test))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_every_wrong_bracket_is_there_once_and_the_shares_add_up(seed: int) -> None:
+    rng = random.Random(seed)
+    words = [f"w{index}" for index in range(rng.randint(2, 16))]
+    alignment = align(random_tree(rng, words), random_tree(rng, words))
+    sentence = marked_sentence(alignment)
+    for side, tree, statuses, count in (
+        ("gold", alignment.gold, alignment.e.gold_status, sentence.missing),
+        ("test", alignment.test, alignment.e.test_status, sentence.spurious),
+    ):
+        wrong = [node for node, kind in enumerate(tree.kinds)
+                 if kind is Kind.PHRASE and statuses[node] is not NodeStatus.MATCHED]  # fmt: skip
+        own = [item for item in sentence.brackets if item.side == side and item.status != "matched"]
+        assert sorted(item.node for item in own) == wrong
+        assert len(own) == count
+        assert all(item.span == tree.span(item.node) and item.label == tree.labels[item.node] for item in own)
+        assert all(item.repairs for item in own)
+    assert sum(item.repaired for item in sentence.repairs) == sentence.wrong
+    assert len(sentence.repairs) == len(repair(alignment.gold, alignment.test))
+    assert [item.number for item in sentence.repairs] == list(range(1, len(sentence.repairs) + 1))
+    shares = [item.repaired for item in sentence.repairs]
+    assert shares == sorted(shares, reverse=True)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_parents_of_a_moved_phrase_are_the_smallest_brackets_around_it(seed: int) -> None:
+    rng = random.Random(100 + seed)
+    words = [f"w{index}" for index in range(rng.randint(4, 20))]
+    alignment = align(random_tree(rng, words), random_tree(rng, words))
+    sentence = marked_sentence(alignment)
+    for item in sentence.repairs:
+        if item.moved is None:
+            assert item.gold_parent is item.test_parent is None
+            continue
+        for index, tree in ((item.gold_parent, alignment.gold), (item.test_parent, alignment.test)):
+            assert index is not None
+            bracket = sentence.brackets[index]
+            assert not bracket.follows
+            larger = [tree.span(node) for node, kind in enumerate(tree.kinds) if kind is Kind.PHRASE
+                      and tree.starts[node] <= item.moved.start and item.moved.end <= tree.ends[node]
+                      and tree.span(node) != item.moved]  # fmt: skip
+            assert bracket.span == min(larger, key=lambda span: span.end - span.start)
+    for bracket in sentence.brackets:
+        if bracket.follows:
+            assert sentence.repairs[bracket.repairs[0] - 1].moved is not None
+
+
+def test_a_wrong_label_is_a_pair_of_relabeled_brackets() -> None:
+    sentence = marked("(S (NP (UH Huh)) (VP (VB go)))", "(S (INTJ (UH Huh)) (VP (VB go)))")
+    (item,) = sentence.repairs
+    assert (item.cause, item.phrase, item.verdict, item.short) == (
+        Cause.RELABELED,
+        "“Huh”",
+        "is INTJ, should be NP",
+        "INTJ → NP",
+    )
+    assert {(bracket.side, bracket.label, bracket.status) for bracket in sentence.brackets} == {
+        ("gold", "NP", "relabeled"),
+        ("test", "INTJ", "relabeled"),
+    }
+
+
+def test_single_brackets_are_missing_or_spurious() -> None:
+    with_bracket, without = "(S (NP (PRP It)) (VP (VBZ works)))", "(S (PRP It) (VP (VBZ works)))"
+    (missing,) = marked(with_bracket, without).repairs
+    assert (missing.cause, missing.phrase, missing.verdict) == (Cause.DELETED, "NP “It”", "is missing")
+    (spurious,) = marked(without, with_bracket).repairs
+    assert (spurious.cause, spurious.phrase, spurious.verdict) == (Cause.INSERTED, "NP “It”", "is spurious")
+
+
+def test_parents_that_read_alike_are_told_apart_by_their_last_words() -> None:
+    gold = "(NP (DT a) (NN period) (PP (IN of) (NN exposure)) (PP (IN to) (NN sun)))"
+    test = "(NP (NP (DT a) (NN period) (PP (IN of) (NN exposure))) (PP (IN to) (NN sun)))"
+    for item in marked(f"(S {gold} (VP (VB is)))", f"(S {test} (VP (VB is)))").repairs:
+        inside, _, belongs = item.verdict.partition(", belongs in ")
+        assert inside.removeprefix("is in ") != belongs
+
+
+def test_tags_that_differ_are_listed_apart_from_brackets() -> None:
+    sentence = marked("(S (NP (NN run)))", "(S (NP (VB run)))")
+    assert [(tag.position, tag.gold, tag.test) for tag in sentence.tags] == [(0, "NN", "VB")]
+    assert (sentence.wrong, sentence.repairs) == (0, ())
+
+
+def test_right_brackets_are_those_of_both_trees_that_are_not_drawn_anyway() -> None:
+    tree = "(S (NP (PRP She)) (VP (VBD ate) (NP (NN pasta))))"
+    sentence = marked(tree, tree)
+    labels = [Tree.from_string(tree).labels[item.node] for item in sentence.right]
+    assert labels == [item.label for item in sentence.right]
+    assert sorted(labels) == ["NP", "NP", "S", "VP"]

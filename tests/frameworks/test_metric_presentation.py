@@ -1,0 +1,128 @@
+"""Each metric says how it is presented; frameworks say which metrics rank, summarize and judge."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+import pytest
+
+from evaltools.analysis.rankings import variants_of
+from evaltools.frameworks.framework import Framework
+from evaltools.frameworks.metric import Metric
+from evaltools.frameworks.registry import COUNTS, FRAMEWORKS, METRICS, framework_of_material
+
+every_metric = pytest.mark.parametrize("metric", METRICS.values(), ids=METRICS)
+every_framework = pytest.mark.parametrize("framework", FRAMEWORKS.values(), ids=FRAMEWORKS)
+
+
+def numbers_of(metric: Metric) -> str:
+    """Return the formula with another prime in the place of each count."""
+    primes = iter((2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47))
+    return metric.put_in({name: next(primes) for name in metric.columns})
+
+
+@every_metric
+def test_a_metric_has_a_title_a_help_text_and_a_chapter(metric: Metric):
+    assert metric.title[0].isupper()
+    assert re.fullmatch(r"[A-Z1].+[^.]\.", metric.help)
+    assert metric.approach
+    assert metric.chapter
+    assert metric.help in metric.hint
+    assert metric.formula in metric.hint
+    assert (metric.title in metric.hint) == bool(metric.short)
+    assert "labelled" not in f"{metric.title} {metric.short} {metric.help}"
+
+
+@every_metric
+def test_the_head_of_a_column_is_short(metric: Metric):
+    assert len(metric.heading) <= 25
+    if metric.headline:
+        assert len(metric.heading) <= 18
+        assert metric.reported
+
+
+@pytest.mark.parametrize("name", ["title", "heading"])
+@every_framework
+def test_names_are_unique_in_a_framework(framework: Framework, name: str):
+    names = [getattr(metric, name) for metric in framework.metrics if metric.reported or name == "title"]
+    assert len(names) == len(set(names))
+
+
+@every_metric
+def test_the_formula_is_filled_with_counts_that_have_names(metric: Metric):
+    assert set(metric.columns) <= set(COUNTS)
+    filled = numbers_of(metric)
+    assert re.fullmatch(r"[\d\s()+−×/.]+", filled)
+    unfilled = re.sub(r"\d+", "", filled.replace("2 × ", "").replace("1 − ", ""))
+    assert unfilled.count("(") == unfilled.count(")")
+
+
+@pytest.mark.parametrize(
+    ("name", "filled"),
+    [
+        ("e_recall_roof", "2 / 3"),
+        ("e_dice_whole", "2 × 2 / (3 + 5)"),
+        ("e_jaccard_roof_unlabelled", "2 / (3 + 5 − 2)"),
+        ("t_dice", "1 − (11 + 13 + 17) / ((2 − 5) + (3 − 7))"),
+        ("t_jaccard", "1 − (11 + 13 + 17) / (11 + 17 + 19 + 13 − 5)"),
+        ("uas", "2 × 2 / (3 + 5)"),
+        ("la_partial", "2 / 3"),
+        ("tedeval_single_labelled", "1 − 3 / (5 + 7)"),
+        ("tedeval2011_unlabelled", "1 − 3 / (5 + 7)"),
+        ("edm_n_precision", "2 / 3"),
+        ("edm_na", "2 × 5 / (12 + 24)"),
+        ("edm_exact", "2 / 3"),
+    ],
+)
+def test_numbers_stand_where_the_formula_has_their_letters(name: str, filled: str):
+    assert numbers_of(METRICS[name]) == filled
+
+
+def test_words_of_jaccard_are_at_most_the_matched_nodes():
+    counts = dict.fromkeys(METRICS["t_jaccard"].columns, 1.0) | {"t_words_gold": 4.0, "t_matched": 3.0}
+    assert METRICS["t_jaccard"].put_in(counts).endswith("+ 3 + 1 − 3)")
+
+
+@every_framework
+def test_neighbors_of_a_ranking_differ_in_one_choice(framework: Framework):
+    variants = variants_of(framework)
+    assert len({variant.id for variant in variants}) == len(variants) == 2 * len(framework.ranking)
+    assert set(framework.ranking) == {metric.id for metric in framework.metrics if metric.choices is not None}
+    for first, second in pairwise(variants):
+        if first.mapping == second.mapping:
+            assert sum(getattr(first, name) != getattr(second, name) for name in ("part", "norm", "figure")) == 1
+        else:
+            assert first.figure == second.figure
+
+
+@every_framework
+def test_a_framework_has_headlines_and_ranks_its_main_metrics(framework: Framework):
+    headlines = [metric.id for metric in framework.metrics if metric.headline]
+    assert {framework.main_metric, framework.second_metric} <= set(headlines)
+    assert {framework.main_metric, framework.second_metric} <= set(framework.ranking)
+
+
+@every_metric
+def test_a_variant_is_of_the_same_family(metric: Metric):
+    if metric.variant_of:
+        original = METRICS[metric.variant_of]
+        assert (original.family, original.part, original.variant_of) == (metric.family, metric.part, "")
+
+
+def test_summaries_follow_the_part_of_the_tree_that_counts():
+    trees = framework_of_material("trees")
+    assert [metric.id for metric in trees.over_part("roof")] == ["e_dice_roof", "t_dice", "la_partial"]
+    assert [metric.id for metric in trees.over_part("whole")] == ["e_dice_whole", "t_dice", "la_partial"]
+
+
+@every_framework
+def test_totals_add_up_counts_of_the_framework(framework: Framework):
+    columns = {column for metric in framework.metrics for column in metric.columns}
+    for name, parts in framework.totals.items():
+        assert name not in columns
+        assert set(parts) <= columns
+
+
+def test_only_scores_by_edits_count_sentences_whose_words_differ_as_they_are():
+    assert {metric.family for metric in METRICS.values() if not metric.over_aligned_words} == {"t", "tedeval2011"}

@@ -1,0 +1,316 @@
+"""What frameworks show of a sentence: plain data, without a page."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import evaltools
+from evaltools.corpus import Tree
+from evaltools.drawing.blocks import Block, Drawing, formulas
+from evaltools.frameworks.constituency.alignment import align
+from evaltools.frameworks.constituency.views import panel_counts, panel_note, subject
+from evaltools.frameworks.controls import Choice
+from evaltools.frameworks.crossframework.function_columns import FunctionVocabulary
+from evaltools.frameworks.crossframework.function_conversion import corpus_functions
+from evaltools.frameworks.crossframework.sentence_trees import read_corpus
+from evaltools.frameworks.framework import Framework
+from evaltools.frameworks.registry import FRAMEWORKS
+from evaltools.frameworks.views import (
+    Count,
+    Panel,
+    PanelRow,
+    Section,
+    Sentence,
+    SentenceView,
+    Viewing,
+    subject_of,
+)
+from tests.drawing import arc_examples, graph_examples
+from tests.pages.test_saving import frameworks
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+GOLD = "(S (NP (D the) (N man)) (VP (V saw) (NP (D a) (N dog)) (PP (P with) (NP (N ears)))))"
+TEST = "(S (NP (D the) (N man)) (VP (V saw) (NP (NP (D a) (N dog)) (PP (P with) (NP (N ears))))))"
+
+
+def trees(gold: str = GOLD, test: str = TEST, preset: str = "none") -> Sentence:
+    read = tuple(Tree.from_string(text) for text in (gold, test))
+    return Sentence(
+        align(gold, test, preset), 3, "gold", "parser <1>", tuple(zip(("gold", "parser <1>"), read, strict=True))
+    )
+
+
+def view(name: str, sentence: Sentence, **viewing: object) -> SentenceView:
+    return FRAMEWORKS[name].sentence_view(sentence, Viewing(**viewing))  # type: ignore[arg-type]
+
+
+def section(shown: SentenceView, name: str) -> Section:
+    return next(section for section in shown.sections if section.id == name)
+
+
+def blocks(shown: SentenceView, kind: str) -> list[Block]:
+    return [block for section in shown.sections for block in section.blocks if block["type"] == kind]
+
+
+class Toy(Framework):
+    """A framework in ten lines."""
+
+    id, title = "toy", "toys"
+    main_metric = second_metric = ""
+    stored: Any = None
+
+    def sentence_view(self, sentence: Sentence, viewing: Viewing) -> SentenceView:
+        """Return a picture and a formula."""
+        panel = Panel("toy", "The toy", Drawing(sentence.alignment, suffix="toy"))
+        rows = (PanelRow((panel,), subject_of("toy")),)
+        table = Section("formulas", (formulas([("Score", "M / G", "1 / 1", "1.000")]),), "Scores")
+        return SentenceView("A toy.", rows=rows, sections=(table,))
+
+
+class Pictures(Framework):
+    """A framework that has nothing but pictures."""
+
+    id, title = "pictures", "pictures"
+    main_metric = second_metric = ""
+    stored: Any = None
+
+    def drawings(self, subject: object, gold_name: str = "gold", test_name: str = "test") -> tuple[Drawing, ...]:
+        """Return a picture of a tree."""
+        return (Drawing(subject, "Tree", "tree"),) if isinstance(subject, Tree) else ()
+
+
+def test_a_toy_framework_has_a_view_and_one_with_pictures_gets_it():
+    tree = Tree.from_string(GOLD)
+    assert Toy().sentence_view(Sentence(tree), Viewing()).rows[0].panels[0].drawing.draw().startswith("<svg")
+    shown = Pictures().sentence_view(Sentence(tree, 7, lower="a"), Viewing())
+    assert shown.summary == "Sentence 7, a compared with gold."
+    ((panel,),) = (row.panels for row in shown.rows)
+    assert (panel.kind, panel.heading) == ("tree", "Tree")
+    assert panel.drawing.draw(theme="auto", legend=False, interactive=True).startswith("<svg")
+    assert Pictures().sentence_view(Sentence("no tree"), Viewing()).rows == ()
+
+
+def test_counts_are_those_of_the_mapping():
+    alignment = align("(S (VP (NP (D the) (N dog)) (V barks)))", "(S (AP (PP (A the)) (N dog)) (V barks))")
+
+    def numbers(mapping: str, part: str) -> tuple[str, dict[str, int]]:
+        scope, counts = panel_counts(alignment, mapping, part)
+        return scope, {count.name: count.number for count in counts}
+
+    assert numbers("t", "roof") == ("nodes (brackets, tags and words)", {"D": 1, "I": 1, "S": 2, "M": 6})
+    assert numbers("e", "roof") == ("brackets", {"D": 2, "I": 2, "M": 1})
+    assert numbers("e", "whole") == ("brackets and tags", {"D": 3, "I": 3, "M": 3})
+
+
+def test_tags_that_differ_are_not_among_the_brackets():
+    alignment = align("(S (NP (D the) (N dog)))", "(S (NP (A the) (N dog)))")
+    says = "Tags that differ: 1. They are marked; the counts above are of brackets only."
+    assert panel_note(alignment, "e", "roof", "test") == says
+    assert panel_note(alignment, "e", "whole", "test") == ""
+    assert panel_note(alignment, "t", "roof", "test") == ""
+
+
+def kinds(shown: SentenceView) -> list[str]:
+    return [panel.kind for row in shown.rows for panel in row.panels]
+
+
+def test_the_trees_can_be_hidden():
+    assert kinds(view("constituency", trees())) == ["e", "t"]
+    assert kinds(view("constituency", trees(), values={"trees": "0"})) == []
+
+
+def test_the_marked_sentence_has_its_errors_in_words_and_its_keys():
+    shown = view("constituency", trees(), values={"repair": "1", "shade": "1"})
+    marked = shown.marked
+    assert marked is not None
+    assert [(item.phrase, item.text, item.share) for item in marked.verdicts] == [
+        ("“with ears”", "is in NP “a dog”, belongs in VP “saw a dog”", 1)
+    ]
+    assert (marked.total, marked.focus, marked.unit) == (1, 1, "brackets")
+    assert marked.focuses is not None
+    assert (marked.focuses.name, marked.focuses.values) == ("repair", ("", "1"))
+    assert marked.drawing.options["shade"] is True
+    assert {key: choice.name for key, choice in marked.keys.items()} == {"a": "right", "s": "short", "v": "trees"}
+    assert shown.summary.endswith("; 1 repair for 1 spurious bracket.")
+    assert view("constituency", replace(trees(), upper="another parser")).marked is None
+
+
+def test_trees_have_everything_that_a_click_writes():
+    sentence = trees()
+    shown = view("constituency", sentence)
+    assert [name.id for name in shown.sections] == ["strip", "repair", "steps", "formulas"]
+    assert shown.summary.startswith("Sentence 3, 7 words, parser <1> compared with gold: ")
+    script = section(shown, "steps")
+    assert script.steps is not None
+    assert script.steps.values == tuple(f"t{index}" for index in range(len(sentence.alignment.t.steps)))
+    words = section(shown, "strip").words
+    assert words is not None
+    assert (words.name, words.values[:2]) == ("at", ("0", "1"))
+    assert shown.rows[0].words == words
+    assert [text.name for text in shown.texts] == ["gold", "parser <1>"]
+    assert shown.texts[0].indented.count("\n") > 3
+    assert shown.lab_trees == (Tree.from_string(GOLD).to_string(), Tree.from_string(TEST).to_string())
+
+
+def test_a_step_of_the_url_is_marked():
+    sentence = trees()
+    script = sentence.alignment.t.steps
+    shown = view("constituency", sentence, values={"step": "t0", "script": "t"})
+    assert shown.rows[0].highlight == (script[0].gold, script[0].test)
+    assert section(shown, "steps").blocks[1]["chosen"] == 0
+    repaired = view("constituency", sentence, values={"step": "r0"}).rows[0].highlight
+    assert repaired is not None
+    assert not isinstance(repaired, tuple)
+    assert repaired.text.startswith("step 1 of the repair: ")
+    for nonsense in ("t99", "r9", "r²", "x", "", "t-1", "e"):
+        assert view("constituency", sentence, values={"step": nonsense}).rows[0].highlight is None
+
+
+def test_a_word_of_the_url_has_its_lineages():
+    shown = view("constituency", trees(), values={"at": "4"})
+    assert shown.rows[0].word == 4
+    assert [block["heading"] for block in blocks(shown, "picture")] == ["Its lineages, from the word to the root"]
+    assert not blocks(view("constituency", trees(), values={"at": "99"}), "picture")
+    strict, partial = (view("constituency", trees(), values={"scheme": name}) for name in ("la_strict", "nonsense"))
+    assert [word[2] for word in blocks(strict, "strip")[0]["words"]] != []
+    assert blocks(partial, "strip") == blocks(view("constituency", trees()), "strip")
+
+
+def test_long_sentences_begin_folded_and_what_was_opened_belongs_to_its_subject():
+    many = "(S " + " ".join(f"(NP (N word{index}))" for index in range(26)) + ")"
+    assert {choice.name: choice.default for choice in view("constituency", trees()).choices}["fold"] == "0"
+    (panel, _) = view("constituency", trees(many, many)).rows[0].panels
+    assert panel.drawing.options["fold"] is True
+    sentence = trees()
+    opened = (subject(sentence.alignment), frozenset({3}))
+    assert view("constituency", sentence, opened=opened).rows[0].unfolded == {3}
+    assert view("constituency", sentence, opened=("another", frozenset({3}))).rows[0].unfolded == frozenset()
+
+
+def test_below_lists_stands_the_picture_alone():
+    shown = view("constituency", trees(), is_brief=True)
+    assert (shown.summary, shown.choices, shown.sections, shown.texts) == ("", (), (), ())
+    assert shown.marked is not None
+    assert kinds(shown) == ["e", "t"]
+    differ = view("constituency", trees(test="(S (N other))"), is_brief=True)
+    assert differ.marked is None
+    assert differ.rows[0].words is None
+    arcs = Sentence(arc_examples.aligned(arc_examples.STARS))
+    marked = view("dependency", arcs, is_brief=True, words=(1, 2)).rows[0].highlight
+    assert marked is not None
+    assert not isinstance(marked, tuple)
+    assert (marked.gold, marked.words) == ((1, 2), (1, 2))
+
+
+def test_sentences_without_trees_say_so():
+    nothing = Sentence(align(Tree.from_string(""), Tree.from_string("")), sources=(("gold", None), ("test", None)))
+    shown = view("constituency", nothing)
+    assert shown.rows == ()
+    assert shown.note.startswith("Neither gold nor test has a tree")
+    assert [text.text for text in shown.texts] == ["no tree", "no tree"]
+
+
+@pytest.mark.parametrize("name", list(arc_examples.PAIRS))
+def test_arcs_have_a_view(name: str):
+    sentence = Sentence(arc_examples.aligned(arc_examples.PAIRS[name]))
+    for at in ("", "0", "1", "99"):
+        shown = view("dependency", sentence, values={"at": at, "step": f"a{at}"})
+        for row in shown.rows:
+            for panel in row.panels:
+                assert panel.drawing.draw(theme="auto", legend=False, interactive=True).startswith("<svg")
+                assert all(isinstance(count, Count) for count in panel.numbers)
+
+
+def test_a_wrong_arc_is_listed_and_marked():
+    sentence = Sentence(arc_examples.aligned(arc_examples.STARS))
+    wrong = section(view("dependency", sentence), "wrong").steps
+    assert wrong is not None
+    first = wrong.values[0]
+    shown = view("dependency", sentence, values={"step": first})
+    assert shown.rows[0].highlight == (int(first[1:]), None)
+    assert section(shown, "wrong").blocks[1]["chosen"] == 0
+
+
+def test_graphs_have_a_view_whose_triples_mark_the_picture():
+    sentence = Sentence(graph_examples.aligned((graph_examples.GOLD, graph_examples.TEST)))
+    shown = view("semantics", sentence, values={"properties": "all", "fold": "1", "step": "r0"})
+    (panel,) = shown.rows[0].panels
+    assert panel.drawing.options["properties"] == "all"
+    assert [choice.name for choice in shown.choices] == ["fold", "properties"]
+    assert section(shown, "triples").blocks[1]["chosen"] == 0
+    marks = shown.rows[0].highlight
+    assert marks is not None
+    assert not isinstance(marks, tuple)
+    assert marks.gold
+    assert section(shown, "text").place == "above"
+
+
+def test_each_framework_draws_what_is_its_own():
+    tree = evaltools.multi_function_tree(evaltools.bare_function_tree(Tree.from_string(GOLD)))
+    subjects = {
+        "constituency": align(GOLD, TEST),
+        "dependency": arc_examples.aligned(arc_examples.STARS),
+        "crossframework": evaltools.tedeval_protocol(tree, [tree]),
+        "semantics": graph_examples.aligned((graph_examples.GOLD, graph_examples.TEST)),
+    }
+    for owner, subject_ in subjects.items():
+        for name, framework in FRAMEWORKS.items():
+            titles = [drawing.title for drawing in framework.drawings(subject_)]
+            assert bool(titles) == (name == owner)
+    (first, second) = FRAMEWORKS["constituency"].drawings(subjects["constituency"], test_name="mine")
+    assert (first.suffix, second.suffix) == ("e", "t")
+    assert "mine" in first.draw()
+
+
+def test_texts_are_aligned_by_the_framework_of_their_notation():
+    row = "1\tdogs\tdog\tNOUN\t_\t_\t0\troot\t_\t_\n"
+    cases = ((GOLD, "constituency"), (row, "dependency"))
+    for text, owner in cases:
+        aligned = {name for name, framework in FRAMEWORKS.items() if framework.align_texts(text, text, "none")}
+        assert aligned == {owner}
+    assert not any(framework.align_texts(GOLD, row, "none") for framework in FRAMEWORKS.values())
+    found = FRAMEWORKS["constituency"].align_texts(GOLD, "[S [NP the man ] saw ]", "collins")
+    assert found is not None
+    assert found[1] == "preset:collins"
+
+
+def test_a_choice_takes_only_its_options():
+    choice = Choice("scheme", "Cost", {"a": "A", "b": "B"}, "a")
+    assert [Viewing({"scheme": value}).chosen(choice) for value in ("b", "c", "")] == ["b", "a", "a"]
+    assert Viewing().chosen(choice) == "a"
+    assert [Viewing({"at": value}).index("at", "", 3) for value in ("2", "3", "x", "999999")] == [2, None, None, None]
+
+
+def test_the_steps_of_tedeval_have_a_view(tmp_path: Path):
+    run = frameworks(tmp_path)
+    framework = FRAMEWORKS["crossframework"]
+    sentence = framework.sentence(run, 1, "wrong")
+    shown = framework.sentence_view(sentence, Viewing())
+    protocol = run.protocol(1, "wrong")
+    assert shown.summary.startswith(
+        f"Sentence 1, wrong: {protocol.score:.3f}; {protocol.delta} operations count, 2 are"
+    )
+    assert len(section(shown, "steps").blocks[0]["rows"]) == len(protocol.operations)
+    assert [choice.name for choice in shown.choices] == ["against", "what"]
+    assert [len(section.blocks) for section in shown.sections] == [2, 4, 1, 1]
+    assert [text.name for text in shown.texts] == ["phrases, gold", "words, gold", "wrong"]
+    own = framework.sentence_view(sentence, Viewing({"against": "single", "what": "unlabelled"}))
+    assert len(section(own, "trees").blocks) == 2
+    bare = framework.sentence_view(framework.sentence(run, 1, "bare"), Viewing())
+    assert bare.choices[1].default == "unlabelled"
+
+
+def test_a_sentence_without_score_keeps_its_texts(tmp_path: Path):
+    run = frameworks(tmp_path)
+    framework = FRAMEWORKS["crossframework"]
+    sentence = framework.sentence(run, 1, "wrong")
+    missing = corpus_functions(read_corpus("", "conllu"), FunctionVocabulary())
+    shown = framework.sentence_view(replace(sentence, alignment=replace(sentence.alignment, parse=missing)), Viewing())
+    assert shown.summary == "Sentence 1 of wrong has no score: no parse of this sentence."
+    assert shown.sections == ()
+    assert len(shown.texts) == 3

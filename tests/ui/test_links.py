@@ -1,0 +1,23 @@
+"""Links that name what a run does not have."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from evaltools.ui.frame.links import faults
+from tests.pages.tiny import score_tiny
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_each_wrong_value_has_a_sentence(tmp_path: Path):
+    run = score_tiny(tmp_path)
+    right = {"sentence": str(run.n_sentences), "parser": run.parsers[0], "other": "", "metric": run.metrics[0]}
+    assert faults(run, right) == {}
+    assert faults(run, {}) == {}
+    for number in ("0", "8", "-1", "x", "1.5", "9" * 5000):
+        assert list(faults(run, {"sentence": number})) == ["sentence"]
+    wrong = faults(run, {"parser": "p", "other": "q", "metric": "m", "q": "dogs"})
+    assert list(wrong) == ["parser", "other", "metric"]
+    assert wrong["metric"].startswith("This run has no metric “m”; it has: e_")
