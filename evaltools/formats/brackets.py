@@ -182,7 +182,7 @@ def bracket_layout(data: bytes, brackets: str) -> str:
 
 
 def outside_brackets(data: bytes, brackets: str) -> tuple[int, int, float]:
-    r"""Measure the lines that begin outside any bracket, and with something else than a bracket.
+    r"""Measure the lines that begin outside any bracket, and with something else than a bracket or NUL bytes.
 
     Parameters
     ----------
@@ -205,7 +205,7 @@ def outside_brackets(data: bytes, brackets: str) -> tuple[int, int, float]:
     opening, closing = (bracket.encode() for bracket in brackets)
     n_outside = n_lines = characters = outside = depth = 0
     for line in data[:_MEASURED].split(b"\n"):
-        text = line.strip()
+        text = line.strip(b" \t\r\f\v\0")
         if not text:  # a bracket that is never closed ends here, and where a line begins with the next one
             depth = 0
             continue

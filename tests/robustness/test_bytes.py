@@ -249,7 +249,7 @@ import io, resource, sys
 from evaltools import read_treebank
 read_treebank(io.BytesIO(b"(S (N a))\\n"))
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-treebank = read_treebank(io.BytesIO(b"(S (N a))\\n" + sys.argv[1].encode() * 20_000_000))
+treebank = read_treebank(io.BytesIO(b"(S (N a))\\n" + sys.argv[1].encode() * 20_000_000), "ptb")
 print(len(treebank.problems), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
 """
 
