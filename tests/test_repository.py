@@ -161,7 +161,7 @@ def test_every_format_is_in_the_table():
     assert named == set().union(*map(sources, formats.FORMATS.values()))
     for name, module in formats.FORMATS.items():
         assert name == module.NAME
-        assert {"looks_like", "read", "write"} <= set(dir(module))
+        assert {"TITLE", "HOLDS", "DISCONTINUOUS", "looks_like", "layout", "cut", "read", "write"} <= set(dir(module))
 
 
 def metrics_in(value: Any, kind: type) -> list[Any]:

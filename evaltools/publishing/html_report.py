@@ -25,6 +25,7 @@ from evaltools.frameworks.pairing.pairing_lines import pairing_lines
 from evaltools.frameworks.registry import METRICS
 from evaltools.publishing.page import Page, table
 from evaltools.publishing.vega import chart_svg
+from evaltools.reports.run_figures import describe_newer
 from evaltools.runs.length_bins import length_bins
 from evaltools.runs.store import Run
 from evaltools.runs.sums import STEPS, length_counts, score_steps, status_counts, sum_by_length, sum_sentences
@@ -122,6 +123,7 @@ class _Report:
     def _leaderboard(self) -> None:
         self.sheet.section("Figures")
         metrics = [item for item in self.run.metrics if METRICS[item].headline] or list(self.run.metrics[:6])
+        newer = [item for item in self.run.newer_metrics if METRICS[item].headline]
         coverage = analysis.coverage(status_counts(self.run.answer), self.run.parsers)
         sizes = {row["parser"]: row for row in coverage.to_dict("records")}
         for figure, description in (
@@ -136,15 +138,16 @@ class _Report:
                 usual = sizes[parser]["sentences" if figure.endswith("_all") else "scored"]
                 figures = [_cell(cells[parser, item], figure, item, usual) for item in metrics]
                 counts = [f"{int(sizes[parser][item]):,}" for item in ("scored", "missing")]
-                rows.append([parser, *figures, *counts])
+                rows.append([parser, *figures, *["–"] * len(newer), *counts])
                 best += [(index, at) for at, item in enumerate(metrics, start=1) if by_metric[item].best == parser]
-            self.sheet.table(
-                ["parser", *(METRICS[item].title for item in metrics), "parsed", "no parse"], rows, best=best
-            )
+            titles = [METRICS[item].title for item in (*metrics, *newer)]
+            self.sheet.table(["parser", *titles, "parsed", "no parse"], rows, best=best)
             self.sheet.text(f"Percentages. {description}", "note")
             over = compared_over(by_metric)
             if over:
                 self.sheet.text(f"Numbers of sentences differ between parsers: {'. '.join(over)}.", "note")
+        if newer:
+            self.sheet.text(f"{describe_newer(newer)}.", "note")
         if len(self.run.parsers) > 1:
             self.sheet.text(
                 "A figure is colored if its parser is significantly better than every other one: paired permutation "

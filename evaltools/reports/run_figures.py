@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pandas as pd
 
 from evaltools.analysis.leaderboard import common_figures
+from evaltools.analysis.verdict import listing
 from evaltools.errors import printable
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.store import Run
 from evaltools.runs.sums import sum_sentences
 
-__all__ = ["describe_coverage", "run_figures"]
+__all__ = ["describe_coverage", "describe_newer", "run_figures"]
 
 
 def run_figures(run: Run) -> pd.DataFrame:
@@ -18,6 +21,19 @@ def run_figures(run: Run) -> pd.DataFrame:
     sums = sum_sentences(run.answer, run.metrics, run.n_sentences, common=True)
     common = common_figures(sums, run.parsers, run.metrics)
     return run.summary().merge(common, on=["parser", "metric"], how="left", sort=False)
+
+
+def describe_newer(metrics: Sequence[str]) -> str:
+    """Explain the empty columns of metrics that did not exist when a run was written.
+
+    Examples
+    --------
+    >>> describe_newer(["e_dice_roof"])
+    '–: this run was written before evaltools had Bracketing F1; score the files again to compute it'
+    """
+    titles = listing([METRICS[name].title for name in metrics])
+    them = "it" if len(metrics) == 1 else "them"
+    return f"–: this run was written before evaltools had {titles}; score the files again to compute {them}"
 
 
 def describe_coverage(run: Run) -> list[str]:

@@ -16,7 +16,7 @@ from evaltools.frameworks.pairing.pairing_lines import pairing_lines
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.stored import NoteTable
 from evaltools.reports.formats import console_text, percent, three
-from evaltools.reports.run_figures import run_figures
+from evaltools.reports.run_figures import describe_newer, run_figures
 from evaltools.reports.selection import Selection
 from evaltools.runs.store import Run
 
@@ -62,6 +62,7 @@ def _figure_tables(run: Run, selection: Selection) -> list[Table | Text]:
     rows = run_figures(run).to_dict("records")
     summary = {(row["parser"], row["metric"]): row for row in rows}
     metrics = [name for name in run.metrics if METRICS[name].reported]
+    newer = [name for name in run.newer_metrics if METRICS[name].reported]
     entries = {entry["name"]: entry for entry in run.meta["parsers"]}
     aligned = any(entries[parser]["words_aligned"] for parser in selection.parsers(run))
     headings = ["parsed", "no parse", "tokens\ndiffer", *(["of these\naligned"] if aligned else [])]
@@ -73,7 +74,7 @@ def _figure_tables(run: Run, selection: Selection) -> list[Table | Text]:
             table.add_column("theory")
         for heading in headings:
             table.add_column(heading, justify="right")
-        for name in metrics:
+        for name in (*metrics, *newer):
             table.add_column(_head(name), justify="right")
         for parser in selection.parsers(run):
             entry = entries[parser]
@@ -82,10 +83,12 @@ def _figure_tables(run: Run, selection: Selection) -> list[Table | Text]:
             usual = run.n_sentences if figure.endswith("_all") else entry["scored"]
             values = [_figure(summary[parser, name], figure, usual) for name in metrics]
             theory = [_text(entry["theory"])] if run.theories else []
-            table.add_row(Text(printable(parser)), *theory, *coverage, *values)
+            table.add_row(Text(printable(parser)), *theory, *coverage, *values, *["–"] * len(newer))
         parts += [Text(title), table]
         if len(run.parsers) > 1:
             parts += _common(run, selection, summary, figure, metrics)
+    if newer:
+        parts.append(Text(f"{describe_newer(newer)}\n"))
     if aligned:
         parts.append(Text(_ALIGNED))
     for line in pairing_lines(run.meta, selection.parsers(run)):

@@ -8,7 +8,17 @@ from typing import Any
 from evaltools.frameworks.registry import FRAMEWORKS, METRICS, framework_of
 from evaltools.frameworks.stored import Table
 
-__all__ = ["READABLE", "SCHEMA", "all_tables", "columns_of", "metrics_in", "tables_of", "unknown_metrics", "values_of"]
+__all__ = [
+    "READABLE",
+    "SCHEMA",
+    "all_tables",
+    "columns_of",
+    "metrics_in",
+    "newer_metrics",
+    "tables_of",
+    "unknown_metrics",
+    "values_of",
+]
 
 SCHEMA = 5
 """Version of the schema of new runs."""
@@ -76,3 +86,9 @@ def metrics_in(meta: Mapping[str, Any]) -> list[str]:
 def unknown_metrics(meta: Mapping[str, Any]) -> list[str]:
     """Return the ids of a run's metrics that only another version or a plugin supports."""
     return [name for name in meta["metrics"] if name not in METRICS]
+
+
+def newer_metrics(meta: Mapping[str, Any]) -> list[str]:
+    """Return the ids of the metrics of this version that a run lacks, without those that were not asked for."""
+    known = {*meta["metrics"], *meta.get("metrics_left_out", ())}
+    return [metric.id for metric in framework_of(meta).metrics if metric.id not in known and not metric.needs_costs]

@@ -20,7 +20,7 @@ from evaltools.runs.engine.writer import RunWriter
 from evaltools.runs.folders.database import Database
 from evaltools.runs.folders.folder import META, Folder
 from evaltools.runs.folders.meta import check_meta
-from evaltools.runs.schema import metrics_in, unknown_metrics
+from evaltools.runs.schema import metrics_in, newer_metrics, unknown_metrics
 
 if TYPE_CHECKING:
     from evaltools.alignments.arcs import DependencyAlignment
@@ -174,6 +174,11 @@ class Run(NotebookObject):
     def unknown_metrics(self) -> list[str]:
         """Ids of metrics in the run that this version does not support."""
         return unknown_metrics(self.meta)
+
+    @property
+    def newer_metrics(self) -> list[str]:
+        """Ids of metrics that this version would compute and the version that wrote the run did not."""
+        return newer_metrics(self.meta)
 
     @property
     def kind(self) -> str:

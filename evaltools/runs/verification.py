@@ -26,7 +26,7 @@ from evaltools.runs.subset import original_numbers, subset, subset_of
 
 __all__ = ["Verification", "verify"]
 
-_MAY_DIFFER = ("created", "evaltools", "signature", "subset", "digests", "digest")
+_MAY_DIFFER = ("created", "evaltools", "signature", "subset", "metrics_left_out", "digests", "digest")
 _NO_DIGESTS = "the parts of this run carry no digests; only their rows are compared"
 
 

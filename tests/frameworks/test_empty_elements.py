@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import evaltools
-from evaltools import Run, Tree, Treebank, align, load_preset
+from evaltools import Run, Tree, Treebank, align, load_preset, read_treebank
 from evaltools.drawing import draw
 from evaltools.frameworks.common.group_difference import hotspots
 from evaltools.frameworks.constituency.errors.error_table import error_table
@@ -194,6 +194,18 @@ def test_a_trace_in_the_gold_tree_does_not_make_words_differ():
 def test_a_bracket_of_which_only_a_word_is_left_is_a_tag():
     with_trace = align("(S (NP (-NONE- *) dogs) (VP (V bark)))", "(S (NN dogs) (VP (V bark)))", "standard")
     assert with_trace == align("(S (NP dogs) (VP (V bark)))", "(S (NN dogs) (VP (V bark)))", "standard")
+
+
+@pytest.mark.parametrize(
+    ("notation", "text"),
+    [
+        ("ptb", "(S (NP (-NONE- *) dogs) (VP (V bark)))"),
+        ("discbracket", "(S (NP (-NONE- 0=*) 1=dogs) (VP (V 2=bark)))"),
+    ],
+)
+def test_a_phrase_becomes_a_tag_in_every_notation_with_tags(notation: str, text: str):
+    left = without_empty_elements(read_treebank(io.BytesIO(text.encode()), notation), {"-NONE-"})
+    assert left.tree(0) == Tree.from_string("(S (NP dogs) (VP (V bark)))")
 
 
 @pytest.mark.parametrize("gold", ["(S (NN dog) (VB barks))", "(S (NP (-NONE- *)) (NN dog) (VB barks))"])

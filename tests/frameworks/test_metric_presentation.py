@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
+from random import Random
 
+import numpy as np
 import pytest
 
 from evaltools.analysis.rankings import variants_of
@@ -47,6 +49,20 @@ def test_the_head_of_a_column_is_short(metric: Metric):
 def test_names_are_unique_in_a_framework(framework: Framework, name: str):
     names = [getattr(metric, name) for metric in framework.metrics if metric.reported or name == "title"]
     assert len(names) == len(set(names))
+
+
+@every_metric
+def test_the_formula_with_numbers_has_the_value_of_the_score(metric: Metric):
+    random, compared = Random(metric.id), 0
+    for _ in range(2000):
+        counts = {name: float(random.randrange(1, 40)) for name in metric.columns}
+        score = float(metric.score({name: np.array([count]) for name, count in counts.items()})[0])
+        if metric.is_share and not 0 < score < 1:  # no more can be matched than there is
+            continue
+        value = float(eval(metric.put_in(counts).replace("×", "*").replace("−", "-"), {"__builtins__": {}}))
+        assert value == pytest.approx(score), counts
+        compared += 1
+    assert compared >= 10
 
 
 @every_metric

@@ -1,4 +1,4 @@
-"""Pages on a run that was written before a metric existed: the metric is not offered, and all others are shown."""
+"""Pages on a run that was written before a metric existed: its cells are empty, and it cannot be chosen."""
 
 from __future__ import annotations
 
@@ -39,10 +39,23 @@ def test_overview_falls_back_to_a_metric_of_the_run(open_older: Open):
     app = open_older("overview", metric="t_dice", columns="t_dice,e_dice_roof")
     assert not app.exception
     assert not app.error
-    assert app.dataframe[0].value.columns.tolist() == ["parser", "e_dice_roof", "scored", "words_differ", "missing"]
+    shown = ["parser", "e_dice_roof", "t_dice", "scored", "words_differ", "missing"]
+    assert app.dataframe[0].value.columns.tolist() == shown
     assert app.dataframe[0].value["e_dice_roof"].notna().all()
+    assert app.dataframe[0].value["t_dice"].isna().all()
+    title = METRICS["t_dice"].title
+    assert f"–: this run was written before evaltools had {title}; score the files again to compute it." in said(
+        app, "note"
+    )
     assert METRICS["t_dice"].title not in metrics_offered(app, "url_metric")
     assert blocks(app, "formulas")[0]["heading"].startswith(METRICS["e_dice_roof"].title)
+
+
+def test_overview_shows_newer_headline_metrics_without_being_asked(open_older: Open):
+    shown = open_older("overview").dataframe[0].value
+    assert METRICS["t_dice"].headline
+    assert shown["t_dice"].isna().all()
+    assert shown["e_dice_roof"].notna().all()
 
 
 def test_worst_parses_falls_back_to_a_metric_of_the_run(open_older: Open):
@@ -50,7 +63,13 @@ def test_worst_parses_falls_back_to_a_metric_of_the_run(open_older: Open):
     assert not app.exception
     assert not app.error
     assert said(app, "answer")[0].startswith(f"By {METRICS['e_dice_roof'].title}, ")
-    assert [name for name in app.dataframe[0].value.columns if name in METRICS] == ["e_dice_roof", "la_partial"]
+    assert [name for name in app.dataframe[0].value.columns if name in METRICS] == [
+        "e_dice_roof",
+        "la_partial",
+        "t_dice",
+    ]
+    assert app.dataframe[0].value["t_dice"].isna().all()
+    assert app.dataframe[0].value["e_dice_roof"].notna().all()
     assert METRICS["t_dice"].title not in metrics_offered(app, "url_metric")
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus import Kind, Treebank
+from evaltools.corpus.bracket_text import NOTATIONS
 
 __all__ = ["tagged_words", "without_empty_elements", "without_words", "word_tags"]
 
@@ -33,8 +34,7 @@ def without_empty_elements(treebank: Treebank, tags: Collection[str]) -> Treeban
 
 def without_words(treebank: Treebank, dropped: NDArray[np.bool_]) -> Treebank:
     """Return a treebank without some of its words, and without the phrases that are empty then."""
-    # In the notation of the Penn Treebank a bracket whose only child is a word is a tag, so a phrase of which only a
-    # word is left becomes a tag.
+    # Where a bracket whose only child is a word is a tag, a phrase of which only a word is left becomes a tag.
     from evaltools.kernels.filtering import filter_nodes
 
     if not dropped.any():
@@ -43,7 +43,7 @@ def without_words(treebank: Treebank, dropped: NDArray[np.bool_]) -> Treebank:
     same, keep = np.arange(n_labels, dtype=np.int32), np.zeros(n_labels, dtype=np.uint8)
     columns = (treebank.label, treebank.parent, treebank.start, treebank.end, treebank.kind, treebank.offsets)
     label, parent, leftmost, start, end, kind, offsets, origin = filter_nodes(*columns, dropped, keep, same, True)
-    if treebank.notation == "ptb":
+    if treebank.notation in NOTATIONS and NOTATIONS[treebank.notation].is_tagged:
         before = np.repeat(treebank.offsets[:-1], np.diff(offsets)) + origin
         fewer = _children(parent, offsets) < _children(treebank.parent, treebank.offsets)[before]
         over_word = np.zeros(len(kind), dtype=np.bool_)

@@ -12,7 +12,7 @@ import evaltools
 from evaltools.errors import EvaltoolsError, RunError
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.framework import Framework
-from evaltools.frameworks.registry import METRICS, framework_of
+from evaltools.frameworks.registry import FRAMEWORKS, METRICS, framework_of
 from evaltools.frameworks.scoring import Description, Inputs
 from evaltools.frameworks.stored import Count, mismatch
 from evaltools.runs.folders.digests import digest_of_meta, has_digests, invalid_digests
@@ -33,6 +33,7 @@ def new_meta(
 ) -> dict[str, Any]:
     """Return the content of ``meta.json`` of a scored run, without rows and digests."""
     sources = (":".join(source) for source in description.sources)
+    known = [metric.id for metric in FRAMEWORKS[inputs.framework].metrics]
     return {
         "schema": SCHEMA,
         "evaltools": evaltools.__version__,
@@ -46,6 +47,7 @@ def new_meta(
         "parsers": [{**entry, **coverages[entry["name"]]} for entry in description.parsers],
         "problems": n_problems,
         "metrics": inputs.metrics,
+        "metrics_left_out": [name for name in known if name not in inputs.metrics],
         "labels": sorted(labels),
     }
 
@@ -110,6 +112,9 @@ class _Options(msgspec.Struct):
     format: str | None
 
 
+_MetricId = Annotated[str, msgspec.Meta(pattern=r"^[a-z][a-z0-9_]*\Z")]
+
+
 class _Meta(msgspec.Struct):
     evaltools: str
     signature: str
@@ -120,12 +125,13 @@ class _Meta(msgspec.Struct):
     options: _Options
     sentences: Count
     problems: Count
-    metrics: Annotated[list[Annotated[str, msgspec.Meta(pattern=r"^[a-z][a-z0-9_]*\Z")]], msgspec.Meta(min_length=1)]
+    metrics: Annotated[list[_MetricId], msgspec.Meta(min_length=1)]
     labels: list[str]
     gold: _Source
     parsers: Annotated[list[_Parser], msgspec.Meta(min_length=1)]
     rows: dict[str, Count]
     golds: list[_Gold] = []
+    metrics_left_out: list[_MetricId] = []
 
 
 def check_meta(path: object, meta: Any) -> dict[str, Any]:

@@ -49,9 +49,12 @@ def leaderboard_table(
     run: Run,
     rules: str = "",
     more: Mapping[str, Mapping[str, str]] | None = None,
+    newer: Sequence[str] = (),
 ) -> None:
-    """Show the figures of all parsers."""
+    """Show the figures of all parsers; `newer`: metrics that the run lacks, in empty columns."""
     values, texts, sizes = _cells(board, coverage, metrics, figure, standings)
+    for index, name in enumerate(newer, start=1 + len(metrics)):
+        values.insert(index, name, float("nan"))
     if not run.framework.compares_words:
         values = values.drop(columns="words_differ")
     for index, (title, by_parser) in enumerate((more or {}).items(), start=1):
@@ -62,7 +65,7 @@ def leaderboard_table(
             styled = styled.format(partial(_constant, texts[row, column]), subset=([row], [column]))
     styled = styled.apply(_styles, axis=None, standings={name: standings[name] for name in metrics})
 
-    content = repr((data.run_key(run) + rules, list(values["parser"]), list(metrics), figure))
+    content = repr((data.run_key(run) + rules, list(values["parser"]), [*metrics, *newer], figure))
     digest = hashlib.sha256(content.encode()).hexdigest()[:16]
     cell = (list(values["parser"]).index(parser), metric) if metric in metrics else None
     key = f"leaderboard_{digest}_{st.session_state.get(_TURN, 0)}"
@@ -92,7 +95,7 @@ def leaderboard_table(
                     help=METRICS[column].hint,
                     width=_WITH_N if column in sizes else None,
                 )
-                for column in metrics
+                for column in (*metrics, *newer)
             },
             **_coverage_columns(aligned=bool(coverage["words_aligned"].any())),
         },
@@ -100,7 +103,7 @@ def leaderboard_table(
         alt="figures of every parser",
     )
     save_table(
-        _paper(values, metrics, sizes),
+        _paper(values.drop(columns=list(newer)), metrics, sizes),
         f"figures_{figure}",
         f"Figures of {run.n_sentences:,} sentences, percent, {_FIGURES[figure]}. {run.signature}{rules}",
         decimals=2,

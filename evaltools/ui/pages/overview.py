@@ -13,6 +13,7 @@ from evaltools.analysis.rankings import pair_orders
 from evaltools.analysis.verdict import describe_change
 from evaltools.drawing.blocks import answer, note
 from evaltools.frameworks.registry import METRICS
+from evaltools.reports.run_figures import describe_newer
 from evaltools.runs.store import Run
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.overview import charts
@@ -39,7 +40,7 @@ def render(run: Run) -> None:
     """Draw the page."""
     st.header("Overview", anchor=False)
     first = st.container()
-    average, every, metrics = _controls(run)
+    average, every, metrics, newer = _controls(run)
     figure = average + ("_all" if every else "")
     board = charts.board(run)
     figures, variants = charts.by_variant(run, every=every)
@@ -55,7 +56,7 @@ def render(run: Run) -> None:
     parser = state.get("parser", data.leader(run))
     parser = parser if parser in run.parsers else run.parsers[0]
     coverage = coverage_of(run)
-    leaderboard_table(board, coverage, metrics, figure, standings, parser=parser, metric=metric, run=run)
+    leaderboard_table(board, coverage, metrics, figure, standings, parser=parser, metric=metric, run=run, newer=newer)
     intervals = ""
     if board[f"{figure}_low"].notna().any():
         method = f"{RESAMPLES:,} resamples of {resampled_units(run)}"
@@ -65,6 +66,7 @@ def render(run: Run) -> None:
         note(f"Percentages{intervals}. Click a figure to see where it comes from."),
         *map(note, table_notes(run, {name: standings[name] for name in metrics})),
         *([note(differ)] if differ else []),
+        *([note(f"{describe_newer(newer)}.")] if newer else []),
         key="leaderboard_note",
     )
     explanation(run, parser, metric, figure, board)
@@ -81,21 +83,24 @@ def render(run: Run) -> None:
             significance(run, compared, figure=average, over="all" if every else "scored")
 
 
-def _controls(run: Run) -> tuple[str, bool, list[str]]:
-    """Let the reader choose figure, sentences and columns."""
-    offered = [metric for metric in run.metrics if METRICS[metric].headline] or list(run.metrics[:6])
-    value = [metric for metric in state.get("columns").split(",") if metric in run.metrics]
+def _controls(run: Run) -> tuple[str, bool, list[str], list[str]]:
+    """Let the reader choose figure, sentences and columns; the last list has the columns of metrics the run lacks."""
+    known = [*run.metrics, *run.newer_metrics]
+    computed = [metric for metric in run.metrics if METRICS[metric].headline] or list(run.metrics[:6])
+    offered = [*computed, *(metric for metric in run.newer_metrics if METRICS[metric].headline)]
+    value = [metric for metric in state.get("columns").split(",") if metric in known]
     row = st.container(horizontal=True, vertical_alignment="bottom")
     with row:
         average, every = figure_switches()
-        with st.popover(f"Columns: {len(value or offered)} of {len(run.metrics)}"):
+        with st.popover(f"Columns: {len(value or offered)} of {len(known)}"):
             columns = st.multiselect(
                 "Metrics in the table",
-                run.metrics,
+                known,
                 format_func=lambda one: METRICS[one].title,
                 **state.bind("columns", value or offered, offered, write=",".join),
             )
-    return average, every, [metric for metric in run.metrics if metric in columns] or offered
+    metrics = [metric for metric in run.metrics if metric in columns] or computed
+    return average, every, metrics, [metric for metric in run.newer_metrics if metric in columns]
 
 
 def _bump(run: Run, figures: pd.DataFrame, variants: tuple[analysis.Variant, ...], *, every: bool) -> None:

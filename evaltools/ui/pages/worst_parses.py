@@ -88,7 +88,7 @@ def _controls(run: Run) -> tuple[str, str, str, str]:
 def _columns(run: Run, metric: str, against: str) -> list[str]:
     """Return the metrics that the list shows."""
     first = [metric, *([against] if against else [])]
-    return first + [item for item in run.metrics if METRICS[item].summary and item not in first]
+    return first + [item for item in (*run.metrics, *run.newer_metrics) if METRICS[item].summary and item not in first]
 
 
 def _answer(run: Run, parser: str, metric: str, against: str, order: str) -> str:
@@ -142,7 +142,8 @@ def _table(
 ) -> None:
     """Show a page of the list."""
     metric = metrics[0]
-    rows = ranking.rows(run, parser, sentences, metrics)
+    rows = ranking.rows(run, parser, sentences, [item for item in metrics if item in run.metrics])
+    rows = rows.assign(**dict.fromkeys(set(metrics) - set(run.metrics), float("nan")))
     extra = {}
     if against:
         rows = rows.assign(difference=ranking.differences(run, parser, metric, against)[sentences - 1])
