@@ -233,7 +233,7 @@ def test_a_picture_without_save_would_be_found(open_app: Open, files: dict[str, 
     monkeypatch.setattr("evaltools.ui.components.alignment_viewer.save", lambda key, *things: None)
     app = open_app("sentence", parser=HOSTILE_PARSER, sentence="7")
     assert not app.exception
-    assert unsaved(app, files) == ["picture", "picture"]
+    assert unsaved(app, files) == ["picture"]
 
 
 def tikz(files: dict[str, File]) -> int:

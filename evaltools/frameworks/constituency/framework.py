@@ -115,12 +115,16 @@ class Constituency(Framework):
         return tuple(mapping_drawing(subject, name, gold_name=gold_name, test_name=test_name) for name in ("e", "t"))
 
     def report_drawings(self, run: StoredRun, number: int, parser: str) -> tuple[Drawing, ...]:
-        """Return the pictures of both mappings; long sentences are folded, and the last one has the legend."""
+        """Return the pictures of both mappings, or one if both mark the same nodes; the last one has the legend."""
         from dataclasses import replace
+
+        from evaltools.frameworks.constituency.views import SAME_NODES, marks_agree
 
         drawings = super().report_drawings(run, number, parser)
         alignment: Any = drawings[0].subject
-        options = {"fold": alignment.sentence_length > _MAX_UNFOLDED}
+        options: dict[str, object] = {"fold": alignment.sentence_length > _MAX_UNFOLDED}  # long sentences are folded
+        if marks_agree(alignment):
+            drawings, options = drawings[-1:], {**options, "title": SAME_NODES}
         return tuple(
             replace(drawing, options={**drawing.options, **options, "legend": drawing is drawings[-1]})
             for drawing in drawings

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from evaltools.alignments.marked import MarkedSentence
@@ -54,11 +55,14 @@ from evaltools.frameworks.views import (
     subject_of,
 )
 
-__all__ = ["mapping_drawing", "sentence_view", "subject", "tree_panels"]
+__all__ = ["SAME_NODES", "mapping_drawing", "marks_agree", "sentence_view", "subject", "tree_panels"]
 
 _MAPPINGS = {"t": "T-mapping", "e": "E-mapping"}
 _HEADINGS = {"e": "E-mapping: matching brackets", "t": "T-mapping: tree-edit alignment"}
 _SCRIPT = Choice("script", "Mapping", _MAPPINGS, "t", clears=("step",))
+
+_BOTH = "E- and T-mapping"
+SAME_NODES = "E and T mark the same nodes."
 
 _COUNTS = {
     NodeStatus.DELETED: ("D", "missing: only in the upper tree"),
@@ -121,6 +125,18 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
 def subject(alignment: Alignment) -> str:
     """Return a short name for the two trees."""
     return subject_of(alignment.gold.to_string(), alignment.test.to_string())
+
+
+def marks_agree(alignment: Alignment) -> bool:
+    """Return whether the E- and the T-mapping mark the same nodes of both trees as missing, spurious or relabeled."""
+    if alignment.status == "words_differ" or aligns_words(alignment) or alignment.counts["t_gold"] < 0:
+        return False
+    e, t = (drawn_mapping(alignment, name) for name in ("e", "t"))
+    return all(
+        (a is NodeStatus.MATCHED) == (b is NodeStatus.MATCHED)
+        for of_e, of_t in ((e.gold_status, t.gold_status), (e.test_status, t.test_status))
+        for a, b in zip(of_e, of_t, strict=True)
+    )
 
 
 def mapping_drawing(alignment: Alignment, mapping: str, **options: object) -> Drawing:
@@ -248,8 +264,10 @@ def _panels(
     highlight: Highlight | None,
 ) -> PanelRow:
     alignment: Alignment = sentence.alignment
-    return tree_panels(
+    is_one = marks_agree(alignment)
+    row = tree_panels(
         alignment,
+        mappings=("t",) if is_one else ("e", "t"),
         fold=fold,
         unfolded=viewing.unfolded(subject(alignment)),
         gold_name=sentence.upper,
@@ -257,6 +275,15 @@ def _panels(
         highlight=highlight,
         word=viewing.index("at", "", len(alignment.words)),
         words=None if viewing.is_brief else words_selection(alignment),
+    )
+    return replace(row, panels=(_of_both(row.panels[0], alignment, sentence.lower),)) if is_one else row
+
+
+def _of_both(panel: Panel, alignment: Alignment, test_name: str) -> Panel:
+    """Return the picture of the T-mapping as that of both mappings."""
+    notes = (SAME_NODES, panel_note(alignment, "e", "roof", test_name))
+    return replace(
+        panel, heading=_BOTH, drawing=replace(panel.drawing, heading=_BOTH), note=" ".join(filter(None, notes))
     )
 
 
