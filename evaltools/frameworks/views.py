@@ -67,6 +67,8 @@ class Sentence:
     lower: str = "test"
     # The analyses as they were read, with their names; None for a missing one.
     sources: tuple[tuple[str, Any], ...] = ()
+    # Of two parsers, the alignment of each with gold, if the framework compares all three.
+    with_gold: tuple[Any, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +166,7 @@ class Verdict:
     text: str  # What is wrong with it
     short: str  # The same in two or three words
     share: int  # How much of what is wrong it explains
+    badge: str = ""  # What stands for its number
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +185,8 @@ class MarkedView:
     focuses: Selection | None = None  # What a click on an error writes: a value for each, after one for none
     keys: Mapping[str, Choice] = field(default_factory=dict)  # Keys that turn choices on and off
     empty: str = "Nothing to repair: all brackets are right."
+    saved: Drawing | None = None  # What is saved, if it needs more than the page to be understood
+    is_ranked: bool = True  # Whether the errors are in order of their shares
 
 
 @dataclass(frozen=True, slots=True)

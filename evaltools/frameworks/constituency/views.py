@@ -20,8 +20,8 @@ from evaltools.drawing.word_columns import (
     placed_links,
 )
 from evaltools.frameworks.common.word_views import SCHEME, words_section, words_selection
-from evaltools.frameworks.constituency.errors.error_types import RULES, TypedStep, bundled_rules
-from evaltools.frameworks.constituency.errors.marked import marked_sentence
+from evaltools.frameworks.constituency.errors.error_types import RULES, RuleSet, TypedStep, bundled_rules
+from evaltools.frameworks.constituency.errors.marked import compared_sentence, marked_sentence
 from evaltools.frameworks.constituency.errors.repair_story import RepairStory, StoryStep, repair_story
 from evaltools.frameworks.constituency.repair import Operation
 from evaltools.frameworks.constituency.wording import (
@@ -91,7 +91,9 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
     marked = None
     if alignment.status == "ok" and sentence.upper == GOLD:
         marked = marked_sentence(alignment, bundled_rules(viewing.chosen(RULES)))
-    marked_view = None if marked is None else _marked_view(marked, sentence, viewing)
+    marked_view = _compared_view(sentence, viewing)
+    if marked is not None:
+        marked_view = _marked_view(marked, sentence, viewing)
     if viewing.is_brief:
         row = _panels(sentence, viewing, fold=None, highlight=None)
         return SentenceView("", remark, marked=marked_view, rows=(row,))
@@ -103,6 +105,7 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
     repair = _repair(alignment, viewing)
     highlight = _step_nodes(alignment, viewing) or _step_marks(repair, viewing)
     row = _panels(sentence, viewing, fold=viewing.chosen(fold) == "1", highlight=highlight)
+    trees = () if marked_view is None else (_TREES,)
     sections = (
         words_section(alignment, viewing, row.word, _lineages(sentence, viewing, row.word)),
         _repair_section(repair, sentence, viewing),
@@ -112,9 +115,9 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
     return SentenceView(
         summary,
         remark,
-        choices=(fold,) if marked is None else (*_MARKS, _TREES, fold),
+        choices=(*(() if marked_view is None else _MARKS if marked is not None else _MARKS[:2]), *trees, fold),
         marked=marked_view,
-        rows=(row,) if marked is None or highlight is not None or viewing.chosen(_TREES) == "1" else (),
+        rows=(row,) if not trees or highlight is not None or viewing.chosen(_TREES) == "1" else (),
         sections=sections,
         texts=texts,
         texts_heading="Trees as text",
@@ -254,6 +257,65 @@ def _marked_view(marked: MarkedSentence, sentence: Sentence, viewing: Viewing) -
         if not marked.tags
         else "All brackets are right; tags differ.",
     )
+
+
+_COMPARED_LEGEND = {
+    "only-a": "wrong only in A",
+    "only-b": "wrong only in B",
+    "alike": "wrong alike in both",
+}
+
+
+def _compared_view(sentence: Sentence, viewing: Viewing) -> MarkedView | None:
+    """Return the marked sentence of two parsers and the gold tree; None without both, or if words differ."""
+    if len(sentence.with_gold) != 2:
+        return None
+    names = sentence.upper, sentence.lower
+    compared = compared_sentence(sentence.with_gold[0], sentence.with_gold[1], names)
+    if compared is None:
+        return None
+    verdicts = tuple(
+        _of_parser(compared, alignment, index, name, bundled_rules(viewing.chosen(RULES)))
+        for index, (alignment, name) in enumerate(zip(sentence.with_gold, names, strict=True))
+    )
+    legend = [
+        (status, f"{text}: {compared.number(status, 'gold')} missing, {compared.number(status, 'test')} spurious")
+        for status, text in _COMPARED_LEGEND.items()
+    ]
+    options = {
+        "gold_name": GOLD,
+        "test_name": "parsers",
+        "right": viewing.chosen(_RIGHT) == "1",
+        "shorten": viewing.chosen(_SHORT) == "1",
+    }
+    drawing = Drawing(
+        compared, "Marked sentence of both parsers", "compared", "Marked sentence of both parsers", options
+    )
+    return MarkedView(
+        drawing,
+        subject(sentence.alignment),
+        verdicts if compared.wrong else (),
+        compared.wrong,
+        heading="Marked sentence of both parsers",
+        legend=(*legend, ("matched", f"right in both: {len(compared.right)}")),
+        focus=viewing.index("repair", "", len(verdicts) + 1) or None,
+        keys={"a": _RIGHT, "s": _SHORT, "v": _TREES},
+        focuses=Selection("repair", ("", "1", "2")),
+        empty="All brackets of both parsers are right.",
+        saved=replace(drawing, options={**options, "key": True}),
+        is_ranked=False,
+    )
+
+
+def _of_parser(compared: MarkedSentence, alignment: Alignment, index: int, name: str, rules: RuleSet) -> Verdict:
+    """Return the errors of one of two parsers in words."""
+    marked = marked_sentence(alignment, rules)
+    text = "has no wrong brackets"
+    if marked.repairs:
+        first = marked.repairs[0]
+        text = f"needs {count_of(len(marked.repairs), 'repair')}; the largest: {first.phrase} {first.verdict}"
+    share = sum(index + 1 in bracket.repairs for bracket in compared.brackets)
+    return Verdict(index + 1, ("only-a", "only-b")[index], name, text, name, share, "AB"[index])
 
 
 def _panels(

@@ -53,9 +53,10 @@ def show_marked(
             "keys": list(view.keys),
             "compact": compact,
             "empty": view.empty,
+            "ranked": view.is_ranked,
         },
         key=key,
         listeners={"focus": focused, "key": pressed},
     )
     if origin is not None:
-        save(key, drawing_files(view.drawing, origin))
+        save(key, drawing_files(view.saved or view.drawing, origin))
