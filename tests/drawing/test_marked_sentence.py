@@ -13,6 +13,7 @@ from evaltools import align
 from evaltools.alignments.marked import MarkedSentence
 from evaltools.drawing import draw
 from evaltools.drawing.layouts.marked_sentence import marked_scene
+from evaltools.drawing.layouts.marked_setting import Setting, Sizes
 from evaltools.drawing.scene import Group, Line, Rectangle, Text, walk
 from evaltools.frameworks.constituency.errors.marked import compared_sentence, marked_sentence
 
@@ -222,3 +223,14 @@ def test_brackets_of_one_parser_that_begin_together_are_one_line() -> None:
     assert sentence is not None
     letters = [item.text for item in walk(marked_scene(sentence).items) if isinstance(item, Text) and item.text == "A"]
     assert len(letters) == 2  # on the line of both brackets; the label A
+
+
+def test_a_line_does_not_end_within_the_label_of_a_bracket() -> None:
+    words = [f"(X word{index})" for index in range(12)]
+    gold = f"(S {' '.join(words)})"
+    for at in range(1, 11):
+        test = f"(S {' '.join(words[:at])} (INCOMPREHENSIBLE {' '.join(words[at:])}))"
+        setting = Setting(marked(gold, test), Sizes(), 480)
+        for line in setting.lines:
+            for piece in setting.pieces(line, "test"):
+                assert piece.opens or piece.label_end <= line.rights[-1] + 9

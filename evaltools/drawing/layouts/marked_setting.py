@@ -218,14 +218,16 @@ class Setting:
                     self.widths[track.end - 1] += wanted - there
 
     def _broken(self) -> list[LineOfWords]:
-        """Break the words into lines: few lines, little slack, few brackets cut, no short phrase that moves cut."""
+        """Break the words into lines: few lines, little slack, few brackets cut, no label or short moving phrase."""
         n = len(self.widths)
         best: list[tuple[float, int]] = [(0.0, 0)] + [(float("inf"), 0)] * n
         cuts = [0.0] * (n + 1)
         for tracks in self.tracks.values():
             for track in tracks:
+                room = self.label_width(track)
                 for at in range(track.start + 1, track.end):
-                    cuts[at] += 0.25
+                    room -= self.widths[at - 1] + self.gaps[at]
+                    cuts[at] += 0.25 if room < 0 else 2.0  # a label without room would leave the line
         for _, start, end in self.boxes[:MAX_ARROWS]:
             if sum(self.widths[start:end]) + sum(self.gaps[start + 1 : end]) < 0.6 * self.room:
                 for at in range(start + 1, end):
