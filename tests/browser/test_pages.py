@@ -186,6 +186,19 @@ def test_one_picture_has_the_full_width_where_both_mappings_mark_the_same_nodes(
     assert box["width"] > 0.95 * whole["width"]
 
 
+def test_a_parser_of_two_can_be_focused_by_its_digit(page: Page, address: str):
+    open_page(page, address, "sentence", parser=HOSTILE_PARSER, other="better", sentence="1")
+    verdicts = page.locator(".marked .verdicts button")
+    expect(verdicts).to_have_count(2)
+    expect(verdicts.nth(1).locator(".number")).to_have_text("B")
+    expect(page.locator(".marked .node.only-b").first).to_be_visible()
+    page.locator("body").press("2")
+    expect(verdicts.nth(1)).to_have_attribute("aria-pressed", "true")
+    expect_in_link(page, repair="2")
+    page.locator("body").press("1")
+    expect(page.locator(".marked .node.only-b.faded").first).to_be_visible()
+
+
 def test_a_step_of_the_edit_script_shows_its_node(page: Page, address: str):
     open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="1")
     step = page.locator(".steps li.inserted").first
