@@ -82,7 +82,7 @@ def test_the_sample_is_introduced_until_its_line_is_dismissed(
     assert line in [text.value for text in app.text]
     app.button(key="sample_score").click().run()
     assert not app.exception
-    assert [text for text in app.main.get("dialog") or app.get("dialog")]
+    assert list(app.main.get("dialog") or app.get("dialog"))
     app.button(key="sample_dismiss").click().run()
     assert line not in [text.value for text in app.text]
 

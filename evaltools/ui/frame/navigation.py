@@ -48,14 +48,12 @@ _STYLE = """
 [data-testid="stMain"] h2, [data-testid="stMain"] h3 { padding: 0.4rem 0 0.1rem; }
 [data-testid="stSidebar"] [data-testid="stVerticalBlock"] { gap: 0.6rem; }
 /* the head of the sidebar stands above the navigation, where Streamlit puts no elements */
-[data-testid="stSidebarNav"]::before {
-  content: "evaltools"; display: block; padding: 0 1.25rem; font-size: 1.25rem; font-weight: 650; line-height: 1.3;
-}
-[data-testid="stSidebarNav"]::after {
-  content: "Where does this parser go wrong?"; order: -1; padding: 0 1.25rem 0.7rem; font-size: 0.85rem; opacity: 0.75;
-}
 [data-testid="stSidebarNav"] { display: flex; flex-direction: column; }
-[data-testid="stSidebarNav"]::before { order: -2; }
+[data-testid="stSidebarNav"]::before, [data-testid="stSidebarNav"]::after { padding: 0 0.5rem; line-height: 1.3; }
+[data-testid="stSidebarNav"]::before { content: "evaltools"; order: -2; font-size: 1.25rem; font-weight: 650; }
+[data-testid="stSidebarNav"]::after {
+  content: "Where does this parser go wrong?"; order: -1; padding-bottom: 0.8rem; font-size: 0.8rem; opacity: 0.75;
+}
 [data-testid="stElementContainer"]:has(> [data-testid="stHtml"] > style:only-child) { display: none; }
 [data-testid="stLayoutWrapper"]:has(> [class*="st-key-progress_"]) {
   position: sticky; top: 3.75rem; z-index: 100; margin-top: 0.4rem; background: var(--st-background-color, Canvas);
