@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from evaltools.analysis.verdict import listing
 from evaltools.frameworks.error_types import ErrorTypes
 from evaltools.frameworks.groups import Part, by_clarity
 
@@ -50,9 +51,9 @@ def describe_types(types: list[CostlyType], parser: str, over: str = "") -> str:
     """Describe the costliest error types of a parser; `over`: the sentences, if not all."""
     if not types:
         return f"{parser} has no error of a known type{over}."
-    first, *others = (
-        f"{item.title} ({item.repaired:,} bracket{'' if item.repaired == 1 else 's'}, {100 * item.share:.0f} %)"
+    unit = " bracket" if types[0].repaired == 1 else " brackets"
+    figures = [
+        f"{item.title} ({item.repaired:,}{unit if item is types[0] else ''}, {100 * item.share:.0f} %)"
         for item in types
-    )
-    more = f", then {' and '.join(others)}" if others else ""
-    return f"{parser} loses most brackets by {first}{more}{over}."
+    ]
+    return f"{parser} loses most brackets by {listing(figures)}{over}."

@@ -32,7 +32,7 @@ def test_the_types_are_the_first_of_the_table_of_error_types(tmp_path: Path):
 def test_types_in_words():
     types = [CostlyType("A", 1, 0.5, 1, "x"), CostlyType("B", 1200, 0.25, 2, "y"), CostlyType("C", 3, 0.1, 3, "z")]
     assert describe_types(types, "p") == (
-        "p loses most brackets by A (1 bracket, 50 %), then B (1,200 brackets, 25 %) and C (3 brackets, 10 %)."
+        "p loses most brackets by A (1 bracket, 50 %), B (1,200, 25 %) and C (3, 10 %)."
     )
     assert describe_types(types[:1], "p", " in the first 9 sentences") == (
         "p loses most brackets by A (1 bracket, 50 %) in the first 9 sentences."

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from evaltools.analysis.costliest_types import CostlyType, costliest_types, describe_types
@@ -59,6 +61,8 @@ def lead(run: Run, parser: str, metrics: list[str]) -> None:
         if kernels.compiling():
             show_blocks(note("Loading the kernels for error types and rankings …"), key="lead_waiting")
             return
+        if every is not None:
+            st.rerun()  # only a run of the page ends the repetition
         types = run.framework.error_types
         if types is not None:
             _types_line(run, types, parser)
@@ -98,7 +102,7 @@ def _pair_line(run: Run, parser: str, metrics: list[str]) -> None:
 
 
 @st.fragment(key="overview_errors")
-def errors_by_parser(run: Run) -> None:
+def errors_by_parser(run: Run, parsers: Sequence[str]) -> None:
     """Show the three costliest error types of every parser, each a link, when the section is opened."""
     if run.framework.error_types is None:
         return
@@ -107,7 +111,7 @@ def errors_by_parser(run: Run) -> None:
         return
     with section:
         kernels.wait_for_kernels()
-        for parser in run.parsers:
+        for parser in parsers:
             with st.spinner("Repairing the trees …"):
                 costliest = _costliest(run, parser)
             name, *columns = st.columns([2, 3, 3, 3], gap="small", vertical_alignment="center")

@@ -35,6 +35,8 @@ __all__ = ["render"]
 
 _PANEL, _SECTIONS = "overview_panel", "overview_sections"
 """The fragments that depend on the chosen figure."""
+_DRAWN = "evaltools_explained"
+"""The parser and the metric of the figure that the panel explains."""
 _SIGNIFICANCE = "significance"
 _MAX_PAIRS = 6
 """Maximum number of pairs of parsers listed that swap ranks."""
@@ -59,7 +61,7 @@ def render(run: Run) -> None:
         value = [describe(standings[main])] if compares else []
         show_blocks(answer(" ".join([*value, analysis.verdict(figures, variants)])), key="verdict")
         if compares:
-            st.markdown(f"[Significance of all differences](#{_SIGNIFICANCE})")
+            st.markdown(f":small[[:material/arrow_downward: Significance of all differences](#{_SIGNIFICANCE})]")
         below = st.container(gap="xsmall")
 
     coverage = coverage_of(run)
@@ -85,14 +87,15 @@ def render(run: Run) -> None:
         key="leaderboard_note",
     )
     _panel(run, figure)
-    errors_by_parser(run)
+    ranked = standings[main].parsers
+    errors_by_parser(run, [*ranked, *(name for name in run.parsers if name not in ranked)])
     if compares and variants:
         _bump(run, figures, variants, every=every)
     nbest_lists(run, average)
     _sections(run, average, every=every)
     _trouble(run)
     with below:  # last, because the rest of the page need not wait for it
-        lead(run, (standings[main].parsers or run.parsers)[0], metrics)
+        lead(run, (ranked or run.parsers)[0], metrics)
 
 
 def _chosen(run: Run) -> tuple[str, str]:
@@ -115,7 +118,8 @@ def _units(metrics: list[str]) -> str:
 @st.fragment(key=_PANEL)
 def _panel(run: Run, figure: str) -> None:
     """Explain the chosen figure."""
-    explanation(run, *_chosen(run), figure, charts.board(run))
+    chosen = st.session_state[_DRAWN] = _chosen(run)
+    explanation(run, *chosen, figure, charts.board(run))
 
 
 @st.fragment(key=_SECTIONS)
@@ -125,6 +129,8 @@ def _sections(run: Run, average: str, *, every: bool) -> None:
         st.subheader("Significance", anchor=_SIGNIFICANCE)
     with st.container(width=320):
         metric = metric_picker(run)
+    if st.session_state[_DRAWN] != _chosen(run):  # another metric was picked here: the rest of the page follows
+        st.rerun()
     if len(run.parsers) > 1:
         significance(run, metric, figure=average, over="all" if every else "scored")
     section = folded("Intervals, distribution of scores, score by sentence length", "distribution")
