@@ -166,17 +166,22 @@ class Verdict:
     share: int  # How much of what is wrong it explains
 
 
+MARKED_SIZES = ((330, 560), (480, 560), (640, 480), (760, 400), (880, 400), (1040, 540), (1180, 540), (1400, 600))
+"""What is left of common windows beside the sidebar and below the verdict, in pixels."""
+
+
 @dataclass(frozen=True, slots=True)
 class MarkedView:
     """The sentence with marks for its errors, and the errors in words."""
 
-    drawing: Drawing  # Its layout takes a ``width``
+    drawing: Drawing  # Its layout takes a ``width`` and a ``height``
     subject: str  # A short name for what it shows, from subject_of
     verdicts: tuple[Verdict, ...] = ()
     total: int = 0  # The sum of their shares
     unit: str = "brackets"  # What is counted
     heading: str = "Marked sentence"
-    widths: tuple[int, ...] = (330, 480, 640, 820, 1000, 1180)  # Widths it is drawn at; the browser takes one
+    # Widths that it is drawn at, each with the height to fit if the type allows it; the browser takes one.
+    sizes: tuple[tuple[int, int], ...] = MARKED_SIZES
     legend: tuple[tuple[str, str], ...] = ()  # Statuses that occur, and what they mean
     focus: int | None = None  # Number of the error whose marks stand out
     focuses: Selection | None = None  # What a click on an error writes: a value for each, after one for none

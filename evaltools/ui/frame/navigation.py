@@ -43,6 +43,11 @@ _STYLE = """
 <style>
 [data-testid="stMain"] { font-variant-numeric: tabular-nums; }
 [data-testid="stMainBlockContainer"] { padding: 3.6rem 2.6rem 4rem; max-width: 120rem; }
+@media (min-width: 641px) { /* the page begins beside the menu, not below it */
+  [data-testid="stHeader"] { background: transparent; pointer-events: none; }
+  [data-testid="stHeader"] :is(a, button) { pointer-events: auto; }
+  [data-testid="stMainBlockContainer"] { padding-top: 1.3rem; }
+}
 [data-testid="stMain"] h1 { padding: 0 0 0.1rem; }
 [data-testid="stMain"] h2, [data-testid="stMain"] h3 { padding: 0.4rem 0 0.1rem; }
 [data-testid="stSidebar"] [data-testid="stVerticalBlock"] { gap: 0.6rem; }
