@@ -107,6 +107,8 @@ class Metric:
     choices: Choices | None = None  # For rankings under every variant; None if it takes no part in them
     part: str = ""  # The part of the tree that counts, ``roof`` or ``whole``, where there are metrics for both
     scheme: str = ""  # What replacements of labels cost, where words are compared by their lineages
+    # Id of the metric of which its figure over summed counts is an increasing function: both rank parsers alike.
+    ranks_as: str = ""
     variant_of: str = ""  # Id of the metric that this one is a variant of; short lists name only that one
     needs_costs: bool = False  # Whether it is computed only with a table of costs
     too_large: str = ""  # A count column that is negative where the trees are too large to be scored

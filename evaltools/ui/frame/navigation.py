@@ -18,6 +18,7 @@ from evaltools.runs.store import Run
 from evaltools.ui.frame import sidebar
 from evaltools.ui.frame.links import show_faults
 from evaltools.ui.frame.progress import show_progress
+from evaltools.ui.frame.sample import show_sample_line
 from evaltools.ui.session import kernels, state
 
 __all__ = ["enter", "frame"]
@@ -51,6 +52,13 @@ _STYLE = """
 [data-testid="stMain"] h1 { padding: 0 0 0.1rem; }
 [data-testid="stMain"] h2, [data-testid="stMain"] h3 { padding: 0.4rem 0 0.1rem; }
 [data-testid="stSidebar"] [data-testid="stVerticalBlock"] { gap: 0.6rem; }
+/* the head of the sidebar stands above the navigation, where Streamlit puts no elements */
+[data-testid="stSidebarNav"] { display: flex; flex-direction: column; }
+[data-testid="stSidebarNav"]::before, [data-testid="stSidebarNav"]::after { padding: 0 0.5rem; line-height: 1.3; }
+[data-testid="stSidebarNav"]::before { content: "evaltools"; order: -2; font-size: 1.25rem; font-weight: 650; }
+[data-testid="stSidebarNav"]::after {
+  content: "Where does this parser go wrong?"; order: -1; padding-bottom: 0.8rem; font-size: 0.8rem; opacity: 0.75;
+}
 [data-testid="stElementContainer"]:has(> [data-testid="stHtml"] > style:only-child) { display: none; }
 [data-testid="stLayoutWrapper"]:has(> [class*="st-key-progress_"]) {
   position: sticky; top: 3.75rem; z-index: 100; margin-top: 0.4rem; background: var(--st-background-color, Canvas);
@@ -116,6 +124,8 @@ def enter(render: Callable[[Run], None]) -> None:
         sidebar.explain_absence(selected)
         return
     show_faults(selected.run)
+    if selected.is_sample:
+        show_sample_line(selected.run)
     try:
         render(selected.run)
     except EvaltoolsError as error:
