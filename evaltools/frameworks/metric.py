@@ -136,6 +136,11 @@ class Metric:
         """Whether sentences whose words differ are scored over aligned words, and not as they are."""
         return self.scored_aligned and Status.WORDS_DIFFER not in self.scored_on
 
+    @property
+    def counts_every_sentence(self) -> bool:
+        """Whether figures over all sentences include those without a parse; numbers of errors need a count for them."""
+        return self.higher_is_better or bool(self.over_all)
+
     def put_in(self, counts: Mapping[str, float]) -> str:
         """Return the formula with numbers put in.
 

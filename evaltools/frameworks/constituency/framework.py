@@ -76,6 +76,7 @@ class Constituency(Framework):
         return (
             *("e_gold_roof", "e_test_roof", "e_matched_roof", "e_gold_whole", "e_test_whole", "e_matched_whole"),
             *("t_gold", "t_test", "t_deleted", "t_inserted", "t_swapped", "t_matched"),
+            *("r_steps", "r_brackets", "r_moves", "r_relabels", "r_adds", "r_removes"),
         )
 
     @property
