@@ -66,3 +66,10 @@ def test_a_narrow_window_scrolls_the_table_and_not_the_page(page: Page, address:
     open_page(page, address, "", open="errors,ranks,distribution")
     assert overflow(page) <= 0
     expect(page.get_by_test_id("stMain").get_by_test_id("stDataFrame").first).to_be_visible()
+
+
+def test_the_bar_of_the_window_does_not_cover_what_is_at_the_top(page: Page, address: str):
+    open_page(page, address, "", parser="nobody")
+    page.get_by_role("button", name="Dismiss").click()
+    expect(page.get_by_text("This run has no parser")).to_have_count(0)
+    expect_in_link(page, parser=None)

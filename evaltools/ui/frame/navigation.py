@@ -45,13 +45,15 @@ _STYLE = """
 [data-testid="stMain"] { font-variant-numeric: tabular-nums; }
 [data-testid="stMainBlockContainer"] { padding: 3.6rem 2.6rem 4rem; max-width: 120rem; }
 @media (min-width: 641px) { /* the page begins beside the menu, not below it */
-  [data-testid="stHeader"] { background: transparent; pointer-events: none; }
-  [data-testid="stHeader"] :is(a, button) { pointer-events: auto; }
+  [data-testid="stHeader"] { background: transparent; }
+  [data-testid="stHeader"], [data-testid="stHeader"] div { pointer-events: none; }
+  [data-testid="stHeader"] :is(a, button, button *) { pointer-events: auto; }
   [data-testid="stMainBlockContainer"] { padding-top: 1.3rem; }
 }
 [data-testid="stMain"] h1 { padding: 0 0 0.1rem; }
 [data-testid="stMain"] h2, [data-testid="stMain"] h3 { padding: 0.4rem 0 0.1rem; }
 [data-testid="stSidebar"] [data-testid="stVerticalBlock"] { gap: 0.6rem; }
+.st-key-sample_line { padding: 0.2rem 0.8rem; margin-right: 2.2rem; width: auto; }
 /* the head of the sidebar stands above the navigation, where Streamlit puts no elements */
 [data-testid="stSidebarNav"] { display: flex; flex-direction: column; }
 [data-testid="stSidebarNav"]::before, [data-testid="stSidebarNav"]::after { padding: 0 0.5rem; line-height: 1.3; }
@@ -76,6 +78,7 @@ _STYLE = """
 [class*="st-key-files_"] [data-testid="stDownloadButton"] button { min-height: 1.8rem; padding: 0.1rem 0.5rem; }
 @media (max-width: 640px) {
   [data-testid="stMainBlockContainer"] { padding-left: 0.8rem; padding-right: 0.8rem; }
+  .st-key-sample_line { margin: 0.4rem 0 0; }
   [data-testid="stLayoutWrapper"]:has(> [class*="st-key-progress_"]) { /* the sidebar covers the page */
     position: fixed; inset: auto 0.8rem 0.8rem; width: auto; z-index: 1000000;
   }

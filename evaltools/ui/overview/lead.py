@@ -23,6 +23,8 @@ __all__ = ["errors_by_parser", "lead"]
 _MAX_RANKED = 20_000
 """Runs of up to so many sentences are ranked by every two metrics."""
 _ERRORS_VIEW = "errors"
+_NOT_CARRIED: dict[str, None] = dict.fromkeys(("sentence", "box", "cell", "view", "group"))
+"""What the URL may say of another page, and links from here leave out."""
 _ARROW = ":material/arrow_forward:"
 
 
@@ -95,7 +97,7 @@ def _pair_line(run: Run, parser: str, metrics: list[str]) -> None:
     pair = _furthest(run, parser, tuple(metrics))
     if pair is None:
         return
-    query = state.link(parser=parser, other=None, metric=pair.metric_a, metric2=pair.metric_b, sentence=None, box=None)
+    query = state.link(parser=parser, other=None, metric=pair.metric_a, metric2=pair.metric_b, **_NOT_CARRIED)
     with st.container(horizontal=True, vertical_alignment="center", key="lead_pair_row"):
         show_blocks(answer(describe_pair(pair, parser)), key="lead_pair")
         st.page_link("pages/disagreement.py", label="Disagreement", icon=_ARROW, query_params=query)
