@@ -11,7 +11,9 @@ M. Emms (2008). Tree-distance and some other variants of evalb. LREC 2008, secti
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -22,7 +24,17 @@ from evaltools.analysis.ranked_values import RankedValues
 from evaltools.analysis.sentence_ranks import worst_is_high
 from evaltools.errors import ParameterError
 
-__all__ = ["TENTHS", "Disagreement", "Kendall", "compare_rankings", "disagreement", "kendall", "tenths"]
+__all__ = [
+    "TENTHS",
+    "Disagreement",
+    "Kendall",
+    "compare_rankings",
+    "disagreement",
+    "furthest_pair",
+    "kendall",
+    "kendall_distances",
+    "tenths",
+]
 
 TENTHS = 10
 
@@ -68,6 +80,52 @@ def _kendall(a: RankedValues, b: RankedValues) -> Kendall:
     difference = sum(ordered) - pairs + tied - 2 * discordant
     tau_b = difference / float(np.sqrt(float(ordered[0]))) / float(np.sqrt(float(ordered[1])))
     return Kendall(n, discordant, min(1.0, max(-1.0, tau_b)))
+
+
+def kendall_distances(badness: Mapping[str, NDArray[np.float64]]) -> pd.DataFrame:
+    """Return Kendall's distance of every two rankings of the same items.
+
+    Parameters
+    ----------
+    badness : mapping
+        By name, the values by which to rank; NaN for items that are not ranked. Two rankings are compared over the
+        items that both rank.
+
+    Returns
+    -------
+    DataFrame
+        Index and columns: the names. NaN on the diagonal, and where two rankings share fewer than two items.
+
+    Examples
+    --------
+    >>> kendall_distances({"a": np.array([1.0, 2, 3]), "b": np.array([3.0, 2, 1])}).loc["a", "b"].item()
+    1.0
+    """
+    distances = pd.DataFrame(np.nan, index=list(badness), columns=list(badness), dtype=np.float64)
+    for first, second in combinations(badness, 2):
+        a, b = badness[first], badness[second]
+        both = ~(np.isnan(a) | np.isnan(b))
+        distances.loc[first, second] = distances.loc[second, first] = kendall(a[both], b[both]).distance
+    return distances
+
+
+def furthest_pair(distances: pd.DataFrame, first: str = "") -> tuple[str, str] | None:
+    """Return the two rankings with the largest distance, or `first` and the one furthest from it; None for none.
+
+    Examples
+    --------
+    >>> nan = float("nan")
+    >>> rows = [[nan, 0.1, 0.2], [0.1, nan, 0.3], [0.2, 0.3, nan]]
+    >>> distances = pd.DataFrame(rows, index=list("abc"), columns=list("abc"))
+    >>> furthest_pair(distances), furthest_pair(distances, "a")
+    (('b', 'c'), ('a', 'c'))
+    """
+    rows = distances.loc[[first]] if first in distances.index else distances
+    values = rows.to_numpy()
+    if not values.size or np.isnan(values).all():
+        return None
+    row, column = divmod(int(np.nanargmax(values)), values.shape[1])
+    return str(rows.index[row]), str(rows.columns[column])
 
 
 def tenths(badness: ArrayLike) -> NDArray[np.int64]:

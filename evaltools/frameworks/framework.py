@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from evaltools.formats import Source
     from evaltools.frameworks.error_types import ErrorTypes
     from evaltools.frameworks.groups import Excerpt, GroupBy
-    from evaltools.frameworks.metric import Metric
+    from evaltools.frameworks.metric import ErrorCount, Metric
     from evaltools.frameworks.options import Request
     from evaltools.frameworks.passes import Pass
     from evaltools.frameworks.presets import Preset
@@ -120,6 +120,8 @@ class Framework(ABC):
     """The metrics that rank parsers, in an order in which neighbors differ in one of their choices."""
     rank_metrics: ClassVar[tuple[str, ...]] = ()
     """The scores by rank in n-best lists of analyses, the main one first; empty if parsers give no such lists."""
+    error_count: ClassVar[ErrorCount | None] = None
+    """The number of errors of a parse; None if errors are not counted, so that sentences are sorted by a metric."""
     compares_words: ClassVar[bool] = True
     """Whether a parse has a status that depends on whether its words are those of the gold tree."""
 

@@ -16,7 +16,7 @@ from evaltools.frameworks.wording import number
 if TYPE_CHECKING:
     from evaltools.alignments.trees import Alignment
 
-__all__ = ["Choices", "Count", "Counts", "Metric", "not_negative", "or_perfect", "ratio"]
+__all__ = ["Choices", "Count", "Counts", "ErrorCount", "Metric", "not_negative", "or_perfect", "ratio"]
 
 Counts = Mapping[str, NDArray[np.float64]]
 """Columns of counts by name: one value a sentence, or sums of any groups of sentences."""
@@ -174,3 +174,16 @@ class Metric:
         """The formula in SQL for figures over all sentences."""
         zeros = {name: f"coalesce({name}, 0)" for name in self.zero_over_all}
         return formula_as_sql(self.score, self.columns, zeros | dict(self.over_all))
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorCount:
+    """The number of errors of a parse, by which lists of sentences are sorted first."""
+
+    metric: Metric  # The number, of one sentence; it is in no table of metrics
+    singular: str  # One error, such as ``"bracket error"``
+    plural: str
+
+    def noun(self, number: float) -> str:
+        """Return the noun for a number of errors."""
+        return self.singular if number == 1 else self.plural

@@ -16,6 +16,10 @@ from evaltools.runs.store import Run
 
 __all__ = ["GoldTexts", "with_label"]
 
+_OPEN, _CLOSE = "\x02", "\x03"
+"""Characters around a match; words do not contain control characters."""
+_SPACE = "\\x{20}"
+
 
 @dataclass(frozen=True, slots=True)
 class GoldTexts:
@@ -56,6 +60,25 @@ class GoldTexts:
         """Find sentences that contain a word."""
         return self._matching(f"(^| ){_escaped(word)}( |$)") & self._has_gold()
 
+    def around(
+        self, indices: NDArray[np.int32], text: str, *, regex: bool = False, word: bool = False
+    ) -> list[tuple[str, str, str]]:
+        """Return some sentences cut at the first match: the text before it, the match, and the text after it."""
+        escaped = text if regex else _escaped(text)
+        pattern = f"(?i)(?:^|{_SPACE}){escaped}(?:{_SPACE}|$)" if word else f"(?i)(?:{escaped})"
+        try:
+            marked = pc.replace_substring_regex(
+                pa.array(self.at(indices), pa.string()), pattern, f"{_OPEN}\\0{_CLOSE}", max_replacements=1
+            )
+        except pa.ArrowInvalid as error:
+            raise _invalid(error) from None
+        parts = []
+        for item in marked.to_pylist():
+            before, opened, rest = item.partition(_OPEN)
+            match, _, after = rest.partition(_CLOSE)
+            parts.append((before, match, after) if opened else ("", "", before))
+        return parts
+
     def _has_gold(self) -> NDArray[np.bool_]:
         valid: NDArray[np.bool_] = self.texts.is_valid().to_numpy().astype(np.bool_)
         return valid
@@ -69,9 +92,13 @@ class GoldTexts:
             with ThreadPoolExecutor() as threads:
                 matched = pa.chunked_array(threads.map(match, self.texts.chunks), pa.bool_())
         except pa.ArrowInvalid as error:
-            raise ParameterError(str(error).removeprefix("Invalid regular expression: ")) from None
+            raise _invalid(error) from None
         matches: NDArray[np.bool_] = matched.to_numpy().astype(np.bool_)
         return matches
+
+
+def _invalid(error: pa.ArrowInvalid) -> ParameterError:
+    return ParameterError(str(error).removeprefix("Invalid regular expression: "))
 
 
 def _escaped(text: str) -> str:

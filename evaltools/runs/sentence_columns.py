@@ -17,7 +17,7 @@ from evaltools.frameworks.registry import METRICS
 from evaltools.runs.store import Run
 from evaltools.runs.sums import score_sql
 
-__all__ = ["Facts", "by_sentence", "columns", "rows_of"]
+__all__ = ["Facts", "by_sentence", "columns", "error_counts", "rows_of"]
 
 _STATUSES = [status.label for status in Status]
 
@@ -66,6 +66,18 @@ def columns(
 
     facts = Facts(placed("words", np.int32(0)), placed("status", np.int8(-1))) if with_facts else None
     return facts, {name: placed(name, np.float64("nan")) for name in metrics}
+
+
+def error_counts(run: Run, parser: str) -> NDArray[np.float64] | None:
+    """Read the number of errors of all sentences of a parser, NaN if undefined; None if the run does not have them."""
+    count = run.framework.error_count
+    counted = {column for name in run.metrics for column in METRICS[name].columns}
+    if count is None or not counted.issuperset(count.metric.columns):
+        return None
+    rows = run.arrow(f"select sentence, {score_sql(count.metric)} as errors from sentences where parser = ?", [parser])
+    values = rows["errors"].cast(pa.float64())
+    errors = pc.fill_null(values, pa.scalar(float("nan"))).to_numpy()
+    return by_sentence(run.n_sentences, rows["sentence"].to_numpy(), errors, np.float64("nan"))
 
 
 def rows_of(run: Run, parser: str, sentences: Sequence[int], metrics: Sequence[str]) -> pd.DataFrame:

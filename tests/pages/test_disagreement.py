@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import combinations
 from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+import evaltools
+from evaltools.analysis.disagreement import disagreement
+from tests.pages.shown import said
 from tests.pages.tiny import HOSTILE_PARSER
 
 Open = Callable[..., AppTest]
 
 
 def tables(app: AppTest) -> tuple[Any, Any]:
-    cells, sentences = (one.value for one in app.main.dataframe[:2])
+    cells, sentences = app.main.dataframe[0].value, app.main.dataframe[-1].value
     return cells, sentences
 
 
 def test_the_furthest_sentences_come_first(open_app: Open):
-    app = open_app("disagreement", parser=HOSTILE_PARSER)
+    app = open_app("disagreement", parser=HOSTILE_PARSER, metric="e_dice_roof", metric2="t_dice")
     assert not app.exception
     cells, sentences = tables(app)
     assert cells.iloc[:, 1:].to_numpy().sum() == len(sentences)
@@ -29,7 +33,8 @@ def test_the_furthest_sentences_come_first(open_app: Open):
 
 
 def test_a_box_and_a_cell_of_the_link_choose_sentences(open_app: Open):
-    app = open_app("disagreement", parser=HOSTILE_PARSER, box="0.9~1.1~0.9~1.1")
+    metrics = {"metric": "e_dice_roof", "metric2": "t_dice"}
+    app = open_app("disagreement", parser=HOSTILE_PARSER, box="0.9~1.1~0.9~1.1", **metrics)
     assert not app.exception
     _, sentences = tables(app)
     assert len(sentences)
@@ -39,7 +44,7 @@ def test_a_box_and_a_cell_of_the_link_choose_sentences(open_app: Open):
     assert len(tables(app)[1]) > len(sentences)
     every = tables(app)[0].iloc[:, 1:].to_numpy()
     row, column = (int(at[0]) for at in every.nonzero())
-    app = open_app("disagreement", parser=HOSTILE_PARSER, cell=f"{row + 1}~{column + 1}")
+    app = open_app("disagreement", parser=HOSTILE_PARSER, cell=f"{row + 1}~{column + 1}", **metrics)
     assert len(tables(app)[1]) == every[row, column]
 
 
@@ -58,3 +63,71 @@ def test_links_that_say_nonsense_do_no_harm(open_app: Open, query: dict[str, str
     app = open_app("disagreement", parser=HOSTILE_PARSER, **query)
     assert not app.exception
     assert not app.error
+
+
+def test_the_metrics_that_disagree_most_are_compared_first(open_app: Open, tiny_run: evaltools.Run):
+    app = open_app("disagreement", parser=HOSTILE_PARSER)
+    pair = {app.selectbox(key=f"url_{name}").value for name in ("metric", "metric2")}
+    headline = [metric.id for metric in tiny_run.framework.metrics if metric.headline and metric.id in tiny_run.metrics]
+    rows = tiny_run.sentences(HOSTILE_PARSER)
+    distances = {
+        frozenset(names): disagreement(rows, *names, HOSTILE_PARSER).kendall.distance
+        for names in combinations(headline, 2)
+    }
+    assert distances[frozenset(pair)] == max(distances.values())
+    linked = open_app("disagreement", parser=HOSTILE_PARSER, metric2="e_dice_roof")
+    assert linked.selectbox(key="url_metric2").value == "e_dice_roof" != linked.selectbox(key="url_metric").value
+
+
+def test_the_headline_names_the_first_of_the_list(open_app: Open):
+    for query in ({}, {"box": "0.5~0.8~0~1.1"}, {"length": "5~"}):
+        app = open_app("disagreement", parser=HOSTILE_PARSER, metric="e_dice_roof", metric2="t_dice", **query)
+        first = tables(app)[1].iloc[0]
+        (headline,) = said(app, "answer")
+        assert f"entence {first['sentence']}" in headline
+
+
+def test_short_sentences_may_be_left_out(open_app: Open):
+    app = open_app("disagreement", parser=HOSTILE_PARSER, box="0~1~0~1")
+    app.number_input(key="length_from").set_value(5).run()
+    assert not app.exception
+    assert app.query_params["length"] == "5~"
+    assert "box" not in app.query_params
+    assert (tables(app)[1]["words"] >= 5).all()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("parser", "better"), ("metric", "la_strict"), ("metric2", "la_partial"), ("other", "better")],
+)
+def test_a_selection_goes_when_an_axis_changes(open_app: Open, name: str, value: str):
+    metrics = {"metric": "e_dice_roof", "metric2": "t_dice"}
+    app = open_app("disagreement", parser=HOSTILE_PARSER, box="0~1~0~1", **metrics)
+    assert any("in the box" in text for text in said(app, "note"))
+    app.selectbox(key=f"url_{name}").set_value(value).run()
+    assert not app.exception
+    assert "box" not in app.query_params
+    assert not any("in the box" in text for text in said(app, "note"))
+
+
+@pytest.mark.parametrize(
+    ("query", "reason"),
+    [
+        ({"sentence": "3"}, "it lacks one of the two scores"),
+        ({"sentence": "2", "length": "6~"}, "it does not have at least 6 words"),
+        ({"sentence": "2", "box": "0.9~1~0.9~1"}, "it is not in the box"),
+    ],
+)
+def test_a_linked_sentence_that_is_not_listed_says_why(open_app: Open, query: dict[str, str], reason: str):
+    metrics = {"metric": "e_dice_roof", "metric2": "t_dice"}
+    app = open_app("disagreement", parser=HOSTILE_PARSER, **metrics, **query)
+    assert f"Sentence {query['sentence']} is not listed; {reason}. The first of the list is shown." in said(app, "note")
+
+
+def test_a_linked_sentence_beyond_the_list_is_shown(open_app: Open, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("evaltools.ui.pages.disagreement._MAX_LISTED", 1)
+    listed = tables(open_app("disagreement", parser=HOSTILE_PARSER))[1]["sentence"].tolist()
+    linked = next(number for number in (1, 2, 6, 7) if number not in listed)
+    app = open_app("disagreement", parser=HOSTILE_PARSER, sentence=str(linked))
+    assert tables(app)[1]["sentence"].tolist() == [*listed, linked]
+    assert any(item.value == f"Sentence {linked}" for item in app.subheader)

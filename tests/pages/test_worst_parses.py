@@ -24,25 +24,73 @@ def table(app: AppTest) -> Any:
     return app.main.dataframe[-1].value
 
 
-def test_the_worst_sentence_comes_first(open_app: Open):
+def test_the_sentence_with_most_errors_comes_first(open_app: Open):
     app = open_app("worst_parses", parser=HOSTILE_PARSER)
     assert not app.exception
     shown = table(app)
-    scores = shown["e_dice_roof"].dropna()
-    assert scores.is_monotonic_increasing
-    assert shown["e_dice_roof"].isna().tolist() == sorted(shown["e_dice_roof"].isna())
+    assert shown["errors"].dropna().is_monotonic_decreasing
+    assert shown["errors"].isna().tolist() == sorted(shown["errors"].isna())
     assert len(shown) == 7
+    first = shown.iloc[0]
+    headline = (
+        f"Sentence {first['sentence']} has the most bracket errors, {first['errors']:.0f} in {first['words']} words"
+    )
+    assert said(app, "answer")[0].startswith(headline)
+
+
+@pytest.mark.parametrize("order", ["worst", "best"])
+def test_the_order_may_be_by_a_metric(open_app: Open, order: str):
+    app = open_app("worst_parses", parser=HOSTILE_PARSER, order=order)
+    shown = table(app)
+    scores = shown["e_dice_roof"].dropna()
+    assert scores.is_monotonic_increasing if order == "worst" else scores.is_monotonic_decreasing
+    assert shown["e_dice_roof"].isna().tolist() == sorted(shown["e_dice_roof"].isna())
+    first = shown.iloc[0]
+    extreme = "lowest" if order == "worst" else "highest"
+    assert (
+        f"Sentence {first['sentence']} ({first['words']} words) has the {extreme} Bracketing F1"
+        in said(app, "answer")[0]
+    )
+    assert f"{first['e_dice_roof']:.3f}" in said(app, "answer")[0]
+
+
+def test_the_order_may_be_by_errors_per_word(open_app: Open):
+    app = open_app("worst_parses", parser=HOSTILE_PARSER, order="per_word")
+    shown = table(app)
+    assert shown["per_word"].dropna().is_monotonic_decreasing
+    assert (shown["per_word"] == shown["errors"] / shown["words"])[shown["errors"].notna()].all()
+    first = shown.iloc[0]
+    headline = f"Sentence {first['sentence']} has the most bracket errors per word, {first['per_word']:.2f} "
+    assert said(app, "answer")[0].startswith(headline)
+
+
+def test_a_metric_that_is_chosen_sorts_the_list(open_app: Open):
+    app = open_app("worst_parses", parser=HOSTILE_PARSER)
+    assert app.selectbox(key="url_order").value == "errors"
+    app.selectbox(key="url_metric").set_value("t_dice").run()
+    assert app.selectbox(key="url_order").value == "worst"
+    assert table(app)["t_dice"].dropna().is_monotonic_increasing
+    app.selectbox(key="url_metric").set_value("e_dice_roof").run()
+    assert table(app)["e_dice_roof"].dropna().is_monotonic_increasing
+    app.selectbox(key="url_order").set_value("errors").run()
+    assert table(app)["errors"].dropna().is_monotonic_decreasing
+    linked = open_app("worst_parses", parser=HOSTILE_PARSER, metric="t_dice")
+    assert table(linked)["t_dice"].dropna().is_monotonic_increasing
 
 
 def test_only_sentences_without_any_error_are_perfect(open_app: Open):
     says = {
-        (HOSTILE_PARSER, "e_dice_roof"): "a quarter of its 5 sentences score 0.571 or less, 0 are perfect.",
-        ("better", "e_dice_roof"): "a quarter of its 6 sentences score 1.000 or less, 6 are perfect.",
-        (HOSTILE_PARSER, "r_errors"): "worst sentence has",
-        (HOSTILE_PARSER, "e_crossing"): "worst sentence has 1; 3 of its 5 sentences have none.",
+        (HOSTILE_PARSER, "e_dice_roof"): "a quarter of its 5 scored sentences have 0.571 or less, 0 are perfect.",
+        ("better", "e_dice_roof"): "By Bracketing F1, better has no error in 6 scored sentences.",
+        (HOSTILE_PARSER, "e_crossing"): "has the highest Crossing brackets of",
+        (HOSTILE_PARSER, "r_errors"): "has the highest Errors",
     }
     for (parser, metric), answer in says.items():
-        assert answer in said(open_app("worst_parses", parser=parser, metric=metric), "answer")[0]
+        app = open_app("worst_parses", parser=parser, metric=metric, order="worst")
+        assert answer in said(app, "answer")[0]
+    assert said(open_app("worst_parses", parser="better"), "answer") == [
+        "better makes no bracket error in 7 sentences."
+    ]
 
 
 def test_of_equally_good_sentences_the_longer_comes_first(open_app: Open):
@@ -85,6 +133,9 @@ def test_a_filter_narrows_and_the_link_says_so(open_app: Open):
         ({"word": "do"}, []),
         ({"label": "PP"}, [6, 7]),
         ({"length": "60~60"}, [6]),
+        ({"length": "6~"}, [6, 7]),
+        ({"length": "~1"}, [5]),
+        ({"length": "1e999~"}, [1, 2, 3, 4, 5, 6, 7]),
         ({"error": "pp_attachment"}, [7]),
         ({"error": "coordination"}, []),
         ({"error": "nothing"}, [1, 2, 3, 4, 5, 6, 7]),
@@ -195,3 +246,51 @@ def test_a_long_list_has_pages(open_app: Open, monkeypatch: pytest.MonkeyPatch):
     whole.text_input(key="url_q").set_value("saw").run()
     assert not [one for one in whole.number_input if one.key == "list_page"]
     assert table(whole)["sentence"].tolist() == [4, 7]
+
+
+def test_the_length_is_filtered_beside_the_list(open_app: Open):
+    app = open_app("worst_parses", parser=HOSTILE_PARSER)
+    app.number_input(key="length_from").set_value(4).run()
+    assert app.query_params["length"] == "4~"
+    assert (table(app)["words"] >= 4).all()
+    app.number_input(key="length_to").set_value(9).run()
+    assert app.query_params["length"] == "4~9"
+    assert table(app)["words"].between(4, 9).all()
+    assert any("4 to 9 words" in text for text in said(app, "note"))
+    app.number_input(key="length_from").set_value(None).run()
+    assert app.query_params["length"] == "~9"
+    app.button(key="reset_filters").click().run()
+    assert app.number_input(key="length_to").value is None
+    assert len(table(app)) == 7
+
+
+@pytest.mark.parametrize(
+    ("query", "rows"),
+    [
+        ({"q": "SAW"}, {4: ("He", ["saw"], "her"), 7: ("I", ["saw"], "a man with glasses")}),
+        ({"word": "her"}, {4: ("He saw", ["her"], "")}),
+        ({"q": "(h|m)[ae].$", "regex": "1"}, {4: ("He saw", ["her"], "")}),
+        ({"q": "(.)??man", "regex": "1"}, {7: ("I saw a", ["man"], "with glasses")}),
+    ],
+)
+def test_what_is_searched_for_has_a_column(open_app: Open, query: dict[str, str], rows: dict[int, Any]):
+    app = open_app("worst_parses", parser=HOSTILE_PARSER, **query)
+    assert not app.exception
+    shown = table(app).set_index("sentence")
+    assert {number: (row["before"], list(row["match"]), row["after"]) for number, row in shown.iterrows()} == rows
+    assert "text" not in shown
+
+
+def test_the_text_before_a_match_is_cut(open_app: Open):
+    app = open_app("worst_parses", parser=HOSTILE_PARSER, word="word7")
+    (before,) = table(app)["before"]
+    assert before.startswith("… ")
+    assert before.endswith("the big")
+    assert len(before) < 35
+
+
+def test_a_link_to_a_sentence_that_is_filtered_out_says_so(open_app: Open):
+    app = open_app("worst_parses", parser=HOSTILE_PARSER, q="saw", sentence="2")
+    expected = "Sentence 2 is not listed; filtered out by: text contains “saw”. The first of the list is shown."
+    assert expected in said(app, "note")
+    assert not any("not listed" in text for text in said(open_app("worst_parses", q="saw", sentence="4"), "note"))

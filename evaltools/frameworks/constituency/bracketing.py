@@ -32,14 +32,14 @@ from numpy.typing import NDArray
 from evaltools.frameworks.common.tree_columns import columns_of
 from evaltools.frameworks.constituency.comparison import TreeComparison
 from evaltools.frameworks.constituency.rules.word_alignment import word_offsets
-from evaltools.frameworks.metric import Choices, Count, Counts, Metric, ratio
+from evaltools.frameworks.metric import Choices, Count, Counts, ErrorCount, Metric, ratio
 from evaltools.frameworks.passes import Pass
 from evaltools.frameworks.wording import phrase
 
 if TYPE_CHECKING:
     from evaltools.alignments.trees import Alignment
 
-__all__ = ["COLUMNS", "COUNTS", "METRICS", "Bracketing"]
+__all__ = ["COLUMNS", "COUNTS", "ERRORS", "METRICS", "Bracketing"]
 
 COLUMNS = (
     "e_gold_roof",
@@ -209,6 +209,22 @@ METRICS: tuple[Metric, ...] = (
         reported=True,
     ),
 )
+
+ERRORS = ErrorCount(
+    _metric(
+        id="e_errors",
+        title="Bracket errors",
+        formula="(G − M) + (T − M)",
+        columns=("e_gold_roof", "e_test_roof", "e_matched_roof"),
+        score=lambda counts: counts["e_gold_roof"] + counts["e_test_roof"] - 2 * counts["e_matched_roof"],
+        higher_is_better=False,
+        is_share=False,
+        help="Missing brackets (only in gold) and spurious brackets (only in the parse) of the sentence, tags aside.",
+    ),
+    "bracket error",
+    "bracket errors",
+)
+"""The number of wrong brackets of a parse."""
 
 
 class Bracketing(Pass[TreeComparison]):

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from evaltools.corpus import Treebank
+from evaltools.frameworks.constituency.bracketing import ERRORS
 from evaltools.frameworks.constituency.passes import PASSES
 from evaltools.frameworks.constituency.rules.evalb_lines import EVALB_ROW
 from evaltools.frameworks.framework import Framework
@@ -41,6 +42,7 @@ class Constituency(Framework):
     paired_by_position = True
     main_metric = "e_dice_roof"
     second_metric = "t_dice"
+    error_count = ERRORS
     ranking = (
         *("e_dice_roof", "e_jaccard_roof", "e_jaccard_whole", "e_dice_whole"),
         *("t_dice", "t_jaccard", "la_strict", "la_partial"),

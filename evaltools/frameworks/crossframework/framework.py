@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from evaltools.frameworks.crossframework.passes import PASSES
 from evaltools.frameworks.crossframework.projectivization import describe_projectivized
+from evaltools.frameworks.crossframework.tedeval import ERRORS
 from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.stored import Table
 
@@ -30,6 +31,7 @@ class CrossFramework(Framework):
     label = "function"
     main_metric = "tedeval_multiple_unlabelled"
     second_metric = "tedeval_single_unlabelled"
+    error_count = ERRORS
     ranking = (
         *("tedeval_single_unlabelled", "tedeval_multiple_unlabelled", "tedeval2011_unlabelled"),
         *("tedeval2011_labelled", "tedeval_multiple_labelled", "tedeval_single_labelled"),

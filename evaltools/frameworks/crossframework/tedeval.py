@@ -37,12 +37,13 @@ from numpy.typing import NDArray
 
 from evaltools.frameworks.crossframework.function_columns import FunctionColumns, FunctionComparison
 from evaltools.frameworks.crossframework.memberships import Memberships, Segmentation, check_own, compare_words
-from evaltools.frameworks.metric import Choices, Count, Counts, Metric, or_perfect, ratio
+from evaltools.frameworks.metric import Choices, Count, Counts, ErrorCount, Metric, or_perfect, ratio
 from evaltools.frameworks.passes import Pass
 
 __all__ = [
     "COLUMNS",
     "COUNTS",
+    "ERRORS",
     "LABELS",
     "METRICS",
     "FunctionPass",
@@ -130,6 +131,24 @@ def _metric(golds: str, labels: str) -> Metric:
 
 
 METRICS: tuple[Metric, ...] = tuple(_metric(golds, labels) for golds in ("single", "multiple") for labels in LABELS)
+
+ERRORS = ErrorCount(
+    Metric(
+        id="tedeval_errors",
+        title="Edit operations",
+        family="tedeval",
+        formula="δ against all golds, unlabeled",
+        columns=("sentences", "tedeval_multiple_error_unlabelled"),
+        score=lambda counts: counts["tedeval_multiple_error_unlabelled"],
+        higher_is_better=False,
+        is_share=False,
+        help="Edit operations from the parse to what the gold trees of all theories have in common, labels ignored.",
+        nullable=True,
+    ),
+    "edit operation",
+    "edit operations",
+)
+"""The number of edit operations of a parse that count."""
 
 
 def metric_of(golds: str, *, labelled: bool) -> Metric:

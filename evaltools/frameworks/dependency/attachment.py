@@ -28,13 +28,13 @@ from numpy.typing import NDArray
 
 from evaltools.frameworks.dependency.lineages import relation_classes
 from evaltools.frameworks.dependency.pair import DependencyPair
-from evaltools.frameworks.metric import Choices, Count, Counts, Metric, ratio
+from evaltools.frameworks.metric import Choices, Count, Counts, ErrorCount, Metric, ratio
 from evaltools.frameworks.passes import Pass
 
 if TYPE_CHECKING:
     from evaltools.frameworks.dependency.pair import DependencyComparison
 
-__all__ = ["COLUMNS", "COUNTS", "METRICS", "Attachment"]
+__all__ = ["COLUMNS", "COUNTS", "ERRORS", "METRICS", "Attachment"]
 
 COLUMNS = ("dep_gold", "dep_test", "dep_aligned", "uas_right", "las_right", "label_right")
 """Count columns: gold words, test words, gold words with a partner; those with the right head, with the right head and
@@ -82,6 +82,23 @@ def _metric(name: str) -> Metric:
 
 
 METRICS: tuple[Metric, ...] = tuple(map(_metric, _ABOUT))
+
+ERRORS = ErrorCount(
+    Metric(
+        id="attachment_errors",
+        title="Attachment errors",
+        family="attachment",
+        formula="G − M",
+        columns=("dep_gold", "las_right"),
+        score=lambda counts: counts["dep_gold"] - counts["las_right"],
+        higher_is_better=False,
+        is_share=False,
+        help="Gold words of the sentence that have a wrong head or a wrong relation.",
+    ),
+    "attachment error",
+    "attachment errors",
+)
+"""The number of words of a parse with a wrong head or relation."""
 
 
 class Attachment(Pass["DependencyComparison"]):

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from evaltools.corpus import Dependencies
+from evaltools.frameworks.dependency.attachment import ERRORS
 from evaltools.frameworks.dependency.passes import PASSES
 from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.stored import Table
@@ -37,6 +38,7 @@ class Dependency(Framework):
     rules_form = "relations"
     main_metric = "las"
     second_metric = "la_partial"
+    error_count = ERRORS
     ranking = ("uas", "las", "label_accuracy", "la_strict", "la_partial")
     has_attachments = True
     material = "dependencies"

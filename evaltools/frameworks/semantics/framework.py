@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from evaltools.frameworks.framework import Framework, OwnFiles
 from evaltools.frameworks.scoring import Plan, Sample
+from evaltools.frameworks.semantics.edm import ERRORS
 from evaltools.frameworks.semantics.passes import PASSES
 from evaltools.frameworks.stored import Table
 
@@ -89,6 +90,7 @@ class Semantics(Framework):
     rules_form = "triples"
     main_metric = "edm"
     second_metric = "edm_a"
+    error_count = ERRORS
     ranking = ("edm_n", "edm_na", "edm_a", "edm", "edm_p")
     compares_words = False
     rank_metrics = ("edm", "edm_n", "edm_a", "edm_p", "edm_na")

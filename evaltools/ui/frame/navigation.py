@@ -70,6 +70,11 @@ _STYLE = """
 [data-testid="stLayoutWrapper"]:has(> .st-key-score_footer) {
   position: sticky; bottom: -2.5rem; z-index: 100; padding: 0.6rem 0; background: var(--st-background-color, Canvas);
 }
+.st-key-detail_head > [class*="st-key-note_"] { flex: 1 1 7.5rem; min-width: 7.5rem; }
+.st-key-worst_controls > *,
+.st-key-disagree_controls > :not([class*="st-key-length_"]) { flex: 1 1 10rem; min-width: 10rem; }
+.st-key-sentence_filters > .st-key-url_q { flex: 1 1 8.5rem; min-width: 8.5rem; max-width: 20rem; }
+.st-key-worst_foot [class*="st-key-save_"] { margin-top: 0; }
 [class*="st-key-save_"] { margin-top: -0.7rem; }
 [class*="st-key-save_"] [data-testid="stPopoverButton"] {
   min-height: 1.5rem; padding: 0 0.2rem; opacity: 0.75; font-size: 0.85rem; color: inherit !important;

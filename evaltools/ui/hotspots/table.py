@@ -55,7 +55,9 @@ def group_picker(run: Run) -> GroupBy:
     """Let the reader choose a question."""
     groups = run.framework.groups
     titles = {name: group.title for name, group in groups.items()}
-    return groups[choice_picker("View", list(titles), name="view", default=next(iter(titles)), titles=titles)]
+    first = next(iter(titles))
+    also = state.deselect
+    return groups[choice_picker("View", list(titles), name="view", default=first, titles=titles, also=also)]
 
 
 def group_controls(group: GroupBy, **given: Any) -> dict[str, Any]:

@@ -10,7 +10,14 @@ import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
-from evaltools.analysis.disagreement import TENTHS, Disagreement, compare_rankings
+from evaltools.analysis.disagreement import (
+    TENTHS,
+    Disagreement,
+    compare_rankings,
+    furthest_pair,
+    kendall_distances,
+)
+from evaltools.analysis.headlines import RankPair, disagreement_headline
 from evaltools.analysis.sentence_ranks import worst_is_high
 from evaltools.charts.disagreement import MAX_POINTS, disagreement_chart
 from evaltools.drawing.blocks import answer, note
@@ -20,7 +27,8 @@ from evaltools.runs.store import Run
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.sentence.detail import sentence_detail
 from evaltools.ui.sentences import ranking
-from evaltools.ui.sentences.listing import sentence_list
+from evaltools.ui.sentences.filters import Filter, length_filter
+from evaltools.ui.sentences.listing import absent_sentence, sentence_list
 from evaltools.ui.session import data, state
 from evaltools.ui.session.kernels import wait_for_kernels
 from evaltools.ui.widgets.pickers import metric_picker, other_picker, parser_picker
@@ -29,64 +37,108 @@ from evaltools.ui.widgets.saving import save_chart, save_table
 __all__ = ["render"]
 
 _MAX_LISTED = 1_000
+_MAX_COMPARED = 20_000
+"""Maximum number of sentences by which all metrics are compared with each other."""
 _TURN = "evaltools_box_turn"
-_CHOICE = ("box", "cell")
 
 
 def render(run: Run) -> None:
     """Draw the page."""
     st.header("Disagreement", anchor=False)
     top = st.container()
-    parser, metric, other, second = _controls(run)
+    wait_for_kernels()
+    parser, metric, other, second, length = _controls(run)
     if not second:
         text = f"This run has no metric but {METRICS[metric].title}: choose a parser to compare with."
         show_blocks(answer(text), key="disagree_one_metric")
         return
-    wait_for_kernels()
-    ranks = _ranking(run, parser, metric, other, second)
+    ranks = _ranking(run, parser, metric, other, second, length.description if length else "", length)
     titles = _titles(parser, metric, other, second)
-    with top:
-        show_blocks(answer(_answer(ranks, titles)), key="disagree_answer")
     if ranks.kendall.n < 2:
+        with top:
+            show_blocks(answer(f"{titles[0]} and {titles[1]} cannot be compared here."), key="disagree_answer")
         st.subheader("Nothing to compare")
         show_blocks(note("Fewer than two sentences have both scores."), key="disagree_empty")
         return
     mask, selection = _chosen(ranks, titles)
     n_chosen = ranks.kendall.n if mask is None else int(mask.sum())
     listed = ranks.extremes(_MAX_LISTED, mask)
+    with top:
+        pair = RankPair.of(titles, (METRICS[metric], METRICS[second]), worst_first=False)
+        named = ranks.extremes(1) if listed.empty else listed
+        headline = disagreement_headline(named, pair, "" if other else parser, n=ranks.kendall.n)
+        show_blocks(answer(headline), note(_distance(ranks)), key="disagree_answer")
     left, right = st.columns([1, 1], gap="large")
     with left:
         _scatter(run, ranks, titles, listed if selection and n_chosen == len(listed) else None, metric, second)
     with right:
         _tenths(run, ranks, titles)
-    _list(run, parser, metric, other, second, ranks, listed, n_chosen, selection)
+    if not other:
+        _matrix(run, parser, metric, second)
+    _list(run, parser, metric, other, second, ranks, listed, n_chosen, mask, selection, length)
 
 
-def _controls(run: Run) -> tuple[str, str, str, str]:
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        parser = parser_picker(run)
-        metric = metric_picker(run, default=data.main_metric(run))
-        other = other_picker(run, parser, "the same parser")
-        default = run.framework.second_metric if not other else metric
+def _controls(run: Run) -> tuple[str, str, str, str, Filter | None]:
+    """Draw the pickers; a change of one removes the selection, which belongs to its axes."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="disagree_controls"):
+        parser = parser_picker(run, also=_show_all)
+        other = state.get("other") if state.get("other") in run.parsers and state.get("other") != parser else ""
+        first_default, second_default = _default_pair(run, parser, bool(other))
+        metric = metric_picker(run, default=first_default, also=_show_all)
+        other = other_picker(run, parser, "the same parser", also=_show_all)
+        default = metric if other else second_default if metric != second_default else first_default
+        if not other and metric != first_default:
+            furthest = furthest_pair(_distances(run, parser), metric)
+            default = furthest[1] if furthest is not None and furthest[0] == metric else default
         offered = [name for name in run.metrics if other or name != metric]
         if not offered:  # a run of one metric
-            return parser, metric, other, ""
+            return parser, metric, other, "", None
         second = metric_picker(
             run,
             name="metric2",
             label="Second metric",
             default=default if default in offered else offered[0],
             metrics=offered,
+            also=_show_all,
         )
-    return parser, metric, other, second
+        length = length_filter(run, parser, also=_show_all)
+    return parser, metric, other, second, length
+
+
+def _default_pair(run: Run, parser: str, is_other: bool) -> tuple[str, str]:
+    """Return the two headline metrics that rank a parser's sentences most differently; of two parsers, the main one."""
+    main = data.main_metric(run)
+    if is_other:
+        return main, main
+    first, second = furthest_pair(_distances(run, parser)) or (main, run.framework.second_metric)
+    if state.get("metric2") == first:  # the metric that a link names stays the second
+        return second, first
+    return first, second
+
+
+@data.cached_by_run(16)
+def _distances(run: Run, parser: str) -> pd.DataFrame:
+    """Return Kendall's distances of the headline metrics; of a long run, over evenly spaced sentences."""
+    metrics = [metric.id for metric in run.framework.metrics if metric.headline and metric.id in run.metrics]
+    step = -(-run.n_sentences // _MAX_COMPARED)
+    _, scores = ranking.read(run, parser, metrics)
+    badness = {
+        name: (values if worst_is_high(name) else -values)[::step] for name, values in zip(metrics, scores, strict=True)
+    }
+    return kendall_distances(badness)
 
 
 @data.cached_by_run(8)
-def _ranking(run: Run, parser: str, metric: str, other: str, second: str) -> Disagreement:
+def _ranking(
+    run: Run, parser: str, metric: str, other: str, second: str, length: str, _length: Filter | None
+) -> Disagreement:
+    """Rank the sentences of a length; `length` describes it for the cache."""
     if other:
         scores = [ranking.scores(run, parser, metric), ranking.scores(run, other, second)]
     else:
         _, scores = ranking.read(run, parser, (metric, second))
+    if _length is not None:
+        scores = [np.where(_length.keep, values, np.nan) for values in scores]
     return compare_rankings(
         np.arange(1, run.n_sentences + 1, dtype=np.int32),
         *scores,
@@ -101,21 +153,53 @@ def _titles(parser: str, metric: str, other: str, second: str) -> tuple[str, str
     return METRICS[metric].title, METRICS[second].title
 
 
-def _answer(ranks: Disagreement, titles: tuple[str, str]) -> str:
+def _distance(ranks: Disagreement) -> str:
+    """Return how far the rankings are from each other."""
     kendall = ranks.kendall
-    if kendall.n < 2:
-        return f"{titles[0]} and {titles[1]} cannot be compared here."
-    value = (
-        f"{titles[0]} and {titles[1]} rank {100 * kendall.distance:.2f} % of the pairs of {kendall.n:,} sentences in "
-        f"opposite order (Kendall distance {kendall.distance:.3f}"
+    tau_b = "" if np.isnan(kendall.tau_b) else f", tau-b {kendall.tau_b:.3f}"
+    return (
+        f"The two rank {100 * kendall.distance:.2f} % of the pairs of {kendall.n:,} sentences in opposite order "
+        f"(Kendall distance {kendall.distance:.3f}{tau_b}). Rank 1 is the best sentence."
     )
-    value += ")" if np.isnan(kendall.tau_b) else f", tau-b {kendall.tau_b:.3f})"
-    first = ranks.extremes(1).iloc[0]
-    if first["rank_difference"] == 0:
-        return f"{value}; every sentence has the same rank by both."
-    places = [f"{first[name]:,.1f}".removesuffix(".0") for name in ("rank_a", "rank_b")]
-    furthest = f"sentence {int(first['sentence'])} differs most: rank {places[0]} by the first"
-    return f"{value}; {furthest}, {places[1]} by the second."
+
+
+def _matrix(run: Run, parser: str, metric: str, second: str) -> None:
+    """Show Kendall's distances of the headline metrics; a cell chooses its two metrics."""
+    distances = _distances(run, parser)
+    names = list(distances.columns)
+    if len(names) < 3:
+        return
+    key = f"disagree_matrix_{st.session_state.get(_TURN, 0)}_{hash((parser, *names))}"
+    headings = {METRICS[name].heading: name for name in names}
+
+    def select() -> None:
+        cells = st.session_state[key].get("selection", {}).get("cells", [])
+        if cells and str(cells[0][1]) in headings:
+            row, column = names[int(cells[0][0])], headings[str(cells[0][1])]
+            if row != column:
+                state.put(metric=row, metric2=column, sentence=None)
+                _show_all()
+
+    with st.expander("Kendall distances of the metrics"):
+        table = distances.rename(columns={name: METRICS[name].heading for name in names}).reset_index(drop=True)
+        table.insert(0, "metric", [METRICS[name].title for name in names])
+        st.dataframe(
+            table,
+            hide_index=True,
+            row_height=30,
+            height=34 + 30 * len(names),
+            on_select=select,
+            selection_mode="single-cell",
+            column_config={
+                heading: st.column_config.NumberColumn(heading, format="%.3f", width=112) for heading in headings
+            }
+            | {"metric": st.column_config.TextColumn(" ", width=230, pinned=True)},
+            placeholder="–",
+            key=key,
+        )
+        text = "Share of the pairs of sentences in opposite order. Click a cell to compare its two metrics."
+        show_blocks(note(text), key="disagree_matrix_note")
+        save_table(table, "disagree_distances", f"Kendall distances of the metrics, {parser}.\n{run.signature}")
 
 
 def _chosen(ranks: Disagreement, titles: tuple[str, str]) -> tuple[NDArray[np.bool_] | None, str]:
@@ -144,7 +228,7 @@ def _numbers(text: str, count: int) -> list[float] | None:
 
 def _show_all() -> None:
     """Remove the box and the cell; only a new key removes the box from the chart."""
-    state.put(**dict.fromkeys(_CHOICE))
+    state.deselect()
     st.session_state[_TURN] = st.session_state.get(_TURN, 0) + 1
 
 
@@ -153,7 +237,7 @@ def _scatter(
 ) -> None:
     shares = METRICS[metric].is_share and METRICS[second].is_share
     picture = disagreement_chart(ranks.sentences, titles, chosen=chosen, shares=shares)
-    key = f"disagree_box_{st.session_state.get(_TURN, 0)}_{'_'.join((metric, second))}"
+    key = f"disagree_box_{st.session_state.get(_TURN, 0)}_{hash((*titles, metric, second, state.get('parser')))}"
 
     def drawn() -> None:
         box = dict(st.session_state[key].get("selection", {}).get("box", {}) or {})
@@ -177,7 +261,7 @@ def _tenths(run: Run, ranks: Disagreement, titles: tuple[str, str]) -> None:
     table = pd.DataFrame(ranks.table, columns=names, index=pd.Index(names, name="tenth"))
     chosen = _numbers(state.get("cell"), 2)
     cell = (int(chosen[0]) - 1, str(int(chosen[1]))) if chosen is not None else None
-    key = f"disagree_cells_{st.session_state.get(_TURN, 0)}_{hash(titles)}"
+    key = f"disagree_cells_{st.session_state.get(_TURN, 0)}_{hash((*titles, state.get('parser')))}"
 
     def select() -> None:
         cells = st.session_state[key].get("selection", {}).get("cells", [])
@@ -232,6 +316,15 @@ def _shade(counts: NDArray[np.int64]) -> Callable[[pd.DataFrame], pd.DataFrame]:
     return shade
 
 
+def _with_linked(ranks: Disagreement, listed: pd.DataFrame, mask: NDArray[np.bool_] | None) -> pd.DataFrame:
+    """Return the list with the sentence of the URL as its last row, if only the length of the list leaves it out."""
+    number = state.get_number("sentence", 0, 0, 2**31 - 1)
+    linked = (ranks.sentences["sentence"] == number).to_numpy() & (True if mask is None else mask)
+    if not linked.any() or (listed["sentence"] == number).any():
+        return listed
+    return pd.concat([listed, ranks.sentences[linked]], ignore_index=True)
+
+
 def _list(
     run: Run,
     parser: str,
@@ -241,21 +334,35 @@ def _list(
     ranks: Disagreement,
     listed: pd.DataFrame,
     n_chosen: int,
+    mask: NDArray[np.bool_] | None,
     selection: str,
+    length: Filter | None,
 ) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         total = f"{n_chosen:,} of {ranks.kendall.n:,} sentences {selection}" if selection else f"{n_chosen:,} sentences"
         first = f"; the first {_MAX_LISTED:,} are listed" if n_chosen > _MAX_LISTED else ""
+        of = f" ({length.description})" if length is not None else ""
         show_blocks(
-            note(f"{total}, those with the greatest difference of ranks first{first}."), key="disagree_coverage"
+            note(f"{total}{of}, those with the greatest difference of ranks first{first}."), key="disagree_coverage"
         )
         if selection:
             st.button("Show all", on_click=_show_all, key="disagree_all", type="tertiary")
     if listed.empty:
         show_blocks(note("No sentences in this selection."), key="disagree_none")
         return
+    listed = _with_linked(ranks, listed, mask)
     order = listed["sentence"].to_numpy(dtype=np.int32)
     index = int(np.argmax(order == state.get_number("sentence", int(order[0]), 1, run.n_sentences)))
+
+    def reason(number: int) -> str:
+        if length is not None and not length.keep[number - 1]:
+            return f"it does not have {length.description}"
+        if not (ranks.sentences["sentence"] == number).any():
+            return "it lacks one of the two scores"
+        return f"it is not {selection}"
+
+    if absence := absent_sentence(run, order, reason):
+        show_blocks(note(f"{absence} The first of the list is shown."), key="disagree_absent")
     metrics = (metric,) if other else (metric, second)
     rows = ranking.rows(run, parser, order, metrics)
     extra: dict[str, Any] = {}

@@ -1,12 +1,15 @@
-"""Worst parses: the sentences with the worst scores, and their errors."""
+"""Worst parses: the sentences with most errors or the worst scores, and their errors."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
+from evaltools.analysis.headlines import Sorting, worst_parses_headline
 from evaltools.drawing.blocks import answer, facts, note
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.notes import Note, Notes
@@ -17,8 +20,8 @@ from evaltools.ui.sentence.detail import sentence_detail
 from evaltools.ui.sentences import ranking
 from evaltools.ui.sentences.downloads import subset_downloads
 from evaltools.ui.sentences.errors import Filter, ListedErrors, error_types
-from evaltools.ui.sentences.filters import reset_filters, sentence_filters
-from evaltools.ui.sentences.listing import PAGE, page_shown, page_turner, sentence_list
+from evaltools.ui.sentences.filters import reset_filters, search_matches, sentence_filters
+from evaltools.ui.sentences.listing import PAGE, absent_sentence, page_shown, page_turner, sentence_list
 from evaltools.ui.sentences.part import originals
 from evaltools.ui.session import data, state
 from evaltools.ui.session.kernels import wait_for_kernels
@@ -26,22 +29,31 @@ from evaltools.ui.widgets.pickers import choice_picker, metric_picker, parser_pi
 
 __all__ = ["render"]
 
-_ORDERS = {"worst": "worst first", "best": "best first", "file": "as in the file"}
-_RANK_ORDERS = {"either": "either direction", "first": "worse by the metric", "second": "worse by the second"}
+_ROWS = 6
+"""Number of rows of the list in view: the picture of the sentence begins above the fold of a small screen."""
+_BY_ERRORS = ("errors", "per_word")
+_BY_RANKS = ("either", "first", "second")
 
 
 def render(run: Run) -> None:
     """Draw the page."""
     st.header("Worst parses")
+    with st.container(gap="xsmall", key="worst_page"):
+        _page(run)
+
+
+def _page(run: Run) -> None:
     top = st.container()
-    parser, metric, against, order = _controls(run)
     wait_for_kernels()
+    sorting = _controls(run)
+    parser, metric = sorting.parser, sorting.metric.id
+    against = sorting.against.id if sorting.against is not None else ""
     metrics = _columns(run, metric, against)
     ranking.read(run, parser, metrics)
     notes = Notes(run)
     kept = notes.all()
     filters = sentence_filters(run, parser, metric, {number for number, item in kept.items() if item.marked})
-    ordered = ranking.in_order(run, parser, metric, against, order)
+    ordered = ranking.in_order(run, parser, metric, against, sorting.order)
     shown = ordered
     if filters:
         keep = np.logical_and.reduce([item.keep for item in filters])
@@ -50,39 +62,65 @@ def render(run: Run) -> None:
     if errors is not None and (item := errors.filter(run.n_sentences)) is not None:
         filters.append(item)
         shown = shown[item.keep[shown - 1]]
-    with top:
-        show_blocks(answer(_answer(run, parser, metric, against, order)), key="worst_answer")
     if not len(shown):
         _nothing_left(filters, run.n_sentences)
         return
+    with top:
+        show_blocks(answer(worst_parses_headline(_sorted(run, sorting, shown), sorting)), key="worst_answer")
     index = _selected(shown)
-    identity = repr((data.run_key(run), parser, metric, against, order, [item.description for item in filters]))
+    identity = repr((data.run_key(run), parser, metric, against, sorting.order, [item.description for item in filters]))
     page = page_shown(identity, int(shown[index]), index)
-    _table(run, parser, metrics, against, shown[page * PAGE : (page + 1) * PAGE], int(shown[index]), kept, errors)
-    page_turner(shown, page)
-    with st.container(horizontal=True, vertical_alignment="center"):
-        show_blocks(note(_coverage(filters, len(shown), run.n_sentences)), key="worst_coverage")
+    table = st.container()
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="worst_foot"):
+        foot = st.container(width="content")
+        page_turner(shown, page)
+        show_blocks(note(_coverage(run, sorting, filters, len(shown))), key="worst_coverage")
         if filters:
             st.button("Reset filters", on_click=reset_filters, key="reset_filters", type="tertiary")
         subset_downloads(run, parser, shown, errors.describe if errors is not None else None)
+    listed = shown[page * PAGE : (page + 1) * PAGE]
+    with table:
+        _table(run, sorting, metrics, listed, int(shown[index]), kept, errors, foot)
+    absence = absent_sentence(run, shown, lambda number: _absence(filters, number))
+    if absence:
+        show_blocks(note(f"{absence} The first of the list is shown."), key="worst_absent")
     sentence_detail(run, parser, shown, index, notes)
 
 
-def _controls(run: Run) -> tuple[str, str, str, str]:
-    columns = st.columns([3, 3, 3, 2])
-    with columns[0]:
+def _controls(run: Run) -> Sorting:
+    """Draw the pickers; a new metric sorts by it, two metrics by the difference of their ranks."""
+
+    def by_metric() -> None:
+        if state.get("order") in ("", *_BY_ERRORS) and not state.get("metric2"):
+            state.put(order="worst")
+
+    def by_ranks() -> None:
+        state.put(order=None)
+
+    count = run.framework.error_count
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="worst_controls"):
         parser = parser_picker(run)
-    with columns[1]:
-        metric = metric_picker(run)
-    with columns[2]:
+        if ranking.errors(run, parser) is None:
+            count = None
+        metric = metric_picker(run, also=by_metric)
         others = [item for item in run.metrics if item != metric]
+        extra = {"": "none"}
         against = metric_picker(
-            run, name="metric2", label="Compare with", default="", metrics=others, extra={"": "none"}
+            run, name="metric2", label="Compare with", default="", metrics=others, extra=extra, also=by_ranks
         )
-    with columns[3]:
-        titles = _RANK_ORDERS if against else _ORDERS
-        order = choice_picker("Order", list(titles), name="order", default=next(iter(titles)), titles=titles)
-    return parser, metric, against, order
+        titles = {}
+        if count is not None:
+            titles = {"errors": f"most {count.plural}", "per_word": f"most {count.plural} per word"}
+        titles |= {"worst": "worst by the metric", "best": "best by the metric"}
+        if against:
+            ranks = "rank difference, either direction", "rank difference, worse by the metric"
+            titles |= dict(zip(_BY_RANKS, (*ranks, "rank difference, worse by the second"), strict=True))
+        titles["file"] = "as in the file"
+        # A link of a metric, or of two, asks for the sentences that are bad by it, or that they rank differently.
+        default = "either" if against else "worst" if state.get("metric") in run.metrics else next(iter(titles))
+        order = choice_picker("Order", list(titles), name="order", default=default, titles=titles)
+    second = METRICS[against] if against else None
+    return Sorting(order, parser, run.n_sentences, METRICS[metric], second, count)
 
 
 def _columns(run: Run, metric: str, against: str) -> list[str]:
@@ -91,37 +129,18 @@ def _columns(run: Run, metric: str, against: str) -> list[str]:
     return first + [item for item in (*run.metrics, *run.newer_metrics) if METRICS[item].summary and item not in first]
 
 
-def _answer(run: Run, parser: str, metric: str, against: str, order: str) -> str:
-    spread = ranking.spread(run, parser, metric)
-    title = METRICS[metric].title
-    if not spread.scored:
-        return f"No sentence of {parser} has a score by {title}."
-    total, scored = run.n_sentences, spread.scored
-    missing = total - scored
-    without = f" {missing:,} of {total:,} {'has' if missing == 1 else 'have'} no score." if missing else ""
-    differ = ranking.n_aligned(run, parser, metric)
-    if differ and METRICS[metric].over_aligned_words:
-        without += f" In {differ:,} the tokens differ; they are scored over aligned words."
-    if against:
-        first = int(ranking.in_order(run, parser, metric, against, order)[0])
-        apart = ranking.differences(run, parser, metric, against)[first - 1]
-        if not np.isnan(apart):
-            scores = [ranking.scores(run, parser, name)[first - 1] for name in (metric, against)]
-            return (
-                f"{title} and {METRICS[against].title} disagree most on sentence {first} of {parser}: "
-                f"{scores[0]:.3f} against {scores[1]:.3f}, {abs(apart):,.0f} ranks apart among {scored:,}.{without}"
-            )
-    if METRICS[metric].is_share:
-        shared = f", shared by {spread.n_worst:,} sentences" if spread.n_worst > 1 else ""
-        return (
-            f"By {title}, {parser}’s worst score is {spread.worst:.3f}{shared}; a quarter of its {scored:,} sentences "
-            f"score {spread.quarter:.3f} or less, {spread.perfect:,} {'is' if spread.perfect == 1 else 'are'} perfect."
-            f"{without}"
-        )
-    return (
-        f"By {title}, {parser}’s worst sentence has {spread.worst:.0f}; {spread.perfect:,} of its {scored:,} sentences "
-        f"have none.{without}"
-    )
+def _sorted(run: Run, sorting: Sorting, sentences: NDArray[np.int32]) -> pd.DataFrame:
+    """Return the columns of the list that its headline is made of."""
+    indices, parser, metric = sentences - 1, sorting.parser, sorting.metric.id
+    columns: dict[str, NDArray[Any]] = {"sentence": sentences, "words": ranking.facts(run, parser).words[indices]}
+    columns["score"] = ranking.scores(run, parser, metric)[indices]
+    if sorting.count is not None and (errors := ranking.errors(run, parser)) is not None:
+        columns["errors"] = errors[indices]
+    if sorting.against is not None:
+        columns["score_b"] = ranking.scores(run, parser, sorting.against.id)[indices]
+        columns["rank_a"] = ranking.ranks(run, parser, metric)[indices]
+        columns["rank_b"] = ranking.ranks(run, parser, sorting.against.id)[indices]
+    return pd.DataFrame(columns, copy=False)
 
 
 def _selected(shown: NDArray[np.int32]) -> int:
@@ -130,23 +149,39 @@ def _selected(shown: NDArray[np.int32]) -> int:
     return int(indices[0]) if len(indices) else 0
 
 
+def _absence(filters: list[Filter], number: int) -> str:
+    """Return the filters that leave a sentence out."""
+    return "filtered out by: " + ", ".join(item.description for item in filters if not item.keep[number - 1])
+
+
 def _table(
     run: Run,
-    parser: str,
+    sorting: Sorting,
     metrics: list[str],
-    against: str,
     sentences: NDArray[np.int32],
     selected: int,
     kept: dict[int, Note],
     errors: ListedErrors | None,
+    foot: Any,
 ) -> None:
     """Show a page of the list."""
-    metric = metrics[0]
+    parser, metric = sorting.parser, metrics[0]
     rows = ranking.rows(run, parser, sentences, [item for item in metrics if item in run.metrics])
     rows = rows.assign(**dict.fromkeys(set(metrics) - set(run.metrics), float("nan")))
-    extra = {}
-    if against:
-        rows = rows.assign(difference=ranking.differences(run, parser, metric, against)[sentences - 1])
+    leading, extra = {}, {}
+    n_errors = ranking.errors(run, parser)
+    if sorting.count is not None and n_errors is not None:
+        rows = rows.assign(errors=n_errors[sentences - 1])
+        counted = sorting.count.metric
+        whole = "%d" if bool((rows["errors"].dropna() % 1 == 0).all()) else "%.2f"
+        leading["errors"] = st.column_config.NumberColumn(counted.title, help=counted.hint, format=whole, width=112)
+        if sorting.order == "per_word":
+            rows = rows.assign(per_word=rows["errors"] / rows["words"].clip(lower=1))
+            leading["per_word"] = st.column_config.NumberColumn(
+                "Per word", help=f"{sorting.count.plural} per word of the gold sentence", format="%.2f", width=80
+            )
+    if sorting.against is not None:
+        rows = rows.assign(difference=ranking.differences(run, parser, metric, sorting.against.id)[sentences - 1])
         extra["difference"] = st.column_config.NumberColumn(
             "Rank difference",
             help="how many ranks worse by the first metric than by the second",
@@ -173,21 +208,37 @@ def _table(
         rows = rows.assign(marked=["★" if item.marked else "" for item in notes], note=[item.text for item in notes])
         extra["marked"] = st.column_config.TextColumn("★", width=40)
         extra["note"] = st.column_config.TextColumn("Note", width=160)
-    by = " and ".join(METRICS[item].title for item in (metric, against) if item)
+    by = " and ".join(item.title for item in (sorting.metric, sorting.against) if item is not None)
+    if sorting.order in _BY_ERRORS and sorting.count is not None:
+        by = f"number of {sorting.count.plural}{' per word' if sorting.order == 'per_word' else ''}"
     sentence_list(
         rows,
         key="worst",
         metrics=metrics,
         caption=f"Sentences of {parser} by {by}.\n{run.signature}",
+        leading=leading,
         extra=extra,
+        matches=search_matches(run, sentences),
         selected=selected,
+        n_visible=_ROWS,
+        foot=foot,
     )
 
 
-def _coverage(filters: list[Filter], n_shown: int, total: int) -> str:
-    if not filters:
-        return f"{total:,} sentences. The selected one is shown below; select another row to see it."
-    return f"{n_shown:,} of {total:,} sentences: " + ", ".join(item.description for item in filters) + "."
+def _coverage(run: Run, sorting: Sorting, filters: list[Filter], n_shown: int) -> str:
+    """Return how many sentences are listed, and which of the parser's are not scored as the others."""
+    total, metric = run.n_sentences, sorting.metric
+    listed = f"{total:,} sentences"
+    if filters:
+        listed = f"{n_shown:,} of {listed}: " + ", ".join(item.description for item in filters)
+    scores = ranking.scores(run, sorting.parser, metric.id)
+    missing = int(np.isnan(scores).sum())
+    if missing:
+        listed += f". {missing:,} {'has' if missing == 1 else 'have'} no score"
+    differ = ranking.n_aligned(run, sorting.parser, metric.id)
+    if differ and metric.over_aligned_words:
+        listed += f". In {differ:,} the tokens differ; they are scored over aligned words"
+    return f"{listed}."
 
 
 def _nothing_left(filters: list[Filter], total: int) -> None:

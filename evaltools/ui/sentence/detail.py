@@ -23,21 +23,20 @@ def sentence_detail(
 ) -> None:
     """Show a sentence's alignment under a list of sentences."""
     sentence = int(order[place])
-    with st.container(horizontal=True, vertical_alignment="center", key="detail_head"):
-        st.subheader(f"Sentence {sentence}", width="content")
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="detail_head"):
+        st.subheader(f"Sentence {sentence}", width="content", anchor=False)
         step_buttons(
             int(order[place - 1]) if place else None, int(order[place + 1]) if place + 1 < len(order) else None
         )
-        plain_place = f"{place + 1:,} of {len(order):,} in this list"
-        st.text(plain_place)
+        st.text(f"{place + 1:,} of {len(order):,} in this list")
         st.page_link(
             "pages/sentence.py",
             label="Open in Sentence",
             icon=":material/open_in_full:",
             query_params=state.link(sentence=sentence, step=f"a{words[0]}" if words else None),
         )
+        _note_line(sentence, notes)
     origin_line(run, sentence, parser, key="detail")
-    _note_line(sentence, notes)
     show_run_sentence(run, sentence, parser, key="detail", words=words, is_brief=True)
 
 
@@ -53,12 +52,11 @@ def _note_line(sentence: int, notes: Notes) -> None:
         except OSError as error:
             st.toast(f"The note cannot be saved: {error.strerror}", icon=":material/error:")
 
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.toggle("Bookmark", key=marked_key, on_change=keep)
-        st.text_input(
-            "Note",
-            key=text_key,
-            on_change=keep,
-            placeholder="Add a note",
-            label_visibility="collapsed",
-        )
+    st.toggle("Bookmark", key=marked_key, on_change=keep)
+    st.text_input(
+        "Note",
+        key=text_key,
+        on_change=keep,
+        placeholder="Add a note",
+        label_visibility="collapsed",
+    )

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import streamlit as st
+from numpy.typing import NDArray
 
 from evaltools.errors import ParameterError
 from evaltools.frameworks.registry import METRICS
@@ -15,9 +18,12 @@ from evaltools.ui.session import state
 from evaltools.ui.significance.pairs import class_mask, comparisons, pair_named
 from evaltools.ui.widgets.pickers import choice_picker
 
-__all__ = ["Filter", "reset_filters", "sentence_filters"]
+__all__ = ["Filter", "length_filter", "reset_filters", "search_matches", "sentence_filters"]
 
 _STATUSES = {"": "any", "ok": "same tokens", "words_differ": "tokens differ", "missing": "no parse"}
+_FOLDED = tuple(name for name in state.FILTERS if name not in ("q", "regex", "class", "length"))
+"""The filters behind the button *More filters*."""
+_NUMBER_WIDTH = 96
 
 
 def reset_filters() -> None:
@@ -28,9 +34,10 @@ def reset_filters() -> None:
 def sentence_filters(run: Run, parser: str, metric: str, marked: set[int]) -> list[Filter]:
     """Draw the filters and return those in use, except the one by error type, which depends on the others."""
     facts, types = ranking.facts(run, parser), run.framework.error_types
-    used = sum(bool(state.get(name)) for name in state.FILTERS[3:])
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        search = _text("q", "Text", "part of the sentence", width=340)
+    used = sum(bool(state.get(name)) for name in _FOLDED)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="sentence_filters"):
+        search = _text("q", "Text", "part of the sentence")
+        length = length_filter(run, parser)
         regex = st.toggle("regular expression", **state.bind("regex", state.get("regex") == "1", False, write=int))
         if types is not None:
             error_types_toggle(types)
@@ -40,7 +47,6 @@ def sentence_filters(run: Run, parser: str, metric: str, marked: set[int]) -> li
             called = run.framework.label
             title = f"{called.capitalize()}, in either tree"
             label = choice_picker(title, labels, name="label", default="", titles={"": "any"})
-            length = _range("length", "Length in words", 0, int(facts.words.max(initial=0)), 1)
             score = _score_range(metric, ranking.spread(run, parser, metric))
             if types is not None:
                 error_type_picker(types)
@@ -61,8 +67,7 @@ def sentence_filters(run: Run, parser: str, metric: str, marked: set[int]) -> li
     if label:
         filters.append(Filter(f"{called} {label}", ranking.with_label(run, parser, label)))
     if length is not None:
-        inside = (facts.words >= length[0]) & (facts.words <= length[1])
-        filters.append(Filter(f"{length[0]:.0f} to {length[1]:.0f} words", inside))
+        filters.append(length)
     if score is not None:
         scores = ranking.scores(run, parser, metric)
         inside = (scores >= score[0]) & (scores <= score[1])
@@ -78,6 +83,66 @@ def sentence_filters(run: Run, parser: str, metric: str, marked: set[int]) -> li
     return filters
 
 
+def length_filter(run: Run, parser: str, also: Callable[[], None] | None = None) -> Filter | None:
+    """Let the reader choose the minimum and maximum number of words; None if all lengths are shown."""
+    words = ranking.facts(run, parser).words
+    longest = int(words.max(initial=0))
+    ends = state.get("length").split("~")
+    limits = [_whole(text, longest) for text in (ends if len(ends) == 2 else ("", ""))]
+    keys = ("length_from", "length_to")
+    for key, limit in zip(keys, limits, strict=True):
+        st.session_state[key] = limit
+
+    def changed() -> None:
+        texts = ["" if st.session_state[key] is None else str(st.session_state[key]) for key in keys]
+        state.put(length="~".join(texts) if any(texts) else None)
+        if also is not None:
+            also()
+
+    for key, label, placeholder in zip(keys, ("Min. words", "Max. words"), ("0", str(longest)), strict=True):
+        st.number_input(
+            label,
+            min_value=0,
+            max_value=max(longest, 1),
+            step=1,
+            value=None,
+            placeholder=placeholder,
+            width=_NUMBER_WIDTH,
+            key=key,
+            on_change=changed,
+        )
+    low, high = limits
+    if low is None and high is None:
+        return None
+    if low is not None and high is not None:
+        low, high = sorted((low, high))
+        text = f"{low:,} to {high:,} words"
+    else:
+        text = f"at least {low:,} words" if low is not None else f"at most {high:,} words"
+    keep = (words >= (low or 0)) & (words <= (longest if high is None else high))
+    return Filter(text, keep)
+
+
+def _whole(text: str, high: int) -> int | None:
+    """Return a whole number of the URL, at most `high`; None for any other text."""
+    try:
+        return min(max(int(float(text)), 0), high)
+    except (ValueError, OverflowError):
+        return None
+
+
+def search_matches(run: Run, sentences: NDArray[np.int32]) -> list[tuple[str, str, str]] | None:
+    """Return the texts of sentences cut at what is searched for; None if nothing is."""
+    search, word = state.get("q"), state.get("word").strip()
+    if not (search or word):
+        return None
+    regex = bool(search) and state.get("regex") == "1"
+    try:
+        return ranking.matches(run, sentences, search or word, regex=regex, word=not search)
+    except ParameterError:  # an invalid expression, which the filter explains
+        return None
+
+
 def _add_search(run: Run, search: str, regex: bool, filters: list[Filter]) -> None:
     try:
         keep = ranking.with_text(run, search, regex=regex)
@@ -88,9 +153,9 @@ def _add_search(run: Run, search: str, regex: bool, filters: list[Filter]) -> No
     filters.append(Filter(f"text matches {search}" if regex else f"text contains “{search}”", keep))
 
 
-def _text(name: str, label: str, placeholder: str, width: int | None = None) -> str:
+def _text(name: str, label: str, placeholder: str) -> str:
     bound = state.bind(name, state.get(name), "")
-    shown = str(st.text_input(label, placeholder=placeholder, width=width or "stretch", **bound) or "")
+    shown = str(st.text_input(label, placeholder=placeholder, **bound) or "")
     return shown.strip() if name == "word" else shown
 
 

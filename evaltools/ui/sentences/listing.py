@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import blake2b
 from typing import Any
 
@@ -10,12 +10,14 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
+from streamlit.delta_generator import DeltaGenerator
 
 from evaltools.frameworks.registry import METRICS
+from evaltools.runs.store import Run
 from evaltools.ui.session import state
 from evaltools.ui.widgets.saving import save_table
 
-__all__ = ["PAGE", "page_shown", "page_turner", "sentence_list"]
+__all__ = ["PAGE", "absent_sentence", "page_shown", "page_turner", "sentence_list"]
 
 PAGE = 5_000
 """Rows on a page."""
@@ -23,9 +25,13 @@ PAGE = 5_000
 _MAX_ROWS = 100_000
 """More rows make the browser slow."""
 
-_ROW, _HEIGHT = 30, 386
+_ROW, _MAX_HEIGHT_ROWS = 30, 12
+_BEFORE, _AFTER = 24, 240
+"""Number of characters shown before and after the match of a search."""
 _BAR = "_bar"
 """Ends the name of the column of bars: a column of bars cannot show a dash for a missing score."""
+_TEXTS = ("before", "match", "after")
+"""The columns of a concordance: the text before what is searched for, the match, the text after it."""
 _PAGE_STATE = "evaltools_list_page"
 _STATUS = {"ok": "", "missing": "no parse", "words_differ": "tokens differ"}
 
@@ -36,10 +42,18 @@ def sentence_list(
     key: str,
     metrics: Sequence[str],
     caption: str,
+    leading: dict[str, Any] | None = None,
     extra: dict[str, Any] | None = None,
+    matches: Sequence[tuple[str, str, str]] | None = None,
     selected: int | None = None,
+    n_visible: int = _MAX_HEIGHT_ROWS,
+    foot: DeltaGenerator | None = None,
 ) -> None:
-    """Show sentences; selecting a row writes the sentence to the URL."""
+    """Show sentences; selecting a row writes the sentence to the URL.
+
+    Columns of `leading` are beside the length, those of `extra` beside the scores; `matches` are the texts cut at what
+    is searched for; files are offered in `foot`.
+    """
     shown = rows.head(_MAX_ROWS)
     sentences = shown["sentence"].to_numpy(dtype=np.int64)
     table_key = f"{key}_{_fingerprint(sentences, metrics)}"
@@ -55,15 +69,24 @@ def sentence_list(
 
     status = shown["status"].map(_STATUS)
     status = status.mask((status == "") & shown[metrics[0]].isna(), "nothing to count")
-    scores = [name for metric in metrics for name in (metric, metric + _BAR)]
-    columns = ["sentence", "words", *scores, *(extra or {}), "text", *(["status"] if (status != "").any() else [])]
-    frame = shown.assign(status=status, **{metric + _BAR: shown[metric] for metric in metrics})[columns]
-    configuration = _configuration(frame, metrics) | (extra or {})
+    leading, extra = leading or {}, extra or {}
+    shown = shown.assign(status=status, **{metrics[0] + _BAR: shown[metrics[0]]})
+    texts = ["text"]
+    if matches is not None:
+        texts = list(_TEXTS)
+        shown = shown.assign(**_around(matches[:_MAX_ROWS]))
+    scores = [metrics[0], metrics[0] + _BAR, *metrics[1:]]
+    columns = ["sentence", "words", *leading, *scores, *extra, *texts]
+    if matches is not None:  # the match is in view on a small screen
+        columns = ["sentence", "words", *leading, metrics[0], *texts, *scores[1:], *extra]
+    columns += ["status"] if (status != "").any() else []
+    frame = shown[columns]
+    configuration = _configuration(frame, metrics) | leading | extra
     st.dataframe(
         frame,
         hide_index=True,
         row_height=_ROW,
-        height=min(_HEIGHT, _ROW + 4 + _ROW * max(len(frame), 1)),
+        height=_ROW + 4 + _ROW * min(max(len(frame), 1), n_visible) - (_ROW // 2 if len(frame) > n_visible else 0),
         column_config=configuration,
         placeholder="–",
         on_select=select,
@@ -73,10 +96,32 @@ def sentence_list(
     )
     titles = {name: str(column.get("label") or name) for name, column in configuration.items()}
     titles |= {metric: METRICS[metric].title for metric in metrics}
-    printed = [name for name in frame.columns if not name.endswith(_BAR)]
-    save_table(lambda: frame[printed].rename(columns=titles), key, caption)
+
+    def printed() -> pd.DataFrame:
+        kept = frame[[name for name in frame.columns if not name.endswith(_BAR)]]
+        if matches is not None:
+            kept = kept.drop(columns=list(_TEXTS)).assign(text=shown["text"])
+        return kept.rename(columns=titles | {"text": "Text"})
+
+    with foot or st.container():
+        save_table(printed, key, caption)
     if len(rows) > _MAX_ROWS:
         st.text(f"The first {_MAX_ROWS:,} of {len(rows):,} sentences are shown; filters narrow them down.")
+
+
+def _around(matches: Sequence[tuple[str, str, str]]) -> dict[str, list[Any]]:
+    """Return the columns of a concordance."""
+    rows = []
+    for before, match, after in matches:
+        inner = match.strip()
+        start = match.find(inner) if inner else 0
+        before, after = (before + match[:start]).strip(), (match[start + len(inner) :] + after).strip()
+        if len(before) > _BEFORE:
+            before = "… " + before[-_BEFORE:].partition(" ")[2]
+        if len(after) > _AFTER:
+            after = after[:_AFTER].rpartition(" ")[0] + " …"
+        rows.append((before, [inner] if inner else [], after))
+    return {name: [row[index] for row in rows] for index, name in enumerate(_TEXTS)}
 
 
 def _selected_rows(key: str) -> list[int]:
@@ -97,16 +142,31 @@ def _configuration(frame: pd.DataFrame, metrics: Sequence[str]) -> dict[str, Any
         "status": st.column_config.TextColumn("Status", width=110),
         "text": st.column_config.TextColumn("Text"),
     }
+    if "match" in frame:
+        found = sorted({item for items in frame["match"] for item in items})
+        configuration["before"] = st.column_config.TextColumn("Before", alignment="right", width=190)
+        configuration["match"] = st.column_config.MultiselectColumn("Match", options=found, color="yellow", width=96)
+        configuration["after"] = st.column_config.TextColumn("After", width=300)
     for metric in metrics:
         item = METRICS[metric]
-        maximum = 1.0 if item.is_share or frame[metric].isna().all() else max(float(frame[metric].max()), 1.0)
         configuration[metric] = st.column_config.NumberColumn(
-            item.heading, help=item.hint, format="%.3f" if item.is_share else "%d", width=120
+            item.heading, help=item.hint, format="%.3f" if item.is_share else "%d", width=112
         )
-        configuration[metric + _BAR] = st.column_config.ProgressColumn(
-            " ", format=" ", min_value=0.0, max_value=maximum, width=54
-        )
+    first = METRICS[metrics[0]]
+    scores = frame[metrics[0]]
+    maximum = 1.0 if first.is_share or scores.isna().all() else max(float(scores.max()), 1.0)
+    configuration[metrics[0] + _BAR] = st.column_config.ProgressColumn(
+        " ", format=" ", min_value=0.0, max_value=maximum, width=54
+    )
     return configuration
+
+
+def absent_sentence(run: Run, listed: NDArray[np.int32], reasons: Callable[[int], str]) -> str:
+    """Return why the sentence of the URL is not in a list; empty if it is, or if the URL has none."""
+    number = state.get_number("sentence", 0, 0, 2**31 - 1)
+    if not 1 <= number <= run.n_sentences or (listed == number).any():
+        return ""
+    return f"Sentence {number:,} is not listed; {reasons(number)}."
 
 
 def page_shown(identity: str, sentence: int, index: int) -> int:

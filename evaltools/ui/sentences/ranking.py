@@ -23,9 +23,12 @@ __all__ = [
     "Spread",
     "differences",
     "differing",
+    "errors",
     "facts",
     "in_order",
+    "matches",
     "n_aligned",
+    "ranks",
     "read",
     "rows",
     "scores",
@@ -43,13 +46,9 @@ _MAX_METRICS = 12
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Distribution of the scores of a parser's sentences."""
+    """Range of the scores of a parser's sentences."""
 
     scored: int  # Number of sentences with a score
-    worst: float  # The worst score, NaN if there is none
-    n_worst: int  # Number of sentences with the worst score
-    quarter: float  # The first quartile
-    perfect: int  # Number of sentences with the best possible score
     low: float  # The lowest and the highest score
     high: float
 
@@ -100,18 +99,12 @@ def _texts(run: Run) -> GoldTexts:
 
 @cached_by_run(64)
 def spread(run: Run, parser: str, metric: str) -> Spread:
-    """Return the distribution of the scores."""
+    """Return the range of the scores."""
     values = scores(run, parser, metric)
     values = values[~np.isnan(values)]
-    higher_is_better = METRICS[metric].higher_is_better
     if not len(values):
-        nan = float("nan")
-        return Spread(0, nan, 0, nan, 0, nan, nan)
-    low, high = float(values.min()), float(values.max())
-    worst = low if higher_is_better else high
-    perfect = values >= 1 - 1e-12 if higher_is_better else values == 0
-    quarter = float(np.quantile(values, 0.25))
-    return Spread(len(values), worst, int((values == worst).sum()), quarter, int(perfect.sum()), low, high)
+        return Spread(0, float("nan"), float("nan"))
+    return Spread(len(values), float(values.min()), float(values.max()))
 
 
 def n_aligned(run: Run, parser: str, metric: str) -> int:
@@ -122,39 +115,55 @@ def n_aligned(run: Run, parser: str, metric: str) -> int:
     return int((differ & ~np.isnan(scores(run, parser, metric))).sum())
 
 
+@cached_by_run(16)
+def errors(run: Run, parser: str) -> Scores | None:
+    """Return the number of errors of every sentence, NaN where undefined; None if the run does not count them."""
+    return sentence_columns.error_counts(run, parser)
+
+
 @cached_by_run(8)
-def _ranks(run: Run, parser: str, metric: str) -> Scores:
-    """Rank 1 is the worst; equal scores share the mean of their ranks."""
+def ranks(run: Run, parser: str, metric: str) -> Scores:
+    """Return the rank of every sentence; 1 is the worst, and equal scores share the mean of their ranks."""
     values = scores(run, parser, metric)
     defined = ~np.isnan(values)
     values_worst_first = values[defined] if METRICS[metric].higher_is_better else -values[defined]
-    ranks = np.full(len(values), np.nan)
-    ranks[defined] = RankedValues.of(values_worst_first).mean_ranks()
-    return ranks
+    result = np.full(len(values), np.nan)
+    result[defined] = RankedValues.of(values_worst_first).mean_ranks()
+    return result
 
 
 @cached_by_run(12)
 def differences(run: Run, parser: str, metric: str, against: str) -> Scores:
     """Return by how many ranks each sentence is worse by one metric than by another."""
-    return _ranks(run, parser, against) - _ranks(run, parser, metric)
+    return ranks(run, parser, against) - ranks(run, parser, metric)
 
 
 @cached_by_run(16)
 def in_order(run: Run, parser: str, metric: str, against: str, order: str) -> NDArray[np.int32]:
-    """Return the numbers of all sentences in an order; those without a score come last."""
+    """Return the numbers of all sentences in an order; those without a value come last."""
     if order == "file":
         return np.arange(1, run.n_sentences + 1, dtype=np.int32)
-    if against:
-        difference = differences(run, parser, metric, against)
-        sort_key = {"either": -np.abs(difference), "first": -difference, "second": difference}[order]
-    else:
-        values = scores(run, parser, metric)
-        sort_key = values if METRICS[metric].higher_is_better == (order == "worst") else -values
-    longest_first = RankedValues.of(-facts(run, parser).words.astype(np.float64)).order()
+    words = facts(run, parser).words.astype(np.float64)
+    sort_key = _sort_key(run, parser, metric, against, order, words)
+    longest_first = RankedValues.of(-words).order()
     undefined = np.isnan(sort_key)
     sort_key = np.where(undefined, sort_key[~undefined].max(initial=0) + 1, sort_key)
     # among equal sentences the longer one first: it has more errors
     return RankedValues.of(sort_key).order(longest_first) + np.int32(1)
+
+
+def _sort_key(run: Run, parser: str, metric: str, against: str, order: str, words: Scores) -> Scores:
+    """Return a value for every sentence, the lowest for the first."""
+    if order in ("errors", "per_word"):
+        counts = errors(run, parser)
+        assert counts is not None
+        return -counts if order == "errors" else -counts / np.maximum(words, 1)
+    if order in ("either", "first", "second"):
+        difference = differences(run, parser, metric, against)
+        by_order: dict[str, Scores] = {"either": -np.abs(difference), "first": -difference, "second": difference}
+        return by_order[order]
+    values = scores(run, parser, metric)
+    return values if METRICS[metric].higher_is_better == (order == "worst") else -values
 
 
 def rows(run: Run, parser: str, sentences: NDArray[np.int32], metrics: Sequence[str]) -> pd.DataFrame:
@@ -181,6 +190,13 @@ def with_text(run: Run, text: str, *, regex: bool = False, word: bool = False) -
     """Return the sentences that hold a text, match a regular expression, or have a whole word."""
     texts = _texts(run)
     return texts.with_word(text) if word else texts.with_text(text, regex=regex)
+
+
+def matches(
+    run: Run, sentences: NDArray[np.int32], text: str, *, regex: bool = False, word: bool = False
+) -> list[tuple[str, str, str]]:
+    """Return some sentences cut at the first match of a search: the text before it, the match, the text after it."""
+    return _texts(run).around(sentences - 1, text, regex=regex, word=word)
 
 
 @cached_by_run(32)

@@ -13,10 +13,13 @@ from typing import Any
 
 import streamlit as st
 
-__all__ = ["FILTERS", "bind", "carry", "get", "get_number", "link", "put"]
+__all__ = ["FILTERS", "bind", "carry", "deselect", "get", "get_number", "link", "put"]
 
 FILTERS = ("q", "regex", "class", "word", "label", "length", "score", "error", "status", "differ", "marked")
 """What the filters of a list of sentences are called."""
+
+_SELECTIONS = ("box", "cell", "group", "part")
+"""What is selected in a chart or table of one page; it is not carried to other pages."""
 
 _REMEMBERED = "evaltools_url"
 _PAGE = "evaltools_page"
@@ -43,9 +46,15 @@ def put(**values: object) -> None:
     _write(_with(st.query_params.to_dict(), values))
 
 
+def deselect() -> None:
+    """Remove what is selected in a chart or table, which belongs to its axes and its parser."""
+    put(**dict.fromkeys(_SELECTIONS))
+
+
 def link(**values: object) -> dict[str, str]:
-    """Return the query of a link to another page: the current URL without the lab's trees, and more values."""
-    here = {name: value for name, value in st.query_params.to_dict().items() if not name.startswith(_LAB)}
+    """Return the query of a link to another page: the current URL without what is this page's own, and more values."""
+    query = st.query_params.to_dict()
+    here = {name: query[name] for name in query if not name.startswith(_LAB) and name not in _SELECTIONS}
     return _with(here, values)
 
 
@@ -62,7 +71,7 @@ def carry(page: str) -> None:
     elsewhere = {name: value for name, value in remembered.items() if name.startswith(_LAB) and page != "lab"}
     query = st.query_params.to_dict()
     if not query and st.session_state.get(_PAGE, page) != page:
-        query = {name: value for name, value in remembered.items() if name not in elsewhere}
+        query = {name: remembered[name] for name in remembered if name not in elsewhere and name not in _SELECTIONS}
         _write(query)
     st.session_state[_PAGE] = page
     st.session_state[_REMEMBERED] = elsewhere | query

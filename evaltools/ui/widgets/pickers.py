@@ -5,7 +5,7 @@ Select boxes, because their options are plain text: names from data stay as they
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
@@ -38,8 +38,9 @@ def choice_picker(
     default: str,
     titles: dict[str, str] | None = None,
     help: str | None = None,  # noqa: A002 - as streamlit calls it
+    also: Callable[[], None] | None = None,
 ) -> str:
-    """Let the reader choose an option; the choice is in the URL."""
+    """Let the reader choose an option; the choice is in the URL, and `also` is called when it changes."""
     text = state.get(name, default)
     value = text if text in options else default if default in options else options[0]
     titles = titles or {}
@@ -48,26 +49,26 @@ def choice_picker(
         options,
         format_func=lambda option: titles.get(option, option),
         help=help,
-        **state.bind(name, value, default),
+        **state.bind(name, value, default, also=also),
     )
     return str(chosen)
 
 
-def parser_picker(run: Run, *, default: str | None = None) -> str:
+def parser_picker(run: Run, *, default: str | None = None, also: Callable[[], None] | None = None) -> str:
     """Let the reader choose a parser of the run."""
-    return choice_picker("Parser", run.parsers, name="parser", default=default or data.leader(run))
+    return choice_picker("Parser", run.parsers, name="parser", default=default or data.leader(run), also=also)
 
 
-def other_picker(run: Run, parser: str, nothing: str = "gold") -> str:
+def other_picker(run: Run, parser: str, nothing: str = "gold", *, also: Callable[[], None] | None = None) -> str:
     """Let the reader choose another parser to compare with; empty for none, which is called `nothing`."""
     others = {"": nothing} | {name: name for name in run.parsers if name != parser}
-    return choice_picker("Compare with", list(others), name="other", default="", titles=others)
+    return choice_picker("Compare with", list(others), name="other", default="", titles=others, also=also)
 
 
 def parsers_picker(run: Run, default: str | None = None) -> tuple[str, str]:
-    """Let the reader choose a parser, and one to compare its errors with; empty for none."""
-    parser = parser_picker(run, default=default)
-    return parser, other_picker(run, parser, "none")
+    """Let the reader choose a parser, and one to compare its errors with; empty for none. A change deselects."""
+    parser = parser_picker(run, default=default, also=state.deselect)
+    return parser, other_picker(run, parser, "none", also=state.deselect)
 
 
 def sentence_picker(run: Run, default: int = 1) -> int:
@@ -140,9 +141,10 @@ def metric_picker(
     default: str | None = None,
     metrics: Sequence[str] | None = None,
     extra: dict[str, str] | None = None,
+    also: Callable[[], None] | None = None,
 ) -> str:
     """Let the reader choose a metric of the run."""
     extra = extra or {}
     titles = extra | {metric: METRICS[metric].title for metric in (metrics or run.metrics)}
     main = data.main_metric(run) if default is None else default
-    return choice_picker(label, list(titles), name=name, default=main, titles=titles)
+    return choice_picker(label, list(titles), name=name, default=main, titles=titles, also=also)

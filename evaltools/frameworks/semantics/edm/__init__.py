@@ -35,10 +35,22 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.frameworks.metric import Choices, Count, Counts, Metric, ratio
+from evaltools.frameworks.metric import Choices, Count, Counts, ErrorCount, Metric, ratio
 from evaltools.frameworks.semantics.edm.rules import KINDS_OF_TRIPLES
 
-__all__ = ["COLUMNS", "COUNTS", "LETTERS", "MATCHED", "METRICS", "PARTS", "SIDES", "pooled_edm", "sum_defined", "total"]
+__all__ = [
+    "COLUMNS",
+    "COUNTS",
+    "ERRORS",
+    "LETTERS",
+    "MATCHED",
+    "METRICS",
+    "PARTS",
+    "SIDES",
+    "pooled_edm",
+    "sum_defined",
+    "total",
+]
 
 LETTERS: dict[str, str] = dict(zip("napct", KINDS_OF_TRIPLES, strict=True))
 """The classes of triples by their letters in the names of counts and metrics."""
@@ -173,6 +185,31 @@ METRICS: tuple[Metric, ...] = (
         nullable=True,
     ),
 )
+
+
+def _unmatched(counts: Counts) -> NDArray[np.float64]:
+    letters = "".join(LETTERS)
+    return total(counts, letters, "gold") + total(counts, letters, "test") - 2 * total(counts, letters, "matched")
+
+
+ERRORS = ErrorCount(
+    Metric(
+        id="edm_errors",
+        title="Unmatched triples",
+        family="edm",
+        formula="(G − M) + (T − M)",
+        columns=tuple(f"edm_{letter}_{side}" for side in SIDES[::-1] for letter in LETTERS),
+        score=_unmatched,
+        zero_over_all=MATCHED,
+        higher_is_better=False,
+        is_share=False,
+        help="Triples that only one of the two graphs has, by weight.",
+        nullable=True,
+    ),
+    "unmatched triple",
+    "unmatched triples",
+)
+"""The number of triples that only one of two graphs has."""
 
 
 def sum_defined(counts: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -1,0 +1,193 @@
+"""Headlines: one sentence about a table, which names its first row with value and unit.
+
+Each function takes the table as it is sorted. The first row is the item named, unless its value is uninformative, such
+as a best sentence without errors in a list of the sentences with most errors; then the headline says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from evaltools.frameworks.metric import ErrorCount, Metric
+
+__all__ = ["RankPair", "Sorting", "disagreement_headline", "ordinal", "rank_in_words", "worst_parses_headline"]
+
+_WORST = 50
+"""The number of worst sentences whose share of the errors is named."""
+_PERFECT = 1 - 1e-12
+
+
+@dataclass(frozen=True, slots=True)
+class RankPair:
+    """What two rankings of the same sentences are by: metrics, or a metric and the parser it scores."""
+
+    titles: tuple[str, str]
+    formats: tuple[str, str]  # How a score of each is written: ``".3f"`` or ``",.0f"``
+    worst_first: bool  # Whether rank 1 is the worst sentence
+
+    @classmethod
+    def of(cls, titles: tuple[str, str], metrics: Sequence[Metric], *, worst_first: bool) -> RankPair:
+        """Describe two rankings."""
+        first, second = (".3f" if metric.is_share else ",.0f" for metric in metrics)
+        return cls(titles, (first, second), worst_first)
+
+
+@dataclass(frozen=True, slots=True)
+class Sorting:
+    """The order of a list of a parser's sentences."""
+
+    # ``"errors"``, ``"per_word"``; ``"worst"``, ``"best"`` by the metric; ``"either"``, ``"first"``, ``"second"`` by
+    # the difference of two ranks; or ``"file"``
+    order: str
+    parser: str
+    total: int  # Number of sentences of the run
+    metric: Metric
+    against: Metric | None = None  # The second metric, for differences of ranks
+    count: ErrorCount | None = None  # The errors, if the run counts them
+
+
+def ordinal(number: int) -> str:
+    """Write an ordinal number.
+
+    Examples
+    --------
+    >>> ordinal(1), ordinal(12), ordinal(1188), ordinal(1203)
+    ('1st', '12th', '1,188th', '1,203rd')
+    """
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number:,}{ending}"
+
+
+def rank_in_words(rank: float) -> str:
+    """Write a rank; the mean of tied ranks may lie between two.
+
+    Examples
+    --------
+    >>> rank_in_words(149.0), rank_in_words(2.5)
+    ('149th', 'rank 2.5')
+    """
+    return ordinal(int(rank)) if float(rank).is_integer() else f"rank {rank:,.1f}"
+
+
+def worst_parses_headline(table: pd.DataFrame, sorting: Sorting) -> str:
+    """Return the headline of *Worst parses*.
+
+    Parameters
+    ----------
+    table : DataFrame
+        The list as it is sorted and filtered: ``sentence``, ``words``, ``score`` by the metric; ``errors`` if they are
+        counted; with a second metric ``score_b``, and ``rank_a`` and ``rank_b``, of which 1 is the worst. NaN where
+        undefined.
+    sorting : Sorting
+        The order of the list.
+    """
+    if sorting.order in ("errors", "per_word") or (sorting.order == "file" and sorting.count is not None):
+        return _by_errors(table, sorting)
+    if sorting.order in ("either", "first", "second") and sorting.against is not None:
+        metrics = sorting.metric, sorting.against
+        pair = RankPair.of((metrics[0].title, metrics[1].title), metrics, worst_first=True)
+        return _by_difference(table, pair, sorting.parser)
+    return _by_metric(table, sorting)
+
+
+def disagreement_headline(table: pd.DataFrame, pair: RankPair, parser: str = "", *, n: int | None = None) -> str:
+    """Return the headline of *Disagreement*.
+
+    Parameters
+    ----------
+    table : DataFrame
+        The list as it is sorted: ``sentence``, the scores ``a`` and ``b``, and ``rank_a`` and ``rank_b``.
+    pair : RankPair
+        What the rankings are by.
+    parser : str
+        Name of the parser, if both rankings are of its sentences.
+    n : int, optional
+        Number of ranked sentences, if the list does not have all of them.
+    """
+    return _by_difference(table.rename(columns={"a": "score", "b": "score_b"}), pair, parser, n)
+
+
+def _by_errors(table: pd.DataFrame, sorting: Sorting) -> str:
+    count, parser = sorting.count, sorting.parser
+    assert count is not None
+    errors = table["errors"].to_numpy(dtype=np.float64)
+    if np.isnan(errors).all():
+        return f"No sentence of {parser} has a number of {count.plural}."
+    n_errors, n_sentences = float(np.nansum(errors)), int((errors > 0).sum())
+    listed = f"{len(errors):,} sentences"
+    if len(errors) < sorting.total:
+        listed = f"the {listed} listed"
+    if not n_errors:
+        return f"{parser} makes no {count.singular} in {listed}."
+    text = f"{parser} makes {_number(n_errors)} {count.noun(n_errors)} in {n_sentences:,} of {listed}"
+    if sorting.order == "file":
+        return f"{text}; they are in the order of the file."
+    first = table.iloc[0]
+    most, words = float(first["errors"]), int(first["words"])
+    name, unit = f"Sentence {int(first['sentence'])}", _words(words)
+    if sorting.order == "per_word":
+        per_word = f"{most / max(words, 1):.2f} ({_number(most)} in {unit})"
+        return f"{name} has the most {count.plural} per word, {per_word}; {text}."
+    if len(errors) > 2 * _WORST:
+        text += f", {100 * np.nansum(errors[:_WORST]) / n_errors:.0f} % of them in the {_WORST} worst"
+    return f"{name} has the most {count.plural}, {_number(most)} in {unit}; {text}."
+
+
+def _by_metric(table: pd.DataFrame, sorting: Sorting) -> str:
+    metric, parser, best_first = sorting.metric, sorting.parser, sorting.order == "best"
+    scores = table["score"].to_numpy(dtype=np.float64)
+    scores = scores[~np.isnan(scores)]
+    if not len(scores):
+        return f"No sentence of {parser} has a score by {metric.title}."
+    n = f"{len(scores):,} scored sentences"
+    if metric.is_share and metric.higher_is_better:
+        n_perfect = int((scores >= _PERFECT).sum())
+        perfect = f"{n_perfect:,} {'is' if n_perfect == 1 else 'are'} perfect"
+        rest = f"a quarter of its {n} have {np.quantile(scores, 0.25):.3f} or less, {perfect}"
+    else:
+        n_perfect = int((scores == 0).sum())
+        rest = f"{n_perfect:,} of its {n} have none"
+    if sorting.order == "file":
+        return f"By {metric.title}, {parser}: {rest}."
+    if n_perfect == len(scores):
+        return f"By {metric.title}, {parser} has no error in {n}."
+    first = table.iloc[0]
+    value = float(first["score"])
+    n_tied = int((np.round(scores, 12) == round(value, 12)).sum())
+    shared = f", shared by {n_tied:,} sentences" if n_tied > 1 else ""
+    extreme = "highest" if best_first == metric.higher_is_better else "lowest"
+    unit = f"{value:.3f}" if metric.is_share else _number(value)
+    words = _words(int(first["words"]))
+    name = f"Sentence {int(first['sentence'])} ({words})"
+    return f"{name} has the {extreme} {metric.title} of {parser}, {unit}{shared}; {rest}."
+
+
+def _by_difference(table: pd.DataFrame, pair: RankPair, parser: str, n: int | None = None) -> str:
+    n = int((table["rank_a"].notna() & table["rank_b"].notna()).sum()) if n is None else n
+    titles = pair.titles
+    of = f" of {parser}" if parser else ""
+    if not n or table.empty:
+        return f"No sentence{of} has a rank by both {titles[0]} and {titles[1]}."
+    first = table.iloc[0]
+    ranks = [float(first["rank_a"]), float(first["rank_b"])]
+    if ranks[0] == ranks[1]:
+        return f"{titles[0]} and {titles[1]} rank sentence {int(first['sentence'])}{of}, the first of the list, alike."
+    by = " worst by" if pair.worst_first else " by"
+    parts = [
+        f"{rank_in_words(rank)}{by} {title} ({format(float(first[score]), form)})"
+        for rank, title, score, form in zip(ranks, titles, ("score", "score_b"), pair.formats, strict=True)
+    ]
+    apart = f"{abs(ranks[0] - ranks[1]):,.1f}".removesuffix(".0")
+    return f"Sentence {int(first['sentence'])}{of} is {parts[0]} and {parts[1]}: {apart} ranks apart among {n:,}."
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if value.is_integer() else f"{value:,.2f}"
+
+
+def _words(number: int) -> str:
+    return f"{number:,} {'word' if number == 1 else 'words'}"

@@ -1,0 +1,54 @@
+"""What is selected on a page is not carried to another page."""
+
+from __future__ import annotations
+
+import pytest
+import streamlit as st
+
+from evaltools.ui.session import state
+
+
+class Query(dict[str, str]):
+    """The query of the URL."""
+
+    def to_dict(self) -> dict[str, str]:
+        """Return a copy."""
+        return dict(self)
+
+    def from_dict(self, query: dict[str, str]) -> None:
+        """Replace all."""
+        self.clear()
+        self.update(query)
+
+
+@pytest.fixture
+def query(monkeypatch: pytest.MonkeyPatch) -> Query:
+    """Give the query, and an empty session."""
+    query = Query(parser="mine", sentence="3", box="0~1~0~1", cell="1~2", group="NP", part="x", lab_gold="(S a)")
+    monkeypatch.setattr(st, "query_params", query)
+    monkeypatch.setattr(st, "session_state", {})
+    return query
+
+
+def test_a_link_leaves_selections_behind(query: Query):
+    assert state.link(sentence=4) == {"parser": "mine", "sentence": "4"}
+    assert state.link(group="VP") == {"parser": "mine", "sentence": "3", "group": "VP"}
+
+
+def test_the_navigation_leaves_selections_behind(query: Query):
+    state.carry("disagreement")
+    query.clear()
+    state.carry("worst_parses")
+    assert query == {"parser": "mine", "sentence": "3"}
+
+
+def test_a_page_that_is_opened_by_a_link_keeps_its_selection(query: Query):
+    state.carry("worst_parses")
+    query.from_dict({"group": "NP"})
+    state.carry("hotspots")
+    assert query == {"group": "NP"}
+
+
+def test_what_is_selected_can_be_removed(query: Query):
+    state.deselect()
+    assert query == {"parser": "mine", "sentence": "3", "lab_gold": "(S a)"}
