@@ -51,7 +51,10 @@ def random_sentences() -> list[MarkedSentence]:
 def test_the_phrase_that_moves_has_a_box_and_its_two_parents() -> None:
     sentence = marked()
     repair = sentence.repairs[0]
-    assert (repair.phrase, repair.verdict) == ("“with cheese”", "is in VP “ate pasta”, belongs in NP “pasta”")
+    assert (repair.phrase, repair.verdict) == (
+        "“with cheese”",
+        "is in VP “ate pasta”, belongs in NP “pasta with cheese”",
+    )
     assert repair.gold_parent is not None
     assert repair.test_parent is not None
     right, wrong = (sentence.brackets[index] for index in (repair.gold_parent, repair.test_parent))

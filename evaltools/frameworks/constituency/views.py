@@ -208,7 +208,7 @@ def panel_note(alignment: Alignment, mapping: str, part: str, test_name: str) ->
 
 
 _RIGHT = Choice(
-    "right", "Right brackets", {"0": "", "1": ""}, "0", "also draw the brackets that are right", is_toggle=True
+    "right", "Correct brackets", {"0": "", "1": ""}, "0", "also draw the brackets that are correct", is_toggle=True
 )
 _SHORT = Choice("short", "Shorten", {"0": "", "1": ""}, "0", "leave out words far from any mark", is_toggle=True)
 _SHADE = Choice(
@@ -224,7 +224,8 @@ _MARK_LEGEND = {
     "inserted": "spurious: only in the parse",
     "relabeled": "wrong label or tag",
     "moved": "moves: ↑ belongs there, × is there",
-    "matched": "right, for orientation",
+    "matched": "correct, for orientation",
+    "follows": "follows from the repair of that number",
 }
 
 
@@ -243,6 +244,7 @@ def _marked_view(marked: MarkedSentence, sentence: Sentence, viewing: Viewing) -
     }
     there = {bracket.status for bracket in marked.brackets} | {item.cause.value for item in marked.repairs}
     there |= {"relabeled"} if marked.tags else set()
+    there |= {"follows"} if any(bracket.follows for bracket in marked.brackets) else set()
     focus = viewing.index("repair", "", len(verdicts) + 1)
     return MarkedView(
         Drawing(marked, "Marked sentence", "marked", "Marked sentence", options),
@@ -297,7 +299,7 @@ def _compared_view(sentence: Sentence, viewing: Viewing) -> MarkedView | None:
         verdicts if compared.wrong else (),
         compared.wrong,
         heading="Marked sentence of both parsers",
-        legend=(*legend, ("matched", f"right in both: {len(compared.right)}")),
+        legend=(*legend, ("matched", f"correct in both: {len(compared.right)}")),
         focus=viewing.index("repair", "", len(verdicts) + 1) or None,
         keys={"a": _RIGHT, "s": _SHORT, "v": _TREES},
         focuses=Selection("repair", ("", "1", "2")),

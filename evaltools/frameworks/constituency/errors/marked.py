@@ -24,6 +24,8 @@ _CAUSES = {
 
 _QUOTED = 30
 """Phrases up to this many characters are quoted whole."""
+_MIN_NAMING = 2
+"""A phrase is named by fewer of its words only if they are as many as this."""
 
 
 def marked_sentence(alignment: Alignment, rules: RuleSet | None = None) -> MarkedSentence:
@@ -36,7 +38,7 @@ def marked_sentence(alignment: Alignment, rules: RuleSet | None = None) -> Marke
     >>> test = "(S (NP (PRP She)) (VP (VBD ate) (NP (NN pasta)) (PP (IN with) (NP (NN cheese)))))"
     >>> marked = marked_sentence(align(gold, test))
     >>> [(repair.phrase, repair.verdict, repair.repaired) for repair in marked.repairs]
-    [('“with cheese”', 'is in VP “ate pasta”, belongs in NP “pasta”', 1)]
+    [('“with cheese”', 'is in VP “ate pasta”, belongs in NP “pasta with cheese”', 1)]
     """
     gold, test = alignment.gold, alignment.test
     scores = {word.position: word.scores.get("la_strict") for word in alignment.words}
@@ -311,8 +313,8 @@ def _by_bracket(step: _Step, number: int, brackets: Sequence[MarkedBracket], ali
         for wrong in spurious:
             edge = _edge(right, wrong, alignment)
             if edge:
-                phrase = f"{right.label} “{_quote(gold, right.span)}”"
-                short = f"{right.label} {_quote(gold, right.span, 18)}"
+                phrase = f"{wrong.label} “{_quote(gold, wrong.span)}”"
+                short = f"{wrong.label} {_quote(gold, wrong.span, 18)}"
                 return Repair(number, Cause.MOVED, title, phrase, edge, short, repaired)
     if missing or spurious:
         first = max(missing or spurious, key=lambda bracket: bracket.span.end - bracket.span.start)
@@ -372,17 +374,16 @@ def _label_over(tree: Tree, span: Span) -> str:
 
 
 def _names(trees: tuple[Tree, Tree], nodes: tuple[int, int], moved: Span) -> list[str]:
-    """Return names of the wrong and the right parent by words that do not move; by their last words if those agree."""
+    """Return names of the wrong and the right parent by words that do not move, by all words if those say little."""
     names = []
     for tree, node in zip(trees, nodes, strict=True):
         span = tree.span(node)
-        before = Span(span.start, moved.start)
-        names.append(
-            f"{_label(tree, node)} “{_quote(tree, before if before.end > before.start else Span(moved.end, span.end))}”"
-        )
-    if names[0] != names[1]:
-        return names
-    return [f"{_label(tree, node)} “{_quote(tree, tree.span(node))}”" for tree, node in zip(trees, nodes, strict=True)]
+        before, after = Span(span.start, moved.start), Span(moved.end, span.end)
+        rest = before if before.end > before.start else after
+        names.append(_quote(tree, span if rest.end - rest.start < _MIN_NAMING else rest))
+    if names[0] == names[1]:
+        names = [_quote(tree, tree.span(node)) for tree, node in zip(trees, nodes, strict=True)]
+    return [f"{_label(tree, node)} “{name}”" for tree, node, name in zip(trees, nodes, names, strict=True)]
 
 
 def _label(tree: Tree, node: int) -> str:

@@ -45,7 +45,7 @@ def show_marked(
             "subject": view.subject,
             "heading": view.heading,
             "verdicts": [asdict(verdict) for verdict in view.verdicts],
-            "unit": view.unit,
+            "unit": view.unit if view.total != 1 else view.unit.removesuffix("s"),
             "total": view.total,
             "drawings": [
                 [width, view.drawing.draw(theme="auto", width=width, height=height)] for width, height in view.sizes

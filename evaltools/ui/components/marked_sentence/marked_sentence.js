@@ -195,16 +195,16 @@ class MarkedPanel {
   }
 }
 
-// The first errors repair as much as one another: what no order should hide.
+// The first repairs explain as much as one another: what no order should hide.
 function equalErrors(verdicts) {
   const equal = verdicts.filter((verdict) => verdict.share === verdicts[0].share).length;
   const names = ["", "", "Two", "Three", "Four", "Five", "Six"];
-  return equal < 2 ? "" : `${names[equal] || equal} errors of equal size${equal < verdicts.length ? " come first" : ""}:`;
+  return equal < 2 ? "" : `${names[equal] || equal} repairs of equal size${equal < verdicts.length ? " come first" : ""}:`;
 }
 
 function legendEntry(status, text) {
   const entry = make("span");
-  const marks = { deleted: "‹ ┄┄", inserted: "› ══", relabeled: "≠ ──", moved: "▢ ↑ ×", matched: "──", "only-a": "A ┄┄", "only-b": "B ┈┈", alike: "A B ──" };
+  const marks = { deleted: "‹ ┄┄", inserted: "› ══", relabeled: "≠ ──", moved: "▢ ↑ ×", matched: "──", follows: "①", "only-a": "A ┄┄", "only-b": "B ┈┈", alike: "A B ──" };
   entry.append(make("b", status, marks[status]), ` ${text}`);
   return entry;
 }
