@@ -13,6 +13,7 @@ from rich.console import Console
 
 from benchmarks import generate
 from benchmarks.app import PARSERS, app_rows
+from benchmarks.legibility import SAMPLE, legibility
 from benchmarks.long import MILLION, SIZES, long_runs
 from benchmarks.measures import Work, steps, whole_command
 from benchmarks.report import Row, draw
@@ -39,6 +40,10 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--app-million", action="store_true", help="instead: the app on a million sentences")
     parser.add_argument("--app-sentences", type=int, default=MILLION, help="sentences of that run")
     parser.add_argument("--app-run", type=Path, help="a run that was made for that before")
+    parser.add_argument(
+        "--legibility", type=Path, metavar="RUN", help="instead: which sentences of a run open readably in Chromium"
+    )
+    parser.add_argument("--sample", type=int, default=SAMPLE, help="imperfect sentences of each parser for that")
     parser.add_argument("--million", action="store_true", help="instead: long corpora, up to a million sentence pairs")
     options = parser.parse_args()
     if options.smallest:
@@ -58,6 +63,10 @@ def run(options: argparse.Namespace, folder: Path) -> int:
             "from the click to the visible change; CPU of the server until its script has ended."
         )
         return show(list(app_rows(n, folder, options.seed, options.repeats, options.app_run)), title, caption, options)
+    if options.legibility:
+        report, met = legibility(options.legibility, options.sample, options.seed)
+        console().print(report)
+        return int(options.strict and not met)
     say("generating …")
     gold = generate.trees(options.sentences, options.seed)
     parsers = generate.answers(gold, options.parsers, options.seed)
@@ -85,9 +94,14 @@ def run(options: argparse.Namespace, folder: Path) -> int:
     return show(rows, title, caption, options)
 
 
+def console() -> Console:
+    """Return where tables are printed."""
+    return Console(width=None if sys.stdout.isatty() else 150, highlight=False)
+
+
 def show(rows: list[Row], title: str, caption: str, options: argparse.Namespace) -> int:
     """Print the table; return the exit status."""
-    Console(width=None if sys.stdout.isatty() else 150, highlight=False).print(draw(rows, title, caption))
+    console().print(draw(rows, title, caption))
     return int(options.strict and any(row.met is False for row in rows))
 
 

@@ -55,6 +55,22 @@ def app_command(run: Path, port: int) -> list[str]:
     return [sys.executable, "-c", program, "app", str(run), "--port", str(port)]
 
 
+def imperfect(folder: Path) -> dict[str, dict[int, tuple[int, int]]]:
+    """Return words and wrong brackets of the imperfect sentences of each parser that have the gold words."""
+    run = Run(folder)
+    if "e_dice_roof" not in run.metrics:
+        return {}
+    found = {}
+    for parser in run.parsers:
+        rows = run.sentences(parser)
+        rows = rows[rows["status"] == "ok"]
+        wrong = (rows["e_gold_roof"] + rows["e_test_roof"] - 2 * rows["e_matched_roof"]).astype(int)
+        rows = rows.assign(wrong=wrong)[wrong > 0]
+        columns = (rows[name].tolist() for name in ("sentence", "words", "wrong"))
+        found[parser] = {sentence: (words, wrong) for sentence, words, wrong in zip(*columns, strict=True)}
+    return found
+
+
 def metric_title(metric: str) -> str:
     """Return the title of a metric in the app."""
     return METRICS[metric].title

@@ -242,6 +242,7 @@ def test_the_metric_ids_are_those_that_other_programs_use():
     others = {f"tedeval_{golds}_{labels}labelled" for golds in ("single", "multiple") for labels in ("", "un")}
     others |= {"tedeval2011_labelled", "tedeval2011_unlabelled"}
     others |= {"e_crossing", "e_exact", "e_tagging", "t_dice", "t_jaccard", "la_strict", "la_partial"}
+    others |= {"r_errors", "r_errors_per_100_words", "r_similarity"}
     assert bracketing | others <= set(all_metrics())
 
 

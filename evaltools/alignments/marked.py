@@ -48,7 +48,9 @@ class MarkedBracket:
     node: int  # Its node in the tree of that side
     label: str
     span: Span  # Of scored words
-    status: str  # ``"deleted"``, ``"inserted"``, ``"relabeled"``, or ``"matched"`` if it is right
+    # ``"deleted"``, ``"inserted"``, ``"relabeled"``, or ``"matched"`` if it is right; of two parsers, ``"only-a"`` if
+    # the first one alone is wrong, ``"only-b"`` if the second one is, ``"alike"`` if both are
+    status: str
     repairs: tuple[int, ...]  # Numbers of the repairs that change it, the one that settles it first
     follows: bool  # Whether it only follows from a move: neither the right nor the wrong parent
 
@@ -87,6 +89,9 @@ class MarkedSentence(NotebookObject):
         Numbers of gold brackets that the parse lacks, and of its brackets that the gold tree lacks.
     right : tuple of MarkedBracket
         The other brackets, which both trees have, as those of the gold tree.
+    parsers : tuple of str
+        Names of the two parsers, A and B, of a sentence that compares them with the gold tree; else empty. Their
+        brackets have the repairs 1 (A), 2 (B), or both.
     """
 
     words: tuple[MarkedWord, ...]
@@ -96,6 +101,11 @@ class MarkedSentence(NotebookObject):
     missing: int = 0
     spurious: int = 0
     right: tuple[MarkedBracket, ...] = ()
+    parsers: tuple[str, ...] = ()
+
+    def number(self, status: str, side: str = "") -> int:
+        """Return how many brackets have a status, on one side or on both."""
+        return sum(item.status == status and side in ("", item.side) for item in self.brackets)
 
     @property
     def wrong(self) -> int:

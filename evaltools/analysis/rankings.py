@@ -2,8 +2,9 @@
 
 Emms (2008) compares parsers along several choices: the mapping (E or T), the part of the tree that counts (phrases, or
 phrases and tags), the normalization (Dice or Jaccard), and how sentences are averaged; here leaf-ancestor, exact and
-graded, joins them. :data:`VARIANTS` holds all combinations in an order in which each differs from the one before in a
-single choice, so that every change of ranks between neighbors has one cause.
+graded, joins them. :data:`VARIANTS` holds the combinations in an order in which each differs from the one before in a
+single choice, so that every change of ranks between neighbors has one cause. Combinations that must rank parsers as
+another does, such as Jaccard and Dice of summed brackets, are left out.
 
 References
 ----------
@@ -85,9 +86,13 @@ class Variant:
 
 
 def variants_of(framework: Framework) -> tuple[Variant, ...]:
-    """Return all variants of the metrics of a framework."""
+    """Return all variants of the metrics of a framework, without those that must rank parsers as another does."""
     path = [(name, choices) for name in framework.ranking if (choices := METRICS[name].choices) is not None]
-    pooled = [Variant(name, "pooled", item.mapping, item.part, item.norm) for name, item in path]
+    pooled = [
+        Variant(name, "pooled", item.mapping, item.part, item.norm)
+        for name, item in path
+        if METRICS[name].ranks_as not in framework.ranking
+    ]
     means = [Variant(name, "mean", item.mapping, item.part, item.norm) for name, item in reversed(path)]
     return (*pooled, *means)
 

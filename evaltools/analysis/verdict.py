@@ -50,8 +50,8 @@ def describe_crossing(crossing: Crossing, variants: Sequence[Variant]) -> str:
     Examples
     --------
     >>> from evaltools.analysis.rankings import VARIANTS
-    >>> describe_crossing(Crossing("petrov", "charniak", 1, 2), VARIANTS)
-    'Jaccard, micro: Brackets ranks petrov below charniak, Brackets with tags above'
+    >>> describe_crossing(Crossing("petrov", "charniak", 0, 1), VARIANTS)
+    'Dice, micro: Brackets ranks petrov below charniak, Brackets with tags above'
     """
     parts = [(v.group, v.norm, AVERAGES[v.figure]) for v in (variants[crossing.before], variants[crossing.after])]
     shared = [a if a == b else "" for a, b in zip(*parts, strict=True)]
@@ -66,8 +66,8 @@ def describe_variants(chosen: Iterable[Variant], variants: Sequence[Variant]) ->
     Examples
     --------
     >>> from evaltools.analysis.rankings import VARIANTS
-    >>> describe_variants([v for v in VARIANTS if v.group == "Brackets" and v.figure == "pooled"], VARIANTS)
-    'Brackets, micro'
+    >>> describe_variants([v for v in VARIANTS if v.group == "Brackets" and v.figure == "mean"], VARIANTS)
+    'Brackets, macro'
     >>> describe_variants([v for v in VARIANTS if v.mapping == "Brackets"], VARIANTS)
     'Brackets and Brackets with tags'
     >>> describe_variants([VARIANTS[0], VARIANTS[9]], VARIANTS) is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import groupby, pairwise
 from typing import Any
@@ -18,15 +19,22 @@ _STEP = 38.0
 """Pixels from rank to rank."""
 _GAP = 0.5
 """Extra distance between the pooled variants and the means, in columns."""
+_HEADING_GAP = 0.4
+"""Extra distance beside a group of one column, whose heading is wider than the column."""
 _HEADINGS = 66.0
 """Pixels for the three lines of headings."""
 
 
 def _positions(variants: Sequence[Variant]) -> list[float]:
-    """Return the positions of the columns, with a gap where pooled figures end and means begin."""
+    """Return the positions of the columns, with a gap where micro figures end and macro figures begin."""
+    sizes = Counter((variant.figure, variant.group) for variant in variants)
     positions = [0.0]
     for before, variant in pairwise(variants):
-        positions.append(positions[-1] + (1 if before.figure == variant.figure else 1 + _GAP))
+        groups = {(before.figure, before.group), (variant.figure, variant.group)}
+        extra = _GAP if before.figure != variant.figure else 0.0
+        if len(groups) > 1 and any(sizes[group] == 1 for group in groups):
+            extra = max(extra, _HEADING_GAP)
+        positions.append(positions[-1] + 1 + extra)
     return positions
 
 

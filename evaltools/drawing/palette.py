@@ -70,10 +70,24 @@ ANSI: dict[NodeStatus, str] = {
 """Terminal colors (256-color SGR codes) nearest to `COLOURS`."""
 
 THEMES: dict[str, dict[str, str]] = {
-    "light": {"ink": "#1f2328", "soft": "#5b6470", "line": "#9ba4ae", "faint": "#e6e9ec", "paper": "#ffffff"},
-    "dark": {"ink": "#e8eaed", "soft": "#a6aeb8", "line": "#69727d", "faint": "#2a2f38", "paper": "#0e1117"},
+    "light": {
+        "ink": "#1f2328",
+        "soft": "#5b6470",
+        "line": "#9ba4ae",
+        "faint": "#e6e9ec",
+        "paper": "#ffffff",
+        "ochre": "#8f5f00",
+    },
+    "dark": {
+        "ink": "#e8eaed",
+        "soft": "#a6aeb8",
+        "line": "#69727d",
+        "faint": "#2a2f38",
+        "paper": "#0e1117",
+        "ochre": "#d9a441",
+    },
 }
-"""Neutral colors of a drawing in the two themes."""
+"""Neutral colors of a drawing in the two themes, and the color of a second parser."""
 
 _LA_STOPS: dict[str, tuple[tuple[int, int, int], ...]] = {
     # from similarity 0 to 1; lightness is monotonic, so that the order survives gray prints

@@ -67,7 +67,7 @@ def members(frame: pd.DataFrame, metric: Metric, *, every: bool = False) -> NDAr
     if not every:
         return defined(frame, metric)
     mask: NDArray[np.bool_] = (frame["sentences"] > 0).to_numpy() & counted(frame, metric, every=True)
-    return mask if metric.higher_is_better else mask & defined(frame, metric)
+    return mask if metric.counts_every_sentence else mask & defined(frame, metric)
 
 
 def scores_of(frame: pd.DataFrame, metric: Metric, *, every: bool = False) -> NDArray[np.float64]:

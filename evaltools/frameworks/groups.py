@@ -173,6 +173,8 @@ class GroupBy(ABC):
     """What `main` counts, a plural."""
     share_of_all: ClassVar[bool] = False
     """Whether the column ``share`` is of the sum of `main` over all rows."""
+    of_all_parsers: ClassVar[bool] = False
+    """Whether its rows are of all parsers together, so that two are not compared."""
     has_parts: ClassVar[bool] = False
     """Whether `parts` returns what the errors of a row consist of."""
     parts_help: ClassVar[str] = ""
@@ -281,7 +283,7 @@ class GroupBy(ABC):
         Rows before it that are uninformative are named with the reason.
         """
         if rows.empty:
-            return f"{parser} has no errors of this kind."
+            return self.empty(parser, options) if self.of_all_parsers else f"{parser} has no errors of this kind."
         if other:
             return self._headline_compared(rows, parser, other)
         first = rows.iloc[0]

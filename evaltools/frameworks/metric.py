@@ -107,6 +107,8 @@ class Metric:
     choices: Choices | None = None  # For rankings under every variant; None if it takes no part in them
     part: str = ""  # The part of the tree that counts, ``roof`` or ``whole``, where there are metrics for both
     scheme: str = ""  # What replacements of labels cost, where words are compared by their lineages
+    # Id of the metric of which its figure over summed counts is an increasing function: both rank parsers alike.
+    ranks_as: str = ""
     variant_of: str = ""  # Id of the metric that this one is a variant of; short lists name only that one
     needs_costs: bool = False  # Whether it is computed only with a table of costs
     too_large: str = ""  # A count column that is negative where the trees are too large to be scored
@@ -133,6 +135,11 @@ class Metric:
     def over_aligned_words(self) -> bool:
         """Whether sentences whose words differ are scored over aligned words, and not as they are."""
         return self.scored_aligned and Status.WORDS_DIFFER not in self.scored_on
+
+    @property
+    def counts_every_sentence(self) -> bool:
+        """Whether figures over all sentences include those without a parse; numbers of errors need a count for them."""
+        return self.higher_is_better or bool(self.over_all)
 
     def put_in(self, counts: Mapping[str, float]) -> str:
         """Return the formula with numbers put in.

@@ -67,6 +67,8 @@ class Sentence:
     lower: str = "test"
     # The analyses as they were read, with their names; None for a missing one.
     sources: tuple[tuple[str, Any], ...] = ()
+    # Of two parsers, the alignment of each with gold, if the framework compares all three.
+    with_gold: tuple[Any, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,24 +166,32 @@ class Verdict:
     text: str  # What is wrong with it
     short: str  # The same in two or three words
     share: int  # How much of what is wrong it explains
+    badge: str = ""  # What stands for its number
+
+
+MARKED_SIZES = ((330, 560), (480, 560), (640, 480), (760, 400), (880, 400), (1040, 540), (1180, 540), (1400, 600))
+"""What is left of common windows beside the sidebar and below the verdict, in pixels."""
 
 
 @dataclass(frozen=True, slots=True)
 class MarkedView:
     """The sentence with marks for its errors, and the errors in words."""
 
-    drawing: Drawing  # Its layout takes a ``width``
+    drawing: Drawing  # Its layout takes a ``width`` and a ``height``
     subject: str  # A short name for what it shows, from subject_of
     verdicts: tuple[Verdict, ...] = ()
     total: int = 0  # The sum of their shares
     unit: str = "brackets"  # What is counted
     heading: str = "Marked sentence"
-    widths: tuple[int, ...] = (330, 480, 640, 820, 1000, 1180)  # Widths it is drawn at; the browser takes one
+    # Widths that it is drawn at, each with the height to fit if the type allows it; the browser takes one.
+    sizes: tuple[tuple[int, int], ...] = MARKED_SIZES
     legend: tuple[tuple[str, str], ...] = ()  # Statuses that occur, and what they mean
     focus: int | None = None  # Number of the error whose marks stand out
     focuses: Selection | None = None  # What a click on an error writes: a value for each, after one for none
     keys: Mapping[str, Choice] = field(default_factory=dict)  # Keys that turn choices on and off
     empty: str = "Nothing to repair: all brackets are right."
+    saved: Drawing | None = None  # What is saved, if it needs more than the page to be understood
+    is_ranked: bool = True  # Whether the errors are in order of their shares
 
 
 @dataclass(frozen=True, slots=True)

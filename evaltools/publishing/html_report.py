@@ -15,7 +15,7 @@ from evaltools.analysis.comparison.run_pairs import groups_of
 from evaltools.analysis.comparison.significance import SIGNIFICANT
 from evaltools.analysis.comparison.standing import compared_over, describe, order_of, standing, standings
 from evaltools.analysis.rankings import pair_orders
-from evaltools.analysis.verdict import describe_change
+from evaltools.analysis.verdict import describe_change, listing
 from evaltools.charts.intervals import shown
 from evaltools.charts.theme import specification
 from evaltools.errors import EvaltoolsError, ParameterError
@@ -38,6 +38,7 @@ _MAX_TYPED = 10_000
 """Maximum number of sentences per parser, from the first, in error types."""
 _MIN_COUNT = 20
 """Minimum number of members of a group in hotspots."""
+_NO_BREAK = "\u00a0"
 Note = Callable[[str], None]
 
 
@@ -142,7 +143,9 @@ class _Report:
                 best += [(index, at) for at, item in enumerate(metrics, start=1) if by_metric[item].best == parser]
             titles = [METRICS[item].title for item in (*metrics, *newer)]
             self.sheet.table(["parser", *titles, "parsed", "no parse"], rows, best=best)
-            self.sheet.text(f"Percentages. {description}", "note")
+            counted = [METRICS[item].title for item in metrics if not METRICS[item].is_share]
+            units = f"Percentages; {listing(counted)}: per sentence." if counted else "Percentages."
+            self.sheet.text(f"{units} {description}", "note")
             over = compared_over(by_metric)
             if over:
                 self.sheet.text(f"Numbers of sentences differ between parsers: {'. '.join(over)}.", "note")
@@ -307,8 +310,9 @@ def _cell(row: dict[Any, Any], figure: str, metric: str, usual: int) -> str:
     value, half = row[figure], (row[f"{figure}_high"] - row[f"{figure}_low"]) / 2
     if math.isnan(value):
         return "–"
-    n = "" if row[f"n_{figure}"] == usual else f" (n {row[f'n_{figure}']:,})"
-    return shown(value, share=share) + ("" if math.isnan(half) else f" ± {shown(half, share=share)}") + n
+    n = "" if row[f"n_{figure}"] == usual else f" (n{_NO_BREAK}{row[f'n_{figure}']:,})"
+    around = "" if math.isnan(half) else f"{_NO_BREAK}±{_NO_BREAK}{shown(half, share=share)}"
+    return shown(value, share=share) + around + n
 
 
 def hotspot_rows(

@@ -171,9 +171,9 @@ def _all_of(*conditions: str) -> str:
 def condition(metric: Metric, over: str) -> str:
     """Return the SQL of which sentences count: the ``"scored"`` ones, or ``"all"``."""
     # A metric scores sentences with one of its statuses, and those with other words that were aligned. Gold sentences
-    # of which the preset leaves nothing count in neither, and sentences without counts are not scored. A missing parse
-    # has no number of errors, so that metrics that count errors are over the scored sentences in both cases.
-    if over == "scored" or not metric.higher_is_better:
+    # of which the preset leaves nothing count in neither, and sentences without counts are not scored. Metrics that
+    # count errors are over the scored sentences in both cases, unless they have a number of errors for missing parses.
+    if over == "scored" or not metric.counts_every_sentence:
         statuses = ", ".join(f"'{status.label}'" for status in metric.scored_on)
         status = f"status in ({statuses})"
         if metric.scored_aligned:

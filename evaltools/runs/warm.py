@@ -17,6 +17,7 @@ def warm_kernels() -> None:
     import evaltools.kernels.rankings
     import evaltools.kernels.repairs.moves
     import evaltools.kernels.repairs.repair
+    import evaltools.kernels.repairs.repair_counts
     import evaltools.kernels.trees.lineages
     import evaltools.kernels.trees.tree_distance
     import evaltools.kernels.word_alignment

@@ -45,6 +45,12 @@ def table(parsers=("a", "b"), n=30, seed=0):
         frame.loc[differ, "la_words"] = gold[differ] // 2
         for scheme in ("strict", "partial", "table"):
             frame[f"la_{scheme}_sum"] = random.random(n) * frame["la_words"]
+        repaired = ok & (random.random(n) < 0.9)
+        frame["r_words"], frame["r_matched"] = gold + 1, np.where(repaired, random.integers(0, 5, n), 0)
+        steps = random.integers(0, 3, n)
+        frame["r_steps"] = np.where(repaired, steps, np.nan)
+        frame["r_steps_all"] = np.where(repaired, np.minimum(steps, 2 * gold + 1), 2 * gold + 1)
+        frame["r_equal"] = repaired & (steps == 0)
         for name in ("tedeval2011", "tedeval"):
             refused = np.where((name == "tedeval2011") & (random.random(n) < 0.2), np.nan, 0.0)
             for labels in ("labelled", "unlabelled"):

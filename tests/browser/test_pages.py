@@ -47,10 +47,9 @@ def test_a_fresh_server_answers_a_deep_link(name: str, app_server: Callable[...,
 def test_selecting_a_row_shows_its_alignment(page: Page, address: str):
     open_page(page, address, "worst_parses", parser=HOSTILE_PARSER, order="worst")
     expect(page.get_by_role("heading", name=re.compile("Sentence 2"))).to_be_visible()
-    expect(drawing(page, "e")).to_contain_text("**bold**")
+    expect(drawing(page, "t")).to_contain_text("**bold**")
     click_row(page, 3)
     expect(page.get_by_role("heading", name=re.compile("Sentence 7"))).to_be_visible()
-    expect(drawing(page, "e")).to_contain_text("glasses")
     expect(drawing(page, "t")).to_contain_text("glasses")
     expect_in_link(page, sentence="7")
 
@@ -155,17 +154,17 @@ def test_switching_the_parser_changes_the_alignment(page: Page, address: str):
     open_page(page, address, "sentence", parser="better", sentence="7")
     expect(page.get_by_text("the two trees are equal", exact=False).first).to_be_visible()
     choose(page, "Parser", HOSTILE_PARSER)
-    expect(page.locator(".panel[data-kind=e] .node.deleted").first).to_be_visible()
+    expect(page.locator(".panel[data-kind=t] .node.deleted").first).to_be_visible()
     expect_in_link(page, parser=HOSTILE_PARSER)
     choose(page, "Compare with", "better")
-    expect(page.locator(".panel[data-kind=e] .node.deleted").first).to_be_visible()
+    expect(page.locator(".panel[data-kind=t] .node.deleted").first).to_be_visible()
     expect(page).to_have_url(re.compile("other=better"))
     expect(page.locator(".answer")).to_contain_text("compared with better")
 
 
 def test_hover_shows_the_partner_and_click_pins_it(page: Page, address: str):
     open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="7")
-    panel = page.locator(".panel[data-kind=e]")
+    panel = page.locator(".panel[data-kind=t]")
     expect(drawing(page, "t")).to_be_visible()
     settle(page)
     panel.locator(".node.deleted").first.hover()
@@ -174,6 +173,30 @@ def test_hover_shows_the_partner_and_click_pins_it(page: Page, address: str):
     expect(panel.locator(".readout")).to_contain_text("pinned")
     page.get_by_role("heading", name="Sentence", exact=True).hover()
     expect(panel.locator(".readout")).to_contain_text("only in gold")
+
+
+def test_one_picture_has_the_full_width_where_both_mappings_mark_the_same_nodes(page: Page, address: str):
+    open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="7")
+    panel = page.locator(".panel[data-kind=t]")
+    expect(panel.locator(".readout")).to_have_text("E and T mark the same nodes.")
+    expect(page.locator(".viewer .panel")).to_have_count(1)
+    box, whole = panel.bounding_box(), page.locator(".viewer").bounding_box()
+    assert box is not None
+    assert whole is not None
+    assert box["width"] > 0.95 * whole["width"]
+
+
+def test_a_parser_of_two_can_be_focused_by_its_digit(page: Page, address: str):
+    open_page(page, address, "sentence", parser=HOSTILE_PARSER, other="better", sentence="1")
+    verdicts = page.locator(".marked .verdicts button")
+    expect(verdicts).to_have_count(2)
+    expect(verdicts.nth(1).locator(".number")).to_have_text("B")
+    expect(page.locator(".marked .node.only-b").first).to_be_visible()
+    page.locator("body").press("2")
+    expect(verdicts.nth(1)).to_have_attribute("aria-pressed", "true")
+    expect_in_link(page, repair="2")
+    page.locator("body").press("1")
+    expect(page.locator(".marked .node.only-b.faded").first).to_be_visible()
 
 
 def test_a_step_of_the_edit_script_shows_its_node(page: Page, address: str):
@@ -201,7 +224,7 @@ def test_hostile_labels_are_shown_literally(page: Page, address: str):
     page.on("dialog", lambda dialog: (said.append(dialog.message), dialog.dismiss()))
     open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="2")
     for label in ("<script>", "$", "*", "-LRB-", ":red[x]", "**bold**", "<script>alert[1]</script>"):
-        expect(drawing(page, "e").get_by_text(label, exact=True).first).to_be_attached()
+        expect(drawing(page, "t").get_by_text(label, exact=True).first).to_be_attached()
     expect(drawing(page, "t").get_by_text("$x$", exact=True).first).to_be_attached()
     expect(page.locator(".strip")).to_contain_text("<script>alert[1]</script>")
     expect(page.locator(".steps.story")).to_contain_text("“$”")
@@ -210,7 +233,7 @@ def test_hostile_labels_are_shown_literally(page: Page, address: str):
     expect(page.get_by_test_id("stSidebar").locator(".facts")).to_contain_text(HOSTILE_PARSER)
     open_page(page, address, "worst_parses", parser=HOSTILE_PARSER, sentence="2", label="<script>")
     expect(page.get_by_text("label <script>", exact=False).first).to_be_visible()
-    expect(drawing(page, "e").get_by_text("-LRB-", exact=True).first).to_be_attached()
+    expect(drawing(page, "t").get_by_text("-LRB-", exact=True).first).to_be_attached()
     assert said == []
 
 
@@ -226,7 +249,7 @@ def test_what_cannot_be_scored_is_explained(page: Page, address: str, sentence: 
 def test_a_sentence_of_sixty_words_stays_in_the_page(new_page: Callable[..., Page], address: str, width: int):
     page = new_page(viewport={"width": width, "height": 900})
     open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="6")
-    expect(page.locator(".panel[data-kind=e] .node.folded, .panel[data-kind=e] .folded").first).to_be_attached()
+    expect(page.locator(".panel[data-kind=t] .node.folded, .panel[data-kind=t] .folded").first).to_be_attached()
     assert overflow(page) <= 0
     open_page(page, address, "worst_parses", parser=HOSTILE_PARSER, sentence="6")
     expect(drawing(page, "t")).to_be_visible()
@@ -322,7 +345,7 @@ def test_a_step_of_the_repair_is_marked_in_the_drawings(page: Page, address: str
     expect_in_link(page, step="r0")
     expect(drawing(page, "t").locator(".node.hot", has_text="glasses")).not_to_have_count(0)
     expect(drawing(page, "t").locator(".node.hot", has_text="saw")).to_have_count(0)
-    expect(drawing(page, "e").locator(".node.hot.deleted", has_text="NP")).to_have_count(1)
+    expect(drawing(page, "t").locator(".node.hot.deleted", has_text="NP")).to_have_count(1)
     expect(page.locator(".readout").first).to_contain_text("step 1 of the repair")
 
 

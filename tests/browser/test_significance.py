@@ -45,7 +45,7 @@ def test_a_cell_leads_to_the_pair_a_class_its_sentences_and_back(page: Page, add
     classes = carriers(compare_in_run(run, "e_dice_roof", "better", HOSTILE_PARSER).classes)
     wanted = classes[classes["family"] == "label"].iloc[1]
     open_page(page, address, "")
-    words = page.locator(".answer").nth(1)
+    words = page.locator(".st-key-pair_words .answer")
     cell(page, "again", "better").click()
     expect(words).to_contain_text("have the same figure by Bracketing F1")
     cell(page, HOSTILE_PARSER, "better").click()
@@ -67,13 +67,15 @@ def test_a_cell_leads_to_the_pair_a_class_its_sentences_and_back(page: Page, add
     shown = f"{count} of 7 sentences: Phrase label in the gold tree: {wanted['name']} "
     expect(page.get_by_text(shown)).to_be_visible()
     page.go_back()
-    expect(page.locator(".answer").nth(1)).to_contain_text(f"better has 9.09 points more than {HOSTILE_PARSER}")
+    expect(page.locator(".st-key-pair_words .answer")).to_contain_text(
+        f"better has 9.09 points more than {HOSTILE_PARSER}"
+    )
     expect(page).to_have_url(re.compile("carrier=label"))
 
 
 def test_the_matrix_follows_the_metric_and_the_table(page: Page, address: str):
     open_page(page, address, "", metric="la_strict")
-    expect(page.locator(".answer").nth(1)).to_contain_text("Leaf-ancestor, exact")
+    expect(page.locator(".st-key-pair_words .answer")).to_contain_text("Leaf-ancestor, exact")
     table = page.locator("[class*=st-key-pairs_] [data-testid=stDataFrame]").first
     table.click(position={"x": 20, "y": HEADER + ROW * 2 + ROW / 2})
     expect(page).to_have_url(re.compile("pair="))

@@ -154,7 +154,8 @@ def test_labels_keep_apart_and_in_order(positions, gap):
 
 
 def bump(rows):
-    variants = VARIANTS[: len(next(iter(rows.values())))]
+    first = next(at for at, variant in enumerate(VARIANTS) if variant.mapping == "Tree edit")  # two columns of a group
+    variants = VARIANTS[first : first + len(next(iter(rows.values())))]
     figures = pd.DataFrame.from_dict(rows, orient="index", columns=[one.id for one in variants], dtype=float)
     found = crossings(figures)
     texts = [describe_crossing(one, variants) for one in found]
@@ -166,6 +167,12 @@ def test_two_lines_cross_in_the_middle_between_their_ranks():
     _, points, _ = bump({"a": [0.9, 0.8], "b": [0.8, 0.9]})
     assert points[["x", "y"]].to_numpy().tolist() == [[0.5, 1.5]]
     assert "ranks b below a" in points["text"].iloc[0]
+
+
+def test_columns_of_a_group_of_one_have_room_for_the_heading():
+    figures = pd.DataFrame([[0.5] * len(VARIANTS)], index=["p"], columns=[one.id for one in VARIANTS])
+    columns = sorted(set(bump_data(figures, rank_parsers(figures), VARIANTS)["x"]))
+    assert columns[:4] == pytest.approx([0, 1.4, 2.8, 3.8])
 
 
 def test_parsers_that_are_tied_stand_side_by_side():

@@ -21,6 +21,8 @@ EXPECTED = {
     ("t", 2): {"e_dice_roof": 1.0, "t_dice": 0.8, "t_jaccard": 0.667},
     ("la", 0): {"la_strict": 0.667, "la_partial": 0.833, "e_dice_roof": 0.4, "e_dice_roof_unlabelled": 0.8},
     ("la", 1): {"la_partial": 0.952, "e_dice_roof": 0.333},
+    ("r", 0): {"r_errors": 1, "r_similarity": 0.75, "e_dice_roof": 0.6},
+    ("r", 1): {"r_errors": 3, "r_similarity": 0.25},
     ("attachment", 0): {"uas": 0.833, "las": 0.667},
     ("attachment", 1): {"uas": 0.8, "las": 0.8},
     ("edm", 0): {"edm": 0.875, "edm_n": 0.833, "edm_a": 0.833, "edm_p": 0.917},

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from evaltools import cli
-from evaltools.frameworks.registry import metrics_of
+from evaltools.frameworks.registry import METRICS, metrics_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -113,7 +113,7 @@ def test_an_older_run_is_replaced_only_by_force(files: Path, run: Path, call):
         (["score", "gold.ptb", "a=one.ptb", "-o", "r", "--format", "x"], "unknown format 'x'; valid: export, conllu"),
         (
             ["score", "gold.ptb", "a=one.ptb", "-o", "r", "--metrics", "f1"],
-            "unknown metric 'f1'; valid: attachment, e, edm, la, t,",
+            "unknown metric 'f1'; valid: attachment, e, edm, la, r, t,",
         ),
         (["score", "gold.ptb", "a=one.ptb", "-o", "r", "--engine", "x"], "unknown engine 'x'; valid: banded, apted"),
         (["score", "gold.ptb", "a=one.ptb", "-o", "r", "--jobs", "0"], "jobs must be at least 1, not 0"),
@@ -184,7 +184,7 @@ def test_json_report_has_the_fixed_keys(run: Path, call):
         common = {f"{prefix}{name}_common" for name in names for prefix in ("", "n_")}
         assert set(figures) == names | numbers | common
     same = report["parsers"]["same"]["metrics"]
-    assert all(same[name]["pooled"] == (0 if name == "e_crossing" else 1) for name in same)
+    assert all(same[name]["pooled"] == (1 if METRICS[name].higher_is_better else 0) for name in same)
 
 
 def test_json_report_counts_unscored_sentences_as_nothing_matched(run: Path, call):
@@ -239,7 +239,8 @@ def test_csv_of_sentences_has_the_fixed_columns(run: Path, call):
     text = call("report", run, "--sentences", "--format", "csv").out
     rows = list(csv.DictReader(io.StringIO(text)))
     counts = "e_gold_roof e_test_roof e_matched_roof e_gold_whole e_test_whole e_matched_whole "
-    counts += "t_gold t_test t_deleted t_inserted t_swapped t_matched"
+    counts += "t_gold t_test t_deleted t_inserted t_swapped t_matched "
+    counts += "r_steps r_brackets r_moves r_relabels r_adds r_removes"
     ids = [name for name in metrics_of("constituency") if name != "la_table"]
     assert list(rows[0]) == ["parser", "sentence", "words", "status", *ids, *counts.split()]
     assert [(row["parser"], row["sentence"]) for row in rows] == [
@@ -247,7 +248,11 @@ def test_csv_of_sentences_has_the_fixed_columns(run: Path, call):
     ]
     assert [row["status"] for row in rows[:4]] == ["ok", "ok", "missing", "words_differ"]
     second = rows[1]
-    assert [second[name] for name in counts.split()] == ["4", "4", "3", "7", "7", "6", "10", "10", "1", "1", "0", "9"]
+    assert [second[name] for name in counts.split()] == [
+        *("4", "4", "3", "7", "7", "6"),
+        *("10", "10", "1", "1", "0", "9"),
+        *("1", "2", "1", "0", "0", "0"),
+    ]
     differs = rows[3]
     assert float(differs["e_dice_roof"]) == float(differs["la_strict"]) == 1
     assert float(differs["t_dice"]) == pytest.approx(1 - 1 / 12)

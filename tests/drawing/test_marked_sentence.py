@@ -13,8 +13,9 @@ from evaltools import align
 from evaltools.alignments.marked import MarkedSentence
 from evaltools.drawing import draw
 from evaltools.drawing.layouts.marked_sentence import marked_scene
+from evaltools.drawing.layouts.marked_setting import Setting, Sizes
 from evaltools.drawing.scene import Group, Line, Rectangle, Text, walk
-from evaltools.frameworks.constituency.errors.marked import marked_sentence
+from evaltools.frameworks.constituency.errors.marked import compared_sentence, marked_sentence
 
 GOLD = "(S (NP (PRP She)) (VP (VBD ate) (NP (NP (NN pasta)) (PP (IN with) (NP (NN cheese))))) (. .))"
 TEST = "(S (NP (PRP She)) (VP (VBD ate) (NP (NN pasta)) (PP (IN with) (NP (NN cheese)))) (. .))"
@@ -192,3 +193,44 @@ def test_trees_that_cannot_be_compared_have_words_alone() -> None:
     sentence = marked_sentence(align(GOLD, "(S (NP (PRP He)))"))
     assert [word.form for word in sentence.words][:2] == ["She", "ate"]
     assert replace(sentence, words=()) == MarkedSentence(())
+
+
+def test_brackets_of_two_parsers_have_letters_in_every_language() -> None:
+    gold = "(S (NP (N a)) (VP (V b) (NP (NP (N c)) (PP (P d) (NP (N e))))))"
+    first = "(S (NP (N a)) (VP (V b) (NP (N c)) (PP (P d) (NP (N e)))))"
+    second = "(S (N a) (X (V b) (NP (N c)) (PP (P d) (NP (N e)))))"
+    sentence = compared_sentence(align(gold, first), align(gold, second), ("p<1>", "q"))
+    assert sentence is not None
+    scene = marked_scene(sentence, test_name="parsers", key=True)
+    groups = [item for item in walk(scene.items) if isinstance(item, Group) and item.role == "node bracket"]
+    assert sorted((group.status, group.data["repair"]) for group in groups) == [
+        ("alike", "1 2"), ("only-b", "2"), ("only-b", "2"), ("only-b", "2"),
+    ]  # fmt: skip
+    assert any(group.title == "NP, c d e, missing from p<1> and q" for group in groups)
+    texts = [item.text for item in walk(scene.items) if isinstance(item, Text)]
+    assert texts.count("A B") == 1
+    assert {"p<1>", "q", "parsers ▾"} <= set(texts)
+    assert "p<1>" not in [item.text for item in walk(marked_scene(sentence).items) if isinstance(item, Text)]
+    ET.fromstring(draw(sentence, "svg", theme="light"))
+    assert "evalochre" in draw(sentence, "latex", standalone=True)
+    assert "missing from p<1> and q" in draw(sentence, "text")
+    assert '"parsers"' in draw(sentence, "json")
+
+
+def test_brackets_of_one_parser_that_begin_together_are_one_line() -> None:
+    gold = "(S (A (B (X a) (X b)) (X c)) (X d))"
+    sentence = compared_sentence(align(gold, "(S (X a) (X b) (X c) (X d))"), align(gold, gold), ("p", "q"))
+    assert sentence is not None
+    letters = [item.text for item in walk(marked_scene(sentence).items) if isinstance(item, Text) and item.text == "A"]
+    assert len(letters) == 2  # on the line of both brackets; the label A
+
+
+def test_a_line_does_not_end_within_the_label_of_a_bracket() -> None:
+    words = [f"(X word{index})" for index in range(12)]
+    gold = f"(S {' '.join(words)})"
+    for at in range(1, 11):
+        test = f"(S {' '.join(words[:at])} (INCOMPREHENSIBLE {' '.join(words[at:])}))"
+        setting = Setting(marked(gold, test), Sizes(), 480)
+        for line in setting.lines:
+            for piece in setting.pieces(line, "test"):
+                assert piece.opens or piece.label_end <= line.rights[-1] + 9

@@ -26,6 +26,12 @@ def test_the_canonical_mapping_keeps_words_together():
     assert found.canonical_spans > found.spans
 
 
+def test_the_canonical_mapping_keeps_tags_and_phrases_apart():
+    found = alternative_mapping(align("(S (A (X a)) (V b))", "(S (Y a) (V b))"))
+    assert found is not None
+    assert (found.reason, found.canonical_kinds, found.kinds) == ("kinds", 3, 2)
+
+
 def test_large_trees_are_left_alone():
     tree = "(S " + " ".join(f"(N w{number})" for number in range(60)) + ")"
     assert alternative_mapping(align(tree, tree.replace("(S", "(T"))) is None
@@ -42,8 +48,14 @@ def test_it_is_another_valid_mapping_of_the_same_cost(pair: tuple[Tree, Tree]):
     assert mappings.is_t_mapping(a.gold, a.test, other.pairs)
     cost = sum(other.number(status) for status in (NodeStatus.DELETED, NodeStatus.INSERTED, NodeStatus.SWAPPED))
     assert cost == found.cost == mappings.score_of(a.gold, a.test, a.t.pairs)[0]
-    assert mappings.score_of(a.gold, a.test, other.pairs) == (found.cost, found.matched, found.spans)
-    assert (found.canonical_matched, found.canonical_spans) >= (found.matched, found.spans)
+    assert mappings.score_of(a.gold, a.test, other.pairs) == (
+        found.cost,
+        found.matched,
+        found.kinds,
+        found.spans,
+    )
+    canonical = found.canonical_matched, found.canonical_kinds, found.canonical_spans
+    assert canonical >= (found.matched, found.kinds, found.spans)
 
 
 @given(pairs(most_words=2))

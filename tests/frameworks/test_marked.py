@@ -10,7 +10,7 @@ from evaltools import align
 from evaltools.alignments.marked import Cause, MarkedSentence
 from evaltools.alignments.trees import NodeStatus
 from evaltools.corpus import Kind, Tree
-from evaltools.frameworks.constituency.errors.marked import marked_sentence
+from evaltools.frameworks.constituency.errors.marked import compared_sentence, marked_sentence
 from evaltools.frameworks.constituency.repair import repair
 from tests.drawing.test_marked_sentence import random_tree
 
@@ -109,3 +109,47 @@ def test_right_brackets_are_those_of_both_trees_that_are_not_drawn_anyway() -> N
     labels = [Tree.from_string(tree).labels[item.node] for item in sentence.right]
     assert labels == [item.label for item in sentence.right]
     assert sorted(labels) == ["NP", "NP", "S", "VP"]
+
+
+def test_brackets_of_two_parsers_are_wrong_in_one_or_alike() -> None:
+    gold = "(S (NP (N a)) (VP (V b) (NP (NP (N c)) (PP (P d) (NP (N e))))))"
+    first = "(S (NP (N a)) (VP (V b) (NP (N c)) (PP (P d) (NP (N e)))))"
+    second = "(S (N a) (X (V b) (NP (N c)) (PP (P d) (NP (N e)))))"
+    a, b = align(gold, first), align(gold, second)
+    sentence = compared_sentence(a, b, ("p", "q"))
+    assert sentence is not None
+    assert {(item.label, tuple(item.span), item.side, item.status, item.repairs) for item in sentence.brackets} == {
+        ("NP", (2, 5), "gold", "alike", (1, 2)),
+        ("NP", (0, 1), "gold", "only-b", (2,)),
+        ("VP", (1, 5), "gold", "only-b", (2,)),
+        ("X", (1, 5), "test", "only-b", (2,)),
+    }
+    assert (sentence.missing, sentence.spurious, sentence.wrong) == (3, 1, 4)
+    assert sorted(item.label for item in sentence.right) == ["NP", "NP", "PP", "S"]
+    assert sentence.parsers == ("p", "q")
+    mirrored = compared_sentence(b, a, ("q", "p"))
+    assert mirrored is not None
+    assert mirrored.number("only-a") == sentence.number("only-b") == 3
+    assert mirrored.number("alike", "gold") == 1
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_wrong_brackets_of_two_parsers_add_up_to_those_of_each(seed: int) -> None:
+    rng = random.Random(seed)
+    words = [f"w{index}" for index in range(rng.randint(2, 16))]
+    gold, *parses = (random_tree(rng, words) for _ in range(3))
+    a, b = (align(gold, parse) for parse in parses)
+    sentence = compared_sentence(a, b, ("p", "q"))
+    assert sentence is not None
+    for number, alignment in ((1, a), (2, b)):
+        own = [item for item in sentence.brackets if number in item.repairs]
+        for side, name in (("gold", "gold"), ("test", "test")):
+            wrong = alignment.counts[f"e_{name}_roof"] - alignment.counts["e_matched_roof"]
+            assert sum(item.side == side for item in own) == wrong
+    missing = sum(item.side == "gold" for item in sentence.brackets)
+    assert missing + len(sentence.right) == a.counts["e_gold_roof"]
+
+
+def test_parsers_with_other_words_are_not_compared() -> None:
+    a, b = align("(S (N a))", "(S (N a))"), align("(S (N a))", "(S (N b))")
+    assert compared_sentence(a, b, ("p", "q")) is None

@@ -120,7 +120,7 @@ def kinds(shown: SentenceView) -> list[str]:
 
 
 def test_the_trees_can_be_hidden():
-    assert kinds(view("constituency", trees())) == ["e", "t"]
+    assert kinds(view("constituency", trees())) == ["t"]
     assert kinds(view("constituency", trees(), values={"trees": "0"})) == []
 
 
@@ -157,6 +157,16 @@ def test_trees_have_everything_that_a_click_writes():
     assert shown.lab_trees == (Tree.from_string(GOLD).to_string(), Tree.from_string(TEST).to_string())
 
 
+def test_the_mappings_stand_side_by_side_only_where_they_mark_other_nodes():
+    gold, test = "(S (A (B (N one) (N two))))", "(S (B (A (N one) (N two))))"
+    assert kinds(view("constituency", trees(gold, test))) == ["e", "t"]
+    (panel,) = view("constituency", trees()).rows[0].panels
+    assert panel.heading == "E- and T-mapping"
+    assert panel.note.startswith("E and T mark the same nodes.")
+    for words_differ in (trees(test="(S (N other))"), trees(gold, "(S (N one))")):
+        assert kinds(view("constituency", words_differ)) == ["e", "t"]
+
+
 def test_a_step_of_the_url_is_marked():
     sentence = trees()
     script = sentence.alignment.t.steps
@@ -184,7 +194,7 @@ def test_a_word_of_the_url_has_its_lineages():
 def test_long_sentences_begin_folded_and_what_was_opened_belongs_to_its_subject():
     many = "(S " + " ".join(f"(NP (N word{index}))" for index in range(26)) + ")"
     assert {choice.name: choice.default for choice in view("constituency", trees()).choices}["fold"] == "0"
-    (panel, _) = view("constituency", trees(many, many)).rows[0].panels
+    (panel,) = view("constituency", trees(many, many)).rows[0].panels
     assert panel.drawing.options["fold"] is True
     sentence = trees()
     opened = (subject(sentence.alignment), frozenset({3}))
@@ -196,7 +206,7 @@ def test_below_lists_stands_the_picture_alone():
     shown = view("constituency", trees(), is_brief=True)
     assert (shown.summary, shown.choices, shown.sections, shown.texts) == ("", (), (), ())
     assert shown.marked is not None
-    assert kinds(shown) == ["e", "t"]
+    assert kinds(shown) == ["t"]
     differ = view("constituency", trees(test="(S (N other))"), is_brief=True)
     assert differ.marked is None
     assert differ.rows[0].words is None

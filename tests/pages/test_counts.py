@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -43,22 +44,27 @@ def counted(text: str) -> tuple[str, dict[str, int]]:
     return scope, {letter: int(number) for letter, number in re.findall(r"([A-Z])\s(\d+)\s", rest)}
 
 
-@pytest.fixture
-def open_pair(open_app: Open, tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> Open:
-    """Give a function that opens a page on a run of one sentence, with a wrong tag and a wrong bracket."""
-    (tmp_path / "gold.ptb").write_text(f"{GOLD}\n", encoding="utf-8")
-    (tmp_path / "test.ptb").write_text(f"{TEST}\n", encoding="utf-8")
-    run = evaltools.score(tmp_path / "gold.ptb", {"p": tmp_path / "test.ptb"}, out=tmp_path / "one.run")
+def score_pair(folder: Path, gold: str, test: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have pages open a run of one sentence."""
+    (folder / "gold.ptb").write_text(f"{gold}\n", encoding="utf-8")
+    (folder / "test.ptb").write_text(f"{test}\n", encoding="utf-8")
+    run = evaltools.score(folder / "gold.ptb", {"p": folder / "test.ptb"}, out=folder / "one.run")
     monkeypatch.setattr("sys.argv", ["app.py", str(run.path)])
+
+
+@pytest.fixture
+def open_pair(open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
+    """Give a function that opens a page on a run of one sentence, with a wrong tag and a wrong bracket."""
+    score_pair(tmp_path, GOLD, TEST, monkeypatch)
     return open_app
 
 
 def test_the_sentence_page_has_one_scope_a_header_and_names_all_others(open_pair: Open):
     app = open_pair("sentence", parser="p", sentence="1", script="e")
-    e, t = panels(app)
-    assert (e["scope"], header(e)) == ("brackets", {"D": 0, "I": 1, "M": 6})
-    assert (t["scope"], header(t)) == (NODES, {"D": 0, "I": 1, "S": 1, "M": 17})
-    assert e["note"].startswith("Tags that differ: 1.")
+    (panel,) = panels(app)
+    assert (panel["kind"], panel["heading"]) == ("t", "E- and T-mapping")
+    assert (panel["scope"], header(panel)) == (NODES, {"D": 0, "I": 1, "S": 1, "M": 17})
+    assert panel["note"].startswith("E and T mark the same nodes.")
     (formulas,) = blocks(app, "formulas")
     lines = {title: counted(text) for title, text, *_ in formulas["rows"]}
     assert lines["E-mapping: brackets"] == ("brackets", {"G": 6, "T": 7, "M": 6, "D": 0, "I": 1})
@@ -72,6 +78,18 @@ def test_the_sentence_page_has_one_scope_a_header_and_names_all_others(open_pair
     (line,) = said(app, "answer")
     assert line.endswith("; 1 repair for 1 spurious bracket.")
     assert any("one for each bracket, tag or word that only one tree has" in text for text in said(app, "note"))
+
+
+def test_both_mappings_are_shown_where_they_mark_other_nodes(
+    open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    gold = "(S (NP (DT the) (JJ man)) (A (B (X (V saw) (PRP it)))))"
+    score_pair(tmp_path, gold, gold.replace("(A (B", "(B (A"), monkeypatch)
+    e, t = panels(open_app("sentence", parser="p", sentence="1"))
+    assert (e["scope"], header(e)) == ("brackets", {"D": 0, "I": 0, "M": 5})
+    assert e["note"] == "All nodes match."
+    assert (t["scope"], header(t)) == (NODES, {"D": 1, "I": 1, "S": 0, "M": 12})
+    assert t["note"] == ""
 
 
 @pytest.mark.parametrize(("part", "scope"), [("roof", "brackets"), ("whole", "brackets and tags")])

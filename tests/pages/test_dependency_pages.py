@@ -141,7 +141,7 @@ def test_the_overview_lists_relations_and_distances(open_app: Open):
     away = ["1 word away", "2 words away", "3–6 words away", "7 or more away"]
     assert heads == ["none: root", *away, "to the left", "to the right"]
     board = next(table for columns, table in tables.items() if columns[0] == "parser")
-    assert {"uas", "las", "label_accuracy", "la_strict", "la_partial"} <= set(board.columns)
+    assert {"uas", "las", "label_accuracy", "la_partial"} <= set(board.columns)
 
 
 def test_the_sidebar_says_what_counts(open_app: Open):

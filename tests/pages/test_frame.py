@@ -69,3 +69,23 @@ def test_runs_of_the_command_line_that_are_none_are_named(
     assert not app.exception
     assert any("nowhere" in one.value for one in app.code)
     assert app.header[0].value == "Sentence"
+
+
+def test_the_sample_is_introduced_until_its_line_is_dismissed(
+    open_app: Open, tiny_run: evaltools.Run, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(sys, "argv", ["app.py"])
+    known = library.add(tiny_run.path, next(iter(library.SAMPLES)))
+    app = open_app("about", run=known.id)
+    assert not app.exception
+    line = "This is the bundled sample: 7 sentences with constituency trees, and the outputs of 2 parsers."
+    assert line in [text.value for text in app.text]
+    app.button(key="sample_score").click().run()
+    assert not app.exception
+    assert list(app.main.get("dialog") or app.get("dialog"))
+    app.button(key="sample_dismiss").click().run()
+    assert line not in [text.value for text in app.text]
+
+
+def test_a_run_of_ones_own_has_no_line_about_the_sample(open_app: Open):
+    assert not [text for text in open_app("about").text if "bundled sample" in text.value]

@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 import evaltools
 from evaltools.analysis import leaderboard
 from evaltools.runs.sums import sum_sentences
+from evaltools.ui.session import kernels
 from tests.pages.shown import blocks, said
 from tests.pages.tiny import HOSTILE_PARSER, write_files
 
@@ -32,7 +33,7 @@ def test_the_page_says_which_parser_has_the_highest_figure_and_that_it_is_not_su
     answer = said(app, "answer")[0]
     assert "better has the highest Bracketing F1" in answer  # six sentences are too few for more
     assert "is not significant" in answer
-    assert answer.endswith("better has the highest figure on all 16 variants.")
+    assert answer.endswith("better has the highest figure on all 14 variants.")
 
 
 def test_the_leaderboard_has_the_figures_of_the_run(open_app: Open, tiny_run: evaltools.Run):
@@ -43,6 +44,51 @@ def test_the_leaderboard_has_the_figures_of_the_run(open_app: Open, tiny_run: ev
         for metric in ("e_dice_roof", "t_dice", "la_partial"):
             assert row[metric] == pytest.approx(100 * summary.loc[(row["parser"], metric), "pooled"])
     assert shown["missing"].tolist()[1] >= 1
+
+
+def test_the_default_columns_and_the_order_of_the_parsers(open_app: Open, tiny_run: evaltools.Run):
+    shown = board_of(open_app("overview"))
+    columns = [metric.id for metric in tiny_run.framework.metrics if metric.headline]
+    assert list(shown.columns) == ["parser", *columns, "scored", "words_differ", "missing"]
+    assert {"e_recall_roof", "e_precision_roof", "e_dice_roof", "e_exact", "e_crossing", "e_tagging"} <= set(columns)
+    assert not {"e_dice_whole", "la_strict", "t_jaccard"} & set(columns)
+    assert shown["e_dice_roof"].is_monotonic_decreasing
+    other = board_of(open_app("overview", columns="e_crossing,e_exact"))
+    assert other["parser"].tolist() == shown["parser"].tolist()
+
+
+def test_the_page_names_error_types_and_metrics_that_disagree(open_app: Open):
+    kernels.start_warming().join()
+    app = open_app("overview")
+    assert not app.exception
+    parser, types, pair = said(app, "answer")[:3]
+    assert parser.startswith("Over the ") or "better" in parser
+    assert types == "better has no error of a known type."
+    assert pair.startswith("No two of these metrics rank two of better’s ") or " disagree most: " in pair
+
+
+def test_the_errors_of_all_parsers_are_listed_when_asked(open_app: Open):
+    kernels.start_warming().join()
+    closed = open_app("overview")
+    assert not [text for text in closed.main.text if text.value == HOSTILE_PARSER]
+    app = open_app("overview", open="errors")
+    assert not app.exception
+    assert [text.value for text in app.main.text if text.value in ("better", HOSTILE_PARSER)] == [
+        "better",
+        HOSTILE_PARSER,
+    ]
+    links = [link for link in app.get("page_link") if "PP attachment: " in link.proto.label]
+    assert links
+    assert "view=errors" in links[0].proto.query_string
+    assert "group=PP+attachment" in links[0].proto.query_string
+
+
+@pytest.mark.parametrize(("name", "text"), [("distribution", "Bands are 95 % intervals"), ("pair", "d_z is Cohen’s d")])
+def test_a_section_is_computed_only_while_it_is_open(open_app: Open, name: str, text: str):
+    assert not any(text in item for item in said(open_app("overview"), "note"))
+    app = open_app("overview", open=name)
+    assert not app.exception
+    assert any(text in item for item in said(app, "note"))
 
 
 def test_mean_and_all_sentences(open_app: Open, tiny_run: evaltools.Run):
@@ -102,9 +148,12 @@ def test_one_parser_and_some_metrics(open_app: Open, tmp_path: Path, monkeypatch
     monkeypatch.setattr("sys.argv", ["app.py", str(run.path)])
     app = open_app("overview")
     assert not app.exception
-    (answer,) = said(app, "answer")  # and none of a pair
-    assert answer.startswith("only scores ")
-    assert "Ranks by metric variant" not in [one.value for one in app.subheader]
+    texts = said(app, "answer")
+    assert texts[0].startswith("only scores ")
+    assert not any(word in text for text in texts for word in ("significant", "disagree"))
+    labels = [one.label for one in app.expander]
+    assert "Ranks by metric variant" not in labels
+    assert "Significance" not in [one.value for one in app.subheader]
 
 
 def test_what_the_page_shows_is_what_the_library_says(tiny_run: evaltools.Run):

@@ -178,6 +178,7 @@ def check(file: File) -> None:
 
 PAGES = [
     ("trees", "overview", {}),
+    ("trees", "overview", {"open": "errors,ranks,pair,distribution"}),
     ("trees", "worst_parses", {"sentence": "7"}),
     ("trees", "sentence", {"sentence": "7", "at": "3"}),
     ("trees", "sentence", {"sentence": "3"}),
@@ -191,7 +192,7 @@ PAGES = [
     ("trees", "lessons", {"lesson": "lineages", "slide": "3"}),
     ("trees", "lessons", {"lesson": "meaning", "slide": "3"}),
     ("trees", "lessons", {"lesson": "vote", "slide": "2", "shown": "1"}),
-    ("dependencies", "overview", {}),
+    ("dependencies", "overview", {"open": "ranks,pair,distribution"}),
     ("dependencies", "sentence", {"sentence": "1", "at": "1"}),
     ("dependencies", "hotspots", {"least": "1"}),
     ("graphs", "semantics", {}),
@@ -233,7 +234,7 @@ def test_a_picture_without_save_would_be_found(open_app: Open, files: dict[str, 
     monkeypatch.setattr("evaltools.ui.components.alignment_viewer.save", lambda key, *things: None)
     app = open_app("sentence", parser=HOSTILE_PARSER, sentence="7")
     assert not app.exception
-    assert unsaved(app, files) == ["picture", "picture"]
+    assert unsaved(app, files) == ["picture"]
 
 
 def tikz(files: dict[str, File]) -> int:

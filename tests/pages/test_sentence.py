@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -102,3 +103,32 @@ def test_where_there_is_nothing_to_repair_the_page_says_why(open_app: Open, pars
     assert not app.exception
     assert not blocks(app, "story")
     assert any(says in text for text in said(app, "note"))
+
+
+def marked(app: AppTest) -> list[dict[str, Any]]:
+    """Return the marked sentences of a page."""
+    data = [json.loads(each.proto.json) for each in app.get("bidi_component") if each.proto.json]
+    return [each for each in data if "verdicts" in each]
+
+
+def test_two_parsers_have_one_marked_sentence(open_app: Open):
+    app = open_app("sentence", parser=HOSTILE_PARSER, other="better", sentence="7", repair="2")
+    assert not app.exception
+    (shown,) = marked(app)
+    assert [(one["phrase"], one["badge"], one["share"]) for one in shown["verdicts"]] == [
+        ("better", "A", 0),
+        (HOSTILE_PARSER, "B", 1),
+    ]
+    assert shown["verdicts"][0]["text"] == "has no wrong brackets"
+    assert (shown["total"], shown["focus"], shown["ranked"]) == (1, 2, False)
+    assert ["only-b", "wrong only in B: 1 missing, 0 spurious"] in shown["legend"]
+    assert ["matched", "right in both: 6"] in shown["legend"]
+    assert set(shown["keys"]) == {"a", "s", "v"}
+    assert not marked(open_app("sentence", parser=HOSTILE_PARSER, other="better", sentence="4"))
+
+
+def test_the_trees_of_two_parsers_can_be_hidden(open_app: Open):
+    for trees, number in (("1", 1), ("0", 0)):
+        app = open_app("sentence", parser=HOSTILE_PARSER, other="better", sentence="7", trees=trees)
+        data = [json.loads(each.proto.json) for each in app.get("bidi_component") if each.proto.json]
+        assert len([each for each in data if "panels" in each]) == number

@@ -44,7 +44,7 @@ def test_the_table_has_what_the_library_finds(open_app: Open, tiny_run: evaltool
 
 
 def test_the_effect_and_the_classes_are_those_of_the_command(open_app: Open, tiny_run: evaltools.Run):
-    app = open_app("overview", metric="la_strict")
+    app = open_app("overview", metric="la_strict", open="pair")
     found = compare_in_run(tiny_run, "la_strict", "better", HOSTILE_PARSER)
     (sizes,) = [block["rows"] for block in blocks(app, "facts") if "Effect size" in block["heading"]]
     assert sizes[0][2] == f"{found.effect.d_z:.2f}"

@@ -83,6 +83,7 @@ def test_only_sentences_without_any_error_are_perfect(open_app: Open):
         (HOSTILE_PARSER, "e_dice_roof"): "a quarter of its 5 scored sentences have 0.571 or less, 0 are perfect.",
         ("better", "e_dice_roof"): "By Bracketing F1, better has no error in 6 scored sentences.",
         (HOSTILE_PARSER, "e_crossing"): "has the highest Crossing brackets of",
+        (HOSTILE_PARSER, "r_errors"): "has the highest Errors",
     }
     for (parser, metric), answer in says.items():
         app = open_app("worst_parses", parser=parser, metric=metric, order="worst")
@@ -96,6 +97,14 @@ def test_of_equally_good_sentences_the_longer_comes_first(open_app: Open):
     listed = table(open_app("worst_parses", parser="better"))
     assert listed["e_dice_roof"].dropna().tolist() == [1.0] * 6
     assert listed["sentence"].tolist() == [6, 7, 1, 2, 4, 3, 5]
+
+
+def test_the_sentences_with_most_errors_come_first(open_app: Open):
+    listed = table(open_app("worst_parses", parser=HOSTILE_PARSER, metric="r_errors"))
+    errors = listed["r_errors"].dropna()
+    assert errors.is_monotonic_decreasing
+    assert errors.max() > 0
+    assert listed["r_errors"].isna().tolist() == sorted(listed["r_errors"].isna())
 
 
 def test_an_unknown_parser_or_metric_in_the_link_falls_back(open_app: Open):

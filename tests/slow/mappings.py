@@ -48,42 +48,53 @@ def all_t_mappings(gold: Tree, test: Tree) -> Iterator[tuple[tuple[int, int], ..
                 yield chosen
 
 
-def score_of(gold: Tree, test: Tree, pairs: tuple[tuple[int, int], ...]) -> tuple[int, int, int]:
-    """Return cost, matches and pairs with equal spans."""
+Score = tuple[int, int, int, int]
+"""Cost, matches, pairs of a tag with a tag or a phrase with a phrase, pairs with equal spans."""
+
+
+def are_alike(gold: Tree, test: Tree, i: int, j: int) -> bool:
+    """Tell whether two nodes are both tags or both phrases."""
+    return gold.kinds[i] == test.kinds[j] != WORD
+
+
+def score_of(gold: Tree, test: Tree, pairs: tuple[tuple[int, int], ...]) -> Score:
+    """Return what the canonical mapping is chosen by."""
     matched = sum(symbol(gold, i) == symbol(test, j) for i, j in pairs)
+    alike = sum(are_alike(gold, test, i, j) for i, j in pairs)
     equal = sum(gold.span(i) == test.span(j) for i, j in pairs)
-    return len(gold) + len(test) - len(pairs) - matched, matched, equal
+    return len(gold) + len(test) - len(pairs) - matched, matched, alike, equal
 
 
-def best_t_score(gold: Tree, test: Tree) -> tuple[int, int, int]:
-    """Return cost, matches and equal spans of the canonical T-mapping, by the recursion over forests.
+def best_t_score(gold: Tree, test: Tree) -> Score:
+    """Return the score of the canonical T-mapping, by the recursion over forests.
 
     A forest's rightmost root is deleted, or the other's inserted, or the two are mapped to one another.
     """
 
-    def swap(one: tuple[int, int, int], other: tuple[int, int, int]) -> tuple[int, int, int]:
-        return one[0] + other[0], one[1] + other[1], one[2] + other[2]
+    def added(a: Score, b: Score) -> Score:
+        return a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3]
 
     @cache
-    def best(left: tuple[int, ...], right: tuple[int, ...]) -> tuple[int, int, int]:
-        # (cost, -matches, -equal spans), to be made as small as possible
+    def best(left: tuple[int, ...], right: tuple[int, ...]) -> Score:
+        # (cost, -matches, -pairs of one kind, -equal spans), to be made as small as possible
         if not left and not right:
-            return 0, 0, 0
+            return 0, 0, 0, 0
         choices = []
         if left:
-            choices.append(swap((1, 0, 0), best(left[:-1] + gold.children(left[-1]), right)))
+            choices.append(added((1, 0, 0, 0), best(left[:-1] + gold.children(left[-1]), right)))
         if right:
-            choices.append(swap((1, 0, 0), best(left, right[:-1] + test.children(right[-1]))))
+            choices.append(added((1, 0, 0, 0), best(left, right[:-1] + test.children(right[-1]))))
         if left and right:
             i, j = left[-1], right[-1]
             same = symbol(gold, i) == symbol(test, j)
-            here = (0 if same else 1, -1 if same else 0, -1 if gold.span(i) == test.span(j) else 0)
+            alike = are_alike(gold, test, i, j)
+            here = (0 if same else 1, -int(same), -int(alike), -int(gold.span(i) == test.span(j)))
             inside = best(gold.children(i), test.children(j))
-            choices.append(swap(here, swap(inside, best(left[:-1], right[:-1]))))
+            choices.append(added(here, added(inside, best(left[:-1], right[:-1]))))
         return min(choices)
 
-    cost, matched, equal = best(gold.roots, test.roots)
-    return cost, -matched, -equal
+    cost, matched, alike, equal = best(gold.roots, test.roots)
+    return cost, -matched, -alike, -equal
 
 
 def brackets(tree: Tree, *, whole: bool, labelled: bool = True) -> Counter[tuple[str, int, int]]:

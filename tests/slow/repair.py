@@ -180,17 +180,18 @@ class Situation:
         here = Counter(node.key for node in self._nodes)
         self._missing = [key for key in self._keys if self.gold[key] > here[key]]
         self._wrong = {id(node) for node in self._nodes if here[node.key] > self.gold[node.key]}
-        self._n_errors = self._errors(top)
+        self.n_errors = self._errors(top)
 
     def best(self) -> Candidate | None:
         """Return the first of the steps that leave the fewest errors, None where nothing is wrong."""
-        return max(self._candidates(), key=lambda one: one.gain, default=None)
+        return max(self.candidates(), key=lambda one: one.gain, default=None)
 
     def _errors(self, top: Node) -> int:
         here = Counter(node.key for node in phrases(top))
         return (here - self.gold).total() + (self.gold - here).total()
 
-    def _candidates(self) -> Iterator[Candidate]:
+    def candidates(self) -> Iterator[Candidate]:
+        """Yield the steps that can be taken."""
         wrong = [node for node in self._nodes if id(node) in self._wrong]
         wrong.sort(key=lambda node: (node.start, node.end))
         for key in self._missing:
@@ -278,7 +279,7 @@ class Situation:
             possible = holds and inside and self.gold[key] > here[key] and not _crosses_any(key, nodes)
             if possible and (added is None or added[1] < key[1] or key[2] < added[2]):
                 added = key
-        gain = self._n_errors - self._errors(top) + (added is not None)
+        gain = self.n_errors - self._errors(top) + (added is not None)
         return Candidate(gain, Operation.MOVE, source, None, first, last, target, at, added, changed)
 
 
@@ -471,3 +472,36 @@ def slow_repair(gold: Tree, test: Tree) -> list[RepairStep]:
     while (chosen := Situation(changes.top, brackets).best()) is not None:
         steps.append(changes.take(chosen))
     return steps
+
+
+def fewest_steps(gold: Tree, test: Tree, most: int) -> int:
+    """Return the lowest number of the repair's steps to the gold tree, in any order; `most` if fewer do not suffice."""
+    brackets = [
+        (gold.labels[node], *gold.span(node)) for node in reversed(range(len(gold))) if gold.kinds[node] is Kind.PHRASE
+    ]
+    trees = {freeze(build(gold, test)): build(gold, test)}
+    seen = set(trees)
+    for number in range(most):
+        following: dict[Tree, Node] = {}
+        for top in trees.values():
+            situation = Situation(top, brackets)
+            if situation.n_errors == 0:
+                return number
+            if number + 1 == most:
+                continue  # whatever the next step is, the answer is `most`
+            for candidate in situation.candidates():
+                copies: dict[int, Node] = {}
+                changes = Changes(_copy(top, copies), gold)
+                changes.take(_on_copy(candidate, copies))
+                tree = freeze(changes.top)
+                if tree not in seen:
+                    seen.add(tree)
+                    following[tree] = changes.top
+        trees = following
+    return most
+
+
+def _on_copy(candidate: Candidate, copies: dict[int, Node]) -> Candidate:
+    node, target = (None if one is None else copies[id(one)] for one in (candidate.node, candidate.target))
+    changed = tuple(copies[id(one)] for one in candidate.changed)
+    return replace(candidate, node=node, target=target, changed=changed)

@@ -18,7 +18,7 @@ from evaltools.frameworks.registry import METRICS
 
 __all__ = ["SECTIONS", "mistakes", "text_of", "worked_examples"]
 
-SECTIONS = ("e", "t", "la", "attachment", "frameworks", "older", "edm", "words", "mistakes")
+SECTIONS = ("e", "t", "la", "r", "attachment", "frameworks", "older", "edm", "words", "mistakes")
 """The sections that have worked examples, each with a file of that name."""
 
 

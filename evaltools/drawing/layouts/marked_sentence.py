@@ -14,11 +14,12 @@ from typing import Any
 
 from evaltools.alignments.marked import Cause, MarkedSentence, MarkedWord, Repair
 from evaltools.corpus import Span
+from evaltools.drawing.layouts.marked_parts import WRONG, badge, described, letters, parsers_key, where_of
 from evaltools.drawing.layouts.marked_setting import (
     COMPACT,
+    LETTERS,
     MARKS,
     MAX_ARROWS,
-    Bar,
     LineOfWords,
     Piece,
     Setting,
@@ -34,7 +35,6 @@ from evaltools.drawing.scene import (
     Mark,
     Polygon,
     Rectangle,
-    Ring,
     Row,
     Scene,
     Segment,
@@ -63,6 +63,7 @@ def marked_scene(
     right: bool = False,
     shorten: bool = False,
     verdict: bool = False,
+    key: bool = False,
     title: str | None = None,
 ) -> Scene:
     """Return the marked sentence as a scene.
@@ -87,6 +88,8 @@ def marked_scene(
         Whether words far from any mark are left out.
     verdict : bool
         Whether the largest repairs stand above it in words.
+    key : bool
+        Whether the names of two parsers stand above it.
     title : str or None
         A heading.
     """
@@ -105,6 +108,10 @@ def marked_scene(
         lines, used = _verdict_items(sentence, width, top)
         items += lines
         top += used
+    if key and sentence.parsers:
+        lines, used = parsers_key(sentence, width, top)
+        items += lines
+        top += used
     middle = None
     for line in setting.lines:
         system, used, band = _system(drawn, setting, line, top, gold_name, test_name, shade=shade)
@@ -117,6 +124,9 @@ def marked_scene(
 
 
 def _counts(sentence: MarkedSentence) -> str:
+    if sentence.parsers:
+        numbers = (f"{sentence.number(status)} {text}" for status, text in WRONG.items())
+        return f"brackets: {', '.join(numbers)}, {len(sentence.right)} right in both"
     return f"{sentence.missing} missing and {sentence.spurious} spurious brackets, {len(sentence.repairs)} repairs"
 
 
@@ -226,7 +236,7 @@ def _system(
     small = min(sizes.label, 11.5)
     for name, whose, y, arrow in (
         (gold_name, "gold", middle - 0.62 * small, "▴"),
-        (test_name, "parser", middle + 0.62 * small, "▾"),
+        (test_name, "parsers" if sentence.parsers else "parser", middle + 0.62 * small, "▾"),
     ):
         fits = text_width(name, small) < sizes.gutter - 22
         items.append(
@@ -313,8 +323,10 @@ def _track_items(
         lefts.setdefault(bar.index, x)
         if kind == "mark":
             own.append(Mark(text, x + 4, y, 0.8))
+        elif kind == "letters":
+            own += letters(text, x, y, width, sizes)
         elif kind == "badge":
-            own += _badge(text, x + sizes.badge + 1, y, sizes, hollow=bar.bracket.follows)
+            own += badge(text, x + sizes.badge + 1, y, sizes, hollow=bar.bracket.follows)
         else:
             role = "label thin" if bar.bracket.follows or bar.bracket.status == "matched" else "label"
             own.append(Text(text, x, y, sizes.label, role, "start", is_name=True))
@@ -350,7 +362,7 @@ def _track_items(
             side,
             status,
             weight,
-            title=_described(bar, sentence),
+            title=described(bar, sentence),
             data={
                 "repair": " ".join(map(str, sorted(numbers))) or None,
                 "node": f"{side[0]}{bar.bracket.node}",
@@ -360,30 +372,6 @@ def _track_items(
             is_symbol=True,
             takes_focus=True,
         )
-
-
-def _described(bar: Bar, sentence: MarkedSentence) -> str:
-    """Return what a bracket is, in words."""
-    words = [word.form for word in sentence.words if word.position is not None]
-    bracket = bar.bracket
-    over = join_words(words[bracket.span.start : bracket.span.end], 40)
-    what = {
-        "deleted": "only in gold",
-        "inserted": "only in the parse",
-        "relabeled": "another label in gold" if bracket.side == "test" else "another label in the parse",
-        "matched": "right",
-    }[bracket.status]
-    text = f"{visible(bracket.label)}, {over}, {what}"
-    if bracket.repairs:
-        text += f", {'follows from' if bracket.follows else 'settled by'} repair {bracket.repairs[0]}"
-    return text
-
-
-def _badge(text: str, x: float, y: float, sizes: Sizes, *, hollow: bool) -> list[Item]:
-    """Return the number of a repair in a circle."""
-    role = "badge hollow" if hollow else "badge"
-    radius = sizes.badge if len(text) == 1 else sizes.badge + 2
-    return [Ring(x, y, radius, role), Text(text, x, y, sizes.label * 0.86, f"{role}-number", is_name=True)]
 
 
 def _strokes(piece: Piece, y: float, label_end: float, reach: float, status: str) -> list[Item]:
@@ -450,7 +438,7 @@ def _arrows(
             while any(abs(x - other) < 2 * sizes.badge + 2 for other in badges):
                 x += 2 * sizes.badge + 2
             badges.append(x)
-            items += _badge(str(repair.number), x, band_top, sizes, hollow=repair.number > MAX_ARROWS)
+            items += badge(str(repair.number), x, band_top, sizes, hollow=repair.number > MAX_ARROWS)
         yield Group(tuple(items), "move", status="moved", data={"repair": repair.number})
 
 
@@ -517,7 +505,7 @@ def _wrapped(text: str, x: float, indent: float, right: float) -> Iterator[tuple
 
 
 def _cause_badge(repair: Repair, x: float, y: float, sizes: Sizes) -> list[Item]:
-    return [Group(tuple(_badge(str(repair.number), x, y, sizes, hollow=False)), "node", status=repair.cause.value)]
+    return [Group(tuple(badge(str(repair.number), x, y, sizes, hollow=False)), "node", status=repair.cause.value)]
 
 
 def _mirrored(scene: Scene) -> Scene:
@@ -555,10 +543,10 @@ def marked_text(sentence: MarkedSentence, *, gold_name: str = "gold", test_name:
     for bracket in sentence.brackets:
         if bracket.status == "matched":
             continue
-        whose = gold_name if bracket.side == "gold" else test_name
         over = join_words(words[bracket.span.start : bracket.span.end], 50)
-        numbers = " ".join(map(str, bracket.repairs))
-        rows.append(Row(_cells(numbers, f"{bracket.label} “{over}”", f"only in {whose}"), MARKS[bracket.status]))
+        numbers = LETTERS.get(bracket.status) or " ".join(map(str, bracket.repairs))
+        where = where_of(bracket, sentence, gold_name, test_name)
+        rows.append(Row(_cells(numbers, f"{bracket.label} “{over}”", where), MARKS.get(bracket.status, "")))
     return [" ".join(visible(word.form) for word in sentence.words), *([Table(tuple(rows))] if rows else [])]
 
 
@@ -570,6 +558,7 @@ def marked_data(sentence: MarkedSentence) -> dict[str, Any]:
     """Return the marked sentence as plain data."""
     return {
         "words": [word.form for word in sentence.words],
+        **({"parsers": list(sentence.parsers)} if sentence.parsers else {}),
         "missing": sentence.missing,
         "spurious": sentence.spurious,
         "repairs": [

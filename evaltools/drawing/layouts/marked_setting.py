@@ -9,13 +9,28 @@ from itertools import pairwise
 from evaltools.alignments.marked import MarkedBracket, MarkedSentence
 from evaltools.drawing.measure import text_width, visible
 
-__all__ = ["COMPACT", "MARKS", "MAX_ARROWS", "Bar", "LineOfWords", "Piece", "Setting", "Sizes", "Track", "label_parts"]
+__all__ = [
+    "COMPACT",
+    "LETTERS",
+    "MARKS",
+    "MAX_ARROWS",
+    "Bar",
+    "LineOfWords",
+    "Piece",
+    "Setting",
+    "Sizes",
+    "Track",
+    "label_parts",
+]
 
 MAX_ARROWS = 5
 """The phrases of further repairs have a dotted outline and no arrow."""
 
 MARKS = {"deleted": "deleted", "inserted": "inserted", "relabeled": "swapped", "moved": "moved"}
 """The drawn mark of a status."""
+
+LETTERS = {"only-a": "A", "only-b": "B", "alike": "A B"}
+"""The letters of the parsers that are wrong, by the status of a bracket of two parsers."""
 
 _CLOSING = frozenset(".,;:!?)]}%…”’»") | {"''", "-RRB-", "-RSB-", "-RCB-", "n't", "'s", "'"}
 _OPENING = frozenset("([{“‘«$") | {"``", "-LRB-", "-LSB-", "-LCB-"}
@@ -92,14 +107,17 @@ class Track:
 
 
 def _tracks(bars: Sequence[Bar]) -> list[Track]:
-    """Join bars that follow from one repair and share an edge."""
-    single = [bar for bar in bars if not bar.bracket.follows]
-    left = [bar for bar in bars if bar.bracket.follows]
+    """Join bars that follow from one repair, and share an edge, or are one parser's and begin together."""
+    left = [bar for bar in bars if bar.bracket.follows or bar.bracket.status in LETTERS]
+    single = [bar for bar in bars if bar not in left]
     tracks = [Track((bar,)) for bar in single]
     for edge in ("start", "end"):
-        groups: dict[tuple[int, int], list[Bar]] = {}
+        groups: dict[tuple[int | str, int], list[Bar]] = {}
         for bar in left:
-            groups.setdefault((bar.repair, getattr(bar, edge)), []).append(bar)
+            whose = bar.bracket.status if bar.bracket.status in LETTERS else bar.repair
+            if whose in LETTERS and edge == "end":
+                continue  # its label would stand where another bracket begins
+            groups.setdefault((whose, getattr(bar, edge)), []).append(bar)
         joined = [tuple(group) for group in groups.values() if len(group) > 1]
         tracks += [Track(tuple(sorted(group, key=lambda bar: (bar.start - bar.end, bar.index)))) for group in joined]
         taken = {bar.index for group in joined for bar in group}
@@ -200,14 +218,16 @@ class Setting:
                     self.widths[track.end - 1] += wanted - there
 
     def _broken(self) -> list[LineOfWords]:
-        """Break the words into lines: few lines, little slack, few brackets cut, no short phrase that moves cut."""
+        """Break the words into lines: few lines, little slack, few brackets cut, no label or short moving phrase."""
         n = len(self.widths)
         best: list[tuple[float, int]] = [(0.0, 0)] + [(float("inf"), 0)] * n
         cuts = [0.0] * (n + 1)
         for tracks in self.tracks.values():
             for track in tracks:
+                room = self.label_width(track)
                 for at in range(track.start + 1, track.end):
-                    cuts[at] += 0.25
+                    room -= self.widths[at - 1] + self.gaps[at]
+                    cuts[at] += 0.25 if room < 0 else 2.0  # a label without room would leave the line
         for _, start, end in self.boxes[:MAX_ARROWS]:
             if sum(self.widths[start:end]) + sum(self.gaps[start + 1 : end]) < 0.6 * self.room:
                 for at in range(start + 1, end):
@@ -276,11 +296,14 @@ class Setting:
 def label_parts(track: Track, sizes: Sizes, *, opens: bool = False) -> Iterator[tuple[str, str, Bar, float]]:
     """Yield what stands at the left end of a track: marks, numbers and labels, each with its width."""
     first = track.bars[0]
-    if not track.is_right and not opens:
+    if first.bracket.status in LETTERS:
+        text = LETTERS[first.bracket.status]
+        yield "letters", text, first, text_width(text, sizes.label * 0.86) + 13
+    elif not track.is_right and not opens:
         yield "mark", MARKS[first.bracket.status], first, 11.0
     numbered: tuple[int, ...] = ()
     for bar in track.bars:
-        if bar.bracket.repairs != numbered:
+        if bar.bracket.repairs != numbered and bar.bracket.status not in LETTERS:
             for number in bar.bracket.repairs[:2]:
                 yield "badge", str(number), bar, 2 * sizes.badge + (3 if number < 10 else 7)
             numbered = bar.bracket.repairs

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from evaltools.corpus import Tree
 from evaltools.drawing.measure import visible
-from evaltools.drawing.palette import COLOURS, la_colour
+from evaltools.drawing.palette import COLOURS, THEMES, la_colour
 from evaltools.drawing.scene import Group, Item, Line, Mark, Point, Polygon, Rectangle, Ring, Scene, Text
 
 __all__ = ["escape_latex", "forest", "latex"]
@@ -88,6 +88,9 @@ _INKS = {
     "inserted": "evalinserted",
     "relabeled": "evalswapped",
     "moved": "evalmoved",
+    "only-a": "evalswapped",
+    "only-b": "evalochre",
+    "alike": "black",
 }
 """Color of the brackets of a marked sentence, by status; right ones are grey."""
 
@@ -122,6 +125,8 @@ def latex(scene: Scene, standalone: bool = False) -> str:
         *(line for item in scene.items for line in _written(item, Group(()), (0.0, 0.0))),
         r"\end{tikzpicture}",
     ]
+    if any("evalochre" in line for line in picture):
+        colors.append(rf"\definecolor{{evalochre}}{{HTML}}{{{THEMES['light']['ochre'].removeprefix('#')}}}")
     if not standalone:
         return "\n".join([*colors, *picture])
     return _document("tikz", [*colors, r"\begin{document}", *picture])
@@ -237,6 +242,8 @@ def _rectangle_style(item: Rectangle, group: Group) -> str:
     if item.status in _OUTLINES:
         ground = "white" if item.role == "chip" else f"eval{item.status}!10"
         return f"fill={ground}, {_OUTLINES[item.status]}"
+    if item.role == "badge":
+        return f"fill={_INKS[group.status]}"
     if item.role == "box":
         role = group.role.split()
         return _PREDICATES["grammar" in role] if "pred" in role else ""
@@ -253,7 +260,8 @@ def _line_style(item: Line, group: Group) -> str:
     elif item.role.startswith("stroke"):
         width = ".5pt" if group.more == "thin" or group.status == "inserted" else "1pt"
         style = f"draw={_INKS.get(group.status, 'black!65')}, line width={width}"
-        style += ", dashed" if group.status == "deleted" and "solid" not in item.role else ""
+        if "solid" not in item.role:
+            style += {"deleted": ", dashed", "only-a": ", dashed", "only-b": ", densely dotted"}.get(group.status, "")
     elif item.role.startswith(("arrow", "cross")):
         style = "draw=evalmoved, line width=1.2pt" + (", densely dotted" if "dotted" in item.role else "")
     elif item.role == "bar":

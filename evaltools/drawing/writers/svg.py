@@ -362,6 +362,15 @@ _MARKED_RULES = """\
 .evaltools .relabeled text.hollow-number{fill:SWAPPED}
 .evaltools .moved text.hollow-number{fill:MOVED}
 .evaltools .mark.swapped{stroke:SWAPPED}
+.evaltools .only-a .stroke{stroke:SWAPPED;stroke-dasharray:6 3}
+.evaltools .only-b .stroke{stroke:OCHRE;stroke-dasharray:2 2.5}
+.evaltools .alike .stroke{stroke:INK}
+.evaltools .only-a .stroke.solid,.evaltools .only-b .stroke.solid{stroke-dasharray:none}
+.evaltools .only-a .label{fill:SWAPPED}
+.evaltools .only-b .label{fill:OCHRE}
+.evaltools .only-a .badge{fill:SWAPPED}
+.evaltools .only-b .badge{fill:OCHRE}
+.evaltools .alike .badge{fill:INK}
 .evaltools .moved-box{fill:MOVED;fill-opacity:.13;stroke:MOVED;stroke-width:1.8}
 .evaltools .moved-outline{fill:none;stroke:MOVED;stroke-width:1.2;stroke-dasharray:2 2.5}
 .evaltools .arrow,.evaltools .cross{fill:none;stroke:MOVED;stroke-width:2.4}
@@ -401,6 +410,7 @@ def _style_sheet(theme: str, more: str) -> str:
         "soft": "color-mix(in srgb,var(--evaltools-ink) 68%,var(--evaltools-paper))",
         "line": "color-mix(in srgb,var(--evaltools-ink) 42%,var(--evaltools-paper))",
         "faint": "color-mix(in srgb,var(--evaltools-ink) 9%,var(--evaltools-paper))",
+        "ochre": "{}",
     }
 
     def variables(name: str) -> str:

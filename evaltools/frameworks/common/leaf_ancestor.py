@@ -70,7 +70,7 @@ def _metric(scheme: str) -> Metric:
         f"{_REPLACEMENTS[scheme]}; in %.",
         approach="Leaf-ancestor: paths to the root",
         chapter="la",
-        headline=given,
+        headline=scheme == "partial",
         reported=True,
         summary=scheme == "partial",
         in_lab=True,

@@ -115,9 +115,9 @@ _HELP = {
     "jaccard": "brackets that gold tree and parse share, as a share of those that either has",
 }
 _EMMS = {"roof": "phrases only, the *roof* of the tree", "whole": "phrases and tags, the *whole* tree"}
-_HEADLINE = {("dice", "roof", ""), ("dice", "whole", "")}
-_REPORTED = {*_HEADLINE, ("jaccard", "roof", "")}
-_JUDGES = {*_HEADLINE, ("dice", "roof", "_unlabelled")}
+_HEADLINE = {("recall", "roof", ""), ("precision", "roof", ""), ("dice", "roof", "")}
+_REPORTED = {("dice", "roof", ""), ("dice", "whole", ""), ("jaccard", "roof", "")}
+_JUDGES = {("dice", "roof", ""), ("dice", "whole", ""), ("dice", "roof", "_unlabelled")}
 """Without Jaccard: it ranks two parses of one sentence as Dice does."""
 
 
@@ -154,6 +154,7 @@ def _bracket_metric(name: str, part: str, suffix: str) -> Metric:
         in_lab=is_dice or not suffix,
         choices=Choices("Brackets", "with tags" if part == "whole" else "", name.title()) if ranked else None,
         part=part,
+        ranks_as=f"e_dice_{part}{suffix}" if name == "jaccard" else "",
         variant_of=f"e_{name}_{part}" if suffix else "",
         numbers=numbers.format(M=f"{{{matched}}}", G=f"{{{gold}}}", T=f"{{{test}}}"),
         faults=partial(_bracket_faults, columns) if key in _JUDGES else None,
@@ -177,6 +178,7 @@ METRICS: tuple[Metric, ...] = (
         is_share=False,
         short="Crossing",
         help="Brackets of the parse that overlap a gold bracket without one containing the other, per sentence.",
+        headline=True,
         in_lab=True,
         faults=lambda alignment: phrase(
             [(int(alignment.counts["e_crossing_brackets"]), "bracket crosses", "brackets cross")],
@@ -203,6 +205,7 @@ METRICS: tuple[Metric, ...] = (
         where_words_differ="a tag is right only if its word is aligned with one word, and that with no other",
         short="Tagging",
         help="Share of the words with a gold tag that have the right tag, in %.",
+        headline=True,
         reported=True,
     ),
 )

@@ -10,6 +10,7 @@ from evaltools.formats import Source, read_treebank
 from evaltools.formats.reading.treebank_stream import TreebankStream
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.constituency.comparison import TreeComparison
+from evaltools.frameworks.constituency.repair_counts import RepairCounts
 from evaltools.frameworks.constituency.rules import Pair, normalize_pair
 from evaltools.frameworks.constituency.tree_distance import TreeDistance
 from evaltools.frameworks.framework import Compared
@@ -24,7 +25,7 @@ __all__ = ["compare_treebanks", "pair_problems"]
 
 def pair_problems(parser: str, passes: Passes[TreeComparison]) -> list[Problem]:
     """List the sentences whose words differ, and the pairs that are too large to align."""
-    pair, t = passes.comparison.pair, passes.get(TreeDistance)
+    pair, t, r = passes.comparison.pair, passes.get(TreeDistance), passes.get(RepairCounts)
     gold, test = pair.gold.read, pair.test.read
 
     def problem(kind: str, sentence: int, found: str, expected: str) -> Problem:
@@ -35,11 +36,14 @@ def pair_problems(parser: str, passes: Passes[TreeComparison]) -> list[Problem]:
         problem("words_differ", sentence, *_difference(pair, sentence))
         for sentence in np.flatnonzero(pair.status == Status.WORDS_DIFFER).tolist()
     ]
-    if t is not None:
-        for sentence in np.flatnonzero(t.too_large).tolist():
-            size = f"{gold.offsets[sentence + 1] - gold.offsets[sentence]} and more nodes"
-            expected = "trees small enough for tree distance; the sentence has no T score"
-            problems.append(problem("too_large", sentence, size, expected))
+    for sentence in [] if t is None else np.flatnonzero(t.too_large).tolist():
+        size = f"{gold.offsets[sentence + 1] - gold.offsets[sentence]} and more nodes"
+        expected = "trees small enough for tree distance; the sentence has no T score"
+        problems.append(problem("too_large", sentence, size, expected))
+    for sentence in [] if r is None else np.flatnonzero(r.too_large).tolist():
+        size = f"{gold.offsets[sentence + 1] - gold.offsets[sentence]} nodes, far from the gold tree"
+        expected = "trees that can be repaired in about a second; the sentence has no number of errors (R)"
+        problems.append(problem("too_large", sentence, size, expected))
     return problems
 
 

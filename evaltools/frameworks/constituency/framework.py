@@ -78,6 +78,7 @@ class Constituency(Framework):
         return (
             *("e_gold_roof", "e_test_roof", "e_matched_roof", "e_gold_whole", "e_test_whole", "e_matched_whole"),
             *("t_gold", "t_test", "t_deleted", "t_inserted", "t_swapped", "t_matched"),
+            *("r_steps", "r_brackets", "r_moves", "r_relabels", "r_adds", "r_removes"),
         )
 
     @property
@@ -101,6 +102,15 @@ class Constituency(Framework):
 
         return ERROR_TYPES
 
+    def sentence(self, run: StoredRun, number: int, parser: str, other: str = "") -> Sentence:
+        """Return a sentence of a run to be shown; of two parsers with the alignments of both with gold."""
+        from dataclasses import replace
+
+        sentence = super().sentence(run, number, parser, other)
+        if not other or other == parser:
+            return sentence
+        return replace(sentence, with_gold=tuple(run.alignment(number, name) for name in (other, parser)))
+
     def sentence_view(self, sentence: Sentence, viewing: Viewing) -> SentenceView:
         """Return the view of a sentence."""
         from evaltools.frameworks.constituency.views import sentence_view
@@ -117,12 +127,16 @@ class Constituency(Framework):
         return tuple(mapping_drawing(subject, name, gold_name=gold_name, test_name=test_name) for name in ("e", "t"))
 
     def report_drawings(self, run: StoredRun, number: int, parser: str) -> tuple[Drawing, ...]:
-        """Return the pictures of both mappings; long sentences are folded, and the last one has the legend."""
+        """Return the pictures of both mappings, or one if both mark the same nodes; the last one has the legend."""
         from dataclasses import replace
+
+        from evaltools.frameworks.constituency.views import SAME_NODES, marks_agree
 
         drawings = super().report_drawings(run, number, parser)
         alignment: Any = drawings[0].subject
-        options = {"fold": alignment.sentence_length > _MAX_UNFOLDED}
+        options: dict[str, object] = {"fold": alignment.sentence_length > _MAX_UNFOLDED}  # long sentences are folded
+        if marks_agree(alignment):
+            drawings, options = drawings[-1:], {**options, "title": SAME_NODES}
         return tuple(
             replace(drawing, options={**drawing.options, **options, "legend": drawing is drawings[-1]})
             for drawing in drawings

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from evaltools.corpus import Kind
 from evaltools.frameworks.common.configurations import Configuration, configurations
 from evaltools.frameworks.common.confusion_matrix import REST, commonest, confusion_matrix, with_rest
-from evaltools.frameworks.common.gold_words import GoldWords
 from evaltools.frameworks.common.group_difference import hotspots
 from evaltools.frameworks.common.word_groups import (
     FIGURES,
@@ -38,12 +36,12 @@ from evaltools.frameworks.constituency.errors.features import (
     BRACKET_FEATURES,
     FEATURES,
     bracket_features,
-    word_features,
 )
-from evaltools.frameworks.constituency.errors.run_trees import gold_trees
+from evaltools.frameworks.constituency.suspects import Suspects
 from evaltools.frameworks.constituency.tree_distance import CHANGES
+from evaltools.frameworks.constituency.tree_groups import TreeGroups, gold_words
 from evaltools.frameworks.controls import Control
-from evaltools.frameworks.groups import Column, Excerpt, GroupBy, Line, Matrix, Options, Part
+from evaltools.frameworks.groups import Column, Excerpt, GroupBy, Matrix, Options, Part
 
 __all__ = ["EXCERPTS", "GROUPS"]
 
@@ -54,26 +52,10 @@ _EXCERPT_ROWS = 8
 # ------------------------------------------------------------------------------------------- what the groups consist of
 
 
-def _gold(part: Part) -> tuple[pd.DataFrame, GoldWords]:
-    normalized = gold_trees(part.run, part.size)
-    gold = normalized.read
-    forms = np.array(gold.vocabulary.words.strings(), dtype=object)[gold.label[gold.kind == Kind.WORD]]
-    return word_features(normalized), GoldWords.of(forms, gold.n_words, normalized.dropped)
-
-
 def _words(part: Part, parser: str) -> pd.DataFrame:
-    features, _ = part.cached(_gold)
+    features, _ = part.cached(gold_words)
     sql = "select sentence, word, la_strict, la_partial from words where parser = ? and sentence <= ?"
     return features.merge(part.run.query(sql, [parser, part.size]), on=["sentence", "word"], how="inner")
-
-
-def _bracket_errors(part: Part, parser: str) -> dict[int, int]:
-    rows = part.run.query(
-        "select sentence, count(*) as n from brackets where parser = ? and sentence <= ? "
-        "and e_status in ('deleted', 'inserted') and 'phrase' in (gold_kind, test_kind) group by sentence",
-        [parser, part.size],
-    )
-    return dict(zip(rows["sentence"].tolist(), rows["n"].tolist(), strict=True))
 
 
 def _label_pairs(part: Part, parser: str) -> pd.DataFrame:
@@ -134,22 +116,10 @@ def condition(feature: str, value: str) -> str:
     return _SINGULAR[feature] if value == "1" and feature in _SINGULAR else _CONDITIONS[feature].format(value)
 
 
-class _Trees(GroupBy):
-    """Groups whose errors are spans of the words that the preset leaves."""
-
-    def lines(self, part: Part, sentences: Sequence[int], places: pd.DataFrame) -> list[Line]:
-        """Return sentences with the words of their errors."""
-        return part.cached(_gold)[1].lines(sentences, places)
-
-    def errors_of_sentences(self, part: Part, parser: str) -> Mapping[int, int]:
-        """Return the number of missing and spurious brackets of a parser in each sentence."""
-        return part.cached(_bracket_errors, parser)
-
-
 # ------------------------------------------------------------------------------------------------------ types of errors
 
 
-class Errors(_Trees):
+class Errors(TreeGroups):
     """Steps of repairs by the type of mistake that each undoes."""
 
     id = "errors"
@@ -204,7 +174,7 @@ class Errors(_Trees):
 # --------------------------------------------------------------------------------------------------- words and brackets
 
 
-class _TreeWords(_Trees, ScoredWords):
+class _TreeWords(TreeGroups, ScoredWords):
     schemes = MappingProxyType({"la_partial": "Leaf-ancestor (LA), graded", "la_strict": "Leaf-ancestor (LA), exact"})
     short_schemes = MappingProxyType(dict.fromkeys(schemes, "LA"))
     default_scheme = "la_partial"
@@ -215,7 +185,7 @@ class _TreeWords(_Trees, ScoredWords):
 
     def word_errors(self, part: Part, words: pd.DataFrame, scheme: str) -> pd.DataFrame:
         """Return the positions of words, the sentence that loses most first."""
-        starts = part.cached(_gold)[1].starts(words)
+        starts = part.cached(gold_words)[1].starts(words)
         rows = pd.DataFrame(
             {"sentence": words["sentence"].to_numpy(), "start": starts, "loss": 1 - words[scheme].to_numpy()}
         )
@@ -245,7 +215,7 @@ class ConfiguredWords(_TreeWords, WordConfigurations):
     condition = staticmethod(condition)
 
 
-class ConfiguredBrackets(_Trees, ConfigurationGroups):
+class ConfiguredBrackets(TreeGroups, ConfigurationGroups):
     """Configurations of brackets."""
 
     id = "brackets"
@@ -275,7 +245,7 @@ class ConfiguredBrackets(_Trees, ConfigurationGroups):
         """Return the words of the shortest bracket that is missed."""
         if members.empty:
             return ""
-        words = part.cached(_gold)[1]
+        words = part.cached(gold_words)[1]
         first = members.iloc[int(np.argmin((members["end"] - members["start"]).to_numpy()))]
         sentence = int(first["sentence"])
         forms = words.forms[sentence - 1]
@@ -308,7 +278,7 @@ def _bracket_configurations(part: Part, parser: str, least: int) -> list[Configu
 # ---------------------------------------------------------------------------------- labels, changes, rules, attachments
 
 
-class Labels(_Trees):
+class Labels(TreeGroups):
     """Labels that are confused."""
 
     id = "labels"
@@ -370,7 +340,7 @@ class Labels(_Trees):
         return f"missed {row['gold']}" if row["test"] == NO_BRACKET else f"{row['gold']} labeled as {row['test']}"
 
 
-class Changes(_Trees):
+class Changes(TreeGroups):
     """Changes of the T-mapping."""
 
     id = "changes"
@@ -419,7 +389,7 @@ class Changes(_Trees):
         return self.describe(row)
 
 
-class Rules(_Trees):
+class Rules(TreeGroups):
     """Rules that are missed or spurious."""
 
     id = "rules"
@@ -457,7 +427,7 @@ class Rules(_Trees):
         return (rule, *(Column(name, title) for name, title in figures.items()))
 
 
-class Attachments(_Trees):
+class Attachments(TreeGroups):
     """Brackets under a wrong parent."""
 
     id = "attachments"
@@ -509,6 +479,7 @@ GROUPS: dict[str, GroupBy] = {
         Changes(),
         Rules(),
         Attachments(),
+        Suspects(),
     )
 }
 """The questions by their names in the URL."""

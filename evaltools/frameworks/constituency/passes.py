@@ -6,10 +6,13 @@ from typing import Any
 
 from evaltools.frameworks.constituency.bracketing import Bracketing
 from evaltools.frameworks.constituency.leaf_ancestor import LeafAncestor
+from evaltools.frameworks.constituency.repair_counts import RepairCounts
 from evaltools.frameworks.constituency.tree_distance import TreeDistance
 from evaltools.frameworks.passes import Pass
 
 __all__ = ["PASSES"]
 
-PASSES: dict[str, type[Pass[Any]]] = {kind.family: kind for kind in (Bracketing, TreeDistance, LeafAncestor)}
+PASSES: dict[str, type[Pass[Any]]] = {
+    kind.family: kind for kind in (Bracketing, TreeDistance, LeafAncestor, RepairCounts)
+}
 """The passes by family, in the order of reports: the table that a new metric is added to."""

@@ -31,6 +31,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import islice, pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -169,9 +170,10 @@ _NO_LABEL = -1
 
 
 def _run_kernel(gold: Columns, test: Columns, n_words: int, *, trees: bool = False) -> tuple[Columns, ...]:
-    from evaltools.kernels.repairs.repair import repair_steps  # a slow import, which few pages need
+    from evaltools.kernels.repairs.repair import UNLIMITED, repair_steps  # a slow import, which few pages need
 
-    result: tuple[Columns, ...] = repair_steps(gold, test, np.int32(n_words), trees)
+    work = np.array([0, UNLIMITED], dtype=np.int64)
+    result: tuple[Columns, ...] = repair_steps(gold, test, np.int32(n_words), trees, work)
     return result
 
 
@@ -250,15 +252,24 @@ class PairColumns:
     gold_offsets: NDArray[np.int64]  # First column of each sentence
     test_offsets: NDArray[np.int64]
     n_words: NDArray[np.int32]
-    names: list[str]  # The labels, and after them the forms of words without a tag
+    names: Sequence[str] = ()  # The labels, and after them the forms of words without a tag; none where not needed
 
     @classmethod
     def of(cls, pair: Pair) -> PairColumns:
-        """Return the columns of a normalized pair."""
+        """Return the columns of a normalized pair, with names."""
         gold, test = pair.gold.treebank, pair.test.treebank
         labels, words = (table.strings() for table in (gold.vocabulary.labels, gold.vocabulary.words))
+        label = test.label.astype(np.int64)
+        is_word = test.kind == Kind.WORD
+        label[is_word] = _word_labels(gold, test, label[is_word] + len(labels))
+        return replace(cls.numbered(pair, gold.label, label), names=[*labels, *words])
+
+    @classmethod
+    def numbered(cls, pair: Pair, gold_label: NDArray[Any], test_label: NDArray[Any]) -> PairColumns:
+        """Return the columns of a normalized pair, with these numbers for the labels of all nodes."""
+        gold, test = pair.gold.treebank, pair.test.treebank
         is_phrase = gold.kind == Kind.PHRASE
-        brackets = np.stack((gold.label, gold.start, gold.end)).astype(np.int32)[:, is_phrase]
+        brackets = np.stack((gold_label, gold.start, gold.end)).astype(np.int32)[:, is_phrase]
 
         sentence, parent = node_positions(test)
         has_row = test.kind != Kind.PRETERMINAL
@@ -267,17 +278,14 @@ class PairColumns:
         tagged = has_row & (parent >= 0) & (test.kind[parent] == Kind.PRETERMINAL)
         parent = np.where(tagged, parent[parent], parent)
         is_word = test.kind == Kind.WORD
-        label = test.label.astype(np.int64)
-        label[is_word] = _word_labels(gold, test, label[is_word] + len(labels))
         parent_row = np.where(parent >= 0, row[parent] - offsets[sentence], -1)
-        rows = np.stack((label, test.start, test.end, parent_row, is_word)).astype(np.int32)[:, has_row]
+        rows = np.stack((test_label, test.start, test.end, parent_row, is_word)).astype(np.int32)[:, has_row]
         return cls(
             np.ascontiguousarray(brackets),
             np.ascontiguousarray(rows),
             np.concatenate(([0], np.cumsum(is_phrase)))[gold.offsets],
             offsets,
             test.n_words,
-            [*labels, *words],
         )
 
     def steps(self, sentence: int) -> list[RepairStep]:

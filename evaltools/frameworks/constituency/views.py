@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from evaltools.alignments.marked import MarkedSentence
@@ -19,8 +20,8 @@ from evaltools.drawing.word_columns import (
     placed_links,
 )
 from evaltools.frameworks.common.word_views import SCHEME, words_section, words_selection
-from evaltools.frameworks.constituency.errors.error_types import RULES, TypedStep, bundled_rules
-from evaltools.frameworks.constituency.errors.marked import marked_sentence
+from evaltools.frameworks.constituency.errors.error_types import RULES, RuleSet, TypedStep, bundled_rules
+from evaltools.frameworks.constituency.errors.marked import compared_sentence, marked_sentence
 from evaltools.frameworks.constituency.errors.repair_story import RepairStory, StoryStep, repair_story
 from evaltools.frameworks.constituency.repair import Operation
 from evaltools.frameworks.constituency.wording import (
@@ -54,11 +55,14 @@ from evaltools.frameworks.views import (
     subject_of,
 )
 
-__all__ = ["mapping_drawing", "sentence_view", "subject", "tree_panels"]
+__all__ = ["SAME_NODES", "mapping_drawing", "marks_agree", "sentence_view", "subject", "tree_panels"]
 
 _MAPPINGS = {"t": "T-mapping", "e": "E-mapping"}
 _HEADINGS = {"e": "E-mapping: matching brackets", "t": "T-mapping: tree-edit alignment"}
 _SCRIPT = Choice("script", "Mapping", _MAPPINGS, "t", clears=("step",))
+
+_BOTH = "E- and T-mapping"
+SAME_NODES = "E and T mark the same nodes."
 
 _COUNTS = {
     NodeStatus.DELETED: ("D", "missing: only in the upper tree"),
@@ -87,7 +91,9 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
     marked = None
     if alignment.status == "ok" and sentence.upper == GOLD:
         marked = marked_sentence(alignment, bundled_rules(viewing.chosen(RULES)))
-    marked_view = None if marked is None else _marked_view(marked, sentence, viewing)
+    marked_view = _compared_view(sentence, viewing)
+    if marked is not None:
+        marked_view = _marked_view(marked, sentence, viewing)
     if viewing.is_brief:
         row = _panels(sentence, viewing, fold=None, highlight=None)
         return SentenceView("", remark, marked=marked_view, rows=(row,))
@@ -99,6 +105,7 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
     repair = _repair(alignment, viewing)
     highlight = _step_nodes(alignment, viewing) or _step_marks(repair, viewing)
     row = _panels(sentence, viewing, fold=viewing.chosen(fold) == "1", highlight=highlight)
+    trees = () if marked_view is None else (_TREES,)
     sections = (
         words_section(alignment, viewing, row.word, _lineages(sentence, viewing, row.word)),
         _repair_section(repair, sentence, viewing),
@@ -108,9 +115,9 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
     return SentenceView(
         summary,
         remark,
-        choices=(fold,) if marked is None else (*_MARKS, _TREES, fold),
+        choices=(*(() if marked_view is None else _MARKS if marked is not None else _MARKS[:2]), *trees, fold),
         marked=marked_view,
-        rows=(row,) if marked is None or highlight is not None or viewing.chosen(_TREES) == "1" else (),
+        rows=(row,) if not trees or highlight is not None or viewing.chosen(_TREES) == "1" else (),
         sections=sections,
         texts=texts,
         texts_heading="Trees as text",
@@ -121,6 +128,18 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
 def subject(alignment: Alignment) -> str:
     """Return a short name for the two trees."""
     return subject_of(alignment.gold.to_string(), alignment.test.to_string())
+
+
+def marks_agree(alignment: Alignment) -> bool:
+    """Return whether the E- and the T-mapping mark the same nodes of both trees as missing, spurious or relabeled."""
+    if alignment.status == "words_differ" or aligns_words(alignment) or alignment.counts["t_gold"] < 0:
+        return False
+    e, t = (drawn_mapping(alignment, name) for name in ("e", "t"))
+    return all(
+        (a is NodeStatus.MATCHED) == (b is NodeStatus.MATCHED)
+        for of_e, of_t in ((e.gold_status, t.gold_status), (e.test_status, t.test_status))
+        for a, b in zip(of_e, of_t, strict=True)
+    )
 
 
 def mapping_drawing(alignment: Alignment, mapping: str, **options: object) -> Drawing:
@@ -240,6 +259,65 @@ def _marked_view(marked: MarkedSentence, sentence: Sentence, viewing: Viewing) -
     )
 
 
+_COMPARED_LEGEND = {
+    "only-a": "wrong only in A",
+    "only-b": "wrong only in B",
+    "alike": "wrong alike in both",
+}
+
+
+def _compared_view(sentence: Sentence, viewing: Viewing) -> MarkedView | None:
+    """Return the marked sentence of two parsers and the gold tree; None without both, or if words differ."""
+    if len(sentence.with_gold) != 2:
+        return None
+    names = sentence.upper, sentence.lower
+    compared = compared_sentence(sentence.with_gold[0], sentence.with_gold[1], names)
+    if compared is None:
+        return None
+    verdicts = tuple(
+        _of_parser(compared, alignment, index, name, bundled_rules(viewing.chosen(RULES)))
+        for index, (alignment, name) in enumerate(zip(sentence.with_gold, names, strict=True))
+    )
+    legend = [
+        (status, f"{text}: {compared.number(status, 'gold')} missing, {compared.number(status, 'test')} spurious")
+        for status, text in _COMPARED_LEGEND.items()
+    ]
+    options = {
+        "gold_name": GOLD,
+        "test_name": "parsers",
+        "right": viewing.chosen(_RIGHT) == "1",
+        "shorten": viewing.chosen(_SHORT) == "1",
+    }
+    drawing = Drawing(
+        compared, "Marked sentence of both parsers", "compared", "Marked sentence of both parsers", options
+    )
+    return MarkedView(
+        drawing,
+        subject(sentence.alignment),
+        verdicts if compared.wrong else (),
+        compared.wrong,
+        heading="Marked sentence of both parsers",
+        legend=(*legend, ("matched", f"right in both: {len(compared.right)}")),
+        focus=viewing.index("repair", "", len(verdicts) + 1) or None,
+        keys={"a": _RIGHT, "s": _SHORT, "v": _TREES},
+        focuses=Selection("repair", ("", "1", "2")),
+        empty="All brackets of both parsers are right.",
+        saved=replace(drawing, options={**options, "key": True}),
+        is_ranked=False,
+    )
+
+
+def _of_parser(compared: MarkedSentence, alignment: Alignment, index: int, name: str, rules: RuleSet) -> Verdict:
+    """Return the errors of one of two parsers in words."""
+    marked = marked_sentence(alignment, rules)
+    text = "has no wrong brackets"
+    if marked.repairs:
+        first = marked.repairs[0]
+        text = f"needs {count_of(len(marked.repairs), 'repair')}; the largest: {first.phrase} {first.verdict}"
+    share = sum(index + 1 in bracket.repairs for bracket in compared.brackets)
+    return Verdict(index + 1, ("only-a", "only-b")[index], name, text, name, share, "AB"[index])
+
+
 def _panels(
     sentence: Sentence,
     viewing: Viewing,
@@ -248,8 +326,10 @@ def _panels(
     highlight: Highlight | None,
 ) -> PanelRow:
     alignment: Alignment = sentence.alignment
-    return tree_panels(
+    is_one = marks_agree(alignment)
+    row = tree_panels(
         alignment,
+        mappings=("t",) if is_one else ("e", "t"),
         fold=fold,
         unfolded=viewing.unfolded(subject(alignment)),
         gold_name=sentence.upper,
@@ -257,6 +337,15 @@ def _panels(
         highlight=highlight,
         word=viewing.index("at", "", len(alignment.words)),
         words=None if viewing.is_brief else words_selection(alignment),
+    )
+    return replace(row, panels=(_of_both(row.panels[0], alignment, sentence.lower),)) if is_one else row
+
+
+def _of_both(panel: Panel, alignment: Alignment, test_name: str) -> Panel:
+    """Return the picture of the T-mapping as that of both mappings."""
+    notes = (SAME_NODES, panel_note(alignment, "e", "roof", test_name))
+    return replace(
+        panel, heading=_BOTH, drawing=replace(panel.drawing, heading=_BOTH), note=" ".join(filter(None, notes))
     )
 
 

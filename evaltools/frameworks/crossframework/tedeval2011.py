@@ -38,6 +38,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from evaltools.corpus import Kind
 from evaltools.corpus.functions.trees import WILDCARD
 from evaltools.frameworks.common.tree_columns import NO_FREE, Columns
 from evaltools.frameworks.crossframework.function_columns import FunctionColumns, FunctionComparison
@@ -251,7 +252,9 @@ class TedEval2011(FunctionPass):
         scored = (comparable & (self.refused == Refusal.NONE)).astype(np.uint8)
         counts = np.zeros((n, 10), dtype=np.int32)
         partners = [np.full(len(side[0]), -1, dtype=np.int32) for side in (start, goal)]
-        align_trees(*start, *goal, scored, 4, free, counts, *partners, 0, n)
+        unlike = (np.full_like(side[5], Kind.WORD) for side in (start, goal))  # no preference for pairs of one kind
+        sides = [(*side[:5], kinds, side[6]) for side, kinds in zip((start, goal), unlike, strict=True)]
+        align_trees(*sides[0], *sides[1], scored, 4, free, counts, *partners, 0, n)
         self._refuse(np.flatnonzero(counts[:, 0] < 0), 0, Refusal.TOO_LARGE)
         rows = []
         for kind, side, partner in ((0, start, partners[0]), (1, goal, partners[1])):

@@ -43,7 +43,7 @@ from evaltools.kernels.repairs.repair_search import (
     search,
 )
 
-__all__ = ["ADD", "MOVE", "PART", "RELABEL", "REMOVE", "STEP", "TOP", "repair_steps"]
+__all__ = ["ADD", "MOVE", "PART", "RELABEL", "REMOVE", "STEP", "TOP", "UNLIMITED", "repair_steps"]
 
 STEP = 18
 """Columns of a step: operation, brackets repaired; label, start, end of the bracket; new label; of the target, and of
@@ -55,6 +55,9 @@ PART = 4
 
 TOP = -1
 """The label of the top, and the value for no label."""
+
+UNLIMITED = 1 << 62
+"""No limit of the work."""
 
 
 @njit(nogil=True, cache=True)
@@ -247,11 +250,12 @@ def _write_tree(nodes, rows, n):
 
 
 @njit(
-    "Tuple((int32[:,::1], int32[:,::1], int32[:,::1], int64[::1]))(int32[:,::1], int32[:,::1], int32, boolean)",
+    "Tuple((int32[:,::1], int32[:,::1], int32[:,::1], int64[::1]))(int32[:,::1], int32[:,::1], int32, boolean,"
+    " int64[::1])",
     nogil=True,
     cache=True,
 )
-def repair_steps(gold, test, n_words, trees):
+def repair_steps(gold, test, n_words, trees, work):
     """Turn a test tree into the gold tree.
 
     Parameters
@@ -264,6 +268,8 @@ def repair_steps(gold, test, n_words, trees):
         Number of words.
     trees : bool
         Whether to return the tree after each step.
+    work : ndarray of int64, shape (2,)
+        Number of operations so far, which is increased, and their limit; where it is exceeded the repair is incomplete.
 
     Returns
     -------
@@ -315,8 +321,8 @@ def repair_steps(gold, test, n_words, trees):
     while True:
         n_listed = preorder(nodes, listed)
         n_wrong = judge(nodes, keys, heads, listed, n_listed)
-        search(nodes, keys, heads, listed, n_listed, n_wrong, children, changed, best, kept)
-        if best[GAIN] == 0:
+        search(nodes, keys, heads, listed, n_listed, n_wrong, children, changed, best, kept, work)
+        if best[GAIN] == 0 or work[0] > work[1]:
             break
         steps, parts = _grown(steps, n_steps, 1), _grown(parts, n_parts, 4 * max_nodes + 4)
         step = steps[n_steps]

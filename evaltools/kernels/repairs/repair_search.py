@@ -249,7 +249,7 @@ def _possible(nodes, keys, changed, n, gone, gone_start, gone_end, start, end, t
 
 
 @njit(nogil=True, cache=True)
-def _consider(nodes, keys, heads, changed, n, source, first, last, target, after, left_alone, best, kept):
+def _consider(nodes, keys, heads, changed, n, source, first, last, target, after, left_alone, best, kept, work):
     """Keep a move if it is better than the best step so far.
 
     `left_alone` is the only child that the source keeps, -1 if it keeps more; one of its label is merged with it.
@@ -266,9 +266,11 @@ def _consider(nodes, keys, heads, changed, n, source, first, last, target, after
         if left_alone == target:
             return
         gone = key_of(keys, heads, nodes[LABEL, source], source_start, source_end)
+    work[0] += 1 + n
     gain = _gain_of(nodes, keys, heads, changed, n, gone)
     if gain + 1 <= best[GAIN]:
         return
+    work[0] += (1 + n) * keys.shape[1]
     start, end = nodes[START, first], nodes[END, last]
     added = _possible(
         nodes, keys, changed, n, gone, source_start, source_end, start, end, target_start, target_end
@@ -282,7 +284,7 @@ def _consider(nodes, keys, heads, changed, n, source, first, last, target, after
 
 
 @njit(nogil=True, cache=True)
-def _consider_below(nodes, keys, heads, changed, n, source, first, last, node, right, left_alone, best, kept):
+def _consider_below(nodes, keys, heads, changed, n, source, first, last, node, right, left_alone, best, kept, work):
     """Consider the wrong brackets along a node's right or left edge, which would reach over what moves."""
     while nodes[WORD, node] == 0:
         changed[0, n] = node
@@ -291,7 +293,7 @@ def _consider_below(nodes, keys, heads, changed, n, source, first, last, node, r
         n += 1
         if nodes[WRONG, node]:
             after = nodes[LAST, node] if right else -1
-            _consider(nodes, keys, heads, changed, n, source, first, last, node, after, left_alone, best, kept)
+            _consider(nodes, keys, heads, changed, n, source, first, last, node, after, left_alone, best, kept, work)
         node = nodes[LAST, node] if right else nodes[FIRST, node]
         if node < 0:
             return
@@ -306,8 +308,8 @@ def _leave(nodes, changed, n, node, first, last, right):
 
 
 @njit(nogil=True, cache=True)
-def _consider_moves(nodes, keys, heads, source, children, changed, best, kept):
-    """Consider all moves of neighboring children of a node."""
+def _consider_moves(nodes, keys, heads, source, children, changed, best, kept, work):
+    """Consider all moves of neighboring children of a node, until the work exceeds its limit."""
     n_children = 0
     child = nodes[FIRST, source]
     while child >= 0:
@@ -316,6 +318,9 @@ def _consider_moves(nodes, keys, heads, source, children, changed, best, kept):
         child = nodes[NEXT, child]
     for i in range(n_children):
         for j in range(i, n_children):
+            if work[0] > work[1]:
+                return
+            work[0] += 1
             if i == 0 and j == n_children - 1:
                 continue
             first, last = children[i], children[j]
@@ -327,12 +332,14 @@ def _consider_moves(nodes, keys, heads, source, children, changed, best, kept):
             # down into the neighbor on either side
             if i > 0:
                 _consider_below(
-                    nodes, keys, heads, changed, 0, source, first, last, children[i - 1], True, left_alone, best, kept
-                )
+                    nodes, keys, heads, changed, 0, source, first, last,
+                    children[i - 1], True, left_alone, best, kept, work,
+                )  # fmt: skip
             if j < n_children - 1:
                 _consider_below(
-                    nodes, keys, heads, changed, 0, source, first, last, children[j + 1], False, left_alone, best, kept
-                )
+                    nodes, keys, heads, changed, 0, source, first, last,
+                    children[j + 1], False, left_alone, best, kept, work,
+                )  # fmt: skip
             if not nodes[WRONG, source]:
                 continue
             for turn in range(2):
@@ -350,8 +357,9 @@ def _consider_moves(nodes, keys, heads, source, children, changed, best, kept):
                     node = nodes[PARENT, node]
                 if beside >= 0:
                     _consider_below(
-                        nodes, keys, heads, changed, n, source, first, last, beside, not right, left_alone, best, kept
-                    )
+                        nodes, keys, heads, changed, n, source, first, last,
+                        beside, not right, left_alone, best, kept, work,
+                    )  # fmt: skip
                 # up
                 node, n, target = source, 0, nodes[PARENT, source]
                 while target > 0:
@@ -359,7 +367,7 @@ def _consider_moves(nodes, keys, heads, source, children, changed, best, kept):
                     n += 1
                     after = node if right else nodes[BEFORE, node]
                     _consider(
-                        nodes, keys, heads, changed, n, source, first, last, target, after, left_alone, best, kept
+                        nodes, keys, heads, changed, n, source, first, last, target, after, left_alone, best, kept, work
                     )
                     above = nodes[PARENT, target]
                     if right and nodes[END, above] > nodes[END, source]:
@@ -370,10 +378,14 @@ def _consider_moves(nodes, keys, heads, source, children, changed, best, kept):
 
 
 @njit(nogil=True, cache=True)
-def search(nodes, keys, heads, listed, n_listed, n_wrong, children, changed, best, kept):
-    """Find the first of the steps that leave the fewest errors; its gain is 0 where nothing is wrong."""
+def search(nodes, keys, heads, listed, n_listed, n_wrong, children, changed, best, kept, work):
+    """Find the first of the steps that leave the fewest errors; its gain is 0 where nothing is wrong.
+
+    `work` is the number of operations so far, which is increased, and their limit; beyond it the search ends early.
+    """
     best[:] = -1
     best[GAIN] = 0
+    work[0] += (n_listed + 1) * (keys.shape[1] + 1)
     for key in range(keys.shape[1]):
         if keys[MISSING, key] == 0:
             continue
@@ -400,6 +412,6 @@ def search(nodes, keys, heads, listed, n_listed, n_wrong, children, changed, bes
         if first >= 0:
             best[GAIN], best[OPERATION], best[NODE] = 1, REMOVE, first
     if n_wrong:
-        _consider_moves(nodes, keys, heads, 0, children, changed, best, kept)
+        _consider_moves(nodes, keys, heads, 0, children, changed, best, kept, work)
         for at in range(n_listed):
-            _consider_moves(nodes, keys, heads, listed[at], children, changed, best, kept)
+            _consider_moves(nodes, keys, heads, listed[at], children, changed, best, kept, work)

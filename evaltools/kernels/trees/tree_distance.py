@@ -2,9 +2,11 @@
 
 A mapping with M matched and S swapped pairs costs ``n + m - (2M + S)``, so the cheapest mapping is the one with the
 largest ``2M + S``. Pairs therefore carry weights: ``2K + L`` if matched, ``K`` if swapped (``2K`` where that is free),
-and 1 more if their spans are equal, with ``L`` above the number of pairs and ``K = L * L``. The largest sum of weights
-then has the least cost, among those the most matches, and among those the most pairs with equal spans; its three parts
-are read off by division. Sums stay below ``2 * min(n, m) ** 3`` and are exact in float64.
+``P`` more if both are tags or both are phrases, and 1 more if their spans are equal, with ``P`` above the number of
+pairs, ``L = P ** 2`` and ``K = P ** 3``. The largest sum of weights then has the least cost, among those the most
+matches, among those the most pairs of one kind, and among those the most pairs with equal spans; its parts are read off
+by division. Sums stay below ``4 * (min(n, m) + 1) ** 4``, that is below ``2 ** 53`` within `MAX_CELLS`, and are exact
+in float64.
 
 For nodes i, j (postorder) of subproblems that begin at leaves a, b::
 
@@ -32,6 +34,10 @@ __all__ = ["MAX_CELLS", "align_trees"]
 
 MAX_CELLS = 1 << 25
 """Pairs of trees with more than this many pairs of nodes are not aligned, unless they are equal."""
+
+_WORD = 2
+_NODES = "int32[::1], int32[::1], int32[::1], int32[::1]"
+_WEIGHTS = "float64, float64, float64, uint8[:, ::1]"
 
 
 @njit("(int32[::1], int32[::1], boolean, int32[::1], int32[::1], int32[::1])", nogil=True, cache=True)
@@ -110,14 +116,14 @@ def _min_cost(g, t, balance):
 
 
 @njit(
-    "(int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], int32[::1],"
-    " int64, int64, int64, int64, int64, int64, float64, float64, uint8[:, ::1], float64[:, ::1], float64[:, ::1])",
+    f"({_NODES}, {_NODES}, int64, int64, int64, int64, int64, int64, {_WEIGHTS}, float64[:, ::1], float64[:, ::1])",
     nogil=True,
     cache=True,
 )
-def _forest(g, gl, gs, ge, t, tl, ts, te, a, i1, b, j1, lowest, highest, heavy, light, free, f, d):
+def _forest(g, gl, gs, ge, t, tl, ts, te, a, i1, b, j1, lowest, highest, heavy, light, like, free, f, d):
     """Fill the table of one subproblem: nodes a..i1 against b..j1.
 
+    `ge` and `te` hold four times the end of a node, plus its kind; a word of the test tree has a kind of its own.
     ``f[i + 1, j + 1]`` is S(i, j); `d` holds T. Cells with ``i - j`` below `lowest` or above `highest` are never read;
     their neighbors see 0, the similarity of mapping nothing.
     """
@@ -145,7 +151,10 @@ def _forest(g, gl, gs, ge, t, tl, ts, te, a, i1, b, j1, lowest, highest, heavy, 
                 weight = light if symbol == t[j] else heavy
                 if symbol != t[j] and symbol < n_free and t[j] < n_free and free[symbol, t[j]]:
                     weight = 2.0 * heavy
-                if begin == ts[j] and finish == te[j]:
+                apart = finish ^ te[j]
+                if apart & 3 == 0:
+                    weight += like
+                if apart < 4 and begin == ts[j]:
                     weight += 1.0
                 best = max(best, f[i, j] + weight)
                 d[i, j] = best
@@ -157,12 +166,12 @@ def _forest(g, gl, gs, ge, t, tl, ts, te, a, i1, b, j1, lowest, highest, heavy, 
 
 
 @njit(
-    "float64(int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], int32[::1],"
-    " int32[::1], int64, int32[::1], int64, int64, float64, float64, uint8[:, ::1], float64[:, ::1], float64[:, ::1])",
+    f"float64({_NODES}, {_NODES}, int32[::1], int64, int32[::1], int64, int64,"
+    f" {_WEIGHTS}, float64[:, ::1], float64[:, ::1])",
     nogil=True,
     cache=True,
 )
-def _similarity(g, gl, gs, ge, t, tl, ts, te, kg, n_kg, kt, n_kt, band, heavy, light, free, f, d):
+def _similarity(g, gl, gs, ge, t, tl, ts, te, kg, n_kg, kt, n_kt, band, heavy, light, like, free, f, d):
     """Best sum of weights within the band."""
     n, m = g.shape[0], t.shape[0]
     for i in range(n):
@@ -179,17 +188,18 @@ def _similarity(g, gl, gs, ge, t, tl, ts, te, kg, n_kg, kt, n_kt, band, heavy, l
             spare = band - abs(a - b) - abs(a - b - n + m)
             if spare >= 0:
                 lowest, highest = min(a - b, n - m) - spare // 2, max(a - b, n - m) + spare // 2
-                _forest(g, gl, gs, ge, t, tl, ts, te, a, i1, b, j1, lowest, highest, heavy, light, free, f, d)
+                _forest(
+                    g, gl, gs, ge, t, tl, ts, te, a, i1, b, j1, lowest, highest, heavy, light, like, free, f, d
+                )  # fmt: skip
     return f[n, m]
 
 
 @njit(
-    "(int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], int32[::1],"
-    " int64, float64, float64, uint8[:, ::1], float64[:, ::1], float64[:, ::1], int32[::1], int32[:, ::1])",
+    f"({_NODES}, {_NODES}, int64, {_WEIGHTS}, float64[:, ::1], float64[:, ::1], int32[::1], int32[:, ::1])",
     nogil=True,
     cache=True,
 )
-def _trace(g, gl, gs, ge, t, tl, ts, te, band, heavy, light, free, f, d, partner, stack):
+def _trace(g, gl, gs, ge, t, tl, ts, te, band, heavy, light, like, free, f, d, partner, stack):
     """Read one best mapping off the tables; ties fall to mapping, then to deletion."""
     n, m = g.shape[0], t.shape[0]
     n_free = free.shape[0]
@@ -217,7 +227,7 @@ def _trace(g, gl, gs, ge, t, tl, ts, te, band, heavy, light, free, f, d, partner
                 continue
         spare = band - abs(a - b) - abs(a - b - n + m)
         lowest, highest = min(a - b, n - m) - spare // 2, max(a - b, n - m) + spare // 2
-        _forest(g, gl, gs, ge, t, tl, ts, te, a, i1, b, j1, lowest, highest, heavy, light, free, f, d)
+        _forest(g, gl, gs, ge, t, tl, ts, te, a, i1, b, j1, lowest, highest, heavy, light, like, free, f, d)
         i, j = i1, j1
         while i >= a and j >= b:
             value = f[i + 1, j + 1]
@@ -228,7 +238,10 @@ def _trace(g, gl, gs, ge, t, tl, ts, te, band, heavy, light, free, f, d, partner
                 weight = light if g[i] == t[j] else heavy
                 if g[i] != t[j] and g[i] < n_free and t[j] < n_free and free[g[i], t[j]]:
                     weight = 2.0 * heavy
-                if gs[i] == ts[j] and ge[i] == te[j]:
+                apart = ge[i] ^ te[j]
+                if apart & 3 == 0:
+                    weight += like
+                if apart < 4 and gs[i] == ts[j]:
                     weight += 1.0
                 if f[i, j] + weight == value:
                     partner[i] = j
@@ -246,12 +259,12 @@ def _trace(g, gl, gs, ge, t, tl, ts, te, band, heavy, light, free, f, d, partner
                 j -= 1
 
 
-_SIDE = "int32[::1], int32[::1], int32[::1], int32[::1], int32[::1]"
+_SIDE = f"{_NODES}, int32[::1], uint8[::1]"
 
 
 @njit(f"int64({_SIDE}, {_SIDE}, int64, uint8[:, ::1], int32[::1], int32[::1])", nogil=True, cache=True)
 def _align(
-    g_symbol, g_parent, g_leftmost, g_start, g_end, t_symbol, t_parent, t_leftmost, t_start, t_end,
+    g_symbol, g_parent, g_leftmost, g_start, g_end, g_kind, t_symbol, t_parent, t_leftmost, t_start, t_end, t_kind,
     first_band, free, balance, partner,
 ):  # fmt: skip
     """Align two trees; return the cost and fill `partner` (of the gold nodes), or return -1 if they are too large."""
@@ -273,9 +286,9 @@ def _align(
         return -1
 
     small = min(n, m)
-    light_unit = np.float64(small + 1)
-    heavy = light_unit * light_unit
-    light = 2.0 * heavy + light_unit
+    like = np.float64(small + 1)
+    heavy = like * like * like
+    light = 2.0 * heavy + like * like
 
     kg = np.empty(n + 1, np.int32)
     kt = np.empty(m + 1, np.int32)
@@ -302,6 +315,11 @@ def _align(
     ge = g_end[g_order]
     ts = t_start[t_order]
     te = t_end[t_order]
+    for i in range(n):
+        ge[i] = 4 * ge[i] + g_kind[g_order[i]]
+    for j in range(m):
+        kind = t_kind[t_order[j]]
+        te[j] = 4 * te[j] + (kind if kind != _WORD else _WORD + 1)  # two words carry no weight for their kind
     f = np.empty((n + 2, m + 3), np.float64)
     d = np.empty((n, m), np.float64)
 
@@ -310,14 +328,14 @@ def _align(
     while True:
         if 3 * band >= 2 * largest:
             band = n + m
-        best = _similarity(g, gl, gs, ge, t, tl, ts, te, kg, n_kg, kt, n_kt, band, heavy, light, free, f, d)
+        best = _similarity(g, gl, gs, ge, t, tl, ts, te, kg, n_kg, kt, n_kt, band, heavy, light, like, free, f, d)
         cost = n + m - np.int64(best // heavy)
         if cost <= band:
             break
         band = min(2 * band, cost)
     mapping = np.empty(n, np.int32)
     stack = np.empty((small + 2, 2), np.int32)
-    _trace(g, gl, gs, ge, t, tl, ts, te, band, heavy, light, free, f, d, mapping, stack)
+    _trace(g, gl, gs, ge, t, tl, ts, te, band, heavy, light, like, free, f, d, mapping, stack)
     for i in range(n):
         if mapping[i] >= 0:
             partner[g_order[i]] = t_order[mapping[i]]
@@ -343,7 +361,7 @@ def align_trees(
     ----------
     g_symbol, …, g_offsets, t_symbol, …, t_offsets : ndarray
         Columns of the gold and the test treebank after normalization. Symbols number labels and words together,
-        so that a word never equals a label.
+        so that a word never equals a label. Kinds are 0 for a phrase, 1 for a tag and 2 for a word.
     scored : ndarray of uint8, shape (sentences,)
         1 for sentences to align; in the others every gold node is deleted and every test node left out.
     first_band : int64
@@ -382,8 +400,8 @@ def align_trees(
             row[9] = n
             continue
         cost = _align(
-            g_symbol[g0:g1], g_parent[g0:g1], g_leftmost[g0:g1], g_start[g0:g1], g_end[g0:g1],
-            t_symbol[t0:t1], t_parent[t0:t1], t_leftmost[t0:t1], t_start[t0:t1], t_end[t0:t1],
+            g_symbol[g0:g1], g_parent[g0:g1], g_leftmost[g0:g1], g_start[g0:g1], g_end[g0:g1], g_kind[g0:g1],
+            t_symbol[t0:t1], t_parent[t0:t1], t_leftmost[t0:t1], t_start[t0:t1], t_end[t0:t1], t_kind[t0:t1],
             first_band, free, balance, pg,
         )  # fmt: skip
         if cost < 0:

@@ -13,6 +13,7 @@ PARTS: dict[str, dict[str, str]] = {
         "e": "E: matching brackets",
         "t": "T: tree-edit alignment",
         "la": "LA: leaf-ancestor",
+        "r": "R: repairs",
         "attachment": "Attachment",
         "frameworks": "TedEval: across frameworks",
         "edm": "EDM: semantic graphs",

@@ -18,6 +18,7 @@ from evaltools.runs.store import Run
 from evaltools.ui.frame import sidebar
 from evaltools.ui.frame.links import show_faults
 from evaltools.ui.frame.progress import show_progress
+from evaltools.ui.frame.sample import show_sample_line
 from evaltools.ui.session import kernels, state
 
 __all__ = ["enter", "frame"]
@@ -43,9 +44,23 @@ _STYLE = """
 <style>
 [data-testid="stMain"] { font-variant-numeric: tabular-nums; }
 [data-testid="stMainBlockContainer"] { padding: 3.6rem 2.6rem 4rem; max-width: 120rem; }
+@media (min-width: 641px) { /* the page begins beside the menu, not below it */
+  [data-testid="stHeader"] { background: transparent; }
+  [data-testid="stHeader"], [data-testid="stHeader"] div { pointer-events: none; }
+  [data-testid="stHeader"] :is(a, button, button *) { pointer-events: auto; }
+  [data-testid="stMainBlockContainer"] { padding-top: 1.3rem; }
+}
 [data-testid="stMain"] h1 { padding: 0 0 0.1rem; }
 [data-testid="stMain"] h2, [data-testid="stMain"] h3 { padding: 0.4rem 0 0.1rem; }
 [data-testid="stSidebar"] [data-testid="stVerticalBlock"] { gap: 0.6rem; }
+.st-key-sample_line { padding: 0.2rem 0.8rem; margin-right: 2.2rem; width: auto; }
+/* the head of the sidebar stands above the navigation, where Streamlit puts no elements */
+[data-testid="stSidebarNav"] { display: flex; flex-direction: column; }
+[data-testid="stSidebarNav"]::before, [data-testid="stSidebarNav"]::after { padding: 0 0.5rem; line-height: 1.3; }
+[data-testid="stSidebarNav"]::before { content: "evaltools"; order: -2; font-size: 1.25rem; font-weight: 650; }
+[data-testid="stSidebarNav"]::after {
+  content: "Where does this parser go wrong?"; order: -1; padding-bottom: 0.8rem; font-size: 0.8rem; opacity: 0.75;
+}
 [data-testid="stElementContainer"]:has(> [data-testid="stHtml"] > style:only-child) { display: none; }
 [data-testid="stLayoutWrapper"]:has(> [class*="st-key-progress_"]) {
   position: sticky; top: 3.75rem; z-index: 100; margin-top: 0.4rem; background: var(--st-background-color, Canvas);
@@ -68,6 +83,7 @@ _STYLE = """
 [class*="st-key-files_"] [data-testid="stDownloadButton"] button { min-height: 1.8rem; padding: 0.1rem 0.5rem; }
 @media (max-width: 640px) {
   [data-testid="stMainBlockContainer"] { padding-left: 0.8rem; padding-right: 0.8rem; }
+  .st-key-sample_line { margin: 0.4rem 0 0; }
   [data-testid="stLayoutWrapper"]:has(> [class*="st-key-progress_"]) { /* the sidebar covers the page */
     position: fixed; inset: auto 0.8rem 0.8rem; width: auto; z-index: 1000000;
   }
@@ -116,6 +132,8 @@ def enter(render: Callable[[Run], None]) -> None:
         sidebar.explain_absence(selected)
         return
     show_faults(selected.run)
+    if selected.is_sample:
+        show_sample_line(selected.run)
     try:
         render(selected.run)
     except EvaltoolsError as error:

@@ -28,6 +28,7 @@ class Selected:
     run: Run | None  # The open run
     job: Job | None = None  # The job that makes it, while it runs
     fault: str = ""  # What is wrong
+    is_sample: bool = False  # Whether it is a run of the bundled sample
 
 
 def draw(arguments: tuple[str, ...]) -> Selected:
@@ -84,7 +85,7 @@ def _open(known: Known | None) -> Selected:
                 return Selected(None, job)
             if job.state is not JobState.DONE:
                 return Selected(None, fault=job.message or "The sample was not scored.")
-        return Selected(library.open_run(known))
+        return Selected(library.open_run(known), is_sample=known.origin in library.SAMPLES)
     except EvaltoolsError as error:
         return Selected(None, fault=str(error))
 

@@ -57,6 +57,10 @@ def show_distance(alignment: Alignment, choices: Choices) -> None:
 
 _REASONS = {
     "matches": "The canonical one matches more nodes: {canonical_matched} instead of {matched}.",
+    "kinds": (
+        "Both match {matched} nodes. The canonical one pairs more tags with tags and phrases with phrases: "
+        "{canonical_kinds} instead of {kinds}."
+    ),
     "spans": (
         "Both match {matched} nodes. The canonical one pairs more nodes over the same words: {canonical_spans} instead "
         "of {spans}."
@@ -85,7 +89,7 @@ def _another(alignment: Alignment, preset: Preset, origin: Origin) -> list[Block
     found = _alternative((trees[0], trees[1]), preset.name, alignment, preset)
     if found is None:
         return [note("The canonical mapping is the only one of this cost.")]
-    names = ("cost", "canonical_matched", "matched", "canonical_spans", "spans")
+    names = ("cost", "canonical_matched", "matched", "canonical_kinds", "kinds", "canonical_spans", "spans")
     reason = _REASONS[found.reason].format(**{name: getattr(found, name) for name in names})
     other = replace(alignment, t=found.mapping)
     drawn = draw(other, mapping="t", fold=False, theme="auto", legend=False)

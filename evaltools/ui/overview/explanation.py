@@ -83,9 +83,6 @@ def explanation(run: Run, parser: str, metric: str, figure: str, board: pd.DataF
                 key="explanation_figures",
                 origin=origin,
             )
-        with st.expander("Signature and rules of the preset"):
-            st.code(run.signature, language=None, wrap_lines=True)
-            st.code(str(run.meta["preset_rules"]), language=None, wrap_lines=True)
 
 
 def _counted(counts: Mapping[str, float]) -> list[tuple[str, float]]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -50,19 +51,28 @@ def leaderboard_table(
     rules: str = "",
     more: Mapping[str, Mapping[str, str]] | None = None,
     newer: Sequence[str] = (),
+    order: Sequence[str] = (),
+    with_intervals: bool = True,
+    fragments: Sequence[str] = (),
 ) -> None:
-    """Show the figures of all parsers; `newer`: metrics that the run lacks, in empty columns."""
-    values, texts, sizes = _cells(board, coverage, metrics, figure, standings)
+    """Show the figures of all parsers.
+
+    `newer`: metrics that the run lacks, in empty columns; `order`: the parsers by rank, by the first metric if empty;
+    `fragments`: the parts of the page that depend on the chosen cell, the whole page if empty.
+    """
+    order = order or standings[metrics[0]].parsers
+    values, texts, sizes = _cells(board, coverage, metrics, figure, order, with_intervals=with_intervals)
     for index, name in enumerate(newer, start=1 + len(metrics)):
         values.insert(index, name, float("nan"))
-    if not run.framework.compares_words:
+    if not run.framework.compares_words or not coverage["words_differ"].any():
         values = values.drop(columns="words_differ")
     for index, (title, by_parser) in enumerate((more or {}).items(), start=1):
         values.insert(index, title, values["parser"].map(by_parser))
-    styled: Any = values.style.format("{:,}", subset=[name for name in _COVERAGE if name in values])
-    for column in metrics:
-        for row in values.index:
-            styled = styled.format(partial(_constant, texts[row, column]), subset=([row], [column]))
+    # Styler.format is slow: one call for all columns, and one more for each cell with an interval or a number
+    plain: dict[Any, Any] = {name: "{:,}" for name in _COVERAGE if name in values}
+    styled: Any = values.style.format(plain | {name: _figure_text(name) for name in metrics})
+    for row, column in texts:
+        styled = styled.format(partial(_constant, texts[row, column]), subset=([row], [column]))
     styled = styled.apply(_styles, axis=None, standings={name: standings[name] for name in metrics})
 
     content = repr((data.run_key(run) + rules, list(values["parser"]), [*metrics, *newer], figure))
@@ -78,6 +88,8 @@ def leaderboard_table(
         if chosen is not None:
             row, column = chosen
             state.put(parser=values["parser"].iloc[row], **({"metric": column} if column in metrics else {}))
+            if fragments:
+                st.rerun(list(fragments))
 
     st.dataframe(
         styled,
@@ -150,34 +162,44 @@ def _cells(
     coverage: pd.DataFrame,
     metrics: Sequence[str],
     figure: str,
-    standings: Mapping[str, Standing],
+    order: Sequence[str],
+    *,
+    with_intervals: bool,
 ) -> tuple[pd.DataFrame, dict[tuple[object, str], str], dict[str, list[int]]]:
     """Return the numbers to sort by, their texts, and by metric the number of sentences where it differs."""
     # n is shown if it differs from the number of scored sentences, or of all sentences.
-    first = standings[metrics[0]].parsers
-    order = [*first, *(parser for parser in coverage["parser"] if parser not in first)]
+    order = [*order, *(parser for parser in coverage["parser"] if parser not in order)]
     coverage = coverage.set_index("parser").reindex(order).reset_index()
     values = coverage[["parser"]].copy()
     usual = coverage["sentences" if figure.endswith("_all") else "scored"].to_numpy()
     texts: dict[tuple[object, str], str] = {}
     sizes: dict[str, list[int]] = {}
     for metric in metrics:
-        share = METRICS[metric].is_share
+        share, plain = METRICS[metric].is_share, _figure_text(metric)
+        unit = 100 if share else 1
         rows = board[board["metric"] == metric].set_index("parser").reindex(values["parser"])
-        values[metric] = rows[figure].to_numpy() * (100 if share else 1)
-        halves = ((rows[f"{figure}_high"] - rows[f"{figure}_low"]) / 2).to_numpy()
+        values[metric] = rows[figure].to_numpy() * unit
+        halves = ((rows[f"{figure}_high"] - rows[f"{figure}_low"]) / 2).to_numpy() * (1 if with_intervals else np.nan)
         numbers = rows[f"n_{figure}"].to_numpy()
         for row, value, half, n, usual_n in zip(
             values.index, rows[figure].to_numpy(), halves, numbers, usual, strict=True
         ):
             text = shown(value, share=share)
             text = text if half != half else f"{text} ± {shown(half, share=share)}"
-            texts[row, metric] = text if n == usual_n or value != value else f"{text} (n {n:,})"
+            text = text if n == usual_n or value != value else f"{text} (n {n:,})"
+            if text != plain(value * unit):
+                texts[row, metric] = text
         if (rows[figure].notna().to_numpy() & (numbers != usual)).any():
             sizes[metric] = [int(n) for n in numbers]
     for column in _COVERAGE:
         values[column] = coverage[column]
     return values, texts, sizes
+
+
+def _figure_text(metric: str) -> Callable[[float], str]:
+    """Return how figures of a metric are written, given as they stand in the table: shares in percent."""
+    share = METRICS[metric].is_share
+    return lambda value: shown(value / 100 if share else value, share=share)
 
 
 def _constant(text: str, _: object) -> str:

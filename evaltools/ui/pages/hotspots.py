@@ -36,6 +36,7 @@ def render(run: Run) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         parser, other = parsers_picker(run)
         group = group_picker(run)
+        other = "" if group.of_all_parsers else other
         options = group_controls(group)
         part = part_picker(run, group)
         after_controls = st.container(width="content")

@@ -1,16 +1,17 @@
-"""Overview: the figures of the parsers, by every metric, and which differences are significant."""
+"""Overview: the figures of the parsers, by every metric, and which differences are significant.
+
+A click on a figure reruns the fragments that depend on it, and not the page.
+"""
 
 from __future__ import annotations
 
 import pandas as pd
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from evaltools import analysis
-from evaltools.analysis.comparison.bootstrap import RESAMPLES
 from evaltools.analysis.comparison.standing import describe
 from evaltools.analysis.rankings import pair_orders
-from evaltools.analysis.verdict import describe_change
+from evaltools.analysis.verdict import describe_change, listing
 from evaltools.drawing.blocks import answer, note
 from evaltools.frameworks.registry import METRICS
 from evaltools.reports.run_figures import describe_newer
@@ -20,17 +21,25 @@ from evaltools.ui.overview import charts
 from evaltools.ui.overview.attachments import attachments
 from evaltools.ui.overview.charts import aligned_note, coverage_of
 from evaltools.ui.overview.explanation import explanation
+from evaltools.ui.overview.lead import errors_by_parser, lead
 from evaltools.ui.overview.leaderboard import leaderboard_table, table_notes
 from evaltools.ui.overview.nbest import nbest_lists
 from evaltools.ui.session import data, state
-from evaltools.ui.significance.pairs import resampled_units
 from evaltools.ui.significance.view import significance
 from evaltools.ui.widgets.charting import chart
+from evaltools.ui.widgets.folding import folded
 from evaltools.ui.widgets.pickers import figure_switches, metric_picker
 from evaltools.ui.widgets.saving import save_table
 
 __all__ = ["render"]
 
+_PANEL, _SECTIONS = "overview_panel", "overview_sections"
+"""The fragments that depend on the chosen figure."""
+_DRAWN = "evaltools_explained"
+"""The parser and the metric of the figure that the panel explains."""
+_SIGNIFICANCE = "significance"
+_MAX_PAIRS = 6
+"""Maximum number of pairs of parsers listed that swap ranks."""
 _RANKS = (
     "Ranks are by the figures over the sentences that all parsers have. See Significance for significant differences."
 )
@@ -39,7 +48,7 @@ _RANKS = (
 def render(run: Run) -> None:
     """Draw the page."""
     st.header("Overview", anchor=False)
-    first = st.container()
+    first = st.container(gap="xsmall")
     average, every, metrics, newer = _controls(run)
     figure = average + ("_all" if every else "")
     board = charts.board(run)
@@ -47,40 +56,89 @@ def render(run: Run) -> None:
     main = data.main_metric(run)
     main = main if main in metrics else metrics[0]
     standings = data.standings(run, list(dict.fromkeys((*metrics, main))), figure)
+    compares = len(run.parsers) > 1
     with first:
-        value = [describe(standings[main])] if len(run.parsers) > 1 else []
+        value = [describe(standings[main])] if compares else []
         show_blocks(answer(" ".join([*value, analysis.verdict(figures, variants)])), key="verdict")
+        if compares:
+            st.markdown(f":small[[:material/arrow_downward: Significance of all differences](#{_SIGNIFICANCE})]")
+        below = st.container(gap="xsmall")
 
-    metric = state.get("metric", main)
-    metric = metric if metric in run.metrics else main
-    parser = state.get("parser", data.leader(run))
-    parser = parser if parser in run.parsers else run.parsers[0]
     coverage = coverage_of(run)
-    leaderboard_table(board, coverage, metrics, figure, standings, parser=parser, metric=metric, run=run, newer=newer)
-    intervals = ""
-    if board[f"{figure}_low"].notna().any():
-        method = f"{RESAMPLES:,} resamples of {resampled_units(run)}"
-        intervals = f"; ± is half the width of the 95 % interval ({method})"
-    differ = aligned_note(coverage)
+    parser, metric = _chosen(run)
+    leaderboard_table(
+        board,
+        coverage,
+        metrics,
+        figure,
+        standings,
+        parser=parser,
+        metric=metric,
+        run=run,
+        newer=newer,
+        order=standings[main].parsers,
+        with_intervals=False,
+        fragments=(_PANEL, _SECTIONS),
+    )
     show_blocks(
-        note(f"Percentages{intervals}. Click a figure to see where it comes from."),
-        *map(note, table_notes(run, {name: standings[name] for name in metrics})),
-        *([note(differ)] if differ else []),
+        note(" ".join([_units(metrics), *table_notes(run, {name: standings[name] for name in metrics})])),
+        *([note(differ)] if (differ := aligned_note(coverage)) else []),
         *([note(f"{describe_newer(newer)}.")] if newer else []),
         key="leaderboard_note",
     )
-    explanation(run, parser, metric, figure, board)
-    if len(run.parsers) > 1 and variants:
+    _panel(run, figure)
+    ranked = standings[main].parsers
+    errors_by_parser(run, [*ranked, *(name for name in run.parsers if name not in ranked)])
+    if compares and variants:
         _bump(run, figures, variants, every=every)
     nbest_lists(run, average)
-    compared, pairs = _sentences(run, average, every=every)
-    if run.framework.has_attachments:
-        attachments(run, parser)
+    _sections(run, average, every=every)
     _trouble(run)
+    with below:  # last, because the rest of the page need not wait for it
+        lead(run, (ranked or run.parsers)[0], metrics)
+
+
+def _chosen(run: Run) -> tuple[str, str]:
+    """Return the parser and the metric of the URL, or the default ones."""
+    metric = state.get("metric", data.main_metric(run))
+    parser = state.get("parser", data.leader(run))
+    return (
+        parser if parser in run.parsers else run.parsers[0],
+        metric if metric in run.metrics else data.main_metric(run),
+    )
+
+
+def _units(metrics: list[str]) -> str:
+    """Describe the units of the figures in the table."""
+    counts = [METRICS[name].heading for name in metrics if not METRICS[name].is_share]
+    per_sentence = f"; {listing(counts)}: per sentence" if counts else ""
+    return f"Percentages{per_sentence}. Click a figure to see where it comes from, with its 95 % interval."
+
+
+@st.fragment(key=_PANEL)
+def _panel(run: Run, figure: str) -> None:
+    """Explain the chosen figure."""
+    chosen = st.session_state[_DRAWN] = _chosen(run)
+    explanation(run, *chosen, figure, charts.board(run))
+
+
+@st.fragment(key=_SECTIONS)
+def _sections(run: Run, average: str, *, every: bool) -> None:
+    """Draw what depends on the chosen metric and parser."""
     if len(run.parsers) > 1:
-        with pairs:  # last, because of long runs: all else is there by then
-            st.markdown("**Significance**")
-            significance(run, compared, figure=average, over="all" if every else "scored")
+        st.subheader("Significance", anchor=_SIGNIFICANCE)
+    with st.container(width=320):
+        metric = metric_picker(run)
+    if st.session_state[_DRAWN] != _chosen(run):  # another metric was picked here: the rest of the page follows
+        st.rerun()
+    if len(run.parsers) > 1:
+        significance(run, metric, figure=average, over="all" if every else "scored")
+    section = folded("Intervals, distribution of scores, score by sentence length", "distribution")
+    if section is not None:
+        with section:
+            _distribution(run, metric, average, every=every)
+    if run.framework.has_attachments:
+        attachments(run, _chosen(run)[0])
 
 
 def _controls(run: Run) -> tuple[str, bool, list[str], list[str]]:
@@ -103,34 +161,39 @@ def _controls(run: Run) -> tuple[str, bool, list[str], list[str]]:
     return average, every, metrics, [metric for metric in run.newer_metrics if metric in columns]
 
 
+@st.fragment(key="overview_ranks")
 def _bump(run: Run, figures: pd.DataFrame, variants: tuple[analysis.Variant, ...], *, every: bool) -> None:
-    """Draw the ranks under all variants, and say who changes places."""
-    st.subheader("Ranks by metric variant", anchor=False)
+    """Draw the ranks under all variants if two parsers change places, and say which; else say so."""
     pairs = [pair for pair in pair_orders(figures) if pair.changes]
-    chart(
-        charts.bump(run, every=every),
-        key="bump",
-        signature=run.signature,
-        description="Rank of every parser under every variant of the metrics.",
-        min_width=900,
-    )
     if not pairs:
-        show_blocks(note(f"From column to column one choice changes. No lines cross. {_RANKS}"), key="bump_note")
+        number = "the only variant" if len(variants) == 1 else f"all {len(variants)} variants"
+        show_blocks(note(f"The parsers have the same ranks on {number} of the metrics."), key="bump_note")
         return
+    section = folded("Ranks by metric variant", "ranks")
     lines = [f"{pair.parser_a} and {pair.parser_b}: {describe_change(pair, variants)}." for pair in pairs]
-    show_blocks(
-        note(f"From column to column one choice changes; a ring marks where two parsers swap ranks. {_RANKS}"),
-        *(note(line) for line in lines[:6]),
-        *([note(f"… and {len(lines) - 6} more pairs.")] if len(lines) > 6 else []),
-        key="bump_note",
-    )
+    lines = [
+        *lines[:_MAX_PAIRS],
+        *([f"… and {len(lines) - _MAX_PAIRS} more pairs."] if len(lines) > _MAX_PAIRS else []),
+    ]
+    if section is None:
+        return
+    with section:
+        chart(
+            charts.bump(run, every=every),
+            key="bump",
+            signature=run.signature,
+            description="Rank of every parser under every variant of the metrics.",
+            min_width=900,
+        )
+        show_blocks(
+            note(f"From column to column one choice changes; a ring marks where two parsers swap ranks. {_RANKS}"),
+            *map(note, lines),
+            key="bump_note",
+        )
 
 
-def _sentences(run: Run, average: str, *, every: bool) -> tuple[str, DeltaGenerator]:
-    """Draw intervals, distribution and score by length under one metric; return it, and the place for its pairs."""
-    st.subheader("One metric", anchor=False)
-    with st.container(width=320):
-        metric = metric_picker(run)
+def _distribution(run: Run, metric: str, average: str, *, every: bool) -> None:
+    """Draw intervals, distribution and score by length under one metric."""
     title = METRICS[metric].title
     if len(run.parsers) > 1:
         chart(
@@ -139,7 +202,6 @@ def _sentences(run: Run, average: str, *, every: bool) -> tuple[str, DeltaGenera
             signature=run.signature,
             description=f"Figure and 95 % interval of every parser, {title}.",
         )
-    pairs = st.container()
     left, right = st.columns(2, gap="large")
     with left:
         st.markdown("**Distribution of sentence scores**")
@@ -160,7 +222,6 @@ def _sentences(run: Run, average: str, *, every: bool) -> tuple[str, DeltaGenera
             min_width=420,
         )
         show_blocks(note("Bands are 95 % intervals, where two sentences or more have a score."), key="length_note")
-    return metric, pairs
 
 
 def _trouble(run: Run) -> None:

@@ -14,14 +14,14 @@ __all__ = ["render"]
 
 def render(run: Run) -> None:
     """Draw the page."""
-    st.header("Sentence")
-    top = st.container()
     controls = st.container(horizontal=True, vertical_alignment="bottom")
+    top = st.container()
     with controls:
+        st.header("Sentence", width="content")
         number = sentence_picker(run)
-        with st.container(width=220):
+        with st.container(width=190):
             parser = parser_picker(run)
-        with st.container(width=220):
+        with st.container(width=160):
             other = other_picker(run, parser)
     origin_line(run, number, parser, key="sentence")
     show_run_sentence(run, number, parser, other, key="sentence", top=top, controls=controls)

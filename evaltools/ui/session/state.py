@@ -78,8 +78,13 @@ def carry(page: str) -> None:
 
 
 def _write(query: Mapping[str, str]) -> None:
-    if query != st.query_params.to_dict():
-        st.query_params.from_dict(query)
+    if query == st.query_params.to_dict():
+        return
+    st.query_params.from_dict(query)
+    if _PAGE in st.session_state:  # a rerun of a fragment does not pass through `carry`
+        remembered: dict[str, str] = st.session_state.get(_REMEMBERED, {})
+        lab = {name: value for name, value in remembered.items() if name.startswith(_LAB)}
+        st.session_state[_REMEMBERED] = (lab if st.session_state[_PAGE] != "lab" else {}) | dict(query)
 
 
 def bind(

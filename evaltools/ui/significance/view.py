@@ -23,6 +23,7 @@ from evaltools.ui.significance.differences import difference_view
 from evaltools.ui.significance.pairs import comparisons, findings, pair_named, parsers_of, resampled_units
 from evaltools.ui.widgets.charting import scroll_below
 from evaltools.ui.widgets.choice_table import choice_name, choice_table
+from evaltools.ui.widgets.folding import folded
 from evaltools.ui.widgets.saving import Origin, save_chart
 
 __all__ = ["significance"]
@@ -54,9 +55,13 @@ def significance(run: Run, metric: str, *, figure: str = "pooled", over: str = "
             on_click=lambda: state.put(pair=choice_name((pair.parser_a, pair.parser_b))),
         )
         return
-    detail = findings(run, pair, over)
-    _effect(run, pair, detail.effect)
-    difference_view(run, detail, over)
+    looks_inside = any(state.get(name) for name in ("pair", "by", "carrier"))
+    section = folded("Effect size, and where the difference comes from", "pair", default=looks_inside)
+    if section is not None:
+        with section:
+            detail = findings(run, pair, over)
+            _effect(run, pair, detail.effect)
+            difference_view(run, detail, over)
 
 
 def _matrix(run: Run, pairs: list[Comparison], order: list[str], pair: Comparison) -> None:

@@ -12,7 +12,7 @@ from evaltools.corpus import Kind, Span, Tree
 from evaltools.frameworks.constituency.errors.error_types import RuleSet, TypedStep, error_steps
 from evaltools.frameworks.constituency.repair import Key, Operation, Part
 
-__all__ = ["marked_sentence"]
+__all__ = ["compared_sentence", "marked_sentence"]
 
 _CAUSES = {
     Operation.MOVE: Cause.MOVED,
@@ -83,6 +83,67 @@ def marked_sentence(alignment: Alignment, rules: RuleSet | None = None) -> Marke
         if gold.kinds[node] is Kind.PHRASE and node not in drawn
     )
     return MarkedSentence(words, tuple(marked), tags, repairs, wrong["gold"], wrong["test"], right)
+
+
+def compared_sentence(a: Alignment, b: Alignment, names: tuple[str, str]) -> MarkedSentence | None:
+    """Return the marked sentence of two parsers' trees and one gold tree; None if their words differ.
+
+    Examples
+    --------
+    >>> from evaltools import align
+    >>> gold = "(S (NP (N a)) (VP (V b) (NP (N c))))"
+    >>> parses = "(S (N a) (VP (V b) (NP (N c))))", "(S (N a) (X (V b) (NP (N c))))"
+    >>> sentence = compared_sentence(*(align(gold, parse) for parse in parses), ("p", "q"))
+    >>> [(item.label, item.side, item.status) for item in sentence.brackets]
+    [('NP', 'gold', 'alike'), ('VP', 'gold', 'only-b'), ('X', 'test', 'only-b')]
+    """
+    if (a.status, b.status) != ("ok", "ok") or a.gold != b.gold:
+        return None
+    gold = a.gold
+    paths = [() if word.position is None else _path(gold, word.position) for word in a.gold_words]
+    words = tuple(
+        MarkedWord(word.form, word.position, None, path, path) for word, path in zip(a.gold_words, paths, strict=True)
+    )
+    brackets = [
+        *_of_parsers("gold", (gold, a.e.gold_status), (gold, b.e.gold_status)),
+        *_of_parsers("test", (a.test, a.e.test_status), (b.test, b.e.test_status)),
+    ]
+    wrong = Counter(bracket.side for bracket in brackets)
+    left = Counter((item.label, *item.span) for item in brackets if item.side == "gold")
+    right = []
+    for node in _phrases(gold):
+        key = _key(gold, node)
+        if left[key]:
+            left[key] -= 1
+        else:
+            right.append(MarkedBracket("gold", node, key[0], gold.span(node), "matched", (), False))
+    return MarkedSentence(words, tuple(brackets), (), (), wrong["gold"], wrong["test"], tuple(right), names)
+
+
+def _of_parsers(
+    side: str, a: tuple[Tree, Sequence[NodeStatus]], b: tuple[Tree, Sequence[NodeStatus]]
+) -> list[MarkedBracket]:
+    """Return the brackets of a side that are wrong in one parse or in both."""
+    nodes: list[dict[Key, list[int]]] = []
+    for tree, statuses in (a, b):
+        unmatched: dict[Key, list[int]] = defaultdict(list)
+        for node in _phrases(tree):
+            if statuses[node] is not NodeStatus.MATCHED:
+                unmatched[_key(tree, node)].append(node)
+        nodes.append(unmatched)
+    brackets = []
+    for key in dict.fromkeys((*nodes[0], *nodes[1])):
+        of_a, of_b = (unmatched.get(key, []) for unmatched in nodes)
+        for index in range(max(len(of_a), len(of_b))):
+            repairs = tuple(at for at, own in ((1, of_a), (2, of_b)) if index < len(own))
+            status = "alike" if len(repairs) == 2 else "only-a" if repairs == (1,) else "only-b"
+            node = (of_a if index < len(of_a) else of_b)[index]
+            brackets.append(MarkedBracket(side, node, key[0], Span(*key[1:]), status, repairs, False))
+    return brackets
+
+
+def _phrases(tree: Tree) -> list[int]:
+    return [node for node, kind in enumerate(tree.kinds) if kind is Kind.PHRASE]
 
 
 def _path(tree: Tree, position: int) -> tuple[str, ...]:

@@ -11,7 +11,8 @@ W is the number of words that are the same in both trees: all words where the wo
 words in the word alignment, which keeps their order; none where there is no parse. Every other word is a node like any
 node of its tree.
 
-The canonical mapping has, among the cheapest, the most matches, and among those the most pairs with equal spans.
+The canonical mapping has, among the cheapest, the most matches, among those the most pairs of a tag with a tag or a
+phrase with a phrase, and among those the most pairs with equal spans.
 
 Every score lies in [0, 1]. The W pairs of equal words are a T-mapping by themselves: words are leaves, and their
 alignment keeps order. That mapping costs (G − W) + (T − W). The cheapest one costs no more, so T Dice is at least 0.

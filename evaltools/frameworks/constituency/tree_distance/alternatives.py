@@ -1,8 +1,9 @@
 """Another mapping of two trees that is as cheap as the canonical one, if there is one, and how they differ.
 
-The canonical mapping has, of the cheapest, the most matches, and of those the most pairs with equal spans; so apted
-searches for one with the fewest. If these are no fewer, the pairs of the canonical mapping are forbidden one by one:
-any other mapping as cheap lacks one of them, since with all of them and one more it would be cheaper.
+The canonical mapping has, of the cheapest, the most matches, of those the most pairs of one kind (tag with tag, phrase
+with phrase), and of those the most pairs with equal spans; so apted searches for one with the fewest of each. If these
+are no fewer, the pairs of the canonical mapping are forbidden one by one: any other mapping as cheap lacks one of them,
+since with all of them and one more it would be cheaper.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from evaltools.alignments.trees import Alignment, Mapping, NodeStatus
-from evaltools.corpus import Treebank, Vocabulary
+from evaltools.corpus import Kind, Treebank, Vocabulary
 from evaltools.frameworks.common.tree_columns import columns_of
 from evaltools.frameworks.constituency.alignment import mapping_of_pairs
 from evaltools.frameworks.constituency.comparison import TreeComparison
@@ -34,14 +35,18 @@ class Alternative:
     cost: int  # Of both mappings
     canonical_matched: int  # Nodes matched by the canonical one, and by this one
     matched: int
+    canonical_kinds: int  # Pairs of a tag with a tag or a phrase with a phrase, in the canonical one and in this one
+    kinds: int
     canonical_spans: int  # Pairs of nodes over the same words, in the canonical one and in this one
     spans: int
 
     @property
     def reason(self) -> str:
-        """Why the canonical mapping comes first: ``"matches"``, ``"spans"``, or ``"order"`` if it is a tie."""
+        """Why the canonical mapping comes first: ``"matches"``, ``"kinds"``, ``"spans"``; ``"order"`` for a tie."""
         if self.canonical_matched != self.matched:
             return "matches"
+        if self.canonical_kinds != self.kinds:
+            return "kinds"
         return "spans" if self.canonical_spans != self.spans else "order"
 
 
@@ -71,15 +76,18 @@ def alternative_mapping(alignment: Alignment, preset: str | Preset = "none") -> 
     def spans(mapped: tuple[tuple[int, int], ...]) -> int:
         return sum(gold.span(i) == test.span(j) for i, j in mapped)
 
+    def kinds(mapped: tuple[tuple[int, int], ...]) -> int:
+        return sum(gold.kinds[i] == test.kinds[j] != Kind.WORD for i, j in mapped)
+
     def alternative(mapped: tuple[tuple[int, int], ...]) -> Alternative | None:
         mapping = mapping_of_pairs(gold, test, mapped, symbols)
         swapped = mapping.number(NodeStatus.SWAPPED)
         if mapped == pairs or len(gold) + len(test) - 2 * len(mapped) + swapped > cost:
             return None
         matched = int(alignment.counts["t_matched"]), len(mapped) - swapped
-        return Alternative(mapping, cost, *matched, spans(pairs), spans(mapped))
+        return Alternative(mapping, cost, *matched, kinds(pairs), kinds(mapped), spans(pairs), spans(mapped))
 
-    for reason in ("matches", "spans"):
+    for reason in ("matches", "kinds", "spans"):
         result = alternative(tuple(cheapest_with_fewest(*columns, reason)))
         if result is not None and result.reason == reason:
             return result

@@ -14,6 +14,7 @@ import numpy as np
 from apted import APTED, Config
 from numpy.typing import NDArray
 
+from evaltools.corpus import Kind
 from evaltools.frameworks.common.tree_columns import NO_FREE, Columns
 
 __all__ = ["align_with_apted", "cheapest_with_fewest", "cheapest_without"]
@@ -24,6 +25,7 @@ class _Node:
     index: int
     symbol: int
     span: tuple[int, int] = (-1, -1)
+    kind: int = Kind.PHRASE
     children: list[_Node] = field(default_factory=list)
 
 
@@ -46,13 +48,13 @@ class _WithoutPair(_UnitCosts):
 
 
 class _FewestCosts(_UnitCosts):
-    """Costs that prefer, of the cheapest mappings, one with the fewest matches or the fewest equal spans."""
+    """Costs that prefer, of the cheapest mappings, one with the fewest matches, pairs of one kind or equal spans."""
 
     # At one cost the more nodes are swapped, the fewer are matched.
 
     def __init__(self, minimized: str, nodes: int) -> None:
         self.weight = nodes + 1
-        self.spans = minimized == "spans"
+        self.minimized = minimized
 
     def delete(self, node: _Node) -> int:
         return self.weight**2
@@ -62,18 +64,22 @@ class _FewestCosts(_UnitCosts):
 
     def rename(self, node1: _Node, node2: _Node) -> int:
         equal = node1.symbol == node2.symbol
-        if self.spans:
-            return int(node1.span == node2.span) + (0 if equal else self.weight + self.weight**2)
-        return 1 if equal else self.weight**2
+        if self.minimized == "matches":
+            return 1 if equal else self.weight**2
+        swap = 0 if equal else self.weight + self.weight**2
+        if self.minimized == "kinds":
+            return swap + int(node1.kind == node2.kind != Kind.WORD)
+        return swap + int(node1.span == node2.span)
 
 
 def _tree(columns: Columns, sentence: int) -> _Node:
     """Return the root of a tree of nodes as apted takes them; the root is added, and equal to the other root only."""
-    symbol, parent, _, start, end, _, offsets = columns
+    symbol, parent, _, start, end, kind, offsets = columns
     sentence_nodes = slice(int(offsets[sentence]), int(offsets[sentence + 1]))
-    values = (column[sentence_nodes].tolist() for column in (symbol, start, end))
+    values = (column[sentence_nodes].tolist() for column in (symbol, start, end, kind))
     nodes = [
-        _Node(index, number, (first, last)) for index, (number, first, last) in enumerate(zip(*values, strict=True))
+        _Node(index, number, (first, last), of_kind)
+        for index, (number, first, last, of_kind) in enumerate(zip(*values, strict=True))
     ]
     root = _Node(-1, -1)
     for node, above in zip(nodes, parent[sentence_nodes].tolist(), strict=True):
@@ -124,5 +130,5 @@ def cheapest_without(gold: Columns, test: Columns, pair: tuple[int, int]) -> lis
 
 
 def cheapest_with_fewest(gold: Columns, test: Columns, minimized: str) -> list[tuple[int, int]]:
-    """Return a cheapest mapping of two trees with the fewest ``"matches"`` or the fewest equal ``"spans"``."""
+    """Return a cheapest mapping of two trees with the fewest ``"matches"``, equal ``"kinds"`` or equal ``"spans"``."""
     return _pairs(gold, test, _FewestCosts(minimized, len(gold[0]) + len(test[0])))

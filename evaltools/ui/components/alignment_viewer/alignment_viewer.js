@@ -447,6 +447,9 @@ class Viewer {
         side.textContent = data.sides ? data.sides[index] : "";
         side.hidden = !data.sides;
       });
+      panel.svg.querySelectorAll(":scope > text").forEach((text) => {
+        text.classList.toggle("named", Boolean(data.sides && data.sides.includes(text.textContent)));
+      });
     });
     this.grid.classList.toggle("two", data.panels.length > 1);
     if (this.legendSource !== data.legend.join("")) {

@@ -47,15 +47,18 @@ def show_marked(
             "verdicts": [asdict(verdict) for verdict in view.verdicts],
             "unit": view.unit,
             "total": view.total,
-            "drawings": [[width, view.drawing.draw(theme="auto", width=width)] for width in view.widths],
+            "drawings": [
+                [width, view.drawing.draw(theme="auto", width=width, height=height)] for width, height in view.sizes
+            ],
             "legend": [[status, text] for status, text in view.legend],
             "focus": view.focus or 0,
             "keys": list(view.keys),
             "compact": compact,
             "empty": view.empty,
+            "ranked": view.is_ranked,
         },
         key=key,
         listeners={"focus": focused, "key": pressed},
     )
     if origin is not None:
-        save(key, drawing_files(view.drawing, origin))
+        save(key, drawing_files(view.saved or view.drawing, origin))

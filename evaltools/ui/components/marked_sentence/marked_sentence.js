@@ -46,7 +46,7 @@ class MarkedPanel {
     this.root.classList.toggle("dark", isDark(this.root));
     this.panel.setAttribute("aria-label", data.heading);
     const [first, rest] = [data.verdicts.slice(0, 3), data.verdicts.slice(3)];
-    this.equal.textContent = data.verdicts.length ? equalErrors(data.verdicts) : data.empty;
+    this.equal.textContent = !data.verdicts.length ? data.empty : data.ranked ? equalErrors(data.verdicts) : "";
     this.equal.hidden = !this.equal.textContent;
     this.verdicts.replaceChildren(...first.map((verdict) => this.verdict(verdict)));
     this.pillRow(data.compact ? [] : rest);
@@ -105,7 +105,7 @@ class MarkedPanel {
     const button = make("button");
     button.type = "button";
     button.dataset.repair = verdict.number;
-    button.append(make("span", `number ${verdict.status}`, String(verdict.number)));
+    button.append(make("span", `number ${verdict.status}`, verdict.badge || String(verdict.number)));
     button.addEventListener("click", () => this.pin(verdict.number === this.pinned ? 0 : verdict.number));
     button.addEventListener("pointerenter", () => this.mark(verdict.number));
     button.addEventListener("pointerleave", () => this.mark(this.pinned));
@@ -204,7 +204,7 @@ function equalErrors(verdicts) {
 
 function legendEntry(status, text) {
   const entry = make("span");
-  const marks = { deleted: "‹ ┄┄", inserted: "› ══", relabeled: "≠ ──", moved: "▢ ↑ ×", matched: "──" };
+  const marks = { deleted: "‹ ┄┄", inserted: "› ══", relabeled: "≠ ──", moved: "▢ ↑ ×", matched: "──", "only-a": "A ┄┄", "only-b": "B ┈┈", alike: "A B ──" };
   entry.append(make("b", status, marks[status]), ` ${text}`);
   return entry;
 }

@@ -1,0 +1,66 @@
+"""Which two metrics rank the sentences of a parser most differently."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaltools.analysis.disagreement import Kendall, kendall
+from evaltools.analysis.sentence_ranks import worst_is_high
+from evaltools.frameworks.registry import METRICS
+
+__all__ = ["MetricPair", "describe_pair", "most_different"]
+
+
+class MetricPair(NamedTuple):
+    """Two metrics and the distance of their rankings of the sentences that have both scores."""
+
+    metric_a: str
+    metric_b: str
+    kendall: Kendall
+
+
+def most_different(scores: Mapping[str, NDArray[np.float64]]) -> MetricPair | None:
+    """Return the pair of metrics with the largest Kendall distance, the first one in a tie; None if there is none.
+
+    Parameters
+    ----------
+    scores : mapping of str to ndarray of float
+        The scores of the same sentences by some metrics, NaN where undefined.
+
+    Returns
+    -------
+    MetricPair or None
+        Of the metrics in the order given.
+
+    Examples
+    --------
+    >>> scores = {"e_dice_roof": [0.1, 0.2, 0.3], "t_dice": [0.1, 0.2, 0.4], "e_crossing": [0, 1, 0]}
+    >>> most_different({name: np.array(values) for name, values in scores.items()})[:2]
+    ('e_dice_roof', 'e_crossing')
+    """
+    signed = {name: -values if worst_is_high(name) else values for name, values in scores.items()}
+    furthest: MetricPair | None = None
+    for metric_a, metric_b in combinations(signed, 2):
+        a, b = signed[metric_a], signed[metric_b]
+        has_both = ~(np.isnan(a) | np.isnan(b))
+        distance = kendall(a[has_both], b[has_both])
+        if distance.pairs and (furthest is None or distance.distance > furthest.kendall.distance):
+            furthest = MetricPair(metric_a, metric_b, distance)
+    return furthest
+
+
+def describe_pair(pair: MetricPair, parser: str) -> str:
+    """Describe how differently two metrics rank the sentences of a parser."""
+    titles = [METRICS[name].title for name in (pair.metric_a, pair.metric_b)]
+    share, n = 100 * pair.kendall.distance, pair.kendall.n
+    if not pair.kendall.discordant:
+        return f"No two of these metrics rank two of {parser}’s {n:,} sentences in opposite order."
+    return (
+        f"{titles[0]} and {titles[1]} disagree most: they rank {share:.2f} % of the pairs of {parser}’s {n:,} "
+        "sentences in opposite order."
+    )

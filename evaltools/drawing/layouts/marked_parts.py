@@ -1,0 +1,71 @@
+"""Parts of a marked sentence: numbers of repairs, letters of two parsers, and what a bracket is in words."""
+
+from __future__ import annotations
+
+from evaltools.alignments.marked import MarkedBracket, MarkedSentence
+from evaltools.drawing.layouts.marked_setting import LETTERS, Bar, Sizes
+from evaltools.drawing.measure import join_words, text_width, visible
+from evaltools.drawing.scene import Box, Group, Item, Rectangle, Ring, Text
+
+__all__ = ["WRONG", "badge", "described", "letters", "parsers_key", "where_of"]
+
+WRONG = {"only-a": "wrong only in A", "only-b": "wrong only in B", "alike": "wrong alike in both"}
+"""What the statuses of brackets of two parsers mean."""
+
+
+def described(bar: Bar, sentence: MarkedSentence) -> str:
+    """Return what a bracket is, in words."""
+    words = [word.form for word in sentence.words if word.position is not None]
+    bracket = bar.bracket
+    over = join_words(words[bracket.span.start : bracket.span.end], 40)
+    if sentence.parsers:
+        return f"{visible(bracket.label)}, {over}, {where_of(bracket, sentence, 'gold', 'the parse')}"
+    what = {
+        "deleted": "only in gold",
+        "inserted": "only in the parse",
+        "relabeled": "another label in gold" if bracket.side == "test" else "another label in the parse",
+        "matched": "right",
+    }[bracket.status]
+    text = f"{visible(bracket.label)}, {over}, {what}"
+    if bracket.repairs:
+        text += f", {'follows from' if bracket.follows else 'settled by'} repair {bracket.repairs[0]}"
+    return text
+
+
+def badge(text: str, x: float, y: float, sizes: Sizes, *, hollow: bool) -> list[Item]:
+    """Return the number of a repair in a circle."""
+    role = "badge hollow" if hollow else "badge"
+    radius = sizes.badge if len(text) == 1 else sizes.badge + 2
+    return [Ring(x, y, radius, role), Text(text, x, y, sizes.label * 0.86, f"{role}-number", is_name=True)]
+
+
+def where_of(bracket: MarkedBracket, sentence: MarkedSentence, gold_name: str, test_name: str) -> str:
+    """Return which trees have a bracket, and of two parsers which one is wrong."""
+    if not sentence.parsers:
+        return f"only in {gold_name if bracket.side == 'gold' else test_name}"
+    if bracket.status == "matched":
+        return "right in both"
+    names = [name for number, name in enumerate(sentence.parsers, start=1) if number in bracket.repairs]
+    return f"{'missing from' if bracket.side == 'gold' else 'spurious in'} {' and '.join(map(visible, names))}"
+
+
+def letters(text: str, x: float, y: float, width: float, sizes: Sizes) -> list[Item]:
+    """Return the letters of the parsers that are wrong, in a box that begins at `x`."""
+    middle = x + (width - 4) / 2
+    box = Rectangle(Box(middle, y, width - 4, 2 * sizes.badge), "badge", "", 3)
+    return [box, Text(text, middle, y, sizes.label * 0.86, "badge-number", is_name=True)]
+
+
+def parsers_key(sentence: MarkedSentence, width: float, top: float) -> tuple[list[Item], float]:
+    """Return the lines that tell the parsers of the letters, and their height."""
+    sizes = Sizes()
+    items: list[Item] = []
+    x, y = 10.0, top + 9
+    for status, name in zip(("only-a", "only-b"), map(visible, sentence.parsers), strict=True):
+        length = 26 + text_width(name, 12.0) + 18
+        if x > 10 and x + length > width:
+            x, y = 10.0, y + 18
+        items.append(Group(tuple(letters(LETTERS[status], x, y, 19.0, sizes)), "node", status=status))
+        items.append(Text(name, x + 21, y, 12.0, "word strong", "start", is_name=True))
+        x += length
+    return items, y - top + 16

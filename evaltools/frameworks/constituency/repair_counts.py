@@ -1,0 +1,211 @@
+"""Repairs: the number of steps from the parse to the gold tree, as a score.
+
+A step changes the label of a wrong bracket, adds a missing bracket, removes a spurious one, or moves neighboring
+children of a node, with all brackets that this makes right (see :mod:`evaltools.frameworks.constituency.repair`). It is
+what one counts as one error. With S steps and M brackets that gold tree and parse share (those of the E-mapping):
+
+    Errors             S, per sentence or per 100 words
+    Repair similarity  1 − S / (S + M)
+
+The similarity of equal trees is 1, also where they have no bracket.
+
+References
+----------
+J. K. Kummerfeld, D. Hall, J. R. Curran and D. Klein (2012). Parser showdown at the Wall Street Corral: an empirical
+investigation of error types in parser output. EMNLP-CoNLL 2012.
+M. Emms (2008). Tree-distance and some other variants of evalb. LREC 2008.
+
+Notes
+-----
+Differences from the papers: Kummerfeld et al. count steps by type and give no score; Emms names moves as future work.
+The search is greedy, so S is an upper bound of the lowest number of steps. Where the words of the two trees differ,
+there is no repair, and the sentence has no score. In figures over all sentences a sentence without a parse or with
+other words, or whose repair takes too long, has G + W errors: G gold brackets and W words to add. A parse never counts
+as more errors than that.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaltools.frameworks.common.status import Status
+from evaltools.frameworks.constituency.comparison import TreeComparison
+from evaltools.frameworks.constituency.repair import PairColumns
+from evaltools.frameworks.metric import Count, Counts, Metric, or_perfect, ratio
+from evaltools.frameworks.passes import Pass
+from evaltools.frameworks.wording import phrase
+
+if TYPE_CHECKING:
+    from evaltools.alignments.trees import Alignment
+
+__all__ = ["COLUMNS", "COUNTS", "METRICS", "RepairCounts"]
+
+STEPS_OVER_ALL = "r_steps_all"
+"""The column of errors in figures over all sentences, which has a number where there is no repair."""
+
+_REPAIRED = ("r_steps", "r_brackets", "r_moves", "r_relabels", "r_adds", "r_removes")
+"""Count columns of a repair; they are missing in sentences without one."""
+
+COLUMNS = (STEPS_OVER_ALL, *_REPAIRED, "r_matched", "r_words", "r_equal")
+"""Count columns; from the second to the last but two in the kernel's order."""
+
+COUNTS: dict[str, Count] = {
+    "r_steps": Count("errors: steps of the repair", "S"),
+    "r_matched": Count("brackets that gold tree and parse share", "M"),
+    "r_words": Count("words", "W"),
+    "r_equal": Count("sentences without an error"),
+    "r_brackets": Count("wrong brackets that the repair corrects: missing and spurious"),
+    "r_moves": Count("steps that move nodes"),
+    "r_relabels": Count("steps that change a label"),
+    "r_adds": Count("steps that add a bracket"),
+    "r_removes": Count("steps that remove a bracket"),
+    STEPS_OVER_ALL: Count("errors over all sentences: without a repair one for each gold bracket and word", "S"),
+}
+"""What the columns count."""
+
+_MAX_WORK = 200_000_000
+"""Operations after which a repair is given up: about a second. The longest of GUM takes a hundredth of that."""
+
+
+def _similarity(counts: Counts) -> NDArray[np.float64]:
+    scores = 1 - ratio(counts["r_steps"], counts["r_steps"] + counts["r_matched"])
+    result: NDArray[np.float64] = or_perfect(scores, counts["r_equal"], counts["sentences"])
+    return result
+
+
+_STEPS = (
+    ("r_moves", "move", "moves"),
+    ("r_relabels", "new label", "new labels"),
+    ("r_adds", "bracket to add", "brackets to add"),
+    ("r_removes", "bracket to remove", "brackets to remove"),
+)
+
+
+def _faults(alignment: Alignment) -> str:
+    return phrase([(int(alignment.counts[name]), one, many) for name, one, many in _STEPS], "nothing to repair")
+
+
+_metric = partial(
+    Metric,
+    family="r",
+    over_all={"r_steps": STEPS_OVER_ALL},
+    where_words_differ="not scored: there is no repair",
+    scored_aligned=False,
+    approach="R-mapping: repairs",
+    chapter="r",
+    nullable=True,
+    faults=_faults,
+)
+
+_PER_ERROR = (
+    "the fewest steps found that turn the parse into the gold tree; a step relabels, adds or removes a bracket, or "
+    "moves neighboring nodes with all brackets that this makes right"
+)
+
+METRICS: tuple[Metric, ...] = (
+    _metric(
+        id="r_errors",
+        title="Errors per sentence",
+        formula="S / sentences",
+        columns=("sentences", "r_steps"),
+        score=lambda counts: ratio(counts["r_steps"], counts["sentences"]),
+        higher_is_better=False,
+        is_share=False,
+        short="Errors",
+        help=f"Errors per sentence: {_PER_ERROR}.",
+        headline=True,
+        reported=True,
+        in_lab=True,
+        numbers="{r_steps} / {sentences}",
+    ),
+    _metric(
+        id="r_errors_per_100_words",
+        title="Errors per 100 words",
+        formula="100 S / W",
+        columns=("r_words", "r_steps"),
+        score=lambda counts: ratio(100 * counts["r_steps"], counts["r_words"]),
+        higher_is_better=False,
+        is_share=False,
+        short="Errors / 100 w.",
+        help=f"Errors per 100 words: {_PER_ERROR}.",
+        variant_of="r_errors",
+        numbers="100 × {r_steps} / {r_words}",
+    ),
+    _metric(
+        id="r_similarity",
+        title="Repair similarity",
+        formula="1 − S / (S + M)",
+        columns=("sentences", "r_steps", "r_matched", "r_equal"),
+        score=_similarity,
+        help="R-mapping: 1 − errors as a share of the errors and the brackets that gold tree and parse share, in %.",
+        reported=True,
+        in_lab=True,
+        numbers="1 − {r_steps} / ({r_steps} + {r_matched})",
+    ),
+)
+
+
+class RepairCounts(Pass[TreeComparison]):
+    """The R pass over a pair of treebanks."""
+
+    family = "r"
+    columns = COLUMNS
+    counted = COUNTS
+    metrics = METRICS
+
+    def __init__(self, comparison: TreeComparison) -> None:
+        pair, symbols = comparison.pair, comparison.symbols
+        gold, test = pair.gold.treebank, pair.test.treebank
+        labels = [symbols.gold, symbols.test]
+        if not comparison.preset.labelled:
+            labels = [np.zeros_like(side) for side in labels]
+        self._columns = PairColumns.numbered(pair, *labels)
+        same_length = (gold.n_words == test.n_words) & (gold.n_words > 0)
+        self._scored = ((pair.status == Status.OK) & same_length).astype(np.uint8)
+        self._n_words = gold.n_words.astype(np.int32)
+        self._most = np.diff(self._columns.gold_offsets).astype(np.int32) + self._n_words
+        self._counts = np.zeros((len(gold), len(COLUMNS) - 3), dtype=np.int32)
+
+    @classmethod
+    def prepare(cls, comparison: TreeComparison) -> Self:
+        """Prepare the columns, and allocate the results."""
+        return cls(comparison)
+
+    @property
+    def is_repaired(self) -> NDArray[np.bool_]:
+        """The sentences with a repair."""
+        result: NDArray[np.bool_] = (self._scored > 0) & (self._counts[:, 0] >= 0)
+        return result
+
+    @property
+    def too_large(self) -> NDArray[np.bool_]:
+        """The sentences whose repair was given up."""
+        result: NDArray[np.bool_] = self._counts[:, 0] < 0
+        return result
+
+    @property
+    def counts(self) -> NDArray[np.int32]:
+        """The counts, in the order of :data:`COLUMNS`."""
+        repaired = self.is_repaired
+        steps = np.where(repaired, np.minimum(self._counts[:, 0], self._most), self._most)
+        counts = np.where(repaired[:, np.newaxis], self._counts, 0)
+        equal = repaired & (counts[:, 0] == 0)
+        return np.column_stack((steps, counts, self._n_words, equal)).astype(np.int32)
+
+    def undefined(self, column: str) -> NDArray[np.bool_] | None:
+        """Return the sentences without a repair, for the counts of repairs."""
+        return ~self.is_repaired if column in _REPAIRED else None
+
+    def run(self, first: int, last: int) -> None:
+        """Repair the sentences ``first:last``; ranges may run in parallel threads."""
+        from evaltools.kernels.repairs.repair_counts import count_repairs
+
+        pair = self._columns
+        count_repairs(
+            *(pair.gold, pair.gold_offsets, pair.test, pair.test_offsets),
+            *(self._n_words, self._scored, _MAX_WORK, self._counts, first, last),
+        )

@@ -1,0 +1,50 @@
+"""The two metrics that rank sentences most differently."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from evaltools.analysis.disagreement import compare_rankings
+from evaltools.analysis.metric_pairs import describe_pair, most_different
+from evaltools.analysis.sentence_ranks import worst_is_high
+
+METRICS = ("e_dice_roof", "e_crossing", "t_dice", "la_partial")
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_pair_is_the_one_with_the_largest_distance(seed: int):
+    random = np.random.default_rng(seed)
+    scores = {name: np.round(random.random(40), 1) for name in METRICS}
+    scores["t_dice"][:5] = np.nan
+    found = most_different(scores)
+    assert found is not None
+    sentences = np.arange(40)
+    distances = {
+        (a, b): compare_rankings(
+            sentences, scores[a], scores[b], worst_high_a=worst_is_high(a), worst_high_b=worst_is_high(b)
+        ).kendall
+        for a, b in combinations(METRICS, 2)
+    }
+    assert found.kendall == distances[found[:2]]
+    assert found.kendall.distance == max(item.distance for item in distances.values())
+
+
+def test_a_pair_needs_two_sentences():
+    nan = float("nan")
+    assert most_different({"e_dice_roof": np.array([1.0, nan]), "t_dice": np.array([nan, 1.0])}) is None
+    assert most_different({"e_dice_roof": np.array([1.0, 0.5])}) is None
+
+
+def test_the_pair_in_words():
+    found = most_different({"e_dice_roof": np.array([1.0, 0.5, 0.2]), "t_dice": np.array([0.9, 0.95, 0.1])})
+    assert found is not None
+    assert describe_pair(found, "p") == (
+        "Bracketing F1 and Tree-edit similarity (Dice) disagree most: they rank 33.33 % of the pairs of p’s 3 "
+        "sentences in opposite order."
+    )
+    same = most_different({"e_dice_roof": np.array([1.0, 0.5]), "t_dice": np.array([1.0, 0.5])})
+    assert same is not None
+    assert describe_pair(same, "p").startswith("No two of these metrics rank two of p’s 2 sentences")

@@ -1,0 +1,86 @@
+"""Brackets on which all parsers agree against the gold tree, compared with sets of brackets."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import reduce
+from random import Random
+
+import pandas as pd
+from hypothesis import given, settings
+
+import evaltools
+from evaltools.formats import Source
+from evaltools.frameworks.constituency.groups import GROUPS
+from evaltools.frameworks.constituency.suspects import agreed_brackets
+from evaltools.frameworks.groups import Part
+from tests.slow.trees import perturbed, random_forest, randoms, text_of
+
+SUSPECTS = GROUPS["suspects"]
+NONE = "(none)"
+
+
+def scored(gold: list[str], *parsers: list[str]) -> Part:
+    """Score parsers without a preset and return all sentences of the run."""
+    names = [f"p{number}" for number in range(len(parsers))]
+    files = {
+        name: Source.from_bytes("".join(f"{tree}\n" for tree in trees).encode(), name)
+        for name, trees in zip(names, parsers, strict=True)
+    }
+    run = evaltools.score(
+        Source.from_bytes("".join(f"{tree}\n" for tree in gold).encode(), "gold"), files, preset="none"
+    )
+    return Part(run, run.n_sentences)
+
+
+def wrong(part: Part, parser: str, status: str) -> Counter[tuple[int, int, int, str]]:
+    """Return a parser's wrong brackets of phrases."""
+    rows = part.run.brackets(parser)
+    phrases = (rows["gold_kind"] == "phrase") | (rows["test_kind"] == "phrase")
+    rows = rows[phrases & (rows["e_status"] == status)]
+    return Counter(zip(rows["sentence"], rows["start"], rows["end"], rows["label"], strict=True))
+
+
+@settings(max_examples=25)
+@given(randoms)
+def test_they_are_those_of_sets_of_brackets(random: Random):
+    forests = [random_forest(random, list("abcde"[:n]), forest=False, bare=False) for n in (3, 4, 5)]
+    gold = [text_of(forest) for forest in forests]
+    parsers = [[text_of(perturbed(random, forest, 3)) for forest in forests] for _ in range(2)]
+    part = scored(gold, *parsers)
+    rows = agreed_brackets(part)
+    for side, status in (("gold", "deleted"), ("test", "inserted")):
+        some = rows[rows[side] != NONE]
+        found = Counter(zip(some["sentence"], some["start"], some["end"], some[side], strict=True))
+        assert found == reduce(lambda a, b: a & b, [wrong(part, parser, status) for parser in part.run.parsers])
+
+
+def test_a_missing_and_a_spurious_bracket_over_the_same_words_are_a_pair():
+    gold = ["(S (NP (D a) (N b)) (VP (V c)))"]
+    part = scored(gold, ["(S (X (D a) (N b)) (VP (V c)))"], ["(S (X (D a) (N b)) (V c))"])
+    rows = SUSPECTS.rows(part, "p0", {})
+    assert rows[["gold", "test", "count", "sentences", "share", "parsers"]].to_numpy().tolist() == [
+        ["NP", "X", 1, 1, 1.0, 2]
+    ]
+    errors = SUSPECTS.errors(part, "p0", {}, rows.iloc[0].to_dict())
+    assert errors[["sentence", "start", "end"]].to_numpy().tolist() == [[1, 0, 2]]
+    assert SUSPECTS.lines(part, [1], errors)[0].marked == {0, 1}
+
+
+def test_one_parser_agrees_with_nobody():
+    part = scored(["(S (NP (D a)) (V b))"], ["(S (D a) (V b))"])
+    assert SUSPECTS.rows(part, "p0", {}).empty
+    assert SUSPECTS.answer(SUSPECTS.rows(part, "p0", {}), "p0", {}) == (
+        "There is no bracket on which two or more parsers agree against the gold tree."
+    )
+
+
+def test_a_headline_prefers_what_all_parsers_have():
+    rows = pd.DataFrame(
+        {"gold": ["NP", NONE], "test": [NONE, "VP"], "count": [9, 2], "sentences": [7, 2], "share": [0.8, 0.2]}
+    ).assign(parsers=3)
+    assert SUSPECTS.answer(rows, "a", {}) == (
+        "All 3 parsers differ from the gold tree in the same way most often at VP that gold lacks: 2 brackets in "
+        "2 sentences, 20 % of all. The first row, gold NP, which no parser has, is uninformative: parsers may lack a "
+        "bracket for different reasons."
+    )
