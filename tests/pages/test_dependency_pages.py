@@ -117,6 +117,8 @@ def test_long_sentences_are_folded(open_app: Open):
 
 def test_the_worst_sentence_by_las_comes_first(open_app: Open):
     app = open_app("worst_parses", parser=HOSTILE_PARSER)
+    assert app.main.dataframe[-1].value["errors"].dropna().is_monotonic_decreasing
+    app = open_app("worst_parses", parser=HOSTILE_PARSER, order="worst")
     assert app.selectbox(key="url_metric").value == "las"
     shown = app.main.dataframe[-1].value
     assert shown["las"].dropna().is_monotonic_increasing

@@ -52,3 +52,24 @@ def test_a_page_that_is_opened_by_a_link_keeps_its_selection(query: Query):
 def test_what_is_selected_can_be_removed(query: Query):
     state.deselect()
     assert query == {"parser": "mine", "sentence": "3", "lab_gold": "(S a)"}
+
+
+def test_a_selection_comes_back_with_its_page(query: Query):
+    before = dict(query)
+    state.carry("disagreement")
+    query.clear()
+    state.carry("worst_parses")
+    query.clear()
+    state.carry("disagreement")
+    assert query == {name: value for name, value in before.items() if name != "lab_gold"}
+
+
+def test_a_selection_is_gone_if_another_parser_was_chosen(query: Query):
+    state.carry("disagreement")
+    query.clear()
+    state.carry("worst_parses")
+    query["parser"] = "other"
+    state.carry("worst_parses")
+    query.clear()
+    state.carry("disagreement")
+    assert query == {"parser": "other", "sentence": "3"}

@@ -20,6 +20,9 @@ FILTERS = ("q", "regex", "class", "word", "label", "length", "score", "error", "
 
 _SELECTIONS = ("box", "cell", "group", "part")
 """What is selected in a chart or table of one page; it is not carried to other pages."""
+_AXES = ("run", "parser", "other", "metric", "metric2", "view", "length")
+"""What a selection belongs to; it comes back with its page if these are the same."""
+_SELECTED = "evaltools_selected"
 
 _REMEMBERED = "evaltools_url"
 _PAGE = "evaltools_page"
@@ -72,9 +75,17 @@ def carry(page: str) -> None:
     query = st.query_params.to_dict()
     if not query and st.session_state.get(_PAGE, page) != page:
         query = {name: remembered[name] for name in remembered if name not in elsewhere and name not in _SELECTIONS}
+        axes, selected = st.session_state.get(_SELECTED, {}).get(page, ({}, {}))
+        query |= selected if axes == _among(query, _AXES) else {}
         _write(query)
     st.session_state[_PAGE] = page
+    selections = dict(st.session_state.get(_SELECTED, {}))
+    st.session_state[_SELECTED] = selections | {page: (_among(query, _AXES), _among(query, _SELECTIONS))}
     st.session_state[_REMEMBERED] = elsewhere | query
+
+
+def _among(query: Mapping[str, str], names: tuple[str, ...]) -> dict[str, str]:
+    return {name: query[name] for name in names if name in query}
 
 
 def _write(query: Mapping[str, str]) -> None:
