@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.analysis.disagreement import Kendall, kendall
+from evaltools.analysis.disagreement import Kendall, furthest_pair, kendall, kendall_distances
 from evaltools.analysis.sentence_ranks import worst_is_high
 from evaltools.frameworks.registry import METRICS
 
@@ -44,14 +43,12 @@ def most_different(scores: Mapping[str, NDArray[np.float64]]) -> MetricPair | No
     ('e_dice_roof', 'e_crossing')
     """
     signed = {name: -values if worst_is_high(name) else values for name, values in scores.items()}
-    furthest: MetricPair | None = None
-    for metric_a, metric_b in combinations(signed, 2):
-        a, b = signed[metric_a], signed[metric_b]
-        has_both = ~(np.isnan(a) | np.isnan(b))
-        distance = kendall(a[has_both], b[has_both])
-        if distance.pairs and (furthest is None or distance.distance > furthest.kendall.distance):
-            furthest = MetricPair(metric_a, metric_b, distance)
-    return furthest
+    pair = furthest_pair(kendall_distances(signed))
+    if pair is None:
+        return None
+    a, b = (signed[metric] for metric in pair)
+    has_both = ~(np.isnan(a) | np.isnan(b))
+    return MetricPair(*pair, kendall(a[has_both], b[has_both]))
 
 
 def describe_pair(pair: MetricPair, parser: str) -> str:
