@@ -11,12 +11,12 @@ import pandas as pd
 from evaltools.charts.theme import AXIS, FONT_SIZE, INK, finish, parser_styles, row_names, series, tooltip
 from evaltools.frameworks.registry import METRICS
 
-__all__ = ["between", "interval_texts", "intervals_chart", "shown"]
+__all__ = ["between", "figure_text", "interval_texts", "intervals_chart"]
 
 _ROW = 30.0
 
 
-def shown(value: float | None, *, share: bool) -> str:
+def figure_text(value: float | None, *, share: bool) -> str:
     """Return a figure with two decimals, a share as a percentage; a dash where it is undefined."""
     return "–" if value is None or value != value else f"{value * (100 if share else 1):.2f}"
 
@@ -70,7 +70,8 @@ def intervals_chart(rows: pd.DataFrame, metric: str, *, parsers: Sequence[str], 
             "low": rows[f"{figure}_low"] * unit,
             "high": rows[f"{figure}_high"] * unit,
             "text": [
-                shown(value, share=item.is_share) + remark for value, remark in zip(rows[figure], remarks, strict=True)
+                figure_text(value, share=item.is_share) + remark
+                for value, remark in zip(rows[figure], remarks, strict=True)
             ],
             "rank_by": rows[f"{figure}_common"] if f"{figure}_common" in rows else rows[figure],
         }

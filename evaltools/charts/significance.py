@@ -10,7 +10,7 @@ import pandas as pd
 
 from evaltools.analysis.comparison.significance import Comparison
 from evaltools.analysis.comparison.standing import p_text
-from evaltools.charts.intervals import between, shown
+from evaltools.charts.intervals import between, figure_text
 from evaltools.charts.theme import FAINT, FONT_SIZE, INK, SOFT, finish, row_names, specification, tooltip
 from evaltools.frameworks.registry import METRICS
 
@@ -31,7 +31,7 @@ def matrix_rows(
         share = METRICS[item.metric].is_share
         significant = item.significant
         strength = _MIN_OPACITY + (_MAX_OPACITY - _MIN_OPACITY) * abs(item.difference) / largest if significant else 0.0
-        text = shown(item.difference, share=share)
+        text = figure_text(item.difference, share=share)
         unit = 100 if share else 1
         cells.append(
             {

@@ -122,7 +122,7 @@ class TomlFile:
             value = value[step]
         return value
 
-    def wrong(self, key: Key, found: str, expected: str, *, line: int | None = None) -> InputError:
+    def error(self, key: Key, found: str, expected: str, *, line: int | None = None) -> InputError:
         """Return the error of a key."""
         where = ""
         if len(key) > 2 and isinstance(key[1], int):
@@ -139,7 +139,7 @@ class TomlFile:
         found = f"{key[-1]}: {problem.found}"
         if problem.column and line is not None and self.line_inside(key, 1) == line:
             found += f" at its character {problem.column}"
-        return self.wrong(key, found, problem.expected, line=line)
+        return self.error(key, found, problem.expected, line=line)
 
     def convert(self, kind: type[T], key: Key = ()) -> T:
         """Return the value of a key as a type."""
@@ -170,22 +170,22 @@ class TomlFile:
             return self._missing_key(_bare(annotation), value, key)
         expected = _expected(annotation, key)
         if key and isinstance(key[-1], int):
-            return self.wrong(key[:-1], f"{value_text(value)} in {key[-2]}", expected)
-        return self.wrong(key, f"{excerpt(str(key[-1]))} = {value_text(value)}" if key else value_text(value), expected)
+            return self.error(key[:-1], f"{value_text(value)} in {key[-2]}", expected)
+        return self.error(key, f"{excerpt(str(key[-1]))} = {value_text(value)}" if key else value_text(value), expected)
 
     def _unknown_key(self, kind: type[Struct], table: dict[str, Any], key: Key) -> InputError:
         hints = get_type_hints(kind, include_extras=True)
         fields = msgspec.structs.fields(kind)
         unknown = next(name for name in table if name not in {field.name for field in fields})
         valid = [f"[{_dotted((*key, field.name))}]" if _is_table(hints[field.name]) else field.name for field in fields]
-        return self.wrong((*key, unknown), f"unknown key {excerpt(unknown)!r}", f"one of {', '.join(valid)}")
+        return self.error((*key, unknown), f"unknown key {excerpt(unknown)!r}", f"one of {', '.join(valid)}")
 
     def _missing_key(self, kind: type[Struct], table: dict[str, Any], key: Key) -> InputError:
         fields = msgspec.structs.fields(kind)
         name = next(field.name for field in fields if field.required and field.name not in table)
         hint = get_type_hints(kind, include_extras=True)[name]
         expected = f'{name} = "…"' if _bare(hint) is str else _expected(hint, (*key, name))
-        return self.wrong((*key, name), f"no {name}", expected)
+        return self.error((*key, name), f"no {name}", expected)
 
     def problems(self, kind: type[Struct]) -> list[Problem]:
         """Return the problems of the top-level keys: the first unknown key, and one problem of each other key."""

@@ -16,7 +16,7 @@ from evaltools.analysis.comparison.significance import SIGNIFICANT
 from evaltools.analysis.comparison.standing import compared_over, describe, order_of, standing, standings
 from evaltools.analysis.rankings import pair_orders
 from evaltools.analysis.verdict import describe_change, listing
-from evaltools.charts.intervals import shown
+from evaltools.charts.intervals import figure_text
 from evaltools.charts.theme import specification
 from evaltools.errors import EvaltoolsError, ParameterError
 from evaltools.frameworks.error_types import ErrorTypes
@@ -168,10 +168,10 @@ class _Report:
                 (1, pair.parser_a, pair.parser_b) if pair.difference >= 0 else (-1, pair.parser_b, pair.parser_a)
             )
             low, high = sorted((sign * pair.low, sign * pair.high))
-            interval = f"{shown(low, share=item.is_share)} to {shown(high, share=item.is_share)}"
+            interval = f"{figure_text(low, share=item.is_share)} to {figure_text(high, share=item.is_share)}"
             p = "–" if math.isnan(pair.p) else f"{pair.p:.4f}"
             adjusted = "–" if math.isnan(pair.p_adjusted) else f"{pair.p_adjusted:.4f}"
-            difference = shown(sign * pair.difference, share=item.is_share)
+            difference = figure_text(sign * pair.difference, share=item.is_share)
             differ = "–" if pair.n_different is None else f"{pair.n_different:,}"
             significant = "yes" if pair.significant else "no"
             rows.append([first, second, difference, interval, p, adjusted, significant, differ])
@@ -281,7 +281,9 @@ class _Report:
                 self.sheet.text("No sentence is scored.", "note")
             for sentence, score in zip(rows["sentence"].tolist(), rows[self.metric].tolist(), strict=True):
                 words = " ".join(self.run.text(sentence))
-                summary = f"{sentence} · {shown(score, share=False) if not item.is_share else f'{score:.3f}'} · {words}"
+                summary = (
+                    f"{sentence} · {figure_text(score, share=False) if not item.is_share else f'{score:.3f}'} · {words}"
+                )
                 self.sheet.folded(summary, self._pictures(sentence, parser))
 
     def _pictures(self, sentence: int, parser: str) -> list[tuple[str, str]]:
@@ -311,8 +313,8 @@ def _cell(row: dict[Any, Any], figure: str, metric: str, usual: int) -> str:
     if math.isnan(value):
         return "–"
     n = "" if row[f"n_{figure}"] == usual else f" (n{_NO_BREAK}{row[f'n_{figure}']:,})"
-    around = "" if math.isnan(half) else f"{_NO_BREAK}±{_NO_BREAK}{shown(half, share=share)}"
-    return shown(value, share=share) + around + n
+    around = "" if math.isnan(half) else f"{_NO_BREAK}±{_NO_BREAK}{figure_text(half, share=share)}"
+    return figure_text(value, share=share) + around + n
 
 
 def hotspot_rows(

@@ -209,10 +209,10 @@ def test_undefined_figures_leave_gaps_and_no_zeros():
     ("value", "share", "text"), [(0.12346, True, "12.35"), (1.5, False, "1.50"), (None, True, "–")]
 )
 def test_how_figures_are_written(value, share, text):
-    from evaltools.charts.intervals import shown
+    from evaltools.charts.intervals import figure_text
 
-    assert shown(value, share=share) == text
-    assert shown(float("nan"), share=share) == "–"
+    assert figure_text(value, share=share) == text
+    assert figure_text(float("nan"), share=share) == "–"
 
 
 def marks_of(spec, kind):

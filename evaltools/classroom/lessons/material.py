@@ -259,12 +259,12 @@ class _TreeTable(Struct, forbid_unknown_fields=True):
             for name, values, valid in (("show", show, ("trees",)), ("metrics", self.metrics, ())):
                 for value in values:
                     if value not in valid:
-                        raise file.wrong((*key, name), f"{value!r} in {name}", f"any of {', '.join(valid)}")
+                        raise file.error((*key, name), f"{value!r} in {name}", f"any of {', '.join(valid)}")
         elif test.words != gold.words and any(part.startswith("brackets") for part in show):
-            raise file.wrong((*key, "show"), "brackets of trees whose words differ", "trees over the same words")
+            raise file.error((*key, "show"), "brackets of trees whose words differ", "trees over the same words")
         if not 1 <= self.word <= len(gold.words):
             expected = f"a whole number from 1 to {len(gold.words)}"
-            raise file.wrong((*key, "word"), f"word = {value_text(self.word)}", expected)
+            raise file.error((*key, "word"), f"word = {value_text(self.word)}", expected)
         return TreePair(self.gold, self.test, show, self.word, _unique(self.metrics), self.preset)
 
 
@@ -289,14 +289,14 @@ class _FunctionTable(Struct, forbid_unknown_fields=True):
         golds = {theory: _functions(file, (*key, "golds", theory), text) for theory, text in self.golds.items()}
         theory = next(iter(golds)) if self.theory is None else self.theory
         if theory not in golds:
-            raise file.wrong((*key, "theory"), f"theory = {value_text(theory)}", f"one of {', '.join(golds)}")
+            raise file.error((*key, "theory"), f"theory = {value_text(theory)}", f"one of {', '.join(golds)}")
         parse = _functions(file, (*key, "parse"), self.parse)
         texts = self.golds | {"": self.parse}
         material = FunctionTrees(golds, parse, theory, self.labelled, _unique(self.show), texts)
         try:
             material.multiple()
         except EvaltoolsError as error:
-            raise file.wrong((*key, "parse"), str(error), "trees of one sentence") from None
+            raise file.error((*key, "parse"), str(error), "trees of one sentence") from None
         return material
 
 
@@ -322,7 +322,7 @@ class _VoteTable(Struct, forbid_unknown_fields=True):
         words = {name: _tree(file, (*key, name), text).words for name, text in texts.items()}
         for name in ("a", "b"):
             if words[name] != words["gold"]:
-                raise file.wrong((*key, name), f"other words in {name} than in gold", "two parses of one sentence")
+                raise file.error((*key, name), f"other words in {name} than in gold", "two parses of one sentence")
         return Vote(self.gold, self.a, self.b, self.preset)
 
 
@@ -348,7 +348,7 @@ def _unique(names: Sequence[str]) -> tuple[str, ...]:
 def _check_text(file: TomlFile, key: Key, text: str) -> None:
     """Raise an error if a text is empty."""
     if not text.strip():
-        raise file.wrong(key, f"{key[-1]} = {value_text(text)}", "a text")
+        raise file.error(key, f"{key[-1]} = {value_text(text)}", "a text")
 
 
 def _tree(file: TomlFile, key: Key, text: str) -> Tree:
@@ -358,10 +358,10 @@ def _tree(file: TomlFile, key: Key, text: str) -> Tree:
     except InputError as error:
         raise file.broken(key, error.problem) from None
     if not tree.words:
-        raise file.wrong(key, f"no word in {key[-1]}", "a tree over words")
+        raise file.error(key, f"no word in {key[-1]}", "a tree over words")
     if len(tree) > _MAX_NODES:
         expected = f"no more than {_MAX_NODES}, to fit on the screen"
-        raise file.wrong(key, f"{len(tree):,} nodes in {key[-1]}", expected)
+        raise file.error(key, f"{len(tree):,} nodes in {key[-1]}", expected)
     return tree
 
 
@@ -377,7 +377,7 @@ def _dependencies(file: TomlFile, key: Key, text: str) -> DependencyTree:
             problem = Problem("lesson", "", number, None, f"{line.strip()!r}", "a word, its head’s number, a relation")
             raise file.broken(key, problem)
         if len(numbers) == _MAX_NODES:
-            raise file.wrong(key, f"more than {_MAX_NODES} words in {key[-1]}", "a sentence that fits on the screen")
+            raise file.error(key, f"more than {_MAX_NODES} words in {key[-1]}", "a sentence that fits on the screen")
         numbers.append(number)
         lines.append(f"{len(lines) + 1}\t{parts[0]}\t_\t_\t_\t_\t{parts[1]}\t{parts[2]}\t_\t_\n")
     try:
@@ -405,7 +405,7 @@ def _graph(file: TomlFile, key: Key, text: str) -> SemanticGraph:
         raise file.broken(key, bank.problems[0])
     graphs = [graph for item in bank.items for graph in item.results[:1] if graph is not None]
     if len(graphs) != 1:
-        raise file.wrong(key, f"{len(graphs)} graphs in {key[-1]}", "one graph")
+        raise file.error(key, f"{len(graphs)} graphs in {key[-1]}", "one graph")
     if len(graphs[0].nodes) > _MAX_NODES:
-        raise file.wrong(key, f"{len(graphs[0].nodes):,} nodes in {key[-1]}", f"no more than {_MAX_NODES}")
+        raise file.error(key, f"{len(graphs[0].nodes):,} nodes in {key[-1]}", f"no more than {_MAX_NODES}")
     return graphs[0]

@@ -230,14 +230,14 @@ def _step(file: TomlFile, number: int, content: dict[str, Any]) -> Step:
     table = file.convert(_StepTable, key)
     kinds = [kind for kind in MATERIALS if kind in content]
     if len(kinds) > 1:
-        raise file.wrong((*key, kinds[1]), f"both [step.{kinds[0]}] and [step.{kinds[1]}]", "one of them")
+        raise file.error((*key, kinds[1]), f"both [step.{kinds[0]}] and [step.{kinds[1]}]", "one of them")
     material = file.convert(MATERIALS[kinds[0]], (*key, kinds[0])).read(file, (*key, kinds[0])) if kinds else None
     if table.answer and not table.question:
-        raise file.wrong((*key, "answer"), "an answer", "a question before it")
+        raise file.error((*key, "answer"), "an answer", "a question before it")
     valid = names_for(type(material) if material is not None else None)
     for name in ("text", "question", "answer"):
         for figure in named(getattr(table, name)):
             if figure not in valid:
                 expected = f"one of {', '.join(valid)}" if valid else "trees or graphs in the step, which have figures"
-                raise file.wrong((*key, name), f"{{{{{figure}}}}} in {name}", expected)
+                raise file.error((*key, name), f"{{{{{figure}}}}} in {name}", expected)
     return Step(table.title, table.text, material, table.question, table.answer, table.agreement)

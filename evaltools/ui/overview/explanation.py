@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from evaltools import analysis
-from evaltools.charts.intervals import shown
+from evaltools.charts.intervals import figure_text
 from evaltools.drawing.blocks import facts, formulas
 from evaltools.frameworks.registry import COUNTS, METRICS
 from evaltools.frameworks.wording import number
@@ -37,7 +37,7 @@ def explanation(run: Run, parser: str, metric: str, figure: str, board: pd.DataF
     unit = " %" if item.is_share else ""
 
     def written(value: float) -> str:
-        text = shown(value, share=item.is_share)
+        text = figure_text(value, share=item.is_share)
         return text if text == "–" else text + unit
 
     origin = Origin(f"{parser}-{metric}", f"{parser}, {item.title}", run.signature)
@@ -96,5 +96,5 @@ def _counted(counts: Mapping[str, float]) -> list[tuple[str, float]]:
 
 
 def _between(low: float, high: float, *, share: bool) -> str:
-    text = shown(low, share=share)
-    return "" if text == "–" else f"{text} to {shown(high, share=share)}".replace(" ", _NO_BREAK)
+    text = figure_text(low, share=share)
+    return "" if text == "–" else f"{text} to {figure_text(high, share=share)}".replace(" ", _NO_BREAK)

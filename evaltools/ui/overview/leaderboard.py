@@ -13,7 +13,7 @@ import streamlit as st
 
 from evaltools.analysis.comparison.significance import SIGNIFICANT
 from evaltools.analysis.comparison.standing import Standing, compared_over
-from evaltools.charts.intervals import shown
+from evaltools.charts.intervals import figure_text
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.store import Run
 from evaltools.ui.session import data, state
@@ -184,8 +184,8 @@ def _cells(
         for row, value, half, n, usual_n in zip(
             values.index, rows[figure].to_numpy(), halves, numbers, usual, strict=True
         ):
-            text = shown(value, share=share)
-            text = text if half != half else f"{text} ± {shown(half, share=share)}"
+            text = figure_text(value, share=share)
+            text = text if half != half else f"{text} ± {figure_text(half, share=share)}"
             text = text if n == usual_n or value != value else f"{text} (n {n:,})"
             if text != plain(value * unit):
                 texts[row, metric] = text
@@ -199,7 +199,7 @@ def _cells(
 def _figure_text(metric: str) -> Callable[[float], str]:
     """Return how figures of a metric are written, given as they stand in the table: shares in percent."""
     share = METRICS[metric].is_share
-    return lambda value: shown(value / 100 if share else value, share=share)
+    return lambda value: figure_text(value / 100 if share else value, share=share)
 
 
 def _constant(text: str, _: object) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from evaltools.analysis.comparison.standing import Standing, describe
-from evaltools.charts.intervals import shown
+from evaltools.charts.intervals import figure_text
 from evaltools.drawing.blocks import answer, facts, note
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.weights import Weights
@@ -149,7 +149,7 @@ def _spans(run: Run) -> None:
         under = run.meta["spans_change"][parser]
         exact, trimmed = under["exact"], under["trimmed"]
         more = "" if exact is None or trimmed is None else f"{100 * (trimmed - exact):+.2f}"
-        rows.append((parser, f"{shown(exact, share=True)} → {shown(trimmed, share=True)}", more))
+        rows.append((parser, f"{figure_text(exact, share=True)} → {figure_text(trimmed, share=True)}", more))
     spans = run.edm_rules.spans
     show_blocks(
         facts(rows, remark="what trimming changes"),

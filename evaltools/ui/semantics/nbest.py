@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from evaltools.analysis.nbest import CONFIGURATIONS, NBest, nbest
-from evaltools.charts.intervals import shown
+from evaltools.charts.intervals import figure_text
 from evaltools.charts.nbest import nbest_chart
 from evaltools.drawing.blocks import facts, note
 from evaltools.runs.store import Run
@@ -64,11 +64,13 @@ def _facts(lists: NBest) -> list[tuple[str, str, str]]:
     n = len(sentences)
     rows = [
         ("lists", f"up to {lists.longest} analyses", f"{n:,}"),
-        ("first analysis", f"EDM {shown(figures['first'], share=True)}", ""),
-        ("best of the list", f"EDM {shown(figures['oracle'], share=True)}", ""),
+        ("first analysis", f"EDM {figure_text(figures['first'], share=True)}", ""),
+        ("best of the list", f"EDM {figure_text(figures['oracle'], share=True)}", ""),
     ]
     is_best = sentences["place_of_first"] == 1
-    rows.append(("the first is the best", shown(float(is_best.mean()), share=True) + " %", f"{int(is_best.sum()):,}"))
+    rows.append(
+        ("the first is the best", figure_text(float(is_best.mean()), share=True) + " %", f"{int(is_best.sum()):,}")
+    )
     for title, column in (
         ("rank of the first by F1", "place_of_first"),
         ("rank of the best", "rank_of_best"),

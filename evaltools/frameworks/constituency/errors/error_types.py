@@ -332,23 +332,23 @@ def _rules(text: str, name: str) -> RuleSet:
         key: Key = ("type", number)
         if entry.id == OTHER.id or entry.id in types:
             expected = "ids that are different, and none that is 'other'"
-            raise file.wrong((*key, "id"), f"the id {entry.id!r} a second time", expected)
+            raise file.error((*key, "id"), f"the id {entry.id!r} a second time", expected)
         types[entry.id] = ErrorType(entry.id, entry.title)
         type_rules += [((*key, "rules"), rule, types[entry.id]) for rule in entry.rules]
     rules: list[tuple[Key, Rule, ErrorType]] = []
     for number, typed in enumerate(content.rule):
         key = ("rule", number)
         if typed.type not in types:
-            raise file.wrong(
+            raise file.error(
                 (*key, "type"), f"a rule of type {typed.type!r}", f"a type of the file: {', '.join(types)}"
             )
         rules.append((key, typed.conditions, types[typed.type]))
     rules += type_rules
     for key, rule, kind in rules:
         if rule == _NO_CONDITION:
-            raise file.wrong((*key, ""), f"a rule of {kind.id!r} without conditions", "a table of conditions")
+            raise file.error((*key, ""), f"a rule of {kind.id!r} without conditions", "a table of conditions")
     for number, kind in enumerate(types.values()):
         if all(kind is not rule_kind for _, _, rule_kind in rules):
             expected = "a [[rule]] of every type, or rules = [{ … }, …] in it"
-            raise file.wrong(("type", number, "rules"), f"type {kind.id!r} without rules", expected)
+            raise file.error(("type", number, "rules"), f"type {kind.id!r} without rules", expected)
     return RuleSet(content.name or name, tuple(types.values()), tuple((rule, kind) for _, rule, kind in rules))
