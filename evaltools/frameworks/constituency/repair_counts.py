@@ -98,7 +98,6 @@ _metric = partial(
     approach="R-mapping: repairs",
     chapter="r",
     nullable=True,
-    faults=_faults,
 )
 
 _PER_ERROR = (
@@ -121,6 +120,7 @@ METRICS: tuple[Metric, ...] = (
         reported=True,
         in_lab=True,
         numbers="{r_steps} / {sentences}",
+        faults=_faults,
     ),
     _metric(
         id="r_errors_per_100_words",
