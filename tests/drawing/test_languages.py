@@ -18,8 +18,8 @@ DOG_TEXT = """\
 gold                test
 S                   S
 └─ < VP             ├─ ≠ AP
-   ├─ ≠ NP          │  ├─ ≠ PP
-   │  ├─ ≠ D  the   │  │  └─ > A  the
+   ├─ ≠ NP          │  ├─ > PP
+   │  ├─ ≠ D  the   │  │  └─ ≠ A  the
    │  └─ N  dog     │  └─ N  dog
    └─ V  barks      └─ V  barks
 """
