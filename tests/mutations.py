@@ -68,7 +68,7 @@ MUTATIONS = (
     ),
     Mutation(
         "the canonical mapping takes nodes of one beginning for nodes of one span",
-        "if begin == ts[j] and finish == te[j]:",
+        "if apart < 4 and begin == ts[j]:",
         "if begin == ts[j]:",
         "tests/kernels/test_tree_distance.py",
     ),
@@ -260,8 +260,8 @@ MUTATIONS = (
     ),
     Mutation(
         "sentences that are nearly right are perfect",
-        "perfect = values >= 1 - 1e-12 if",
-        "perfect = values >= 0.9 if",
+        "n_perfect = int((scores >= _PERFECT).sum())",
+        "n_perfect = int((scores >= 0.9).sum())",
         "tests/pages/test_worst_parses.py::test_only_sentences_without_any_error_are_perfect",
     ),
     Mutation(

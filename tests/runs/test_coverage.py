@@ -74,7 +74,7 @@ def test_the_number_of_sentences_is_in_text_json_and_csv(run: evaltools.Run):
 
 def test_the_number_of_sentences_is_in_the_html_file(run: evaltools.Run):
     page = html_report(run, worst=0)
-    assert "(n 3)" in page
+    assert "(n\u00a03)" in page
     assert "Numbers of sentences differ between parsers" in page
     assert 'class="best"' not in page  # four sentences are too few
 
