@@ -60,7 +60,7 @@ def test_every_step_is_shown(open_app: Open, name: str, place: int):
     if step.answer:
         assert len(app.main.markdown) == 3
     if isinstance(step.material, Vote):
-        assert len(blocks(app, "table")[0]["rows"]) == len(JUDGES) == 9
+        assert len(blocks(app, "table")[0]["rows"]) == len(JUDGES) == 8
 
 
 def test_the_list_leads_to_a_lesson_and_back(open_app: Open):
@@ -132,7 +132,7 @@ def test_a_show_of_hands_is_typed_in_and_the_metrics_judge(open_app: Open):
     assert not app.exception
     assert votes_kept("vote").tally(question) == Tally(12, 3, 1)
     app.button(key="lesson_shown").click().run()
-    assert "Most say: A is worse. 2 of 9 metrics agree." in said(app, "note")[0]
+    assert "Most say: A is worse. 2 of 8 metrics agree." in said(app, "note")[0]
     rows = blocks(app, "table")[0]["rows"]
     assert [cells[0] for marked, cells in rows if marked] == ["Leaf-ancestor, exact", "Leaf-ancestor, graded"]
     assert {cells[1] for marked, cells in rows if not marked} == {"equal"}

@@ -129,7 +129,6 @@ _metric = partial(
     reported=True,
     in_lab=True,
     too_large="t_gold",
-    faults=_faults,
 )
 
 METRICS: tuple[Metric, ...] = (
@@ -145,6 +144,7 @@ METRICS: tuple[Metric, ...] = (
         summary=True,
         choices=Choices("Tree edit", "", "Dice"),
         numbers=f"1 − ({_D_I_S}) / (({{t_gold}} − {{t_words_gold}}) + ({{t_test}} − {{t_words_test}}))",
+        faults=_faults,
     ),
     _metric(
         id="t_jaccard",
