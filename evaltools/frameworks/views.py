@@ -154,6 +154,7 @@ class PanelRow:
     words: Selection | None = None  # Set by a click on a word
     sides: tuple[str, str] | None = None  # Names of the upper and the lower analysis, at the edge of each picture
     help: str = _HELP  # Actions of pointer and keys
+    saved: tuple[Drawing, ...] = ()  # The pictures that can be saved; those of the panels if empty
 
 
 @dataclass(frozen=True, slots=True)

@@ -328,10 +328,8 @@ def _panels(
     highlight: Highlight | None,
 ) -> PanelRow:
     alignment: Alignment = sentence.alignment
-    is_one = marks_agree(alignment)
     row = tree_panels(
         alignment,
-        mappings=("t",) if is_one else ("e", "t"),
         fold=fold,
         unfolded=viewing.unfolded(subject(alignment)),
         gold_name=sentence.upper,
@@ -340,7 +338,10 @@ def _panels(
         word=viewing.index("at", "", len(alignment.words)),
         words=None if viewing.is_brief else words_selection(alignment),
     )
-    return replace(row, panels=(_of_both(row.panels[0], alignment, sentence.lower),)) if is_one else row
+    if not marks_agree(alignment):
+        return row
+    both = _of_both(row.panels[1], alignment, sentence.lower)
+    return replace(row, panels=(both,), saved=tuple(panel.drawing for panel in row.panels))
 
 
 def _of_both(panel: Panel, alignment: Alignment, test_name: str) -> Panel:

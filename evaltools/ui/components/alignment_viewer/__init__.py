@@ -60,6 +60,7 @@ def show_panels(row: PanelRow, *, key: str, origin: Origin | None = None) -> int
         listeners={"word": None, "opened": None},
     )
     if origin is not None:
-        save(key, *(drawing_files(panel.drawing, origin) for panel in row.panels))
+        drawings = row.saved or tuple(panel.drawing for panel in row.panels)
+        save(key, *(drawing_files(drawing, origin) for drawing in drawings))
     word = result.get("word")
     return word if isinstance(word, int) else None
