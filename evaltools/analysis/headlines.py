@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from evaltools.frameworks.metric import ErrorCount, Metric
+from evaltools.frameworks.wording import count_of
 
 __all__ = ["RankPair", "Sorting", "disagreement_headline", "ordinal", "rank_in_words", "worst_parses_headline"]
 
@@ -128,7 +129,7 @@ def _by_errors(table: pd.DataFrame, sorting: Sorting) -> str:
         return f"{text}; they are in the order of the file."
     first = table.iloc[0]
     most, words = float(first["errors"]), int(first["words"])
-    name, unit = f"Sentence {int(first['sentence'])}", _words(words)
+    name, unit = f"Sentence {int(first['sentence'])}", count_of(words, "word")
     if sorting.order == "per_word":
         per_word = f"{most / max(words, 1):.2f} ({_number(most)} in {unit})"
         return f"{name} has the most {count.plural} per word, {per_word}; {text}."
@@ -161,7 +162,7 @@ def _by_metric(table: pd.DataFrame, sorting: Sorting) -> str:
     shared = f", shared by {n_tied:,} sentences" if n_tied > 1 else ""
     extreme = "highest" if best_first == metric.higher_is_better else "lowest"
     unit = f"{value:.3f}" if metric.is_share else _number(value)
-    words = _words(int(first["words"]))
+    words = count_of(int(first["words"]), "word")
     name = f"Sentence {int(first['sentence'])} ({words})"
     return f"{name} has the {extreme} {metric.title} of {parser}, {unit}{shared}; {rest}."
 
@@ -187,7 +188,3 @@ def _by_difference(table: pd.DataFrame, pair: RankPair, parser: str, n: int | No
 
 def _number(value: float) -> str:
     return f"{value:,.0f}" if value.is_integer() else f"{value:,.2f}"
-
-
-def _words(number: int) -> str:
-    return f"{number:,} {'word' if number == 1 else 'words'}"

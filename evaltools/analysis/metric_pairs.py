@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.analysis.disagreement import Kendall, furthest_pair, kendall, kendall_distances
-from evaltools.analysis.sentence_ranks import worst_is_high
+from evaltools.analysis.sentence_ranks import badness
 from evaltools.frameworks.registry import METRICS
 
 __all__ = ["MetricPair", "describe_pair", "most_different"]
@@ -42,7 +42,7 @@ def most_different(scores: Mapping[str, NDArray[np.float64]]) -> MetricPair | No
     >>> most_different({name: np.array(values) for name, values in scores.items()})[:2]
     ('e_dice_roof', 'e_crossing')
     """
-    signed = {name: -values if worst_is_high(name) else values for name, values in scores.items()}
+    signed = {name: badness(name, values) for name, values in scores.items()}
     pair = furthest_pair(kendall_distances(signed))
     if pair is None:
         return None

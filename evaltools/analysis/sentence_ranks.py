@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from evaltools.errors import ParameterError
 from evaltools.frameworks.registry import METRICS
 
-__all__ = ["rank_differences", "sentence_ranks", "worst_is_high"]
+__all__ = ["badness", "rank_differences", "sentence_ranks", "worst_is_high"]
 
 
 def worst_is_high(metric: str) -> bool:
@@ -32,6 +33,11 @@ def worst_is_high(metric: str) -> bool:
     if metric not in METRICS:
         raise ParameterError.unknown("metric", metric, METRICS)
     return not METRICS[metric].higher_is_better
+
+
+def badness(metric: str, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return scores by a metric with the sign turned, if need be, so that high values are bad."""
+    return scores if worst_is_high(metric) else -scores
 
 
 def _ranks(scores: pd.Series, parsers: pd.Series, *, worst_high: bool) -> pd.Series:

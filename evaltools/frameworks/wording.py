@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-__all__ = ["number", "phrase", "three"]
+__all__ = ["count_of", "number", "phrase", "three"]
 
 
 def three(value: float | None) -> str:
@@ -28,6 +28,18 @@ def number(value: float) -> str:
     """
     text = f"{value:,.0f}" if float(value).is_integer() else f"{value:,.3f}"
     return text.replace(",", "\u202f")
+
+
+def count_of(value: float, noun: str) -> str:
+    """Return a count with a noun in the singular or the plural; two decimals where it is not whole.
+
+    Examples
+    --------
+    >>> count_of(1, "word"), count_of(2000, "word"), count_of(2.5, "triple")
+    ('1 word', '2,000 words', '2.50 triples')
+    """
+    text = f"{value:,.0f}" if value % 1 == 0 else f"{value:,.2f}"
+    return f"{text} {noun}{'' if value == 1 else 's'}"
 
 
 def phrase(rows: Iterable[tuple[int, str, str]], nothing: str) -> str:

@@ -11,6 +11,7 @@ from evaltools.frameworks.common.word_groups import FIGURES
 from evaltools.frameworks.constituency.errors.bracket_errors import NO_BRACKET
 from evaltools.frameworks.constituency.tree_groups import TreeGroups
 from evaltools.frameworks.groups import Column, Options, Part
+from evaltools.frameworks.wording import count_of
 
 __all__ = ["Suspects"]
 
@@ -37,10 +38,6 @@ from (select * from agreed where e_status = 'deleted') g
 full join (select * from agreed where e_status = 'inserted') t using (sentence, start, "end", rank)
 order by all
 """
-
-
-def _counted(n: int, noun: str) -> str:
-    return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
 
 
 def agreed_brackets(part: Part) -> pd.DataFrame:
@@ -90,7 +87,7 @@ class Suspects(TreeGroups):
         """Return a row as a statement."""
         return (
             f"All {row['parsers']} parsers differ from the gold tree in the same way most often at "
-            f"{self.describe(row)}: {_counted(row['count'], 'bracket')} in {_counted(row['sentences'], 'sentence')}, "
+            f"{self.describe(row)}: {count_of(row['count'], 'bracket')} in {count_of(row['sentences'], 'sentence')}, "
             f"{100 * row['share']:.0f} % of all"
         )
 

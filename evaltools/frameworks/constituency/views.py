@@ -25,7 +25,6 @@ from evaltools.frameworks.constituency.errors.marked import compared_sentence, m
 from evaltools.frameworks.constituency.errors.repair_story import RepairStory, StoryStep, repair_story
 from evaltools.frameworks.constituency.repair import Operation
 from evaltools.frameworks.constituency.wording import (
-    count_of,
     formula_rows,
     lone_word_note,
     repair_note,
@@ -54,6 +53,7 @@ from evaltools.frameworks.views import (
     source_texts,
     subject_of,
 )
+from evaltools.frameworks.wording import count_of
 
 __all__ = ["SAME_NODES", "mapping_drawing", "marks_agree", "sentence_view", "subject", "tree_panels"]
 

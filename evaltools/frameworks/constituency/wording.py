@@ -13,11 +13,10 @@ from evaltools.frameworks.common.more_formulas import more_formulas
 from evaltools.frameworks.constituency import bracketing, tree_distance
 from evaltools.frameworks.constituency.errors.repair_story import RepairStory
 from evaltools.frameworks.constituency.passes import PASSES
-from evaltools.frameworks.wording import three
+from evaltools.frameworks.wording import count_of, three
 
 __all__ = [
     "BRACKETING",
-    "count_of",
     "edits_phrase",
     "formula_rows",
     "lone_word_note",
@@ -65,11 +64,6 @@ def _aligned_over(alignment: Alignment) -> str:
 
 def _n_aligned(alignment: Alignment) -> int:
     return sum(word.test is not None for word in alignment.words)
-
-
-def count_of(number: int, noun: str) -> str:
-    """Return a number with a noun in the singular or the plural."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def lone_word_note(word: WordComparison, upper: str, lower: str) -> str:

@@ -33,6 +33,7 @@ from evaltools.frameworks.semantics.errors import (
     lost_places,
     lost_triples,
 )
+from evaltools.frameworks.wording import count_of
 
 __all__ = ["EXCERPTS", "GROUPS"]
 
@@ -59,12 +60,6 @@ def _scope(options: Options, other: str) -> dict[str, Any]:
 def _texts(part: Part) -> dict[int, str]:
     rows = part.run.texts()
     return dict(zip(rows["sentence"].tolist(), rows["text"].tolist(), strict=True))
-
-
-def _counted(value: Any, noun: str) -> str:
-    number = float(value)
-    text = f"{number:,.0f}" if number % 1 == 0 else f"{number:,.2f}"
-    return f"{text} {noun}{'' if number == 1 else 's'}"
 
 
 class _Triples(GroupBy):
@@ -212,9 +207,10 @@ class LostTriples(_Triples):
         """Compare a group with the rest."""
         rest = row["f1"] - row["difference"]
         elsewhere = "" if rest != rest else f" against {100 * rest:.2f} elsewhere"
+        excess, lost = (count_of(float(row[name]), "triple") for name in ("excess", "lost"))
         return (
-            f"{parser} has its largest loss above average at {row['group']}: {_counted(row['excess'], 'triple')} "
-            f"(F1 {100 * row['f1']:.2f}{elsewhere}; it loses {_counted(row['lost'], 'triple')} of it, "
+            f"{parser} has its largest loss above average at {row['group']}: {excess} "
+            f"(F1 {100 * row['f1']:.2f}{elsewhere}; it loses {lost} of it, "
             f"{100 * row['share']:.2f} % of all)"
         )
 

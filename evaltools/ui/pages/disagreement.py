@@ -18,7 +18,7 @@ from evaltools.analysis.disagreement import (
     kendall_distances,
 )
 from evaltools.analysis.headlines import RankPair, disagreement_headline
-from evaltools.analysis.sentence_ranks import worst_is_high
+from evaltools.analysis.sentence_ranks import badness, worst_is_high
 from evaltools.charts.disagreement import MAX_POINTS, disagreement_chart
 from evaltools.drawing.blocks import answer, note
 from evaltools.frameworks.registry import METRICS
@@ -122,10 +122,9 @@ def _distances(run: Run, parser: str) -> pd.DataFrame:
     metrics = [metric.id for metric in run.framework.metrics if metric.headline and metric.id in run.metrics]
     step = -(-run.n_sentences // _MAX_COMPARED)
     _, scores = ranking.read(run, parser, metrics)
-    badness = {
-        name: (values if worst_is_high(name) else -values)[::step] for name, values in zip(metrics, scores, strict=True)
-    }
-    return kendall_distances(badness)
+    return kendall_distances(
+        {name: badness(name, values)[::step] for name, values in zip(metrics, scores, strict=True)}
+    )
 
 
 @data.cached_by_run(8)
