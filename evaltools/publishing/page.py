@@ -62,6 +62,10 @@ class Page:
         """Add a paragraph; `kind` may be ``answer`` or ``note``."""
         self._parts.append(f'<p class="{kind}">{escaped(text)}</p>')
 
+    def markup(self, html: str) -> None:
+        """Add HTML, all texts of which are escaped."""
+        self._parts.append(html)
+
     def table(
         self,
         headings: Sequence[str],

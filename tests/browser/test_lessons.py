@@ -72,7 +72,7 @@ def test_a_lesson_is_walked_by_keyboard_on_a_whole_screen(calm: Page, address: s
         expect(page.get_by_text(f"{number} of {len(steps)}", exact=True)).to_be_visible()
         expect(page.get_by_test_id("stSidebar")).to_be_hidden()
         if step.material is not None:
-            expect(page.locator(".picture svg").first).to_be_visible()
+            expect(page.locator(".picture svg, .rows").first).to_be_visible()
         if step.answer:
             page.keyboard.press("v")
             expect(page.locator(".st-key-lesson_answer")).to_be_visible()
@@ -140,8 +140,8 @@ def test_keys_are_letters_where_somebody_types(calm: Page, address: str):
 
 
 def test_a_link_opens_the_same_step_in_another_browser(calm: Page, address: str):
-    step = LESSONS["attachment"].steps[3]
-    open_page(calm, address, "lessons", lesson="attachment", slide="4", shown="1", full="1")
+    step = LESSONS["attachment"].steps[4]
+    open_page(calm, address, "lessons", lesson="attachment", slide="5", shown="1", full="1")
     heading(calm, step.title)
     expect(calm.locator(".st-key-lesson_answer")).to_contain_text(step.answer.strip()[:30])
     expect(calm.get_by_test_id("stSidebar")).to_be_hidden()
@@ -173,11 +173,12 @@ def test_a_class_votes_and_the_metrics_judge(calm: Page, address: str):
 
 
 def test_the_agreement_is_plotted_saved_and_forgotten_on_demand(calm: Page, address: str):
-    page, last = calm, len(LESSONS["vote"].steps)
+    page = calm
+    agreed = next(number for number, step in enumerate(LESSONS["vote"].steps, 1) if step.agreement)
     open_question(page, address, 2)
     press(page, "1", page.get_by_text("You: A is worse"))
     settle(page)
-    open_page(page, address, "lessons", lesson="vote", slide=str(last))
+    open_page(page, address, "lessons", lesson="vote", slide=str(agreed))
     chart = page.get_by_test_id("stVegaLiteChart")
     expect(chart.locator("svg, canvas").first).to_be_visible()
     with page.expect_download() as saved:
@@ -247,12 +248,12 @@ def test_the_pattern_is_a_lesson_that_can_be_loaded_as_it_is(calm: Page, address
     pattern.write_bytes(saved.value.path().read_bytes())
     page.locator("input[type=file]").set_input_files(pattern)
     page.get_by_role("button", name="Open the lesson").click()
-    heading(page, "Text and a question")
+    heading(page, "What you will be able to do")
     assert overflow(page) == 0
 
 
 @pytest.mark.parametrize(
-    ("lesson", "slide"), [("attachment", 4), ("lineages", 3), ("theories", 4), ("meaning", 1), ("vote", 3)]
+    ("lesson", "slide"), [("attachment", 5), ("lineages", 2), ("theories", 4), ("meaning", 2), ("vote", 3)]
 )
 @pytest.mark.parametrize(("width", "scheme"), [(420, "dark"), (1280, "light")])
 def test_steps_stay_within_the_page(calm: Page, address: str, lesson: str, slide: int, width: int, scheme: Any):
@@ -261,9 +262,35 @@ def test_steps_stay_within_the_page(calm: Page, address: str, lesson: str, slide
     page.emulate_media(color_scheme=scheme)
     open_page(page, address, "lessons", lesson=lesson, slide=str(slide), shown="1", full="1")
     heading(page, LESSONS[lesson].steps[slide - 1].title)
-    expect(page.locator(".picture svg").first).to_be_visible()
+    expect(page.locator(".picture svg, .rows").first).to_be_visible()
     assert overflow(page) == 0
     size = page.locator(".st-key-lesson_text p, .blocks.large").first.evaluate(
         "(one) => getComputedStyle(one).fontSize"
     )
     assert float(size.removesuffix("px")) >= 14
+
+
+def test_the_notes_follow_in_a_second_window(calm: Page, address: str):
+    page, steps = calm, LESSONS["brackets"].steps
+    open_page(page, address, "lessons", lesson="brackets", slide="2")
+    heading(page, steps[1].title)
+    with page.context.expect_page() as opened:
+        page.get_by_role("link", name="Notes").click()
+    notes = opened.value
+    expect(notes.get_by_text(steps[1].notes)).to_be_visible()
+    page.keyboard.press("ArrowRight")
+    heading(page, steps[2].title)
+    expect(notes.get_by_text(steps[2].notes)).to_be_visible()
+    expect(page.get_by_text(steps[2].notes)).to_have_count(0)
+    notes.close()
+
+
+def test_the_wrong_bracket_is_clicked(calm: Page, address: str):
+    page = calm
+    number = next(n for n, step in enumerate(LESSONS["brackets"].steps, 1) if step.task and step.task.kind == "click")
+    open_page(page, address, "lessons", lesson="brackets", slide=str(number))
+    page.get_by_text("NP: stars with telescopes").click()
+    expect(page.locator(".steps li.chosen")).to_contain_text("NP: stars with telescopes")
+    settle(page)
+    page.keyboard.press("v")
+    expect(page.get_by_text("Your bracket is not matched.")).to_be_visible()

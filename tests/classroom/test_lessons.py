@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltools.classroom.lessons import (
+    ALIASES,
     MOST_BYTES,
     DependencyPair,
     FunctionTrees,
@@ -46,13 +47,51 @@ def text_of(name: str) -> str:
 # ------------------------------------------------------------------------------------------------------- of the program
 
 
-def test_four_of_them_make_half_an_hour_and_each_has_time_for_its_steps():
-    lessons = bundled_lessons()
-    assert sum(lessons[name].minutes for name in ("attachment", "ancestry", "lineages", "vote")) == 30
-    assert all(len(lesson.steps) <= lesson.minutes for lesson in lessons.values())
-    assert len(lessons) >= 5
-    assert all(lesson.about and lesson.steps for lesson in lessons.values())
-    assert all(lesson.source for name, lesson in lessons.items() if name != "vote")
+@pytest.mark.parametrize("name", list(bundled_lessons()))
+def test_each_lesson_fills_a_class_and_has_all_that_a_teacher_needs(name: str):
+    lesson = bundled_lessons()[name]
+    assert lesson.minutes == 45 == sum(step.minutes for step in lesson.steps)
+    assert lesson.about
+    assert lesson.source
+    assert lesson.goals
+    assert lesson.recap
+    assert len(lesson.exercises) >= 2
+    assert lesson.steps[0].title == "What you will be able to do"
+    assert lesson.steps[-1].title == "Recap"
+    for step in lesson.steps[1:-1]:
+        assert step.notes
+        words = len(" ".join((step.text, step.question, step.answer)).split())
+        assert step.minutes >= 1 + words / 120  # reading aloud, and a minute to talk
+
+
+def test_the_lessons_lead_to_one_another():
+    order = list(bundled_lessons())
+    assert [lesson.next for lesson in bundled_lessons().values()] == [*order[1:], order[0]]
+
+
+def test_links_to_older_lessons_lead_to_those_that_have_their_steps():
+    assert set(ALIASES).isdisjoint(bundled_lessons())
+    assert set(ALIASES.values()) <= set(bundled_lessons())
+
+
+def test_no_text_calls_the_metric_by_the_letter_of_the_brackets():
+    """T is the number of brackets of the test tree; the metric is tree-edit similarity or the T-mapping."""
+    for lesson in bundled_lessons().values():
+        for step in lesson.steps:
+            for text in (step.text, step.question, step.answer, step.notes):
+                for match in re.finditer(r"\bT\b(?!-mapping)", text.replace("*", "")):
+                    around = text.replace("*", "")[max(0, match.start() - 25) : match.end() + 45]
+                    assert re.search(
+                        r"[MG+/(,] ?T\b|\bG and T|T is the number|T counts|T brackets|test T|G and \bT", around
+                    ), around
+
+
+def test_no_vote_is_given_away_before_it():
+    for lesson in bundled_lessons().values():
+        for index, _ in lesson.votes:
+            step = lesson.steps[index]
+            assert step.answer
+            assert not re.search(r"\b[AB]\b", step.text)
 
 
 @pytest.mark.parametrize(("name", "place"), STEPS)
@@ -60,7 +99,7 @@ def test_every_figure_of_a_text_is_computed(name: str, place: int):
     step = bundled_lessons()[name].steps[place]
     numbers = numbers_of(step.material)
     assert set(names_for(type(step.material) if step.material is not None else None)) <= set(numbers)
-    for text in (step.text, step.question, step.answer):
+    for text in (step.text, step.question, step.answer, step.notes):
         assert "{{" not in filled(text, numbers)
         assert all(numbers[figure] != "–" for figure in named(text))
 
@@ -68,27 +107,34 @@ def test_every_figure_of_a_text_is_computed(name: str, place: int):
 @pytest.mark.parametrize("name", list(bundled_lessons()))
 def test_no_score_is_typed_in(name: str):
     for step in bundled_lessons()[name].steps:
-        for text in (step.text, step.question, step.answer):
+        for text in (step.text, step.question, step.answer, step.notes):
             assert not re.search(r"\d[.,]\d|\d ?%|\.\d", text)
 
 
 def test_the_papers_figures_come_out():
     """What the papers print of the examples that are taken from them."""
-    steps = {name: lesson.steps for name, lesson in bundled_lessons().items()}
-    attachment = numbers_of(steps["attachment"][3].material)
+
+    def numbers(lesson: str, title: str) -> dict[str, str]:
+        (step,) = (step for step in bundled_lessons()[lesson].steps if step.title == title)
+        return numbers_of(step.material)
+
+    attachment = numbers("attachment", "A word too low")
     assert (attachment["e_dice_roof"], attachment["t_dice"]) == ("0.250", "0.750")
-    assert numbers_of(steps["ancestry"][1].material)["e_dice_roof"] == "1.000"
-    assert numbers_of(steps["ancestry"][2].material)["t_deleted"] == "1"
-    found = [numbers_of(steps["lineages"][place].material) for place in (1, 2, 3, 6)]
+    assert numbers("attachment", "Same words, other order of phrases")["e_dice_roof"] == "1.000"
+    assert numbers("attachment", "Ancestry costs edits")["t_deleted"] == "1"
+    titles = ("From words to a sentence", "One small word", "Right brackets, wrong labels", "Where is it wrong?")
+    found = [numbers("lineages", title) for title in titles]
     assert [one["la_partial"] for one in found] == ["0.833", "0.952", "0.262", "0.889"]
     assert [one["e_dice_roof_unlabelled"] for one in found] == ["0.800", "0.333", "1.000", "0.762"]
-    graph = numbers_of(steps["meaning"][0].material)
+    graph = numbers("meaning", "A sentence as a graph")
     assert [graph[f"edm_{one}gold"] for one in ("", "n_", "a_", "p_")] == ["24", "6", "6", "12"]
 
 
 def test_the_lesson_on_theories_says_what_is_so():
-    steps = bundled_lessons()["theories"].steps
-    perfect, wrong = (numbers_of(steps[place].material) for place in (2, 3))
+    steps = {step.title: step for step in bundled_lessons()["theories"].steps}
+    perfect, wrong = (
+        numbers_of(steps[title].material) for title in ("What both have in common", "A real error still counts")
+    )
     assert perfect["multiple.score"] == perfect["single.score"] == "1.000"
     assert int(perfect["multiple.discarded"]) == int(perfect["multiple.steps"]) > 0
     assert float(wrong["multiple.score"]) < 1
@@ -126,7 +172,7 @@ def problem(text: str) -> str:
         (HEAD + '[[step]]\ntitle = "x"\nanswer = "z"\n', "mine.toml:5: an answer in step 1; expected a question"),
         (
             HEAD + '[[step]]\ntitle = "x"\ntext = "{{t_dice}}"\n',
-            "mine.toml:5: {{t_dice}} in text in step 1; expected t",
+            "mine.toml:5: {{t_dice}} in text in step 1; expected one of ",
         ),
         (
             HEAD + '[[step]]\ntitle = "x"\ntrees = 3\n',
@@ -176,6 +222,34 @@ def problem(text: str) -> str:
             HEAD
             + '[[step]]\ntitle = "x"\n[step.functions]\nparse = "(S (N a))"\n[step.functions.golds]\nt = "(S (N b))"\n',
             "mine.toml:6: trees over different characters",
+        ),
+        (
+            HEAD + '[[step]]\ntitle = "x"\npredict = "t_dice"\n',
+            "mine.toml:5: predict = 't_dice' in step 1; expected trees or graphs in the step",
+        ),
+        (
+            HEAD + '[[step]]\ntitle = "x"\ncount = "t_dize"\n[step.trees]\ngold = "(S (A b))"\n',
+            "mine.toml:5: count = 't_dize' in step 1; expected one of e_recall_roof, ",
+        ),
+        (
+            HEAD + '[[step]]\ntitle = "x"\nclick = "spurious"\n[step.trees]\ngold = "(S (A b))"\n',
+            "mine.toml:5: click = 'spurious' in step 1; expected [step.trees] with gold and test",
+        ),
+        (
+            HEAD + '[[step]]\ntitle = "x"\npredict = "t_dice"\nhide = true\n[step.trees]\ngold = "(S (A b))"\n',
+            "mine.toml:6: both predict and hide in step 1; expected one of them",
+        ),
+        (
+            HEAD + '[[step]]\ntitle = "x"\ntext = "{{t_dice}}"\npredict = "t_dice"\n[step.trees]\ngold = "(S (A b))"\n',
+            "mine.toml:5: {{t_dice}} in text in step 1; expected no figures before the answer",
+        ),
+        (
+            HEAD + '[[step]]\ntitle = "x"\n[[exercise]]\ntext = "{{t_dice}}"\nsolution = "y"\n',
+            "mine.toml:6: {{t_dice}} in text in exercise 1; expected no figures before the answer",
+        ),
+        (
+            HEAD + '[[step]]\ntitle = "x"\n[[exercise]]\ntext = "y"\n',
+            "mine.toml:5: no solution in exercise 1",
         ),
         (
             HEAD + '[[step]]\ntitle = "x"\n[step.trees]\ngold = "(S (A b))"\n[step.vote]\n',

@@ -49,16 +49,19 @@ def votes_kept(name: str) -> VoteStore:
 @pytest.mark.parametrize(("name", "place"), STEPS, ids=[f"{name}-{place}" for name, place in STEPS])
 def test_every_step_is_shown(open_app: Open, name: str, place: int):
     step = bundled_lessons()[name].steps[place - 1]
-    app = open_app("lessons", lesson=name, slide=str(place), shown="1", full="1")
-    assert not app.exception
-    assert not app.error
-    assert app.main.header[0].value == step.title
+    for shown in ("0", "1") if step.hides else ("1",):
+        app = open_app("lessons", lesson=name, slide=str(place), shown=shown, full="1")
+        assert not app.exception
+        assert not app.error
+        assert app.main.header[0].value == step.title
+        hidden = shown == "0" and step.task is not None
+        assert not (hidden and blocks(app, "formulas"))
+        assert not (hidden and step.answer and step.answer[:20] in texts(app))
     assert app.button(key="lesson_Previous").disabled == (place == 1)
     assert app.button(key="lesson_Next").disabled == (place == len(bundled_lessons()[name].steps))
-    assert (step.material is not None) == bool(blocks(app, "picture") or blocks(app, "strip"))
+    drawn = [one for kind in ("picture", "strip", "table") for one in blocks(app, kind)]
+    assert (step.material is not None) == bool(drawn)
     assert "{{" not in texts(app)
-    if step.answer:
-        assert len(app.main.markdown) == 3
     if isinstance(step.material, Vote):
         assert len(blocks(app, "table")[0]["rows"]) == len(JUDGES) == 8
 
@@ -66,13 +69,13 @@ def test_every_step_is_shown(open_app: Open, name: str, place: int):
 def test_the_list_leads_to_a_lesson_and_back(open_app: Open):
     app = open_app("lessons")
     assert not app.exception
-    assert said(app, "answer")[0].startswith("6 lessons of 44 minutes in total")
-    assert said(app, "note")[0] == "For a class of 30 minutes: the first three, and the vote."
-    app.button(key="open_ancestry").click().run()
-    assert app.query_params["lesson"] == "ancestry"
+    assert said(app, "answer")[0].startswith("6 lessons of 270 minutes in total")
+    assert said(app, "note")[0] == "Each fills one class of 45 minutes, with its votes, tasks and talking."
+    app.button(key="open_lineages").click().run()
+    assert app.query_params["lesson"] == "lineages"
     app.button(key="lesson_Next").click().run()
     assert app.query_params["slide"] == "2"
-    assert app.main.header[0].value == bundled_lessons()["ancestry"].steps[1].title
+    assert app.main.header[0].value == bundled_lessons()["lineages"].steps[1].title
     app.button(key="lesson_full").click().run()
     assert app.query_params["full"] == "1"
     app.button(key="lesson_Previous").click().run()
@@ -83,8 +86,8 @@ def test_the_list_leads_to_a_lesson_and_back(open_app: Open):
 
 
 def test_an_answer_is_shown_when_asked_for_and_goes_with_its_step(open_app: Open):
-    app = open_app("lessons", lesson="attachment", slide="3")
-    hidden = bundled_lessons()["attachment"].steps[2].answer[:20]
+    app = open_app("lessons", lesson="attachment", slide="2")
+    hidden = bundled_lessons()["attachment"].steps[1].answer[:20]
     assert hidden not in texts(app)
     app.button(key="lesson_shown").click().run()
     assert hidden in texts(app)
@@ -95,8 +98,9 @@ def test_an_answer_is_shown_when_asked_for_and_goes_with_its_step(open_app: Open
 @pytest.mark.parametrize(
     ("query", "title"),
     [
-        ({"lesson": "attachment", "slide": "99"}, "Why it matters"),
-        ({"lesson": "attachment", "slide": "x"}, "One phrase, two places"),
+        ({"lesson": "attachment", "slide": "99"}, "Recap"),
+        ({"lesson": "attachment", "slide": "x"}, "What you will be able to do"),
+        ({"lesson": "ancestry"}, "What you will be able to do"),
         ({"lesson": "../../secret"}, "Lessons"),
         ({"lesson": "own-0123456789ab"}, "Lessons"),
     ],
@@ -307,3 +311,61 @@ def test_before_the_next_class_the_votes_of_the_last_one_are_forgotten(open_app:
     assert not app.exception
     assert votes_kept("vote").tallies() == {}
     assert "forget_vote" not in {one.key for one in app.main.button}
+
+
+# ---------------------------------------------------------------------------------- tasks, the teacher's window, sheets
+
+
+def step_of(lesson: str, kind: str) -> int:
+    """Return the number of the first step with a task of a kind."""
+    return next(
+        number for number, step in enumerate(bundled_lessons()[lesson].steps, 1) if step.task and step.task.kind == kind
+    )
+
+
+@pytest.mark.parametrize(("kind", "value", "given"), [("predict", 0.5, "0.50"), ("count", 3, "3")])
+def test_a_prediction_is_compared_with_the_figure(open_app: Open, kind: str, value: float, given: str):
+    number = step_of("brackets", kind)
+    app = open_app("lessons", lesson="brackets", slide=str(number))
+    app.number_input(key=f"task_brackets_{number}_input").set_value(value).run()
+    app.button(key="lesson_shown").click().run()
+    assert not app.exception
+    assert any(given in text for text in said(app, "answer"))
+    app.button(key="lesson_shown").click().run()
+    assert app.number_input(key=f"task_brackets_{number}_input").value == value
+
+
+def test_the_brackets_to_click_are_listed_and_marked_afterwards(open_app: Open):
+    number = step_of("brackets", "click")
+    app = open_app("lessons", lesson="brackets", slide=str(number))
+    (listed,) = blocks(app, "steps")
+    assert {status for status, _ in listed["rows"]} == {"matched"}
+    assert len(blocks(app, "picture")) == 2  # the two trees, without marks
+    app.button(key="lesson_shown").click().run()
+    (listed,) = blocks(app, "steps")
+    assert [text for status, text in listed["rows"] if status != "matched"] == ["NP: stars with telescopes"]
+
+
+def test_the_last_step_leads_to_the_next_lesson(open_app: Open):
+    app = open_app("lessons", lesson="brackets", slide="99")
+    app.button(key="lesson_follows").click().run()
+    assert app.query_params["lesson"] == "attachment"
+    assert "slide" not in app.query_params
+
+
+def test_notes_are_in_the_teachers_window_only(open_app: Open):
+    step = bundled_lessons()["brackets"].steps[1]
+    app = open_app("lessons", lesson="brackets", slide="2", shown="1")
+    assert step.notes not in texts(app)
+    app = open_app("lessons", lesson="brackets", slide="2", notes="1")
+    assert not app.exception
+    assert step.notes in texts(app)
+    assert any("Step 2 of 13 · 3 minutes · ends after 5 of 45 minutes" in one.value for one in app.main.text)
+    assert not app.main.button
+
+
+def test_the_list_offers_every_sheet(open_app: Open):
+    app = open_app("lessons")
+    keys = {one.key for one in app.get("download_button")} if app.get("download_button") else set()
+    for sheet in ("exercises", "solutions", "handout"):
+        assert not keys or f"sheet_brackets_{sheet}_html" in keys

@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Mapping
+from functools import cache
+from importlib import resources
 
 from evaltools.alignments.tedeval import TedEvalProtocol
 from evaltools.classroom.lessons.material import FunctionTrees, Material, Vote
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.wording import number
 
-__all__ = ["filled", "named", "names_for", "numbers_of"]
+__all__ = ["filled", "named", "names_for", "numbers_of", "reference_figures"]
 
 _FIGURE = re.compile(r"\{\{\s*([\w.]+)\s*\}\}")
 _PROTOCOL = ("score", "delta", "discarded", "steps", "parse", "gold")
+
+
+@cache
+def reference_figures() -> dict[str, str]:
+    """Return figures that do not belong to a step, such as those of the bundled sample; a test computes them."""
+    text = (resources.files(__package__) / "figures.toml").read_text("utf-8")
+    return {f"{group}.{name}": value for group, rows in tomllib.loads(text).items() for name, value in rows.items()}
 
 
 def named(text: str) -> list[str]:
@@ -52,6 +62,10 @@ def numbers_of(material: Material | None) -> dict[str, str]:
     dict of str to str
         Every figure by name: scores with three decimals, counts as they are, a dash if undefined.
     """
+    return {**reference_figures(), **_own_numbers(material)}
+
+
+def _own_numbers(material: Material | None) -> dict[str, str]:
     if isinstance(material, FunctionTrees):
         return _protocol("single", material.single()) | _protocol("multiple", material.multiple())
     if isinstance(material, Vote):

@@ -60,8 +60,9 @@ class TreePair:
     test : str or None
         The tree to compare with it.
     show : tuple of str
-        ``"trees"`` beside one another, ``"e"`` and ``"t"`` mappings, ``"brackets"`` as bars, ``"brackets_whole"`` with
-        those of tags, ``"words"`` shaded, ``"lineage"`` of a word, the ``"table"`` of its edit distance.
+        ``"trees"`` beside one another, the ``"list"`` of brackets, ``"e"`` and ``"t"`` mappings, ``"brackets"`` as
+        bars, ``"brackets_whole"`` with those of tags, ``"words"`` shaded, ``"lineage"`` of a word, the ``"table"`` of
+        its edit distance.
     word : int
         The word, from 1.
     metrics : tuple of str
@@ -223,7 +224,7 @@ def _any_of(names: Sequence[str]) -> Meta:
     return choice(names, f"any of {', '.join(names)}")
 
 
-_PARTS = ("trees", "e", "t", "brackets", "brackets_whole", "words", "lineage", "table")
+_PARTS = ("trees", "list", "e", "t", "brackets", "brackets_whole", "words", "lineage", "table")
 _FUNCTION_PARTS = ("golds", "common", "parse", "steps")
 
 _Preset = Annotated[str, choice(PRESETS)]
@@ -260,7 +261,7 @@ class _TreeTable(Struct, forbid_unknown_fields=True):
                 for value in values:
                     if value not in valid:
                         raise file.error((*key, name), f"{value!r} in {name}", f"any of {', '.join(valid)}")
-        elif test.words != gold.words and any(part.startswith("brackets") for part in show):
+        elif test.words != gold.words and any(part.startswith(("brackets", "list")) for part in show):
             raise file.error((*key, "show"), "brackets of trees whose words differ", "trees over the same words")
         if not 1 <= self.word <= len(gold.words):
             expected = f"a whole number from 1 to {len(gold.words)}"

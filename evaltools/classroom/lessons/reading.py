@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -11,21 +12,41 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from evaltools.classroom.lessons.figures import named, names_for
-from evaltools.classroom.lessons.material import MATERIALS, Material, Text, Vote
+from evaltools.classroom.lessons.figures import named, names_for, reference_figures
+from evaltools.classroom.lessons.material import MATERIALS, Material, Text, TreePair, Vote
 from evaltools.errors import InputError, Problem
-from evaltools.formats.toml_files import TomlFile
+from evaltools.formats.toml_files import Key, TomlFile, choice
 
-__all__ = ["BUNDLED", "MOST_BYTES", "Lesson", "Step", "bundled_lessons", "check_lesson", "parse_lesson", "read_lesson"]
+__all__ = [
+    "ALIASES",
+    "BUNDLED",
+    "MOST_BYTES",
+    "Exercise",
+    "Lesson",
+    "Step",
+    "Task",
+    "bundled_lessons",
+    "check_lesson",
+    "parse_lesson",
+    "read_lesson",
+]
 
-BUNDLED = ("attachment", "ancestry", "lineages", "theories", "meaning", "vote")
+BUNDLED = ("brackets", "attachment", "lineages", "vote", "theories", "meaning")
 """The lessons that come with the program, in the order of a class."""
+
+ALIASES = {"ancestry": "attachment"}
+"""Names in older links, and the lessons that have their steps now."""
 
 MOST_BYTES = 1 << 20
 """The largest file that is read."""
 
 _MAX_STEPS = 200
 _STEPS = Meta(min_length=1, max_length=_MAX_STEPS, description=f"[[step]], at least one, no more than {_MAX_STEPS}")
+_EXERCISES = Meta(max_length=_MAX_STEPS, description=f"[[exercise]], no more than {_MAX_STEPS}")
+_MINUTES = Meta(ge=0, le=600, description="a whole number from 0 to 600")
+_OPENING, _RECAP = "What you will be able to do", "Recap"
+_FRAME_MINUTES = 2  # for the goals, and for the recap
+_TASKS = ("predict", "count", "click", "hide")
 
 
 class _Head(Struct, kw_only=True, forbid_unknown_fields=True):
@@ -34,23 +55,62 @@ class _Head(Struct, kw_only=True, forbid_unknown_fields=True):
     title: Text
     about: Text
     source: str = ""
-    minutes: Annotated[int, Meta(ge=0, le=600, description="a whole number from 0 to 600")] = 0
+    minutes: Annotated[int, _MINUTES] = 0
+    opening: str = ""
+    goals: list[Text] = []
+    recap: list[Text] = []
+    next: Annotated[str, choice(("", *BUNDLED))] = ""
     step: Annotated[list[dict[str, Any]], _STEPS]
+    exercise: Annotated[list[dict[str, Any]], _EXERCISES] = []
 
 
-class _StepTable(Struct, forbid_unknown_fields=True):
+class _MaterialTable(Struct, forbid_unknown_fields=True):
+    """What a step and an exercise have in common."""
+
+    trees: dict[str, Any] | None = None
+    dependencies: dict[str, Any] | None = None
+    functions: dict[str, Any] | None = None
+    graphs: dict[str, Any] | None = None
+
+
+class _StepTable(_MaterialTable, kw_only=True, forbid_unknown_fields=True):
     """A ``[[step]]`` of a file."""
 
     title: Text
     text: str = ""
     question: str = ""
     answer: str = ""
+    notes: str = ""
+    minutes: Annotated[int, _MINUTES] = 0
+    predict: str = ""
+    count: str = ""
+    click: Annotated[str, choice(("", "missing", "spurious"))] = ""
+    hide: bool = False
     agreement: bool = False
-    trees: dict[str, Any] | None = None
-    dependencies: dict[str, Any] | None = None
-    functions: dict[str, Any] | None = None
-    graphs: dict[str, Any] | None = None
     vote: dict[str, Any] | None = None
+
+
+class _ExerciseTable(_MaterialTable, kw_only=True, forbid_unknown_fields=True):
+    """An ``[[exercise]]`` of a file."""
+
+    text: Text
+    solution: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What a class does before a step shows its numbers, colors and marks.
+
+    Parameters
+    ----------
+    kind : {"predict", "count", "click", "hide"}
+        Predict a score, count something, click a bracket, or answer aloud.
+    figure : str
+        The name of the score or count; for a click, ``"missing"`` or ``"spurious"``; else empty.
+    """
+
+    kind: str
+    figure: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +129,12 @@ class Step:
         A question to the class, and what is shown when asked for; Markdown, may be empty.
     agreement : bool
         Whether the agreement of the metrics with the class is shown.
+    task : Task or None
+        What the class does first; until then numbers, colors and marks are hidden.
+    notes : str
+        For the teacher; Markdown, may be empty.
+    minutes : int
+        How long it takes with talking; 0 if unknown.
     """
 
     title: str
@@ -77,6 +143,31 @@ class Step:
     question: str = ""
     answer: str = ""
     agreement: bool = False
+    task: Task | None = None
+    notes: str = ""
+    minutes: int = 0
+
+    @property
+    def hides(self) -> bool:
+        """Whether something is hidden until it is asked for."""
+        return bool(self.answer) or self.task is not None or isinstance(self.material, Vote)
+
+
+@dataclass(frozen=True, slots=True)
+class Exercise:
+    """An exercise of a lesson.
+
+    Parameters
+    ----------
+    text, solution : str
+        Markdown; figures stand in two braces, in the solution only.
+    material : Material or None
+        What the exercise is about; its marks and figures belong to the solution.
+    """
+
+    text: str
+    solution: str
+    material: Material | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +179,15 @@ class Lesson:
     title, about, source : str
         The title, a summary in one line, and the source of its examples.
     minutes : int
-        How long it takes.
+        How long it takes with talking.
     steps : tuple of Step
-        Its steps, at least one.
+        Its steps, at least one; the goals are the first, the recap is the last.
+    goals, recap : tuple of str
+        What one will be able to do, and what was shown; Markdown.
+    next : str
+        The name of the bundled lesson that follows; may be empty.
+    exercises : tuple of Exercise
+        The exercise sheet.
     """
 
     title: str
@@ -98,6 +195,10 @@ class Lesson:
     source: str
     minutes: int
     steps: tuple[Step, ...]
+    goals: tuple[str, ...] = ()
+    recap: tuple[str, ...] = ()
+    next: str = ""
+    exercises: tuple[Exercise, ...] = ()
 
     @property
     def votes(self) -> tuple[tuple[int, Vote], ...]:
@@ -205,39 +306,118 @@ def check_lesson(text: str, file: str) -> tuple[Lesson | None, tuple[Problem, ..
     except InputError as error:
         return None, (error.problem,)
     problems = content.problems(_Head)
-    steps = []
-    for number, table in enumerate(_tables(content)):
+    steps, exercises = [], []
+    for number, table in enumerate(_tables(content, "step")):
         try:
             steps.append(_step(content, number, table))
+        except InputError as error:
+            problems.append(error.problem)
+    for number, table in enumerate(_tables(content, "exercise")):
+        try:
+            exercises.append(_exercise(content, number, table))
         except InputError as error:
             problems.append(error.problem)
     if problems:
         return None, tuple(problems)
     head = content.convert(_Head)
-    return Lesson(head.title, head.about, head.source, head.minutes, tuple(steps)), ()
+    minutes = _FRAME_MINUTES if head.minutes else 0
+    if head.goals:
+        steps.insert(0, Step(_OPENING, _list(head.goals, head.opening), minutes=minutes))
+    if head.recap:
+        steps.append(Step(_RECAP, _list(head.recap), minutes=minutes))
+    goals, recap = tuple(head.goals), tuple(head.recap)
+    return (
+        Lesson(
+            head.title, head.about, head.source, head.minutes, tuple(steps), goals, recap, head.next, tuple(exercises)
+        ),
+        (),
+    )
 
 
-def _tables(file: TomlFile) -> list[dict[str, Any]]:
-    """Return the tables of the steps; none if they are something else, which is a problem of the head."""
-    tables = file.content.get("step")
+def _list(items: Sequence[str], before: str = "") -> str:
+    return "\n".join([*([before.strip(), ""] if before.strip() else []), *(f"* {item.strip()}" for item in items)])
+
+
+def _tables(file: TomlFile, name: str) -> list[dict[str, Any]]:
+    """Return the tables of the steps or exercises; none if they are something else, which is a problem of the head."""
+    tables = file.content.get(name, [])
     if not isinstance(tables, list) or len(tables) > _MAX_STEPS or not all(isinstance(table, dict) for table in tables):
         return []
     return tables
 
 
+def _material(file: TomlFile, key: Key, content: dict[str, Any]) -> Material | None:
+    kinds = [kind for kind in MATERIALS if kind in content]
+    if len(kinds) > 1:
+        first, second = (f"[{key[0]}.{kind}]" for kind in kinds[:2])
+        raise file.error((*key, kinds[1]), f"both {first} and {second}", "one of them")
+    return file.convert(MATERIALS[kinds[0]], (*key, kinds[0])).read(file, (*key, kinds[0])) if kinds else None
+
+
+def _exercise(file: TomlFile, number: int, content: dict[str, Any]) -> Exercise:
+    key = ("exercise", number)
+    table = file.convert(_ExerciseTable, key)
+    material = _material(file, key, content)
+    _check_figures(file, key, {"text": table.text}, ())
+    _check_figures(file, key, {"solution": table.solution}, _figures(material))
+    return Exercise(table.text, table.solution, material)
+
+
 def _step(file: TomlFile, number: int, content: dict[str, Any]) -> Step:
     key = ("step", number)
     table = file.convert(_StepTable, key)
-    kinds = [kind for kind in MATERIALS if kind in content]
-    if len(kinds) > 1:
-        raise file.error((*key, kinds[1]), f"both [step.{kinds[0]}] and [step.{kinds[1]}]", "one of them")
-    material = file.convert(MATERIALS[kinds[0]], (*key, kinds[0])).read(file, (*key, kinds[0])) if kinds else None
-    if table.answer and not table.question:
+    material = _material(file, key, content)
+    valid = _figures(material)
+    task = _task(file, key, table, material, names_for(type(material)) if material is not None else ())
+    if table.answer and not table.question and task is None and not isinstance(material, Vote):
         raise file.error((*key, "answer"), "an answer", "a question before it")
-    valid = names_for(type(material) if material is not None else None)
-    for name in ("text", "question", "answer"):
-        for figure in named(getattr(table, name)):
+    # What a class is to find out first must not be in the text.
+    _check_figures(file, key, {"text": table.text, "question": table.question}, () if task else valid)
+    _check_figures(file, key, {"answer": table.answer, "notes": table.notes}, valid)
+    return Step(
+        table.title,
+        table.text,
+        material,
+        table.question,
+        table.answer,
+        table.agreement,
+        task,
+        table.notes,
+        table.minutes,
+    )
+
+
+def _figures(material: Material | None) -> tuple[str, ...]:
+    """Return the names of the figures that a text may have."""
+    return (*names_for(type(material) if material is not None else None), *reference_figures())
+
+
+def _check_figures(file: TomlFile, key: Key, texts: dict[str, str], valid: tuple[str, ...]) -> None:
+    """Raise an error if a text has a figure that is not valid."""
+    for name, text in texts.items():
+        for figure in named(text):
             if figure not in valid:
-                expected = f"one of {', '.join(valid)}" if valid else "trees or graphs in the step, which have figures"
+                expected = f"one of {', '.join(valid)}" if valid else "no figures before the answer or the solution"
                 raise file.error((*key, name), f"{{{{{figure}}}}} in {name}", expected)
-    return Step(table.title, table.text, material, table.question, table.answer, table.agreement)
+
+
+def _task(
+    file: TomlFile, key: Key, table: _StepTable, material: Material | None, figures: tuple[str, ...]
+) -> Task | None:
+    """Return the task of a step."""
+    given = [kind for kind in _TASKS if getattr(table, kind)]
+    if not given:
+        return None
+    kind = given[0]
+    if len(given) > 1:
+        raise file.error((*key, given[1]), f"both {kind} and {given[1]}", "one of them")
+    if kind == "hide":
+        return Task(kind, "")
+    figure = getattr(table, kind)
+    if kind == "click":
+        if not isinstance(material, TreePair) or material.test is None:
+            raise file.error((*key, kind), f"click = {figure!r}", "[step.trees] with gold and test")
+    elif figure not in figures:
+        expected = f"one of {', '.join(figures)}" if figures else "trees or graphs in the step, which have figures"
+        raise file.error((*key, kind), f"{kind} = {figure!r}", expected)
+    return Task(kind, figure)

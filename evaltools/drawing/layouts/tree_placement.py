@@ -133,7 +133,7 @@ def triangle_box(corners: tuple[Point, ...]) -> Box:
     return Box((left + right) / 2, (top + bottom) / 2, right - left, bottom - top)
 
 
-_PITCH = 34.0  # between rows
+_PITCH, _COMPACT_PITCH = 34.0, 26.0  # between rows
 _HEIGHT = {Kind.PHRASE: 20.0, Kind.PRETERMINAL: 17.0}
 _WORD_HEIGHT = 22.0
 _ROWS_APART = 50.0  # between the two rows of words, where they differ
@@ -146,8 +146,10 @@ def layout_alignment(
     mapping: str = "t",
     fold: bool | None = None,
     unfolded: frozenset[int] = frozenset(),
+    *,
+    compact: bool = False,
 ) -> Layout:
-    """Place two aligned trees."""
+    """Place two aligned trees, with little room between rows if compact."""
     gold, test, chosen = alignment.gold, alignment.test, drawn_mapping(alignment, mapping)
     columns = word_columns(alignment)
     identical: dict[int, int] = {}
@@ -157,16 +159,17 @@ def layout_alignment(
         folded = folded_roots(gold, identical, unfolded)
     keys = keys_of(columns)
     sides = Side("gold", gold, folded, keys[0]), Side("test", test, {identical[node] for node in folded}, keys[1])
-    return _Placer(sides, alignment, chosen, identical).layout()
+    pitch = _COMPACT_PITCH if compact else _PITCH
+    return _Placer(sides, alignment, chosen, identical, pitch).layout()
 
 
-def layout_tree(tree: Tree) -> Layout:
+def layout_tree(tree: Tree, *, compact: bool = False) -> Layout:
     """Place a single tree above its words."""
     nothing = Tree((), (), (), (), ())
     status = (NodeStatus.MATCHED,) * len(tree)
     mapping = TreeMapping("e", (), status, (), (), ())
     alignment = Alignment(tree, nothing, mapping, mapping, (), (), (), "ok", {}, {})
-    return layout_alignment(alignment, "e", fold=False)
+    return layout_alignment(alignment, "e", fold=False, compact=compact)
 
 
 class _Placer:
@@ -178,11 +181,13 @@ class _Placer:
         alignment: Alignment,
         mapping: TreeMapping,
         identical: dict[int, int],
+        pitch: float,
     ):
         self.sides = sides
         self.alignment = alignment
         self.mapping = mapping
         self.identical = identical
+        self.pitch = pitch
         self.back = {test: gold for gold, test in identical.items()}
         same = alignment.gold.words == alignment.test.words and not aligns_words(alignment)
         self.one_row = same or not len(alignment.test)
@@ -245,7 +250,7 @@ class _Placer:
         self.first = (_WORD_HEIGHT + lowest) / 2 + 6 + lane
         rows = {side.name: max((self.level[side.name, n] for n in side.inner), default=0) for side in self.sides}
         room = {
-            name: (self.first + (top - 1) * _PITCH + _HEIGHT[Kind.PHRASE] / 2 if top else _WORD_HEIGHT / 2) + MARGIN
+            name: (self.first + (top - 1) * self.pitch + _HEIGHT[Kind.PHRASE] / 2 if top else _WORD_HEIGHT / 2) + MARGIN
             for name, top in rows.items()
         }
         apart = 0.0 if self.one_row else _ROWS_APART
@@ -254,7 +259,7 @@ class _Placer:
         self.height = room["gold"] + apart + room["test"]
 
     def _y(self, side: str, level: int) -> float:
-        distance = self.first + (level - 1) * _PITCH
+        distance = self.first + (level - 1) * self.pitch
         return self.word_y[side] + (-distance if side == "gold" else distance)
 
     def _node(self, side: Side, node: int) -> PlacedNode:

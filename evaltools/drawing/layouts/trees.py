@@ -65,9 +65,10 @@ def alignment_scene(
     gold_name: str = "gold",
     test_name: str = "test",
     interactive: bool = False,
+    compact: bool = False,
 ) -> Scene:
     """Place two aligned trees, the gold tree above and the test tree mirrored below."""
-    layout = layout_alignment(alignment, mapping, fold, unfolded)
+    layout = layout_alignment(alignment, mapping, fold, unfolded, compact=compact)
     trees = {"gold": alignment.gold, "test": alignment.test}
     items = _Items(layout, trees, {"gold": gold_name, "test": test_name}, interactive).all()
     label = title or f"{mapping.upper()}-mapping of {gold_name} and {test_name}"
@@ -83,9 +84,9 @@ def alignment_scene(
     )
 
 
-def tree_scene(tree: Tree, *, title: str | None = None) -> Scene:
+def tree_scene(tree: Tree, *, title: str | None = None, compact: bool = False) -> Scene:
     """Place one tree above its words."""
-    layout = layout_tree(tree)
+    layout = layout_tree(tree, compact=compact)
     items = _Items(layout, {"gold": tree}, {"gold": "gold", "test": "test"}, interactive=False).all()
     return framed(Scene(layout.width, layout.height, tuple(items), "tree", title or "tree"), title=title)
 

@@ -9,13 +9,19 @@ import streamlit as st
 
 from evaltools.classroom.lessons import Step, Vote, filled
 from evaltools.drawing.blocks import Block, formulas
+from evaltools.publishing.lesson_pictures import Panel, StepPictures, step_pictures
 from evaltools.ui.components.blocks import show_blocks
-from evaltools.ui.lessons.pictures import Panel, Shown, shown_of
 
 __all__ = ["as_markdown", "lay_out"]
 
-_TALL, _WIDE = (11, 9), (9, 11)
-"""How text and drawings share the width."""
+_WIDTH, _HEIGHT, _TEXT = 1214.0, 580.0, 400.0
+"""Room for pictures on a slide of 1280 by 720 pixels, and the width that a text needs beside them."""
+_GAP = 16.0
+"""Pixels between columns."""
+_CHOICES = 70.0
+"""Height of the buttons of a vote."""
+_MAX_GROW = 1.3
+"""Largest factor by which a picture beside a text is larger than it must be."""
 _PICTURE = re.compile(r"!(?=\[)")
 
 
@@ -38,78 +44,131 @@ def as_markdown(text: str, numbers: Mapping[str, str]) -> str:
 
 
 def lay_out(
-    step: Step, numbers: Mapping[str, str], *, shown: bool, aside: Callable[[], None] | None = None
+    step: Step,
+    numbers: Mapping[str, str],
+    *,
+    revealed: bool,
+    task: Callable[[], None] | None = None,
+    aside: Callable[[], None] | None = None,
 ) -> list[Block]:
-    """Show a step: what is high stands beside the text, what is wide below it."""
+    """Show a step: pictures stand beside the text if both fit, else above it; formulas are below the text.
+
+    Parameters
+    ----------
+    step : Step
+        The step.
+    numbers : mapping of str to str
+        Its figures.
+    revealed : bool
+        Whether what is hidden at first is shown.
+    task : callable, optional
+        Draws the task of the step, or what was answered.
+    aside : callable, optional
+        Draws something below the text of a vote.
+    """
     is_vote = isinstance(step.material, Vote)
-    drawn = shown_of(step.material, small=is_vote and shown)
-    if is_vote and shown:
-        _panels(drawn.panels, "below")
-        return _drawings(drawn)
-    beside = _beside(drawn.panels, is_vote)
-    if beside:
-        low = len(beside) == 1 and beside[0].low
-        left, right = st.columns(_TALL if all(panel.tall for panel in beside) else _WIDE, gap="large")
-        with left:
+    pictures = step_pictures(step.material, hidden=step.task is not None and not revealed)
+    if is_vote and revealed:
+        _answer(step, numbers)
+        return _drawings(pictures)
+
+    def words() -> None:
+        # A task and its solution follow each other on the slide: the text makes room for the answer.
+        if step.task is None or not revealed:
             _text(step, numbers)
-            _question(step, numbers, shown=shown)
-            if is_vote and aside is not None:
-                aside()
-            if not low:
-                _formulas(drawn)
-        with right:
-            _panels(beside, "beside")
-            if low:
-                _formulas(drawn)
-    elif drawn.panels and step.question:
-        left, right = st.columns(2, gap="large")
-        with left:
-            _text(step, numbers)
-        with right:
-            _question(step, numbers, shown=shown)
+        _question(step, numbers)
+        if revealed:
+            _answer(step, numbers)
+        if task is not None:
+            task()
+        if is_vote and aside is not None:
+            aside()
+        if pictures.formulas:
+            show_blocks(formulas(pictures.formulas), key="lesson_formulas", large=True)
+
+    if is_vote:
+        _vote(pictures.panels, words)
+        return _drawings(pictures)
+    wide = [panel for panel in pictures.panels if panel.wide]
+    narrow = [panel for panel in pictures.panels if not panel.wide]
+    least, grow = _beside(narrow, _HEIGHT - sum(panel.size[1] + _GAP for panel in wide))
+    if least:
+        _pair(words, narrow, least, grow)
+        _rows(wide)
     else:
-        _text(step, numbers)
-        _question(step, numbers, shown=shown)
-    _panels([panel for panel in drawn.panels if panel not in beside], "below")
-    if not beside:
-        _formulas(drawn)
-    return _drawings(drawn)
+        _rows(pictures.panels)
+        words()
+    return _drawings(pictures)
 
 
-def _drawings(drawn: Shown) -> list[Block]:
+def _vote(panels: Sequence[Panel], words: Callable[[], None]) -> None:
+    """Show three trees in a row, or the gold tree beside the text if that is too wide."""
+    if _width(panels) <= _WIDTH:
+        words()
+        _rows(panels)
+    else:
+        _pair(words, panels[:1], panels[0].size[0], 1.0)
+        room = _HEIGHT - _CHOICES - panels[0].size[1]
+        _rows(panels[1:], grow=max(1.0, room / max(panel.size[1] for panel in panels[1:])))
+
+
+def _pair(words: Callable[[], None], panels: Sequence[Panel], least: float, grow: float) -> None:
+    """Show a text, and beside it panels in a column that is as wide as they need, or wider by a factor."""
+    width = max(least + _GAP, min(min(grow, _MAX_GROW) * least, 0.55 * _WIDTH))
+    left, right = st.columns([max(_WIDTH - width, _TEXT), width], gap="small")
+    with left:
+        words()
+    with right:
+        _rows(panels, width, "beside")
+
+
+def _drawings(pictures: StepPictures) -> list[Block]:
     """Return what is drawn, under its headings."""
     blocks: list[Block] = []
-    for panel in drawn.panels:
+    for panel in pictures.panels:
         first, *rest = panel.blocks
         blocks += [{**first, "title": panel.title}, *rest]
-    return [*blocks, *([formulas(drawn.formulas)] if drawn.formulas else [])]
+    return [*blocks, *([formulas(pictures.formulas)] if pictures.formulas else [])]
 
 
-def _beside(panels: Sequence[Panel], is_vote: bool) -> list[Panel]:
-    """Return the drawings that stand beside the text: one alone, two high ones, or the gold tree of a vote."""
-    if is_vote:
-        return list(panels[:1])
-    narrow = [panel for panel in panels if not panel.wide]
-    fits = len(narrow) < 2 or (len(narrow) == 2 and all(panel.tall for panel in narrow))
-    return list(panels) if fits else []
+def _width(panels: Sequence[Panel]) -> float:
+    """Return the width of panels in a row."""
+    return sum(panel.size[0] for panel in panels) + _GAP * (len(panels) - 1)
 
 
-def _panels(panels: Sequence[Panel], key: str) -> None:
-    """Put drawings in rows of two or three; those that are wide below one another."""
-    narrow = [panel for panel in panels if not panel.wide]
-    maximum = 3 if len(narrow) == 3 else 2
-    for index in range(0, len(narrow), maximum):
-        row = narrow[index : index + maximum]
-        for number, column in enumerate(st.columns(len(row), gap="large")):
+def _beside(panels: Sequence[Panel], room: float) -> tuple[float, float]:
+    """Return the width that panels need beside the text, in a row or a stack, and by which factor they may grow.
+
+    The width is 0 if they do not fit.
+    """
+    if not panels:
+        return 0.0, 1.0
+    sizes = [panel.size for panel in panels]
+    row = _width(panels), max(height for _, height in sizes)
+    stack = max(width for width, _ in sizes), sum(height for _, height in sizes)
+    for width, height in (row, stack):
+        if width <= _WIDTH - _TEXT - _GAP and height <= room:
+            return width, room / height
+    return 0.0, 1.0
+
+
+def _rows(panels: Sequence[Panel], width: float = _WIDTH, key: str = "row", grow: float = _MAX_GROW) -> None:
+    """Put panels in rows, as many in one as fit; those that are wide stand alone."""
+    rows: list[list[Panel]] = []
+    for panel in panels:
+        if rows and not panel.wide and not rows[-1][0].wide and _width([*rows[-1], panel]) <= width:
+            rows[-1].append(panel)
+        else:
+            rows.append([panel])
+    number = 0
+    for row in rows:
+        widths = [min(grow, _MAX_GROW) * panel.size[0] + _GAP for panel in row]
+        rest = width - sum(widths)
+        columns = st.columns([*widths, rest] if rest > 0 else widths, gap="small") if len(row) > 1 else [st.container()]
+        for panel, column in zip(row, columns, strict=False):  # the last column may be empty
             with column:
-                _panel(row[number], f"{key}_{index + number}")
-    for number, panel in enumerate(panel for panel in panels if panel.wide):
-        _panel(panel, f"{key}_wide_{number}")
-
-
-def _formulas(drawn: Shown) -> None:
-    if drawn.formulas:
-        show_blocks(formulas(drawn.formulas), key="lesson_formulas", large=True)
+                _panel(panel, f"{key}_{number}")
+            number += 1
 
 
 def _panel(panel: Panel, key: str) -> None:
@@ -123,10 +182,13 @@ def _text(step: Step, numbers: Mapping[str, str]) -> None:
             st.markdown(as_markdown(step.text, numbers))
 
 
-def _question(step: Step, numbers: Mapping[str, str], *, shown: bool) -> None:
+def _question(step: Step, numbers: Mapping[str, str]) -> None:
     if step.question:
         with st.container(key="lesson_ask"):
             st.markdown(as_markdown(step.question, numbers))
-    if step.answer and shown:
+
+
+def _answer(step: Step, numbers: Mapping[str, str]) -> None:
+    if step.answer:
         with st.container(key="lesson_answer"):
             st.markdown(as_markdown(step.answer, numbers))

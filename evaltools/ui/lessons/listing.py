@@ -10,6 +10,7 @@ import streamlit as st
 from evaltools.classroom.lessons import Lesson, bundled_lessons
 from evaltools.drawing.blocks import answer, note, table
 from evaltools.errors import InputError
+from evaltools.publishing.lesson_sheets import SHEETS, lesson_sheet
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.lessons import shelf
 from evaltools.ui.lessons.agreement import votes_file
@@ -22,7 +23,6 @@ __all__ = ["lesson_list"]
 _MOST_LISTED = 20
 _BIN = ":material/delete:"
 _TAKEN = "lesson_taken"
-_SHORT = ("attachment", "ancestry", "lineages", "vote")
 
 
 def lesson_list(unknown: str = "") -> None:
@@ -32,8 +32,7 @@ def lesson_list(unknown: str = "") -> None:
     bundled = bundled_lessons()
     minutes = sum(lesson.minutes for lesson in bundled.values())
     value = f"{len(bundled)} lessons of {minutes} minutes in total. Go from step to step with the keys ← and →."
-    short = sum(bundled[name].minutes for name in _SHORT)
-    hints = [note(f"For a class of {short} minutes: the first three, and the vote.")]
+    hints = [note("Each fills one class of 45 minutes, with its votes, tasks and talking.")]
     if unknown:
         hints.insert(0, note(f"There is no lesson “{unknown}” here: the link may come from another computer."))
     show_blocks(answer(value), *hints, key="lessons_answer")
@@ -64,12 +63,33 @@ def _row(name: str, lesson: Lesson, *, own: bool) -> None:
     with middle:
         st.button("Open", key=f"open_{name}", width="stretch", on_click=_open, args=(name,))
     votes = sum(tally.total for tally in shelf.votes_of(name).tallies().values()) if lesson.votes else 0
-    if own or votes:
+    if own or votes or lesson.goals or lesson.exercises:
         with right, st.popover("More", width="stretch", key=f"more_{name}"):
+            _sheets(name, lesson)
             if votes:
                 _votes(name, lesson, votes)
             if own:
                 _file(name)
+
+
+def _sheets(name: str, lesson: Lesson) -> None:
+    """Offer exercise sheet, solutions and hand-out as files."""
+    for sheet, title in SHEETS.items():
+        if sheet == "handout" or lesson.exercises:
+            for language, ending in (("HTML", "html"), ("LaTeX", "tex")):
+                st.download_button(
+                    f"{title} ({language})",
+                    partial(_sheet_file, lesson, sheet, language.lower()),
+                    f"{name}-{sheet}.{ending}",
+                    "text/html" if ending == "html" else "application/x-tex",
+                    icon=":material/download:",
+                    key=f"sheet_{name}_{sheet}_{ending}",
+                    on_click="ignore",
+                )
+
+
+def _sheet_file(lesson: Lesson, sheet: str, language: str) -> bytes:
+    return lesson_sheet(lesson, sheet, language).encode("utf-8")
 
 
 def _votes(name: str, lesson: Lesson, votes: int) -> None:

@@ -16,9 +16,9 @@ from evaltools.frameworks.crossframework.protocol import tedeval2011_steps
 from evaltools.frameworks.crossframework.tedeval2011 import metric_of
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.wording import three
+from evaltools.publishing.lesson_pictures import step_pictures
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.lessons.links import lab_links
-from evaltools.ui.lessons.pictures import shown_of
 from evaltools.ui.widgets.saving import made_here
 
 __all__ = ["show_examples", "show_mistakes"]
@@ -42,7 +42,7 @@ def _made(section: str) -> tuple[_Example, ...]:
         if section == "older" and isinstance(step.material, FunctionTrees):
             made.append(_Example(step.title, " ".join(step.text.split()), _older(step.material)))
             continue
-        shown = shown_of(step.material)
+        shown = step_pictures(step.material)
         drawings = [(panel.title, block) for panel in shown.panels for block in panel.blocks if "svg" in block]
         languages = [block["languages"] for _, block in drawings]
         blocks = [pictures([(title, block["svg"]) for title, block in drawings], languages)] if drawings else []

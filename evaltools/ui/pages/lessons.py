@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from evaltools.classroom.lessons import Lesson, Step, Vote, numbers_of
+from evaltools.classroom.lessons import ALIASES, Lesson, Step, Vote, bundled_lessons, numbers_of
 from evaltools.runs.store import Run
 from evaltools.ui.components.keyboard import keyboard
 from evaltools.ui.components.voters import device, voter
@@ -21,6 +21,9 @@ from evaltools.ui.lessons.links import lab_links
 from evaltools.ui.lessons.listing import lesson_list
 from evaltools.ui.lessons.phone_ballot import phone_ballot
 from evaltools.ui.lessons.projection import apply_projection
+from evaltools.ui.lessons.slides import apply_slide
+from evaltools.ui.lessons.tasks import task_view
+from evaltools.ui.lessons.teacher import notes_link, remember_step, teacher_view
 from evaltools.ui.session import state
 from evaltools.ui.session.kernels import wait_for_kernels
 from evaltools.ui.widgets.block_export import block_files
@@ -38,6 +41,7 @@ def render(run: Run) -> None:
         phone_ballot(ballot_of)
         return
     name = state.get("lesson")
+    name = ALIASES.get(name, name)
     lesson = shelf.find(name) if name else None
     if lesson is None:
         lesson_list(unknown=name)
@@ -49,7 +53,12 @@ def _show(lesson: Lesson, name: str) -> None:
     """Show one step of a lesson."""
     whole = state.get("full") == "1"
     apply_projection(whole_screen=whole)
+    if whole:
+        apply_slide()
     number = state.get_number("slide", 1, 1, len(lesson.steps))
+    if state.get("notes") == "1":
+        teacher_view(lesson, name, device(), number)
+        return
     step = lesson.steps[number - 1]
     keyboard(
         number,
@@ -61,34 +70,46 @@ def _show(lesson: Lesson, name: str) -> None:
         on_leave=partial(_turn, "full", True),
     )
     wait_for_kernels()
-    shown = state.get("shown") == "1"
+    revealed = state.get("shown") == "1"
     numbers = numbers_of(step.material)
     with st.container(key="lesson_title"):
         st.header(as_markdown(step.title, numbers), anchor=False)
-    is_open = isinstance(step.material, Vote) and not shown
+    is_open = isinstance(step.material, Vote) and not revealed
     me = device()
+    remember_step(me, name, number)
     led = shelf.class_of(name)
     follow(led, me, number - 1, is_open=is_open)
-    bar = partial(_bar, lesson, step, number, shown=shown, whole=whole)
+    bar = partial(_bar, lesson, name, number, revealed=revealed, whole=whole)
     tell = partial(phones, name, led, me, number - 1, is_open=is_open) if lesson.votes else None
     if not whole:
         bar(tell)
     store = shelf.votes_of(name)
-    drawn = lay_out(step, numbers, shown=shown, aside=partial(join, name) if leads(led, me) else None)
+    drawn = lay_out(
+        step,
+        numbers,
+        revealed=revealed,
+        task=partial(task_view, step, numbers, f"task_{name}_{number}", revealed=revealed),
+        aside=partial(join, name) if leads(led, me) else None,
+    )
     if isinstance(step.material, Vote):
         ballot(step.material, store, voter(me, name))
-        if shown:
+        if revealed:
             drawn.append(reveal(step.material, store))
     if step.agreement:
         agreement_view(lesson, name, store)
-    _links(step, [] if whole else block_files(drawn, made_here(f"lesson-{name}-{number}", step.title)))
+    if number == len(lesson.steps):
+        _next_lesson(lesson.next)
     if whole:
         bar(tell)
+    else:
+        _links(step, block_files(drawn, made_here(f"lesson-{name}-{number}", step.title)))
 
 
-def _bar(lesson: Lesson, step: Step, number: int, tell: Callable[[], None] | None, *, shown: bool, whole: bool) -> None:
+def _bar(
+    lesson: Lesson, name: str, number: int, tell: Callable[[], None] | None, *, revealed: bool, whole: bool
+) -> None:
     """Draw the buttons, each with its key, and what `tell` draws of phones."""
-    last = len(lesson.steps)
+    step, last = lesson.steps[number - 1], len(lesson.steps)
     with st.container(horizontal=True, vertical_alignment="center", key="lesson_bar"):
         for label, icon, to in (("Previous", "arrow_back", number - 1), ("Next", "arrow_forward", number + 1)):
             st.button(
@@ -99,14 +120,16 @@ def _bar(lesson: Lesson, step: Step, number: int, tell: Callable[[], None] | Non
                 on_click=_go,
                 args=(to,),
             )
-        hidden = "The verdicts" if isinstance(step.material, Vote) else "Answer" if step.answer else ""
+        hidden = "The verdicts" if isinstance(step.material, Vote) else "Answer" if step.hides else ""
         if hidden:
-            label = f"Hide {hidden.lower()}" if shown else hidden
-            st.button(label, key="lesson_shown", shortcut="V", on_click=_turn, args=("shown", shown))
+            label = f"Hide {hidden.lower()}" if revealed else hidden
+            st.button(label, key="lesson_shown", shortcut="V", on_click=_turn, args=("shown", revealed))
         if tell is not None:
             tell()
         title = "Leave full screen" if whole else "Full screen"
         st.button(title, key=_FULL, shortcut="F", on_click=_turn, args=("full", whole))
+        if any(item.notes for item in lesson.steps):
+            st.link_button("Notes", notes_link(name, number), icon=":material/speaker_notes:")
         st.button("All lessons", key="lesson_all", shortcut="L", on_click=_leave)
         st.text(f"{number} of {last}", width="content")
 
@@ -121,6 +144,22 @@ def _turn(name: str, on: bool) -> None:
 
 def _leave() -> None:
     state.put(lesson=None, slide=None, shown=None, full=None)
+
+
+def _next_lesson(name: str) -> None:
+    """Lead to the lesson that follows."""
+    if name:
+        st.button(
+            f"Next lesson: {bundled_lessons()[name].title}",
+            key="lesson_follows",
+            type="primary",
+            on_click=_open,
+            args=(name,),
+        )
+
+
+def _open(name: str) -> None:
+    state.put(lesson=name, slide=None, shown=None)
 
 
 def _links(step: Step, things: list[Saving]) -> None:

@@ -168,6 +168,8 @@ const kinds = {
     if (block.fit) {
       frame.style.setProperty("--own-width", `${svg.getAttribute("width")}px`);
       frame.style.setProperty("--own-height", `${svg.getAttribute("height")}px`);
+      frame.style.setProperty("--width", svg.getAttribute("width"));
+      frame.style.setProperty("--height", svg.getAttribute("height"));
       frame.style.setProperty("--fit", `${block.fit}vh`);
       frame.style.setProperty("--least", block.least / 100);
     }

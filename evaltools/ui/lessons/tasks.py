@@ -1,0 +1,91 @@
+"""What a class does before a step shows its numbers, colors and marks: predict, count, or click a bracket."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from evaltools.alignments.trees import NodeStatus
+from evaltools.classroom.lessons import Step, TreePair
+from evaltools.drawing.blocks import answer, steps
+from evaltools.frameworks.registry import METRICS
+from evaltools.publishing.lesson_pictures import bracket_rows
+from evaltools.ui.components.blocks import show_blocks
+
+__all__ = ["task_view"]
+
+_SIDES = {
+    "missing": ("gold", "Click the bracket of the gold tree that is missing in the parse."),
+    "spurious": ("test", "Click the bracket of the parse that is spurious: the gold tree has no such bracket."),
+}
+
+
+def task_view(step: Step, numbers: Mapping[str, str], key: str, *, revealed: bool) -> None:
+    """Show the task of a step, and after it what was answered beside what is correct.
+
+    Parameters
+    ----------
+    step : Step
+        The step.
+    numbers : mapping of str to str
+        Its figures.
+    key : str
+        The key of its answer in the session.
+    revealed : bool
+        Whether the solution is shown.
+    """
+    if step.task is None or step.task.kind == "hide":
+        return
+    if step.task.kind == "click":
+        _click(step, key, revealed=revealed)
+        return
+    known = f"{key}_value"
+    if revealed:
+        _compare(step.task.figure, st.session_state.get(known), numbers)
+        return
+    is_count = step.task.kind == "count"
+    value = st.number_input(
+        "Your count" if is_count else "Your prediction, from 0 to 1",
+        min_value=0 if is_count else 0.0,
+        max_value=None if is_count else 1.0,
+        value=st.session_state.get(known),
+        step=1 if is_count else 0.05,
+        key=f"{key}_input",
+        width=260,
+    )
+    st.session_state[known] = value
+
+
+def _compare(figure: str, value: float | None, numbers: Mapping[str, str]) -> None:
+    """Compare what was typed in with the figure."""
+    name = METRICS[figure].title if figure in METRICS else "Correct"
+    correct = f"{name}: {numbers[figure]}."
+    if value is None:
+        show_blocks(answer(correct), key="task_result", large=True)
+        return
+    given = f"Your prediction: {value:.2f}." if figure in METRICS else f"Your count: {value}."
+    show_blocks(answer(f"{given} {correct}"), key="task_result", large=True)
+
+
+def _click(step: Step, key: str, *, revealed: bool) -> None:
+    """List the brackets of a tree to click; their status is shown afterwards."""
+    if step.task is None or not isinstance(step.material, TreePair):
+        return
+    side, prompt = _SIDES[step.task.figure]
+    rows = bracket_rows(step.material.align(), side)
+    listed = [(str(status if revealed else NodeStatus.MATCHED), text) for text, status in rows]
+
+    def choose(index: int) -> None:
+        st.session_state[key] = index
+
+    chosen = st.session_state.get(key)
+    show_blocks(
+        steps(listed, "" if revealed else prompt, chosen),
+        key="task_brackets",
+        on_step=None if revealed else choose,
+        large=True,
+    )
+    if revealed and isinstance(chosen, int) and chosen < len(rows):
+        wrong = rows[chosen][1] is not NodeStatus.MATCHED
+        show_blocks(answer("Your bracket is not matched." if wrong else "Your bracket is matched."), key="task_result")
