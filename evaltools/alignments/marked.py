@@ -29,6 +29,7 @@ class MarkedWord:
     score: float | None = None  # Leaf-ancestor score, exact
     gold_path: tuple[str, ...] = ()  # Labels from the word to the root
     test_path: tuple[str, ...] = ()
+    score_b: float | None = None  # Of two parsers, the score of the second one
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,9 @@ class MarkedTag:
 
     position: int  # Position among the scored words
     gold: str
-    test: str
+    test: str  # Of two parsers, the tags that are wrong, each after the letter of its parser
+    status: str = "relabeled"  # Of two parsers, as of a bracket
+    repairs: tuple[int, ...] = ()  # Of two parsers, the numbers of those that are wrong
 
 
 @dataclass(frozen=True, slots=True)

@@ -191,6 +191,7 @@ class MarkedView:
     focuses: Selection | None = None  # What a click on an error writes: a value for each, after one for none
     keys: Mapping[str, Choice] = field(default_factory=dict)  # Keys that turn choices on and off
     empty: str = "Nothing to repair: all brackets are right."
+    remark: str = ""  # A line below the errors, on what they do not include
     saved: Drawing | None = None  # What is saved, if it needs more than the page to be understood
     is_ranked: bool = True  # Whether the errors are in order of their shares
 

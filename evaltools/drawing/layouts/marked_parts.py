@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
-from evaltools.alignments.marked import MarkedBracket, MarkedSentence
+from collections.abc import Iterator
+
+from evaltools.alignments.marked import MarkedBracket, MarkedSentence, Repair
 from evaltools.drawing.layouts.marked_setting import LETTERS, Bar, Sizes
 from evaltools.drawing.measure import join_words, text_width, visible
 from evaltools.drawing.scene import Box, Group, Item, Rectangle, Ring, Text
 
-__all__ = ["WRONG", "badge", "described", "letters", "parsers_key", "where_of"]
+__all__ = [
+    "WRONG",
+    "badge",
+    "described",
+    "letters",
+    "parsers_key",
+    "tags_text",
+    "verdict_items",
+    "where_of",
+]
+
+_MAX_TAGS = 4
+"""More wrong tags are counted, not listed."""
 
 WRONG = {"only-a": "wrong only in A", "only-b": "wrong only in B", "alike": "wrong alike in both"}
 """What the statuses of brackets of two parsers mean."""
@@ -30,6 +44,25 @@ def described(bar: Bar, sentence: MarkedSentence) -> str:
     if bracket.repairs:
         text += f", {'follows from' if bracket.follows else 'settled by'} repair {bracket.repairs[0]}"
     return text
+
+
+def tags_text(sentence: MarkedSentence) -> str:
+    """Return the wrong tags in words.
+
+    Examples
+    --------
+    >>> from evaltools.alignments.marked import MarkedTag, MarkedWord
+    >>> tags_text(MarkedSentence((MarkedWord("out", 0),), tags=(MarkedTag(0, "IN", "RP"),)))
+    '1 wrong tag: “out” RP, should be IN'
+    """
+    forms = {word.position: visible(word.form) for word in sentence.words}
+    listed = [
+        f"“{forms[tag.position]}” {tag.test or '∅'}, should be {tag.gold or '∅'}" for tag in sentence.tags[:_MAX_TAGS]
+    ]
+    if len(sentence.tags) > _MAX_TAGS:
+        listed.append(f"and {len(sentence.tags) - _MAX_TAGS} more")
+    number = len(sentence.tags)
+    return f"{number} wrong tag{'' if number == 1 else 's'}: {'; '.join(listed)}"
 
 
 def badge(text: str, x: float, y: float, sizes: Sizes, *, hollow: bool) -> list[Item]:
@@ -69,3 +102,47 @@ def parsers_key(sentence: MarkedSentence, width: float, top: float) -> tuple[lis
         items.append(Text(name, x + 21, y, 12.0, "word strong", "start", is_name=True))
         x += length
     return items, y - top + 16
+
+
+def verdict_items(sentence: MarkedSentence, width: float, top: float) -> tuple[list[Item], float]:
+    """Return up to three repairs in words, and the height they take."""
+    items: list[Item] = []
+    sizes = Sizes()
+    y = top + 9
+    for repair in sentence.repairs[:3]:
+        items += _cause_badge(repair, 18.0, y, sizes)
+        phrase = visible(repair.phrase)
+        items.append(Text(phrase, 32.0, y, 13.0, "word strong", "start", is_name=True))
+        text = f"{visible(repair.verdict)} – {repair.repaired} of {sentence.wrong} brackets"
+        for x, part in _wrapped(text, 32.0 + text_width(phrase, 13.0) + 5, 32.0, width - 12):
+            y += 17 if x == 32.0 else 0
+            items.append(Text(part, x, y, 13.0, "word", "start", is_name=True))
+        y += 19
+    more = len(sentence.repairs) - 3
+    if more > 0:
+        items.append(Text(f"and {more} more", 32.0, y, 11.0, "soft", "start", is_name=True))
+        y += 17
+    lines = [] if sentence.repairs else ["Nothing to repair: all brackets are right."]
+    for text in (*lines, *([tags_text(sentence)] if sentence.tags else [])):
+        for x, part in _wrapped(text, 12.0, 12.0, width - 12):
+            items.append(Text(part, x, y, 13.0, "soft", "start", is_name=True))
+            y += 17
+        y += 2
+    return items, y - top
+
+
+def _wrapped(text: str, x: float, indent: float, right: float) -> Iterator[tuple[float, str]]:
+    """Yield the lines of a text that begins at `x`, further ones at an indent."""
+    line = ""
+    for word in text.split(" "):
+        longer = f"{line} {word}" if line else word
+        if line and x + text_width(longer, 13.0) > right:
+            yield x, line
+            x, line = indent, word
+        else:
+            line = longer
+    yield x, line
+
+
+def _cause_badge(repair: Repair, x: float, y: float, sizes: Sizes) -> list[Item]:
+    return [Group(tuple(badge(str(repair.number), x, y, sizes, hollow=False)), "node", status=repair.cause.value)]

@@ -14,7 +14,16 @@ from typing import Any
 
 from evaltools.alignments.marked import Cause, MarkedSentence, MarkedWord, Repair
 from evaltools.corpus import Span
-from evaltools.drawing.layouts.marked_parts import WRONG, badge, described, letters, parsers_key, where_of
+from evaltools.drawing.layouts.marked_parts import (
+    WRONG,
+    badge,
+    described,
+    letters,
+    parsers_key,
+    tags_text,
+    verdict_items,
+    where_of,
+)
 from evaltools.drawing.layouts.marked_setting import (
     COMPACT,
     LETTERS,
@@ -46,6 +55,7 @@ __all__ = ["marked_data", "marked_scene", "marked_text"]
 
 _SCALES = (1.4, 1.3, 1.2, 1.1, 1.0)
 _KEPT = 2  # Words kept on both sides of a mark in a shortened sentence
+_GUTTER_TYPE = 12.0  # Size of the names of the two trees
 
 
 # --------------------------------------------------------------------------------------------------------------- scene
@@ -105,7 +115,7 @@ def marked_scene(
         items.append(Text(title, 12.0, top + 10, 14.0, "heading", "start"))
         top += 26
     if verdict:
-        lines, used = _verdict_items(sentence, width, top)
+        lines, used = verdict_items(sentence, width, top)
         items += lines
         top += used
     if key and sentence.parsers:
@@ -233,23 +243,13 @@ def _system(
             4,
         )
     ]
-    small = min(sizes.label, 11.5)
     for name, whose, y, arrow in (
-        (gold_name, "gold", middle - 0.62 * small, "▴"),
-        (test_name, "parsers" if sentence.parsers else "parser", middle + 0.62 * small, "▾"),
+        (gold_name, "gold", middle - 0.6 * _GUTTER_TYPE, "▴"),
+        (test_name, "parsers" if sentence.parsers else "parser", middle + 0.6 * _GUTTER_TYPE, "▾"),
     ):
-        fits = text_width(name, small) < sizes.gutter - 22
-        items.append(
-            Text(
-                f"{name if fits else whose} {arrow}",
-                line.lefts[0] - 12,
-                y,
-                small * 0.92,
-                "soft gutter",
-                "end",
-                is_name=True,
-            )
-        )
+        fits = text_width(name, _GUTTER_TYPE) < sizes.gutter - 28
+        text = f"{name if fits else whose} {arrow}"
+        items.append(Text(text, line.lefts[0] - 12, y, _GUTTER_TYPE, "gutter", "end", is_name=True))
     boxes = [box for box in setting.boxes if box[1] < line.after and box[2] > line.first]
     for repair, start, end in boxes:
         items.append(_box(repair, max(start, line.first), min(end, line.after), line, middle, sizes))
@@ -286,11 +286,16 @@ def _word(
     role = "word" if setting.scored[word] else "soft word"
     own: list[Item] = []
     width = text_width(setting.forms[word], sizes.word) * 0.94
-    score = marked.score if shade else None
+    score = marked.score if shade and not sentence.parsers else None
     if score is not None:
         own.append(Rectangle(Box(x + width / 2, middle, width + 2, sizes.band - 4), "shade", "", 2, shade=score))
+    if shade and sentence.parsers:
+        for share, edge in ((marked.score, -1), (marked.score_b, 1)):
+            if share is not None:
+                strip = Box(x + width / 2, middle + edge * (sizes.band / 2 - 1.5), width + 2, 3.0)
+                own.append(Rectangle(strip, "shade", "", 0, shade=share))
     own.append(Text(setting.forms[word], x, middle, sizes.word, role, "start", shade=score))
-    data = {} if marked.position is None else {"word": marked.position}
+    data: dict[str, object] = {} if marked.position is None else {"word": marked.position}
     paths = " ".join(marked.gold_path), " ".join(marked.test_path)
     title = f"{setting.forms[word]}: {paths[0]}"
     if paths[0] != paths[1]:
@@ -303,10 +308,11 @@ def _word(
             ("test", tag.test, middle + sizes.band / 2 + sizes.tag_row / 2 + 1),
         ):
             title = f"tag {tag.gold or '∅'} in gold, {tag.test or '∅'} in the parse"
+            if sentence.parsers:
+                title = f"tag {tag.gold or '∅'} in gold; wrong: {tag.test}"
             item = Text(text or "∅", x, y, sizes.label, "tag", "start", is_name=True)
-            yield Group(
-                (item,), "node tag", side, "relabeled", title=title, data={"word": tag.position}, is_symbol=True
-            )
+            data = {"word": tag.position, "repair": " ".join(map(str, tag.repairs)) or None}
+            yield Group((item,), "node tag", side, tag.status, title=title, data=data, is_symbol=True)
 
 
 def _track_items(
@@ -315,7 +321,7 @@ def _track_items(
     """Yield a group for each bracket of a track: its labels and ticks, and with the first one the line they share."""
     toward = 1 if side == "gold" else -1
     reach = min(sizes.row / 2 - 1, 6)
-    x = piece.x0 + (5 if piece.opens else 3)
+    x = piece.label_x + (5 if piece.opens else 3)
     parts: dict[int, list[Item]] = {bar.index: [] for bar in piece.track.bars}
     lefts: dict[int, float] = {}
     for kind, text, bar, width in label_parts(piece.track, sizes, opens=piece.opens):
@@ -337,17 +343,11 @@ def _track_items(
         weight = "thin" if bar.bracket.follows or status == "matched" else ""
         own = parts[bar.index]
         if index == 0:
-            own += _strokes(piece, y, label_end, toward * reach, status)
-        else:
-            for edge, word, cut in (
-                (bar.start, bar.start, bar.start < line.first),
-                (bar.end, bar.end - 1, bar.end > line.after),
-            ):
-                shared = edge in (piece.track.start, piece.track.end)
-                if not cut and not shared and line.first <= word < line.after:
-                    at = line.left(word) if edge == bar.start else line.right(word)
-                    if at > label_end:
-                        own.append(Line(((at, y), (at, y + toward * reach * 0.8)), "stroke"))
+            own += _strokes(piece, y, max(label_end, piece.x0), toward * reach, status)
+            for at in Setting.ticks(piece.track, line):
+                covered = piece.label_x - 2 < at < label_end + 2  # by a label: beside it
+                ends = (0.36, 0.56) if covered else (0.0, 0.8 * reach / sizes.row)
+                own.append(Line(tuple((at, y + toward * end * sizes.row) for end in ends), "stroke solid"))
         left = lefts[bar.index]
         right = (
             max(piece.x1, label_end) if index == 0 else left + text_width(visible(bar.bracket.label), sizes.label) + 4
@@ -404,6 +404,7 @@ def _arrows(
     bottom = band_top + sizes.band
     used: list[float] = []
     badges: list[float] = []
+    is_numbered = sum(repair.number <= MAX_ARROWS for repair, *_ in setting.boxes) > 1
     for repair, start, end in boxes:
         first = max(start, line.first)
         x0, x1 = line.left(first), line.right(min(end, line.after) - 1)
@@ -421,10 +422,13 @@ def _arrows(
                 if target is None:
                     continue
                 _, y = target
-                between = [(other.x0, other.label_end) for other, whose, height in drawn
+                between = [(other.label_x, other.label_end) for other, whose, height in drawn
                            if whose == side and abs(height - edge) <= abs(y - edge)]  # fmt: skip
-                x = _free_x(x0, x1, between, used)
+                reach = 2 * sizes.badge + 4 if is_numbered else 3.0
+                x = _free_x(x0, x1, between, used, reach)
                 used.append(x)
+                if is_numbered:
+                    items += badge(str(repair.number), x + sizes.badge + 3, y, sizes, hollow=False)
                 if side == "gold":
                     items.append(Line(((x, edge), (x, y + 1)), "arrow", arrow=7.0))
                 else:
@@ -451,61 +455,20 @@ def _is_main_line(setting: Setting, line: LineOfWords, start: int, end: int) -> 
     return max(setting.lines, key=words) is line
 
 
-def _free_x(x0: float, x1: float, labels: Sequence[tuple[float, float]], used: Sequence[float]) -> float:
-    """Return where a vertical line crosses fewest labels and keeps away from others, near the middle of a phrase."""
+def _free_x(x0: float, x1: float, labels: Sequence[tuple[float, float]], used: Sequence[float], reach: float) -> float:
+    """Return where a vertical line crosses fewest labels and keeps away from others, near the middle of a phrase.
+
+    `reach` is what stands to its right.
+    """
     middle = (x0 + x1) / 2
     steps = max(int((x1 - x0 - 8) / 4), 0)
     candidates = [middle] + [x0 + 4 + 4 * step for step in range(steps + 1)]
 
     def cost(x: float) -> tuple[int, float]:
-        crossed = sum(left - 3 < x < right + 3 for left, right in labels)
-        return crossed + sum(abs(x - other) < 9 for other in used), abs(x - middle)
+        crossed = sum(left - reach < x < right + 3 for left, right in labels)
+        return crossed + sum(abs(x - other) < max(9, reach + 6) for other in used), abs(x - middle)
 
     return min(candidates, key=cost)
-
-
-# ------------------------------------------------------------------------------------------------------------- verdict
-
-
-def _verdict_items(sentence: MarkedSentence, width: float, top: float) -> tuple[list[Item], float]:
-    """Return up to three repairs in words, and the height they take."""
-    items: list[Item] = []
-    sizes = Sizes()
-    y = top + 9
-    for repair in sentence.repairs[:3]:
-        items += _cause_badge(repair, 18.0, y, sizes)
-        phrase = visible(repair.phrase)
-        items.append(Text(phrase, 32.0, y, 13.0, "word strong", "start", is_name=True))
-        text = f"{visible(repair.verdict)} – {repair.repaired} of {sentence.wrong} brackets"
-        for x, part in _wrapped(text, 32.0 + text_width(phrase, 13.0) + 5, 32.0, width - 12):
-            y += 17 if x == 32.0 else 0
-            items.append(Text(part, x, y, 13.0, "word", "start", is_name=True))
-        y += 19
-    more = len(sentence.repairs) - 3
-    if more > 0:
-        items.append(Text(f"and {more} more", 32.0, y, 11.0, "soft", "start", is_name=True))
-        y += 17
-    if not sentence.repairs:
-        items.append(Text("Nothing to repair: all brackets are right.", 12.0, y, 13.0, "soft", "start", is_name=True))
-        y += 19
-    return items, y - top
-
-
-def _wrapped(text: str, x: float, indent: float, right: float) -> Iterator[tuple[float, str]]:
-    """Yield the lines of a text that begins at `x`, further ones at an indent."""
-    line = ""
-    for word in text.split(" "):
-        longer = f"{line} {word}" if line else word
-        if line and x + text_width(longer, 13.0) > right:
-            yield x, line
-            x, line = indent, word
-        else:
-            line = longer
-    yield x, line
-
-
-def _cause_badge(repair: Repair, x: float, y: float, sizes: Sizes) -> list[Item]:
-    return [Group(tuple(badge(str(repair.number), x, y, sizes, hollow=False)), "node", status=repair.cause.value)]
 
 
 def _mirrored(scene: Scene) -> Scene:
@@ -547,7 +510,8 @@ def marked_text(sentence: MarkedSentence, *, gold_name: str = "gold", test_name:
         numbers = LETTERS.get(bracket.status) or " ".join(map(str, bracket.repairs))
         where = where_of(bracket, sentence, gold_name, test_name)
         rows.append(Row(_cells(numbers, f"{bracket.label} “{over}”", where), MARKS.get(bracket.status, "")))
-    return [" ".join(visible(word.form) for word in sentence.words), *([Table(tuple(rows))] if rows else [])]
+    tags = [tags_text(sentence)] if sentence.tags else []
+    return [" ".join(visible(word.form) for word in sentence.words), *([Table(tuple(rows))] if rows else []), *tags]
 
 
 def _cells(*texts: str) -> tuple[tuple[Segment, ...], ...]:

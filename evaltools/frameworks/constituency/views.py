@@ -11,6 +11,8 @@ from evaltools.alignments.trees import Alignment, NodeStatus, WordMatch
 from evaltools.corpus import Tree
 from evaltools.drawing import LEGEND, draw, tree_legend
 from evaltools.drawing.blocks import Block, Drawing, facts, formulas, note, picture, steps, story
+from evaltools.drawing.layouts.marked_parts import tags_text
+from evaltools.drawing.layouts.marked_setting import MAX_ARROWS, has_bundles
 from evaltools.drawing.word_columns import (
     aligns_words,
     differing_tags,
@@ -115,7 +117,7 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
     return SentenceView(
         summary,
         remark,
-        choices=(*(() if marked_view is None else _MARKS if marked is not None else _MARKS[:2]), *trees, fold),
+        choices=(*(() if marked_view is None else _MARKS), *trees, fold),
         marked=marked_view,
         rows=(row,) if not trees or highlight is not None or viewing.chosen(_TREES) == "1" else (),
         sections=sections,
@@ -224,8 +226,10 @@ _MARK_LEGEND = {
     "inserted": "spurious: only in the parse",
     "relabeled": "wrong label or tag",
     "moved": "moves: ↑ belongs there, × is there",
+    "outlined": f"moves, by repair {MAX_ARROWS + 1} or a later one",
     "matched": "correct, for orientation",
     "follows": "follows from the repair of that number",
+    "bundled": "several brackets on one line",
 }
 
 
@@ -245,6 +249,8 @@ def _marked_view(marked: MarkedSentence, sentence: Sentence, viewing: Viewing) -
     there = {bracket.status for bracket in marked.brackets} | {item.cause.value for item in marked.repairs}
     there |= {"relabeled"} if marked.tags else set()
     there |= {"follows"} if any(bracket.follows for bracket in marked.brackets) else set()
+    there |= {"outlined"} if any(item.moved and item.number > MAX_ARROWS for item in marked.repairs) else set()
+    there |= {"bundled"} if has_bundles(marked) else set()
     focus = viewing.index("repair", "", len(verdicts) + 1)
     return MarkedView(
         Drawing(marked, "Marked sentence", "marked", "Marked sentence", options),
@@ -258,6 +264,7 @@ def _marked_view(marked: MarkedSentence, sentence: Sentence, viewing: Viewing) -
         empty="Nothing to repair: all brackets are right."
         if not marked.tags
         else "All brackets are right; tags differ.",
+        remark=tags_text(marked) if marked.tags else "",
     )
 
 
@@ -289,7 +296,12 @@ def _compared_view(sentence: Sentence, viewing: Viewing) -> MarkedView | None:
         "test_name": "parsers",
         "right": viewing.chosen(_RIGHT) == "1",
         "shorten": viewing.chosen(_SHORT) == "1",
+        "shade": viewing.chosen(_SHADE) == "1",
     }
+    if options["shade"]:
+        legend.append(("shaded", "leaf-ancestor score: above each word of A, below it of B"))
+    if has_bundles(compared):
+        legend.append(("bundled", _MARK_LEGEND["bundled"]))
     drawing = Drawing(
         compared, "Marked sentence of both parsers", "compared", "Marked sentence of both parsers", options
     )
@@ -304,6 +316,7 @@ def _compared_view(sentence: Sentence, viewing: Viewing) -> MarkedView | None:
         keys={"a": _RIGHT, "s": _SHORT, "v": _TREES},
         focuses=Selection("repair", ("", "1", "2")),
         empty="All brackets of both parsers are right.",
+        remark=tags_text(compared) if compared.tags else "",
         saved=replace(drawing, options={**options, "key": True}),
         is_ranked=False,
     )
