@@ -8,7 +8,7 @@ from enum import StrEnum
 from evaltools.corpus import Span
 from evaltools.display import NotebookObject
 
-__all__ = ["Cause", "MarkedBracket", "MarkedSentence", "MarkedTag", "MarkedWord", "Repair"]
+__all__ = ["Cause", "MarkedBracket", "MarkedSentence", "MarkedTag", "MarkedWord", "Repair", "RepairStrips"]
 
 
 class Cause(StrEnum):
@@ -60,7 +60,7 @@ class MarkedBracket:
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """A step of the repair, numbered from the one that explains most brackets."""
+    """One repair of a parse, numbered from the one that explains most brackets."""
 
     number: int  # From 1
     cause: Cause
@@ -72,6 +72,7 @@ class Repair:
     moved: Span | None = None  # The phrase that moves
     gold_parent: int | None = None  # The brackets it belongs to and is in, among those of the sentence
     test_parent: int | None = None
+    turn: int = 0  # When it is applied: its index among the repairs in their order
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,3 +115,16 @@ class MarkedSentence(NotebookObject):
     def wrong(self) -> int:
         """Number of wrong brackets, missing and spurious."""
         return self.missing + self.spurious
+
+
+@dataclass(frozen=True, slots=True)
+class RepairStrips(NotebookObject):
+    """The repairs of a sentence one by one, each with its own words and brackets.
+
+    Parameters
+    ----------
+    sentence : MarkedSentence
+        The sentence with all its repairs.
+    """
+
+    sentence: MarkedSentence

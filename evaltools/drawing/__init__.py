@@ -18,7 +18,7 @@ from typing import Any
 from evaltools.alignments.arcs import DependencyAlignment
 from evaltools.alignments.graphs import GraphAlignment
 from evaltools.alignments.lineages import LineageTable
-from evaltools.alignments.marked import MarkedSentence
+from evaltools.alignments.marked import MarkedSentence, RepairStrips
 from evaltools.alignments.tedeval import TedEvalProtocol
 from evaltools.alignments.trees import Alignment, WordComparison
 from evaltools.corpus import DependencyTree, MultiFunctionTree, Tree
@@ -54,6 +54,7 @@ from evaltools.drawing.layouts.graphs import (
 )
 from evaltools.drawing.layouts.lineages import lineage_scene, lineage_table_scene, strip_scene
 from evaltools.drawing.layouts.marked_sentence import marked_data, marked_scene, marked_text
+from evaltools.drawing.layouts.marked_strips import strips_data, strips_scene, strips_text
 from evaltools.drawing.layouts.tree_text import alignment_text, tree_text
 from evaltools.drawing.layouts.trees import (
     alignment_data,
@@ -132,6 +133,7 @@ _LAYOUTS: dict[type, dict[str, Callable[..., Any]]] = {
     DependencyTree: {"scene": dependency_scene},
     MultiFunctionTree: {"scene": tree_bars_scene},
     Bars: {"scene": bars_scene},
+    RepairStrips: {"scene": strips_scene, "text": strips_text, "data": strips_data},
     MarkedSentence: {"scene": marked_scene, "text": marked_text, "data": marked_data},
     WordComparison: {"scene": lineage_scene},
     LineageTable: {"scene": lineage_table_scene},

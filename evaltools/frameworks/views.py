@@ -203,8 +203,8 @@ class Section:
     id: str  # Ends the key of its element
     blocks: tuple[Block, ...]  # From the functions of blocks
     heading: str = ""
-    # Above the panels; below them in one of two columns, or in the full width.
-    place: Literal["above", "left", "right", "below"] = "below"
+    # Above the panels; right below them in the full width; then in one of two columns; at the end.
+    place: Literal["above", "under", "left", "right", "below"] = "below"
     choice: Choice | None = None  # A control beside the heading
     steps: Selection | None = None  # Set by a click on a step, or on a word
     words: Selection | None = None

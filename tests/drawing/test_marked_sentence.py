@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import xml.etree.ElementTree as ET
 from dataclasses import replace
@@ -10,11 +11,12 @@ from itertools import combinations
 import pytest
 
 from evaltools import align
-from evaltools.alignments.marked import MarkedSentence
+from evaltools.alignments.marked import MarkedSentence, RepairStrips
 from evaltools.drawing import draw
 from evaltools.drawing.layouts.marked_parts import tags_text
 from evaltools.drawing.layouts.marked_sentence import marked_scene
 from evaltools.drawing.layouts.marked_setting import Setting, Sizes, has_bundles, label_parts
+from evaltools.drawing.layouts.marked_strips import strips_scene
 from evaltools.drawing.scene import Group, Line, Rectangle, Text, walk
 from evaltools.frameworks.constituency.errors.marked import compared_sentence, marked_sentence
 
@@ -152,7 +154,7 @@ def test_focus_keeps_one_repair_and_shortening_keeps_its_words() -> None:
     short = [
         item.text for group in groups(long, "cell", shorten=True) for item in group.items if isinstance(item, Text)
     ]
-    assert short == ["…", "w19", "She", "ate", "pasta", "with", "cheese", "."]
+    assert short == ["… 19 …", "w19", "She", "ate", "pasta", "with", "cheese", "."]
 
 
 def test_equal_trees_are_plain_text() -> None:
@@ -280,5 +282,36 @@ def test_scores_of_two_parsers_are_strips_above_and_below_a_word() -> None:
     assert sentence is not None
     cell = groups(sentence, "cell", shade=True)[0]
     strips = [item for item in cell.items if isinstance(item, Rectangle)]
-    assert [strip.shade for strip in strips] == [1.0, sentence.words[0].score_b]
-    assert strips[0].box.bottom < strips[1].box.top
+    assert [strip.shade for strip in strips] == [sentence.words[0].score_b]  # a word with score 1 has no strip
+    (band,) = [
+        item for item in walk(marked_scene(sentence).items) if isinstance(item, Rectangle) and item.role == "band"
+    ]
+    assert strips[0].box.y > band.box.y
+
+
+def test_every_repair_has_a_strip_with_its_words_and_brackets() -> None:
+    for sentence in random_sentences():
+        for width in (330, 900):
+            scene = strips_scene(RepairStrips(sentence), width=width)
+            strips = [item for item in scene.items if isinstance(item, Group) and item.role == "strip"]
+            assert len(strips) == len(sentence.repairs)
+            for repair, strip in zip(sentence.repairs, strips, strict=True):
+                inside = [item for item in walk(strip.items) if isinstance(item, Group)]
+                brackets = [item for item in inside if "bracket" in item.role.split()]
+                assert all(str(repair.number) in str(item.data["repair"]).split() for item in brackets)
+                assert any(isinstance(item, Text) and item.text == repair.phrase for item in walk(strip.items))
+                assert strip.offset is not None
+                assert 0 <= strip.offset[0] < width
+                assert strip.offset[1] < scene.height
+
+
+def test_strips_can_be_drawn_in_every_language() -> None:
+    sentence = random_sentences()[3]
+    strips = RepairStrips(sentence)
+    assert ET.fromstring(draw(strips, "svg", title="Repairs")) is not None
+    assert draw(strips, "text") == draw(sentence, "text")
+    assert len(json.loads(draw(strips, "json"))["repairs"]) == len(sentence.repairs)
+    assert "tikzpicture" in draw(strips, "latex")
+    hebrew = marked("(S (NP (N ילד)) (VP (V אכל) (NP (N תפוח))))", "(S (N ילד) (VP (V אכל) (N תפוח)))")
+    assert len(hebrew.repairs) == 2
+    assert ET.fromstring(draw(RepairStrips(hebrew), "svg")) is not None

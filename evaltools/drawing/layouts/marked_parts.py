@@ -16,6 +16,7 @@ __all__ = [
     "letters",
     "parsers_key",
     "tags_text",
+    "told_lines",
     "verdict_items",
     "where_of",
 ]
@@ -107,28 +108,37 @@ def parsers_key(sentence: MarkedSentence, width: float, top: float) -> tuple[lis
 def verdict_items(sentence: MarkedSentence, width: float, top: float) -> tuple[list[Item], float]:
     """Return up to three repairs in words, and the height they take."""
     items: list[Item] = []
-    sizes = Sizes()
     y = top + 9
     for repair in sentence.repairs[:3]:
-        items += _cause_badge(repair, 18.0, y, sizes)
-        phrase = visible(repair.phrase)
-        items.append(Text(phrase, 32.0, y, 13.0, "word strong", "start", is_name=True))
-        text = f"{visible(repair.verdict)} – {repair.repaired} of {sentence.wrong} brackets"
-        for x, part in _wrapped(text, 32.0 + text_width(phrase, 13.0) + 5, 32.0, width - 12):
-            y += 17 if x == 32.0 else 0
-            items.append(Text(part, x, y, 13.0, "word", "start", is_name=True))
-        y += 19
+        lines, used = told_lines(repair, sentence.wrong, 10.0, y, width - 12)
+        items += lines
+        y += used
     more = len(sentence.repairs) - 3
     if more > 0:
         items.append(Text(f"and {more} more", 32.0, y, 11.0, "soft", "start", is_name=True))
         y += 17
-    lines = [] if sentence.repairs else ["Nothing to repair: all brackets are right."]
-    for text in (*lines, *([tags_text(sentence)] if sentence.tags else [])):
+    remarks = [] if sentence.repairs else ["Nothing to repair: all brackets are right."]
+    for text in (*remarks, *([tags_text(sentence)] if sentence.tags else [])):
         for x, part in _wrapped(text, 12.0, 12.0, width - 12):
             items.append(Text(part, x, y, 13.0, "soft", "start", is_name=True))
             y += 17
         y += 2
     return items, y - top
+
+
+def told_lines(repair: Repair, wrong: int, x: float, y: float, right: float) -> tuple[list[Item], float]:
+    """Return a repair in words with its number, the first line at a height, and the height of the lines."""
+    items: list[Item] = [
+        Group(tuple(badge(str(repair.number), x + 8, y, Sizes(), hollow=False)), "node", status=repair.cause.value)
+    ]
+    left, used = x + 22, 19.0
+    phrase = visible(repair.phrase)
+    items.append(Text(phrase, left, y, 13.0, "word strong", "start", is_name=True))
+    text = f"{visible(repair.verdict)} – {repair.repaired} of {wrong} brackets"
+    for at, part in _wrapped(text, left + text_width(phrase, 13.0) + 5, left, right):
+        used += 17 if at == left else 0
+        items.append(Text(part, at, y + used - 19, 13.0, "word", "start", is_name=True))
+    return items, used
 
 
 def _wrapped(text: str, x: float, indent: float, right: float) -> Iterator[tuple[float, str]]:
@@ -142,7 +152,3 @@ def _wrapped(text: str, x: float, indent: float, right: float) -> Iterator[tuple
         else:
             line = longer
     yield x, line
-
-
-def _cause_badge(repair: Repair, x: float, y: float, sizes: Sizes) -> list[Item]:
-    return [Group(tuple(badge(str(repair.number), x, y, sizes, hollow=False)), "node", status=repair.cause.value)]

@@ -51,7 +51,7 @@ from evaltools.drawing.scene import (
     Text,
 )
 
-__all__ = ["marked_data", "marked_scene", "marked_text"]
+__all__ = ["focused", "marked_data", "marked_scene", "marked_text", "mirrored", "shortened", "system_items"]
 
 _SCALES = (1.4, 1.3, 1.2, 1.1, 1.0)
 _KEPT = 2  # Words kept on both sides of a mark in a shortened sentence
@@ -103,11 +103,11 @@ def marked_scene(
     title : str or None
         A heading.
     """
-    drawn = _focused(sentence, focus)
+    drawn = focused(sentence, focus)
     if right:
         drawn = replace(drawn, brackets=(*drawn.brackets, *drawn.right))
     if shorten:
-        drawn = _shortened(drawn)
+        drawn = shortened(drawn)
     setting = _fitting(drawn, width, height)
     items: list[Item] = []
     top = 4.0
@@ -124,13 +124,13 @@ def marked_scene(
         top += used
     middle = None
     for line in setting.lines:
-        system, used, band = _system(drawn, setting, line, top, gold_name, test_name, shade=shade)
+        system, used, band = system_items(drawn, setting, line, top, gold_name, test_name, shade=shade)
         items.append(Group(tuple(system), "system"))
         middle = band if middle is None else middle
         top += used + setting.sizes.gap
     label = f"Marked sentence: {test_name} against {gold_name}, {_counts(sentence)}"
     scene = Scene(width, max(top - setting.sizes.gap + 4, 24.0), tuple(items), "marked", label, middle)
-    return _mirrored(scene) if is_right_to_left(word.form for word in sentence.words) else scene
+    return mirrored(scene) if is_right_to_left(word.form for word in sentence.words) else scene
 
 
 def _counts(sentence: MarkedSentence) -> str:
@@ -140,7 +140,7 @@ def _counts(sentence: MarkedSentence) -> str:
     return f"{sentence.missing} missing and {sentence.spurious} spurious brackets, {len(sentence.repairs)} repairs"
 
 
-def _focused(sentence: MarkedSentence, focus: int | None) -> MarkedSentence:
+def focused(sentence: MarkedSentence, focus: int | None) -> MarkedSentence:
     """Return the sentence with the marks of one repair alone."""
     if focus is None or not 1 <= focus <= len(sentence.repairs):
         return sentence
@@ -162,24 +162,28 @@ def _focused(sentence: MarkedSentence, focus: int | None) -> MarkedSentence:
     )
 
 
-def _shortened(sentence: MarkedSentence) -> MarkedSentence:
+def shortened(sentence: MarkedSentence) -> MarkedSentence:
     """Return the sentence with an ellipsis for every stretch of words that is far from any mark."""
     edges = [tag.position for tag in sentence.tags]
-    for bracket in sentence.brackets:
-        if not bracket.follows:
-            edges += [bracket.span.start, bracket.span.end - 1]
+    drawn = [bracket for bracket in sentence.brackets if not bracket.follows] or sentence.brackets
+    for bracket in drawn:
+        edges += [bracket.span.start, bracket.span.end - 1]
     edges += [at for item in sentence.repairs if item.moved for at in (item.moved.start, item.moved.end - 1)]
     near = {at + shift for at in edges for shift in range(-_KEPT, _KEPT + 1)}
     words: list[MarkedWord] = []
     moved: dict[int, int] = {}  # Old position to new
-    count = 0
+    count = left_out = 0
     for word in sentence.words:
-        is_kept = word.position in near if word.position is not None else bool(words) and words[-1].form != "…"
+        is_kept = word.position in near if word.position is not None else bool(words) and not left_out
         if is_kept:
+            left_out = 0
             words.append(replace(word, position=None if word.position is None else count))
-        elif not words or words[-1].form != "…":
+        elif not left_out:
+            left_out = 1
             words.append(MarkedWord("…", count))
         else:
+            left_out += word.position is not None
+            words[-1] = MarkedWord(f"… {left_out} …" if left_out > 1 else "…", words[-1].position)
             count -= word.position is not None
         if word.position is not None:
             moved[word.position] = count
@@ -214,7 +218,7 @@ def _fitting(sentence: MarkedSentence, width: float, height: float | None) -> Se
     return base
 
 
-def _system(
+def system_items(
     sentence: MarkedSentence,
     setting: Setting,
     line: LineOfWords,
@@ -247,6 +251,8 @@ def _system(
         (gold_name, "gold", middle - 0.6 * _GUTTER_TYPE, "▴"),
         (test_name, "parsers" if sentence.parsers else "parser", middle + 0.6 * _GUTTER_TYPE, "▾"),
     ):
+        if not name:
+            continue
         fits = text_width(name, _GUTTER_TYPE) < sizes.gutter - 28
         text = f"{name if fits else whose} {arrow}"
         items.append(Text(text, line.lefts[0] - 12, y, _GUTTER_TYPE, "gutter", "end", is_name=True))
@@ -291,7 +297,7 @@ def _word(
         own.append(Rectangle(Box(x + width / 2, middle, width + 2, sizes.band - 4), "shade", "", 2, shade=score))
     if shade and sentence.parsers:
         for share, edge in ((marked.score, -1), (marked.score_b, 1)):
-            if share is not None:
+            if share is not None and share < 1:
                 strip = Box(x + width / 2, middle + edge * (sizes.band / 2 - 1.5), width + 2, 3.0)
                 own.append(Rectangle(strip, "shade", "", 0, shade=share))
     own.append(Text(setting.forms[word], x, middle, sizes.word, role, "start", shade=score))
@@ -421,21 +427,24 @@ def _arrows(
                 )
                 if target is None:
                     continue
-                _, y = target
+                piece, y = target
                 between = [(other.label_x, other.label_end) for other, whose, height in drawn
                            if whose == side and abs(height - edge) <= abs(y - edge)]  # fmt: skip
                 reach = 2 * sizes.badge + 4 if is_numbered else 3.0
-                x = _free_x(x0, x1, between, used, reach)
-                used.append(x)
+                foot = tip = _free_x(x0, x1, between, used, reach)
+                if piece.label_x - reach < tip < piece.label_end + 3 and piece.x1 > piece.label_end + 9:
+                    tip = piece.label_end + 7  # slanted, past the label
+                    foot = min(max(tip, x0 + 4), x1 - 4)
+                used.append(tip)
                 if is_numbered:
-                    items += badge(str(repair.number), x + sizes.badge + 3, y, sizes, hollow=False)
+                    items += badge(str(repair.number), tip + sizes.badge + 3, y, sizes, hollow=False)
                 if side == "gold":
-                    items.append(Line(((x, edge), (x, y + 1)), "arrow", arrow=7.0))
+                    items.append(Line(((foot, edge), (tip, y + 1)), "arrow", arrow=7.0))
                 else:
-                    items.append(Line(((x, edge), (x, y - 4)), "arrow dotted"))
+                    items.append(Line(((foot, edge), (tip, y - 4)), "arrow dotted"))
                     items += [
-                        Line(((x - 4, y - 4), (x + 4, y + 4)), "cross"),
-                        Line(((x - 4, y + 4), (x + 4, y - 4)), "cross"),
+                        Line(((tip - 4, y - 4), (tip + 4, y + 4)), "cross"),
+                        Line(((tip - 4, y + 4), (tip + 4, y - 4)), "cross"),
                     ]
         if start >= line.first or not items:
             x = x0 - 3
@@ -471,7 +480,7 @@ def _free_x(x0: float, x1: float, labels: Sequence[tuple[float, float]], used: S
     return min(candidates, key=cost)
 
 
-def _mirrored(scene: Scene) -> Scene:
+def mirrored(scene: Scene) -> Scene:
     """Return a scene for text that runs from right to left."""
     width = scene.width
 

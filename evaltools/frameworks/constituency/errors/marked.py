@@ -42,6 +42,8 @@ def marked_sentence(alignment: Alignment, rules: RuleSet | None = None) -> Marke
     >>> [(repair.phrase, repair.verdict, repair.repaired) for repair in marked.repairs]
     [('“with cheese”', 'is in VP “ate pasta”, belongs in NP “pasta with cheese”', 1)]
     """
+    raw = {"gold": alignment.gold, "test": alignment.test}
+    alignment = alignment.equated
     gold, test = alignment.gold, alignment.test
     scores = {word.position: word.scores.get("la_strict") for word in alignment.words}
     if alignment.status != "ok":
@@ -53,8 +55,8 @@ def marked_sentence(alignment: Alignment, rules: RuleSet | None = None) -> Marke
             word.form,
             word.position,
             scores.get(word.position),
-            _path(gold, word.position),
-            _path(test, word.position),
+            _path(raw["gold"], word.position),
+            _path(raw["test"], word.position),
         )
         for word in alignment.gold_words
     )
@@ -73,17 +75,22 @@ def marked_sentence(alignment: Alignment, rules: RuleSet | None = None) -> Marke
     }
     causes = {item.number for item in repairs if item.moved is not None}
     marked = [
-        replace(bracket, follows=bool(bracket.repairs) and bracket.repairs[0] in causes
-                and not any((other, index) in parents for other in bracket.repairs))
+        replace(
+            bracket,
+            label=raw[bracket.side].labels[bracket.node],
+            follows=bool(bracket.repairs)
+            and bracket.repairs[0] in causes
+            and not any((other, index) in parents for other in bracket.repairs),
+        )
         for index, bracket in enumerate(brackets)
-    ]  # fmt: skip
+    ]
     wrong = Counter(bracket.side for bracket in marked if bracket.status != "matched")
     drawn = {bracket.node for bracket in marked if bracket.side == "gold"}
     drawn |= {at for bracket in marked if bracket.side == "test" and bracket.status == "matched"
               and (at := alignment.e.test_partner[bracket.node]) is not None}  # fmt: skip
     right = tuple(
         MarkedBracket("gold", node, label, gold.span(node), "matched", (), False)
-        for node, label in enumerate(gold.labels)
+        for node, label in enumerate(raw["gold"].labels)
         if gold.kinds[node] is Kind.PHRASE and node not in drawn
     )
     return MarkedSentence(words, tuple(marked), tags, repairs, wrong["gold"], wrong["test"], right)
@@ -338,7 +345,7 @@ def _apart(steps: Sequence[_Step], brackets: list[MarkedBracket], alignment: Ali
         if alike[item.short] > 1:
             seen[item.short] += 1
             told[at] = replace(item, short=f"{item.short} ({seen[item.short]})")
-    return tuple(told)
+    return tuple(replace(item, turn=step.index) for step, item in zip(steps, told, strict=True))
 
 
 def _by_bracket(
