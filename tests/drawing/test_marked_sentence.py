@@ -293,7 +293,7 @@ def test_every_repair_has_a_strip_with_its_words_and_brackets() -> None:
     for sentence in random_sentences():
         for width in (330, 900):
             scene = strips_scene(RepairStrips(sentence), width=width)
-            strips = [item for item in scene.items if isinstance(item, Group) and item.role == "strip"]
+            strips = [item for item in scene.items if isinstance(item, Group) and item.role == "one-repair"]
             assert len(strips) == len(sentence.repairs)
             for repair, strip in zip(sentence.repairs, strips, strict=True):
                 inside = [item for item in walk(strip.items) if isinstance(item, Group)]

@@ -150,7 +150,7 @@ def test_several_repairs_have_a_picture_each():
     (section,) = [section for section in view.sections if section.id == "strips"]
     assert (section.heading, section.place) == ("R-mapping: repair by repair", "under")
     (block,) = section.blocks
-    assert block["svg"].count("strip") >= 2
+    assert block["svg"].count("one-repair") >= 2
     assert [width for width, _ in block["wider"]] == [640, 880, 1080]
     one = sentence_view(Sentence(align(gold, "(S (NP (N a)) (VP (V b) (N c)))")), Viewing())
     assert not [section for section in one.sections if section.id == "strips"]

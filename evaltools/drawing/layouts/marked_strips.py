@@ -48,7 +48,7 @@ def strips_scene(strips: RepairStrips, *, width: float = 900.0, title: str | Non
     for strip in _strips(sentence, width - 8):
         if x > 4.0 and x + strip.width > width - 4:
             x, top, height = 4.0, top + height + _APART[1], 0.0
-        items.append(Group(strip.items, "strip", offset=(x, top)))
+        items.append(Group(strip.items, "one-repair", offset=(x, top)))
         x += strip.width + _APART[0]
         height = max(height, strip.height)
     number = len(sentence.repairs)
