@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from evaltools.alignments.marked import MarkedBracket, MarkedSentence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from evaltools.alignments.marked import MarkedBracket, MarkedSentence, Repair
 from evaltools.drawing.layouts.marked_setting import LETTERS, Bar, Sizes
 from evaltools.drawing.measure import join_words, text_width, visible
-from evaltools.drawing.scene import Box, Group, Item, Rectangle, Ring, Text
+from evaltools.drawing.scene import Box, Group, Item, Line, Polygon, Rectangle, Ring, Scene, Text
 
-__all__ = ["WRONG", "badge", "described", "letters", "parsers_key", "where_of"]
+__all__ = ["WRONG", "badge", "described", "letters", "mirrored", "parsers_key", "verdict_items", "where_of"]
 
 WRONG = {"only-a": "wrong only in A", "only-b": "wrong only in B", "alike": "wrong alike in both"}
 """What the statuses of brackets of two parsers mean."""
@@ -69,3 +72,67 @@ def parsers_key(sentence: MarkedSentence, width: float, top: float) -> tuple[lis
         items.append(Text(name, x + 21, y, 12.0, "word strong", "start", is_name=True))
         x += length
     return items, y - top + 16
+
+
+def verdict_items(
+    repairs: Sequence[Repair], share: str, empty: str, width: float, top: float
+) -> tuple[list[Item], float]:
+    """Return up to three repairs in words, and the height they take; `share` is what each number is a part of."""
+    items: list[Item] = []
+    sizes = Sizes()
+    y = top + 9
+    for repair in repairs[:3]:
+        items += _cause_badge(repair, 18.0, y, sizes)
+        phrase = visible(repair.phrase)
+        items.append(Text(phrase, 32.0, y, 13.0, "word strong", "start", is_name=True))
+        text = f"{visible(repair.verdict)} – {repair.repaired} {share}"
+        for x, part in _wrapped(text, 32.0 + text_width(phrase, 13.0) + 5, 32.0, width - 12):
+            y += 17 if x == 32.0 else 0
+            items.append(Text(part, x, y, 13.0, "word", "start", is_name=True))
+        y += 19
+    more = len(repairs) - 3
+    if more > 0:
+        items.append(Text(f"and {more} more", 32.0, y, 11.0, "soft", "start", is_name=True))
+        y += 17
+    if not repairs:
+        items.append(Text(empty, 12.0, y, 13.0, "soft", "start", is_name=True))
+        y += 19
+    return items, y - top
+
+
+def _wrapped(text: str, x: float, indent: float, right: float) -> Iterator[tuple[float, str]]:
+    """Yield the lines of a text that begins at `x`, further ones at an indent."""
+    line = ""
+    for word in text.split(" "):
+        longer = f"{line} {word}" if line else word
+        if line and x + text_width(longer, 13.0) > right:
+            yield x, line
+            x, line = indent, word
+        else:
+            line = longer
+    yield x, line
+
+
+def _cause_badge(repair: Repair, x: float, y: float, sizes: Sizes) -> list[Item]:
+    return [Group(tuple(badge(str(repair.number), x, y, sizes, hollow=False)), "node", status=repair.cause.value)]
+
+
+def mirrored(scene: Scene) -> Scene:
+    """Return a scene for text that runs from right to left."""
+    width = scene.width
+
+    def flip(item: Item) -> Item:
+        if isinstance(item, Group):
+            return replace(item, items=tuple(flip(inner) for inner in item.items))
+        if isinstance(item, Rectangle):
+            return replace(item, box=replace(item.box, x=width - item.box.x))
+        if isinstance(item, (Line, Polygon)):
+            return replace(item, points=tuple((width - x, y) for x, y in item.points))
+        if isinstance(item, Text):
+            anchor = {"start": "end", "end": "start"}.get(item.anchor, item.anchor)
+            if item.role.endswith("word") and anchor == "end":
+                anchor = "start"  # of the text's own direction
+            return replace(item, x=width - item.x, anchor=anchor)
+        return replace(item, x=width - item.x)
+
+    return replace(scene, items=tuple(flip(item) for item in scene.items))
