@@ -17,6 +17,9 @@ from evaltools.corpus import Span
 from evaltools.drawing.layouts.marked_parts import (
     WRONG,
     badge,
+    band,
+    box_around,
+    cell,
     described,
     letters,
     mirrored,
@@ -117,7 +120,7 @@ def marked_scene(
         items += lines
         top += used
     if key and sentence.parsers:
-        lines, used = parsers_key(sentence, width, top)
+        lines, used = parsers_key(sentence.parsers, width, top)
         items += lines
         top += used
     middle = None
@@ -218,34 +221,10 @@ def _system(
         distance = tag_row + sizes.row * (piece.row + 0.5) + 1
         return band_top - distance if side == "gold" else band_top + sizes.band + distance
 
-    items: list[Item] = [
-        Rectangle(
-            Box((line.lefts[0] + line.rights[-1]) / 2, middle, line.rights[-1] - line.lefts[0] + 10, sizes.band),
-            "band",
-            "",
-            4,
-        )
-    ]
-    small = min(sizes.label, 11.5)
-    for name, whose, y, arrow in (
-        (gold_name, "gold", middle - 0.62 * small, "▴"),
-        (test_name, "parsers" if sentence.parsers else "parser", middle + 0.62 * small, "▾"),
-    ):
-        fits = text_width(name, small) < sizes.gutter - 22
-        items.append(
-            Text(
-                f"{name if fits else whose} {arrow}",
-                line.lefts[0] - 12,
-                y,
-                small * 0.92,
-                "soft gutter",
-                "end",
-                is_name=True,
-            )
-        )
+    items = list(band(line, middle, gold_name, test_name, "parsers" if sentence.parsers else "parser", sizes))
     boxes = [box for box in setting.boxes if box[1] < line.after and box[2] > line.first]
     for repair, start, end in boxes:
-        items.append(_box(repair, max(start, line.first), min(end, line.after), line, middle, sizes))
+        items.append(box_around(repair, max(start, line.first), min(end, line.after), line, middle, sizes))
     for word in range(line.first, line.after):
         items += _word(sentence, setting, line, word, middle, shade=shade)
     drawn: list[tuple[Piece, str, float]] = []
@@ -258,37 +237,13 @@ def _system(
     return items, used, middle
 
 
-def _box(repair: Repair, start: int, end: int, line: LineOfWords, middle: float, sizes: Sizes) -> Group:
-    """Return the box around the words that move, on one line."""
-    x0, x1 = line.left(start) - 3, line.right(end - 1) + 3
-    outlined = repair.number > MAX_ARROWS
-    box = Rectangle(
-        Box((x0 + x1) / 2, middle, x1 - x0, sizes.band - 1), "moved-outline" if outlined else "moved-box", "", 4
-    )
-    title = f"repair {repair.number}: {repair.phrase} {repair.verdict}"
-    return Group((box,), "node phrase", status="moved", title=title, data={"repair": repair.number}, is_symbol=True)
-
-
 def _word(
     sentence: MarkedSentence, setting: Setting, line: LineOfWords, word: int, middle: float, *, shade: bool
 ) -> Iterator[Item]:
     """Yield a word, and its tags above and below it where they differ."""
     sizes = setting.sizes
     x = line.left(word)
-    marked = sentence.words[word]
-    role = "word" if setting.scored[word] else "soft word"
-    own: list[Item] = []
-    width = text_width(setting.forms[word], sizes.word) * 0.94
-    score = marked.score if shade else None
-    if score is not None:
-        own.append(Rectangle(Box(x + width / 2, middle, width + 2, sizes.band - 4), "shade", "", 2, shade=score))
-    own.append(Text(setting.forms[word], x, middle, sizes.word, role, "start", shade=score))
-    data = {} if marked.position is None else {"word": marked.position}
-    paths = " ".join(marked.gold_path), " ".join(marked.test_path)
-    title = f"{setting.forms[word]}: {paths[0]}"
-    if paths[0] != paths[1]:
-        title = f"{setting.forms[word]}: gold {paths[0]}; parse {paths[1]}"
-    yield Group(tuple(own), "cell", data=data, title=title if marked.gold_path else None)
+    yield cell(sentence.words[word], setting.forms[word], x, middle, sizes, shade=shade)
     tag = setting.tags.get(word)
     if tag is not None:
         for side, text, y in (
