@@ -29,6 +29,7 @@ class MarkedWord:
     score: float | None = None  # Leaf-ancestor score, exact
     gold_path: tuple[str, ...] = ()  # Labels from the word to the root
     test_path: tuple[str, ...] = ()
+    joined: bool = False  # Whether no white space comes before it
 
 
 @dataclass(frozen=True, slots=True)

@@ -173,6 +173,7 @@ class WordLines:
         self.room = width - sizes.gutter - sizes.right
         self.forms = [visible(word.form) for word in words]
         self.scored = [word.position is not None for word in words]
+        self.joined = [word.joined for word in words]
         self.widths = [text_width(form, sizes.word) * 0.94 for form in self.forms]
         self.gaps: list[float] = []
         self.lines: list[LineOfWords] = []
@@ -184,7 +185,7 @@ class WordLines:
         for before, after in pairwise(range(len(self.forms))):
             closes = not self.scored[after] and self.forms[after] in _CLOSING
             opens = not self.scored[before] and self.forms[before] in _OPENING
-            gaps.append(0.0 if closes or opens else space)
+            gaps.append(0.0 if closes or opens or self.joined[after] else space)
         return [gap + 5 if index in edges and index else gap for index, gap in enumerate(gaps)]
 
     def broken(self, cuts: Sequence[float], stops: Collection[int] = ()) -> list[LineOfWords]:
