@@ -302,3 +302,27 @@ def test_graphs_without_spans_are_reported_as_undefined(bare_run: evaltools.Run)
     assert draw(a, "text").splitlines()[1] == "EDM is undefined: no node of the gold or test graph has a span"
     content = graph_data(a)
     assert json.loads(json.dumps(content, allow_nan=False))["counts"]["edm_n_matched"] is None
+
+
+def marked(app: AppTest) -> list[dict[str, Any]]:
+    """Return the marked sentences of a page."""
+    given = [json.loads(one.proto.json) for one in app.get("bidi_component") if one.proto.json]
+    return [one for one in given if "verdicts" in one]
+
+
+def test_the_marked_sentence_stands_above_the_graphs(open_graphs: Open):
+    app = open_graphs("sentence", parser=HOSTILE_PARSER, sentence="1")
+    assert not app.exception
+    (shown,) = marked(app)
+    told = [(one["phrase"], one["text"], one["share"]) for one in shown["verdicts"]]
+    assert ("“barks”", "is _bark_n_1, should be _bark_v_1", 2) in told
+    assert ("_bark_v_1 “barks”", "lacks ARG1 “dog”", 1) in told
+    assert (shown["unit"], shown["keys"]) == ("wrong triples", ["v"])
+    assert shown["total"] == sum(share for *_, share in told)
+    assert len(marked(open_graphs("sentence", parser=HOSTILE_PARSER, sentence="1", trees="0"))) == 1
+    for parser, other, sentence in (
+        (HOSTILE_PARSER, "lists", "1"),
+        (HOSTILE_PARSER, "", "3"),
+        (HOSTILE_PARSER, "", "4"),
+    ):
+        assert not marked(open_graphs("sentence", parser=parser, other=other, sentence=sentence))

@@ -15,6 +15,7 @@ __all__ = ["ArcSetting", "Comb", "PlacedComb", "PlacedLabel", "arc_parts", "badg
 
 _MARGIN = 40.0  # Room at the right for the heads of arcs that leave the line
 _APART = 7.0  # Distance of two arcs at one word
+_HEAD = 48.0  # Room for the head of an arc that comes from another line
 _NEAR = 9.0  # Smallest distance from a word to the end of an arc's label
 
 
@@ -59,12 +60,18 @@ class PlacedComb:
     targets: tuple[float, ...]  # Where it reaches the words of its arcs on this line
     words: tuple[int, ...]  # These words
     edge: float | None  # The edge of the picture that it runs to if the head is on another line
-    row: int
+    row: int = 0
+    text: tuple[float, ...] = ()  # Left and right end of its number and label where these are beyond the target
+
+    @property
+    def legs(self) -> tuple[float, ...]:
+        """Where lines go down to words."""
+        return self.targets if self.source is None else (self.source, *self.targets)
 
     @property
     def ends(self) -> tuple[float, float]:
         """Left and right end."""
-        xs = [x for x in (self.source, *self.targets, self.edge) if x is not None]
+        xs = (*self.legs, *self.text) if self.edge is None else (*self.legs, *self.text, self.edge)
         return min(xs), max(xs)
 
 
@@ -196,15 +203,19 @@ class ArcSetting(WordLines):
         targets = tuple(self.center(line, word) for word in words)
         source = comb.source
         if source is None:
-            return PlacedComb(comb, None, targets, words, None, 0)
+            return PlacedComb(comb, None, targets, words, None)
+        width = sum(part[2] for part in arc_parts(comb.arcs[0], self.sizes))
         if not line.first <= source < line.after:
-            edge = 3.0 if source < line.first else self.sizes.gutter + self.room + self.sizes.right - 3
-            return PlacedComb(comb, None, targets, words, edge, 0)
+            is_left = source < line.first
+            edge = 3.0 if is_left else self.sizes.gutter + self.room + self.sizes.right - 3
+            text: tuple[float, ...] = ()
+            if width and abs(targets[0] - edge) < width + _HEAD:
+                text = (targets[0] + 5, targets[0] + 5 + width) if is_left else (targets[0] - 5 - width, targets[0] - 5)
+            return PlacedComb(comb, None, targets, words, edge, text=text)
         x = self.center(line, source)
         if words == (source,):  # both ends are at one word
-            return PlacedComb(comb, x, (x + sum(part[2] for part in arc_parts(comb.arcs[0], self.sizes)) + 2 * _NEAR,),
-                              words, None, 0)  # fmt: skip
-        return PlacedComb(comb, x, targets, words, None, 0)
+            targets = (x + width + 2 * _NEAR,)
+        return PlacedComb(comb, x, targets, words, None)
 
     def _apart(self, rows: Sequence[PlacedComb], line: LineOfWords) -> list[PlacedComb]:
         """Move the ends of several arcs at one word apart, so that none crosses another there."""

@@ -30,6 +30,7 @@ from evaltools.drawing.scene import Box, Group, Item, Line, Rectangle, Ring, Row
 __all__ = ["marked_arcs_data", "marked_arcs_scene", "marked_arcs_text"]
 
 _ARROW = 5.0
+_GUTTER = 40.0  # Lines that go down within this distance of the edge do not shorten the words there
 
 
 def marked_arcs_scene(
@@ -85,15 +86,18 @@ def marked_arcs_scene(
         items += lines
         top += used
     middle = None
+    systems: list[Item] = []
     for line in setting.lines:
         system = _System(drawn, setting, line, top)
-        items.append(Group(tuple(system.items(gold_name, test_name, shade=shade)), "system"))
+        systems.append(Group(tuple(system.items(gold_name, test_name, shade=shade)), "system"))
         middle = system.middle if middle is None else middle
         top += setting.line_height(line) + setting.sizes.gap
     counts = f"{sentence.wrong} {sentence.unit}, {len(sentence.repairs)} repairs"
     label = f"Marked sentence: {test_name} against {gold_name}, {counts}"
-    scene = Scene(width, max(top - setting.sizes.gap + 4, 24.0), tuple(items), "marked", label, middle)
-    return mirrored(scene) if is_right_to_left(word.form for word in sentence.words) else scene
+    scene = Scene(width, max(top - setting.sizes.gap + 4, 24.0), tuple(systems), "marked", label, middle)
+    if is_right_to_left(word.form for word in sentence.words):
+        scene = mirrored(scene)
+    return replace(scene, items=(*items, *scene.items))
 
 
 def _focused(sentence: MarkedArcs, focus: int | None) -> MarkedArcs:
@@ -192,13 +196,14 @@ class _System:
             target = placed.targets[0]
             other = placed.source if placed.source is not None else placed.edge
             left = target + 5 if other is not None and other > target else target - 5 - width
-            left = max(left, 2.0)
+            left = placed.text[0] if placed.text else left
             taken.append((left - 2, left + width))
             for kind, text, used in parts:
                 items += _numbers(kind, text, left, y, used, self.sizes)
                 left += used
         if placed.edge is not None and comb.source is not None:
-            items += self._far(placed, comb.source, y, taken)
+            crossing = [x for item in self.combs[side] if item.row > placed.row for x in item.legs]
+            items += self._far(placed, comb.source, y, taken, crossing)
         for left, right in _between(x0, x1, taken):
             for shift in (-1.2, 1.2) if status == "inserted" else (0.0,):
                 items.append(Line(((left, y + shift), (right, y + shift)), "stroke", status))
@@ -224,14 +229,16 @@ class _System:
             takes_focus=True,
         )
 
-    def _far(self, placed: PlacedComb, source: int, y: float, taken: list[tuple[float, float]]) -> Iterator[Item]:
-        """Yield the word that an arc comes from at the edge; its room is added to `taken`."""
+    def _far(
+        self, placed: PlacedComb, source: int, y: float, taken: list[tuple[float, float]], crossing: Sequence[float]
+    ) -> Iterator[Item]:
+        """Yield the word that an arc comes from at the edge, shortened for lines across; `taken` gets its room."""
         assert placed.edge is not None
         size = min(self.sizes.label, 12.0)
         is_left = source < self.line.first
-        near = min(placed.targets) if is_left else max(placed.targets)
-        near = min([near, *(left for left, _ in taken)]) if is_left else max([near, *(right for _, right in taken)])
-        room = abs(near - placed.edge) - 12
+        stops = [*placed.targets, *(x for ends in taken for x in ends)]
+        room = min(abs(x - placed.edge) for x in stops) - 12
+        room = min([room, *(gap - 6 for x in crossing if (gap := abs(x - placed.edge)) > _GUTTER)])
         form = self.setting.forms[source]
         while len(form) > 3 and text_width(f"◂ {form}", size) > room:
             form = f"{form[:-2]}…"
