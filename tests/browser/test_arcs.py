@@ -67,8 +67,8 @@ def test_a_repair_of_the_marked_sentence_is_focused_by_its_digit(page: Page, add
     expect(marks.locator(".node.tag")).to_have_count(6)
     expect(marks.locator(".node.arc.deleted")).to_have_count(2)
     gold = marks.locator(".node.arc.deleted").first
-    gold.hover()
-    expect(page.locator(".marked .tip")).to_contain_text("gold: ")
+    gold.locator(".hit").hover()
+    expect(page.locator(".marked div.tip")).to_contain_text("gold: ")
     expect(marks.locator(".cell.covered")).to_have_count(2)  # the word and its head
     page.locator("body").press("2")
     expect_in_link(page, repair="2")
