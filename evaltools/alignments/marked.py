@@ -69,6 +69,7 @@ class Repair:
     moved: Span | None = None  # The phrase that moves
     gold_parent: int | None = None  # The brackets it belongs to and is in, among those of the sentence
     test_parent: int | None = None
+    step: int = 0  # Its number in the order in which the tree is repaired, from 1
 
 
 @dataclass(frozen=True, slots=True)

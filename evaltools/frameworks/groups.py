@@ -18,12 +18,14 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
+    from evaltools.drawing.blocks import Drawing
     from evaltools.frameworks.stored import StoredRun
 
 __all__ = [
     "COMPARISON",
     "Column",
     "Differences",
+    "Example",
     "Excerpt",
     "Format",
     "GroupBy",
@@ -122,6 +124,13 @@ class Line(NamedTuple):
     remark: str
 
 
+class Example(NamedTuple):
+    """An error in one sentence, in words and as a small picture."""
+
+    text: str
+    drawing: Drawing  # Its pictures take a width
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Differences:
     """Groups against the rest, to be drawn with their intervals."""
@@ -208,6 +217,12 @@ class GroupBy(ABC):
     @abstractmethod
     def lines(self, part: Part, sentences: Sequence[int], errors: pd.DataFrame) -> list[Line]:
         """Return some sentences with the words of their errors."""
+
+    def pictured(
+        self, part: Part, parser: str, options: Options, sentences: Sequence[int], errors: pd.DataFrame
+    ) -> Mapping[int, Example]:
+        """Return the first error of some sentences with its picture; sentences without one are left out."""
+        return {}
 
     @abstractmethod
     def columns(self, options: Options) -> tuple[Column, ...]:

@@ -239,6 +239,9 @@ def test_columns_keys_and_sentences_of_every_question(framework: str, name: str)
                 own = np.logical_and.reduce([(values[name].astype(str) == str(row[name])) for name in group.keys])
                 assert values["value"][own].sum() == row[group.compared_by]
             assert all(marked < len(line.words) for line in lines for marked in line.marked)
+            examples = group.pictured(part, parser, options, sentences, places)
+            assert set(examples) <= set(sentences)
+            assert all(item.text and "<svg" in item.drawing.draw(width=300) for item in examples.values())
     assert listed
 
 

@@ -93,6 +93,8 @@ _NAMED = {
     ("edge", "last"): "last child of its parent",
     ("edge", "top"): "top bracket",
     ("position", "inside"): "inside the sentence",
+    ("parent", "–"): "without a parent",
+    ("grandparent", "–"): "under the root",
 }
 _SINGULAR = {
     "phrase_length": "phrase of one word",
@@ -154,7 +156,11 @@ class Errors(TreeGroups):
 
     def columns(self, options: Options) -> tuple[Column, ...]:
         """Return the type and its figures."""
-        figures = (Column("occurrences", "Occurrences"), FIGURES["sentences"], Column("repaired", "Brackets repaired"))
+        figures = (
+            Column("occurrences", "Occurrences"),
+            FIGURES["sentences"],
+            Column("repaired", "Brackets", help="wrong brackets that the steps repair"),
+        )
         return (Column("type", "Error type", "text", width="large"), *figures, FIGURES["share"])
 
     def uninformative(self, row: pd.Series[Any], options: Options) -> str:
@@ -268,7 +274,7 @@ class ConfiguredBrackets(TreeGroups, ConfigurationGroups):
     ) -> pd.DataFrame:
         """Return the brackets of a group that were not found."""
         lost = self.members_at_fault(part, parser, options, row)
-        return lost[["sentence", "start", "end"]].assign(remark="").reset_index(drop=True)
+        return lost[["sentence", "start", "end", "label"]].assign(remark="").reset_index(drop=True)
 
 
 def _bracket_configurations(part: Part, parser: str, least: int) -> list[Configuration]:
@@ -312,7 +318,7 @@ class Labels(TreeGroups):
                     names = names.assign(**{side: with_rest(pairs[side], common, NO_BRACKET)})
             remarks = [self.describe(pair) for _, pair in pairs.iterrows()]
         of_row = (names["gold"] == row["gold"]) & (names["test"] == row["test"]) & (pairs["gold"] != pairs["test"])
-        errors: pd.DataFrame = pairs[["sentence", "start", "end"]].assign(remark=remarks)[of_row]
+        errors: pd.DataFrame = pairs.assign(remark=remarks)[of_row]
         return errors.reset_index(drop=True)
 
     def by_sentence(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
@@ -362,7 +368,7 @@ class Changes(TreeGroups):
         """Return the brackets with the change."""
         side = "t_test_status" if row["change"] == "inserted" else "t_gold_status"
         return part.run.query(
-            f"select sentence, start, \"end\", '' as remark from brackets where parser = ? and sentence <= ? "
+            f"select sentence, start, \"end\", label, '' as remark from brackets where parser = ? and sentence <= ? "
             f"and label = ? and {side} = ? and coalesce(t_label, '') = ? order by all",
             [parser, part.size, row["label"], row["change"], row["new_label"]],
         )
@@ -398,6 +404,7 @@ class Rules(TreeGroups):
     keys = ("rule",)
     main = "errors"
     unit = "rule errors"
+    errors_within = True
 
     def rows(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
         """Return the rules."""

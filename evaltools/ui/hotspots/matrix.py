@@ -21,7 +21,7 @@ __all__ = ["matrix_table"]
 
 _NAMES = "_gold"
 """The column of gold labels."""
-_ROW, _NAME_WIDTH, _WIDTH = 27, 72, 44
+_ROW, _NAME_WIDTH, _WIDTH, _MISSED_WIDTH = 27, 72, 44, 58
 _ERROR = "background-color: rgba(213, 94, 0, {share:.2f})"
 _RIGHT = "opacity: 0.45; color: gray"
 
@@ -46,7 +46,10 @@ def matrix_table(matrix: Matrix, keys: tuple[str, ...], *, key: str, caption: st
                 state.put(group=choice_name((names[row], column)), sentence=None, part=None)
 
     columns: dict[str, Any] = {
-        name: st.column_config.NumberColumn("missed" if name == matrix.none else name, width=_WIDTH) for name in names
+        name: st.column_config.NumberColumn("missed", width=_MISSED_WIDTH)
+        if name == matrix.none
+        else st.column_config.NumberColumn(name, width=_WIDTH)
+        for name in names
     }
     columns[_NAMES] = st.column_config.TextColumn("gold", width=_NAME_WIDTH, pinned=True)
     st.dataframe(

@@ -35,10 +35,14 @@ __all__ = [
 
 _HEIGHT, _PARTED_HEIGHT, _PARTS_HEIGHT = 416, 244, 154
 """Heights of the table of groups, of one above a table of parts, and of that, in pixels."""
-_NAME_WIDTH, _PART_WIDTH, _NUMBER_WIDTH = 190, 276, 84
+_NAME_WIDTH, _PART_WIDTH, _NUMBER_WIDTH = 168, 276, 64
 """Widths of the columns of names, of parts and of figures, in pixels."""
-_MAX_LISTED = 100
-"""Maximum number of sentences of a group in the list."""
+_HEADING_WIDTH, _LETTER_WIDTH = 26, 7
+"""Widths of an empty heading and of a letter in it, in pixels."""
+_MAX_LISTED, _MAX_PICTURED = 100, 10
+"""Maximum number of sentences of a group in the list, and of those with a picture of the error."""
+_PICTURE_WIDTHS = (310, 388, 420)
+"""Widths of these pictures, in pixels; the browser chooses one."""
 _FORMATS = {"percent": "percent", "points": "%.2f", "points difference": "%.2f", "score": "%.3f", "difference": "%.3f"}
 
 
@@ -125,7 +129,7 @@ def group_table(
     if chosen_part:
         errors = errors[errors["part"] == chosen_part]
     with right:
-        return _sentences(part, group, of_parser, row, errors, key, any_sentence=any_sentence)
+        return _sentences(part, group, of_parser, options, row, errors, key, any_sentence=any_sentence)
 
 
 def _groups(
@@ -218,7 +222,8 @@ def _column(column: Column, values: pd.Series[Any]) -> Any:
         width = _NAME_WIDTH if column.width == "large" else column.width
         return st.column_config.TextColumn(column.title, help=hint, width=width)
     form = _FORMATS.get(column.format) or ("%d" if bool((values.dropna() % 1 == 0).all()) else "%.1f")
-    return st.column_config.NumberColumn(column.title, help=hint, format=form, width=column.width or _NUMBER_WIDTH)
+    heading = max(_NUMBER_WIDTH, _HEADING_WIDTH + _LETTER_WIDTH * len(column.title))
+    return st.column_config.NumberColumn(column.title, help=hint, format=form, width=column.width or heading)
 
 
 def _errors(
@@ -236,13 +241,14 @@ def _sentences(
     part: Part,
     group: GroupBy,
     parser: str,
+    options: Options,
     row: pd.Series[Any],
     errors: pd.DataFrame,
     key: str,
     *,
     any_sentence: bool,
 ) -> Chosen | None:
-    """List the sentences of a row, its words marked."""
+    """List the sentences of a row: the first ones and the chosen one with a picture, the others with words marked."""
     if errors.empty:
         show_blocks(note("None of these errors can be shown."), key=f"{key}_no_errors")
         return None
@@ -253,13 +259,44 @@ def _sentences(
     if sentence is not None and sentence not in listed:
         listed = [*listed[:-1], sentence]
     lines = group.lines(part, listed, errors)
+    words = next((sorted(line.marked) for line in lines if line.sentence == sentence), [])
+    first_listed = listed[:_MAX_PICTURED]
+    pictured = (*first_listed, *((sentence,) if sentence is not None and sentence not in first_listed else ()))
+    examples = _examples(part, group, parser, options, pictured, errors)
+    lines = [line._replace(remark=examples[line.sentence][0]) if line.sentence in examples else line for line in lines]
     count = f"{len(errors):,} errors in {len(order):,} sentences" if len(errors) > 1 else "1 error"
     first = f", the first {_MAX_LISTED} listed" if len(order) > _MAX_LISTED else ""
     show_blocks(
-        marked(lines, chosen=sentence, heading=f"{group.heading(row)}, {parser}: {count}{first}"),
+        marked(
+            lines,
+            chosen=sentence,
+            heading=f"{group.heading(row)}, {parser}: {count}{first}",
+            pictures={number: drawings for number, (_, drawings) in examples.items()},
+        ),
         key=f"{key}_sentences",
         on_sentence=lambda number: state.put(sentence=number),
         origin=Origin(f"hotspots-{parser}", f"{group.title}, {parser}", part.run.signature),
     )
-    words = next((sorted(line.marked) for line in lines if line.sentence == sentence), [])
     return Chosen(order, order[0] if sentence is None else sentence, words, parser)
+
+
+_Drawn = tuple[str, tuple[tuple[int, str], ...]]
+"""An error in words, and its pictures with their widths."""
+
+
+def _examples(
+    part: Part, group: GroupBy, parser: str, options: Options, sentences: tuple[int, ...], errors: pd.DataFrame
+) -> dict[int, _Drawn]:
+    """Return the pictures of the first error of some sentences; they are drawn once."""
+
+    def draw() -> dict[int, _Drawn]:
+        examples = group.pictured(part, parser, options, sentences, errors)
+        return {
+            number: (text, tuple((width, drawing.draw(theme="auto", width=width)) for width in _PICTURE_WIDTHS))
+            for number, (text, drawing) in examples.items()
+        }
+
+    first = errors[errors["sentence"].isin(sentences)].drop_duplicates("sentence")
+    names = [name for name in ("sentence", "start", "end", "step", "remark") if name in first]
+    key = ("pictures", group.id, parser, *options.items(), *first[names].itertuples(index=False, name=None))
+    return part.memory(key, draw)
