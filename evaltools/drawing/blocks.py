@@ -24,6 +24,7 @@ __all__ = [
     "marked",
     "note",
     "picture",
+    "pictured",
     "pictures",
     "scores",
     "steps",
@@ -140,6 +141,11 @@ def marked(
     lines = [[number, list(words), sorted(indices), remark] for number, words, indices, remark in rows]
     drawings = {str(number): _lists(drawn) for number, drawn in pictures.items()}
     return {"type": "marked", "heading": heading, "rows": lines, "chosen": chosen, "pictures": drawings}
+
+
+def pictured(rows: Sequence[tuple[str, str, str, str]], chosen: int | None = None, title: str = "") -> Block:
+    """Return a list to click: SVG of a small picture, title, text, and figures in gray."""
+    return {"type": "pictured", "heading": "", "rows": _lists(rows), "chosen": chosen, "title": title}
 
 
 def anchored(words: Sequence[tuple[str, str, str, str]], heading: str = "") -> Block:

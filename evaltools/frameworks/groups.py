@@ -224,6 +224,10 @@ class GroupBy(ABC):
         """Return the first error of some sentences with its picture; sentences without one are left out."""
         return {}
 
+    def drawn(self, part: Part, parser: str, options: Options) -> list[Example]:
+        """Return the rows of a parser as small pictures with typical words, in their order; empty for none."""
+        return []
+
     @abstractmethod
     def columns(self, options: Options) -> tuple[Column, ...]:
         """Return the columns of `rows`, as they are shown."""

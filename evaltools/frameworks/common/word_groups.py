@@ -14,7 +14,7 @@ from evaltools.frameworks.common.configurations import Configuration, configurat
 from evaltools.frameworks.common.group_difference import hotspots
 from evaltools.frameworks.common.parser_difference import excess_by_sentence, sum_error
 from evaltools.frameworks.controls import Choice, Control, Number
-from evaltools.frameworks.groups import Column, Differences, GroupBy, Options, Part, amount, with_intervals
+from evaltools.frameworks.groups import Column, Differences, Example, GroupBy, Options, Part, amount, with_intervals
 
 __all__ = ["FIGURES", "MIN_COUNT", "ConfigurationGroups", "ScoredWords", "WordConfigurations", "WordGroups"]
 
@@ -255,6 +255,20 @@ class ConfigurationGroups(_Scored):
     @abstractmethod
     def typical(self, part: Part, members: pd.DataFrame) -> str:
         """Return typical words of members of a group."""
+
+    def draw(self, part: Part, configuration: Configuration, members: pd.DataFrame) -> Example | None:
+        """Return a group as a picture with typical words of members that lost something; None without pictures."""
+        return None
+
+    def drawn(self, part: Part, parser: str, options: Options) -> list[Example]:
+        """Return the groups as pictures."""
+        of_names = {self.name(item): item for item in self.configurations(part, parser, options)}
+        names = self.rows(part, parser, options)["group"].tolist()
+        drawn = (
+            self.draw(part, of_names[name], self.members_at_fault(part, parser, options, {"group": name}))
+            for name in names
+        )
+        return [example for example in drawn if example is not None]
 
     def scored(self, part: Part, parser: str, options: Options) -> tuple[pd.DataFrame, str]:
         """Return the members of all groups, and the name of their score."""

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from evaltools.drawing.blocks import Drawing
 from evaltools.frameworks.common.configurations import Configuration, configurations
 from evaltools.frameworks.common.confusion_matrix import REST, commonest, confusion_matrix, with_rest
 from evaltools.frameworks.common.group_difference import hotspots
@@ -39,14 +40,23 @@ from evaltools.frameworks.constituency.errors.features import (
 )
 from evaltools.frameworks.constituency.suspects import Suspects
 from evaltools.frameworks.constituency.tree_distance import CHANGES
+from evaltools.frameworks.constituency.tree_fragments import (
+    TypicalBracket,
+    bracket_fragment,
+    shortened,
+    typical_bracket,
+    word_fragment,
+)
 from evaltools.frameworks.constituency.tree_groups import TreeGroups, gold_words
 from evaltools.frameworks.controls import Control
-from evaltools.frameworks.groups import Column, Excerpt, GroupBy, Matrix, Options, Part
+from evaltools.frameworks.groups import Column, Example, Excerpt, GroupBy, Matrix, Options, Part
 
 __all__ = ["EXCERPTS", "GROUPS"]
 
 _EXCERPT_ROWS = 8
 """Number of rows in a report."""
+_MAX_TYPICAL = 7
+"""Maximum number of words of a typical bracket."""
 
 
 # ------------------------------------------------------------------------------------------- what the groups consist of
@@ -220,6 +230,11 @@ class ConfiguredWords(_TreeWords, WordConfigurations):
 
     condition = staticmethod(condition)
 
+    def draw(self, part: Part, configuration: Configuration, members: pd.DataFrame) -> Example:
+        """Return the phrase of the words with the typical ones."""
+        forms = self.typical(part, members)
+        return Example(f"typical words: {forms}", Drawing(word_fragment(dict(configuration.conditions), forms)))
+
 
 class ConfiguredBrackets(TreeGroups, ConfigurationGroups):
     """Configurations of brackets."""
@@ -248,14 +263,15 @@ class ConfiguredBrackets(TreeGroups, ConfigurationGroups):
     condition = staticmethod(condition)
 
     def typical(self, part: Part, members: pd.DataFrame) -> str:
-        """Return the words of the shortest bracket that is missed."""
-        if members.empty:
-            return ""
-        words = part.cached(gold_words)[1]
-        first = members.iloc[int(np.argmin((members["end"] - members["start"]).to_numpy()))]
-        sentence = int(first["sentence"])
-        forms = words.forms[sentence - 1]
-        return " ".join(forms[at] for at in words.positions(sentence, int(first["start"]), int(first["end"])))
+        """Return the words of a typical bracket that is missed."""
+        bracket = typical_bracket(members, part.cached(gold_words)[1])
+        return "" if bracket is None else shortened(bracket.words, _MAX_TYPICAL)
+
+    def draw(self, part: Part, configuration: Configuration, members: pd.DataFrame) -> Example:
+        """Return the bracket with its children and parents, with the words of a typical one that is missed."""
+        bracket = typical_bracket(members, part.cached(gold_words)[1]) or TypicalBracket((), (), ())
+        text = f"as in “{shortened(bracket.words, _MAX_TYPICAL)}”"
+        return Example(text, Drawing(bracket_fragment(dict(configuration.conditions), bracket)))
 
     def members(self, part: Part, parser: str) -> pd.DataFrame:
         """Return the gold brackets."""

@@ -9,15 +9,15 @@ import streamlit as st
 
 from evaltools.charts.differences import differences_chart
 from evaltools.charts.dumbbells import dumbbells_chart
-from evaltools.drawing.blocks import marked, note
-from evaltools.frameworks.groups import Column, GroupBy, Options, Part
+from evaltools.drawing.blocks import marked, note, pictured
+from evaltools.frameworks.groups import Column, GroupBy, Options, Part, amount
 from evaltools.runs.store import Run
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.hotspots.matrix import matrix_table
 from evaltools.ui.hotspots.parts import part_of, sizes
 from evaltools.ui.session import state
 from evaltools.ui.widgets.charting import chart
-from evaltools.ui.widgets.choice_table import choice_table, chosen_row
+from evaltools.ui.widgets.choice_table import choice_name, choice_table, chosen_row
 from evaltools.ui.widgets.controls import control_widget
 from evaltools.ui.widgets.pickers import choice_picker, switch
 from evaltools.ui.widgets.saving import Origin
@@ -100,6 +100,8 @@ def view_switch(part: Part, group: GroupBy, parser: str, other: str, options: Op
         return "table"
     if not other and group.matrix(part, parser) is not None:
         titles = {"matrix": "matrix", "table": "table"}
+    elif not other and _drawn_rows(part, group, parser, options):
+        titles = {"trees": "trees", "table": "table"}
     elif not other and group.chart(rows, options) is None:
         return "table"
     return switch("Show", "show", titles)
@@ -150,6 +152,8 @@ def _groups(
         return matrix_table(
             matrix, group.keys, key=f"{key}_matrix", caption=f"{group.title}: {parser}.{limits(part)} {run.signature}"
         )
+    if show == "trees":
+        return _row_pictures(part, group, parser, options, listed, key)
     if show == "chart":
         _group_chart(group, rows, parser, other, options, run.signature)
         return chosen_row(listed, group.keys, "group")
@@ -169,6 +173,42 @@ def _groups(
         show_blocks(note(f"The first {group.max_rows:,} of {len(rows):,} rows."), key=f"{key}_more")
     assert row is not None
     return row
+
+
+def _drawn_rows(part: Part, group: GroupBy, parser: str, options: Options) -> list[tuple[str, str]]:
+    """Return the rows of a parser as pictures with typical words, drawn once: SVG and text."""
+    return part.memory(
+        ("drawn", group.id, parser, *options.items()),
+        lambda: [(drawing.draw(theme="auto"), text) for text, drawing in group.drawn(part, parser, options)],
+    )
+
+
+def _row_pictures(
+    part: Part, group: GroupBy, parser: str, options: Options, rows: pd.DataFrame, key: str
+) -> pd.Series[Any]:
+    """Show the rows as pictures with typical words and the main figures, and return the chosen row."""
+    names = [choice_name(values) for values in rows[list(group.keys)].to_numpy().tolist()]
+    row = chosen_row(rows, group.keys, "group")
+    figures = [column for column in _main_first(group, group.columns(options)) if column.format != "text"]
+    listed = []
+    for (svg, text), (_, item) in zip(_drawn_rows(part, group, parser, options), rows.iterrows(), strict=True):
+        written = (f"{column.title} {_written(item[column.name], column)}" for column in figures)
+        listed.append((svg, group.heading(item), text, " · ".join(written)))
+
+    def choose(index: int) -> None:
+        state.put(group=names[index], sentence=None, part=None)
+
+    show_blocks(
+        pictured(listed, chosen=names.index(choice_name([row[name] for name in group.keys])), title=group.title),
+        key=f"{key}_{group.id}_pictures",
+        on_step=choose,
+        origin=Origin(f"hotspots-{group.id}-{parser}", f"{group.title}, {parser}", part.run.signature),
+    )
+    return row
+
+
+def _written(value: Any, column: Column) -> str:
+    return f"{value:.3f}" if column.format == "score" else amount(round(value, 1))
 
 
 def _main_first(group: GroupBy, columns: tuple[Column, ...]) -> tuple[Column, ...]:

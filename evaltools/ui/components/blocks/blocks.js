@@ -163,6 +163,20 @@ const kinds = {
     return list;
   },
 
+  pictured(block, component) {
+    const list = make("ol", "steps pictured");
+    block.rows.forEach(([svg, title, text, figures], place) => {
+      const item = list.appendChild(make("li", place === block.chosen ? "chosen" : ""));
+      const frame = make("div", "drawing");
+      frame.append(adopt(svg));
+      const told = make("div", "told");
+      told.append(make("p", "title", title), make("p", "", text), make("p", "remark", figures));
+      item.append(frame, told);
+      activate(item, () => component.setTriggerValue("step", place));
+    });
+    return list;
+  },
+
   table(block) {
     const table = make("table", "rows");
     const numeric = (place) => (block.numbers.includes(place) ? "number" : "");
