@@ -283,12 +283,12 @@ class ConfigurationGroups(_Scored):
         """Return the groups of the first parser, with what the other loses in them as ``other``."""
         rows = self.rows(part, parser, options)
         members, score = self.members(part, other), self.score(options)
-        losses = []
+        losses = {}
         for configuration in self.configurations(part, parser, options):
             inside = configuration.members(members)
             scores, rest = members[score][inside], members[score][~inside]
-            losses.append(float((rest.mean() - scores.mean()) * scores.notna().sum()))
-        return rows.assign(other=losses)
+            losses[self.name(configuration)] = float((rest.mean() - scores.mean()) * scores.notna().sum())
+        return rows.assign(other=rows["group"].map(losses))
 
     def members_at_fault(self, part: Part, parser: str, options: Options, row: Mapping[str, Any]) -> pd.DataFrame:
         """Return the members of a group that lost something."""

@@ -11,7 +11,7 @@ import pandas as pd
 
 from evaltools.drawing.blocks import Drawing
 from evaltools.frameworks.common.configurations import Configuration, configurations
-from evaltools.frameworks.common.confusion_matrix import REST, commonest, confusion_matrix, with_rest
+from evaltools.frameworks.common.confusion_matrix import REST, commonest, confusion_matrix, in_cell
 from evaltools.frameworks.common.group_difference import hotspots
 from evaltools.frameworks.common.word_groups import (
     FIGURES,
@@ -70,6 +70,12 @@ def _words(part: Part, parser: str) -> pd.DataFrame:
 
 def _label_pairs(part: Part, parser: str) -> pd.DataFrame:
     return confused_brackets(part.run, parser, part.size)
+
+
+def _label_counts(part: Part, parser: str) -> tuple[list[str], pd.DataFrame]:
+    """Return the commonest labels, and the counts of all pairs of labels."""
+    rows = label_confusions(part.run, parser, part.size)
+    return commonest(rows, NO_BRACKET), rows
 
 
 def _brackets(part: Part, parser: str) -> pd.DataFrame:
@@ -313,7 +319,7 @@ class Labels(TreeGroups):
 
     def rows(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
         """Return pairs of labels; ``share`` is of the brackets with the gold label, ``right`` the number correct."""
-        rows = label_confusions(part.run, parser, part.size)
+        _, rows = part.cached(_label_counts, parser)
         right = rows[rows["gold"] == rows["test"]].set_index("gold")["count"]
         total = rows.groupby("gold")["count"].sum()
         wrong = rows[rows["gold"] != rows["test"]]
@@ -326,25 +332,22 @@ class Labels(TreeGroups):
     ) -> pd.DataFrame:
         """Return the brackets."""
         pairs = part.cached(_label_pairs, parser)
-        names, remarks = pairs[list(self.keys)], [""] * len(pairs)
+        common, _ = part.cached(_label_counts, parser)
+        remarks = [""] * len(pairs)
         if REST in (row["gold"], row["test"]):
-            common = commonest(label_confusions(part.run, parser, part.size), NO_BRACKET)
-            for side in self.keys:
-                if row[side] == REST:
-                    names = names.assign(**{side: with_rest(pairs[side], common, NO_BRACKET)})
             remarks = [self.describe(pair) for _, pair in pairs.iterrows()]
-        of_row = (names["gold"] == row["gold"]) & (names["test"] == row["test"]) & (pairs["gold"] != pairs["test"])
-        errors: pd.DataFrame = pairs.assign(remark=remarks)[of_row]
+        errors: pd.DataFrame = pairs.assign(remark=remarks)[in_cell(pairs, row, common, NO_BRACKET)]
         return errors.reset_index(drop=True)
 
     def by_sentence(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
         """Return the confused brackets, each counted once."""
         return part.cached(_label_pairs, parser)[[*self.keys, "sentence"]].assign(value=1)
 
-    def matrix(self, part: Part, parser: str) -> Matrix:
+    def matrix(self, part: Part, parser: str, options: Options) -> Matrix:
         """Return the counts of brackets, the correct ones on the diagonal."""
-        counts = confusion_matrix(label_confusions(part.run, parser, part.size), NO_BRACKET)
-        return Matrix(counts, NO_BRACKET, "Brackets over the same words; pale: right.")
+        common, rows = part.cached(_label_counts, parser)
+        counts = confusion_matrix(rows, common, NO_BRACKET)
+        return Matrix(counts, "Brackets over the same words; pale: right.", NO_BRACKET)
 
     def columns(self, options: Options) -> tuple[Column, ...]:
         """Return the labels and their figures."""

@@ -37,8 +37,8 @@ _HEIGHT, _PARTED_HEIGHT, _PARTS_HEIGHT = 416, 244, 154
 """Heights of the table of groups, of one above a table of parts, and of that, in pixels."""
 _NAME_WIDTH, _PART_WIDTH, _NUMBER_WIDTH = 168, 276, 64
 """Widths of the columns of names, of parts and of figures, in pixels."""
-_HEADING_WIDTH, _LETTER_WIDTH = 26, 7
-"""Widths of an empty heading and of a letter in it, in pixels."""
+_HEADING_WIDTH, _LETTER_WIDTH, _MAX_NUMBER_WIDTH = 26, 7, 104
+"""Widths of an empty heading and of a letter in it, and the largest of a column of figures, in pixels."""
 _MAX_LISTED, _MAX_PICTURED = 100, 10
 """Maximum number of sentences of a group in the list, and of those with a picture of the error."""
 _PICTURE_WIDTHS = (310, 388, 420)
@@ -90,7 +90,11 @@ def limits(part: Part) -> str:
 
 def group_rows(part: Part, group: GroupBy, parser: str, other: str, options: Options) -> pd.DataFrame:
     """Return the table of a parser, compared with another one if given; callers must not change it."""
-    return group.compared(part, parser, other, options) if other else group.rows(part, parser, options)
+
+    def compute() -> pd.DataFrame:
+        return group.compared(part, parser, other, options) if other else group.rows(part, parser, options)
+
+    return part.memory(("rows", group.id, parser, other, *options.items()), compute)
 
 
 def view_switch(part: Part, group: GroupBy, parser: str, other: str, options: Options, rows: pd.DataFrame) -> str:
@@ -98,7 +102,7 @@ def view_switch(part: Part, group: GroupBy, parser: str, other: str, options: Op
     titles = {"table": "table", "chart": "chart"}
     if rows.empty:
         return "table"
-    if not other and group.matrix(part, parser) is not None:
+    if not other and group.matrix(part, parser, options) is not None:
         titles = {"matrix": "matrix", "table": "table"}
     elif not other and _drawn_rows(part, group, parser, options):
         titles = {"trees": "trees", "table": "table"}
@@ -123,7 +127,7 @@ def group_table(
     if rows.empty:
         show_blocks(note(group.empty(parser, options)), key=f"{key}_empty")
         return None
-    left, right = st.columns([3, 2] if show == "matrix" else [1, 1], gap="medium")
+    left, right = st.columns([3, 2] if other or show == "matrix" else [1, 1], gap="medium")
     with left:
         row = _groups(part, group, parser, other, options, rows, key, show)
         errors, of_parser = _errors(part, group, parser, other, options, row)
@@ -147,7 +151,7 @@ def _groups(
     """Show the table or the chart of the groups, and return the chosen row."""
     run = part.run
     listed = rows.head(group.max_rows)
-    matrix = group.matrix(part, parser) if show == "matrix" else None
+    matrix = group.matrix(part, parser, options) if show == "matrix" else None
     if matrix is not None:
         return matrix_table(
             matrix, group.keys, key=f"{key}_matrix", caption=f"{group.title}: {parser}.{limits(part)} {run.signature}"
@@ -262,7 +266,7 @@ def _column(column: Column, values: pd.Series[Any]) -> Any:
         width = _NAME_WIDTH if column.width == "large" else column.width
         return st.column_config.TextColumn(column.title, help=hint, width=width)
     form = _FORMATS.get(column.format) or ("%d" if bool((values.dropna() % 1 == 0).all()) else "%.1f")
-    heading = max(_NUMBER_WIDTH, _HEADING_WIDTH + _LETTER_WIDTH * len(column.title))
+    heading = min(max(_NUMBER_WIDTH, _HEADING_WIDTH + _LETTER_WIDTH * len(column.title)), _MAX_NUMBER_WIDTH)
     return st.column_config.NumberColumn(column.title, help=hint, format=form, width=column.width or heading)
 
 
