@@ -71,6 +71,7 @@ class Repair:
     gold_parent: int | None = None  # The brackets it belongs to and is in, among those of the sentence
     test_parent: int | None = None
     words: tuple[int, ...] = ()  # Words that attach elsewhere, where trees have no phrases
+    step: int = 0  # Its number in the order in which the tree is repaired, from 1
 
 
 @dataclass(frozen=True, slots=True)

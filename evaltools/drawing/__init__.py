@@ -16,6 +16,7 @@ from inspect import signature
 from typing import Any
 
 from evaltools.alignments.arcs import DependencyAlignment
+from evaltools.alignments.fragments import Fragment
 from evaltools.alignments.graphs import GraphAlignment
 from evaltools.alignments.lineages import LineageTable
 from evaltools.alignments.marked import MarkedSentence
@@ -45,6 +46,7 @@ from evaltools.drawing.layouts.bars import (
     tedeval2011_bars,
     tree_bars_scene,
 )
+from evaltools.drawing.layouts.fragments import fragment_scene
 from evaltools.drawing.layouts.graphs import (
     GRAPH_LEGEND,
     graph_data,
@@ -138,6 +140,7 @@ _LAYOUTS: dict[type, dict[str, Callable[..., Any]]] = {
     MarkedArcs: {"scene": marked_arcs_scene, "text": marked_arcs_text, "data": marked_arcs_data},
     WordComparison: {"scene": lineage_scene},
     LineageTable: {"scene": lineage_table_scene},
+    Fragment: {"scene": fragment_scene},
 }
 """Layouts by class of object and result. A new picture needs one layout module and one entry here."""
 

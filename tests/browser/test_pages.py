@@ -282,7 +282,7 @@ def test_a_hotspot_leads_to_its_sentences_their_alignment_and_back(page: Page, a
     open_page(page, address, "hotspots", parser=HOSTILE_PARSER, view="errors")
     sentences = page.locator(".sentences li")
     expect(sentences.first).to_be_visible()
-    expect(page.locator(".sentences .marked").first).to_be_visible()
+    expect(page.locator(".sentences .fitting svg").first).to_be_visible()
     click_row(page, 1)
     expect(page).to_have_url(re.compile("group="))
     settle(page)

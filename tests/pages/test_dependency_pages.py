@@ -220,6 +220,21 @@ def test_hotspots_of_words_by_every_feature(open_app: Open, by: str, score: str)
     assert app.selectbox(key="url_by").value == by
 
 
+@pytest.mark.parametrize("heads", ["right", "all"])
+def test_confused_relations_are_a_matrix_without_margins(open_app: Open, heads: str):
+    query = {"parser": HOSTILE_PARSER, "view": "relations", "heads": heads}
+    app = open_app("hotspots", **query)
+    assert not app.exception
+    matrix = app.main.dataframe[0].value
+    assert list(matrix.columns[1:]) == list(matrix["_gold"])
+    assert not {"spurious", "missed"} & {*matrix.columns, *matrix["_gold"]}
+    rows = open_app("hotspots", show="table", **query).main.dataframe[0].value
+    counts = matrix.drop(columns="_gold").fillna(0).to_numpy(dtype=int)
+    assert counts.sum() - counts.trace() == rows["count"].sum()
+    assert counts.trace() > 0
+    assert any(one.value.startswith("Sentence ") for one in app.subheader)
+
+
 def test_hotspots_of_a_parser_without_errors(open_app: Open):
     app = open_app("hotspots", parser="better", view="heads")
     assert not app.exception

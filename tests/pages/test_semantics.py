@@ -171,7 +171,7 @@ def test_odd_links_are_ignored(open_graphs: Open, query: dict[str, str]):
 @pytest.mark.parametrize("view", GROUPS)
 @pytest.mark.parametrize("other", ["", "better"])
 def test_every_view_lists_groups_and_their_sentences(open_graphs: Open, page: str, view: str, other: str):
-    app = open_graphs(page, parser=HOSTILE_PARSER, view=view, **({"other": other} if other else {}))
+    app = open_graphs(page, parser=HOSTILE_PARSER, view=view, show="table", **({"other": other} if other else {}))
     assert not app.exception
     assert not app.error
     assert len(lost(app))
@@ -188,8 +188,19 @@ def test_hostile_names_are_groups_and_stand_in_the_link(open_graphs: Open):
     app = open_graphs("hotspots", parser=HOSTILE_PARSER, view="predicate", group="*q*")
     assert {"*q*", "*x*"} <= set(lost(app)["group"])
     assert any(one.value == "Sentence 2" for one in app.subheader)
-    app = open_graphs("hotspots", parser=HOSTILE_PARSER, view="confusion")
+    app = open_graphs("hotspots", parser=HOSTILE_PARSER, view="confusion", show="table")
     assert set(zip(lost(app)["gold"], lost(app)["test"], strict=True)) >= {("*q*", "*x*"), ("_bark_v_1", "_bark_n_1")}
+
+
+@pytest.mark.parametrize(("view", "first"), [("confusion", "gold"), ("roles", "spurious")])
+def test_confused_predicates_and_roles_are_matrices(open_graphs: Open, view: str, first: str):
+    app = open_graphs("hotspots", parser=HOSTILE_PARSER, view=view)
+    assert not app.exception
+    matrix = app.main.dataframe[0].value
+    assert ("spurious" in list(matrix["_gold"])) == (first == "spurious")
+    rows = open_graphs("hotspots", parser=HOSTILE_PARSER, view=view, show="table").main.dataframe[0].value
+    counts = matrix.drop(columns="_gold").fillna(0).to_numpy(dtype=int)
+    assert counts.sum() - counts.trace() == rows["count"].sum()
 
 
 def test_a_parser_without_errors_has_a_page_that_says_so(open_graphs: Open):
