@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+import functools
+import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 import streamlit as st
+from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
-from evaltools.charts import theme
+import evaltools
 from evaltools.ui import components
 from tests.pages.tiny import score_tiny
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    import evaltools
-
 ROOT = Path(__file__).resolve().parents[2]
+installed_components = functools.cache(manifest_scanner.scan_component_manifests)
+"""Streamlit looks through all installed packages for every AppTest, which takes longer than a page."""
 
 
 @pytest.fixture(scope="session")
@@ -31,16 +34,11 @@ def tiny_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture(autouse=True)
-def valid_charts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have every chart of every page compared with the schema of Vega-Lite."""
-    monkeypatch.setattr(theme, "CHECKED", True)
-
-
 @pytest.fixture
-def tiny_run(tmp_path: Path) -> evaltools.Run:
-    """Give a run of one's own, to write notes into."""
-    return score_tiny(tmp_path)
+def tiny_run(tiny_folder: Path, tmp_path: Path) -> evaltools.Run:
+    """Give a run of one's own, to write notes into, with its files."""
+    shutil.copytree(tiny_folder, tmp_path, dirs_exist_ok=True)
+    return evaltools.Run(tmp_path / "tiny.run")
 
 
 @pytest.fixture
@@ -53,6 +51,7 @@ def open_app(fresh_home: Path, tiny_run: evaltools.Run, monkeypatch: pytest.Monk
         PagesManager.uses_pages_directory = False  # AppTest resets to the old style of pages on each run
 
     monkeypatch.setattr(PagesManager, "__init__", with_navigation)
+    monkeypatch.setattr(manifest_scanner, "scan_component_manifests", installed_components)
     monkeypatch.setattr(sys, "argv", ["app.py", str(tiny_run.path)])
     monkeypatch.chdir(ROOT)
     st.cache_resource.clear()
