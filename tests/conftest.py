@@ -33,6 +33,14 @@ settings.register_profile("ci", max_examples=200, derandomize=True, print_blob=T
 settings.register_profile("thorough", max_examples=3000, **COMPILING)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if IN_CI else "default"))
 
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that need a browser: those with its fixture."""
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.browser)
+
+
 # ------------------------------------------------------------------------------------------------------------ folders
 
 

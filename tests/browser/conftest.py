@@ -17,13 +17,6 @@ if TYPE_CHECKING:
 expect.set_options(timeout=15_000)  # tests share the processors with others
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests of this folder."""
-    for item in items:
-        if "browser" in item.path.parts:
-            item.add_marker(pytest.mark.browser)
-
-
 @pytest.fixture(scope="module")
 def tiny_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Give a folder with the tiny corpus and its run."""

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 ONE = "(S (NP (N dogs)) (VP (V bark)))\n(S (NP (N it)) (VP (V rains)))\n(S (X one))\n"
 TWO = "(S (NP (N dogs)) (NP (V bark)))\n(S (N it) (VP (V rains)))\n(S (Y one))\n"
 
-pytestmark = pytest.mark.browser
 expect.set_options(timeout=15_000)
 
 
