@@ -27,18 +27,28 @@ installed_components = functools.cache(manifest_scanner.scan_component_manifests
 
 
 @pytest.fixture(scope="session")
-def tiny_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give the folder that the tiny run is scored in, with its files."""
-    folder = tmp_path_factory.mktemp("tiny")
-    score_tiny(folder)
-    return folder
+def scored(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., evaltools.Run]:
+    """Give a function that scores a corpus the first time, and copies files and run into a folder each time.
+
+    ``scored(score_tiny, tmp_path)`` is ``score_tiny(tmp_path)``; further arguments are passed on.
+    """
+    first: dict[tuple[object, ...], Path] = {}
+
+    def copy(score: Callable[..., evaltools.Run], folder: Path, **options: str) -> evaltools.Run:
+        key = (score, *sorted(options.items()))
+        if key not in first:
+            first[key] = score(tmp_path_factory.mktemp("scored"), **options).path
+        shutil.rmtree(folder / first[key].name, ignore_errors=True)
+        shutil.copytree(first[key].parent, folder, dirs_exist_ok=True)
+        return evaltools.Run(folder / first[key].name)
+
+    return copy
 
 
 @pytest.fixture
-def tiny_run(tiny_folder: Path, tmp_path: Path) -> evaltools.Run:
+def tiny_run(scored: Callable[..., evaltools.Run], tmp_path: Path) -> evaltools.Run:
     """Give a run of one's own, to write notes into, with its files."""
-    shutil.copytree(tiny_folder, tmp_path, dirs_exist_ok=True)
-    return evaltools.Run(tmp_path / "tiny.run")
+    return scored(score_tiny, tmp_path)
 
 
 @pytest.fixture
