@@ -28,10 +28,13 @@ IN_CI = os.environ.get("CI", "").lower() not in {"", "0", "false"}
 
 # A kernel compiles on its first call, which says nothing about the example it is called with.
 COMPILING = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
-settings.register_profile("default", max_examples=60, **COMPILING)
-settings.register_profile("ci", max_examples=200, derandomize=True, print_blob=True, **COMPILING)
+settings.register_profile("default", max_examples=30, **COMPILING)
+settings.register_profile("ci", max_examples=100, derandomize=True, print_blob=True, **COMPILING)
 settings.register_profile("thorough", max_examples=3000, **COMPILING)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if IN_CI else "default"))
+
+few_examples = settings(max_examples=settings.default.max_examples // 4)
+"""For tests whose examples take long, such as those that score files: a quarter of the profile's."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -10,7 +10,7 @@ from random import Random
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import evaltools
@@ -23,7 +23,7 @@ from evaltools.frameworks.constituency.errors.features import bracket_features, 
 from evaltools.frameworks.constituency.errors.run_trees import gold_trees, tree_pair
 from evaltools.frameworks.presets.empty_elements import without_empty_elements
 from evaltools.reports import REPORTS, Selection
-from tests.conftest import ROOT
+from tests.conftest import ROOT, few_examples
 from tests.slow.trees import Nested, nested_of, perturbed, random_forest, randoms, text_of
 
 LABELS = ("S", "NP-SBJ", "NP=2", "PRT", "VP", "PP-LOC-CLR", "TOP")
@@ -123,7 +123,7 @@ def words_of(run: Run) -> pd.DataFrame:
     return word_features(gold_trees(run, run.n_sentences)).merge(scores, on=["sentence", "word"], how="inner")
 
 
-@settings(max_examples=15)  # each example scores files
+@few_examples
 @given(randoms, st.sampled_from([(True, False), (False, True), (True, True)]), st.booleans())
 def test_a_run_over_trees_with_traces_is_that_over_the_same_trees_without(
     random: Random, inserted: tuple[bool, bool], align_sentences: bool

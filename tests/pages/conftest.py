@@ -19,7 +19,7 @@ from evaltools.ui import components
 from tests.pages.tiny import score_tiny
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 ROOT = Path(__file__).resolve().parents[2]
 installed_components = functools.cache(manifest_scanner.scan_component_manifests)
@@ -52,7 +52,9 @@ def tiny_run(scored: Callable[..., evaltools.Run], tmp_path: Path) -> evaltools.
 
 
 @pytest.fixture
-def open_app(fresh_home: Path, tiny_run: evaltools.Run, monkeypatch: pytest.MonkeyPatch) -> Callable[..., AppTest]:
+def open_app(
+    fresh_home: Path, tiny_run: evaltools.Run, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Callable[..., AppTest]]:
     """Give a function that runs a page of the app on the tiny run: ``open_app("sentence", sentence="2")``."""
     made = PagesManager.__init__
 
@@ -74,4 +76,6 @@ def open_app(fresh_home: Path, tiny_run: evaltools.Run, monkeypatch: pytest.Monk
             app.query_params[name] = value
         return app.run()
 
-    return open_page
+    yield open_page
+    st.cache_resource.clear()  # what outlives the interpreter is reported as leaked
+    st.cache_data.clear()

@@ -240,6 +240,7 @@ def test_what_is_wrong_with_a_cluster_is_said(machines: Machines, files: dict[st
     assert [path.name for path in tmp_path.iterdir() if path.is_dir()] == ["run"]
 
 
+@pytest.mark.slow
 def test_no_scheduler(files: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     from evaltools.runs.engine import cluster
 
