@@ -86,6 +86,11 @@ def parsers(run: Path) -> list[str]:
     return Run(run).parsers
 
 
+def size(run: Path) -> int:
+    """Return the number of sentences of a run."""
+    return Run(run).n_sentences
+
+
 def read(files: Corpus) -> tuple[Treebank, dict[str, Treebank]]:
     """Read the gold file and the parsers' files into columns."""
     vocabulary = Vocabulary()
