@@ -5,16 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from playwright.sync_api import expect
 
 from tests.pages.tiny import score_tiny
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
-
-
-expect.set_options(timeout=15_000)  # tests share the processors with others
 
 
 @pytest.fixture(scope="module")

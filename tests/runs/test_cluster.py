@@ -29,7 +29,7 @@ TEST = "".join(
     f"(S (NP (DT the) (NN n{i})) (VP (VBZ v)) (NP (NN x{i})))\n" if i % 4 else "(S (X y)\n" for i in range(N)
 )
 ROOT = Path(evaltools.__file__).parent.parent
-SECONDS = 60
+SECONDS = 180
 
 PRELOAD = """
 import os, threading
