@@ -23,9 +23,9 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
-def tiny_run(tmp_path: Path) -> evaltools.Run:
+def tiny_run(scored: Callable[..., evaltools.Run], tmp_path: Path) -> evaltools.Run:
     """Give a run of dependency trees, for the pages to be opened on."""
-    return score_dependencies(tmp_path)
+    return scored(score_dependencies, tmp_path)
 
 
 def components(app: AppTest) -> list[dict[str, Any]]:

@@ -39,9 +39,9 @@ def open_tiny(open_app: Open) -> Open:
 
 
 @pytest.fixture
-def open_graphs(open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
+def open_graphs(open_app: Open, scored: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
     """Give a function that opens a page on a run of semantic graphs."""
-    run = score_graphs(tmp_path)
+    run = scored(score_graphs, tmp_path)
     monkeypatch.setattr("sys.argv", ["app.py", str(run.path)])
     return open_app
 
@@ -286,13 +286,18 @@ def test_weights_are_written_and_read_again():
     assert (read.classes, read.roles, read.properties) == (rules.classes, rules.roles, rules.properties)
 
 
-@pytest.fixture
-def bare_run(tmp_path: Path) -> evaltools.Run:
-    """Give a run of graphs without spans."""
+def score_bare(folder: Path) -> evaltools.Run:
+    """Score graphs without spans."""
     without = [replace(one, nodes=tuple(replace(node, anchors=()) for node in one.nodes)) for one in (sleeps(), saw())]
-    graphs = tmp_path / "graphs.mrp"
+    graphs = folder / "graphs.mrp"
     graphs.write_text(mrp(*zip("ab", without, strict=True)), "utf-8")
-    return evaltools.score(graphs, {"p": graphs, "q": graphs}, out=tmp_path / "bare.run")
+    return evaltools.score(graphs, {"p": graphs, "q": graphs}, out=folder / "bare.run")
+
+
+@pytest.fixture
+def bare_run(scored: Any, tmp_path: Path) -> evaltools.Run:
+    """Give a run of graphs without spans."""
+    return scored(score_bare, tmp_path)
 
 
 @pytest.mark.parametrize("page", sorted(path.stem for path in (ROOT / "pages").glob("*.py")))
