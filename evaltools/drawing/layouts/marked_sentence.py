@@ -17,15 +17,18 @@ from evaltools.corpus import Span
 from evaltools.drawing.layouts.marked_parts import (
     WRONG,
     badge,
+    band,
+    box_around,
+    cell,
     described,
     letters,
+    mirrored,
     parsers_key,
     tags_text,
     verdict_items,
     where_of,
 )
 from evaltools.drawing.layouts.marked_setting import (
-    COMPACT,
     LETTERS,
     MARKS,
     MAX_ARROWS,
@@ -33,6 +36,7 @@ from evaltools.drawing.layouts.marked_setting import (
     Piece,
     Setting,
     Sizes,
+    fitting,
     label_parts,
 )
 from evaltools.drawing.measure import is_right_to_left, join_words, text_width, visible
@@ -42,7 +46,6 @@ from evaltools.drawing.scene import (
     Item,
     Line,
     Mark,
-    Polygon,
     Rectangle,
     Row,
     Scene,
@@ -51,11 +54,9 @@ from evaltools.drawing.scene import (
     Text,
 )
 
-__all__ = ["focused", "marked_data", "marked_scene", "marked_text", "mirrored", "shortened", "system_items"]
+__all__ = ["focused", "marked_data", "marked_scene", "marked_text", "shortened", "system_items"]
 
-_SCALES = (1.4, 1.3, 1.2, 1.1, 1.0)
 _KEPT = 2  # Words kept on both sides of a mark in a shortened sentence
-_GUTTER_TYPE = 12.0  # Size of the names of the two trees
 
 
 # --------------------------------------------------------------------------------------------------------------- scene
@@ -108,18 +109,20 @@ def marked_scene(
         drawn = replace(drawn, brackets=(*drawn.brackets, *drawn.right))
     if shorten:
         drawn = shortened(drawn)
-    setting = _fitting(drawn, width, height)
+    setting = fitting(lambda sizes: Setting(drawn, sizes, width), height)
     items: list[Item] = []
     top = 4.0
     if title:
         items.append(Text(title, 12.0, top + 10, 14.0, "heading", "start"))
         top += 26
     if verdict:
-        lines, used = verdict_items(sentence, width, top)
+        share, empty = f"of {sentence.wrong} brackets", "Nothing to repair: all brackets are right."
+        remark = tags_text(sentence) if sentence.tags else ""
+        lines, used = verdict_items(sentence.repairs, share, empty, width, top, remark)
         items += lines
         top += used
     if key and sentence.parsers:
-        lines, used = parsers_key(sentence, width, top)
+        lines, used = parsers_key(sentence.parsers, width, top)
         items += lines
         top += used
     middle = None
@@ -203,21 +206,6 @@ def shortened(sentence: MarkedSentence) -> MarkedSentence:
     )
 
 
-def _fitting(sentence: MarkedSentence, width: float, height: float | None) -> Setting:
-    """Return the setting in the largest type that takes no more lines than the smallest and fits."""
-    base = Setting(sentence, Sizes(), width)
-    room = base.room * len(base.lines)
-    for scale in _SCALES[:-1]:
-        if sum(base.widths) * scale > room:
-            continue  # certainly more lines
-        setting = Setting(sentence, Sizes().scaled(scale), width)
-        if len(setting.lines) == len(base.lines) and (height is None or setting.height <= height):
-            return setting
-    if height is not None and base.height > height:
-        return Setting(sentence, COMPACT, width)
-    return base
-
-
 def system_items(
     sentence: MarkedSentence,
     setting: Setting,
@@ -239,26 +227,10 @@ def system_items(
         distance = tag_row + sizes.row * (piece.row + 0.5) + 1
         return band_top - distance if side == "gold" else band_top + sizes.band + distance
 
-    items: list[Item] = [
-        Rectangle(
-            Box((line.lefts[0] + line.rights[-1]) / 2, middle, line.rights[-1] - line.lefts[0] + 10, sizes.band),
-            "band",
-            "",
-            4,
-        )
-    ]
-    for name, whose, y, arrow in (
-        (gold_name, "gold", middle - 0.6 * _GUTTER_TYPE, "▴"),
-        (test_name, "parsers" if sentence.parsers else "parser", middle + 0.6 * _GUTTER_TYPE, "▾"),
-    ):
-        if not name:
-            continue
-        fits = text_width(name, _GUTTER_TYPE) < sizes.gutter - 28
-        text = f"{name if fits else whose} {arrow}"
-        items.append(Text(text, line.lefts[0] - 12, y, _GUTTER_TYPE, "gutter", "end", is_name=True))
+    items = list(band(line, middle, gold_name, test_name, "parsers" if sentence.parsers else "parser", sizes))
     boxes = [box for box in setting.boxes if box[1] < line.after and box[2] > line.first]
     for repair, start, end in boxes:
-        items.append(_box(repair, max(start, line.first), min(end, line.after), line, middle, sizes))
+        items.append(box_around(repair, max(start, line.first), min(end, line.after), line, middle, sizes))
     for word in range(line.first, line.after):
         items += _word(sentence, setting, line, word, middle, shade=shade)
     drawn: list[tuple[Piece, str, float]] = []
@@ -271,42 +243,14 @@ def system_items(
     return items, used, middle
 
 
-def _box(repair: Repair, start: int, end: int, line: LineOfWords, middle: float, sizes: Sizes) -> Group:
-    """Return the box around the words that move, on one line."""
-    x0, x1 = line.left(start) - 3, line.right(end - 1) + 3
-    outlined = repair.number > MAX_ARROWS
-    box = Rectangle(
-        Box((x0 + x1) / 2, middle, x1 - x0, sizes.band - 1), "moved-outline" if outlined else "moved-box", "", 4
-    )
-    title = f"repair {repair.number}: {repair.phrase} {repair.verdict}"
-    return Group((box,), "node phrase", status="moved", title=title, data={"repair": repair.number}, is_symbol=True)
-
-
 def _word(
     sentence: MarkedSentence, setting: Setting, line: LineOfWords, word: int, middle: float, *, shade: bool
 ) -> Iterator[Item]:
     """Yield a word, and its tags above and below it where they differ."""
     sizes = setting.sizes
     x = line.left(word)
-    marked = sentence.words[word]
-    role = "word" if setting.scored[word] else "soft word"
-    own: list[Item] = []
-    width = text_width(setting.forms[word], sizes.word) * 0.94
-    score = marked.score if shade and not sentence.parsers else None
-    if score is not None:
-        own.append(Rectangle(Box(x + width / 2, middle, width + 2, sizes.band - 4), "shade", "", 2, shade=score))
-    if shade and sentence.parsers:
-        for share, edge in ((marked.score, -1), (marked.score_b, 1)):
-            if share is not None and share < 1:
-                strip = Box(x + width / 2, middle + edge * (sizes.band / 2 - 1.5), width + 2, 3.0)
-                own.append(Rectangle(strip, "shade", "", 0, shade=share))
-    own.append(Text(setting.forms[word], x, middle, sizes.word, role, "start", shade=score))
-    data: dict[str, object] = {} if marked.position is None else {"word": marked.position}
-    paths = " ".join(marked.gold_path), " ".join(marked.test_path)
-    title = f"{setting.forms[word]}: {paths[0]}"
-    if paths[0] != paths[1]:
-        title = f"{setting.forms[word]}: gold {paths[0]}; parse {paths[1]}"
-    yield Group(tuple(own), "cell", data=data, title=title if marked.gold_path else None)
+    is_of_two = bool(sentence.parsers)
+    yield cell(sentence.words[word], setting.forms[word], x, middle, sizes, shade=shade, is_of_two=is_of_two)
     tag = setting.tags.get(word)
     if tag is not None:
         for side, text, y in (
@@ -478,27 +422,6 @@ def _free_x(x0: float, x1: float, labels: Sequence[tuple[float, float]], used: S
         return crossed + sum(abs(x - other) < max(9, reach + 6) for other in used), abs(x - middle)
 
     return min(candidates, key=cost)
-
-
-def mirrored(scene: Scene) -> Scene:
-    """Return a scene for text that runs from right to left."""
-    width = scene.width
-
-    def flip(item: Item) -> Item:
-        if isinstance(item, Group):
-            return replace(item, items=tuple(flip(inner) for inner in item.items))
-        if isinstance(item, Rectangle):
-            return replace(item, box=replace(item.box, x=width - item.box.x))
-        if isinstance(item, (Line, Polygon)):
-            return replace(item, points=tuple((width - x, y) for x, y in item.points))
-        if isinstance(item, Text):
-            anchor = {"start": "end", "end": "start"}.get(item.anchor, item.anchor)
-            if item.role.endswith("word") and anchor == "end":
-                anchor = "start"  # of the text's own direction
-            return replace(item, x=width - item.x, anchor=anchor)
-        return replace(item, x=width - item.x)
-
-    return replace(scene, items=tuple(flip(item) for item in scene.items))
 
 
 # ------------------------------------------------------------------------------------------------------- text and data

@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from evaltools.alignments.marked import MarkedSentence, Repair, RepairStrips
-from evaltools.drawing.layouts.marked_parts import told_lines
+from evaltools.drawing.layouts.marked_parts import mirrored, told_lines
 from evaltools.drawing.layouts.marked_sentence import (
     focused,
     marked_data,
     marked_text,
-    mirrored,
     shortened,
     system_items,
 )
@@ -66,7 +65,7 @@ def _strips(sentence: MarkedSentence, width: float) -> Iterator[Scene]:
         labels = [piece.label_end for each in pieces for piece in each]
         right = max(*(line.rights[-1] for line in setting.lines), *labels, 0.0)
         own = min(width, max(right + _SIZES.right, min(_CAPTION, _length(repair, sentence.wrong))))
-        caption, used = told_lines(repair, sentence.wrong, 2.0, 10.0, own)
+        caption, used = told_lines(repair, f"of {sentence.wrong} brackets", 2.0, 10.0, own)
         items: list[Item] = []
         top = 0.0
         for line in setting.lines:

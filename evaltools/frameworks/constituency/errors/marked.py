@@ -345,7 +345,7 @@ def _apart(steps: Sequence[_Step], brackets: list[MarkedBracket], alignment: Ali
         if alike[item.short] > 1:
             seen[item.short] += 1
             told[at] = replace(item, short=f"{item.short} ({seen[item.short]})")
-    return tuple(replace(item, turn=step.index) for step, item in zip(steps, told, strict=True))
+    return tuple(replace(item, step=step.index + 1) for step, item in zip(steps, told, strict=True))
 
 
 def _by_bracket(
