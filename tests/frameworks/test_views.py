@@ -176,7 +176,7 @@ def test_a_step_of_the_url_is_marked():
     repaired = view("constituency", sentence, values={"step": "r0"}).rows[0].highlight
     assert repaired is not None
     assert not isinstance(repaired, tuple)
-    assert repaired.text.startswith("step 1 of the repair: ")
+    assert repaired.text.startswith("repair: ")
     for nonsense in ("t99", "r9", "r²", "x", "", "t-1", "e"):
         assert view("constituency", sentence, values={"step": nonsense}).rows[0].highlight is None
 
