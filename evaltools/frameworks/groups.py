@@ -101,13 +101,13 @@ class Column:
 
 
 COMPARISON = (
-    Column("more", "Difference", help="the first parser minus the second"),
+    Column("more", "Difference", help="the first parser minus the second", width=84),
     Column(
         "interval",
         "95 % interval",
         "text",
         "95 % interval of the difference over sentences; a sentence without a parse has no errors",
-        124,
+        108,
     ),
     Column(
         "flag", "Significant", "text", "✓: significant at a false discovery rate (FDR) of 5 % among the rows compared"

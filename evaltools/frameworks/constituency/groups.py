@@ -187,6 +187,12 @@ class Errors(TreeGroups):
         """Return whether a row is the residual type."""
         return bool(row["type"] == OTHER.title)
 
+    def compared(self, part: Part, parser: str, other: str, options: Options) -> pd.DataFrame:
+        """Return the types of two parsers, the residual type last."""
+        rows = super().compared(part, parser, other, options)
+        is_rest = rows["type"] == OTHER.title
+        return pd.concat([rows[~is_rest], rows[is_rest]], ignore_index=True)
+
     def by_sentence(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
         """Return the brackets repaired by type and sentence."""
         steps = ERROR_TYPES.steps(part, parser, options["rules"])
