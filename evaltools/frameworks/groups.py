@@ -333,15 +333,13 @@ class GroupBy(ABC):
         return False
 
     def _headline_compared(self, rows: pd.DataFrame, parser: str, other: str) -> str:
-        """Return the headline of a table of two parsers: the largest differences in either direction."""
+        """Return the headline of a table of two parsers: the largest difference in each direction, the larger first."""
         informative = rows[[not self.uninformative_difference(row) for _, row in rows.iterrows()]]
         rows = rows if informative.empty else informative
-        by_sign = rows.sort_values("more", ascending=False, kind="stable")
-        first, last = by_sign.iloc[0], by_sign.iloc[-1]
+        named = [own.iloc[0] for own in (rows[rows["more"] > 0], rows[rows["more"] < 0]) if len(own)]
         parts = [
             f"{'+' if row['more'] > 0 else '−'}{amount(abs(row['more']))} at {self.describe(row)}{_between(row)}"
-            for row, is_named in ((first, first["more"] > 0), (last, last["more"] < 0))
-            if is_named
+            for row in sorted(named, key=lambda row: -abs(row["more"]))
         ]
         if not parts:
             return f"{parser} and {other} do not differ in {self.unit}."

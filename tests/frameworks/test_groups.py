@@ -114,7 +114,7 @@ def test_headlines_name_the_largest_item():
     rows = TOY.rows(PART, "one", options)
     assert TOY.answer(rows, "one", options) == "one has most errors at long: 5."
     both = TOY.compared(PART, "one", "two", options)
-    expected = "one minus two in errors: +2 at long, −3 at odd. No difference is significant."
+    expected = "one minus two in errors: −3 at odd, +2 at long. No difference is significant."
     assert TOY.answer(both, "one", options, "two") == expected
     assert "in errors: +2 at long." in TOY.answer(both[both["more"] > 0], "one", options, "two")
     assert "in errors: −3 at odd." in TOY.answer(both[both["more"] < 0], "one", options, "two")
