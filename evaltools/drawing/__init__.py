@@ -20,6 +20,7 @@ from evaltools.alignments.fragments import Fragment
 from evaltools.alignments.graphs import GraphAlignment
 from evaltools.alignments.lineages import LineageTable
 from evaltools.alignments.marked import MarkedSentence
+from evaltools.alignments.marked_arcs import MarkedArcs
 from evaltools.alignments.tedeval import TedEvalProtocol
 from evaltools.alignments.trees import Alignment, WordComparison
 from evaltools.corpus import DependencyTree, MultiFunctionTree, Tree
@@ -55,6 +56,7 @@ from evaltools.drawing.layouts.graphs import (
     graph_text,
 )
 from evaltools.drawing.layouts.lineages import lineage_scene, lineage_table_scene, strip_scene
+from evaltools.drawing.layouts.marked_arcs import marked_arcs_data, marked_arcs_scene, marked_arcs_text
 from evaltools.drawing.layouts.marked_sentence import marked_data, marked_scene, marked_text
 from evaltools.drawing.layouts.tree_text import alignment_text, tree_text
 from evaltools.drawing.layouts.trees import (
@@ -135,6 +137,7 @@ _LAYOUTS: dict[type, dict[str, Callable[..., Any]]] = {
     MultiFunctionTree: {"scene": tree_bars_scene},
     Bars: {"scene": bars_scene},
     MarkedSentence: {"scene": marked_scene, "text": marked_text, "data": marked_data},
+    MarkedArcs: {"scene": marked_arcs_scene, "text": marked_arcs_text, "data": marked_arcs_data},
     WordComparison: {"scene": lineage_scene},
     LineageTable: {"scene": lineage_table_scene},
     Fragment: {"scene": fragment_scene},

@@ -145,9 +145,3 @@ def test_where_phones_cannot_reach_the_app_it_says_what_to_do(new_page: Callable
     expect(body.locator("code")).to_have_text('make app ARGS="--address 0.0.0.0"')
     expect(page.locator("svg.qr")).to_have_count(0)
     assert overflow(page) == 0
-
-
-def test_a_ballot_of_no_lesson_says_so(new_page: Callable[..., Page], address: str):
-    page = new_page(**PHONE)
-    page.goto(f"{address}/lessons?ballot=..%2Fsecret")
-    expect(page.get_by_text("There is no such lesson here.")).to_be_visible()

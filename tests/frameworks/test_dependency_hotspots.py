@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import evaltools
 from evaltools.corpus import DependencyTree
@@ -23,6 +23,7 @@ from evaltools.frameworks.dependency.groups import (
     head_confusions,
     relation_confusions,
 )
+from tests.conftest import few_examples
 from tests.pages.dependency_corpus import GOLD, HOSTILE_PARSER, WORSE, score_dependencies
 from tests.pages.tiny import score_tiny
 from tests.runs.dependency_files import data
@@ -91,7 +92,7 @@ def test_words_are_described_as_the_slow_way_does(tmp_path: Path):
     assert set(DEPENDENCY_FEATURES) <= set(found.columns)
 
 
-@settings(max_examples=20, deadline=None)
+@few_examples
 @given(randoms)
 def test_any_two_trees_of_the_same_words(random: Random):
     made = random_dependencies(random, plain=True)

@@ -8,7 +8,7 @@ from collections import Counter
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltools.analysis.nbest import CONFIGURATIONS, nbest
@@ -27,6 +27,7 @@ from evaltools.frameworks.semantics.errors import (
     role_places,
 )
 from tests.analysis.semantic_tables import ask_of
+from tests.conftest import few_examples
 from tests.pages.semantic_corpus import score_graphs
 
 
@@ -72,7 +73,7 @@ def group_of(row, by: str, side: str) -> str:
     }[by]
 
 
-@settings(deadline=None)
+@few_examples
 @given(rows, missing, st.sampled_from(list(GROUPS)), st.booleans())
 def test_groups_are_counted_as_the_slow_way_does(rows, missing, by, every):
     out = {(parser, sentence) for parser, sentence, _ in missing}
@@ -98,7 +99,7 @@ def test_groups_are_counted_as_the_slow_way_does(rows, missing, by, every):
             assert row[figure] == pytest.approx(over / base) if base else math.isnan(row[figure])
 
 
-@settings(deadline=None)
+@few_examples
 @given(rows, missing, st.sampled_from(list(GROUPS)), st.booleans())
 def test_two_parsers_are_compared_over_what_both_analyse(rows, missing, by, every):
     ask = ask_of(rows, statuses=missing)
@@ -111,7 +112,7 @@ def test_two_parsers_are_compared_over_what_both_analyse(rows, missing, by, ever
     assert (one["more"].diff().dropna() <= 1e-9).all()
 
 
-@settings(deadline=None)
+@few_examples
 @given(rows, st.sampled_from(list(GROUPS)))
 def test_every_lost_triple_has_a_place(rows, by):
     ask = ask_of([(*row[:-1], 1.0) for row in rows])
@@ -130,7 +131,7 @@ RULES = EdmRules(
 )
 
 
-@settings(deadline=None)
+@few_examples
 @given(rows, st.sampled_from(list(GROUPS)), st.sampled_from([None, "b"]))
 def test_other_weights_are_as_if_they_had_been_in_the_run(rows, by, other):
     weighed = [(*row[:-1], RULES.weight(row[2], row[4] if row[2] == "name" else row[3])) for row in rows]
@@ -191,7 +192,7 @@ def test_confusions_are_counted_and_found():
 
 
 @given(rows)
-@settings(max_examples=40)
+@few_examples
 def test_arguments_of_both_graphs_are_paired_between_the_same_characters(triples):
     ask = ask_of(triples)
     places = role_places(ask, "a", every=True)
