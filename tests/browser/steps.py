@@ -40,10 +40,7 @@ def settle(page: Page) -> None:
 
 def open_page(page: Page, address: str, name: str, **query: str) -> None:
     page.goto(f"{address}/{name}?{urlencode(query)}")
-    # the first page of a server loads all it stands on
-    expect(page.locator("[data-testid=stApp]")).to_have_attribute(
-        "data-test-script-state", "notRunning", timeout=60_000
-    )
+    expect(page.locator("[data-testid=stApp]")).to_have_attribute("data-test-script-state", "notRunning")
     settle(page)
     expect(
         page.locator("[data-testid=stMain] h1, [data-testid=stMain] h2, [data-testid=stMain] h3").first

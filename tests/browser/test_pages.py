@@ -305,6 +305,7 @@ def test_a_box_and_a_cell_list_their_sentences(page: Page, address: str):
     expect(page.get_by_text("in the box")).to_be_visible()
     page.get_by_role("button", name="Show all").click()
     expect(page).not_to_have_url(re.compile("box="))
+    settle(page)
     table = page.get_by_test_id("stMain").get_by_test_id("stDataFrame").first
     table.click(position={"x": 55, "y": HEADER + ROW / 2})
     expect(page).to_have_url(re.compile("cell="))
