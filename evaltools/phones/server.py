@@ -13,12 +13,13 @@ import signal
 import sys
 import threading
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import blake2b
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 from urllib.parse import parse_qs
 
 import uvicorn
@@ -28,6 +29,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from evaltools.classroom.class_state import ClassState, CodeBox
 from evaltools.classroom.votes import BallotBox
@@ -56,6 +58,9 @@ COOKIE = "evaltools_phone"
 _KEPT = 12 * 3600
 _MAX_BODY = 64 * 1024
 _BODY_SECONDS = 10.0
+_REQUEST_SECONDS = 10.0
+_MAX_CONNECTIONS = 400
+"""Connections of one address: a whole class may come from the same one."""
 _FORM = "application/x-www-form-urlencoded"
 _ANSWERS = (10, 2.0)
 """Answers of a device: at once, and then one each so many seconds."""
@@ -345,6 +350,36 @@ class _Confined:
 # -------------------------------------------------------------------------------------------------------------- process
 
 
+class _Connection(H11Protocol):
+    """A connection that ends if it sends no request in time; an address has a limited number of them.
+
+    Otherwise one device could hold all the connections that the process may have.
+    """
+
+    _open: ClassVar[Counter[str]] = Counter()
+    _network = ""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn declares it
+        """Count the connection, or refuse it."""
+        super().connection_made(transport)
+        peer = transport.get_extra_info("peername")
+        self._network = network_of(str(peer[0])) if peer else ""
+        self._open[self._network] += 1
+        if self._open[self._network] > _MAX_CONNECTIONS:
+            transport.abort()
+        else:
+            self.loop.call_later(_REQUEST_SECONDS, self._end_if_silent)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the connection."""
+        self._open[self._network] -= 1
+        super().connection_lost(exc)
+
+    def _end_if_silent(self) -> None:
+        if getattr(self, "cycle", None) is None:  # no request has been read to the end of its headers
+            self.transport.close()
+
+
 class _Server(uvicorn.Server):
     """A server that leaves signals alone: its standard input says when it ends."""
 
@@ -371,7 +406,7 @@ def main(arguments: Sequence[str]) -> None:
         log_level="warning",
         lifespan="off",
         ws="none",
-        http="h11",
+        http=_Connection,
         proxy_headers=False,  # otherwise a request could name its own address
         server_header=False,
         timeout_keep_alive=10,

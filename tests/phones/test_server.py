@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode, urlsplit
 
@@ -100,6 +101,22 @@ def test_a_megabyte_is_refused_before_it_is_read(course: Class, phones: int):
     status, headers, _ = ask(phones, "GET", "/")
     assert status == 200
     assert "server" not in headers
+
+
+def test_connections_that_are_only_held_do_not_keep_the_class_out(course: Class, phones: int):
+    course.ask()
+    with ExitStack() as held:
+        connections = [held.enter_context(socket.create_connection(("127.0.0.1", phones), 30)) for _ in range(450)]
+        refused = []
+        for connection in connections[-50:]:
+            try:
+                refused.append(connection.recv(1) == b"")
+            except ConnectionError:
+                refused.append(True)
+        assert all(refused), "an address has 400 connections"
+        connections[0].settimeout(60)
+        assert connections[0].recv(1) == b"", "what sends no request is closed"
+        assert ask(phones, "GET", "/")[0] == 200
 
 
 def test_requests_as_they_are_sent(course: Class, phones: int):
