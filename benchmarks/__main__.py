@@ -12,7 +12,7 @@ from pathlib import Path
 from rich.console import Console
 
 from benchmarks import generate
-from benchmarks.app import PARSERS, app_rows
+from benchmarks.app import PARSERS, app_rows, million_run
 from benchmarks.legibility import SAMPLE, legibility
 from benchmarks.long import MILLION, SIZES, long_runs
 from benchmarks.measures import Work, steps, whole_command
@@ -39,7 +39,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--short", action="store_true", help="no tables of tree sizes and of long corpora")
     parser.add_argument("--app-million", action="store_true", help="instead: the app on a million sentences")
     parser.add_argument("--app-sentences", type=int, default=MILLION, help="sentences of that run")
-    parser.add_argument("--app-run", type=Path, help="a run that was made for that before")
+    parser.add_argument("--app", type=Path, metavar="RUN", help="instead: the app on a run of constituency trees")
     parser.add_argument(
         "--legibility", type=Path, metavar="RUN", help="instead: which sentences of a run open readably in Chromium"
     )
@@ -55,14 +55,17 @@ def run(options: argparse.Namespace, folder: Path) -> int:
     """Generate, measure, print; return the exit status."""
     say = Console(stderr=True, highlight=False).print
     machine = f"Python {platform.python_version()}, {os.cpu_count()} processors."
-    if options.app_million:
-        n = options.app_sentences
-        title = f"The app on {n:,} generated sentences and {PARSERS} parsers (seed {options.seed})"
+    if options.app or options.app_million:
         caption = (
             f"{machine} Median of {options.repeats} times in a browser: "
             "from the click to the visible change; CPU of the server until its script has ended."
         )
-        return show(list(app_rows(n, folder, options.seed, options.repeats, options.app_run)), title, caption, options)
+        if options.app:
+            return show(list(app_rows(options.app, options.repeats)), f"The app on {options.app}", caption, options)
+        n = options.app_sentences
+        made, scored = million_run(n, folder, options.seed)
+        title = f"The app on {n:,} generated sentences and {PARSERS} parsers (seed {options.seed})"
+        return show([scored, *app_rows(made, options.repeats)], title, caption, options)
     if options.legibility:
         report, met = legibility(options.legibility, options.sample, options.seed)
         console().print(report)

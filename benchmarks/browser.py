@@ -155,8 +155,16 @@ class Reader:
 
     def open(self, path: str, *selectors: str) -> Time:
         """Return the time to open a page, until all elements are visible and the script has ended."""
+        return self._shown(lambda: self.page.goto(f"{self.server.address}/{path}"), *selectors)
+
+    def turn(self, title: str, *selectors: str) -> Time:
+        """Return the time to another page by the navigation."""
+        link = self.page.get_by_test_id("stSidebarNav").get_by_role("link", name=title, exact=True)
+        return self._shown(link.click, *selectors)
+
+    def _shown(self, act: Callable[[], Any], *selectors: str) -> Time:
         wall, cpu = time.perf_counter(), self.server.cpu()
-        self.page.goto(f"{self.server.address}/{path}")
+        act()
         for selector in selectors:
             self.element(selector).first.wait_for()
         self.settled()

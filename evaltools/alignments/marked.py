@@ -29,6 +29,7 @@ class MarkedWord:
     score: float | None = None  # Leaf-ancestor score, exact
     gold_path: tuple[str, ...] = ()  # Labels from the word to the root
     test_path: tuple[str, ...] = ()
+    joined: bool = False  # Whether no white space comes before it
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ class MarkedBracket:
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """A step of the repair, numbered from the one that explains most brackets."""
+    """An error of a parse, numbered from the one that explains most."""
 
     number: int  # From 1
     cause: Cause
@@ -65,10 +66,12 @@ class Repair:
     phrase: str  # What is wrong, quoted from the sentence
     verdict: str  # What is wrong with it
     short: str  # The same in two or three words
-    repaired: int  # Number of wrong brackets that it repairs
+    repaired: int  # Number of wrong brackets, arcs or triples that it repairs
     moved: Span | None = None  # The phrase that moves
     gold_parent: int | None = None  # The brackets it belongs to and is in, among those of the sentence
     test_parent: int | None = None
+    words: tuple[int, ...] = ()  # Words that attach elsewhere, where trees have no phrases
+    step: int = 0  # Its number in the order in which the tree is repaired, from 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,10 @@ class CostlyType(NamedTuple):
 def costliest_types(
     types: ErrorTypes, part: Part, parser: str, n_words: Mapping[int, int], limit: int = 3
 ) -> list[CostlyType]:
-    """Return the error types with the most brackets repaired, without the residual type."""
+    """Return the error types with the most brackets repaired, without the residual type.
+
+    The example of a type repairs at least as many brackets as the mean of its type.
+    """
     steps = types.steps(part, parser, types.rules.default)
     totals = types.totals(steps)
     totals = totals[totals["type"] != types.residual].head(limit)
@@ -37,8 +40,9 @@ def costliest_types(
     costliest = []
     for row in totals.to_dict("records"):
         of_type = steps[steps["type"] == row["type"]]
-        sentences = [int(number) for number in of_type["sentence"].unique()]
-        clear = of_type[of_type["sentence"].isin(by_clarity(sentences, n_words, n_steps)[:_MAX_CLEAR])]
+        typical = of_type[of_type["repaired"] >= of_type["repaired"].mean()]
+        sentences = [int(number) for number in typical["sentence"].unique()]
+        clear = typical[typical["sentence"].isin(by_clarity(sentences, n_words, n_steps)[:_MAX_CLEAR])]
         sentence, example = min(
             zip(clear["sentence"].tolist(), clear["story"].tolist(), strict=True),
             key=lambda item: (len(item[1]), item[0]),

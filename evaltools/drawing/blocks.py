@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 from evaltools.drawing import draw, la_colour, options_of
@@ -23,6 +24,7 @@ __all__ = [
     "marked",
     "note",
     "picture",
+    "pictured",
     "pictures",
     "scores",
     "steps",
@@ -130,11 +132,20 @@ def strip(
 
 
 def marked(
-    rows: Sequence[tuple[int, Sequence[str], Collection[int], str]], chosen: int | None = None, heading: str = ""
+    rows: Sequence[tuple[int, Sequence[str], Collection[int], str]],
+    chosen: int | None = None,
+    heading: str = "",
+    pictures: Mapping[int, Sequence[tuple[int, str]]] = MappingProxyType({}),
 ) -> Block:
-    """Return a list of sentences to click, with some words marked."""
+    """Return a list of sentences to click, with some words marked; or with pictures: width and SVG, narrow to wide."""
     lines = [[number, list(words), sorted(indices), remark] for number, words, indices, remark in rows]
-    return {"type": "marked", "heading": heading, "rows": lines, "chosen": chosen}
+    drawings = {str(number): _lists(drawn) for number, drawn in pictures.items()}
+    return {"type": "marked", "heading": heading, "rows": lines, "chosen": chosen, "pictures": drawings}
+
+
+def pictured(rows: Sequence[tuple[str, str, str, str]], chosen: int | None = None, title: str = "") -> Block:
+    """Return a list to click: SVG of a small picture, title, text, and figures in gray."""
+    return {"type": "pictured", "heading": "", "rows": _lists(rows), "chosen": chosen, "title": title}
 
 
 def anchored(words: Sequence[tuple[str, str, str, str]], heading: str = "") -> Block:

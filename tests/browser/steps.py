@@ -114,6 +114,13 @@ def upload(page: Page, gold: Path, *parsers: Path) -> None:
         expect(page.get_by_test_id("stDialog").get_by_text(f"{parser.name}: ")).to_be_visible()
 
 
+def expect_ink(text: Locator, scheme: str) -> None:
+    """Wait until a text of a drawing has the color of the theme: dark in the light one."""
+    dark = re.compile(r"rgb\((\d|\d\d|1[01]\d|12[0-8]),")
+    check = expect(text).not_to_have_css if scheme == "dark" else expect(text).to_have_css
+    check("fill", dark)
+
+
 def overflow(page: Page) -> int:
     """Return by how many pixels the page is wider than the window."""
     wider = "[document.documentElement, document.querySelector('[data-testid=stMain]')]"

@@ -16,6 +16,7 @@ from evaltools import METRICS, Tree, align
 from evaltools.frameworks.constituency import repair_counts
 from evaltools.frameworks.constituency.repair import repair
 from evaltools.frameworks.presets import preset_from_parameters
+from tests.conftest import few_examples
 from tests.slow.repair import fewest_steps, slow_repair
 from tests.slow.trees import pairs, perturbed, random_forest, text_of
 
@@ -105,6 +106,7 @@ def test_figures_over_all_sentences_count_every_gold_bracket_and_word_of_a_missi
     assert counts["r_steps"].isna().tolist() == [False, True, False, True]
 
 
+@few_examples
 @given(st.lists(pairs(most_words=6), min_size=1, max_size=4), st.integers(0, 3))
 def test_a_missing_parse_is_never_better_than_a_parse(corpus: list[tuple[Tree, Tree]], place: int):
     gold, test = ([f"{pair[side].to_string()}\n" for pair in corpus] for side in (0, 1))

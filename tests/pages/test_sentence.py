@@ -105,6 +105,16 @@ def test_where_there_is_nothing_to_repair_the_page_says_why(open_app: Open, pars
     assert any(says in text for text in said(app, "note"))
 
 
+@pytest.mark.parametrize(
+    ("sentence", "says"), [("3", "has no tree"), ("4", "tokens of the two trees differ"), ("5", "deletes every word")]
+)
+def test_what_cannot_be_scored_is_explained(open_app: Open, sentence: str, says: str):
+    app = open_app("sentence", parser=HOSTILE_PARSER, sentence=sentence)
+    texts = [each.value for each in (*app.main.info, *app.main.warning, *app.main.markdown, *app.main.caption)]
+    texts += [each.proto.json for each in app.get("bidi_component")]
+    assert says in "\n".join(texts)
+
+
 def marked(app: AppTest) -> list[dict[str, Any]]:
     """Return the marked sentences of a page."""
     data = [json.loads(each.proto.json) for each in app.get("bidi_component") if each.proto.json]

@@ -14,9 +14,20 @@ from typing import Any
 
 from evaltools.alignments.marked import Cause, MarkedSentence, MarkedWord, Repair
 from evaltools.corpus import Span
-from evaltools.drawing.layouts.marked_parts import WRONG, badge, described, letters, parsers_key, where_of
+from evaltools.drawing.layouts.marked_parts import (
+    WRONG,
+    badge,
+    band,
+    box_around,
+    cell,
+    described,
+    letters,
+    mirrored,
+    parsers_key,
+    verdict_items,
+    where_of,
+)
 from evaltools.drawing.layouts.marked_setting import (
-    COMPACT,
     LETTERS,
     MARKS,
     MAX_ARROWS,
@@ -24,6 +35,7 @@ from evaltools.drawing.layouts.marked_setting import (
     Piece,
     Setting,
     Sizes,
+    fitting,
     label_parts,
 )
 from evaltools.drawing.measure import is_right_to_left, join_words, text_width, visible
@@ -33,7 +45,6 @@ from evaltools.drawing.scene import (
     Item,
     Line,
     Mark,
-    Polygon,
     Rectangle,
     Row,
     Scene,
@@ -44,7 +55,6 @@ from evaltools.drawing.scene import (
 
 __all__ = ["marked_data", "marked_scene", "marked_text"]
 
-_SCALES = (1.4, 1.3, 1.2, 1.1, 1.0)
 _KEPT = 2  # Words kept on both sides of a mark in a shortened sentence
 
 
@@ -98,18 +108,19 @@ def marked_scene(
         drawn = replace(drawn, brackets=(*drawn.brackets, *drawn.right))
     if shorten:
         drawn = _shortened(drawn)
-    setting = _fitting(drawn, width, height)
+    setting = fitting(lambda sizes: Setting(drawn, sizes, width), height)
     items: list[Item] = []
     top = 4.0
     if title:
         items.append(Text(title, 12.0, top + 10, 14.0, "heading", "start"))
         top += 26
     if verdict:
-        lines, used = _verdict_items(sentence, width, top)
+        share, empty = f"of {sentence.wrong} brackets", "Nothing to repair: all brackets are right."
+        lines, used = verdict_items(sentence.repairs, share, empty, width, top)
         items += lines
         top += used
     if key and sentence.parsers:
-        lines, used = parsers_key(sentence, width, top)
+        lines, used = parsers_key(sentence.parsers, width, top)
         items += lines
         top += used
     middle = None
@@ -120,7 +131,7 @@ def marked_scene(
         top += used + setting.sizes.gap
     label = f"Marked sentence: {test_name} against {gold_name}, {_counts(sentence)}"
     scene = Scene(width, max(top - setting.sizes.gap + 4, 24.0), tuple(items), "marked", label, middle)
-    return _mirrored(scene) if is_right_to_left(word.form for word in sentence.words) else scene
+    return mirrored(scene) if is_right_to_left(word.form for word in sentence.words) else scene
 
 
 def _counts(sentence: MarkedSentence) -> str:
@@ -189,21 +200,6 @@ def _shortened(sentence: MarkedSentence) -> MarkedSentence:
     )
 
 
-def _fitting(sentence: MarkedSentence, width: float, height: float | None) -> Setting:
-    """Return the setting in the largest type that takes no more lines than the smallest and fits."""
-    base = Setting(sentence, Sizes(), width)
-    room = base.room * len(base.lines)
-    for scale in _SCALES[:-1]:
-        if sum(base.widths) * scale > room:
-            continue  # certainly more lines
-        setting = Setting(sentence, Sizes().scaled(scale), width)
-        if len(setting.lines) == len(base.lines) and (height is None or setting.height <= height):
-            return setting
-    if height is not None and base.height > height:
-        return Setting(sentence, COMPACT, width)
-    return base
-
-
 def _system(
     sentence: MarkedSentence,
     setting: Setting,
@@ -225,34 +221,10 @@ def _system(
         distance = tag_row + sizes.row * (piece.row + 0.5) + 1
         return band_top - distance if side == "gold" else band_top + sizes.band + distance
 
-    items: list[Item] = [
-        Rectangle(
-            Box((line.lefts[0] + line.rights[-1]) / 2, middle, line.rights[-1] - line.lefts[0] + 10, sizes.band),
-            "band",
-            "",
-            4,
-        )
-    ]
-    small = min(sizes.label, 11.5)
-    for name, whose, y, arrow in (
-        (gold_name, "gold", middle - 0.62 * small, "▴"),
-        (test_name, "parsers" if sentence.parsers else "parser", middle + 0.62 * small, "▾"),
-    ):
-        fits = text_width(name, small) < sizes.gutter - 22
-        items.append(
-            Text(
-                f"{name if fits else whose} {arrow}",
-                line.lefts[0] - 12,
-                y,
-                small * 0.92,
-                "soft gutter",
-                "end",
-                is_name=True,
-            )
-        )
+    items = list(band(line, middle, gold_name, test_name, "parsers" if sentence.parsers else "parser", sizes))
     boxes = [box for box in setting.boxes if box[1] < line.after and box[2] > line.first]
     for repair, start, end in boxes:
-        items.append(_box(repair, max(start, line.first), min(end, line.after), line, middle, sizes))
+        items.append(box_around(repair, max(start, line.first), min(end, line.after), line, middle, sizes))
     for word in range(line.first, line.after):
         items += _word(sentence, setting, line, word, middle, shade=shade)
     drawn: list[tuple[Piece, str, float]] = []
@@ -265,37 +237,13 @@ def _system(
     return items, used, middle
 
 
-def _box(repair: Repair, start: int, end: int, line: LineOfWords, middle: float, sizes: Sizes) -> Group:
-    """Return the box around the words that move, on one line."""
-    x0, x1 = line.left(start) - 3, line.right(end - 1) + 3
-    outlined = repair.number > MAX_ARROWS
-    box = Rectangle(
-        Box((x0 + x1) / 2, middle, x1 - x0, sizes.band - 1), "moved-outline" if outlined else "moved-box", "", 4
-    )
-    title = f"repair {repair.number}: {repair.phrase} {repair.verdict}"
-    return Group((box,), "node phrase", status="moved", title=title, data={"repair": repair.number}, is_symbol=True)
-
-
 def _word(
     sentence: MarkedSentence, setting: Setting, line: LineOfWords, word: int, middle: float, *, shade: bool
 ) -> Iterator[Item]:
     """Yield a word, and its tags above and below it where they differ."""
     sizes = setting.sizes
     x = line.left(word)
-    marked = sentence.words[word]
-    role = "word" if setting.scored[word] else "soft word"
-    own: list[Item] = []
-    width = text_width(setting.forms[word], sizes.word) * 0.94
-    score = marked.score if shade else None
-    if score is not None:
-        own.append(Rectangle(Box(x + width / 2, middle, width + 2, sizes.band - 4), "shade", "", 2, shade=score))
-    own.append(Text(setting.forms[word], x, middle, sizes.word, role, "start", shade=score))
-    data = {} if marked.position is None else {"word": marked.position}
-    paths = " ".join(marked.gold_path), " ".join(marked.test_path)
-    title = f"{setting.forms[word]}: {paths[0]}"
-    if paths[0] != paths[1]:
-        title = f"{setting.forms[word]}: gold {paths[0]}; parse {paths[1]}"
-    yield Group(tuple(own), "cell", data=data, title=title if marked.gold_path else None)
+    yield cell(sentence.words[word], setting.forms[word], x, middle, sizes, shade=shade)
     tag = setting.tags.get(word)
     if tag is not None:
         for side, text, y in (
@@ -462,71 +410,6 @@ def _free_x(x0: float, x1: float, labels: Sequence[tuple[float, float]], used: S
         return crossed + sum(abs(x - other) < 9 for other in used), abs(x - middle)
 
     return min(candidates, key=cost)
-
-
-# ------------------------------------------------------------------------------------------------------------- verdict
-
-
-def _verdict_items(sentence: MarkedSentence, width: float, top: float) -> tuple[list[Item], float]:
-    """Return up to three repairs in words, and the height they take."""
-    items: list[Item] = []
-    sizes = Sizes()
-    y = top + 9
-    for repair in sentence.repairs[:3]:
-        items += _cause_badge(repair, 18.0, y, sizes)
-        phrase = visible(repair.phrase)
-        items.append(Text(phrase, 32.0, y, 13.0, "word strong", "start", is_name=True))
-        text = f"{visible(repair.verdict)} – {repair.repaired} of {sentence.wrong} brackets"
-        for x, part in _wrapped(text, 32.0 + text_width(phrase, 13.0) + 5, 32.0, width - 12):
-            y += 17 if x == 32.0 else 0
-            items.append(Text(part, x, y, 13.0, "word", "start", is_name=True))
-        y += 19
-    more = len(sentence.repairs) - 3
-    if more > 0:
-        items.append(Text(f"and {more} more", 32.0, y, 11.0, "soft", "start", is_name=True))
-        y += 17
-    if not sentence.repairs:
-        items.append(Text("Nothing to repair: all brackets are right.", 12.0, y, 13.0, "soft", "start", is_name=True))
-        y += 19
-    return items, y - top
-
-
-def _wrapped(text: str, x: float, indent: float, right: float) -> Iterator[tuple[float, str]]:
-    """Yield the lines of a text that begins at `x`, further ones at an indent."""
-    line = ""
-    for word in text.split(" "):
-        longer = f"{line} {word}" if line else word
-        if line and x + text_width(longer, 13.0) > right:
-            yield x, line
-            x, line = indent, word
-        else:
-            line = longer
-    yield x, line
-
-
-def _cause_badge(repair: Repair, x: float, y: float, sizes: Sizes) -> list[Item]:
-    return [Group(tuple(badge(str(repair.number), x, y, sizes, hollow=False)), "node", status=repair.cause.value)]
-
-
-def _mirrored(scene: Scene) -> Scene:
-    """Return a scene for text that runs from right to left."""
-    width = scene.width
-
-    def flip(item: Item) -> Item:
-        if isinstance(item, Group):
-            return replace(item, items=tuple(flip(inner) for inner in item.items))
-        if isinstance(item, Rectangle):
-            return replace(item, box=replace(item.box, x=width - item.box.x))
-        if isinstance(item, (Line, Polygon)):
-            return replace(item, points=tuple((width - x, y) for x, y in item.points))
-        if isinstance(item, Text):
-            anchor = {"start": "end", "end": "start"}.get(item.anchor, item.anchor)
-            if item.role.endswith("word") and anchor == "end":
-                anchor = "start"  # of the text's own direction
-            return replace(item, x=width - item.x, anchor=anchor)
-        return replace(item, x=width - item.x)
-
-    return replace(scene, items=tuple(flip(item) for item in scene.items))
 
 
 # ------------------------------------------------------------------------------------------------------- text and data

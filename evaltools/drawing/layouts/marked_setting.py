@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import TypeVar
 
-from evaltools.alignments.marked import MarkedBracket, MarkedSentence
+from evaltools.alignments.marked import MarkedBracket, MarkedSentence, MarkedWord
 from evaltools.drawing.measure import text_width, visible
 
 __all__ = [
@@ -20,6 +21,8 @@ __all__ = [
     "Setting",
     "Sizes",
     "Track",
+    "WordLines",
+    "fitting",
     "label_parts",
 ]
 
@@ -32,6 +35,7 @@ MARKS = {"deleted": "deleted", "inserted": "inserted", "relabeled": "swapped", "
 LETTERS = {"only-a": "A", "only-b": "B", "alike": "A B"}
 """The letters of the parsers that are wrong, by the status of a bracket of two parsers."""
 
+_SCALES = (1.4, 1.3, 1.2, 1.1, 1.0)
 _CLOSING = frozenset(".,;:!?)]}%…”’»") | {"''", "-RRB-", "-RSB-", "-RCB-", "n't", "'s", "'"}
 _OPENING = frozenset("([{“‘«$") | {"``", "-LRB-", "-LSB-", "-LCB-"}
 
@@ -161,81 +165,39 @@ class LineOfWords:
         return self.rights[word - self.first]
 
 
-class Setting:
-    """Widths of the words and the lines they are broken into, at one size of type."""
+class WordLines:
+    """Widths of words and the lines they are broken into, at one size of type; what stands over them is for others."""
 
-    def __init__(self, sentence: MarkedSentence, sizes: Sizes, width: float) -> None:
+    def __init__(self, words: Sequence[MarkedWord], sizes: Sizes, width: float) -> None:
         self.sizes = sizes
         self.room = width - sizes.gutter - sizes.right
-        self.forms = [visible(word.form) for word in sentence.words]
-        self.scored = [word.position is not None for word in sentence.words]
-        ends = {word.position: index for index, word in enumerate(sentence.words) if word.position is not None}
-        self.bars = {
-            side: [
-                Bar(index, bracket, ends[bracket.span.start], ends[bracket.span.end - 1] + 1)
-                for index, bracket in enumerate(sentence.brackets)
-                if bracket.side == side and bracket.span.end > bracket.span.start
-            ]
-            for side in ("gold", "test")
-        }
-        self.tracks = {side: _tracks(bars) for side, bars in self.bars.items()}
-        self.tags = {ends[tag.position]: tag for tag in sentence.tags}
-        self.boxes = [
-            (repair, ends[repair.moved.start], ends[repair.moved.end - 1] + 1)
-            for repair in sentence.repairs
-            if repair.moved is not None
-        ]
+        self.forms = [visible(word.form) for word in words]
+        self.scored = [word.position is not None for word in words]
+        self.joined = [word.joined for word in words]
         self.widths = [text_width(form, sizes.word) * 0.94 for form in self.forms]
-        self.gaps = self._gaps()
-        self._widen()
-        self.lines = self._broken()
+        self.gaps: list[float] = []
+        self.lines: list[LineOfWords] = []
 
-    def label_width(self, track: Track) -> float:
-        """Width of the tick, mark, numbers and labels at the left end of a track."""
-        return sum(width for *_, width in label_parts(track, self.sizes)) + 6
-
-    def _gaps(self) -> list[float]:
-        """Return the space before each word: none before closing punctuation and after opening, more between boxes."""
+    def spaced(self, edges: Collection[int]) -> list[float]:
+        """Return the space before each word: none before closing punctuation and after opening, more at edges."""
         space = self.sizes.word * 0.34
-        gaps = [0.0]
+        gaps = [0.0] if self.forms else []
         for before, after in pairwise(range(len(self.forms))):
             closes = not self.scored[after] and self.forms[after] in _CLOSING
             opens = not self.scored[before] and self.forms[before] in _OPENING
-            gaps.append(0.0 if closes or opens else space)
-        edges = {edge for _, start, end in self.boxes[:MAX_ARROWS] for edge in (start, end)}
+            gaps.append(0.0 if closes or opens or self.joined[after] else space)
         return [gap + 5 if index in edges and index else gap for index, gap in enumerate(gaps)]
 
-    def _widen(self) -> None:
-        """Make room for tags over their words and for the labels of short brackets."""
-        for index, tag in self.tags.items():
-            widest = max(text_width(text, self.sizes.label) for text in (tag.gold, tag.test))
-            self.widths[index] = max(self.widths[index], widest + 2)
-        for tracks in self.tracks.values():
-            for track in sorted(tracks, key=lambda track: track.end - track.start):
-                there = sum(self.widths[track.start : track.end]) + sum(self.gaps[track.start + 1 : track.end])
-                wanted = min(self.label_width(track) + 8, self.room)
-                if wanted > there:
-                    self.widths[track.end - 1] += wanted - there
-
-    def _broken(self) -> list[LineOfWords]:
-        """Break the words into lines: few lines, little slack, few brackets cut, no label or short moving phrase."""
+    def broken(self, cuts: Sequence[float], stops: Collection[int] = ()) -> list[LineOfWords]:
+        """Break the words into lines: few lines, little slack, cheap cuts; always at stops."""
         n = len(self.widths)
         best: list[tuple[float, int]] = [(0.0, 0)] + [(float("inf"), 0)] * n
-        cuts = [0.0] * (n + 1)
-        for tracks in self.tracks.values():
-            for track in tracks:
-                room = self.label_width(track)
-                for at in range(track.start + 1, track.end):
-                    room -= self.widths[at - 1] + self.gaps[at]
-                    cuts[at] += 0.25 if room < 0 else 2.0  # a label without room would leave the line
-        for _, start, end in self.boxes[:MAX_ARROWS]:
-            if sum(self.widths[start:end]) + sum(self.gaps[start + 1 : end]) < 0.6 * self.room:
-                for at in range(start + 1, end):
-                    cuts[at] += 1.0
         for end in range(1, n + 1):
             length = 0.0
             for start in range(end - 1, -1, -1):
                 length += self.widths[start] + (self.gaps[start + 1] if start + 1 < end else 0.0)
+                if start + 1 in stops and start + 1 < end:
+                    break
                 if length > self.room and start < end - 1:
                     break
                 if start and self.gaps[start] == 0.0:
@@ -259,6 +221,90 @@ class Setting:
             lines.append(LineOfWords(start, end, tuple(lefts), tuple(rights)))
         return lines
 
+    def line_height(self, line: LineOfWords) -> float:
+        """Height of a line with all that stands over and under it."""
+        raise NotImplementedError
+
+    @property
+    def height(self) -> float:
+        """Height of all systems."""
+        return sum(map(self.line_height, self.lines)) + self.sizes.gap * max(0, len(self.lines) - 1)
+
+
+Lines = TypeVar("Lines", bound=WordLines)
+
+
+def fitting(make: Callable[[Sizes], Lines], height: float | None) -> Lines:
+    """Return the setting in the largest type that takes no more lines than the smallest and fits."""
+    base = make(Sizes())
+    room = base.room * len(base.lines)
+    for scale in _SCALES[:-1]:
+        if sum(base.widths) * scale > room:
+            continue  # certainly more lines
+        setting = make(Sizes().scaled(scale))
+        if len(setting.lines) == len(base.lines) and (height is None or setting.height <= height):
+            return setting
+    if height is not None and base.height > height:
+        return make(COMPACT)
+    return base
+
+
+class Setting(WordLines):
+    """The words of a marked sentence with the brackets that differ."""
+
+    def __init__(self, sentence: MarkedSentence, sizes: Sizes, width: float) -> None:
+        super().__init__(sentence.words, sizes, width)
+        ends = {word.position: index for index, word in enumerate(sentence.words) if word.position is not None}
+        self.bars = {
+            side: [
+                Bar(index, bracket, ends[bracket.span.start], ends[bracket.span.end - 1] + 1)
+                for index, bracket in enumerate(sentence.brackets)
+                if bracket.side == side and bracket.span.end > bracket.span.start
+            ]
+            for side in ("gold", "test")
+        }
+        self.tracks = {side: _tracks(bars) for side, bars in self.bars.items()}
+        self.tags = {ends[tag.position]: tag for tag in sentence.tags}
+        self.boxes = [
+            (repair, ends[repair.moved.start], ends[repair.moved.end - 1] + 1)
+            for repair in sentence.repairs
+            if repair.moved is not None
+        ]
+        self.gaps = self.spaced({edge for _, start, end in self.boxes[:MAX_ARROWS] for edge in (start, end)})
+        self._widen()
+        self.lines = self.broken(self._cuts())
+
+    def label_width(self, track: Track) -> float:
+        """Width of the tick, mark, numbers and labels at the left end of a track."""
+        return sum(width for *_, width in label_parts(track, self.sizes)) + 6
+
+    def _widen(self) -> None:
+        """Make room for tags over their words and for the labels of short brackets."""
+        for index, tag in self.tags.items():
+            widest = max(text_width(text, self.sizes.label) for text in (tag.gold, tag.test))
+            self.widths[index] = max(self.widths[index], widest + 2)
+        for tracks in self.tracks.values():
+            for track in sorted(tracks, key=lambda track: track.end - track.start):
+                there = sum(self.widths[track.start : track.end]) + sum(self.gaps[track.start + 1 : track.end])
+                wanted = min(self.label_width(track) + 8, self.room)
+                if wanted > there:
+                    self.widths[track.end - 1] += wanted - there
+
+    def _cuts(self) -> list[float]:
+        """Return the cost of a break before each word: of brackets it cuts, labels, and short moving phrases."""
+        cuts = [0.0] * (len(self.widths) + 1)
+        for tracks in self.tracks.values():
+            for track in tracks:
+                room = self.label_width(track)
+                for at in range(track.start + 1, track.end):
+                    room -= self.widths[at - 1] + self.gaps[at]
+                    cuts[at] += 0.25 if room < 0 else 2.0  # a label without room would leave the line
+        for _, start, end in self.boxes[:MAX_ARROWS]:
+            if sum(self.widths[start:end]) + sum(self.gaps[start + 1 : end]) < 0.6 * self.room:
+                for at in range(start + 1, end):
+                    cuts[at] += 1.0
+        return cuts
+
     def pieces(self, line: LineOfWords, side: str) -> list[Piece]:
         """Return the tracks of a side on a line; every track is farther from the words than those within it."""
         pieces: list[Piece] = []
@@ -273,10 +319,9 @@ class Setting:
             pieces.append(Piece(track, x0, x1, opens, continues, max(below, default=-1) + 1, label_end))
         return pieces
 
-    @property
-    def height(self) -> float:
-        """Height of all systems."""
-        return sum(self.system(line)[2] for line in self.lines) + self.sizes.gap * max(0, len(self.lines) - 1)
+    def line_height(self, line: LineOfWords) -> float:
+        """Height of a line with its brackets."""
+        return self.system(line)[2]
 
     def system(self, line: LineOfWords) -> tuple[dict[str, list[Piece]], dict[str, float], float]:
         """Return the pieces above and below a line, the heights of the two sides, and the height of all."""

@@ -376,6 +376,11 @@ _MARKED_RULES = """\
 .evaltools .arrow,.evaltools .cross{fill:none;stroke:MOVED;stroke-width:2.4}
 .evaltools .arrow.dotted{stroke-width:1.6;stroke-dasharray:2 2.5}
 .evaltools .tip{fill:MOVED}
+.evaltools .tip.deleted{fill:DELETED}
+.evaltools .tip.inserted{fill:INSERTED}
+.evaltools .tip.only-a{fill:SWAPPED}
+.evaltools .tip.only-b{fill:OCHRE}
+.evaltools .tip.alike{fill:INK}
 """
 
 _RULES_OF = {

@@ -98,7 +98,7 @@ def sum_error(values: NDArray[np.float64]) -> float:
 
 
 def with_differences(rows: pd.DataFrame, main: str, error: NDArray[np.float64]) -> pd.DataFrame:
-    """Add differences, intervals and which are significant to rows of two parsers; sort by the difference."""
+    """Add differences, intervals and which are significant to rows of two parsers; the largest differences first."""
     from scipy.special import ndtr  # scipy.stats takes a second to load
 
     more = (rows[main] - rows["other"]).to_numpy(dtype=np.float64)
@@ -108,4 +108,4 @@ def with_differences(rows: pd.DataFrame, main: str, error: NDArray[np.float64]) 
     intervals = ["–" if a != a else f"{a:+,.1f} to {b:+,.1f}" for a, b in zip(low.tolist(), high.tolist(), strict=True)]
     rows = rows.assign(more=rows[main] - rows["other"], low=low, high=high, interval=intervals)
     rows = rows.assign(flag=["✓" if flag else "" for flag in flags(p).tolist()])
-    return rows.sort_values("more", ascending=False, kind="stable", ignore_index=True)
+    return rows.sort_values("more", key=np.abs, ascending=False, kind="stable", ignore_index=True)

@@ -63,6 +63,7 @@ class Constituency(Framework):
         ),
     }
     sample_name = "sample"
+    compares_both = True
     file_ending = "ptb"
 
     @cached_property
@@ -101,15 +102,6 @@ class Constituency(Framework):
         from evaltools.frameworks.constituency.errors.error_table import ERROR_TYPES
 
         return ERROR_TYPES
-
-    def sentence(self, run: StoredRun, number: int, parser: str, other: str = "") -> Sentence:
-        """Return a sentence of a run to be shown; of two parsers with the alignments of both with gold."""
-        from dataclasses import replace
-
-        sentence = super().sentence(run, number, parser, other)
-        if not other or other == parser:
-            return sentence
-        return replace(sentence, with_gold=tuple(run.alignment(number, name) for name in (other, parser)))
 
     def sentence_view(self, sentence: Sentence, viewing: Viewing) -> SentenceView:
         """Return the view of a sentence."""

@@ -19,6 +19,7 @@ from evaltools.drawing.word_columns import (
     mapping_counts,
     placed_links,
 )
+from evaltools.frameworks.common.marked_views import COMPARED, SHADE, of_parser, verdicts_of, whole_picture
 from evaltools.frameworks.common.word_views import SCHEME, words_section, words_selection
 from evaltools.frameworks.constituency.errors.error_types import RULES, RuleSet, TypedStep, bundled_rules
 from evaltools.frameworks.constituency.errors.marked import compared_sentence, marked_sentence
@@ -211,13 +212,8 @@ _RIGHT = Choice(
     "right", "Correct brackets", {"0": "", "1": ""}, "0", "also draw the brackets that are correct", is_toggle=True
 )
 _SHORT = Choice("short", "Shorten", {"0": "", "1": ""}, "0", "leave out words far from any mark", is_toggle=True)
-_SHADE = Choice(
-    "shade", "Leaf-ancestor", {"0": "", "1": ""}, "0", "shade words by their leaf-ancestor score", is_toggle=True
-)
-_TREES = Choice(
-    "trees", "Trees", {"0": "", "1": ""}, "1", "the E- and the T-alignment of the two trees (key V)", is_toggle=True
-)
-_MARKS = (_RIGHT, _SHORT, _SHADE)
+_TREES = whole_picture("Trees", "the E- and the T-alignment of the two trees")
+_MARKS = (_RIGHT, _SHORT, SHADE)
 
 _MARK_LEGEND = {
     "deleted": "missing: only in gold",
@@ -231,16 +227,13 @@ _MARK_LEGEND = {
 
 def _marked_view(marked: MarkedSentence, sentence: Sentence, viewing: Viewing) -> MarkedView:
     """Return the marked sentence with its verdict and its keys."""
-    verdicts = tuple(
-        Verdict(item.number, item.cause.value, item.phrase, item.verdict, item.short, item.repaired)
-        for item in marked.repairs
-    )
+    verdicts = verdicts_of(marked.repairs)
     options = {
         "gold_name": sentence.upper,
         "test_name": sentence.lower,
         "right": viewing.chosen(_RIGHT) == "1",
         "shorten": viewing.chosen(_SHORT) == "1",
-        "shade": viewing.chosen(_SHADE) == "1",
+        "shade": viewing.chosen(SHADE) == "1",
     }
     there = {bracket.status for bracket in marked.brackets} | {item.cause.value for item in marked.repairs}
     there |= {"relabeled"} if marked.tags else set()
@@ -261,13 +254,6 @@ def _marked_view(marked: MarkedSentence, sentence: Sentence, viewing: Viewing) -
     )
 
 
-_COMPARED_LEGEND = {
-    "only-a": "wrong only in A",
-    "only-b": "wrong only in B",
-    "alike": "wrong alike in both",
-}
-
-
 def _compared_view(sentence: Sentence, viewing: Viewing) -> MarkedView | None:
     """Return the marked sentence of two parsers and the gold tree; None without both, or if words differ."""
     if len(sentence.with_gold) != 2:
@@ -282,7 +268,7 @@ def _compared_view(sentence: Sentence, viewing: Viewing) -> MarkedView | None:
     )
     legend = [
         (status, f"{text}: {compared.number(status, 'gold')} missing, {compared.number(status, 'test')} spurious")
-        for status, text in _COMPARED_LEGEND.items()
+        for status, text in COMPARED.items()
     ]
     options = {
         "gold_name": GOLD,
@@ -312,12 +298,8 @@ def _compared_view(sentence: Sentence, viewing: Viewing) -> MarkedView | None:
 def _of_parser(compared: MarkedSentence, alignment: Alignment, index: int, name: str, rules: RuleSet) -> Verdict:
     """Return the errors of one of two parsers in words."""
     marked = marked_sentence(alignment, rules)
-    text = "has no wrong brackets"
-    if marked.repairs:
-        first = marked.repairs[0]
-        text = f"needs {count_of(len(marked.repairs), 'repair')}; the largest: {first.phrase} {first.verdict}"
     share = sum(index + 1 in bracket.repairs for bracket in compared.brackets)
-    return Verdict(index + 1, ("only-a", "only-b")[index], name, text, name, share, "AB"[index])
+    return of_parser(index, name, marked.repairs, share, "has no wrong brackets")
 
 
 def _panels(

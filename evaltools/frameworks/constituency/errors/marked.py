@@ -65,7 +65,9 @@ def marked_sentence(alignment: Alignment, rules: RuleSet | None = None) -> Marke
         for position in range(len(gold.words))
         if gold.tag(position) != test.tag(position)
     )
-    repairs = tuple(_told(step, at, brackets, alignment) for at, step in enumerate(steps, start=1))
+    repairs = tuple(
+        replace(_told(step, at, brackets, alignment), step=step.index + 1) for at, step in enumerate(steps, start=1)
+    )
     parents = {
         (at, parent) for at, item in enumerate(repairs, start=1) for parent in (item.gold_parent, item.test_parent)
     }

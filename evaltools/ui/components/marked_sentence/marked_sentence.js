@@ -150,9 +150,11 @@ class MarkedPanel {
       this.tip.style.top = `${box.bottom - panel.top + 6}px`;
     }
     const [start, end] = [Number(inside.dataset.start), Number(inside.dataset.end)];
+    const ends = (inside.dataset.words || "").split(" "); // of arcs
     this.stage.querySelectorAll(".cell").forEach((cell) => {
       const word = Number(cell.dataset.word);
-      cell.classList.toggle("covered", cell.dataset.word !== undefined && start <= word && word < end);
+      const covered = (start <= word && word < end) || ends.includes(cell.dataset.word);
+      cell.classList.toggle("covered", cell.dataset.word !== undefined && covered);
     });
     const own = this.repairs(inside);
     if (own.length) this.mark(this.pinned || own[0]);
@@ -204,7 +206,7 @@ function equalErrors(verdicts) {
 
 function legendEntry(status, text) {
   const entry = make("span");
-  const marks = { deleted: "‹ ┄┄", inserted: "› ══", relabeled: "≠ ──", moved: "▢ ↑ ×", matched: "──", follows: "①", "only-a": "A ┄┄", "only-b": "B ┈┈", alike: "A B ──" };
+  const marks = { deleted: "‹ ┄┄", inserted: "› ══", relabeled: "≠ ──", moved: "▢ ↑ ×", boxed: "▢", matched: "──", follows: "①", "only-a": "A ┄┄", "only-b": "B ┈┈", alike: "A B ──" };
   entry.append(make("b", status, marks[status]), ` ${text}`);
   return entry;
 }
