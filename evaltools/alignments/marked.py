@@ -8,7 +8,7 @@ from enum import StrEnum
 from evaltools.corpus import Span
 from evaltools.display import NotebookObject
 
-__all__ = ["Cause", "MarkedBracket", "MarkedSentence", "MarkedTag", "MarkedWord", "Repair"]
+__all__ = ["Cause", "MarkedBracket", "MarkedSentence", "MarkedTag", "MarkedWord", "Repair", "RepairStrips"]
 
 
 class Cause(StrEnum):
@@ -29,6 +29,7 @@ class MarkedWord:
     score: float | None = None  # Leaf-ancestor score, exact
     gold_path: tuple[str, ...] = ()  # Labels from the word to the root
     test_path: tuple[str, ...] = ()
+    score_b: float | None = None  # Of two parsers, the score of the second one
     joined: bool = False  # Whether no white space comes before it
 
 
@@ -38,7 +39,9 @@ class MarkedTag:
 
     position: int  # Position among the scored words
     gold: str
-    test: str
+    test: str  # Of two parsers, the tags that are wrong, each after the letter of its parser
+    status: str = "relabeled"  # Of two parsers, as of a bracket
+    repairs: tuple[int, ...] = ()  # Of two parsers, the numbers of those that are wrong
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +61,7 @@ class MarkedBracket:
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """An error of a parse, numbered from the one that explains most."""
+    """One repair of a parse, numbered from the one that explains most."""
 
     number: int  # From 1
     cause: Cause
@@ -114,3 +117,16 @@ class MarkedSentence(NotebookObject):
     def wrong(self) -> int:
         """Number of wrong brackets, missing and spurious."""
         return self.missing + self.spurious
+
+
+@dataclass(frozen=True, slots=True)
+class RepairStrips(NotebookObject):
+    """The repairs of a sentence one by one, each with its own words and brackets.
+
+    Parameters
+    ----------
+    sentence : MarkedSentence
+        The sentence with all its repairs.
+    """
+
+    sentence: MarkedSentence

@@ -32,6 +32,7 @@ __all__ = [
     "strip",
     "table",
     "triples",
+    "wrapped",
 ]
 
 Block = dict[str, Any]
@@ -171,12 +172,17 @@ def picture(
     min_percent: int = 90,
     files: Drawing | None = None,
     languages: Languages | None = None,
+    wider: Sequence[tuple[int, str]] = (),
 ) -> Block:
-    """Return a picture; it is scaled to the page, but not below a percentage of its size."""
+    """Return a picture; it is scaled to the page, but not below a percentage of its size.
+
+    The page shows instead the last of the `wider` ones that is not wider than itself: widths and SVG.
+    """
     return {
         "type": "picture",
         "heading": heading,
         "svg": svg,
+        "wider": _lists(wider),
         "fit": fit,
         "least": min_percent,
         "files": files,
@@ -188,6 +194,13 @@ def drawn(drawing: Drawing, heading: str | None = None, *, fit: int = 0, min_per
     """Return a drawing that can be saved in all its languages; the default heading is its title."""
     title = drawing.title if heading is None else heading
     return picture(drawing.draw(theme="auto"), title, fit=fit, min_percent=min_percent, files=drawing)
+
+
+def wrapped(drawing: Drawing, heading: str | None = None, *, widths: Sequence[int] = (330, 640, 880, 1080)) -> Block:
+    """Return a drawing whose layout takes a ``width``, for pages of several widths."""
+    narrow, *wider = [(width, drawing.draw(theme="auto", width=width)) for width in widths]
+    title = drawing.title if heading is None else heading
+    return picture(narrow[1], title, files=drawing, wider=wider)
 
 
 def pictures(drawings: Sequence[tuple[str, str]], languages: Sequence[Languages | None] = ()) -> Block:

@@ -20,9 +20,16 @@ __all__ = [
     "letters",
     "mirrored",
     "parsers_key",
+    "tags_text",
+    "told_lines",
     "verdict_items",
     "where_of",
 ]
+
+_MAX_TAGS = 4
+"""More wrong tags are counted, not listed."""
+_GUTTER_TYPE = 12.0
+"""Size of the names of the two sides."""
 
 WRONG = {"only-a": "wrong only in A", "only-b": "wrong only in B", "alike": "wrong alike in both"}
 """What the statuses of brackets of two parsers mean."""
@@ -47,6 +54,25 @@ def described(bar: Bar, sentence: MarkedSentence) -> str:
     return text
 
 
+def tags_text(sentence: MarkedSentence) -> str:
+    """Return the wrong tags in words.
+
+    Examples
+    --------
+    >>> from evaltools.alignments.marked import MarkedTag
+    >>> tags_text(MarkedSentence((MarkedWord("out", 0),), tags=(MarkedTag(0, "IN", "RP"),)))
+    '1 wrong tag: “out” RP, should be IN'
+    """
+    forms = {word.position: visible(word.form) for word in sentence.words}
+    listed = [
+        f"“{forms[tag.position]}” {tag.test or '∅'}, should be {tag.gold or '∅'}" for tag in sentence.tags[:_MAX_TAGS]
+    ]
+    if len(sentence.tags) > _MAX_TAGS:
+        listed.append(f"and {len(sentence.tags) - _MAX_TAGS} more")
+    number = len(sentence.tags)
+    return f"{number} wrong tag{'' if number == 1 else 's'}: {'; '.join(listed)}"
+
+
 def badge(text: str, x: float, y: float, sizes: Sizes, *, hollow: bool) -> list[Item]:
     """Return the number of a repair in a circle."""
     role = "badge hollow" if hollow else "badge"
@@ -68,23 +94,29 @@ def band(line: LineOfWords, middle: float, gold_name: str, test_name: str, whose
     """Yield the ground of a line of words, and the names of the two sides before it."""
     width = line.rights[-1] - line.lefts[0] + 10
     yield Rectangle(Box((line.lefts[0] + line.rights[-1]) / 2, middle, width, sizes.band), "band", "", 4)
-    small = min(sizes.label, 11.5)
     for name, short, y, arrow in (
-        (gold_name, "gold", middle - 0.62 * small, "▴"),
-        (test_name, whose, middle + 0.62 * small, "▾"),
+        (gold_name, "gold", middle - 0.6 * _GUTTER_TYPE, "▴"),
+        (test_name, whose, middle + 0.6 * _GUTTER_TYPE, "▾"),
     ):
-        text = f"{name if text_width(name, small) < sizes.gutter - 22 else short} {arrow}"
-        yield Text(text, line.lefts[0] - 12, y, small * 0.92, "soft gutter", "end", is_name=True)
+        if name:
+            text = f"{name if text_width(name, _GUTTER_TYPE) < sizes.gutter - 28 else short} {arrow}"
+            yield Text(text, line.lefts[0] - 12, y, _GUTTER_TYPE, "gutter", "end", is_name=True)
 
 
-def cell(word: MarkedWord, form: str, x: float, middle: float, sizes: Sizes, *, shade: bool) -> Group:
-    """Return a word that begins at `x`."""
+def cell(
+    word: MarkedWord, form: str, x: float, middle: float, sizes: Sizes, *, shade: bool, is_of_two: bool = False
+) -> Group:
+    """Return a word that begins at `x`; the scores of two parsers are strips above and below it."""
     role = "soft word" if word.position is None else "word"
     width = text_width(form, sizes.word) * 0.94
-    score = word.score if shade else None
+    score = word.score if shade and not is_of_two else None
     own: list[Item] = []
     if score is not None:
         own.append(Rectangle(Box(x + width / 2, middle, width + 2, sizes.band - 4), "shade", "", 2, shade=score))
+    for share, edge in ((word.score, -1), (word.score_b, 1)) if shade and is_of_two else ():
+        if share is not None and share < 1:
+            strip = Box(x + width / 2, middle + edge * (sizes.band / 2 - 1.5), width + 2, 3.0)
+            own.append(Rectangle(strip, "shade", "", 0, shade=share))
     own.append(Text(form, x, middle, sizes.word, role, "start", shade=score))
     data = {} if word.position is None else {"word": word.position}
     paths = " ".join(word.gold_path), " ".join(word.test_path)
@@ -128,29 +160,39 @@ def parsers_key(parsers: Sequence[str], width: float, top: float) -> tuple[list[
 
 
 def verdict_items(
-    repairs: Sequence[Repair], share: str, empty: str, width: float, top: float
+    repairs: Sequence[Repair], share: str, empty: str, width: float, top: float, remark: str = ""
 ) -> tuple[list[Item], float]:
     """Return up to three repairs in words, and the height they take; `share` is what each number is a part of."""
     items: list[Item] = []
-    sizes = Sizes()
     y = top + 9
     for repair in repairs[:3]:
-        items += _cause_badge(repair, 18.0, y, sizes)
-        phrase = visible(repair.phrase)
-        items.append(Text(phrase, 32.0, y, 13.0, "word strong", "start", is_name=True))
-        text = f"{visible(repair.verdict)} – {repair.repaired} {share}"
-        for x, part in _wrapped(text, 32.0 + text_width(phrase, 13.0) + 5, 32.0, width - 12):
-            y += 17 if x == 32.0 else 0
-            items.append(Text(part, x, y, 13.0, "word", "start", is_name=True))
-        y += 19
+        lines, used = told_lines(repair, share, 10.0, y, width - 12)
+        items += lines
+        y += used
     more = len(repairs) - 3
     if more > 0:
         items.append(Text(f"and {more} more", 32.0, y, 11.0, "soft", "start", is_name=True))
         y += 17
-    if not repairs:
-        items.append(Text(empty, 12.0, y, 13.0, "soft", "start", is_name=True))
-        y += 19
+    for text in filter(None, ("" if repairs else empty, remark)):
+        for x, part in _wrapped(text, 12.0, 12.0, width - 12):
+            items.append(Text(part, x, y, 13.0, "soft", "start", is_name=True))
+            y += 17
+        y += 2
     return items, y - top
+
+
+def told_lines(repair: Repair, share: str, x: float, y: float, right: float) -> tuple[list[Item], float]:
+    """Return a repair in words with its number, the first line at a height, and the height of the lines."""
+    number = badge(str(repair.number), x + 8, y, Sizes(), hollow=False)
+    items: list[Item] = [Group(tuple(number), "node", status=repair.cause.value)]
+    left, used = x + 22, 19.0
+    phrase = visible(repair.phrase)
+    items.append(Text(phrase, left, y, 13.0, "word strong", "start", is_name=True))
+    text = f"{visible(repair.verdict)} – {repair.repaired} {share}"
+    for at, part in _wrapped(text, left + text_width(phrase, 13.0) + 5, left, right):
+        used += 17 if at == left else 0
+        items.append(Text(part, at, y + used - 19, 13.0, "word", "start", is_name=True))
+    return items, used
 
 
 def _wrapped(text: str, x: float, indent: float, right: float) -> Iterator[tuple[float, str]]:
@@ -164,10 +206,6 @@ def _wrapped(text: str, x: float, indent: float, right: float) -> Iterator[tuple
         else:
             line = longer
     yield x, line
-
-
-def _cause_badge(repair: Repair, x: float, y: float, sizes: Sizes) -> list[Item]:
-    return [Group(tuple(badge(str(repair.number), x, y, sizes, hollow=False)), "node", status=repair.cause.value)]
 
 
 def mirrored(scene: Scene) -> Scene:

@@ -24,6 +24,7 @@ from evaltools.drawing.layouts.marked_parts import (
     letters,
     mirrored,
     parsers_key,
+    tags_text,
     verdict_items,
     where_of,
 )
@@ -53,7 +54,7 @@ from evaltools.drawing.scene import (
     Text,
 )
 
-__all__ = ["marked_data", "marked_scene", "marked_text"]
+__all__ = ["focused", "marked_data", "marked_scene", "marked_text", "shortened", "system_items"]
 
 _KEPT = 2  # Words kept on both sides of a mark in a shortened sentence
 
@@ -103,11 +104,11 @@ def marked_scene(
     title : str or None
         A heading.
     """
-    drawn = _focused(sentence, focus)
+    drawn = focused(sentence, focus)
     if right:
         drawn = replace(drawn, brackets=(*drawn.brackets, *drawn.right))
     if shorten:
-        drawn = _shortened(drawn)
+        drawn = shortened(drawn)
     setting = fitting(lambda sizes: Setting(drawn, sizes, width), height)
     items: list[Item] = []
     top = 4.0
@@ -116,7 +117,8 @@ def marked_scene(
         top += 26
     if verdict:
         share, empty = f"of {sentence.wrong} brackets", "Nothing to repair: all brackets are right."
-        lines, used = verdict_items(sentence.repairs, share, empty, width, top)
+        remark = tags_text(sentence) if sentence.tags else ""
+        lines, used = verdict_items(sentence.repairs, share, empty, width, top, remark)
         items += lines
         top += used
     if key and sentence.parsers:
@@ -125,7 +127,7 @@ def marked_scene(
         top += used
     middle = None
     for line in setting.lines:
-        system, used, band = _system(drawn, setting, line, top, gold_name, test_name, shade=shade)
+        system, used, band = system_items(drawn, setting, line, top, gold_name, test_name, shade=shade)
         items.append(Group(tuple(system), "system"))
         middle = band if middle is None else middle
         top += used + setting.sizes.gap
@@ -141,7 +143,7 @@ def _counts(sentence: MarkedSentence) -> str:
     return f"{sentence.missing} missing and {sentence.spurious} spurious brackets, {len(sentence.repairs)} repairs"
 
 
-def _focused(sentence: MarkedSentence, focus: int | None) -> MarkedSentence:
+def focused(sentence: MarkedSentence, focus: int | None) -> MarkedSentence:
     """Return the sentence with the marks of one repair alone."""
     if focus is None or not 1 <= focus <= len(sentence.repairs):
         return sentence
@@ -163,24 +165,28 @@ def _focused(sentence: MarkedSentence, focus: int | None) -> MarkedSentence:
     )
 
 
-def _shortened(sentence: MarkedSentence) -> MarkedSentence:
+def shortened(sentence: MarkedSentence) -> MarkedSentence:
     """Return the sentence with an ellipsis for every stretch of words that is far from any mark."""
     edges = [tag.position for tag in sentence.tags]
-    for bracket in sentence.brackets:
-        if not bracket.follows:
-            edges += [bracket.span.start, bracket.span.end - 1]
+    drawn = [bracket for bracket in sentence.brackets if not bracket.follows] or sentence.brackets
+    for bracket in drawn:
+        edges += [bracket.span.start, bracket.span.end - 1]
     edges += [at for item in sentence.repairs if item.moved for at in (item.moved.start, item.moved.end - 1)]
     near = {at + shift for at in edges for shift in range(-_KEPT, _KEPT + 1)}
     words: list[MarkedWord] = []
     moved: dict[int, int] = {}  # Old position to new
-    count = 0
+    count = left_out = 0
     for word in sentence.words:
-        is_kept = word.position in near if word.position is not None else bool(words) and words[-1].form != "…"
+        is_kept = word.position in near if word.position is not None else bool(words) and not left_out
         if is_kept:
+            left_out = 0
             words.append(replace(word, position=None if word.position is None else count))
-        elif not words or words[-1].form != "…":
+        elif not left_out:
+            left_out = 1
             words.append(MarkedWord("…", count))
         else:
+            left_out += word.position is not None
+            words[-1] = MarkedWord(f"… {left_out} …" if left_out > 1 else "…", words[-1].position)
             count -= word.position is not None
         if word.position is not None:
             moved[word.position] = count
@@ -200,7 +206,7 @@ def _shortened(sentence: MarkedSentence) -> MarkedSentence:
     )
 
 
-def _system(
+def system_items(
     sentence: MarkedSentence,
     setting: Setting,
     line: LineOfWords,
@@ -243,7 +249,8 @@ def _word(
     """Yield a word, and its tags above and below it where they differ."""
     sizes = setting.sizes
     x = line.left(word)
-    yield cell(sentence.words[word], setting.forms[word], x, middle, sizes, shade=shade)
+    is_of_two = bool(sentence.parsers)
+    yield cell(sentence.words[word], setting.forms[word], x, middle, sizes, shade=shade, is_of_two=is_of_two)
     tag = setting.tags.get(word)
     if tag is not None:
         for side, text, y in (
@@ -251,10 +258,11 @@ def _word(
             ("test", tag.test, middle + sizes.band / 2 + sizes.tag_row / 2 + 1),
         ):
             title = f"tag {tag.gold or '∅'} in gold, {tag.test or '∅'} in the parse"
+            if sentence.parsers:
+                title = f"tag {tag.gold or '∅'} in gold; wrong: {tag.test}"
             item = Text(text or "∅", x, y, sizes.label, "tag", "start", is_name=True)
-            yield Group(
-                (item,), "node tag", side, "relabeled", title=title, data={"word": tag.position}, is_symbol=True
-            )
+            data = {"word": tag.position, "repair": " ".join(map(str, tag.repairs)) or None}
+            yield Group((item,), "node tag", side, tag.status, title=title, data=data, is_symbol=True)
 
 
 def _track_items(
@@ -263,7 +271,7 @@ def _track_items(
     """Yield a group for each bracket of a track: its labels and ticks, and with the first one the line they share."""
     toward = 1 if side == "gold" else -1
     reach = min(sizes.row / 2 - 1, 6)
-    x = piece.x0 + (5 if piece.opens else 3)
+    x = piece.label_x + (5 if piece.opens else 3)
     parts: dict[int, list[Item]] = {bar.index: [] for bar in piece.track.bars}
     lefts: dict[int, float] = {}
     for kind, text, bar, width in label_parts(piece.track, sizes, opens=piece.opens):
@@ -285,17 +293,11 @@ def _track_items(
         weight = "thin" if bar.bracket.follows or status == "matched" else ""
         own = parts[bar.index]
         if index == 0:
-            own += _strokes(piece, y, label_end, toward * reach, status)
-        else:
-            for edge, word, cut in (
-                (bar.start, bar.start, bar.start < line.first),
-                (bar.end, bar.end - 1, bar.end > line.after),
-            ):
-                shared = edge in (piece.track.start, piece.track.end)
-                if not cut and not shared and line.first <= word < line.after:
-                    at = line.left(word) if edge == bar.start else line.right(word)
-                    if at > label_end:
-                        own.append(Line(((at, y), (at, y + toward * reach * 0.8)), "stroke"))
+            own += _strokes(piece, y, max(label_end, piece.x0), toward * reach, status)
+            for at in Setting.ticks(piece.track, line):
+                covered = piece.label_x - 2 < at < label_end + 2  # by a label: beside it
+                ends = (0.36, 0.56) if covered else (0.0, 0.8 * reach / sizes.row)
+                own.append(Line(tuple((at, y + toward * end * sizes.row) for end in ends), "stroke solid"))
         left = lefts[bar.index]
         right = (
             max(piece.x1, label_end) if index == 0 else left + text_width(visible(bar.bracket.label), sizes.label) + 4
@@ -352,6 +354,7 @@ def _arrows(
     bottom = band_top + sizes.band
     used: list[float] = []
     badges: list[float] = []
+    is_numbered = sum(repair.number <= MAX_ARROWS for repair, *_ in setting.boxes) > 1
     for repair, start, end in boxes:
         first = max(start, line.first)
         x0, x1 = line.left(first), line.right(min(end, line.after) - 1)
@@ -368,18 +371,24 @@ def _arrows(
                 )
                 if target is None:
                     continue
-                _, y = target
-                between = [(other.x0, other.label_end) for other, whose, height in drawn
+                piece, y = target
+                between = [(other.label_x, other.label_end) for other, whose, height in drawn
                            if whose == side and abs(height - edge) <= abs(y - edge)]  # fmt: skip
-                x = _free_x(x0, x1, between, used)
-                used.append(x)
+                reach = 2 * sizes.badge + 4 if is_numbered else 3.0
+                foot = tip = _free_x(x0, x1, between, used, reach)
+                if piece.label_x - reach < tip < piece.label_end + 3 and piece.x1 > piece.label_end + 9:
+                    tip = piece.label_end + 7  # slanted, past the label
+                    foot = min(max(tip, x0 + 4), x1 - 4)
+                used.append(tip)
+                if is_numbered:
+                    items += badge(str(repair.number), tip + sizes.badge + 3, y, sizes, hollow=False)
                 if side == "gold":
-                    items.append(Line(((x, edge), (x, y + 1)), "arrow", arrow=7.0))
+                    items.append(Line(((foot, edge), (tip, y + 1)), "arrow", arrow=7.0))
                 else:
-                    items.append(Line(((x, edge), (x, y - 4)), "arrow dotted"))
+                    items.append(Line(((foot, edge), (tip, y - 4)), "arrow dotted"))
                     items += [
-                        Line(((x - 4, y - 4), (x + 4, y + 4)), "cross"),
-                        Line(((x - 4, y + 4), (x + 4, y - 4)), "cross"),
+                        Line(((tip - 4, y - 4), (tip + 4, y + 4)), "cross"),
+                        Line(((tip - 4, y + 4), (tip + 4, y - 4)), "cross"),
                     ]
         if start >= line.first or not items:
             x = x0 - 3
@@ -399,15 +408,18 @@ def _is_main_line(setting: Setting, line: LineOfWords, start: int, end: int) -> 
     return max(setting.lines, key=words) is line
 
 
-def _free_x(x0: float, x1: float, labels: Sequence[tuple[float, float]], used: Sequence[float]) -> float:
-    """Return where a vertical line crosses fewest labels and keeps away from others, near the middle of a phrase."""
+def _free_x(x0: float, x1: float, labels: Sequence[tuple[float, float]], used: Sequence[float], reach: float) -> float:
+    """Return where a vertical line crosses fewest labels and keeps away from others, near the middle of a phrase.
+
+    `reach` is what stands to its right.
+    """
     middle = (x0 + x1) / 2
     steps = max(int((x1 - x0 - 8) / 4), 0)
     candidates = [middle] + [x0 + 4 + 4 * step for step in range(steps + 1)]
 
     def cost(x: float) -> tuple[int, float]:
-        crossed = sum(left - 3 < x < right + 3 for left, right in labels)
-        return crossed + sum(abs(x - other) < 9 for other in used), abs(x - middle)
+        crossed = sum(left - reach < x < right + 3 for left, right in labels)
+        return crossed + sum(abs(x - other) < max(9, reach + 6) for other in used), abs(x - middle)
 
     return min(candidates, key=cost)
 
@@ -430,7 +442,8 @@ def marked_text(sentence: MarkedSentence, *, gold_name: str = "gold", test_name:
         numbers = LETTERS.get(bracket.status) or " ".join(map(str, bracket.repairs))
         where = where_of(bracket, sentence, gold_name, test_name)
         rows.append(Row(_cells(numbers, f"{bracket.label} “{over}”", where), MARKS.get(bracket.status, "")))
-    return [" ".join(visible(word.form) for word in sentence.words), *([Table(tuple(rows))] if rows else [])]
+    tags = [tags_text(sentence)] if sentence.tags else []
+    return [" ".join(visible(word.form) for word in sentence.words), *([Table(tuple(rows))] if rows else []), *tags]
 
 
 def _cells(*texts: str) -> tuple[tuple[Segment, ...], ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TypeVar
 
-from evaltools.alignments.marked import MarkedBracket, MarkedSentence, MarkedWord
+from evaltools.alignments.marked import MarkedBracket, MarkedSentence, MarkedTag, MarkedWord
 from evaltools.drawing.measure import text_width, visible
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "Track",
     "WordLines",
     "fitting",
+    "has_bundles",
     "label_parts",
 ]
 
@@ -50,7 +51,7 @@ class Sizes:
     row: float = 16.0
     tag_row: float = 12.0
     gap: float = 14.0
-    gutter: float = 54.0
+    gutter: float = 62.0
     right: float = 14.0
     badge: float = 6.5
 
@@ -129,6 +130,13 @@ def _tracks(bars: Sequence[Bar]) -> list[Track]:
     return [*tracks, *(Track((bar,)) for bar in left)]
 
 
+def has_bundles(sentence: MarkedSentence) -> bool:
+    """Return whether several brackets stand on one line of the picture."""
+    sides = ([Bar(index, item, *item.span) for index, item in enumerate(sentence.brackets) if item.side == side]
+             for side in ("gold", "test"))  # fmt: skip
+    return any(len(track.bars) > 1 for bars in sides for track in _tracks(bars))
+
+
 @dataclass(frozen=True, slots=True)
 class Piece:
     """A track on one line of words, with its row: 0 is next to the words."""
@@ -139,12 +147,13 @@ class Piece:
     opens: bool  # Whether it begins on an earlier line
     continues: bool  # Whether it ends on a later one
     row: int
+    label_x: float  # Where its labels begin: at its left end, or before it to leave room for the ticks of a bundle
     label_end: float
 
     @property
     def is_long(self) -> bool:
         """Whether there is a line to draw after the label."""
-        return self.x1 - self.label_end > 3
+        return self.x1 - max(self.label_end, self.x0) > 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +273,7 @@ class Setting(WordLines):
             for side in ("gold", "test")
         }
         self.tracks = {side: _tracks(bars) for side, bars in self.bars.items()}
-        self.tags = {ends[tag.position]: tag for tag in sentence.tags}
+        self.tags: dict[int, MarkedTag] = {ends[tag.position]: tag for tag in sentence.tags}
         self.boxes = [
             (repair, ends[repair.moved.start], ends[repair.moved.end - 1] + 1)
             for repair in sentence.repairs
@@ -290,6 +299,15 @@ class Setting(WordLines):
                 if wanted > there:
                     self.widths[track.end - 1] += wanted - there
 
+    @staticmethod
+    def ticks(track: Track, line: LineOfWords) -> Iterator[float]:
+        """Yield where the bars of a bundle begin or end on a line, except at its own ends."""
+        for bar in track.bars[1:]:
+            if bar.start != track.start and line.first <= bar.start < line.after:
+                yield line.left(bar.start)
+            if bar.end != track.end and line.first < bar.end <= line.after:
+                yield line.right(bar.end - 1)
+
     def _cuts(self) -> list[float]:
         """Return the cost of a break before each word: of brackets it cuts, labels, and short moving phrases."""
         cuts = [0.0] * (len(self.widths) + 1)
@@ -300,9 +318,12 @@ class Setting(WordLines):
                     room -= self.widths[at - 1] + self.gaps[at]
                     cuts[at] += 0.25 if room < 0 else 2.0  # a label without room would leave the line
         for _, start, end in self.boxes[:MAX_ARROWS]:
-            if sum(self.widths[start:end]) + sum(self.gaps[start + 1 : end]) < 0.6 * self.room:
-                for at in range(start + 1, end):
-                    cuts[at] += 1.0
+            length = sum(self.widths[start:end]) + sum(self.gaps[start + 1 : end])
+            before = 0.0
+            for at in range(start + 1, end):
+                before += self.widths[at - 1] + self.gaps[at]
+                if length < 0.9 * self.room or min(before, length - before) < 0.3 * self.room:
+                    cuts[at] += 1.0  # a long phrase may be cut in its middle
         return cuts
 
     def pieces(self, line: LineOfWords, side: str) -> list[Piece]:
@@ -313,10 +334,15 @@ class Setting(WordLines):
             opens, continues = track.start < line.first, track.end > line.after
             x0 = line.lefts[0] - 9 if opens else line.left(track.start)
             x1 = line.rights[-1] + 9 if continues else line.right(track.end - 1)
-            label_end = x0 + self.label_width(track)
+            width = self.label_width(track)
+            covers_tick = any(at < x0 + width for at in self.ticks(track, line))
+            label_x = x0 - width if covers_tick and not opens and x0 - width >= line.lefts[0] - 9 else x0
+            label_end = label_x + width
+            right = max(x1, label_end) + 4
             below = [piece.row for piece in pieces
-                     if piece.x0 < max(x1, label_end) + 4 and x0 < max(piece.x1, piece.label_end) + 4]  # fmt: skip
-            pieces.append(Piece(track, x0, x1, opens, continues, max(below, default=-1) + 1, label_end))
+                     if piece.label_x < right and label_x < max(piece.x1, piece.label_end) + 4]  # fmt: skip
+            row = max(below, default=-1) + 1
+            pieces.append(Piece(track, x0, x1, opens, continues, row, label_x, label_end))
         return pieces
 
     def line_height(self, line: LineOfWords) -> float:
@@ -352,5 +378,5 @@ def label_parts(track: Track, sizes: Sizes, *, opens: bool = False) -> Iterator[
             for number in bar.bracket.repairs[:2]:
                 yield "badge", str(number), bar, 2 * sizes.badge + (3 if number < 10 else 7)
             numbered = bar.bracket.repairs
-        label = visible(bar.bracket.label)
+        label = visible(bar.bracket.label) + ("," if bar is not track.bars[-1] else "")
         yield "label", label, bar, text_width(label, sizes.label) + 4

@@ -206,6 +206,13 @@ const kinds = {
       frame.style.setProperty("--least", block.least / 100);
     }
     frame.append(svg);
+    if (!(block.wider || []).length) return frame;
+    let width = 0;
+    new ResizeObserver(() => {
+      const [best, source] = block.wider.filter(([own]) => own <= frame.clientWidth + 1).pop() || [0, block.svg];
+      if (best !== width) frame.replaceChildren(adopt(source));
+      width = best;
+    }).observe(frame);
     return frame;
   },
 
