@@ -182,7 +182,7 @@ def app_server(tmp_path_factory: pytest.TempPathFactory, app_home: Path) -> Iter
 
 # ------------------------------------------------------------------------------------------------------------ browser
 
-MAX_WAIT = 60_000
+MAX_WAIT = 180_000
 """Milliseconds after which a state that a test waits for counts as never reached; the machine may be busy."""
 
 CHROMIUM_OPTIONS = [

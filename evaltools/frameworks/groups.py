@@ -101,13 +101,13 @@ class Column:
 
 
 COMPARISON = (
-    Column("more", "Difference", help="the first parser minus the second"),
+    Column("more", "Difference", help="the first parser minus the second", width=84),
     Column(
         "interval",
         "95 % interval",
         "text",
         "95 % interval of the difference over sentences; a sentence without a parse has no errors",
-        124,
+        108,
     ),
     Column(
         "flag", "Significant", "text", "✓: significant at a false discovery rate (FDR) of 5 % among the rows compared"
@@ -255,10 +255,14 @@ class GroupBy(ABC):
         ``other`` is `main` of the other parser, ``more`` how much more the first has, ``low`` and ``high`` the ends of
         the 95 % interval of the difference; ``interval`` and ``flag`` are texts.
         """
+        import pandas as pd
+
         from evaltools.frameworks.common.parser_difference import with_differences
 
         rows = self.rows_of_both(part, parser, other, options)
-        return with_differences(rows, self.main, self.standard_errors(part, parser, other, options, rows))
+        rows = with_differences(rows, self.main, self.standard_errors(part, parser, other, options, rows))
+        is_last = self.uninformative_differences(rows)
+        return pd.concat([rows[~is_last], rows[is_last]], ignore_index=True) if is_last.any() else rows
 
     def rows_of_both(self, part: Part, parser: str, other: str, options: Options) -> pd.DataFrame:
         """Return the rows that either of two parsers has, with `main` of the other parser as ``other``."""
@@ -328,20 +332,18 @@ class GroupBy(ABC):
         """Return why a row says little; empty if it is informative."""
         return ""
 
-    def uninformative_difference(self, row: pd.Series[Any]) -> bool:
-        """Return whether a headline of two parsers skips a row."""
-        return False
+    def uninformative_differences(self, rows: pd.DataFrame) -> pd.Series[bool]:
+        """Return which rows of two parsers stand behind the others, and are not in headlines."""
+        return rows["more"].isna()
 
     def _headline_compared(self, rows: pd.DataFrame, parser: str, other: str) -> str:
-        """Return the headline of a table of two parsers: the largest differences in either direction."""
-        informative = rows[[not self.uninformative_difference(row) for _, row in rows.iterrows()]]
+        """Return the headline of a table of two parsers: the largest difference in each direction, the larger first."""
+        informative = rows[~self.uninformative_differences(rows)]
         rows = rows if informative.empty else informative
-        by_sign = rows.sort_values("more", ascending=False, kind="stable")
-        first, last = by_sign.iloc[0], by_sign.iloc[-1]
+        named = [own.iloc[0] for own in (rows[rows["more"] > 0], rows[rows["more"] < 0]) if len(own)]
         parts = [
             f"{'+' if row['more'] > 0 else '−'}{amount(abs(row['more']))} at {self.describe(row)}{_between(row)}"
-            for row, is_named in ((first, first["more"] > 0), (last, last["more"] < 0))
-            if is_named
+            for row in sorted(named, key=lambda row: -abs(row["more"]))
         ]
         if not parts:
             return f"{parser} and {other} do not differ in {self.unit}."

@@ -279,7 +279,7 @@ def test_a_hotspot_leads_to_its_sentences_their_alignment_and_back(page: Page, a
 def test_the_sample_across_frameworks_is_one_click_away(page: Page, address: str):
     open_page(page, address, "crossframework")
     page.get_by_role("button", name="Open the sample across frameworks").click()
-    expect(page.get_by_text("has the highest TedEval, all golds, unlabeled")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("has the highest TedEval, all golds, unlabeled")).to_be_visible()
     expect(page.locator("svg.bars").first).to_be_visible()
     expect(page.locator(".steps li").first).to_be_visible()
     page.get_by_role("button", name="Next").click()
@@ -305,6 +305,7 @@ def test_a_box_and_a_cell_list_their_sentences(page: Page, address: str):
     expect(page.get_by_text("in the box")).to_be_visible()
     page.get_by_role("button", name="Show all").click()
     expect(page).not_to_have_url(re.compile("box="))
+    settle(page)
     table = page.get_by_test_id("stMain").get_by_test_id("stDataFrame").first
     table.click(position={"x": 55, "y": HEADER + ROW / 2})
     expect(page).to_have_url(re.compile("cell="))

@@ -114,7 +114,7 @@ def test_headlines_name_the_largest_item():
     rows = TOY.rows(PART, "one", options)
     assert TOY.answer(rows, "one", options) == "one has most errors at long: 5."
     both = TOY.compared(PART, "one", "two", options)
-    expected = "one minus two in errors: +2 at long, −3 at odd. No difference is significant."
+    expected = "one minus two in errors: −3 at odd, +2 at long. No difference is significant."
     assert TOY.answer(both, "one", options, "two") == expected
     assert "in errors: +2 at long." in TOY.answer(both[both["more"] > 0], "one", options, "two")
     assert "in errors: −3 at odd." in TOY.answer(both[both["more"] < 0], "one", options, "two")
@@ -227,7 +227,9 @@ def test_columns_keys_and_sentences_of_every_question(framework: str, name: str)
         assert {column.name for column in group.columns(options)} <= set(rows)
         assert {column.name for column in group.columns_compared(parser, other, options)} <= set(both)
         assert not rows.duplicated(list(group.keys)).any()
-        assert both["more"].abs().is_monotonic_decreasing
+        informative = both[~group.uninformative_differences(both)]
+        assert informative["more"].abs().is_monotonic_decreasing
+        assert informative.index.tolist() == list(range(len(informative)))
         listed += len(rows)
         for row in rows.head(3).to_dict("records"):
             places = group.errors(part, parser, options, {str(key): value for key, value in row.items()})

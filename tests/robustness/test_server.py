@@ -108,7 +108,7 @@ def test_two_upload_and_score_at_the_same_time(
             page.get_by_role("button", name="Score", exact=True).click()  # and it goes on while the other uploads
     pages["yours"].get_by_role("button", name="Score", exact=True).click()
     for name, page in pages.items():
-        expect(facts(page)).to_contain_text(name, timeout=60_000)
+        expect(facts(page)).to_contain_text(name)
     for name, page in pages.items():
         settle(page)
         expect(page).not_to_have_url(re.compile(id_of(folder, "first")))

@@ -88,6 +88,10 @@ class _Scored(GroupBy):
             return "it scores no lower than the rest"
         return "" if row["flag"] else "the difference to the rest is not significant"
 
+    def uninformative_differences(self, rows: pd.DataFrame) -> pd.Series[bool]:
+        """Return in which groups neither parser loses more than average."""
+        return ~((rows[self.main] > 0) | (rows["other"] > 0))
+
     @abstractmethod
     def scored(self, part: Part, parser: str, options: Options) -> tuple[pd.DataFrame, str]:
         """Return the members of all groups, and the name of their score."""

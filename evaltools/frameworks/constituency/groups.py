@@ -183,9 +183,9 @@ class Errors(TreeGroups):
         """Return why the residual type says little."""
         return "no rule of error types matches these errors" if row["type"] == OTHER.title else ""
 
-    def uninformative_difference(self, row: pd.Series[Any]) -> bool:
-        """Return whether a row is the residual type."""
-        return bool(row["type"] == OTHER.title)
+    def uninformative_differences(self, rows: pd.DataFrame) -> pd.Series[bool]:
+        """Return which row is the residual type."""
+        return rows["type"] == OTHER.title
 
     def by_sentence(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
         """Return the brackets repaired by type and sentence."""

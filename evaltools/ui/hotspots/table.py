@@ -37,8 +37,10 @@ _HEIGHT, _PARTED_HEIGHT, _PARTS_HEIGHT = 416, 244, 154
 """Heights of the table of groups, of one above a table of parts, and of that, in pixels."""
 _NAME_WIDTH, _PART_WIDTH, _NUMBER_WIDTH = 168, 276, 64
 """Widths of the columns of names, of parts and of figures, in pixels."""
-_HEADING_WIDTH, _LETTER_WIDTH, _MAX_NUMBER_WIDTH = 26, 7, 104
-"""Widths of an empty heading and of a letter in it, and the largest of a column of figures, in pixels."""
+_HEADING_WIDTH, _LETTER_WIDTH = 26, 7
+"""Widths of an empty heading and of a letter in it, in pixels."""
+_NARROW_NAME_WIDTH, _NARROW_NUMBER_WIDTH = 148, 82
+"""Widths of columns if two parsers are compared, in pixels."""
 _MAX_LISTED, _MAX_PICTURED = 100, 10
 """Maximum number of sentences of a group in the list, and of those with a picture of the error."""
 _PICTURE_WIDTHS = (310, 388, 420)
@@ -168,7 +170,7 @@ def _groups(
         group.keys,
         key=f"{key}_{group.id}",
         name="group",
-        columns={column.name: _column(column, listed[column.name]) for column in columns},
+        columns={column.name: _column(column, listed[column.name], is_narrow=bool(other)) for column in columns},
         caption=f"{group.title}: {' and '.join(filter(None, (parser, other)))}.{limits(part)} {run.signature}",
         height=_PARTED_HEIGHT if group.has_parts else _HEIGHT,
         also=("sentence", "part"),
@@ -260,13 +262,15 @@ def _parts(part: Part, group: GroupBy, errors: pd.DataFrame, key: str) -> str:
     return "" if row is None else str(row["part"])
 
 
-def _column(column: Column, values: pd.Series[Any]) -> Any:
+def _column(column: Column, values: pd.Series[Any], *, is_narrow: bool) -> Any:
     hint = column.help or None
     if column.format == "text":
-        width = _NAME_WIDTH if column.width == "large" else column.width
+        width = (_NARROW_NAME_WIDTH if is_narrow else _NAME_WIDTH) if column.width == "large" else column.width
         return st.column_config.TextColumn(column.title, help=hint, width=width)
     form = _FORMATS.get(column.format) or ("%d" if bool((values.dropna() % 1 == 0).all()) else "%.1f")
-    heading = min(max(_NUMBER_WIDTH, _HEADING_WIDTH + _LETTER_WIDTH * len(column.title)), _MAX_NUMBER_WIDTH)
+    heading = max(_NUMBER_WIDTH, _HEADING_WIDTH + _LETTER_WIDTH * len(column.title))
+    if is_narrow:
+        heading = min(heading, _NARROW_NUMBER_WIDTH)
     return st.column_config.NumberColumn(column.title, help=hint, format=form, width=column.width or heading)
 
 
