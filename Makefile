@@ -18,13 +18,16 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python3.14 p
 # Options for what is run: make test ARGS="-k bracketing", make app ARGS="my.run --port 8600".
 ARGS ?=
 
-.PHONY: help app test test-all lint bench docs readme clean
+.PHONY: help app class test test-all lint bench docs readme clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
 
 app: $(STAMPS)/warm ## install what is missing and start the app
 	@exec $(BIN)/evaltools app $(ARGS)
+
+class: $(STAMPS)/warm ## start the app with ballots for the phones of a class
+	@exec $(BIN)/evaltools class $(ARGS)
 
 test: $(STAMPS)/test ## run the tests but for the slow ones and those with a browser
 	@exec $(PYTEST) -m "not slow and not browser" $(ARGS)

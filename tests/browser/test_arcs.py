@@ -59,6 +59,27 @@ def test_pointing_at_an_arc_shows_its_partner_and_the_way_to_the_root(page: Page
     expect(drawing(page, "arcs").locator(".hot")).to_have_count(0)
 
 
+def test_a_repair_of_the_marked_sentence_is_focused_by_its_digit(page: Page, address: str):
+    open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="1")
+    marks = page.locator(".marked .stage > svg")
+    expect(page.locator(".marked .verdicts button")).to_have_count(3)
+    expect(marks.locator(".node.tag")).to_have_count(6)
+    expect(marks.locator(".node.arc.deleted")).to_have_count(2)
+    gold = marks.locator(".node.arc.deleted").first
+    gold.locator(".hit").hover()
+    expect(page.locator(".marked div.tip")).to_contain_text("gold: ")
+    expect(marks.locator(".cell.covered")).to_have_count(2)  # the word and its head
+    page.locator("body").press("2")
+    expect_in_link(page, repair="2")
+    expect(marks.locator(".node.tag:not(.faded)")).to_have_count(2)
+    page.locator("body").press("0")
+    expect(marks.locator(".faded")).to_have_count(0)
+    settle(page)
+    page.locator("body").press("v")
+    expect_in_link(page, trees="0")
+    expect(drawing(page, "arcs")).to_have_count(0)
+
+
 def test_a_word_shows_its_lineages_and_the_list_its_wrong_arc(page: Page, address: str):
     open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="1")
     drawing(page, "arcs").locator(".cell[data-word='0']").click()

@@ -256,7 +256,7 @@ def test_a_hotspot_leads_to_its_sentences_their_alignment_and_back(page: Page, a
     open_page(page, address, "hotspots", parser=HOSTILE_PARSER, view="errors")
     sentences = page.locator(".sentences li")
     expect(sentences.first).to_be_visible()
-    expect(page.locator(".sentences .marked").first).to_be_visible()
+    expect(page.locator(".sentences .fitting svg").first).to_be_visible()
     click_row(page, 1)
     expect(page).to_have_url(re.compile("group="))
     settle(page)
@@ -321,7 +321,7 @@ def test_a_step_of_the_repair_is_marked_in_the_drawings(page: Page, address: str
     expect(drawing(page, "t").locator(".node.hot", has_text="glasses")).not_to_have_count(0)
     expect(drawing(page, "t").locator(".node.hot", has_text="saw")).to_have_count(0)
     expect(drawing(page, "t").locator(".node.hot.deleted", has_text="NP")).to_have_count(1)
-    expect(page.locator(".readout").first).to_contain_text("step 1 of the repair")
+    expect(page.locator(".readout").first).to_contain_text("repair: NP “a man with glasses” is added")
 
 
 def test_the_list_can_be_narrowed_to_a_type_of_error(page: Page, address: str):

@@ -98,6 +98,17 @@ def test_from_a_lost_predicate_to_its_graphs(page: Page, address: str):
     expect(page.get_by_text(f"Sentence 3, {HOSTILE_PARSER} compared with lists", exact=False)).to_be_visible()
 
 
+def test_a_repair_of_a_graph_is_focused_by_a_click_and_labels_stay_text(page: Page, address: str):
+    open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="2")
+    marks = page.locator(".marked .stage > svg")
+    expect(marks).to_contain_text("**bold**")
+    wrong = marks.locator(".node.tag.relabeled").filter(has_text="*q*")
+    expect(wrong).to_have_count(1)
+    wrong.click()
+    expect_in_link(page, repair=wrong.get_attribute("data-repair"))
+    expect(marks.locator(".node.arc.faded").first).to_be_visible()
+
+
 def test_pages_stay_within_the_window(page: Page, address: str):
     for name in ("semantics", "hotspots", "sentence", "overview"):
         open_page(page, address, "" if name == "overview" else name, parser=HOSTILE_PARSER, sentence="5")

@@ -144,6 +144,17 @@ def test_relations_are_confused_where_the_head_is_right(tmp_path: Path):
         assert row["share"] == pytest.approx(row["count"] / len(attached))
 
 
+def test_relations_of_all_words_are_confused_whatever_the_head(tmp_path: Path):
+    found = relation_confusions(words_of(score_dependencies(tmp_path), HOSTILE_PARSER), "all")
+    rows = slow(GOLD, WORSE)
+    wrong = Counter((row["relation"], row["test_relation"]) for row in rows if row["relation"] != row["test_relation"])
+    assert {(row["gold"], row["test"]): row["count"] for row in found.to_dict("records")} == wrong
+    for row in found.to_dict("records"):
+        own = [one for one in rows if one["relation"] == row["gold"]]
+        assert row["right"] == sum(one["relation"] == one["test_relation"] for one in own)
+        assert row["share"] == pytest.approx(row["count"] / len(own))
+
+
 def test_wrong_heads_are_counted_by_the_tags_of_three_words(tmp_path: Path):
     gold = DependencyTree(
         ("I", "saw", "men", "with", "hats"),

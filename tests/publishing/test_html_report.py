@@ -94,7 +94,9 @@ def test_alignments_are_drawn_with_their_colours(page: str):
     content = Content(page)
     drawn = [one for tag, one in content.tags if tag == "svg" and "evaltools" in str(one.get("class"))]
     assert len(drawn) >= 6
-    assert page.count(".evaltools.auto .deleted>.box") == 1  # once for all drawings, and with a > that CSS understands
+    assert (
+        page.count(".evaltools.auto .deleted>.box") == 2
+    )  # once for all drawings of a kind, and with a > that CSS understands
 
 
 def test_worst_parses_come_worst_first(tiny: evaltools.Run, page: str):

@@ -15,11 +15,10 @@ from evaltools.ui.components.voters import device, voter
 from evaltools.ui.lessons import shelf
 from evaltools.ui.lessons.agreement import agreement_view
 from evaltools.ui.lessons.ballot import ballot, reveal
-from evaltools.ui.lessons.class_panel import follow, join, leads, phones
+from evaltools.ui.lessons.class_panel import ClassPanel
 from evaltools.ui.lessons.layout import as_markdown, lay_out
 from evaltools.ui.lessons.links import lab_links
 from evaltools.ui.lessons.listing import lesson_list
-from evaltools.ui.lessons.phone_ballot import phone_ballot
 from evaltools.ui.lessons.projection import apply_projection
 from evaltools.ui.session import state
 from evaltools.ui.session.kernels import wait_for_kernels
@@ -33,10 +32,6 @@ _FULL = "lesson_full"
 
 def render(run: Run) -> None:
     """Draw the page."""
-    ballot_of = state.get("ballot")
-    if ballot_of:
-        phone_ballot(ballot_of)
-        return
     name = state.get("lesson")
     lesson = shelf.find(name) if name else None
     if lesson is None:
@@ -65,16 +60,14 @@ def _show(lesson: Lesson, name: str) -> None:
     numbers = numbers_of(step.material)
     with st.container(key="lesson_title"):
         st.header(as_markdown(step.title, numbers), anchor=False)
-    is_open = isinstance(step.material, Vote) and not shown
-    me = device()
-    led = shelf.class_of(name)
-    follow(led, me, number - 1, is_open=is_open)
+    me, store = device(), shelf.votes_of(name)
+    panel = ClassPanel(me, name, lesson, store, number - 1, shown)
+    panel.follow()
     bar = partial(_bar, lesson, step, number, shown=shown, whole=whole)
-    tell = partial(phones, name, led, me, number - 1, is_open=is_open) if lesson.votes else None
+    draw_panel = panel.draw if lesson.votes else None
     if not whole:
-        bar(tell)
-    store = shelf.votes_of(name)
-    drawn = lay_out(step, numbers, shown=shown, aside=partial(join, name) if leads(led, me) else None)
+        bar(draw_panel)
+    drawn = lay_out(step, numbers, shown=shown, aside=panel.join)
     if isinstance(step.material, Vote):
         ballot(step.material, store, voter(me, name))
         if shown:
@@ -83,11 +76,13 @@ def _show(lesson: Lesson, name: str) -> None:
         agreement_view(lesson, name, store)
     _links(step, [] if whole else block_files(drawn, made_here(f"lesson-{name}-{number}", step.title)))
     if whole:
-        bar(tell)
+        bar(draw_panel)
 
 
-def _bar(lesson: Lesson, step: Step, number: int, tell: Callable[[], None] | None, *, shown: bool, whole: bool) -> None:
-    """Draw the buttons, each with its key, and what `tell` draws of phones."""
+def _bar(
+    lesson: Lesson, step: Step, number: int, draw_panel: Callable[[], None] | None, *, shown: bool, whole: bool
+) -> None:
+    """Draw the buttons, each with its key, and the panel of phones."""
     last = len(lesson.steps)
     with st.container(horizontal=True, vertical_alignment="center", key="lesson_bar"):
         for label, icon, to in (("Previous", "arrow_back", number - 1), ("Next", "arrow_forward", number + 1)):
@@ -103,8 +98,8 @@ def _bar(lesson: Lesson, step: Step, number: int, tell: Callable[[], None] | Non
         if hidden:
             label = f"Hide {hidden.lower()}" if shown else hidden
             st.button(label, key="lesson_shown", shortcut="V", on_click=_turn, args=("shown", shown))
-        if tell is not None:
-            tell()
+        if draw_panel is not None:
+            draw_panel()
         title = "Leave full screen" if whole else "Full screen"
         st.button(title, key=_FULL, shortcut="F", on_click=_turn, args=("full", whole))
         st.button("All lessons", key="lesson_all", shortcut="L", on_click=_leave)
