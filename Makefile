@@ -9,6 +9,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 STAMPS := $(VENV)/stamps
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+PYTEST := $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist worksteal
 
 # The first of these that is Python 3.11 or newer; `make PYTHON=/path/to/python app` takes another.
 PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python3.14 python; do \
@@ -17,16 +18,22 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python3.14 p
 # Options for what is run: make test ARGS="-k bracketing", make app ARGS="my.run --port 8600".
 ARGS ?=
 
-.PHONY: help app test lint bench docs readme clean
+.PHONY: help app class test test-all lint bench docs readme clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
 
 app: $(STAMPS)/warm ## install what is missing and start the app
 	@exec $(BIN)/evaltools app $(ARGS)
 
-test: $(STAMPS)/test ## run the tests
-	@exec $(BIN)/python -m tests $(ARGS)
+class: $(STAMPS)/warm ## start the app with ballots for the phones of a class
+	@exec $(BIN)/evaltools class $(ARGS)
+
+test: $(STAMPS)/test ## run the tests but for the slow ones and those with a browser
+	@exec $(PYTEST) -m "not slow and not browser" $(ARGS)
+
+test-all: $(STAMPS)/test ## run all tests
+	@exec $(PYTEST) $(ARGS)
 
 lint: $(STAMPS)/lint ## check style, types and layers
 	$(BIN)/ruff check .

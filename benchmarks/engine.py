@@ -30,6 +30,7 @@ from evaltools.frameworks.registry import FRAMEWORKS, METRICS
 from evaltools.frameworks.semantics.edm import COLUMNS as EDM_COLUMNS
 from evaltools.frameworks.semantics.edm.rules import load_edm_rules
 from evaltools.frameworks.semantics.edm.triples import TripleColumns, TripleVocabulary, match
+from evaltools.frameworks.views import Viewing
 from evaltools.runs.engine.writer import RunWriter
 from evaltools.runs.store import Run
 
@@ -56,19 +57,32 @@ def app_command(run: Path, port: int) -> list[str]:
 
 
 def imperfect(folder: Path) -> dict[str, dict[int, tuple[int, int]]]:
-    """Return words and wrong brackets of the imperfect sentences of each parser that have the gold words."""
+    """Return words and errors of the imperfect sentences of each parser that have the gold words."""
     run = Run(folder)
-    if "e_dice_roof" not in run.metrics:
-        return {}
-    found = {}
+    errors = run.framework.error_count
+    found: dict[str, dict[int, tuple[int, int]]] = {}
+    if errors is None:
+        return found
     for parser in run.parsers:
         rows = run.sentences(parser)
         rows = rows[rows["status"] == "ok"]
-        wrong = (rows["e_gold_roof"] + rows["e_test_roof"] - 2 * rows["e_matched_roof"]).astype(int)
+        wrong = errors.metric.score({name: rows[name].to_numpy() for name in errors.metric.columns})
         rows = rows.assign(wrong=wrong)[wrong > 0]
-        columns = (rows[name].tolist() for name in ("sentence", "words", "wrong"))
+        columns = (rows[name].astype(int).tolist() for name in ("sentence", "words", "wrong"))
         found[parser] = {sentence: (words, wrong) for sentence, words, wrong in zip(*columns, strict=True)}
     return found
+
+
+def repairs(folder: Path, parser: str, sentence: int) -> int:
+    """Return how many repairs a marked sentence has."""
+    run = Run(folder)
+    view = run.framework.sentence_view(run.framework.sentence(run, sentence, parser), Viewing(is_brief=True))
+    return 0 if view.marked is None else len(view.marked.verdicts)
+
+
+def draws_brackets(folder: Path) -> bool:
+    """Return whether the marks of a run's sentences are brackets, one for each error."""
+    return Run(folder).framework.id == "constituency"
 
 
 def metric_title(metric: str) -> str:

@@ -1,4 +1,4 @@
-"""The marked sentence in Chromium: the share of sentences that open with all words and wrong brackets readable."""
+"""The marked sentence in Chromium: the share of sentences that open with all words and errors readable."""
 
 from __future__ import annotations
 
@@ -27,13 +27,15 @@ TARGETS = {(1440, 900): 0.95, (1280, 720): 0.90}
 _LISTED = 5
 _TIMEOUT = 60_000
 
-# Words and wrong brackets of the first marked sentence: how many, how many of them outside the window, and the smallest
-# height of a letter, in pixels of the screen.
+# Words and errors of the first marked sentence: how many, how many of them outside the window, and the smallest height
+# of a letter, in pixels of the screen. An error is a wrong bracket, or a repair of labels and arcs.
 _MEASURE = """() => {
     const drawing = document.querySelector('.marked .stage > svg') || [...document.querySelectorAll('*')]
         .map((host) => host.shadowRoot && host.shadowRoot.querySelector('.marked .stage > svg')).find((one) => one);
     const words = [...drawing.querySelectorAll('.cell')];
-    const wrong = [...drawing.querySelectorAll('.node.bracket')].filter((one) => !one.classList.contains('matched'));
+    const marks = [...drawing.querySelectorAll('.node.bracket, .node.tag[data-repair], .node.arc')];
+    const wrong = marks.filter((one) => !one.classList.contains('matched'));
+    const name = (one) => one.classList.contains('bracket') ? one.dataset.node : one.dataset.repair;
     const outside = (group) => [...group.querySelectorAll('text')].some((text) => {
         const box = text.getBoundingClientRect();
         return box.left < 0 || box.top < 0 || box.right > innerWidth + 1 || box.bottom > innerHeight + 1;
@@ -43,9 +45,9 @@ _MEASURE = """() => {
         .map((text) => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a);
     return {
         words: words.length,
-        brackets: new Set(wrong.map((one) => one.dataset.node)).size,
+        errors: new Set(wrong.map(name)).size,
         words_outside: words.filter(outside).length,
-        brackets_outside: new Set(wrong.filter(outside).map((one) => one.dataset.node)).size,
+        errors_outside: new Set(wrong.filter(outside).map(name)).size,
         pixels: Math.min(...sizes),
     };
 }"""
@@ -58,41 +60,49 @@ class Opened:
     parser: str
     sentence: int
     words: int
-    wrong: int  # Wrong brackets of the parse
-    brackets: int  # Those that are drawn
+    wrong: int  # Errors of the parse, in `unit`
+    errors: int  # Those that are drawn
     words_outside: int
-    brackets_outside: int
+    errors_outside: int
     pixels: float  # The smallest size of a letter
+    unit: str = "wrong brackets"
 
     @property
     def faults(self) -> list[str]:
         """What cannot be read."""
         faults = []
-        if self.brackets != self.wrong:
-            faults.append(f"{self.brackets} of {self.wrong} wrong brackets drawn")
+        if self.errors != self.wrong:
+            faults.append(f"{self.errors} of {self.wrong} {self.unit} drawn")
         if self.words_outside:
             faults.append(f"{self.words_outside} words off the screen")
-        if self.brackets_outside:
-            faults.append(f"{self.brackets_outside} wrong brackets off the screen")
+        if self.errors_outside:
+            faults.append(f"{self.errors_outside} {self.unit} off the screen")
         if self.pixels < MIN_PIXELS - 0.05:
             faults.append(f"letters of {self.pixels:.1f} px")
         return faults
 
 
-def sampled(folder: Path, n: int, seed: int) -> Iterator[tuple[str, int, int, int]]:
-    """Yield parser, sentence, words and wrong brackets of a sample of each parser's imperfect sentences."""
+def sampled(folder: Path, n: int, seed: int) -> Iterator[tuple[str, int, int, int, str]]:
+    """Yield parser, sentence, words, errors and their unit of a sample of each parser's imperfect sentences."""
+    has_brackets = engine.draws_brackets(folder)
     for parser, sentences in engine.imperfect(folder).items():
         chosen = random.Random(seed).sample(sorted(sentences), min(n, len(sentences)))
-        yield from ((parser, sentence, *sentences[sentence]) for sentence in sorted(chosen))
+        for sentence in sorted(chosen):
+            words, wrong = sentences[sentence]
+            if has_brackets:
+                yield parser, sentence, words, wrong, "wrong brackets"
+            elif n_repairs := engine.repairs(folder, parser, sentence):
+                yield parser, sentence, words, n_repairs, "repairs"
 
 
-def opened(page: Page, address: str, parser: str, sentence: int, words: int, wrong: int) -> Opened:
+def opened(page: Page, address: str, parser: str, sentence: int, words: int, wrong: int, unit: str) -> Opened:
     """Open a sentence and measure it as it stands."""
     page.goto(f"{address}/sentence?parser={parser}&sentence={sentence}")
     page.locator(".marked .stage > svg").first.wait_for()
     page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
     measured: dict[str, Any] = page.evaluate(_MEASURE)
-    return Opened(parser, sentence, words, wrong, **{key: measured[key] for key in measured if key != "words"})
+    own = {key: measured[key] for key in measured if key != "words"}
+    return Opened(parser, sentence, words, wrong, unit=unit, **own)
 
 
 def legibility(folder: Path, n: int, seed: int) -> tuple[Group, bool]:
@@ -101,7 +111,7 @@ def legibility(folder: Path, n: int, seed: int) -> tuple[Group, bool]:
         return Group(Text(f"not measured: {reason}")), False
     work = list(sampled(folder, n, seed))
     if not work:
-        return Group(Text("not measured: no parse of constituency trees in this run has a wrong bracket")), False
+        return Group(Text("not measured: no parse in this run has an error and a marked sentence")), False
     results: dict[tuple[int, int], list[Opened]] = {}
     with serving(lambda port: engine.app_command(folder, port)) as server, chromium() as browser:
         for width, height in TARGETS:
@@ -125,7 +135,7 @@ def _report(window: tuple[int, int], rows: Sequence[Opened]) -> Iterator[Table |
     target = TARGETS[window]
     table = Table(title=f"{window[0]} × {window[1]}", title_justify="left")
     table.add_column("parser")
-    for heading in ("sentences", "all words and wrong brackets readable", "target", ""):
+    for heading in ("sentences", "all words and errors readable", "target", ""):
         table.add_column(heading, justify="right")
     for parser, share in _shares(rows).items():
         n = sum(row.parser == parser for row in rows)

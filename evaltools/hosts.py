@@ -24,6 +24,7 @@ __all__ = [
     "network_names",
     "parse_allowed",
     "parse_host",
+    "parse_origin",
 ]
 
 ALLOWED_HOSTS = "EVALTOOLS_ALLOWED_HOSTS"
@@ -33,6 +34,7 @@ LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 """Names of this computer that no other computer can use to reach it."""
 
 _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::([0-9]{1,5}))?", re.ASCII)
+_ORIGIN = re.compile(r"https?://([^/?#]*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,18 @@ def parse_host(text: str) -> Host | None:
     if match[1].startswith("[") and (":" not in name or address is None):
         return None
     return Host(address or name, port)
+
+
+def parse_origin(text: str) -> Host | None:
+    """Return the host that an ``Origin`` header names; None if it is malformed or ``null``.
+
+    Examples
+    --------
+    >>> parse_origin("http://192.168.1.5:8502"), parse_origin("null")
+    (Host(name='192.168.1.5', port=8502), None)
+    """
+    match = _ORIGIN.fullmatch(text.lower())
+    return None if match is None else parse_host(match[1])
 
 
 def _shortest(name: str) -> str | None:

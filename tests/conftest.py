@@ -28,10 +28,21 @@ IN_CI = os.environ.get("CI", "").lower() not in {"", "0", "false"}
 
 # A kernel compiles on its first call, which says nothing about the example it is called with.
 COMPILING = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
-settings.register_profile("default", max_examples=60, **COMPILING)
-settings.register_profile("ci", max_examples=200, derandomize=True, print_blob=True, **COMPILING)
+settings.register_profile("default", max_examples=30, **COMPILING)
+settings.register_profile("ci", max_examples=100, derandomize=True, print_blob=True, **COMPILING)
 settings.register_profile("thorough", max_examples=3000, **COMPILING)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if IN_CI else "default"))
+
+few_examples = settings(max_examples=settings.default.max_examples // 4)
+"""For tests whose examples take long, such as those that score files: a quarter of the profile's."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that need a browser: those with its fixture."""
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.browser)
+
 
 # ------------------------------------------------------------------------------------------------------------ folders
 
@@ -127,7 +138,7 @@ def app_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def app_server(tmp_path_factory: pytest.TempPathFactory, app_home: Path) -> Iterator[Callable[..., AppServer]]:
     """Give a function that starts the app and returns it when it answers; all are ended with the module.
 
-    ``start(*arguments, home=None, command=None, env=None, cwd=None, seconds=60)``: `arguments` are the app's own (runs
+    ``start(*arguments, home=None, command=None, env=None, cwd=None, seconds=180)``: `arguments` are the app's own (runs
     to open), `home` is a home folder of its own, `command` replaces the usual one and gets the port put in
     for ``{port}``, `cwd` is where it starts.
     """
@@ -139,7 +150,7 @@ def app_server(tmp_path_factory: pytest.TempPathFactory, app_home: Path) -> Iter
         command: list[str] | None = None,
         env: Mapping[str, str] | None = None,
         cwd: Path = ROOT,
-        seconds: float = 60,
+        seconds: float = 180,
     ) -> AppServer:
         port = free_port()
         if command is None:
@@ -171,6 +182,9 @@ def app_server(tmp_path_factory: pytest.TempPathFactory, app_home: Path) -> Iter
 
 # ------------------------------------------------------------------------------------------------------------ browser
 
+MAX_WAIT = 180_000
+"""Milliseconds after which a state that a test waits for counts as never reached; the machine may be busy."""
+
 CHROMIUM_OPTIONS = [
     "--no-sandbox",  # containers have no user namespaces; only our own pages are opened
     "--disable-gpu",
@@ -201,12 +215,13 @@ def no_browser(reason: str) -> None:
 def browser() -> Iterator[Browser]:
     """Give the system's Chromium, started without a window."""
     try:
-        from playwright.sync_api import sync_playwright
+        from playwright.sync_api import expect, sync_playwright
     except ImportError:
         no_browser("playwright is not installed: pip install 'evaltools[test]'")
     executable = find_chromium()
     if executable is None:
         no_browser("no Chromium found: install it, or name it in the environment variable CHROMIUM")
+    expect.set_options(timeout=MAX_WAIT)
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=executable, args=CHROMIUM_OPTIONS)
         try:
@@ -230,7 +245,7 @@ def new_page(browser: Browser) -> Iterator[Callable[..., Page]]:
 
     def open_page(**options: Any) -> Page:
         context = browser.new_context(**{"viewport": {"width": 1400, "height": 1000}, "locale": "en-GB", **options})
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(MAX_WAIT)
         context.on("console", note_violation)
         contexts.append(context)
         return context.new_page()

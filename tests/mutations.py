@@ -315,7 +315,7 @@ def run_tests(root: Path, tests: Sequence[str], *, compiled: bool = True) -> sub
     """Run tests of the copy until one fails; kernels uncompiled if the cached machine code may be outdated."""
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-m", "not browser", *tests]
     command += ["-o", "faulthandler_exit_on_timeout=false"]  # the machine may be slow
-    environment = os.environ | {"PYTHONPATH": str(root), "PYTHONDONTWRITEBYTECODE": "1"}
+    environment = os.environ | {"PYTHONPATH": str(root), "PYTHONDONTWRITEBYTECODE": "1", "HYPOTHESIS_PROFILE": "ci"}
     if not compiled:
         environment["NUMBA_DISABLE_JIT"] = "1"
     return subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)

@@ -20,6 +20,8 @@ from docs.reference import PUBLIC
 
 ROOT = Path(__file__).parent.parent
 
+pytestmark = pytest.mark.slow
+
 
 class Page(HTMLParser):
     """What a page links to, and what can be linked to in it."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import functools
 import graphlib
 import importlib
 import importlib.metadata
@@ -202,12 +203,17 @@ WITH_IDS = {"drawing/layouts/lineages.py": "pictures lie below the frameworks: a
 """Modules that may name metrics, with the reason."""
 
 
+@functools.cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def outside_frameworks() -> Iterable[tuple[str, ast.AST]]:
     """Yield the nodes of all modules but those of the frameworks, each with the module's path."""
     for path in sorted(PACKAGE.rglob("*.py")):
         name = path.relative_to(PACKAGE).as_posix()
         if not name.startswith("frameworks/") and name not in WITH_IDS:
-            yield from ((name, node) for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+            yield from ((name, node) for node in ast.walk(parsed(path)))
 
 
 def test_only_frameworks_name_metrics():
@@ -259,7 +265,7 @@ def test_every_page_is_in_the_navigation():
     texts_in_frame = " ".join(
         node.value
         for path in frame
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in ast.walk(parsed(path))
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     )
     assert {name for name in pages if name not in texts_in_frame} == set()
@@ -293,6 +299,7 @@ def strings(tree: ast.AST) -> set[str]:
     }
 
 
+@functools.cache
 def imports(tree: ast.AST) -> set[str]:
     """Return the dotted names that a module imports, wherever in it."""
     names: set[str] = set()
@@ -306,7 +313,7 @@ def imports(tree: ast.AST) -> set[str]:
 
 def trees_of_modules() -> dict[str, ast.Module]:
     """Return the code of every module but the facade, which imports by the names in its table."""
-    return {name: ast.parse(path.read_text(encoding="utf-8")) for name, path in MODULES.items() if name != PACKAGE.name}
+    return {name: parsed(path) for name, path in MODULES.items() if name != PACKAGE.name}
 
 
 def modules_in_strings(tree: ast.AST) -> set[str]:
@@ -372,8 +379,7 @@ def test_only_packages_of_frameworks_name_a_framework():
     naming = {
         str(path.relative_to(ROOT))
         for path in PACKAGE.rglob("*.py")
-        if not path.is_relative_to(PACKAGE / "frameworks")
-        and ids & strings(ast.parse(path.read_text(encoding="utf-8")))
+        if not path.is_relative_to(PACKAGE / "frameworks") and ids & strings(parsed(path))
     }
     assert naming - NAMED_ALIKE == set(), "ask the framework instead of its id"
     assert NAMED_ALIKE - naming == set(), "no longer on the list"
@@ -492,6 +498,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_the_wheel_holds_the_package_and_the_app(wheel: Path):
     held = set(zipfile.ZipFile(wheel).namelist())
     tools_made = {"__pycache__", ".mypy_cache"}
@@ -509,6 +516,7 @@ def test_the_wheel_holds_the_package_and_the_app(wheel: Path):
     assert others == set()
 
 
+@pytest.mark.slow
 def test_the_installed_app_runs_outside_the_checkout(
     wheel: Path, tmp_path: Path, app_server: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ):

@@ -8,7 +8,7 @@ from enum import StrEnum
 from evaltools.corpus import Span
 from evaltools.display import NotebookObject
 
-__all__ = ["Cause", "MarkedBracket", "MarkedSentence", "MarkedTag", "MarkedWord", "Repair"]
+__all__ = ["Cause", "MarkedBracket", "MarkedSentence", "MarkedTag", "MarkedWord", "Repair", "RepairStrips"]
 
 
 class Cause(StrEnum):
@@ -29,6 +29,8 @@ class MarkedWord:
     score: float | None = None  # Leaf-ancestor score, exact
     gold_path: tuple[str, ...] = ()  # Labels from the word to the root
     test_path: tuple[str, ...] = ()
+    score_b: float | None = None  # Of two parsers, the score of the second one
+    joined: bool = False  # Whether no white space comes before it
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,9 @@ class MarkedTag:
 
     position: int  # Position among the scored words
     gold: str
-    test: str
+    test: str  # Of two parsers, the tags that are wrong, each after the letter of its parser
+    status: str = "relabeled"  # Of two parsers, as of a bracket
+    repairs: tuple[int, ...] = ()  # Of two parsers, the numbers of those that are wrong
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +61,7 @@ class MarkedBracket:
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """A step of the repair, numbered from the one that explains most brackets."""
+    """One repair of a parse, numbered from the one that explains most."""
 
     number: int  # From 1
     cause: Cause
@@ -65,10 +69,12 @@ class Repair:
     phrase: str  # What is wrong, quoted from the sentence
     verdict: str  # What is wrong with it
     short: str  # The same in two or three words
-    repaired: int  # Number of wrong brackets that it repairs
+    repaired: int  # Number of wrong brackets, arcs or triples that it repairs
     moved: Span | None = None  # The phrase that moves
     gold_parent: int | None = None  # The brackets it belongs to and is in, among those of the sentence
     test_parent: int | None = None
+    words: tuple[int, ...] = ()  # Words that attach elsewhere, where trees have no phrases
+    step: int = 0  # Its number in the order in which the tree is repaired, from 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,3 +117,16 @@ class MarkedSentence(NotebookObject):
     def wrong(self) -> int:
         """Number of wrong brackets, missing and spurious."""
         return self.missing + self.spurious
+
+
+@dataclass(frozen=True, slots=True)
+class RepairStrips(NotebookObject):
+    """The repairs of a sentence one by one, each with its own words and brackets.
+
+    Parameters
+    ----------
+    sentence : MarkedSentence
+        The sentence with all its repairs.
+    """
+
+    sentence: MarkedSentence

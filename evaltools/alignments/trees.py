@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 
@@ -161,6 +161,8 @@ class Alignment(NotebookObject):
     links : tuple of WordLink
         How the words as read are aligned where they differ, in order; empty where they are equal and where nothing is
         compared.
+    label_names : dict
+        Labels that the preset equates with another one of the two trees, and that one.
     """
 
     gold: Tree
@@ -174,6 +176,21 @@ class Alignment(NotebookObject):
     counts: dict[str, float]
     scores: dict[str, float | None]
     links: tuple[WordLink, ...] = ()
+    label_names: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def equated(self) -> Alignment:
+        """The alignment with one name for all labels of phrases that the preset equates."""
+        if not self.label_names:
+            return self
+        return replace(self, gold=self._equated(self.gold), test=self._equated(self.test))
+
+    def _equated(self, tree: Tree) -> Tree:
+        names = self.label_names
+        labels = zip(tree.labels, tree.kinds, strict=True)
+        return replace(
+            tree, labels=tuple(names.get(label, label) if kind is Kind.PHRASE else label for label, kind in labels)
+        )
 
     def mapping(self, kind: str) -> Mapping:
         """Return the mapping named ``"e"`` or ``"t"``.

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from evaltools.analysis.disagreement import Kendall, furthest_pair, kendall, kendall_distances
@@ -23,13 +24,17 @@ class MetricPair(NamedTuple):
     kendall: Kendall
 
 
-def most_different(scores: Mapping[str, NDArray[np.float64]]) -> MetricPair | None:
+def most_different(
+    scores: Mapping[str, NDArray[np.float64]], distances: pd.DataFrame | None = None
+) -> MetricPair | None:
     """Return the pair of metrics with the largest Kendall distance, the first one in a tie; None if there is none.
 
     Parameters
     ----------
     scores : mapping of str to ndarray of float
         The scores of the same sentences by some metrics, NaN where undefined.
+    distances : DataFrame, optional
+        Kendall distances of these metrics and perhaps others; computed from the scores by default.
 
     Returns
     -------
@@ -43,7 +48,10 @@ def most_different(scores: Mapping[str, NDArray[np.float64]]) -> MetricPair | No
     ('e_dice_roof', 'e_crossing')
     """
     signed = {name: badness(name, values) for name, values in scores.items()}
-    pair = furthest_pair(kendall_distances(signed))
+    if distances is None:
+        distances = kendall_distances(signed)
+    names = [name for name in scores if name in distances.index]
+    pair = furthest_pair(distances.loc[names, names])
     if pair is None:
         return None
     a, b = (signed[metric] for metric in pair)

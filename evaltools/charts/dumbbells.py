@@ -35,7 +35,7 @@ def dumbbells_chart(rows: pd.DataFrame, parsers: tuple[str, str], *, unit: str) 
     Parameters
     ----------
     rows : DataFrame
-        ``group``, ``first``, ``second``, ``more``, ``low`` and ``high``, sorted by ``more``.
+        ``group``, ``first``, ``second``, ``more``, ``low`` and ``high``.
     parsers : tuple of str
         The two parsers.
     unit : str

@@ -1,12 +1,13 @@
-"""Votes of a class on which of two parses is worse, and the step of the lesson that phones vote on, in SQLite files.
+"""Votes of a class on which of two parses is worse, in one SQLite file for each lesson.
 
-A vote is a question, a choice, and a random name that holds for one browser session, so that the vote can be changed;
-nothing else is stored about voters. Counts of a show of hands, which are typed in, are stored as well.
+A vote is a ballot, a choice, and a random name of the voter, so that the vote can be changed; nothing else is stored
+about voters. Counts of a show of hands, which are typed in, are stored as well. Showing the verdicts of the metrics
+closes a ballot; to vote again on the same question is another ballot, and the last one counts.
 """
 
 from __future__ import annotations
 
-import time
+import sqlite3
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from typing import ClassVar
 from evaltools.errors import ParameterError
 from evaltools.runs.folders.shared_database import is_linked, opened
 
-__all__ = ["CHOICES", "MAX_HANDS", "ClassStep", "ClassStore", "Tally", "VoteStore"]
+__all__ = ["CHOICES", "MAX_HANDS", "Ballot", "BallotBox", "Store", "Tally", "VoteStore", "restrict"]
 
 CHOICES: dict[str, str] = {"a": "A is worse", "b": "B is worse", "equal": "equally bad"}
 """Choices of a vote."""
@@ -24,16 +25,19 @@ CHOICES: dict[str, str] = {"a": "A is worse", "b": "B is worse", "equal": "equal
 MAX_HANDS = 10_000
 """Maximum number of hands."""
 
-_MAX_STEP_AGE = 12 * 3600
-"""Seconds without a change of step after which a lesson is over."""
-
-_VOTE = "insert or replace into votes (question, voter, choice) values (?, ?, ?)"
+_ADD = "insert or replace into votes (question, voter, choice) select ?, ?, ? where "
+_VOTE = _ADD + "not exists (select 1 from ballots where question = ? and round = ? and open = 0)"
+_PHONE_VOTE = _ADD + "exists (select 1 from ballots where question = ? and round = ? and open = 1)"
+_CHOICE = "select choice from votes where question = ? and voter = ?"
 _HANDS = "insert or replace into hands (question, choice, number) values (?, ?, ?)"
-_TALLIES = (
-    "select question, choice, count(*) from votes group by question, choice",
-    "select question, choice, number from hands",
+_TALLIES = {
+    "votes": "select question, choice, count(*) from votes group by question, choice",
+    "hands": "select question, choice, number from hands",
+}
+_STATE = "insert or replace into ballots (question, round, open) values (?, ?, ?)"
+_DISCARD = "delete from ballots where open = 0 and round = 1 and question not in ({}) and question not in ({})".format(
+    "select question from votes", "select question from hands"
 )
-_SHOW = "insert or replace into shown (only, leader, step, open, at) values (1, ?, ?, ?, ?)"
 
 Statement = tuple[str, Sequence[object]]
 """An SQL statement and its values."""
@@ -70,15 +74,26 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class ClassStep:
-    """The step shown to a class."""
+class Ballot:
+    """One ballot on a question; there is another one each time the class votes again."""
 
-    leader: str  # Random name of the device that projects the lesson
-    step: int  # Index of the step
-    is_open: bool  # Whether voting is open; showing the verdicts of the metrics closes it
+    question: str  # Id of the question
+    round: int = 1
+    is_open: bool = True
+
+    @property
+    def key(self) -> str:
+        """What the ballot is called in the table of votes: in the first round like the question.
+
+        Examples
+        --------
+        >>> Ballot("q").key, Ballot("q", 2).key
+        ('q', 'q#2')
+        """
+        return self.question if self.round == 1 else f"{self.question}#{self.round}"
 
 
-class _Store:
+class Store:
     """An SQLite file that several people write at once; a file that is a link or no database is not used."""
 
     tables: ClassVar[dict[str, str]]
@@ -87,8 +102,8 @@ class _Store:
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    def write(self, *statements: Statement) -> None:
-        """Run statements in one transaction; create missing tables."""
+    def write(self, *statements: Statement) -> int:
+        """Run statements in one transaction; create missing tables. Return the number of rows of the last one."""
         if is_linked(self.path):
             raise OSError(0, f"{self.path.name}: a symbolic link, which is not written to")
         self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -96,17 +111,19 @@ class _Store:
             database.execute("begin immediate")
             for name, columns in self.tables.items():
                 database.execute(f"create table if not exists {name} ({columns})")
+            rows = 0
             for statement, values in statements:
-                database.execute(statement, values)
+                rows = database.execute(statement, values).rowcount
             database.execute("commit")
+        return rows
 
-    def read(self, query: str, values: Sequence[object] = ()) -> list[tuple[object, ...]]:
-        """Return the rows of a query; none if the file cannot be read."""
+    def read(self, table: str, query: str, values: Sequence[object] = ()) -> list[tuple[object, ...]]:
+        """Return the rows of a query on a table; none if the file cannot be read."""
         with suppress(OSError):
             if self.path.is_file() and not is_linked(self.path):
                 with opened(self.path, "ro") as database:
                     names = database.execute("select name from sqlite_master where type = 'table'").fetchall()
-                    if {(name,) for name in self.tables} <= set(names):
+                    if (table,) in names:
                         return database.execute(query, values).fetchall()
         return []
 
@@ -116,18 +133,24 @@ class _Store:
             self.write(*((f"delete from {name}", ()) for name in self.tables))
 
 
-class VoteStore(_Store):
+class VoteStore(Store):
     """The votes of a lesson.
 
     Examples
     --------
     >>> from tempfile import mkdtemp
     >>> store = VoteStore(Path(mkdtemp()) / "votes.sqlite")
-    >>> store.vote("first", "somebody", "a")
-    >>> store.vote("first", "somebody", "b")
+    >>> store.vote("first", "somebody", "a"), store.vote("first", "somebody", "b")
+    (True, True)
     >>> store.hands("first", Tally(2, 10, 1))
     >>> store.tally("first")
     Tally(a=2, b=11, equal=1)
+    >>> store.close("first")
+    >>> store.vote("first", "somebody", "a")
+    False
+    >>> store.vote_again("first")
+    >>> store.ballot("first"), store.tally("first").total
+    (Ballot(question='first', round=2, is_open=True), 0)
     """
 
     tables: ClassVar[dict[str, str]] = {
@@ -135,17 +158,56 @@ class VoteStore(_Store):
         "hands": (
             "question text not null, choice text not null, number integer not null, primary key (question, choice)"
         ),
+        "ballots": (
+            "question text not null, round integer not null, open integer not null, primary key (question, round)"
+        ),
     }
 
-    def vote(self, question: str, voter: str, choice: str) -> None:
-        """Store a vote; it replaces an earlier vote of the same voter on the same question."""
+    def ballot(self, question: str) -> Ballot:
+        """Return the last ballot on a question; one that nobody has opened or closed is open."""
+        query = "select round, open from ballots where question = ? order by round desc limit 1"
+        for number, is_open in self.read("ballots", query, (question,)):
+            if isinstance(number, int) and number > 0:
+                return Ballot(question, number, is_open == 1)
+        return Ballot(question)
+
+    def has_opened(self, question: str) -> bool:
+        """Return whether phones may vote: the ballot has been opened and not closed."""
+        query = "select 1 from ballots where question = ? and round = ? and open = 1"
+        return bool(self.read("ballots", query, (question, self.ballot(question).round)))
+
+    def open(self, question: str) -> None:
+        """Let phones vote on a question, unless its ballot is closed."""
+        ballot = self.ballot(question)
+        if ballot.is_open and not self.has_opened(question):
+            self.write((_STATE, (question, ballot.round, 1)))
+
+    def close(self, question: str) -> None:
+        """Close the ballot on a question: later votes do not count."""
+        ballot = self.ballot(question)
+        if ballot.is_open:
+            self.write((_STATE, (question, ballot.round, 0)))
+
+    def vote_again(self, question: str) -> None:
+        """Open another ballot on a question."""
+        ballot = self.ballot(question)
+        self.write((_STATE, (question, ballot.round, 0)), (_STATE, (question, ballot.round + 1, 1)))
+
+    def discard_unused(self) -> None:
+        """Forget closed ballots on which nobody has voted, such as those of a rehearsal."""
+        if self.read("ballots", "select 1 from ballots where open = 0 limit 1"):
+            self.write((_DISCARD, ()))
+
+    def vote(self, question: str, voter: str, choice: str) -> bool:
+        """Store a vote, which replaces an earlier one of the same voter; return False if the ballot is closed."""
         if choice not in CHOICES:
             raise ParameterError.unknown("choice", choice, CHOICES)
-        self.write((_VOTE, (question, voter, choice)))
+        ballot = self.ballot(question)
+        return self.write((_VOTE, (ballot.key, voter, choice, question, ballot.round))) > 0
 
     def vote_of(self, question: str, voter: str) -> str | None:
         """Return a voter's choice on a question."""
-        rows = self.read("select choice from votes where question = ? and voter = ?", (question, voter))
+        rows = self.read("votes", _CHOICE, (self.ballot(question).key, voter))
         return next((str(choice) for (choice,) in rows if choice in CHOICES), None)
 
     def hands(self, question: str, counts: Tally) -> None:
@@ -153,20 +215,27 @@ class VoteStore(_Store):
         numbers = {choice: getattr(counts, choice) for choice in CHOICES}
         if not all(0 <= number <= MAX_HANDS for number in numbers.values()):
             raise ParameterError(f"hands {numbers}; expected numbers from 0 to {MAX_HANDS:,}")
-        self.write(*((_HANDS, (question, choice, number)) for choice, number in numbers.items()))
+        key = self.ballot(question).key
+        self.write(*((_HANDS, (key, choice, number)) for choice, number in numbers.items()))
 
     def hands_of(self, question: str) -> Tally:
         """Return the counts of the last show of hands on a question."""
-        rows = self.read("select question, choice, number from hands where question = ?", (question,))
-        return _tallies(rows).get(question, Tally())
+        key = self.ballot(question).key
+        rows = self.read("hands", "select question, choice, number from hands where question = ?", (key,))
+        return _tallies(rows).get(key, Tally())
 
     def tally(self, question: str) -> Tally:
         """Return the votes on a question, hands included."""
         return self.tallies().get(question, Tally())
 
     def tallies(self) -> dict[str, Tally]:
-        """Return the votes by question; empty if the file cannot be read."""
-        return _tallies([row for query in _TALLIES for row in self.read(query)])
+        """Return the votes of the last ballot on each question; empty if the file cannot be read."""
+        by_key = _tallies([row for table, query in _TALLIES.items() for row in self.read(table, query)])
+        rounds = self.read("ballots", "select question, max(round) from ballots group by question")
+        ballots = [Ballot(str(question), number) for question, number in rounds if isinstance(number, int)]
+        last = {ballot.question: by_key[ballot.key] for ballot in ballots if ballot.key in by_key}
+        again = {ballot.question for ballot in ballots}
+        return last | {key: tally for key, tally in by_key.items() if "#" not in key and key not in again}
 
 
 def _tallies(rows: list[tuple[object, ...]]) -> dict[str, Tally]:
@@ -178,36 +247,49 @@ def _tallies(rows: list[tuple[object, ...]]) -> dict[str, Tally]:
     return tallies
 
 
-class ClassStore(_Store):
-    """The step of one lesson shown to a class.
+class BallotBox:
+    """The votes of a lesson as the server of the phones may use them: it may add a vote to an open ballot.
 
-    Examples
-    --------
-    >>> from tempfile import mkdtemp
-    >>> store = ClassStore(Path(mkdtemp()) / "class.sqlite")
-    >>> store.show(ClassStep("teacher", 2, True))
-    >>> store.now()
-    ClassStep(leader='teacher', step=2, is_open=True)
-    >>> store.clear()
-    >>> store.now() is None
-    True
+    The connection refuses every other change, whatever statement is run on it.
     """
 
-    tables: ClassVar[dict[str, str]] = {
-        "shown": (
-            "only integer primary key check (only = 1), leader text not null, step integer not null, "
-            "open integer not null, at real not null"
-        )
-    }
+    def __init__(self, path: Path) -> None:
+        self.path = path
 
-    def show(self, step: ClassStep) -> None:
-        """Set the current step."""
-        self.write((_SHOW, (step.leader, step.step, int(step.is_open), time.time())))
+    def is_open(self, ballot: Ballot) -> bool:
+        """Return whether a ballot is open."""
+        query = "select 1 from ballots where question = ? and round = ? and open = 1"
+        return bool(self._read(query, (ballot.question, ballot.round)))
 
-    def now(self) -> ClassStep | None:
-        """Return the current step; None if no lesson is running or the file cannot be read."""
-        for leader, step, is_open, at in self.read("select leader, step, open, at from shown"):
-            is_valid = isinstance(leader, str) and isinstance(step, int) and step >= 0 and isinstance(at, (int, float))
-            if is_valid and abs(time.time() - float(str(at))) < _MAX_STEP_AGE:
-                return ClassStep(str(leader), int(str(step)), is_open == 1)
-        return None
+    def answer_of(self, ballot: Ballot, voter: str) -> str | None:
+        """Return what a voter has answered."""
+        return next((str(answer) for (answer,) in self._read(_CHOICE, (ballot.key, voter))), None)
+
+    def put(self, ballot: Ballot, voter: str, answer: str) -> bool:
+        """Store an answer, which replaces an earlier one of the same voter; return False if the ballot is closed."""
+        values = (ballot.key, voter, answer, ballot.question, ballot.round)
+        return bool(self._run("rw", f"{_PHONE_VOTE} returning 1", values))
+
+    def _read(self, query: str, values: Sequence[object]) -> list[tuple[object, ...]]:
+        """Return the rows of a query; none if the file cannot be read."""
+        with suppress(OSError):
+            return self._run("ro", query, values)
+        return []
+
+    def _run(self, mode: str, statement: str, values: Sequence[object]) -> list[tuple[object, ...]]:
+        if is_linked(self.path):
+            raise OSError(0, f"{self.path.name}: a symbolic link")
+        with opened(self.path, mode) as database:
+            restrict(database, "votes")
+            return database.execute(statement, values).fetchall()
+
+
+def restrict(database: sqlite3.Connection, table: str) -> None:
+    """Have a connection refuse everything but reading, and adding rows to one table."""
+    reading = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_TRANSACTION}
+
+    def allow(action: int, name: str | None, *_: object) -> int:
+        is_allowed = action in reading or (action == sqlite3.SQLITE_INSERT and name == table)
+        return sqlite3.SQLITE_OK if is_allowed else sqlite3.SQLITE_DENY
+
+    database.set_authorizer(allow)

@@ -9,7 +9,7 @@ import typer
 import evaltools
 from evaltools.cli.console import run_command
 from evaltools.cli.converting import convert
-from evaltools.cli.pictures import draw, open_app
+from evaltools.cli.pictures import draw, open_app, open_class
 from evaltools.cli.reporting import compare, disagree, html, nbest, preset, report
 from evaltools.cli.scoring import crossframework, oracle, score, subset, verify
 
@@ -59,3 +59,4 @@ app.command()(html)
 app.command()(preset)
 app.command()(convert)
 app.command(name="app")(open_app)
+app.command(name="class")(open_class)

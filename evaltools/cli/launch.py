@@ -1,49 +1,70 @@
-"""Starting the server of the app."""
+"""Starting the server of the app, and that of the phones of a class."""
 
 from __future__ import annotations
 
 import errno
 import ipaddress
 import os
+import secrets
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import urllib.request
 import webbrowser
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from evaltools.classroom.class_state import CLASS_FILE, PHONES_URL, TEACHER
 from evaltools.errors import ParameterError
 from evaltools.hosts import ALLOWED_HOSTS, is_local, lan_address, parse_allowed
 from evaltools.runs.engine.writer import META, is_run
 from evaltools.runs.sample import app_folder
 
-__all__ = ["LOCAL", "launch", "reachable"]
+__all__ = ["LOCAL", "launch", "launch_class", "phones_reachable", "reachable"]
 
 LOCAL = "127.0.0.1"
 """The address that only this computer can reach."""
 
 
 def reachable(address: str, port: int) -> str:
-    """Return a warning that the network can open the app; empty if only this computer can.
+    """Return the line that says who can open the app.
 
     Examples
     --------
     >>> reachable("127.0.0.1", 8501)
-    ''
-    >>> print(reachable("192.168.1.5", 8501).splitlines()[0])
-    Everyone in the network can open this app at http://192.168.1.5:8501
+    'Only this computer can open the app: http://127.0.0.1:8501'
+    >>> reachable("192.168.1.5", 8501)[:66]
+    'Everyone in the network can open the app, without a password: http'
     """
     if is_local(address):
-        return ""
-    host = lan_address() if _is_any(address) else address
-    url = f" at http://{_in_url(host)}:{port}" if host else f", on port {port} of this computer"
+        return f"Only this computer can open the app: http://{_in_url(address)}:{port}"
     return (
-        f"Everyone in the network can open this app{url}\n"
-        "and do what you can do: see the runs, score files, write notes, vote. There is no password.\n"
-        "Stop it with Ctrl-C when the lesson is over."
+        f"Everyone in the network can open the app, without a password: {_base(address, port)} (they see the runs, "
+        "score files and write notes; evaltools class lets phones vote without that)"
     )
+
+
+def phones_reachable(address: str, port: int, url: str, app_url: str) -> str:
+    """Return the line that says who can open the ballots of a class, and who the app.
+
+    Examples
+    --------
+    >>> phones_reachable("127.0.0.1", 8502, "http://127.0.0.1:8502", "http://127.0.0.1:8501")[:42]
+    'Only this computer can open the ballots at'
+    """
+    who = "Only this computer" if is_local(address) else "Everyone in the network"
+    return (
+        f"{who} can open the ballots at {url}, and nothing else; only this computer can open the app, with this link: "
+        f"{app_url}"
+    )
+
+
+def _base(address: str, port: int) -> str:
+    """Return the address that other computers open for a server that listens on an address."""
+    host = (lan_address() or socket.gethostname()) if _is_any(address) else address
+    return f"http://{_in_url(host)}:{port}"
 
 
 def _is_any(address: str) -> bool:
@@ -54,7 +75,7 @@ def _in_url(address: str) -> str:
     return f"[{address}]" if ":" in address else address
 
 
-def _check_address(address: str, port: int) -> None:
+def _check_address(address: str, port: int, option: str = "--port") -> None:
     """Raise ParameterError if the server cannot listen on an address and port."""
     valid = f"expected {LOCAL} (only this computer), 0.0.0.0 (the whole network), or an IP address of this computer"
     try:
@@ -70,7 +91,7 @@ def _check_address(address: str, port: int) -> None:
         except OSError as error:
             if error.errno == errno.EADDRNOTAVAIL:
                 raise ParameterError(f"this computer does not have the address {address}; {valid}") from None
-            raise ParameterError(f"port {port} is taken; choose another with --port") from None
+            raise ParameterError(f"port {port} is taken; choose another with {option}") from None
 
 
 def launch(
@@ -83,26 +104,86 @@ def launch(
     show: Callable[[str], None] = print,
 ) -> int:
     """Start the app and wait until it ends."""
+    _check_runs(runs)
+    _check_address(address, port)
+    parse_allowed(allowed_hosts)
+    show(reachable(address, port))
+    hosts = {ALLOWED_HOSTS: ",".join(allowed_hosts)} if allowed_hosts else {}
+    host = LOCAL if _is_any(address) else address
+    return _serve(_command(runs, port, address), hosts, f"http://{_in_url(host)}:{port}", browser=browser)
+
+
+def launch_class(
+    runs: list[Path],
+    port: int,
+    phones_port: int,
+    *,
+    browser: bool = True,
+    phones_address: str = "0.0.0.0",
+    phones_host: str | None = None,
+    show: Callable[[str], None] = print,
+) -> int:
+    """Start the app for this computer and the server of the phones, and wait until the app ends."""
+    _check_runs(runs)
+    if port == phones_port:
+        raise ParameterError(f"port {port} is given twice; expected one for the app and another for the phones")
+    _check_address(LOCAL, port)
+    _check_address(phones_address, phones_port, "--phones-port")
+    url = _base(phones_address, phones_port)
+    for host in parse_allowed([phones_host] if phones_host else []):
+        url = f"http://{_in_url(host.name)}:{host.port or phones_port}"
+    with tempfile.TemporaryDirectory(prefix="evaltools-class-", ignore_cleanup_errors=True) as folder:
+        file, secret = Path(folder) / "class.sqlite", secrets.token_urlsafe(24)
+        app_url = f"http://{LOCAL}:{port}"
+        show(phones_reachable(phones_address, phones_port, url, f"{app_url}/?teacher={secret}"))
+        phones = _start_phones(file, phones_address, phones_port, phones_host)
+        threading.Thread(target=_report_end, args=(phones, show), daemon=True).start()
+        try:
+            variables = {CLASS_FILE: str(file), PHONES_URL: url, TEACHER: secret}
+            first = f"/?teacher={secret}"
+            return _serve(_command(runs, port, LOCAL), variables, app_url, first, browser=browser)
+        finally:
+            if phones.stdin is not None:
+                phones.stdin.close()  # this ends it
+            phones.wait()
+
+
+def _start_phones(file: Path, address: str, port: int, host: str | None) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "evaltools.phones.server", str(file), f"--address={address}", f"--port={port}"]
+    command += [f"--host={host}"] if host else []
+    return subprocess.Popen(command, stdin=subprocess.PIPE)
+
+
+def _report_end(phones: subprocess.Popen[bytes], show: Callable[[str], None]) -> None:
+    """Say so if the server of the phones ends before the class."""
+    status = phones.wait()
+    if status:
+        show(f"The server of the phones has ended with status {status}: phones cannot vote. Start the class again.")
+
+
+def _check_runs(runs: list[Path]) -> None:
     for run in runs:
         if not is_run(run):
             raise ParameterError(f"{run} is not a run of evaltools: it has no {META}")
-    _check_address(address, port)
-    parse_allowed(allowed_hosts)
-    if text := reachable(address, port):
-        show(text)
-    folder = app_folder()
-    command = [sys.executable, "-m", "evaltools.ui.frame.server", "run", str(folder / "app.py")]
+
+
+def _command(runs: list[Path], port: int, address: str) -> list[str]:
+    """Return the command of the app's server."""
+    command = [sys.executable, "-m", "evaltools.ui.frame.server", "run", str(app_folder() / "app.py")]
     command += [f"--server.port={port}", f"--server.address={address}"]
     if not is_local(address):  # otherwise streamlit looks up the computer's public address on the internet
         host = (lan_address() or "localhost") if _is_any(address) else address
         command.append(f"--browser.serverAddress={host}")
-    command += ["--", *(str(run.resolve()) for run in runs)]
-    # Streamlit reads its configuration from the working folder
-    hosts = {ALLOWED_HOSTS: ",".join(allowed_hosts)} if allowed_hosts else {}
-    server = subprocess.Popen(command, cwd=folder, env={**os.environ, **hosts})
+    return [*command, "--", *(str(run.resolve()) for run in runs)]
+
+
+def _serve(command: list[str], variables: dict[str, str], url: str, first: str = "", *, browser: bool) -> int:
+    """Run the app's server until it ends; open its first page in a browser."""
+    # Streamlit reads its configuration from the working folder, and prints an address without the first page
+    output = subprocess.DEVNULL if first else None
+    server = subprocess.Popen(command, cwd=app_folder(), env={**os.environ, **variables}, stdout=output)
     if browser and _has_screen():
-        host = LOCAL if _is_any(address) else address
-        threading.Thread(target=_open_when_ready, args=(host, port, server), daemon=True).start()
+        threading.Thread(target=_open_when_ready, args=(url, first, server), daemon=True).start()
     try:
         return server.wait()
     except KeyboardInterrupt:
@@ -118,13 +199,12 @@ def _has_screen() -> bool:
     return graphical and sys.stdout.isatty() and not os.environ.get("CI")
 
 
-def _open_when_ready(host: str, port: int, server: subprocess.Popen[bytes]) -> None:
-    url = f"http://{_in_url(host)}:{port}"
+def _open_when_ready(url: str, first: str, server: subprocess.Popen[bytes]) -> None:
     pause = threading.Event()
     while server.poll() is None:
         try:
             with urllib.request.urlopen(f"{url}/_stcore/health", timeout=1):
-                webbrowser.open(url)
+                webbrowser.open(url + first)
                 return
         except OSError:
             pause.wait(0.2)

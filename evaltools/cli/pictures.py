@@ -133,7 +133,7 @@ def open_app(
     address: Annotated[
         str,
         typer.Option(
-            metavar="IP", help="Address to listen on; 0.0.0.0 opens the app to the network, for votes in class."
+            metavar="IP", help="Address to listen on; 0.0.0.0 opens the whole app to the network, without a password."
         ),
     ] = "127.0.0.1",
     allow_host: Annotated[
@@ -150,4 +150,40 @@ def open_app(
     show = partial(print, file=sys.stderr, flush=True)
     raise typer.Exit(
         launch(runs or [], port, browser=browser, address=address, allowed_hosts=allow_host or [], show=show)
+    )
+
+
+def open_class(
+    runs: Annotated[
+        list[Path] | None, typer.Argument(metavar="[RUN...]", help="Runs to open; by default the sample.")
+    ] = None,
+    port: Annotated[int, typer.Option(metavar="N", help="Port of the app, which only this computer can open.")] = 8501,
+    phones_port: Annotated[int, typer.Option(metavar="N", help="Port of the ballots.")] = 8502,
+    phones_address: Annotated[
+        str, typer.Option(metavar="IP", help="Address on which the ballots are served; 0.0.0.0 is the whole network.")
+    ] = "0.0.0.0",
+    phones_host: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Name or address that phones use, such as that of a proxy, with :PORT if it has another port; "
+            "by default the address of this computer in its network.",
+        ),
+    ] = None,
+    browser: Annotated[bool, typer.Option(help="Open a browser, if there is a screen, or not.")] = True,
+) -> None:
+    """Open the app for the teacher, and ballots for the phones of a class."""
+    from evaltools.cli.launch import launch_class
+
+    show = partial(print, file=sys.stderr, flush=True)
+    raise typer.Exit(
+        launch_class(
+            runs or [],
+            port,
+            phones_port,
+            browser=browser,
+            phones_address=phones_address,
+            phones_host=phones_host,
+            show=show,
+        )
     )

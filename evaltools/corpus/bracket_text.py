@@ -18,6 +18,7 @@ __all__ = [
     "notation_of",
     "read_nodes",
     "split_positions",
+    "written_notation",
 ]
 
 BLANKS = " \t\n\r\v\f"
@@ -70,6 +71,11 @@ def notation_of(notation: str | Notation) -> Notation:
     if notation not in NOTATIONS:
         raise ParameterError.unknown("notation", notation, NOTATIONS)
     return NOTATIONS[notation]
+
+
+def written_notation(text: str) -> str:
+    """Return ``"sampson"`` for a tree in square brackets, ``"ptb"`` for others."""
+    return "sampson" if text.lstrip().startswith("[") else "ptb"
 
 
 class Kind(IntEnum):

@@ -16,9 +16,11 @@ from inspect import signature
 from typing import Any
 
 from evaltools.alignments.arcs import DependencyAlignment
+from evaltools.alignments.fragments import Fragment
 from evaltools.alignments.graphs import GraphAlignment
 from evaltools.alignments.lineages import LineageTable
-from evaltools.alignments.marked import MarkedSentence
+from evaltools.alignments.marked import MarkedSentence, RepairStrips
+from evaltools.alignments.marked_arcs import MarkedArcs
 from evaltools.alignments.tedeval import TedEvalProtocol
 from evaltools.alignments.trees import Alignment, WordComparison
 from evaltools.corpus import DependencyTree, MultiFunctionTree, Tree
@@ -44,6 +46,7 @@ from evaltools.drawing.layouts.bars import (
     tedeval2011_bars,
     tree_bars_scene,
 )
+from evaltools.drawing.layouts.fragments import fragment_scene
 from evaltools.drawing.layouts.graphs import (
     GRAPH_LEGEND,
     graph_data,
@@ -53,7 +56,9 @@ from evaltools.drawing.layouts.graphs import (
     graph_text,
 )
 from evaltools.drawing.layouts.lineages import lineage_scene, lineage_table_scene, strip_scene
+from evaltools.drawing.layouts.marked_arcs import marked_arcs_data, marked_arcs_scene, marked_arcs_text
 from evaltools.drawing.layouts.marked_sentence import marked_data, marked_scene, marked_text
+from evaltools.drawing.layouts.marked_strips import strips_data, strips_scene, strips_text
 from evaltools.drawing.layouts.tree_text import alignment_text, tree_text
 from evaltools.drawing.layouts.trees import (
     alignment_data,
@@ -132,9 +137,12 @@ _LAYOUTS: dict[type, dict[str, Callable[..., Any]]] = {
     DependencyTree: {"scene": dependency_scene},
     MultiFunctionTree: {"scene": tree_bars_scene},
     Bars: {"scene": bars_scene},
+    RepairStrips: {"scene": strips_scene, "text": strips_text, "data": strips_data},
     MarkedSentence: {"scene": marked_scene, "text": marked_text, "data": marked_data},
+    MarkedArcs: {"scene": marked_arcs_scene, "text": marked_arcs_text, "data": marked_arcs_data},
     WordComparison: {"scene": lineage_scene},
     LineageTable: {"scene": lineage_table_scene},
+    Fragment: {"scene": fragment_scene},
 }
 """Layouts by class of object and result. A new picture needs one layout module and one entry here."""
 

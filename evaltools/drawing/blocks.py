@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 from evaltools.drawing import draw, la_colour, options_of
@@ -23,6 +24,7 @@ __all__ = [
     "marked",
     "note",
     "picture",
+    "pictured",
     "pictures",
     "scores",
     "steps",
@@ -30,6 +32,7 @@ __all__ = [
     "strip",
     "table",
     "triples",
+    "wrapped",
 ]
 
 Block = dict[str, Any]
@@ -130,11 +133,20 @@ def strip(
 
 
 def marked(
-    rows: Sequence[tuple[int, Sequence[str], Collection[int], str]], chosen: int | None = None, heading: str = ""
+    rows: Sequence[tuple[int, Sequence[str], Collection[int], str]],
+    chosen: int | None = None,
+    heading: str = "",
+    pictures: Mapping[int, Sequence[tuple[int, str]]] = MappingProxyType({}),
 ) -> Block:
-    """Return a list of sentences to click, with some words marked."""
+    """Return a list of sentences to click, with some words marked; or with pictures: width and SVG, narrow to wide."""
     lines = [[number, list(words), sorted(indices), remark] for number, words, indices, remark in rows]
-    return {"type": "marked", "heading": heading, "rows": lines, "chosen": chosen}
+    drawings = {str(number): _lists(drawn) for number, drawn in pictures.items()}
+    return {"type": "marked", "heading": heading, "rows": lines, "chosen": chosen, "pictures": drawings}
+
+
+def pictured(rows: Sequence[tuple[str, str, str, str]], chosen: int | None = None, title: str = "") -> Block:
+    """Return a list to click: SVG of a small picture, title, text, and figures in gray."""
+    return {"type": "pictured", "heading": "", "rows": _lists(rows), "chosen": chosen, "title": title}
 
 
 def anchored(words: Sequence[tuple[str, str, str, str]], heading: str = "") -> Block:
@@ -160,12 +172,17 @@ def picture(
     min_percent: int = 90,
     files: Drawing | None = None,
     languages: Languages | None = None,
+    wider: Sequence[tuple[int, str]] = (),
 ) -> Block:
-    """Return a picture; it is scaled to the page, but not below a percentage of its size."""
+    """Return a picture; it is scaled to the page, but not below a percentage of its size.
+
+    The page shows instead the last of the `wider` ones that is not wider than itself: widths and SVG.
+    """
     return {
         "type": "picture",
         "heading": heading,
         "svg": svg,
+        "wider": _lists(wider),
         "fit": fit,
         "least": min_percent,
         "files": files,
@@ -177,6 +194,13 @@ def drawn(drawing: Drawing, heading: str | None = None, *, fit: int = 0, min_per
     """Return a drawing that can be saved in all its languages; the default heading is its title."""
     title = drawing.title if heading is None else heading
     return picture(drawing.draw(theme="auto"), title, fit=fit, min_percent=min_percent, files=drawing)
+
+
+def wrapped(drawing: Drawing, heading: str | None = None, *, widths: Sequence[int] = (330, 640, 880, 1080)) -> Block:
+    """Return a drawing whose layout takes a ``width``, for pages of several widths."""
+    narrow, *wider = [(width, drawing.draw(theme="auto", width=width)) for width in widths]
+    title = drawing.title if heading is None else heading
+    return picture(narrow[1], title, files=drawing, wider=wider)
 
 
 def pictures(drawings: Sequence[tuple[str, str]], languages: Sequence[Languages | None] = ()) -> Block:

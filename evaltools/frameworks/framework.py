@@ -232,6 +232,8 @@ class Framework(ABC):
 
     needs_kernels: ClassVar[bool] = True
     """Whether aligning one sentence runs compiled kernels."""
+    compares_both: ClassVar[bool] = False
+    """Whether a sentence of two parsers is compared with gold, too."""
 
     def drawings(self, subject: object, gold_name: str = "gold", test_name: str = "test") -> tuple[Drawing, ...]:
         """Return the pictures of an alignment; empty for an object of another framework."""
@@ -243,7 +245,10 @@ class Framework(ABC):
 
         names = dict.fromkeys((None, *((other,) if other else ()), parser))
         sources = tuple((name or "gold", run.tree(number, name)) for name in names)
-        return Sentence(self._aligned(run, number, parser, other), number, other or "gold", parser, sources)
+        with_gold: tuple[Any, ...] = ()
+        if self.compares_both and other not in ("", parser):
+            with_gold = tuple(self._aligned(run, number, name, "") for name in (other, parser))
+        return Sentence(self._aligned(run, number, parser, other), number, other or "gold", parser, sources, with_gold)
 
     def _aligned(self, run: StoredRun, number: int, parser: str, other: str) -> Any:
         return run.alignment(number, other or parser, parser if other else None)

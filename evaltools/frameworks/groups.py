@@ -18,12 +18,14 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
+    from evaltools.drawing.blocks import Drawing
     from evaltools.frameworks.stored import StoredRun
 
 __all__ = [
     "COMPARISON",
     "Column",
     "Differences",
+    "Example",
     "Excerpt",
     "Format",
     "GroupBy",
@@ -99,12 +101,13 @@ class Column:
 
 
 COMPARISON = (
-    Column("more", "Difference", help="the first parser minus the second"),
+    Column("more", "Difference", help="the first parser minus the second", width=84),
     Column(
         "interval",
         "95 % interval",
         "text",
         "95 % interval of the difference over sentences; a sentence without a parse has no errors",
+        108,
     ),
     Column(
         "flag", "Significant", "text", "✓: significant at a false discovery rate (FDR) of 5 % among the rows compared"
@@ -120,6 +123,13 @@ class Line(NamedTuple):
     words: list[str]
     marked: set[int]
     remark: str
+
+
+class Example(NamedTuple):
+    """An error in one sentence, in words and as a small picture."""
+
+    text: str
+    drawing: Drawing  # Its pictures take a width
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -138,8 +148,8 @@ class Matrix:
     """Counts of the pairs of a gold label and a parser's label; those on the diagonal are right."""
 
     counts: pd.DataFrame  # Gold labels by rows, the parser's by columns, the same names in the same order
-    none: str  # The name that stands for no label
     description: str
+    none: str = ""  # The name that stands for no label; empty if both sides always have one
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +219,16 @@ class GroupBy(ABC):
     def lines(self, part: Part, sentences: Sequence[int], errors: pd.DataFrame) -> list[Line]:
         """Return some sentences with the words of their errors."""
 
+    def pictured(
+        self, part: Part, parser: str, options: Options, sentences: Sequence[int], errors: pd.DataFrame
+    ) -> Mapping[int, Example]:
+        """Return the first error of some sentences with its picture; sentences without one are left out."""
+        return {}
+
+    def drawn(self, part: Part, parser: str, options: Options) -> list[Example]:
+        """Return the rows of a parser as small pictures with typical words, in their order; empty for none."""
+        return []
+
     @abstractmethod
     def columns(self, options: Options) -> tuple[Column, ...]:
         """Return the columns of `rows`, as they are shown."""
@@ -230,15 +250,19 @@ class GroupBy(ABC):
         )
 
     def compared(self, part: Part, parser: str, other: str, options: Options) -> pd.DataFrame:
-        """Return the rows of two parsers with `main` of both and their difference, the largest first.
+        """Return the rows of two parsers with `main` of both and their difference, the largest in size first.
 
         ``other`` is `main` of the other parser, ``more`` how much more the first has, ``low`` and ``high`` the ends of
         the 95 % interval of the difference; ``interval`` and ``flag`` are texts.
         """
+        import pandas as pd
+
         from evaltools.frameworks.common.parser_difference import with_differences
 
         rows = self.rows_of_both(part, parser, other, options)
-        return with_differences(rows, self.main, self.standard_errors(part, parser, other, options, rows))
+        rows = with_differences(rows, self.main, self.standard_errors(part, parser, other, options, rows))
+        is_last = self.uninformative_differences(rows)
+        return pd.concat([rows[~is_last], rows[is_last]], ignore_index=True) if is_last.any() else rows
 
     def rows_of_both(self, part: Part, parser: str, other: str, options: Options) -> pd.DataFrame:
         """Return the rows that either of two parsers has, with `main` of the other parser as ``other``."""
@@ -269,7 +293,7 @@ class GroupBy(ABC):
         counts = errors.groupby("part", sort=True).size().rename("count").reset_index()
         return counts.sort_values("count", ascending=False, kind="stable", ignore_index=True)
 
-    def matrix(self, part: Part, parser: str) -> Matrix | None:
+    def matrix(self, part: Part, parser: str, options: Options) -> Matrix | None:
         """Return the rows as a matrix of their two keys, if they make one."""
         return None
 
@@ -308,19 +332,18 @@ class GroupBy(ABC):
         """Return why a row says little; empty if it is informative."""
         return ""
 
-    def uninformative_difference(self, row: pd.Series[Any]) -> bool:
-        """Return whether a headline of two parsers skips a row."""
-        return False
+    def uninformative_differences(self, rows: pd.DataFrame) -> pd.Series[bool]:
+        """Return which rows of two parsers stand behind the others, and are not in headlines."""
+        return rows["more"].isna()
 
     def _headline_compared(self, rows: pd.DataFrame, parser: str, other: str) -> str:
-        """Return the headline of a table of two parsers: the largest differences in either direction."""
-        informative = rows[[not self.uninformative_difference(row) for _, row in rows.iterrows()]]
+        """Return the headline of a table of two parsers: the largest difference in each direction, the larger first."""
+        informative = rows[~self.uninformative_differences(rows)]
         rows = rows if informative.empty else informative
-        first, last = rows.iloc[0], rows.iloc[-1]
+        named = [own.iloc[0] for own in (rows[rows["more"] > 0], rows[rows["more"] < 0]) if len(own)]
         parts = [
             f"{'+' if row['more'] > 0 else '−'}{amount(abs(row['more']))} at {self.describe(row)}{_between(row)}"
-            for row, is_named in ((first, first["more"] > 0), (last, last["more"] < 0))
-            if is_named
+            for row in sorted(named, key=lambda row: -abs(row["more"]))
         ]
         if not parts:
             return f"{parser} and {other} do not differ in {self.unit}."

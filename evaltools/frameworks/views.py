@@ -191,6 +191,7 @@ class MarkedView:
     focuses: Selection | None = None  # What a click on an error writes: a value for each, after one for none
     keys: Mapping[str, Choice] = field(default_factory=dict)  # Keys that turn choices on and off
     empty: str = "Nothing to repair: all brackets are right."
+    remark: str = ""  # A line below the errors, on what they do not include
     saved: Drawing | None = None  # What is saved, if it needs more than the page to be understood
     is_ranked: bool = True  # Whether the errors are in order of their shares
 
@@ -202,8 +203,8 @@ class Section:
     id: str  # Ends the key of its element
     blocks: tuple[Block, ...]  # From the functions of blocks
     heading: str = ""
-    # Above the panels; below them in one of two columns, or in the full width.
-    place: Literal["above", "left", "right", "below"] = "below"
+    # Above the panels; right below them in the full width; then in one of two columns; at the end.
+    place: Literal["above", "under", "left", "right", "below"] = "below"
     choice: Choice | None = None  # A control beside the heading
     steps: Selection | None = None  # Set by a click on a step, or on a word
     words: Selection | None = None

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltools import METRICS
@@ -14,6 +14,7 @@ from evaltools.analysis.comparison.difference_classes import contributions, diff
 from evaltools.analysis.comparison.sentence_classes import ClassFamily, partition
 from evaltools.analysis.comparison.significance import compare_two
 from evaltools.runs.sentence_counts import SentenceCounts
+from tests.conftest import few_examples
 from tests.slow import differences as slow
 
 NAMES = ["e_dice_roof", "e_jaccard_roof", "e_recall_roof", "e_crossing", "las", "la_strict", "t_dice", "t_jaccard"]
@@ -81,7 +82,7 @@ def test_every_class_and_the_rest_add_up_and_two_are_the_sum_of_both(metric: str
     assert whole == pytest.approx(sum(value for (family, _), value in part.items() if family == "pairs"), abs=1e-12)
 
 
-@settings(max_examples=15)
+@few_examples
 @given(st.sampled_from(NAMES), st.integers(0, 10_000))
 def test_small_steps_find_the_same(metric: str, seed: int):
     sides = sides_of(metric, seed, 8)

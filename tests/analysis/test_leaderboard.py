@@ -126,11 +126,16 @@ def test_pairs_too_large_for_tree_distance_are_in_no_figure_of_it():
     assert explain(sums_of(frame, METRICS), "a", "t_dice").n == 3
 
 
+@pytest.fixture(scope="module")
+def every_sum():
+    return sums_of(table(), METRICS)
+
+
 @pytest.mark.parametrize("metric", sorted(METRICS))
 @pytest.mark.parametrize("figure", FIGURES)
-def test_an_explained_figure_comes_out_of_its_numbers(metric, figure):
+def test_an_explained_figure_comes_out_of_its_numbers(metric, figure, every_sum):
     frame = table()
-    said = explain(sums_of(frame, METRICS), "a", metric, figure)
+    said = explain(every_sum, "a", metric, figure)
     expected = summarize(frame, ["a"], [METRICS[metric]]).iloc[0]
     assert said.value == pytest.approx(expected[figure])
     text = said.numbers.replace("\u202f", "").replace("−", "-").replace("×", "*")

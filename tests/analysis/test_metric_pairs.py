@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from evaltools.analysis.disagreement import compare_rankings
@@ -36,6 +37,13 @@ def test_a_pair_needs_two_sentences():
     nan = float("nan")
     assert most_different({"e_dice_roof": np.array([1.0, nan]), "t_dice": np.array([nan, 1.0])}) is None
     assert most_different({"e_dice_roof": np.array([1.0, 0.5])}) is None
+
+
+def test_known_distances_are_not_computed_again():
+    scores = {"e_dice_roof": np.array([1.0, 0.5, 0.2]), "t_dice": np.array([0.9, 0.95, 0.1])}
+    names = ["e_dice_roof", "t_dice", "la_partial"]
+    distances = pd.DataFrame(0.9, index=names, columns=names).mask(np.eye(3, dtype=bool))  # of one more metric, too
+    assert most_different(scores, distances) == most_different(scores)
 
 
 def test_the_pair_in_words():

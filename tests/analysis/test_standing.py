@@ -8,7 +8,7 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltools import METRICS
@@ -25,7 +25,7 @@ from evaltools.runs.store import Run
 from evaltools.runs.sums import sum_sentences
 from tests.analysis.made import table
 from tests.analysis.summed import sums_of
-from tests.conftest import home_environment
+from tests.conftest import few_examples, home_environment
 
 
 def crosses(tree: DependencyTree) -> bool:
@@ -89,7 +89,7 @@ def test_an_order_that_is_not_sure_has_no_best_parser(sample: Run):
     assert not re.search(r"\b(best|lead|leads|ahead|wins|winner)\b", said)
 
 
-@settings(max_examples=10, deadline=None)
+@few_examples
 @given(seed=st.integers(0, 10_000), figure=st.sampled_from(FIGURES), bonus=st.integers(0, 4))
 def test_no_parser_is_named_ahead_where_compare_over_the_same_sentences_says_otherwise(
     seed: int, figure: str, bonus: int

@@ -5,23 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from playwright.sync_api import expect
 
 from tests.pages.tiny import score_tiny
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
-
-
-expect.set_options(timeout=15_000)  # tests share the processors with others
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests of this folder."""
-    for item in items:
-        if "browser" in item.path.parts:
-            item.add_marker(pytest.mark.browser)
 
 
 @pytest.fixture(scope="module")

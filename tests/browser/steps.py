@@ -40,10 +40,7 @@ def settle(page: Page) -> None:
 
 def open_page(page: Page, address: str, name: str, **query: str) -> None:
     page.goto(f"{address}/{name}?{urlencode(query)}")
-    # the first page of a server loads all it stands on
-    expect(page.locator("[data-testid=stApp]")).to_have_attribute(
-        "data-test-script-state", "notRunning", timeout=60_000
-    )
+    expect(page.locator("[data-testid=stApp]")).to_have_attribute("data-test-script-state", "notRunning")
     settle(page)
     expect(
         page.locator("[data-testid=stMain] h1, [data-testid=stMain] h2, [data-testid=stMain] h3").first
@@ -93,7 +90,7 @@ def choose(page: Page, label: str, option: str | Pattern[str], *, inside: str = 
             box.fill(option)  # of a long list only a part is in the page
         try:
             item.click(timeout=None if last else 5_000)
-            expect(box).to_have_value(option, timeout=15_000 if last else 5_000)
+            expect(box).to_have_value(option, timeout=None if last else 5_000)
         except (AssertionError, TimeoutError):
             if last:
                 raise
@@ -112,6 +109,13 @@ def upload(page: Page, gold: Path, *parsers: Path) -> None:
     inputs.nth(1).set_input_files(list(parsers))
     for parser in parsers:
         expect(page.get_by_test_id("stDialog").get_by_text(f"{parser.name}: ")).to_be_visible()
+
+
+def expect_ink(text: Locator, scheme: str) -> None:
+    """Wait until a text of a drawing has the color of the theme: dark in the light one."""
+    dark = re.compile(r"rgb\((\d|\d\d|1[01]\d|12[0-8]),")
+    check = expect(text).not_to_have_css if scheme == "dark" else expect(text).to_have_css
+    check("fill", dark)
 
 
 def overflow(page: Page) -> int:

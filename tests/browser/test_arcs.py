@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.steps import click_row, drawing, expect_in_link, open_page, overflow, settle, upload
-from tests.pages.dependency_corpus import HOSTILE_PARSER, score_dependencies, write_dependencies
+from tests.browser.steps import click_row, drawing, expect_in_link, open_page, overflow, settle
+from tests.pages.dependency_corpus import HOSTILE_PARSER, score_dependencies
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from playwright.sync_api import Locator, Page
 
 
@@ -60,7 +59,28 @@ def test_pointing_at_an_arc_shows_its_partner_and_the_way_to_the_root(page: Page
     expect(drawing(page, "arcs").locator(".hot")).to_have_count(0)
 
 
-def test_a_word_shows_its_lineages(page: Page, address: str):
+def test_a_repair_of_the_marked_sentence_is_focused_by_its_digit(page: Page, address: str):
+    open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="1")
+    marks = page.locator(".marked .stage > svg")
+    expect(page.locator(".marked .verdicts button")).to_have_count(3)
+    expect(marks.locator(".node.tag")).to_have_count(6)
+    expect(marks.locator(".node.arc.deleted")).to_have_count(2)
+    gold = marks.locator(".node.arc.deleted").first
+    gold.locator(".hit").hover()
+    expect(page.locator(".marked div.tip")).to_contain_text("gold: ")
+    expect(marks.locator(".cell.covered")).to_have_count(2)  # the word and its head
+    page.locator("body").press("2")
+    expect_in_link(page, repair="2")
+    expect(marks.locator(".node.tag:not(.faded)")).to_have_count(2)
+    page.locator("body").press("0")
+    expect(marks.locator(".faded")).to_have_count(0)
+    settle(page)
+    page.locator("body").press("v")
+    expect_in_link(page, trees="0")
+    expect(drawing(page, "arcs")).to_have_count(0)
+
+
+def test_a_word_shows_its_lineages_and_the_list_its_wrong_arc(page: Page, address: str):
     open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="1")
     drawing(page, "arcs").locator(".cell[data-word='0']").click()
     expect(page).to_have_url(re.compile("at=0"))
@@ -68,10 +88,7 @@ def test_a_word_shows_its_lineages(page: Page, address: str):
     expect(lineage).to_contain_text("det")
     expect(lineage).to_contain_text("nsubj")
     expect_in_link(page, at="0")
-
-
-def test_a_wrong_arc_of_the_list_is_shown(page: Page, address: str):
-    open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="1")
+    settle(page)
     page.get_by_text("dog: nsubj of “barks”").click()
     expect(arc(page, "gold", 1)).to_have_class(re.compile(r"\bhot\b"))
     expect_in_link(page, step="a1")
@@ -112,25 +129,12 @@ def test_labels_from_data_stay_text(page: Page, address: str):
     assert alerts == []
 
 
-@pytest.mark.parametrize("width", [390, 1440])
-@pytest.mark.parametrize("sentence", ["1", "6"])
-def test_nothing_is_wider_than_the_window(page: Page, address: str, width: int, sentence: str):
-    page.set_viewport_size({"width": width, "height": 900})
-    open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence=sentence, fold="0")
-    expect(drawing(page, "arcs")).to_be_visible()
-    assert overflow(page) <= 0
-
-
-def test_uploaded_conll_files_become_a_run(page: Page, address: str, tmp_path: Path):
-    files = write_dependencies(tmp_path)
-    open_page(page, address, "")
-    upload(page, files["gold"], files["better"])
-    expect(page.get_by_test_id("stDialog").get_by_text("gold.conllu: CoNLL-U, 6 trees in 6 sentences")).to_be_visible()
-    page.get_by_test_id("stDialog").get_by_role("button", name="Score", exact=True).click()
-    facts = page.get_by_test_id("stSidebar").locator(".facts")
-    expect(facts).to_contain_text("better")
-    expect(facts).not_to_contain_text(HOSTILE_PARSER)
-    expect(facts).to_contain_text("subtypes")
+def test_nothing_is_wider_than_the_window(page: Page, address: str):
+    for sentence, width in product(("1", "6"), (390, 1440)):
+        page.set_viewport_size({"width": width, "height": 900})
+        open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence=sentence, fold="0")
+        expect(drawing(page, "arcs")).to_be_visible()
+        assert overflow(page) <= 0
 
 
 def test_hotspots_lead_to_the_arcs_with_the_words_marked(page: Page, address: str):

@@ -82,31 +82,28 @@ def test_a_phrase_is_dragged_to_where_it_belongs_and_back(lab: Page):
     expect(lab.locator(".answer")).to_contain_text("0.923")
 
 
-def test_a_move_that_cannot_be_is_refused_with_the_reason(lab: Page):
+def test_a_move_that_cannot_be_is_refused_and_a_drag_is_given_up(lab: Page):
     drag(lab, 2, LOW)
     expect(lab.locator(".editor .said")).to_contain_text("words between them would change their order")
     expect_in_link(lab, lab_edits=None)
-
-
-@pytest.mark.parametrize("how", ["let go far from every node", "Escape"])
-def test_a_drag_is_given_up(lab: Page, how: str):
-    (x, y), (root_x, root_y) = middles(lab, PP, 18)
-    lab.mouse.move(x, y)
-    lab.mouse.down()
-    lab.mouse.move(x + 20, y + 15, steps=4)
-    expect(lab.locator(".editor .stage.dragging")).to_be_visible()
-    if how == "Escape":
-        lab.mouse.move(root_x, root_y, steps=4)
-        lab.keyboard.press("Escape")
-        expect(lab.locator(".editor .stage.dragging")).to_have_count(0)
-    else:
-        stage = lab.locator(".editor .stage").bounding_box()
-        assert stage is not None
-        lab.mouse.move(stage["x"] + 4, stage["y"] + stage["height"] - 4, steps=6)
-    lab.mouse.up()
-    settle(lab)
-    expect(lab.locator(".editor .stage.dragging, .editor .ghost")).to_have_count(0)
-    expect_in_link(lab, lab_edits=None)
+    for how in ("let go far from every node", "Escape"):
+        (x, y), (root_x, root_y) = middles(lab, PP, 18)
+        lab.mouse.move(x, y)
+        lab.mouse.down()
+        lab.mouse.move(x + 20, y + 15, steps=4)
+        expect(lab.locator(".editor .stage.dragging")).to_be_visible()
+        if how == "Escape":
+            lab.mouse.move(root_x, root_y, steps=4)
+            lab.keyboard.press("Escape")
+            expect(lab.locator(".editor .stage.dragging")).to_have_count(0)
+        else:
+            stage = lab.locator(".editor .stage").bounding_box()
+            assert stage is not None
+            lab.mouse.move(stage["x"] + 4, stage["y"] + stage["height"] - 4, steps=6)
+        lab.mouse.up()
+        settle(lab)
+        expect(lab.locator(".editor .stage.dragging, .editor .ghost")).to_have_count(0)
+        expect_in_link(lab, lab_edits=None)
     drag(lab, PP, HIGH)  # and the next one is none the worse for it
     expect_in_link(lab, lab_edits=f"m{PP},{HIGH}")
 
@@ -175,7 +172,7 @@ def test_a_link_brings_everything_back(lab: Page, new_page: Callable[..., Page])
     expect(copy.locator(".steps li")).to_have_count(1)
 
 
-def test_trees_are_typed_and_mistakes_shown(lab: Page):
+def test_trees_are_typed_mistakes_shown_and_letters_never_lost(lab: Page):
     lab.get_by_text("Trees as text").click()
     settle(lab)
     box = lab.get_by_role("textbox", name="Test tree")
@@ -188,14 +185,9 @@ def test_trees_are_typed_and_mistakes_shown(lab: Page):
     box.fill(GOLD)
     expect(lab.locator(".answer")).to_contain_text("equal")
     expect_in_link(lab, lab_test=GOLD)
-
-
-def test_what_is_typed_while_the_page_runs_stays(lab: Page):
-    lab.get_by_text("Trees as text").click()
     settle(lab)
-    box = lab.get_by_role("textbox", name="Test tree")
     box.fill("")
-    box.press_sequentially("(S (N dogs) (V bark)) ", delay=45)
+    box.press_sequentially("(S (N dogs) (V bark)) ", delay=45)  # while the page runs
     settle(lab)
     expect(box).to_have_value("(S (N dogs) (V bark)) ")
     expect(box).to_be_focused()
@@ -214,12 +206,13 @@ def test_going_to_another_page_and_back_keeps_the_trees(lab: Page):
     expect(score(lab, "Bracketing F1")).to_contain_text("1.000")
 
 
-@pytest.mark.parametrize("width", [1280, 420])
-def test_nothing_sticks_out(new_page: Callable[..., Page], address: str, width: int):
-    page = new_page(viewport={"width": width, "height": 720})
+def test_nothing_sticks_out(page: Page, address: str):
     open_page(page, address, "lab", lab_gold=GOLD, lab_test=TEST, lab_show="e crossing la t tedeval edm", lab_text="1")
-    expect(node(page, PP)).to_be_visible()
-    assert overflow(page) <= 0
+    for width in (1280, 420):
+        page.set_viewport_size({"width": width, "height": 720})
+        settle(page)
+        expect(node(page, PP)).to_be_visible()
+        assert overflow(page) <= 0
 
 
 def test_a_finger_drags_as_well(new_page: Callable[..., Page], address: str):

@@ -1,4 +1,4 @@
-"""Every step of every lesson that comes with the program, projected and on a phone, as a class would see it."""
+"""Every step of every lesson that comes with the program, projected and as small as a phone."""
 
 from __future__ import annotations
 
@@ -74,6 +74,8 @@ def expect_room(page: Page) -> None:
         f"(all) => all.map((one) => {FONT} * one.getBoundingClientRect().width / one.getAttribute('width'))"
     )
     assert all(size >= 7.5 for size in sizes), sizes
+    for text in page.locator(".st-key-lesson_text p, .blocks.large").all()[:1]:
+        assert float(text.evaluate("(one) => getComputedStyle(one).fontSize").removesuffix("px")) >= 14
 
 
 def expect_slide(page: Page, scale: float = 1.0) -> None:
@@ -109,7 +111,7 @@ def too_high(page: Page) -> int:
 
 
 @pytest.mark.parametrize("name", LESSONS)
-def test_projected_by_a_presenters_keys(page: Page, address: str, name: str):
+def test_projected_by_a_presenters_keys_and_in_a_small_window(page: Page, address: str, name: str):
     steps = LESSONS[name].steps
     page.set_viewport_size(PROJECTED)
     open_page(page, address, "lessons", lesson=name, full="1")
@@ -127,14 +129,20 @@ def test_projected_by_a_presenters_keys(page: Page, address: str, name: str):
             expect(page.locator(".rows tbody tr")).to_have_count(8)
         elif step.answer:
             expect(page.locator(".st-key-lesson_answer")).to_be_visible()
+        page.set_viewport_size(PHONE)
+        page.emulate_media(color_scheme="dark")
+        settle(page)
+        expect_room(page)
+        page.set_viewport_size(PROJECTED)
+        page.emulate_media(color_scheme="light")
+        settle(page)
         if number < len(steps):
             page.keyboard.press("PageDown")
             expect_in_link(page, slide=str(number + 1))
 
 
-@pytest.mark.parametrize("name", LESSONS)
-def test_on_a_phone_by_touch(new_page: Callable[..., Page], address: str, name: str):
-    steps = LESSONS[name].steps
+def test_on_a_phone_by_touch(new_page: Callable[..., Page], address: str):
+    name, steps = "lineages", LESSONS["lineages"].steps
     page = new_page(viewport=PHONE, has_touch=True, color_scheme="dark")
     open_page(page, address, "lessons", lesson=name)
     for number, step in enumerate(steps, start=1):

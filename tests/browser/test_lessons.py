@@ -206,7 +206,7 @@ def test_the_trees_of_a_step_open_in_the_lab(calm: Page, address: str):
     lab.close()
 
 
-def test_a_lesson_is_brought_along_and_removed_and_a_broken_one_refused(calm: Page, address: str, tmp_path: Path):
+def test_lessons_are_brought_along_and_removed_and_a_broken_one_is_refused(calm: Page, address: str, tmp_path: Path):
     page, good, bad = calm, tmp_path / "good.toml", tmp_path / "bad.toml"
     good.write_text(
         'title = "<b>Mine</b>"\nabout = "Own trees."\n[[step]]\ntitle = "Only"\n[step.trees]\n'
@@ -236,11 +236,6 @@ def test_a_lesson_is_brought_along_and_removed_and_a_broken_one_refused(calm: Pa
     page.get_by_role("button", name="Remove the lesson").click()
     expect(page.get_by_text("None yet.")).to_be_visible()
     expect(page.get_by_role("heading", name="<b>Mine</b>")).to_have_count(0)
-
-
-def test_the_pattern_is_a_lesson_that_can_be_loaded_as_it_is(calm: Page, address: str, tmp_path: Path):
-    page = calm
-    open_page(page, address, "lessons")
     page.get_by_text("How to write a lesson").click()
     with page.expect_download() as saved:
         page.get_by_role("button", name="Template (TOML)").click()
@@ -250,24 +245,6 @@ def test_the_pattern_is_a_lesson_that_can_be_loaded_as_it_is(calm: Page, address
     page.get_by_role("button", name="Open the lesson").click()
     heading(page, "What you will be able to do")
     assert overflow(page) == 0
-
-
-@pytest.mark.parametrize(
-    ("lesson", "slide"), [("attachment", 5), ("lineages", 2), ("theories", 4), ("meaning", 2), ("vote", 3)]
-)
-@pytest.mark.parametrize(("width", "scheme"), [(420, "dark"), (1280, "light")])
-def test_steps_stay_within_the_page(calm: Page, address: str, lesson: str, slide: int, width: int, scheme: Any):
-    page = calm
-    page.set_viewport_size({"width": width, "height": 720})
-    page.emulate_media(color_scheme=scheme)
-    open_page(page, address, "lessons", lesson=lesson, slide=str(slide), shown="1", full="1")
-    heading(page, LESSONS[lesson].steps[slide - 1].title)
-    expect(page.locator(".picture svg, .rows").first).to_be_visible()
-    assert overflow(page) == 0
-    size = page.locator(".st-key-lesson_text p, .blocks.large").first.evaluate(
-        "(one) => getComputedStyle(one).fontSize"
-    )
-    assert float(size.removesuffix("px")) >= 14
 
 
 def test_the_notes_follow_in_a_second_window(calm: Page, address: str):

@@ -27,14 +27,11 @@ def address(app_server: Callable[..., Any], tmp_path_factory: pytest.TempPathFac
     return str(app_server(str(folder / "lists.run")).url)
 
 
-def test_overview_shows_what_the_best_choice_reaches(page: Page, address: str):
+def test_from_what_the_best_choice_reaches_to_a_sentence(page: Page, address: str):
     open_page(page, address, "")
     expect(page.get_by_text(f"{HOSTILE_PARSER}: the first analyses reach")).to_be_visible()
     expect(page.locator(".st-key-nbest_chart_frame").locator("canvas, svg").first).to_be_visible()
     assert overflow(page) == 0
-
-
-def test_the_first_and_the_best_analysis_can_be_compared(page: Page, address: str):
     open_page(page, address, "worst_parses", parser=HOSTILE_PARSER, order="file")
     click_row(page, 2)
     expect_in_link(page, sentence="3")

@@ -24,7 +24,13 @@ def click_figure(page: Page, row: int, x: int) -> None:
 
 
 def test_a_figure_is_explained_and_other_pages_know_it(page: Page, address: str):
-    open_page(page, address, "")
+    open_page(page, address, "", parser="nobody")
+    page.get_by_role("button", name="Dismiss").click()  # the bar of the window does not cover it
+    expect(page.get_by_text("This run has no parser")).to_have_count(0)
+    expect_in_link(page, parser=None)
+    choose(page, "Metric", "Leaf-ancestor, exact")
+    expect(page.locator(".st-key-explanation_formula")).to_contain_text("Leaf-ancestor, exact")
+    expect(page.locator(".st-key-pair_words .answer")).to_contain_text("Leaf-ancestor, exact")
     panel = page.locator(".st-key-explanation_formula")
     expect(panel).to_contain_text("better")
     click_figure(page, 1, 250)
@@ -36,15 +42,10 @@ def test_a_figure_is_explained_and_other_pages_know_it(page: Page, address: str)
     expect_in_link(page, parser=HOSTILE_PARSER)
 
 
-def test_the_page_follows_the_metric_below(page: Page, address: str):
+def test_lines_at_the_top_lead_on_and_a_section_that_was_opened_is_in_the_link(page: Page, address: str):
     open_page(page, address, "")
-    choose(page, "Metric", "Leaf-ancestor, exact")
-    expect(page.locator(".st-key-explanation_formula")).to_contain_text("Leaf-ancestor, exact")
-    expect(page.locator(".st-key-pair_words .answer")).to_contain_text("Leaf-ancestor, exact")
-
-
-def test_a_section_that_was_opened_is_in_the_link(page: Page, address: str):
-    open_page(page, address, "")
+    page.get_by_role("link", name="Significance of all differences").click()
+    expect(page.get_by_role("heading", name="Significance")).to_be_in_viewport()
     page.get_by_text("Where the errors are: the costliest error types of every parser").click()
     link = page.get_by_role("link", name=re.compile("PP attachment: "))
     expect(link).to_be_visible()
@@ -55,21 +56,8 @@ def test_a_section_that_was_opened_is_in_the_link(page: Page, address: str):
     expect_in_link(page, parser=HOSTILE_PARSER, view="errors", group="PP attachment")
 
 
-def test_the_lines_at_the_top_lead_on(page: Page, address: str):
-    open_page(page, address, "")
-    page.get_by_role("link", name="Significance of all differences").click()
-    expect(page.get_by_role("heading", name="Significance")).to_be_in_viewport()
-
-
 def test_a_narrow_window_scrolls_the_table_and_not_the_page(page: Page, address: str):
     page.set_viewport_size({"width": 390, "height": 844})
     open_page(page, address, "", open="errors,ranks,distribution")
     assert overflow(page) <= 0
     expect(page.get_by_test_id("stMain").get_by_test_id("stDataFrame").first).to_be_visible()
-
-
-def test_the_bar_of_the_window_does_not_cover_what_is_at_the_top(page: Page, address: str):
-    open_page(page, address, "", parser="nobody")
-    page.get_by_role("button", name="Dismiss").click()
-    expect(page.get_by_text("This run has no parser")).to_have_count(0)
-    expect_in_link(page, parser=None)

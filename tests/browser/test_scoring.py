@@ -88,21 +88,6 @@ def test_scoring_can_be_cancelled(page: Page, address: str, tmp_path: Path):
     expect(drawing(page, "t")).to_be_visible()
 
 
-def test_a_folder_that_is_no_run_is_refused(page: Page, address: str, tiny_folder: Path):
-    open_page(page, address, "sentence")
-    page.get_by_role("button", name="Open a run").click()
-    path = page.get_by_label(re.compile("Folder of a run"))
-    path.fill(str(tiny_folder))
-    path.press("Enter")
-    page.get_by_test_id("stDialog").get_by_role("button", name="Open", exact=True).click()
-    expect(page.get_by_text("This is not a run.")).to_be_visible()
-    path.fill(str(tiny_folder / "tiny.run"))
-    path.press("Enter")
-    page.get_by_test_id("stDialog").get_by_role("button", name="Open", exact=True).click()
-    expect(page.get_by_test_id("stDialog")).to_be_hidden()
-    expect(page).to_have_url(re.compile("run="))
-
-
 def test_semantic_graphs_with_weights_become_a_run(page: Page, address: str, tmp_path: Path):
     for name, items in (("gold", [("a", sleeps()), ("b", saw())]), ("near", [("b", saw(swapped=True)), ("a", None)])):
         (tmp_path / f"{name}.mrp").write_text(mrp(*items), "utf-8")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.steps import HEADER, ROW, choose, expect_in_link, open_page, overflow, settle
+from tests.browser.steps import HEADER, ROW, choose, expect_in_link, expect_ink, open_page, overflow, settle
 from tests.pages.semantic_corpus import HOSTILE_PARSER, score_graphs
 
 if TYPE_CHECKING:
@@ -98,17 +98,27 @@ def test_from_a_lost_predicate_to_its_graphs(page: Page, address: str):
     expect(page.get_by_text(f"Sentence 3, {HOSTILE_PARSER} compared with lists", exact=False)).to_be_visible()
 
 
-@pytest.mark.parametrize("name", ["semantics", "hotspots", "sentence", "overview"])
-@pytest.mark.parametrize(("width", "scheme"), [(1440, "dark"), (420, "light")])
-def test_pages_stay_within_the_window(page: Page, address: str, name: str, width: int, scheme: Any):
-    page.set_viewport_size({"width": width, "height": 900})
-    page.emulate_media(color_scheme=scheme)
-    open_page(page, address, "" if name == "overview" else name, parser=HOSTILE_PARSER, sentence="5")
-    expect(answer(page)).to_be_visible()
-    settle(page)
-    assert overflow(page) == 0
-    if name in ("semantics", "sentence"):
-        word = page.locator(".panel[data-kind=graph] svg text").get_by_text("word7", exact=True).first
-        expect(word).to_be_visible()
-        red = int(re.findall(r"\d+", word.evaluate("(one) => getComputedStyle(one).fill"))[0])
-        assert (red > 128) == (scheme == "dark")
+def test_a_repair_of_a_graph_is_focused_by_a_click_and_labels_stay_text(page: Page, address: str):
+    open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="2")
+    marks = page.locator(".marked .stage > svg")
+    expect(marks).to_contain_text("**bold**")
+    wrong = marks.locator(".node.tag.relabeled").filter(has_text="*q*")
+    expect(wrong).to_have_count(1)
+    wrong.click()
+    expect_in_link(page, repair=wrong.get_attribute("data-repair"))
+    expect(marks.locator(".node.arc.faded").first).to_be_visible()
+
+
+def test_pages_stay_within_the_window(page: Page, address: str):
+    for name in ("semantics", "hotspots", "sentence", "overview"):
+        open_page(page, address, "" if name == "overview" else name, parser=HOSTILE_PARSER, sentence="5")
+        for width, scheme in ((1440, "dark"), (420, "light")):
+            page.set_viewport_size({"width": width, "height": 900})
+            page.emulate_media(color_scheme=scheme)
+            settle(page)
+            expect(answer(page)).to_be_visible()
+            assert overflow(page) == 0
+            if name in ("semantics", "sentence"):
+                word = page.locator(".panel[data-kind=graph] svg text").get_by_text("word7", exact=True).first
+                expect(word).to_be_visible()
+                expect_ink(word, scheme)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -33,7 +34,7 @@ def forms(page: Page, classes: str, kind: str = "e") -> list[str]:
     return page.locator(f".panel[data-kind={kind}] .node.word{classes} text").all_text_contents()
 
 
-def test_pointing_at_a_word_shows_what_it_is_aligned_with(page: Page, address: str):
+def test_a_word_shows_what_it_is_aligned_with_and_the_lineages_that_are_compared(page: Page, address: str):
     open_page(page, address, "sentence", parser=OTHER, sentence="1")
     expect(drawing(page, "t")).to_be_visible()
     settle(page)
@@ -50,12 +51,6 @@ def test_pointing_at_a_word_shows_what_it_is_aligned_with(page: Page, address: s
     word(page, "gold", "there").hover()
     expect(panel.locator(".readout")).to_contain_text("there · missing: only in gold")
     expect(panel.locator(".tie.hot")).to_have_count(0)
-
-
-def test_a_word_of_either_row_shows_the_lineages_that_are_compared(page: Page, address: str):
-    open_page(page, address, "sentence", parser=OTHER, sentence="1")
-    expect(drawing(page, "t")).to_be_visible()
-    settle(page)
     word(page, "test", "cannot").click()
     expect(page.locator("svg.lineage")).to_contain_text("3 characters")
     expect_in_link(page, at="1")
@@ -105,26 +100,24 @@ def test_words_from_right_to_left_stay_over_one_another(page: Page, address: str
     assert article["x"] > noun["x"]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [420, 1440])
 @pytest.mark.parametrize("sentence", ["5", "7"])
-def test_long_sentences_stay_in_the_page(
-    new_page: Callable[..., Page], address: str, sentence: str, width: int, scheme: str
-):
-    page = new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
-    open_page(page, address, "sentence", parser=OTHER, sentence=sentence)
-    expect(page.locator(".panel[data-kind=t] .tie").first).to_be_attached()
-    expect(page.locator(".panel[data-kind=e] .node.folded").first).to_be_attached()
-    assert overflow(page) <= 0
-    legend = page.locator(".viewer .legend svg")
-    expect(legend.last).to_contain_text("characters in common")
-    for drawn in legend.all():
-        box = drawn.bounding_box()
-        assert box["x"] + box["width"] <= width
-        assert box["height"] >= 20, "not shrunk"
-    line = page.locator(".panel[data-kind=t] .tie .thread").first
-    ink = line.evaluate("(line) => getComputedStyle(line).stroke.match(/[\\d.]+/g).slice(0, 3).map(Number)")
-    assert (max(ink) < (1 if max(ink) <= 1 else 255) / 2) == (scheme == "light")
+def test_long_sentences_stay_in_the_page(page: Page, address: str, sentence: str):
+    for width, scheme in product((420, 1440), ("light", "dark")):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(color_scheme=scheme)
+        open_page(page, address, "sentence", parser=OTHER, sentence=sentence)
+        expect(page.locator(".panel[data-kind=t] .tie").first).to_be_attached()
+        expect(page.locator(".panel[data-kind=e] .node.folded").first).to_be_attached()
+        assert overflow(page) <= 0
+        legend = page.locator(".viewer .legend svg")
+        expect(legend.last).to_contain_text("characters in common")
+        for drawn in legend.all():
+            box = drawn.bounding_box()
+            assert box["x"] + box["width"] <= width
+            assert box["height"] >= 20, "not shrunk"
+        line = page.locator(".panel[data-kind=t] .tie .thread").first
+        ink = line.evaluate("(line) => getComputedStyle(line).stroke.match(/[\\d.]+/g).slice(0, 3).map(Number)")
+        assert (max(ink) < (1 if max(ink) <= 1 else 255) / 2) == (scheme == "light")
 
 
 def test_folded_parts_open_in_both_rows(page: Page, address: str):

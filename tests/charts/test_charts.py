@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 from itertools import combinations, pairwise
@@ -27,6 +28,7 @@ from evaltools.analysis import (
 from evaltools.charts.bump import bump_data, crossing_points
 from evaltools.charts.differences import differences_chart
 from evaltools.charts.disagreement import MAX_POINTS, disagreement_chart
+from evaltools.charts.dumbbells import dumbbells_chart
 from evaltools.charts.nbest import oracle_chart
 from evaltools.charts.theme import spread
 from evaltools.drawing.palette import COLOURS, DARK_COLOURS, THEMES
@@ -43,15 +45,16 @@ def specification(chart):
     return chart.to_dict()
 
 
-def all_charts(parsers, n=40):
-    frame = table(parsers, n=n)
+@functools.cache
+def all_charts(parsers):
+    frame = table(parsers, n=40)
     board = leaderboard(sums_of(frame, METRICS), parsers, METRICS, resamples=20)
     figures, variants = figures_by_variant(board)
     found = crossings(figures)
     texts = [describe_crossing(one, variants) for one in found]
     metric = "e_dice_roof"
     means = dict(zip(parsers, board[board["metric"] == metric]["mean"], strict=True))
-    return {
+    drawn = {
         "bump": charts.bump_chart(figures, rank_parsers(figures), variants, found, texts),
         "intervals": charts.intervals_chart(board, metric, parsers=parsers),
         "distribution": charts.distribution_chart(
@@ -68,6 +71,7 @@ def all_charts(parsers, n=40):
             score_by_length(*by_length_of(frame, metric), parsers, metric, resamples=20), metric, parsers=parsers
         ),
     }
+    return {name: specification(chart) for name, chart in drawn.items()}
 
 
 NAMES = ("bump", "intervals", "distribution", "crossing", "length")
@@ -76,7 +80,7 @@ NAMES = ("bump", "intervals", "distribution", "crossing", "length")
 @pytest.mark.parametrize("parsers", [("one",), ("a", "b"), HOSTILE, tuple(f"parser {at}" for at in range(10))], ids=len)
 @pytest.mark.parametrize("name", NAMES)
 def test_every_chart_is_valid_transparent_and_of_no_fetched_data(name, parsers):
-    spec = specification(all_charts(parsers)[name])
+    spec = all_charts(parsers)[name]
     assert spec["background"] == "transparent"
     assert spec["width"] == "container"
     without_schema = json.dumps({key: value for key, value in spec.items() if key != "$schema"})
@@ -88,7 +92,7 @@ def test_every_chart_is_valid_transparent_and_of_no_fetched_data(name, parsers):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_names_from_data_are_values_and_never_fields(name):
-    spec = specification(all_charts(HOSTILE)[name])
+    spec = all_charts(HOSTILE)[name]
     fields = set()
 
     def walk(node):
@@ -110,7 +114,7 @@ def test_names_from_data_are_values_and_never_fields(name):
 
 
 def test_long_names_are_limited():
-    texts = json.dumps(specification(all_charts(("x" * 200, "y"))["bump"]))
+    texts = json.dumps(all_charts(("x" * 200, "y"))["bump"])
     assert texts.count('"limit": 150') == 2
 
 
@@ -290,6 +294,19 @@ def test_a_score_that_all_sentences_share_lies_amid_its_axis(n):
         assert drawn["a"].max() <= 1.0 <= drawn["a2"].min() + 1e-9
         assert (drawn["a2"] - drawn["a"]).max() == pytest.approx(0.005)
         assert (drawn["b"].min(), drawn["b2"].max()) == (pytest.approx(0.2), pytest.approx(0.8))
+
+
+@pytest.mark.parametrize("n_rows", [0, 3, 20])
+def test_two_parsers_are_points_on_the_lines_of_the_rows_that_differ_most(n_rows):
+    more = np.linspace(-9, 9, n_rows).tolist()
+    rows = pd.DataFrame(
+        {"group": [f"{HOSTILE[1]} {at}" for at in range(n_rows)], "first": [10.0 + one for one in more], "more": more}
+    )
+    rows = rows.assign(second=10.0, low=rows["more"] - 1, high=float("nan"))
+    spec = dumbbells_chart(rows, HOSTILE[:2], unit="errors")
+    drawn = {row["group"] for data in spec["datasets"].values() for row in data if "more" in row}
+    assert len(drawn) == min(n_rows, 15)
+    assert set(rows["group"][rows["more"].abs() > 8]) <= drawn
 
 
 def test_groups_below_the_rest_have_the_color_of_what_is_worse():

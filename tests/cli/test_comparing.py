@@ -5,15 +5,15 @@ from __future__ import annotations
 import csv
 import io
 import json
-import subprocess
-import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
 import evaltools
+from tests.commands import call
 
 if TYPE_CHECKING:
+    import subprocess
     from pathlib import Path
 
 GOLD = """\
@@ -37,11 +37,6 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "test.ptb").write_text(TEST)
     evaltools.score(folder / "gold.ptb", {"one": folder / "test.ptb"}, out=folder / "run")
     return folder / "run"
-
-
-def call(*arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "evaltools.cli", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
 
 
 def test_json_has_the_distance_the_tenths_and_the_extremes(run: Path):

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import os
 import signal
+import socket
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from evaltools.classroom.class_state import CLASS_FILE, PHONES_URL, TEACHER
 from evaltools.cli import launch
 from evaltools.errors import ParameterError
 from evaltools.hosts import ALLOWED_HOSTS
@@ -24,9 +28,11 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     commands: list[list[str]] = []
 
     class Server:
-        def __init__(self, command: list[str], env: dict[str, str], **options: Any) -> None:
-            hosts = env.get(ALLOWED_HOSTS)
-            commands.append(command if hosts is None else [*command, f"hosts={hosts}"])
+        def __init__(self, command: list[str], env: dict[str, str] | None = None, **options: Any) -> None:
+            self.stdin = io.BytesIO() if options.get("stdin") else None
+            given = {name: value for name, value in (env or {}).items() if name.startswith("EVALTOOLS_")}
+            known = {name: value for name, value in given.items() if os.environ.get(name) != value}
+            commands.append([*command, *(f"{name}={value}" for name, value in known.items())])
 
         def wait(self) -> int:
             return 0
@@ -38,10 +44,11 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
 
 def test_only_this_computer_unless_asked(started: list[list[str]]):
     said: list[str] = []
-    assert launch.launch([], free_port(), browser=False, show=said.append) == 0
+    port = free_port()
+    assert launch.launch([], port, browser=False, show=said.append) == 0
     assert "--server.address=127.0.0.1" in started[0]
     assert not [one for one in started[0] if "serverAddress" in one]
-    assert said == []
+    assert said == [f"Only this computer can open the app: http://127.0.0.1:{port}"]
 
 
 def test_everybody_if_asked_and_it_says_so(started: list[list[str]]):
@@ -51,17 +58,69 @@ def test_everybody_if_asked_and_it_says_so(started: list[list[str]]):
     assert "--server.address=0.0.0.0" in started[0]
     assert "--browser.serverAddress=192.168.1.5" in started[0]
     assert len(said) == 1
-    assert f"Everyone in the network can open this app at http://192.168.1.5:{port}\n" in said[0]
-    assert "There is no password." in said[0]
+    assert "\n" not in said[0]
+    assert f"Everyone in the network can open the app, without a password: http://192.168.1.5:{port} (" in said[0]
 
 
 def test_a_computer_in_no_network_does_not_ask_one(started: list[list[str]], monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(launch, "lan_address", lambda: None)
+    monkeypatch.setattr(launch.socket, "gethostname", lambda: "desk")
     said: list[str] = []
     port = free_port()
     launch.launch([], port, browser=False, address="0.0.0.0", show=said.append)
     assert "--browser.serverAddress=localhost" in started[0]
-    assert f"Everyone in the network can open this app, on port {port} of this computer\n" in said[0]
+    assert f"without a password: http://desk:{port} (" in said[0]
+
+
+def test_a_class_opens_its_ballots_and_not_the_app(started: list[list[str]]):
+    said: list[str] = []
+    port, phones_port = free_port(), free_port()
+    assert launch.launch_class([], port, phones_port, browser=False, show=said.append) == 0
+    phones, app = started
+    assert phones[2] == "evaltools.phones.server"
+    assert phones[4:] == ["--address=0.0.0.0", f"--port={phones_port}"]
+    assert "--server.address=127.0.0.1" in app
+    variables = dict(one.split("=", 1) for one in app if one.startswith("EVALTOOLS_"))
+    assert variables[CLASS_FILE] == phones[3]
+    assert not Path(phones[3]).parent.exists(), "it is gone with the class"
+    assert variables[PHONES_URL] == f"http://192.168.1.5:{phones_port}"
+    assert len(variables[TEACHER]) >= 24
+    assert variables[TEACHER] not in " ".join(phones)
+    assert said == [
+        f"Everyone in the network can open the ballots at http://192.168.1.5:{phones_port}, and nothing else; "
+        f"only this computer can open the app, with this link: http://127.0.0.1:{port}/?teacher={variables[TEACHER]}"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("host", "url"),
+    [
+        ("class.example", "http://class.example:{port}"),
+        ("class.example:80", "http://class.example:80"),
+        ("[fd00::2]:9", "http://[fd00::2]:9"),
+    ],
+)
+def test_phones_may_use_another_name(started: list[list[str]], host: str, url: str):
+    port = free_port()
+    launch.launch_class([], free_port(), port, browser=False, phones_host=host, show=lambda _: None)
+    assert f"--host={host}" in started[0]
+    assert f"{PHONES_URL}={url.format(port=port)}" in started[1]
+
+
+def test_a_class_that_cannot_be_served_does_not_begin(started: list[list[str]]):
+    port = free_port()
+    with pytest.raises(ParameterError, match="is given twice"):
+        launch.launch_class([], port, port, browser=False)
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        with pytest.raises(ParameterError, match="choose another with --phones-port"):
+            launch.launch_class([], port, taken.getsockname()[1], phones_address="127.0.0.1", browser=False)
+    with pytest.raises(ParameterError, match="is not a host"):
+        launch.launch_class([], port, free_port(), phones_host="http://x/", browser=False)
+    with pytest.raises(ParameterError, match="is not a run"):
+        launch.launch_class([Path("nothing.run")], port, free_port(), browser=False)
+    assert started == []
 
 
 @pytest.mark.parametrize("address", ["", "everybody", "300.1.1.1", "192.0.2.77"])
@@ -73,7 +132,7 @@ def test_addresses_of_others_are_refused(started: list[list[str]], address: str)
 
 def test_further_hosts_are_passed_on_and_malformed_ones_refused(started: list[list[str]]):
     launch.launch([], free_port(), browser=False, allowed_hosts=["class.example", "[fd00::2]:8443"])
-    assert started[0][-1] == "hosts=class.example,[fd00::2]:8443"
+    assert started[0][-1] == f"{ALLOWED_HOSTS}=class.example,[fd00::2]:8443"
     for host in ("", "https://class.example", "a b", "class.example:x", "class.example:70000", "fd00::2", "*"):
         with pytest.raises(ParameterError, match="expected a name or an IP address, with :PORT or without"):
             launch.launch([], free_port(), browser=False, allowed_hosts=[host])

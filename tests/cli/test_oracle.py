@@ -5,22 +5,20 @@ from __future__ import annotations
 import csv
 import io
 import json
-import subprocess
-import sys
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
 
 import evaltools
+from tests import commands
 from tests.runs.test_nbest_trees import GOLD, LISTS
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
-def call(*arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "evaltools.cli", "oracle", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+call = partial(commands.call, "oracle")
 
 
 @pytest.fixture

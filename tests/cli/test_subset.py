@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
 import evaltools
 from evaltools.runs.subset import original_numbers
+from tests.commands import call
 from tests.pages.tiny import score_tiny
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-
-def call(*arguments: object, given: str = "") -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "evaltools.cli", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, input=given)
 
 
 @pytest.fixture

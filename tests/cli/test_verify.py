@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from typing import TYPE_CHECKING
 
 import pytest
+
+from tests.commands import call
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 GOLD = "(S (NP (DT the) (NN dog)) (VP (VBZ barks)))\n"
-
-
-def call(*arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "evaltools.cli", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltools.alignments.arcs import DependencyAlignment
@@ -62,14 +62,12 @@ def check(layout: ArcLayout, alignment: DependencyAlignment) -> None:
 
 
 @given(dependency_pairs(most_words=14), st.sampled_from([True, False]))
-@settings(max_examples=80, deadline=None)
 def test_nothing_overlaps_and_nothing_is_lost(pair: Pair, fold: bool) -> None:
     alignment = align_dependencies(*pair)
     check(layout_arcs(alignment, fold), alignment)
 
 
 @given(dependency_pairs(most_words=10))
-@settings(max_examples=60, deadline=None)
 def test_no_arc_runs_through_a_relation_of_a_projective_tree(pair: Pair) -> None:
     alignment = align_dependencies(*pair)
     layout = layout_arcs(alignment, fold=False)

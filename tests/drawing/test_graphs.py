@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltools.alignments.graphs import GraphAlignment
@@ -97,7 +97,6 @@ def check(layout: GraphLayout, alignment: GraphAlignment) -> None:
 
 
 @given(graph_pairs(), rules, st.sampled_from(["differing", "all", "none"]), st.sampled_from([True, False]))
-@settings(max_examples=150, deadline=None)
 def test_nothing_overlaps_and_nothing_is_lost(pair: Pair, some: EdmRules, properties: str, fold: bool) -> None:
     alignment = align_graphs(*pair, some)
     check(layout_graph(alignment, fold, properties=properties), alignment)

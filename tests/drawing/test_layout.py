@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations, pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from evaltools.alignments.trees import Alignment, NodeStatus
 from evaltools.corpus import Kind, Tree
@@ -66,7 +66,6 @@ def check(layout: Layout, alignment: Alignment, mapping: str) -> None:
 
 
 @given(pair=pairs())
-@settings(max_examples=60, deadline=None)
 @pytest.mark.parametrize(("mapping", "fold"), [("t", False), ("t", True), ("e", False)])
 def test_layouts_of_random_trees(pair: tuple[str, str], mapping: str, fold: bool) -> None:
     alignment = aligned(pair)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import xml.etree.ElementTree as ET
 from dataclasses import replace
@@ -10,10 +11,12 @@ from itertools import combinations
 import pytest
 
 from evaltools import align
-from evaltools.alignments.marked import MarkedSentence
+from evaltools.alignments.marked import MarkedSentence, RepairStrips
 from evaltools.drawing import draw
+from evaltools.drawing.layouts.marked_parts import tags_text
 from evaltools.drawing.layouts.marked_sentence import marked_scene
-from evaltools.drawing.layouts.marked_setting import Setting, Sizes
+from evaltools.drawing.layouts.marked_setting import Setting, Sizes, has_bundles, label_parts
+from evaltools.drawing.layouts.marked_strips import strips_scene
 from evaltools.drawing.scene import Group, Line, Rectangle, Text, walk
 from evaltools.frameworks.constituency.errors.marked import compared_sentence, marked_sentence
 
@@ -151,7 +154,7 @@ def test_focus_keeps_one_repair_and_shortening_keeps_its_words() -> None:
     short = [
         item.text for group in groups(long, "cell", shorten=True) for item in group.items if isinstance(item, Text)
     ]
-    assert short == ["…", "w19", "She", "ate", "pasta", "with", "cheese", "."]
+    assert short == ["… 19 …", "w19", "She", "ate", "pasta", "with", "cheese", "."]
 
 
 def test_equal_trees_are_plain_text() -> None:
@@ -224,8 +227,9 @@ def test_brackets_of_one_parser_that_begin_together_are_one_line() -> None:
     gold = "(S (A (B (X a) (X b)) (X c)) (X d))"
     sentence = compared_sentence(align(gold, "(S (X a) (X b) (X c) (X d))"), align(gold, gold), ("p", "q"))
     assert sentence is not None
-    letters = [item.text for item in walk(marked_scene(sentence).items) if isinstance(item, Text) and item.text == "A"]
-    assert len(letters) == 2  # on the line of both brackets; the label A
+    texts = [item.text for item in walk(marked_scene(sentence).items) if isinstance(item, Text)]
+    assert texts.count("A") == 1  # on the line of both brackets
+    assert [text for text in texts if text in ("A,", "B")] == ["A,", "B"]
 
 
 def test_a_line_does_not_end_within_the_label_of_a_bracket() -> None:
@@ -237,3 +241,77 @@ def test_a_line_does_not_end_within_the_label_of_a_bracket() -> None:
         for line in setting.lines:
             for piece in setting.pieces(line, "test"):
                 assert piece.opens or piece.label_end <= line.rights[-1] + 9
+
+
+def test_labels_of_several_brackets_on_one_line_are_a_list_and_each_edge_has_its_tick() -> None:
+    for sentence in random_sentences():
+        for width in (330, 900):
+            setting = Setting(sentence, Sizes(), width)
+            for side, line in ((side, line) for side in ("gold", "test") for line in setting.lines):
+                for piece in setting.pieces(line, side):
+                    labels = [text for kind, text, *_ in label_parts(piece.track, setting.sizes) if kind == "label"]
+                    assert [text.endswith(",") for text in labels] == [True] * (len(labels) - 1) + [False]
+                    assert piece.label_x <= piece.x0
+                    assert piece.label_x >= line.lefts[0] - 9
+    assert has_bundles(random_sentences()[-1])
+    assert not has_bundles(marked())
+
+
+def test_several_arrows_have_numbers_and_one_has_none() -> None:
+    def numbers(sentence: MarkedSentence) -> list[str]:
+        moves = groups(sentence, "move")
+        return [item.text for group in moves for item in group.items if isinstance(item, Text)]
+
+    assert numbers(marked()) == ["1"]  # of the box
+    sentence = next(each for each in random_sentences() if sum(item.moved is not None for item in each.repairs) > 1)
+    first = next(item for item in sentence.repairs if item.moved is not None)
+    assert numbers(sentence).count(str(first.number)) > 1
+
+
+def test_wrong_tags_are_in_words() -> None:
+    sentence = marked("(S (NP (NN run) (NN x)))", "(S (NP (VB run) (NN x)))")
+    assert tags_text(sentence) == "1 wrong tag: “run” VB, should be NN"
+    drawn = [item.text for item in walk(marked_scene(sentence, verdict=True).items) if isinstance(item, Text)]
+    assert "1 wrong tag: “run” VB, should be NN" in drawn
+    assert draw(sentence, "text").endswith("1 wrong tag: “run” VB, should be NN")
+
+
+def test_scores_of_two_parsers_are_strips_above_and_below_a_word() -> None:
+    gold = "(S (NP (N a)) (VP (V b)))"
+    sentence = compared_sentence(align(gold, gold), align(gold, "(S (X (N a)) (VP (V b)))"), ("p", "q"))
+    assert sentence is not None
+    cell = groups(sentence, "cell", shade=True)[0]
+    strips = [item for item in cell.items if isinstance(item, Rectangle)]
+    assert [strip.shade for strip in strips] == [sentence.words[0].score_b]  # a word with score 1 has no strip
+    (band,) = [
+        item for item in walk(marked_scene(sentence).items) if isinstance(item, Rectangle) and item.role == "band"
+    ]
+    assert strips[0].box.y > band.box.y
+
+
+def test_every_repair_has_a_strip_with_its_words_and_brackets() -> None:
+    for sentence in random_sentences():
+        for width in (330, 900):
+            scene = strips_scene(RepairStrips(sentence), width=width)
+            strips = [item for item in scene.items if isinstance(item, Group) and item.role == "one-repair"]
+            assert len(strips) == len(sentence.repairs)
+            for repair, strip in zip(sentence.repairs, strips, strict=True):
+                inside = [item for item in walk(strip.items) if isinstance(item, Group)]
+                brackets = [item for item in inside if "bracket" in item.role.split()]
+                assert all(str(repair.number) in str(item.data["repair"]).split() for item in brackets)
+                assert any(isinstance(item, Text) and item.text == repair.phrase for item in walk(strip.items))
+                assert strip.offset is not None
+                assert 0 <= strip.offset[0] < width
+                assert strip.offset[1] < scene.height
+
+
+def test_strips_can_be_drawn_in_every_language() -> None:
+    sentence = random_sentences()[3]
+    strips = RepairStrips(sentence)
+    assert ET.fromstring(draw(strips, "svg", title="Repairs")) is not None
+    assert draw(strips, "text") == draw(sentence, "text")
+    assert len(json.loads(draw(strips, "json"))["repairs"]) == len(sentence.repairs)
+    assert "tikzpicture" in draw(strips, "latex")
+    hebrew = marked("(S (NP (N ילד)) (VP (V אכל) (NP (N תפוח))))", "(S (N ילד) (VP (V אכל) (N תפוח)))")
+    assert len(hebrew.repairs) == 2
+    assert ET.fromstring(draw(RepairStrips(hebrew), "svg")) is not None

@@ -10,7 +10,7 @@ from collections import Counter
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from evaltools.alignments.trees import Alignment, NodeStatus, WordMatch
 from evaltools.corpus import Kind
@@ -67,7 +67,6 @@ def check_ties(layout: Layout, alignment: Alignment) -> None:
 
 
 @given(alignment=joined_pairs())
-@settings(max_examples=80, deadline=None)
 @pytest.mark.parametrize(("mapping", "fold"), [("e", False), ("e", True), ("t", False), ("t", True)])
 def test_layouts_of_random_alignments(alignment: Alignment, mapping: str, fold: bool) -> None:
     layout = layout_alignment(alignment, mapping, fold=fold)
@@ -76,7 +75,6 @@ def test_layouts_of_random_alignments(alignment: Alignment, mapping: str, fold: 
 
 
 @given(alignment=joined_pairs())
-@settings(max_examples=60, deadline=None)
 def test_brackets_over_the_same_columns_stand_over_one_another(alignment: Alignment) -> None:
     columns = word_columns(alignment)
     positions: dict[tuple[int, int], set[float]] = {}
@@ -92,7 +90,6 @@ def test_brackets_over_the_same_columns_stand_over_one_another(alignment: Alignm
 
 
 @given(alignment=joined_pairs())
-@settings(max_examples=60, deadline=None)
 def test_every_language_draws_random_alignments(alignment: Alignment) -> None:
     for mapping in ("e", "t"):
         ElementTree.fromstring(draw(alignment, mapping=mapping, interactive=True))
@@ -108,7 +105,6 @@ def test_every_language_draws_random_alignments(alignment: Alignment) -> None:
 
 
 @given(alignment=joined_pairs())
-@settings(max_examples=60, deadline=None)
 def test_rows_of_words_hold_every_word_once_and_keep_to_the_width(alignment: Alignment) -> None:
     lines = word_rows(alignment, width=40)
     starts = [at for at, line in enumerate(lines) if line.startswith("gold")]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from evaltools import cli
-from tests.pages.conftest import open_app, tiny_run, valid_charts  # noqa: F401 - fixtures
+from tests.pages.conftest import open_app, scored, tiny_run  # noqa: F401 - fixtures
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

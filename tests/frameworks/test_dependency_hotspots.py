@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import evaltools
 from evaltools.corpus import DependencyTree
@@ -23,6 +23,7 @@ from evaltools.frameworks.dependency.groups import (
     head_confusions,
     relation_confusions,
 )
+from tests.conftest import few_examples
 from tests.pages.dependency_corpus import GOLD, HOSTILE_PARSER, WORSE, score_dependencies
 from tests.pages.tiny import score_tiny
 from tests.runs.dependency_files import data
@@ -91,7 +92,7 @@ def test_words_are_described_as_the_slow_way_does(tmp_path: Path):
     assert set(DEPENDENCY_FEATURES) <= set(found.columns)
 
 
-@settings(max_examples=20, deadline=None)
+@few_examples
 @given(randoms)
 def test_any_two_trees_of_the_same_words(random: Random):
     made = random_dependencies(random, plain=True)
@@ -141,6 +142,17 @@ def test_relations_are_confused_where_the_head_is_right(tmp_path: Path):
         attached = [one for one in rows if one["uas"] and one["relation"] == row["gold"]]
         assert row["right"] == sum(one["las"] for one in attached)
         assert row["share"] == pytest.approx(row["count"] / len(attached))
+
+
+def test_relations_of_all_words_are_confused_whatever_the_head(tmp_path: Path):
+    found = relation_confusions(words_of(score_dependencies(tmp_path), HOSTILE_PARSER), "all")
+    rows = slow(GOLD, WORSE)
+    wrong = Counter((row["relation"], row["test_relation"]) for row in rows if row["relation"] != row["test_relation"])
+    assert {(row["gold"], row["test"]): row["count"] for row in found.to_dict("records")} == wrong
+    for row in found.to_dict("records"):
+        own = [one for one in rows if one["relation"] == row["gold"]]
+        assert row["right"] == sum(one["relation"] == one["test_relation"] for one in own)
+        assert row["share"] == pytest.approx(row["count"] / len(own))
 
 
 def test_wrong_heads_are_counted_by_the_tags_of_three_words(tmp_path: Path):

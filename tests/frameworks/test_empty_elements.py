@@ -10,7 +10,7 @@ from random import Random
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import evaltools
@@ -23,7 +23,7 @@ from evaltools.frameworks.constituency.errors.features import bracket_features, 
 from evaltools.frameworks.constituency.errors.run_trees import gold_trees, tree_pair
 from evaltools.frameworks.presets.empty_elements import without_empty_elements
 from evaltools.reports import REPORTS, Selection
-from tests.conftest import ROOT
+from tests.conftest import ROOT, few_examples
 from tests.slow.trees import Nested, nested_of, perturbed, random_forest, randoms, text_of
 
 LABELS = ("S", "NP-SBJ", "NP=2", "PRT", "VP", "PP-LOC-CLR", "TOP")
@@ -107,11 +107,8 @@ def assert_same(run_a: Run, run_b: Run) -> None:
     assert {key: run_a.meta[key] for key in ("problems", "labels", "rows")} == {
         key: run_b.meta[key] for key in ("problems", "labels", "rows")
     }
-    for name in ("text", "csv", "json"):
-        report = REPORTS[name](run_a, Selection())
-        assert report.replace(run_a.signature, "") == REPORTS[name](run_b, Selection()).replace(run_b.signature, "")
     tree_pairs = [tree_pair(run, "p", run.n_sentences) for run in (run_a, run_b)]
-    pd.testing.assert_frame_equal(*(error_table(pair, bundled_rules()) for pair in tree_pairs))
+    pd.testing.assert_frame_equal(*(error_table(pair, bundled_rules(), load_preset("standard")) for pair in tree_pairs))
     features = [(bracket_features(pair), words_of(run)) for pair, run in zip(tree_pairs, (run_a, run_b), strict=True)]
     for first, second in zip(*features, strict=True):
         pd.testing.assert_frame_equal(first, second)
@@ -126,7 +123,7 @@ def words_of(run: Run) -> pd.DataFrame:
     return word_features(gold_trees(run, run.n_sentences)).merge(scores, on=["sentence", "word"], how="inner")
 
 
-@settings(max_examples=15)  # each example scores files
+@few_examples
 @given(randoms, st.sampled_from([(True, False), (False, True), (True, True)]), st.booleans())
 def test_a_run_over_trees_with_traces_is_that_over_the_same_trees_without(
     random: Random, inserted: tuple[bool, bool], align_sentences: bool
@@ -149,7 +146,11 @@ def test_the_sample_with_traces_in_the_gold_trees_is_the_sample():
     assert sum(text_of(tree).count("-NONE-") for tree in traced) > 1000
     for align_sentences in (False, True):
         plain = scored(gold, test, align_sentences=align_sentences)
-        assert_same(plain, scored(lines_of(traced), test, align_sentences=align_sentences))
+        with_traces = scored(lines_of(traced), test, align_sentences=align_sentences)
+        assert_same(plain, with_traces)
+        for name in ("text", "csv", "json"):
+            report, other = (REPORTS[name](run, Selection()).replace(run.signature, "") for run in (plain, with_traces))
+            assert report == other
 
 
 @given(randoms)

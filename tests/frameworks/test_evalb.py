@@ -8,7 +8,7 @@ from random import Random
 
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import evaltools
@@ -16,6 +16,7 @@ from evaltools import align, load_preset
 from evaltools.frameworks.presets import Preset, preset_from_parameters
 from evaltools.frameworks.presets.evalb_parameters import parse_parameters
 from evaltools.reports import REPORTS, Selection
+from tests.conftest import few_examples
 from tests.slow.evalb import Row, Rules, compare, printed, summary
 from tests.slow.trees import Nested, perturbed, random_forest, randoms, text_of
 
@@ -256,7 +257,7 @@ def tagged(random: Random, node: Nested, tags: tuple[str, ...]) -> Nested:
     return [node[0], *(tagged(random, child, tags) for child in node[1:])]
 
 
-@settings(max_examples=30)  # each example scores files
+@few_examples
 @given(quoted_files())
 def test_preset_new_is_new_prm_of_evalb(pair: tuple[list[str], list[str]]):
     gold, test = ("".join(f"{line}\n" for line in lines).encode() for lines in pair)
@@ -421,7 +422,7 @@ def legal(node: Nested) -> Nested:
     return [node[0], *(["N", child] if isinstance(child, str) else legal(child) for child in node[1:])]
 
 
-@settings(max_examples=50)  # each example scores files
+@few_examples
 @given(files(), rules())
 def test_rows_are_those_of_evalb(pair: tuple[list[str], list[str]], parameters: Rules):
     gold, test = pair
@@ -476,7 +477,7 @@ def made_odd(random: Random, line: str) -> str:
     return random.choice(("", "(())", "( )", "(N )", " ")) if random.random() < 0.06 else line
 
 
-@settings(max_examples=100)  # each example scores files
+@few_examples
 @given(odd_files(), rules())
 def test_the_whole_report_is_that_of_evalb(pair: tuple[list[str], list[str]], parameters: Rules):
     gold, test = ("".join(f"{line}\n" for line in lines).encode() for lines in pair)
@@ -555,7 +556,7 @@ def test_numbers_are_read_as_evalb_reads_them(line: str, labelled: bool):
     assert len(parameters.problems) == 1
 
 
-@settings(max_examples=50)  # each example scores files
+@few_examples
 @given(files(), rules())
 def test_collins_and_new_are_their_files(pair: tuple[list[str], list[str]], parameters: Rules):
     gold, test = ("\n".join(lines) + "\n" for lines in pair)

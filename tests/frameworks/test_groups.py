@@ -65,9 +65,9 @@ PART: Any = Part(None, 1)  # type: ignore[arg-type]
 def test_two_parsers_are_compared_by_the_main_column():
     rows = TOY.compared(PART, "one", "two", TOY.options())
     assert list(zip(rows["name"], rows["count"], rows["other"], rows["more"], strict=True)) == [
+        ("odd", 1, 4, -3),
         ("long", 5, 3, 2),
         ("short", 2, 0, 2),
-        ("odd", 1, 4, -3),
     ]
     columns = TOY.columns_compared("one", "two", {})
     assert [column.name for column in columns] == ["name", "count", "other", "more", "interval", "flag"]
@@ -76,7 +76,10 @@ def test_two_parsers_are_compared_by_the_main_column():
 
 def test_rows_that_only_the_second_parser_has_are_compared_too():
     rows = TOY.compared(PART, "one", "two", TOY.options(least=4))
-    assert list(zip(rows["name"], rows["count"], rows["other"], strict=True)) == [("long", 5, 0), ("odd", 0, 4)]
+    assert list(zip(rows["name"], rows["count"], rows["other"], strict=True)) == [
+        ("long", 5, 0),
+        ("odd", 0, 4),
+    ]  # by size
 
 
 def test_a_difference_has_the_interval_of_the_paired_sentences():
@@ -111,10 +114,10 @@ def test_headlines_name_the_largest_item():
     rows = TOY.rows(PART, "one", options)
     assert TOY.answer(rows, "one", options) == "one has most errors at long: 5."
     both = TOY.compared(PART, "one", "two", options)
-    expected = "one minus two in errors: +2 at long, −3 at odd. No difference is significant."
+    expected = "one minus two in errors: −3 at odd, +2 at long. No difference is significant."
     assert TOY.answer(both, "one", options, "two") == expected
-    assert "in errors: +2 at long." in TOY.answer(both.head(2), "one", options, "two")
-    assert "in errors: −3 at odd." in TOY.answer(both.tail(1), "one", options, "two")
+    assert "in errors: +2 at long." in TOY.answer(both[both["more"] > 0], "one", options, "two")
+    assert "in errors: −3 at odd." in TOY.answer(both[both["more"] < 0], "one", options, "two")
     assert TOY.answer(rows.head(0), "one", options) == "one has no errors of this kind."
     assert TOY.heading(rows.iloc[0]) == "long"
 
@@ -224,7 +227,9 @@ def test_columns_keys_and_sentences_of_every_question(framework: str, name: str)
         assert {column.name for column in group.columns(options)} <= set(rows)
         assert {column.name for column in group.columns_compared(parser, other, options)} <= set(both)
         assert not rows.duplicated(list(group.keys)).any()
-        assert both["more"].is_monotonic_decreasing
+        informative = both[~group.uninformative_differences(both)]
+        assert informative["more"].abs().is_monotonic_decreasing
+        assert informative.index.tolist() == list(range(len(informative)))
         listed += len(rows)
         for row in rows.head(3).to_dict("records"):
             places = group.errors(part, parser, options, {str(key): value for key, value in row.items()})
@@ -239,6 +244,14 @@ def test_columns_keys_and_sentences_of_every_question(framework: str, name: str)
                 own = np.logical_and.reduce([(values[name].astype(str) == str(row[name])) for name in group.keys])
                 assert values["value"][own].sum() == row[group.compared_by]
             assert all(marked < len(line.words) for line in lines for marked in line.marked)
+            if group.compared_by == "excess":  # the other parser's loss is of the same group
+                own = both.set_index("group")["other"]
+                alone = group.rows(part, other, options).set_index("group")["excess"]
+                for name in set(own.index) & set(alone.index):
+                    assert own[name] == pytest.approx(alone[name])
+            examples = group.pictured(part, parser, options, sentences, places)
+            assert set(examples) <= set(sentences)
+            assert all(item.text and "<svg" in item.drawing.draw(width=300) for item in examples.values())
     assert listed
 
 

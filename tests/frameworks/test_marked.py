@@ -153,3 +153,36 @@ def test_wrong_brackets_of_two_parsers_add_up_to_those_of_each(seed: int) -> Non
 def test_parsers_with_other_words_are_not_compared() -> None:
     a, b = align("(S (N a))", "(S (N a))"), align("(S (N a))", "(S (N b))")
     assert compared_sentence(a, b, ("p", "q")) is None
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_no_two_repairs_of_a_sentence_have_the_same_short_text(seed: int) -> None:
+    rng = random.Random(300 + seed)
+    words = [rng.choice(["the", "uh", "her"]) for _ in range(rng.randint(8, 30))]
+    sentence = marked_sentence(align(random_tree(rng, words), random_tree(rng, words)))
+    texts = [item.short for item in sentence.repairs]
+    assert len(set(texts)) == len(texts)
+    assert all(text == text.strip() for text in texts)
+
+
+def test_tags_of_two_parsers_are_wrong_in_one_or_alike() -> None:
+    gold = "(S (NN a) (NN b) (NN c) (NN d))"
+    a, b = (align(gold, f"(S {tags})") for tags in ("(NN a) (VB b) (VB c) (VB d)", "(NN a) (NN b) (VB c) (IN d)"))
+    sentence = compared_sentence(a, b, ("p", "q"))
+    assert sentence is not None
+    assert [(tag.position, tag.gold, tag.test, tag.status, tag.repairs) for tag in sentence.tags] == [
+        (1, "NN", "A VB", "only-a", (1,)),
+        (2, "NN", "A B VB", "alike", (1, 2)),
+        (3, "NN", "A VB, B IN", "alike", (1, 2)),
+    ]
+
+
+def test_words_of_two_parsers_have_the_leaf_ancestor_scores_of_both() -> None:
+    gold = "(S (NP (N a)) (VP (V b)))"
+    a, b = align(gold, gold), align(gold, "(S (X (N a)) (VP (V b)))")
+    sentence = compared_sentence(a, b, ("p", "q"))
+    assert sentence is not None
+    scores = [(word.score, word.score_b) for word in sentence.words]
+    assert scores[1] == (1.0, 1.0)
+    assert scores[0][0] == 1.0
+    assert scores[0][1] == b.words[0].scores["la_strict"] < 1

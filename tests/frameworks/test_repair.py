@@ -200,7 +200,7 @@ def test_a_corpus_is_repaired_as_its_sentences_are(corpus):
     vocabulary = Vocabulary()
     gold, test = (FORMATS["ptb"].read(Source("x", text.encode(), "", layout="lines"), vocabulary) for text in texts)
     pair = normalize_pair(gold, test, load_preset("none"))
-    columns = PairColumns.of(pair)
+    columns = PairColumns.of(pair, load_preset("none"))
     for sentence in np.flatnonzero(pair.status == Status.OK).tolist():
         trees = [side.treebank.tree(sentence) for side in (pair.gold, pair.test)]
         empty = Tree.from_string("")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections import Counter
 from random import Random
 
@@ -12,10 +13,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import evaltools
-from evaltools import METRICS, Tree, align
+from evaltools import METRICS, Tree, Treebank, align
+from evaltools.corpus import Vocabulary
 from evaltools.frameworks.constituency import repair_counts
+from evaltools.frameworks.constituency.errors.error_table import error_table
+from evaltools.frameworks.constituency.errors.error_types import bundled_rules
+from evaltools.frameworks.constituency.errors.marked import marked_sentence
+from evaltools.frameworks.constituency.errors.repair_story import repair_story
 from evaltools.frameworks.constituency.repair import repair
-from evaltools.frameworks.presets import preset_from_parameters
+from evaltools.frameworks.constituency.rules import normalize_pair
+from evaltools.frameworks.presets import Preset, preset_from_parameters
+from tests.conftest import few_examples
+from tests.drawing.test_marked_sentence import random_tree
 from tests.slow.repair import fewest_steps, slow_repair
 from tests.slow.trees import pairs, perturbed, random_forest, text_of
 
@@ -105,6 +114,7 @@ def test_figures_over_all_sentences_count_every_gold_bracket_and_word_of_a_missi
     assert counts["r_steps"].isna().tolist() == [False, True, False, True]
 
 
+@few_examples
 @given(st.lists(pairs(most_words=6), min_size=1, max_size=4), st.integers(0, 3))
 def test_a_missing_parse_is_never_better_than_a_parse(corpus: list[tuple[Tree, Tree]], place: int):
     gold, test = ([f"{pair[side].to_string()}\n" for pair in corpus] for side in (0, 1))
@@ -160,3 +170,39 @@ def test_the_exhaustive_search_finds_a_shorter_repair():
     gold = Tree.from_string("(VP (NP (NN (VP a) (N (S b) (VP a)))) (VP a))")
     test = Tree.from_string("(VP (NN (N (VP a)) (S b) (VP (VP a))) (VP a))")
     assert (len(repair(gold, test)), fewest_steps(gold, test, 4)) == (4, 3)
+
+
+_EQUATED = preset_from_parameters("equal", "LABELED 1\nEQ_LABEL A B\n", "equal.prm")
+_UNLABELED = preset_from_parameters("bare", "LABELED 0\n", "bare.prm")
+
+
+@pytest.mark.parametrize("preset", [_EQUATED, _UNLABELED], ids=["equal labels", "labels ignored"])
+@pytest.mark.parametrize("seed", range(12))
+def test_the_repairs_of_a_sentence_are_as_many_as_its_errors_where_labels_are_equated(preset: Preset, seed: int):
+    rng = Random(seed)
+    words = [f"w{index}" for index in range(rng.randint(2, 10))]
+    gold, test = (_labeled(random_tree(rng, words), rng) for _ in range(2))
+    alignment = align(gold, test, preset)
+    steps = alignment.counts["r_steps"]
+    marked = marked_sentence(alignment)
+    assert len(marked.repairs) == steps
+    assert sum(item.repaired for item in marked.repairs) == marked.wrong == alignment.counts["r_brackets"]
+    assert all(item.repairs for item in marked.brackets if item.status != "matched")
+    story = repair_story(alignment.equated.gold, alignment.equated.test)
+    assert len(story.steps) == steps
+    vocabulary = Vocabulary()
+    sides = [Treebank.from_trees([Tree.from_string(text)], vocabulary) for text in (gold, test)]
+    assert len(error_table(normalize_pair(*sides, preset), bundled_rules(), preset)) == steps
+
+
+def _labeled(text: str, rng: Random) -> str:
+    """Return a tree whose phrases have other labels."""
+    return re.sub(r"\((NP|VP|PP|S) ", lambda _: f"({rng.choice('ABC')} ", text)
+
+
+def test_the_labels_of_the_picture_are_those_of_the_trees_where_labels_are_equated():
+    marked = marked_sentence(align("(S (A (N a) (N b)) (B (N c)))", "(S (N a) (N b) (A (N c)))", _EQUATED))
+    assert [(item.label, item.side) for item in marked.brackets] == [("A", "gold")]
+    assert not marked_sentence(align("(S (A (N a)))", "(S (B (N a)))", _EQUATED)).repairs
+    (missing,) = marked_sentence(align("(S (A (N a)))", "(S (N a))", _UNLABELED)).repairs
+    assert missing.phrase == "bracket “a”"

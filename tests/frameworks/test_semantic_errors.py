@@ -8,7 +8,7 @@ from collections import Counter
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltools.analysis.nbest import CONFIGURATIONS, nbest
@@ -17,12 +17,17 @@ from evaltools.frameworks.semantics.edm.rules import ClassWeights, EdmRules
 from evaltools.frameworks.semantics.errors import (
     GROUPS,
     MIN_SENTENCES,
+    NO_ROLE,
     confusion_places,
     confusions,
+    equal_predicates,
+    equal_roles,
     lost_places,
     lost_triples,
+    role_places,
 )
 from tests.analysis.semantic_tables import ask_of
+from tests.conftest import few_examples
 from tests.pages.semantic_corpus import score_graphs
 
 
@@ -68,7 +73,7 @@ def group_of(row, by: str, side: str) -> str:
     }[by]
 
 
-@settings(deadline=None)
+@few_examples
 @given(rows, missing, st.sampled_from(list(GROUPS)), st.booleans())
 def test_groups_are_counted_as_the_slow_way_does(rows, missing, by, every):
     out = {(parser, sentence) for parser, sentence, _ in missing}
@@ -94,7 +99,7 @@ def test_groups_are_counted_as_the_slow_way_does(rows, missing, by, every):
             assert row[figure] == pytest.approx(over / base) if base else math.isnan(row[figure])
 
 
-@settings(deadline=None)
+@few_examples
 @given(rows, missing, st.sampled_from(list(GROUPS)), st.booleans())
 def test_two_parsers_are_compared_over_what_both_analyse(rows, missing, by, every):
     ask = ask_of(rows, statuses=missing)
@@ -107,7 +112,7 @@ def test_two_parsers_are_compared_over_what_both_analyse(rows, missing, by, ever
     assert (one["more"].diff().dropna() <= 1e-9).all()
 
 
-@settings(deadline=None)
+@few_examples
 @given(rows, st.sampled_from(list(GROUPS)))
 def test_every_lost_triple_has_a_place(rows, by):
     ask = ask_of([(*row[:-1], 1.0) for row in rows])
@@ -126,7 +131,7 @@ RULES = EdmRules(
 )
 
 
-@settings(deadline=None)
+@few_examples
 @given(rows, st.sampled_from(list(GROUPS)), st.sampled_from([None, "b"]))
 def test_other_weights_are_as_if_they_had_been_in_the_run(rows, by, other):
     weighed = [(*row[:-1], RULES.weight(row[2], row[4] if row[2] == "name" else row[3])) for row in rows]
@@ -177,10 +182,32 @@ def test_confusions_are_counted_and_found():
     ask = ask_of([*names, name("b", 1, "x", "matched"), name("b", 2, "x", "matched")], confused)
     table = confusions(ask, "a")
     assert table.to_numpy().tolist() == [["_bank_n_1", "_bank_n_of", 2, 2, 0.5], ["_bank_n_1", "_bank_v_1", 1, 1, 0.25]]
-    assert confusion_places(ask, "a", "_bank_n_1", "_bank_n_of")["sentence"].tolist() == [1, 2]
+    nodes = confusion_places(ask, "a")
+    assert nodes.loc[nodes["test"] == "_bank_n_of", "sentence"].tolist() == [1, 2]
+    assert nodes["gold"].tolist() == ["_bank_n_1"] * 3
+    assert equal_predicates(ask, "a").to_numpy().tolist() == [["_bank_n_1", "_bank_n_1", 1]]
     both = confusions(ask, "a", other="b").set_index("test")
     assert both.loc["_bank_n_of", ["count", "other", "more"]].tolist() == [2, 0, 2]
     assert both.loc["_bank_v_1", ["count", "other", "more"]].tolist() == [1, 1, 0]
+
+
+@given(rows)
+@few_examples
+def test_arguments_of_both_graphs_are_paired_between_the_same_characters(triples):
+    ask = ask_of(triples)
+    places = role_places(ask, "a", every=True)
+    lost = [row for row in triples if row[0] == "a" and row[2] == "argument" and row[9] != "matched"]
+    for side in ("gold", "test"):
+        expected = Counter((row[1], row[3]) for row in lost if row[9] == side)
+        own = places[places[side] != NO_ROLE]
+        assert Counter(zip(own["sentence"].tolist(), own[side].tolist(), strict=True)) == expected
+    alone = Counter((row[1], row[9]) for row in lost)
+    for sentence in {row[1] for row in lost}:
+        pairs = places[(places["sentence"] == sentence) & (places["gold"] != NO_ROLE) & (places["test"] != NO_ROLE)]
+        assert len(pairs) == min(alone[sentence, "gold"], alone[sentence, "test"])
+    equal = equal_roles(ask, "a", every=True)
+    matched = [row for row in triples if row[0] == "a" and row[2] == "argument" and row[9] == "matched"]
+    assert equal["count"].sum() == len(matched)
 
 
 @pytest.mark.parametrize("every", [False, True])

@@ -7,13 +7,14 @@ from functools import reduce
 from random import Random
 
 import pandas as pd
-from hypothesis import given, settings
+from hypothesis import given
 
 import evaltools
 from evaltools.formats import Source
 from evaltools.frameworks.constituency.groups import GROUPS
 from evaltools.frameworks.constituency.suspects import agreed_brackets
 from evaltools.frameworks.groups import Part
+from tests.conftest import few_examples
 from tests.slow.trees import perturbed, random_forest, randoms, text_of
 
 SUSPECTS = GROUPS["suspects"]
@@ -41,7 +42,7 @@ def wrong(part: Part, parser: str, status: str) -> Counter[tuple[int, int, int, 
     return Counter(zip(rows["sentence"], rows["start"], rows["end"], rows["label"], strict=True))
 
 
-@settings(max_examples=25)
+@few_examples
 @given(randoms)
 def test_they_are_those_of_sets_of_brackets(random: Random):
     forests = [random_forest(random, list("abcde"[:n]), forest=False, bare=False) for n in (3, 4, 5)]

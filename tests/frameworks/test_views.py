@@ -176,7 +176,7 @@ def test_a_step_of_the_url_is_marked():
     repaired = view("constituency", sentence, values={"step": "r0"}).rows[0].highlight
     assert repaired is not None
     assert not isinstance(repaired, tuple)
-    assert repaired.text.startswith("step 1 of the repair: ")
+    assert repaired.text.startswith("repair: ")
     for nonsense in ("t99", "r9", "r²", "x", "", "t-1", "e"):
         assert view("constituency", sentence, values={"step": nonsense}).rows[0].highlight is None
 
@@ -251,7 +251,7 @@ def test_graphs_have_a_view_whose_triples_mark_the_picture():
     shown = view("semantics", sentence, values={"properties": "all", "fold": "1", "step": "r0"})
     (panel,) = shown.rows[0].panels
     assert panel.drawing.options["properties"] == "all"
-    assert [choice.name for choice in shown.choices] == ["fold", "properties"]
+    assert [choice.name for choice in shown.choices] == ["trees", "fold", "properties"]
     assert section(shown, "triples").blocks[1]["chosen"] == 0
     marks = shown.rows[0].highlight
     assert marks is not None

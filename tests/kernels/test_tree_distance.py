@@ -156,6 +156,7 @@ def test_a_forest_has_a_root_that_does_not_count():
     assert counts(a) == (0, 2, 0, 4)
 
 
+@pytest.mark.slow
 def test_trees_that_are_too_large_have_no_t_score():
     words = " ".join(f"w{i}" for i in range(12000))
     a = align(f"(S {words})", f"(S (NP {words}))")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import evaltools
@@ -32,8 +34,9 @@ def real_corpora(shared_data: Path) -> list[Corpus]:
     return real(shared_data)
 
 
-def is_defined(run: evaltools.Run) -> dict[str, bool]:
-    return {row.metric: row.n > 0 for row in run.summary().itertuples()}
+@functools.lru_cache(maxsize=4)
+def summary_of(corpus: Corpus, **options: object) -> pd.DataFrame:
+    return corpus.score(**options).summary().set_index("metric")
 
 
 # ------------------------------------------------------------------------------------------------------------ the laws
@@ -102,7 +105,7 @@ def swapping_gold_and_test_swaps_recall_and_precision(corpus: Corpus, **options:
 def an_equal_sentence_never_lowers_a_pooled_score(corpus: Corpus, extra: str, **options: object) -> None:
     """Add a sentence that gold and test share: no pooled share falls, over scored sentences or over all."""
     longer = replace(corpus, gold=(*corpus.gold, extra), test=(*corpus.test, extra))
-    before, after = (one.score(**options).summary().set_index("metric") for one in (corpus, longer))
+    before, after = (summary_of(one, **options) for one in (corpus, longer))
     for metric in before.index:
         if not METRICS[metric].is_share:
             continue
@@ -114,7 +117,7 @@ def an_equal_sentence_never_lowers_a_pooled_score(corpus: Corpus, extra: str, **
 def no_parse_is_never_better_than_a_parse(corpus: Corpus, index: int, **options: object) -> None:
     """One parse is taken away; no mean over all sentences rises (or falls, of a count of errors)."""
     fewer = corpus.with_test([None if i == index else text for i, text in enumerate(corpus.test)])
-    with_parse, without = (one.score(**options).summary().set_index("metric") for one in (corpus, fewer))
+    with_parse, without = (summary_of(one, **options) for one in (corpus, fewer))
     for metric in with_parse.index:
         if not METRICS[metric].counts_every_sentence:
             continue  # crossing brackets count what is in the parse: without one there are none

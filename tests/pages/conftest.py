@@ -2,49 +2,59 @@
 
 from __future__ import annotations
 
+import functools
+import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 import streamlit as st
+from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
-from evaltools.charts import theme
+import evaltools
 from evaltools.ui import components
 from tests.pages.tiny import score_tiny
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    import evaltools
+    from collections.abc import Callable, Iterator
 
 ROOT = Path(__file__).resolve().parents[2]
+installed_components = functools.cache(manifest_scanner.scan_component_manifests)
+"""Streamlit looks through all installed packages for every AppTest, which takes longer than a page."""
 
 
 @pytest.fixture(scope="session")
-def tiny_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give the folder that the tiny run is scored in, with its files."""
-    folder = tmp_path_factory.mktemp("tiny")
-    score_tiny(folder)
-    return folder
+def scored(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., evaltools.Run]:
+    """Give a function that scores a corpus the first time, and copies files and run into a folder each time.
 
+    ``scored(score_tiny, tmp_path)`` is ``score_tiny(tmp_path)``; further arguments are passed on.
+    """
+    first: dict[tuple[object, ...], Path] = {}
 
-@pytest.fixture(autouse=True)
-def valid_charts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have every chart of every page compared with the schema of Vega-Lite."""
-    monkeypatch.setattr(theme, "CHECKED", True)
+    def copy(score: Callable[..., evaltools.Run], folder: Path, **options: str) -> evaltools.Run:
+        key = (score, *sorted(options.items()))
+        if key not in first:
+            first[key] = score(tmp_path_factory.mktemp("scored"), **options).path
+        shutil.rmtree(folder / first[key].name, ignore_errors=True)
+        shutil.copytree(first[key].parent, folder, dirs_exist_ok=True)
+        return evaltools.Run(folder / first[key].name)
+
+    return copy
 
 
 @pytest.fixture
-def tiny_run(tmp_path: Path) -> evaltools.Run:
-    """Give a run of one's own, to write notes into."""
-    return score_tiny(tmp_path)
+def tiny_run(scored: Callable[..., evaltools.Run], tmp_path: Path) -> evaltools.Run:
+    """Give a run of one's own, to write notes into, with its files."""
+    return scored(score_tiny, tmp_path)
 
 
 @pytest.fixture
-def open_app(fresh_home: Path, tiny_run: evaltools.Run, monkeypatch: pytest.MonkeyPatch) -> Callable[..., AppTest]:
+def open_app(
+    fresh_home: Path, tiny_run: evaltools.Run, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Callable[..., AppTest]]:
     """Give a function that runs a page of the app on the tiny run: ``open_app("sentence", sentence="2")``."""
     made = PagesManager.__init__
 
@@ -53,6 +63,7 @@ def open_app(fresh_home: Path, tiny_run: evaltools.Run, monkeypatch: pytest.Monk
         PagesManager.uses_pages_directory = False  # AppTest resets to the old style of pages on each run
 
     monkeypatch.setattr(PagesManager, "__init__", with_navigation)
+    monkeypatch.setattr(manifest_scanner, "scan_component_manifests", installed_components)
     monkeypatch.setattr(sys, "argv", ["app.py", str(tiny_run.path)])
     monkeypatch.chdir(ROOT)
     st.cache_resource.clear()
@@ -65,4 +76,6 @@ def open_app(fresh_home: Path, tiny_run: evaltools.Run, monkeypatch: pytest.Monk
             app.query_params[name] = value
         return app.run()
 
-    return open_page
+    yield open_page
+    st.cache_resource.clear()  # what outlives the interpreter is reported as leaked
+    st.cache_data.clear()

@@ -28,20 +28,25 @@ def block(rows: tuple[tuple[str, int, str], ...]) -> str:
     return "\n".join(lines) + "\n\n"
 
 
-@pytest.fixture
-def open_frameworks(open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
+def score_frameworks(folder: Path) -> evaltools.Run:
     for name, text in {"p": PHRASES, "b": BARE, "d": block(ROWS) * 3, "w": block(WRONG) + block(ROWS) * 2}.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    evaltools.crossframework(
-        {"phrases": tmp_path / "p", "words": tmp_path / "d"},
+        (folder / name).write_text(text, encoding="utf-8")
+    return evaltools.crossframework(
+        {"phrases": folder / "p", "words": folder / "d"},
         {
-            "<i>right</i>": ("words", tmp_path / "d"),
-            "wrong": ("words", tmp_path / "w"),
-            "bare": ("phrases", tmp_path / "b"),
+            "<i>right</i>": ("words", folder / "d"),
+            "wrong": ("words", folder / "w"),
+            "bare": ("phrases", folder / "b"),
         },
-        out=tmp_path / "frameworks.run",
+        out=folder / "frameworks.run",
     )
-    monkeypatch.setattr(sys, "argv", ["app.py", str(tmp_path / "frameworks.run")])
+
+
+@pytest.fixture
+def open_frameworks(
+    open_app: Open, scored: Callable[..., evaltools.Run], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Open:
+    monkeypatch.setattr(sys, "argv", ["app.py", str(scored(score_frameworks, tmp_path).path)])
     return open_app
 
 

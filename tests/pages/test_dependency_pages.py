@@ -23,9 +23,9 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
-def tiny_run(tmp_path: Path) -> evaltools.Run:
+def tiny_run(scored: Callable[..., evaltools.Run], tmp_path: Path) -> evaltools.Run:
     """Give a run of dependency trees, for the pages to be opened on."""
-    return score_dependencies(tmp_path)
+    return scored(score_dependencies, tmp_path)
 
 
 def components(app: AppTest) -> list[dict[str, Any]]:
@@ -220,6 +220,21 @@ def test_hotspots_of_words_by_every_feature(open_app: Open, by: str, score: str)
     assert app.selectbox(key="url_by").value == by
 
 
+@pytest.mark.parametrize("heads", ["right", "all"])
+def test_confused_relations_are_a_matrix_without_margins(open_app: Open, heads: str):
+    query = {"parser": HOSTILE_PARSER, "view": "relations", "heads": heads}
+    app = open_app("hotspots", **query)
+    assert not app.exception
+    matrix = app.main.dataframe[0].value
+    assert list(matrix.columns[1:]) == list(matrix["_gold"])
+    assert not {"spurious", "missed"} & {*matrix.columns, *matrix["_gold"]}
+    rows = open_app("hotspots", show="table", **query).main.dataframe[0].value
+    counts = matrix.drop(columns="_gold").fillna(0).to_numpy(dtype=int)
+    assert counts.sum() - counts.trace() == rows["count"].sum()
+    assert counts.trace() > 0
+    assert any(one.value.startswith("Sentence ") for one in app.subheader)
+
+
 def test_hotspots_of_a_parser_without_errors(open_app: Open):
     app = open_app("hotspots", parser="better", view="heads")
     assert not app.exception
@@ -232,3 +247,42 @@ def test_a_view_of_the_other_kind_in_the_link_falls_back(open_app: Open):
     assert app.selectbox(key="url_view").value == "words"
     assert app.selectbox(key="url_by").value == "relation"
     assert app.selectbox(key="url_scheme").value == "las"
+
+
+def marked(app: AppTest) -> list[dict[str, Any]]:
+    """Return the marked sentences of a page."""
+    return [given for given in components(app) if "verdicts" in given]
+
+
+def test_the_marked_sentence_stands_above_the_arcs(open_app: Open):
+    app = open_app("sentence", parser=HOSTILE_PARSER, sentence="1", repair="2")
+    assert not app.exception
+    (shown,) = marked(app)
+    told = [(one["phrase"], one["text"], one["status"], one["share"]) for one in shown["verdicts"]]
+    assert ("“dog”", "is obj of “barks”, should be nsubj", "relabeled", 1) in told
+    assert ("“The”", "attaches to “barks”, belongs to “dog”", "moved", 1) in told
+    assert (shown["total"], shown["unit"], shown["focus"], shown["keys"]) == (3, "wrong arcs", 2, ["v"])
+    assert ["boxed", "word with a wrong head"] in shown["legend"]
+    (panel,) = panels(app)
+    assert panel["kind"] == "arcs"
+    hidden = open_app("sentence", parser=HOSTILE_PARSER, sentence="1", trees="0")
+    assert marked(hidden)
+    assert not panels(hidden)
+
+
+def test_without_the_gold_words_the_arcs_stand_alone(open_app: Open):
+    app = open_app("sentence", parser=HOSTILE_PARSER, sentence="4", trees="0")
+    assert not app.exception
+    assert not marked(app)
+    assert panels(app)
+    assert "There is no marked sentence" in said(app)
+    (shown,) = marked(open_app("sentence", parser="better", sentence="1"))
+    assert (shown["verdicts"], shown["empty"]) == ([], "Nothing to repair: all arcs are right.")
+
+
+def test_two_parsers_have_one_marked_sentence(open_app: Open):
+    (shown,) = marked(open_app("sentence", parser=HOSTILE_PARSER, other="better", sentence="1"))
+    first, second = shown["verdicts"]
+    assert (first["badge"], first["share"], first["text"]) == ("A", 0, "has no wrong arcs")
+    assert second["text"].startswith("needs 3 repairs; the largest: ")
+    assert (shown["total"], shown["ranked"]) == (3, False)

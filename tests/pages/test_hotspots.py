@@ -13,7 +13,8 @@ from streamlit.testing.v1 import AppTest
 import evaltools
 from evaltools.frameworks.constituency.groups import GROUPS
 from evaltools.ui.hotspots import parts
-from tests.pages.shown import said
+from evaltools.ui.hotspots import table as hotspots_table
+from tests.pages.shown import blocks, said
 from tests.pages.tiny import HOSTILE_PARSER
 
 Open = Callable[..., AppTest]
@@ -71,6 +72,43 @@ def test_error_types_count_the_brackets_that_each_repairs(open_app: Open):
     rows = table(open_app("hotspots", parser=HOSTILE_PARSER)).set_index("type")
     assert rows.loc["PP attachment", "occurrences"] == 1
     assert rows["share"].sum() == pytest.approx(1)
+
+
+def test_examples_have_a_picture_of_the_error_and_its_repair_in_words(open_app: Open, monkeypatch: pytest.MonkeyPatch):
+    app = open_app("hotspots", parser=HOSTILE_PARSER)
+    (sentences,) = blocks(app, "marked")
+    (number, _, _, remark), *_ = sentences["rows"]
+    assert remark == "“of word3” is VP, should be PP"
+    drawings = sentences["pictures"][str(number)]
+    widths = [width for width, _ in drawings]
+    assert widths == sorted(widths)
+    assert all('class="evaltools auto marked"' in svg for _, svg in drawings)
+    monkeypatch.setattr(hotspots_table, "_MAX_PICTURED", 1)
+    app = open_app("hotspots", parser=HOSTILE_PARSER, group="unclassified")
+    (sentences,) = blocks(app, "marked")
+    listed = [row[0] for row in sentences["rows"]]
+    assert len(listed) > 1
+    assert list(sentences["pictures"]) == [str(listed[0])]
+    app = open_app("hotspots", parser=HOSTILE_PARSER, group="unclassified", sentence=str(listed[-1]))
+    assert set(blocks(app, "marked")[0]["pictures"]) == {str(listed[0]), str(listed[-1])}
+
+
+@pytest.mark.parametrize("view", ["brackets", "configurations"])
+def test_configurations_are_fragments_of_trees_with_typical_words(open_app: Open, view: str):
+    app = open_app("hotspots", parser=HOSTILE_PARSER, view=view, least="1")
+    assert not app.exception
+    (fragments,) = blocks(app, "pictured")
+    rows = table(open_app("hotspots", parser=HOSTILE_PARSER, view=view, least="1", show="table"))
+    assert [title for _, title, *_ in fragments["rows"]] == rows["group"].tolist()
+    assert fragments["chosen"] == 0
+    svg, _, text, figures = fragments["rows"][0]
+    assert 'class="evaltools auto tree"' in svg
+    assert text.startswith(("as in “", "typical words: "))
+    assert figures.startswith(f"Loss above average {rows['excess'].iloc[0]:.1f} · Count {rows['count'].iloc[0]} · ")
+    app = open_app("hotspots", parser=HOSTILE_PARSER, view=view, least="1", group=rows["group"].iloc[1])
+    assert blocks(app, "pictured")[0]["chosen"] == 1
+    app = open_app("hotspots", parser=HOSTILE_PARSER, other="better", view=view, least="1")
+    assert not blocks(app, "pictured")  # two parsers are compared in a table
 
 
 def test_words_are_grouped_by_what_the_reader_chooses(open_app: Open):

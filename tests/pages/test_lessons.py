@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from evaltools.classroom.class_state import CLASS_FILE, PHONES_URL, TEACHER, ClassStore, CodeBox, class_codes
 from evaltools.classroom.lessons import Vote, bundled_lessons
-from evaltools.classroom.votes import ClassStep, Tally, VoteStore
+from evaltools.classroom.votes import Ballot, BallotBox, Tally, VoteStore
 from evaltools.classroom.worse_parse import JUDGES
 from evaltools.errors import InputError
-from evaltools.ui.lessons import shelf
+from evaltools.phones.questions import WorseParse, question_of
+from evaltools.ui.lessons import class_panel, shelf
 from evaltools.ui.lessons.agreement import votes_csv, votes_file
+from evaltools.ui.lessons.code_sheet import code_sheet
 from evaltools.ui.lessons.layout import as_markdown
 from tests.pages.shown import blocks, said
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 Open = Callable[..., AppTest]
 STEPS = [(name, place) for name, lesson in bundled_lessons().items() for place in range(1, len(lesson.steps) + 1)]
@@ -197,78 +197,113 @@ def test_texts_fetch_nothing():
     assert as_markdown("![a][b] and !x", {}) == "\\![a][b] and !x"
 
 
-def test_a_ballot_follows_what_the_class_is_shown(open_app: Open):
-    led, lesson = shelf.class_of("vote"), bundled_lessons()["vote"]
-    question = lesson.votes[0][1].id
-    assert said(open_app("lessons", ballot="vote"), "answer") == ["The vote has not begun."]
-    led.show(ClassStep("teacher", 0, False))
-    assert said(open_app("lessons", ballot="vote"), "answer") == ["Look at the screen in front."]
-    led.show(ClassStep("teacher", 1, True))
-    app = open_app("lessons", ballot="vote")
-    assert said(app, "answer") == ["Which parse is worse?"]
-    app.button(key="ballot_vote_b").click().run()
-    assert not app.exception
-    assert votes_kept("vote").tally(question) == Tally(0, 1, 0)
-    assert "Your vote: B is worse. You can still change it." in said(app, "note")
-    led.show(ClassStep("teacher", 1, False))
-    app.run()
-    assert said(app, "answer") == ["The vote is closed: look at the screen."]
-    assert all(app.button(key=f"ballot_vote_{choice}").disabled for choice in ("a", "b", "equal"))
-    assert not blocks(app, "table")
-    led.show(ClassStep("teacher", 99, True))
-    assert said(open_app("lessons", ballot="vote"), "answer") == ["The vote has not begun."]
+@pytest.fixture
+def led(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ClassStore:
+    """Give the class that the app was started for."""
+    monkeypatch.setenv(CLASS_FILE, str(tmp_path / "class.sqlite"))
+    monkeypatch.setenv(PHONES_URL, "http://192.168.1.5:8502")
+    monkeypatch.setenv(TEACHER, "secret")
+    return ClassStore(tmp_path / "class.sqlite")
 
 
-def test_a_vote_that_comes_after_the_verdicts_does_not_count(open_app: Open):
-    led = shelf.class_of("vote")
-    led.show(ClassStep("teacher", 1, True))
-    app = open_app("lessons", ballot="vote")
-    led.show(ClassStep("teacher", 1, False))
-    app.button(key="ballot_vote_a").click().run()
-    assert not app.exception
-    assert votes_kept("vote").tallies() == {}
-
-
-@pytest.mark.parametrize("name", ["nowhere", "../../secret", "own-0123456789ab"])
-def test_a_ballot_of_no_lesson_says_so(open_app: Open, name: str):
-    app = open_app("lessons", ballot=name)
-    assert not app.exception
-    assert said(app, "answer") == ["There is no such lesson here."]
-
-
-def test_phones_follow_the_device_that_began(open_app: Open, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("evaltools.ui.lessons.class_panel.base_address", lambda: "http://192.168.1.5:8501")
-    led = shelf.class_of("vote")
+def test_phones_follow_the_browser_that_began(open_app: Open, led: ClassStore):
+    votes = bundled_lessons()["vote"].votes
     app = open_app("lessons", lesson="vote", slide="2")
     assert led.now() is None
     app.button(key="phones_begin").click().run()
     assert not app.exception
     now = led.now()
     assert now is not None
-    assert (now.step, now.is_open) == (1, True)
-    assert "http://192.168.1.5:8501/lessons?ballot=vote" in said(app, "note")
+    assert (now.lesson, now.question, now.round) == ("Which parse is worse?", votes[0][1].id, 1)
+    assert Path(now.votes) == votes_kept("vote").path
+    question = question_of(now.kind, now.content)
+    assert isinstance(question, WorseParse)
+    assert (question.gold, question.a, question.b) == (votes[0][1].gold, votes[0][1].a, votes[0][1].b)
+    assert "http://192.168.1.5:8502" in said(app, "note")
+    box = BallotBox(votes_kept("vote").path)
+    assert box.put(now.ballot, "phone", "b")
     app.button(key="lesson_shown").click().run()
-    assert led.now() == ClassStep(now.leader, 1, False)
+    assert not box.put(now.ballot, "late", "a"), "showing the verdicts closes the ballot"
+    assert led.now() == now
+    app.button(key="lesson_shown").click().run()
+    assert not box.put(now.ballot, "late", "a"), "hiding them does not open it"
+    app.button(key="vote_again").click().run()
+    again = led.now()
+    assert again is not None
+    assert again.ballot == Ballot(votes[0][1].id, 2)
+    assert box.put(again.ballot, "phone", "a")
+    assert votes_kept("vote").tally(votes[0][1].id) == Tally(1, 0, 0)
     app.button(key="lesson_Next").click().run()
-    assert led.now() == ClassStep(now.leader, 2, True)
-    open_app("lessons", lesson="vote", slide="5")  # somebody else looks at the lesson
-    assert led.now() == ClassStep(now.leader, 2, True)
+    assert getattr(led.now(), "question", None) == votes[1][1].id
+    open_app("lessons", lesson="vote", slide="5")  # another browser looks at the lesson
+    assert getattr(led.now(), "question", None) == votes[1][1].id
+    app.button(key="lesson_Previous").click().run()
+    app.button(key="lesson_Previous").click().run()
+    assert getattr(led.now(), "question", None) == ""
     app.button(key="phones_end").click().run()
     assert led.now() is None
 
 
-def test_where_only_this_computer_reaches_the_app_phones_are_told_how(open_app: Open):
+def test_the_teacher_chooses_one_time_codes(open_app: Open, led: ClassStore):
     app = open_app("lessons", lesson="vote", slide="2")
-    assert 'make app ARGS="--address 0.0.0.0"' in [one.value for one in app.main.code]
+    app.radio(key="phones_admission").set_value("code")
+    app.number_input(key="phones_students").set_value(3).run()
+    app.button(key="phones_begin").click().run()
+    assert not app.exception
+    now = led.now()
+    assert now is not None
+    assert (now.admission, now.students) == ("code", 3)
+    assert "Vote with your phone and your code:" in said(app, "answer")
+    codes = class_codes("secret", 4)
+    box = CodeBox(led.path)
+    assert [box.join(code, f"device {code}") is not None for code in codes] == [True, True, True, False]
+    sheet = code_sheet("http://192.168.1.5:8502", codes[:3], "Codes <b>").decode()
+    assert all(sheet.count(code) == 1 for code in codes[:3])
+    assert sheet.count('class="qr"') == 3
+    assert "<title>Codes &lt;b&gt;</title>" in sheet
+
+
+def test_a_rehearsal_does_not_close_the_ballots_of_the_class(open_app: Open, led: ClassStore):
+    question = bundled_lessons()["vote"].votes[0][1].id
+    app = open_app("lessons", lesson="vote", slide="2")
+    app.button(key="phones_begin").click().run()
+    app.button(key="lesson_shown").click().run()
+    app.button(key="lesson_shown").click().run()
+    assert not votes_kept("vote").ballot(question).is_open
+    app.button(key="phones_end").click().run()
+    app.button(key="phones_begin").click().run()
+    assert votes_kept("vote").has_opened(question)
+
+
+def test_without_a_class_the_verdicts_close_a_ballot_that_has_votes(open_app: Open):
+    question = bundled_lessons()["vote"].votes[0][1].id
+    app = open_app("lessons", lesson="vote", slide="2", shown="1")
+    assert votes_kept("vote").ballot(question).is_open
+    assert not votes_kept("vote").path.exists()
+    app.button(key="vote_a").click().run()
+    app.run()
+    assert app.button(key="vote_a").disabled
+    assert any("1 vote; the vote is closed" in one.value for one in app.main.text)
+    app.button(key="vote_again").click().run()
+    assert "shown" not in app.query_params
+    assert not app.button(key="vote_a").disabled
+    assert any("Ballot 2. 0 votes so far" in one.value for one in app.main.text)
+
+
+def test_an_app_without_phones_names_the_command(open_app: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    monkeypatch.delenv(CLASS_FILE, raising=False)
+    app = open_app("lessons", lesson="vote", slide="2")
+    assert "make class" in [one.value for one in app.main.code]
     assert "phones_begin" not in {one.key for one in app.main.button}
     other = open_app("lessons", lesson="attachment")  # a lesson without a vote
     assert not other.main.code
+    monkeypatch.setattr(class_panel, "app_folder", lambda: tmp_path)  # installed by pip: no Makefile
+    assert class_panel.command() == "evaltools class"
 
 
 def test_a_lesson_of_ones_own_can_be_taken_away_with_its_votes(open_app: Open):
     name = shelf.keep(OWN.encode(), "mine.toml")
     votes_kept(name).vote("q", "me", "a")
-    shelf.class_of(name).show(ClassStep("me", 0, False))
     assert shelf.file_of(name) == OWN.encode()
     app = open_app("lessons")
     app.button(key=f"remove_{name}").click().run()
@@ -276,7 +311,6 @@ def test_a_lesson_of_ones_own_can_be_taken_away_with_its_votes(open_app: Open):
     assert f"open_{name}" not in {one.key for one in app.main.button}
     assert "open_attachment" in {one.key for one in app.main.button}
     assert (shelf.find(name), shelf.file_of(name), votes_kept(name).tallies()) == (None, b"", {})
-    assert shelf.class_of(name).now() is None
 
 
 @pytest.mark.parametrize("name", ["attachment", "../own-0123456789ab", "own-0123456789ab"])

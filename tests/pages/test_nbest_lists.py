@@ -19,12 +19,16 @@ if TYPE_CHECKING:
 Open = Callable[..., AppTest]
 
 
+def score_lists(folder: Path) -> evaltools.Run:
+    (folder / "gold.ptb").write_text(GOLD)
+    (folder / "list.tsv").write_text(LISTS)
+    return evaltools.oracle(folder / "gold.ptb", {HOSTILE_PARSER: folder / "list.tsv"}, out=folder / "run")
+
+
 @pytest.fixture
-def tiny_run(tmp_path: Path) -> evaltools.Run:
+def tiny_run(scored: Callable[..., evaltools.Run], tmp_path: Path) -> evaltools.Run:
     """Give a run of n-best lists, for the pages to be opened on."""
-    (tmp_path / "gold.ptb").write_text(GOLD)
-    (tmp_path / "list.tsv").write_text(LISTS)
-    return evaltools.oracle(tmp_path / "gold.ptb", {HOSTILE_PARSER: tmp_path / "list.tsv"}, out=tmp_path / "run")
+    return scored(score_lists, tmp_path)
 
 
 def test_overview_has_the_figures_and_a_chart(open_app: Open):

@@ -39,9 +39,9 @@ def open_tiny(open_app: Open) -> Open:
 
 
 @pytest.fixture
-def open_graphs(open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
+def open_graphs(open_app: Open, scored: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
     """Give a function that opens a page on a run of semantic graphs."""
-    run = score_graphs(tmp_path)
+    run = scored(score_graphs, tmp_path)
     monkeypatch.setattr("sys.argv", ["app.py", str(run.path)])
     return open_app
 
@@ -171,7 +171,7 @@ def test_odd_links_are_ignored(open_graphs: Open, query: dict[str, str]):
 @pytest.mark.parametrize("view", GROUPS)
 @pytest.mark.parametrize("other", ["", "better"])
 def test_every_view_lists_groups_and_their_sentences(open_graphs: Open, page: str, view: str, other: str):
-    app = open_graphs(page, parser=HOSTILE_PARSER, view=view, **({"other": other} if other else {}))
+    app = open_graphs(page, parser=HOSTILE_PARSER, view=view, show="table", **({"other": other} if other else {}))
     assert not app.exception
     assert not app.error
     assert len(lost(app))
@@ -188,8 +188,19 @@ def test_hostile_names_are_groups_and_stand_in_the_link(open_graphs: Open):
     app = open_graphs("hotspots", parser=HOSTILE_PARSER, view="predicate", group="*q*")
     assert {"*q*", "*x*"} <= set(lost(app)["group"])
     assert any(one.value == "Sentence 2" for one in app.subheader)
-    app = open_graphs("hotspots", parser=HOSTILE_PARSER, view="confusion")
+    app = open_graphs("hotspots", parser=HOSTILE_PARSER, view="confusion", show="table")
     assert set(zip(lost(app)["gold"], lost(app)["test"], strict=True)) >= {("*q*", "*x*"), ("_bark_v_1", "_bark_n_1")}
+
+
+@pytest.mark.parametrize(("view", "first"), [("confusion", "gold"), ("roles", "spurious")])
+def test_confused_predicates_and_roles_are_matrices(open_graphs: Open, view: str, first: str):
+    app = open_graphs("hotspots", parser=HOSTILE_PARSER, view=view)
+    assert not app.exception
+    matrix = app.main.dataframe[0].value
+    assert ("spurious" in list(matrix["_gold"])) == (first == "spurious")
+    rows = open_graphs("hotspots", parser=HOSTILE_PARSER, view=view, show="table").main.dataframe[0].value
+    counts = matrix.drop(columns="_gold").fillna(0).to_numpy(dtype=int)
+    assert counts.sum() - counts.trace() == rows["count"].sum()
 
 
 def test_a_parser_without_errors_has_a_page_that_says_so(open_graphs: Open):
@@ -275,13 +286,18 @@ def test_weights_are_written_and_read_again():
     assert (read.classes, read.roles, read.properties) == (rules.classes, rules.roles, rules.properties)
 
 
-@pytest.fixture
-def bare_run(tmp_path: Path) -> evaltools.Run:
-    """Give a run of graphs without spans."""
+def score_bare(folder: Path) -> evaltools.Run:
+    """Score graphs without spans."""
     without = [replace(one, nodes=tuple(replace(node, anchors=()) for node in one.nodes)) for one in (sleeps(), saw())]
-    graphs = tmp_path / "graphs.mrp"
+    graphs = folder / "graphs.mrp"
     graphs.write_text(mrp(*zip("ab", without, strict=True)), "utf-8")
-    return evaltools.score(graphs, {"p": graphs, "q": graphs}, out=tmp_path / "bare.run")
+    return evaltools.score(graphs, {"p": graphs, "q": graphs}, out=folder / "bare.run")
+
+
+@pytest.fixture
+def bare_run(scored: Any, tmp_path: Path) -> evaltools.Run:
+    """Give a run of graphs without spans."""
+    return scored(score_bare, tmp_path)
 
 
 @pytest.mark.parametrize("page", sorted(path.stem for path in (ROOT / "pages").glob("*.py")))
@@ -302,3 +318,27 @@ def test_graphs_without_spans_are_reported_as_undefined(bare_run: evaltools.Run)
     assert draw(a, "text").splitlines()[1] == "EDM is undefined: no node of the gold or test graph has a span"
     content = graph_data(a)
     assert json.loads(json.dumps(content, allow_nan=False))["counts"]["edm_n_matched"] is None
+
+
+def marked(app: AppTest) -> list[dict[str, Any]]:
+    """Return the marked sentences of a page."""
+    given = [json.loads(one.proto.json) for one in app.get("bidi_component") if one.proto.json]
+    return [one for one in given if "verdicts" in one]
+
+
+def test_the_marked_sentence_stands_above_the_graphs(open_graphs: Open):
+    app = open_graphs("sentence", parser=HOSTILE_PARSER, sentence="1")
+    assert not app.exception
+    (shown,) = marked(app)
+    told = [(one["phrase"], one["text"], one["share"]) for one in shown["verdicts"]]
+    assert ("“barks”", "is _bark_n_1, should be _bark_v_1", 2) in told
+    assert ("_bark_v_1 “barks”", "lacks ARG1 “dog”", 1) in told
+    assert (shown["unit"], shown["keys"]) == ("wrong triples", ["v"])
+    assert shown["total"] == sum(share for *_, share in told)
+    assert len(marked(open_graphs("sentence", parser=HOSTILE_PARSER, sentence="1", trees="0"))) == 1
+    for parser, other, sentence in (
+        (HOSTILE_PARSER, "lists", "1"),
+        (HOSTILE_PARSER, "", "3"),
+        (HOSTILE_PARSER, "", "4"),
+    ):
+        assert not marked(open_graphs("sentence", parser=parser, other=other, sentence=sentence))

@@ -9,6 +9,9 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from evaltools import align
+from evaltools.frameworks.constituency.views import sentence_view
+from evaltools.frameworks.views import Sentence, Viewing
 from tests.pages.shown import blocks, said
 from tests.pages.tiny import HOSTILE_PARSER
 
@@ -76,11 +79,15 @@ def test_the_repair_is_told_and_a_step_is_marked(open_app: Open):
     assert not app.exception
     (told,) = blocks(app, "story")
     ((status, title, text, remark),) = told["rows"]
-    assert (status, title, remark) == ("inserted", "PP attachment", "1 bracket repaired, none left")
+    assert (status, title, remark) == (
+        "inserted",
+        "PP attachment",
+        "1 bracket repaired, none left; number 1 above",
+    )
     assert text == "NP “a man with glasses” is added in VP, around NP “a man” and PP “with glasses”"
     assert told["chosen"] == 0
     assert told["detail"] == "adds NP “a man with glasses”"
-    assert any("1 step turns" in one and "1 to repair" in one for one in said(app, "note"))
+    assert any("1 repair turns" in one and "1 to repair" in one for one in said(app, "note"))
     highlights = [json.loads(one.proto.json).get("highlight") for one in app.get("bidi_component") if one.proto.json]
     (marks,) = [one for one in highlights if one]
     assert marks["words"] == [2, 3, 4, 5]
@@ -103,6 +110,16 @@ def test_where_there_is_nothing_to_repair_the_page_says_why(open_app: Open, pars
     assert not app.exception
     assert not blocks(app, "story")
     assert any(says in text for text in said(app, "note"))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "says"), [("3", "has no tree"), ("4", "tokens of the two trees differ"), ("5", "deletes every word")]
+)
+def test_what_cannot_be_scored_is_explained(open_app: Open, sentence: str, says: str):
+    app = open_app("sentence", parser=HOSTILE_PARSER, sentence=sentence)
+    texts = [each.value for each in (*app.main.info, *app.main.warning, *app.main.markdown, *app.main.caption)]
+    texts += [each.proto.json for each in app.get("bidi_component")]
+    assert says in "\n".join(texts)
 
 
 def marked(app: AppTest) -> list[dict[str, Any]]:
@@ -132,3 +149,29 @@ def test_the_trees_of_two_parsers_can_be_hidden(open_app: Open):
         app = open_app("sentence", parser=HOSTILE_PARSER, other="better", sentence="7", trees=trees)
         data = [json.loads(each.proto.json) for each in app.get("bidi_component") if each.proto.json]
         assert len([each for each in data if "panels" in each]) == number
+
+
+def test_several_repairs_have_a_picture_each():
+    gold, parse = (
+        "(S (NP (N a)) (VP (V b) (NP (N c))))",
+        "(S (N a) (VP (V b) (N c)))",
+    )
+    view = sentence_view(Sentence(align(gold, parse)), Viewing())
+    (section,) = [section for section in view.sections if section.id == "strips"]
+    assert (section.heading, section.place) == ("R-mapping: repair by repair", "under")
+    (block,) = section.blocks
+    assert block["svg"].count("one-repair") >= 2
+    assert [width for width, _ in block["wider"]] == [640, 880, 1080]
+    one = sentence_view(Sentence(align(gold, "(S (NP (N a)) (VP (V b) (N c)))")), Viewing())
+    assert not [section for section in one.sections if section.id == "strips"]
+
+
+def test_wrong_tags_are_told_where_the_repairs_are(open_app: Open):
+    app = open_app("sentence", parser=HOSTILE_PARSER, sentence="7")
+    assert [each["remark"] for each in marked(app)] == [""]
+    view = sentence_view(Sentence(align("(S (NN a))", "(S (VB a))")), Viewing())
+    assert view.marked is not None
+    assert (view.marked.remark, view.marked.empty) == (
+        "1 wrong tag: “a” VB, should be NN",
+        "All brackets are right; tags differ.",
+    )

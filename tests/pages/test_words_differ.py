@@ -19,11 +19,11 @@ Open = Callable[..., AppTest]
 
 
 @pytest.fixture
-def open_tokens(open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
+def open_tokens(open_app: Open, scored: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
     """Give a function that opens a page on the run, scored with a preset."""
 
     def open_page(page: str, preset: str = "standard", **query: str) -> AppTest:
-        run = score_tokens(tmp_path, preset=preset)
+        run = scored(score_tokens, tmp_path, preset=preset)
         monkeypatch.setattr("sys.argv", ["app.py", str(run.path)])
         return open_app(page, **query)
 

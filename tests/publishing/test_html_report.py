@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -12,6 +10,7 @@ import pytest
 
 import evaltools
 from evaltools.publishing.html_report import html_report
+from tests.commands import call
 from tests.pages.dependency_corpus import score_dependencies
 from tests.pages.tiny import HOSTILE_PARSER, score_tiny
 
@@ -95,7 +94,9 @@ def test_alignments_are_drawn_with_their_colours(page: str):
     content = Content(page)
     drawn = [one for tag, one in content.tags if tag == "svg" and "evaltools" in str(one.get("class"))]
     assert len(drawn) >= 6
-    assert page.count(".evaltools.auto .deleted>.box") == 1  # once for all drawings, and with a > that CSS understands
+    assert (
+        page.count(".evaltools.auto .deleted>.box") == 2
+    )  # once for all drawings of a kind, and with a > that CSS understands
 
 
 def test_worst_parses_come_worst_first(tiny: evaltools.Run, page: str):
@@ -127,14 +128,14 @@ def test_other_kinds_of_runs(tmp_path: Path):
 
 def test_the_command_writes_it_and_replaces_nothing_unasked(tiny: evaltools.Run, tmp_path: Path):
     out = tmp_path / "report.html"
-    command = [sys.executable, "-m", "evaltools.cli", "html", str(tiny.path), "-o", str(out), "--worst", "1"]
-    first = subprocess.run(command, capture_output=True, text=True, check=False)
+    command = ("html", tiny.path, "-o", out, "--worst", 1)
+    first = call(*command)
     assert (first.returncode, first.stderr) == (0, "")
     assert out.read_text("utf-8").startswith("<!DOCTYPE html>")
-    again = subprocess.run(command, capture_output=True, text=True, check=False)
+    again = call(*command)
     assert again.returncode == 2
     assert "--force" in again.stderr
-    assert subprocess.run([*command, "--force"], check=False).returncode == 0
+    assert call(*command, "--force").returncode == 0
 
 
 def test_unknown_metrics_are_refused(tiny: evaltools.Run):

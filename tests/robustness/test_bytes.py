@@ -164,6 +164,7 @@ def test_a_word_of_five_megabytes(tmp_path: Path):
     assert len(error.value.problem.found) < 100
 
 
+@pytest.mark.slow
 def test_a_node_with_100_000_children(tmp_path: Path):
     (tmp_path / "wide.ptb").write_bytes(b"(S " + b"(N a) " * 100_000 + b")\n")
     (tmp_path / "other.ptb").write_bytes(b"(S (X " + b"(N a) " * 99_999 + b") (N a))\n")
@@ -212,6 +213,7 @@ def test_deep_trees_are_trees(deep: Any):
     assert Tree.from_nested(reduce(lambda inner, _: ("A", inner), range(DEPTH), ("N", "a"))) == tree
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["text", "svg", "dot", "latex", "json"])
 @pytest.mark.parametrize("mapping", ["e", "t"])
 def test_deep_trees_are_drawn(deep: Any, language: str, mapping: str):
@@ -229,6 +231,7 @@ def test_guides_of_deep_trees_are_cut_at_the_left():
     assert any(line.startswith("⋯") and line.endswith("└─ N  b") for line in lines)
 
 
+@pytest.mark.slow
 def test_brackets_inside_a_million_others_are_listed():
     many = 2**20 + 3
     deep = b"(A " * many + b"(N a)" + b")" * many
@@ -254,6 +257,7 @@ print(len(treebank.problems), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("sign", "listed"), [("(", 2), (")", 1), ("a", 1), (" ", 0)])
 def test_a_long_line_of_one_sign_takes_little_memory(sign: str, listed: int):
     command = [sys.executable, "-c", MEASURE_READING, sign]
@@ -277,6 +281,7 @@ print(size, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["gzip", "zstd"])
 def test_a_small_file_that_becomes_200_megabytes(method: str, tmp_path: Path):
     """Blanks without end are an error at once, and decompressing takes no more memory than a block."""

@@ -63,6 +63,7 @@ print(json.dumps([checked.fatal, problem.kind, problem.found, problem.expected, 
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="no resource limits there")
 @pytest.mark.parametrize(
     ("kind", "content"),
@@ -82,6 +83,7 @@ def test_a_megabyte_of_upload_does_not_take_a_gigabyte(kind: str, content: bytes
     assert grown < 400 * MB
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["gzip in gzip", "zstd in gzip"])
 def test_what_is_compressed_twice_is_refused(kind: str):
     checked = check("twice.ptb", pressed(kind, b"\0" * MB, 1100))
@@ -140,6 +142,7 @@ def test_files_of_the_users_own_have_no_limit(tmp_path: Path):
     assert len(read_treebank(path)) == 40
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("line", "kind"), [(b"\xff\n", "encoding"), (b"a\0\n", "nul")])
 def test_a_million_lines_that_are_no_text_do_not_become_a_million_problems(line: bytes, kind: str):
     problems = check_text(line * 100_000, "gold.ptb", 1)

@@ -6,15 +6,18 @@ import io
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import evaltools
 from evaltools.alignments.arcs import DependencyAlignment
 from evaltools.drawing import draw, languages
+from tests.conftest import few_examples
 from tests.pages.dependency_corpus import GOLD, WORSE
 from tests.runs.dependency_files import conllu
 from tests.slow.trees import randoms
+
+pytestmark = pytest.mark.slow
 
 SIDES = conllu(*GOLD).encode(), conllu(*WORSE).encode()
 
@@ -38,7 +41,7 @@ def damaged(text: bytes, random: Random) -> bytes:
 
 
 @given(randoms, st.sampled_from([None, "upos", "unicode"]), st.booleans())
-@settings(max_examples=25, deadline=None)
+@few_examples
 def test_damaged_files_are_scored_as_far_as_they_go(random: Random, punctuation: str | None, subtypes: bool):
     gold, test = (io.BytesIO(damaged(side, random)) for side in SIDES)
     try:

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
     from evaltools import Problem
 
+pytestmark = pytest.mark.slow
+
 MUTATIONS = 3000
 BRACKETS = ("ptb", "sampson")
 _BRACKETS = b"()[] \t\n\r\v\f"

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[2]
 GOLD = "(S (NP (DT The) (NN dog)) (VP (VBD saw) (NP (DT a) (NN man)) (PP (IN with) (NP (NNS glasses)))))\n"
 TEST = "(S (NP (DT The) (NN dog)) (VP (VBD saw) (NP (NP (DT a) (NN man)) (PP (IN with) (NP (NNS glasses))))))\n"
-SECONDS = 60
+SECONDS = 180
 
 
 @pytest.fixture
@@ -77,6 +77,7 @@ def test_a_signal_while_reading(sent: signal.Signals, status: int, files: Path, 
     assert names(files) == {"gold.ptb", "test.ptb", "pipe"}
 
 
+@pytest.mark.slow
 def test_ctrl_c_while_scoring(files: Path, start: Any):
     (files / "gold.ptb").write_text(GOLD * 300_000)
     (files / "test.ptb").write_text(TEST * 300_000)
@@ -156,6 +157,7 @@ def test_inputs_may_be_pipes(files: Path, start: Any):
     assert len(Run(files / "run").sentences()) == 20_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command", [["report", "run", "--problems"], ["draw", "run", "--sentence", "1", "--parser", "it"]]
 )
@@ -170,6 +172,7 @@ def test_a_reader_that_goes_away_is_no_error(command: list[str], files: Path, st
     assert process.wait(timeout=SECONDS) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
 @pytest.mark.parametrize(
     "command", [["report", "run"], ["draw", "run", "--sentence", "1", "--parser", "it"], ["preset"]]
@@ -239,6 +242,7 @@ def test_outputs_that_are_something_else(files: Path):
     assert score(gold, parsers, out=files / "no" / "such" / "folder" / "run").n_sentences == 20
 
 
+@pytest.mark.slow
 def test_two_programs_write_the_same_run(files: Path, start: Any):
     """One of them wins; the other says so, and nothing of it stays."""
     processes = []

@@ -21,6 +21,7 @@ from evaltools.errors import ResourceError, RunError, shortage
 from evaltools.reports import REPORTS, Selection
 from evaltools.reports.formats import csv_text
 from evaltools.runs.engine.resumption import FolderLock
+from tests.commands import call
 
 ROOT = Path(__file__).resolve().parents[2]
 GOLD = "(S (NP (DT Thé) (NN 猫)) (VP (VBD saw) (NP (NN =1+1))))\n" * 3
@@ -37,7 +38,8 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def call(folder: Path, *arguments: str | bytes, preexec: Any = None, **environment: str) -> tuple[int, str, str]:
+def started(folder: Path, *arguments: str | bytes, preexec: Any = None, **environment: str) -> tuple[int, str, str]:
+    """Run a command in a process of its own."""
     done = subprocess.run(
         [sys.executable, "-m", "evaltools.cli", *arguments],
         cwd=folder,
@@ -46,8 +48,7 @@ def call(folder: Path, *arguments: str | bytes, preexec: Any = None, **environme
         preexec_fn=preexec,
         check=False,
     )
-    encoding = environment.get("PYTHONIOENCODING", "utf-8")
-    return done.returncode, done.stdout.decode(encoding), done.stderr.decode(encoding)
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
 # -------------------------------------------------------------------------------------------------------- the terminal
@@ -65,11 +66,11 @@ def call(folder: Path, *arguments: str | bytes, preexec: Any = None, **environme
     ids=lambda command: "-".join(command[:1] + command[-1:]),
 )
 def test_what_the_terminal_cannot_encode_is_replaced(encoding: str, command: list[str], files: Path):
-    status, out, err = call(files, *command, PYTHONIOENCODING=encoding)
-    assert (status, err) == (0, "")
-    assert "?" in out
-    plain = call(files, *command, PYTHONIOENCODING="utf-8")[1]
-    assert out == plain.encode(encoding, "replace").decode(encoding)
+    done = call(*command, cwd=files, encoding=encoding)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "?" in done.stdout
+    plain = call(*command, cwd=files).stdout
+    assert done.stdout == plain.encode(encoding, "replace").decode(encoding)
 
 
 # ---------------------------------------------------------------------------------------------------------- file names
@@ -79,10 +80,9 @@ def test_what_the_terminal_cannot_encode_is_replaced(encoding: str, command: lis
 def test_an_output_path_that_is_not_utf_8(files: Path):
     refused = "the name of a run's folder must be UTF-8\n"
     for command in (["score", "gold.ptb", "a=test.ptb", "-o", b"r\xff"], ["report", b"r\xff"]):
-        status, out, err = call(files, *command)
-        assert (status, out, err) == (2, "", f"evaltools: r\\udcff: {refused}")
+        assert started(files, *command) == (2, "", f"evaltools: r\\udcff: {refused}")
     picture = ["draw", "run", "--sentence", "1", "--parser", "猫", "-o", b"p\xff.svg"]
-    assert call(files, *picture) == (0, "", "")
+    assert started(files, *picture) == (0, "", "")
     assert (files / os.fsdecode(b"p\xff.svg")).is_file()
 
 
@@ -139,7 +139,7 @@ def few_files() -> None:
 
 
 def test_too_many_open_files_are_not_called_damage(files: Path):
-    status, out, err = call(files, "report", "run", preexec=few_files)
+    status, out, err = started(files, "report", "run", preexec=few_files)
     assert (status, out) == (2, "")
     assert err == "evaltools: too many open files; raise the limit (ulimit -n)\n"
 
@@ -150,7 +150,7 @@ def little_memory() -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="no limit of memory there")
 def test_memory_that_is_refused_is_one_line(files: Path):
-    status, out, err = call(files, "report", "run", preexec=little_memory, OPENBLAS_NUM_THREADS="1")
+    status, out, err = started(files, "report", "run", preexec=little_memory, OPENBLAS_NUM_THREADS="1")
     assert status != 0
     assert out == ""
     assert err == "evaltools: not enough memory\n"

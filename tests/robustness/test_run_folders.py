@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from evaltools import EvaltoolsError, ParameterError, Run, RunError, cli, score
 from evaltools.runs.notes import Note, Notes
 from evaltools.runs.schema import tables_of
+from tests.conftest import few_examples
 from tests.pages.conftest import ROOT, open_app, tiny_run
 from tests.resealing import reseal, write_meta
 
@@ -227,7 +228,7 @@ JSON = st.recursive(
 )
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], max_examples=80)
+@settings(few_examples, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(data=st.data())
 def test_any_value_anywhere_in_meta(data: st.DataObject, folder: Path, made: Path):
     """A run with any value of its meta.json replaced is opened and summed up, or refused."""

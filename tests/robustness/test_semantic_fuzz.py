@@ -6,16 +6,19 @@ import io
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import evaltools
 from evaltools.drawing import draw, languages
 from evaltools.frameworks.semantics import edm
 from evaltools.frameworks.semantics.edm.reweighting import reweighted
+from tests.conftest import few_examples
 from tests.robustness.test_dependency_fuzz import damaged
 from tests.runs.semantic_files import eds, mrp, saw, sleeps
 from tests.slow.trees import randoms
+
+pytestmark = pytest.mark.slow
 
 GOLD, TEST = [sleeps(), saw(), sleeps()], [sleeps("_doze_v_1", end=11), saw(swapped=True), None]
 SIDES = {
@@ -25,7 +28,7 @@ SIDES = {
 
 
 @given(randoms, st.sampled_from(list(SIDES)), st.sampled_from(["dridan-oepen-2011", "pydelphin", "mtool"]))
-@settings(max_examples=25, deadline=None)
+@few_examples
 def test_damaged_files_are_scored_as_far_as_they_go(random: Random, notation: str, preset: str):
     gold, test = (io.BytesIO(damaged(side, random)) for side in SIDES[notation])
     try:

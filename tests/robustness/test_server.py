@@ -29,9 +29,6 @@ if TYPE_CHECKING:
 ONE = "(S (NP (N dogs)) (VP (V bark)))\n(S (NP (N it)) (VP (V rains)))\n(S (X one))\n"
 TWO = "(S (NP (N dogs)) (NP (V bark)))\n(S (N it) (VP (V rains)))\n(S (Y one))\n"
 
-pytestmark = pytest.mark.browser
-expect.set_options(timeout=15_000)
-
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -111,7 +108,7 @@ def test_two_upload_and_score_at_the_same_time(
             page.get_by_role("button", name="Score", exact=True).click()  # and it goes on while the other uploads
     pages["yours"].get_by_role("button", name="Score", exact=True).click()
     for name, page in pages.items():
-        expect(facts(page)).to_contain_text(name, timeout=60_000)
+        expect(facts(page)).to_contain_text(name)
     for name, page in pages.items():
         settle(page)
         expect(page).not_to_have_url(re.compile(id_of(folder, "first")))
@@ -129,7 +126,7 @@ def test_200_megabytes_are_refused_politely(app_server: Callable[..., Any], fold
     dialog = page.get_by_test_id("stDialog")
     dialog.locator("input[type=file]").nth(0).set_input_files(tmp_path / "huge.ptb")
     expect(dialog.get_by_text(re.compile(r"must be 200\.?0? ?MB or smaller"))).to_be_visible()
-    connection = http.client.HTTPConnection("127.0.0.1", urlsplit(server.url).port, timeout=20)
+    connection = http.client.HTTPConnection("127.0.0.1", urlsplit(server.url).port, timeout=120)
     connection.putrequest("PUT", "/_stcore/upload_file/0/0")
     connection.putheader("Content-Length", str(400 * 2**20))
     connection.endheaders()
@@ -179,7 +176,7 @@ def test_a_link_names_only_runs_that_are_open(run: str, server: Any, page: Page)
 )
 def test_paths_of_the_server_lead_nowhere(path: str, server: Any):
     """Sent as they are, which browsers do not do."""
-    connection = http.client.HTTPConnection("127.0.0.1", urlsplit(server.url).port, timeout=20)
+    connection = http.client.HTTPConnection("127.0.0.1", urlsplit(server.url).port, timeout=120)
     connection.request("GET", path)
     body = connection.getresponse().read()
     connection.close()
@@ -241,7 +238,7 @@ def ask(
 ) -> tuple[int, str, str]:
     """Send a request with exactly these headers; return its status, its headers, and the beginning of its body."""
     lines = [f"{method} {path} HTTP/{version}", *headers, "Content-Length: 0", "Connection: close", "", ""]
-    with socket.create_connection((to, port), timeout=20) as connection:
+    with socket.create_connection((to, port), timeout=120) as connection:
         connection.sendall("\r\n".join(lines).encode("latin-1"))
         answer = b""
         while block := connection.recv(1 << 16):
@@ -255,7 +252,7 @@ def open_socket(port: int, *headers: str) -> int:
     key = base64.b64encode(os.urandom(16)).decode()
     fields = [f"{name}: {value}" for name, value in SOCKET.items()]
     lines = ["GET /_stcore/stream HTTP/1.1", *headers, *fields, f"Sec-WebSocket-Key: {key}", "", ""]
-    with socket.create_connection(("127.0.0.1", port), timeout=20) as connection:
+    with socket.create_connection(("127.0.0.1", port), timeout=120) as connection:
         connection.sendall("\r\n".join(lines).encode("latin-1"))
         return int(connection.recv(1 << 16).split()[1])
 

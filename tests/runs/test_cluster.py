@@ -29,7 +29,7 @@ TEST = "".join(
     f"(S (NP (DT the) (NN n{i})) (VP (VBZ v)) (NP (NN x{i})))\n" if i % 4 else "(S (X y)\n" for i in range(N)
 )
 ROOT = Path(evaltools.__file__).parent.parent
-SECONDS = 60
+SECONDS = 180
 
 PRELOAD = """
 import os, threading
@@ -240,6 +240,7 @@ def test_what_is_wrong_with_a_cluster_is_said(machines: Machines, files: dict[st
     assert [path.name for path in tmp_path.iterdir() if path.is_dir()] == ["run"]
 
 
+@pytest.mark.slow
 def test_no_scheduler(files: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     from evaltools.runs.engine import cluster
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import math
-import subprocess
-import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
 import evaltools
 from evaltools.errors import ParameterError, RunError
+from tests.commands import call
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -182,11 +181,6 @@ def test_what_makes_no_sense_is_said(files, golds, parsers, more, said):
             {name: (theory, files[one]) for name, (theory, one) in parsers.items()},
             **more,
         )
-
-
-def call(*arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "evaltools.cli", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
 
 
 def test_the_command_writes_a_run_that_report_and_verify_know(files: dict[str, Path], tmp_path: Path):

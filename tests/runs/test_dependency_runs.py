@@ -11,7 +11,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltools import InputError, ParameterError, Run, RunError, score, verify
@@ -22,6 +22,7 @@ from evaltools.frameworks.dependency.alignment import align_dependencies
 from evaltools.frameworks.dependency.figures import DIRECTIONS, DISTANCES
 from evaltools.progress import Progress
 from evaltools.runs.engine import scoring
+from tests.conftest import few_examples
 from tests.resealing import reseal, write_meta
 from tests.runs.dependency_files import NEAR, OTHER, PASSIVE, TREE, conllu, data
 from tests.slow import attachment as slow
@@ -295,7 +296,7 @@ def test_a_worker_elsewhere_makes_the_same_parts(files: dict[str, Path], tmp_pat
 
 
 @given(st.lists(dependency_pairs(), min_size=1, max_size=4), st.booleans())
-@settings(max_examples=15, deadline=None)
+@few_examples
 def test_a_run_says_what_its_alignments_say(pairs: list[tuple[DependencyTree, DependencyTree]], subtypes: bool):
     gold, test = ([pair[side] for pair in pairs] for side in (0, 1))
     run = score(data(*gold), {"p": data(*test)}, format="conllu", subtypes=subtypes)
@@ -308,7 +309,7 @@ def test_a_run_says_what_its_alignments_say(pairs: list[tuple[DependencyTree, De
 
 
 @given(st.lists(dependency_pairs(most_words=14), min_size=1, max_size=4), st.booleans())
-@settings(max_examples=15, deadline=None)
+@few_examples
 def test_groups_are_those_of_the_definition(pairs: list[tuple[DependencyTree, DependencyTree]], subtypes: bool):
     gold, test = ([pair[side] for pair in pairs] for side in (0, 1))
     run = score(data(*gold), {"p": data(*test)}, format="conllu", subtypes=subtypes)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +20,7 @@ from evaltools.frameworks.crossframework.projectivization import describe_projec
 from evaltools.frameworks.crossframework.sentence_trees import conversion_of
 from evaltools.frameworks.crossframework.tedeval2011 import TedEval2011
 from evaltools.runs.subset import subset
+from tests.commands import call
 from tests.slow.functions import dependency_trees
 from tests.slow.projectivization import lifted
 
@@ -164,10 +163,6 @@ def test_a_part_of_a_run_counts_its_own_trees(files: dict[str, Path]):
 
 
 def test_the_command_says_how_many_trees_were_projectivized(files: dict[str, Path], tmp_path: Path):
-    def call(*arguments: object) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "evaltools.cli", *map(str, arguments)]
-        return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=True)
-
     source = ("--gold", f"UD={files['gold']}", "--parser", f"second:UD={files['second']}")
     made = call("crossframework", *source, "-o", tmp_path / "a.run", "--strict")
     said = "Projectivized for TedEval 2011: 1 gold tree (UD), 1 tree of parser second."
@@ -176,7 +171,7 @@ def test_the_command_says_how_many_trees_were_projectivized(files: dict[str, Pat
     figures = json.loads(call("report", tmp_path / "a.run", "--format", "json").stdout)
     assert figures["projectivized"] == {"golds": {"UD": 1}, "parsers": {"second": 1}}
     page = tmp_path / "a.html"
-    call("html", tmp_path / "a.run", "-o", page)
+    assert call("html", tmp_path / "a.run", "-o", page).returncode == 0
     assert said in page.read_text("utf-8")
     made = call("crossframework", *source, "-o", tmp_path / "b.run", "--no-projectivize")
     assert "Not projectivized" in made.stderr

@@ -233,6 +233,7 @@ cli.main()
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
 @pytest.mark.parametrize("ending", ["SIGKILL", "SIGINT", "SIGTERM"])
 def test_a_program_that_is_ended_in_the_middle(ending: str, files: dict[str, Path], tmp_path: Path, monkeypatch):

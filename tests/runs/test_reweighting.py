@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import evaltools
@@ -17,6 +17,7 @@ from evaltools.frameworks.semantics.edm.reweighting import reweighted, reweighte
 from evaltools.frameworks.semantics.edm.rules import EDM_PRESETS, ClassWeights
 from evaltools.frameworks.semantics.edm.triples import GoldTriples
 from evaltools.runs.sample import sample_folder
+from tests.conftest import few_examples
 from tests.runs.semantic_files import data
 
 WEIGHTS = st.sampled_from([0.0, 0.1, 0.5, 1.0, 3.0])
@@ -40,7 +41,7 @@ def graphs(run: evaltools.Run) -> tuple[list[SemanticGraph | None], ...]:
 
 
 @given(st.builds(ClassWeights, *[WEIGHTS] * 5), TABLE, TABLE, TABLE)
-@settings(max_examples=20, deadline=None)
+@few_examples
 def test_counts_are_those_of_the_graphs(
     run: evaltools.Run,
     graphs: tuple[list[SemanticGraph | None], ...],

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import evaltools
@@ -20,6 +20,7 @@ from evaltools import METRICS, CostTable, InputError, ParameterError, Preset, Ru
 from evaltools.errors import Cancelled
 from evaltools.frameworks.constituency.stored import label_figures
 from evaltools.progress import Progress
+from tests.conftest import few_examples
 from tests.slow.trees import LABELS, perturbed, random_forest, randoms, text_of
 
 GOLD = "(S (NP (N a)) (VP (V b) (NP (N c))))"
@@ -251,7 +252,7 @@ def corpora(draw: st.DrawFn) -> tuple[list[str], list[str]]:
     return sides
 
 
-@settings(max_examples=50)  # each example scores files
+@few_examples
 @given(corpora(), st.sampled_from(["standard", "none", "collins"]))
 def test_tables_agree_with_the_counts_and_with_align(sides: tuple[list[str], list[str]], preset: str):
     run = score(data(*sides[0]), {"p": data(*sides[1])}, preset=preset)
@@ -283,7 +284,7 @@ def test_tables_agree_with_the_counts_and_with_align(sides: tuple[list[str], lis
         )
 
 
-@settings(max_examples=50)  # each example scores files
+@few_examples
 @given(corpora())
 def test_pooled_is_the_formula_of_the_sums_and_mean_the_mean(sides: tuple[list[str], list[str]]):
     run = score(data(*sides[0]), {"p": data(*sides[1])}, preset="none")

@@ -104,6 +104,7 @@ def test_other_tokenisation_and_a_changed_word_do_not_matter(random: Random, n: 
     assert partners(gold, test) == expected
 
 
+@pytest.mark.slow
 @given(randoms)
 def test_a_long_file_of_changed_sentences(random: Random):
     """No two sentences are equal, and what is left is too much to be compared each with each."""

@@ -28,6 +28,7 @@ from evaltools.publishing.html_report import html_report
 from evaltools.reports import json_report, text_report
 from evaltools.reports.selection import Selection
 from evaltools.runs.engine import scoring
+from tests.conftest import few_examples
 from tests.runs.dependency_files import NEAR, PASSIVE, TREE, conllu
 from tests.slow.dependency_pairs import dependency_pairs
 
@@ -96,7 +97,7 @@ def test_two_sentences_in_another_order_score_as_in_order():
     st.integers(1, 4),
     st.booleans(),
 )
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(few_examples, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 def test_any_order_of_a_parsers_sentences_gives_the_same_tables(
     pairs: list[tuple[DependencyTree, DependencyTree]], data: st.DataObject, chunk: int, twins: bool
 ):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltools.analysis import leaderboard
@@ -18,18 +18,21 @@ from evaltools.runs import sums as sums_module
 from evaltools.runs.sums import condition, score_sql
 from tests.analysis.made import table
 from tests.analysis.summed import query_of, steps_of, sums_of
+from tests.conftest import few_examples
 
 
-@pytest.mark.parametrize("metric", sorted(METRICS))
-@settings(max_examples=10)
+@few_examples
 @given(seed=st.integers(0, 10_000))
-def test_the_sql_of_a_formula_is_the_formula(metric, seed):
+def test_the_sql_of_a_formula_is_the_formula(seed):
     frame = table(seed=seed)
     frame.loc[::5, "t_gold"] = -1
-    found = query_of(frame)(f"select {score_sql(METRICS[metric])} as score from sentences")["score"]
-    np.testing.assert_array_equal(
-        found.to_numpy(dtype=float, na_value=np.nan), sentence_scores(frame, [METRICS[metric]])[metric]
-    )
+    columns = ", ".join(f"{score_sql(metric)} as {name}" for name, metric in METRICS.items())
+    found = query_of(frame)(f"select {columns} from sentences")
+    expected = sentence_scores(frame, list(METRICS.values()))
+    for metric in METRICS:
+        np.testing.assert_array_equal(
+            found[metric].to_numpy(dtype=float, na_value=np.nan), expected[metric], err_msg=metric
+        )
 
 
 @given(
@@ -55,21 +58,21 @@ def test_expressions_keep_the_order_of_operations(tree):
 
 
 @pytest.mark.parametrize("most", [10, 20_000])
-@given(seed=st.integers(0, 10_000))
-@settings(max_examples=10)
-def test_sums_are_those_of_the_sentences(most, seed):
+@given(seed=st.integers(0, 10_000), names=st.sets(st.sampled_from(sorted(METRICS)), min_size=1, max_size=8))
+@few_examples
+def test_sums_are_those_of_the_sentences(most, seed, names):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sums_module, "MAX_SINGLE", most)
         patch.setattr(sums_module, "GROUPS", 7)
         frame = table(n=40, seed=seed)
         frame.loc[::5, "t_gold"] = -1
-        summed = sums_of(frame, list(METRICS))
+        summed = sums_of(frame, sorted(names))
     assert summed.grouped == (most < 40)
     assert len(summed.groups) == (7 if summed.grouped else 40)
     for parser in ("a", "b"):
         part, rows = summed.of(parser), frame[frame["parser"] == parser]
         place = rows["sentence"].to_numpy() % 7 if summed.grouped else rows["sentence"].to_numpy() - 1
-        for metric in METRICS.values():
+        for metric in map(METRICS.__getitem__, sorted(names)):
             for over in ("scored", "all"):
                 every = over == "all"
                 columns, scores = counts_of(rows, metric, every=every), scores_of(rows, metric, every=every)

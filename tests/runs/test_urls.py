@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +12,7 @@ import evaltools
 from evaltools.errors import InputError, ParameterError, RunError
 from evaltools.progress import Progress
 from evaltools.runs.engine import scoring
+from tests.commands import call
 from tests.runs.semantic_files import mrp, saw, sleeps
 
 if TYPE_CHECKING:
@@ -127,10 +127,6 @@ def test_commands_take_urls(tmp_path: Path):
     for name, text in {"gold": GOLD, "a": TEST}.items():
         (tmp_path / f"{name}.ptb").write_text(text)
     url = f"local://{tmp_path}"
-
-    def call(*arguments: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "evaltools.cli", *arguments]
-        return subprocess.run(command, capture_output=True, text=True, check=False)
 
     made = call("score", f"{url}/gold.ptb", f"a={url}/a.ptb", "-o", f"{url}/run")
     assert made.returncode == 0

@@ -75,7 +75,6 @@ def opened(page: Page, address: str, name: str) -> Page:
     return page
 
 
-@pytest.mark.browser
 def test_hover_pin_and_reruns(page: Page, address: str) -> None:
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
@@ -101,7 +100,6 @@ def test_hover_pin_and_reruns(page: Page, address: str) -> None:
     assert not errors
 
 
-@pytest.mark.browser
 def test_triangles_and_words_answer(page: Page, address: str) -> None:
     opened(page, address, "plain")
     triangle = page.locator(".panel[data-kind=t] .node.gold.folded").first
@@ -113,7 +111,6 @@ def test_triangles_and_words_answer(page: Page, address: str) -> None:
     assert page.locator(".cell.chosen").count() == 2
 
 
-@pytest.mark.browser
 def test_labels_stay_text_and_panels_stack(page: Page, address: str) -> None:
     opened(page, address, "hostile")
     texts = page.locator(".panel[data-kind=t] svg text").all_text_contents()

@@ -119,7 +119,6 @@ def opened(page: Page, address: str, name: str) -> Page:
     return page
 
 
-@pytest.mark.browser
 def test_nodes_roles_and_words_light_up_together(page: Page, address: str) -> None:
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
@@ -142,7 +141,6 @@ def test_nodes_roles_and_words_light_up_together(page: Page, address: str) -> No
     assert not errors
 
 
-@pytest.mark.browser
 def test_a_triple_that_is_clicked_is_shown(page: Page, address: str) -> None:
     opened(page, address, "persuaded")
     page.locator(".triples li.deleted", has_text="ARG3").click()
@@ -153,7 +151,6 @@ def test_a_triple_that_is_clicked_is_shown(page: Page, address: str) -> None:
     page.wait_for_selector(".triples li.chosen")
 
 
-@pytest.mark.browser
 def test_long_sentences_begin_folded_and_fit_a_telephone(page: Page, address: str) -> None:
     page.set_viewport_size({"width": 420, "height": 900})
     opened(page, address, "long")
@@ -166,7 +163,6 @@ def test_long_sentences_begin_folded_and_fit_a_telephone(page: Page, address: st
     assert len(lefts) == 1, "the lists stand under one another"
 
 
-@pytest.mark.browser
 def test_labels_stay_text(page: Page, address: str) -> None:
     opened(page, address, "hostile")
     texts = page.locator(".panel[data-kind=graph] svg text").all_text_contents()

@@ -23,6 +23,7 @@ from evaltools.corpus import (
     dependency_function_tree,
     multi_function_tree,
 )
+from evaltools.corpus.bracket_text import written_notation
 from evaltools.errors import EvaltoolsError, InputError, Problem
 from evaltools.formats.reading.source import Source
 from evaltools.formats.semantics import read_semantics
@@ -40,7 +41,6 @@ __all__ = [
     "Text",
     "TreePair",
     "Vote",
-    "notation_of",
 ]
 
 _MAX_NODES = 400
@@ -82,7 +82,7 @@ class TreePair:
 
     def align(self) -> Alignment:
         """Return the alignment of the two trees."""
-        gold, test = (Tree.from_string(text, notation_of(text)) for text in (self.gold, self.test or self.gold))
+        gold, test = (Tree.from_string(text, written_notation(text)) for text in (self.gold, self.test or self.gold))
         return align(gold, test, self.preset)
 
 
@@ -205,7 +205,7 @@ class Vote:
 
     def trees(self) -> tuple[Tree, Tree, Tree]:
         """Return the gold tree and the two parses."""
-        gold, a, b = (Tree.from_string(text, notation_of(text)) for text in (self.gold, self.a, self.b))
+        gold, a, b = (Tree.from_string(text, written_notation(text)) for text in (self.gold, self.a, self.b))
         return gold, a, b
 
     def align(self) -> tuple[Alignment, Alignment]:
@@ -337,11 +337,6 @@ MATERIALS: dict[str, type[Reader]] = {
 """The tables of a step, by key."""
 
 
-def notation_of(text: str) -> str:
-    """Return ``"sampson"`` for a tree in square brackets, ``"ptb"`` for others."""
-    return "sampson" if text.lstrip().startswith("[") else "ptb"
-
-
 def _unique(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
@@ -355,7 +350,7 @@ def _check_text(file: TomlFile, key: Key, text: str) -> None:
 def _tree(file: TomlFile, key: Key, text: str) -> Tree:
     _check_text(file, key, text)
     try:
-        tree = Tree.from_string(text, notation_of(text))
+        tree = Tree.from_string(text, written_notation(text))
     except InputError as error:
         raise file.broken(key, error.problem) from None
     if not tree.words:

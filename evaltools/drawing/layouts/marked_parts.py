@@ -2,12 +2,34 @@
 
 from __future__ import annotations
 
-from evaltools.alignments.marked import MarkedBracket, MarkedSentence
-from evaltools.drawing.layouts.marked_setting import LETTERS, Bar, Sizes
-from evaltools.drawing.measure import join_words, text_width, visible
-from evaltools.drawing.scene import Box, Group, Item, Rectangle, Ring, Text
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-__all__ = ["WRONG", "badge", "described", "letters", "parsers_key", "where_of"]
+from evaltools.alignments.marked import MarkedBracket, MarkedSentence, MarkedWord, Repair
+from evaltools.drawing.layouts.marked_setting import LETTERS, MAX_ARROWS, Bar, LineOfWords, Sizes
+from evaltools.drawing.measure import join_words, text_width, visible
+from evaltools.drawing.scene import Box, Group, Item, Line, Polygon, Rectangle, Ring, Scene, Text
+
+__all__ = [
+    "WRONG",
+    "badge",
+    "band",
+    "box_around",
+    "cell",
+    "described",
+    "letters",
+    "mirrored",
+    "parsers_key",
+    "tags_text",
+    "told_lines",
+    "verdict_items",
+    "where_of",
+]
+
+_MAX_TAGS = 4
+"""More wrong tags are counted, not listed."""
+_GUTTER_TYPE = 12.0
+"""Size of the names of the two sides."""
 
 WRONG = {"only-a": "wrong only in A", "only-b": "wrong only in B", "alike": "wrong alike in both"}
 """What the statuses of brackets of two parsers mean."""
@@ -32,6 +54,25 @@ def described(bar: Bar, sentence: MarkedSentence) -> str:
     return text
 
 
+def tags_text(sentence: MarkedSentence) -> str:
+    """Return the wrong tags in words.
+
+    Examples
+    --------
+    >>> from evaltools.alignments.marked import MarkedTag
+    >>> tags_text(MarkedSentence((MarkedWord("out", 0),), tags=(MarkedTag(0, "IN", "RP"),)))
+    '1 wrong tag: “out” RP, should be IN'
+    """
+    forms = {word.position: visible(word.form) for word in sentence.words}
+    listed = [
+        f"“{forms[tag.position]}” {tag.test or '∅'}, should be {tag.gold or '∅'}" for tag in sentence.tags[:_MAX_TAGS]
+    ]
+    if len(sentence.tags) > _MAX_TAGS:
+        listed.append(f"and {len(sentence.tags) - _MAX_TAGS} more")
+    number = len(sentence.tags)
+    return f"{number} wrong tag{'' if number == 1 else 's'}: {'; '.join(listed)}"
+
+
 def badge(text: str, x: float, y: float, sizes: Sizes, *, hollow: bool) -> list[Item]:
     """Return the number of a repair in a circle."""
     role = "badge hollow" if hollow else "badge"
@@ -49,6 +90,53 @@ def where_of(bracket: MarkedBracket, sentence: MarkedSentence, gold_name: str, t
     return f"{'missing from' if bracket.side == 'gold' else 'spurious in'} {' and '.join(map(visible, names))}"
 
 
+def band(line: LineOfWords, middle: float, gold_name: str, test_name: str, whose: str, sizes: Sizes) -> Iterator[Item]:
+    """Yield the ground of a line of words, and the names of the two sides before it."""
+    width = line.rights[-1] - line.lefts[0] + 10
+    yield Rectangle(Box((line.lefts[0] + line.rights[-1]) / 2, middle, width, sizes.band), "band", "", 4)
+    for name, short, y, arrow in (
+        (gold_name, "gold", middle - 0.6 * _GUTTER_TYPE, "▴"),
+        (test_name, whose, middle + 0.6 * _GUTTER_TYPE, "▾"),
+    ):
+        if name:
+            text = f"{name if text_width(name, _GUTTER_TYPE) < sizes.gutter - 28 else short} {arrow}"
+            yield Text(text, line.lefts[0] - 12, y, _GUTTER_TYPE, "gutter", "end", is_name=True)
+
+
+def cell(
+    word: MarkedWord, form: str, x: float, middle: float, sizes: Sizes, *, shade: bool, is_of_two: bool = False
+) -> Group:
+    """Return a word that begins at `x`; the scores of two parsers are strips above and below it."""
+    role = "soft word" if word.position is None else "word"
+    width = text_width(form, sizes.word) * 0.94
+    score = word.score if shade and not is_of_two else None
+    own: list[Item] = []
+    if score is not None:
+        own.append(Rectangle(Box(x + width / 2, middle, width + 2, sizes.band - 4), "shade", "", 2, shade=score))
+    for share, edge in ((word.score, -1), (word.score_b, 1)) if shade and is_of_two else ():
+        if share is not None and share < 1:
+            strip = Box(x + width / 2, middle + edge * (sizes.band / 2 - 1.5), width + 2, 3.0)
+            own.append(Rectangle(strip, "shade", "", 0, shade=share))
+    own.append(Text(form, x, middle, sizes.word, role, "start", shade=score))
+    data = {} if word.position is None else {"word": word.position}
+    paths = " ".join(word.gold_path), " ".join(word.test_path)
+    title = f"{form}: {paths[0]}"
+    if paths[0] != paths[1]:
+        title = f"{form}: gold {paths[0]}; parse {paths[1]}"
+    return Group(tuple(own), "cell", data=data, title=title if word.gold_path else None)
+
+
+def box_around(repair: Repair, start: int, end: int, line: LineOfWords, middle: float, sizes: Sizes) -> Group:
+    """Return the box around the words that move, on one line."""
+    x0, x1 = line.left(start) - 3, line.right(end - 1) + 3
+    outlined = repair.number > MAX_ARROWS
+    box = Rectangle(
+        Box((x0 + x1) / 2, middle, x1 - x0, sizes.band - 1), "moved-outline" if outlined else "moved-box", "", 4
+    )
+    title = f"repair {repair.number}: {repair.phrase} {repair.verdict}"
+    return Group((box,), "node phrase", status="moved", title=title, data={"repair": repair.number}, is_symbol=True)
+
+
 def letters(text: str, x: float, y: float, width: float, sizes: Sizes) -> list[Item]:
     """Return the letters of the parsers that are wrong, in a box that begins at `x`."""
     middle = x + (width - 4) / 2
@@ -56,12 +144,12 @@ def letters(text: str, x: float, y: float, width: float, sizes: Sizes) -> list[I
     return [box, Text(text, middle, y, sizes.label * 0.86, "badge-number", is_name=True)]
 
 
-def parsers_key(sentence: MarkedSentence, width: float, top: float) -> tuple[list[Item], float]:
+def parsers_key(parsers: Sequence[str], width: float, top: float) -> tuple[list[Item], float]:
     """Return the lines that tell the parsers of the letters, and their height."""
     sizes = Sizes()
     items: list[Item] = []
     x, y = 10.0, top + 9
-    for status, name in zip(("only-a", "only-b"), map(visible, sentence.parsers), strict=True):
+    for status, name in zip(("only-a", "only-b"), map(visible, parsers), strict=True):
         length = 26 + text_width(name, 12.0) + 18
         if x > 10 and x + length > width:
             x, y = 10.0, y + 18
@@ -69,3 +157,73 @@ def parsers_key(sentence: MarkedSentence, width: float, top: float) -> tuple[lis
         items.append(Text(name, x + 21, y, 12.0, "word strong", "start", is_name=True))
         x += length
     return items, y - top + 16
+
+
+def verdict_items(
+    repairs: Sequence[Repair], share: str, empty: str, width: float, top: float, remark: str = ""
+) -> tuple[list[Item], float]:
+    """Return up to three repairs in words, and the height they take; `share` is what each number is a part of."""
+    items: list[Item] = []
+    y = top + 9
+    for repair in repairs[:3]:
+        lines, used = told_lines(repair, share, 10.0, y, width - 12)
+        items += lines
+        y += used
+    more = len(repairs) - 3
+    if more > 0:
+        items.append(Text(f"and {more} more", 32.0, y, 11.0, "soft", "start", is_name=True))
+        y += 17
+    for text in filter(None, ("" if repairs else empty, remark)):
+        for x, part in _wrapped(text, 12.0, 12.0, width - 12):
+            items.append(Text(part, x, y, 13.0, "soft", "start", is_name=True))
+            y += 17
+        y += 2
+    return items, y - top
+
+
+def told_lines(repair: Repair, share: str, x: float, y: float, right: float) -> tuple[list[Item], float]:
+    """Return a repair in words with its number, the first line at a height, and the height of the lines."""
+    number = badge(str(repair.number), x + 8, y, Sizes(), hollow=False)
+    items: list[Item] = [Group(tuple(number), "node", status=repair.cause.value)]
+    left, used = x + 22, 19.0
+    phrase = visible(repair.phrase)
+    items.append(Text(phrase, left, y, 13.0, "word strong", "start", is_name=True))
+    text = f"{visible(repair.verdict)} – {repair.repaired} {share}"
+    for at, part in _wrapped(text, left + text_width(phrase, 13.0) + 5, left, right):
+        used += 17 if at == left else 0
+        items.append(Text(part, at, y + used - 19, 13.0, "word", "start", is_name=True))
+    return items, used
+
+
+def _wrapped(text: str, x: float, indent: float, right: float) -> Iterator[tuple[float, str]]:
+    """Yield the lines of a text that begins at `x`, further ones at an indent."""
+    line = ""
+    for word in text.split(" "):
+        longer = f"{line} {word}" if line else word
+        if line and x + text_width(longer, 13.0) > right:
+            yield x, line
+            x, line = indent, word
+        else:
+            line = longer
+    yield x, line
+
+
+def mirrored(scene: Scene) -> Scene:
+    """Return a scene for text that runs from right to left."""
+    width = scene.width
+
+    def flip(item: Item) -> Item:
+        if isinstance(item, Group):
+            return replace(item, items=tuple(flip(inner) for inner in item.items))
+        if isinstance(item, Rectangle):
+            return replace(item, box=replace(item.box, x=width - item.box.x))
+        if isinstance(item, (Line, Polygon)):
+            return replace(item, points=tuple((width - x, y) for x, y in item.points))
+        if isinstance(item, Text):
+            anchor = {"start": "end", "end": "start"}.get(item.anchor, item.anchor)
+            if item.role.endswith("word") and anchor == "end":
+                anchor = "start"  # of the text's own direction
+            return replace(item, x=width - item.x, anchor=anchor)
+        return replace(item, x=width - item.x)
+
+    return replace(scene, items=tuple(flip(item) for item in scene.items))

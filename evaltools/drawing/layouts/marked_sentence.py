@@ -14,9 +14,21 @@ from typing import Any
 
 from evaltools.alignments.marked import Cause, MarkedSentence, MarkedWord, Repair
 from evaltools.corpus import Span
-from evaltools.drawing.layouts.marked_parts import WRONG, badge, described, letters, parsers_key, where_of
+from evaltools.drawing.layouts.marked_parts import (
+    WRONG,
+    badge,
+    band,
+    box_around,
+    cell,
+    described,
+    letters,
+    mirrored,
+    parsers_key,
+    tags_text,
+    verdict_items,
+    where_of,
+)
 from evaltools.drawing.layouts.marked_setting import (
-    COMPACT,
     LETTERS,
     MARKS,
     MAX_ARROWS,
@@ -24,6 +36,7 @@ from evaltools.drawing.layouts.marked_setting import (
     Piece,
     Setting,
     Sizes,
+    fitting,
     label_parts,
 )
 from evaltools.drawing.measure import is_right_to_left, join_words, text_width, visible
@@ -33,7 +46,6 @@ from evaltools.drawing.scene import (
     Item,
     Line,
     Mark,
-    Polygon,
     Rectangle,
     Row,
     Scene,
@@ -42,9 +54,8 @@ from evaltools.drawing.scene import (
     Text,
 )
 
-__all__ = ["marked_data", "marked_scene", "marked_text"]
+__all__ = ["focused", "marked_data", "marked_scene", "marked_text", "shortened", "system_items"]
 
-_SCALES = (1.4, 1.3, 1.2, 1.1, 1.0)
 _KEPT = 2  # Words kept on both sides of a mark in a shortened sentence
 
 
@@ -93,34 +104,36 @@ def marked_scene(
     title : str or None
         A heading.
     """
-    drawn = _focused(sentence, focus)
+    drawn = focused(sentence, focus)
     if right:
         drawn = replace(drawn, brackets=(*drawn.brackets, *drawn.right))
     if shorten:
-        drawn = _shortened(drawn)
-    setting = _fitting(drawn, width, height)
+        drawn = shortened(drawn)
+    setting = fitting(lambda sizes: Setting(drawn, sizes, width), height)
     items: list[Item] = []
     top = 4.0
     if title:
         items.append(Text(title, 12.0, top + 10, 14.0, "heading", "start"))
         top += 26
     if verdict:
-        lines, used = _verdict_items(sentence, width, top)
+        share, empty = f"of {sentence.wrong} brackets", "Nothing to repair: all brackets are right."
+        remark = tags_text(sentence) if sentence.tags else ""
+        lines, used = verdict_items(sentence.repairs, share, empty, width, top, remark)
         items += lines
         top += used
     if key and sentence.parsers:
-        lines, used = parsers_key(sentence, width, top)
+        lines, used = parsers_key(sentence.parsers, width, top)
         items += lines
         top += used
     middle = None
     for line in setting.lines:
-        system, used, band = _system(drawn, setting, line, top, gold_name, test_name, shade=shade)
+        system, used, band = system_items(drawn, setting, line, top, gold_name, test_name, shade=shade)
         items.append(Group(tuple(system), "system"))
         middle = band if middle is None else middle
         top += used + setting.sizes.gap
     label = f"Marked sentence: {test_name} against {gold_name}, {_counts(sentence)}"
     scene = Scene(width, max(top - setting.sizes.gap + 4, 24.0), tuple(items), "marked", label, middle)
-    return _mirrored(scene) if is_right_to_left(word.form for word in sentence.words) else scene
+    return mirrored(scene) if is_right_to_left(word.form for word in sentence.words) else scene
 
 
 def _counts(sentence: MarkedSentence) -> str:
@@ -130,7 +143,7 @@ def _counts(sentence: MarkedSentence) -> str:
     return f"{sentence.missing} missing and {sentence.spurious} spurious brackets, {len(sentence.repairs)} repairs"
 
 
-def _focused(sentence: MarkedSentence, focus: int | None) -> MarkedSentence:
+def focused(sentence: MarkedSentence, focus: int | None) -> MarkedSentence:
     """Return the sentence with the marks of one repair alone."""
     if focus is None or not 1 <= focus <= len(sentence.repairs):
         return sentence
@@ -152,24 +165,28 @@ def _focused(sentence: MarkedSentence, focus: int | None) -> MarkedSentence:
     )
 
 
-def _shortened(sentence: MarkedSentence) -> MarkedSentence:
+def shortened(sentence: MarkedSentence) -> MarkedSentence:
     """Return the sentence with an ellipsis for every stretch of words that is far from any mark."""
     edges = [tag.position for tag in sentence.tags]
-    for bracket in sentence.brackets:
-        if not bracket.follows:
-            edges += [bracket.span.start, bracket.span.end - 1]
+    drawn = [bracket for bracket in sentence.brackets if not bracket.follows] or sentence.brackets
+    for bracket in drawn:
+        edges += [bracket.span.start, bracket.span.end - 1]
     edges += [at for item in sentence.repairs if item.moved for at in (item.moved.start, item.moved.end - 1)]
     near = {at + shift for at in edges for shift in range(-_KEPT, _KEPT + 1)}
     words: list[MarkedWord] = []
     moved: dict[int, int] = {}  # Old position to new
-    count = 0
+    count = left_out = 0
     for word in sentence.words:
-        is_kept = word.position in near if word.position is not None else bool(words) and words[-1].form != "…"
+        is_kept = word.position in near if word.position is not None else bool(words) and not left_out
         if is_kept:
+            left_out = 0
             words.append(replace(word, position=None if word.position is None else count))
-        elif not words or words[-1].form != "…":
+        elif not left_out:
+            left_out = 1
             words.append(MarkedWord("…", count))
         else:
+            left_out += word.position is not None
+            words[-1] = MarkedWord(f"… {left_out} …" if left_out > 1 else "…", words[-1].position)
             count -= word.position is not None
         if word.position is not None:
             moved[word.position] = count
@@ -189,22 +206,7 @@ def _shortened(sentence: MarkedSentence) -> MarkedSentence:
     )
 
 
-def _fitting(sentence: MarkedSentence, width: float, height: float | None) -> Setting:
-    """Return the setting in the largest type that takes no more lines than the smallest and fits."""
-    base = Setting(sentence, Sizes(), width)
-    room = base.room * len(base.lines)
-    for scale in _SCALES[:-1]:
-        if sum(base.widths) * scale > room:
-            continue  # certainly more lines
-        setting = Setting(sentence, Sizes().scaled(scale), width)
-        if len(setting.lines) == len(base.lines) and (height is None or setting.height <= height):
-            return setting
-    if height is not None and base.height > height:
-        return Setting(sentence, COMPACT, width)
-    return base
-
-
-def _system(
+def system_items(
     sentence: MarkedSentence,
     setting: Setting,
     line: LineOfWords,
@@ -225,34 +227,10 @@ def _system(
         distance = tag_row + sizes.row * (piece.row + 0.5) + 1
         return band_top - distance if side == "gold" else band_top + sizes.band + distance
 
-    items: list[Item] = [
-        Rectangle(
-            Box((line.lefts[0] + line.rights[-1]) / 2, middle, line.rights[-1] - line.lefts[0] + 10, sizes.band),
-            "band",
-            "",
-            4,
-        )
-    ]
-    small = min(sizes.label, 11.5)
-    for name, whose, y, arrow in (
-        (gold_name, "gold", middle - 0.62 * small, "▴"),
-        (test_name, "parsers" if sentence.parsers else "parser", middle + 0.62 * small, "▾"),
-    ):
-        fits = text_width(name, small) < sizes.gutter - 22
-        items.append(
-            Text(
-                f"{name if fits else whose} {arrow}",
-                line.lefts[0] - 12,
-                y,
-                small * 0.92,
-                "soft gutter",
-                "end",
-                is_name=True,
-            )
-        )
+    items = list(band(line, middle, gold_name, test_name, "parsers" if sentence.parsers else "parser", sizes))
     boxes = [box for box in setting.boxes if box[1] < line.after and box[2] > line.first]
     for repair, start, end in boxes:
-        items.append(_box(repair, max(start, line.first), min(end, line.after), line, middle, sizes))
+        items.append(box_around(repair, max(start, line.first), min(end, line.after), line, middle, sizes))
     for word in range(line.first, line.after):
         items += _word(sentence, setting, line, word, middle, shade=shade)
     drawn: list[tuple[Piece, str, float]] = []
@@ -265,37 +243,14 @@ def _system(
     return items, used, middle
 
 
-def _box(repair: Repair, start: int, end: int, line: LineOfWords, middle: float, sizes: Sizes) -> Group:
-    """Return the box around the words that move, on one line."""
-    x0, x1 = line.left(start) - 3, line.right(end - 1) + 3
-    outlined = repair.number > MAX_ARROWS
-    box = Rectangle(
-        Box((x0 + x1) / 2, middle, x1 - x0, sizes.band - 1), "moved-outline" if outlined else "moved-box", "", 4
-    )
-    title = f"repair {repair.number}: {repair.phrase} {repair.verdict}"
-    return Group((box,), "node phrase", status="moved", title=title, data={"repair": repair.number}, is_symbol=True)
-
-
 def _word(
     sentence: MarkedSentence, setting: Setting, line: LineOfWords, word: int, middle: float, *, shade: bool
 ) -> Iterator[Item]:
     """Yield a word, and its tags above and below it where they differ."""
     sizes = setting.sizes
     x = line.left(word)
-    marked = sentence.words[word]
-    role = "word" if setting.scored[word] else "soft word"
-    own: list[Item] = []
-    width = text_width(setting.forms[word], sizes.word) * 0.94
-    score = marked.score if shade else None
-    if score is not None:
-        own.append(Rectangle(Box(x + width / 2, middle, width + 2, sizes.band - 4), "shade", "", 2, shade=score))
-    own.append(Text(setting.forms[word], x, middle, sizes.word, role, "start", shade=score))
-    data = {} if marked.position is None else {"word": marked.position}
-    paths = " ".join(marked.gold_path), " ".join(marked.test_path)
-    title = f"{setting.forms[word]}: {paths[0]}"
-    if paths[0] != paths[1]:
-        title = f"{setting.forms[word]}: gold {paths[0]}; parse {paths[1]}"
-    yield Group(tuple(own), "cell", data=data, title=title if marked.gold_path else None)
+    is_of_two = bool(sentence.parsers)
+    yield cell(sentence.words[word], setting.forms[word], x, middle, sizes, shade=shade, is_of_two=is_of_two)
     tag = setting.tags.get(word)
     if tag is not None:
         for side, text, y in (
@@ -303,10 +258,11 @@ def _word(
             ("test", tag.test, middle + sizes.band / 2 + sizes.tag_row / 2 + 1),
         ):
             title = f"tag {tag.gold or '∅'} in gold, {tag.test or '∅'} in the parse"
+            if sentence.parsers:
+                title = f"tag {tag.gold or '∅'} in gold; wrong: {tag.test}"
             item = Text(text or "∅", x, y, sizes.label, "tag", "start", is_name=True)
-            yield Group(
-                (item,), "node tag", side, "relabeled", title=title, data={"word": tag.position}, is_symbol=True
-            )
+            data = {"word": tag.position, "repair": " ".join(map(str, tag.repairs)) or None}
+            yield Group((item,), "node tag", side, tag.status, title=title, data=data, is_symbol=True)
 
 
 def _track_items(
@@ -315,7 +271,7 @@ def _track_items(
     """Yield a group for each bracket of a track: its labels and ticks, and with the first one the line they share."""
     toward = 1 if side == "gold" else -1
     reach = min(sizes.row / 2 - 1, 6)
-    x = piece.x0 + (5 if piece.opens else 3)
+    x = piece.label_x + (5 if piece.opens else 3)
     parts: dict[int, list[Item]] = {bar.index: [] for bar in piece.track.bars}
     lefts: dict[int, float] = {}
     for kind, text, bar, width in label_parts(piece.track, sizes, opens=piece.opens):
@@ -337,17 +293,11 @@ def _track_items(
         weight = "thin" if bar.bracket.follows or status == "matched" else ""
         own = parts[bar.index]
         if index == 0:
-            own += _strokes(piece, y, label_end, toward * reach, status)
-        else:
-            for edge, word, cut in (
-                (bar.start, bar.start, bar.start < line.first),
-                (bar.end, bar.end - 1, bar.end > line.after),
-            ):
-                shared = edge in (piece.track.start, piece.track.end)
-                if not cut and not shared and line.first <= word < line.after:
-                    at = line.left(word) if edge == bar.start else line.right(word)
-                    if at > label_end:
-                        own.append(Line(((at, y), (at, y + toward * reach * 0.8)), "stroke"))
+            own += _strokes(piece, y, max(label_end, piece.x0), toward * reach, status)
+            for at in Setting.ticks(piece.track, line):
+                covered = piece.label_x - 2 < at < label_end + 2  # by a label: beside it
+                ends = (0.36, 0.56) if covered else (0.0, 0.8 * reach / sizes.row)
+                own.append(Line(tuple((at, y + toward * end * sizes.row) for end in ends), "stroke solid"))
         left = lefts[bar.index]
         right = (
             max(piece.x1, label_end) if index == 0 else left + text_width(visible(bar.bracket.label), sizes.label) + 4
@@ -404,6 +354,7 @@ def _arrows(
     bottom = band_top + sizes.band
     used: list[float] = []
     badges: list[float] = []
+    is_numbered = sum(repair.number <= MAX_ARROWS for repair, *_ in setting.boxes) > 1
     for repair, start, end in boxes:
         first = max(start, line.first)
         x0, x1 = line.left(first), line.right(min(end, line.after) - 1)
@@ -420,18 +371,24 @@ def _arrows(
                 )
                 if target is None:
                     continue
-                _, y = target
-                between = [(other.x0, other.label_end) for other, whose, height in drawn
+                piece, y = target
+                between = [(other.label_x, other.label_end) for other, whose, height in drawn
                            if whose == side and abs(height - edge) <= abs(y - edge)]  # fmt: skip
-                x = _free_x(x0, x1, between, used)
-                used.append(x)
+                reach = 2 * sizes.badge + 4 if is_numbered else 3.0
+                foot = tip = _free_x(x0, x1, between, used, reach)
+                if piece.label_x - reach < tip < piece.label_end + 3 and piece.x1 > piece.label_end + 9:
+                    tip = piece.label_end + 7  # slanted, past the label
+                    foot = min(max(tip, x0 + 4), x1 - 4)
+                used.append(tip)
+                if is_numbered:
+                    items += badge(str(repair.number), tip + sizes.badge + 3, y, sizes, hollow=False)
                 if side == "gold":
-                    items.append(Line(((x, edge), (x, y + 1)), "arrow", arrow=7.0))
+                    items.append(Line(((foot, edge), (tip, y + 1)), "arrow", arrow=7.0))
                 else:
-                    items.append(Line(((x, edge), (x, y - 4)), "arrow dotted"))
+                    items.append(Line(((foot, edge), (tip, y - 4)), "arrow dotted"))
                     items += [
-                        Line(((x - 4, y - 4), (x + 4, y + 4)), "cross"),
-                        Line(((x - 4, y + 4), (x + 4, y - 4)), "cross"),
+                        Line(((tip - 4, y - 4), (tip + 4, y + 4)), "cross"),
+                        Line(((tip - 4, y + 4), (tip + 4, y - 4)), "cross"),
                     ]
         if start >= line.first or not items:
             x = x0 - 3
@@ -451,82 +408,20 @@ def _is_main_line(setting: Setting, line: LineOfWords, start: int, end: int) -> 
     return max(setting.lines, key=words) is line
 
 
-def _free_x(x0: float, x1: float, labels: Sequence[tuple[float, float]], used: Sequence[float]) -> float:
-    """Return where a vertical line crosses fewest labels and keeps away from others, near the middle of a phrase."""
+def _free_x(x0: float, x1: float, labels: Sequence[tuple[float, float]], used: Sequence[float], reach: float) -> float:
+    """Return where a vertical line crosses fewest labels and keeps away from others, near the middle of a phrase.
+
+    `reach` is what stands to its right.
+    """
     middle = (x0 + x1) / 2
     steps = max(int((x1 - x0 - 8) / 4), 0)
     candidates = [middle] + [x0 + 4 + 4 * step for step in range(steps + 1)]
 
     def cost(x: float) -> tuple[int, float]:
-        crossed = sum(left - 3 < x < right + 3 for left, right in labels)
-        return crossed + sum(abs(x - other) < 9 for other in used), abs(x - middle)
+        crossed = sum(left - reach < x < right + 3 for left, right in labels)
+        return crossed + sum(abs(x - other) < max(9, reach + 6) for other in used), abs(x - middle)
 
     return min(candidates, key=cost)
-
-
-# ------------------------------------------------------------------------------------------------------------- verdict
-
-
-def _verdict_items(sentence: MarkedSentence, width: float, top: float) -> tuple[list[Item], float]:
-    """Return up to three repairs in words, and the height they take."""
-    items: list[Item] = []
-    sizes = Sizes()
-    y = top + 9
-    for repair in sentence.repairs[:3]:
-        items += _cause_badge(repair, 18.0, y, sizes)
-        phrase = visible(repair.phrase)
-        items.append(Text(phrase, 32.0, y, 13.0, "word strong", "start", is_name=True))
-        text = f"{visible(repair.verdict)} – {repair.repaired} of {sentence.wrong} brackets"
-        for x, part in _wrapped(text, 32.0 + text_width(phrase, 13.0) + 5, 32.0, width - 12):
-            y += 17 if x == 32.0 else 0
-            items.append(Text(part, x, y, 13.0, "word", "start", is_name=True))
-        y += 19
-    more = len(sentence.repairs) - 3
-    if more > 0:
-        items.append(Text(f"and {more} more", 32.0, y, 11.0, "soft", "start", is_name=True))
-        y += 17
-    if not sentence.repairs:
-        items.append(Text("Nothing to repair: all brackets are right.", 12.0, y, 13.0, "soft", "start", is_name=True))
-        y += 19
-    return items, y - top
-
-
-def _wrapped(text: str, x: float, indent: float, right: float) -> Iterator[tuple[float, str]]:
-    """Yield the lines of a text that begins at `x`, further ones at an indent."""
-    line = ""
-    for word in text.split(" "):
-        longer = f"{line} {word}" if line else word
-        if line and x + text_width(longer, 13.0) > right:
-            yield x, line
-            x, line = indent, word
-        else:
-            line = longer
-    yield x, line
-
-
-def _cause_badge(repair: Repair, x: float, y: float, sizes: Sizes) -> list[Item]:
-    return [Group(tuple(badge(str(repair.number), x, y, sizes, hollow=False)), "node", status=repair.cause.value)]
-
-
-def _mirrored(scene: Scene) -> Scene:
-    """Return a scene for text that runs from right to left."""
-    width = scene.width
-
-    def flip(item: Item) -> Item:
-        if isinstance(item, Group):
-            return replace(item, items=tuple(flip(inner) for inner in item.items))
-        if isinstance(item, Rectangle):
-            return replace(item, box=replace(item.box, x=width - item.box.x))
-        if isinstance(item, (Line, Polygon)):
-            return replace(item, points=tuple((width - x, y) for x, y in item.points))
-        if isinstance(item, Text):
-            anchor = {"start": "end", "end": "start"}.get(item.anchor, item.anchor)
-            if item.role.endswith("word") and anchor == "end":
-                anchor = "start"  # of the text's own direction
-            return replace(item, x=width - item.x, anchor=anchor)
-        return replace(item, x=width - item.x)
-
-    return replace(scene, items=tuple(flip(item) for item in scene.items))
 
 
 # ------------------------------------------------------------------------------------------------------- text and data
@@ -547,7 +442,8 @@ def marked_text(sentence: MarkedSentence, *, gold_name: str = "gold", test_name:
         numbers = LETTERS.get(bracket.status) or " ".join(map(str, bracket.repairs))
         where = where_of(bracket, sentence, gold_name, test_name)
         rows.append(Row(_cells(numbers, f"{bracket.label} “{over}”", where), MARKS.get(bracket.status, "")))
-    return [" ".join(visible(word.form) for word in sentence.words), *([Table(tuple(rows))] if rows else [])]
+    tags = [tags_text(sentence)] if sentence.tags else []
+    return [" ".join(visible(word.form) for word in sentence.words), *([Table(tuple(rows))] if rows else []), *tags]
 
 
 def _cells(*texts: str) -> tuple[tuple[Segment, ...], ...]:

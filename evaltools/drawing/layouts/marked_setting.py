@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import TypeVar
 
-from evaltools.alignments.marked import MarkedBracket, MarkedSentence
+from evaltools.alignments.marked import MarkedBracket, MarkedSentence, MarkedTag, MarkedWord
 from evaltools.drawing.measure import text_width, visible
 
 __all__ = [
@@ -20,6 +21,9 @@ __all__ = [
     "Setting",
     "Sizes",
     "Track",
+    "WordLines",
+    "fitting",
+    "has_bundles",
     "label_parts",
 ]
 
@@ -32,6 +36,7 @@ MARKS = {"deleted": "deleted", "inserted": "inserted", "relabeled": "swapped", "
 LETTERS = {"only-a": "A", "only-b": "B", "alike": "A B"}
 """The letters of the parsers that are wrong, by the status of a bracket of two parsers."""
 
+_SCALES = (1.4, 1.3, 1.2, 1.1, 1.0)
 _CLOSING = frozenset(".,;:!?)]}%…”’»") | {"''", "-RRB-", "-RSB-", "-RCB-", "n't", "'s", "'"}
 _OPENING = frozenset("([{“‘«$") | {"``", "-LRB-", "-LSB-", "-LCB-"}
 
@@ -46,7 +51,7 @@ class Sizes:
     row: float = 16.0
     tag_row: float = 12.0
     gap: float = 14.0
-    gutter: float = 54.0
+    gutter: float = 62.0
     right: float = 14.0
     badge: float = 6.5
 
@@ -125,6 +130,13 @@ def _tracks(bars: Sequence[Bar]) -> list[Track]:
     return [*tracks, *(Track((bar,)) for bar in left)]
 
 
+def has_bundles(sentence: MarkedSentence) -> bool:
+    """Return whether several brackets stand on one line of the picture."""
+    sides = ([Bar(index, item, *item.span) for index, item in enumerate(sentence.brackets) if item.side == side]
+             for side in ("gold", "test"))  # fmt: skip
+    return any(len(track.bars) > 1 for bars in sides for track in _tracks(bars))
+
+
 @dataclass(frozen=True, slots=True)
 class Piece:
     """A track on one line of words, with its row: 0 is next to the words."""
@@ -135,12 +147,13 @@ class Piece:
     opens: bool  # Whether it begins on an earlier line
     continues: bool  # Whether it ends on a later one
     row: int
+    label_x: float  # Where its labels begin: at its left end, or before it to leave room for the ticks of a bundle
     label_end: float
 
     @property
     def is_long(self) -> bool:
         """Whether there is a line to draw after the label."""
-        return self.x1 - self.label_end > 3
+        return self.x1 - max(self.label_end, self.x0) > 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,81 +174,39 @@ class LineOfWords:
         return self.rights[word - self.first]
 
 
-class Setting:
-    """Widths of the words and the lines they are broken into, at one size of type."""
+class WordLines:
+    """Widths of words and the lines they are broken into, at one size of type; what stands over them is for others."""
 
-    def __init__(self, sentence: MarkedSentence, sizes: Sizes, width: float) -> None:
+    def __init__(self, words: Sequence[MarkedWord], sizes: Sizes, width: float) -> None:
         self.sizes = sizes
         self.room = width - sizes.gutter - sizes.right
-        self.forms = [visible(word.form) for word in sentence.words]
-        self.scored = [word.position is not None for word in sentence.words]
-        ends = {word.position: index for index, word in enumerate(sentence.words) if word.position is not None}
-        self.bars = {
-            side: [
-                Bar(index, bracket, ends[bracket.span.start], ends[bracket.span.end - 1] + 1)
-                for index, bracket in enumerate(sentence.brackets)
-                if bracket.side == side and bracket.span.end > bracket.span.start
-            ]
-            for side in ("gold", "test")
-        }
-        self.tracks = {side: _tracks(bars) for side, bars in self.bars.items()}
-        self.tags = {ends[tag.position]: tag for tag in sentence.tags}
-        self.boxes = [
-            (repair, ends[repair.moved.start], ends[repair.moved.end - 1] + 1)
-            for repair in sentence.repairs
-            if repair.moved is not None
-        ]
+        self.forms = [visible(word.form) for word in words]
+        self.scored = [word.position is not None for word in words]
+        self.joined = [word.joined for word in words]
         self.widths = [text_width(form, sizes.word) * 0.94 for form in self.forms]
-        self.gaps = self._gaps()
-        self._widen()
-        self.lines = self._broken()
+        self.gaps: list[float] = []
+        self.lines: list[LineOfWords] = []
 
-    def label_width(self, track: Track) -> float:
-        """Width of the tick, mark, numbers and labels at the left end of a track."""
-        return sum(width for *_, width in label_parts(track, self.sizes)) + 6
-
-    def _gaps(self) -> list[float]:
-        """Return the space before each word: none before closing punctuation and after opening, more between boxes."""
+    def spaced(self, edges: Collection[int]) -> list[float]:
+        """Return the space before each word: none before closing punctuation and after opening, more at edges."""
         space = self.sizes.word * 0.34
-        gaps = [0.0]
+        gaps = [0.0] if self.forms else []
         for before, after in pairwise(range(len(self.forms))):
             closes = not self.scored[after] and self.forms[after] in _CLOSING
             opens = not self.scored[before] and self.forms[before] in _OPENING
-            gaps.append(0.0 if closes or opens else space)
-        edges = {edge for _, start, end in self.boxes[:MAX_ARROWS] for edge in (start, end)}
+            gaps.append(0.0 if closes or opens or self.joined[after] else space)
         return [gap + 5 if index in edges and index else gap for index, gap in enumerate(gaps)]
 
-    def _widen(self) -> None:
-        """Make room for tags over their words and for the labels of short brackets."""
-        for index, tag in self.tags.items():
-            widest = max(text_width(text, self.sizes.label) for text in (tag.gold, tag.test))
-            self.widths[index] = max(self.widths[index], widest + 2)
-        for tracks in self.tracks.values():
-            for track in sorted(tracks, key=lambda track: track.end - track.start):
-                there = sum(self.widths[track.start : track.end]) + sum(self.gaps[track.start + 1 : track.end])
-                wanted = min(self.label_width(track) + 8, self.room)
-                if wanted > there:
-                    self.widths[track.end - 1] += wanted - there
-
-    def _broken(self) -> list[LineOfWords]:
-        """Break the words into lines: few lines, little slack, few brackets cut, no label or short moving phrase."""
+    def broken(self, cuts: Sequence[float], stops: Collection[int] = ()) -> list[LineOfWords]:
+        """Break the words into lines: few lines, little slack, cheap cuts; always at stops."""
         n = len(self.widths)
         best: list[tuple[float, int]] = [(0.0, 0)] + [(float("inf"), 0)] * n
-        cuts = [0.0] * (n + 1)
-        for tracks in self.tracks.values():
-            for track in tracks:
-                room = self.label_width(track)
-                for at in range(track.start + 1, track.end):
-                    room -= self.widths[at - 1] + self.gaps[at]
-                    cuts[at] += 0.25 if room < 0 else 2.0  # a label without room would leave the line
-        for _, start, end in self.boxes[:MAX_ARROWS]:
-            if sum(self.widths[start:end]) + sum(self.gaps[start + 1 : end]) < 0.6 * self.room:
-                for at in range(start + 1, end):
-                    cuts[at] += 1.0
         for end in range(1, n + 1):
             length = 0.0
             for start in range(end - 1, -1, -1):
                 length += self.widths[start] + (self.gaps[start + 1] if start + 1 < end else 0.0)
+                if start + 1 in stops and start + 1 < end:
+                    break
                 if length > self.room and start < end - 1:
                     break
                 if start and self.gaps[start] == 0.0:
@@ -259,6 +230,102 @@ class Setting:
             lines.append(LineOfWords(start, end, tuple(lefts), tuple(rights)))
         return lines
 
+    def line_height(self, line: LineOfWords) -> float:
+        """Height of a line with all that stands over and under it."""
+        raise NotImplementedError
+
+    @property
+    def height(self) -> float:
+        """Height of all systems."""
+        return sum(map(self.line_height, self.lines)) + self.sizes.gap * max(0, len(self.lines) - 1)
+
+
+Lines = TypeVar("Lines", bound=WordLines)
+
+
+def fitting(make: Callable[[Sizes], Lines], height: float | None) -> Lines:
+    """Return the setting in the largest type that takes no more lines than the smallest and fits."""
+    base = make(Sizes())
+    room = base.room * len(base.lines)
+    for scale in _SCALES[:-1]:
+        if sum(base.widths) * scale > room:
+            continue  # certainly more lines
+        setting = make(Sizes().scaled(scale))
+        if len(setting.lines) == len(base.lines) and (height is None or setting.height <= height):
+            return setting
+    if height is not None and base.height > height:
+        return make(COMPACT)
+    return base
+
+
+class Setting(WordLines):
+    """The words of a marked sentence with the brackets that differ."""
+
+    def __init__(self, sentence: MarkedSentence, sizes: Sizes, width: float) -> None:
+        super().__init__(sentence.words, sizes, width)
+        ends = {word.position: index for index, word in enumerate(sentence.words) if word.position is not None}
+        self.bars = {
+            side: [
+                Bar(index, bracket, ends[bracket.span.start], ends[bracket.span.end - 1] + 1)
+                for index, bracket in enumerate(sentence.brackets)
+                if bracket.side == side and bracket.span.end > bracket.span.start
+            ]
+            for side in ("gold", "test")
+        }
+        self.tracks = {side: _tracks(bars) for side, bars in self.bars.items()}
+        self.tags: dict[int, MarkedTag] = {ends[tag.position]: tag for tag in sentence.tags}
+        self.boxes = [
+            (repair, ends[repair.moved.start], ends[repair.moved.end - 1] + 1)
+            for repair in sentence.repairs
+            if repair.moved is not None
+        ]
+        self.gaps = self.spaced({edge for _, start, end in self.boxes[:MAX_ARROWS] for edge in (start, end)})
+        self._widen()
+        self.lines = self.broken(self._cuts())
+
+    def label_width(self, track: Track) -> float:
+        """Width of the tick, mark, numbers and labels at the left end of a track."""
+        return sum(width for *_, width in label_parts(track, self.sizes)) + 6
+
+    def _widen(self) -> None:
+        """Make room for tags over their words and for the labels of short brackets."""
+        for index, tag in self.tags.items():
+            widest = max(text_width(text, self.sizes.label) for text in (tag.gold, tag.test))
+            self.widths[index] = max(self.widths[index], widest + 2)
+        for tracks in self.tracks.values():
+            for track in sorted(tracks, key=lambda track: track.end - track.start):
+                there = sum(self.widths[track.start : track.end]) + sum(self.gaps[track.start + 1 : track.end])
+                wanted = min(self.label_width(track) + 8, self.room)
+                if wanted > there:
+                    self.widths[track.end - 1] += wanted - there
+
+    @staticmethod
+    def ticks(track: Track, line: LineOfWords) -> Iterator[float]:
+        """Yield where the bars of a bundle begin or end on a line, except at its own ends."""
+        for bar in track.bars[1:]:
+            if bar.start != track.start and line.first <= bar.start < line.after:
+                yield line.left(bar.start)
+            if bar.end != track.end and line.first < bar.end <= line.after:
+                yield line.right(bar.end - 1)
+
+    def _cuts(self) -> list[float]:
+        """Return the cost of a break before each word: of brackets it cuts, labels, and short moving phrases."""
+        cuts = [0.0] * (len(self.widths) + 1)
+        for tracks in self.tracks.values():
+            for track in tracks:
+                room = self.label_width(track)
+                for at in range(track.start + 1, track.end):
+                    room -= self.widths[at - 1] + self.gaps[at]
+                    cuts[at] += 0.25 if room < 0 else 2.0  # a label without room would leave the line
+        for _, start, end in self.boxes[:MAX_ARROWS]:
+            length = sum(self.widths[start:end]) + sum(self.gaps[start + 1 : end])
+            before = 0.0
+            for at in range(start + 1, end):
+                before += self.widths[at - 1] + self.gaps[at]
+                if length < 0.9 * self.room or min(before, length - before) < 0.3 * self.room:
+                    cuts[at] += 1.0  # a long phrase may be cut in its middle
+        return cuts
+
     def pieces(self, line: LineOfWords, side: str) -> list[Piece]:
         """Return the tracks of a side on a line; every track is farther from the words than those within it."""
         pieces: list[Piece] = []
@@ -267,16 +334,20 @@ class Setting:
             opens, continues = track.start < line.first, track.end > line.after
             x0 = line.lefts[0] - 9 if opens else line.left(track.start)
             x1 = line.rights[-1] + 9 if continues else line.right(track.end - 1)
-            label_end = x0 + self.label_width(track)
+            width = self.label_width(track)
+            covers_tick = any(at < x0 + width for at in self.ticks(track, line))
+            label_x = x0 - width if covers_tick and not opens and x0 - width >= line.lefts[0] - 9 else x0
+            label_end = label_x + width
+            right = max(x1, label_end) + 4
             below = [piece.row for piece in pieces
-                     if piece.x0 < max(x1, label_end) + 4 and x0 < max(piece.x1, piece.label_end) + 4]  # fmt: skip
-            pieces.append(Piece(track, x0, x1, opens, continues, max(below, default=-1) + 1, label_end))
+                     if piece.label_x < right and label_x < max(piece.x1, piece.label_end) + 4]  # fmt: skip
+            row = max(below, default=-1) + 1
+            pieces.append(Piece(track, x0, x1, opens, continues, row, label_x, label_end))
         return pieces
 
-    @property
-    def height(self) -> float:
-        """Height of all systems."""
-        return sum(self.system(line)[2] for line in self.lines) + self.sizes.gap * max(0, len(self.lines) - 1)
+    def line_height(self, line: LineOfWords) -> float:
+        """Height of a line with its brackets."""
+        return self.system(line)[2]
 
     def system(self, line: LineOfWords) -> tuple[dict[str, list[Piece]], dict[str, float], float]:
         """Return the pieces above and below a line, the heights of the two sides, and the height of all."""
@@ -307,5 +378,5 @@ def label_parts(track: Track, sizes: Sizes, *, opens: bool = False) -> Iterator[
             for number in bar.bracket.repairs[:2]:
                 yield "badge", str(number), bar, 2 * sizes.badge + (3 if number < 10 else 7)
             numbered = bar.bracket.repairs
-        label = visible(bar.bracket.label)
+        label = visible(bar.bracket.label) + ("," if bar is not track.bars[-1] else "")
         yield "label", label, bar, text_width(label, sizes.label) + 4

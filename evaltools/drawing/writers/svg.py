@@ -366,8 +366,8 @@ _MARKED_RULES = """\
 .evaltools .only-b .stroke{stroke:OCHRE;stroke-dasharray:2 2.5}
 .evaltools .alike .stroke{stroke:INK}
 .evaltools .only-a .stroke.solid,.evaltools .only-b .stroke.solid{stroke-dasharray:none}
-.evaltools .only-a .label{fill:SWAPPED}
-.evaltools .only-b .label{fill:OCHRE}
+.evaltools .only-a .label,.evaltools .only-a .tag{fill:SWAPPED}
+.evaltools .only-b .label,.evaltools .only-b .tag{fill:OCHRE}
 .evaltools .only-a .badge{fill:SWAPPED}
 .evaltools .only-b .badge{fill:OCHRE}
 .evaltools .alike .badge{fill:INK}
@@ -376,6 +376,11 @@ _MARKED_RULES = """\
 .evaltools .arrow,.evaltools .cross{fill:none;stroke:MOVED;stroke-width:2.4}
 .evaltools .arrow.dotted{stroke-width:1.6;stroke-dasharray:2 2.5}
 .evaltools .tip{fill:MOVED}
+.evaltools .tip.deleted{fill:DELETED}
+.evaltools .tip.inserted{fill:INSERTED}
+.evaltools .tip.only-a{fill:SWAPPED}
+.evaltools .tip.only-b{fill:OCHRE}
+.evaltools .tip.alike{fill:INK}
 """
 
 _RULES_OF = {

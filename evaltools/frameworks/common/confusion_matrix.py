@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
-__all__ = ["REST", "commonest", "confusion_matrix", "with_rest"]
+__all__ = ["REST", "commonest", "confusion_matrix", "in_cell"]
 
 REST = "(other)"
 """Stands for all labels that have no row and column of their own."""
@@ -15,7 +16,7 @@ REST = "(other)"
 _MAX_LABELS = 12
 
 
-def commonest(rows: pd.DataFrame, none: str) -> list[str]:
+def commonest(rows: pd.DataFrame, none: str = "") -> list[str]:
     """Return the commonest labels of either side of ``gold``, ``test`` and ``count``, without the label `none`.
 
     Examples
@@ -30,22 +31,39 @@ def commonest(rows: pd.DataFrame, none: str) -> list[str]:
     return [str(name) for name in totals.index[order][:_MAX_LABELS]]
 
 
-def with_rest(labels: pd.Series, common: Sequence[str], none: str) -> pd.Series:
+def in_cell(
+    pairs: pd.DataFrame, cell: Mapping[str, object], common: Sequence[str], none: str = ""
+) -> NDArray[np.bool_]:
+    """Return which pairs of different labels, ``gold`` and ``test``, belong to a cell of the matrix.
+
+    Examples
+    --------
+    >>> pairs = pd.DataFrame({"gold": ["A", "B", "B"], "test": ["C", "B", "A"]})
+    >>> in_cell(pairs, {"gold": "A", "test": REST}, ["A", "B"]).tolist()
+    [True, False, False]
+    """
+    of_cell = (pairs["gold"] != pairs["test"]).to_numpy()
+    for side in ("gold", "test"):
+        labels = _with_rest(pairs[side], common, none) if cell[side] == REST else pairs[side]
+        of_cell = of_cell & (labels == cell[side]).to_numpy()
+    return np.asarray(of_cell)
+
+
+def _with_rest(labels: pd.Series, common: Sequence[str], none: str) -> pd.Series:
     """Replace the labels that are neither common nor the label `none` by `REST`."""
     return labels.where(labels.isin([*common, none]), REST)
 
 
-def confusion_matrix(rows: pd.DataFrame, none: str) -> pd.DataFrame:
-    """Return the counts of `none`, for no label, of the commonest labels, and of all others together.
+def confusion_matrix(rows: pd.DataFrame, common: Sequence[str], none: str = "") -> pd.DataFrame:
+    """Return the counts of `none`, if there can be no label, of the common labels, and of all others together.
 
     Examples
     --------
     >>> rows = pd.DataFrame({"gold": ["A", "B", "-"], "test": ["A", "A", "B"], "count": [5, 2, 1]})
-    >>> confusion_matrix(rows, "-").to_numpy().tolist()
+    >>> confusion_matrix(rows, ["A", "B"], "-").to_numpy().tolist()
     [[0, 0, 1, 0], [0, 5, 0, 0], [0, 2, 0, 0], [0, 0, 0, 0]]
     """
-    common = commonest(rows, none)
-    names = [none, *common, REST]
-    sides = rows.assign(**{side: with_rest(rows[side], common, none) for side in ("gold", "test")})
+    names = [*([none] if none else []), *common, REST]
+    sides = rows.assign(**{side: _with_rest(rows[side], common, none) for side in ("gold", "test")})
     counts = sides.pivot_table(index="gold", columns="test", values="count", aggfunc="sum", fill_value=0)
     return counts.reindex(index=names, columns=names, fill_value=0).astype(np.int64)

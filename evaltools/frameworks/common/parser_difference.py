@@ -98,14 +98,22 @@ def sum_error(values: NDArray[np.float64]) -> float:
 
 
 def with_differences(rows: pd.DataFrame, main: str, error: NDArray[np.float64]) -> pd.DataFrame:
-    """Add differences, intervals and which are significant to rows of two parsers; sort by the difference."""
+    """Add differences, intervals and which are significant to rows of two parsers; the largest differences first."""
     from scipy.special import ndtr  # scipy.stats takes a second to load
 
     more = (rows[main] - rows["other"]).to_numpy(dtype=np.float64)
     with np.errstate(invalid="ignore", divide="ignore"):
         p = np.where(error > 0, 2 * ndtr(-np.abs(more) / error), np.where(np.isnan(error), np.nan, 1.0))
     low, high = more - _Z * error, more + _Z * error
-    intervals = ["–" if a != a else f"{a:+,.1f} to {b:+,.1f}" for a, b in zip(low.tolist(), high.tolist(), strict=True)]
+    intervals = [_interval(*ends) for ends in zip(low.tolist(), high.tolist(), strict=True)]
     rows = rows.assign(more=rows[main] - rows["other"], low=low, high=high, interval=intervals)
     rows = rows.assign(flag=["✓" if flag else "" for flag in flags(p).tolist()])
-    return rows.sort_values("more", ascending=False, kind="stable", ignore_index=True)
+    return rows.sort_values("more", key=np.abs, ascending=False, kind="stable", ignore_index=True)
+
+
+def _interval(low: float, high: float) -> str:
+    """Return an interval as text, without decimals if it reaches a hundred."""
+    if low != low:
+        return "–"
+    decimals = 0 if max(abs(low), abs(high)) >= 100 else 1
+    return f"{low:+,.{decimals}f} to {high:+,.{decimals}f}"

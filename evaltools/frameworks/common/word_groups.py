@@ -14,7 +14,7 @@ from evaltools.frameworks.common.configurations import Configuration, configurat
 from evaltools.frameworks.common.group_difference import hotspots
 from evaltools.frameworks.common.parser_difference import excess_by_sentence, sum_error
 from evaltools.frameworks.controls import Choice, Control, Number
-from evaltools.frameworks.groups import Column, Differences, GroupBy, Options, Part, amount, with_intervals
+from evaltools.frameworks.groups import Column, Differences, Example, GroupBy, Options, Part, amount, with_intervals
 
 __all__ = ["FIGURES", "MIN_COUNT", "ConfigurationGroups", "ScoredWords", "WordConfigurations", "WordGroups"]
 
@@ -87,6 +87,10 @@ class _Scored(GroupBy):
         if not row["excess"] > 0:
             return "it scores no lower than the rest"
         return "" if row["flag"] else "the difference to the rest is not significant"
+
+    def uninformative_differences(self, rows: pd.DataFrame) -> pd.Series[bool]:
+        """Return in which groups neither parser loses more than average."""
+        return ~((rows[self.main] > 0) | (rows["other"] > 0))
 
     @abstractmethod
     def scored(self, part: Part, parser: str, options: Options) -> tuple[pd.DataFrame, str]:
@@ -256,6 +260,20 @@ class ConfigurationGroups(_Scored):
     def typical(self, part: Part, members: pd.DataFrame) -> str:
         """Return typical words of members of a group."""
 
+    def draw(self, part: Part, configuration: Configuration, members: pd.DataFrame) -> Example | None:
+        """Return a group as a picture with typical words of members that lost something; None without pictures."""
+        return None
+
+    def drawn(self, part: Part, parser: str, options: Options) -> list[Example]:
+        """Return the groups as pictures."""
+        of_names = {self.name(item): item for item in self.configurations(part, parser, options)}
+        names = self.rows(part, parser, options)["group"].tolist()
+        drawn = (
+            self.draw(part, of_names[name], self.members_at_fault(part, parser, options, {"group": name}))
+            for name in names
+        )
+        return [example for example in drawn if example is not None]
+
     def scored(self, part: Part, parser: str, options: Options) -> tuple[pd.DataFrame, str]:
         """Return the members of all groups, and the name of their score."""
         return self.members(part, parser), self.score(options)
@@ -269,12 +287,12 @@ class ConfigurationGroups(_Scored):
         """Return the groups of the first parser, with what the other loses in them as ``other``."""
         rows = self.rows(part, parser, options)
         members, score = self.members(part, other), self.score(options)
-        losses = []
+        losses = {}
         for configuration in self.configurations(part, parser, options):
             inside = configuration.members(members)
             scores, rest = members[score][inside], members[score][~inside]
-            losses.append(float((rest.mean() - scores.mean()) * scores.notna().sum()))
-        return rows.assign(other=losses)
+            losses[self.name(configuration)] = float((rest.mean() - scores.mean()) * scores.notna().sum())
+        return rows.assign(other=rows["group"].map(losses))
 
     def members_at_fault(self, part: Part, parser: str, options: Options, row: Mapping[str, Any]) -> pd.DataFrame:
         """Return the members of a group that lost something."""

@@ -21,7 +21,7 @@ from evaltools.alignments.trees import (
 from evaltools.corpus import Kind, Tree, Treebank, Vocabulary
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.constituency.bracketing import Bracketing
-from evaltools.frameworks.constituency.comparison import Symbols, TreeComparison
+from evaltools.frameworks.constituency.comparison import ANY_LABEL, Symbols, TreeComparison
 from evaltools.frameworks.constituency.leaf_ancestor import LeafAncestor, lineage
 from evaltools.frameworks.constituency.passes import PASSES
 from evaltools.frameworks.constituency.rules import Normalized, Pair, normalize_pair
@@ -98,7 +98,22 @@ def align(
         counts=passes.sentence_counts(0),
         scores=passes.sentence_scores(0, status, aligned=scored == 2),
         links=_links(pair),
+        label_names=_label_names(gold_tree, test_tree, comparison),
     )
+
+
+def _label_names(gold: Tree, test: Tree, comparison: TreeComparison) -> dict[str, str]:
+    """Return the labels that count as another one, with the first of those that are equal in the two trees."""
+    labels = [label for tree in (gold, test) for label, kind in zip(tree.labels, tree.kinds, strict=True)
+              if kind is Kind.PHRASE]  # fmt: skip
+    if not comparison.preset.labelled:
+        return dict.fromkeys(labels, ANY_LABEL)
+    numbers = comparison.pair.gold.treebank.vocabulary.labels
+    first: dict[int, str] = {}
+    names = {
+        label: first.setdefault(int(comparison.symbols.label_class[numbers.find(label)]), label) for label in labels
+    }
+    return {label: name for label, name in names.items() if label != name}
 
 
 def _links(pair: Pair) -> tuple[WordLink, ...]:

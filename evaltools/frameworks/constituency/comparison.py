@@ -15,7 +15,10 @@ from evaltools.frameworks.constituency.rules.apply import occurring_pairs
 from evaltools.frameworks.options import Options
 from evaltools.frameworks.presets import Preset
 
-__all__ = ["Symbols", "TreeComparison"]
+__all__ = ["ANY_LABEL", "Symbols", "TreeComparison", "label_classes"]
+
+ANY_LABEL = "bracket"
+"""The name of all labels where the preset ignores them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +55,7 @@ def _symbols(pair: Pair, preset: Preset) -> Symbols:
     vocabulary = pair.gold.treebank.vocabulary
     rules = preset.evalb
     strings = vocabulary.labels.strings()
-    classes, equal = _classes(vocabulary.labels, () if rules is None else rules.equal_labels)
+    classes, equal = label_classes(vocabulary.labels, preset)
     word_classes, _ = _classes(vocabulary.words, () if rules is None else rules.equal_words)
     first_characters = {character: number for number, character in enumerate(sorted({s[:1] for s in strings}))}
     initial = np.array([first_characters[strings[number][:1]] for number in classes.tolist()], dtype=np.int32)
@@ -64,6 +67,11 @@ def _symbols(pair: Pair, preset: Preset) -> Symbols:
         symbols[~is_word] = classes[side.label[~is_word]]
         sides.append(symbols)
     return Symbols(classes, initial, equal, sides[0], sides[1])
+
+
+def label_classes(table: StringTable, preset: Preset) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Return the smallest label that each one is equal to under a preset, and the pairs of equal ones that occur."""
+    return _classes(table, () if preset.evalb is None else preset.evalb.equal_labels)
 
 
 def _classes(table: StringTable, equal: Iterable[tuple[str, str]]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:

@@ -63,6 +63,7 @@ class Constituency(Framework):
         ),
     }
     sample_name = "sample"
+    compares_both = True
     file_ending = "ptb"
 
     @cached_property
@@ -102,15 +103,6 @@ class Constituency(Framework):
 
         return ERROR_TYPES
 
-    def sentence(self, run: StoredRun, number: int, parser: str, other: str = "") -> Sentence:
-        """Return a sentence of a run to be shown; of two parsers with the alignments of both with gold."""
-        from dataclasses import replace
-
-        sentence = super().sentence(run, number, parser, other)
-        if not other or other == parser:
-            return sentence
-        return replace(sentence, with_gold=tuple(run.alignment(number, name) for name in (other, parser)))
-
     def sentence_view(self, sentence: Sentence, viewing: Viewing) -> SentenceView:
         """Return the view of a sentence."""
         from evaltools.frameworks.constituency.views import sentence_view
@@ -127,20 +119,21 @@ class Constituency(Framework):
         return tuple(mapping_drawing(subject, name, gold_name=gold_name, test_name=test_name) for name in ("e", "t"))
 
     def report_drawings(self, run: StoredRun, number: int, parser: str) -> tuple[Drawing, ...]:
-        """Return the pictures of both mappings, or one if both mark the same nodes; the last one has the legend."""
+        """Return the marked sentence, its repairs, and the mappings, one if both mark the same nodes, with a legend."""
         from dataclasses import replace
 
-        from evaltools.frameworks.constituency.views import SAME_NODES, marks_agree
+        from evaltools.frameworks.constituency.views import SAME_NODES, marked_drawings, marks_agree
 
         drawings = super().report_drawings(run, number, parser)
         alignment: Any = drawings[0].subject
         options: dict[str, object] = {"fold": alignment.sentence_length > _MAX_UNFOLDED}  # long sentences are folded
         if marks_agree(alignment):
             drawings, options = drawings[-1:], {**options, "title": SAME_NODES}
-        return tuple(
+        trees = (
             replace(drawing, options={**drawing.options, **options, "legend": drawing is drawings[-1]})
             for drawing in drawings
         )
+        return (*marked_drawings(alignment, parser), *trees)
 
     def align_texts(self, gold: str, test: str, rules: str) -> tuple[Any, str] | None:
         """Align two trees in brackets; `rules` is a preset."""

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from evaltools.drawing.blocks import Drawing
 from evaltools.frameworks.common.configurations import Configuration, configurations
-from evaltools.frameworks.common.confusion_matrix import REST, commonest, confusion_matrix, with_rest
+from evaltools.frameworks.common.confusion_matrix import REST, commonest, confusion_matrix, in_cell
 from evaltools.frameworks.common.group_difference import hotspots
 from evaltools.frameworks.common.word_groups import (
     FIGURES,
@@ -39,14 +40,23 @@ from evaltools.frameworks.constituency.errors.features import (
 )
 from evaltools.frameworks.constituency.suspects import Suspects
 from evaltools.frameworks.constituency.tree_distance import CHANGES
+from evaltools.frameworks.constituency.tree_fragments import (
+    TypicalBracket,
+    bracket_fragment,
+    shortened,
+    typical_bracket,
+    word_fragment,
+)
 from evaltools.frameworks.constituency.tree_groups import TreeGroups, gold_words
 from evaltools.frameworks.controls import Control
-from evaltools.frameworks.groups import Column, Excerpt, GroupBy, Matrix, Options, Part
+from evaltools.frameworks.groups import Column, Example, Excerpt, GroupBy, Matrix, Options, Part
 
 __all__ = ["EXCERPTS", "GROUPS"]
 
 _EXCERPT_ROWS = 8
 """Number of rows in a report."""
+_MAX_TYPICAL = 7
+"""Maximum number of words of a typical bracket."""
 
 
 # ------------------------------------------------------------------------------------------- what the groups consist of
@@ -60,6 +70,12 @@ def _words(part: Part, parser: str) -> pd.DataFrame:
 
 def _label_pairs(part: Part, parser: str) -> pd.DataFrame:
     return confused_brackets(part.run, parser, part.size)
+
+
+def _label_counts(part: Part, parser: str) -> tuple[list[str], pd.DataFrame]:
+    """Return the commonest labels, and the counts of all pairs of labels."""
+    rows = label_confusions(part.run, parser, part.size)
+    return commonest(rows, NO_BRACKET), rows
 
 
 def _brackets(part: Part, parser: str) -> pd.DataFrame:
@@ -93,6 +109,8 @@ _NAMED = {
     ("edge", "last"): "last child of its parent",
     ("edge", "top"): "top bracket",
     ("position", "inside"): "inside the sentence",
+    ("parent", "–"): "without a parent",
+    ("grandparent", "–"): "under the root",
 }
 _SINGULAR = {
     "phrase_length": "phrase of one word",
@@ -154,16 +172,20 @@ class Errors(TreeGroups):
 
     def columns(self, options: Options) -> tuple[Column, ...]:
         """Return the type and its figures."""
-        figures = (Column("occurrences", "Occurrences"), FIGURES["sentences"], Column("repaired", "Brackets repaired"))
+        figures = (
+            Column("occurrences", "Occurrences"),
+            FIGURES["sentences"],
+            Column("repaired", "Brackets", help="wrong brackets that the steps repair"),
+        )
         return (Column("type", "Error type", "text", width="large"), *figures, FIGURES["share"])
 
     def uninformative(self, row: pd.Series[Any], options: Options) -> str:
         """Return why the residual type says little."""
         return "no rule of error types matches these errors" if row["type"] == OTHER.title else ""
 
-    def uninformative_difference(self, row: pd.Series[Any]) -> bool:
-        """Return whether a row is the residual type."""
-        return bool(row["type"] == OTHER.title)
+    def uninformative_differences(self, rows: pd.DataFrame) -> pd.Series[bool]:
+        """Return which row is the residual type."""
+        return rows["type"] == OTHER.title
 
     def by_sentence(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
         """Return the brackets repaired by type and sentence."""
@@ -214,6 +236,11 @@ class ConfiguredWords(_TreeWords, WordConfigurations):
 
     condition = staticmethod(condition)
 
+    def draw(self, part: Part, configuration: Configuration, members: pd.DataFrame) -> Example:
+        """Return the phrase of the words with the typical ones."""
+        forms = self.typical(part, members)
+        return Example(f"typical words: {forms}", Drawing(word_fragment(dict(configuration.conditions), forms)))
+
 
 class ConfiguredBrackets(TreeGroups, ConfigurationGroups):
     """Configurations of brackets."""
@@ -242,14 +269,15 @@ class ConfiguredBrackets(TreeGroups, ConfigurationGroups):
     condition = staticmethod(condition)
 
     def typical(self, part: Part, members: pd.DataFrame) -> str:
-        """Return the words of the shortest bracket that is missed."""
-        if members.empty:
-            return ""
-        words = part.cached(gold_words)[1]
-        first = members.iloc[int(np.argmin((members["end"] - members["start"]).to_numpy()))]
-        sentence = int(first["sentence"])
-        forms = words.forms[sentence - 1]
-        return " ".join(forms[at] for at in words.positions(sentence, int(first["start"]), int(first["end"])))
+        """Return the words of a typical bracket that is missed."""
+        bracket = typical_bracket(members, part.cached(gold_words)[1])
+        return "" if bracket is None else shortened(bracket.words, _MAX_TYPICAL)
+
+    def draw(self, part: Part, configuration: Configuration, members: pd.DataFrame) -> Example:
+        """Return the bracket with its children and parents, with the words of a typical one that is missed."""
+        bracket = typical_bracket(members, part.cached(gold_words)[1]) or TypicalBracket((), (), ())
+        text = f"as in “{shortened(bracket.words, _MAX_TYPICAL)}”"
+        return Example(text, Drawing(bracket_fragment(dict(configuration.conditions), bracket)))
 
     def members(self, part: Part, parser: str) -> pd.DataFrame:
         """Return the gold brackets."""
@@ -268,7 +296,7 @@ class ConfiguredBrackets(TreeGroups, ConfigurationGroups):
     ) -> pd.DataFrame:
         """Return the brackets of a group that were not found."""
         lost = self.members_at_fault(part, parser, options, row)
-        return lost[["sentence", "start", "end"]].assign(remark="").reset_index(drop=True)
+        return lost[["sentence", "start", "end", "label"]].assign(remark="").reset_index(drop=True)
 
 
 def _bracket_configurations(part: Part, parser: str, least: int) -> list[Configuration]:
@@ -291,7 +319,7 @@ class Labels(TreeGroups):
 
     def rows(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
         """Return pairs of labels; ``share`` is of the brackets with the gold label, ``right`` the number correct."""
-        rows = label_confusions(part.run, parser, part.size)
+        _, rows = part.cached(_label_counts, parser)
         right = rows[rows["gold"] == rows["test"]].set_index("gold")["count"]
         total = rows.groupby("gold")["count"].sum()
         wrong = rows[rows["gold"] != rows["test"]]
@@ -304,25 +332,22 @@ class Labels(TreeGroups):
     ) -> pd.DataFrame:
         """Return the brackets."""
         pairs = part.cached(_label_pairs, parser)
-        names, remarks = pairs[list(self.keys)], [""] * len(pairs)
+        common, _ = part.cached(_label_counts, parser)
+        remarks = [""] * len(pairs)
         if REST in (row["gold"], row["test"]):
-            common = commonest(label_confusions(part.run, parser, part.size), NO_BRACKET)
-            for side in self.keys:
-                if row[side] == REST:
-                    names = names.assign(**{side: with_rest(pairs[side], common, NO_BRACKET)})
             remarks = [self.describe(pair) for _, pair in pairs.iterrows()]
-        of_row = (names["gold"] == row["gold"]) & (names["test"] == row["test"]) & (pairs["gold"] != pairs["test"])
-        errors: pd.DataFrame = pairs[["sentence", "start", "end"]].assign(remark=remarks)[of_row]
+        errors: pd.DataFrame = pairs.assign(remark=remarks)[in_cell(pairs, row, common, NO_BRACKET)]
         return errors.reset_index(drop=True)
 
     def by_sentence(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
         """Return the confused brackets, each counted once."""
         return part.cached(_label_pairs, parser)[[*self.keys, "sentence"]].assign(value=1)
 
-    def matrix(self, part: Part, parser: str) -> Matrix:
+    def matrix(self, part: Part, parser: str, options: Options) -> Matrix:
         """Return the counts of brackets, the correct ones on the diagonal."""
-        counts = confusion_matrix(label_confusions(part.run, parser, part.size), NO_BRACKET)
-        return Matrix(counts, NO_BRACKET, "Brackets over the same words; pale: right.")
+        common, rows = part.cached(_label_counts, parser)
+        counts = confusion_matrix(rows, common, NO_BRACKET)
+        return Matrix(counts, "Brackets over the same words; pale: right.", NO_BRACKET)
 
     def columns(self, options: Options) -> tuple[Column, ...]:
         """Return the labels and their figures."""
@@ -362,7 +387,7 @@ class Changes(TreeGroups):
         """Return the brackets with the change."""
         side = "t_test_status" if row["change"] == "inserted" else "t_gold_status"
         return part.run.query(
-            f"select sentence, start, \"end\", '' as remark from brackets where parser = ? and sentence <= ? "
+            f"select sentence, start, \"end\", label, '' as remark from brackets where parser = ? and sentence <= ? "
             f"and label = ? and {side} = ? and coalesce(t_label, '') = ? order by all",
             [parser, part.size, row["label"], row["change"], row["new_label"]],
         )
@@ -398,6 +423,7 @@ class Rules(TreeGroups):
     keys = ("rule",)
     main = "errors"
     unit = "rule errors"
+    errors_within = True
 
     def rows(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
         """Return the rules."""

@@ -38,8 +38,10 @@ from numpy.typing import NDArray
 
 from evaltools.corpus import Kind, Span, Tree, Treebank
 from evaltools.frameworks.common.tree_columns import node_positions
+from evaltools.frameworks.constituency.comparison import ANY_LABEL, label_classes
 from evaltools.frameworks.constituency.rules import Pair
 from evaltools.frameworks.constituency.rules.word_alignment import word_offsets
+from evaltools.frameworks.presets import Preset
 from evaltools.frameworks.presets.empty_elements import word_tags
 
 __all__ = ["Bracket", "Key", "Operation", "PairColumns", "Part", "RepairStep", "errors", "phrase_brackets", "repair"]
@@ -255,14 +257,23 @@ class PairColumns:
     names: Sequence[str] = ()  # The labels, and after them the forms of words without a tag; none where not needed
 
     @classmethod
-    def of(cls, pair: Pair) -> PairColumns:
-        """Return the columns of a normalized pair, with names."""
+    def of(cls, pair: Pair, preset: Preset) -> PairColumns:
+        """Return the columns of a normalized pair, with names; labels that the preset equates have one name."""
         gold, test = pair.gold.treebank, pair.test.treebank
         labels, words = (table.strings() for table in (gold.vocabulary.labels, gold.vocabulary.words))
-        label = test.label.astype(np.int64)
+        names = [*labels, *words, ANY_LABEL]
+        classes = label_classes(gold.vocabulary.labels, preset)[0].astype(np.int64)
+        if not preset.labelled:
+            classes[:] = len(names) - 1
+        numbers = []
+        for side in (gold, test):
+            number = side.label.astype(np.int64)
+            is_phrase = side.kind == Kind.PHRASE
+            number[is_phrase] = classes[number[is_phrase]]
+            numbers.append(number)
         is_word = test.kind == Kind.WORD
-        label[is_word] = _word_labels(gold, test, label[is_word] + len(labels))
-        return replace(cls.numbered(pair, gold.label, label), names=[*labels, *words])
+        numbers[1][is_word] = _word_labels(gold, test, numbers[1][is_word] + len(labels))
+        return replace(cls.numbered(pair, *numbers), names=names)
 
     @classmethod
     def numbered(cls, pair: Pair, gold_label: NDArray[Any], test_label: NDArray[Any]) -> PairColumns:

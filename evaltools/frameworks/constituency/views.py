@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from evaltools.alignments.marked import MarkedSentence
+from evaltools.alignments.marked import Cause, MarkedSentence, RepairStrips
 from evaltools.alignments.trees import Alignment, NodeStatus, WordMatch
 from evaltools.corpus import Tree
 from evaltools.drawing import LEGEND, draw, tree_legend
-from evaltools.drawing.blocks import Block, Drawing, facts, formulas, note, picture, steps, story
+from evaltools.drawing.blocks import Block, Drawing, facts, formulas, note, picture, steps, story, wrapped
+from evaltools.drawing.layouts.marked_parts import tags_text
+from evaltools.drawing.layouts.marked_setting import MAX_ARROWS, has_bundles
 from evaltools.drawing.word_columns import (
     aligns_words,
     differing_tags,
@@ -19,6 +21,7 @@ from evaltools.drawing.word_columns import (
     mapping_counts,
     placed_links,
 )
+from evaltools.frameworks.common.marked_views import COMPARED, SHADE, of_parser, verdicts_of, whole_picture
 from evaltools.frameworks.common.word_views import SCHEME, words_section, words_selection
 from evaltools.frameworks.constituency.errors.error_types import RULES, RuleSet, TypedStep, bundled_rules
 from evaltools.frameworks.constituency.errors.marked import compared_sentence, marked_sentence
@@ -55,7 +58,11 @@ from evaltools.frameworks.views import (
 )
 from evaltools.frameworks.wording import count_of
 
-__all__ = ["SAME_NODES", "mapping_drawing", "marks_agree", "sentence_view", "subject", "tree_panels"]
+__all__ = ["SAME_NODES", "mapping_drawing", "marked_drawings", "marks_agree", "sentence_view", "subject", "tree_panels"]
+
+_STRIPS = "R-mapping: repair by repair"
+_MIN_STRIPS = 2
+"""A single repair is the whole picture."""
 
 _MAPPINGS = {"t": "T-mapping", "e": "E-mapping"}
 _HEADINGS = {"e": "E-mapping: matching brackets", "t": "T-mapping: tree-edit alignment"}
@@ -108,14 +115,15 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
     trees = () if marked_view is None else (_TREES,)
     sections = (
         words_section(alignment, viewing, row.word, _lineages(sentence, viewing, row.word)),
-        _repair_section(repair, sentence, viewing),
+        _repair_section(repair, marked, sentence, viewing),
         _script_section(alignment, viewing),
+        *(() if marked is None else _strips_section(marked, sentence)),
         Section("formulas", (formulas(formula_rows(alignment)),), "Scores of this sentence", "right"),
     )
     return SentenceView(
         summary,
         remark,
-        choices=(*(() if marked_view is None else _MARKS if marked is not None else _MARKS[:2]), *trees, fold),
+        choices=(*(() if marked_view is None else _MARKS), *trees, fold),
         marked=marked_view,
         rows=(row,) if not trees or highlight is not None or viewing.chosen(_TREES) == "1" else (),
         sections=sections,
@@ -211,40 +219,37 @@ _RIGHT = Choice(
     "right", "Correct brackets", {"0": "", "1": ""}, "0", "also draw the brackets that are correct", is_toggle=True
 )
 _SHORT = Choice("short", "Shorten", {"0": "", "1": ""}, "0", "leave out words far from any mark", is_toggle=True)
-_SHADE = Choice(
-    "shade", "Leaf-ancestor", {"0": "", "1": ""}, "0", "shade words by their leaf-ancestor score", is_toggle=True
-)
-_TREES = Choice(
-    "trees", "Trees", {"0": "", "1": ""}, "1", "the E- and the T-alignment of the two trees (key V)", is_toggle=True
-)
-_MARKS = (_RIGHT, _SHORT, _SHADE)
+_TREES = whole_picture("Trees", "the E- and the T-alignment of the two trees")
+_MARKS = (_RIGHT, _SHORT, SHADE)
 
 _MARK_LEGEND = {
     "deleted": "missing: only in gold",
     "inserted": "spurious: only in the parse",
     "relabeled": "wrong label or tag",
     "moved": "moves: ↑ belongs there, × is there",
+    "outlined": f"moves, by repair {MAX_ARROWS + 1} or a later one: arrows in “{_STRIPS}”",
     "matched": "correct, for orientation",
     "follows": "follows from the repair of that number",
+    "bundled": "several brackets on one line",
 }
 
 
 def _marked_view(marked: MarkedSentence, sentence: Sentence, viewing: Viewing) -> MarkedView:
     """Return the marked sentence with its verdict and its keys."""
-    verdicts = tuple(
-        Verdict(item.number, item.cause.value, item.phrase, item.verdict, item.short, item.repaired)
-        for item in marked.repairs
-    )
+    verdicts = verdicts_of(marked.repairs)
     options = {
         "gold_name": sentence.upper,
         "test_name": sentence.lower,
         "right": viewing.chosen(_RIGHT) == "1",
         "shorten": viewing.chosen(_SHORT) == "1",
-        "shade": viewing.chosen(_SHADE) == "1",
+        "shade": viewing.chosen(SHADE) == "1",
     }
-    there = {bracket.status for bracket in marked.brackets} | {item.cause.value for item in marked.repairs}
+    there = {bracket.status for bracket in marked.brackets}
+    there |= {item.cause.value for item in marked.repairs if item.moved or item.cause is not Cause.MOVED}
     there |= {"relabeled"} if marked.tags else set()
     there |= {"follows"} if any(bracket.follows for bracket in marked.brackets) else set()
+    there |= {"outlined"} if any(item.moved and item.number > MAX_ARROWS for item in marked.repairs) else set()
+    there |= {"bundled"} if has_bundles(marked) else set()
     focus = viewing.index("repair", "", len(verdicts) + 1)
     return MarkedView(
         Drawing(marked, "Marked sentence", "marked", "Marked sentence", options),
@@ -258,14 +263,8 @@ def _marked_view(marked: MarkedSentence, sentence: Sentence, viewing: Viewing) -
         empty="Nothing to repair: all brackets are right."
         if not marked.tags
         else "All brackets are right; tags differ.",
+        remark=tags_text(marked) if marked.tags else "",
     )
-
-
-_COMPARED_LEGEND = {
-    "only-a": "wrong only in A",
-    "only-b": "wrong only in B",
-    "alike": "wrong alike in both",
-}
 
 
 def _compared_view(sentence: Sentence, viewing: Viewing) -> MarkedView | None:
@@ -282,14 +281,19 @@ def _compared_view(sentence: Sentence, viewing: Viewing) -> MarkedView | None:
     )
     legend = [
         (status, f"{text}: {compared.number(status, 'gold')} missing, {compared.number(status, 'test')} spurious")
-        for status, text in _COMPARED_LEGEND.items()
+        for status, text in COMPARED.items()
     ]
     options = {
         "gold_name": GOLD,
         "test_name": "parsers",
         "right": viewing.chosen(_RIGHT) == "1",
         "shorten": viewing.chosen(_SHORT) == "1",
+        "shade": viewing.chosen(SHADE) == "1",
     }
+    if options["shade"]:
+        legend.append(("shaded", "leaf-ancestor score: A above the word, B below"))
+    if has_bundles(compared):
+        legend.append(("bundled", _MARK_LEGEND["bundled"]))
     drawing = Drawing(
         compared, "Marked sentence of both parsers", "compared", "Marked sentence of both parsers", options
     )
@@ -304,6 +308,7 @@ def _compared_view(sentence: Sentence, viewing: Viewing) -> MarkedView | None:
         keys={"a": _RIGHT, "s": _SHORT, "v": _TREES},
         focuses=Selection("repair", ("", "1", "2")),
         empty="All brackets of both parsers are right.",
+        remark=tags_text(compared) if compared.tags else "",
         saved=replace(drawing, options={**options, "key": True}),
         is_ranked=False,
     )
@@ -312,12 +317,8 @@ def _compared_view(sentence: Sentence, viewing: Viewing) -> MarkedView | None:
 def _of_parser(compared: MarkedSentence, alignment: Alignment, index: int, name: str, rules: RuleSet) -> Verdict:
     """Return the errors of one of two parsers in words."""
     marked = marked_sentence(alignment, rules)
-    text = "has no wrong brackets"
-    if marked.repairs:
-        first = marked.repairs[0]
-        text = f"needs {count_of(len(marked.repairs), 'repair')}; the largest: {first.phrase} {first.verdict}"
     share = sum(index + 1 in bracket.repairs for bracket in compared.brackets)
-    return Verdict(index + 1, ("only-a", "only-b")[index], name, text, name, share, "AB"[index])
+    return of_parser(index, name, marked.repairs, share, "has no wrong brackets")
 
 
 def _panels(
@@ -375,6 +376,28 @@ def _lineages(sentence: Sentence, viewing: Viewing, chosen: int | None) -> list[
     return [picture(drawing, heading="Its lineages, from the word to the root")]
 
 
+def marked_drawings(alignment: Alignment, parser: str) -> tuple[Drawing, ...]:
+    """Return the marked sentence with its verdict, and its repairs one by one if there are several."""
+    if alignment.status != "ok":
+        return ()
+    marked = marked_sentence(alignment, bundled_rules())
+    options = {"test_name": parser, "verdict": True}
+    return (Drawing(marked, "Marked sentence", "marked", "Marked sentence", options), *_strips(marked, GOLD, parser))
+
+
+def _strips(marked: MarkedSentence, upper: str, lower: str) -> tuple[Drawing, ...]:
+    """Return the pictures of the repairs one by one; nothing if there are fewer than two."""
+    if len(marked.repairs) < _MIN_STRIPS:
+        return ()
+    heading = "Repair by repair"
+    return (Drawing(RepairStrips(marked), heading, "repairs", heading, {"gold_name": upper, "test_name": lower}),)
+
+
+def _strips_section(marked: MarkedSentence, sentence: Sentence) -> tuple[Section, ...]:
+    drawings = _strips(marked, sentence.upper, sentence.lower)
+    return tuple(Section("strips", (wrapped(strips, ""),), _STRIPS, "under") for strips in drawings)
+
+
 def _script_section(alignment: Alignment, viewing: Viewing) -> Section:
     mapping = viewing.chosen(_SCRIPT)
     script = drawn_mapping(alignment, mapping).steps
@@ -397,7 +420,8 @@ def _repair(alignment: Alignment, viewing: Viewing) -> RepairStory | None:
     """Return the repair of a sentence; None where the words differ or a tree is missing."""
     if alignment.status != "ok":
         return None
-    return _story(alignment.gold, alignment.test, viewing.chosen(RULES))
+    equated = alignment.equated
+    return _story(equated.gold, equated.test, viewing.chosen(RULES))
 
 
 def _repair_step(repair: RepairStory | None, viewing: Viewing) -> int | None:
@@ -410,30 +434,33 @@ def _step_marks(repair: RepairStory | None, viewing: Viewing) -> Marks | None:
     if repair is None or index is None:
         return None
     step = repair.steps[index]
-    return Marks(step.gold, step.test, step.words, f"step {index + 1} of the repair: {step.text}")
+    return Marks(step.gold, step.test, step.words, f"repair: {step.text}")
 
 
-def _repair_section(repair: RepairStory | None, sentence: Sentence, viewing: Viewing) -> Section:
-    """Return the steps of the repair; a click on one marks it in the pictures."""
-    heading = "Repair, step by step"
+def _repair_section(
+    repair: RepairStory | None, marked: MarkedSentence | None, sentence: Sentence, viewing: Viewing
+) -> Section:
+    """Return the repairs in the order in which they are applied; a click on one marks it in the pictures."""
+    heading = "Repairs in their order"
     if repair is None or not repair.steps:
         reason = "Nothing to repair: all brackets are right."
         if repair is None:
-            reason = "Repair steps need both trees, over the same words."
+            reason = "Repairs need both trees, over the same words."
         return Section("repair", (note(reason),), heading, "left")
     chosen = _repair_step(repair, viewing)
+    numbers = {} if marked is None else {item.step - 1: f"; number {item.number} above" for item in marked.repairs}
     rules = viewing.chosen(RULES)
     rows = [
         (
             _STATUS[step.operation],
             step.type,
             step.text,
-            f"{count_of(step.repaired, 'bracket')} repaired, {step.left or 'none'} left",
+            f"{count_of(step.repaired, 'bracket')} repaired, {step.left or 'none'} left{numbers.get(index, '')}",
         )
-        for step in repair.steps
+        for index, step in enumerate(repair.steps)
     ]
-    types = [(name, count_of(number, "step"), str(repaired)) for name, (number, repaired) in repair.by_type.items()]
-    total = ("total", count_of(len(repair.steps), "step"), str(repair.extra + repair.missing))
+    types = [(name, count_of(number, "repair"), str(repaired)) for name, (number, repaired) in repair.by_type.items()]
+    total = ("total", count_of(len(repair.steps), "repair"), str(repair.extra + repair.missing))
     blocks = (
         note(
             repair_note(repair, sentence.upper, sentence.lower)

@@ -91,23 +91,23 @@ def script_note(kind: str, number: int) -> str:
         return "No edits: the trees are equal." if kind == "t" else "No edits: all brackets match."
     each = "missing, spurious or relabeled node" if kind == "t" else "bracket, tag or word that only one tree has"
     return (
-        f"{_steps_turn(number)} the upper tree into the lower one, one for each {each}. Click a step to see its node."
+        f"{_turn(number, 'step')} the upper tree into the lower one, one for each {each}. Click a step to see its node."
     )
 
 
 def repair_note(repair: RepairStory, upper: str, lower: str) -> str:
-    """Return what the steps of a repair do, and how many brackets they repair."""
+    """Return what the repairs do, and how many brackets they repair."""
     extra, missing = repair.extra, repair.missing
     target = "the gold tree" if upper == "gold" else f"{upper}’s"
     return (
-        f"{_steps_turn(len(repair.steps))} {lower}’s tree into {target}. "
+        f"{_turn(len(repair.steps), 'repair')} {lower}’s tree into {target}. "
         f"{extra} of its brackets {_are(extra)} spurious and {missing} {_are(missing)} missing: "
-        f"{extra + missing} to repair. Click a step to see it in the drawings."
+        f"{extra + missing} to repair. Click a repair to see it in the drawings."
     )
 
 
-def _steps_turn(number: int) -> str:
-    return "1 step turns" if number == 1 else f"{number} steps turn"
+def _turn(number: int, noun: str) -> str:
+    return f"{count_of(number, noun)} turn{'s' if number == 1 else ''}"
 
 
 def _are(number: int) -> str:

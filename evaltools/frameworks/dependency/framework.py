@@ -54,6 +54,7 @@ class Dependency(Framework):
     }
     sample_name = "sample of dependency trees"
     file_ending = "conllu"
+    compares_both = True
 
     @cached_property
     def stored(self) -> StoredRuns:

@@ -16,11 +16,13 @@ from evaltools.corpus.dependency_tree import without_subtype
 from evaltools.errors import RunError
 from evaltools.formats import FORMATS, Source
 from evaltools.frameworks.common.categories import categories, classes, coded
+from evaltools.frameworks.common.confusion_matrix import commonest, confusion_matrix, in_cell
 from evaltools.frameworks.common.gold_words import GoldWords
 from evaltools.frameworks.common.group_difference import hotspots
 from evaltools.frameworks.common.word_groups import FIGURES, ScoredWords, WordConfigurations, WordGroups
+from evaltools.frameworks.controls import Choice, Control
 from evaltools.frameworks.dependency.figures import DIRECTIONS, DISTANCES
-from evaltools.frameworks.groups import Column, Excerpt, GroupBy, Line, Options, Part
+from evaltools.frameworks.groups import Column, Excerpt, GroupBy, Line, Matrix, Options, Part
 from evaltools.frameworks.stored import StoredRun
 
 __all__ = [
@@ -145,14 +147,21 @@ def dependency_hotspots(words: pd.DataFrame, by: str, score: str, *, least: int 
     return table.assign(**{name: of_groups[name].to_numpy() for name in of_groups.columns})
 
 
-def relation_confusions(words: pd.DataFrame) -> pd.DataFrame:
-    """Count the pairs of gold relation and wrong test relation, where the head is right."""
-    attached = words[words["uas"] == 1].astype({"relation": object})
-    wrong = attached[(attached["las"] == 0) & (attached["relation"] != attached["test_relation"])]
-    rows = _counted(wrong.rename(columns={"relation": "gold", "test_relation": "test"}), ["gold", "test"])
-    totals = attached.groupby("relation")["las"].agg(["size", "sum"])
-    share = rows["count"] / rows["gold"].map(totals["size"])
-    return rows.assign(right=rows["gold"].map(totals["sum"]).astype(np.int64), share=share)
+def relation_confusions(words: pd.DataFrame, heads: str = "right") -> pd.DataFrame:
+    """Count the pairs of gold relation and wrong test relation, where the head is right or of all words."""
+    compared = _compared_relations(words, heads)
+    wrong = compared[compared["gold"] != compared["test"]]
+    rows = _counted(wrong, ["gold", "test"])
+    totals = compared["gold"].value_counts()
+    right = totals.sub(wrong["gold"].value_counts(), fill_value=0)
+    share = rows["count"] / rows["gold"].map(totals)
+    return rows.assign(right=rows["gold"].map(right).astype(np.int64), share=share)
+
+
+def _compared_relations(words: pd.DataFrame, heads: str) -> pd.DataFrame:
+    """Return words with their relations ``gold`` and ``test``; by default those with the right head."""
+    compared = words if heads == "all" else words[words["uas"] == 1]
+    return compared.assign(gold=compared["relation"].astype(object), test=compared["test_relation"].astype(object))
 
 
 def head_confusions(words: pd.DataFrame) -> pd.DataFrame:
@@ -181,20 +190,25 @@ def _words(part: Part, parser: str) -> pd.DataFrame:
     return features.merge(dependency_scores(part.run, parser, gold), on=["sentence", "word"], how="inner")
 
 
+def _words_compared(part: Part, parser: str, heads: str) -> pd.DataFrame:
+    return _compared_relations(part.cached(_words, parser), heads)
+
+
+def _pair_counts(words: pd.DataFrame) -> pd.DataFrame:
+    return words.groupby(["gold", "test"], sort=True).size().rename("count").reset_index()
+
+
 def _word_errors(part: Part, parser: str) -> dict[int, int]:
     words = part.cached(_words, parser)
     counts = words[words["las"] == 0].groupby("sentence").size()
     return dict(zip(counts.index.tolist(), counts.tolist(), strict=True))
 
 
-def _confused(words: pd.DataFrame) -> NDArray[np.bool_]:
-    """Return which words have the right head and another relation than in the gold tree."""
-    is_wrong = (words["uas"] == 1) & (words["las"] == 0)
-    return np.asarray(is_wrong & (words["relation"].astype(object) != words["test_relation"]))
+def _places(part: Part, words: pd.DataFrame, *, of_relations: bool = False) -> pd.DataFrame:
+    """Return the positions of words, each with a remark on its error; sentences with the most words first.
 
-
-def _places(part: Part, words: pd.DataFrame) -> pd.DataFrame:
-    """Return the positions of words, each with a remark on its error; sentences with the most words first."""
+    The error is the wrong head, if it is wrong, else the wrong relation; or always the relation.
+    """
     forms = part.cached(_gold)[2].forms
     names = ("sentence", "word", "head", "test_head", "relation", "test_relation", "uas", "las")
     remarks = []
@@ -209,7 +223,7 @@ def _places(part: Part, words: pd.DataFrame) -> pd.DataFrame:
         form = of_sentence[word - 1]
         if uas and las:
             remarks.append("")
-        elif uas:
+        elif uas or of_relations:
             remarks.append(f"“{form}”: {test_relation} instead of {relation}")
         else:
             remarks.append(f"“{form}” attached to {chosen} instead of {right}")
@@ -321,6 +335,11 @@ class ConfiguredWords(_ArcWords, WordConfigurations):
         return condition(feature, value)
 
 
+_HEADS = Choice(
+    "heads", "Words", {"right": "right head", "all": "all"}, "right", "the words whose relations are compared"
+)
+
+
 class Relations(_Arcs):
     """Relations that are confused."""
 
@@ -328,28 +347,40 @@ class Relations(_Arcs):
     title = "Relation confusions"
     unit = "wrong relations"
     description = (
-        "Words with the right head and a wrong relation. Share: of the gold relation’s words with the right head. "
-        f"{_EQUAL}"
+        "Words with a wrong relation, those with the right head or all. Share: of the compared words with the gold "
+        f"relation. {_EQUAL}"
     )
     keys = ("gold", "test")
 
+    @property
+    def controls(self) -> tuple[Control, ...]:
+        """The words that are compared."""
+        return (_HEADS,)
+
+    def _compared(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
+        return part.cached(_words_compared, parser, options["heads"])
+
     def rows(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
         """Return pairs of relations."""
-        return relation_confusions(part.cached(_words, parser))
+        return relation_confusions(part.cached(_words, parser), options["heads"])
 
     def errors(
         self, part: Part, parser: str, options: Options, row: Mapping[str, Any], other: str = ""
     ) -> pd.DataFrame:
         """Return the words."""
-        words = part.cached(_words, parser)
-        confused = (words["uas"] == 1) & (words["relation"] == row["gold"]) & (words["test_relation"] == row["test"])
-        return _places(part, words[confused & (words["las"] == 0)])
+        words = self._compared(part, parser, options)
+        return _places(part, words[in_cell(words, row, commonest(_pair_counts(words)))], of_relations=True)
 
     def by_sentence(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
         """Return the words, each counted once."""
-        words = part.cached(_words, parser)
-        wrong = words[_confused(words)].rename(columns={"relation": "gold", "test_relation": "test"})
-        return wrong[[*self.keys, "sentence"]].assign(value=1)
+        words = self._compared(part, parser, options)
+        return words.loc[words["gold"] != words["test"], [*self.keys, "sentence"]].assign(value=1)
+
+    def matrix(self, part: Part, parser: str, options: Options) -> Matrix:
+        """Return the counts of words, the correct ones on the diagonal."""
+        rows = _pair_counts(self._compared(part, parser, options))
+        which = "with the right head" if options["heads"] == "right" else "with any head"
+        return Matrix(confusion_matrix(rows, commonest(rows)), f"Words {which}; pale: right.")
 
     def columns(self, options: Options) -> tuple[Column, ...]:
         """Return the relations and their figures."""
@@ -360,6 +391,10 @@ class Relations(_Arcs):
     def describe(self, row: pd.Series[Any]) -> str:
         """Return what a row is called in a sentence."""
         return f"{row['gold']} labeled as {row['test']}"
+
+    def heading(self, row: pd.Series[Any]) -> str:
+        """Return what a row is called above its sentences."""
+        return self.describe(row)
 
 
 class Heads(_Arcs):
@@ -418,7 +453,7 @@ def _low_words(part: Part, parser: str, least: int, *, by: str) -> pd.DataFrame:
 def _most_frequent(part: Part, parser: str, least: int, *, name: str) -> pd.DataFrame:
     if part.cached(_words, parser).empty:
         return pd.DataFrame()
-    return GROUPS[name].rows(part, parser, {}).head(_EXCERPT)
+    return GROUPS[name].rows(part, parser, GROUPS[name].options()).head(_EXCERPT)
 
 
 EXCERPTS: tuple[Excerpt, ...] = (

@@ -5,10 +5,14 @@ from __future__ import annotations
 from evaltools.alignments.arcs import ArcStatus, DependencyAlignment
 from evaltools.drawing import ARC_LEGEND, arc_legend, draw
 from evaltools.drawing.blocks import Block, Drawing, formulas, note, picture, steps
+from evaltools.frameworks.common.marked_views import COMPARED, SHADE, arcs_view, of_parser, whole_picture
 from evaltools.frameworks.common.word_views import SCHEME, words_section, words_selection
+from evaltools.frameworks.dependency.marked import compared_arcs, marked_arcs
 from evaltools.frameworks.dependency.wording import arc_steps, arcs_formulas, arcs_status, arcs_summary
 from evaltools.frameworks.views import (
+    GOLD,
     Count,
+    MarkedView,
     Marks,
     Panel,
     PanelRow,
@@ -36,10 +40,13 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
     """Return the view of a sentence; below a list of sentences, only its arcs."""
     alignment: DependencyAlignment = sentence.alignment
     remark = arcs_status(alignment, sentence.upper, sentence.lower)
+    marked = _marked_view(sentence, viewing)
+    if marked is None and alignment.status == "words_differ":
+        remark += " There is no marked sentence; the arcs of both trees are below."
     if viewing.is_brief:
         words = viewing.words
         marks = Marks(words, words, words, "the words of the row") if words else None
-        return SentenceView("", remark, rows=(_arcs(sentence, viewing, fold=None, marks=marks),))
+        return SentenceView("", remark, marked=marked, rows=(_arcs(sentence, viewing, fold=None, marks=marks),))
     summary = arcs_summary(alignment, sentence.number, sentence.upper, sentence.lower)
     texts = source_texts(sentence, "no tree")
     if not len(alignment.gold) and not len(alignment.test):
@@ -52,14 +59,62 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
         _wrong_arcs(alignment, step),
         Section("formulas", (formulas(arcs_formulas(alignment)),), "Scores of this sentence", "right"),
     )
+    own = () if marked is None else (_ARCS,) if sentence.upper != GOLD else (SHADE, _ARCS)
     return SentenceView(
         summary,
         remark,
-        choices=(fold,),
-        rows=(row,),
+        choices=(*own, fold),
+        marked=marked,
+        rows=(row,) if marked is None or step is not None or viewing.chosen(_ARCS) == "1" else (),
         sections=sections,
         texts=texts,
         texts_heading="Trees as text",
+    )
+
+
+_ARCS = whole_picture("Arcs", "all arcs of the two trees")
+
+_LEGEND = {
+    "deleted": "arc only in gold",
+    "inserted": "arc only in the parse",
+    "relabeled": "wrong relation",
+    "moved": "word with a wrong head",
+}
+
+
+def _marked_view(sentence: Sentence, viewing: Viewing) -> MarkedView | None:
+    """Return the marked sentence of a parse, or of two parsers; None if their words differ from those of gold."""
+    alignment: DependencyAlignment = sentence.alignment
+    if not len(alignment.gold):
+        return None
+    subject = subject_of(alignment.gold.to_string(), alignment.test.to_string())
+    if sentence.upper == GOLD:
+        marked = marked_arcs(alignment)
+        if marked is None:
+            return None
+        options = {"test_name": sentence.lower, "shade": viewing.chosen(SHADE) == "1"}
+        empty = "Nothing to repair: all arcs are right."
+        return arcs_view(marked, viewing, subject, legend=_LEGEND, keys={"v": _ARCS}, empty=empty, options=options)
+    if len(sentence.with_gold) != 2:
+        return None
+    names = sentence.upper, sentence.lower
+    compared = compared_arcs(sentence.with_gold[0], sentence.with_gold[1], names)
+    if compared is None:
+        return None
+    verdicts = []
+    for index, (own, name) in enumerate(zip(sentence.with_gold, names, strict=True)):
+        of_one = marked_arcs(own)
+        if of_one is not None:
+            verdicts.append(of_parser(index, name, of_one.repairs, of_one.wrong, "has no wrong arcs"))
+    return arcs_view(
+        compared,
+        viewing,
+        subject,
+        legend=COMPARED,
+        keys={"v": _ARCS},
+        empty="All arcs of both parsers are right.",
+        options={"test_name": "parsers"},
+        verdicts=verdicts,
     )
 
 

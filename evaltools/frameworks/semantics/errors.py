@@ -24,18 +24,25 @@ from evaltools.frameworks.semantics.edm.rules import EdmRules
 __all__ = [
     "GROUPS",
     "MIN_SENTENCES",
+    "NO_ROLE",
     "Grouping",
     "Query",
     "confusion_places",
     "confusions",
     "confusions_by_sentence",
+    "equal_predicates",
+    "equal_roles",
     "lost_by_sentence",
     "lost_places",
     "lost_triples",
+    "role_places",
 ]
 
 MIN_SENTENCES = 10
 """Groups in fewer sentences have no interval."""
+
+NO_ROLE = "(none)"
+"""Stands for the role of an argument that one of the two graphs lacks."""
 
 Query = Callable[[str, list[Any]], pd.DataFrame]
 """A function that runs SQL with parameters on the tables of a run: :meth:`evaltools.Run.query`."""
@@ -265,13 +272,54 @@ def _confused(query: Query, parser: str, other: str | None, every: bool) -> pd.D
     )
 
 
-def confusion_places(
-    query: Query, parser: str, gold: str, test: str, *, other: str | None = None, every: bool = False
-) -> pd.DataFrame:
-    """Return the nodes where a parser has one predicate instead of another: ``sentence``, ``start``, ``end``."""
+def confusion_places(query: Query, parser: str, *, other: str | None = None, every: bool = False) -> pd.DataFrame:
+    """Return the nodes with different predicates: ``sentence``, ``start``, ``end``, ``gold``, ``test``."""
     scope, names = _scope(parser, other, every)
     return query(
-        f'select sentence, start, "end" from confusions '
-        f'where parser = ? and gold_predicate = ? and test_predicate = ? and {scope} order by sentence, start, "end"',
-        [parser, gold, test, *names],
+        f'select sentence, start, "end", gold_predicate as gold, test_predicate as test from confusions '
+        f'where parser = ? and {scope} order by sentence, start, "end"',
+        [parser, *names],
     )
+
+
+def equal_predicates(query: Query, parser: str, *, other: str | None = None, every: bool = False) -> pd.DataFrame:
+    """Count the predicates that both graphs have: ``gold`` and ``test``, which are equal, and ``count``."""
+    return _equal(query, parser, "name", "value", other, every)
+
+
+def equal_roles(query: Query, parser: str, *, other: str | None = None, every: bool = False) -> pd.DataFrame:
+    """Count the roles that both graphs have: ``gold`` and ``test``, which are equal, and ``count``."""
+    return _equal(query, parser, "argument", "label", other, every)
+
+
+def _equal(query: Query, parser: str, kind: str, name: str, other: str | None, every: bool) -> pd.DataFrame:
+    scope, names = _scope(parser, other, every)
+    return query(
+        f"select {name} as gold, {name} as test, count(*) as count from triples "
+        f"where parser = ? and kind = ? and status = 'matched' and {scope} group by all order by all",
+        [parser, kind, *names],
+    )
+
+
+def role_places(query: Query, parser: str, *, other: str | None = None, every: bool = False) -> pd.DataFrame:
+    """Return the arguments that are not in both graphs, with their roles ``gold`` and ``test``.
+
+    A gold argument and one of the parser between the same characters are one row, in the order of their roles;
+    :data:`NO_ROLE` stands for an argument that the other graph lacks. The other columns are ``sentence``, ``start``,
+    ``end``, ``target_start`` and ``target_end``.
+    """
+    scope, names = _scope(parser, other, every)
+    key = 'sentence, start, "end", target_start, target_end'
+    rows = query(
+        f"select {key}, label, status from triples where parser = ? and kind = 'argument' "
+        f"and status in ('gold', 'test') and {scope} order by {key}, label",
+        [parser, *names],
+    )
+    columns = key.replace('"', "").split(", ")
+    rows = rows.assign(rank=rows.groupby([*columns, "status"], sort=False, dropna=False).cumcount())
+    sides = (rows[rows["status"] == side].rename(columns={"label": side}).drop(columns="status")
+             for side in ("gold", "test"))  # fmt: skip
+    gold, test = sides
+    both = gold.merge(test, on=[*columns, "rank"], how="outer").drop(columns="rank")
+    both = both.assign(**{side: both[side].astype(object).fillna(NO_ROLE) for side in ("gold", "test")})
+    return both.sort_values([*columns, "gold", "test"], ignore_index=True)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import pandas as pd
 
-from evaltools.frameworks.common.parser_difference import paired_errors, with_differences
+from evaltools.frameworks.common.confusion_matrix import commonest, confusion_matrix, in_cell
+from evaltools.frameworks.common.parser_difference import paired_errors, rows_of_both, with_differences
 from evaltools.frameworks.controls import Choice, Control, Number
 from evaltools.frameworks.groups import (
     COMPARISON,
@@ -19,6 +21,7 @@ from evaltools.frameworks.groups import (
     Excerpt,
     GroupBy,
     Line,
+    Matrix,
     Options,
     Part,
     with_intervals,
@@ -26,12 +29,16 @@ from evaltools.frameworks.groups import (
 from evaltools.frameworks.semantics.edm.rules import EdmRules
 from evaltools.frameworks.semantics.errors import GROUPS as GROUPINGS
 from evaltools.frameworks.semantics.errors import (
+    NO_ROLE,
     confusion_places,
     confusions,
     confusions_by_sentence,
+    equal_predicates,
+    equal_roles,
     lost_by_sentence,
     lost_places,
     lost_triples,
+    role_places,
 )
 from evaltools.frameworks.wording import count_of
 
@@ -183,11 +190,12 @@ class LostTriples(_Triples):
         """Return the group and the losses of both parsers."""
         figures = {column.name: column for column in self.columns(options)}
         return (
-            *(figures[name] for name in ("group", "gold", "matched", "f1")),
-            Column("other_f1", f"F1, {other}", "points", width=_WIDTH),
-            _LOST,
-            Column("other", f"Lost by {other}", width=_WIDTH),
+            figures["group"],
+            replace(_LOST, title=parser, help=f"missed and spurious triples, {parser}", width=None),
+            Column("other", other, help=f"missed and spurious triples, {other}"),
             *COMPARISON,
+            replace(figures["f1"], title=f"F1, {parser}", width=None),
+            Column("other_f1", f"F1, {other}", "points"),
         )
 
     def chart(self, rows: pd.DataFrame, options: Options, other: str = "") -> Differences | None:
@@ -233,6 +241,14 @@ def _confused(part: Part, parser: str, *, other: str | None, every: bool) -> pd.
     return confusions(part.run.query, parser, other=other, every=every)
 
 
+def _confused_nodes(part: Part, parser: str, *, other: str | None, every: bool) -> pd.DataFrame:
+    return confusion_places(part.run.query, parser, other=other, every=every)
+
+
+def _equal_predicates(part: Part, parser: str, *, other: str | None, every: bool) -> pd.DataFrame:
+    return equal_predicates(part.run.query, parser, other=other, every=every)
+
+
 class Confusions(_Triples):
     """Confused predicates."""
 
@@ -265,18 +281,24 @@ class Confusions(_Triples):
         self, part: Part, parser: str, options: Options, row: Mapping[str, Any], other: str = ""
     ) -> pd.DataFrame:
         """Return the nodes."""
-        nodes = confusion_places(part.run.query, parser, row["gold"], row["test"], **_scope(options, other))
-        return nodes.assign(target_start=None, target_end=None, remark="")
+        scope = _scope(options, other)
+        nodes = part.cached(_confused_nodes, parser, **scope)
+        of_row = in_cell(nodes, row, commonest(part.cached(_confused, parser, **scope)))
+        remarks = [f"{gold} → {test}" for gold, test in zip(nodes["gold"], nodes["test"], strict=True)]
+        return nodes.assign(target_start=None, target_end=None, remark=remarks)[of_row]
 
     def columns(self, options: Options) -> tuple[Column, ...]:
         """Return the predicates and their figures."""
-        predicates = (Column(name, f"{name.capitalize()} predicate", "text") for name in self.keys)
+        predicates = (Column("gold", "Gold predicate", "text"), Column("test", "Parser’s predicate", "text"))
         count, sentences = (Column(name, name.capitalize(), width=_WIDTH) for name in ("count", "sentences"))
         return (*predicates, count, _SHARE, sentences)
 
-    def columns_compared(self, parser: str, other: str, options: Options) -> tuple[Column, ...]:
-        """Return the predicates and the figures of both parsers."""
-        return (*self.columns(options), Column("other", other, width=_WIDTH), *COMPARISON)
+    def matrix(self, part: Part, parser: str, options: Options) -> Matrix:
+        """Return the counts of the predicates that are confused most, the correct ones on the diagonal."""
+        wrong = self.rows(part, parser, options)
+        right = part.cached(_equal_predicates, parser, **_scope(options, ""))
+        counts = confusion_matrix(pd.concat([wrong, right], ignore_index=True), commonest(wrong))
+        return Matrix(counts, "Predicates over the same characters, those confused most; pale: right.")
 
     def describe(self, row: pd.Series[Any]) -> str:
         """Return the name of a row in a sentence."""
@@ -287,7 +309,88 @@ class Confusions(_Triples):
         return self.describe(row)
 
 
-GROUPS: dict[str, GroupBy] = {group.id: group for group in (*map(LostTriples, GROUPINGS), Confusions())}
+def _confused_roles(part: Part, parser: str, *, other: str | None, every: bool) -> pd.DataFrame:
+    return role_places(part.run.query, parser, other=other, every=every)
+
+
+def _equal_roles(part: Part, parser: str, *, other: str | None, every: bool) -> pd.DataFrame:
+    return equal_roles(part.run.query, parser, other=other, every=every)
+
+
+class Roles(_Triples):
+    """Confused roles of arguments."""
+
+    id = "roles"
+    title = "Role confusions"
+    unit = "argument errors"
+    description = (
+        "Arguments of gold and parser between the same characters with different roles; "
+        f"{NO_ROLE}: no argument there in the other graph."
+    )
+    keys = ("gold", "test")
+
+    @property
+    def controls(self) -> tuple[Control, ...]:
+        """The sentences."""
+        return (_OVER,)
+
+    def rows(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
+        """Return pairs of roles."""
+        return self._counts(part, parser, _scope(options, ""))
+
+    def _counts(self, part: Part, parser: str, scope: Mapping[str, Any]) -> pd.DataFrame:
+        groups = part.cached(_confused_roles, parser, **scope).groupby(list(self.keys), sort=True)
+        rows = groups.agg(count=("sentence", "size"), sentences=("sentence", "nunique")).reset_index()
+        return rows.sort_values("count", ascending=False, kind="stable", ignore_index=True)
+
+    def compared(self, part: Part, parser: str, other: str, options: Options) -> pd.DataFrame:
+        """Return the pairs of roles that one of two parsers confuses, over the sentences that both have."""
+        pairs = ((parser, other), (other, parser))
+        first, second = (self._counts(part, name, _scope(options, versus)) for name, versus in pairs)
+        rows = rows_of_both(first, second, self.keys, "count")
+        values = [
+            part.cached(_confused_roles, name, **_scope(options, versus))[[*self.keys, "sentence"]].assign(value=1)
+            for name, versus in pairs
+        ]
+        error = paired_errors(values[0], values[1], rows, self.keys, part.run.n_sentences)
+        return with_differences(rows, "count", error)
+
+    def errors(
+        self, part: Part, parser: str, options: Options, row: Mapping[str, Any], other: str = ""
+    ) -> pd.DataFrame:
+        """Return the arguments."""
+        arguments = part.cached(_confused_roles, parser, **_scope(options, other))
+        common = commonest(self._with_right(part, parser, _scope(options, other)), NO_ROLE)
+        of_row = in_cell(arguments, row, common, NO_ROLE)
+        return arguments.assign(remark=[self.describe(item) for _, item in arguments.iterrows()])[of_row]
+
+    def _with_right(self, part: Part, parser: str, scope: Mapping[str, Any]) -> pd.DataFrame:
+        right = part.cached(_equal_roles, parser, **scope)
+        return pd.concat([self._counts(part, parser, scope), right], ignore_index=True)
+
+    def matrix(self, part: Part, parser: str, options: Options) -> Matrix:
+        """Return the counts of roles, the correct ones on the diagonal."""
+        rows = self._with_right(part, parser, _scope(options, ""))
+        counts = confusion_matrix(rows, commonest(rows, NO_ROLE), NO_ROLE)
+        return Matrix(counts, "Roles of arguments between the same characters; pale: right.", NO_ROLE)
+
+    def columns(self, options: Options) -> tuple[Column, ...]:
+        """Return the roles and their counts."""
+        roles = (Column("gold", "Gold role", "text"), Column("test", "Parser’s role", "text"))
+        return (*roles, Column("count", "Count"), Column("sentences", "Sentences"))
+
+    def describe(self, row: pd.Series[Any]) -> str:
+        """Return the name of a row in a sentence."""
+        if row["gold"] == NO_ROLE:
+            return f"spurious {row['test']}"
+        return f"missed {row['gold']}" if row["test"] == NO_ROLE else f"{row['gold']} labeled as {row['test']}"
+
+    def heading(self, row: pd.Series[Any]) -> str:
+        """Return the heading of a row above its sentences."""
+        return self.describe(row)
+
+
+GROUPS: dict[str, GroupBy] = {group.id: group for group in (*map(LostTriples, GROUPINGS), Confusions(), Roles())}
 """The questions by their names in the URL."""
 
 

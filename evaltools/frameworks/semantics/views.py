@@ -13,10 +13,14 @@ from evaltools.drawing.layouts.graphs import KIND_TITLES, surface
 from evaltools.drawing.measure import visible
 from evaltools.errors import ParameterError
 from evaltools.formats.semantics import SemanticItem, write_eds
+from evaltools.frameworks.common.marked_views import arcs_view, whole_picture
 from evaltools.frameworks.controls import Choice
 from evaltools.frameworks.semantics.edm import METRICS, PARTS
+from evaltools.frameworks.semantics.marked import marked_graph
 from evaltools.frameworks.views import (
+    GOLD,
     Count,
+    MarkedView,
     Marks,
     Panel,
     PanelRow,
@@ -75,14 +79,44 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
         _triples(alignment, chosen, only_differing=folded),
         Section("formulas", (formulas(graph_formulas(alignment)),), "Scores of this sentence"),
     )
+    marked = _marked_view(sentence, viewing)
+    is_drawn = marked is None or chosen is not None or viewing.chosen(_GRAPHS) == "1"
     return SentenceView(
         summary,
         remark,
-        choices=(fold, _PROPERTIES),
-        rows=(_graphs(sentence, viewing, chosen, fold=folded),),
+        choices=(*(() if marked is None else (_GRAPHS,)), fold, _PROPERTIES),
+        marked=marked,
+        rows=(_graphs(sentence, viewing, chosen, fold=folded),) if is_drawn else (),
         sections=sections,
         texts=texts,
         texts_heading="Graphs as text",
+    )
+
+
+_GRAPHS = whole_picture("Graphs", "both graphs")
+
+_LEGEND = {
+    "deleted": "missing: only in gold",
+    "inserted": "spurious: only in the parse",
+    "relabeled": "wrong predicate, role or property",
+    "moved": "wrong argument or span",
+}
+
+
+def _marked_view(sentence: Sentence, viewing: Viewing) -> MarkedView | None:
+    """Return the marked sentence; None if a graph is missing or has no spans, or two parsers are compared."""
+    alignment: GraphAlignment = sentence.alignment
+    marked = marked_graph(alignment) if sentence.upper == GOLD else None
+    if marked is None or alignment.gold is None or alignment.test is None:
+        return None
+    return arcs_view(
+        marked,
+        viewing,
+        subject_of(alignment.gold.to_json(), alignment.test.to_json()),
+        legend=_LEGEND,
+        keys={"v": _GRAPHS},
+        empty="Nothing to repair: all triples that count are in both graphs.",
+        options={"test_name": sentence.lower},
     )
 
 

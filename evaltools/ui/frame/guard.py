@@ -10,17 +10,21 @@ import base64
 import hashlib
 import os
 import re
+import secrets
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlencode
 
 import streamlit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
-from starlette.responses import PlainTextResponse
+from starlette.requests import HTTPConnection
+from starlette.responses import PlainTextResponse, RedirectResponse
 from streamlit import config
 
+from evaltools.classroom.class_state import TEACHER
 from evaltools.errors import ParameterError, excerpt
 from evaltools.hosts import (
     ALLOWED_HOSTS,
@@ -31,6 +35,7 @@ from evaltools.hosts import (
     network_names,
     parse_allowed,
     parse_host,
+    parse_origin,
 )
 
 if TYPE_CHECKING:
@@ -41,7 +46,8 @@ __all__ = ["Guard", "guarded", "security_headers"]
 _CLOSED = ("/_stcore/metrics",)
 """Routes of Streamlit that nobody needs here: figures about the users' sessions, for everybody."""
 
-_ORIGIN = re.compile(r"https?://([^/?#]*)")
+_HEALTH = "/_stcore/health"
+_TEACHER_NAME = "teacher"
 _INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
 
@@ -52,15 +58,19 @@ def guarded() -> list[Middleware]:
         allowed = parse_allowed(name for name in names.split(",") if name.strip())
     except ParameterError as error:
         raise SystemExit(f"evaltools: {ALLOWED_HOSTS}: {error}") from None
-    return [Middleware(Guard, allowed=allowed)]
+    return [Middleware(Guard, allowed=allowed, secret=os.environ.get(TEACHER, ""))]
 
 
 class Guard:
-    """Refuses requests for foreign hosts and from foreign pages; adds the headers that confine what a page may do."""
+    """Refuses requests for foreign hosts and from foreign pages; adds the headers that confine what a page may do.
 
-    def __init__(self, app: ASGIApp, allowed: Iterable[Host] = ()) -> None:
+    With a secret it answers only the browser that was opened with the teacher's link, which sets a cookie.
+    """
+
+    def __init__(self, app: ASGIApp, allowed: Iterable[Host] = (), secret: str = "") -> None:
         self._app = app
         self._allowed = tuple(allowed)
+        self._secret = secret
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer or refuse a request."""
@@ -82,8 +92,28 @@ class Guard:
             await _refuse(403 if hosts else 400, reason, scope, receive, send_confined)
         elif str(scope["path"]).rstrip("/").endswith(_CLOSED):
             await _refuse(404, "Not found", scope, receive, send_confined)
+        elif self._secret and not str(scope["path"]).endswith(_HEALTH) and not self._is_teacher(scope):
+            await self._admit(scope, receive, send_confined)
         else:
             await self._app(scope, receive, send_confined)
+
+    def _is_teacher(self, scope: Scope) -> bool:
+        """Return whether the browser has the cookie."""
+        cookie = HTTPConnection(scope).cookies.get(_teacher_cookie(scope), "")
+        return secrets.compare_digest(cookie.encode(), self._secret.encode())
+
+    async def _admit(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Give the cookie to a browser that comes with the teacher's link; refuse others."""
+        query = HTTPConnection(scope).query_params
+        given = query.get(_TEACHER_NAME, "")
+        if scope["type"] != "http" or not secrets.compare_digest(given.encode(), self._secret.encode()):
+            reason = "A class is on, and only its teacher can open the app: use the link that evaltools class printed."
+            await _refuse(403, reason, scope, receive, send)
+            return
+        rest = urlencode([(name, value) for name, value in query.multi_items() if name != _TEACHER_NAME])
+        response = RedirectResponse(f"/{str(scope['path']).lstrip('/')}{'?' if rest else ''}{rest}", 303)
+        response.set_cookie(_teacher_cookie(scope), self._secret, httponly=True, samesite="strict")
+        await response(scope, receive, send)
 
     def _refusal(self, scope: Scope, headers: Headers, hosts: list[str]) -> str | None:
         """Return why a request is refused; None if it is not."""
@@ -96,12 +126,17 @@ class Guard:
         if host is None or not is_answered(host, names, port, self._allowed, default_port=443 if secure else 80):
             return _explain_host(hosts[0], host, port)
         origins = headers.getlist("origin")
-        if any(_host_of_origin(origin) != host for origin in origins):
+        if any(parse_origin(origin) != host for origin in origins):
             return (
                 f"evaltools refuses this request: it comes from a page of {excerpt(origins[0], 100)!r}, and only the "
                 "app's own pages are answered. A proxy in front of the app must pass on the header Host unchanged."
             )
         return None
+
+
+def _teacher_cookie(scope: Scope) -> str:
+    """Return the name of the cookie, which depends on the port: cookies do not."""
+    return f"evaltools_{_TEACHER_NAME}_{_listening(scope)[1]}"
 
 
 def _listening(scope: Scope) -> tuple[str, int]:
@@ -120,11 +155,6 @@ def _own_names(local: str) -> set[str]:
     if not is_local(str(config.get_option("server.address") or "")):
         names |= network_names()
     return names
-
-
-def _host_of_origin(origin: str) -> Host | None:
-    match = _ORIGIN.fullmatch(origin.lower())
-    return None if match is None else parse_host(match[1])
 
 
 def _explain_host(given: str, host: Host | None, port: int) -> str:

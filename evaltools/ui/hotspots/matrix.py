@@ -21,7 +21,7 @@ __all__ = ["matrix_table"]
 
 _NAMES = "_gold"
 """The column of gold labels."""
-_ROW, _NAME_WIDTH, _WIDTH = 27, 72, 44
+_ROW, _NAME_WIDTH, _WIDTH, _MAX_WIDTH = 27, 72, 44, 130
 _ERROR = "background-color: rgba(213, 94, 0, {share:.2f})"
 _RIGHT = "opacity: 0.45; color: gray"
 
@@ -45,10 +45,13 @@ def matrix_table(matrix: Matrix, keys: tuple[str, ...], *, key: str, caption: st
             if column in names and names[row] != column:
                 state.put(group=choice_name((names[row], column)), sentence=None, part=None)
 
+    headings = {name: "missed" if name == matrix.none else name for name in names}
     columns: dict[str, Any] = {
-        name: st.column_config.NumberColumn("missed" if name == matrix.none else name, width=_WIDTH) for name in names
+        name: st.column_config.NumberColumn(heading, width=_width(heading, _WIDTH))
+        for name, heading in headings.items()
     }
-    columns[_NAMES] = st.column_config.TextColumn("gold", width=_NAME_WIDTH, pinned=True)
+    longest = max(names, key=len)
+    columns[_NAMES] = st.column_config.TextColumn("gold", width=_width(longest, _NAME_WIDTH), pinned=True)
     st.dataframe(
         listed.style.apply(_shades(counts), axis=None),
         hide_index=True,
@@ -61,10 +64,15 @@ def matrix_table(matrix: Matrix, keys: tuple[str, ...], *, key: str, caption: st
         selection_default={"selection": {"rows": [], "columns": [], "cells": [cell]}},
         key=table_key,
     )
-    text = f"Rows: gold labels. Columns: the parser’s. {matrix.description} Click a cell to list its sentences."
+    text = f"Rows: gold. Columns: the parser. {matrix.description} Click a cell to list its sentences."
     show_blocks(note(text), key=f"{key}_note")
     save_table(listed.rename(columns={_NAMES: "gold"}), key, caption)
     return pd.Series(dict(zip(keys, (gold, test), strict=True)))
+
+
+def _width(heading: str, min_width: int) -> int:
+    """Return the width of a column in pixels."""
+    return min(max(min_width, 18 + 8 * len(heading)), _MAX_WIDTH)
 
 
 def _wrong(counts: pd.DataFrame) -> NDArray[np.int64]:

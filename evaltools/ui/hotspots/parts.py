@@ -29,7 +29,7 @@ def sizes(n_sentences: int) -> tuple[list[int], int]:
     return [*(step for step in _STEPS if step <= n_sentences), *complete], _STEPS[0]
 
 
-@st.cache_resource(max_entries=48, show_spinner=False)
+@st.cache_resource(max_entries=96, show_spinner=False)
 def _cached(run: str, size: int, key: str, _make: Callable[[], Any]) -> Any:
     return _make()
 

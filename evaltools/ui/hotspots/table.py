@@ -9,15 +9,15 @@ import streamlit as st
 
 from evaltools.charts.differences import differences_chart
 from evaltools.charts.dumbbells import dumbbells_chart
-from evaltools.drawing.blocks import marked, note
-from evaltools.frameworks.groups import Column, GroupBy, Options, Part
+from evaltools.drawing.blocks import marked, note, pictured
+from evaltools.frameworks.groups import Column, GroupBy, Options, Part, amount
 from evaltools.runs.store import Run
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.hotspots.matrix import matrix_table
 from evaltools.ui.hotspots.parts import part_of, sizes
 from evaltools.ui.session import state
 from evaltools.ui.widgets.charting import chart
-from evaltools.ui.widgets.choice_table import choice_table, chosen_row
+from evaltools.ui.widgets.choice_table import choice_name, choice_table, chosen_row
 from evaltools.ui.widgets.controls import control_widget
 from evaltools.ui.widgets.pickers import choice_picker, switch
 from evaltools.ui.widgets.saving import Origin
@@ -35,10 +35,16 @@ __all__ = [
 
 _HEIGHT, _PARTED_HEIGHT, _PARTS_HEIGHT = 416, 244, 154
 """Heights of the table of groups, of one above a table of parts, and of that, in pixels."""
-_NAME_WIDTH, _PART_WIDTH, _NUMBER_WIDTH = 190, 276, 84
+_NAME_WIDTH, _PART_WIDTH, _NUMBER_WIDTH = 168, 276, 64
 """Widths of the columns of names, of parts and of figures, in pixels."""
-_MAX_LISTED = 100
-"""Maximum number of sentences of a group in the list."""
+_HEADING_WIDTH, _LETTER_WIDTH = 26, 7
+"""Widths of an empty heading and of a letter in it, in pixels."""
+_NARROW_NAME_WIDTH, _NARROW_NUMBER_WIDTH = 148, 82
+"""Widths of columns if two parsers are compared, in pixels."""
+_MAX_LISTED, _MAX_PICTURED = 100, 10
+"""Maximum number of sentences of a group in the list, and of those with a picture of the error."""
+_PICTURE_WIDTHS = (310, 388, 420)
+"""Widths of these pictures, in pixels; the browser chooses one."""
 _FORMATS = {"percent": "percent", "points": "%.2f", "points difference": "%.2f", "score": "%.3f", "difference": "%.3f"}
 
 
@@ -86,7 +92,11 @@ def limits(part: Part) -> str:
 
 def group_rows(part: Part, group: GroupBy, parser: str, other: str, options: Options) -> pd.DataFrame:
     """Return the table of a parser, compared with another one if given; callers must not change it."""
-    return group.compared(part, parser, other, options) if other else group.rows(part, parser, options)
+
+    def compute() -> pd.DataFrame:
+        return group.compared(part, parser, other, options) if other else group.rows(part, parser, options)
+
+    return part.memory(("rows", group.id, parser, other, *options.items()), compute)
 
 
 def view_switch(part: Part, group: GroupBy, parser: str, other: str, options: Options, rows: pd.DataFrame) -> str:
@@ -94,8 +104,10 @@ def view_switch(part: Part, group: GroupBy, parser: str, other: str, options: Op
     titles = {"table": "table", "chart": "chart"}
     if rows.empty:
         return "table"
-    if not other and group.matrix(part, parser) is not None:
+    if not other and group.matrix(part, parser, options) is not None:
         titles = {"matrix": "matrix", "table": "table"}
+    elif not other and _drawn_rows(part, group, parser, options):
+        titles = {"trees": "trees", "table": "table"}
     elif not other and group.chart(rows, options) is None:
         return "table"
     return switch("Show", "show", titles)
@@ -117,7 +129,7 @@ def group_table(
     if rows.empty:
         show_blocks(note(group.empty(parser, options)), key=f"{key}_empty")
         return None
-    left, right = st.columns([3, 2] if show == "matrix" else [1, 1], gap="medium")
+    left, right = st.columns([3, 2] if other or show == "matrix" else [1, 1], gap="medium")
     with left:
         row = _groups(part, group, parser, other, options, rows, key, show)
         errors, of_parser = _errors(part, group, parser, other, options, row)
@@ -125,7 +137,7 @@ def group_table(
     if chosen_part:
         errors = errors[errors["part"] == chosen_part]
     with right:
-        return _sentences(part, group, of_parser, row, errors, key, any_sentence=any_sentence)
+        return _sentences(part, group, of_parser, options, row, errors, key, any_sentence=any_sentence)
 
 
 def _groups(
@@ -141,11 +153,13 @@ def _groups(
     """Show the table or the chart of the groups, and return the chosen row."""
     run = part.run
     listed = rows.head(group.max_rows)
-    matrix = group.matrix(part, parser) if show == "matrix" else None
+    matrix = group.matrix(part, parser, options) if show == "matrix" else None
     if matrix is not None:
         return matrix_table(
             matrix, group.keys, key=f"{key}_matrix", caption=f"{group.title}: {parser}.{limits(part)} {run.signature}"
         )
+    if show == "trees":
+        return _row_pictures(part, group, parser, options, listed, key)
     if show == "chart":
         _group_chart(group, rows, parser, other, options, run.signature)
         return chosen_row(listed, group.keys, "group")
@@ -156,7 +170,7 @@ def _groups(
         group.keys,
         key=f"{key}_{group.id}",
         name="group",
-        columns={column.name: _column(column, listed[column.name]) for column in columns},
+        columns={column.name: _column(column, listed[column.name], is_narrow=bool(other)) for column in columns},
         caption=f"{group.title}: {' and '.join(filter(None, (parser, other)))}.{limits(part)} {run.signature}",
         height=_PARTED_HEIGHT if group.has_parts else _HEIGHT,
         also=("sentence", "part"),
@@ -165,6 +179,42 @@ def _groups(
         show_blocks(note(f"The first {group.max_rows:,} of {len(rows):,} rows."), key=f"{key}_more")
     assert row is not None
     return row
+
+
+def _drawn_rows(part: Part, group: GroupBy, parser: str, options: Options) -> list[tuple[str, str]]:
+    """Return the rows of a parser as pictures with typical words, drawn once: SVG and text."""
+    return part.memory(
+        ("drawn", group.id, parser, *options.items()),
+        lambda: [(drawing.draw(theme="auto"), text) for text, drawing in group.drawn(part, parser, options)],
+    )
+
+
+def _row_pictures(
+    part: Part, group: GroupBy, parser: str, options: Options, rows: pd.DataFrame, key: str
+) -> pd.Series[Any]:
+    """Show the rows as pictures with typical words and the main figures, and return the chosen row."""
+    names = [choice_name(values) for values in rows[list(group.keys)].to_numpy().tolist()]
+    row = chosen_row(rows, group.keys, "group")
+    figures = [column for column in _main_first(group, group.columns(options)) if column.format != "text"]
+    listed = []
+    for (svg, text), (_, item) in zip(_drawn_rows(part, group, parser, options), rows.iterrows(), strict=True):
+        written = (f"{column.title} {_written(item[column.name], column)}" for column in figures)
+        listed.append((svg, group.heading(item), text, " · ".join(written)))
+
+    def choose(index: int) -> None:
+        state.put(group=names[index], sentence=None, part=None)
+
+    show_blocks(
+        pictured(listed, chosen=names.index(choice_name([row[name] for name in group.keys])), title=group.title),
+        key=f"{key}_{group.id}_pictures",
+        on_step=choose,
+        origin=Origin(f"hotspots-{group.id}-{parser}", f"{group.title}, {parser}", part.run.signature),
+    )
+    return row
+
+
+def _written(value: Any, column: Column) -> str:
+    return f"{value:.3f}" if column.format == "score" else amount(round(value, 1))
 
 
 def _main_first(group: GroupBy, columns: tuple[Column, ...]) -> tuple[Column, ...]:
@@ -212,13 +262,16 @@ def _parts(part: Part, group: GroupBy, errors: pd.DataFrame, key: str) -> str:
     return "" if row is None else str(row["part"])
 
 
-def _column(column: Column, values: pd.Series[Any]) -> Any:
+def _column(column: Column, values: pd.Series[Any], *, is_narrow: bool) -> Any:
     hint = column.help or None
     if column.format == "text":
-        width = _NAME_WIDTH if column.width == "large" else column.width
+        width = (_NARROW_NAME_WIDTH if is_narrow else _NAME_WIDTH) if column.width == "large" else column.width
         return st.column_config.TextColumn(column.title, help=hint, width=width)
     form = _FORMATS.get(column.format) or ("%d" if bool((values.dropna() % 1 == 0).all()) else "%.1f")
-    return st.column_config.NumberColumn(column.title, help=hint, format=form, width=column.width or _NUMBER_WIDTH)
+    heading = max(_NUMBER_WIDTH, _HEADING_WIDTH + _LETTER_WIDTH * len(column.title))
+    if is_narrow:
+        heading = min(heading, _NARROW_NUMBER_WIDTH)
+    return st.column_config.NumberColumn(column.title, help=hint, format=form, width=column.width or heading)
 
 
 def _errors(
@@ -236,13 +289,14 @@ def _sentences(
     part: Part,
     group: GroupBy,
     parser: str,
+    options: Options,
     row: pd.Series[Any],
     errors: pd.DataFrame,
     key: str,
     *,
     any_sentence: bool,
 ) -> Chosen | None:
-    """List the sentences of a row, its words marked."""
+    """List the sentences of a row: the first ones and the chosen one with a picture, the others with words marked."""
     if errors.empty:
         show_blocks(note("None of these errors can be shown."), key=f"{key}_no_errors")
         return None
@@ -253,13 +307,44 @@ def _sentences(
     if sentence is not None and sentence not in listed:
         listed = [*listed[:-1], sentence]
     lines = group.lines(part, listed, errors)
+    words = next((sorted(line.marked) for line in lines if line.sentence == sentence), [])
+    first_listed = listed[:_MAX_PICTURED]
+    pictured = (*first_listed, *((sentence,) if sentence is not None and sentence not in first_listed else ()))
+    examples = _examples(part, group, parser, options, pictured, errors)
+    lines = [line._replace(remark=examples[line.sentence][0]) if line.sentence in examples else line for line in lines]
     count = f"{len(errors):,} errors in {len(order):,} sentences" if len(errors) > 1 else "1 error"
     first = f", the first {_MAX_LISTED} listed" if len(order) > _MAX_LISTED else ""
     show_blocks(
-        marked(lines, chosen=sentence, heading=f"{group.heading(row)}, {parser}: {count}{first}"),
+        marked(
+            lines,
+            chosen=sentence,
+            heading=f"{group.heading(row)}, {parser}: {count}{first}",
+            pictures={number: drawings for number, (_, drawings) in examples.items()},
+        ),
         key=f"{key}_sentences",
         on_sentence=lambda number: state.put(sentence=number),
         origin=Origin(f"hotspots-{parser}", f"{group.title}, {parser}", part.run.signature),
     )
-    words = next((sorted(line.marked) for line in lines if line.sentence == sentence), [])
     return Chosen(order, order[0] if sentence is None else sentence, words, parser)
+
+
+_Drawn = tuple[str, tuple[tuple[int, str], ...]]
+"""An error in words, and its pictures with their widths."""
+
+
+def _examples(
+    part: Part, group: GroupBy, parser: str, options: Options, sentences: tuple[int, ...], errors: pd.DataFrame
+) -> dict[int, _Drawn]:
+    """Return the pictures of the first error of some sentences; they are drawn once."""
+
+    def draw() -> dict[int, _Drawn]:
+        examples = group.pictured(part, parser, options, sentences, errors)
+        return {
+            number: (text, tuple((width, drawing.draw(theme="auto", width=width)) for width in _PICTURE_WIDTHS))
+            for number, (text, drawing) in examples.items()
+        }
+
+    first = errors[errors["sentence"].isin(sentences)].drop_duplicates("sentence")
+    names = [name for name in ("sentence", "start", "end", "step", "remark") if name in first]
+    key = ("pictures", group.id, parser, *options.items(), *first[names].itertuples(index=False, name=None))
+    return part.memory(key, draw)

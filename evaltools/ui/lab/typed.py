@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from evaltools.classroom.lessons.material import notation_of
 from evaltools.corpus import Tree, Treebank
+from evaltools.corpus.bracket_text import written_notation
 from evaltools.errors import EvaltoolsError, Problem
 from evaltools.formats import Source, read_treebank
 from evaltools.formats.brackets import SPREAD
@@ -32,7 +32,7 @@ class Typed:
 @st.cache_resource(max_entries=256, show_spinner=False)
 def read_typed(text: str, name: str) -> Typed:
     """Read one tree."""
-    notation = notation_of(text)
+    notation = written_notation(text)
     if not text.strip():
         example = "[S dogs bark ]" if notation == "sampson" else "(S (NP (N dogs)) (VP (V bark)))"
         return Typed(text, notation, None, (Problem("empty", name, None, None, "nothing", f"a tree: {example}"),))

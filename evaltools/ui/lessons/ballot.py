@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
@@ -13,6 +14,7 @@ from evaltools.drawing.blocks import Block, note, table
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.wording import three
 from evaltools.ui.components.blocks import show_blocks
+from evaltools.ui.session import state
 
 __all__ = ["ballot", "class_line", "reset_votes", "reveal"]
 
@@ -22,7 +24,7 @@ _KEYS = {"a": "1", "b": "2", "equal": "3"}
 
 def ballot(question: Vote, store: VoteStore, me: str) -> None:
     """Show the buttons that vote, how many have voted, and where a show of hands is typed in."""
-    mine = store.vote_of(question.id, me)
+    mine, is_open = store.vote_of(question.id, me), store.ballot(question.id).is_open
     with st.container(horizontal=True, key="lesson_choices", vertical_alignment="center"):
         for choice, title in CHOICES.items():
             st.button(
@@ -30,21 +32,34 @@ def ballot(question: Vote, store: VoteStore, me: str) -> None:
                 key=f"vote_{choice}",
                 type="primary" if mine == choice else "secondary",
                 shortcut=_KEYS[choice],
+                disabled=not is_open,
                 on_click=_try,
                 args=(lambda choice=choice: store.vote(question.id, me, choice),),
             )
+        if not is_open:
+            again = partial(_vote_again, question, store)
+            st.button("Vote again", key="vote_again", icon=":material/replay:", on_click=again)
         with st.popover("Show of hands", icon=":material/back_hand:", key="hands"):
             _hands(question, store)
         _count(question.id, store, me)
 
 
-@st.fragment(run_every="2s")
+def _vote_again(question: Vote, store: VoteStore) -> None:
+    """Open another ballot and hide the verdicts."""
+    _try(lambda: store.vote_again(question.id))
+    state.put(shown=None)
+
+
+@st.fragment(run_every="1s")
 def _count(question: str, store: VoteStore, me: str) -> None:
     """Say how many have voted, and nothing that would sway those who have not."""
     total = store.tally(question).total
     mine = store.vote_of(question, me)
-    value = f"You: {CHOICES[mine]}. " if mine else ""
-    st.text(f"{value}{total} vote{'' if total == 1 else 's'} so far", width="content")
+    ballot = store.ballot(question)
+    value = f"Ballot {ballot.round}. " if ballot.round > 1 else ""
+    value += f"You: {CHOICES[mine]}. " if mine else ""
+    end = " so far" if ballot.is_open else "; the vote is closed"
+    st.text(f"{value}{total} vote{'' if total == 1 else 's'}{end}", width="content")
 
 
 def _hands(question: Vote, store: VoteStore) -> None:
@@ -65,7 +80,7 @@ def _hands(question: Vote, store: VoteStore) -> None:
             st.rerun()
 
 
-def _try(write: Callable[[], None]) -> None:
+def _try(write: Callable[[], object]) -> None:
     try:
         write()
     except OSError as error:

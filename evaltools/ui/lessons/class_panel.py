@@ -1,85 +1,194 @@
-"""Voting by phone, as whoever projects a lesson sees it: the address, its QR code, and phones that follow."""
+"""Voting by phone, as the teacher sees it: the address, its QR code, who has a vote, and phones that follow."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
-from urllib.parse import urlencode, urlsplit
+from dataclasses import dataclass
+from functools import partial
 
+import msgspec
 import streamlit as st
 
-from evaltools.classroom.votes import ClassStep, ClassStore
+from evaltools.classroom.class_state import (
+    PHONES_URL,
+    TEACHER,
+    Admission,
+    ClassState,
+    ClassStore,
+    class_codes,
+    class_store,
+)
+from evaltools.classroom.lessons import Lesson, Material, Vote
+from evaltools.classroom.votes import VoteStore
 from evaltools.drawing.blocks import answer, note, picture
 from evaltools.drawing.qr import qr_svg
-from evaltools.hosts import is_local, lan_address
+from evaltools.phones.questions import Question, WorseParse
+from evaltools.runs.sample import app_folder
 from evaltools.ui.components.blocks import show_blocks
+from evaltools.ui.lessons.code_sheet import code_sheet
 
-__all__ = ["ballot_link", "base_address", "follow", "join", "leads", "phones"]
+__all__ = ["ClassPanel", "command"]
 
-_COMMAND = 'make app ARGS="--address 0.0.0.0"'
-_ANY = {"", "0.0.0.0", "::"}
-_NOT_SET = "localhost"  # what streamlit takes for the browser's address unless it is told
 _LARGE, _SMALL = 8, 4
 """Pixels of a module of the code: to be read from the last row, and beside two parses."""
+_MAX_STUDENTS = 500
+_ADMISSIONS: dict[Admission, str] = {"device": "Each device", "code": "Each one-time code of a printed sheet"}
+_HELP = (
+    "Devices are known by a cookie; whoever deletes it can vote again, up to the number of students for each network "
+    "address. A one-time code admits one device."
+)
 
 
-def leads(store: ClassStore, me: str) -> bool:
-    """Tell whether phones follow this device."""
-    now = store.now()
-    return now is not None and now.leader == me
+@dataclass(frozen=True, slots=True)
+class ClassPanel:
+    """The class that follows a lesson by phone, as one browser sees it."""
 
+    me: str  # Random name of this browser
+    name: str  # Name of the lesson
+    lesson: Lesson
+    votes: VoteStore
+    number: int  # Index of the step that is shown
+    is_shown: bool  # Whether the verdicts are shown
 
-def follow(store: ClassStore, me: str, step: int, *, is_open: bool) -> None:
-    """Have phones show a step, if they follow this device."""
-    wanted = ClassStep(me, step, is_open)
-    if leads(store, me) and store.now() != wanted:
-        _try(lambda: store.show(wanted))
+    @property
+    def _store(self) -> ClassStore | None:
+        return class_store()
 
+    @property
+    def leads(self) -> bool:
+        """Whether phones follow this browser."""
+        return self._now() is not None
 
-def join(name: str) -> None:
-    """Show the link of the ballot as a QR code, beside a ballot that is projected."""
-    base = base_address()
-    if base is None:
-        return
-    link = ballot_link(base, name)
-    left, right = st.columns([2, 5], vertical_alignment="center")
-    with left:
-        show_blocks(picture(qr_svg(link, _SMALL)), key="join_code")
-    with right:
-        show_blocks(answer("Vote with your phone:"), note(link), key="join_link", large=True)
+    def follow(self) -> None:
+        """Have phones show the step, if they follow this browser; showing the verdicts closes the ballot."""
+        now, question = self._now(), self._vote
+        if question is not None and self.is_shown and (now is not None or self.votes.tally(question.id).total):
+            _try(lambda: self.votes.close(question.id))
+        if now is not None:
+            self._show(now)
 
-
-def phones(name: str, store: ClassStore, me: str, step: int, *, is_open: bool) -> None:
-    """Show where voting by phone begins and ends, or why phones cannot vote."""
-    with st.popover("Phones", icon=":material/qr_code_2:", key="phones"):
-        base = base_address()
-        if base is None:
-            st.text("Phones do not reach this app: it listens on this computer only.")
-            st.text("To let the class vote on their own devices, stop the app and start it again with")
-            st.code(_COMMAND, language=None)
-            st.text(
-                "in a network that you share with the class. Everyone in it can then open the whole app. "
-                "Alternatively, take a show of hands and enter the numbers."
-            )
+    def join(self) -> None:
+        """Show the link as a QR code, beside a ballot that is projected."""
+        now = self._now()
+        if now is None:
             return
-        now = store.now()
-        if now is None or now.leader != me:
-            st.text("Phones in the same network show the two parses that you show, and vote on them.")
-            if now is not None:
-                st.text("They currently follow another device.")
-            begin = ClassStep(me, step, is_open)
-            st.button(
-                "Let phones vote",
-                key="phones_begin",
-                type="primary",
-                on_click=_try,
-                args=(lambda: store.show(begin),),
-            )
-            return
-        link = ballot_link(base, name)
+        left, right = st.columns([2, 5], vertical_alignment="center")
+        link = _phones_url()
+        with left:
+            show_blocks(picture(qr_svg(link, _SMALL)), key="join_code")
+        with right:
+            title = "Vote with your phone and your code:" if now.admission == "code" else "Vote with your phone:"
+            show_blocks(answer(title), note(link), key="join_link", large=True)
+
+    def draw(self) -> None:
+        """Show where voting by phone begins and ends, or why phones cannot vote."""
+        with st.popover("Phones", icon=":material/qr_code_2:", key="phones"):
+            store, now = self._store, self._now()
+            if store is None:
+                st.text(
+                    "This app was started without phones. To let the class vote on their own devices, start it with"
+                )
+                st.code(command(), language=None)
+                st.text(
+                    "in a network that you share with the class. Phones then reach the ballots, and not the app. "
+                    "Alternatively, take a show of hands and enter the numbers."
+                )
+            elif now is None:
+                self._offer(store)
+            else:
+                self._details(store, now)
+
+    def _offer(self, store: ClassStore) -> None:
+        st.text("Phones in the same network show the two parses that you show, and vote on them.")
+        if store.now() is not None:
+            st.text("They currently follow another browser.")
+        admission = st.radio(
+            "Who has one vote",
+            list(_ADMISSIONS),
+            format_func=lambda name: _ADMISSIONS[name],
+            key="phones_admission",
+            help=_HELP,
+        )
+        students = st.number_input(
+            "Number of students", min_value=1, max_value=_MAX_STUDENTS, value=40, key="phones_students"
+        )
+        begin = partial(self._begin, store, admission, int(students))
+        st.button("Let phones vote", key="phones_begin", type="primary", on_click=_try, args=(begin,))
+
+    def _details(self, store: ClassStore, now: ClassState) -> None:
+        link = _phones_url()
         show_blocks(picture(qr_svg(link, _LARGE)), key="phones_code")
         st.code(link, language=None, wrap_lines=True)
+        if now.admission == "code":
+            st.text(f"Print the sheet and cut it up: each of its {now.students} codes has one vote.")
+            st.download_button(
+                "Sheet of codes (HTML)",
+                lambda: code_sheet(link, class_codes(_secret(), now.students), f"Codes: {self.lesson.title}"),
+                f"codes-{self.name}.html",
+                "text/html",
+                icon=":material/download:",
+                key="phones_sheet",
+                on_click="ignore",
+            )
+        else:
+            st.text("Each device has one vote.")
         st.text("Phones show what you show. They may vote until you show the verdicts.")
-        st.button("End the vote by phone", key="phones_end", on_click=_try, args=(store.clear,))
+        st.button("End the vote by phone", key="phones_end", on_click=_try, args=(store.end,))
+
+    def _begin(self, store: ClassStore, admission: Admission, students: int) -> None:
+        """Have phones follow this browser."""
+        self.votes.discard_unused()
+        store.admit(class_codes(_secret(), students) if admission == "code" else [])
+        blank = ClassState(self.me, self.lesson.title, str(self.votes.path), admission, students)
+        store.show(blank)
+        self._show(blank)
+
+    def _show(self, now: ClassState) -> None:
+        """Write what phones show, if it is not that already."""
+        vote, store = self._vote, self._store
+        question = _phone_question(vote)
+        state = ClassState(now.leader, self.lesson.title, str(self.votes.path), now.admission, now.students)
+        if vote is not None and question is not None:
+            if not self.is_shown:
+                _try(lambda: self.votes.open(vote.id))
+            content = msgspec.json.encode(question).decode()
+            ballot = self.votes.ballot(vote.id)
+            state = msgspec.structs.replace(
+                state, question=vote.id, round=ballot.round, kind=question.kind, content=content
+            )
+        if store is not None and state != store.now():
+            _try(lambda: store.show(state))
+
+    def _now(self) -> ClassState | None:
+        """Return what phones show, if they follow this browser."""
+        now = self._store.now() if self._store is not None else None
+        return now if now is not None and now.leader == self.me else None
+
+    @property
+    def _vote(self) -> Vote | None:
+        material = self.lesson.steps[self.number].material
+        return material if isinstance(material, Vote) else None
+
+
+def _phone_question(material: Material | None) -> Question | None:
+    """Return the question that phones answer."""
+    if isinstance(material, Vote):
+        return WorseParse(material.gold, material.a, material.b)
+    return None
+
+
+def command() -> str:
+    """Return the command that starts the app with phones, as the reader has installed it."""
+    return "make class" if (app_folder() / "Makefile").is_file() else "evaltools class"
+
+
+def _secret() -> str:
+    return os.environ.get(TEACHER, "")
+
+
+def _phones_url() -> str:
+    return os.environ.get(PHONES_URL, "")
 
 
 def _try(write: Callable[[], None]) -> None:
@@ -87,34 +196,3 @@ def _try(write: Callable[[], None]) -> None:
         write()
     except OSError as error:
         st.toast(f"Phones cannot follow: {error.strerror or error}", icon=":material/error:")
-
-
-def base_address() -> str | None:
-    """Return the address of the app in the network; None if only this computer reaches it."""
-    # An address by which the teacher's own browser has come from elsewhere serves phones as well; otherwise it is
-    # that which the server listens on.
-    own = urlsplit(st.context.url or "")
-    if own.hostname and not is_local(own.hostname) and own.hostname not in _ANY:
-        path = own.path.rsplit("/", 1)[0] if own.path.endswith("/lessons") else own.path
-        return f"{own.scheme}://{own.netloc}{path.rstrip('/')}"
-    listens = str(st.get_option("server.address") or "")
-    if listens not in _ANY and is_local(listens):
-        return None
-    text = str(st.get_option("browser.serverAddress") or "")
-    host = text if text and text != _NOT_SET else lan_address() if listens in _ANY else listens
-    if not host:
-        return None
-    path = str(st.get_option("server.baseUrlPath") or "").strip("/")
-    shown = f"[{host}]" if ":" in host else host
-    return f"http://{shown}:{st.get_option('server.port')}" + (f"/{path}" if path else "")
-
-
-def ballot_link(base: str, lesson: str) -> str:
-    """Return the link that phones open to vote.
-
-    Examples
-    --------
-    >>> ballot_link("http://192.168.1.5:8501", "vote")
-    'http://192.168.1.5:8501/lessons?ballot=vote'
-    """
-    return f"{base}/lessons?{urlencode({'ballot': lesson})}"

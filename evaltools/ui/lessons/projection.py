@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-__all__ = ["apply_ballot", "apply_projection"]
+__all__ = ["apply_projection"]
 
 _BIG = """
 <style>
@@ -34,20 +34,6 @@ _WHOLE_SCREEN = """
 }
 </style>
 """
-_BALLOT = """
-<style>
-.st-key-evaltools_device_cookie { display: none; }
-[data-testid="stSidebar"], [data-testid="stHeader"], [data-testid="stExpandSidebarButton"] { display: none; }
-[data-testid="stMain"] [data-testid="stMainBlockContainer"] { padding: 0.8rem 0.8rem 2rem; max-width: 44rem; }
-[class*="st-key-ballot_vote"] button { min-height: 3rem; }
-[class*="st-key-ballot_vote"] button p { font-size: 1.1rem; }
-</style>
-"""
-
-
-def apply_ballot() -> None:
-    """Add the style of a ballot on a device of one's own, which has nothing around it."""
-    st.html(_BALLOT)
 
 
 def apply_projection(*, whole_screen: bool) -> None:

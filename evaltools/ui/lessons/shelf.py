@@ -16,10 +16,10 @@ import platformdirs
 import streamlit as st
 
 from evaltools.classroom.lessons import MOST_BYTES, Lesson, bundled_lessons, check_lesson, parse_lesson, read_lesson
-from evaltools.classroom.votes import ClassStore, VoteStore
+from evaltools.classroom.votes import VoteStore
 from evaltools.errors import InputError, Problem
 
-__all__ = ["class_of", "file_of", "find", "keep", "own_lessons", "problems_of", "remove", "votes_of", "votes_stay"]
+__all__ = ["file_of", "find", "keep", "own_lessons", "problems_of", "remove", "votes_of", "votes_stay"]
 
 _OWN = re.compile(r"own-[0-9a-f]{12}")
 
@@ -47,11 +47,6 @@ def votes_stay() -> bool:
 def votes_of(name: str) -> VoteStore:
     """Return the votes of a lesson."""
     return VoteStore(_place()[0] / f"{name}.votes.sqlite")
-
-
-def class_of(name: str) -> ClassStore:
-    """Return what a class is shown of a lesson."""
-    return ClassStore(_place()[0] / f"{name}.class.sqlite")
 
 
 def find(name: str) -> Lesson | None:
@@ -111,7 +106,7 @@ def file_of(name: str) -> bytes:
 def remove(name: str) -> None:
     """Remove a lesson that was brought along, with the votes on it."""
     if _OWN.fullmatch(name):
-        for end in (".toml", ".votes.sqlite", ".class.sqlite"):
+        for end in (".toml", ".votes.sqlite", ".class.sqlite"):  # the last one is from 0.2.0
             (_place()[0] / f"{name}{end}").unlink(missing_ok=True)
         _read.clear()
 

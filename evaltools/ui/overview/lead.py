@@ -41,7 +41,7 @@ def _costliest(run: Run, parser: str) -> list[CostlyType]:
 @cached_by_run(32)
 def _furthest(run: Run, parser: str, metrics: tuple[str, ...]) -> MetricPair | None:
     _, scores = ranking.read(run, parser, metrics)
-    return most_different(dict(zip(metrics, scores, strict=True)))
+    return most_different(dict(zip(metrics, scores, strict=True)), ranking.metric_distances(run, parser))
 
 
 def _n_analyzed(run: Run) -> int:

@@ -15,10 +15,9 @@ from evaltools.analysis.disagreement import (
     Disagreement,
     compare_rankings,
     furthest_pair,
-    kendall_distances,
 )
 from evaltools.analysis.headlines import RankPair, disagreement_headline
-from evaltools.analysis.sentence_ranks import badness, worst_is_high
+from evaltools.analysis.sentence_ranks import worst_is_high
 from evaltools.charts.disagreement import MAX_POINTS, disagreement_chart
 from evaltools.drawing.blocks import answer, note
 from evaltools.frameworks.registry import METRICS
@@ -37,8 +36,6 @@ from evaltools.ui.widgets.saving import save_chart, save_table
 __all__ = ["render"]
 
 _MAX_LISTED = 1_000
-_MAX_COMPARED = 20_000
-"""Maximum number of sentences by which all metrics are compared with each other."""
 _TURN = "evaltools_box_turn"
 
 
@@ -88,7 +85,7 @@ def _controls(run: Run) -> tuple[str, str, str, str, Filter | None]:
         other = other_picker(run, parser, "the same parser", also=_show_all)
         default = metric if other else second_default if metric != second_default else first_default
         if not other and metric != first_default:
-            furthest = furthest_pair(_distances(run, parser), metric)
+            furthest = furthest_pair(ranking.metric_distances(run, parser), metric)
             default = furthest[1] if furthest is not None and furthest[0] == metric else default
         offered = [name for name in run.metrics if other or name != metric]
         if not offered:  # a run of one metric
@@ -110,21 +107,10 @@ def _default_pair(run: Run, parser: str, is_other: bool) -> tuple[str, str]:
     main = data.main_metric(run)
     if is_other:
         return main, main
-    first, second = furthest_pair(_distances(run, parser)) or (main, run.framework.second_metric)
+    first, second = furthest_pair(ranking.metric_distances(run, parser)) or (main, run.framework.second_metric)
     if state.get("metric2") == first:  # the metric that a link names stays the second
         return second, first
     return first, second
-
-
-@data.cached_by_run(16)
-def _distances(run: Run, parser: str) -> pd.DataFrame:
-    """Return Kendall's distances of the headline metrics; of a long run, over evenly spaced sentences."""
-    metrics = [metric.id for metric in run.framework.metrics if metric.headline and metric.id in run.metrics]
-    step = -(-run.n_sentences // _MAX_COMPARED)
-    _, scores = ranking.read(run, parser, metrics)
-    return kendall_distances(
-        {name: badness(name, values)[::step] for name, values in zip(metrics, scores, strict=True)}
-    )
 
 
 @data.cached_by_run(8)
@@ -164,7 +150,7 @@ def _distance(ranks: Disagreement) -> str:
 
 def _matrix(run: Run, parser: str, metric: str, second: str) -> None:
     """Show Kendall's distances of the headline metrics; a cell chooses its two metrics."""
-    distances = _distances(run, parser)
+    distances = ranking.metric_distances(run, parser)
     names = list(distances.columns)
     if len(names) < 3:
         return

@@ -15,11 +15,10 @@ from evaltools.ui.components.voters import device, voter
 from evaltools.ui.lessons import shelf
 from evaltools.ui.lessons.agreement import agreement_view
 from evaltools.ui.lessons.ballot import ballot, reveal
-from evaltools.ui.lessons.class_panel import follow, join, leads, phones
+from evaltools.ui.lessons.class_panel import ClassPanel
 from evaltools.ui.lessons.layout import as_markdown, lay_out
 from evaltools.ui.lessons.links import lab_links
 from evaltools.ui.lessons.listing import lesson_list
-from evaltools.ui.lessons.phone_ballot import phone_ballot
 from evaltools.ui.lessons.projection import apply_projection
 from evaltools.ui.lessons.slides import apply_slide
 from evaltools.ui.lessons.tasks import task_view
@@ -36,10 +35,6 @@ _FULL = "lesson_full"
 
 def render(run: Run) -> None:
     """Draw the page."""
-    ballot_of = state.get("ballot")
-    if ballot_of:
-        phone_ballot(ballot_of)
-        return
     name = state.get("lesson")
     name = ALIASES.get(name, name)
     lesson = shelf.find(name) if name else None
@@ -74,22 +69,20 @@ def _show(lesson: Lesson, name: str) -> None:
     numbers = numbers_of(step.material)
     with st.container(key="lesson_title"):
         st.header(as_markdown(step.title, numbers), anchor=False)
-    is_open = isinstance(step.material, Vote) and not revealed
-    me = device()
+    me, store = device(), shelf.votes_of(name)
     remember_step(me, name, number)
-    led = shelf.class_of(name)
-    follow(led, me, number - 1, is_open=is_open)
+    panel = ClassPanel(me, name, lesson, store, number - 1, revealed)
+    panel.follow()
     bar = partial(_bar, lesson, name, number, revealed=revealed, whole=whole)
-    tell = partial(phones, name, led, me, number - 1, is_open=is_open) if lesson.votes else None
+    draw_panel = panel.draw if lesson.votes else None
     if not whole:
-        bar(tell)
-    store = shelf.votes_of(name)
+        bar(draw_panel)
     drawn = lay_out(
         step,
         numbers,
         revealed=revealed,
         task=partial(task_view, step, numbers, f"task_{name}_{number}", revealed=revealed),
-        aside=partial(join, name) if leads(led, me) else None,
+        aside=panel.join,
     )
     if isinstance(step.material, Vote):
         ballot(step.material, store, voter(me, name))
@@ -100,15 +93,15 @@ def _show(lesson: Lesson, name: str) -> None:
     if number == len(lesson.steps):
         _next_lesson(lesson.next)
     if whole:
-        bar(tell)
+        bar(draw_panel)
     else:
         _links(step, block_files(drawn, made_here(f"lesson-{name}-{number}", step.title)))
 
 
 def _bar(
-    lesson: Lesson, name: str, number: int, tell: Callable[[], None] | None, *, revealed: bool, whole: bool
+    lesson: Lesson, name: str, number: int, draw_panel: Callable[[], None] | None, *, revealed: bool, whole: bool
 ) -> None:
-    """Draw the buttons, each with its key, and what `tell` draws of phones."""
+    """Draw the buttons, each with its key, and the panel of phones."""
     step, last = lesson.steps[number - 1], len(lesson.steps)
     with st.container(horizontal=True, vertical_alignment="center", key="lesson_bar"):
         for label, icon, to in (("Previous", "arrow_back", number - 1), ("Next", "arrow_forward", number + 1)):
@@ -124,8 +117,8 @@ def _bar(
         if hidden:
             label = f"Hide {hidden.lower()}" if revealed else hidden
             st.button(label, key="lesson_shown", shortcut="V", on_click=_turn, args=("shown", revealed))
-        if tell is not None:
-            tell()
+        if draw_panel is not None:
+            draw_panel()
         title = "Leave full screen" if whole else "Full screen"
         st.button(title, key=_FULL, shortcut="F", on_click=_turn, args=("full", whole))
         if any(item.notes for item in lesson.steps):

@@ -89,6 +89,7 @@ def show_sentence(
     _sections(view, "above", key, origin)
     for index, row in enumerate(view.rows):
         _panels(row, viewer if not index else f"{viewer}_{index + 1}", origin)
+    _sections(view, "under", key, origin)
     if any(section.place in ("left", "right") for section in view.sections):
         for position, column in zip(("left", "right"), st.columns(view.columns, gap="large"), strict=True):
             with column:

@@ -10,7 +10,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from evaltools.analysis.disagreement import kendall_distances
 from evaltools.analysis.ranked_values import RankedValues
+from evaltools.analysis.sentence_ranks import badness
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs import search, sentence_columns
@@ -27,6 +29,7 @@ __all__ = [
     "facts",
     "in_order",
     "matches",
+    "metric_distances",
     "n_aligned",
     "ranks",
     "read",
@@ -42,6 +45,8 @@ Mask = NDArray[np.bool_]
 
 _MAX_METRICS = 12
 """Maximum number of metrics of a parser whose scores are kept."""
+_MAX_COMPARED = 20_000
+"""Maximum number of sentences by which all metrics are compared with each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +135,15 @@ def ranks(run: Run, parser: str, metric: str) -> Scores:
     result = np.full(len(values), np.nan)
     result[defined] = RankedValues.of(values_worst_first).mean_ranks()
     return result
+
+
+@cached_by_run(16)
+def metric_distances(run: Run, parser: str) -> pd.DataFrame:
+    """Return Kendall's distances of the headline metrics; of a long run, over evenly spaced sentences."""
+    metrics = [metric.id for metric in run.framework.metrics if metric.headline and metric.id in run.metrics]
+    step = -(-run.n_sentences // _MAX_COMPARED)
+    _, values = read(run, parser, metrics)
+    return kendall_distances({name: badness(name, own)[::step] for name, own in zip(metrics, values, strict=True)})
 
 
 @cached_by_run(12)

@@ -122,10 +122,10 @@ def _table(run: Run, pairs: list[Comparison], height: int, over: str) -> None:
         key="pairs",
         name="pair",
         columns={
-            "parser_a": st.column_config.TextColumn("A", width=105),
-            "parser_b": st.column_config.TextColumn("B", width=105),
+            "parser_a": st.column_config.TextColumn("A", width=95),
+            "parser_b": st.column_config.TextColumn("B", width=95),
             "difference": st.column_config.NumberColumn("A − B", format="%.2f", width=60),
-            "interval": st.column_config.TextColumn("95 % interval", width=110),
+            "interval": st.column_config.TextColumn("95 % interval", width=100),
             "p": st.column_config.NumberColumn("p", format="%.4f", width=60, help="paired permutation test, two-sided"),
             "holm": st.column_config.NumberColumn(
                 "p, Holm", format="%.4f", width=65, help=f"corrected for {len(pairs)} pairs"

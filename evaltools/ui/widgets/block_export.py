@@ -49,6 +49,10 @@ def _story(block: Block) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["step", "kind", "type of error", "what", "brackets"])
 
 
+def _pictured(block: Block) -> pd.DataFrame:
+    return pd.DataFrame([row[1:] for row in block["rows"]], columns=["group", "words", "figures"])
+
+
 def _triples(block: Block) -> pd.DataFrame:
     rows = [(title, *row[2:]) for title, _, listed in block["columns"] for row in listed]
     return pd.DataFrame(rows, columns=["where", "words", "what", "value"])
@@ -77,6 +81,7 @@ _TABLES: Mapping[str, tuple[str, Callable[[Block], pd.DataFrame]]] = {
     "scores": ("Scores", _scores),
     "steps": ("Steps", _steps),
     "story": ("Steps", _story),
+    "pictured": ("Groups", _pictured),
     "triples": ("Lists", _triples),
     "table": ("Table", _table),
     "marked": ("Sentences", _marked),

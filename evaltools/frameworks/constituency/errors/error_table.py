@@ -24,6 +24,7 @@ from evaltools.frameworks.constituency.rules import Pair
 from evaltools.frameworks.constituency.rules.word_alignment import word_offsets
 from evaltools.frameworks.error_types import ErrorTypes
 from evaltools.frameworks.groups import Part
+from evaltools.frameworks.presets import Preset
 
 if TYPE_CHECKING:
     from evaltools.frameworks.stored import StoredRun
@@ -40,11 +41,11 @@ def _pair(part: Part, parser: str) -> Pair:
     return tree_pair(part.run, parser, part.size)
 
 
-def error_table(pair: Pair, rules: RuleSet) -> pd.DataFrame:
-    """Repair the test trees of a parser, and list the steps."""
+def error_table(pair: Pair, rules: RuleSet, preset: Preset) -> pd.DataFrame:
+    """Repair the test trees of a parser, normalized by a preset, and list the steps."""
     rows = []
     gold = pair.gold.treebank
-    columns = PairColumns.of(pair)
+    columns = PairColumns.of(pair, preset)
     strings = gold.vocabulary.words.strings()
     forms = tuple(strings[label] for label in gold.label[gold.kind == Kind.WORD].tolist())
     offsets = word_offsets(gold)
@@ -60,7 +61,8 @@ def error_table(pair: Pair, rules: RuleSet) -> pd.DataFrame:
 
 
 def _steps(part: Part, parser: str, rules: str | RuleSet) -> pd.DataFrame:
-    return error_table(cached_pair(part, parser), bundled_rules(rules) if isinstance(rules, str) else rules)
+    rule_set = bundled_rules(rules) if isinstance(rules, str) else rules
+    return error_table(cached_pair(part, parser), rule_set, part.run.rules)
 
 
 class RepairTypes(ErrorTypes):
@@ -86,7 +88,7 @@ class RepairTypes(ErrorTypes):
     def steps_of(self, run: StoredRun, parser: str, sentences: Sequence[int], rules: str) -> pd.DataFrame:
         """Return the steps of some sentences, wherever they are in the run."""
         numbers = np.unique(np.asarray(sentences, dtype=np.int64))
-        table = error_table(some_tree_pair(run, parser, numbers.tolist()), bundled_rules(rules))
+        table = error_table(some_tree_pair(run, parser, numbers.tolist()), bundled_rules(rules), run.rules)
         return table.assign(sentence=numbers[table["sentence"].to_numpy(dtype=np.int64) - 1])
 
     def totals(self, steps: pd.DataFrame) -> pd.DataFrame:

@@ -131,6 +131,8 @@ def bracket_features(pair: Pair) -> pd.DataFrame:
         "sentence": sentence_of[nodes] + 1 + gold.first_sentence,
         "start": start.astype(np.int64),
         "end": end.astype(np.int64),
+        "first_end": np.where(first >= 0, gold.end[first], start).astype(np.int64),
+        "last_start": np.where(last_child[nodes] >= 0, gold.start[last_child[nodes]], end).astype(np.int64),
         "label": named(nodes),
         "parent": named(above),
         "grandparent": named(np.where(has_parent, parent[above], -1)),

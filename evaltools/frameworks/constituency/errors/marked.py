@@ -24,6 +24,8 @@ _CAUSES = {
 
 _QUOTED = 30
 """Phrases up to this many characters are quoted whole."""
+_SHORT = 18
+"""The same, where a repair is named in two or three words."""
 _MIN_NAMING = 2
 """A phrase is named by fewer of its words only if they are as many as this."""
 
@@ -40,6 +42,8 @@ def marked_sentence(alignment: Alignment, rules: RuleSet | None = None) -> Marke
     >>> [(repair.phrase, repair.verdict, repair.repaired) for repair in marked.repairs]
     [('“with cheese”', 'is in VP “ate pasta”, belongs in NP “pasta with cheese”', 1)]
     """
+    raw = {"gold": alignment.gold, "test": alignment.test}
+    alignment = alignment.equated
     gold, test = alignment.gold, alignment.test
     scores = {word.position: word.scores.get("la_strict") for word in alignment.words}
     if alignment.status != "ok":
@@ -51,8 +55,8 @@ def marked_sentence(alignment: Alignment, rules: RuleSet | None = None) -> Marke
             word.form,
             word.position,
             scores.get(word.position),
-            _path(gold, word.position),
-            _path(test, word.position),
+            _path(raw["gold"], word.position),
+            _path(raw["test"], word.position),
         )
         for word in alignment.gold_words
     )
@@ -65,23 +69,28 @@ def marked_sentence(alignment: Alignment, rules: RuleSet | None = None) -> Marke
         for position in range(len(gold.words))
         if gold.tag(position) != test.tag(position)
     )
-    repairs = tuple(_told(step, at, brackets, alignment) for at, step in enumerate(steps, start=1))
+    repairs = _apart(steps, brackets, alignment)
     parents = {
         (at, parent) for at, item in enumerate(repairs, start=1) for parent in (item.gold_parent, item.test_parent)
     }
     causes = {item.number for item in repairs if item.moved is not None}
     marked = [
-        replace(bracket, follows=bool(bracket.repairs) and bracket.repairs[0] in causes
-                and not any((other, index) in parents for other in bracket.repairs))
+        replace(
+            bracket,
+            label=raw[bracket.side].labels[bracket.node],
+            follows=bool(bracket.repairs)
+            and bracket.repairs[0] in causes
+            and not any((other, index) in parents for other in bracket.repairs),
+        )
         for index, bracket in enumerate(brackets)
-    ]  # fmt: skip
+    ]
     wrong = Counter(bracket.side for bracket in marked if bracket.status != "matched")
     drawn = {bracket.node for bracket in marked if bracket.side == "gold"}
     drawn |= {at for bracket in marked if bracket.side == "test" and bracket.status == "matched"
               and (at := alignment.e.test_partner[bracket.node]) is not None}  # fmt: skip
     right = tuple(
         MarkedBracket("gold", node, label, gold.span(node), "matched", (), False)
-        for node, label in enumerate(gold.labels)
+        for node, label in enumerate(raw["gold"].labels)
         if gold.kinds[node] is Kind.PHRASE and node not in drawn
     )
     return MarkedSentence(words, tuple(marked), tags, repairs, wrong["gold"], wrong["test"], right)
@@ -102,10 +111,12 @@ def compared_sentence(a: Alignment, b: Alignment, names: tuple[str, str]) -> Mar
     if (a.status, b.status) != ("ok", "ok") or a.gold != b.gold:
         return None
     gold = a.gold
-    paths = [() if word.position is None else _path(gold, word.position) for word in a.gold_words]
-    words = tuple(
-        MarkedWord(word.form, word.position, None, path, path) for word, path in zip(a.gold_words, paths, strict=True)
-    )
+    scores = [{word.position: word.scores.get("la_strict") for word in each.words} for each in (a, b)]
+    words = []
+    for word in a.gold_words:
+        path = () if word.position is None else _path(gold, word.position)
+        of_a, of_b = (None if word.position is None else each.get(word.position) for each in scores)
+        words.append(MarkedWord(word.form, word.position, of_a, path, path, of_b))
     brackets = [
         *_of_parsers("gold", (gold, a.e.gold_status), (gold, b.e.gold_status)),
         *_of_parsers("test", (a.test, a.e.test_status), (b.test, b.e.test_status)),
@@ -119,7 +130,25 @@ def compared_sentence(a: Alignment, b: Alignment, names: tuple[str, str]) -> Mar
             left[key] -= 1
         else:
             right.append(MarkedBracket("gold", node, key[0], gold.span(node), "matched", (), False))
-    return MarkedSentence(words, tuple(brackets), (), (), wrong["gold"], wrong["test"], tuple(right), names)
+    tags = _tags_of_parsers(gold, a.test, b.test)
+    return MarkedSentence(tuple(words), tuple(brackets), tags, (), wrong["gold"], wrong["test"], tuple(right), names)
+
+
+def _tags_of_parsers(gold: Tree, a: Tree, b: Tree) -> tuple[MarkedTag, ...]:
+    """Return the tags that one parser or both have wrong."""
+    tags = []
+    for position in range(len(gold.words)):
+        right, *given = (tree.tag(position) or "" for tree in (gold, a, b))
+        wrong = tuple(number for number, tag in enumerate(given, start=1) if tag != right)
+        if not wrong:
+            continue
+        if len(set(given)) == 1:
+            text = f"A B {given[0] or '∅'}"
+        else:
+            text = ", ".join(f"{'AB'[number - 1]} {given[number - 1] or '∅'}" for number in wrong)
+        status = "alike" if len(wrong) == 2 else "only-a" if wrong == (1,) else "only-b"
+        tags.append(MarkedTag(position, right, text, status, wrong))
+    return tuple(tags)
 
 
 def _of_parsers(
@@ -279,8 +308,8 @@ def _with_passing(brackets: list[MarkedBracket], steps: Sequence[_Step]) -> list
     return brackets
 
 
-def _told(step: _Step, number: int, brackets: list[MarkedBracket], alignment: Alignment) -> Repair:
-    """Return a step as a repair; parents that are right are added to the brackets."""
+def _told(step: _Step, number: int, brackets: list[MarkedBracket], alignment: Alignment, limit: int = _SHORT) -> Repair:
+    """Return a step as a repair, its phrase quoted to a limit; parents that are right are added to the brackets."""
     gold, test = alignment.gold, alignment.test
     operation = step.typed.step.operation
     cause = _CAUSES[operation]
@@ -297,12 +326,31 @@ def _told(step: _Step, number: int, brackets: list[MarkedBracket], alignment: Al
             quoted = f"“{_quote(gold, step.moved)}”"
             inside, belongs = _names((test, gold), (wrong, right), step.moved)
             verdict = f"is in {inside}, belongs in {belongs}"
-            short = f"{_label_over(gold, step.moved)} {_quote(gold, step.moved, 18)}"
+            short = f"{_label_over(gold, step.moved)} {_quote(gold, step.moved, limit)}".strip()
             return Repair(number, Cause.MOVED, title, quoted, verdict, short, repaired, step.moved, *places)
-    return _by_bracket(step, number, brackets, alignment)
+    return _by_bracket(step, number, brackets, alignment, limit)
 
 
-def _by_bracket(step: _Step, number: int, brackets: Sequence[MarkedBracket], alignment: Alignment) -> Repair:
+def _apart(steps: Sequence[_Step], brackets: list[MarkedBracket], alignment: Alignment) -> tuple[Repair, ...]:
+    """Return the steps as repairs that do not read alike: by longer quotes, or else by their numbers among those."""
+    told = [_told(step, number, brackets, alignment) for number, step in enumerate(steps, start=1)]
+    for limit in (_QUOTED, 2 * _QUOTED):
+        alike = Counter(item.short for item in told)
+        told = [
+            _told(step, item.number, brackets, alignment, limit) if alike[item.short] > 1 else item
+            for step, item in zip(steps, told, strict=True)
+        ]
+    alike, seen = Counter(item.short for item in told), Counter[str]()
+    for at, item in enumerate(told):
+        if alike[item.short] > 1:
+            seen[item.short] += 1
+            told[at] = replace(item, short=f"{item.short} ({seen[item.short]})")
+    return tuple(replace(item, step=step.index + 1) for step, item in zip(steps, told, strict=True))
+
+
+def _by_bracket(
+    step: _Step, number: int, brackets: Sequence[MarkedBracket], alignment: Alignment, limit: int
+) -> Repair:
     """Tell a step by the bracket that results from it."""
     gold = alignment.gold
     title, repaired = step.typed.type.title, step.typed.step.repaired
@@ -313,8 +361,8 @@ def _by_bracket(step: _Step, number: int, brackets: Sequence[MarkedBracket], ali
         for wrong in spurious:
             edge = _edge(right, wrong, alignment)
             if edge:
-                phrase = f"{wrong.label} “{_quote(gold, wrong.span)}”"
-                short = f"{wrong.label} {_quote(gold, wrong.span, 18)}"
+                phrase = f"{wrong.label} “{_quote(gold, wrong.span, max(limit, _QUOTED))}”"
+                short = f"{wrong.label} {_quote(gold, wrong.span, limit)}"
                 return Repair(number, Cause.MOVED, title, phrase, edge, short, repaired)
     if missing or spurious:
         first = max(missing or spurious, key=lambda bracket: bracket.span.end - bracket.span.start)
@@ -322,9 +370,9 @@ def _by_bracket(step: _Step, number: int, brackets: Sequence[MarkedBracket], ali
     else:
         bracket = step.typed.step.bracket
         label, span, cause = bracket.label, bracket.span, _CAUSES[step.typed.step.operation]
-    phrase = f"{label or '∅'} “{_quote(gold, span)}”"
+    phrase = f"{label or '∅'} “{_quote(gold, span, max(limit, _QUOTED))}”"
     verdict = {Cause.DELETED: "is missing", Cause.INSERTED: "is spurious"}.get(cause, "has other children")
-    return Repair(number, cause, title, phrase, verdict, f"{label or '∅'} {_quote(gold, span, 18)}", repaired)
+    return Repair(number, cause, title, phrase, verdict, f"{label or '∅'} {_quote(gold, span, limit)}", repaired)
 
 
 def _edge(right: MarkedBracket, wrong: MarkedBracket, alignment: Alignment) -> str:

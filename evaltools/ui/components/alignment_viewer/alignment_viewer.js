@@ -3,7 +3,7 @@
 
 const viewers = new WeakMap(); // mount point -> viewer; outlasts reruns
 const remembered = new Map(); // component key -> what survives leaving the page and coming back
-const READABLE = 0.72; // below this scale text is too small to begin with
+const READABLE = 0.58; // below this scale text is too small to begin with
 const LEAST = 0.08;
 const MOST = 4;
 
@@ -41,7 +41,13 @@ class Panel {
     this.readout.setAttribute("aria-live", "polite");
     this.frame = make("div", "frame");
     this.sides = [make("span", "side upper"), make("span", "side lower")];
-    this.frame.append(this.stage, ...this.sides);
+    this.more = [["left", "‹", -1, 0], ["right", "›", 1, 0], ["up", "⌃", 0, -1], ["down", "⌄", 0, 1]].map(([name, label, x, y]) => {
+      const edge = make("div", `more ${name}`);
+      edge.hidden = true;
+      edge.append(button(label, `scroll ${name}`, () => this.turn(x, y)));
+      return edge;
+    });
+    this.frame.append(this.stage, ...this.sides, ...this.more);
     this.root.append(head, this.frame, this.readout);
     this.listen();
   }
@@ -69,6 +75,7 @@ class Panel {
       { passive: false },
     );
     stage.addEventListener("scroll", () => {
+      this.fade();
       if (this.led) this.led = false;
       else if (this.touched) viewer.lead(this);
     });
@@ -213,7 +220,24 @@ class Panel {
     this.svg.setAttribute("width", this.size[0] * this.scale);
     this.svg.setAttribute("height", this.size[1] * this.scale);
     this.percent.textContent = `${Math.round(this.scale * 100)} %`;
+    this.fade();
     this.viewer.remember();
+  }
+
+  // An edge behind which the drawing goes on is faded, and has a button to scroll there.
+  fade() {
+    const { stage } = this;
+    const [left, up] = [stage.scrollLeft, stage.scrollTop];
+    const [right, down] = [stage.scrollWidth - stage.clientWidth - left, stage.scrollHeight - stage.clientHeight - up];
+    [left, right, up, down].forEach((hidden, index) => {
+      this.more[index].hidden = hidden < 8;
+    });
+  }
+
+  turn(x, y) {
+    const { stage } = this;
+    this.touched = true;
+    stage.scrollBy({ left: 0.7 * x * stage.clientWidth, top: 0.7 * y * stage.clientHeight, behavior: "smooth" });
   }
 
   zoom(factor, event) {

@@ -13,6 +13,21 @@ function activate(element, act) {
   });
 }
 
+// A drawing in the widest form that there is room for; it is part of what is clicked, so nothing in it takes the focus.
+function fitting(drawings) {
+  const frame = make("div", "fitting");
+  let drawn = null;
+  new ResizeObserver(() => {
+    const form = drawings.findLast(([width]) => width <= frame.clientWidth + 1) || drawings[0];
+    if (form === drawn || !frame.clientWidth) return;
+    drawn = form;
+    const svg = adopt(form[1]);
+    svg.querySelectorAll("[tabindex]").forEach((node) => node.removeAttribute("tabindex"));
+    frame.replaceChildren(svg);
+  }).observe(frame);
+  return frame;
+}
+
 const MARKS = { deleted: "<", inserted: ">", swapped: "≠", moved: "»" };
 
 const kinds = {
@@ -129,8 +144,14 @@ const kinds = {
     const list = make("ol", "sentences");
     for (const [number, words, places, remark] of block.rows) {
       const marks = new Set(places);
+      const drawings = block.pictures[number];
       const item = list.appendChild(make("li", number === block.chosen ? "chosen" : ""));
       item.dataset.sentence = number;
+      activate(item, () => component.setTriggerValue("sentence", number));
+      if (drawings) {
+        item.append(make("span", "number", String(number)), make("span", "says", remark), fitting(drawings));
+        continue;
+      }
       const text = make("span", "text");
       text.dir = "auto";
       words.forEach((word, place) => {
@@ -138,8 +159,21 @@ const kinds = {
         text.append(make("span", marks.has(place) ? "marked" : "", word));
       });
       item.append(make("span", "number", String(number)), text, make("span", "remark", remark));
-      activate(item, () => component.setTriggerValue("sentence", number));
     }
+    return list;
+  },
+
+  pictured(block, component) {
+    const list = make("ol", "steps pictured");
+    block.rows.forEach(([svg, title, text, figures], place) => {
+      const item = list.appendChild(make("li", place === block.chosen ? "chosen" : ""));
+      const frame = make("div", "drawing");
+      frame.append(adopt(svg));
+      const told = make("div", "told");
+      told.append(make("p", "title", title), make("p", "", text), make("p", "remark", figures));
+      item.append(frame, told);
+      activate(item, () => component.setTriggerValue("step", place));
+    });
     return list;
   },
 
@@ -174,6 +208,13 @@ const kinds = {
       frame.style.setProperty("--least", block.least / 100);
     }
     frame.append(svg);
+    if (!(block.wider || []).length) return frame;
+    let width = 0;
+    new ResizeObserver(() => {
+      const [best, source] = block.wider.filter(([own]) => own <= frame.clientWidth + 1).pop() || [0, block.svg];
+      if (best !== width) frame.replaceChildren(adopt(source));
+      width = best;
+    }).observe(frame);
     return frame;
   },
 

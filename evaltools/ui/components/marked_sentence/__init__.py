@@ -55,6 +55,7 @@ def show_marked(
             "keys": list(view.keys),
             "compact": compact,
             "empty": view.empty,
+            "remark": view.remark,
             "ranked": view.is_ranked,
         },
         key=key,

@@ -12,11 +12,12 @@ class MarkedPanel {
     this.equal = make("p", "equal");
     this.verdicts = make("ol", "verdicts");
     this.pills = make("ul", "pills");
+    this.remark = make("p", "also");
     this.stage = make("div", "stage");
     this.legend = make("p", "legend");
     this.tip = make("div", "tip");
     this.tip.hidden = true;
-    this.panel.append(this.equal, this.verdicts, this.pills, this.stage, this.tip);
+    this.panel.append(this.equal, this.verdicts, this.pills, this.remark, this.stage, this.tip);
     this.root.append(this.panel, this.legend);
     parent.append(this.root);
     this.pinned = 0;
@@ -50,6 +51,8 @@ class MarkedPanel {
     this.equal.hidden = !this.equal.textContent;
     this.verdicts.replaceChildren(...first.map((verdict) => this.verdict(verdict)));
     this.pillRow(data.compact ? [] : rest);
+    this.remark.replaceChildren(...(data.remark ? [make("b", "", "≠"), ` ${data.remark}`] : []));
+    this.remark.hidden = !data.remark;
     this.legend.replaceChildren(...data.legend.map(([status, text]) => legendEntry(status, text)));
     this.legend.hidden = data.compact || !data.legend.length;
     this.fit();
@@ -150,9 +153,11 @@ class MarkedPanel {
       this.tip.style.top = `${box.bottom - panel.top + 6}px`;
     }
     const [start, end] = [Number(inside.dataset.start), Number(inside.dataset.end)];
+    const ends = (inside.dataset.words || "").split(" "); // of arcs
     this.stage.querySelectorAll(".cell").forEach((cell) => {
       const word = Number(cell.dataset.word);
-      cell.classList.toggle("covered", cell.dataset.word !== undefined && start <= word && word < end);
+      const covered = (start <= word && word < end) || ends.includes(cell.dataset.word);
+      cell.classList.toggle("covered", cell.dataset.word !== undefined && covered);
     });
     const own = this.repairs(inside);
     if (own.length) this.mark(this.pinned || own[0]);
@@ -204,7 +209,7 @@ function equalErrors(verdicts) {
 
 function legendEntry(status, text) {
   const entry = make("span");
-  const marks = { deleted: "‹ ┄┄", inserted: "› ══", relabeled: "≠ ──", moved: "▢ ↑ ×", matched: "──", follows: "①", "only-a": "A ┄┄", "only-b": "B ┈┈", alike: "A B ──" };
+  const marks = { deleted: "‹ ┄┄", inserted: "› ══", relabeled: "≠ ──", moved: "▢ ↑ ×", boxed: "▢", matched: "──", follows: "①", outlined: "\u2003\u2003", bundled: "VP, S", shaded: "▔ ▁", "only-a": "A ┄┄", "only-b": "B ┈┈", alike: "A B ──" };
   entry.append(make("b", status, marks[status]), ` ${text}`);
   return entry;
 }

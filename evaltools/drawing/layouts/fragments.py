@@ -1,0 +1,98 @@
+"""A fragment of a tree, small enough for a row of a list."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from evaltools.alignments.fragments import ELIDED, Fragment, FragmentChild
+from evaltools.alignments.trees import NodeStatus
+from evaltools.drawing.measure import text_width, visible
+from evaltools.drawing.parts import MARK_WIDTH, marked, outline
+from evaltools.drawing.scene import Box, Group, Item, Line, Scene, Text
+
+__all__ = ["fragment_scene"]
+
+_LABEL, _WORD = 11.5, 11.0
+_PITCH, _WORD_PITCH = 25.0, 15.0  # Between rows of labels, and from a label to its words
+_GAP, _MARGIN, _REACH = 12.0, 8.0, 7.5  # Between columns, around the picture, from a label's middle to its edge
+_ELLIPSIS = 12.0
+
+
+def fragment_scene(fragment: Fragment, *, title: str | None = None) -> Scene:
+    """Return a fragment as a scene.
+
+    Parameters
+    ----------
+    fragment : Fragment
+        What to draw.
+    title : str or None
+        Its text alternative; by default its rules.
+    """
+    children = fragment.children or (FragmentChild(""),)
+    widths = [_width(child) for child in children]
+    own = _label_width(fragment.label, is_lost=fragment.is_lost)
+    centers = _centers(widths)
+    x = (centers[0] + centers[-1]) / 2
+    beside = own / 2 + _GAP + _ELLIPSIS / 2
+    siblings = [x - beside] * fragment.before + [x] + [x + beside] * fragment.after
+    top = (siblings[0] + siblings[-1]) / 2
+    places = [(x, own), *zip(centers, widths, strict=True), *((at, _ELLIPSIS) for at in siblings)]
+    places += [(top, _label_width(label)) for label in fragment.above]
+    shift = _MARGIN - min(at - width / 2 for at, width in places)
+    right = max(at + width / 2 for at, width in places) + shift
+    centers, siblings = ([at + shift for at in columns] for columns in (centers, siblings))
+    x, top = x + shift, top + shift
+    items: list[Item] = []
+    y = _MARGIN + 6
+    for label in fragment.above:
+        items += _node(label, top, y, is_lost=False)
+        y += _PITCH
+    for upper, lower in pairwise([_MARGIN + 6 + _PITCH * row for row in range(len(fragment.above))]):
+        items.append(_edge(top, upper, top, lower))
+    if fragment.above:
+        items += [_edge(top, y - _PITCH, at, y) for at in siblings]
+    items += [Text(ELIDED, at, y, _LABEL, "soft") for at in siblings if at != x and fragment.above]
+    items += _node(fragment.label, x, y, is_lost=fragment.is_lost)
+    y += _PITCH
+    for child, at in zip(children, centers, strict=True):
+        items.append(_edge(x, y - _PITCH, at, y))
+        if child.label:
+            items += _node(child.label, at, y, is_lost=child.is_lost)
+        words = visible(child.words) if child.words else "" if child.label else ELIDED
+        if words:
+            row = y + (_WORD_PITCH if child.label else 0)
+            items.append(Text(words, at, row, _WORD, "form" if child.words else "soft"))
+    if any(child.label and child.words for child in children):
+        y += _WORD_PITCH
+    return Scene(right + _MARGIN, y + _MARGIN + 4, tuple(items), "tree", title or visible(str(fragment)))
+
+
+def _label_width(label: str, *, is_lost: bool = False) -> float:
+    return text_width(visible(label), _LABEL) + (MARK_WIDTH + 8 if is_lost else 0)
+
+
+def _width(child: FragmentChild) -> float:
+    words = text_width(visible(child.words), _WORD) if child.words else _ELLIPSIS
+    return max(words, _label_width(child.label, is_lost=child.is_lost) if child.label else 0.0)
+
+
+def _centers(widths: Sequence[float]) -> list[float]:
+    """Return the middles of columns beside one another, from 0."""
+    centers, left = [], 0.0
+    for width in widths:
+        centers.append(left + width / 2)
+        left += width + _GAP
+    return centers
+
+
+def _node(label: str, x: float, y: float, *, is_lost: bool) -> list[Item]:
+    """Return a label; one that is often wrong has the mark of missing nodes."""
+    status = NodeStatus.DELETED if is_lost else NodeStatus.MATCHED
+    box = Box(x, y, _label_width(label, is_lost=is_lost), 17.0)
+    own = [*([outline(box, status)] if is_lost else []), *marked(visible(label), box, _LABEL, "label", status)]
+    return [Group(tuple(own), "node", status=status)]
+
+
+def _edge(x: float, upper: float, below: float, lower: float) -> Line:
+    return Line(((x, upper + _REACH), (below, lower - _REACH)), "edge")

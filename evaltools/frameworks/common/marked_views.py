@@ -1,0 +1,86 @@
+"""Views of marked sentences: their errors in words, and the marked sentence of arcs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from evaltools.alignments.marked import Repair
+from evaltools.alignments.marked_arcs import MarkedArcs
+from evaltools.drawing.blocks import Drawing
+from evaltools.frameworks.controls import Choice
+from evaltools.frameworks.views import MarkedView, Selection, Verdict, Viewing
+from evaltools.frameworks.wording import count_of
+
+__all__ = ["COMPARED", "SHADE", "arcs_view", "of_parser", "verdicts_of", "whole_picture"]
+
+SHADE = Choice(
+    "shade", "Leaf-ancestor", {"0": "", "1": ""}, "0", "shade words by their leaf-ancestor score", is_toggle=True
+)
+"""Whether words are shaded."""
+
+_KEYS = {"moved": "boxed"}
+"""The entry of the legend for a status, where arcs have fewer marks than brackets."""
+
+COMPARED = {"only-a": "wrong only in A", "only-b": "wrong only in B", "alike": "wrong alike in both"}
+"""What the statuses of two parsers mean."""
+
+
+def whole_picture(label: str, hint: str) -> Choice:
+    """Return the choice whether the whole picture stands under the marked sentence."""
+    return Choice("trees", label, {"0": "", "1": ""}, "1", f"{hint} (key V)", is_toggle=True)
+
+
+def verdicts_of(repairs: Sequence[Repair]) -> tuple[Verdict, ...]:
+    """Return repairs as errors in words."""
+    return tuple(
+        Verdict(item.number, item.cause.value, item.phrase, item.verdict, item.short, item.repaired) for item in repairs
+    )
+
+
+def of_parser(index: int, name: str, repairs: Sequence[Repair], share: int, nothing: str) -> Verdict:
+    """Return the errors of the first (0) or the second (1) of two parsers in words."""
+    text = nothing
+    if repairs:
+        first = repairs[0]
+        text = f"needs {count_of(len(repairs), 'repair')}; the largest: {first.phrase} {first.verdict}"
+    return Verdict(index + 1, ("only-a", "only-b")[index], name, text, name, share, "AB"[index])
+
+
+def arcs_view(
+    marked: MarkedArcs,
+    viewing: Viewing,
+    subject: str,
+    *,
+    legend: Mapping[str, str],
+    keys: Mapping[str, Choice],
+    empty: str,
+    options: Mapping[str, object],
+    verdicts: Sequence[Verdict] | None = None,
+) -> MarkedView:
+    """Return the view of a marked sentence of arcs; of two parsers with their `verdicts`."""
+    is_compared = verdicts is not None
+    errors = tuple(verdicts_of(marked.repairs) if verdicts is None else verdicts if marked.wrong else ())
+    title = "Marked sentence of both parsers" if is_compared else "Marked sentence"
+    drawing = Drawing(marked, title, "compared" if is_compared else "marked", title, dict(options))
+    return MarkedView(
+        drawing,
+        subject,
+        errors,
+        marked.wrong,
+        marked.unit,
+        heading=title,
+        legend=tuple((_KEYS.get(status, status), text) for status, text in legend.items() if status in marked.statuses),
+        focus=viewing.index("repair", "", len(errors) + 1) or _about(marked, viewing.words),
+        keys=keys,
+        focuses=Selection("repair", ("", *(str(item.number) for item in errors))),
+        empty=empty,
+        saved=replace(drawing, options={**options, "key": True}) if is_compared else None,
+        is_ranked=not is_compared,
+    )
+
+
+def _about(marked: MarkedArcs, words: Sequence[int]) -> int | None:
+    """Return the number of the first repair of some words, as a row of a list names them."""
+    labels = [label for label in marked.labels if not set(words).isdisjoint(range(*label.span))]
+    return min((number for label in labels for number in label.repairs), default=None)

@@ -1,0 +1,322 @@
+"""The marked sentence of two semantic graphs: triples that differ, and the repairs that explain them.
+
+A node that is only in one graph explains its name, its properties and its roles; the wrong roles of a node that is in
+both graphs are one repair, and so are its wrong properties.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from evaltools.alignments.graphs import GraphAlignment, TripleRow
+from evaltools.alignments.marked import Cause, MarkedWord, Repair
+from evaltools.alignments.marked_arcs import MarkedArc, MarkedArcs, MarkedLabel
+from evaltools.corpus import SemanticGraph, Span
+from evaltools.corpus.semantic_graph import SemanticNode
+from evaltools.drawing.layouts.graph_content import piece_range, pieces_of
+from evaltools.drawing.layouts.graphs import surface
+from evaltools.drawing.measure import shorten
+from evaltools.frameworks.wording import count_of
+
+__all__ = ["marked_graph"]
+
+_QUOTED, _LABEL = 24, 26
+_SIDES = ("gold", "test")
+_KINDS = ("node", "name", "top", "arguments", "properties")
+"""Kinds of repairs, in the order of those that explain equally much."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Key:
+    """What a repair is about: a kind, and a node in one graph or in both."""
+
+    kind: str
+    gold: int | None = None
+    test: int | None = None
+
+
+def marked_graph(alignment: GraphAlignment) -> MarkedArcs | None:
+    """Return the marked sentence of two graphs; None if one is missing, or they have no spans.
+
+    Examples
+    --------
+    >>> from evaltools.corpus import SemanticEdge
+    >>> from evaltools.frameworks.semantics.alignment import align_graphs
+    >>> from evaltools.frameworks.semantics.edm.rules import load_edm_rules
+    >>> dog = SemanticNode("x", "_dog_n_1", ((0, 4),), (("NUM", "pl"),))
+    >>> bark = SemanticNode("e", "_bark_v_1", ((5, 9),))
+    >>> gold = SemanticGraph((dog, bark), (SemanticEdge(1, "ARG1", 0),), (1,), "Dogs bark")
+    >>> marked = marked_graph(align_graphs(gold, SemanticGraph((bark,), (), (0,), "Dogs bark"), load_edm_rules()))
+    >>> [(repair.phrase, repair.verdict, repair.repaired) for repair in marked.repairs]
+    [('_dog_n_1 “Dogs”', 'is missing, with 1 role and 1 property', 3)]
+    """
+    if alignment.gold is None or alignment.test is None or alignment.undefined:
+        return None
+    return _Marks(alignment, alignment.gold, alignment.test).sentence()
+
+
+class _Marks:
+    """Makes the marks of one sentence."""
+
+    def __init__(self, alignment: GraphAlignment, gold: SemanticGraph, test: SemanticGraph) -> None:
+        self.graphs = {"gold": gold, "test": test}
+        self.text = alignment.text
+        self.rows = [row for row in alignment.triples if row.weight and row.status != "matched"]
+        self.pieces = pieces_of(self.text, [node.anchors for graph in (gold, test) for node in graph.nodes])
+        self.words = [
+            MarkedWord(
+                piece.full, index, None, self._names_at("gold", index), self._names_at("test", index), piece.joined
+            )
+            for index, piece in enumerate(self.pieces)
+        ]
+        self.own: dict[tuple[str, int], int] = {}  # Indices of the words that stand for nodes without characters
+        self.pair = {
+            (side, index): _Key("", pair.gold, pair.test)
+            for pair in alignment.nodes
+            for side, index in (("gold", pair.gold), ("test", pair.test))
+            if index is not None
+        }
+        self._pair_moved()
+
+    def _pair_moved(self) -> None:
+        """Pair nodes of one graph that have the same predicate and overlapping words, but other characters."""
+        for (side, index), key in list(self.pair.items()):
+            if side == "gold" and key.test is None:
+                node = self.graphs["gold"].nodes[index]
+                match = next((other for other in self._alone("test") if self._overlap(node, other)), None)
+                if match is not None:
+                    self.pair["gold", index] = self.pair["test", match] = _Key("moved", index, match)
+
+    def _alone(self, side: str) -> Iterator[int]:
+        return (index for (whose, index), key in self.pair.items() if whose == side and key.gold is None)
+
+    def _overlap(self, node: SemanticNode, index: int) -> bool:
+        other = self.graphs["test"].nodes[index]
+        ends, other_ends = (piece_range(item.anchors, self.pieces) for item in (node, other))
+        if ends is None or other_ends is None or node.predicate != other.predicate:
+            return False
+        return ends[0] <= other_ends[1] and other_ends[0] <= ends[1]
+
+    def sentence(self) -> MarkedArcs:
+        """Return the marked sentence."""
+        groups: dict[_Key, list[TripleRow]] = defaultdict(list)
+        for row in self.rows:
+            groups[self._key(row)].append(row)
+
+        def order(item: tuple[_Key, list[TripleRow]]) -> tuple[int, int, int, str]:
+            key, rows = item
+            return -len(rows), _KINDS.index(key.kind), min(self._first(row) for row in rows), rows[0].label
+
+        repairs: list[Repair] = []
+        labels: list[MarkedLabel] = []
+        arcs: list[MarkedArc] = []
+        for number, (key, rows) in enumerate(sorted(groups.items(), key=order), start=1):
+            repairs.append(self._repair(number, key, rows))
+            labels += self._labels(number, key, rows)
+            arcs += [self._arc(number, row) for row in rows if row.kind == "argument"]
+        own_row = len(self.pieces) if self.own and self.pieces else None
+        return MarkedArcs(
+            tuple(self.words), tuple(labels), tuple(arcs), tuple(repairs), len(self.rows), "wrong triples", own_row
+        )
+
+    def _first(self, row: TripleRow) -> int:
+        ends = piece_range(row.span, self.pieces)
+        return len(self.pieces) if ends is None else ends[0]
+
+    def _key(self, row: TripleRow) -> _Key:
+        """Return the repair that a triple belongs to."""
+        side = row.status
+        node, target = (row.gold_node, row.gold_target) if side == "gold" else (row.test_node, row.test_target)
+        for index in (node, target):
+            if index is not None:
+                pair = self.pair[side, index]
+                if pair.kind == "moved" or pair.gold is None or pair.test is None:
+                    return _Key("node", pair.gold, pair.test)
+        if row.kind == "top" or node is None:
+            return _Key("top")
+        kind = {"name": "name", "argument": "arguments"}.get(row.kind, "properties")
+        pair = self.pair[side, node]
+        return _Key(kind, pair.gold, pair.test)
+
+    # ------------------------------------------------------------------------------------------------------- words
+
+    def _names_at(self, side: str, index: int) -> tuple[str, ...]:
+        """Return the predicates of the nodes over one word and no other."""
+        nodes = self.graphs[side].nodes
+        return tuple(node.predicate for node in nodes if piece_range(node.anchors, self.pieces) == (index, index))
+
+    def _span(self, side: str, index: int) -> Span:
+        """Return the words of a node; one without characters gets a word of its own."""
+        node = self.graphs[side].nodes[index]
+        ends = piece_range(node.anchors, self.pieces)
+        if ends is not None:
+            return Span(ends[0], ends[1] + 1)
+        pair = self.pair[side, index]
+        if pair.gold is not None:
+            side, index = "gold", pair.gold
+        if (side, index) not in self.own:
+            self.own[side, index] = len(self.words)
+            self.words.append(MarkedWord(node.predicate, len(self.words)))
+        at = self.own[side, index]
+        return Span(at, at + 1)
+
+    def _quoted(self, side: str, index: int) -> str:
+        """Return the words of a node, or its predicate if it has none."""
+        node = self.graphs[side].nodes[index]
+        return f"“{shorten(surface(node.anchors, self.text), _QUOTED)}”" if node.anchors else node.predicate
+
+    def _named(self, side: str, index: int) -> str:
+        """Return the predicate and the words of a node."""
+        node = self.graphs[side].nodes[index]
+        return f"{node.predicate} {self._quoted(side, index)}" if node.anchors else node.predicate
+
+    # ----------------------------------------------------------------------------------------------------- repairs
+
+    def _repair(self, number: int, key: _Key, rows: Sequence[TripleRow]) -> Repair:
+        """Return a repair in words."""
+        make = {
+            "node": self._node,
+            "name": self._name,
+            "top": self._top,
+            "arguments": self._arguments,
+            "properties": self._properties,
+        }[key.kind]
+        cause, title, phrase, verdict, short, words = make(key, rows)
+        return Repair(number, cause, title, phrase, verdict, short, len(rows), words=words)
+
+    def _node(self, key: _Key, rows: Sequence[TripleRow]) -> tuple[Cause, str, str, str, str, tuple[int, ...]]:
+        if key.gold is not None and key.test is not None:
+            predicate = self.graphs["gold"].nodes[key.gold].predicate
+            wrong, right = self._quoted("test", key.test), self._quoted("gold", key.gold)
+            verdict = f"covers {wrong}, should cover {right}"
+            if wrong == right:
+                verdict = f"covers {wrong} with other characters"
+            words = tuple(range(*self._span("gold", key.gold)))
+            return Cause.MOVED, "wrong span", predicate, verdict, predicate, words
+        side, index = ("gold", key.gold) if key.gold is not None else ("test", key.test)
+        assert index is not None
+        n_roles = sum(row.kind == "argument" for row in rows)
+        n_properties = sum(row.kind in ("property", "constant") for row in rows)
+        own = [count_of(n_roles, "role")] if n_roles else []
+        own += [f"{n_properties} propert{'y' if n_properties == 1 else 'ies'}"] if n_properties else []
+        is_what, cause = ("missing", Cause.DELETED) if side == "gold" else ("spurious", Cause.INSERTED)
+        verdict = f"is {is_what}{', with ' if own else ''}{' and '.join(own)}"
+        name = self._named(side, index)
+        return cause, f"{is_what} node", name, verdict, shorten(name, _LABEL), ()
+
+    def _name(self, key: _Key, rows: Sequence[TripleRow]) -> tuple[Cause, str, str, str, str, tuple[int, ...]]:
+        wrong, right = self._values(rows)
+        phrase = self._quoted("gold", key.gold) if key.gold is not None else ""
+        verdict = f"is {wrong or 'nothing'}, should be {right or 'nothing'}"
+        return Cause.RELABELED, "wrong predicate", phrase, verdict, f"{wrong} → {right}", ()
+
+    def _top(self, key: _Key, rows: Sequence[TripleRow]) -> tuple[Cause, str, str, str, str, tuple[int, ...]]:
+        wrong, right = (
+            " and ".join(self._named(*node) for row in rows if (node := self._source(row)) and row.status == side)
+            for side in ("test", "gold")
+        )
+        verdict = f"is {wrong or 'missing'}, should be {right}" if right else f"{wrong} is spurious"
+        cause = Cause.RELABELED if wrong and right else Cause.DELETED if right else Cause.INSERTED
+        return cause, "wrong top", "the top", verdict, "top", ()
+
+    def _arguments(self, key: _Key, rows: Sequence[TripleRow]) -> tuple[Cause, str, str, str, str, tuple[int, ...]]:
+        side, index = ("gold", key.gold) if key.gold is not None else ("test", key.test)
+        assert index is not None
+        name = self._named(side, index)
+        roles = {
+            whose: [(row.label, self._quoted(*target)) for row in rows
+                    if row.status == whose and (target := self._target(row))]
+            for whose in _SIDES
+        }  # fmt: skip
+        gold, test = roles["gold"], roles["test"]
+        short = f"{' '.join(label for label, _ in (gold or test))} {shorten(name, _LABEL)}"
+        if len(gold) == len(test) == 1:
+            (right_role, right), (wrong_role, wrong) = gold[0], test[0]
+            if right_role == wrong_role:
+                phrase, verdict = f"{right_role} of {name}", f"is {wrong}, should be {right}"
+                return Cause.MOVED, "wrong argument", phrase, verdict, short, self._box(side, index)
+            if right == wrong:
+                phrase, verdict = right, f"is {wrong_role} of {name}, should be {right_role}"
+                return Cause.RELABELED, "wrong role", phrase, verdict, short, ()
+        listed = {whose: ", ".join(" ".join(role) for role in own) for whose, own in roles.items()}
+        if gold and test:
+            verdict = f"has {listed['test']}, should have {listed['gold']}"
+            return Cause.MOVED, "wrong arguments", name, verdict, short, self._box(side, index)
+        if gold:
+            return Cause.DELETED, "missing role", name, f"lacks {listed['gold']}", short, ()
+        return Cause.INSERTED, "spurious role", name, f"should not have {listed['test']}", short, ()
+
+    def _properties(self, key: _Key, rows: Sequence[TripleRow]) -> tuple[Cause, str, str, str, str, tuple[int, ...]]:
+        side, index = ("gold", key.gold) if key.gold is not None else ("test", key.test)
+        assert index is not None
+        parts, causes = [], set()
+        for label in dict.fromkeys(row.label for row in rows):
+            wrong, right = self._values([row for row in rows if row.label == label])
+            if wrong and right:
+                parts.append(f"{label} is {wrong}, should be {right}")
+                causes.add(Cause.RELABELED)
+            else:
+                parts.append(f"lacks {label} {right}" if right else f"should not have {label} {wrong}")
+                causes.add(Cause.DELETED if right else Cause.INSERTED)
+        cause = causes.pop() if len(causes) == 1 else Cause.RELABELED
+        name = self._named(side, index)
+        short = f"{' '.join(dict.fromkeys(row.label for row in rows))} {self._quoted(side, index)}"
+        return cause, "wrong properties", f"{name}:", "; ".join(parts), shorten(short, _LABEL), ()
+
+    def _box(self, side: str, index: int) -> tuple[int, ...]:
+        """Return the first word of a node, which has a box."""
+        return (self._span(side, index).start,)
+
+    def _values(self, rows: Sequence[TripleRow]) -> tuple[str, str]:
+        """Return what the parse has, and what gold has."""
+        wrong, right = (" and ".join(row.value for row in rows if row.status == side) for side in ("test", "gold"))
+        return wrong, right
+
+    def _source(self, row: TripleRow) -> tuple[str, int] | None:
+        index = row.gold_node if row.status == "gold" else row.test_node
+        return None if index is None else (row.status, index)
+
+    def _target(self, row: TripleRow) -> tuple[str, int] | None:
+        index = row.gold_target if row.status == "gold" else row.test_target
+        return None if index is None else (row.status, index)
+
+    # ------------------------------------------------------------------------------------------------------- marks
+
+    def _labels(self, number: int, key: _Key, rows: Sequence[TripleRow]) -> Iterator[MarkedLabel]:
+        """Yield the labels of a repair: names of nodes, properties, tops."""
+        if key.kind in ("node", "name"):
+            both = key.kind == "name"
+            for side, index in (("gold", key.gold), ("test", key.test)):
+                if index is not None:
+                    status = "relabeled" if both else "deleted" if side == "gold" else "inserted"
+                    text = self.graphs[side].nodes[index].predicate
+                    yield self._label(number, side, index, text, status)
+        elif key.kind == "properties":
+            sides = {row.status for row in rows}
+            for side, index in (("gold", key.gold), ("test", key.test)):
+                own = [f"{row.label} {row.value}" for row in rows if row.status == side]
+                if own and index is not None:
+                    status = "relabeled" if len(sides) == 2 else "deleted" if side == "gold" else "inserted"
+                    more = f" + {len(own) - 1}" if len(own) > 1 else ""
+                    yield self._label(number, side, index, f"{own[0]}{more}", status)
+        elif key.kind == "top":
+            for row in rows:
+                node = self._source(row)
+                if node is not None:
+                    yield self._label(number, *node, "top", "deleted" if row.status == "gold" else "inserted")
+
+    def _label(self, number: int, side: str, index: int, text: str, status: str) -> MarkedLabel:
+        says = f"{side}: {text}, {self._quoted(side, index)}"
+        return MarkedLabel(side, index, shorten(text, _LABEL), self._span(side, index), status, (number,), says)
+
+    def _arc(self, number: int, row: TripleRow) -> MarkedArc:
+        """Return a wrong role."""
+        source, target = self._source(row), self._target(row)
+        assert source is not None
+        assert target is not None
+        says = f"{row.status}: {row.label} of {self._named(*source)} is {self._named(*target)}"
+        status = "deleted" if row.status == "gold" else "inserted"
+        ends = self._span(*source).start, self._span(*target).start
+        return MarkedArc(row.status, *ends, status, (number,), row.label, says)

@@ -1,0 +1,29 @@
+// Asks every other second whether something else is shown, and loads the page again if so.
+
+const INTERVAL = 1500;
+const FAILURES = 3; // before the page says that there is no connection
+
+const version = document.body.dataset.version;
+const lost = document.getElementById("lost");
+let failures = 0;
+
+async function look() {
+  if (!document.hidden) {
+    try {
+      const answer = await fetch("now", { cache: "no-store" });
+      if (!answer.ok) throw new Error(String(answer.status));
+      failures = 0;
+      const shown = await answer.text();
+      if (version && shown !== version) {
+        location.replace("./");
+        return;
+      }
+    } catch {
+      failures += 1;
+    }
+    lost.hidden = failures < FAILURES;
+  }
+  setTimeout(look, INTERVAL);
+}
+
+setTimeout(look, INTERVAL);

@@ -1,0 +1,124 @@
+"""Kinds of questions that phones answer: each with its page, its pictures, and the check of an answer.
+
+A question is a msgspec struct of plain texts. The app stores it as JSON in the file of the class, with its kind; the
+server of the phones reads it. Another kind is a struct with these methods, and a line in ``QUESTIONS``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from html import escape
+from typing import ClassVar, Protocol
+
+import msgspec
+
+from evaltools.classroom.votes import CHOICES
+from evaltools.corpus import Tree
+from evaltools.corpus.bracket_text import written_notation
+from evaltools.drawing import draw
+from evaltools.errors import EvaltoolsError, ParameterError
+
+__all__ = ["QUESTIONS", "Question", "WorseParse", "question_of"]
+
+_SIZE = re.compile(r'<svg[^>]* width="([0-9.]+)" height="([0-9.]+)"')
+_WIDTH, _MIN_SCALE = 360, 0.85
+"""Width of a picture on a phone, in pixels; one that is wider is drawn smaller, down to this share, and scrolls."""
+
+
+class Question(Protocol):
+    """A question that phones answer."""
+
+    kind: ClassVar[str]
+    max_length: ClassVar[int]  # Maximum length of an answer, in characters
+
+    def check(self, answer: str) -> str:
+        """Return an answer as it is stored; raise ParameterError if it is none."""
+
+    def pictures(self) -> Mapping[str, str]:
+        """Return the pictures of the page by name, as SVG."""
+
+    def page(self, answer: str | None, *, is_open: bool, pictures: str) -> str:
+        """Return the page as HTML: what is asked, with one's own answer.
+
+        The controls belong to the form of the page and send ``answer``; `pictures` is the address before the name of a
+        picture.
+        """
+
+
+class WorseParse(msgspec.Struct, frozen=True):
+    """Which of two parses is worse: the gold tree and the parses as they are written, in brackets."""
+
+    kind: ClassVar[str] = "worse_parse"
+    max_length: ClassVar[int] = max(map(len, CHOICES))
+
+    gold: str
+    a: str
+    b: str
+
+    def check(self, answer: str) -> str:
+        """Return a choice; raise ParameterError for anything else."""
+        if answer not in CHOICES:
+            raise ParameterError.unknown("choice", answer, CHOICES)
+        return answer
+
+    def pictures(self) -> Mapping[str, str]:
+        """Return the drawings of the trees."""
+        return _trees(self)
+
+    def page(self, answer: str | None, *, is_open: bool, pictures: str) -> str:
+        """Return the two parses, each with its button, and the gold tree."""
+        drawn = self.pictures()
+        parts = [f"<h1>{'Which parse is worse?' if is_open else 'The vote is closed: look at the screen.'}</h1>"]
+        for choice in CHOICES:
+            if choice in drawn:
+                parts.append(_figure(drawn[choice], f"{pictures}{choice}", f"Parse {choice.upper()}"))
+            parts.append(_button(choice, mine=answer == choice, is_open=is_open))
+        if answer in CHOICES:
+            change = " You can still change it." if is_open else ""
+            parts.append(f'<p class="mine" role="status">Your vote: {CHOICES[answer]}.{change}</p>')
+        gold = _figure(drawn["gold"], f"{pictures}gold", "Gold tree")
+        parts.append(f"<details><summary>The gold tree</summary>{gold}</details>")
+        return "\n".join(parts)
+
+
+QUESTIONS: Mapping[str, type[Question]] = {WorseParse.kind: WorseParse}
+"""All kinds of questions."""
+
+
+@lru_cache(maxsize=64)
+def question_of(kind: str, content: str) -> Question | None:
+    """Return a question from its kind and JSON; None if it is of no known kind, or malformed."""
+    try:
+        question = msgspec.json.decode(content, type=QUESTIONS[kind])
+        question.pictures()
+    except (KeyError, msgspec.DecodeError, EvaltoolsError):
+        return None
+    return question
+
+
+@lru_cache(maxsize=64)
+def _trees(question: WorseParse) -> Mapping[str, str]:
+    written = {"gold": question.gold, "a": question.a, "b": question.b}
+    return {name: draw(Tree.from_string(text, written_notation(text)), theme="auto") for name, text in written.items()}
+
+
+def _figure(svg: str, address: str, title: str) -> str:
+    size = _SIZE.search(svg)
+    width, height = (float(size[1]), float(size[2])) if size else (_WIDTH, _WIDTH)
+    scale = max(_MIN_SCALE, min(1.0, _WIDTH / width))
+    letter = title.rpartition(" ")[2]
+    return (
+        f'<figure><figcaption aria-hidden="true">{escape(letter if len(letter) == 1 else "")}</figcaption>'
+        f'<div class="picture"><img src="{escape(address)}.svg" alt="{escape(title)}" '
+        f'width="{width * scale:.0f}" height="{height * scale:.0f}"></div></figure>'
+    )
+
+
+def _button(choice: str, *, mine: bool, is_open: bool) -> str:
+    title = CHOICES[choice]
+    return (
+        f'<button name="answer" value="{choice}" aria-pressed="{"true" if mine else "false"}"'
+        f"{'' if is_open else ' disabled'}>{'✓ ' if mine else ''}{title[0].upper()}{title[1:]}</button>"
+    )

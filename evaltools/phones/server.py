@@ -1,0 +1,426 @@
+"""The server of the phones: what it answers, and what it refuses.
+
+``python -m evaltools.phones.server CLASS_FILE --address IP --port N`` runs it until its standard input is closed: then
+whoever started it has ended.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import secrets
+import signal
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from hashlib import blake2b
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+from urllib.parse import parse_qs
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Route
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from evaltools.classroom.class_state import ClassState, CodeBox
+from evaltools.classroom.votes import BallotBox
+from evaltools.errors import ParameterError
+from evaltools.hosts import (
+    LOOPBACK,
+    Host,
+    is_answered,
+    network_names,
+    parse_allowed,
+    parse_host,
+    parse_origin,
+)
+from evaltools.phones.admission import Cookies, RateLimit, network_of, voter_of
+from evaltools.phones.pages import code_page, message_page, question_page
+from evaltools.phones.questions import Question, question_of
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+__all__ = ["COOKIE", "main", "phone_app"]
+
+COOKIE = "evaltools_phone"
+"""The cookie of a device."""
+
+_KEPT = 12 * 3600
+_MAX_BODY = 64 * 1024
+_BODY_SECONDS = 10.0
+_REQUEST_SECONDS = 10.0
+_MAX_CONNECTIONS = 400
+"""Connections of one address: a whole class may come from the same one."""
+_FORM = "application/x-www-form-urlencoded"
+_ANSWERS = (10, 2.0)
+"""Answers of a device: at once, and then one each so many seconds."""
+_NEW_DEVICE_SECONDS = 60.0
+_HEADERS = (
+    (
+        "Content-Security-Policy",
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+        "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    ),
+    ("X-Frame-Options", "DENY"),
+    ("X-Content-Type-Options", "nosniff"),
+    ("Cross-Origin-Resource-Policy", "same-origin"),
+    ("Referrer-Policy", "same-origin"),
+)
+_PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"
+
+
+class _RefusedError(Exception):
+    """A request whose body is not read."""
+
+    def __init__(self, status: int, reason: str) -> None:
+        super().__init__(reason)
+        self.status = status
+
+
+def phone_app(class_file: Path, allowed: Iterable[Host] = (), clock: Callable[[], float] = time.monotonic) -> ASGIApp:
+    """Return the application that answers phones; `clock` replaces the clock of the limits in tests."""
+    return _Confined(_PhoneServer(class_file, clock).app(), tuple(allowed))
+
+
+class _PhoneServer:
+    """The routes. What they share: the file of the class, the cookies' secret, and the limits."""
+
+    def __init__(self, class_file: Path, clock: Callable[[], float]) -> None:
+        self._class = CodeBox(class_file)
+        self._cookies = Cookies()
+        self._clock = clock
+        self._answers = RateLimit(*_ANSWERS, clock=clock)
+        self._devices: dict[int, RateLimit] = {}
+
+    def app(self) -> Starlette:
+        """Return the application."""
+        routes = [
+            Route("/", self.show, methods=["GET"]),
+            Route("/now", self.now, methods=["GET"]),
+            Route("/join", self.join, methods=["POST"]),
+            Route("/answer", self.answer, methods=["POST"]),
+            Route("/picture/{version}/{name}.svg", self.picture, methods=["GET"]),
+            *(Route(f"/{name}", _file(name, kind), methods=["GET"]) for name, kind in _FILES.items()),
+        ]
+        return Starlette(routes=routes)
+
+    # ------------------------------------------------------------------------------------------------------- routes
+
+    async def show(self, request: Request) -> Response:
+        """Show the question, or what there is instead of it."""
+        state, version = await run_in_threadpool(self._state)
+        device = self._device(request, state)
+        cookie = ""
+        if state is not None and not device:
+            if state.admission == "code":
+                return HTMLResponse(code_page(version, request.query_params.get("code", "")[:20]))
+            if not self._new_devices(state).take(network_of(_address(request))):
+                return self._message("Too many devices", "Wait a minute, then load this page again.", version, 429)
+            cookie = self._cookies.value("d", secrets.token_hex(16))
+            device = self._cookies.name(cookie)
+        response = await run_in_threadpool(self._page, state, version, device)
+        if cookie:
+            _set_cookie(response, cookie)
+        return response
+
+    async def now(self, request: Request) -> Response:
+        """Return the version of what is shown, which changes with the question and when it is closed."""
+        return PlainTextResponse((await run_in_threadpool(self._state))[1])
+
+    async def join(self, request: Request) -> Response:
+        """Admit the device that uses a code first."""
+        try:
+            fields = await _form(request)
+        except _RefusedError as error:
+            return _refusal(error)
+        state, version = await run_in_threadpool(self._state)
+        if state is None or state.admission != "code":
+            return RedirectResponse("./", 303)
+        known = self._device(request, state)
+        device = known or f"c{secrets.token_hex(16)}"
+        code = fields.get("code", "")[:20]
+        holder = await run_in_threadpool(self._class.join, code, device)
+        if holder is None:
+            return HTMLResponse(code_page(version, code, "This code is not known. Check each sign."), 403)
+        if holder != device:
+            problem = "This code is used by another device. Ask for another code."
+            return HTMLResponse(code_page(version, "", problem), 403)
+        response = RedirectResponse("./", 303)
+        _set_cookie(response, self._cookies.value("c", device[1:]))
+        return response
+
+    async def answer(self, request: Request) -> Response:
+        """Store one's own answer to the question that is open."""
+        try:
+            fields = await _form(request)
+        except _RefusedError as error:
+            return _refusal(error)
+        known = self._cookies.name(request.cookies.get(COOKIE, ""))
+        if known and not self._answers.take(known):  # before anything is read
+            return self._message("Too many answers", "Wait a few seconds.", "", 429)
+        state, version = await run_in_threadpool(self._state)
+        device = self._device(request, state)
+        if not device:
+            return self._message(
+                "This device has not joined", "Open the link of the class, and allow its cookie.", version, 403
+            )
+        question = _question(state)
+        if state is None or question is None or fields.get("ballot") != state.ballot.key:
+            return await run_in_threadpool(self._page, state, version, device, 409)
+        try:
+            if len(given := fields.get("answer", "")) > question.max_length:
+                raise ParameterError(
+                    f"the answer has {len(given):,} characters; expected at most {question.max_length:,}"
+                )
+            checked = question.check(given)
+        except ParameterError as error:
+            return self._message("This is no answer", str(error), version, 400)
+        voter = voter_of(device, state.votes)
+        try:
+            is_stored = await run_in_threadpool(BallotBox(Path(state.votes)).put, state.ballot, voter, checked)
+        except OSError:
+            return self._message("Your answer is not stored", "Please send it once more.", version, 503)
+        if not is_stored:
+            return await run_in_threadpool(self._page, state, version, device, 409)
+        return RedirectResponse("./", 303)
+
+    async def picture(self, request: Request) -> Response:
+        """Return a picture of the question that is shown."""
+        state, _ = await run_in_threadpool(self._state)
+        question = _question(state) if self._device(request, state) else None
+        if state is None or question is None or request.path_params["version"] != _digest(state.content):
+            return PlainTextResponse("Not found\n", 404)
+        svg = (await run_in_threadpool(question.pictures)).get(request.path_params["name"])
+        if svg is None:
+            return PlainTextResponse("Not found\n", 404)
+        headers = {"Content-Security-Policy": _PICTURE_POLICY, "Cache-Control": "private, max-age=3600"}
+        return Response(svg, media_type="image/svg+xml", headers=headers)
+
+    # -------------------------------------------------------------------------------------------------------- parts
+
+    def _state(self) -> tuple[ClassState | None, str]:
+        """Return what is shown, and its version."""
+        state = self._class.now()
+        if state is None:
+            return None, "none"
+        is_open = bool(state.question) and BallotBox(Path(state.votes)).is_open(state.ballot)
+        shown = (state.admission, state.lesson, state.ballot.key, state.content, str(is_open))
+        return state, _digest("\0".join(shown))
+
+    def _page(self, state: ClassState | None, version: str, device: str, status: int = 200) -> Response:
+        """Return the page for what is shown now."""
+        if state is None:
+            text = "Leave this page open: the question appears here."
+            return self._message("The vote has not begun.", text, version, status)
+        question = _question(state)
+        if question is None:
+            text = "The next question appears here when it is shown in front. Leave this page open."
+            return self._message("Look at the screen in front.", text, version, status)
+        box, ballot = BallotBox(Path(state.votes)), state.ballot
+        is_open, mine = box.is_open(ballot), box.answer_of(ballot, voter_of(device, state.votes))
+        pictures = f"picture/{_digest(state.content)}/"
+        body = question.page(mine, is_open=is_open, pictures=pictures)
+        return HTMLResponse(question_page(state.lesson, ballot.key, body, version), status)
+
+    def _message(self, title: str, text: str, version: str, status: int) -> Response:
+        return HTMLResponse(message_page(title, text, version, back=status not in (200, 409)), status)
+
+    def _device(self, request: Request, state: ClassState | None) -> str:
+        """Return the device of a request; empty if it has not been admitted."""
+        name = self._cookies.name(request.cookies.get(COOKIE, ""))
+        return "" if state is not None and state.admission == "code" and not name.startswith("c") else name
+
+    def _new_devices(self, state: ClassState) -> RateLimit:
+        """Return the limit of new devices of a network address: as many as the class has students."""
+        limit = RateLimit(state.students, _NEW_DEVICE_SECONDS, clock=self._clock)
+        return self._devices.setdefault(state.students, limit)
+
+
+def _question(state: ClassState | None) -> Question | None:
+    return None if state is None or not state.question else question_of(state.kind, state.content)
+
+
+def _within(answer: str, max_length: int) -> str:
+    if len(answer) > max_length:
+        raise ParameterError(f"the answer has {len(answer):,} characters; expected at most {max_length:,}")
+    return answer
+
+
+def _digest(text: str) -> str:
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+
+
+def _address(request: Request) -> str:
+    return request.client.host if request.client else ""
+
+
+def _set_cookie(response: Response, value: str) -> None:
+    response.set_cookie(COOKIE, value, max_age=_KEPT, httponly=True, samesite="strict")
+
+
+def _refusal(error: _RefusedError) -> Response:
+    return PlainTextResponse(f"{error}\n", error.status, headers={"Connection": "close"})
+
+
+async def _form(request: Request) -> dict[str, str]:
+    """Return the fields of a small form; what is larger or comes slowly is not read."""
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != _FORM:
+        raise _RefusedError(415, f"expected a form ({_FORM})")
+    length = request.headers.get("content-length", "0")
+    if not length.isdecimal() or int(length[:12]) > _MAX_BODY:
+        raise _RefusedError(413, f"expected at most {_MAX_BODY:,} bytes")
+    body = bytearray()
+    try:
+        async with asyncio.timeout(_BODY_SECONDS):
+            async for part in request.stream():
+                body += part
+                if len(body) > _MAX_BODY:
+                    raise _RefusedError(413, f"expected at most {_MAX_BODY:,} bytes")
+    except (TimeoutError, ClientDisconnect):
+        raise _RefusedError(408, "the request did not come to its end") from None
+    try:
+        fields = parse_qs(body.decode("utf-8"), keep_blank_values=True, max_num_fields=10)
+    except ValueError:
+        raise _RefusedError(400, "this is no form") from None
+    return {name: values[-1] for name, values in fields.items()}
+
+
+_FILES = {"phones.css": "text/css", "phones.js": "text/javascript"}
+
+
+def _file(name: str, kind: str) -> Callable[[Request], Awaitable[Response]]:
+    """Return a route for one of the two files beside this module."""
+    text = (resources.files("evaltools.phones") / name).read_text("utf-8")
+
+    async def send(_: Request) -> Response:
+        return Response(text, media_type=kind)
+
+    return send
+
+
+class _Confined:
+    """Refuses requests for foreign hosts and from foreign pages; adds the headers that confine what a page may do."""
+
+    def __init__(self, app: ASGIApp, allowed: tuple[Host, ...]) -> None:
+        self._app = app
+        self._allowed = allowed
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer or refuse a request."""
+        if scope["type"] != "http":
+            if scope["type"] == "websocket":
+                await send({"type": "websocket.close", "code": 1008})
+            return
+
+        async def send_confined(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                headers.setdefault("Cache-Control", "no-store")
+                for name, value in _HEADERS:
+                    headers.setdefault(name, value)
+            await send(message)
+
+        if self._is_foreign(scope):
+            refusal = PlainTextResponse("evaltools refuses this request: it is not for this server.\n", 403)
+            await refusal(scope, receive, send_confined)
+        else:
+            await self._app(scope, receive, send_confined)
+
+    def _is_foreign(self, scope: Scope) -> bool:
+        headers = Headers(scope=scope)
+        hosts = headers.getlist("host")
+        host = parse_host(hosts[0]) if len(hosts) == 1 else None
+        address, port = scope.get("server") or ("", 80)
+        names = LOOPBACK | network_names() | ({str(address)} if address else set())
+        if host is None or not is_answered(host, names, int(port or 80), self._allowed):
+            return True
+        return any(parse_origin(origin) != host for origin in headers.getlist("origin"))
+
+
+# -------------------------------------------------------------------------------------------------------------- process
+
+
+class _Connection(H11Protocol):
+    """A connection that ends if it sends no request in time; an address has a limited number of them.
+
+    Otherwise one device could hold all the connections that the process may have.
+    """
+
+    _open: ClassVar[Counter[str]] = Counter()
+    _network = ""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn declares it
+        """Count the connection, or refuse it."""
+        super().connection_made(transport)
+        peer = transport.get_extra_info("peername")
+        self._network = network_of(str(peer[0])) if peer else ""
+        self._open[self._network] += 1
+        if self._open[self._network] > _MAX_CONNECTIONS:
+            transport.abort()
+        else:
+            self.loop.call_later(_REQUEST_SECONDS, self._end_if_silent)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the connection."""
+        self._open[self._network] -= 1
+        super().connection_lost(exc)
+
+    def _end_if_silent(self) -> None:
+        if getattr(self, "cycle", None) is None:  # no request has been read to the end of its headers
+            self.transport.close()
+
+
+class _Server(uvicorn.Server):
+    """A server that leaves signals alone: its standard input says when it ends."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Handle no signals."""
+        yield
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Run the server until standard input is closed."""
+    parser = argparse.ArgumentParser(prog="evaltools.phones.server")
+    parser.add_argument("class_file", type=Path)
+    parser.add_argument("--address", default="127.0.0.1")
+    parser.add_argument("--port", type=int, required=True)
+    parser.add_argument("--host", action="append", default=[])
+    given = parser.parse_args(arguments)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches this process too
+    config = uvicorn.Config(
+        phone_app(given.class_file, parse_allowed(given.host)),
+        host=given.address,
+        port=given.port,
+        access_log=False,
+        log_level="warning",
+        lifespan="off",
+        ws="none",
+        http=_Connection,
+        proxy_headers=False,  # otherwise a request could name its own address
+        server_header=False,
+        timeout_keep_alive=10,
+        timeout_graceful_shutdown=2,
+    )
+    server = _Server(config)
+
+    def end() -> None:
+        sys.stdin.buffer.read()
+        server.should_exit = True
+
+    threading.Thread(target=end, name="evaltools-end", daemon=True).start()
+    server.run()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

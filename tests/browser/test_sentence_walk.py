@@ -1,0 +1,97 @@
+"""From a figure to a tree in a real browser: error type, example, marked sentence, trees; and back."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.steps import expect_in_link, open_page, overflow, settle
+from tests.pages.tiny import HOSTILE_PARSER
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+
+def test_the_way_from_a_figure_to_a_tree_and_back_keeps_everything(page: Page, address: str):
+    open_page(page, address, "", open="errors", metric="la_strict")
+    page.get_by_role("link", name=re.compile("PP attachment: ")).click()
+    expect(page.get_by_role("heading", name="Hotspots")).to_be_visible()
+    settle(page)
+    chosen = {"parser": HOSTILE_PARSER, "view": "errors", "group": "PP attachment", "metric": "la_strict"}
+    expect_in_link(page, **chosen)
+    page.locator(".sentences li").first.click()
+    settle(page)
+    expect(page.locator(".marked .verdicts")).to_contain_text("with glasses")
+    hotspots = page.url
+
+    page.get_by_role("link", name="Open in Sentence").click()
+    expect(page.get_by_role("heading", name="Sentence", exact=True)).to_be_visible()
+    settle(page)
+    expect_in_link(page, parser=HOSTILE_PARSER, sentence="7", metric="la_strict")
+    page.locator(".marked .verdicts button").first.click()
+    settle(page)
+    expect_in_link(page, repair="1")
+    page.keyboard.press("v")
+    settle(page)
+    expect_in_link(page, trees="0", repair="1")
+    expect(page.locator(".panel[data-kind=t]")).to_have_count(0)
+    expect(page.locator(".marked .verdicts button").first).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("v")
+    settle(page)
+    expect(page.locator(".panel[data-kind=t] svg")).to_be_visible()
+
+    page.go_back()
+    settle(page)
+    expect_in_link(page, trees="0", repair="1", sentence="7")
+    expect(page.locator(".panel[data-kind=t]")).to_have_count(0)
+    page.go_back()
+    settle(page)
+    expect(page.locator(".panel[data-kind=t] svg")).to_be_visible()
+    expect(page.locator(".marked .verdicts button").first).to_have_attribute("aria-pressed", "true")
+    page.go_back()
+    settle(page)
+    expect(page.locator(".marked .verdicts button").first).to_have_attribute("aria-pressed", "false")
+    page.go_back()
+    expect(page.get_by_role("heading", name="Hotspots")).to_be_visible()
+    settle(page)
+    assert page.url == hotspots
+    expect(page.locator(".marked .verdicts")).to_contain_text("with glasses")
+    while "hotspots" in page.url:
+        page.go_back()
+        settle(page)
+    expect_in_link(page, open="errors", metric="la_strict")
+    expect(page.get_by_role("link", name=re.compile("PP attachment: "))).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_wide_tree_says_where_it_goes_on(page: Page, address: str, width: int):
+    page.set_viewport_size({"width": width, "height": 720})
+    open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="6", fold="0")
+    panel = page.locator(".panel[data-kind=t]")
+    expect(panel.locator("svg").first).to_be_visible()
+    assert overflow(page) <= 0
+    while panel.locator("output").inner_text() != "125 %" and int(panel.locator("output").inner_text()[:-2]) < 120:
+        panel.get_by_role("button", name="zoom in").click()
+    stage = panel.locator(".stage")
+    stage.evaluate("(stage) => stage.scrollTo(0, 0)")
+    onward = panel.get_by_role("button", name="scroll right")
+    expect(onward).to_be_visible()
+    expect(panel.get_by_role("button", name="scroll left")).to_be_hidden()
+    onward.click()
+    expect(panel.get_by_role("button", name="scroll left")).to_be_visible()
+    panel.get_by_role("button", name="show the whole drawing").click()
+    expect(onward).to_be_hidden()
+
+
+def test_strips_are_drawn_for_the_width_of_the_page(page: Page, address: str):
+    open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="2")
+    strips = page.locator(".st-key-sentence_strips svg")
+    expect(strips).to_be_visible()
+    wide = strips.evaluate("(svg) => svg.getBoundingClientRect().width")
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(page.locator(".st-key-sentence_strips svg[width='330']")).to_be_visible()
+    assert wide > 330
+    assert overflow(page) <= 0

@@ -1,0 +1,130 @@
+"""The repairs of a semantic graph: which triples are one error, and what is said of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from evaltools.alignments.marked_arcs import MarkedArcs
+from evaltools.corpus.semantic_graph import SemanticEdge, SemanticGraph, SemanticNode
+from evaltools.frameworks.semantics.alignment import align_graphs
+from evaltools.frameworks.semantics.edm.rules import load_edm_rules
+from evaltools.frameworks.semantics.marked import marked_graph
+from tests.drawing.graph_examples import EDGES, GOLD, LEAVES, NODES, TEXT, node
+
+Pair = tuple[SemanticGraph, SemanticGraph]
+
+
+def marked(gold: SemanticGraph, test: SemanticGraph, preset: str = "dridan-oepen-2011") -> MarkedArcs:
+    """Return the marked sentence; its repairs explain every lost triple once."""
+    alignment = align_graphs(gold, test, load_edm_rules(preset))
+    sentence = marked_graph(alignment)
+    assert sentence is not None
+    lost = sum(row.status != "matched" and row.weight > 0 for row in alignment.triples)
+    assert sum(repair.repaired for repair in sentence.repairs) == sentence.wrong == lost
+    numbers = {repair.number for repair in sentence.repairs}
+    assert {number for item in (*sentence.labels, *sentence.arcs) for number in item.repairs} == numbers
+    return sentence
+
+
+def told(gold: SemanticGraph, test: SemanticGraph, *preset: str) -> list[tuple[str, str, int]]:
+    repairs = marked(gold, test, *preset).repairs
+    return [(f"{item.phrase} {item.verdict}", item.cause.value, item.repaired) for item in repairs]
+
+
+def changed(*edges: SemanticEdge, tops: tuple[int, ...] = (2,), **nodes: SemanticNode) -> SemanticGraph:
+    """Return the gold graph with other edges or nodes, such as ``n3=…``."""
+    listed = tuple(nodes.get(f"n{index}", item) for index, item in enumerate(NODES))
+    return SemanticGraph(listed, edges or EDGES, tops, TEXT, "eds")
+
+
+def without(index: int) -> SemanticGraph:
+    """Return the gold graph without a node and its roles."""
+
+    def moved(at: int) -> int:
+        return at - (at > index)
+
+    nodes = tuple(item for at, item in enumerate(NODES) if at != index)
+    edges = tuple(SemanticEdge(moved(edge.source), edge.role, moved(edge.target)) for edge in EDGES
+                  if index not in (edge.source, edge.target))  # fmt: skip
+    return SemanticGraph(nodes, edges, (moved(2),), TEXT, "eds")
+
+
+def test_a_missing_or_spurious_node_explains_its_name_its_roles_and_its_properties():
+    missing = [("_leave_v_1 “leave” is missing, with 2 roles and 1 property", "deleted", 4)]
+    assert told(GOLD, without(5)) == missing
+    assert told(without(5), GOLD) == [("_leave_v_1 “leave” is spurious, with 2 roles and 1 property", "inserted", 4)]
+    sentence = marked(GOLD, without(5))
+    assert [(label.side, label.text, label.status) for label in sentence.labels] == [("gold", "_leave_v_1", "deleted")]
+    assert {(arc.text, arc.side) for arc in sentence.arcs} == {("ARG1", "gold"), ("ARG3", "gold")}
+
+
+def test_a_wrong_predicate_and_a_wrong_property():
+    test = changed(
+        n2=node("_persuade_v_of", (3, 12), TENSE="pres"), n5=node("_leave_v_for", (20, 25), TENSE="untensed")
+    )
+    assert told(GOLD, test) == [
+        ("“leave” is _leave_v_for, should be _leave_v_1", "relabeled", 2),
+        ("_persuade_v_of “persuaded”: TENSE is pres, should be past", "relabeled", 2),
+    ]
+    assert {label.text for label in marked(GOLD, test).labels} >= {"TENSE pres", "TENSE past"}
+    bare = changed(n5=node("_leave_v_1", (20, 25)))
+    assert told(GOLD, bare) == [("_leave_v_1 “leave”: lacks TENSE untensed", "deleted", 1)]
+    assert told(bare, GOLD) == [("_leave_v_1 “leave”: should not have TENSE untensed", "inserted", 1)]
+
+
+@pytest.mark.parametrize(
+    ("edges", "expected"),
+    [
+        (
+            (*EDGES[:5], SemanticEdge(5, "ARG1", 0)),
+            ("ARG1 of _leave_v_1 “leave” is “He”, should be “Kim”", "moved", 2),
+        ),
+        (
+            (*EDGES[:5], SemanticEdge(5, "ARG2", 4)),
+            ("“Kim” is ARG2 of _leave_v_1 “leave”, should be ARG1", "relabeled", 2),
+        ),
+        (EDGES[:5], ("_leave_v_1 “leave” lacks ARG1 “Kim”", "deleted", 1)),
+        (
+            (*EDGES, SemanticEdge(5, "ARG2", 0)),
+            ("_leave_v_1 “leave” should not have ARG2 “He”", "inserted", 1),
+        ),
+        (
+            (EDGES[0], SemanticEdge(2, "ARG1", 4), SemanticEdge(2, "ARG2", 0), *EDGES[3:]),
+            ("_persuade_v_of “persuaded” has ARG1 “Kim”, ARG2 “He”, should have ARG1 “He”, ARG2 “Kim”", "moved", 4),
+        ),
+    ],
+    ids=["target", "role", "missing", "spurious", "both"],
+)
+def test_the_wrong_roles_of_a_node_are_one_repair(edges: tuple[SemanticEdge, ...], expected: tuple[str, str, int]):
+    assert told(GOLD, changed(*edges)) == [expected]
+
+
+def test_a_node_with_other_characters_is_one_repair():
+    ((text, cause, share),) = told(GOLD, LEAVES)
+    assert (text, cause) == ("_leave_v_1 covers “leave.”, should cover “leave”", "moved")
+    assert share == 8  # name, property and two roles, in both graphs
+
+
+def test_another_top_is_a_repair():
+    ((text, cause, share),) = told(GOLD, changed(tops=(5,)), "pydelphin")
+    assert text == "the top is _leave_v_1 “leave”, should be _persuade_v_of “persuaded”"
+    assert (cause, share) == ("relabeled", 2)
+
+
+def test_nodes_without_characters_have_words_of_their_own():
+    loose = SemanticNode("p", "parg_d", (), (), None, "e")
+    gold = SemanticGraph((*NODES, loose), (*EDGES, SemanticEdge(6, "ARG1", 2)), (2,), TEXT, "eds")
+    sentence = marked(gold, GOLD)
+    assert sentence.own_row == 5
+    assert [word.form for word in sentence.words[5:]] == ["parg_d"]
+    assert [(arc.source, arc.target) for arc in sentence.arcs] == [(5, 1)]
+    assert sentence.repairs[0].phrase == "parg_d"
+
+
+def test_without_two_graphs_or_without_spans_there_is_none():
+    bare = replace(GOLD, nodes=tuple(replace(item, anchors=()) for item in GOLD.nodes))
+    for gold, test in ((GOLD, None), (None, GOLD), (GOLD, bare), (bare, bare)):
+        assert marked_graph(align_graphs(gold, test, load_edm_rules())) is None
+    assert marked(GOLD, GOLD).repairs == ()

@@ -1,0 +1,82 @@
+"""A class with a question, as the app leaves it for the server of the phones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import pytest
+
+from evaltools.classroom.class_state import ClassState, ClassStore, class_codes
+from evaltools.classroom.votes import VoteStore
+from evaltools.phones.questions import WorseParse
+from evaltools.phones.server import phone_app
+from tests.phones.client import Phone
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+QUESTION = WorseParse("(S (A a) (B b))", "(S (A a) (C b))", "(T (A a) (B b))")
+
+
+@dataclass(slots=True)
+class Clock:
+    """A clock that stands still."""
+
+    now: float = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@dataclass(slots=True)
+class Class:
+    """A class, and the teacher's side of it."""
+
+    folder: Path
+    clock: Clock = field(default_factory=Clock)
+    app: Any = None
+
+    def __post_init__(self) -> None:
+        self.app = phone_app(self.store.path, clock=self.clock)
+
+    @property
+    def store(self) -> ClassStore:
+        return ClassStore(self.folder / "class.sqlite")
+
+    @property
+    def votes(self) -> VoteStore:
+        return VoteStore(self.folder / "lesson.votes.sqlite")
+
+    def ask(self, question: str = "q", *, kind: str = WorseParse.kind, **values: Any) -> None:
+        """Show a question; without an id a step that has none."""
+        if question:
+            self.votes.open(question)
+        more = {
+            "question": question,
+            "round": self.votes.ballot(question).round,
+            "kind": kind,
+            "content": msgspec.json.encode(QUESTION).decode(),
+        }
+        state = ClassState("teacher", "A <b>lesson</b>", str(self.votes.path), **((more if question else {}) | values))
+        self.store.show(state)
+
+    def use_codes(self, number: int) -> list[str]:
+        """Ask with one-time codes, and return them."""
+        codes = class_codes("secret", number)
+        self.store.admit(codes)
+        self.ask(admission="code")
+        return codes
+
+    def phone(self, address: str = "192.168.1.77") -> Phone:
+        """Return a phone that has opened the link."""
+        phone = Phone(self.app, address)
+        phone.get()
+        return phone
+
+
+@pytest.fixture
+def course(tmp_path: Path) -> Class:
+    """Give a class before its first step."""
+    return Class(tmp_path)

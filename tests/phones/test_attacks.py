@@ -1,0 +1,311 @@
+"""The server of the phones under attack: foreign requests, forged cookies, used codes, floods."""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+from typing import TYPE_CHECKING
+
+import pytest
+
+from evaltools.classroom.class_state import class_codes
+from evaltools.classroom.votes import MAX_HANDS, Tally
+from evaltools.hosts import parse_allowed
+from evaltools.phones.admission import Cookies, RateLimit
+from evaltools.phones.server import phone_app
+from tests.phones.client import HOST, Phone
+
+if TYPE_CHECKING:
+    from tests.phones.conftest import Class
+
+ROUTES = {
+    "/": "GET",
+    "/now": "GET",
+    "/join": "POST",
+    "/answer": "POST",
+    "/phones.css": "GET",
+    "/phones.js": "GET",
+    "/picture/0000000000000000/a.svg": "GET",
+}
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "BREW")
+
+
+@pytest.mark.parametrize(("path", "method"), [pair for pair in product(ROUTES, METHODS) if ROUTES[pair[0]] != pair[1]])
+def test_other_methods_are_refused(course: Class, path: str, method: str):
+    course.ask()
+    allowed = method == "HEAD" and ROUTES[path] == "GET"
+    assert (course.phone().send(method, path).status == 405) != allowed
+    assert course.votes.tallies() == {}
+
+
+@pytest.mark.parametrize("path", ROUTES)
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"host": "evil.example"},
+        {"host": "evil.example:8502"},
+        {"host": f"{HOST}@evil.example"},
+        {"host": "192.168.1.5"},
+        {"host": "192.168.1.5:80"},
+        {"host": ""},
+        {"origin": "http://evil.example"},
+        {"origin": "http://192.168.1.5:8501"},
+        {"origin": "null"},
+    ],
+)
+def test_foreign_hosts_and_origins_are_refused(course: Class, path: str, headers: dict[str, str]):
+    course.ask()
+    answer = course.phone().send(ROUTES[path], path, b"ballot=q&answer=a", **headers)
+    assert answer.status == 403
+    assert answer.body == "evaltools refuses this request: it is not for this server.\n"
+    assert course.votes.tallies() == {}
+
+
+def test_the_servers_own_hosts_are_answered_and_those_that_were_named(course: Class):
+    named = Phone(phone_app(course.store.path, parse_allowed(["class.example", "other.example:8443"])))
+    for host, status in (
+        (HOST, 200),
+        ("localhost:8502", 200),
+        ("class.example", 200),
+        ("class.example:99", 200),
+        ("other.example:8443", 200),
+        ("other.example", 403),
+    ):
+        assert named.get(host=host, origin=f"http://{host}").status == status, host
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/../../etc/passwd",
+        "//etc/passwd",
+        "/%2e%2e/%2e%2e/pyproject.toml",
+        "/phones.css/../server.py",
+        "/server.py",
+        "/questions.py",
+        "/picture/../../class.sqlite.svg",
+        "/picture/x/../../../etc/passwd.svg",
+        "/picture/x/a.svg/..",
+        "/class.sqlite",
+        "/lesson.votes.sqlite",
+        "/lessons",
+        "/sentence",
+        "/media/x",
+        "/_stcore/stream",
+        "/_stcore/health",
+        "/_stcore/upload_file/0/0",
+        "/docs",
+        "/openapi.json",
+        "/answer/x",
+        "/now/x",
+    ],
+)
+def test_other_paths_lead_nowhere(course: Class, path: str):
+    course.ask()
+    for method in ("GET", "POST", "PUT"):
+        answer = course.phone().send(method, path)
+        assert answer.status in (404, 405), path
+        assert answer.body in ("Not Found", "Not found\n", "Method Not Allowed")
+
+
+@pytest.mark.parametrize("path", [*ROUTES, "/nowhere"])
+def test_every_answer_says_what_a_page_may_do(course: Class, path: str):
+    course.ask()
+    for method in ("GET", "POST"):
+        headers = course.phone().send(method, path).headers
+        policy = dict(part.split(" ", 1) for part in headers["content-security-policy"].split("; "))
+        assert policy["default-src"] == policy["frame-ancestors"] == "'none'"
+        assert "unsafe" not in policy["script-src"] + policy["style-src"]
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["cache-control"] == "no-store"
+
+
+def test_pages_have_no_scripts_or_styles_of_their_own_and_fetch_nothing(course: Class):
+    course.ask()
+    phone = course.phone()
+    phone.vote("q", "a")
+    pages = [phone.get().body]
+    course.use_codes(1)
+    pages.append(Phone(course.app).get(query="code=%22%3E%3Cscript%3Ealert(1)%3C/script%3E").body)
+    for page in pages:
+        assert re.findall("<script[^>]*>", page) == ['<script src="phones.js" defer>']
+        assert not re.search(r"<style|style=|\son\w+=|javascript:|https?://|//", page.replace("</", ""))
+
+
+# ------------------------------------------------------------------------------------------------------------ cookies
+
+
+def test_without_a_cookie_of_this_server_nobody_votes(course: Class):
+    course.ask()
+    real = course.phone().cookie
+    assert re.fullmatch(r"d[0-9a-f]{32}\.[0-9a-f]{64}", real)
+    letter, name, signature = real[0], real[1:33], real[34:]
+    forged = [
+        "",
+        "x",
+        name,
+        f"{letter}{'0' * 32}.{signature}",
+        f"c{name}.{signature}",
+        f"{letter}{name}.{'0' * 64}",
+        f"{real}0",
+        real.upper(),
+        f"{letter}{name}.",
+        Cookies().value("d", name),
+        "%00",
+        "a" * 5000,
+    ]
+    for cookie in forged:
+        phone = Phone(course.app, cookie=cookie)
+        assert phone.vote("q", "a") == 403, cookie
+        page = re.search(r"picture/\w+/", course.phone().get().body)
+        assert page
+        assert Phone(course.app, cookie=cookie).get(f"/{page[0]}a.svg").status == 404
+    assert course.votes.tallies() == {}
+    answer = Phone(course.app).get()
+    assert answer.headers["set-cookie"].lower().endswith("httponly; max-age=43200; path=/; samesite=strict")
+
+
+def test_a_teachers_secret_is_nothing_to_this_server(course: Class):
+    course.ask()
+    for query in ("teacher=secret", "token=secret", "ballot=q&answer=a", "reset=1"):
+        assert course.phone().get(query=query).title == "Which parse is worse?"
+    assert course.votes.tallies() == {}
+
+
+# -------------------------------------------------------------------------------------------------------------- bodies
+
+
+@pytest.mark.parametrize("path", ["/answer", "/join"])
+def test_large_bodies_are_refused(course: Class, path: str):
+    course.ask()
+    phone, megabyte = course.phone(), b"answer=" + b"a" * 2**20
+    assert phone.send("POST", path, megabyte).status == 413
+    assert phone.send("POST", path, megabyte, chunks=100, content_length="").status == 413
+    assert phone.send("POST", path, megabyte, content_length="17").status == 413
+    assert phone.send("POST", path, b"", content_length="9" * 5000).status == 413
+    assert phone.send("POST", path, b"", content_length="-1").status == 413
+    assert course.votes.tallies() == {}
+    assert phone.vote("q", "a") == 303
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/json", "multipart/form-data; boundary=x", ""])
+def test_what_other_sites_can_send_without_asking_is_no_form(course: Class, kind: str):
+    course.ask()
+    answer = course.phone().send("POST", "/answer", b"ballot=q&answer=a", content_type=kind or "x")
+    assert answer.status == 415
+    assert course.votes.tallies() == {}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"answer=a",
+        b"ballot=q",
+        b"ballot=q&answer=c",
+        b"ballot=q&answer=A",
+        b"ballot=q&answer=" + b"a" * 60_000,
+        b"ballot=q&answer=a'; drop table votes; --",
+        b"ballot=q%00&answer=a",
+        b"ballot=q' or 1=1 --&answer=a",
+        b"\xff\xfe",
+        b"ballot=q&answer=%ff",
+        b"&".join(b"x%d=1" % number for number in range(1000)),
+    ],
+)
+def test_malformed_answers_are_refused(course: Class, body: bytes):
+    course.ask()
+    phone = course.phone()
+    assert phone.send("POST", "/answer", body).status in (400, 409)
+    assert course.votes.tallies() == {}
+    assert phone.vote("q", "a") == 303
+
+
+# --------------------------------------------------------------------------------------------------------------- codes
+
+
+def test_a_code_has_one_vote_and_one_device(course: Class):
+    codes = course.use_codes(3)
+    holder, thief = course.phone("192.168.1.8"), course.phone("192.168.1.9")
+    assert holder.get().title == thief.get().title == "Enter your code"
+    assert holder.vote("q", "a") == 403
+    assert holder.post("/join", code=codes[0].lower().replace("-", " ")).status == 303
+    assert holder.vote("q", "a") == 303
+    assert holder.post("/join", code=codes[0]).status == 303, "the same device may use it again"
+    answer = thief.post("/join", code=codes[0])
+    assert answer.status == 403
+    assert "This code is used by another device." in answer.body
+    assert thief.vote("q", "b") == 403
+    assert holder.post("/join", code=codes[1]).status == 303
+    assert holder.vote("q", "b") == 303, "a second code is no second vote"
+    assert course.votes.tally("q") == Tally(0, 1, 0)
+
+
+def test_codes_are_not_guessed_and_other_classes_have_others(course: Class):
+    course.use_codes(2)
+    thief = course.phone()
+    for code in ("", "AAAAA-AAAAA", class_codes("secret", 3)[2], class_codes("other", 1)[0], "'", "%" * 20, "x" * 999):
+        answer = thief.post("/join", code=code)
+        assert answer.status == 403
+        assert "This code is not known." in answer.body
+    assert thief.vote("q", "a") == 403
+    codes = class_codes("secret", 500)
+    assert len({code[:5] for code in codes}) > 490
+    assert all(re.fullmatch("[2-9A-HJKMNP-Z]{5}-[2-9A-HJKMNP-Z]{5}", code) for code in codes)
+
+
+def test_the_cookie_of_any_device_does_not_replace_a_code(course: Class):
+    course.ask()
+    phone = course.phone()
+    assert phone.vote("q", "a") == 303
+    course.use_codes(1)
+    assert phone.get().title == "Enter your code"
+    assert phone.vote("q", "b") == 403
+    assert phone.post("/join", code=class_codes("secret", 1)[0]).status == 303
+    assert phone.vote("q", "b") == 303
+
+
+def test_where_no_code_is_asked_for_none_is_taken(course: Class):
+    course.ask()
+    answer = course.phone().post("/join", code=class_codes("secret", 1)[0])
+    assert (answer.status, answer.headers["location"]) == (303, "./")
+
+
+# --------------------------------------------------------------------------------------------------------------- floods
+
+
+@pytest.mark.slow
+def test_ten_thousand_votes_of_one_device_are_one_vote_and_take_none_from_the_class(course: Class):
+    course.ask()
+    attacker = course.phone("192.168.1.66")
+    statuses = [attacker.vote("q", "ab"[number % 2]) for number in range(10_000)]
+    assert statuses[:10] == [303] * 10
+    assert set(statuses[10:]) == {429}
+    pupils = [course.phone(f"192.168.1.{number}") for number in range(100, 130)]
+    assert [pupil.vote("q", "equal") for pupil in pupils] == [303] * 30
+    tally = course.votes.tally("q")
+    assert tally.equal == 30
+    assert tally.total == 31
+    course.clock.now += 2
+    assert attacker.vote("q", "a") == 303, "it may change its vote later"
+    assert course.votes.tally("q").total == 31
+
+
+def test_an_address_gets_no_more_devices_than_the_class_has_students(course: Class):
+    course.ask(students=30)
+    statuses = [Phone(course.app, "192.168.1.66").get().status for _ in range(100)]
+    assert statuses == [200] * 30 + [429] * 70
+    assert course.phone("192.168.1.67").cookie
+    prefix = "2001:db8:1:2"
+    assert [Phone(course.app, f"{prefix}::{number:x}").get().status for number in range(31)][-2:] == [200, 429]
+    known = course.phone("192.168.1.68")
+    assert {known.get().status for _ in range(40)} == {200}, "a known device loads its page as often as it likes"
+    course.clock.now += 60
+    assert [Phone(course.app, "192.168.1.66").get().status for _ in range(2)] == [200, 429]
+
+
+def test_limits_forget_the_oldest_and_not_the_last():
+    limit = RateLimit(1, 100, clock=lambda: 0.0)
+    assert all(limit.take(str(number)) for number in range(MAX_HANDS + 1))
+    assert not limit.take(str(MAX_HANDS))
+    assert limit.take("0")

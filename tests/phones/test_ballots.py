@@ -1,0 +1,239 @@
+"""Phones of a class: what they show, one vote each, ballots that are closed and opened again."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+import xml.etree.ElementTree as ET
+from typing import TYPE_CHECKING
+
+import msgspec
+import pytest
+
+from evaltools.classroom.class_state import ClassState, ClassStore, CodeBox, class_codes
+from evaltools.classroom.lessons import bundled_lessons
+from evaltools.classroom.votes import CHOICES, Ballot, BallotBox, Tally, VoteStore
+from evaltools.drawing import draw
+from evaltools.errors import ParameterError
+from evaltools.phones import questions
+from evaltools.phones.questions import QUESTIONS, WorseParse, question_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.phones.conftest import Class
+
+
+def test_a_phone_follows_the_steps_and_votes_once(course: Class):
+    phone = course.phone()
+    assert phone.get().title == "The vote has not begun."
+    assert phone.cookie == ""
+    versions = [phone.get("/now").body]
+    course.ask("")
+    assert phone.get().title == "Look at the screen in front."
+    versions.append(phone.get("/now").body)
+    course.ask("q")
+    page = phone.get()
+    assert page.title == "Which parse is worse?"
+    assert "A &lt;b&gt;lesson&lt;/b&gt;" in page.body
+    assert page.body.count("<button") == len(CHOICES)
+    versions.append(phone.get("/now").body)
+    for choice in ("a", "b"):
+        assert phone.vote("q", choice) == 303
+    assert course.votes.tally("q") == Tally(0, 1, 0)
+    page = phone.get()
+    assert "Your vote: B is worse. You can still change it." in page.body
+    assert 'value="b" aria-pressed="true">✓ B is worse' in page.body
+    assert phone.get("/now").body == versions[-1], "a vote does not load other phones again"
+    course.votes.close("q")
+    versions.append(phone.get("/now").body)
+    page = phone.get()
+    assert page.title == "The vote is closed: look at the screen."
+    assert page.body.count(" disabled>") == len(CHOICES)
+    course.store.end()
+    assert phone.get().title == "The vote has not begun."
+    assert len(set(versions)) == len(versions)
+
+
+def test_showing_the_verdicts_closes_a_ballot_and_another_one_can_be_opened(course: Class):
+    course.ask("q")
+    phone, late = course.phone(), course.phone()
+    assert phone.vote("q", "a") == 303
+    course.votes.close("q")
+    for device in (phone, late):
+        answer = device.post("/answer", ballot="q", answer="b")
+        assert (answer.status, answer.title) == (409, "The vote is closed: look at the screen.")
+    assert course.votes.tally("q") == Tally(1, 0, 0)
+    course.votes.open("q")
+    assert late.vote("q", "b") == 409, "what is closed stays so"
+    course.votes.vote_again("q")
+    course.ask("q")
+    assert "Your vote" not in phone.get().body
+    assert phone.vote("q", "b") == 409, "the answer to a page of the first ballot"
+    assert [device.vote("q#2", "b") for device in (phone, late)] == [303, 303]
+    assert course.votes.tallies() == {"q": Tally(0, 2, 0)}
+    assert course.votes.vote_of("q", "somebody") is None
+
+
+def test_an_answer_to_another_question_is_refused(course: Class):
+    course.ask("first")
+    phone = course.phone()
+    course.ask("second")
+    assert phone.vote("first", "a") == 409
+    course.ask("")
+    assert phone.vote("second", "a") == 409
+    course.store.end()
+    assert phone.vote("second", "a") == 409
+    assert course.votes.tallies() == {}
+
+
+def test_pictures_are_those_of_the_question_that_is_shown(course: Class):
+    course.ask("q")
+    phone = course.phone()
+    addresses = re.findall(r'src="(picture/[^"]+)"', phone.get().body)
+    assert [address.rpartition("/")[2] for address in addresses] == ["a.svg", "b.svg", "gold.svg"]
+    for address in addresses:
+        answer = phone.get(f"/{address}")
+        assert answer.status == 200
+        assert answer.headers["content-type"] == "image/svg+xml"
+        assert "sandbox" in answer.headers["content-security-policy"]
+        assert ET.fromstring(answer.body).tag.endswith("svg")
+    course.ask("other", content=msgspec.json.encode(WorseParse("(S a)", "(T a)", "(U a)")).decode())
+    assert [phone.get(f"/{address}").status for address in addresses] == [404] * 3
+
+
+def test_every_bundled_question_has_a_page():
+    votes = [vote for lesson in bundled_lessons().values() for _, vote in lesson.votes]
+    assert votes
+    for vote in votes:
+        question = WorseParse(vote.gold, vote.a, vote.b)
+        assert question_of(question.kind, msgspec.json.encode(question).decode()) == question
+        drawn = [draw(tree, theme="auto") for tree in vote.trees()]
+        assert [question.pictures()[name] for name in ("gold", "a", "b")] == drawn
+        page = question.page(None, is_open=True, pictures="picture/x/")
+        assert all(int(width) <= 600 for width in re.findall(r'width="(\d+)"', page))
+
+
+def test_every_kind_is_in_the_table():
+    kinds = [
+        value
+        for value in vars(questions).values()
+        if isinstance(value, type) and issubclass(value, msgspec.Struct) and value is not msgspec.Struct
+    ]
+    assert {kind.kind: kind for kind in kinds} == QUESTIONS
+
+
+@pytest.mark.parametrize(
+    ("kind", "content"),
+    [
+        ("nothing", "{}"),
+        ("worse_parse", "{"),
+        ("worse_parse", '{"gold": 1}'),
+        ("worse_parse", '{"gold": "(", "a": "(", "b": ")"}'),
+    ],
+)
+def test_a_question_that_cannot_be_read_is_not_asked(course: Class, kind: str, content: str):
+    course.ask("q", kind=kind, content=content)
+    phone = course.phone()
+    assert phone.get().title == "Look at the screen in front."
+    assert phone.vote("q", "a") == 409
+
+
+def test_an_answer_is_checked_by_its_question():
+    question = WorseParse("(S a)", "(S a)", "(S a)")
+    assert [question.check(choice) for choice in CHOICES] == list(CHOICES)
+    for wrong in ("", "c", "A", "a\n"):
+        with pytest.raises(ParameterError, match="valid: a, b, equal"):
+            question.check(wrong)
+
+
+# -------------------------------------------------------------------------------------------------------------- stores
+
+
+def test_the_phones_connection_can_only_add_votes_to_an_open_ballot(course: Class):
+    votes = course.votes
+    votes.vote("q", "teacher", "a")
+    votes.open("q")
+    box = BallotBox(votes.path)
+    assert box.put(Ballot("q"), "phone", "b")
+    assert box.put(Ballot("q"), "phone", "a")
+    for statement in (
+        "delete from votes",
+        "update votes set choice = 'b'",
+        "update ballots set open = 1",
+        "insert into ballots values ('q', 2, 1)",
+        "insert into hands values ('q', 'a', 99)",
+        "drop table votes",
+        "create table x (a)",
+        "attach database ':memory:' as other",
+        "pragma journal_mode = off",
+        "insert into votes select 'q', hex(randomblob(4)), 'a' from sqlite_master",
+    ):
+        with pytest.raises(OSError, match=r"not authorized|prohibited"):
+            box._run("rw", statement, ())
+    votes.close("q")
+    assert not box.put(Ballot("q"), "phone", "b")
+    assert not box.put(Ballot("other"), "phone", "b"), "nobody has opened it"
+    assert votes.tally("q") == Tally(2, 0, 0)
+
+
+def test_the_phones_connection_can_only_note_who_used_a_code(course: Class):
+    first, second = class_codes("secret", 2)
+    course.store.admit([first])
+    box = CodeBox(course.store.path)
+    assert [box.join(first, device) for device in ("mine", "yours")] == ["mine", "mine"]
+    assert box.join(second, "yours") is None
+    assert CodeBox(course.folder / "none.sqlite").join(first, "mine") is None
+
+
+def test_votes_of_older_versions_are_read_and_added_to(tmp_path: Path):
+    path = tmp_path / "vote.votes.sqlite"
+    database = sqlite3.connect(path)
+    database.executescript(
+        "create table votes (question text not null, voter text not null, choice text not null,"
+        " primary key (question, voter));"
+        "create table hands (question text not null, choice text not null, number integer not null,"
+        " primary key (question, choice));"
+        "insert into votes values ('q', '1', 'a'), ('q', '2', 'b'), ('p', '1', 'equal');"
+        "insert into hands values ('q', 'a', 3);"
+    )
+    database.close()
+    store = VoteStore(path)
+    assert store.tallies() == {"q": Tally(4, 1, 0), "p": Tally(0, 0, 1)}
+    assert store.ballot("q") == Ballot("q")
+    store.open("q")
+    assert BallotBox(path).put(Ballot("q"), "3", "b")
+    assert store.tallies() == {"q": Tally(4, 2, 0), "p": Tally(0, 0, 1)}
+
+
+def test_closed_ballots_without_votes_are_forgotten(course: Class):
+    votes = course.votes
+    votes.discard_unused()
+    assert not votes.path.exists()
+    for question in ("empty", "voted", "hands"):
+        votes.open(question)
+    votes.vote("voted", "me", "a")
+    votes.hands("hands", Tally(1, 0, 0))
+    for question in ("empty", "voted", "hands"):
+        votes.close(question)
+    votes.discard_unused()
+    assert [votes.ballot(question).is_open for question in ("empty", "voted", "hands")] == [True, False, False]
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", '{"leader": 1, "lesson": "x", "votes": "y"}', '{"leader": "x"}'])
+def test_a_state_that_cannot_be_read_is_none(course: Class, content: str):
+    course.store.write(("insert into state values (1, ?)", (content,)))
+    assert course.store.now() is None
+    assert course.phone().get().title == "The vote has not begun."
+
+
+def test_the_last_state_counts_and_a_class_can_end(course: Class):
+    store = course.store
+    store.end()
+    assert not store.path.exists()
+    for step in ("one", "two"):
+        state = ClassState("teacher", step, "votes")
+        store.show(state)
+        assert store.now() == ClassStore(store.path).now() == state
+    store.end()
+    assert store.now() is None

@@ -1,0 +1,173 @@
+"""The server of the phones as a process of its own, and the app beside it while a class is on."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode, urlsplit
+
+import pytest
+
+from evaltools.classroom.votes import Tally
+from tests.conftest import ROOT, free_port
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from tests.phones.conftest import Class
+
+FORM = {"Content-Type": "application/x-www-form-urlencoded"}
+
+
+def ask(port: int, method: str, path: str, body: bytes = b"", **headers: str) -> tuple[int, dict[str, str], bytes]:
+    """Send a request; return status, headers and body."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    connection.request(method, path, body, {name.replace("_", "-"): value for name, value in headers.items()})
+    answer = connection.getresponse()
+    found = answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read()
+    connection.close()
+    return found
+
+
+def wait_for(port: int, *, is_open: bool) -> None:
+    """Wait until somebody listens on a port, or nobody does."""
+    pause = threading.Event()
+    for _ in range(600):
+        with socket.socket() as probe:
+            if (probe.connect_ex(("127.0.0.1", port)) == 0) == is_open:
+                return
+        pause.wait(0.1)
+    pytest.fail(f"port {port} is {'closed' if is_open else 'open'}")
+
+
+@pytest.fixture
+def phones(course: Class) -> Iterator[int]:
+    """Give the port of a server for the class."""
+    port = free_port()
+    command = [sys.executable, "-m", "evaltools.phones.server", str(course.store.path), f"--port={port}"]
+    process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE)
+    try:
+        wait_for(port, is_open=True)
+        yield port
+    finally:
+        assert process.stdin is not None
+        process.send_signal(signal.SIGINT)  # Ctrl-C is for the command that has started it
+        process.stdin.close()
+        assert process.wait(30) == 0
+    wait_for(port, is_open=False)
+
+
+def test_thirty_students_vote_at_once_and_every_vote_is_there_within_two_seconds(course: Class, phones: int):
+    course.ask()
+    with ThreadPoolExecutor(30) as pool:
+        cookies = list(pool.map(lambda _: ask(phones, "GET", "/")[1]["set-cookie"].partition(";")[0], range(30)))
+        assert len(set(cookies)) == 30
+        barrier = threading.Barrier(31)
+
+        def vote(number: int) -> int:
+            barrier.wait()
+            body = urlencode({"ballot": "q", "answer": ("a", "b", "equal")[number % 3]}).encode()
+            return ask(phones, "POST", "/answer", body, Cookie=cookies[number], **FORM)[0]
+
+        votes = [pool.submit(vote, number) for number in range(30)]
+        barrier.wait()
+        begun, pause = time.monotonic(), threading.Event()
+        while course.votes.tally("q").total < 30 and time.monotonic() - begun < 30:
+            pause.wait(0.05)
+        seconds = time.monotonic() - begun
+        assert [each.result() for each in votes] == [303] * 30
+    assert course.votes.tally("q") == Tally(10, 10, 10)
+    # The app counts once a second; where other processes share the processors, the votes take as much longer.
+    busy = max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1)) if hasattr(os, "getloadavg") else 1.0
+    assert seconds < busy, f"{seconds:.1f} s"
+
+
+def test_a_megabyte_is_refused_before_it_is_read(course: Class, phones: int):
+    course.ask()
+    with socket.create_connection(("127.0.0.1", phones), timeout=30) as connection:
+        head = f"POST /answer HTTP/1.1\r\nHost: 127.0.0.1:{phones}\r\nContent-Type: {FORM['Content-Type']}\r\n"
+        connection.sendall(f"{head}Content-Length: {2**20}\r\n\r\n".encode())
+        assert connection.recv(1 << 16).startswith(b"HTTP/1.1 413 ")
+    status, headers, _ = ask(phones, "GET", "/")
+    assert status == 200
+    assert "server" not in headers
+
+
+def test_connections_that_are_only_held_do_not_keep_the_class_out(course: Class, phones: int):
+    course.ask()
+    with ExitStack() as held:
+        connections = [held.enter_context(socket.create_connection(("127.0.0.1", phones), 30)) for _ in range(450)]
+        refused = []
+        for connection in connections[-50:]:
+            try:
+                refused.append(connection.recv(1) == b"")
+            except ConnectionError:
+                refused.append(True)
+        assert all(refused), "an address has 400 connections"
+        connections[0].settimeout(60)
+        assert connections[0].recv(1) == b"", "what sends no request is closed"
+        assert ask(phones, "GET", "/")[0] == 200
+
+
+def test_requests_as_they_are_sent(course: Class, phones: int):
+    course.ask()
+    for path in ("/../../../../etc/passwd", "/picture/..%2f..%2fclass.sqlite/a.svg", "/%2e%2e/pyproject.toml", "//"):
+        status, _, body = ask(phones, "GET", path)
+        assert status == 404, path
+        assert b"root:" not in body
+    assert ask(phones, "GET", "/", Host="evil.example")[0] == 403
+    assert ask(phones, "GET", "/", Origin="http://evil.example")[0] == 403
+    forwarded = {"X_Forwarded_For": "10.9.8.7", "X_Forwarded_Host": "evil.example"}
+    assert b"evil" not in ask(phones, "GET", "/", **forwarded)[2]
+    upgrade = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec_WebSocket_Version": "13", "Sec_WebSocket_Key": "x"}
+    assert ask(phones, "GET", "/_stcore/stream", **upgrade)[0] == 404
+
+
+def test_while_a_class_is_on_the_app_is_the_teachers(app_server: Callable[..., Any], tmp_path_factory: Any):
+    phones_port = free_port()
+    command = [sys.executable, "-m", "evaltools.cli", "class", "--no-browser", "--port", "{port}"]
+    command += ["--phones-port", str(phones_port), "--phones-address", "127.0.0.1"]
+    server = app_server(command=command, home=tmp_path_factory.mktemp("home"))
+    port = int(urlsplit(server.url).port)
+    line = re.search(rf"with this link: (http://127\.0\.0\.1:{port}(/\?teacher=\S+))", server.output())
+    assert line, server.output()
+    wait_for(phones_port, is_open=True)
+
+    def status(path: str, **headers: str) -> int:
+        return ask(port, "GET", path, **headers)[0]
+
+    for path in ("/", "/lessons", "/static/x.js", "/media/x", "/_stcore/host-config", "/?teacher=", "/?teacher=x"):
+        assert status(path) == 403, path
+    assert ask(port, "PUT", "/_stcore/upload_file/0/0")[0] == 403
+    assert status("/_stcore/health") == 200
+    code, headers, _ = ask(port, "GET", line[2].replace("/?", "/lessons?lesson=vote&"))
+    assert (code, headers["location"]) == (303, "/lessons?lesson=vote")
+    assert headers["set-cookie"].lower().endswith("; httponly; path=/; samesite=strict")
+    cookie = headers["set-cookie"].partition(";")[0]
+    assert status("/", Cookie=cookie) == 200
+    assert status("/", Cookie=f"{cookie}0") == status("/", Cookie=cookie.replace(str(port), "1")) == 403
+    for foreign in ({"Host": f"evil.example:{port}"}, {"Origin": "http://evil.example"}):
+        assert status("/", Cookie=cookie, **foreign) == status(line[2], **foreign) == 403
+    assert status("/", Cookie=cookie, Origin=f"http://127.0.0.1:{phones_port}") == 403, "a page of the phones"
+    upgrade = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec_WebSocket_Version": "13"}
+    upgrade["Sec_WebSocket_Key"] = "AAAAAAAAAAAAAAAAAAAAAA=="
+    assert status("/_stcore/stream", **upgrade) == 403
+    assert status("/_stcore/stream", Cookie=cookie, **upgrade) == 101
+
+    answer = ask(phones_port, "GET", "/", Cookie=cookie)
+    assert b"The vote has not begun." in answer[2]
+    assert "set-cookie" not in answer[1]
+    assert ask(phones_port, "GET", line[2])[0] == 200, "the teacher's link says nothing to the phones' server"
+    server.process.kill()  # not even then phones stay connected
+    server.process.wait()
+    wait_for(phones_port, is_open=False)
