@@ -22,6 +22,8 @@ class CostlyType(NamedTuple):
     title: str
     repaired: int  # Number of brackets that its steps repair
     share: float  # Their share of the brackets that all steps repair
+    part: str  # The largest part of the type: what is where, and where it belongs
+    part_repaired: int  # Brackets that its steps repair
     sentence: int  # The sentence of the example
     example: str  # A step in words
 
@@ -31,7 +33,7 @@ def costliest_types(
 ) -> list[CostlyType]:
     """Return the error types with the most brackets repaired, without the residual type.
 
-    The example of a type repairs at least as many brackets as the mean of its type.
+    The example is of the largest part of its type, and repairs at least as many brackets as the mean of that part.
     """
     steps = types.steps(part, parser, types.rules.default)
     totals = types.totals(steps)
@@ -40,14 +42,27 @@ def costliest_types(
     costliest = []
     for row in totals.to_dict("records"):
         of_type = steps[steps["type"] == row["type"]]
-        typical = of_type[of_type["repaired"] >= of_type["repaired"].mean()]
+        parts = of_type.groupby("part", sort=True)["repaired"].sum()
+        part_title = str(parts.idxmax())
+        of_part = of_type[of_type["part"] == part_title]
+        typical = of_part[of_part["repaired"] >= of_part["repaired"].mean()]
         sentences = [int(number) for number in typical["sentence"].unique()]
         clear = typical[typical["sentence"].isin(by_clarity(sentences, n_words, n_steps)[:_MAX_CLEAR])]
         sentence, example = min(
             zip(clear["sentence"].tolist(), clear["story"].tolist(), strict=True),
             key=lambda item: (len(item[1]), item[0]),
         )
-        costliest.append(CostlyType(str(row["type"]), int(row["repaired"]), float(row["share"]), sentence, example))
+        costliest.append(
+            CostlyType(
+                str(row["type"]),
+                int(row["repaired"]),
+                float(row["share"]),
+                part_title,
+                int(parts[part_title]),
+                sentence,
+                example,
+            )
+        )
     return costliest
 
 

@@ -287,11 +287,12 @@ class GroupBy(ABC):
         return paired_errors(first, second, rows, self.keys, part.size)
 
     def parts(self, errors: pd.DataFrame) -> pd.DataFrame:
-        """Return what errors consist of, ``part`` and ``count``, the most frequent first; empty if not known."""
+        """Return what errors consist of, largest first: ``part``, ``amount``, ``count``; empty if not known."""
         if "part" not in errors:
             return errors.head(0)
-        counts = errors.groupby("part", sort=True).size().rename("count").reset_index()
-        return counts.sort_values("count", ascending=False, kind="stable", ignore_index=True)
+        parts = errors.assign(count=1, amount=errors.get(self.main, 1)).groupby("part", sort=True)
+        sums = parts[["amount", "count"]].sum().reset_index()
+        return sums.sort_values(["amount", "count"], ascending=False, kind="stable", ignore_index=True)
 
     def matrix(self, part: Part, parser: str, options: Options) -> Matrix | None:
         """Return the rows as a matrix of their two keys, if they make one."""

@@ -24,13 +24,19 @@ def test_the_types_are_the_first_of_the_table_of_error_types(tmp_path: Path):
     assert [item.title for item in found] == expected["type"].tolist()
     assert [item.repaired for item in found] == expected["repaired"].tolist()
     for item in found:
-        rows = steps[(steps["type"] == item.title) & (steps["sentence"] == item.sentence)]
+        of_type = steps[steps["type"] == item.title]
+        by_part = {name: rows["repaired"].sum() for name, rows in of_type.groupby("part")}
+        assert item.part_repaired == by_part[item.part] == max(by_part.values())
+        rows = of_type[(of_type["part"] == item.part) & (of_type["sentence"] == item.sentence)]
         assert item.example in rows["story"].tolist()
     assert costliest_types(types, part, "better", {}) == []
 
 
 def test_types_in_words():
-    types = [CostlyType("A", 1, 0.5, 1, "x"), CostlyType("B", 1200, 0.25, 2, "y"), CostlyType("C", 3, 0.1, 3, "z")]
+    types = [
+        CostlyType(name, n, share, "P", 1, 1, "x")
+        for name, n, share in (("A", 1, 0.5), ("B", 1200, 0.25), ("C", 3, 0.1))
+    ]
     assert describe_types(types, "p") == (
         "p loses most brackets by A (1 bracket, 50 %), B (1,200, 25 %) and C (3, 10 %)."
     )

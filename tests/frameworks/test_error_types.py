@@ -459,3 +459,19 @@ def test_the_brackets_repaired_add_up_over_sentences_and_types(many):
     assert totals["share"].sum() == pytest.approx(1.0 if wrong else 0.0)
     assert totals.loc[totals["type"] != OTHER.title, "repaired"].is_monotonic_decreasing
     assert OTHER.title not in totals["type"].tolist()[:-1]
+
+
+def test_labels_of_attachments_say_where_a_phrase_is_and_where_it_belongs():
+    low = "(S (VP (V ate) (NP (NP (N pasta)) (PP (I with) (NP (N cheese))))))"
+    high = "(S (VP (V ate) (NP (N pasta)) (PP (I with) (NP (N cheese)))))"
+    other = "(S (VP (V ate) (X (N pasta)) (PP (I with) (NP (N cheese)))))"
+    moved_high = "(S (VP (V ate) (NP (D the) (N pasta)) (PP (I with) (NP (N cheese)))))"
+    moved_low = "(S (VP (V ate) (NP (D the) (N pasta) (PP (I with) (NP (N cheese))))))"
+
+    def labels(gold: str, test: str) -> list[str]:
+        return [typed.labels for typed in error_steps(Tree.from_string(gold), Tree.from_string(test))]
+
+    assert labels(low, high) == ["PP in VP, belongs in NP"]  # adds an NP
+    assert labels(high, low) == ["PP in NP, belongs in VP"]  # removes one
+    assert labels(moved_high, moved_low) == ["PP in NP, belongs in VP"]  # moves the PP
+    assert labels(high, other) == ["X → NP"]

@@ -150,7 +150,7 @@ class Errors(TreeGroups):
     main = "repaired"
     unit = "wrong brackets"
     has_parts = True
-    parts_help = "Labels of the step; an arrow leads from the parser’s tree to the gold tree"
+    parts_help = "Where the parser has which phrase, and where it belongs; an arrow leads to the gold label"
     share_of_all = True
 
     @property

@@ -35,7 +35,7 @@ __all__ = [
 
 _HEIGHT, _PARTED_HEIGHT, _PARTS_HEIGHT = 416, 244, 154
 """Heights of the table of groups, of one above a table of parts, and of that, in pixels."""
-_NAME_WIDTH, _PART_WIDTH, _NUMBER_WIDTH = 168, 276, 64
+_NAME_WIDTH, _PART_WIDTH, _NUMBER_WIDTH = 168, 236, 64
 """Widths of the columns of names, of parts and of figures, in pixels."""
 _HEADING_WIDTH, _LETTER_WIDTH = 26, 7
 """Widths of an empty heading and of a letter in it, in pixels."""
@@ -133,7 +133,7 @@ def group_table(
     with left:
         row = _groups(part, group, parser, other, options, rows, key, show)
         errors, of_parser = _errors(part, group, parser, other, options, row)
-        chosen_part = _parts(part, group, errors, key)
+        chosen_part = _parts(part, group, options, errors, key)
     if chosen_part:
         errors = errors[errors["part"] == chosen_part]
     with right:
@@ -239,13 +239,14 @@ def _group_chart(group: GroupBy, rows: pd.DataFrame, parser: str, other: str, op
     chart(drawing, key="hotspots_chart", description=description, signature=signature)
 
 
-def _parts(part: Part, group: GroupBy, errors: pd.DataFrame, key: str) -> str:
+def _parts(part: Part, group: GroupBy, options: Options, errors: pd.DataFrame, key: str) -> str:
     """Show what the errors of the chosen row consist of, and return the chosen part; empty for all."""
     parts = group.parts(errors)
     if parts.empty:
         return ""
-    total = pd.DataFrame({"part": [""], "count": [len(errors)]})
+    total = pd.DataFrame({"part": [""], "amount": [parts["amount"].sum()], "count": [len(errors)]})
     listed = pd.concat([total, parts], ignore_index=True).assign(name=lambda rows: rows["part"].replace("", "all"))
+    amount_title = next(column.title for column in group.columns(options) if column.name == group.main)
     row = choice_table(
         listed,
         ("part",),
@@ -253,6 +254,7 @@ def _parts(part: Part, group: GroupBy, errors: pd.DataFrame, key: str) -> str:
         name="part",
         columns={
             "name": st.column_config.TextColumn("Consists of", help=group.parts_help or None, width=_PART_WIDTH),
+            "amount": st.column_config.NumberColumn(amount_title, width=_NUMBER_WIDTH),
             "count": st.column_config.NumberColumn("Occurrences", width=_NUMBER_WIDTH),
         },
         caption=f"What the errors of a row consist of. {part.run.signature}",

@@ -10,6 +10,7 @@ from evaltools.analysis.costliest_types import CostlyType, costliest_types, desc
 from evaltools.analysis.metric_pairs import MetricPair, describe_pair, most_different
 from evaltools.drawing.blocks import answer, note
 from evaltools.frameworks.error_types import ErrorTypes
+from evaltools.frameworks.wording import count_of
 from evaltools.runs.store import Run
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.hotspots.parts import part_of, sizes
@@ -84,7 +85,9 @@ def _types_line(run: Run, types: ErrorTypes, parser: str) -> None:
         for column, item in zip(st.columns(len(costliest), gap="medium"), costliest, strict=True):
             with column.container(gap="xxsmall"):
                 _type_link(run, parser, item.title, item.title)
-                show_blocks(note(f"Sentence {item.sentence}: {item.example}."), key=f"lead_example_{item.title}")
+                text = f"Largest part: {item.part} ({count_of(item.part_repaired, 'bracket')}). "
+                text += f"Sentence {item.sentence}, repaired: {item.example}."
+                show_blocks(note(text), key=f"lead_example_{item.title}")
 
 
 def _type_link(run: Run, parser: str, title: str, label: str) -> None:

@@ -21,7 +21,7 @@ last version looks for it at removed brackets only.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -188,19 +188,35 @@ class TypedStep:
         return f"{self.does(words)}: {self.step.repaired} bracket{'s' if self.step.repaired > 1 else ''} repaired"
 
     @property
+    def attached(self) -> Sequence[Part]:
+        """The nodes that have the wrong parent; none where no node is attached elsewhere.
+
+        A step that adds or removes one bracket attaches what stands beside the child with the bracket's own label.
+        """
+        step = self.step
+        if step.operation in (Operation.ADD, Operation.REMOVE) and "attachment" in self.type.title.lower():
+            return _beside_head(step.bracket.label, step.children)
+        return step.moved
+
+    @property
     def labels(self) -> str:
         """What the step does to which labels, the same for all steps that differ only in their words.
 
-        An arrow leads from what the parser has to what the gold tree has.
+        An arrow leads from the parser's label to the gold label.
         """
         step = self.step
         label = _label(step.bracket.label)
         if step.operation is Operation.RELABEL:
             return f"{label} → {_label(step.new_label or '')}"
-        if step.operation is Operation.MOVE:
-            assert step.target is not None
-            moved = " ".join(dict.fromkeys(_label(part.label) for part in step.moved))
-            return f"{moved} under {label} → under {_label(step.target.label)}"
+        places = {
+            Operation.MOVE: (step.bracket.label, step.target.label if step.target is not None else None),
+            Operation.ADD: (step.parent, step.bracket.label),
+            Operation.REMOVE: (step.bracket.label, step.parent),
+        }
+        inside, belongs = places[step.operation]
+        if self.attached and inside is not None and belongs is not None:
+            attached = " ".join(dict.fromkeys(_label(part.label) for part in self.attached))
+            return f"{attached} in {_label(inside)}, belongs in {_label(belongs)}"
         parent = f" in {_label(step.parent)}" if step.parent is not None else ""
         return f"{'missing' if step.operation is Operation.ADD else 'spurious'} {label}{parent}"
 
@@ -226,6 +242,16 @@ class TypedStep:
         covered = words[node.span.start : node.span.end]
         text = " ".join(covered if len(covered) <= 7 else (*covered[:4], "…", *covered[-2:]))
         return f"{_label(node.label)} “{text}”" if text else f"empty {_label(node.label)}"
+
+
+def _beside_head(label: str, children: Sequence[Part]) -> Sequence[Part]:
+    """Return what stands on one side of the child that has the bracket's own label."""
+    same = [index for index, child in enumerate(children) if child.label == label and not child.is_word]
+    if len(children) < 2 or not same:
+        return ()
+    if same[0] == 0:
+        return children[1:]
+    return children[:-1] if same[-1] == len(children) - 1 else ()
 
 
 def _label(label: str) -> str:

@@ -10,7 +10,7 @@ from evaltools.alignments.marked import Cause, MarkedBracket, MarkedSentence, Ma
 from evaltools.alignments.trees import Alignment, NodeStatus
 from evaltools.corpus import Kind, Span, Tree
 from evaltools.frameworks.constituency.errors.error_types import RuleSet, TypedStep, error_steps
-from evaltools.frameworks.constituency.repair import Key, Operation, Part
+from evaltools.frameworks.constituency.repair import Key, Operation
 
 __all__ = ["compared_sentence", "marked_sentence"]
 
@@ -229,10 +229,7 @@ def _brackets(tree: Tree) -> Counter[Key]:
 
 def _moved_phrase(typed: TypedStep, gold: Tree) -> Span | None:
     """Return the phrase that changes its parent in a step; None where what moves is no phrase."""
-    step = typed.step
-    parts: Sequence[Part] = step.moved
-    if step.operation in (Operation.ADD, Operation.REMOVE) and "attachment" in typed.type.title.lower():
-        parts = _beside_head(step.bracket.label, step.children)
+    parts = typed.attached
     if not parts:
         return None
     span = Span(parts[0].span.start, parts[-1].span.end)
@@ -240,16 +237,6 @@ def _moved_phrase(typed: TypedStep, gold: Tree) -> Span | None:
     if span in phrases or not any(part.is_word for part in (*parts[1:], parts[-1])):
         return span  # a phrase, several, or a phrase after its conjunction
     return None
-
-
-def _beside_head(label: str, children: Sequence[Part]) -> Sequence[Part]:
-    """Return what stands on one side of the child that has the bracket's own label."""
-    same = [index for index, child in enumerate(children) if child.label == label and not child.is_word]
-    if len(children) < 2 or not same:
-        return ()
-    if same[0] == 0:
-        return children[1:]
-    return children[:-1] if same[-1] == len(children) - 1 else ()
 
 
 def _differing(alignment: Alignment, steps: Sequence[_Step]) -> list[MarkedBracket]:
