@@ -178,11 +178,7 @@ class _PhoneServer:
         if state is None or question is None or fields.get("ballot") != state.ballot.key:
             return await run_in_threadpool(self._page, state, version, device, 409)
         try:
-            if len(given := fields.get("answer", "")) > question.max_length:
-                raise ParameterError(
-                    f"the answer has {len(given):,} characters; expected at most {question.max_length:,}"
-                )
-            checked = question.check(given)
+            checked = question.check(_within(fields.get("answer", ""), question.max_length))
         except ParameterError as error:
             return self._message("This is no answer", str(error), version, 400)
         voter = voter_of(device, state.votes)
@@ -251,6 +247,7 @@ def _question(state: ClassState | None) -> Question | None:
 
 
 def _within(answer: str, max_length: int) -> str:
+    """Return an answer, unless it is too long."""
     if len(answer) > max_length:
         raise ParameterError(f"the answer has {len(answer):,} characters; expected at most {max_length:,}")
     return answer

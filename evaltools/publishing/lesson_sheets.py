@@ -52,7 +52,7 @@ def lesson_sheet(lesson: Lesson, sheet: str, language: str) -> str:
     --------
     >>> from evaltools.classroom.lessons import bundled_lessons
     >>> lesson_sheet(bundled_lessons()["brackets"], "exercises", "latex")[:14]
-    '\\\\documentclass'
+    '\\documentclass'
     """
     parts = _handout(lesson) if sheet == "handout" else _exercises(lesson, solved=sheet == "solutions")
     title = f"{lesson.title}: {SHEETS[sheet].lower()}"
