@@ -242,7 +242,7 @@ def tikz(files: dict[str, File]) -> int:
 
 
 def test_trees_of_lessons_are_saved_for_latex(open_app: Open, files: dict[str, File]):
-    app = open_app("lessons", lesson="attachment", slide="3", shown="1")
+    app = open_app("lessons", lesson="attachment", slide="4", shown="1")
     assert not app.exception
     assert tikz(files) >= 1
 
