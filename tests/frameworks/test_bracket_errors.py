@@ -55,6 +55,7 @@ def rule(tree: Tree, node: int) -> str:
     return f"{tree.labels[node]} → {' '.join(children)}"
 
 
+@pytest.mark.slow
 def test_the_trees_read_back_are_those_that_were_scored(run, aligned):
     pair = tree_pair(run, PARSER, run.n_sentences)
     for number, alignment in aligned.items():

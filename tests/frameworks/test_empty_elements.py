@@ -137,6 +137,7 @@ def test_a_run_over_trees_with_traces_is_that_over_the_same_trees_without(
     assert_same(plain, scored(*map(lines_of, traced), align_sentences=align_sentences))
 
 
+@pytest.mark.slow
 def test_the_sample_with_traces_in_the_gold_trees_is_the_sample():
     random = Random(13)
     test = (ROOT / "sample_data" / "parsers" / "shift-reduce-running-text.ptb").read_bytes()

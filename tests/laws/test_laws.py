@@ -35,8 +35,12 @@ def real_corpora(shared_data: Path) -> list[Corpus]:
 
 
 @functools.lru_cache(maxsize=4)
+def run_of(corpus: Corpus, **options: object) -> evaltools.Run:
+    return corpus.score(**options)
+
+
 def summary_of(corpus: Corpus, **options: object) -> pd.DataFrame:
-    return corpus.score(**options).summary().set_index("metric")
+    return run_of(corpus, **options).summary().set_index("metric")
 
 
 # ------------------------------------------------------------------------------------------------------------ the laws
@@ -55,7 +59,7 @@ def a_file_against_itself_scores_1(corpus: Corpus, **options: object) -> None:
 
 def matched_never_exceeds_either_side(corpus: Corpus, **options: object) -> None:
     """No count of what is matched exceeds the count of gold or of test, and no share lies outside 0 to 1."""
-    run = corpus.score(**options)
+    run = run_of(corpus, **options)
     counts = run.counts()
     compared = 0
     for matched in [name for name in counts if "_matched" in name and name.startswith(("e_", "edm_"))]:
@@ -86,7 +90,7 @@ def matched_never_exceeds_either_side(corpus: Corpus, **options: object) -> None
 
 def swapping_gold_and_test_swaps_recall_and_precision(corpus: Corpus, **options: object) -> None:
     """Recall becomes precision and the other way round; symmetrical scores stay as they are."""
-    run, other_run = corpus.score(**options), corpus.swapped().score(**options)
+    run, other_run = run_of(corpus, **options), run_of(corpus.swapped(), **options)
     there, back = (one.summary().set_index("metric") for one in (run, other_run))
     words_differ = (run.sentences("p")["status"] == "words_differ").any()
     for metric in there.index:
@@ -128,7 +132,7 @@ def no_parse_is_never_better_than_a_parse(corpus: Corpus, index: int, **options:
 
 def every_sentence_is_accounted_for(corpus: Corpus, **options: object) -> None:
     """Add up a figure's n, its undefined and its unscored sentences: they are all sentences."""
-    run = corpus.score(**options)
+    run = run_of(corpus, **options)
     sentences, summary = run.sentences("p"), run.summary().set_index("metric")
     assert len(sentences) == run.n_sentences == len(corpus)
     for metric in run.metrics:

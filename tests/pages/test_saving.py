@@ -247,6 +247,7 @@ def test_trees_of_lessons_are_saved_for_latex(open_app: Open, files: dict[str, F
     assert tikz(files) >= 1
 
 
+@pytest.mark.slow
 def test_every_chapter_of_about_can_be_saved(open_app: Open, files: dict[str, File]):
     app = open_app("about")
     app.session_state["about_contents_chapter"] = ALL

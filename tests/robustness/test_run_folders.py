@@ -21,7 +21,7 @@ from evaltools import EvaltoolsError, ParameterError, Run, RunError, cli, score
 from evaltools.runs.notes import Note, Notes
 from evaltools.runs.schema import tables_of
 from tests.conftest import few_examples
-from tests.pages.conftest import ROOT, open_app, tiny_run
+from tests.pages.conftest import ROOT, open_app, scored, tiny_run  # noqa: F401 - fixtures
 from tests.resealing import reseal, write_meta
 
 if TYPE_CHECKING:

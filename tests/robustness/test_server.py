@@ -392,6 +392,7 @@ def test_every_answer_says_what_a_page_may_do(path: str, host: str, port: int):
         assert head.count(line) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["streamlit", "command"])
 def test_hosts_named_by_the_option_are_answered(way: str, app_server: Callable[..., Any], folder: Path):
     """Behind a proxy; and ``streamlit run app.py`` is protected as the command is."""
@@ -412,6 +413,7 @@ def test_hosts_named_by_the_option_are_answered(way: str, app_server: Callable[.
     assert open_socket(port, "Host: class.example", "Origin: https://evil.example") == 403
 
 
+@pytest.mark.slow
 def test_a_class_reaches_the_app_under_the_addresses_of_this_computer(app_server: Callable[..., Any], folder: Path):
     server = app_server(str(folder / "first.run"), env={"STREAMLIT_SERVER_ADDRESS": "0.0.0.0"})
     port = int(urlsplit(server.url).port)

@@ -24,9 +24,9 @@ def test_what_the_server_has_loaded_is_not_looked_through_after_each_page():
         "import gc, time",
         "from evaltools.ui.frame import server",
         "server._load()",
-        "start = time.perf_counter()",
+        "start = time.process_time()",
         "gc.collect(2)",
-        "print(gc.get_freeze_count() > 50_000, time.perf_counter() - start < 0.05)",
+        "print(gc.get_freeze_count() > 50_000, time.process_time() - start < 0.05)",
     ]
     done = subprocess.run([sys.executable, "-c", "\n".join(lines)], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
