@@ -7,33 +7,11 @@ from collections.abc import Iterable
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from evaltools.drawing.writers.latex import escape_latex
 from evaltools.publishing.page import escaped
 
-__all__ = ["latex_escaped", "to_html", "to_latex"]
+__all__ = ["to_html", "to_latex"]
 
-_LATEX = {
-    "\\": r"\textbackslash{}",
-    "{": r"\{",
-    "}": r"\}",
-    "$": r"\$",
-    "&": r"\&",
-    "#": r"\#",
-    "%": r"\%",
-    "_": r"\_",
-    "^": r"\textasciicircum{}",
-    "~": r"\textasciitilde{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "−": r"$-$",
-    "×": r"$\times$",
-    "≠": r"$\neq$",
-    "δ": r"$\delta$",
-    "∅": r"$\emptyset$",
-    "’": "'",
-    "“": "``",
-    "”": "''",
-    "–": "--",
-}
 _BLOCKS = {
     "paragraph": ("<p>", "</p>", "", "\n\n"),
     "bullet_list": ("<ul>", "</ul>", "\\begin{itemize}\n", "\\end{itemize}\n\n"),
@@ -51,17 +29,6 @@ _BLOCKS = {
     "strong": ("<strong>", "</strong>", r"\textbf{", "}"),
 }
 """Beginning and end of each element in HTML and in LaTeX; of others, such as links, the text alone is kept."""
-
-
-def latex_escaped(text: str) -> str:
-    r"""Escape a text for LaTeX.
-
-    Examples
-    --------
-    >>> latex_escaped("50 % of $x_1$")
-    '50 \\% of \\$x\\_1\\$'
-    """
-    return "".join(_LATEX.get(character, character) for character in text)
 
 
 def to_html(text: str) -> str:
@@ -92,7 +59,7 @@ def _parsed(text: str) -> list[Token]:
 
 def _parts(tokens: Iterable[Token], language: int) -> Iterable[str]:
     tokens = list(tokens)
-    write = latex_escaped if language else escaped
+    write = escape_latex if language else escaped
     for index, token in enumerate(tokens):
         name, _, edge = token.type.rpartition("_")
         if token.type == "inline":

@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from evaltools.classroom.lessons import Lesson, Vote, filled, numbers_of
-from evaltools.publishing.lesson_markup import latex_escaped, to_html, to_latex
+from evaltools.drawing.writers.latex import escape_latex
+from evaltools.publishing.lesson_markup import to_html, to_latex
 from evaltools.publishing.lesson_pictures import Panel, StepPictures, step_pictures
 from evaltools.publishing.page import Page
 
@@ -122,38 +123,38 @@ def _latex(title: str, lesson: Lesson, parts: Sequence[_Part]) -> str:
     preamble: dict[str, None] = {}
     body = []
     for part in parts:
-        body.append(f"\\section*{{{latex_escaped(part.title)}}}\n\n{to_latex(part.text)}\n")
+        body.append(f"\\section*{{{escape_latex(part.title)}}}\n\n{to_latex(part.text)}\n")
         for panel in part.pictures.panels:
             body.append(_panel_latex(panel, preamble))
         if part.pictures.formulas:
-            rows = [tuple(map(latex_escaped, row)) for row in part.pictures.formulas]
+            rows = [tuple(map(escape_latex, row)) for row in part.pictures.formulas]
             body.append(_tabular(("metric", "formula", "with these numbers", "value"), rows))
         body += ["\n\\vspace{8mm}\\noindent\\hrulefill\n"] * part.lines
-    source = f"\\noindent Source: {latex_escaped(lesson.source)}\n" if lesson.source else ""
+    source = f"\\noindent Source: {escape_latex(lesson.source)}\n" if lesson.source else ""
     packages = "\n".join(preamble)
     return (
         "\\documentclass[a4paper]{article}\n"
         "\\usepackage[margin=22mm]{geometry}\n\\usepackage{adjustbox}\n"
-        f"{packages}\n\\begin{{document}}\n\\title{{{latex_escaped(title)}}}\n\\date{{}}\n\\maketitle\n\n"
+        f"{packages}\n\\begin{{document}}\n\\title{{{escape_latex(title)}}}\n\\date{{}}\n\\maketitle\n\n"
         f"{source}\n" + "\n".join(body) + "\n\\end{document}\n"
     )
 
 
 def _panel_latex(panel: Panel, preamble: dict[str, None]) -> str:
-    parts = [f"\\subsection*{{{latex_escaped(panel.title)}}}\n"] if panel.title else []
+    parts = [f"\\subsection*{{{escape_latex(panel.title)}}}\n"] if panel.title else []
     for block in panel.blocks:
         if "svg" in block:
             parts.append(_drawing(block["languages"]["latex"], preamble))
         elif block["type"] == "table":
-            rows = [tuple(map(latex_escaped, cells)) for _, cells in block["rows"]]
-            parts.append(_tabular(tuple(map(latex_escaped, block["head"])), rows))
+            rows = [tuple(map(escape_latex, cells)) for _, cells in block["rows"]]
+            parts.append(_tabular(tuple(map(escape_latex, block["head"])), rows))
         elif block["type"] == "strip":
             words = " ".join(
-                f"{latex_escaped(word[0])}\\,{{\\footnotesize({latex_escaped(word[2])})}}" for word in block["words"]
+                f"{escape_latex(word[0])}\\,{{\\footnotesize({escape_latex(word[2])})}}" for word in block["words"]
             )
             parts.append(f"\\noindent {words}\n")
         else:
-            parts.append(f"\\noindent {latex_escaped(block['text'])}\n")
+            parts.append(f"\\noindent {escape_latex(block['text'])}\n")
     return "\n".join(parts)
 
 

@@ -35,6 +35,9 @@ _SPECIAL = {
     "↓": r"\ensuremath{\downarrow}",
     "↔": r"\ensuremath{\leftrightarrow}",
     "−": r"\ensuremath{-}",
+    "×": r"\ensuremath{\times}",
+    "≠": r"\ensuremath{\neq}",
+    "δ": r"\ensuremath{\delta}",
 }
 
 _MARKS = {
