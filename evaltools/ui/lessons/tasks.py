@@ -16,8 +16,8 @@ from evaltools.ui.components.blocks import show_blocks
 __all__ = ["task_view"]
 
 _SIDES = {
-    "missing": ("gold", "Click the bracket of the gold tree that is missing in the parse."),
-    "spurious": ("test", "Click the bracket of the parse that is spurious: the gold tree has no such bracket."),
+    "missing": ("gold", "Brackets of the gold tree"),
+    "spurious": ("test", "Brackets of the parse"),
 }
 
 
@@ -72,7 +72,7 @@ def _click(step: Step, key: str, *, revealed: bool) -> None:
     """List the brackets of a tree to click; their status is shown afterwards."""
     if step.task is None or not isinstance(step.material, TreePair):
         return
-    side, prompt = _SIDES[step.task.figure]
+    side, heading = _SIDES[step.task.figure]
     rows = bracket_rows(step.material.align(), side)
     listed = [(str(status if revealed else NodeStatus.MATCHED), text) for text, status in rows]
 
@@ -81,7 +81,7 @@ def _click(step: Step, key: str, *, revealed: bool) -> None:
 
     chosen = st.session_state.get(key)
     show_blocks(
-        steps(listed, "" if revealed else prompt, chosen),
+        steps(listed, heading, chosen),
         key="task_brackets",
         on_step=None if revealed else choose,
         large=True,
