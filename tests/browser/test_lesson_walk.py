@@ -149,6 +149,6 @@ def test_on_a_phone_by_touch(new_page: Callable[..., Page], address: str):
         expect_step(page, step)
         expect_room(page)
         if number < len(steps):
-            page.get_by_role("button", name="Next").tap()
+            page.locator(".st-key-lesson_bar").get_by_role("button", name="Next").tap()
             expect_in_link(page, slide=str(number + 1))
-    expect(page.get_by_role("button", name="Next")).to_be_disabled()
+    expect(page.locator(".st-key-lesson_bar").get_by_role("button", name="Next")).to_be_disabled()
