@@ -132,9 +132,9 @@ def test_nodes_roles_and_words_light_up_together(page: Page, address: str) -> No
     assert "TENSE past ≠ pres" in page.locator(".readout").inner_text()
     page.locator(".role.deleted", has_text="ARG1").hover()
     assert page.locator(".pred.mate").count() == 2
-    page.locator(".cell", has_text="Kim").hover()
+    page.locator(".viewer .cell", has_text="Kim").hover()
     assert page.locator(".pred.hot").count() == 2
-    page.locator(".cell", has_text="Kim").click()
+    page.locator(".viewer .cell", has_text="Kim").click()
     page.get_by_text("another widget").click()
     settle(page)
     assert page.locator(".pred.hot").count() == 2, "a pin outlasts a rerun"
