@@ -229,6 +229,8 @@ def test_lessons_are_brought_along_and_removed_and_a_broken_one_is_refused(calm:
     expect(page.locator(".picture svg").first).to_contain_text("<i>a</i>")
     assert re.fullmatch("own-[0-9a-f]{12}", in_link(page, "lesson"))
     page.keyboard.press("l")
+    expect(page.get_by_role("heading", name="<b>Mine</b>")).to_be_visible()
+    settle(page)
     page.get_by_role("button", name="More").last.click()
     with page.expect_download() as saved:
         page.get_by_role("button", name="File (TOML)").click()
