@@ -170,6 +170,9 @@ def test_sentences_from_right_to_left_are_mirrored() -> None:
     cells = groups(marked(gold, test), "cell", width=600)
     xs = [next(item.x for item in cell.items if isinstance(item, Text)) for cell in cells]
     assert xs == sorted(xs, reverse=True)
+    said = walk(marked_scene(marked(gold, test), width=600, verdict=True, title="Title").items)
+    heading = next(item for item in said if isinstance(item, Text) and item.text == "Title")
+    assert (heading.x, heading.anchor) == (12.0, "start"), "only the lines of words are mirrored"
 
 
 def test_the_type_grows_only_while_the_lines_stay_as_many() -> None:

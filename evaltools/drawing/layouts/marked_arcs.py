@@ -18,13 +18,12 @@ from evaltools.drawing.layouts.marked_parts import (
     band,
     box_around,
     cell,
+    heading_items,
     letters,
-    mirrored,
-    parsers_key,
-    verdict_items,
+    under_heading,
 )
 from evaltools.drawing.layouts.marked_setting import LETTERS, MARKS, LineOfWords, Sizes, fitting
-from evaltools.drawing.measure import is_right_to_left, join_words, text_width, visible
+from evaltools.drawing.measure import join_words, text_width, visible
 from evaltools.drawing.scene import Box, Group, Item, Line, Rectangle, Ring, Row, Scene, Segment, Table, Text
 
 __all__ = ["marked_arcs_data", "marked_arcs_scene", "marked_arcs_text"]
@@ -71,20 +70,14 @@ def marked_arcs_scene(
     """
     drawn = _focused(sentence, focus)
     setting = fitting(lambda sizes: ArcSetting(drawn, sizes, width), height)
-    items: list[Item] = []
-    top = 4.0
-    if title:
-        items.append(Text(title, 12.0, top + 10, 14.0, "heading", "start"))
-        top += 26
-    if verdict:
-        share, empty = f"of {sentence.wrong} {sentence.unit}", "Nothing to repair."
-        lines, used = verdict_items(sentence.repairs, share, empty, width, top)
-        items += lines
-        top += used
-    if key and sentence.parsers:
-        lines, used = parsers_key(sentence.parsers, width, top)
-        items += lines
-        top += used
+    heading, top = heading_items(
+        width,
+        title=title,
+        repairs=sentence.repairs if verdict else None,
+        share=f"of {sentence.wrong} {sentence.unit}",
+        empty="Nothing to repair.",
+        parsers=sentence.parsers if key else (),
+    )
     middle = None
     systems: list[Item] = []
     for line in setting.lines:
@@ -95,9 +88,7 @@ def marked_arcs_scene(
     counts = f"{sentence.wrong} {sentence.unit}, {len(sentence.repairs)} repairs"
     label = f"Marked sentence: {test_name} against {gold_name}, {counts}"
     scene = Scene(width, max(top - setting.sizes.gap + 4, 24.0), tuple(systems), "marked", label, middle)
-    if is_right_to_left(word.form for word in sentence.words):
-        scene = mirrored(scene)
-    return replace(scene, items=(*items, *scene.items))
+    return under_heading(heading, scene, sentence.words)
 
 
 def _focused(sentence: MarkedArcs, focus: int | None) -> MarkedArcs:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from evaltools.alignments.marked import MarkedBracket, MarkedSentence, MarkedWord, Repair
 from evaltools.drawing.layouts.marked_setting import LETTERS, MAX_ARROWS, Bar, LineOfWords, Sizes
-from evaltools.drawing.measure import join_words, text_width, visible
+from evaltools.drawing.measure import is_right_to_left, join_words, text_width, visible
 from evaltools.drawing.scene import Box, Group, Item, Line, Polygon, Rectangle, Ring, Scene, Text
 
 __all__ = [
@@ -17,12 +17,12 @@ __all__ = [
     "box_around",
     "cell",
     "described",
+    "heading_items",
     "letters",
     "mirrored",
-    "parsers_key",
     "tags_text",
     "told_lines",
-    "verdict_items",
+    "under_heading",
     "where_of",
 ]
 
@@ -144,7 +144,7 @@ def letters(text: str, x: float, y: float, width: float, sizes: Sizes) -> list[I
     return [box, Text(text, middle, y, sizes.label * 0.86, "badge-number", is_name=True)]
 
 
-def parsers_key(parsers: Sequence[str], width: float, top: float) -> tuple[list[Item], float]:
+def _parsers_key(parsers: Sequence[str], width: float, top: float) -> tuple[list[Item], float]:
     """Return the lines that tell the parsers of the letters, and their height."""
     sizes = Sizes()
     items: list[Item] = []
@@ -159,7 +159,7 @@ def parsers_key(parsers: Sequence[str], width: float, top: float) -> tuple[list[
     return items, y - top + 16
 
 
-def verdict_items(
+def _verdict_items(
     repairs: Sequence[Repair], share: str, empty: str, width: float, top: float, remark: str = ""
 ) -> tuple[list[Item], float]:
     """Return up to three repairs in words, and the height they take; `share` is what each number is a part of."""
@@ -206,6 +206,40 @@ def _wrapped(text: str, x: float, indent: float, right: float) -> Iterator[tuple
         else:
             line = longer
     yield x, line
+
+
+def heading_items(
+    width: float,
+    *,
+    title: str | None,
+    repairs: Sequence[Repair] | None,
+    share: str,
+    empty: str,
+    remark: str = "",
+    parsers: Sequence[str] = (),
+) -> tuple[list[Item], float]:
+    """Return what stands above the lines of words: title, repairs in words, key; and where the lines begin."""
+    items: list[Item] = []
+    top = 4.0
+    if title:
+        items.append(Text(title, 12.0, top + 10, 14.0, "heading", "start"))
+        top += 26
+    if repairs is not None:
+        lines, used = _verdict_items(repairs, share, empty, width, top, remark)
+        items += lines
+        top += used
+    if parsers:
+        lines, used = _parsers_key(parsers, width, top)
+        items += lines
+        top += used
+    return items, top
+
+
+def under_heading(heading: Sequence[Item], scene: Scene, words: Iterable[MarkedWord]) -> Scene:
+    """Return the lines of words, mirrored where the script runs from right to left, under their heading."""
+    if is_right_to_left(word.form for word in words):
+        scene = mirrored(scene)
+    return replace(scene, items=(*heading, *scene.items))
 
 
 def mirrored(scene: Scene) -> Scene:

@@ -21,11 +21,10 @@ from evaltools.drawing.layouts.marked_parts import (
     box_around,
     cell,
     described,
+    heading_items,
     letters,
-    mirrored,
-    parsers_key,
     tags_text,
-    verdict_items,
+    under_heading,
     where_of,
 )
 from evaltools.drawing.layouts.marked_setting import (
@@ -39,7 +38,7 @@ from evaltools.drawing.layouts.marked_setting import (
     fitting,
     label_parts,
 )
-from evaltools.drawing.measure import is_right_to_left, join_words, text_width, visible
+from evaltools.drawing.measure import join_words, text_width, visible
 from evaltools.drawing.scene import (
     Box,
     Group,
@@ -110,21 +109,16 @@ def marked_scene(
     if shorten:
         drawn = shortened(drawn)
     setting = fitting(lambda sizes: Setting(drawn, sizes, width), height)
+    heading, top = heading_items(
+        width,
+        title=title,
+        repairs=sentence.repairs if verdict else None,
+        share=f"of {sentence.wrong} brackets",
+        empty="Nothing to repair: all brackets are right.",
+        remark=tags_text(sentence) if sentence.tags else "",
+        parsers=sentence.parsers if key else (),
+    )
     items: list[Item] = []
-    top = 4.0
-    if title:
-        items.append(Text(title, 12.0, top + 10, 14.0, "heading", "start"))
-        top += 26
-    if verdict:
-        share, empty = f"of {sentence.wrong} brackets", "Nothing to repair: all brackets are right."
-        remark = tags_text(sentence) if sentence.tags else ""
-        lines, used = verdict_items(sentence.repairs, share, empty, width, top, remark)
-        items += lines
-        top += used
-    if key and sentence.parsers:
-        lines, used = parsers_key(sentence.parsers, width, top)
-        items += lines
-        top += used
     middle = None
     for line in setting.lines:
         system, used, band = system_items(drawn, setting, line, top, gold_name, test_name, shade=shade)
@@ -133,7 +127,7 @@ def marked_scene(
         top += used + setting.sizes.gap
     label = f"Marked sentence: {test_name} against {gold_name}, {_counts(sentence)}"
     scene = Scene(width, max(top - setting.sizes.gap + 4, 24.0), tuple(items), "marked", label, middle)
-    return mirrored(scene) if is_right_to_left(word.form for word in sentence.words) else scene
+    return under_heading(heading, scene, sentence.words)
 
 
 def _counts(sentence: MarkedSentence) -> str:

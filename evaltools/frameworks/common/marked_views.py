@@ -12,7 +12,7 @@ from evaltools.frameworks.controls import Choice
 from evaltools.frameworks.views import MarkedView, Selection, Verdict, Viewing
 from evaltools.frameworks.wording import count_of
 
-__all__ = ["COMPARED", "SHADE", "arcs_view", "of_parser", "verdicts_of", "whole_picture"]
+__all__ = ["SHADE", "arcs_view", "of_parser", "verdicts_of", "whole_picture"]
 
 SHADE = Choice(
     "shade", "Leaf-ancestor", {"0": "", "1": ""}, "0", "shade words by their leaf-ancestor score", is_toggle=True
@@ -21,9 +21,6 @@ SHADE = Choice(
 
 _KEYS = {"moved": "boxed"}
 """The entry of the legend for a status, where arcs have fewer marks than brackets."""
-
-COMPARED = {"only-a": "wrong only in A", "only-b": "wrong only in B", "alike": "wrong alike in both"}
-"""What the statuses of two parsers mean."""
 
 
 def whole_picture(label: str, hint: str) -> Choice:

@@ -11,7 +11,7 @@ from evaltools.alignments.trees import Alignment, NodeStatus, WordMatch
 from evaltools.corpus import Tree
 from evaltools.drawing import LEGEND, draw, tree_legend
 from evaltools.drawing.blocks import Block, Drawing, facts, formulas, note, picture, steps, story, wrapped
-from evaltools.drawing.layouts.marked_parts import tags_text
+from evaltools.drawing.layouts.marked_parts import WRONG, tags_text
 from evaltools.drawing.layouts.marked_setting import MAX_ARROWS, has_bundles
 from evaltools.drawing.word_columns import (
     aligns_words,
@@ -21,7 +21,7 @@ from evaltools.drawing.word_columns import (
     mapping_counts,
     placed_links,
 )
-from evaltools.frameworks.common.marked_views import COMPARED, SHADE, of_parser, verdicts_of, whole_picture
+from evaltools.frameworks.common.marked_views import SHADE, of_parser, verdicts_of, whole_picture
 from evaltools.frameworks.common.word_views import SCHEME, words_section, words_selection
 from evaltools.frameworks.constituency.errors.error_types import RULES, RuleSet, TypedStep, bundled_rules
 from evaltools.frameworks.constituency.errors.marked import compared_sentence, marked_sentence
@@ -281,7 +281,7 @@ def _compared_view(sentence: Sentence, viewing: Viewing) -> MarkedView | None:
     )
     legend = [
         (status, f"{text}: {compared.number(status, 'gold')} missing, {compared.number(status, 'test')} spurious")
-        for status, text in COMPARED.items()
+        for status, text in WRONG.items()
     ]
     options = {
         "gold_name": GOLD,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from evaltools.alignments.arcs import ArcStatus, DependencyAlignment
 from evaltools.drawing import ARC_LEGEND, arc_legend, draw
 from evaltools.drawing.blocks import Block, Drawing, formulas, note, picture, steps
-from evaltools.frameworks.common.marked_views import COMPARED, SHADE, arcs_view, of_parser, whole_picture
+from evaltools.drawing.layouts.marked_parts import WRONG
+from evaltools.frameworks.common.marked_views import SHADE, arcs_view, of_parser, whole_picture
 from evaltools.frameworks.common.word_views import SCHEME, words_section, words_selection
 from evaltools.frameworks.dependency.marked import compared_arcs, marked_arcs
 from evaltools.frameworks.dependency.wording import arc_steps, arcs_formulas, arcs_status, arcs_summary
@@ -110,7 +111,7 @@ def _marked_view(sentence: Sentence, viewing: Viewing) -> MarkedView | None:
         compared,
         viewing,
         subject,
-        legend=COMPARED,
+        legend=WRONG,
         keys={"v": _ARCS},
         empty="All arcs of both parsers are right.",
         options={"test_name": "parsers"},
