@@ -11,7 +11,7 @@ from evaltools.alignments.trees import Alignment, NodeStatus, WordMatch
 from evaltools.corpus import Tree
 from evaltools.drawing import LEGEND, draw, tree_legend
 from evaltools.drawing.blocks import Block, Drawing, facts, formulas, note, picture, steps, story, wrapped
-from evaltools.drawing.layouts.marked_parts import WRONG, tags_text
+from evaltools.drawing.layouts.marked_parts import WRONG, remark_on_tags, tags_text
 from evaltools.drawing.layouts.marked_setting import MAX_ARROWS, has_bundles
 from evaltools.drawing.word_columns import (
     aligns_words,
@@ -226,17 +226,17 @@ _MARK_LEGEND = {
     "deleted": "missing: only in gold",
     "inserted": "spurious: only in the parse",
     "relabeled": "wrong label or tag",
-    "moved": "moves: ↑ belongs there, × is there",
+    "moved": "moves: × is there, ↑ belongs there",
     "outlined": f"moves, by repair {MAX_ARROWS + 1} or a later one: arrows in “{_STRIPS}”",
-    "matched": "correct, for orientation",
-    "follows": "follows from the repair of that number",
+    "matched": "correct",
+    "follows": "follows from that repair",
     "bundled": "several brackets on one line",
 }
 
 
 def _marked_view(marked: MarkedSentence, sentence: Sentence, viewing: Viewing) -> MarkedView:
     """Return the marked sentence with its verdict and its keys."""
-    verdicts = verdicts_of(marked.repairs)
+    verdicts = verdicts_of(marked.errors)
     options = {
         "gold_name": sentence.upper,
         "test_name": sentence.lower,
@@ -255,15 +255,14 @@ def _marked_view(marked: MarkedSentence, sentence: Sentence, viewing: Viewing) -
         Drawing(marked, "Marked sentence", "marked", "Marked sentence", options),
         subject(sentence.alignment),
         verdicts,
-        marked.wrong,
+        marked.total,
+        marked.unit,
         legend=tuple((status, text) for status, text in _MARK_LEGEND.items() if status in there),
         focus=focus or None,
         keys={"a": _RIGHT, "s": _SHORT, "v": _TREES},
         focuses=Selection("repair", ("", *(str(item.number) for item in verdicts))),
-        empty="Nothing to repair: all brackets are right."
-        if not marked.tags
-        else "All brackets are right; tags differ.",
-        remark=tags_text(marked) if marked.tags else "",
+        remark=remark_on_tags(marked),
+        is_ranked=bool(marked.repairs),
     )
 
 
