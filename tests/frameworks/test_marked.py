@@ -104,7 +104,7 @@ def test_a_parent_is_named_by_its_words_that_do_not_move_and_those_beside_the_ph
         f"(S (VP (VBD ate) {inner.format('', phrase)}))", f"(S (VP (VBD ate) {inner.format(phrase, '')}))"
     ).repairs
     assert repair.phrase == "“with cheese”"
-    assert repair.verdict == ("is in NP “the extraordinarily … recipe …”, belongs in VP “ate … recipe … yesterday”")
+    assert repair.verdict == ("is in NP “the … recipe …”, belongs in VP “ate … recipe … yesterday”")
 
 
 def test_repairs_that_move_the_same_words_say_between_which_brackets() -> None:

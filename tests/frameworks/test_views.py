@@ -251,7 +251,7 @@ def test_graphs_have_a_view_whose_triples_mark_the_picture():
     shown = view("semantics", sentence, values={"properties": "all", "fold": "1", "step": "r0"})
     (panel,) = shown.rows[0].panels
     assert panel.drawing.options["properties"] == "all"
-    assert [choice.name for choice in shown.choices] == ["trees", "fold", "properties"]
+    assert [choice.name for choice in shown.choices] == ["right", "short", "trees", "fold", "properties"]
     assert section(shown, "triples").blocks[1]["chosen"] == 0
     marks = shown.rows[0].highlight
     assert marks is not None

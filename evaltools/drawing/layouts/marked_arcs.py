@@ -11,9 +11,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from evaltools.alignments.marked import MarkedWord
 from evaltools.alignments.marked_arcs import MarkedArc, MarkedArcs, MarkedLabel
+from evaltools.corpus import Span
 from evaltools.drawing.layouts.marked_arc_setting import ArcSetting, PlacedComb, PlacedLabel, arc_parts, badges_of
 from evaltools.drawing.layouts.marked_parts import (
+    WORDS_KEPT,
     badge,
     band,
     box_around,
@@ -41,6 +44,8 @@ def marked_arcs_scene(
     gold_name: str = "gold",
     test_name: str = "parser",
     shade: bool = False,
+    right: bool = False,
+    shorten: bool = False,
     verdict: bool = False,
     key: bool = False,
     title: str | None = None,
@@ -61,6 +66,10 @@ def marked_arcs_scene(
         Names of the two analyses, at the left of each line.
     shade : bool
         Whether leaf-ancestor scores shade the words.
+    right : bool
+        Whether the arcs that are right are drawn, too.
+    shorten : bool
+        Whether words far from any mark are left out.
     verdict : bool
         Whether the largest repairs stand above it in words.
     key : bool
@@ -69,6 +78,10 @@ def marked_arcs_scene(
         A heading.
     """
     drawn = _focused(sentence, focus)
+    if right:
+        drawn = replace(drawn, labels=(*drawn.labels, *drawn.right_labels), arcs=(*drawn.arcs, *drawn.right))
+    if shorten:
+        drawn = _shortened(drawn)
     setting = fitting(lambda sizes: ArcSetting(drawn, sizes, width), height)
     heading, top = heading_items(
         width,
@@ -100,6 +113,40 @@ def _focused(sentence: MarkedArcs, focus: int | None) -> MarkedArcs:
         labels=tuple(label for label in sentence.labels if focus in label.repairs),
         arcs=tuple(arc for arc in sentence.arcs if focus in arc.repairs),
         repairs=(sentence.repairs[focus - 1],),
+    )
+
+
+def _shortened(sentence: MarkedArcs) -> MarkedArcs:
+    """Return the sentence with an ellipsis for every stretch of words that is far from any mark."""
+    ends = {at for label in sentence.labels for at in (label.span.start, label.span.end - 1)}
+    ends |= {at for arc in sentence.arcs for at in (arc.source, arc.target) if at is not None}
+    ends |= {at for item in sentence.repairs for at in item.words}
+    near = {at + shift for at in ends for shift in range(-WORDS_KEPT, WORDS_KEPT + 1)}
+    own_row = len(sentence.words) if sentence.own_row is None else sentence.own_row
+    words: list[MarkedWord] = []
+    moved: list[int] = []  # New index of each word
+    left_out = 0
+    for index, word in enumerate(sentence.words):
+        if index in near or index >= own_row:
+            left_out = 0
+            words.append(replace(word, position=None if word.position is None else len(words)))
+        else:
+            left_out += 1
+            form = f"… {left_out} …" if left_out > 1 else "…"
+            words[-1 if left_out > 1 else len(words) :] = [MarkedWord(form, None)]
+        moved.append(len(words) - 1)
+    return replace(
+        sentence,
+        words=tuple(words),
+        labels=tuple(
+            replace(item, span=Span(moved[item.span.start], moved[item.span.end - 1] + 1)) for item in sentence.labels
+        ),
+        arcs=tuple(
+            replace(item, source=None if item.source is None else moved[item.source], target=moved[item.target])
+            for item in sentence.arcs
+        ),
+        repairs=tuple(replace(item, words=tuple(moved[at] for at in item.words)) for item in sentence.repairs),
+        own_row=None if sentence.own_row is None else moved[sentence.own_row],
     )
 
 
@@ -145,7 +192,8 @@ class _System:
                 items += _numbers(kind, text, x, y, width, sizes)
                 x += width
         text = visible(label.text)
-        items.append(Text(text, x, y, sizes.label, "label", "start", is_name=True))
+        role = "label thin" if label.status == "matched" else "label"
+        items.append(Text(text, x, y, sizes.label, role, "start", is_name=True))
         x += text_width(text, sizes.label) + 3
         if placed.x1 - x > 4:
             toward = 4 if label.side == "gold" else -4
@@ -156,6 +204,7 @@ class _System:
             "node tag",
             label.side,
             label.status,
+            "thin" if label.status == "matched" else "",
             title=label.says or text,
             data={
                 "repair": " ".join(map(str, label.repairs)) or None,
@@ -211,6 +260,7 @@ class _System:
             "node arc",
             side,
             status,
+            "thin" if status == "matched" else "",
             title="; ".join(arc.says for arc in comb.arcs if arc.says) or None,
             data={
                 "repair": " ".join(map(str, comb.arcs[0].repairs)) or None,

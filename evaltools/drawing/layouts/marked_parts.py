@@ -11,6 +11,7 @@ from evaltools.drawing.measure import is_right_to_left, join_words, text_width, 
 from evaltools.drawing.scene import Box, Group, Item, Line, Polygon, Rectangle, Ring, Scene, Text
 
 __all__ = [
+    "WORDS_KEPT",
     "WRONG",
     "badge",
     "band",
@@ -27,6 +28,8 @@ __all__ = [
     "where_of",
 ]
 
+WORDS_KEPT = 2
+"""Words kept on both sides of a mark in a shortened sentence."""
 _MAX_TAGS = 4
 """More wrong tags are counted, not listed."""
 _GUTTER_TYPE = 12.0

@@ -15,6 +15,7 @@ from typing import Any
 from evaltools.alignments.marked import Cause, MarkedSentence, MarkedWord, Repair
 from evaltools.corpus import Span
 from evaltools.drawing.layouts.marked_parts import (
+    WORDS_KEPT,
     WRONG,
     badge,
     band,
@@ -55,8 +56,6 @@ from evaltools.drawing.scene import (
 )
 
 __all__ = ["focused", "marked_data", "marked_scene", "marked_text", "shortened", "system_items"]
-
-_KEPT = 2  # Words kept on both sides of a mark in a shortened sentence
 
 
 # --------------------------------------------------------------------------------------------------------------- scene
@@ -167,7 +166,7 @@ def shortened(sentence: MarkedSentence) -> MarkedSentence:
     for bracket in drawn:
         edges += [bracket.span.start, bracket.span.end - 1]
     edges += [at for item in sentence.repairs if item.moved for at in (item.moved.start, item.moved.end - 1)]
-    near = {at + shift for at in edges for shift in range(-_KEPT, _KEPT + 1)}
+    near = {at + shift for at in edges for shift in range(-WORDS_KEPT, WORDS_KEPT + 1)}
     words: list[MarkedWord] = []
     moved: dict[int, int] = {}  # Old position to new
     count = left_out = 0

@@ -21,7 +21,14 @@ from evaltools.drawing.word_columns import (
     mapping_counts,
     placed_links,
 )
-from evaltools.frameworks.common.marked_views import SHADE, of_parser, verdicts_of, whole_picture
+from evaltools.frameworks.common.marked_views import (
+    SHADE,
+    SHORT,
+    of_parser,
+    right_marks,
+    verdicts_of,
+    whole_picture,
+)
 from evaltools.frameworks.common.word_views import SCHEME, words_section, words_selection
 from evaltools.frameworks.constituency.errors.error_types import RULES, RuleSet, TypedStep, bundled_rules
 from evaltools.frameworks.constituency.errors.marked import compared_sentence, marked_sentence
@@ -215,22 +222,19 @@ def panel_note(alignment: Alignment, mapping: str, part: str, test_name: str) ->
     return f"Tags that differ: {number}. They are marked; the counts above are of brackets only."
 
 
-_RIGHT = Choice(
-    "right", "Correct brackets", {"0": "", "1": ""}, "0", "also draw the brackets that are correct", is_toggle=True
-)
-_SHORT = Choice("short", "Shorten", {"0": "", "1": ""}, "0", "leave out words far from any mark", is_toggle=True)
+_RIGHT = right_marks("brackets")
 _TREES = whole_picture("Trees", "the E- and the T-alignment of the two trees")
-_MARKS = (_RIGHT, _SHORT, SHADE)
+_MARKS = (_RIGHT, SHORT, SHADE)
 
 _MARK_LEGEND = {
     "deleted": "missing: only in gold",
     "inserted": "spurious: only in the parse",
     "relabeled": "wrong label or tag",
-    "moved": "moves: × is there, ↑ belongs there",
+    "moved": "moves from × to ↑",
     "outlined": f"moves, by repair {MAX_ARROWS + 1} or a later one: arrows in “{_STRIPS}”",
     "matched": "correct",
     "follows": "follows from that repair",
-    "bundled": "several brackets on one line",
+    "bundled": "several on one line",
 }
 
 
@@ -241,7 +245,7 @@ def _marked_view(marked: MarkedSentence, sentence: Sentence, viewing: Viewing) -
         "gold_name": sentence.upper,
         "test_name": sentence.lower,
         "right": viewing.chosen(_RIGHT) == "1",
-        "shorten": viewing.chosen(_SHORT) == "1",
+        "shorten": viewing.chosen(SHORT) == "1",
         "shade": viewing.chosen(SHADE) == "1",
     }
     there = {bracket.status for bracket in marked.brackets}
@@ -259,7 +263,7 @@ def _marked_view(marked: MarkedSentence, sentence: Sentence, viewing: Viewing) -
         marked.unit,
         legend=tuple((status, text) for status, text in _MARK_LEGEND.items() if status in there),
         focus=focus or None,
-        keys={"a": _RIGHT, "s": _SHORT, "v": _TREES},
+        keys={"a": _RIGHT, "s": SHORT, "v": _TREES},
         focuses=Selection("repair", ("", *(str(item.number) for item in verdicts))),
         remark=remark_on_tags(marked),
         is_ranked=bool(marked.repairs),
@@ -286,7 +290,7 @@ def _compared_view(sentence: Sentence, viewing: Viewing) -> MarkedView | None:
         "gold_name": GOLD,
         "test_name": "parsers",
         "right": viewing.chosen(_RIGHT) == "1",
-        "shorten": viewing.chosen(_SHORT) == "1",
+        "shorten": viewing.chosen(SHORT) == "1",
         "shade": viewing.chosen(SHADE) == "1",
     }
     if options["shade"]:
@@ -304,7 +308,7 @@ def _compared_view(sentence: Sentence, viewing: Viewing) -> MarkedView | None:
         heading="Marked sentence of both parsers",
         legend=(*legend, ("matched", f"correct in both: {len(compared.right)}")),
         focus=viewing.index("repair", "", len(verdicts) + 1) or None,
-        keys={"a": _RIGHT, "s": _SHORT, "v": _TREES},
+        keys={"a": _RIGHT, "s": SHORT, "v": _TREES},
         focuses=Selection("repair", ("", "1", "2")),
         empty="All brackets of both parsers are right.",
         remark=tags_text(compared) if compared.tags else "",

@@ -24,6 +24,8 @@ _CAUSES = {
 
 _QUOTED = 30
 """Phrases up to this many characters are quoted whole."""
+_HOST = 22
+"""The same for a parent of a phrase that moves, which is named by its other words."""
 _SHORT = 18
 """The same, where a repair is named in two or three words."""
 _NEAR_TAG = 3
@@ -341,10 +343,10 @@ def _own_move(step: _Step, moved: Span, gold: Tree) -> tuple[str, str] | None:
     taken = step.typed.step
     if taken.target is None:
         what = "missing" if taken.operation is Operation.ADD else "spurious"
-        name = f"{taken.bracket.label or '∅'} “{_around(gold, _hull(taken.bracket.span, moved), moved, _QUOTED)}”"
+        name = f"{taken.bracket.label or '∅'} “{_around(gold, _hull(taken.bracket.span, moved), moved, _HOST)}”"
         return f"is in the wrong bracket: {name} is {what}", f"{what} {name}"
     names = [
-        f"{bracket.label or '∅'} “{_around(gold, _hull(bracket.span, moved), moved, _QUOTED)}”"
+        f"{bracket.label or '∅'} “{_around(gold, _hull(bracket.span, moved), moved, _HOST)}”"
         for bracket in (taken.bracket, taken.target)
     ]
     return f"moves from {names[0]} to {names[1]}", names[1]
@@ -374,9 +376,9 @@ def _apart(steps: Sequence[_Step], brackets: list[MarkedBracket], alignment: Ali
     left = {word for word in range(len(alignment.gold.words)) if alignment.gold.tag(word) != alignment.test.tag(word)}
     repairs = []
     for step, item in zip(steps, told, strict=True):
-        words = [word for word in _telling_words(step.span) if word in left]
-        left.difference_update(words)
-        tags = (f"“{alignment.gold.words[word]}” {_told_tag(alignment, word)}" for word in words)
+        telling = [word for word in _telling_words(step.span) if word in left]
+        left.difference_update(telling)
+        tags = (f"“{alignment.gold.words[word]}” {_told_tag(alignment, word)}" for word in telling)
         repairs.append(replace(item, verdict="; ".join((item.verdict, *tags)), step=step.index + 1))
     return tuple(repairs)
 
@@ -499,7 +501,7 @@ def _label_over(tree: Tree, span: Span) -> str:
 def _names(trees: tuple[Tree, Tree], nodes: tuple[int, int], moved: Span) -> list[str]:
     """Return names of the wrong and the right parent: the words that do not move, and … where those that move are."""
     names: list[str] = []
-    for limit in (_QUOTED, 2 * _QUOTED, 10**6):
+    for limit in (_HOST, 2 * _HOST, 10**6):
         names = [
             f"{_label(tree, node)} “{_around(tree, tree.span(node), moved, limit)}”"
             for tree, node in zip(trees, nodes, strict=True)

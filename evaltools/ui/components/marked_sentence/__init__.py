@@ -20,6 +20,15 @@ __all__ = ["show_marked"]
 _COMPONENT = Component("marked_sentence")
 
 
+def _help(view: MarkedView) -> str:
+    """Return what the keys do."""
+    numbers = len(view.verdicts)
+    own = [f"{'1' if numbers == 1 else f'1–{min(numbers, 9)}'} focus, 0 all"] if numbers else []
+    return "Keys: " + " · ".join(
+        (*own, *(f"{name.upper()} {choice.label.lower()}" for name, choice in view.keys.items()))
+    )
+
+
 def show_marked(
     view: MarkedView,
     *,
@@ -53,6 +62,7 @@ def show_marked(
             "legend": [[status, text] for status, text in view.legend],
             "focus": view.focus or 0,
             "keys": list(view.keys),
+            "help": _help(view),
             "compact": compact,
             "empty": view.empty,
             "remark": view.remark,

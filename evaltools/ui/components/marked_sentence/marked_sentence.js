@@ -15,9 +15,10 @@ class MarkedPanel {
     this.remark = make("p", "also");
     this.stage = make("div", "stage");
     this.legend = make("p", "legend");
+    this.help = make("p", "help");
     this.tip = make("div", "tip");
     this.tip.hidden = true;
-    this.panel.append(this.equal, this.verdicts, this.remark, this.pills, this.legend, this.stage, this.tip);
+    this.panel.append(this.equal, this.verdicts, this.remark, this.pills, this.legend, this.stage, this.help, this.tip);
     this.root.append(this.panel);
     parent.append(this.root);
     this.pinned = 0;
@@ -55,6 +56,8 @@ class MarkedPanel {
     this.remark.hidden = !data.remark;
     this.legend.replaceChildren(...data.legend.map(([status, text]) => legendEntry(status, text)));
     this.legend.hidden = data.compact || !data.legend.length;
+    this.help.textContent = data.help;
+    this.help.hidden = data.compact || !data.keys.length;
     this.fit();
     this.mark(this.pinned);
   }
