@@ -381,6 +381,7 @@ _MARKED_RULES = """\
 .evaltools .tip.only-a{fill:SWAPPED}
 .evaltools .tip.only-b{fill:OCHRE}
 .evaltools .tip.alike{fill:INK}
+.evaltools .tip.matched{fill:SOFT}
 """
 
 _RULES_OF = {
