@@ -41,7 +41,8 @@ class MarkedTag:
     gold: str
     test: str  # Of two parsers, the tags that are wrong, each after the letter of its parser
     status: str = "relabeled"  # Of two parsers, as of a bracket
-    repairs: tuple[int, ...] = ()  # Of two parsers, the numbers of those that are wrong
+    # Of two parsers, the numbers of those that are wrong; of one, its number where tags are all that is wrong
+    repairs: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +118,36 @@ class MarkedSentence(NotebookObject):
     def wrong(self) -> int:
         """Number of wrong brackets, missing and spurious."""
         return self.missing + self.spurious
+
+    @property
+    def errors(self) -> tuple[Repair, ...]:
+        """The repairs; where all brackets are right, the wrong tags instead."""
+        if self.repairs or self.wrong or self.parsers:
+            return self.repairs
+        forms = {word.position: word.form for word in self.words}
+        return tuple(
+            Repair(
+                number,
+                Cause.RELABELED,
+                "wrong tag",
+                f"“{forms[tag.position]}”",
+                f"is tagged {tag.test or '∅'}, should be {tag.gold or '∅'}",
+                f"{tag.test or '∅'} → {tag.gold or '∅'} {forms[tag.position]}",
+                1,
+            )
+            for number, tag in enumerate(self.tags, start=1)
+        )
+
+    @property
+    def total(self) -> int:
+        """The sum of what its errors repair."""
+        return self.wrong or len(self.errors)
+
+    @property
+    def unit(self) -> str:
+        """What its errors are counted in: brackets, or tags where all brackets are right."""
+        noun = "bracket" if self.wrong or not self.errors else "wrong tag"
+        return noun if self.total == 1 else f"{noun}s"
 
 
 @dataclass(frozen=True, slots=True)

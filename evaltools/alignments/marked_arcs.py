@@ -19,8 +19,8 @@ class MarkedLabel:
     node: int  # Its word or node in the analysis of that side
     text: str
     span: Span  # Its words, as indices of the words of the sentence
-    # ``"deleted"``, ``"inserted"`` or ``"relabeled"``; of two parsers, ``"only-a"`` if the first one alone is wrong,
-    # ``"only-b"`` if the second one is, ``"alike"`` if both are
+    # ``"deleted"``, ``"inserted"`` or ``"relabeled"``, or ``"matched"`` if it is right; of two parsers, ``"only-a"`` if
+    # the first one alone is wrong, ``"only-b"`` if the second one is, ``"alike"`` if both are
     status: str
     repairs: tuple[int, ...]  # Numbers of the repairs that it belongs to; of two parsers 1 (A), 2 (B), or both
     says: str = ""  # What it is, in words
@@ -61,6 +61,10 @@ class MarkedArcs(NotebookObject):
         Index of the first node that is at no word.
     parsers : tuple of str
         Names of the two parsers, A and B, of a sentence that compares them with gold; else empty.
+    right : tuple of MarkedArc
+        The arcs that are right, as those of gold.
+    right_labels : tuple of MarkedLabel
+        The labels at their words.
     """
 
     words: tuple[MarkedWord, ...]
@@ -71,6 +75,8 @@ class MarkedArcs(NotebookObject):
     unit: str = "arcs"
     own_row: int | None = None
     parsers: tuple[str, ...] = ()
+    right: tuple[MarkedArc, ...] = ()
+    right_labels: tuple[MarkedLabel, ...] = ()
 
     @property
     def statuses(self) -> frozenset[str]:

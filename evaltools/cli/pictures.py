@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -16,11 +15,13 @@ from evaltools.errors import ParameterError
 
 if TYPE_CHECKING:
     from evaltools.drawing.blocks import Drawing
+    from evaltools.frameworks.framework import Framework
     from evaltools.publishing.pictures import Picture
 
 __all__ = ["draw", "open_app"]
 
 _BINARY = ("png", "pdf")
+_MAPPINGS = ("e", "t", "marked")
 
 
 def draw(
@@ -29,7 +30,9 @@ def draw(
     parser: Annotated[str | None, typer.Option(metavar="NAME", help="Parser.")] = None,
     gold: Annotated[str | None, typer.Option(metavar="TREE", help="Gold tree, instead of a run.")] = None,
     test: Annotated[str | None, typer.Option(metavar="TREE", help="Tree to compare with the gold tree.")] = None,
-    mapping: Annotated[str, typer.Option(help="e: matching brackets; t: tree-edit alignment.")] = "t",
+    mapping: Annotated[
+        str, typer.Option(help="e: matching brackets; t: tree-edit alignment; marked: errors marked in the sentence.")
+    ] = "t",
     as_: Annotated[
         str | None,
         typer.Option(
@@ -47,8 +50,8 @@ def draw(
     from evaltools.publishing.pictures import picture_file
 
     kind = _kind(as_, out)
-    if mapping not in ("e", "t"):
-        raise ParameterError.unknown("mapping", mapping, ("e", "t"))
+    if mapping not in _MAPPINGS:
+        raise ParameterError.unknown("mapping", mapping, _MAPPINGS)
     if out is not None:
         refuse_existing(out, force=force)
     if run is not None and gold is None and test is None:
@@ -94,9 +97,7 @@ def _of_run(run: str, sentence: int, parser: str, mapping: str) -> tuple[Drawing
         raise ParameterError.unknown("parser", parser, opened.parsers)
     alignment = opened.framework.sentence(opened, sentence, parser).alignment
     caption = f"sentence {sentence}, gold and {parser}.\n{opened.signature}"
-    drawing, named = (
-        _drawing(opened.framework.drawings(alignment, test_name=name), mapping) for name in ("test", parser)
-    )
+    drawing, named = (_drawing(opened.framework, alignment, mapping, name) for name in ("test", parser))
     return drawing, _picture(named, f"sentence-{sentence}-{parser}", f"{drawing.title}: {caption}")
 
 
@@ -107,14 +108,20 @@ def _of_texts(gold: str, test: str, mapping: str, preset: str) -> tuple[Drawing,
     for framework in FRAMEWORKS.values():
         if (aligned := framework.align_texts(gold, test, preset)) is not None:
             alignment, rules = aligned
-            drawing = _drawing(framework.drawings(alignment), mapping)
+            drawing = _drawing(framework, alignment, mapping)
             signature = "|".join(filter(None, (f"evaltools:{evaltools.__version__}", rules)))
             return drawing, _picture(drawing, "trees", f"{drawing.title} of two trees.\n{signature}")
     raise ParameterError("both trees must be in brackets, or both in CoNLL-U")
 
 
-def _drawing(drawings: Sequence[Drawing], mapping: str) -> Drawing:
-    """Return the drawing of a mapping, or the only drawing."""
+def _drawing(framework: Framework, alignment: object, mapping: str, name: str = "test") -> Drawing:
+    """Return the marked sentence, the drawing of a mapping, or the only drawing."""
+    if mapping == "marked":
+        marked = framework.marked_drawings(alignment, name)
+        if not marked:
+            raise ParameterError("there is no marked sentence: the words differ, or an analysis is missing")
+        return marked[0]
+    drawings = framework.drawings(alignment, test_name=name)
     return next((drawing for drawing in drawings if drawing.suffix == mapping), drawings[0])
 
 

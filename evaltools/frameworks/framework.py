@@ -239,6 +239,13 @@ class Framework(ABC):
         """Return the pictures of an alignment; empty for an object of another framework."""
         return ()
 
+    def marked_drawings(self, subject: object, test_name: str = "test") -> tuple[Drawing, ...]:
+        """Return the marked sentence of an alignment with its errors in words, and further pictures of its repairs.
+
+        Empty for an object of another framework, or if the two analyses cannot be compared word by word.
+        """
+        return ()
+
     def sentence(self, run: StoredRun, number: int, parser: str, other: str = "") -> Sentence:
         """Return a sentence of a run to be shown: gold and parser, or `other`, another parser, and parser."""
         from evaltools.frameworks.views import Sentence
@@ -262,7 +269,8 @@ class Framework(ABC):
     def report_drawings(self, run: StoredRun, number: int, parser: str) -> tuple[Drawing, ...]:
         """Return the pictures of a sentence that reports show."""
         sentence = self.sentence(run, number, parser)
-        return self.drawings(sentence.alignment, sentence.upper, sentence.lower)
+        marked = self.marked_drawings(sentence.alignment, sentence.lower)
+        return (*marked, *self.drawings(sentence.alignment, sentence.upper, sentence.lower))
 
     def align_texts(self, gold: str, test: str, rules: str) -> tuple[Any, str] | None:
         """Align two trees written as text; return the alignment, and its rules, such as a preset."""

@@ -170,7 +170,7 @@ class Verdict:
     badge: str = ""  # What stands for its number
 
 
-MARKED_SIZES = ((330, 560), (480, 560), (640, 480), (760, 400), (880, 400), (1040, 540), (1180, 540), (1400, 600))
+MARKED_SIZES = ((330, 560), (480, 560), (640, 480), (760, 340), (880, 340), (1040, 510), (1180, 510), (1400, 570))
 """What is left of common windows beside the sidebar and below the verdict, in pixels."""
 
 

@@ -21,12 +21,14 @@ def _wide(*parts: str) -> str:
 
 @notebook_repr.register
 def _(subject: NotebookObject) -> str:
-    """Return the drawings of an object by its framework, or its only drawing."""
+    """Return the marked sentence and the drawings of an object by its framework, or its only drawing."""
     drawings = [drawing for framework in FRAMEWORKS.values() for drawing in framework.drawings(subject)]
     if not drawings:
         return _wide(draw(subject, theme="auto"))
+    marked = [drawing for framework in FRAMEWORKS.values() for drawing in framework.marked_drawings(subject)]
     without_legend = [drawing.draw(theme="auto", legend=False) for drawing in drawings[:-1]]
-    return _wide(*without_legend, drawings[-1].draw(theme="auto"))
+    above = [drawing.draw(theme="auto") for drawing in marked[:1]]
+    return _wide(*above, *without_legend, drawings[-1].draw(theme="auto"))
 
 
 @notebook_repr.register

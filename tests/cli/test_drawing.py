@@ -54,6 +54,29 @@ def test_a_sentence_becomes_a_file(runs: dict[str, evaltools.Run], call: Call, t
         assert "sentence 1, gold and" in content.decode()
 
 
+@pytest.mark.parametrize("name", ["trees", "arcs", "graphs"])
+def test_the_marked_sentence_becomes_a_file_with_its_errors_in_words(
+    runs: dict[str, evaltools.Run],
+    call: Call,  # noqa: F811
+    tmp_path: Path,
+    name: str,
+):
+    run = runs[name]
+    choice = ("draw", run.path, "--sentence", 1, "--parser", run.parsers[0], "--mapping", "marked")
+    assert call(*choice, "-o", tmp_path / "p.svg").status == 0
+    drawn = ElementTree.parse(tmp_path / "p.svg").getroot()
+    assert "marked" in drawn.attrib["class"].split()
+    assert run.parsers[0] in " ".join(drawn.itertext())
+
+
+def test_without_a_marked_sentence_there_is_an_error(call: Call):  # noqa: F811
+    refused = call("draw", "--gold", "(S (N a))", "--test", "(S (N b))", "--mapping", "marked")
+    assert refused.status == 2
+    assert "there is no marked sentence: the words differ" in refused.err
+    unknown = call("draw", *TREES, "--mapping", "x")
+    assert "valid: e, t, marked" in unknown.err
+
+
 def test_steps_across_frameworks_become_files(runs: dict[str, evaltools.Run], call: Call, tmp_path: Path):  # noqa: F811
     run = runs["frameworks"]
     choice = ("draw", run.path, "--sentence", 1, "--parser", "wrong")

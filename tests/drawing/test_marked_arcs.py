@@ -257,3 +257,26 @@ def test_labels_over_one_word_are_above_one_another(width: int) -> None:
     for item in walk(scene.items):
         if isinstance(item, Line):
             assert all(0 <= x <= width and 0 <= y <= scene.height for x, y in item.points)
+
+
+def test_right_arcs_are_drawn_only_when_asked_for() -> None:
+    sentence = marked(MUGGING)
+    drawn = groups(sentence, "arc", width=1180, right=True)
+    (right,) = [group for group in drawn if group.status == "matched" and group.data["words"] == "0 6"]
+    assert (right.side, right.more, right.data["repair"]) == ("gold", "thin", None)
+    reached = [number for group in drawn if group.side == "gold" for number in str(group.data["words"]).split()]
+    assert {int(number) for number in reached} == set(range(7))
+    assert "matched" not in {group.status for group in groups(sentence, "arc", width=1180)}
+
+
+def test_shortening_leaves_out_words_far_from_any_mark() -> None:
+    forms = tuple(f"w{number}" for number in range(30))
+    heads = (-1, *[0] * 29)
+    wrong = (-1, *[0] * 28, 27)
+    relations = ("x",) * 30
+    sentence = marked((DependencyTree(forms, heads, relations), DependencyTree(forms, wrong, relations)))
+    words = [item.text for group in groups(sentence, "cell", shorten=True) for item in group.items
+             if isinstance(item, Text)]  # fmt: skip
+    assert words == ["w0", "w1", "w2", "… 22 …", *forms[25:]]
+    assert [group.data["words"] for group in groups(sentence, "arc", shorten=True)] == ["0 8", "6 8"]
+    assert [word.form for word in sentence.words] == list(forms)

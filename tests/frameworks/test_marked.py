@@ -97,6 +97,44 @@ def test_parents_that_read_alike_are_told_apart_by_their_last_words() -> None:
         assert inside.removeprefix("is in ") != belongs
 
 
+def test_a_parent_is_named_by_its_words_that_do_not_move_and_those_beside_the_phrase_are_never_left_out() -> None:
+    inner = "(NP (DT the) (JJ extraordinarily) (JJ complicated) (NN theory) (NN recipe) {}) {} (RB yesterday)"
+    phrase = "(PP (IN with) (NN cheese))"
+    (repair,) = marked(
+        f"(S (VP (VBD ate) {inner.format('', phrase)}))", f"(S (VP (VBD ate) {inner.format(phrase, '')}))"
+    ).repairs
+    assert repair.phrase == "“with cheese”"
+    assert repair.verdict == ("is in NP “the … recipe …”, belongs in VP “ate … recipe … yesterday”")
+
+
+def test_repairs_that_move_the_same_words_say_between_which_brackets() -> None:
+    inner = "(ADVP (RB then)) (NP (DT this)) (VP (MD would) (VP (VB be) (ADJP (JJ possible)) {}))"
+    sentence = marked(
+        f"(SINV (S {inner.format('')}) (VP (VBD said)) (NP (NNP Mohib)))",
+        f"(S {inner.format('(S (VP (VBD said) (NP (NNP Mohib))))')})",
+    )
+    same = [item for item in sentence.repairs if "said Mohib" in item.phrase]
+    assert len(same) > 1
+    texts = [(item.phrase, item.verdict) for item in same]
+    assert len(set(texts)) == len(texts)
+    assert any("moves from VP “be possible …” to S" in verdict for _, verdict in texts)
+
+
+def test_equal_brackets_over_the_same_words_are_counted_and_those_over_others_named_by_position() -> None:
+    texts = [item.short for item in marked("(S (NP (NP (PRP it))) (NP (PRP it)))", "(S (PRP it) (PRP it))").repairs]
+    assert sorted(texts) == [
+        "NP it (1 of 2 over the same words)",
+        "NP it (2 of 2 over the same words)",
+        "NP it (word 2)",
+    ]
+
+
+def test_a_wrong_tag_is_told_with_the_repair_of_its_phrase() -> None:
+    sentence = marked("(S (VP (VB go) (PRT (RP out)) (NP (NN x))))", "(S (VP (VB go) (PP (IN out)) (NP (NN x))))")
+    (repair,) = sentence.repairs
+    assert repair.verdict == "is PP, should be PRT; “out” is tagged IN, should be RP"
+
+
 def test_tags_that_differ_are_listed_apart_from_brackets() -> None:
     sentence = marked("(S (NP (NN run)))", "(S (NP (VB run)))")
     assert [(tag.position, tag.gold, tag.test) for tag in sentence.tags] == [(0, "NN", "VB")]

@@ -6,11 +6,12 @@ from dataclasses import replace
 
 import pytest
 
+from evaltools.alignments.graphs import GraphAlignment
 from evaltools.alignments.marked_arcs import MarkedArcs
 from evaltools.corpus.semantic_graph import SemanticEdge, SemanticGraph, SemanticNode
 from evaltools.frameworks.semantics.alignment import align_graphs
 from evaltools.frameworks.semantics.edm.rules import load_edm_rules
-from evaltools.frameworks.semantics.marked import marked_graph
+from evaltools.frameworks.semantics.marked import compared_graphs, marked_graph
 from tests.drawing.graph_examples import EDGES, GOLD, LEAVES, NODES, TEXT, node
 
 Pair = tuple[SemanticGraph, SemanticGraph]
@@ -128,3 +129,47 @@ def test_without_two_graphs_or_without_spans_there_is_none():
     for gold, test in ((GOLD, None), (None, GOLD), (GOLD, bare), (bare, bare)):
         assert marked_graph(align_graphs(gold, test, load_edm_rules())) is None
     assert marked(GOLD, GOLD).repairs == ()
+
+
+def aligned(test: SemanticGraph | None) -> GraphAlignment:
+    return align_graphs(GOLD, test, load_edm_rules())
+
+
+def test_marks_of_two_parsers_are_wrong_in_one_or_alike():
+    first, second = changed(*EDGES[:5]), changed(*EDGES[:5], n2=node("_persuade_v_of", (3, 12), TENSE="pres"))
+    compared = compared_graphs(aligned(first), aligned(second), ("p", "q"))
+    assert compared is not None
+    sentence, own = compared
+    assert [(arc.text, arc.side, arc.status, arc.repairs) for arc in sentence.arcs] == [
+        ("ARG1", "gold", "alike", (1, 2))
+    ]
+    assert {(label.side, label.text, label.status, label.repairs) for label in sentence.labels} == {
+        ("gold", "TENSE past", "only-b", (2,)),
+        ("test", "TENSE pres", "only-b", (2,)),
+    }
+    assert next(label.says for label in sentence.labels if label.side == "test").startswith("q: TENSE pres")
+    assert sentence.wrong == own[0].wrong + own[1].wrong == 1 + 3
+    assert len(sentence.right) == len(EDGES) - 1
+    assert sentence.parsers == ("p", "q")
+
+
+def test_every_mark_of_a_parser_is_among_those_of_two():
+    tests = (without(5), changed(n5=node("_leave_v_for", (20, 25), TENSE="pres")), LEAVES)
+    for first in tests:
+        for second in tests:
+            compared = compared_graphs(aligned(first), aligned(second), ("p", "q"))
+            assert compared is not None
+            sentence, own = compared
+            for number, parse in enumerate(own, start=1):
+                labels = sorted((item.side, item.text, item.span) for item in parse.labels)
+                assert labels == sorted(
+                    (item.side, item.text, item.span) for item in sentence.labels if number in item.repairs
+                )
+                assert len(parse.arcs) == sum(number in arc.repairs for arc in sentence.arcs)
+    assert compared_graphs(aligned(None), aligned(GOLD), ("p", "q")) is None
+
+
+def test_roles_that_are_right_are_those_of_both_graphs():
+    sentence = marked(GOLD, changed(*EDGES[:5]))
+    assert len(sentence.right) == 5
+    assert {arc.status for arc in sentence.right} == {"matched"}

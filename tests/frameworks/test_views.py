@@ -129,9 +129,9 @@ def test_the_marked_sentence_has_its_errors_in_words_and_its_keys():
     marked = shown.marked
     assert marked is not None
     assert [(item.phrase, item.text, item.share) for item in marked.verdicts] == [
-        ("“with ears”", "is in NP “a dog”, belongs in VP “saw a dog”", 1)
+        ("“with ears”", "is in NP “a dog …”, belongs in VP “saw a dog …”", 1)
     ]
-    assert (marked.total, marked.focus, marked.unit) == (1, 1, "brackets")
+    assert (marked.total, marked.focus, marked.unit) == (1, 1, "bracket")
     assert marked.focuses is not None
     assert (marked.focuses.name, marked.focuses.values) == ("repair", ("", "1"))
     assert marked.drawing.options["shade"] is True
@@ -251,7 +251,7 @@ def test_graphs_have_a_view_whose_triples_mark_the_picture():
     shown = view("semantics", sentence, values={"properties": "all", "fold": "1", "step": "r0"})
     (panel,) = shown.rows[0].panels
     assert panel.drawing.options["properties"] == "all"
-    assert [choice.name for choice in shown.choices] == ["trees", "fold", "properties"]
+    assert [choice.name for choice in shown.choices] == ["right", "short", "trees", "fold", "properties"]
     assert section(shown, "triples").blocks[1]["chosen"] == 0
     marks = shown.rows[0].highlight
     assert marks is not None

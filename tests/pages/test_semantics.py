@@ -333,12 +333,18 @@ def test_the_marked_sentence_stands_above_the_graphs(open_graphs: Open):
     told = [(one["phrase"], one["text"], one["share"]) for one in shown["verdicts"]]
     assert ("“barks”", "is _bark_n_1, should be _bark_v_1", 2) in told
     assert ("_bark_v_1 “barks”", "lacks ARG1 “dog”", 1) in told
-    assert (shown["unit"], shown["keys"]) == ("wrong triples", ["v"])
+    assert (shown["unit"], shown["keys"]) == ("wrong triples", ["a", "s", "v"])
     assert shown["total"] == sum(share for *_, share in told)
     assert len(marked(open_graphs("sentence", parser=HOSTILE_PARSER, sentence="1", trees="0"))) == 1
-    for parser, other, sentence in (
-        (HOSTILE_PARSER, "lists", "1"),
-        (HOSTILE_PARSER, "", "3"),
-        (HOSTILE_PARSER, "", "4"),
-    ):
-        assert not marked(open_graphs("sentence", parser=parser, other=other, sentence=sentence))
+    for sentence in ("3", "4"):
+        assert not marked(open_graphs("sentence", parser=HOSTILE_PARSER, sentence=sentence))
+
+
+def test_two_parsers_are_compared_with_gold_in_one_marked_sentence(open_graphs: Open):
+    app = open_graphs("sentence", parser=HOSTILE_PARSER, other="better", sentence="1", right="1")
+    assert not app.exception
+    (shown,) = marked(app)
+    assert [one["badge"] for one in shown["verdicts"]] == ["A", "B"]
+    assert [one["phrase"] for one in shown["verdicts"]] == ["better", HOSTILE_PARSER]
+    assert shown["help"] == "Keys: 1–2 focus, 0 all · A correct roles · S shorten · V graphs"
+    assert ["matched", "correct in both"] in shown["legend"]

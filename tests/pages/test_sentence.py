@@ -171,7 +171,6 @@ def test_wrong_tags_are_told_where_the_repairs_are(open_app: Open):
     assert [each["remark"] for each in marked(app)] == [""]
     view = sentence_view(Sentence(align("(S (NN a))", "(S (VB a))")), Viewing())
     assert view.marked is not None
-    assert (view.marked.remark, view.marked.empty) == (
-        "1 wrong tag: “a” VB, should be NN",
-        "All brackets are right; tags differ.",
-    )
+    (verdict,) = view.marked.verdicts
+    assert (verdict.phrase, verdict.text) == ("“a”", "is tagged VB, should be NN")
+    assert (view.marked.total, view.marked.unit, view.marked.remark) == (1, "wrong tag", "All brackets are right.")

@@ -31,9 +31,9 @@ def pictures(text: str) -> list[ElementTree.Element]:
     return [ElementTree.fromstring(one) for one in re.findall(r"<svg.*?</svg>", text, re.DOTALL)]
 
 
-def test_alignments_are_drawn_by_both_mappings():
+def test_alignments_are_drawn_as_a_marked_sentence_and_by_both_mappings():
     alignment = evaltools.align(GOLD, TEST)
-    assert len(pictures(shown(alignment))) == 2
+    assert len(pictures(shown(alignment))) == 3
     assert "<b>" not in shown(alignment)
 
 
@@ -54,7 +54,7 @@ def test_single_trees_and_graphs_of_every_kind_are_drawn():
         assert drawn.attrib["class"].startswith("evaltools auto")
         assert not [part for part in drawn.iter() if part.attrib.get("data-side") == "test"]
     heights = [
-        float(pictures(shown(one))[0].attrib["height"]) for one in (arcs, evaltools.align_dependencies(arcs, arcs))
+        float(pictures(shown(one))[-1].attrib["height"]) for one in (arcs, evaltools.align_dependencies(arcs, arcs))
     ]
     assert heights[0] < heights[1]
     tree = evaltools.multi_function_tree(evaltools.bare_function_tree(evaltools.Tree.from_string(GOLD)))
@@ -67,7 +67,7 @@ def test_single_trees_and_graphs_of_every_kind_are_drawn():
 
 def test_arcs_and_the_steps_of_tedeval_are_drawn():
     text = "1\tdogs\tdog\tNOUN\t_\t_\t2\tnsubj\t_\t_\n2\tbark\tbark\tVERB\t_\t_\t0\troot\t_\t_\n"
-    assert len(pictures(shown(evaltools.align_dependencies(text, text.replace("nsubj", "obj"))))) == 1
+    assert len(pictures(shown(evaltools.align_dependencies(text, text.replace("nsubj", "obj"))))) == 2
     tree = evaltools.multi_function_tree(evaltools.bare_function_tree(evaltools.Tree.from_string(GOLD)))
     assert len(pictures(shown(evaltools.tedeval_protocol(tree, [tree])))) == 1
 

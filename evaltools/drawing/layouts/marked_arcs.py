@@ -16,6 +16,7 @@ from evaltools.alignments.marked_arcs import MarkedArc, MarkedArcs, MarkedLabel
 from evaltools.corpus import Span
 from evaltools.drawing.layouts.marked_arc_setting import ArcSetting, PlacedComb, PlacedLabel, arc_parts, badges_of
 from evaltools.drawing.layouts.marked_parts import (
+    WORDS_KEPT,
     badge,
     band,
     box_around,
@@ -31,7 +32,6 @@ from evaltools.drawing.scene import Box, Group, Item, Line, Rectangle, Ring, Row
 __all__ = ["marked_arcs_data", "marked_arcs_scene", "marked_arcs_text"]
 
 _ARROW = 5.0
-_KEPT = 1  # Words kept on both sides of a mark in a shortened sentence
 _GUTTER = 40.0  # Lines that go down within this distance of the edge do not shorten the words there
 
 
@@ -44,6 +44,7 @@ def marked_arcs_scene(
     gold_name: str = "gold",
     test_name: str = "parser",
     shade: bool = False,
+    right: bool = False,
     shorten: bool = False,
     verdict: bool = False,
     key: bool = False,
@@ -65,8 +66,10 @@ def marked_arcs_scene(
         Names of the two analyses, at the left of each line.
     shade : bool
         Whether leaf-ancestor scores shade the words.
+    right : bool
+        Whether the arcs that are right are drawn, too.
     shorten : bool
-        Whether words far from every mark are left out.
+        Whether words far from any mark are left out.
     verdict : bool
         Whether the largest repairs stand above it in words.
     key : bool
@@ -75,7 +78,10 @@ def marked_arcs_scene(
         A heading.
     """
     drawn = _focused(sentence, focus)
-    drawn = _shortened(drawn) if shorten else drawn
+    if right:
+        drawn = replace(drawn, labels=(*drawn.labels, *drawn.right_labels), arcs=(*drawn.arcs, *drawn.right))
+    if shorten:
+        drawn = _shortened(drawn)
     setting = fitting(lambda sizes: ArcSetting(drawn, sizes, width), height)
     heading, top = heading_items(
         width,
@@ -112,38 +118,35 @@ def _focused(sentence: MarkedArcs, focus: int | None) -> MarkedArcs:
 
 def _shortened(sentence: MarkedArcs) -> MarkedArcs:
     """Return the sentence with an ellipsis for every stretch of words that is far from any mark."""
-    marks = {word for label in sentence.labels for word in range(*label.span)}
-    marks |= {word for arc in sentence.arcs for word in (arc.source, arc.target) if word is not None}
-    marks |= {word for repair in sentence.repairs for word in repair.words}
-    near = {word + shift for word in marks for shift in range(-_KEPT, _KEPT + 1)}
-    n_words = len(sentence.words) if sentence.own_row is None else sentence.own_row
+    ends = {at for label in sentence.labels for at in (label.span.start, label.span.end - 1)}
+    ends |= {at for arc in sentence.arcs for at in (arc.source, arc.target) if at is not None}
+    ends |= {at for item in sentence.repairs for at in item.words}
+    near = {at + shift for at in ends for shift in range(-WORDS_KEPT, WORDS_KEPT + 1)}
+    own_row = len(sentence.words) if sentence.own_row is None else sentence.own_row
     words: list[MarkedWord] = []
-    index: dict[int, int] = {}  # Old index to new
+    moved: list[int] = []  # New index of each word
     left_out = 0
-    for word in sentence.words[:n_words]:
-        if len(index) in near:
+    for index, word in enumerate(sentence.words):
+        if index in near or index >= own_row:
             left_out = 0
-            words.append(word)
+            words.append(replace(word, position=None if word.position is None else len(words)))
         else:
             left_out += 1
-            words[len(words) - (left_out > 1) :] = [MarkedWord(f"… {left_out} …" if left_out > 1 else "…", None)]
-        index[len(index)] = len(words) - 1
-    own_row = None if sentence.own_row is None else len(words)
-    for own in range(n_words, len(sentence.words)):
-        words.append(sentence.words[own])
-        index[own] = len(words) - 1
+            form = f"… {left_out} …" if left_out > 1 else "…"
+            words[-1 if left_out > 1 else len(words) :] = [MarkedWord(form, None)]
+        moved.append(len(words) - 1)
     return replace(
         sentence,
         words=tuple(words),
         labels=tuple(
-            replace(item, span=Span(index[item.span.start], index[item.span.end - 1] + 1)) for item in sentence.labels
+            replace(item, span=Span(moved[item.span.start], moved[item.span.end - 1] + 1)) for item in sentence.labels
         ),
         arcs=tuple(
-            replace(item, source=None if item.source is None else index[item.source], target=index[item.target])
+            replace(item, source=None if item.source is None else moved[item.source], target=moved[item.target])
             for item in sentence.arcs
         ),
-        repairs=tuple(replace(item, words=tuple(index[word] for word in item.words)) for item in sentence.repairs),
-        own_row=own_row,
+        repairs=tuple(replace(item, words=tuple(moved[at] for at in item.words)) for item in sentence.repairs),
+        own_row=None if sentence.own_row is None else moved[sentence.own_row],
     )
 
 
@@ -189,7 +192,8 @@ class _System:
                 items += _numbers(kind, text, x, y, width, sizes)
                 x += width
         text = visible(label.text)
-        items.append(Text(text, x, y, sizes.label, "label", "start", is_name=True))
+        role = "label thin" if label.status == "matched" else "label"
+        items.append(Text(text, x, y, sizes.label, role, "start", is_name=True))
         x += text_width(text, sizes.label) + 3
         if placed.x1 - x > 4:
             toward = 4 if label.side == "gold" else -4
@@ -200,6 +204,7 @@ class _System:
             "node tag",
             label.side,
             label.status,
+            "thin" if label.status == "matched" else "",
             title=label.says or text,
             data={
                 "repair": " ".join(map(str, label.repairs)) or None,
@@ -255,6 +260,7 @@ class _System:
             "node arc",
             side,
             status,
+            "thin" if status == "matched" else "",
             title="; ".join(arc.says for arc in comb.arcs if arc.says) or None,
             data={
                 "repair": " ".join(map(str, comb.arcs[0].repairs)) or None,

@@ -11,6 +11,7 @@ from evaltools.drawing.measure import is_right_to_left, join_words, text_width, 
 from evaltools.drawing.scene import Box, Group, Item, Line, Polygon, Rectangle, Ring, Scene, Text
 
 __all__ = [
+    "WORDS_KEPT",
     "WRONG",
     "badge",
     "band",
@@ -20,12 +21,15 @@ __all__ = [
     "heading_items",
     "letters",
     "mirrored",
+    "remark_on_tags",
     "tags_text",
     "told_lines",
     "under_heading",
     "where_of",
 ]
 
+WORDS_KEPT = 2
+"""Words kept on both sides of a mark in a shortened sentence."""
 _MAX_TAGS = 4
 """More wrong tags are counted, not listed."""
 _GUTTER_TYPE = 12.0
@@ -73,10 +77,17 @@ def tags_text(sentence: MarkedSentence) -> str:
     return f"{number} wrong tag{'' if number == 1 else 's'}: {'; '.join(listed)}"
 
 
+def remark_on_tags(sentence: MarkedSentence) -> str:
+    """Return what is below the errors of a sentence: the wrong tags, unless they are the errors."""
+    if not sentence.tags:
+        return ""
+    return tags_text(sentence) if sentence.errors == sentence.repairs else "All brackets are right."
+
+
 def badge(text: str, x: float, y: float, sizes: Sizes, *, hollow: bool) -> list[Item]:
     """Return the number of a repair in a circle."""
     role = "badge hollow" if hollow else "badge"
-    radius = sizes.badge if len(text) == 1 else sizes.badge + 2
+    radius = sizes.badge if len(text) == 1 else min(sizes.badge + 2, sizes.row / 2 - 0.2)
     return [Ring(x, y, radius, role), Text(text, x, y, sizes.label * 0.86, f"{role}-number", is_name=True)]
 
 
@@ -92,15 +103,16 @@ def where_of(bracket: MarkedBracket, sentence: MarkedSentence, gold_name: str, t
 
 def band(line: LineOfWords, middle: float, gold_name: str, test_name: str, whose: str, sizes: Sizes) -> Iterator[Item]:
     """Yield the ground of a line of words, and the names of the two sides before it."""
-    width = line.rights[-1] - line.lefts[0] + 10
-    yield Rectangle(Box((line.lefts[0] + line.rights[-1]) / 2, middle, width, sizes.band), "band", "", 4)
+    left = sizes.gutter
+    width = line.rights[-1] - left + 10
+    yield Rectangle(Box((left + line.rights[-1]) / 2, middle, width, sizes.band), "band", "", 4)
     for name, short, y, arrow in (
         (gold_name, "gold", middle - 0.6 * _GUTTER_TYPE, "▴"),
         (test_name, whose, middle + 0.6 * _GUTTER_TYPE, "▾"),
     ):
         if name:
             text = f"{name if text_width(name, _GUTTER_TYPE) < sizes.gutter - 28 else short} {arrow}"
-            yield Text(text, line.lefts[0] - 12, y, _GUTTER_TYPE, "gutter", "end", is_name=True)
+            yield Text(text, left - 12, y, _GUTTER_TYPE, "gutter", "end", is_name=True)
 
 
 def cell(
@@ -126,15 +138,20 @@ def cell(
     return Group(tuple(own), "cell", data=data, title=title if word.gold_path else None)
 
 
-def box_around(repair: Repair, start: int, end: int, line: LineOfWords, middle: float, sizes: Sizes) -> Group:
-    """Return the box around the words that move, on one line."""
-    x0, x1 = line.left(start) - 3, line.right(end - 1) + 3
+def box_around(
+    repair: Repair, start: int, end: int, line: LineOfWords, middle: float, sizes: Sizes, inset: float = 0.0
+) -> Group:
+    """Return the box around the words that move, on one line; its number stands before them if there is an inset."""
+    x0, x1 = line.left(start) - inset - 3, line.right(end - 1) + 3
     outlined = repair.number > MAX_ARROWS
-    box = Rectangle(
-        Box((x0 + x1) / 2, middle, x1 - x0, sizes.band - 1), "moved-outline" if outlined else "moved-box", "", 4
-    )
+    role = "moved-outline" if outlined else "moved-box"
+    items: list[Item] = [Rectangle(Box((x0 + x1) / 2, middle, x1 - x0, sizes.band - 1), role, "", 4)]
+    if inset:
+        items += badge(str(repair.number), x0 + sizes.badge + 3, middle, sizes, hollow=outlined)
     title = f"repair {repair.number}: {repair.phrase} {repair.verdict}"
-    return Group((box,), "node phrase", status="moved", title=title, data={"repair": repair.number}, is_symbol=True)
+    return Group(
+        tuple(items), "node phrase", status="moved", title=title, data={"repair": repair.number}, is_symbol=True
+    )
 
 
 def letters(text: str, x: float, y: float, width: float, sizes: Sizes) -> list[Item]:

@@ -15,6 +15,7 @@ from typing import Any
 from evaltools.alignments.marked import Cause, MarkedSentence, MarkedWord, Repair
 from evaltools.corpus import Span
 from evaltools.drawing.layouts.marked_parts import (
+    WORDS_KEPT,
     WRONG,
     badge,
     band,
@@ -23,6 +24,7 @@ from evaltools.drawing.layouts.marked_parts import (
     described,
     heading_items,
     letters,
+    remark_on_tags,
     tags_text,
     under_heading,
     where_of,
@@ -54,8 +56,6 @@ from evaltools.drawing.scene import (
 )
 
 __all__ = ["focused", "marked_data", "marked_scene", "marked_text", "shortened", "system_items"]
-
-_KEPT = 2  # Words kept on both sides of a mark in a shortened sentence
 
 
 # --------------------------------------------------------------------------------------------------------------- scene
@@ -112,10 +112,10 @@ def marked_scene(
     heading, top = heading_items(
         width,
         title=title,
-        repairs=sentence.repairs if verdict else None,
-        share=f"of {sentence.wrong} brackets",
+        repairs=sentence.errors if verdict else None,
+        share=f"of {sentence.total} {sentence.unit}",
         empty="Nothing to repair: all brackets are right.",
-        remark=tags_text(sentence) if sentence.tags else "",
+        remark=remark_on_tags(sentence),
         parsers=sentence.parsers if key else (),
     )
     items: list[Item] = []
@@ -166,7 +166,7 @@ def shortened(sentence: MarkedSentence) -> MarkedSentence:
     for bracket in drawn:
         edges += [bracket.span.start, bracket.span.end - 1]
     edges += [at for item in sentence.repairs if item.moved for at in (item.moved.start, item.moved.end - 1)]
-    near = {at + shift for at in edges for shift in range(-_KEPT, _KEPT + 1)}
+    near = {at + shift for at in edges for shift in range(-WORDS_KEPT, WORDS_KEPT + 1)}
     words: list[MarkedWord] = []
     moved: dict[int, int] = {}  # Old position to new
     count = left_out = 0
@@ -224,7 +224,8 @@ def system_items(
     items = list(band(line, middle, gold_name, test_name, "parsers" if sentence.parsers else "parser", sizes))
     boxes = [box for box in setting.boxes if box[1] < line.after and box[2] > line.first]
     for repair, start, end in boxes:
-        items.append(box_around(repair, max(start, line.first), min(end, line.after), line, middle, sizes))
+        inset = setting.insets[repair.number] if start >= line.first else 0.0
+        items.append(box_around(repair, max(start, line.first), min(end, line.after), line, middle, sizes, inset))
     for word in range(line.first, line.after):
         items += _word(sentence, setting, line, word, middle, shade=shade)
     drawn: list[tuple[Piece, str, float]] = []
@@ -333,6 +334,9 @@ def _strokes(piece: Piece, y: float, label_end: float, reach: float, status: str
         strokes += [Line(((end - 4, y - 3.5), (end, y), (end - 4, y + 3.5)), "stroke solid")]
     elif end >= label_end:
         strokes += [Line(((end, y), (end, y + reach)), "stroke solid")]
+    else:  # the label goes beyond its words: a line between them
+        start = piece.x0 if not piece.opens else piece.x0 + 1
+        strokes += [Line(((start, y + 1.1 * reach), (end, y + 1.1 * reach)), "stroke solid")]
     return strokes
 
 
@@ -344,10 +348,12 @@ def _arrows(
     band_top: float,
     sizes: Sizes,
 ) -> Iterator[Item]:
-    """Yield, for each phrase that moves, the arrow up to where it belongs, the cross where it is, and its number."""
+    """Yield, for each phrase that moves, the arrow up to where it belongs, and the cross where it is.
+
+    Where several move, an arrow has the number of its repair if that covers nothing.
+    """
     bottom = band_top + sizes.band
     used: list[float] = []
-    badges: list[float] = []
     is_numbered = sum(repair.number <= MAX_ARROWS for repair, *_ in setting.boxes) > 1
     for repair, start, end in boxes:
         first = max(start, line.first)
@@ -368,14 +374,18 @@ def _arrows(
                 piece, y = target
                 between = [(other.label_x, other.label_end) for other, whose, height in drawn
                            if whose == side and abs(height - edge) <= abs(y - edge)]  # fmt: skip
-                reach = 2 * sizes.badge + 4 if is_numbered else 3.0
+                beside = [(other.label_x, other.label_end) for other, whose, height in drawn
+                          if whose == side and abs(height - y) < sizes.badge]  # fmt: skip
+                away = sizes.badge + (5.0 if side == "gold" else 8.0)  # from the tip to the middle of the number
+                reach = away + sizes.badge if is_numbered else 3.0
                 foot = tip = _free_x(x0, x1, between, used, reach)
                 if piece.label_x - reach < tip < piece.label_end + 3 and piece.x1 > piece.label_end + 9:
                     tip = piece.label_end + 7  # slanted, past the label
                     foot = min(max(tip, x0 + 4), x1 - 4)
+                is_free = all(tip + reach < left or right < tip + away - sizes.badge for left, right in beside)
+                if is_numbered and is_free and all(abs(tip - other) > reach + 4 for other in used):
+                    items += badge(str(repair.number), tip + away, y, sizes, hollow=False)
                 used.append(tip)
-                if is_numbered:
-                    items += badge(str(repair.number), tip + sizes.badge + 3, y, sizes, hollow=False)
                 if side == "gold":
                     items.append(Line(((foot, edge), (tip, y + 1)), "arrow", arrow=7.0))
                 else:
@@ -384,12 +394,6 @@ def _arrows(
                         Line(((tip - 4, y - 4), (tip + 4, y + 4)), "cross"),
                         Line(((tip - 4, y + 4), (tip + 4, y - 4)), "cross"),
                     ]
-        if start >= line.first or not items:
-            x = x0 - 3
-            while any(abs(x - other) < 2 * sizes.badge + 2 for other in badges):
-                x += 2 * sizes.badge + 2
-            badges.append(x)
-            items += badge(str(repair.number), x, band_top, sizes, hollow=repair.number > MAX_ARROWS)
         yield Group(tuple(items), "move", status="moved", data={"repair": repair.number})
 
 

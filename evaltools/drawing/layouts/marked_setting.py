@@ -183,7 +183,9 @@ class WordLines:
         self.forms = [visible(word.form) for word in words]
         self.scored = [word.position is not None for word in words]
         self.joined = [word.joined for word in words]
-        self.widths = [text_width(form, sizes.word) * 0.94 for form in self.forms]
+        self.widths = [text_width(form, sizes.word) * 0.94 for form in self.forms]  # with the room before and after
+        self.pads = [0.0] * len(self.forms)  # Room before a word, such as for the number of a box
+        self.tails = [0.0] * len(self.forms)  # Room that a label over a word takes to its right, over further words
         self.gaps: list[float] = []
         self.lines: list[LineOfWords] = []
 
@@ -202,12 +204,14 @@ class WordLines:
         n = len(self.widths)
         best: list[tuple[float, int]] = [(0.0, 0)] + [(float("inf"), 0)] * n
         for end in range(1, n + 1):
-            length = 0.0
+            length = tail = 0.0
             for start in range(end - 1, -1, -1):
-                length += self.widths[start] + (self.gaps[start + 1] if start + 1 < end else 0.0)
+                gap = self.gaps[start + 1] if start + 1 < end else 0.0
+                tail = max(tail, self.tails[start] - length - gap)
+                length += self.widths[start] + gap
                 if start + 1 in stops and start + 1 < end:
                     break
-                if length > self.room and start < end - 1:
+                if length + tail > self.room and start < end - 1:
                     break
                 if start and self.gaps[start] == 0.0:
                     continue
@@ -224,7 +228,7 @@ class WordLines:
             lefts, rights = [], []
             for word in range(start, end):
                 x += self.gaps[word] if word > start else 0.0
-                lefts.append(x)
+                lefts.append(x + self.pads[word])
                 x += self.widths[word]
                 rights.append(x)
             lines.append(LineOfWords(start, end, tuple(lefts), tuple(rights)))
@@ -279,6 +283,7 @@ class Setting(WordLines):
             for repair in sentence.repairs
             if repair.moved is not None
         ]
+        self.insets = self._numbered()
         self.gaps = self.spaced({edge for _, start, end in self.boxes[:MAX_ARROWS] for edge in (start, end)})
         self._widen()
         self.lines = self.broken(self._cuts())
@@ -287,17 +292,39 @@ class Setting(WordLines):
         """Width of the tick, mark, numbers and labels at the left end of a track."""
         return sum(width for *_, width in label_parts(track, self.sizes)) + 6
 
+    def _numbered(self) -> dict[int, float]:
+        """Make room for the number of each box before its words; return how far it begins before them, by repair."""
+        insets: dict[int, float] = {}
+        for repair, start, _ in sorted(self.boxes, key=lambda box: box[2]):
+            room = 2 * self.sizes.badge + 5
+            self.pads[start] += room
+            self.widths[start] += room
+            insets[repair.number] = self.pads[start]
+        return insets
+
     def _widen(self) -> None:
-        """Make room for tags over their words and for the labels of short brackets."""
+        """Make room for tags over their words and for the labels of short brackets where another bracket begins."""
         for index, tag in self.tags.items():
             widest = max(text_width(text, self.sizes.label) for text in (tag.gold, tag.test))
-            self.widths[index] = max(self.widths[index], widest + 2)
+            self.widths[index] = max(self.widths[index], self.pads[index] + widest + 2)
         for tracks in self.tracks.values():
+            starts = {track.start for track in tracks}
             for track in sorted(tracks, key=lambda track: track.end - track.start):
                 there = sum(self.widths[track.start : track.end]) + sum(self.gaps[track.start + 1 : track.end])
+                there -= self.pads[track.start]
                 wanted = min(self.label_width(track) + 8, self.room)
-                if wanted > there:
-                    self.widths[track.end - 1] += wanted - there
+                if wanted <= there:
+                    continue
+                covered = next((left for word, left in self._under(track.end, wanted - there) if word in starts), 0.0)
+                self.widths[track.end - 1] += covered
+                self.tails[track.end - 1] = max(self.tails[track.end - 1], wanted - there - covered)
+
+    def _under(self, word: int, length: float) -> Iterator[tuple[int, float]]:
+        """Yield the words from one on that a label covers, each with the length that is left of it there."""
+        while word < len(self.widths) and length > 0:
+            yield word, length
+            length -= self.gaps[word] + self.widths[word]
+            word += 1
 
     @staticmethod
     def ticks(track: Track, line: LineOfWords) -> Iterator[float]:

@@ -65,7 +65,7 @@ def _strips(sentence: MarkedSentence, width: float) -> Iterator[Scene]:
         labels = [piece.label_end for each in pieces for piece in each]
         right = max(*(line.rights[-1] for line in setting.lines), *labels, 0.0)
         own = min(width, max(right + _SIZES.right, min(_CAPTION, _length(repair, sentence.wrong))))
-        caption, used = told_lines(repair, f"of {sentence.wrong} brackets", 2.0, 10.0, own)
+        caption, used = told_lines(repair, f"of {sentence.wrong} {sentence.unit}", 2.0, 10.0, own)
         items: list[Item] = []
         top = 0.0
         for line in setting.lines:

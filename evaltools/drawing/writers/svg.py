@@ -392,6 +392,7 @@ _MARKED_RULES = """\
 .evaltools .tip.only-a{fill:SWAPPED}
 .evaltools .tip.only-b{fill:OCHRE}
 .evaltools .tip.alike{fill:INK}
+.evaltools .tip.matched{fill:SOFT}
 """
 
 _RULES_OF = {

@@ -12,15 +12,24 @@ from evaltools.frameworks.controls import Choice
 from evaltools.frameworks.views import MarkedView, Selection, Verdict, Viewing
 from evaltools.frameworks.wording import count_of
 
-__all__ = ["SHADE", "arcs_view", "of_parser", "verdicts_of", "whole_picture"]
+__all__ = ["SHADE", "SHORT", "arcs_drawings", "arcs_view", "of_parser", "right_marks", "verdicts_of", "whole_picture"]
 
 SHADE = Choice(
     "shade", "Leaf-ancestor", {"0": "", "1": ""}, "0", "shade words by their leaf-ancestor score", is_toggle=True
 )
 """Whether words are shaded."""
 
+SHORT = Choice("short", "Shorten", {"0": "", "1": ""}, "0", "leave out words far from any mark (key S)", is_toggle=True)
+"""Whether words far from any mark are left out."""
+
 _KEYS = {"moved": "boxed"}
 """The entry of the legend for a status, where arcs have fewer marks than brackets."""
+
+
+def right_marks(what: str) -> Choice:
+    """Return the choice whether what is correct is drawn, too."""
+    hint = f"also draw the {what} that are correct (key A)"
+    return Choice("right", f"Correct {what}", {"0": "", "1": ""}, "0", hint, is_toggle=True)
 
 
 def whole_picture(label: str, hint: str) -> Choice:
@@ -59,7 +68,9 @@ def arcs_view(
     is_compared = verdicts is not None
     errors = tuple(verdicts_of(marked.repairs) if verdicts is None else verdicts if marked.wrong else ())
     title = "Marked sentence of both parsers" if is_compared else "Marked sentence"
-    drawing = Drawing(marked, title, "compared" if is_compared else "marked", title, dict(options))
+    chosen = {name: viewing.chosen(keys[key]) == "1" for key, name in (("a", "right"), ("s", "shorten"))}
+    drawing = Drawing(marked, title, "compared" if is_compared else "marked", title, {**options, **chosen})
+    there = marked.statuses | ({"matched"} if chosen["right"] else set())
     return MarkedView(
         drawing,
         subject,
@@ -67,14 +78,22 @@ def arcs_view(
         marked.wrong,
         marked.unit,
         heading=title,
-        legend=tuple((_KEYS.get(status, status), text) for status, text in legend.items() if status in marked.statuses),
+        legend=tuple((_KEYS.get(status, status), text) for status, text in legend.items() if status in there),
         focus=viewing.index("repair", "", len(errors) + 1) or _about(marked, viewing.words),
         keys=keys,
         focuses=Selection("repair", ("", *(str(item.number) for item in errors))),
         empty=empty,
-        saved=replace(drawing, options={**options, "key": True}) if is_compared else None,
+        saved=replace(drawing, options={**drawing.options, "key": True}) if is_compared else None,
         is_ranked=not is_compared,
     )
+
+
+def arcs_drawings(marked: MarkedArcs | None, parser: str) -> tuple[Drawing, ...]:
+    """Return the marked sentence with its errors in words."""
+    if marked is None:
+        return ()
+    options = {"test_name": parser, "verdict": True}
+    return (Drawing(marked, "Marked sentence", "marked", "Marked sentence", options),)
 
 
 def _about(marked: MarkedArcs, words: Sequence[int]) -> int | None:

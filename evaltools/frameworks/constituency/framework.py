@@ -118,14 +118,21 @@ class Constituency(Framework):
             return ()
         return tuple(mapping_drawing(subject, name, gold_name=gold_name, test_name=test_name) for name in ("e", "t"))
 
+    def marked_drawings(self, subject: object, test_name: str = "test") -> tuple[Drawing, ...]:
+        """Return the marked sentence, and its repairs one by one if there are several."""
+        from evaltools.alignments.trees import Alignment
+        from evaltools.frameworks.constituency.views import marked_drawings
+
+        return marked_drawings(subject, test_name) if isinstance(subject, Alignment) else ()
+
     def report_drawings(self, run: StoredRun, number: int, parser: str) -> tuple[Drawing, ...]:
         """Return the marked sentence, its repairs, and the mappings, one if both mark the same nodes, with a legend."""
         from dataclasses import replace
 
-        from evaltools.frameworks.constituency.views import SAME_NODES, marked_drawings, marks_agree
+        from evaltools.frameworks.constituency.views import SAME_NODES, marks_agree
 
-        drawings = super().report_drawings(run, number, parser)
-        alignment: Any = drawings[0].subject
+        alignment: Any = self.sentence(run, number, parser).alignment
+        drawings = self.drawings(alignment, test_name=parser)
         options: dict[str, object] = {"fold": alignment.sentence_length > _MAX_UNFOLDED}  # long sentences are folded
         if marks_agree(alignment):
             drawings, options = drawings[-1:], {**options, "title": SAME_NODES}
@@ -133,7 +140,7 @@ class Constituency(Framework):
             replace(drawing, options={**drawing.options, **options, "legend": drawing is drawings[-1]})
             for drawing in drawings
         )
-        return (*marked_drawings(alignment, parser), *trees)
+        return (*self.marked_drawings(alignment, parser), *trees)
 
     def align_texts(self, gold: str, test: str, rules: str) -> tuple[Any, str] | None:
         """Align two trees in brackets; `rules` is a preset."""

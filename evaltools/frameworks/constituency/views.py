@@ -11,7 +11,7 @@ from evaltools.alignments.trees import Alignment, NodeStatus, WordMatch
 from evaltools.corpus import Tree
 from evaltools.drawing import LEGEND, draw, tree_legend
 from evaltools.drawing.blocks import Block, Drawing, facts, formulas, note, picture, steps, story, wrapped
-from evaltools.drawing.layouts.marked_parts import WRONG, tags_text
+from evaltools.drawing.layouts.marked_parts import WRONG, remark_on_tags, tags_text
 from evaltools.drawing.layouts.marked_setting import MAX_ARROWS, has_bundles
 from evaltools.drawing.word_columns import (
     aligns_words,
@@ -21,7 +21,14 @@ from evaltools.drawing.word_columns import (
     mapping_counts,
     placed_links,
 )
-from evaltools.frameworks.common.marked_views import SHADE, of_parser, verdicts_of, whole_picture
+from evaltools.frameworks.common.marked_views import (
+    SHADE,
+    SHORT,
+    of_parser,
+    right_marks,
+    verdicts_of,
+    whole_picture,
+)
 from evaltools.frameworks.common.word_views import SCHEME, words_section, words_selection
 from evaltools.frameworks.constituency.errors.error_types import RULES, RuleSet, TypedStep, bundled_rules
 from evaltools.frameworks.constituency.errors.marked import compared_sentence, marked_sentence
@@ -215,33 +222,30 @@ def panel_note(alignment: Alignment, mapping: str, part: str, test_name: str) ->
     return f"Tags that differ: {number}. They are marked; the counts above are of brackets only."
 
 
-_RIGHT = Choice(
-    "right", "Correct brackets", {"0": "", "1": ""}, "0", "also draw the brackets that are correct", is_toggle=True
-)
-_SHORT = Choice("short", "Shorten", {"0": "", "1": ""}, "0", "leave out words far from any mark", is_toggle=True)
+_RIGHT = right_marks("brackets")
 _TREES = whole_picture("Trees", "the E- and the T-alignment of the two trees")
-_MARKS = (_RIGHT, _SHORT, SHADE)
+_MARKS = (_RIGHT, SHORT, SHADE)
 
 _MARK_LEGEND = {
     "deleted": "missing: only in gold",
     "inserted": "spurious: only in the parse",
     "relabeled": "wrong label or tag",
-    "moved": "moves: ↑ belongs there, × is there",
+    "moved": "moves from × to ↑",
     "outlined": f"moves, by repair {MAX_ARROWS + 1} or a later one: arrows in “{_STRIPS}”",
-    "matched": "correct, for orientation",
-    "follows": "follows from the repair of that number",
-    "bundled": "several brackets on one line",
+    "matched": "correct",
+    "follows": "follows from that repair",
+    "bundled": "several on one line",
 }
 
 
 def _marked_view(marked: MarkedSentence, sentence: Sentence, viewing: Viewing) -> MarkedView:
     """Return the marked sentence with its verdict and its keys."""
-    verdicts = verdicts_of(marked.repairs)
+    verdicts = verdicts_of(marked.errors)
     options = {
         "gold_name": sentence.upper,
         "test_name": sentence.lower,
         "right": viewing.chosen(_RIGHT) == "1",
-        "shorten": viewing.chosen(_SHORT) == "1",
+        "shorten": viewing.chosen(SHORT) == "1",
         "shade": viewing.chosen(SHADE) == "1",
     }
     there = {bracket.status for bracket in marked.brackets}
@@ -255,15 +259,14 @@ def _marked_view(marked: MarkedSentence, sentence: Sentence, viewing: Viewing) -
         Drawing(marked, "Marked sentence", "marked", "Marked sentence", options),
         subject(sentence.alignment),
         verdicts,
-        marked.wrong,
+        marked.total,
+        marked.unit,
         legend=tuple((status, text) for status, text in _MARK_LEGEND.items() if status in there),
         focus=focus or None,
-        keys={"a": _RIGHT, "s": _SHORT, "v": _TREES},
+        keys={"a": _RIGHT, "s": SHORT, "v": _TREES},
         focuses=Selection("repair", ("", *(str(item.number) for item in verdicts))),
-        empty="Nothing to repair: all brackets are right."
-        if not marked.tags
-        else "All brackets are right; tags differ.",
-        remark=tags_text(marked) if marked.tags else "",
+        remark=remark_on_tags(marked),
+        is_ranked=bool(marked.repairs),
     )
 
 
@@ -287,7 +290,7 @@ def _compared_view(sentence: Sentence, viewing: Viewing) -> MarkedView | None:
         "gold_name": GOLD,
         "test_name": "parsers",
         "right": viewing.chosen(_RIGHT) == "1",
-        "shorten": viewing.chosen(_SHORT) == "1",
+        "shorten": viewing.chosen(SHORT) == "1",
         "shade": viewing.chosen(SHADE) == "1",
     }
     if options["shade"]:
@@ -305,7 +308,7 @@ def _compared_view(sentence: Sentence, viewing: Viewing) -> MarkedView | None:
         heading="Marked sentence of both parsers",
         legend=(*legend, ("matched", f"correct in both: {len(compared.right)}")),
         focus=viewing.index("repair", "", len(verdicts) + 1) or None,
-        keys={"a": _RIGHT, "s": _SHORT, "v": _TREES},
+        keys={"a": _RIGHT, "s": SHORT, "v": _TREES},
         focuses=Selection("repair", ("", "1", "2")),
         empty="All brackets of both parsers are right.",
         remark=tags_text(compared) if compared.tags else "",

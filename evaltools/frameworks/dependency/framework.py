@@ -102,6 +102,13 @@ class Dependency(Framework):
             return ()
         return (arcs_drawing(subject, gold_name=gold_name, test_name=test_name),)
 
+    def marked_drawings(self, subject: object, test_name: str = "test") -> tuple[Drawing, ...]:
+        """Return the marked sentence."""
+        from evaltools.alignments.arcs import DependencyAlignment
+        from evaltools.frameworks.dependency.views import marked_drawings
+
+        return marked_drawings(subject, test_name) if isinstance(subject, DependencyAlignment) else ()
+
     def align_texts(self, gold: str, test: str, rules: str) -> tuple[Any, str] | None:
         """Align two trees in CoNLL-U."""
         from evaltools.frameworks.dependency.alignment import align_dependencies

@@ -76,8 +76,16 @@ def marked_arcs(alignment: DependencyAlignment) -> MarkedArcs | None:
                 if error.word < 0:
                     head = tree.heads[word] if tree.heads[word] >= 0 else None
                     arcs.append(MarkedArc(side, head, word, mark, (number,), says=says))
+    right = [word for word, status in enumerate(alignment.gold_status) if status is ArcStatus.RIGHT]
     return MarkedArcs(
-        _words(alignment), tuple(labels), tuple(arcs), tuple(repairs), sum(map(len, errors.values())), "wrong arcs"
+        _words(alignment),
+        tuple(labels),
+        tuple(arcs),
+        tuple(repairs),
+        sum(map(len, errors.values())),
+        "wrong arcs",
+        right=tuple(_right_arc(gold, word) for word in right),
+        right_labels=tuple(_right_label(gold, word) for word in right),
     )
 
 
@@ -117,7 +125,28 @@ def compared_arcs(a: DependencyAlignment, b: DependencyAlignment, names: tuple[s
             if has_wrong_head:
                 head = tree.heads[word] if tree.heads[word] >= 0 else None
                 arcs.append(MarkedArc(side, head, word, *marks, says=says))
-    return MarkedArcs(_words(a), tuple(labels), tuple(arcs), (), wrong, "wrong arcs", parsers=names)
+    right = [word for word in range(len(a.gold)) if a.gold_status[word] is b.gold_status[word] is ArcStatus.RIGHT]
+    return MarkedArcs(
+        _words(a),
+        tuple(labels),
+        tuple(arcs),
+        (),
+        wrong,
+        "wrong arcs",
+        parsers=names,
+        right=tuple(_right_arc(a.gold, word) for word in right),
+        right_labels=tuple(_right_label(a.gold, word) for word in right),
+    )
+
+
+def _right_arc(gold: DependencyTree, word: int) -> MarkedArc:
+    head = gold.heads[word] if gold.heads[word] >= 0 else None
+    return MarkedArc("gold", head, word, "matched", (), says=_says(gold, word, "correct"))
+
+
+def _right_label(gold: DependencyTree, word: int) -> MarkedLabel:
+    says = _says(gold, word, "correct")
+    return MarkedLabel("gold", word, gold.relations[word], Span(word, word + 1), "matched", (), says)
 
 
 def _arc(tree: DependencyTree, word: int) -> tuple[int, str]:

@@ -6,7 +6,15 @@ from evaltools.alignments.arcs import ArcStatus, DependencyAlignment
 from evaltools.drawing import ARC_LEGEND, arc_legend, draw
 from evaltools.drawing.blocks import Block, Drawing, formulas, note, picture, steps
 from evaltools.drawing.layouts.marked_parts import WRONG
-from evaltools.frameworks.common.marked_views import SHADE, arcs_view, of_parser, whole_picture
+from evaltools.frameworks.common.marked_views import (
+    SHADE,
+    SHORT,
+    arcs_drawings,
+    arcs_view,
+    of_parser,
+    right_marks,
+    whole_picture,
+)
 from evaltools.frameworks.common.word_views import SCHEME, words_section, words_selection
 from evaltools.frameworks.dependency.marked import compared_arcs, marked_arcs
 from evaltools.frameworks.dependency.wording import arc_steps, arcs_formulas, arcs_status, arcs_summary
@@ -27,7 +35,7 @@ from evaltools.frameworks.views import (
     subject_of,
 )
 
-__all__ = ["arcs_drawing", "sentence_view"]
+__all__ = ["arcs_drawing", "marked_drawings", "sentence_view"]
 
 _COUNTED = (
     ("matched", "right", ArcStatus.RIGHT, "right head and relation"),
@@ -60,7 +68,8 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
         _wrong_arcs(alignment, step),
         Section("formulas", (formulas(arcs_formulas(alignment)),), "Scores of this sentence", "right"),
     )
-    own = () if marked is None else (_ARCS,) if sentence.upper != GOLD else (SHADE, _ARCS)
+    shade = (SHADE,) if sentence.upper == GOLD else ()
+    own = () if marked is None else (_RIGHT, SHORT, *shade, _ARCS)
     return SentenceView(
         summary,
         remark,
@@ -73,13 +82,16 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
     )
 
 
+_RIGHT = right_marks("arcs")
 _ARCS = whole_picture("Arcs", "all arcs of the two trees")
+_KEYS = {"a": _RIGHT, "s": SHORT, "v": _ARCS}
 
 _LEGEND = {
     "deleted": "arc only in gold",
     "inserted": "arc only in the parse",
     "relabeled": "wrong relation",
     "moved": "word with a wrong head",
+    "matched": "correct",
 }
 
 
@@ -95,7 +107,7 @@ def _marked_view(sentence: Sentence, viewing: Viewing) -> MarkedView | None:
             return None
         options = {"test_name": sentence.lower, "shade": viewing.chosen(SHADE) == "1"}
         empty = "Nothing to repair: all arcs are right."
-        return arcs_view(marked, viewing, subject, legend=_LEGEND, keys={"v": _ARCS}, empty=empty, options=options)
+        return arcs_view(marked, viewing, subject, legend=_LEGEND, keys=_KEYS, empty=empty, options=options)
     if len(sentence.with_gold) != 2:
         return None
     names = sentence.upper, sentence.lower
@@ -111,12 +123,17 @@ def _marked_view(sentence: Sentence, viewing: Viewing) -> MarkedView | None:
         compared,
         viewing,
         subject,
-        legend=WRONG,
-        keys={"v": _ARCS},
+        legend={**WRONG, "matched": "correct in both"},
+        keys=_KEYS,
         empty="All arcs of both parsers are right.",
         options={"test_name": "parsers"},
         verdicts=verdicts,
     )
+
+
+def marked_drawings(alignment: DependencyAlignment, parser: str) -> tuple[Drawing, ...]:
+    """Return the marked sentence; nothing if the words differ or a tree is missing."""
+    return arcs_drawings(marked_arcs(alignment), parser)
 
 
 def arcs_drawing(alignment: DependencyAlignment, **options: object) -> Drawing:

@@ -48,14 +48,16 @@ def arcs_summary(alignment: DependencyAlignment, sentence: int, upper: str, lowe
         "relation": alignment.number(ArcStatus.WRONG_LABEL),
         "head with its relation": alignment.number(ArcStatus.BOTH_WRONG),
     }
-    named = [f"{number} wrong {name}{_plural(name, number)}" for name, number in wrong.items() if number]
+    named = [f"{number} wrong {_plural(name, number)}" for name, number in wrong.items() if number]
     if n_unaligned := alignment.number(ArcStatus.UNALIGNED):
-        named.append(f"{n_unaligned} word{_plural('', n_unaligned)} of {upper} without an aligned word")
+        named.append(f"{n_unaligned} {_plural('word', n_unaligned)} of {upper} without an aligned word")
     return f"{compared}: {', '.join(scores)}" + (f"; {', '.join(named)}." if named else ".")
 
 
 def _plural(name: str, number: int) -> str:
-    return "s" if number != 1 and " " not in name else ""
+    if number == 1:
+        return name
+    return "heads with their relations" if " " in name else f"{name}s"
 
 
 def arcs_formulas(alignment: DependencyAlignment) -> list[tuple[str, str, str, str]]:

@@ -93,6 +93,7 @@ class Semantics(Framework):
     error_count = ERRORS
     ranking = ("edm_n", "edm_na", "edm_a", "edm", "edm_p")
     compares_words = False
+    compares_both = True
     rank_metrics = ("edm", "edm_n", "edm_a", "edm_p", "edm_na")
     material = "graphs"
     totals = {  # noqa: RUF012
@@ -191,6 +192,13 @@ class Semantics(Framework):
         if not isinstance(subject, GraphAlignment):
             return ()
         return (graph_drawing(subject, gold_name=gold_name, test_name=test_name),)
+
+    def marked_drawings(self, subject: object, test_name: str = "test") -> tuple[Drawing, ...]:
+        """Return the marked sentence."""
+        from evaltools.alignments.graphs import GraphAlignment
+        from evaltools.frameworks.semantics.views import marked_drawings
+
+        return marked_drawings(subject, test_name) if isinstance(subject, GraphAlignment) else ()
 
     @cached_property
     def own_files(self) -> OwnFiles | None:

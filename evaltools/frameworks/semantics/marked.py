@@ -6,9 +6,10 @@ both graphs are one repair, and so are its wrong properties.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from evaltools.alignments.graphs import GraphAlignment, TripleRow
 from evaltools.alignments.marked import Cause, MarkedWord, Repair
@@ -20,12 +21,15 @@ from evaltools.drawing.layouts.graphs import surface
 from evaltools.drawing.measure import shorten
 from evaltools.frameworks.wording import count_of
 
-__all__ = ["marked_graph"]
+__all__ = ["compared_graphs", "marked_graph"]
 
 _QUOTED, _LABEL = 24, 26
 _SIDES = ("gold", "test")
 _KINDS = ("node", "name", "top", "arguments", "properties")
 """Kinds of repairs, in the order of those that explain equally much."""
+
+
+Mark = TypeVar("Mark", MarkedLabel, MarkedArc)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,24 +58,117 @@ def marked_graph(alignment: GraphAlignment) -> MarkedArcs | None:
     """
     if alignment.gold is None or alignment.test is None or alignment.undefined:
         return None
-    return _Marks(alignment, alignment.gold, alignment.test).sentence()
+    words = _Words(alignment.text, alignment.gold, alignment.test)
+    return _Marks(alignment, alignment.gold, alignment.test, words).sentence()
 
 
-class _Marks:
-    """Makes the marks of one sentence."""
+def compared_graphs(
+    a: GraphAlignment, b: GraphAlignment, names: tuple[str, str]
+) -> tuple[MarkedArcs, tuple[MarkedArcs, MarkedArcs]] | None:
+    """Return the marked sentence of two parsers' graphs and one gold graph, and those of each of them with gold.
 
-    def __init__(self, alignment: GraphAlignment, gold: SemanticGraph, test: SemanticGraph) -> None:
-        self.graphs = {"gold": gold, "test": test}
-        self.text = alignment.text
-        self.rows = [row for row in alignment.triples if row.weight and row.status != "matched"]
-        self.pieces = pieces_of(self.text, [node.anchors for graph in (gold, test) for node in graph.nodes])
-        self.words = [
+    None if a graph is missing, or they have no spans.
+
+    Examples
+    --------
+    >>> from evaltools.frameworks.semantics.alignment import align_graphs
+    >>> from evaltools.frameworks.semantics.edm.rules import load_edm_rules
+    >>> graphs = [
+    ...     SemanticGraph(tuple(SemanticNode("x", name, ((4 * at, 4 * at + 3),)) for at, name in enumerate(names)),
+    ...                   (), (), "dog cat")
+    ...     for names in (("_dog", "_cat"), ("_log", "_cat"), ("_log", "_bat"))
+    ... ]
+    >>> a, b = (align_graphs(graphs[0], graph, load_edm_rules()) for graph in graphs[1:])
+    >>> sentence, _ = compared_graphs(a, b, ("p", "q"))
+    >>> [(label.text, label.side, label.status) for label in sentence.labels]
+    [('_dog', 'gold', 'alike'), ('_log', 'test', 'alike'), ('_cat', 'gold', 'only-b'), ('_bat', 'test', 'only-b')]
+    """
+    if a.gold is None or a.test is None or b.test is None or a.undefined or b.undefined or a.gold != b.gold:
+        return None
+    words = _Words(a.text, a.gold, a.test, b.test)
+    first = _Marks(a, a.gold, a.test, words, names[0]).sentence()
+    second = _Marks(b, a.gold, b.test, words, names[1]).sentence()
+    labels = _merged(first.labels, second.labels, lambda item: (item.side, item.text, item.span))
+    arcs = _merged(first.arcs, second.arcs, lambda item: (item.side, item.source, item.target, item.text))
+    sentence = MarkedArcs(
+        tuple(words.listed),
+        tuple(sorted(labels, key=lambda item: (item.span.start, item.side))),
+        tuple(arcs),
+        (),
+        first.wrong + second.wrong,
+        first.unit,
+        words.own_row,
+        names,
+        tuple(arc for arc in first.right if arc in second.right),
+    )
+    return sentence, (first, second)
+
+
+def _merged(first: Sequence[Mark], second: Sequence[Mark], key: Callable[[Mark], object]) -> list[Mark]:
+    """Return the marks of two parsers, those that both have once."""
+    merged: dict[tuple[object, int], Mark] = {}
+    for number, own in ((1, first), (2, second)):
+        seen: Counter[object] = Counter()
+        for item in own:
+            seen[key(item)] += 1
+            place = key(item), seen[key(item)]
+            is_second = place in merged
+            status = "alike" if is_second else ("only-a", "only-b")[number - 1]
+            says = f"{merged[place].says}; {item.says}" if is_second and item.side == "test" else item.says
+            merged[place] = replace(item, status=status, repairs=(1, 2) if is_second else (number,), says=says)
+    return list(merged.values())
+
+
+class _Words:
+    """The words of a text, then those that stand for nodes without characters."""
+
+    def __init__(self, text: str, gold: SemanticGraph, *tests: SemanticGraph) -> None:
+        self.pieces = pieces_of(text, [node.anchors for graph in (gold, *tests) for node in graph.nodes])
+        parse = tests[0] if len(tests) == 1 else gold
+        self.listed = [
             MarkedWord(
-                piece.full, index, None, self._names_at("gold", index), self._names_at("test", index), piece.joined
+                piece.full,
+                index,
+                gold_path=self._names_at(gold, index),
+                test_path=self._names_at(parse, index),
+                joined=piece.joined,
             )
             for index, piece in enumerate(self.pieces)
         ]
-        self.own: dict[tuple[str, int], int] = {}  # Indices of the words that stand for nodes without characters
+        self._own: dict[tuple[str, int], int] = {}
+
+    def _names_at(self, graph: SemanticGraph, index: int) -> tuple[str, ...]:
+        """Return the predicates of the nodes over one word and no other."""
+        nodes = (node for node in graph.nodes if piece_range(node.anchors, self.pieces) == (index, index))
+        return tuple(node.predicate for node in nodes)
+
+    def own(self, whose: str, index: int, form: str) -> Span:
+        """Return the word of its own that a node without characters gets."""
+        if (whose, index) not in self._own:
+            self._own[whose, index] = len(self.listed)
+            self.listed.append(MarkedWord(form, len(self.listed)))
+        at = self._own[whose, index]
+        return Span(at, at + 1)
+
+    @property
+    def own_row(self) -> int | None:
+        """Index of the first word that stands for a node; None without one, or if there is no text."""
+        return len(self.pieces) if self._own and self.pieces else None
+
+
+class _Marks:
+    """Makes the marks of one parse of a sentence."""
+
+    def __init__(
+        self, alignment: GraphAlignment, gold: SemanticGraph, test: SemanticGraph, words: _Words, name: str = "test"
+    ) -> None:
+        self.graphs = {"gold": gold, "test": test}
+        self.names = {"gold": "gold", "test": name}
+        self.text = alignment.text
+        self.triples = alignment.triples
+        self.rows = [row for row in alignment.triples if row.weight and row.status != "matched"]
+        self.words = words
+        self.pieces = words.pieces
         self.pair = {
             (side, index): _Key("", pair.gold, pair.test)
             for pair in alignment.nodes
@@ -116,10 +213,28 @@ class _Marks:
             repairs.append(self._repair(number, key, rows))
             labels += self._labels(number, key, rows)
             arcs += [self._arc(number, row) for row in rows if row.kind == "argument"]
-        own_row = len(self.pieces) if self.own and self.pieces else None
         return MarkedArcs(
-            tuple(self.words), tuple(labels), tuple(arcs), tuple(repairs), len(self.rows), "wrong triples", own_row
+            tuple(self.words.listed),
+            tuple(labels),
+            tuple(arcs),
+            tuple(repairs),
+            len(self.rows),
+            "wrong triples",
+            self.words.own_row,
+            right=tuple(self._right_arcs()),
         )
+
+    def _right_arcs(self) -> Iterator[MarkedArc]:
+        """Yield the roles that are right, between nodes with characters."""
+        nodes = self.graphs["gold"].nodes
+        for row in self.triples:
+            if not row.weight or row.status != "matched" or row.gold_node is None or row.gold_target is None:
+                continue
+            ends = [piece_range(nodes[index].anchors, self.pieces) for index in (row.gold_node, row.gold_target)]
+            if ends[0] is not None and ends[1] is not None:
+                names = [self._named("gold", index) for index in (row.gold_node, row.gold_target)]
+                says = f"correct: {row.label} of {names[0]} is {names[1]}"
+                yield MarkedArc("gold", ends[0][0], ends[1][0], "matched", (), row.label, says)
 
     def _first(self, row: TripleRow) -> int:
         ends = piece_range(row.span, self.pieces)
@@ -142,11 +257,6 @@ class _Marks:
 
     # ------------------------------------------------------------------------------------------------------- words
 
-    def _names_at(self, side: str, index: int) -> tuple[str, ...]:
-        """Return the predicates of the nodes over one word and no other."""
-        nodes = self.graphs[side].nodes
-        return tuple(node.predicate for node in nodes if piece_range(node.anchors, self.pieces) == (index, index))
-
     def _span(self, side: str, index: int) -> Span:
         """Return the words of a node; one without characters gets a word of its own."""
         node = self.graphs[side].nodes[index]
@@ -156,11 +266,7 @@ class _Marks:
         pair = self.pair[side, index]
         if pair.gold is not None:
             side, index = "gold", pair.gold
-        if (side, index) not in self.own:
-            self.own[side, index] = len(self.words)
-            self.words.append(MarkedWord(node.predicate, len(self.words)))
-        at = self.own[side, index]
-        return Span(at, at + 1)
+        return self.words.own(self.names[side], index, node.predicate)
 
     def _quoted(self, side: str, index: int) -> str:
         """Return the words of a node, or its predicate if it has none."""
@@ -308,7 +414,7 @@ class _Marks:
                     yield self._label(number, *node, "top", "deleted" if row.status == "gold" else "inserted")
 
     def _label(self, number: int, side: str, index: int, text: str, status: str) -> MarkedLabel:
-        says = f"{side}: {text}, {self._quoted(side, index)}"
+        says = f"{self.names[side]}: {text}, {self._quoted(side, index)}"
         return MarkedLabel(side, index, shorten(text, _LABEL), self._span(side, index), status, (number,), says)
 
     def _arc(self, number: int, row: TripleRow) -> MarkedArc:
@@ -316,7 +422,7 @@ class _Marks:
         source, target = self._source(row), self._target(row)
         assert source is not None
         assert target is not None
-        says = f"{row.status}: {row.label} of {self._named(*source)} is {self._named(*target)}"
+        says = f"{self.names[row.status]}: {row.label} of {self._named(*source)} is {self._named(*target)}"
         status = "deleted" if row.status == "gold" else "inserted"
         ends = self._span(*source).start, self._span(*target).start
         return MarkedArc(row.status, *ends, status, (number,), row.label, says)

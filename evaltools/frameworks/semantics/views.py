@@ -10,13 +10,21 @@ from evaltools.drawing import GRAPH_LEGEND, graph_legend
 from evaltools.drawing.blocks import Drawing, anchored, formulas, note, triples
 from evaltools.drawing.layouts.graph_content import GraphContent, content_of, piece_range, pieces_of
 from evaltools.drawing.layouts.graphs import KIND_TITLES, surface
+from evaltools.drawing.layouts.marked_parts import WRONG
 from evaltools.drawing.measure import visible
 from evaltools.errors import ParameterError
 from evaltools.formats.semantics import SemanticItem, write_eds
-from evaltools.frameworks.common.marked_views import arcs_view, whole_picture
+from evaltools.frameworks.common.marked_views import (
+    SHORT,
+    arcs_drawings,
+    arcs_view,
+    of_parser,
+    right_marks,
+    whole_picture,
+)
 from evaltools.frameworks.controls import Choice
 from evaltools.frameworks.semantics.edm import METRICS, PARTS
-from evaltools.frameworks.semantics.marked import marked_graph
+from evaltools.frameworks.semantics.marked import compared_graphs, marked_graph
 from evaltools.frameworks.views import (
     GOLD,
     Count,
@@ -40,6 +48,7 @@ __all__ = [
     "graph_formulas",
     "graph_status",
     "graph_summary",
+    "marked_drawings",
     "sentence_view",
     "spans_of_text",
     "triple_columns",
@@ -84,7 +93,7 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
     return SentenceView(
         summary,
         remark,
-        choices=(*(() if marked is None else (_GRAPHS,)), fold, _PROPERTIES),
+        choices=(*(() if marked is None else (_RIGHT, SHORT, _GRAPHS)), fold, _PROPERTIES),
         marked=marked,
         rows=(_graphs(sentence, viewing, chosen, fold=folded),) if is_drawn else (),
         sections=sections,
@@ -93,31 +102,55 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
     )
 
 
+_RIGHT = right_marks("roles")
 _GRAPHS = whole_picture("Graphs", "both graphs")
+_KEYS = {"a": _RIGHT, "s": SHORT, "v": _GRAPHS}
 
 _LEGEND = {
     "deleted": "missing: only in gold",
     "inserted": "spurious: only in the parse",
     "relabeled": "wrong predicate, role or property",
     "moved": "wrong argument or span",
+    "matched": "correct",
 }
 
 
 def _marked_view(sentence: Sentence, viewing: Viewing) -> MarkedView | None:
-    """Return the marked sentence; None if a graph is missing or has no spans, or two parsers are compared."""
+    """Return the marked sentence of a parse, or of two parsers; None if a graph is missing or has no spans."""
     alignment: GraphAlignment = sentence.alignment
-    marked = marked_graph(alignment) if sentence.upper == GOLD else None
-    if marked is None or alignment.gold is None or alignment.test is None:
+    if alignment.gold is None or alignment.test is None:
         return None
+    subject = subject_of(alignment.gold.to_json(), alignment.test.to_json())
+    if sentence.upper == GOLD:
+        marked = marked_graph(alignment)
+        if marked is None:
+            return None
+        empty = "Nothing to repair: all triples that count are in both graphs."
+        options = {"test_name": sentence.lower}
+        return arcs_view(marked, viewing, subject, legend=_LEGEND, keys=_KEYS, empty=empty, options=options)
+    names = sentence.upper, sentence.lower
+    compared = compared_graphs(*sentence.with_gold, names) if len(sentence.with_gold) == 2 else None
+    if compared is None:
+        return None
+    verdicts = [
+        of_parser(index, name, own.repairs, own.wrong, "has no wrong triples")
+        for index, (own, name) in enumerate(zip(compared[1], names, strict=True))
+    ]
     return arcs_view(
-        marked,
+        compared[0],
         viewing,
-        subject_of(alignment.gold.to_json(), alignment.test.to_json()),
-        legend=_LEGEND,
-        keys={"v": _GRAPHS},
-        empty="Nothing to repair: all triples that count are in both graphs.",
-        options={"test_name": sentence.lower},
+        subject,
+        legend={**WRONG, "matched": "correct in both"},
+        keys=_KEYS,
+        empty="All triples of both parsers that count are right.",
+        options={"test_name": "parsers"},
+        verdicts=verdicts,
     )
+
+
+def marked_drawings(alignment: GraphAlignment, parser: str) -> tuple[Drawing, ...]:
+    """Return the marked sentence; nothing if a graph is missing or has no spans."""
+    return arcs_drawings(marked_graph(alignment), parser)
 
 
 def graph_drawing(alignment: GraphAlignment, **options: object) -> Drawing:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from evaltools.alignments.marked import Cause, MarkedBracket, MarkedSentence, MarkedTag, MarkedWord, Repair
@@ -24,10 +24,12 @@ _CAUSES = {
 
 _QUOTED = 30
 """Phrases up to this many characters are quoted whole."""
+_HOST = 22
+"""The same for a parent of a phrase that moves, which is named by its other words."""
 _SHORT = 18
 """The same, where a repair is named in two or three words."""
-_MIN_NAMING = 2
-"""A phrase is named by fewer of its words only if they are as many as this."""
+_NEAR_TAG = 3
+"""Of a phrase of up to this many words, all wrong tags are told with its repair; of a longer one, that of the first."""
 
 
 def marked_sentence(alignment: Alignment, rules: RuleSet | None = None) -> MarkedSentence:
@@ -40,7 +42,7 @@ def marked_sentence(alignment: Alignment, rules: RuleSet | None = None) -> Marke
     >>> test = "(S (NP (PRP She)) (VP (VBD ate) (NP (NN pasta)) (PP (IN with) (NP (NN cheese)))))"
     >>> marked = marked_sentence(align(gold, test))
     >>> [(repair.phrase, repair.verdict, repair.repaired) for repair in marked.repairs]
-    [('“with cheese”', 'is in VP “ate pasta”, belongs in NP “pasta with cheese”', 1)]
+    [('“with cheese”', 'is in VP “ate pasta …”, belongs in NP “pasta …”', 1)]
     """
     raw = {"gold": alignment.gold, "test": alignment.test}
     alignment = alignment.equated
@@ -64,10 +66,10 @@ def marked_sentence(alignment: Alignment, rules: RuleSet | None = None) -> Marke
     brackets = _differing(alignment, steps)
     number = {step.index: at for at, step in enumerate(steps, start=1)}
     brackets = [replace(bracket, repairs=tuple(number[step] for step in bracket.repairs)) for bracket in brackets]
+    wrong_tags = [position for position in range(len(gold.words)) if gold.tag(position) != test.tag(position)]
     tags = tuple(
-        MarkedTag(position, gold.tag(position) or "", test.tag(position) or "")
-        for position in range(len(gold.words))
-        if gold.tag(position) != test.tag(position)
+        MarkedTag(position, gold.tag(position) or "", test.tag(position) or "", repairs=() if steps else (number,))
+        for number, position in enumerate(wrong_tags, start=1)
     )
     repairs = _apart(steps, brackets, alignment)
     parents = {
@@ -295,8 +297,19 @@ def _with_passing(brackets: list[MarkedBracket], steps: Sequence[_Step]) -> list
     return brackets
 
 
-def _told(step: _Step, number: int, brackets: list[MarkedBracket], alignment: Alignment, limit: int = _SHORT) -> Repair:
-    """Return a step as a repair, its phrase quoted to a limit; parents that are right are added to the brackets."""
+def _told(
+    step: _Step,
+    number: int,
+    brackets: list[MarkedBracket],
+    alignment: Alignment,
+    limit: int = _SHORT,
+    *,
+    in_detail: bool = False,
+) -> Repair:
+    """Return a step as a repair, its phrase quoted to a limit; parents that are right are added to the brackets.
+
+    In detail, the label of a phrase that moves is told, and the brackets between which this step alone moves it.
+    """
     gold, test = alignment.gold, alignment.test
     operation = step.typed.step.operation
     cause = _CAUSES[operation]
@@ -305,43 +318,112 @@ def _told(step: _Step, number: int, brackets: list[MarkedBracket], alignment: Al
     if operation is Operation.RELABEL:
         quoted = f"“{_quote(gold, bracket.span)}”"
         label, new = bracket.label or "∅", step.typed.step.new_label or "∅"
-        return Repair(number, cause, title, quoted, f"is {label}, should be {new}", f"{label} → {new}", repaired)
+        short = f"{label} → {new}"
+        if in_detail:
+            short += f" {_quote(gold, bracket.span, limit)}"
+        return Repair(number, cause, title, quoted, f"is {label}, should be {new}", short, repaired)
     if step.moved is not None:
         right, wrong = _parent(gold, step.moved), _parent(test, step.moved)
         if right is not None and wrong is not None and _key(gold, right) != _key(test, wrong):
             places = (_place(brackets, "gold", gold, right), _place(brackets, "test", test, wrong))
             quoted = f"“{_quote(gold, step.moved)}”"
             inside, belongs = _names((test, gold), (wrong, right), step.moved)
+            label = _label_over(gold, step.moved)
+            short = f"{label} {_quote(gold, step.moved, limit)}".strip()
             verdict = f"is in {inside}, belongs in {belongs}"
-            short = f"{_label_over(gold, step.moved)} {_quote(gold, step.moved, limit)}".strip()
+            if in_detail:
+                verdict, target = _own_move(step, step.moved, gold) or (verdict, belongs)
+                quoted, short = f"{label} {quoted}".strip(), f"{short} → {target}"
             return Repair(number, Cause.MOVED, title, quoted, verdict, short, repaired, step.moved, *places)
-    return _by_bracket(step, number, brackets, alignment, limit)
+    return _by_bracket(step, number, brackets, alignment, limit, in_detail=in_detail)
+
+
+def _own_move(step: _Step, moved: Span, gold: Tree) -> tuple[str, str] | None:
+    """Return what a step does to a phrase that several steps move, and the bracket it leads to."""
+    taken = step.typed.step
+    if taken.target is None:
+        what = "missing" if taken.operation is Operation.ADD else "spurious"
+        name = f"{taken.bracket.label or '∅'} “{_around(gold, _hull(taken.bracket.span, moved), moved, _HOST)}”"
+        return f"is in the wrong bracket: {name} is {what}", f"{what} {name}"
+    names = [
+        f"{bracket.label or '∅'} “{_around(gold, _hull(bracket.span, moved), moved, _HOST)}”"
+        for bracket in (taken.bracket, taken.target)
+    ]
+    return f"moves from {names[0]} to {names[1]}", names[1]
+
+
+def _hull(a: Span, b: Span) -> Span:
+    return Span(min(a.start, b.start), max(a.end, b.end))
 
 
 def _apart(steps: Sequence[_Step], brackets: list[MarkedBracket], alignment: Alignment) -> tuple[Repair, ...]:
-    """Return the steps as repairs that do not read alike: by longer quotes, or else by their numbers among those."""
+    """Return the steps as repairs, no two of which read alike."""
     told = [_told(step, number, brackets, alignment) for number, step in enumerate(steps, start=1)]
-    for limit in (_QUOTED, 2 * _QUOTED):
-        alike = Counter(item.short for item in told)
+    for limit in (_SHORT, _QUOTED, 2 * _QUOTED):
+        alike = _alike(told)
         told = [
-            _told(step, item.number, brackets, alignment, limit) if alike[item.short] > 1 else item
-            for step, item in zip(steps, told, strict=True)
+            _told(step, item.number, brackets, alignment, limit, in_detail=True) if at in alike else item
+            for at, (step, item) in enumerate(zip(steps, told, strict=True))
         ]
-    alike, seen = Counter(item.short for item in told), Counter[str]()
+    alike = _alike(told)
+    number = Counter((told[at].short, steps[at].span) for at in alike)
+    for at in alike:
+        start, end = span = steps[at].span
+        if number[told[at].short, span] == 1:
+            words = f"(word {start + 1})" if end - start == 1 else f"(words {start + 1}–{end})"
+            told[at] = _with_remark(told[at], words)
+    told = _ranked(_ranked(told, lambda item: item.verdict), lambda item: item.short)
+    left = {word for word in range(len(alignment.gold.words)) if alignment.gold.tag(word) != alignment.test.tag(word)}
+    repairs = []
+    for step, item in zip(steps, told, strict=True):
+        telling = [word for word in _telling_words(step.span) if word in left]
+        left.difference_update(telling)
+        tags = (f"“{alignment.gold.words[word]}” {_told_tag(alignment, word)}" for word in telling)
+        repairs.append(replace(item, verdict="; ".join((item.verdict, *tags)), step=step.index + 1))
+    return tuple(repairs)
+
+
+def _alike(told: Sequence[Repair]) -> list[int]:
+    """Return the indices of repairs that read like another one, in full or in short."""
+    full = Counter((item.phrase, item.verdict) for item in told)
+    short = Counter(item.short for item in told)
+    return [at for at, item in enumerate(told) if full[item.phrase, item.verdict] > 1 or short[item.short] > 1]
+
+
+def _ranked(told: list[Repair], text: Callable[[Repair], str]) -> list[Repair]:
+    """Tell apart repairs that still read alike, such as those of two equal brackets over the same words, by ranks."""
+    alike = set(_alike(told))
+    number = Counter(text(item) for at, item in enumerate(told) if at in alike)
+    seen = Counter[str]()
+    ranked = []
     for at, item in enumerate(told):
-        if alike[item.short] > 1:
-            seen[item.short] += 1
-            told[at] = replace(item, short=f"{item.short} ({seen[item.short]})")
-    return tuple(replace(item, step=step.index + 1) for step, item in zip(steps, told, strict=True))
+        if at in alike and number[text(item)] > 1:
+            seen[text(item)] += 1
+            item = _with_remark(item, f"({seen[text(item)]} of {number[text(item)]} over the same words)")
+        ranked.append(item)
+    return ranked
+
+
+def _with_remark(item: Repair, remark: str) -> Repair:
+    return replace(item, verdict=f"{item.verdict} {remark}".strip(), short=f"{item.short} {remark}".strip())
+
+
+def _telling_words(span: Span) -> range:
+    """Return the words of a phrase whose wrong tags explain why it is wrong: the first one; of a short one, all."""
+    return range(span.start, span.end if span.end - span.start <= _NEAR_TAG else span.start + 1)
+
+
+def _told_tag(alignment: Alignment, word: int) -> str:
+    return f"is tagged {alignment.test.tag(word) or '∅'}, should be {alignment.gold.tag(word) or '∅'}"
 
 
 def _by_bracket(
-    step: _Step, number: int, brackets: Sequence[MarkedBracket], alignment: Alignment, limit: int
+    step: _Step, number: int, brackets: Sequence[MarkedBracket], alignment: Alignment, limit: int, *, in_detail: bool
 ) -> Repair:
     """Tell a step by the bracket that results from it."""
     gold = alignment.gold
     title, repaired = step.typed.type.title, step.typed.step.repaired
-    own = [bracket for bracket in brackets if number in bracket.repairs]
+    own = [bracket for bracket in brackets if number in (bracket.repairs[:1] if in_detail else bracket.repairs)]
     missing = [bracket for bracket in own if bracket.side == "gold"]
     spurious = [bracket for bracket in own if bracket.side == "test"]
     for right in missing:
@@ -350,6 +432,7 @@ def _by_bracket(
             if edge:
                 phrase = f"{wrong.label} “{_quote(gold, wrong.span, max(limit, _QUOTED))}”"
                 short = f"{wrong.label} {_quote(gold, wrong.span, limit)}"
+                short += f" {edge.removeprefix('should ')}" if in_detail else ""
                 return Repair(number, Cause.MOVED, title, phrase, edge, short, repaired)
     if missing or spurious:
         first = max(missing or spurious, key=lambda bracket: bracket.span.end - bracket.span.start)
@@ -364,16 +447,23 @@ def _by_bracket(
 
 def _edge(right: MarkedBracket, wrong: MarkedBracket, alignment: Alignment) -> str:
     """Say where a bracket should begin or end that the parse has with another edge."""
-    words = alignment.gold.words
     if right.label != wrong.label:
         return ""
+    both = _hull(right.span, wrong.span)
     if right.span.start == wrong.span.start:
         if wrong.span.end > right.span.end:
-            return f"should end before “{words[right.span.end]}”"
-        return f"should extend to “{words[right.span.end - 1]}”"
+            return f"should end before “{_named_word(alignment.gold, right.span.end, both)}”"
+        return f"should extend to “{_named_word(alignment.gold, right.span.end - 1, both)}”"
     if right.span.end == wrong.span.end:
-        return f"should begin with “{words[right.span.start]}”"
+        return f"should begin with “{_named_word(alignment.gold, right.span.start, both)}”"
     return ""
+
+
+def _named_word(tree: Tree, at: int, span: Span) -> str:
+    """Return a word of a span; with the next one if the span has the word twice."""
+    word = tree.words[at]
+    is_unique = tree.words[span.start : span.end].count(word) == 1 or at + 1 >= len(tree.words)
+    return word if is_unique else f"{word} {tree.words[at + 1]}"
 
 
 def _parent(tree: Tree, span: Span) -> int | None:
@@ -409,16 +499,25 @@ def _label_over(tree: Tree, span: Span) -> str:
 
 
 def _names(trees: tuple[Tree, Tree], nodes: tuple[int, int], moved: Span) -> list[str]:
-    """Return names of the wrong and the right parent by words that do not move, by all words if those say little."""
-    names = []
-    for tree, node in zip(trees, nodes, strict=True):
-        span = tree.span(node)
-        before, after = Span(span.start, moved.start), Span(moved.end, span.end)
-        rest = before if before.end > before.start else after
-        names.append(_quote(tree, span if rest.end - rest.start < _MIN_NAMING else rest))
-    if names[0] == names[1]:
-        names = [_quote(tree, tree.span(node)) for tree, node in zip(trees, nodes, strict=True)]
-    return [f"{_label(tree, node)} “{name}”" for tree, node, name in zip(trees, nodes, names, strict=True)]
+    """Return names of the wrong and the right parent: the words that do not move, and … where those that move are."""
+    names: list[str] = []
+    for limit in (_HOST, 2 * _HOST, 10**6):
+        names = [
+            f"{_label(tree, node)} “{_around(tree, tree.span(node), moved, limit)}”"
+            for tree, node in zip(trees, nodes, strict=True)
+        ]
+        if names[0] != names[1]:
+            return names
+    spans = [tree.span(node) for tree, node in zip(trees, nodes, strict=True)]
+    return [f"{name} (words {span.start + 1}–{span.end})" for name, span in zip(names, spans, strict=True)]
+
+
+def _around(tree: Tree, span: Span, moved: Span, limit: int) -> str:
+    """Return the words of a span around those that move, its words beside them always among them."""
+    before, after = Span(span.start, moved.start), Span(moved.end, span.end)
+    limit = limit // 2 if before.end > before.start and after.end > after.start else limit
+    parts = [_quote(tree, part, limit) if part.end > part.start else "" for part in (before, after)]
+    return " … ".join(parts).strip()
 
 
 def _label(tree: Tree, node: int) -> str:
@@ -429,11 +528,11 @@ def _quote(tree: Tree, span: Span, limit: int = _QUOTED) -> str:
     """Return the words of a span; of a long one as many of its first words as fit, and the last one."""
     words = tree.words[span.start : span.end]
     text = " ".join(words)
-    if len(text) <= limit:
+    if len(text) <= limit or len(words) < 3:
         return text
     kept = next(
         number
-        for number in range(len(words) - 1, -1, -1)
-        if number < 2 or len(" ".join(words[:number])) + len(words[-1]) + 3 <= limit
+        for number in range(len(words) - 2, 0, -1)
+        if number == 1 or len(" ".join(words[:number])) + len(words[-1]) + 3 <= limit
     )
-    return " ".join((*words[: max(kept, 1)], "…", words[-1]))
+    return " ".join((*words[:kept], "…", words[-1]))

@@ -31,7 +31,8 @@ function fitting(drawings) {
 const MARKS = { deleted: "<", inserted: ">", swapped: "≠", relabeled: "≠", moved: "»" };
 
 const kinds = {
-  answer: (block) => make("p", "answer", block.text),
+  // a number stays with its noun
+  answer: (block) => make("p", "answer", block.text.replace(/(\d) (?=\p{L})/gu, "$1\u00a0")),
   note: (block) => make("p", "note", block.text),
 
   legend(block) {

@@ -26,6 +26,15 @@ _FIRST = frozenset({330, 880, 1040})
 """Widths of the first picture: those of phones, and of windows of 1280 and 1440 pixels."""
 
 
+def _help(view: MarkedView) -> str:
+    """Return what the keys do."""
+    numbers = len(view.verdicts)
+    own = [f"{'1' if numbers == 1 else f'1–{min(numbers, 9)}'} focus, 0 all"] if numbers else []
+    return "Keys: " + " · ".join(
+        (*own, *(f"{name.upper()} {choice.label.lower()}" for name, choice in view.keys.items()))
+    )
+
+
 def show_marked(
     view: MarkedView,
     *,
@@ -70,6 +79,7 @@ def show_marked(
             "legend": [[status, text] for status, text in view.legend],
             "focus": view.focus or 0,
             "keys": list(view.keys),
+            "help": _help(view),
             "compact": compact,
             "empty": view.empty,
             "remark": view.remark,

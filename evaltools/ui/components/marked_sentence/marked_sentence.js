@@ -15,10 +15,11 @@ class MarkedPanel {
     this.remark = make("p", "also");
     this.stage = make("div", "stage");
     this.legend = make("p", "legend");
+    this.help = make("p", "help");
     this.tip = make("div", "tip");
     this.tip.hidden = true;
-    this.panel.append(this.equal, this.verdicts, this.pills, this.remark, this.stage, this.tip);
-    this.root.append(this.panel, this.legend);
+    this.panel.append(this.equal, this.verdicts, this.remark, this.pills, this.legend, this.stage, this.help, this.tip);
+    this.root.append(this.panel);
     parent.append(this.root);
     this.pinned = 0;
     this.stage.addEventListener("pointerover", (event) => this.point(event.target));
@@ -51,10 +52,12 @@ class MarkedPanel {
     this.equal.hidden = !this.equal.textContent;
     this.verdicts.replaceChildren(...first.map((verdict) => this.verdict(verdict)));
     this.pillRow(data.compact ? [] : rest);
-    this.remark.replaceChildren(...(data.remark ? [make("b", "", "≠"), ` ${data.remark}`] : []));
+    this.remark.textContent = data.remark;
     this.remark.hidden = !data.remark;
     this.legend.replaceChildren(...data.legend.map(([status, text]) => legendEntry(status, text)));
     this.legend.hidden = data.compact || !data.legend.length;
+    this.help.textContent = data.help;
+    this.help.hidden = data.compact || !data.keys.length;
     this.fit();
     this.mark(this.pinned);
   }
