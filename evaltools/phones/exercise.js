@@ -6,7 +6,6 @@ const host = document.getElementById("editor");
 const form = host.closest("form");
 const ballot = form.elements.ballot.value;
 const key = `evaltools ${ballot}`;
-const isOpen = host.dataset.open === "true";
 const shadow = host.attachShadow({ mode: "open" });
 const style = shadow.appendChild(document.createElement("link"));
 style.rel = "stylesheet";
@@ -22,7 +21,7 @@ let busy = false;
 function remembered() {
   try {
     const stored = JSON.parse(sessionStorage.getItem(key));
-    if (isOpen && stored && stored.handedIn === handedIn && Array.isArray(stored.edits)) edits = stored.edits.map(String);
+    if (stored && stored.handedIn === handedIn && Array.isArray(stored.edits)) edits = stored.edits.map(String);
   } catch {
     sessionStorage.removeItem(key);
   }
@@ -55,7 +54,7 @@ async function drawn(wanted) {
 }
 
 async function change(_, { text }) {
-  if (busy || !isOpen) return;
+  if (busy) return;
   let wanted = [...edits, text];
   let after = [];
   if (text === "undo") [wanted, after] = [edits.slice(0, -1), [edits.at(-1), ...undone]];
@@ -82,4 +81,3 @@ if (first === null && edits.length) {
   first = await drawn(edits);
 }
 if (first) show(first);
-if (!isOpen) mount.inert = true;

@@ -58,7 +58,8 @@ class TreeExercise(msgspec.Struct, frozen=True):
         return msgspec.json.encode(Answer(read.edits, read.name if self.ask_names else "")).decode()
 
     def pictures(self) -> Mapping[str, str]:
-        """Return no pictures: the gold tree is part of the page, if it is shown."""
+        """Return no pictures: the gold tree is part of the page, if it is shown. Raise EvaltoolsError if damaged."""
+        mark(self.item, ()).credit(self.credit)
         return {}
 
     def page(self, answer: str | None, *, is_open: bool, pictures: str) -> str:
@@ -69,22 +70,29 @@ class TreeExercise(msgspec.Struct, frozen=True):
         parts = [f"<h1>{escape(self.title)}: {task if is_open else 'closed'}</h1>", f"<p>{escape(' '.join(words))}</p>"]
         if own is not None:
             parts.append(_marking(mark(self.item, check_edits(own.edits)), self.credit, can_change=is_open))
-        edits = own.edits if own is not None else ""
-        parts.append(
-            f'<div id="editor" data-edits="{escape(edits)}" data-open="{"true" if is_open else "false"}"></div>\n'
-            "<noscript><p>The editor needs JavaScript.</p></noscript>"
-        )
         if is_open:
-            if self.ask_names:
-                name = escape(own.name if own is not None else "")
-                parts.append(
-                    '<label for="name">Name (optional; your teacher sees it)</label>\n'
-                    f'<input id="name" class="name" value="{name}" maxlength="60" autocomplete="name">'
-                )
-            again = "Hand in again" if own is not None else "Hand in"
-            parts.append(f'<input type="hidden" id="answer" name="answer" value=""><button id="send">{again}</button>')
+            parts.append(self._editor(own))
+        elif own is not None:
+            marked = mark(self.item, check_edits(own.edits))
+            parts.append(f"<h2>Your tree</h2>{_picture(marked.tree, 'Your tree', marked.statuses)}")
         if self._shows_gold(own, is_open=is_open):
-            parts.append(f"<h2>The gold tree</h2>{_picture(self.item.gold_tree)}")
+            parts.append(f"<h2>The gold tree</h2>{_picture(self.item.gold_tree, 'The gold tree')}")
+        return "\n".join(parts)
+
+    def _editor(self, own: Answer | None) -> str:
+        """Return the editor and what hands its tree in."""
+        parts = [
+            f'<div id="editor" data-edits="{escape(own.edits if own is not None else "")}"></div>',
+            "<noscript><p>The editor needs JavaScript.</p></noscript>",
+        ]
+        if self.ask_names:
+            name = escape(own.name if own is not None else "")
+            parts.append(
+                '<label for="name">Name (optional; your teacher sees it)</label>\n'
+                f'<input id="name" class="name" value="{name}" maxlength="60" autocomplete="name">'
+            )
+        again = "Hand in again" if own is not None else "Hand in"
+        parts.append(f'<input type="hidden" id="answer" name="answer" value=""><button id="send">{again}</button>')
         parts.append('<script type="module" src="exercise.js"></script>')
         return "\n".join(parts)
 
@@ -164,9 +172,10 @@ def _marking(marked: Mark, credit: str, *, can_change: bool) -> str:
     )
 
 
-def _picture(tree: Tree) -> str:
-    data = base64.b64encode(draw(tree, theme="auto").encode("utf-8", "replace")).decode("ascii")
-    return f'<div class="picture"><img src="data:image/svg+xml;base64,{data}" alt="The gold tree"></div>'
+def _picture(tree: Tree, title: str, statuses: tuple[NodeStatus, ...] = ()) -> str:
+    svg = draw(tree, statuses=statuses, name=_YOURS, theme="auto")
+    data = base64.b64encode(svg.encode("utf-8", "replace")).decode("ascii")
+    return f'<div class="picture"><img src="data:image/svg+xml;base64,{data}" alt="{escape(title)}"></div>'
 
 
 def _bare(svg: str) -> str:

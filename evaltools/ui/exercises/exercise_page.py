@@ -23,6 +23,8 @@ from evaltools.ui.session.kernels import wait_for_kernels
 
 __all__ = ["exercise_page"]
 
+_PROJECTS = "exercise_projects"
+
 
 def exercise_page(name: str, exercise: Exercise, me: str) -> None:
     """Show one sentence of an exercise."""
@@ -38,7 +40,7 @@ def exercise_page(name: str, exercise: Exercise, me: str) -> None:
     if chosen is not None:
         _projected(course, chosen)
     else:
-        _sentence(course)
+        _sentence(course, whole=whole)
     if whole:
         _bar(course, whole=whole)
 
@@ -95,7 +97,7 @@ def _heading(course: ExerciseClass) -> str:
     return f"{course.exercise.title}: sentence {course.number + 1} of {len(course.exercise.items)}"
 
 
-def _sentence(course: ExerciseClass) -> None:
+def _sentence(course: ExerciseClass, *, whole: bool) -> None:
     """Show the sentence, how to join, the answers, and the solution once the sentence is closed."""
     item = course.item
     task = "Draw the tree." if item.is_drawn else "Correct the tree."
@@ -107,58 +109,66 @@ def _sentence(course: ExerciseClass) -> None:
     elif now is not None and not course.is_closed:
         show_join(now, "Answer")
     if course.is_closed:
-        gold = Drawing(item.gold_tree, "The gold tree", "gold")
-        show_blocks(drawn(gold), key="exercise_gold")
-    elif not item.is_drawn:
-        show_blocks(drawn(Drawing(item.start_tree, "The tree to correct", "start")), key="exercise_start")
-    _live(course)
+        show_blocks(drawn(Drawing(item.gold_tree, "The gold tree", "gold")), key="exercise_gold", large=whole)
+    _live(course, is_projected=whole)
+    if not course.is_closed and not item.is_drawn:
+        start = Drawing(item.start_tree, "The tree to correct", "start")
+        show_blocks(drawn(start), key="exercise_start", large=whole)
 
 
 @st.fragment(run_every="1s")
-def _live(course: ExerciseClass) -> None:
-    """Show what the class has answered, as answers come."""
-    exercise = course.exercise
+def _live(course: ExerciseClass, *, is_projected: bool) -> None:
+    """Show what the class has answered, as answers come; while it is projected, nothing that gives the answer away."""
+    credit = course.exercise.credit
     marks = stored.marks_of(course.item, stored.answers_of(course.name, course.item, course.votes))
-    show_blocks(class_line(marks, exercise.credit), key="exercise_line", large=True)
+    show_blocks(class_line(marks, credit), key="exercise_line", large=True)
     if not marks:
         return
-
-    def project(student: str) -> None:
-        state.put(answer=student)
-        st.session_state["exercise_projects"] = True
-
-    if st.session_state.pop("exercise_projects", False):
+    if st.session_state.pop(_PROJECTS, False):
         st.rerun()
-    found = mistakes(marks)
+    if is_projected and not course.is_closed:
+        show_blocks(note("Leave the full screen to see the points and the commonest mistakes."), key="exercise_hidden")
+        return
+    found, students = mistakes(marks), list(marks)
     left, right = st.columns([2, 3], gap="medium")
     with left:
-        students = list(marks)
+        show_blocks(distribution(marks, credit), key="exercise_points")
         rows = [
-            ("matched" if marks[student].is_right else "inserted", f"Answer {at}: {title}")
+            (
+                "matched" if marks[student].is_right else "inserted",
+                f"Answer {at}: {answer_title(marks[student], credit)}",
+            )
             for at, student in enumerate(students, start=1)
-            if (title := answer_title(marks[student], exercise.credit))
         ]
-        show_blocks(distribution(marks, exercise.credit), key="exercise_points")
-        with st.expander("Answers, to project one"):
-            show_blocks(steps(rows), key="exercise_answers", on_step=lambda index: project(students[index]))
+        show_blocks(
+            steps(rows, "Answers: click one to project it"),
+            key="exercise_answers",
+            on_step=lambda index: _project(students[index]),
+        )
     with right:
         if found:
-            show_blocks(note("Commonest mistakes. Click one to project an answer that has it."), key="mistakes_about")
             show_blocks(
                 mistake_list(found, len(marks)),
+                note("Click a mistake to project an answer that has it."),
                 key="exercise_mistakes",
-                on_step=lambda index: project(found[index].answers[0]),
+                on_sentence=lambda number: _project(found[number - 1].answers[0]),
             )
 
 
+def _project(student: str) -> None:
+    state.put(answer=student, full=1)
+    st.session_state[_PROJECTS] = True
+
+
 def _projected(course: ExerciseClass, marked: Mark) -> None:
-    """Show one answer, without saying whose it is."""
+    """Show one answer, without saying whose it is; what is missing in it only when the sentence is closed."""
     verdict, figures, texts = marking_lines(marked, course.exercise.credit)
     show_blocks({**answer(verdict), "heading": _heading(course)}, note(figures), key="projected_line", large=True)
     svg = draw(marked.tree, statuses=marked.statuses, name="the answer", theme="auto")
-    show_blocks(picture(svg, "An answer; what is spurious or relabeled is marked"), key="projected_tree")
-    if not marked.is_right:
-        sentence = Drawing(marked.sentence, "What is left to repair", "repairs", options={"test_name": "answer"})
+    heading = "An answer" if marked.is_right else "An answer; what is spurious or relabeled is marked"
+    show_blocks(picture(svg, heading), key="projected_tree", large=True)
+    if course.is_closed and not marked.is_right:
+        sentence = Drawing(marked.sentence, "What is left to repair", "repairs", options={"test_name": "tree"})
         blocks = [wrapped(sentence)] if marked.sentence.repairs else []
-        show_blocks(*blocks, *(note(text) for text in texts), key="projected_repairs")
-    st.button("Back to the class", key="projected_back", on_click=state.put, kwargs={"answer": None})
+        show_blocks(*blocks, *(note(text) for text in texts), key="projected_repairs", large=True)
+    st.button("Back to the class", key="projected_back", on_click=state.put, kwargs={"answer": None, "full": None})
