@@ -16,6 +16,7 @@ let edits = handedIn.split(" ").filter(Boolean);
 let undone = [];
 let last = null; // the data that is shown
 let busy = false;
+let isWaiting = false; // to be handed in after the edit that is under way
 
 // What has been drawn and not handed in outlasts a reload of the page.
 function remembered() {
@@ -63,13 +64,21 @@ async function change(_, { text }) {
   busy = true;
   const data = await drawn(wanted);
   busy = false;
-  if (data === null) return;
-  [edits, undone] = [wanted, after];
-  remember();
-  show(data);
+  if (data !== null) {
+    [edits, undone] = [wanted, after];
+    remember();
+    show(data);
+  }
+  if (isWaiting && data !== null) form.requestSubmit();
+  else isWaiting = false;
 }
 
-form.addEventListener("submit", () => {
+form.addEventListener("submit", (event) => {
+  isWaiting = busy;
+  if (busy) {
+    event.preventDefault();
+    return;
+  }
   const name = document.getElementById("name")?.value ?? "";
   document.getElementById("answer").value = JSON.stringify({ edits: edits.join(" "), name });
 });

@@ -69,7 +69,12 @@ def make_exercise(run: Run) -> None:
             left, right = st.columns(2)
             with left:
                 credit = st.selectbox(
-                    "Partial credit by", list(CREDITS), format_func=CREDITS.__getitem__, key="exercise_credit"
+                    "Partial credit by",
+                    list(CREDITS),
+                    format_func=CREDITS.__getitem__,
+                    key="exercise_credit",
+                    help="In points of 100. A tree to correct has points for what is right in it from the beginning; "
+                    "the share of the repairs done begins at 0.",
                 )
             with right:
                 rules = st.selectbox(

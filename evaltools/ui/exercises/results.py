@@ -9,6 +9,7 @@ from functools import lru_cache
 from statistics import fmean
 from typing import Any
 
+from evaltools.alignments.marked import MarkedSentence
 from evaltools.classroom.exercises import CREDITS, Answer, Exercise, Item, Mark, Mistake
 from evaltools.drawing import draw
 from evaltools.drawing.blocks import Block, answer, marked, scores
@@ -56,14 +57,14 @@ def mistake_list(found: Sequence[Mistake], total: int) -> Block:
     for number, mistake in enumerate(found[:_MAX_MISTAKES], start=1):
         text = mistake.text[:1].upper() + mistake.text[1:]
         rows.append((number, (), (), f"{text} – {len(mistake.answers)} of {total} answers"))
-        pictures[number] = [(width, _drawn(mistake, width)) for width in _WIDTHS]
+        pictures[number] = [(width, _drawn(mistake.sentence, mistake.number, width)) for width in _WIDTHS]
     return marked(rows, heading="Commonest mistakes", pictures=pictures)
 
 
 @lru_cache(maxsize=256)
-def _drawn(mistake: Mistake, width: int) -> str:
-    options: dict[str, Any] = {} if mistake.number is None else {"focus": mistake.number}
-    return draw(mistake.sentence, width=width, shorten=True, theme="auto", gold_name="", test_name="", **options)
+def _drawn(sentence: MarkedSentence, repair: int | None, width: int) -> str:
+    options: dict[str, Any] = {} if repair is None else {"focus": repair}
+    return draw(sentence, width=width, shorten=True, theme="auto", gold_name="", test_name="", **options)
 
 
 def answer_title(each: Mark, credit: str) -> str:
