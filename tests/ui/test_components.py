@@ -55,6 +55,15 @@ def test_script_and_style_of_the_folder_are_registered_once(monkeypatch: pytest.
     assert browser.mounted[0]["data"] == {"figure": 3}
 
 
+def test_files_that_others_use_as_well_come_from_their_package(monkeypatch: pytest.MonkeyPatch):
+    browser = Browser(monkeypatch)
+    assert Component("tree_editor", "evaltools.classroom.editor").mount({}, key="one", listeners={}) == "result"
+    files = browser.registered["evaltools_tree_editor"]
+    assert "class Editor" in files["js"]
+    assert "function adopt(" in files["js"]
+    assert ".editor" in files["css"]
+
+
 def test_who_waits_for_a_value_is_told_what_the_browser_sent(monkeypatch: pytest.MonkeyPatch):
     browser, told = Browser(monkeypatch), []
     Component("blocks").mount({}, key="k", listeners={"step": told.append, "word": None}, height="content")
