@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from evaltools.classroom.votes import MAX_HANDS, Tally, VoteStore
+from evaltools.classroom.votes import MAX_HANDS, BallotBox, Tally, VoteStore
 from evaltools.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -130,3 +130,19 @@ def test_a_folder_that_cannot_be_written_is_said_so(store: VoteStore, tmp_path: 
             store.vote("q", "me", "a")
     finally:
         tmp_path.chmod(0o700)
+
+
+def test_answers_of_the_last_ballot_are_kept_while_it_is_closed_and_opened_again(store: VoteStore):
+    store.open("q")
+    box, ballot = BallotBox(store.path), store.ballot("q")
+    assert box.put(ballot, "me", "first")
+    assert box.put(ballot, "you", "other")
+    assert box.put(ballot, "me", "last")
+    store.close("q")
+    assert not box.put(ballot, "late", "x")
+    store.reopen("q")
+    assert store.ballot("q") == ballot
+    assert store.answers("q") == {"me": "last", "you": "other"}
+    store.vote_again("q")
+    assert store.answers("q") == {}
+    assert store.answers("other") == {}

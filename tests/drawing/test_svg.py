@@ -110,3 +110,18 @@ def test_missing_parse_says_so() -> None:
 def test_single_tree() -> None:
     tree = Tree.from_string("(S (NP (N dogs)) (VP (V bark)))")
     assert len(nodes(draw(tree, title="A tree"))) == len(tree)
+
+
+def test_a_single_tree_has_the_side_and_the_statuses_that_it_is_given() -> None:
+    tree = Tree.from_string("(S (NP (N dogs)) (VP (V bark)))")
+    statuses = [NodeStatus.MATCHED] * len(tree)
+    statuses[2], statuses[4] = NodeStatus.INSERTED, NodeStatus.SWAPPED
+    found = nodes(draw(tree, statuses=statuses, side="test", name="your tree", interactive=True))
+    assert sorted(int(g.get("data-node", "")) for g in found) == list(range(len(tree)))
+    for g in found:
+        classes = set(g.get("class", "").split())
+        assert {"test", statuses[int(g.get("data-node", ""))]} <= classes
+        assert g.get("tabindex") == "0"
+    (spurious,) = (g for g in found if g.get("data-node") == "2")
+    assert spurious.get("aria-label") == "NP · “dogs” · spurious: only in your tree"
+    assert {"gold"} <= set(nodes(draw(tree))[0].get("class", "").split())

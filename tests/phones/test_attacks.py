@@ -23,6 +23,10 @@ ROUTES = {
     "/now": "GET",
     "/join": "POST",
     "/answer": "POST",
+    "/draft": "POST",
+    "/exercise.js": "GET",
+    "/editor.js": "GET",
+    "/exercise.css": "GET",
     "/phones.css": "GET",
     "/phones.js": "GET",
     "/picture/0000000000000000/a.svg": "GET",
@@ -175,7 +179,7 @@ def test_a_teachers_secret_is_nothing_to_this_server(course: Class):
 # -------------------------------------------------------------------------------------------------------------- bodies
 
 
-@pytest.mark.parametrize("path", ["/answer", "/join"])
+@pytest.mark.parametrize("path", ["/answer", "/join", "/draft"])
 def test_large_bodies_are_refused(course: Class, path: str):
     course.ask()
     phone, megabyte = course.phone(), b"answer=" + b"a" * 2**20

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import json
 import os
 import re
 import signal
@@ -16,9 +17,14 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode, urlsplit
 
+import msgspec
 import pytest
 
+from evaltools import Tree
+from evaltools.classroom.exercises import check_edits, item_of, mark, mistakes
 from evaltools.classroom.votes import Tally
+from evaltools.corpus import Kind
+from evaltools.phones.tree_exercise import TreeExercise
 from tests.conftest import ROOT, free_port
 
 if TYPE_CHECKING:
@@ -171,3 +177,45 @@ def test_while_a_class_is_on_the_app_is_the_teachers(app_server: Callable[..., A
     server.process.kill()  # not even then phones stay connected
     server.process.wait()
     wait_for(phones_port, is_open=False)
+
+
+def test_thirty_students_answer_an_exercise_and_every_answer_is_there_within_two_seconds(course: Class, phones: int):
+    gold = Tree.from_string(
+        "(S (NP (DT The) (NN man)) (VP (VBD saw) (NP (NP (DT a) (NN dog)) (PP (IN with) (NP (DT a) (NN telescope))))))"
+    )
+    item = item_of("1", gold)
+    question = TreeExercise(item, "Sentence 1 of 1")
+    course.ask(kind=question.kind, content=msgspec.json.encode(question).decode())
+    tags = [node for node, kind in enumerate(item.start_tree.kinds) if kind is Kind.PRETERMINAL]
+    answers = [f"i{tags[first]},{tags[last]},NP" for first in range(7) for last in range(first + 1, 8)]
+    with ThreadPoolExecutor(30) as pool:
+        cookies = list(pool.map(lambda _: ask(phones, "GET", "/")[1]["set-cookie"].partition(";")[0], range(30)))
+        drafted = urlencode({"ballot": "q", "edits": ""}).encode()
+        assert ask(phones, "POST", "/draft", drafted, Cookie=cookies[0], **FORM)[0] == 200  # the kernels are loaded
+        barrier = threading.Barrier(31)
+
+        def hand_in(number: int) -> tuple[int, bytes]:
+            barrier.wait()
+            edits = answers[number % len(answers)]
+            draft = urlencode({"ballot": "q", "edits": edits}).encode()
+            assert ask(phones, "POST", "/draft", draft, Cookie=cookies[number], **FORM)[0] == 200
+            body = urlencode({"ballot": "q", "answer": json.dumps({"edits": edits})}).encode()
+            status = ask(phones, "POST", "/answer", body, Cookie=cookies[number], **FORM)[0]
+            return status, ask(phones, "GET", "/", Cookie=cookies[number])[2]
+
+        sent = [pool.submit(hand_in, number) for number in range(30)]
+        barrier.wait()
+        begun, pause = time.monotonic(), threading.Event()
+        while len(course.votes.answers("q")) < 30 and time.monotonic() - begun < 60:
+            pause.wait(0.05)
+        results = [each.result() for each in sent]  # each has seen its marking
+        stored = course.votes.answers("q")
+        shown = {name: mark(item, check_edits(json.loads(text)["edits"])) for name, text in stored.items()}
+        found = mistakes(shown)
+        seconds = time.monotonic() - begun
+    assert [status for status, _ in results] == [303] * 30
+    assert all(b"points of 100" in page for _, page in results)
+    assert len(shown) == 30
+    assert len(found[0].answers) >= len(found[-1].answers)
+    busy = max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1)) if hasattr(os, "getloadavg") else 1.0
+    assert seconds < 2 * busy, f"{seconds:.1f} s"

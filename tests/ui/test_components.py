@@ -12,7 +12,7 @@ from evaltools.ui.components import Component
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-NAMES = ("alignment_viewer", "blocks", "contents", "keyboard", "live_text", "tree_editor", "voters")
+NAMES = ("alignment_viewer", "blocks", "contents", "keyboard", "live_text", "voters")
 
 
 @pytest.fixture(autouse=True)
@@ -53,6 +53,15 @@ def test_script_and_style_of_the_folder_are_registered_once(monkeypatch: pytest.
     assert files["css"]
     assert [mounted["key"] for mounted in browser.mounted] == ["one", "two"]
     assert browser.mounted[0]["data"] == {"figure": 3}
+
+
+def test_files_that_others_use_as_well_come_from_their_package(monkeypatch: pytest.MonkeyPatch):
+    browser = Browser(monkeypatch)
+    assert Component("tree_editor", "evaltools.classroom.editor").mount({}, key="one", listeners={}) == "result"
+    files = browser.registered["evaltools_tree_editor"]
+    assert "class Editor" in files["js"]
+    assert "function adopt(" in files["js"]
+    assert ".editor" in files["css"]
 
 
 def test_who_waits_for_a_value_is_told_what_the_browser_sent(monkeypatch: pytest.MonkeyPatch):

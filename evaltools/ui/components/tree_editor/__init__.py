@@ -7,31 +7,18 @@ never as HTML.
 from __future__ import annotations
 
 from collections.abc import Callable
-from hashlib import blake2b
-from typing import Any
 
 from evaltools.alignments.trees import Alignment
-from evaltools.corpus import Tree
-from evaltools.corpus.editing import move_targets, node_text
+from evaltools.classroom.editor import editor_data
 from evaltools.drawing import LEGEND, draw, tree_legend
 from evaltools.ui.components import Component
 
 __all__ = ["tree_editor"]
 
-_COMPONENT = Component("tree_editor")
-
-
-def _node(tree: Tree, node: int) -> dict[str, Any]:
-    """Return the data of a node for the script."""
-    parent = tree.parents[node]
-    return {
-        "parent": parent,
-        "kind": tree.kinds[node].name.lower(),
-        "label": tree.labels[node],
-        "name": node_text(tree, node),
-        "siblings": list(tree.children(parent) if parent >= 0 else tree.roots),
-        "targets": list(move_targets(tree, node)),
-    }
+_COMPONENT = Component("tree_editor", "evaltools.classroom.editor")
+_HINT = (
+    "Drag a node of the lower tree to another parent. Click one to relabel or delete it, or to insert a node above it."
+)
 
 
 def tree_editor(
@@ -47,7 +34,6 @@ def tree_editor(
     test_name: str = "test",
 ) -> None:
     """Show two trees and let the reader change the lower one."""
-    tree = alignment.test
     drawing = draw(
         alignment,
         mapping=mapping,
@@ -58,23 +44,20 @@ def tree_editor(
         test_name=test_name,
         interactive=True,
     )
-    subject = blake2b(str(tree.to_string()).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
     statuses = {*alignment.mapping(mapping).gold_status, *alignment.mapping(mapping).test_status}
+    legend = [draw(tree_legend((status,)), theme="auto") for status in LEGEND if status in statuses]
+    data = editor_data(
+        alignment.test,
+        drawing,
+        message=message,
+        hint=_HINT,
+        can_undo=can_undo,
+        can_redo=can_redo,
+        legend=legend,
+    )
 
     def changed(value: object) -> None:
-        if isinstance(value, dict) and value.get("subject") == subject and isinstance(value.get("text"), str):
+        if isinstance(value, dict) and value.get("subject") == data["subject"] and isinstance(value.get("text"), str):
             on_edit(value["text"])
 
-    _COMPONENT.mount(
-        {
-            "subject": subject,
-            "svg": drawing,
-            "nodes": [_node(tree, node) for node in range(len(tree))],
-            "undo": can_undo,
-            "redo": can_redo,
-            "message": message,
-            "legend": [draw(tree_legend((status,)), theme="auto") for status in LEGEND if status in statuses],
-        },
-        key=key,
-        listeners={"edit": changed},
-    )
+    _COMPONENT.mount(data, key=key, listeners={"edit": changed})

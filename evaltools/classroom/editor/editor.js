@@ -1,18 +1,17 @@
-// The tree editor: adopts the drawing, lets one drag nodes of the lower tree, choose them and say what to do.
+// The tree editor: adopts the drawing, lets one drag nodes of the tree to edit, choose them and say what to do.
 // Text from data goes into the page as XML nodes or textContent only. What becomes of the tree, Python decides.
 
 const editors = new WeakMap(); // mount point -> editor; outlasts reruns
 const NEAR = 44; // pixels from a node at which it takes what is dropped
 const LEAST = 0.8; // below this scale text is too small
 const MOST = 1.5;
-const HINT = "Drag a node of the lower tree to another parent. Click one to relabel or delete it, or to insert a node above it.";
 
 class Editor {
   constructor(mount) {
     this.root = make("div", "editor");
     this.bar = make("div", "bar");
     this.bar.setAttribute("role", "toolbar");
-    this.bar.setAttribute("aria-label", "Edit the lower tree");
+    this.bar.setAttribute("aria-label", "Edit the tree");
     this.history = make("div", "group");
     this.undo = this.button(this.history, "↶", "undo the last edit", () => this.send("undo"));
     this.redo = this.button(this.history, "↷", "redo the edit", () => this.send("redo"));
@@ -61,12 +60,21 @@ class Editor {
       this.send(`i${this.first},${this.last},${this.written()}`),
     );
     this.remove = this.button(box, "delete", "delete the node; its children move up", () => this.send(`d${this.first}`));
+    this.labels = box.appendChild(make("div", "labels"));
     this.places = box.appendChild(make("select"));
     this.places.setAttribute("aria-label", "attach to another parent");
     this.places.addEventListener("change", () => {
       if (this.places.value) this.send(`m${this.first},${this.places.value}`);
     });
     return box;
+  }
+
+  // Labels to choose instead of writing them.
+  offer(labels) {
+    if (labels.join(" ") === this.offered) return;
+    this.offered = labels.join(" ");
+    this.labels.replaceChildren();
+    for (const label of labels) this.button(this.labels, label, `use the label ${label}`, () => (this.label.value = label));
   }
 
   written() {
@@ -84,9 +92,11 @@ class Editor {
     this.root.classList.toggle("dark", dark);
     this.root.classList.toggle("light", !dark);
     this.nodes = data.nodes;
+    this.offer(data.labels ?? []);
     this.undo.disabled = this.reset.disabled = !data.undo;
     this.redo.disabled = !data.redo;
     this.told = data.message;
+    this.hint = data.hint;
     this.tell(data.message);
     if (this.source !== data.svg) {
       this.source = data.svg;
@@ -122,7 +132,7 @@ class Editor {
 
   // Say something; how to begin where there is nothing to say.
   tell(text) {
-    this.said.textContent = text || HINT;
+    this.said.textContent = text || this.hint;
     this.said.classList.toggle("hint", !text);
   }
 

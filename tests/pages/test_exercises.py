@@ -1,0 +1,262 @@
+"""Exercises on *Lessons*: making them, opening them for a class, the class's answers, and the marks as a file."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from evaltools import Tree
+from evaltools.classroom.class_state import CLASS_FILE, PHONES_URL, TEACHER, ClassStore
+from evaltools.classroom.exercises import Answer, Exercise, check_edits, item_of, mark
+from evaltools.classroom.votes import BallotBox
+from evaltools.errors import ParameterError
+from evaltools.phones.questions import question_of
+from evaltools.phones.tree_exercise import TreeExercise
+from evaltools.ui.exercises import stored
+from evaltools.ui.exercises.making import numbers_in
+from evaltools.ui.exercises.results import marks_csv
+from evaltools.ui.lessons import shelf
+from tests.pages.shown import blocks, said
+
+Open = Callable[..., AppTest]
+GOLD = "(S (NP (PRP She)) (VP (VBD ate) (NP (NP (NN pasta)) (PP (IN with) (NP (NN cheese))))))"
+PARSE = "(S (NP (PRP She)) (VP (VBD ate) (NP (NN pasta)) (PP (IN with) (NP (NN cheese)))))"
+RIGHT = "i7,13,NP"
+EXERCISE = Exercise(
+    "Attachment $x$ <b>",
+    (
+        item_of("1", Tree.from_string(GOLD), Tree.from_string(PARSE)),
+        item_of("2", Tree.from_string("(S (NP (N dogs)) (VP (V bark)))")),
+    ),
+)
+
+
+@pytest.fixture
+def led(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ClassStore:
+    """Give the class that the app was started for."""
+    monkeypatch.setenv(CLASS_FILE, str(tmp_path / "class.sqlite"))
+    monkeypatch.setenv(PHONES_URL, "http://192.168.1.5:8502")
+    monkeypatch.setenv(TEACHER, "secret")
+    return ClassStore(tmp_path / "class.sqlite")
+
+
+def shown(led: ClassStore) -> TreeExercise:
+    """Return the question that phones show."""
+    now = led.now()
+    assert now is not None
+    question = question_of(now.kind, now.content)
+    assert isinstance(question, TreeExercise)
+    return question
+
+
+def hand_in(led: ClassStore, student: str, edits: str, name: str = "") -> bool:
+    now = led.now()
+    assert now is not None
+    text = shown(led).check(json.dumps({"edits": edits, "name": name}))
+    return BallotBox(Path(now.votes)).put(now.ballot, student, text)
+
+
+def make(app: AppTest, gold: str, parses: str = "", title: str = "Mine") -> None:
+    app.text_input(key="exercise_title").set_value(title)
+    app.text_area(key="exercise_gold").set_value(gold)
+    app.text_area(key="exercise_parses").set_value(parses)
+    next(button for button in app.main.button if button.label == "Make the exercise").click().run()
+
+
+def test_an_exercise_is_made_from_pasted_trees_listed_and_deleted(open_app: Open):
+    app = open_app("lessons")
+    make(app, GOLD, PARSE, "Mine *x* $y$")
+    assert not app.exception
+    name = app.query_params["exercise"]
+    exercise = stored.find(name)
+    assert exercise is not None
+    assert (exercise.title, exercise.ask_names, exercise.show_solution) == ("Mine *x* $y$", False, False)
+    assert [(item.gold, item.start) for item in exercise.items] == [(GOLD, PARSE)]
+    headings = [block.get("heading") for block in blocks(app, "answer")]
+    assert "Mine *x* $y$: sentence 1 of 1" in headings
+    app.button(key="exercise_all").click().run()
+    assert {"exercise", "item", "answer", "full"}.isdisjoint(app.query_params)
+    app.button(key=f"open_{name}").click().run()
+    assert app.query_params["exercise"] == name
+    app.button(key="exercise_all").click().run()
+    app.button(key=f"remove_{name}").click().run()
+    assert not app.exception
+    assert stored.exercises() == {}
+    assert f"open_{name}" not in {button.key for button in app.main.button}
+
+
+def test_what_is_wrong_with_pasted_trees_is_listed(open_app: Open):
+    app = open_app("lessons")
+    make(app, f"{GOLD}\n(S (NP (N dogs)\n")
+    assert not app.exception
+    assert "exercise" not in app.query_params
+    assert app.error[0].value == "The exercise was not made: 1 problem to correct."
+    rows = blocks(app, "table")[0]["rows"]
+    assert [cells[:2] for _, cells in rows] == [["2", "2"]]
+    make(app, "")
+    assert "1 problem" in app.error[0].value
+    assert stored.exercises() == {}
+
+
+def test_an_exercise_is_made_from_sentences_of_the_run(open_app: Open):
+    app = open_app("lessons")
+    app.segmented_control(key="exercise_source").set_value("Sentences of the open run").run()
+    app.text_input(key="exercise_numbers").set_value("1, 2")
+    app.checkbox(key="exercise_names").check()
+    app.selectbox(key="exercise_credit").set_value("repairs")
+    next(button for button in app.main.button if button.label == "Make the exercise").click().run()
+    assert not app.exception
+    assert not app.error, [cells for block in blocks(app, "table") for _, cells in block["rows"]]
+    exercise = stored.find(app.query_params["exercise"])
+    assert exercise is not None
+    assert (exercise.title, exercise.credit, exercise.ask_names) == ("Exercise", "repairs", True)
+    assert all(item.is_drawn for item in exercise.items)
+
+
+@pytest.mark.parametrize("text", ["", "x", "1, two", "1--2"])
+def test_sentence_numbers_that_are_none_are_refused(open_app: Open, text: str):
+    app = open_app("lessons")
+    app.segmented_control(key="exercise_source").set_value("Sentences of the open run").run()
+    app.text_input(key="exercise_numbers").set_value(text)
+    next(button for button in app.main.button if button.label == "Make the exercise").click().run()
+    assert not app.exception
+    assert app.error
+
+
+def test_numbers_are_listed_in_any_way():
+    assert numbers_in("1,2;3 - 5") == [1, 2, 3, 4, 5]
+    assert numbers_in("5-3") == []
+    assert len(numbers_in("1-9999999")) < 100
+    with pytest.raises(ParameterError, match="not a number"):
+        numbers_in("a")
+
+
+def test_a_class_answers_and_the_teacher_sees_it(open_app: Open, led: ClassStore):
+    name = stored.keep(EXERCISE)
+    app = open_app("lessons", exercise=name)
+    assert led.now() is None
+    app.button(key="phones_begin").click().run()
+    assert not app.exception
+    question = shown(led)
+    assert (question.item, question.title, question.is_closed) == (EXERCISE.items[0], "Sentence 1 of 2", False)
+    assert question.labels == ("NP", "PP", "S", "VP")
+    assert "http://192.168.1.5:8502" in said(app, "note")
+    assert "No answer yet." in said(app, "answer")
+    for student, edits in {"a": RIGHT, "b": "", "c": "", "d": "r2,X"}.items():
+        assert hand_in(led, student, edits)
+    app.run()
+    assert "4 answers, 1 right. Mean of 4 answers: 90 points of 100 (Bracketing F1)." in said(app, "answer")
+    (points,) = blocks(app, "scores")
+    assert [row[2] for row in points["rows"]] == ["1 of 4", "2 of 4", "1 of 4", "0 of 4"]
+    (commonest,) = blocks(app, "marked")
+    assert commonest["rows"][0][3].endswith("– 3 of 4 answers")
+    assert "with cheese" in commonest["rows"][0][3]
+    assert "The gold tree" not in {block.get("heading") for block in blocks(app, "picture")}
+
+    # one answer is projected, without a name, and without what is missing in it
+    app.query_params["answer"] = "d"
+    app.query_params["full"] = "1"
+    app.run()
+    assert not app.exception
+    headings = [block["heading"] for block in blocks(app, "picture") if block.get("heading")]  # not the code
+    assert headings == ["An answer; what is spurious or relabeled is marked"]
+    assert any(text.startswith("Not right yet: 2 repairs are left.") for text in said(app, "answer"))
+    app.button(key="projected_back").click().run()
+    assert {"answer", "full"}.isdisjoint(app.query_params)
+
+    # closing it shows the solution, here and on the phones
+    app.button(key="exercise_close").click().run()
+    assert not app.exception
+    assert shown(led).is_closed
+    assert not hand_in(led, "late", RIGHT)
+    assert "The gold tree" in {block.get("heading") for block in blocks(app, "picture")}
+    app.query_params["answer"] = "d"
+    app.run()
+    assert "What is left to repair" in {block.get("heading") for block in blocks(app, "picture")}
+    app.query_params["answer"] = "nobody"
+    app.run()
+    assert not app.exception
+    app.button(key="exercise_reopen").click().run()
+    assert not shown(led).is_closed
+    assert hand_in(led, "late", RIGHT)
+    assert "5 answers" in " ".join(said(app.run(), "answer"))
+
+    app.button(key="exercise_Next").click().run()
+    assert shown(led).item == EXERCISE.items[1]
+    assert "No answer yet." in said(app, "answer")
+    app.button(key="phones_end").click().run()
+    assert led.now() is None
+
+
+def test_on_the_full_screen_nothing_gives_the_answer_away(open_app: Open, led: ClassStore):
+    name = stored.keep(EXERCISE)
+    app = open_app("lessons", exercise=name, full="1")
+    app.button(key="phones_begin").click().run()
+    hand_in(led, "a", "")
+    app.run()
+    assert blocks(app, "marked") == []
+    assert any(text.startswith("1 answer, 0 right.") for text in said(app, "answer"))
+
+
+def test_phones_that_follow_another_browser_are_left_alone(open_app: Open, led: ClassStore):
+    name = stored.keep(EXERCISE)
+    open_app("lessons", exercise=name).button(key="phones_begin").click().run()
+    before = led.now()
+    other = open_app("lessons", exercise=name, item="2")
+    assert not other.exception
+    assert led.now() == before
+
+
+def test_an_app_without_phones_names_the_command(open_app: Open, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.delenv(CLASS_FILE, raising=False)
+    app = open_app("lessons", exercise=stored.keep(EXERCISE))
+    assert not app.exception
+    assert "make class" in [element.value for element in app.main.code]
+    assert "phones_begin" not in {button.key for button in app.main.button}
+
+
+@pytest.mark.parametrize(
+    "name", ["exercise-0123456789ab", "../exercise-0123456789ab", "x", "exercise-0123456789ab.json"]
+)
+def test_links_to_an_exercise_that_is_not_there_lead_to_the_list(open_app: Open, name: str):
+    app = open_app("lessons", exercise=name)
+    assert not app.exception
+    assert app.main.header[0].value == "Lessons"
+    stored.remove(name)
+
+
+def test_a_damaged_exercise_is_left_out(open_app: Open):
+    name = stored.keep(EXERCISE)
+    path = shelf.folder() / f"{name}.json"
+    path.write_bytes(path.read_bytes()[:50])
+    app = open_app("lessons")
+    assert not app.exception
+    assert stored.exercises() == {}
+
+
+def test_marks_are_a_row_for_each_student():
+    first, second = EXERCISE.items
+    given = {
+        first.id: {"ann": Answer(RIGHT, "=Ann"), "bob": Answer("", "Bob")},
+        second.id: {"ann": Answer("", "=Ann"), "cem": Answer("i1,1,NP i4,4,VP")},
+    }
+    answered = [
+        (item, given[item.id], {name: mark(item, check_edits(each.edits)) for name, each in given[item.id].items()})
+        for item in EXERCISE.items
+    ]
+    anonymous = list(csv.reader(io.StringIO(marks_csv(EXERCISE, answered))))
+    assert anonymous == [
+        ["student", "sentence 1", "sentence 2", "total of 200"],
+        ["1", "100.0", "50.0", "150.0"],
+        ["2", "92.3", "", "92.3"],
+        ["3", "", "100.0", "100.0"],
+    ]
+    named = Exercise(EXERCISE.title, EXERCISE.items, ask_names=True)
+    rows = list(csv.reader(io.StringIO(marks_csv(named, answered))))
+    assert [row[1] for row in rows] == ["name", "'=Ann", "Bob", ""]
