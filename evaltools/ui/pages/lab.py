@@ -16,10 +16,13 @@ from evaltools.frameworks.constituency.errors.edit_history import edit_history
 from evaltools.frameworks.constituency.views import mapping_drawing
 from evaltools.runs.store import Run
 from evaltools.ui.components.blocks import show_blocks
+from evaltools.ui.components.copy_link import copy_link
 from evaltools.ui.components.tree_editor import tree_editor
+from evaltools.ui.lab.differing_words import differing_words
 from evaltools.ui.lab.link import message, put_edits, put_message
 from evaltools.ui.lab.scoreboard import board, lab_line
 from evaltools.ui.lab.sections import show_sections
+from evaltools.ui.lab.titles import both_trees
 from evaltools.ui.lab.trees import LabTrees, choose_trees, current_trees, type_trees
 from evaltools.ui.lab.what_if import choose, current_choices, lab_origin
 from evaltools.ui.session import state
@@ -40,6 +43,7 @@ def render(run: Run) -> None:
     trees, choices = current_trees(), current_choices()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         choose_trees(trees, run)
+        copy_link(key="lab_link")
     type_trees(trees)
     gold, test = trees.gold.tree, trees.test_tree
     if gold is None or test is None or trees.history is None:
@@ -52,7 +56,8 @@ def render(run: Run) -> None:
     before = choices.align(gold, last) if trees.history.steps else None
     with top:
         hints = [note(f"{'Original pair: ' * trees.is_changed}{trees.pair.note}")] if trees.pair is not None else []
-        show_blocks(answer(lab_line(alignment, choices)), *hints, key="lab_answer")
+        words = differing_words(gold, test, alignment, choices)
+        show_blocks(answer(lab_line(alignment, choices)), *hints, *words, key="lab_answer")
     picture, scores, what_if = _columns(len(gold.words) > _MAX_WORDS_BESIDE)
     with picture:
         plain_alignment = align(gold, test)
@@ -60,6 +65,7 @@ def render(run: Run) -> None:
             plain_alignment,
             _mapping_shown(),
             key="lab_editor",
+            heading=both_trees(mapping_drawing(plain_alignment, _mapping_shown())).heading,
             can_undo=trees.done > 0,
             can_redo=trees.done < len(trees.edits),
             message=message()
@@ -122,11 +128,10 @@ def _save_picture(alignment: Alignment) -> None:
     """Offer the picture of the editor as files: both trees, and each tree alone."""
     origin = made_here("lab", "two trees of the metric lab as they are")
     mapping = _mapping_shown()
-    both = replace(
-        mapping_drawing(alignment, mapping, fold=False), suffix=f"both-{mapping}", heading="Gold and test tree"
-    )
+    both = both_trees(replace(mapping_drawing(alignment, mapping, fold=False), suffix=f"both-{mapping}"))
     trees = (
-        Drawing(tree, f"The {side} tree", side) for side, tree in (("gold", alignment.gold), ("test", alignment.test))
+        Drawing(tree, title, side).titled(title)
+        for side, title, tree in (("gold", "Gold tree", alignment.gold), ("test", "Test tree", alignment.test))
     )
     save("lab_editor", *(drawing_files(drawing, origin) for drawing in (both, *trees)))
 

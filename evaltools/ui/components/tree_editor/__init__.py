@@ -39,6 +39,7 @@ def tree_editor(
     mapping: str,
     *,
     key: str,
+    heading: str,
     can_undo: bool,
     can_redo: bool,
     message: str,
@@ -68,6 +69,7 @@ def tree_editor(
     _COMPONENT.mount(
         {
             "subject": subject,
+            "heading": heading,
             "svg": drawing,
             "nodes": [_node(tree, node) for node in range(len(tree))],
             "undo": can_undo,

@@ -20,10 +20,11 @@ class Editor {
     this.said = make("p", "said");
     this.said.setAttribute("role", "status");
     this.bar.append(this.history, this.said);
+    this.heading = make("h4");
     this.stage = make("div", "stage");
     this.legend = make("div", "legend");
     this.panel = this.tools();
-    this.root.append(this.bar, this.stage, this.panel, this.legend);
+    this.root.append(this.heading, this.bar, this.stage, this.panel, this.legend);
     mount.append(this.root);
     this.listen();
     new ResizeObserver(() => this.fit()).observe(this.stage);
@@ -80,12 +81,11 @@ class Editor {
   update(component) {
     const { data } = component;
     this.component = component;
-    const dark = isDark(this.root);
-    this.root.classList.toggle("dark", dark);
-    this.root.classList.toggle("light", !dark);
+    followTheme(this.root);
     this.nodes = data.nodes;
     this.undo.disabled = this.reset.disabled = !data.undo;
     this.redo.disabled = !data.redo;
+    this.heading.textContent = data.heading;
     this.told = data.message;
     this.tell(data.message);
     if (this.source !== data.svg) {
