@@ -235,7 +235,10 @@ class Edit:
         if self.kind == "move" and self.second_node is not None:
             node = movable_node(tree, node)
             source, target = tree.parents[node], self.second_node
-            return f"move {node_text(tree, node)} from {node_text(tree, source)} to {node_text(tree, target)}"
+            text = f"move {node_text(tree, node)} from {node_text(tree, source)} to {node_text(tree, target)}"
+            emptied = [tree.labels[above] or "∅" for above in sorted(_emptied_ancestors(tree, node, target))]
+            verb = "is" if len(emptied) == 1 else "are"
+            return f"{text}; {' and '.join(emptied)}, left empty, {verb} removed" if emptied else text
         if self.kind == "relabel":
             return f"relabel {node_text(tree, node)} as {self.label}"
         if self.kind == "delete":

@@ -53,6 +53,26 @@ def test_a_word_takes_its_tag_along_and_phrases_without_words_go():
 
 
 @pytest.mark.parametrize(
+    ("text", "edit", "result", "removed"),
+    [
+        ("(S (NP (N he)) (VP (V ran) (NP (N home))))", "m6,8", "(S (NP (N he)) (VP (V ran) (N home)))", "NP"),
+        ("(S (X (NP (N he))) (VP (V ran)))", "m2,6", "(S (VP (NP (N he)) (V ran)))", "X"),
+        ("(S (X (Y (NP (N he)))) (VP (V ran)))", "m2,7", "(S (VP (NP (N he)) (V ran)))", "Y and X"),
+        ("(S (X (Y (NP (N he)))) (VP (V ran)))", "m2,4", "(S (X (NP (N he))) (VP (V ran)))", "Y"),
+        ("(S (NP (D a) (N he)) (VP (V ran)))", "m3,7", "(S (NP (D a)) (VP (N he) (V ran)))", ""),
+    ],
+)
+def test_a_bracket_that_loses_its_only_daughter_is_removed_and_said_to_be(
+    text: str, edit: str, result: str, removed: str
+):
+    tree, made = Tree.from_string(text), Edit.from_text(edit)
+    assert str(made.apply(tree)) == result
+    told = made.describe(tree)
+    assert told.endswith(f"; {removed}, left empty, {'are' if ' and ' in removed else 'is'} removed") == bool(removed)
+    assert ("left empty" in told) == bool(removed)
+
+
+@pytest.mark.parametrize(
     ("node", "parent", "says"),
     [
         (("S", "I saw a man with hats"), ("NP", "I"), "root"),

@@ -1,0 +1,538 @@
+"""Exercises: sentences whose trees students draw or correct, the marks of their answers, and what a class gets wrong.
+
+An answer is the list of edits that turn the start tree of a sentence into the student's tree. It is compared with the
+gold tree as a parse is: by brackets (E), by tree distance (T), and by the repairs that are left.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import msgspec
+
+from evaltools import align
+from evaltools.alignments.marked import MarkedBracket, MarkedSentence, Repair
+from evaltools.alignments.trees import Alignment, NodeStatus
+from evaltools.corpus import Kind, Tree, Treebank
+from evaltools.corpus.bracket_text import written_notation
+from evaltools.corpus.editing import Edit, delete_node, edits_as_text, read_edits
+from evaltools.errors import EvaltoolsError, InputError, ParameterError, Problem
+from evaltools.formats import Source, guess_format, read_treebank, require_constituency
+from evaltools.frameworks.constituency.errors.marked import marked_sentence
+from evaltools.frameworks.constituency.wording import typed_text
+from evaltools.frameworks.registry import METRICS, framework_of_material
+from evaltools.runs.store import Run
+
+__all__ = [
+    "CREDITS",
+    "MAX_EDITS",
+    "MAX_ITEMS",
+    "MAX_LABEL",
+    "MAX_WORDS",
+    "Answer",
+    "Exercise",
+    "Item",
+    "Mark",
+    "Mistake",
+    "item_of",
+    "items_of_run",
+    "items_of_text",
+    "mark",
+    "mistakes",
+    "read_answer",
+    "read_exercise",
+    "tree_after",
+]
+
+MAX_ITEMS = 40
+"""Maximum number of sentences of an exercise."""
+
+MAX_WORDS = 60
+"""Maximum number of words of a sentence."""
+
+MAX_EDITS = 200
+"""Maximum number of edits of an answer."""
+
+MAX_LABEL = 24
+"""Maximum number of characters of a label that a student writes."""
+
+_MAX_NODES = 400
+_MAX_NAME = 60
+_MAX_TEXT = 1_000_000
+
+_FRAMEWORK = framework_of_material("trees")
+_MAIN, _SECOND = METRICS[_FRAMEWORK.main_metric], METRICS[_FRAMEWORK.second_metric]
+
+CREDITS: dict[str, str] = {
+    "bracketing": _MAIN.title,
+    "distance": _SECOND.title,
+    "repairs": "Share of the repairs done",
+}
+"""What partial credit is measured by."""
+
+
+class Item(msgspec.Struct, frozen=True):
+    """A sentence of an exercise.
+
+    Examples
+    --------
+    >>> item = item_of("1", Tree.from_string("(S (NP (N dogs)) (VP (V bark)))"))
+    >>> item.start, item.is_drawn
+    ('(S (N dogs) (V bark))', True)
+    """
+
+    id: str  # Its number in the exercise
+    gold: str  # The trees in brackets
+    start: str
+    is_drawn: bool = True  # Whether the start tree has no brackets below the root; else it is a parse to correct
+
+    @property
+    def notation(self) -> str:
+        """The notation of the trees."""
+        return written_notation(self.gold)
+
+    @property
+    def gold_tree(self) -> Tree:
+        """The gold tree."""
+        return _tree(self.gold)
+
+    @property
+    def start_tree(self) -> Tree:
+        """The tree that students begin with."""
+        return _tree(self.start)
+
+
+class Exercise(msgspec.Struct, frozen=True):
+    """Sentences whose trees students draw or correct."""
+
+    title: str
+    items: tuple[Item, ...]
+    credit: str = "bracketing"  # What partial credit is measured by, of CREDITS
+    ask_names: bool = False  # Whether students may give their names
+    show_solution: bool = False  # Whether the gold tree is shown to a student who has handed in
+
+    def to_json(self) -> bytes:
+        """Return the exercise as :func:`read_exercise` reads it."""
+        return msgspec.json.format(msgspec.json.encode(self), indent=1)
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """What a student hands in for a sentence."""
+
+    edits: str  # As edits_as_text writes them
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A student's tree compared with the gold tree."""
+
+    tree: Tree
+    alignment: Alignment
+    sentence: MarkedSentence  # The repairs that are left, and the brackets that differ
+    is_right: bool  # Whether the trees are equal, tags included
+    bracketing: float | None  # Bracketing F1 and tree-edit similarity; None if undefined
+    distance: float | None
+    repairs: int  # Number of repairs that are left
+    start_repairs: int  # Number of repairs that the start tree needs
+    texts: tuple[str, ...]  # Where the tree is not right, in words
+    statuses: tuple[NodeStatus, ...]  # Status of each node of the tree; gold brackets that are missing are not in it
+
+    def credit(self, by: str = "bracketing") -> float:
+        """Return the partial credit as a share of 1.
+
+        Parameters
+        ----------
+        by : str
+            A key of CREDITS.
+        """
+        if by not in CREDITS:
+            raise ParameterError.unknown("credit", by, CREDITS)
+        if by == "repairs":
+            left = self.repairs / self.start_repairs if self.start_repairs else 0.0 if self.is_right else 1.0
+            return max(0.0, 1.0 - left)
+        score = self.bracketing if by == "bracketing" else self.distance
+        return float(self.is_right) if score is None else score
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """A repair that answers of a class need."""
+
+    text: str  # What is wrong, in words
+    answers: tuple[str, ...]  # The answers that need it, by their keys
+    sentence: MarkedSentence  # The marked sentence of the first of them, and the repair's number in it
+    number: int | None  # None for a wrong tag
+
+
+# ------------------------------------------------------------------------------------------------------------- making
+
+
+def item_of(name: str, gold: Tree, start: Tree | None = None, preset: str = "none") -> Item:
+    """Return a sentence to draw from its words and tags, or to correct from a start tree.
+
+    Parameters
+    ----------
+    name : str
+        The id of the item.
+    gold : Tree
+        The gold tree.
+    start : Tree, optional
+        The tree to correct; by default, the tagged words below a root with the label of the gold root.
+    preset : str
+        The rules that are applied to both trees first.
+
+    Raises
+    ------
+    ParameterError
+        If the sentence is no exercise, with the reason.
+    """
+    given = gold if start is None else start
+    for tree, what in ((gold, "the gold tree"), (given, "the start tree")):
+        if not tree.is_continuous:
+            raise ParameterError(f"{what} has discontinuous phrases, which the editor cannot draw")
+        if not tree.words or len(tree) > _MAX_NODES or len(tree.words) > MAX_WORDS:
+            raise ParameterError(
+                f"{what} has {len(tree.words):,} words and {len(tree):,} nodes; expected 1 to {MAX_WORDS} words and at "
+                f"most {_MAX_NODES} nodes"
+            )
+    alignment = align(gold, given, preset)
+    if alignment.status != "ok":
+        raise ParameterError("the words of the start tree are not those of the gold tree")
+    gold = _with_label(alignment.gold)
+    start = flat_tree(gold) if start is None else _with_label(alignment.test)
+    if len(gold.roots) != 1 or len(start.roots) != 1:
+        raise ParameterError("the sentence has several trees; expected one root")
+    if gold == start:
+        raise ParameterError("the start tree is the gold tree: there is nothing to correct")
+    texts = [_written(tree, typed_text(gold)) for tree in (gold, start)]
+    return Item(name, *texts, is_drawn=start == flat_tree(gold))
+
+
+def _with_label(tree: Tree) -> Tree:
+    """Return a tree without outer brackets that have no label."""
+    while len(tree.roots) == 1 and not tree.labels[-1] and len(tree.children(len(tree) - 1)) == 1:
+        if tree.kinds[len(tree) - 2] is not Kind.PHRASE:
+            break
+        tree = delete_node(tree, len(tree) - 1, written_notation(typed_text(tree)))
+    return tree
+
+
+def _written(tree: Tree, like: str) -> str:
+    notation = written_notation(like)
+    text = tree.to_string(notation)
+    if _tree(text) != tree:
+        raise ParameterError("the tree cannot be written in brackets so that it is read again as it is")
+    return text
+
+
+def flat_tree(tree: Tree) -> Tree:
+    """Return the tagged words of a tree below one root.
+
+    Examples
+    --------
+    >>> print(flat_tree(Tree.from_string("(S (NP (D the) (N dogs)) (VP (V bark)))")))
+    (S (D the) (N dogs) (V bark))
+    """
+    labels, positions, parents, kinds = [tree.labels[tree.roots[0]]], [0], [-1], [Kind.PHRASE]
+    for position, word in enumerate(tree.words):
+        tag = tree.tag(position)
+        if tag is not None:
+            labels, positions, parents = [*labels, tag], [*positions, 0], [*parents, 0]
+            kinds.append(Kind.PRETERMINAL)
+        labels, positions = [*labels, word], [*positions, position]
+        parents.append(len(parents) - 1 if tag is not None else 0)
+        kinds.append(Kind.WORD)
+    return Tree.from_nodes(labels, positions, parents, kinds)
+
+
+def items_of_text(
+    text: str, starts: str = "", preset: str = "none", name: str = "trees"
+) -> tuple[tuple[Item, ...], tuple[Problem, ...]]:
+    """Return the items of pasted trees, and what is wrong with the text.
+
+    Parameters
+    ----------
+    text : str
+        Gold trees in a format of constituency trees, which is detected.
+    starts : str
+        The trees to correct, in the same order; by default students draw the trees.
+    preset : str
+        The rules that are applied to the trees first.
+    name : str
+        The name of the text in problems.
+
+    Returns
+    -------
+    items : tuple of Item
+        The items without problems.
+    problems : tuple of Problem
+        What is wrong, with lines.
+    """
+    golds, problems = _read(text, name)
+    given: list[tuple[int, Tree | None]] = [(0, None)] * len(golds)
+    if starts.strip():
+        read, wrong = _read(starts, f"{name} to correct")
+        given, problems = list(read), [*problems, *wrong]
+        if len(given) != len(golds) and not wrong:
+            found = f"{len(given):,} trees to correct"
+            problems.append(Problem("count", name, None, None, found, f"{len(golds):,}, one for each gold tree"))
+    items: list[Item] = []
+    for number, ((line, gold), (_, start)) in enumerate(zip(golds, given, strict=False), start=1):
+        if len(items) == MAX_ITEMS:
+            found = f"{len(golds):,} trees"
+            problems.append(Problem("size", name, line, None, found, f"at most {MAX_ITEMS}", number))
+            break
+        try:
+            items.append(item_of(str(len(items) + 1), gold, start, preset))
+        except EvaltoolsError as error:
+            problems.append(Problem("tree", name, line, None, str(error), "a sentence for an exercise", number))
+    return tuple(items), tuple(problems)
+
+
+def _read(text: str, name: str) -> tuple[list[tuple[int, Tree]], list[Problem]]:
+    """Return the trees of a text, each with its line, and problems."""
+    if not text.strip():
+        return [], [Problem("empty", name, None, None, "nothing", "trees, such as (S (NP (N dogs)) (VP (V bark)))")]
+    if len(text) > _MAX_TEXT:
+        found = f"{len(text):,} characters"
+        return [], [Problem("size", name, None, None, found, f"at most {_MAX_TEXT:,}")]
+    try:
+        source = Source.from_bytes(text.encode("utf-8", "replace"), name)
+        format_name = guess_format(source)
+        require_constituency(format_name, name, "exercises")
+        treebank = read_treebank(source, format_name)
+    except InputError as error:
+        return [], [error.problem]
+    assert isinstance(treebank, Treebank)
+    trees = [
+        (int(treebank.line[number]), treebank.tree(number))
+        for number in range(len(treebank))
+        if treebank.n_words[number]
+    ]
+    problems = list(treebank.problems)
+    if not trees and not problems:
+        problems.append(Problem("empty", name, 1, None, "no tree", "at least one tree with words"))
+    return trees, problems
+
+
+def items_of_run(
+    run: Run, sentences: Sequence[int], parser: str = "", preset: str = "none"
+) -> tuple[tuple[Item, ...], tuple[Problem, ...]]:
+    """Return the items of sentences of a run, and why others cannot be one.
+
+    Parameters
+    ----------
+    run : Run
+        A run of constituency trees.
+    sentences : sequence of int
+        Numbers of sentences, from 1.
+    parser : str
+        The parser whose trees are corrected; if empty, students draw the trees.
+    preset : str
+        The rules that are applied to the trees first.
+    """
+    items: list[Item] = []
+    problems: list[Problem] = []
+    for number in dict.fromkeys(sentences):
+        if len(items) == MAX_ITEMS:
+            found = f"{len(sentences):,} sentences"
+            problems.append(Problem("size", run.path.name, None, None, found, f"at most {MAX_ITEMS}", number))
+            break
+        try:
+            if not 1 <= number <= run.n_sentences:
+                raise ParameterError(f"there is no sentence {number}; expected 1 to {run.n_sentences:,}")
+            gold, start = (run.tree(number, side) for side in (None, parser or None))
+            for tree, whose in ((gold, "the gold file"), (start, parser)):
+                if not isinstance(tree, Tree) or not len(tree):
+                    raise ParameterError(f"it has no tree in {whose}")
+            items.append(item_of(str(len(items) + 1), gold, start if parser else None, preset))
+        except EvaltoolsError as error:
+            expected = "a sentence for an exercise"
+            problems.append(Problem("tree", run.path.name, None, None, str(error), expected, number))
+    return tuple(items), tuple(problems)
+
+
+def read_exercise(data: bytes) -> Exercise:
+    """Read an exercise that was saved; raise InputError if the bytes are none."""
+    try:
+        exercise = msgspec.json.decode(data, type=Exercise)
+        for item in exercise.items:
+            if item.gold_tree.words != item.start_tree.words:
+                raise ParameterError(f"item {item.id}: the words of its trees differ")
+    except (msgspec.DecodeError, EvaltoolsError, UnicodeError) as error:
+        raise InputError(Problem("exercise", "exercise", None, None, str(error), "a saved exercise")) from None
+    return exercise
+
+
+# ------------------------------------------------------------------------------------------------------------ answers
+
+
+def read_answer(item: Item, text: str) -> Answer:
+    """Return an answer from JSON; raise ParameterError if it is none or its edits are impossible.
+
+    Examples
+    --------
+    >>> item = item_of("1", Tree.from_string("(S (NP (N dogs)) (VP (V bark)))"))
+    >>> read_answer(item, '{"edits": "i1,1,NP", "name": " Ada "}')
+    Answer(edits='i1,1,NP', name='Ada')
+    """
+    try:
+        answer = msgspec.json.decode(text, type=Answer)
+    except (msgspec.DecodeError, UnicodeError) as error:
+        raise ParameterError(f"this is no answer: {error}") from None
+    edits = check_edits(answer.edits)
+    tree_after(item, edits)
+    return Answer(edits_as_text(edits), " ".join(answer.name.split())[:_MAX_NAME])
+
+
+def check_edits(text: str) -> tuple[Edit, ...]:
+    """Read the edits of an answer; raise ParameterError if they are too many or their labels too long."""
+    parts = text.split()
+    if len(parts) > MAX_EDITS:
+        raise ParameterError(f"{len(parts):,} edits; expected at most {MAX_EDITS}")
+    edits = read_edits(text)
+    for edit in edits:
+        if len(edit.label) > MAX_LABEL:
+            raise ParameterError(f"a label of {len(edit.label):,} characters; expected at most {MAX_LABEL}")
+    return edits
+
+
+def tree_after(item: Item, edits: Sequence[Edit]) -> Tree:
+    """Return the student's tree; raise ParameterError if an edit is impossible."""
+    return _edited(item.start, tuple(map(str, edits)))
+
+
+@lru_cache(maxsize=4096)
+def _edited(start: str, edits: tuple[str, ...]) -> Tree:
+    if not edits:
+        return _tree(start)
+    tree = Edit.from_text(edits[-1]).apply(_edited(start, edits[:-1]), written_notation(start))
+    if len(tree) > 2 * _MAX_NODES:
+        raise ParameterError(f"the tree has {len(tree):,} nodes; expected at most {2 * _MAX_NODES}")
+    return tree
+
+
+@lru_cache(maxsize=512)
+def _tree(text: str) -> Tree:
+    return Tree.from_string(text, written_notation(text))
+
+
+# -------------------------------------------------------------------------------------------------------------- marks
+
+
+def mark(item: Item, edits: Sequence[Edit]) -> Mark:
+    """Compare a student's tree with the gold tree.
+
+    Examples
+    --------
+    >>> item = item_of("1", Tree.from_string("(S (NP (N dogs)) (VP (V bark)))"))
+    >>> half = mark(item, read_edits("i1,1,NP"))
+    >>> half.is_right, half.bracketing, half.repairs, half.texts
+    (False, 0.8, 1, ('VP “bark” is missing',))
+    >>> mark(item, read_edits("i1,1,NP i4,4,VP")).is_right
+    True
+    """
+    return _mark(item.gold, item.start, tuple(map(str, edits)))
+
+
+@lru_cache(maxsize=2048)
+def _mark(gold_text: str, start: str, edits: tuple[str, ...]) -> Mark:
+    gold, tree = _tree(gold_text), _edited(start, edits)
+    alignment = align(gold, tree)
+    sentence = marked_sentence(alignment)
+    is_right = gold == tree
+    texts = (*(f"{repair.phrase} {repair.verdict}" for repair in sentence.repairs), *_tag_texts(sentence, gold))
+    if not texts and not is_right:  # brackets over the same words in another order
+        texts = tuple(step.text for step in alignment.t.steps)
+    return Mark(
+        tree,
+        alignment,
+        sentence,
+        is_right,
+        alignment.scores[_MAIN.id],
+        alignment.scores[_SECOND.id],
+        len(sentence.repairs),
+        len(marked_sentence(align(gold, _tree(start))).repairs) if edits else len(sentence.repairs),
+        texts,
+        _statuses(sentence, tree),
+    )
+
+
+def _tag_texts(sentence: MarkedSentence, gold: Tree) -> list[str]:
+    return [
+        f"“{gold.words[tag.position]}” has the tag {tag.test or '∅'}, should have {tag.gold or '∅'}"
+        for tag in sentence.tags
+    ]
+
+
+def _statuses(sentence: MarkedSentence, tree: Tree) -> tuple[NodeStatus, ...]:
+    """Return the status of each node of a student's tree: spurious, relabeled or matched."""
+    statuses = [NodeStatus.MATCHED] * len(tree)
+    for bracket in sentence.brackets:
+        if bracket.side == "test" and bracket.status != "matched":
+            is_relabeled = bracket.status == "relabeled"
+            statuses[bracket.node] = NodeStatus.SWAPPED if is_relabeled else NodeStatus.INSERTED
+    for tag in sentence.tags:
+        parent = tree.parents[tree.word_nodes[tag.position]]
+        if tree.kinds[parent] is Kind.PRETERMINAL:
+            statuses[parent] = NodeStatus.SWAPPED
+    return tuple(statuses)
+
+
+def mistakes(marks: Mapping[str, Mark]) -> list[Mistake]:
+    """Group the repairs that the answers to one item need, the most frequent first.
+
+    Parameters
+    ----------
+    marks : mapping of str to Mark
+        The mark of each answer.
+
+    Returns
+    -------
+    list of Mistake
+        Repairs of the same brackets are one mistake; its text is the most frequent one.
+
+    Examples
+    --------
+    >>> item = item_of("1", Tree.from_string("(S (NP (N dogs)) (VP (V bark)))"))
+    >>> marks = {"a": mark(item, read_edits("i1,1,NP")), "b": mark(item, ())}
+    >>> [(mistake.text, mistake.answers) for mistake in mistakes(marks)]
+    [('VP “bark” is missing', ('a', 'b')), ('NP “dogs” is missing', ('b',))]
+    """
+    members: dict[object, dict[str, tuple[MarkedSentence, int | None]]] = defaultdict(dict)
+    texts: dict[object, Counter[str]] = defaultdict(Counter)
+    for name, each in marks.items():
+        for key, text, number in _errors(each):
+            members[key].setdefault(name, (each.sentence, number))
+            texts[key][text] += 1
+    found = [
+        Mistake(texts[key].most_common(1)[0][0], tuple(answers), *next(iter(answers.values())))
+        for key, answers in members.items()
+    ]
+    return sorted(found, key=lambda mistake: (-len(mistake.answers), mistake.text))
+
+
+def _errors(each: Mark) -> Iterable[tuple[object, str, int | None]]:
+    """Yield what each error of an answer is known by, its text, and the number of its repair."""
+    sentence = each.sentence
+    for repair in sentence.repairs:
+        yield _key(repair, sentence.brackets), f"{repair.phrase} {repair.verdict}", repair.number
+    for tag, text in zip(sentence.tags, _tag_texts(sentence, each.alignment.gold), strict=True):
+        yield (tag.position, tag.test), text, None
+    if not sentence.repairs and not sentence.tags:
+        for text in each.texts:
+            yield text, text, None
+
+
+def _key(repair: Repair, brackets: Sequence[MarkedBracket]) -> object:
+    """Return the brackets that a repair is about, without words."""
+    if repair.moved is not None:
+        parents = (repair.gold_parent, repair.test_parent)
+        labels = tuple(None if at is None else brackets[at].label for at in parents)
+        return repair.cause, repair.moved, labels
+    own = [item for item in brackets if repair.number in item.repairs]
+    return repair.cause, tuple(sorted((item.side, item.label, item.span) for item in own)) or repair.short
