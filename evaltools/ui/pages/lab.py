@@ -12,7 +12,7 @@ from evaltools.alignments.trees import Alignment
 from evaltools.corpus.editing import Edit
 from evaltools.drawing.blocks import Drawing, answer, note, steps
 from evaltools.errors import ParameterError
-from evaltools.frameworks.constituency.errors.edit_history import edit_history
+from evaltools.frameworks.constituency.errors.edit_history import EditedTree, edit_history
 from evaltools.frameworks.constituency.views import mapping_drawing
 from evaltools.runs.store import Run
 from evaltools.ui.components.blocks import show_blocks
@@ -68,8 +68,7 @@ def render(run: Run) -> None:
             heading=both_trees(mapping_drawing(plain_alignment, _mapping_shown())).heading,
             can_undo=trees.done > 0,
             can_redo=trees.done < len(trees.edits),
-            message=message()
-            or (trees.history.refused and f"The link holds an edit that cannot be done: {trees.history.refused}"),
+            message=message() or _last_edit(trees.history),
             on_edit=lambda text: _edit(trees, text),
         )
         _save_picture(plain_alignment)
@@ -81,6 +80,13 @@ def render(run: Run) -> None:
         with st.expander("What if …", expanded=choices.n_changed > 0):
             choose(choices)
     show_sections(gold, test, alignment, choices)
+
+
+def _last_edit(history: EditedTree) -> str:
+    """Return what the last edit did, or why an edit of the link is impossible; empty without edits."""
+    if history.refused:
+        return f"The link holds an edit that cannot be done: {history.refused}"
+    return f"Done: {history.steps[-1].text}." if history.steps else ""
 
 
 def _columns(is_long: bool) -> tuple[DeltaGenerator, DeltaGenerator, DeltaGenerator]:
