@@ -204,7 +204,7 @@ def options_of(subject: object, language: str) -> frozenset[str]:
     --------
     >>> from evaltools.corpus import Tree
     >>> sorted(options_of(Tree.from_string("(S (N dogs))"), "svg"))
-    ['compact', 'theme', 'title']
+    ['compact', 'interactive', 'name', 'side', 'statuses', 'theme', 'title']
     """
     layout, _, own = _layout_and_writer(subject, language)
     if isinstance(subject, Tree) and language == "latex":

@@ -163,10 +163,10 @@ def layout_alignment(
     return _Placer(sides, alignment, chosen, identical, pitch).layout()
 
 
-def layout_tree(tree: Tree, *, compact: bool = False) -> Layout:
-    """Place a single tree above its words."""
+def layout_tree(tree: Tree, *, compact: bool = False, statuses: Sequence[NodeStatus] = ()) -> Layout:
+    """Place a single tree above its words; nodes without a status are matched."""
     nothing = Tree((), (), (), (), ())
-    status = (NodeStatus.MATCHED,) * len(tree)
+    status = tuple(statuses) or (NodeStatus.MATCHED,) * len(tree)
     mapping = TreeMapping("e", (), status, (), (), ())
     alignment = Alignment(tree, nothing, mapping, mapping, (), (), (), "ok", {}, {})
     return layout_alignment(alignment, "e", fold=False, compact=compact)

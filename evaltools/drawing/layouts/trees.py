@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from evaltools.alignments.trees import Alignment, NodeStatus, WordMatch
@@ -84,11 +85,50 @@ def alignment_scene(
     )
 
 
-def tree_scene(tree: Tree, *, title: str | None = None, compact: bool = False) -> Scene:
-    """Place one tree above its words."""
-    layout = layout_tree(tree, compact=compact)
-    items = _Items(layout, {"gold": tree}, {"gold": "gold", "test": "test"}, interactive=False).all()
+def tree_scene(
+    tree: Tree,
+    *,
+    title: str | None = None,
+    compact: bool = False,
+    statuses: Sequence[NodeStatus] = (),
+    side: str = "gold",
+    name: str = "gold",
+    interactive: bool = False,
+) -> Scene:
+    """Place one tree above its words.
+
+    Parameters
+    ----------
+    tree : Tree
+        The tree.
+    title : str or None
+        A heading.
+    compact : bool
+        Whether rows are closer together.
+    statuses : sequence of NodeStatus
+        The status of each node; all are matched if empty.
+    side, name : str
+        The class of its nodes, and what it is called in their titles.
+    interactive : bool
+        Whether nodes take the focus.
+    """
+    layout = layout_tree(tree, compact=compact, statuses=statuses)
+    if side != "gold":
+        layout = _on_side(layout, side)
+    items = _Items(layout, {side: tree}, {"gold": "gold", "test": "test", side: name}, interactive).all()
     return framed(Scene(layout.width, layout.height, tuple(items), "tree", title or "tree"), title=title)
+
+
+def _on_side(layout: Layout, side: str) -> Layout:
+    """Return the layout of a single tree as that of another side."""
+    return replace(
+        layout,
+        nodes=tuple(replace(node, side=side) for node in layout.nodes),
+        edges=tuple(replace(edge, side=side) for edge in layout.edges),
+        words=tuple(
+            replace(cell, words=tuple(word._replace(side=side) for word in cell.words)) for cell in layout.words
+        ),
+    )
 
 
 def tree_legend(

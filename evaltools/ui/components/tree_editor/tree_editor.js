@@ -1,18 +1,17 @@
-// The tree editor: adopts the drawing, lets one drag nodes of the lower tree, choose them and say what to do.
+// The tree editor: adopts the drawing, lets one drag nodes of the tree to edit, choose them and say what to do.
 // Text from data goes into the page as XML nodes or textContent only. What becomes of the tree, Python decides.
 
 const editors = new WeakMap(); // mount point -> editor; outlasts reruns
 const NEAR = 44; // pixels from a node at which it takes what is dropped
 const LEAST = 0.8; // below this scale text is too small
 const MOST = 1.5;
-const HINT = "Drag a node of the lower tree to another parent. Click one to relabel or delete it, or to insert a node above it.";
 
 class Editor {
   constructor(mount) {
     this.root = make("div", "editor");
     this.bar = make("div", "bar");
     this.bar.setAttribute("role", "toolbar");
-    this.bar.setAttribute("aria-label", "Edit the lower tree");
+    this.bar.setAttribute("aria-label", "Edit the tree");
     this.history = make("div", "group");
     this.undo = this.button(this.history, "↶", "undo the last edit", () => this.send("undo"));
     this.redo = this.button(this.history, "↷", "redo the edit", () => this.send("redo"));
@@ -20,11 +19,10 @@ class Editor {
     this.said = make("p", "said");
     this.said.setAttribute("role", "status");
     this.bar.append(this.history, this.said);
-    this.heading = make("h4");
     this.stage = make("div", "stage");
     this.legend = make("div", "legend");
     this.panel = this.tools();
-    this.root.append(this.heading, this.bar, this.stage, this.panel, this.legend);
+    this.root.append(this.bar, this.stage, this.panel, this.legend);
     mount.append(this.root);
     this.listen();
     new ResizeObserver(() => this.fit()).observe(this.stage);
@@ -85,8 +83,8 @@ class Editor {
     this.nodes = data.nodes;
     this.undo.disabled = this.reset.disabled = !data.undo;
     this.redo.disabled = !data.redo;
-    this.heading.textContent = data.heading;
     this.told = data.message;
+    this.hint = data.hint;
     this.tell(data.message);
     if (this.source !== data.svg) {
       this.source = data.svg;
@@ -122,7 +120,7 @@ class Editor {
 
   // Say something; how to begin where there is nothing to say.
   tell(text) {
-    this.said.textContent = text || HINT;
+    this.said.textContent = text || this.hint;
     this.said.classList.toggle("hint", !text);
   }
 
