@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -24,7 +25,9 @@ from evaltools.formats import Source, guess_format, read_treebank, require_const
 from evaltools.frameworks.constituency.errors.marked import marked_sentence
 from evaltools.frameworks.constituency.wording import typed_text
 from evaltools.frameworks.registry import METRICS, framework_of_material
-from evaltools.runs.store import Run
+
+if TYPE_CHECKING:
+    from evaltools.runs.store import Run
 
 __all__ = [
     "CREDITS",
@@ -208,8 +211,8 @@ def item_of(name: str, gold: Tree, start: Tree | None = None, preset: str = "non
         raise ParameterError("the sentence has several trees; expected one root")
     if gold == start:
         raise ParameterError("the start tree is the gold tree: there is nothing to correct")
-    texts = [_written(tree, typed_text(gold)) for tree in (gold, start)]
-    return Item(name, *texts, is_drawn=start == flat_tree(gold))
+    like = typed_text(gold)
+    return Item(name, _written(gold, like), _written(start, like), is_drawn=start == flat_tree(gold))
 
 
 def _with_label(tree: Tree) -> Tree:
@@ -345,15 +348,19 @@ def items_of_run(
         try:
             if not 1 <= number <= run.n_sentences:
                 raise ParameterError(f"there is no sentence {number}; expected 1 to {run.n_sentences:,}")
-            gold, start = (run.tree(number, side) for side in (None, parser or None))
-            for tree, whose in ((gold, "the gold file"), (start, parser)):
-                if not isinstance(tree, Tree) or not len(tree):
-                    raise ParameterError(f"it has no tree in {whose}")
-            items.append(item_of(str(len(items) + 1), gold, start if parser else None, preset))
+            gold, start = _tree_of(run, number, ""), _tree_of(run, number, parser) if parser else None
+            items.append(item_of(str(len(items) + 1), gold, start, preset))
         except EvaltoolsError as error:
             expected = "a sentence for an exercise"
             problems.append(Problem("tree", run.path.name, None, None, str(error), expected, number))
     return tuple(items), tuple(problems)
+
+
+def _tree_of(run: Run, number: int, parser: str) -> Tree:
+    tree = run.tree(number, parser or None)
+    if not isinstance(tree, Tree) or not len(tree):
+        raise ParameterError(f"it has no tree in {parser or 'the gold file'}")
+    return tree
 
 
 def read_exercise(data: bytes) -> Exercise:

@@ -193,6 +193,15 @@ class VoteStore(Store):
         ballot = self.ballot(question)
         self.write((_STATE, (question, ballot.round, 0)), (_STATE, (question, ballot.round + 1, 1)))
 
+    def reopen(self, question: str) -> None:
+        """Open the last ballot on a question again; what has been answered stays."""
+        self.write((_STATE, (question, self.ballot(question).round, 1)))
+
+    def answers(self, question: str) -> dict[str, str]:
+        """Return what each voter has answered in the last ballot on a question."""
+        query = "select voter, choice from votes where question = ? order by voter"
+        return {str(voter): str(answer) for voter, answer in self.read("votes", query, (self.ballot(question).key,))}
+
     def discard_unused(self) -> None:
         """Forget closed ballots on which nobody has voted, such as those of a rehearsal."""
         if self.read("ballots", "select 1 from ballots where open = 0 limit 1"):

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 from html import escape
-from typing import ClassVar, Protocol
+from typing import Any, ClassVar, Protocol
 
 import msgspec
 
@@ -19,6 +19,7 @@ from evaltools.corpus import Tree
 from evaltools.corpus.bracket_text import written_notation
 from evaltools.drawing import draw
 from evaltools.errors import EvaltoolsError, ParameterError
+from evaltools.phones.tree_exercise import TreeExercise
 
 __all__ = ["QUESTIONS", "Question", "WorseParse", "question_of"]
 
@@ -44,6 +45,12 @@ class Question(Protocol):
 
         The controls belong to the form of the page and send ``answer``; `pictures` is the address before the name of a
         picture.
+        """
+
+    def draft(self, edits: str, answer: str | None) -> Mapping[str, Any]:
+        """Return the data of the page's editor after some edits; raise ParameterError if they are impossible.
+
+        `answer` is one's own answer that is stored.
         """
 
 
@@ -82,8 +89,12 @@ class WorseParse(msgspec.Struct, frozen=True):
         parts.append(f"<details><summary>The gold tree</summary>{gold}</details>")
         return "\n".join(parts)
 
+    def draft(self, edits: str, answer: str | None) -> Mapping[str, Any]:
+        """Raise ParameterError: there is nothing to edit."""
+        raise ParameterError("this question has no editor")
 
-QUESTIONS: Mapping[str, type[Question]] = {WorseParse.kind: WorseParse}
+
+QUESTIONS: Mapping[str, type[Question]] = {WorseParse.kind: WorseParse, TreeExercise.kind: TreeExercise}
 """All kinds of questions."""
 
 

@@ -14,7 +14,7 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import blake2b
 from importlib import resources
@@ -27,7 +27,7 @@ from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
@@ -46,6 +46,8 @@ from evaltools.hosts import (
 from evaltools.phones.admission import Cookies, RateLimit, network_of, voter_of
 from evaltools.phones.pages import code_page, message_page, question_page
 from evaltools.phones.questions import Question, question_of
+from evaltools.phones.tree_exercise import drawing_style, warm
+from evaltools.runs.warm import warm_kernels
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -64,6 +66,8 @@ _MAX_CONNECTIONS = 400
 _FORM = "application/x-www-form-urlencoded"
 _ANSWERS = (10, 2.0)
 """Answers of a device: at once, and then one each so many seconds."""
+_DRAFTS = (60, 0.5)
+"""Drafts of a device, in the same way."""
 _NEW_DEVICE_SECONDS = 60.0
 _HEADERS = (
     (
@@ -100,6 +104,7 @@ class _PhoneServer:
         self._cookies = Cookies()
         self._clock = clock
         self._answers = RateLimit(*_ANSWERS, clock=clock)
+        self._drafts = RateLimit(*_DRAFTS, clock=clock)
         self._devices: dict[int, RateLimit] = {}
 
     def app(self) -> Starlette:
@@ -109,8 +114,9 @@ class _PhoneServer:
             Route("/now", self.now, methods=["GET"]),
             Route("/join", self.join, methods=["POST"]),
             Route("/answer", self.answer, methods=["POST"]),
+            Route("/draft", self.draft, methods=["POST"]),
             Route("/picture/{version}/{name}.svg", self.picture, methods=["GET"]),
-            *(Route(f"/{name}", _file(name, kind), methods=["GET"]) for name, kind in _FILES.items()),
+            *(Route(f"/{name}", _file(text, kind), methods=["GET"]) for name, (kind, text) in _files().items()),
         ]
         return Starlette(routes=routes)
 
@@ -189,6 +195,31 @@ class _PhoneServer:
         if not is_stored:
             return await run_in_threadpool(self._page, state, version, device, 409)
         return RedirectResponse("./", 303)
+
+    async def draft(self, request: Request) -> Response:
+        """Return what the editor shows after some edits; nothing is stored."""
+        try:
+            fields = await _form(request)
+        except _RefusedError as error:
+            return _refusal(error)
+        known = self._cookies.name(request.cookies.get(COOKIE, ""))
+        if known and not self._drafts.take(known):
+            return JSONResponse({"refused": "Too many edits: wait a few seconds."}, 429)
+        state, _ = await run_in_threadpool(self._state)
+        device, question = self._device(request, state), _question(state)
+        if not device:
+            return JSONResponse({"refused": "This device has not joined."}, 403)
+        if state is None or question is None or fields.get("ballot") != state.ballot.key:
+            return JSONResponse({"refused": "Another question is shown now."}, 409)
+
+        def drawn() -> Mapping[str, object]:
+            mine = BallotBox(Path(state.votes)).answer_of(state.ballot, voter_of(device, state.votes))
+            return question.draft(_within(fields.get("edits", ""), question.max_length), mine)
+
+        try:
+            return JSONResponse(await run_in_threadpool(drawn))
+        except ParameterError as error:
+            return JSONResponse({"refused": f"Not done: {error}."}, 400)
 
     async def picture(self, request: Request) -> Response:
         """Return a picture of the question that is shown."""
@@ -292,12 +323,24 @@ async def _form(request: Request) -> dict[str, str]:
     return {name: values[-1] for name, values in fields.items()}
 
 
-_FILES = {"phones.css": "text/css", "phones.js": "text/javascript"}
+def _files() -> dict[str, tuple[str, str]]:
+    """Return type and text of the files that pages load."""
+
+    def text(package: str, name: str) -> str:
+        return (resources.files(package) / name).read_text("utf-8")
+
+    editor = "evaltools.classroom.editor"
+    return {
+        "phones.css": ("text/css", text("evaltools.phones", "phones.css")),
+        "phones.js": ("text/javascript", text("evaltools.phones", "phones.js")),
+        "exercise.js": ("text/javascript", text("evaltools.phones", "exercise.js")),
+        "editor.js": ("text/javascript", text("evaltools.drawing", "dom.js") + text(editor, "editor.js")),
+        "exercise.css": ("text/css", drawing_style() + text(editor, "editor.css")),
+    }
 
 
-def _file(name: str, kind: str) -> Callable[[Request], Awaitable[Response]]:
-    """Return a route for one of the two files beside this module."""
-    text = (resources.files("evaltools.phones") / name).read_text("utf-8")
+def _file(text: str, kind: str) -> Callable[[Request], Awaitable[Response]]:
+    """Return the route of a file."""
 
     async def send(_: Request) -> Response:
         return Response(text, media_type=kind)
@@ -415,7 +458,12 @@ def main(arguments: Sequence[str]) -> None:
         sys.stdin.buffer.read()
         server.should_exit = True
 
+    def load() -> None:
+        warm_kernels()
+        warm()
+
     threading.Thread(target=end, name="evaltools-end", daemon=True).start()
+    threading.Thread(target=load, name="evaltools-warm", daemon=True).start()
     server.run()
 
 

@@ -330,3 +330,21 @@ def test_a_sentence_is_opened_in_the_lab(page: Page, address: str):
     expect(page).to_have_url(re.compile("/lab.*lab_test="))
     expect(page.locator(".answer")).to_contain_text("6 words")
     expect(page.locator(".editor .node.test").first).to_be_visible()
+
+
+def test_an_exercise_is_solved_by_touch(new_page: Callable[..., Page], address: str):
+    page = new_page(viewport={"width": 390, "height": 844}, has_touch=True)
+    open_page(page, address, "lab", exercise="pp-knife")
+    expect(node(page, 17)).to_contain_text("PP")
+    touch_drag(page, 17, 19)
+    expect_in_link(page, lab_edits="m17,19")
+    tap(page, "Check")
+    expect(page.get_by_text("Not right yet.")).to_be_visible()
+    expect(page.locator(".editor .node.test.inserted")).to_have_count(1)
+    assert page.locator(".node.gold").count() == 0
+    node(page, 10).tap()  # the NP over an NP that is left
+    tap(page, "delete the node")
+    expect_in_link(page, lab_edits="m17,19 d10", lab_check=None)
+    tap(page, "Check")
+    expect(page.get_by_text("Right: your tree is the gold tree.")).to_be_visible()
+    assert overflow(page) <= 0

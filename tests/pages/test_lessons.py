@@ -16,7 +16,7 @@ from evaltools.classroom.votes import Ballot, BallotBox, Tally, VoteStore
 from evaltools.classroom.worse_parse import JUDGES
 from evaltools.errors import InputError
 from evaltools.phones.questions import WorseParse, question_of
-from evaltools.ui.lessons import class_panel, shelf
+from evaltools.ui.lessons import phones, shelf
 from evaltools.ui.lessons.agreement import votes_csv, votes_file
 from evaltools.ui.lessons.code_sheet import code_sheet
 from evaltools.ui.lessons.layout import as_markdown
@@ -297,8 +297,8 @@ def test_an_app_without_phones_names_the_command(open_app: Open, monkeypatch: py
     assert "phones_begin" not in {one.key for one in app.main.button}
     other = open_app("lessons", lesson="attachment")  # a lesson without a vote
     assert not other.main.code
-    monkeypatch.setattr(class_panel, "app_folder", lambda: tmp_path)  # installed by pip: no Makefile
-    assert class_panel.command() == "evaltools class"
+    monkeypatch.setattr(phones, "app_folder", lambda: tmp_path)  # installed by pip: no Makefile
+    assert phones.command() == "evaltools class"
 
 
 def test_a_lesson_of_ones_own_can_be_taken_away_with_its_votes(open_app: Open):

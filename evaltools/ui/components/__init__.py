@@ -1,4 +1,7 @@
-"""The browser components: one folder each, with the Python function that mounts it, its script and its style."""
+"""The browser components: one folder each, with the Python function that mounts it, its script and its style.
+
+Script and style that others use as well are in a package below the app.
+"""
 
 from __future__ import annotations
 
@@ -19,15 +22,15 @@ Listener = Callable[[Any], None]
 
 
 @cache
-def _registered(name: str) -> Callable[..., Any]:
+def _registered(name: str, shared: str) -> Callable[..., Any]:
     """Register a component with streamlit, once."""
-    folder = resources.files(__package__)
-    own = folder / name
-    scripts = (folder / "dom.js", own / f"{name}.js")
+    own = resources.files(shared or f"{__package__}.{name}")
+    file = shared.rpartition(".")[2] or name
+    scripts = (resources.files("evaltools.drawing") / "dom.js", own / f"{file}.js")
     mount: Callable[..., Any] = st.components.v2.component(
         f"evaltools_{name}",
         js="\n".join(script.read_text(encoding="utf-8") for script in scripts),
-        css="\n".join((_status_colors(), (own / f"{name}.css").read_text(encoding="utf-8"))),
+        css="\n".join((_status_colors(), (own / f"{file}.css").read_text(encoding="utf-8"))),
     )
     return mount
 
@@ -51,6 +54,7 @@ class Component:
     """A browser component."""
 
     name: str  # The folder beside this module with ``name.js`` and ``name.css``; ``dom.js`` comes before the script
+    shared: str = ""  # The package that has them instead, named like itself
 
     def mount(
         self, data: Mapping[str, Any], *, key: str, listeners: Mapping[str, Listener | None], **options: Any
@@ -63,4 +67,4 @@ class Component:
         callbacks = {
             f"on_{name}_change": partial(changed, name, listener or _ignore) for name, listener in listeners.items()
         }
-        return _registered(self.name)(key=key, data=dict(data), **callbacks, **options)
+        return _registered(self.name, self.shared)(key=key, data=dict(data), **callbacks, **options)

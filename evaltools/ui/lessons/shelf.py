@@ -19,7 +19,7 @@ from evaltools.classroom.lessons import MOST_BYTES, Lesson, bundled_lessons, che
 from evaltools.classroom.votes import VoteStore
 from evaltools.errors import InputError, Problem
 
-__all__ = ["file_of", "find", "keep", "own_lessons", "problems_of", "remove", "votes_of", "votes_stay"]
+__all__ = ["file_of", "find", "folder", "keep", "own_lessons", "problems_of", "remove", "votes_of", "votes_stay"]
 
 _OWN = re.compile(r"own-[0-9a-f]{12}")
 
@@ -37,6 +37,11 @@ def _folder(home: str) -> tuple[Path, bool]:
 
 def _place() -> tuple[Path, bool]:
     return _folder(platformdirs.user_data_dir("evaltools"))
+
+
+def folder() -> Path:
+    """Return the folder of lessons, exercises and votes."""
+    return _place()[0]
 
 
 def votes_stay() -> bool:

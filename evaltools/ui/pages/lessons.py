@@ -13,6 +13,9 @@ from evaltools.runs.store import Run
 from evaltools.ui.components.copy_link import copy_link
 from evaltools.ui.components.keyboard import keyboard
 from evaltools.ui.components.voters import device, voter
+from evaltools.ui.exercises import stored
+from evaltools.ui.exercises.exercise_page import exercise_page
+from evaltools.ui.exercises.listing import exercise_list
 from evaltools.ui.lessons import shelf
 from evaltools.ui.lessons.agreement import agreement_view
 from evaltools.ui.lessons.ballot import ballot, reveal
@@ -39,8 +42,12 @@ def render(run: Run) -> None:
     name = state.get("lesson")
     name = ALIASES.get(name, name)
     lesson = shelf.find(name) if name else None
-    if lesson is None:
-        lesson_list(unknown=name)
+    exercise = stored.find(state.get("exercise")) if lesson is None else None
+    if exercise is not None:
+        exercise_page(state.get("exercise"), exercise, device())
+    elif lesson is None:
+        lesson_list(unknown=name or state.get("exercise"))
+        exercise_list(run)
     else:
         _show(lesson, name)
 

@@ -60,12 +60,21 @@ class Editor {
       this.send(`i${this.first},${this.last},${this.written()}`),
     );
     this.remove = this.button(box, "delete", "delete the node; its children move up", () => this.send(`d${this.first}`));
+    this.labels = box.appendChild(make("div", "labels"));
     this.places = box.appendChild(make("select"));
     this.places.setAttribute("aria-label", "attach to another parent");
     this.places.addEventListener("change", () => {
       if (this.places.value) this.send(`m${this.first},${this.places.value}`);
     });
     return box;
+  }
+
+  // Labels to choose instead of writing them.
+  offer(labels) {
+    if (labels.join(" ") === this.offered) return;
+    this.offered = labels.join(" ");
+    this.labels.replaceChildren();
+    for (const label of labels) this.button(this.labels, label, `use the label ${label}`, () => (this.label.value = label));
   }
 
   written() {
@@ -81,6 +90,7 @@ class Editor {
     this.component = component;
     followTheme(this.root);
     this.nodes = data.nodes;
+    this.offer(data.labels ?? []);
     this.undo.disabled = this.reset.disabled = !data.undo;
     this.redo.disabled = !data.redo;
     this.told = data.message;

@@ -1,0 +1,85 @@
+// The page of an exercise: the tree editor, whose edits the server applies, and handing in.
+
+import edit from "./editor.js";
+
+const host = document.getElementById("editor");
+const form = host.closest("form");
+const ballot = form.elements.ballot.value;
+const key = `evaltools ${ballot}`;
+const isOpen = host.dataset.open === "true";
+const shadow = host.attachShadow({ mode: "open" });
+const style = shadow.appendChild(document.createElement("link"));
+style.rel = "stylesheet";
+style.href = "exercise.css";
+const mount = shadow.appendChild(document.createElement("div"));
+const handedIn = host.dataset.edits;
+let edits = handedIn.split(" ").filter(Boolean);
+let undone = [];
+let last = null; // the data that is shown
+let busy = false;
+
+// What has been drawn and not handed in outlasts a reload of the page.
+function remembered() {
+  try {
+    const stored = JSON.parse(sessionStorage.getItem(key));
+    if (isOpen && stored && stored.handedIn === handedIn && Array.isArray(stored.edits)) edits = stored.edits.map(String);
+  } catch {
+    sessionStorage.removeItem(key);
+  }
+}
+
+function remember() {
+  sessionStorage.setItem(key, JSON.stringify({ edits, handedIn }));
+}
+
+function show(data) {
+  last = data;
+  edit({ parentElement: mount, data: { ...data, undo: edits.length > 0, redo: undone.length > 0 }, setTriggerValue: change });
+}
+
+// Ask the server for the tree after some edits; null if it refuses them, with the reason in the editor.
+async function drawn(wanted) {
+  const body = new URLSearchParams({ ballot, edits: wanted.join(" ") });
+  let problem = "No connection: the tree is unchanged.";
+  try {
+    const answer = await fetch("draft", { method: "POST", body, cache: "no-store" });
+    const data = await answer.json();
+    if (answer.ok) return data;
+    problem = data.refused;
+  } catch {
+    // said below
+  }
+  if (last) show({ ...last, message: problem });
+  else host.after(Object.assign(document.createElement("p"), { className: "problem", textContent: problem }));
+  return null;
+}
+
+async function change(_, { text }) {
+  if (busy || !isOpen) return;
+  let wanted = [...edits, text];
+  let after = [];
+  if (text === "undo") [wanted, after] = [edits.slice(0, -1), [edits.at(-1), ...undone]];
+  if (text === "redo") [wanted, after] = [[...edits, undone[0]], undone.slice(1)];
+  if (text === "reset") [wanted, after] = [[], [...edits, ...undone]];
+  busy = true;
+  const data = await drawn(wanted);
+  busy = false;
+  if (data === null) return;
+  [edits, undone] = [wanted, after];
+  remember();
+  show(data);
+}
+
+form.addEventListener("submit", () => {
+  const name = document.getElementById("name")?.value ?? "";
+  document.getElementById("answer").value = JSON.stringify({ edits: edits.join(" "), name });
+});
+
+remembered();
+let first = await drawn(edits);
+if (first === null && edits.length) {
+  edits = [];
+  first = await drawn(edits);
+}
+if (first) show(first);
+if (!isOpen) mount.inert = true;

@@ -1,0 +1,130 @@
+"""The class that answers an exercise by phone, as one browser sees it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import partial
+
+import msgspec
+import streamlit as st
+
+from evaltools.classroom.class_state import Admission, ClassState, ClassStore, class_store
+from evaltools.classroom.exercises import Exercise, Item
+from evaltools.classroom.votes import VoteStore
+from evaltools.corpus import Kind
+from evaltools.phones.tree_exercise import TreeExercise
+from evaltools.ui.exercises.stored import question_of
+from evaltools.ui.lessons.phones import ask_admission, attempt, codes_of, show_command, show_link
+
+__all__ = ["ExerciseClass"]
+
+_MAX_LABELS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class ExerciseClass:
+    """The class that answers the item that is shown."""
+
+    me: str  # Random name of this browser
+    name: str  # Name of the exercise
+    exercise: Exercise
+    votes: VoteStore
+    number: int  # Index of the item
+
+    @property
+    def item(self) -> Item:
+        """The item that is shown."""
+        return self.exercise.items[self.number]
+
+    @property
+    def question(self) -> str:
+        """The id of the item's ballot."""
+        return question_of(self.name, self.item)
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether answers are no longer taken."""
+        return not self.votes.ballot(self.question).is_open
+
+    def now(self) -> ClassState | None:
+        """Return what phones show, if they follow this browser."""
+        store = class_store()
+        now = store.now() if store is not None else None
+        return now if now is not None and now.leader == self.me else None
+
+    def follow(self) -> None:
+        """Have phones show the item, if they follow this browser."""
+        now = self.now()
+        if now is not None:
+            self._show(now)
+
+    def draw(self) -> None:
+        """Show where answering by phone begins and ends, or why phones cannot answer."""
+        with st.popover("Phones", icon=":material/qr_code_2:", key="phones"):
+            store, now = class_store(), self.now()
+            if store is None:
+                show_command("answer")
+            elif now is None:
+                st.text("Phones in the same network show the sentence that you show, and hand in trees.")
+                admission, students = ask_admission(store, "answer")
+                begin = partial(self._begin, store, admission, students)
+                st.button("Let the class answer", key="phones_begin", type="primary", on_click=attempt, args=(begin,))
+            else:
+                show_link(now, self.exercise.title, self.name, "answer")
+                st.text("Phones show the sentence that you show. Students may hand in until you close it.")
+                st.button("End the answers by phone", key="phones_end", on_click=attempt, args=(store.end,))
+
+    def close(self) -> None:
+        """Take no more answers to the item, and show its gold tree on the phones."""
+        attempt(lambda: self.votes.close(self.question))
+        self.follow()
+
+    def reopen(self) -> None:
+        """Take answers to the item again."""
+        attempt(lambda: self.votes.reopen(self.question))
+        self.follow()
+
+    def _begin(self, store: ClassStore, admission: Admission, students: int) -> None:
+        store.admit(codes_of(students) if admission == "code" else [])
+        self._show(ClassState(self.me, self.exercise.title, str(self.votes.path), admission, students))
+
+    def _show(self, now: ClassState) -> None:
+        """Write what phones show, if it is not that already."""
+        store, exercise = class_store(), self.exercise
+        if not self.is_closed:
+            attempt(lambda: self.votes.open(self.question))
+        question = TreeExercise(
+            self.item,
+            f"Sentence {self.number + 1} of {len(exercise.items)}",
+            _labels(exercise),
+            exercise.credit,
+            exercise.ask_names,
+            exercise.show_solution,
+            self.is_closed,
+        )
+        state = ClassState(
+            now.leader,
+            exercise.title,
+            str(self.votes.path),
+            now.admission,
+            now.students,
+            self.question,
+            self.votes.ballot(self.question).round,
+            question.kind,
+            msgspec.json.encode(question).decode(),
+        )
+        if store is not None and state != store.now():
+            attempt(lambda: store.show(state))
+
+
+def _labels(exercise: Exercise) -> tuple[str, ...]:
+    """Return the labels of brackets of an exercise, the most frequent ones, in alphabetical order."""
+    counts = Counter(
+        label
+        for item in exercise.items
+        for tree in (item.gold_tree, item.start_tree)
+        for label, kind in zip(tree.labels, tree.kinds, strict=True)
+        if kind is Kind.PHRASE and label
+    )
+    return tuple(sorted(label for label, _ in counts.most_common(_MAX_LABELS)))

@@ -1,0 +1,164 @@
+"""An exercise as the teacher shows it: the sentence, what the class has answered, one answer, and the solution."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from evaltools.classroom.class_state import class_store
+from evaltools.classroom.exercises import Exercise, Mark, mistakes
+from evaltools.drawing import draw
+from evaltools.drawing.blocks import Drawing, answer, drawn, note, picture, steps, wrapped
+from evaltools.phones.tree_exercise import marking_lines
+from evaltools.ui.components.blocks import show_blocks
+from evaltools.ui.exercises import stored
+from evaltools.ui.exercises.exercise_class import ExerciseClass
+from evaltools.ui.exercises.results import answer_title, class_line, distribution, marks_csv, mistake_list
+from evaltools.ui.lessons import shelf
+from evaltools.ui.lessons.phones import show_command, show_join
+from evaltools.ui.lessons.projection import apply_projection
+from evaltools.ui.session import state
+from evaltools.ui.session.kernels import wait_for_kernels
+
+__all__ = ["exercise_page"]
+
+
+def exercise_page(name: str, exercise: Exercise, me: str) -> None:
+    """Show one sentence of an exercise."""
+    whole = state.get("full") == "1"
+    apply_projection(whole_screen=whole)
+    number = state.get_number("item", 1, 1, len(exercise.items))
+    course = ExerciseClass(me, name, exercise, shelf.votes_of(name), number - 1)
+    wait_for_kernels()
+    course.follow()
+    if not whole:
+        _bar(course, whole=whole)
+    chosen = stored.marks_of(course.item, stored.answers_of(name, course.item, course.votes)).get(state.get("answer"))
+    if chosen is not None:
+        _projected(course, chosen)
+    else:
+        _sentence(course)
+    if whole:
+        _bar(course, whole=whole)
+
+
+def _bar(course: ExerciseClass, *, whole: bool) -> None:
+    number, last = course.number + 1, len(course.exercise.items)
+    with st.container(horizontal=True, vertical_alignment="center", key="lesson_bar"):
+        for label, icon, to in (("Previous", "arrow_back", number - 1), ("Next", "arrow_forward", number + 1)):
+            st.button(
+                label,
+                icon=f":material/{icon}:",
+                key=f"exercise_{label}",
+                disabled=not 1 <= to <= last,
+                on_click=_go,
+                args=(to,),
+            )
+        if course.is_closed:
+            st.button("Take answers again", key="exercise_reopen", on_click=course.reopen)
+        else:
+            st.button("Close and show the solution", key="exercise_close", on_click=course.close)
+        course.draw()
+        title = "Leave full screen" if whole else "Full screen"
+        st.button(title, key="exercise_full", on_click=state.put, kwargs={"full": None if whole else 1})
+        st.download_button(
+            "Marks (CSV)",
+            partial(_marks, course),
+            f"marks-{course.name}.csv",
+            "text/csv",
+            icon=":material/download:",
+            key="exercise_csv",
+            on_click="ignore",
+        )
+        st.button("All lessons", key="exercise_all", on_click=_leave)
+        st.text(f"{number} of {last}", width="content")
+
+
+def _go(number: int) -> None:
+    state.put(item=None if number == 1 else number, answer=None)
+
+
+def _leave() -> None:
+    state.put(exercise=None, item=None, answer=None, full=None)
+
+
+def _marks(course: ExerciseClass) -> bytes:
+    answered = []
+    for item in course.exercise.items:
+        answers = stored.answers_of(course.name, item, course.votes)
+        answered.append((item, answers, stored.marks_of(item, answers)))
+    return marks_csv(course.exercise, answered).encode("utf-8")
+
+
+def _heading(course: ExerciseClass) -> str:
+    return f"{course.exercise.title}: sentence {course.number + 1} of {len(course.exercise.items)}"
+
+
+def _sentence(course: ExerciseClass) -> None:
+    """Show the sentence, how to join, the answers, and the solution once the sentence is closed."""
+    item = course.item
+    task = "Draw the tree." if item.is_drawn else "Correct the tree."
+    words = " ".join(item.gold_tree.words)
+    show_blocks({**answer(words), "heading": _heading(course)}, note(task), key="exercise_sentence", large=True)
+    now = course.now()
+    if class_store() is None:
+        show_command("answer")
+    elif now is not None and not course.is_closed:
+        show_join(now, "Answer")
+    if course.is_closed:
+        gold = Drawing(item.gold_tree, "The gold tree", "gold")
+        show_blocks(drawn(gold), key="exercise_gold")
+    elif not item.is_drawn:
+        show_blocks(drawn(Drawing(item.start_tree, "The tree to correct", "start")), key="exercise_start")
+    _live(course)
+
+
+@st.fragment(run_every="1s")
+def _live(course: ExerciseClass) -> None:
+    """Show what the class has answered, as answers come."""
+    exercise = course.exercise
+    marks = stored.marks_of(course.item, stored.answers_of(course.name, course.item, course.votes))
+    show_blocks(class_line(marks, exercise.credit), key="exercise_line", large=True)
+    if not marks:
+        return
+
+    def project(student: str) -> None:
+        state.put(answer=student)
+        st.session_state["exercise_projects"] = True
+
+    if st.session_state.pop("exercise_projects", False):
+        st.rerun()
+    found = mistakes(marks)
+    left, right = st.columns([2, 3], gap="medium")
+    with left:
+        students = list(marks)
+        rows = [
+            ("matched" if marks[student].is_right else "inserted", f"Answer {at}: {title}")
+            for at, student in enumerate(students, start=1)
+            if (title := answer_title(marks[student], exercise.credit))
+        ]
+        show_blocks(distribution(marks, exercise.credit), key="exercise_points")
+        with st.expander("Answers, to project one"):
+            show_blocks(steps(rows), key="exercise_answers", on_step=lambda index: project(students[index]))
+    with right:
+        if found:
+            show_blocks(note("Commonest mistakes. Click one to project an answer that has it."), key="mistakes_about")
+            show_blocks(
+                mistake_list(found, len(marks)),
+                key="exercise_mistakes",
+                on_step=lambda index: project(found[index].answers[0]),
+            )
+
+
+def _projected(course: ExerciseClass, marked: Mark) -> None:
+    """Show one answer, without saying whose it is."""
+    verdict, figures, texts = marking_lines(marked, course.exercise.credit)
+    show_blocks({**answer(verdict), "heading": _heading(course)}, note(figures), key="projected_line", large=True)
+    svg = draw(marked.tree, statuses=marked.statuses, name="the answer", theme="auto")
+    show_blocks(picture(svg, "An answer; what is spurious or relabeled is marked"), key="projected_tree")
+    if not marked.is_right:
+        sentence = Drawing(marked.sentence, "What is left to repair", "repairs", options={"test_name": "answer"})
+        blocks = [wrapped(sentence)] if marked.sentence.repairs else []
+        show_blocks(*blocks, *(note(text) for text in texts), key="projected_repairs")
+    st.button("Back to the class", key="projected_back", on_click=state.put, kwargs={"answer": None})

@@ -1,0 +1,53 @@
+"""The list of exercises, below the lessons."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from evaltools.classroom.exercises import Exercise
+from evaltools.drawing.blocks import answer, note
+from evaltools.runs.store import Run
+from evaltools.ui.components.blocks import show_blocks
+from evaltools.ui.exercises import stored
+from evaltools.ui.exercises.making import make_exercise
+from evaltools.ui.lessons import shelf
+from evaltools.ui.session import state
+
+__all__ = ["exercise_list"]
+
+
+def exercise_list(run: Run) -> None:
+    """List the exercises, and offer to make one."""
+    st.subheader("Exercises", anchor=False)
+    listed = stored.exercises()
+    text = (
+        "Students draw or correct trees on their phones, see at once where they are not right, and get points; you see "
+        "the class’s answers as they come."
+    )
+    show_blocks(note(text), key="exercises_about")
+    for name, exercise in listed.items():
+        _row(name, exercise)
+    make_exercise(run)
+
+
+def _row(name: str, exercise: Exercise) -> None:
+    left, middle, right = st.columns([6, 1, 1], vertical_alignment="center", gap="medium")
+    number = len(exercise.items)
+    words = " ".join(exercise.items[0].gold_tree.words) if exercise.items else ""
+    with left:
+        about = f"{number} sentence{'' if number == 1 else 's'}"
+        show_blocks({**answer(words), "heading": exercise.title}, note(about), key=f"about_{name}")
+    with middle:
+        st.button("Open", key=f"open_{name}", width="stretch", on_click=state.put, kwargs={"exercise": name})
+    with right, st.popover("More", width="stretch", key=f"more_{name}"):
+        answers = sum(len(shelf.votes_of(name).answers(stored.question_of(name, item))) for item in exercise.items)
+        st.text(f"{answers} answer{'' if answers == 1 else 's'} to this exercise.")
+        st.text("Deleting the exercise also deletes its answers.")
+        st.button("Delete the exercise", key=f"remove_{name}", icon=":material/delete:", on_click=_remove, args=(name,))
+
+
+def _remove(name: str) -> None:
+    try:
+        stored.remove(name)
+    except OSError as error:
+        st.toast(f"The exercise cannot be deleted: {error.strerror or error}", icon=":material/error:")

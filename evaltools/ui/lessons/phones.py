@@ -1,0 +1,107 @@
+"""Phones of a class, as the teacher sets them up: the command that starts their server, who has a vote, the link."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+
+import streamlit as st
+
+from evaltools.classroom.class_state import PHONES_URL, TEACHER, Admission, ClassState, ClassStore, class_codes
+from evaltools.drawing.blocks import answer, note, picture
+from evaltools.drawing.qr import qr_svg
+from evaltools.runs.sample import app_folder
+from evaltools.ui.components.blocks import show_blocks
+from evaltools.ui.lessons.code_sheet import code_sheet
+
+__all__ = ["ask_admission", "attempt", "codes_of", "command", "phones_url", "show_command", "show_join", "show_link"]
+
+_LARGE, _SMALL = 8, 4
+"""Pixels of a module of the code: to be read from the last row, and beside what is projected."""
+_MAX_STUDENTS = 500
+_ADMISSIONS: dict[Admission, str] = {"device": "Each device", "code": "Each one-time code of a printed sheet"}
+_HELP = (
+    "Devices are known by a cookie; whoever deletes it can vote again, up to the number of students for each network "
+    "address. A one-time code admits one device."
+)
+
+
+def command() -> str:
+    """Return the command that starts the app with phones, as the reader has installed it."""
+    return "make class" if (app_folder() / "Makefile").is_file() else "evaltools class"
+
+
+def phones_url() -> str:
+    """Return the address that phones open."""
+    return os.environ.get(PHONES_URL, "")
+
+
+def codes_of(number: int) -> list[str]:
+    """Return the one-time codes of this class."""
+    return class_codes(os.environ.get(TEACHER, ""), number)
+
+
+def attempt(write: Callable[[], None]) -> None:
+    """Write what phones show, or say why that cannot be."""
+    try:
+        write()
+    except OSError as error:
+        st.toast(f"Phones cannot follow: {error.strerror or error}", icon=":material/error:")
+
+
+def show_command(what: str, instead: str = "") -> None:
+    """Say which command starts the app with phones."""
+    st.text(f"This app was started without phones. To let the class {what} on their own devices, start it with")
+    st.code(command(), language=None)
+    st.text(
+        "in a network that you share with the class. Phones then reach the ballots, and not the app."
+        f"{f' {instead}' if instead else ''}"
+    )
+
+
+def ask_admission(store: ClassStore, what: str = "vote") -> tuple[Admission, int]:
+    """Ask who has one vote, and how many students there are."""
+    if store.now() is not None:
+        st.text("They currently follow another browser.")
+    admission = st.radio(
+        f"Who has one {what}",
+        list(_ADMISSIONS),
+        format_func=lambda name: _ADMISSIONS[name],
+        key="phones_admission",
+        help=_HELP,
+    )
+    students = st.number_input(
+        "Number of students", min_value=1, max_value=_MAX_STUDENTS, value=40, key="phones_students"
+    )
+    return admission, int(students)
+
+
+def show_link(now: ClassState, title: str, name: str, what: str = "vote") -> None:
+    """Show the link with its large code, and the sheet of one-time codes."""
+    link = phones_url()
+    show_blocks(picture(qr_svg(link, _LARGE)), key="phones_code")
+    st.code(link, language=None, wrap_lines=True)
+    if now.admission == "code":
+        st.text(f"Print the sheet and cut it up: each of its {now.students} codes has one {what}.")
+        st.download_button(
+            "Sheet of codes (HTML)",
+            lambda: code_sheet(link, codes_of(now.students), f"Codes: {title}"),
+            f"codes-{name}.html",
+            "text/html",
+            icon=":material/download:",
+            key="phones_sheet",
+            on_click="ignore",
+        )
+    else:
+        st.text(f"Each device has one {what}.")
+
+
+def show_join(now: ClassState, what: str = "Vote") -> None:
+    """Show the link with a small code, beside what is projected."""
+    left, right = st.columns([2, 5], vertical_alignment="center")
+    link = phones_url()
+    with left:
+        show_blocks(picture(qr_svg(link, _SMALL)), key="join_code")
+    with right:
+        title = f"{what} with your phone and your code:" if now.admission == "code" else f"{what} with your phone:"
+        show_blocks(answer(title), note(link), key="join_link", large=True)
