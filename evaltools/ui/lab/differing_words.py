@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from difflib import SequenceMatcher
 
 from evaltools import align
 from evaltools.alignments.trees import Alignment, NodeStatus, PlacedWord, WordMatch
@@ -27,17 +26,18 @@ _MEANINGS = {
 }
 
 
-def differing_words(gold: Tree, test: Tree, alignment: Alignment, choices: Choices) -> list[Block]:
-    """Return what is to be said of the words of two trees; nothing if they are the same."""
+def differing_words(plain: Alignment, alignment: Alignment, choices: Choices) -> list[Block]:
+    """Return what is to be said of the words of two trees, aligned as they are and by a preset; nothing if the same."""
+    gold, test = plain.gold, plain.test
     if gold.words == test.words:
         return []
     here = status_note(alignment, "the gold tree", "the test tree")
     if alignment.status == "ok":
         here = "With this preset the words that are compared are the same, so that all metrics are defined."
-    upper, lower = _statuses(alignment)
+    upper, lower = _statuses(plain)
     return [
-        _words(alignment.gold_words, upper, "The words of the two trees differ: gold tree"),
-        _words(alignment.test_words, lower, "Test tree"),
+        _words(plain.gold_words, upper, "The words of the two trees differ: gold tree"),
+        _words(plain.test_words, lower, "Test tree"),
         note(
             "Dashed: only in the gold tree; double line: only in the test tree; solid line: aligned with a word that "
             "is written differently."
@@ -48,15 +48,12 @@ def differing_words(gold: Tree, test: Tree, alignment: Alignment, choices: Choic
 
 
 def _statuses(alignment: Alignment) -> tuple[list[NodeStatus], list[NodeStatus]]:
-    """Return the status of every word of both trees: as the words are aligned, else by the equal words in order."""
-    gold, test = ([word.form for word in words] for words in (alignment.gold_words, alignment.test_words))
-    upper, lower = [NodeStatus.DELETED] * len(gold), [NodeStatus.INSERTED] * len(test)
+    """Return the status of every word of both trees by how the words are aligned."""
+    upper = [NodeStatus.DELETED] * len(alignment.gold_words)
+    lower = [NodeStatus.INSERTED] * len(alignment.test_words)
     for link in alignment.links:
         status = NodeStatus.MATCHED if link.how is WordMatch.EXACT else NodeStatus.SWAPPED
         upper[link.gold] = lower[link.test] = status
-    if not alignment.links:
-        for first, second, size in SequenceMatcher(a=gold, b=test, autojunk=False).get_matching_blocks():
-            upper[first : first + size] = lower[second : second + size] = [NodeStatus.MATCHED] * size
     return upper, lower
 
 

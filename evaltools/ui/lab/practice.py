@@ -111,7 +111,7 @@ def show_practice(practice: Practice) -> None:
 
 def _choose(practice: Practice) -> None:
     every = practices()
-    with st.container(width=430):
+    with st.container(width=350):
         st.selectbox(
             "Exercise",
             list(every),
@@ -124,17 +124,17 @@ def _verdict(attempt: _Attempt) -> list[Block]:
     """Return whether the tree is right, else where it is not, and the figures of partial credit."""
     checked, before = attempt.mark, mark(attempt.practice.item, ())
     figures = [
-        (CREDITS[name], three(getattr(checked, name)), f"at the beginning {three(getattr(before, name))}")
+        (CREDITS[name], three(getattr(checked, name)), f"start {three(getattr(before, name))}")
         for name in ("bracketing", "distance")
     ]
-    repairs = ("Repairs left", str(checked.repairs), f"at the beginning {before.repairs}")
+    repairs = ("Repairs left", str(checked.repairs), f"start {before.repairs}")
     credit = facts([*figures, repairs], f"Partial credit: {100 * checked.credit():.1f} % ({CREDITS['bracketing']})")
     if checked.is_right:
         return [answer("Right: your tree is the gold tree."), credit]
     marked = sum(status is not NodeStatus.MATCHED for status in checked.statuses)
     return [
         answer("Not right yet."),
-        *(note(f"{number}. {text}") for number, text in enumerate(checked.texts, start=1)),
+        *(answer(f"{number}. {text}") for number, text in enumerate(checked.texts, start=1)),
         note(f"Marked in the picture: {count_of(marked, 'node')}. Missing brackets are not in your tree."),
         credit,
     ]

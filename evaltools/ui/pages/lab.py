@@ -58,18 +58,17 @@ def render(run: Run) -> None:
             show_blocks(answer("Enter two trees: correct what is marked below."), key="lab_answer")
         return
     wait_for_kernels()
-    alignment = choices.align(gold, test)
+    alignment, plain_alignment = choices.align(gold, test), align(gold, test)
     last = trees.history.steps[-2].tree if len(trees.history.steps) > 1 else trees.history.start
     before = choices.align(gold, last) if trees.history.steps else None
     with top:
         hints = [note(f"{'Original pair: ' * trees.is_changed}{trees.pair.note}")] if trees.pair is not None else []
         if name := state.get("exercise"):
             hints.append(note(f"There is no exercise “{excerpt(name)}”; Practice lists them all."))
-        words = differing_words(gold, test, alignment, choices)
+        words = differing_words(plain_alignment, alignment, choices)
         show_blocks(answer(lab_line(alignment, choices)), *hints, *words, key="lab_answer")
     picture, scores, what_if = _columns(len(gold.words) > _MAX_WORDS_BESIDE)
     with picture:
-        plain_alignment = align(gold, test)
         st.markdown(f"**{both_trees(mapping_drawing(plain_alignment, _mapping_shown())).heading}**")
         tree_editor(
             plain_alignment,
