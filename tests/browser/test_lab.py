@@ -27,7 +27,8 @@ def node(page: Page, number: int) -> Locator:
 def middles(page: Page, *numbers: int) -> list[tuple[float, float]]:
     """Return the middles of nodes, once nothing moves any more."""
     settle(page)
-    node(page, numbers[-1]).scroll_into_view_if_needed()
+    for number in numbers:
+        node(page, number).scroll_into_view_if_needed()
     before: list[tuple[float, float]] = []
     while True:
         boxes = [node(page, number).bounding_box() for number in numbers]

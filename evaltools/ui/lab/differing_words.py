@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import streamlit as st
+
 from evaltools import align
 from evaltools.alignments.trees import Alignment, NodeStatus, PlacedWord, WordMatch
 from evaltools.corpus import Tree
 from evaltools.drawing.blocks import Block, anchored, note
 from evaltools.frameworks.constituency.wording import status_note
 from evaltools.frameworks.wording import count_of
+from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.lab.functions import function_note
 from evaltools.ui.lab.what_if import Choices
 
-__all__ = ["differing_words"]
+__all__ = ["show_differing_words"]
 
 _EVALB = {"collins": "COLLINS.prm", "new": "new.prm"}
 """Presets that follow evalb, and their parameter files."""
@@ -26,25 +29,32 @@ _MEANINGS = {
 }
 
 
-def differing_words(plain: Alignment, alignment: Alignment, choices: Choices) -> list[Block]:
-    """Return what is to be said of the words of two trees, aligned as they are and by a preset; nothing if the same."""
+def show_differing_words(plain: Alignment, alignment: Alignment, choices: Choices) -> None:
+    """Show the words of two trees, aligned as they are and by a preset, and what is compared, if the words differ."""
     gold, test = plain.gold, plain.test
     if gold.words == test.words:
-        return []
+        return
     here = status_note(alignment, "the gold tree", "the test tree")
     if alignment.status == "ok":
         here = "With this preset the words that are compared are the same, so that all metrics are defined."
     upper, lower = _statuses(plain)
-    return [
-        _words(plain.gold_words, upper, "The words of the two trees differ: gold tree"),
-        _words(plain.test_words, lower, "Test tree"),
-        note(
-            "Dashed: only in the gold tree; double line: only in the test tree; solid line: aligned with a word that "
-            "is written differently."
-        ),
-        note(_evalb(gold, test, choices.preset)),
-        note(f"evaltools: {here} {function_note(gold, test)}"),
-    ]
+    left, right = st.columns([2, 3], gap="medium")
+    with left:
+        show_blocks(
+            _words(plain.gold_words, upper, "Words of the gold tree"),
+            _words(plain.test_words, lower, "Words of the test tree"),
+            key="lab_words",
+        )
+    with right:
+        show_blocks(
+            note(
+                "The words differ. Dashed: only in the gold tree; double line: only in the test tree; solid line: "
+                "aligned with a word that is written differently."
+            ),
+            note(_evalb(gold, test, choices.preset)),
+            note(f"evaltools: {here} {function_note(gold, test)}"),
+            key="lab_words_says",
+        )
 
 
 def _statuses(alignment: Alignment) -> tuple[list[NodeStatus], list[NodeStatus]]:

@@ -17,7 +17,7 @@ from evaltools.runs.store import Run
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.components.copy_link import copy_link
 from evaltools.ui.components.tree_editor import tree_editor
-from evaltools.ui.lab.differing_words import differing_words
+from evaltools.ui.lab.differing_words import show_differing_words
 from evaltools.ui.lab.edits import apply_edit, last_edit
 from evaltools.ui.lab.link import message, put_edits
 from evaltools.ui.lab.practice import current_practice, open_practice, show_practice
@@ -65,8 +65,8 @@ def render(run: Run) -> None:
         hints = [note(f"{'Original pair: ' * trees.is_changed}{trees.pair.note}")] if trees.pair is not None else []
         if name := state.get("exercise"):
             hints.append(note(f"There is no exercise “{excerpt(name)}”; Practice lists them all."))
-        words = differing_words(plain_alignment, alignment, choices)
-        show_blocks(answer(lab_line(alignment, choices)), *hints, *words, key="lab_answer")
+        show_blocks(answer(lab_line(alignment, choices)), *hints, key="lab_answer")
+        show_differing_words(plain_alignment, alignment, choices)
     picture, scores, what_if = _columns(len(gold.words) > _MAX_WORDS_BESIDE)
     with picture:
         st.markdown(f"**{both_trees(mapping_drawing(plain_alignment, _mapping_shown())).heading}**")
