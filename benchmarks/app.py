@@ -119,7 +119,7 @@ def pages(leader: str, other: str, n: int) -> tuple[AppPage, ...]:
                 Widget("a figure of the table", _row(1), _FORMULA),
                 Widget("figure: macro", _segment("average", "macro"), _FORMULA),
                 Widget("sentences: all", _segment("over", "all, no parse counts as 0"), _FORMULA),
-                Widget("open: error types of all parsers", _open("errors"), ".st-key-open_errors"),
+                Widget("open: constructions of all parsers", _open("errors"), ".st-key-open_errors"),
                 Widget("open: ranks", _open("ranks"), ".st-key-open_ranks"),
                 Widget("open: distribution", _open("distribution"), ".st-key-open_distribution"),
                 Widget(f"metric: {t_dice}", _choose("metric", t_dice), ".st-key-distribution_frame"),

@@ -21,6 +21,7 @@ from evaltools.charts.theme import (
     specification,
     tooltip,
 )
+from evaltools.frameworks.wording import with_minus
 
 __all__ = ["dumbbells_chart"]
 
@@ -51,7 +52,7 @@ def dumbbells_chart(rows: pd.DataFrame, parsers: tuple[str, str], *, unit: str) 
     intervals = interval_texts(data, "+,.1f")
     data["interval"] = intervals
     data["text"] = [
-        f"{more:+,.1f}" + ("" if text == "–" else f" ({text})")
+        with_minus(f"{more:+,.1f}") + ("" if text == "–" else f" ({text})")
         for more, text in zip(data["more"].tolist(), intervals, strict=True)
     ]
     data["end"] = data[["first", "second"]].max(axis=1)

@@ -10,6 +10,7 @@ import pandas as pd
 
 from evaltools.charts.theme import AXIS, FONT_SIZE, INK, finish, parser_styles, row_names, series, tooltip
 from evaltools.frameworks.registry import METRICS
+from evaltools.frameworks.wording import with_minus
 
 __all__ = ["between", "figure_text", "interval_texts", "intervals_chart"]
 
@@ -18,7 +19,7 @@ _ROW = 30.0
 
 def figure_text(value: float | None, *, share: bool) -> str:
     """Return a figure with two decimals, a share as a percentage; a dash where it is undefined."""
-    return "–" if value is None or value != value else f"{value * (100 if share else 1):.2f}"
+    return "–" if value is None or value != value else with_minus(f"{value * (100 if share else 1):.2f}")
 
 
 def between(low: float, high: float, form: str = ".2f") -> str:
@@ -26,10 +27,10 @@ def between(low: float, high: float, form: str = ".2f") -> str:
 
     Examples
     --------
-    >>> between(81.5, 84.25), between(float("nan"), float("nan"))
-    ('81.50 to 84.25', '–')
+    >>> between(81.5, 84.25), between(-1.5, 0.25), between(float("nan"), float("nan"))
+    ('81.50 to 84.25', '−1.50 to 0.25', '–')
     """
-    return "–" if low != low else f"{low:{form}} to {high:{form}}"
+    return "–" if low != low else with_minus(f"{low:{form}} to {high:{form}}")
 
 
 def interval_texts(data: pd.DataFrame, form: str = ".2f") -> list[str]:

@@ -21,6 +21,7 @@ __all__ = [
     "drawn",
     "facts",
     "formulas",
+    "legend",
     "marked",
     "note",
     "picture",
@@ -146,6 +147,11 @@ def marked(
     lines = [[number, list(words), sorted(indices), remark] for number, words, indices, remark in rows]
     drawings = {str(number): _lists(drawn) for number, drawn in pictures.items()}
     return {"type": "marked", "heading": heading, "rows": lines, "chosen": chosen, "pictures": drawings}
+
+
+def legend(entries: Sequence[tuple[str, str]]) -> Block:
+    """Return what marks mean: statuses and texts."""
+    return {"type": "legend", "entries": _lists(entries)}
 
 
 def pictured(rows: Sequence[tuple[str, str, str, str]], chosen: int | None = None, title: str = "") -> Block:

@@ -9,9 +9,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, Literal, NamedTuple, ParamSpec, Protocol, TypeVar
 
 from evaltools.frameworks.controls import Control
+from evaltools.frameworks.wording import count_of, with_minus
 
 if TYPE_CHECKING:
     import numpy as np
@@ -101,13 +103,13 @@ class Column:
 
 
 COMPARISON = (
-    Column("more", "Difference", help="the first parser minus the second", width=84),
+    Column("more", "Difference", help="the first parser minus the second", width=76),
     Column(
         "interval",
         "95 % interval",
         "text",
         "95 % interval of the difference over sentences; a sentence without a parse has no errors",
-        108,
+        112,
     ),
     Column(
         "flag", "Significant", "text", "✓: significant at a false discovery rate (FDR) of 5 % among the rows compared"
@@ -180,9 +182,17 @@ class GroupBy(ABC):
     main: ClassVar[str] = "count"
     """The column by which rows are sorted, the worst first."""
     unit: ClassVar[str] = "errors"
-    """What `main` counts, a plural."""
-    share_of_all: ClassVar[bool] = False
-    """Whether the column ``share`` is of the sum of `main` over all rows."""
+    """What `main` counts, a plural, in the words of its heading."""
+    verb: ClassVar[str] = "has most"
+    """What headlines say before `unit`."""
+    row_name: ClassVar[str] = "row"
+    """Noun for a row."""
+    is_construction: ClassVar[bool] = False
+    """Whether rows are constructions, of which *Overview* names the costliest."""
+    drawn_legend: ClassVar[str] = ""
+    """What the signs in the pictures of `drawn` mean."""
+    legend: ClassVar[tuple[tuple[str, str], ...]] = ()
+    """What the marks in the pictures of `pictured` mean: status and text."""
     of_all_parsers: ClassVar[bool] = False
     """Whether its rows are of all parsers together, so that two are not compared."""
     has_parts: ClassVar[bool] = False
@@ -233,17 +243,12 @@ class GroupBy(ABC):
     def columns(self, options: Options) -> tuple[Column, ...]:
         """Return the columns of `rows`, as they are shown."""
 
-    @property
-    def compared_by(self) -> str:
-        """The column by which two parsers are compared."""
-        return self.main
-
     def columns_compared(self, parser: str, other: str, options: Options) -> tuple[Column, ...]:
         """Return the columns of `compared`, as they are shown."""
         columns = self.columns(options)
         main = next(column for column in columns if column.name == self.main)
         return (
-            *(column for column in columns if column.format == "text" and column.name not in ("interval", "flag")),
+            *takewhile(lambda column: column.format == "text", columns),
             replace(main, title=parser, help=f"{main.title}, {parser}"),
             replace(main, name="other", title=other, help=f"{main.title}, {other}"),
             *COMPARISON,
@@ -325,9 +330,21 @@ class GroupBy(ABC):
 
     def finding(self, row: pd.Series[Any], parser: str, options: Options) -> str:
         """Return a row as a statement, with its figure and unit."""
-        share = row.get("share") if self.share_of_all else None
-        of_all = "" if share is None or share != share else f", {100 * share:.0f} % of all"
-        return f"{parser} has most {self.unit} at {self.describe(row)}: {amount(row[self.main])}{of_all}"
+        return f"{parser} {self.verb} {self.unit} at {self.describe(row)}: {self.figures(row)}"
+
+    def figures(self, row: pd.Series[Any], other: str = "") -> str:
+        """Return the figures of a row in words: `main` with its unit, its share of all, and the number of sentences.
+
+        Of a row of two parsers: `main` of both, and the difference with its interval.
+        """
+        noun = self.unit.removesuffix("s")
+        if other:
+            both = f"{amount(row[self.main])} against {amount(row['other'])} of {other}"
+            return f"{both}, {_signed(row['more'])} {self.unit}{_between(row)}"
+        share, sentences = row.get("share"), row.get("sentences")
+        of_all = "" if share is None or share != share else f", {100 * share:.{0 if share >= 0.0095 else 1}f} % of all"
+        within = "" if sentences is None else f", in {count_of(sentences, 'sentence')}"
+        return f"{count_of(row[self.main], noun)}{of_all}{within}"
 
     def uninformative(self, row: pd.Series[Any], options: Options) -> str:
         """Return why a row says little; empty if it is informative."""
@@ -343,7 +360,7 @@ class GroupBy(ABC):
         rows = rows if informative.empty else informative
         named = [own.iloc[0] for own in (rows[rows["more"] > 0], rows[rows["more"] < 0]) if len(own)]
         parts = [
-            f"{'+' if row['more'] > 0 else '−'}{amount(abs(row['more']))} at {self.describe(row)}{_between(row)}"
+            f"{_signed(row['more'])} at {self.describe(row)}{_between(row)}"
             for row in sorted(named, key=lambda row: -abs(row["more"]))
         ]
         if not parts:
@@ -352,9 +369,14 @@ class GroupBy(ABC):
         return f"{parser} minus {other} in {self.unit}: {', '.join(parts)}.{doubt}"
 
     def examples(self, part: Part, parser: str, errors: pd.DataFrame) -> list[int]:
-        """Return the sentences of some errors, the shortest clear one first."""
-        sentences = list(dict.fromkeys(errors["sentence"].tolist()))
-        return by_clarity(sentences, part.cached(_lengths, parser), self.errors_of_sentences(part, parser))
+        """Return the sentences of some errors, the shortest clear one first.
+
+        Sentences in which an error is ``wrong``, if the errors have that column, come before the others.
+        """
+        sides = [errors[errors["wrong"].to_numpy(dtype=bool)], errors] if "wrong" in errors else [errors]
+        figures = part.cached(_lengths, parser), self.errors_of_sentences(part, parser)
+        ordered = [number for side in sides for number in by_clarity(side["sentence"].unique().tolist(), *figures)]
+        return list(dict.fromkeys(ordered))
 
     def errors_of_sentences(self, part: Part, parser: str) -> Mapping[int, int]:
         """Return the number of all errors of a parser in each sentence; empty if unknown."""
@@ -401,6 +423,10 @@ def _between(row: pd.Series[Any]) -> str:
     return "" if row["low"] != row["low"] else f" (95 % interval {row['interval']})"
 
 
+def _signed(value: float) -> str:
+    return f"{'+' if value > 0 else '−' if value < 0 else ''}{amount(abs(value))}"
+
+
 def amount(value: Any) -> str:
     """Write a number with a decimal where it has one."""
     number = float(value)
@@ -411,7 +437,7 @@ def with_intervals(rows: pd.DataFrame, *, percent: bool = False) -> pd.DataFrame
     """Add ``interval`` and ``flag``, which are texts, to rows with ``low``, ``high`` and ``flagged``."""
     unit, decimals = (100, 1) if percent else (1, 3)
     intervals = [
-        "–" if low != low else f"{unit * low:+.{decimals}f} to {unit * high:+.{decimals}f}"
+        "–" if low != low else with_minus(f"{unit * low:+.{decimals}f} to {unit * high:+.{decimals}f}")
         for low, high in zip(rows["low"].tolist(), rows["high"].tolist(), strict=True)
     ]
     return rows.assign(interval=intervals, flag=["✓" if flagged else "" for flagged in rows["flagged"].tolist()])

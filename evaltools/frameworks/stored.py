@@ -35,6 +35,7 @@ __all__ = [
     "StoredRun",
     "StoredRuns",
     "Table",
+    "alignments_of",
     "mismatch",
     "no_such_thing",
     "trees_of",
@@ -284,3 +285,13 @@ def trees_of(run: StoredRun, parser: str | None, sentences: Sequence[int]) -> tu
     pairs = zip(rows["sentence"].tolist(), rows["tree"].tolist(), strict=True)
     trees = {number: tree if isinstance(tree, str) else None for number, tree in pairs}
     return trees, str(rows["notation"].iloc[0]) if len(rows) else "ptb"
+
+
+def alignments_of(run: StoredRun, parser: str, sentences: Sequence[int]) -> dict[int, Any]:
+    """Return the alignments of a parser's analyses of some sentences with gold, by number; they are read together."""
+    stored = run.framework.stored
+    sides = [
+        {number: stored.read_tree(text, notation) for number, text in trees.items() if text is not None}
+        for trees, notation in (trees_of(run, name, sentences) for name in (None, parser))
+    ]
+    return {number: stored.align(run, sides[0].get(number), sides[1].get(number)) for number in sentences}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-__all__ = ["count_of", "number", "phrase", "three"]
+__all__ = ["count_of", "number", "phrase", "three", "with_minus"]
 
 
 def three(value: float | None) -> str:
@@ -15,7 +15,18 @@ def three(value: float | None) -> str:
     >>> three(2 / 3), three(None)
     ('0.667', '–')
     """
-    return "–" if value is None else f"{value:.3f}".replace("-", "−")
+    return "–" if value is None else with_minus(f"{value:.3f}")
+
+
+def with_minus(text: str) -> str:
+    """Return a number as readers see it, with the minus sign instead of a hyphen.
+
+    Examples
+    --------
+    >>> with_minus("-3 to +1")
+    '−3 to +1'
+    """
+    return text.replace("-", "−")
 
 
 def number(value: float) -> str:

@@ -23,6 +23,7 @@ from evaltools.frameworks.error_types import ErrorTypes
 from evaltools.frameworks.groups import Column, Excerpt, Part
 from evaltools.frameworks.pairing.pairing_lines import pairing_lines
 from evaltools.frameworks.registry import METRICS
+from evaltools.frameworks.wording import with_minus
 from evaltools.publishing.page import Page, table
 from evaltools.publishing.vega import chart_svg
 from evaltools.reports.run_figures import describe_newer
@@ -351,4 +352,4 @@ def _hotspot_cell(value: Any, column: Column) -> str:
     if math.isnan(number):
         return "–"
     hundredths = column.format.startswith(("points", "percent"))
-    return _FORMATS[column.format].format(100 * number if hundredths else number)
+    return with_minus(_FORMATS[column.format].format(100 * number if hundredths else number))

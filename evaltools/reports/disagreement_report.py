@@ -11,6 +11,7 @@ from rich.text import Text
 from evaltools.analysis.disagreement import TENTHS, Disagreement
 from evaltools.errors import printable
 from evaltools.frameworks.registry import METRICS
+from evaltools.frameworks.wording import with_minus
 from evaltools.reports.formats import console_text, csv_text, json_rows, json_text, json_value, three
 from evaltools.runs.store import Run
 
@@ -57,7 +58,7 @@ def as_text(run: Run, parser: str, metrics: tuple[str, str], result: Disagreemen
     for row in result.extremes(limit).to_dict("records"):
         ranks = [f"{row[name]:.1f}".removesuffix(".0") for name in ("rank_a", "rank_b")]
         text = Text(printable(" ".join(run.text(row["sentence"]))), no_wrap=True, overflow="ellipsis")
-        difference = f"{row['rank_difference']:+.1f}".removesuffix(".0")
+        difference = with_minus(f"{row['rank_difference']:+.1f}".removesuffix(".0"))
         extremes.add_row(str(row["sentence"]), three(row["a"]), three(row["b"]), *ranks, difference, text)
     lines = (
         f"{a} and {b} on the {kendall.n:,} sentences of {printable(parser)} scored by both metrics",

@@ -139,8 +139,10 @@ def test_nothing_is_wider_than_the_window(page: Page, address: str):
 
 def test_hotspots_lead_to_the_arcs_with_the_words_marked(page: Page, address: str):
     open_page(page, address, "hotspots", parser=HOSTILE_PARSER, view="heads", least="1")
-    expect(page.locator(".sentences li").first).to_contain_text("instead of")
-    marked = page.locator(".sentences li.chosen .marked").first.inner_text()
+    expect(page.locator(".sentences li.chosen .fitting svg")).to_be_visible()
+    quoted = re.search("“(.+?)”", page.locator(".sentences li.chosen .says").inner_text())
+    assert quoted is not None
+    marked = quoted.group(1)
     expect(drawing(page, "arcs").locator(".cell.hot", has_text=marked).first).to_be_visible()
     page.get_by_role("link", name="Open in Sentence").click()
     expect(page).to_have_url(re.compile("/sentence.*step=a"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -17,11 +16,11 @@ if TYPE_CHECKING:
 
 def test_the_way_from_a_figure_to_a_tree_and_back_keeps_everything(page: Page, address: str):
     open_page(page, address, "", open="errors", metric="la_strict")
-    page.get_by_role("link", name=re.compile("PP attachment: ")).click()
+    page.get_by_role("link", name="Examples", exact=True).nth(2).click()
     expect(page.get_by_role("heading", name="Hotspots")).to_be_visible()
     settle(page)
-    chosen = {"parser": HOSTILE_PARSER, "view": "errors", "group": "PP attachment", "metric": "la_strict"}
-    expect_in_link(page, **chosen)
+    chosen = {"parser": HOSTILE_PARSER, "view": "constructions", "metric": "la_strict"}
+    expect_in_link(page, group="PP in VP, belongs in NP", **chosen)
     page.locator(".sentences li").first.click()
     settle(page)
     expect(page.locator(".marked .verdicts")).to_contain_text("with glasses")
@@ -63,7 +62,7 @@ def test_the_way_from_a_figure_to_a_tree_and_back_keeps_everything(page: Page, a
         page.go_back()
         settle(page)
     expect_in_link(page, open="errors", metric="la_strict")
-    expect(page.get_by_role("link", name=re.compile("PP attachment: "))).to_be_visible()
+    expect(page.get_by_role("link", name="Examples", exact=True).first).to_be_visible()
 
 
 @pytest.mark.parametrize("width", [390, 1280])

@@ -144,6 +144,21 @@ def test_words_wrap_within_the_width_and_none_is_lost() -> None:
         assert all(0 < text.x < width for text in words)
 
 
+def test_words_far_from_the_marks_of_a_repair_are_left_out() -> None:
+    sentence = random_sentences()[-1]
+    for repair in sentence.repairs:
+        cells = groups(sentence, "cell", focus=repair.number, shorten=True, width=400)
+        words = [item.text for group in cells for item in group.items if isinstance(item, Text)]
+        arcs = [arc for arc in sentence.arcs if repair.number in arc.repairs]
+        marks = {word for arc in arcs for word in (arc.source, arc.target) if word is not None} | {*repair.words}
+        near = {word + shift for word in marks for shift in (-1, 0, 1)} & {*range(len(sentence.words))}
+        kept = [word for word in words if not word.startswith("…")]
+        assert len(kept) >= len(near)
+        assert all(sentence.words[word].form in kept for word in marks)
+        elided = sum(int(word.split()[1]) if " " in word else 1 for word in words if word.startswith("…"))
+        assert len(kept) + elided == len(sentence.words)
+
+
 def test_an_arc_that_leaves_its_line_names_its_head_at_the_edge() -> None:
     filler = tuple(f"word{number}" for number in range(40))
     forms = ("head", *filler, "dependent", *filler, "other")

@@ -14,13 +14,7 @@ import pytest
 
 import evaltools
 from evaltools.frameworks.common.gold_words import GoldWords
-from evaltools.frameworks.common.group_difference import hotspots
-from evaltools.frameworks.common.parser_difference import (
-    excess_by_sentence,
-    paired_errors,
-    sum_error,
-    with_differences,
-)
+from evaltools.frameworks.common.parser_difference import paired_errors, with_differences
 from evaltools.frameworks.controls import Choice, Number
 from evaltools.frameworks.groups import Column, GroupBy, Line, Options, Part, amount, by_clarity, with_intervals
 from evaltools.frameworks.registry import FRAMEWORKS
@@ -95,24 +89,10 @@ def test_a_difference_has_the_interval_of_the_paired_sentences():
     assert table["flag"].tolist() == ["", "", ""]
 
 
-def test_the_loss_above_average_is_a_sum_over_sentences():
-    rng = np.random.default_rng(1)
-    sentence, score = rng.integers(1, 30, 200), rng.random(200)
-    group = rng.random(200) < 0.2
-    words = pd.DataFrame({"sentence": sentence, "group": np.where(group, "in", "out"), "score": score})
-    table = hotspots(words, "group", "score").set_index("group")
-    values = excess_by_sentence(sentence, score, np.flatnonzero(group), 30)
-    assert values.sum() == pytest.approx(table.loc["in", "excess"])
-    # the variance of the estimate is that of the difference of means
-    n = int(group.sum())
-    width = table.loc["in", "high"] - table.loc["in", "low"]
-    assert sum_error(values) * 2 * 1.959963984540054 == pytest.approx(n * width, rel=0.6)
-
-
 def test_headlines_name_the_largest_item():
     options = TOY.options()
     rows = TOY.rows(PART, "one", options)
-    assert TOY.answer(rows, "one", options) == "one has most errors at long: 5."
+    assert TOY.answer(rows, "one", options) == "one has most errors at long: 5 errors."
     both = TOY.compared(PART, "one", "two", options)
     expected = "one minus two in errors: −3 at odd, +2 at long. No difference is significant."
     assert TOY.answer(both, "one", options, "two") == expected
@@ -129,9 +109,9 @@ def test_a_headline_says_that_the_first_row_is_uninformative():
 
     rows = TOY.rows(PART, "one", TOY.options())
     assert Residual().answer(rows, "one", {}) == (
-        "one has most errors at short: 2. The first row, long, is uninformative: it is the rest."
+        "one has most errors at short: 2 errors. The first row, long, is uninformative: it is the rest."
     )
-    expected = "one has most errors at long: 5; uninformative: it is the rest."
+    expected = "one has most errors at long: 5 errors; uninformative: it is the rest."
     assert Residual().answer(rows.head(1), "one", {}) == expected
 
 
@@ -163,8 +143,8 @@ def test_a_part_computes_once_for_the_same_arguments():
 
 def test_intervals_are_texts():
     rows = pd.DataFrame({"low": [-0.5, np.nan], "high": [0.25, np.nan], "flagged": [True, False]})
-    assert with_intervals(rows)["interval"].tolist() == ["-0.500 to +0.250", "–"]
-    assert with_intervals(rows, percent=True)["interval"].tolist() == ["-50.0 to +25.0", "–"]
+    assert with_intervals(rows)["interval"].tolist() == ["−0.500 to +0.250", "–"]
+    assert with_intervals(rows, percent=True)["interval"].tolist() == ["−50.0 to +25.0", "–"]
     assert with_intervals(rows)["flag"].tolist() == ["✓", ""]
     assert [amount(1234.0), amount(0.25)] == ["1,234", "0.2"]
 
@@ -227,6 +207,7 @@ def test_columns_keys_and_sentences_of_every_question(framework: str, name: str)
         assert {column.name for column in group.columns(options)} <= set(rows)
         assert {column.name for column in group.columns_compared(parser, other, options)} <= set(both)
         assert not rows.duplicated(list(group.keys)).any()
+        assert rows[group.main].is_monotonic_decreasing or group.id == "errors"
         informative = both[~group.uninformative_differences(both)]
         assert informative["more"].abs().is_monotonic_decreasing
         assert informative.index.tolist() == list(range(len(informative)))
@@ -242,11 +223,13 @@ def test_columns_keys_and_sentences_of_every_question(framework: str, name: str)
             values = group.by_sentence(part, parser, options)
             if values is not None:
                 own = np.logical_and.reduce([(values[name].astype(str) == str(row[name])) for name in group.keys])
-                assert values["value"][own].sum() == row[group.compared_by]
+                assert values["value"][own].sum() == row[group.main]
             assert all(marked < len(line.words) for line in lines for marked in line.marked)
-            if group.compared_by == "excess":  # the other parser's loss is of the same group
-                own = both.set_index("group")["other"]
-                alone = group.rows(part, other, options).set_index("group")["excess"]
+            if not group.of_all_parsers:  # the other parser's figure is of the same group
+                own, alone = (
+                    table.set_index(list(group.keys))[column]
+                    for table, column in ((both, "other"), (group.rows(part, other, options), group.main))
+                )
                 for name in set(own.index) & set(alone.index):
                     assert own[name] == pytest.approx(alone[name])
             examples = group.pictured(part, parser, options, sentences, places)

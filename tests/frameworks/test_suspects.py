@@ -78,10 +78,10 @@ def test_one_parser_agrees_with_nobody():
 
 def test_a_headline_prefers_what_all_parsers_have():
     rows = pd.DataFrame(
-        {"gold": ["NP", NONE], "test": [NONE, "VP"], "count": [9, 2], "sentences": [7, 2], "share": [0.8, 0.2]}
+        {"gold": ["NP", NONE], "test": [NONE, "VP"], "brackets": [9, 2], "sentences": [7, 2], "share": [0.8, 0.2]}
     ).assign(parsers=3)
     assert SUSPECTS.answer(rows, "a", {}) == (
-        "All 3 parsers differ from the gold tree in the same way most often at VP that gold lacks: 2 brackets in "
-        "2 sentences, 20 % of all. The first row, gold NP, which no parser has, is uninformative: parsers may lack a "
-        "bracket for different reasons."
+        "All 3 parsers differ from the gold tree in the same way most often at VP that gold lacks: 2 brackets, "
+        "20 % of all, in 2 sentences. The first row, gold NP, which no parser has, is uninformative: parsers may lack "
+        "a bracket for different reasons."
     )

@@ -60,22 +60,41 @@ def test_what_all_parsers_have_against_gold_is_the_same_whoever_is_compared(
     for link in ({}, {"other": "second"}):
         app = open_app("hotspots", view="suspects", **link)
         assert not app.exception
-        assert table(app)[["gold", "test", "count", "sentences"]].to_numpy().tolist() == [["NP", "VP", 1, 1]]
+        assert table(app)[["gold", "test", "brackets", "sentences"]].to_numpy().tolist() == [["NP", "VP", 2, 1]]
         assert said(app, "answer")[0] == (
             "All 3 parsers differ from the gold tree in the same way most often at gold NP, VP in all parses: "
-            "1 bracket in 1 sentence, 100 % of all."
+            "2 brackets, 100 % of all, in 1 sentence."
         )
         assert any(one.value == "Sentence 1" for one in app.subheader)
 
 
 def test_error_types_count_the_brackets_that_each_repairs(open_app: Open):
-    rows = table(open_app("hotspots", parser=HOSTILE_PARSER)).set_index("type")
+    rows = table(open_app("hotspots", parser=HOSTILE_PARSER, view="errors")).set_index("type")
     assert rows.loc["PP attachment", "occurrences"] == 1
-    assert rows["share"].sum() == pytest.approx(1)
+    assert rows["share"].sum() == pytest.approx(100)
+
+
+def test_constructions_come_first_and_the_chosen_one_is_named_beside_its_sentences(open_app: Open):
+    app = open_app("hotspots", parser=HOSTILE_PARSER)
+    rows = table(app)
+    assert list(rows)[:4] == ["construction", "repaired", "share", "sentences"]
+    assert rows["repaired"].is_monotonic_decreasing
+    headline, detail, *_ = said(app, "answer")
+    first = rows["construction"].iloc[0]
+    assert headline.startswith(
+        f"{HOSTILE_PARSER} loses most brackets at {first}: {rows['repaired'].iloc[0]} brackets, "
+    )
+    assert detail == f"Construction 1 of {len(rows)}: {first}"
+    most, share = rows["repaired"].iloc[0], f"{rows['share'].iloc[0]:.0f} % of all"
+    assert any(text.startswith(f"{HOSTILE_PARSER}: {most} brackets, {share}, in ") for text in said(app, "note"))
+    second = rows["construction"].iloc[1]
+    app = open_app("hotspots", parser=HOSTILE_PARSER, group=second)
+    assert said(app, "answer")[:2] == [headline, f"Construction 2 of {len(rows)}: {second}"]
+    assert blocks(app, "legend")
 
 
 def test_examples_have_a_picture_of_the_error_and_its_repair_in_words(open_app: Open, monkeypatch: pytest.MonkeyPatch):
-    app = open_app("hotspots", parser=HOSTILE_PARSER)
+    app = open_app("hotspots", parser=HOSTILE_PARSER, view="errors")
     (sentences,) = blocks(app, "marked")
     (number, _, _, remark), *_ = sentences["rows"]
     assert remark == "“of word3” is VP, should be PP"
@@ -84,12 +103,12 @@ def test_examples_have_a_picture_of_the_error_and_its_repair_in_words(open_app: 
     assert widths == sorted(widths)
     assert all('class="evaltools auto marked"' in svg for _, svg in drawings)
     monkeypatch.setattr(hotspots_table, "_MAX_PICTURED", 1)
-    app = open_app("hotspots", parser=HOSTILE_PARSER, group="unclassified")
+    app = open_app("hotspots", parser=HOSTILE_PARSER, view="errors", group="unclassified")
     (sentences,) = blocks(app, "marked")
     listed = [row[0] for row in sentences["rows"]]
     assert len(listed) > 1
     assert list(sentences["pictures"]) == [str(listed[0])]
-    app = open_app("hotspots", parser=HOSTILE_PARSER, group="unclassified", sentence=str(listed[-1]))
+    app = open_app("hotspots", parser=HOSTILE_PARSER, view="errors", group="unclassified", sentence=str(listed[-1]))
     assert set(blocks(app, "marked")[0]["pictures"]) == {str(listed[0]), str(listed[-1])}
 
 
@@ -104,7 +123,8 @@ def test_configurations_are_fragments_of_trees_with_typical_words(open_app: Open
     svg, _, text, figures = fragments["rows"][0]
     assert 'class="evaltools auto tree"' in svg
     assert text.startswith(("as in “", "typical words: "))
-    assert figures.startswith(f"Loss above average {rows['excess'].iloc[0]:.1f} · Count {rows['count'].iloc[0]} · ")
+    assert figures.startswith(f"{rows['cost'].iloc[0]} brackets, ")
+    assert any(text.startswith("Fragment of the gold tree") for text in said(app, "note"))
     app = open_app("hotspots", parser=HOSTILE_PARSER, view=view, least="1", group=rows["group"].iloc[1])
     assert blocks(app, "pictured")[0]["chosen"] == 1
     app = open_app("hotspots", parser=HOSTILE_PARSER, other="better", view=view, least="1")
@@ -146,11 +166,11 @@ def test_a_long_run_is_looked_through_as_far_as_the_reader_wants(open_app: Open,
 
 
 def test_an_error_type_opens_to_what_it_consists_of(open_app: Open):
-    app = open_app("hotspots", parser=HOSTILE_PARSER)
+    app = open_app("hotspots", parser=HOSTILE_PARSER, view="errors")
     parts = app.main.dataframe[1].value
     assert parts["name"].iloc[0] == "all"
     assert parts["count"].iloc[0] == parts["count"].iloc[1:].sum() == table(app)["occurrences"].iloc[0]
-    app = open_app("hotspots", parser=HOSTILE_PARSER, group="PP attachment", part="missing VP in NP")
+    app = open_app("hotspots", parser=HOSTILE_PARSER, view="errors", group="PP attachment", part="nothing")
     assert not app.exception
 
 

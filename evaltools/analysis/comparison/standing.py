@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from evaltools.analysis.comparison.bootstrap import FIGURES, SEED
@@ -24,7 +25,17 @@ from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.sums import Sums
 
-__all__ = ["Standing", "compare_sums", "compared_over", "describe", "order_of", "p_text", "standing", "standings"]
+__all__ = [
+    "Standing",
+    "compare_sums",
+    "compared_over",
+    "describe",
+    "order_of",
+    "own_figure",
+    "p_text",
+    "standing",
+    "standings",
+]
 
 _DIGITS = 12
 """Figures that agree to so many digits are equal: the last bits of sums depend on the order of addition."""
@@ -201,6 +212,16 @@ def compared_over(standings: Mapping[str, Standing]) -> list[str]:
 def standing(sums: Sums, parsers: Sequence[str], metric: str, figure: str = "pooled") -> Standing:
     """Compare parsers by one figure; see :func:`standings`."""
     return standings(sums, parsers, [metric], figure)[metric]
+
+
+def own_figure(result: Standing, board: pd.DataFrame) -> str:
+    """Say the first parser's figure over its own sentences, as a leaderboard has it, if it is not the compared one."""
+    if not result.values or result.own[result.parsers[0]] == result.n:
+        return ""
+    metric, parser = METRICS[result.metric], result.parsers[0]
+    rows = board[(board["metric"] == result.metric) & (board["parser"] == parser)]
+    value = float(rows[result.figure].iloc[0]) * (100 if metric.is_share else 1)
+    return f"Over the {result.own[parser]:,} sentences that {parser} itself has, as in the table: {value:.2f}."
 
 
 def describe(result: Standing, titles: Mapping[str, str] | None = None) -> str:

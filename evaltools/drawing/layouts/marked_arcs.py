@@ -11,7 +11,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from evaltools.alignments.marked import MarkedWord
 from evaltools.alignments.marked_arcs import MarkedArc, MarkedArcs, MarkedLabel
+from evaltools.corpus import Span
 from evaltools.drawing.layouts.marked_arc_setting import ArcSetting, PlacedComb, PlacedLabel, arc_parts, badges_of
 from evaltools.drawing.layouts.marked_parts import (
     badge,
@@ -29,6 +31,7 @@ from evaltools.drawing.scene import Box, Group, Item, Line, Rectangle, Ring, Row
 __all__ = ["marked_arcs_data", "marked_arcs_scene", "marked_arcs_text"]
 
 _ARROW = 5.0
+_KEPT = 1  # Words kept on both sides of a mark in a shortened sentence
 _GUTTER = 40.0  # Lines that go down within this distance of the edge do not shorten the words there
 
 
@@ -41,6 +44,7 @@ def marked_arcs_scene(
     gold_name: str = "gold",
     test_name: str = "parser",
     shade: bool = False,
+    shorten: bool = False,
     verdict: bool = False,
     key: bool = False,
     title: str | None = None,
@@ -61,6 +65,8 @@ def marked_arcs_scene(
         Names of the two analyses, at the left of each line.
     shade : bool
         Whether leaf-ancestor scores shade the words.
+    shorten : bool
+        Whether words far from every mark are left out.
     verdict : bool
         Whether the largest repairs stand above it in words.
     key : bool
@@ -69,6 +75,7 @@ def marked_arcs_scene(
         A heading.
     """
     drawn = _focused(sentence, focus)
+    drawn = _shortened(drawn) if shorten else drawn
     setting = fitting(lambda sizes: ArcSetting(drawn, sizes, width), height)
     heading, top = heading_items(
         width,
@@ -100,6 +107,43 @@ def _focused(sentence: MarkedArcs, focus: int | None) -> MarkedArcs:
         labels=tuple(label for label in sentence.labels if focus in label.repairs),
         arcs=tuple(arc for arc in sentence.arcs if focus in arc.repairs),
         repairs=(sentence.repairs[focus - 1],),
+    )
+
+
+def _shortened(sentence: MarkedArcs) -> MarkedArcs:
+    """Return the sentence with an ellipsis for every stretch of words that is far from any mark."""
+    marks = {word for label in sentence.labels for word in range(*label.span)}
+    marks |= {word for arc in sentence.arcs for word in (arc.source, arc.target) if word is not None}
+    marks |= {word for repair in sentence.repairs for word in repair.words}
+    near = {word + shift for word in marks for shift in range(-_KEPT, _KEPT + 1)}
+    n_words = len(sentence.words) if sentence.own_row is None else sentence.own_row
+    words: list[MarkedWord] = []
+    index: dict[int, int] = {}  # Old index to new
+    left_out = 0
+    for word in sentence.words[:n_words]:
+        if len(index) in near:
+            left_out = 0
+            words.append(word)
+        else:
+            left_out += 1
+            words[len(words) - (left_out > 1) :] = [MarkedWord(f"… {left_out} …" if left_out > 1 else "…", None)]
+        index[len(index)] = len(words) - 1
+    own_row = None if sentence.own_row is None else len(words)
+    for own in range(n_words, len(sentence.words)):
+        words.append(sentence.words[own])
+        index[own] = len(words) - 1
+    return replace(
+        sentence,
+        words=tuple(words),
+        labels=tuple(
+            replace(item, span=Span(index[item.span.start], index[item.span.end - 1] + 1)) for item in sentence.labels
+        ),
+        arcs=tuple(
+            replace(item, source=None if item.source is None else index[item.source], target=index[item.target])
+            for item in sentence.arcs
+        ),
+        repairs=tuple(replace(item, words=tuple(index[word] for word in item.words)) for item in sentence.repairs),
+        own_row=own_row,
     )
 
 

@@ -13,8 +13,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from evaltools.frameworks.common.group_difference import flags
+from evaltools.frameworks.wording import with_minus
 
-__all__ = ["excess_by_sentence", "paired_errors", "rows_of_both", "sum_error", "with_differences"]
+__all__ = ["paired_errors", "rows_of_both", "with_differences"]
 
 _Z = 1.959963984540054
 
@@ -56,47 +57,6 @@ def paired_errors(
     return np.sqrt(np.maximum(variance, 0))
 
 
-def excess_by_sentence(
-    sentence: NDArray[np.int64], score: NDArray[np.float64], members: NDArray[np.intp], n_sentences: int
-) -> NDArray[np.float64]:
-    """Return the loss above average of a group by sentence, linearized; the sum is the loss above average.
-
-    Parameters
-    ----------
-    sentence
-        The sentence of each word, from 1.
-    score
-        The score of each word.
-    members
-        Positions of the words of the group.
-    n_sentences
-        Number of sentences.
-
-    Examples
-    --------
-    >>> sentence, score = np.array([1, 1, 2]), np.array([0.0, 1.0, 0.5])
-    >>> excess_by_sentence(sentence, score, np.array([0]), 2).tolist()
-    [0.875, -0.125]
-    """
-    at = sentence - 1
-    sums, counts = np.bincount(at, score, n_sentences), np.bincount(at, minlength=n_sentences)
-    own = np.bincount(at[members], score[members], n_sentences)
-    n_own = np.bincount(at[members], minlength=n_sentences)
-    rest, n_rest = sums - own, counts - n_own
-    total = n_rest.sum()
-    if not total:
-        return np.full(n_sentences, np.nan)
-    mean = rest.sum() / total
-    result: NDArray[np.float64] = n_own * mean + n_own.sum() / total * (rest - mean * n_rest) - own
-    return result
-
-
-def sum_error(values: NDArray[np.float64]) -> float:
-    """Return the standard error of a sum over sentences."""
-    n = len(values)
-    return float(np.sqrt(n / (n - 1)) * np.sqrt(np.sum((values - values.mean()) ** 2))) if n > 1 else float("nan")
-
-
 def with_differences(rows: pd.DataFrame, main: str, error: NDArray[np.float64]) -> pd.DataFrame:
     """Add differences, intervals and which are significant to rows of two parsers; the largest differences first."""
     from scipy.special import ndtr  # scipy.stats takes a second to load
@@ -116,4 +76,4 @@ def _interval(low: float, high: float) -> str:
     if low != low:
         return "–"
     decimals = 0 if max(abs(low), abs(high)) >= 100 else 1
-    return f"{low:+,.{decimals}f} to {high:+,.{decimals}f}"
+    return with_minus(f"{low:+,.{decimals}f} to {high:+,.{decimals}f}")

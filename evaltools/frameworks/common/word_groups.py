@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Mapping
-from typing import Any, ClassVar
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 import pandas as pd
@@ -12,30 +12,31 @@ from numpy.typing import NDArray
 
 from evaltools.frameworks.common.configurations import Configuration, configurations
 from evaltools.frameworks.common.group_difference import hotspots
-from evaltools.frameworks.common.parser_difference import excess_by_sentence, sum_error
+from evaltools.frameworks.common.parser_difference import paired_errors
 from evaltools.frameworks.controls import Choice, Control, Number
-from evaltools.frameworks.groups import Column, Differences, Example, GroupBy, Options, Part, amount, with_intervals
+from evaltools.frameworks.groups import Column, Differences, Example, GroupBy, Options, Part, with_intervals
 
-__all__ = ["FIGURES", "MIN_COUNT", "ConfigurationGroups", "ScoredWords", "WordConfigurations", "WordGroups"]
+__all__ = ["COST", "FIGURES", "MIN_COUNT", "ConfigurationGroups", "ScoredWords", "WordConfigurations", "WordGroups"]
 
 MIN_COUNT = Number("least", "Minimum count", 30)
 """The control for the size of groups."""
+
+COST = "cost"
+"""The column of members with the number of errors that each stands for."""
 
 FIGURES: dict[str, Column] = {
     column.name: column
     for column in (
         Column("count", "Count"),
-        Column("sentences", "Sentences"),
-        Column("rest", "Rest", "score"),
-        Column("loss", "Loss"),
+        Column("sentences", "Sentences", help="sentences with such errors"),
+        Column("rest", "Rest", "score", help="mean of all others"),
+        Column("share", "Share", "percent"),
         Column(
-            "share",
-            "Share",
-            "percent",
-            help="of the total named above the table: the loss, the brackets repaired, or the brackets with a label",
+            "excess",
+            "Loss above average",
+            help="how much of the score the members lose beyond what they would lose if they scored like the rest",
         ),
-        Column("excess", "Loss above average", help="loss beyond what it would be if the group scored like the rest"),
-        Column("difference", "Difference", "score"),
+        Column("difference", "Difference", "score", help="mean of the group minus that of the rest"),
         Column(
             "interval",
             "95 % interval",
@@ -50,73 +51,26 @@ FIGURES: dict[str, Column] = {
         ),
     )
 }
-"""Columns of groups that are compared with the rest."""
+"""Columns of groups."""
 
 
 _TYPICAL = 3
 """Number of typical words."""
 
-GroupMasks = Callable[[str], NDArray[np.intp]]
-"""From the name of a group to the positions of its members."""
-
 
 class _Scored(GroupBy):
-    """Groups whose members lose some of a score, compared with the rest."""
+    """Groups of members that stand for errors and have a score, compared with the rest by that score."""
 
-    main = "excess"
-    unit = "loss above average"
-    members_name: ClassVar[str] = "words"
-    """The noun for the members of groups."""
+    main = COST
+
+    @property
+    @abstractmethod
+    def cost_columns(self) -> tuple[Column, Column]:
+        """The columns of the errors of a group, ``cost``, and of their share of all errors, ``share``."""
 
     @abstractmethod
     def mean_name(self, options: Options) -> str:
         """Return the name of the score that is averaged."""
-
-    def finding(self, row: pd.Series[Any], parser: str, options: Options) -> str:
-        """Compare a group with the rest."""
-        rest = row["rest"] if "rest" in row else row["mean"] - row["difference"]
-        name, n = self.mean_name(options), int(row["count"])
-        return (
-            f"{parser} has its largest loss above average at “{row['group']}”: {amount(round(row['excess'], 1))} "
-            f"{self.members_name} ({name} {row['mean']:.3f} against {rest:.3f} elsewhere, over {n:,} "
-            f"{self.members_name})"
-        )
-
-    def uninformative(self, row: pd.Series[Any], options: Options) -> str:
-        """Return why a group says little about the parser."""
-        if not row["excess"] > 0:
-            return "it scores no lower than the rest"
-        return "" if row["flag"] else "the difference to the rest is not significant"
-
-    def uninformative_differences(self, rows: pd.DataFrame) -> pd.Series[bool]:
-        """Return in which groups neither parser loses more than average."""
-        return ~((rows[self.main] > 0) | (rows["other"] > 0))
-
-    @abstractmethod
-    def scored(self, part: Part, parser: str, options: Options) -> tuple[pd.DataFrame, str]:
-        """Return the members of all groups, and the name of their score."""
-
-    @abstractmethod
-    def group_masks(self, part: Part, parser: str, options: Options, members: pd.DataFrame) -> GroupMasks:
-        """Return a function from the name of a group of `parser` to the positions of its members."""
-
-    def standard_errors(
-        self, part: Part, parser: str, other: str, options: Options, rows: pd.DataFrame
-    ) -> NDArray[np.float64]:
-        """Return the standard errors of the differences of the losses above average."""
-        sides = []
-        for name in (parser, other):
-            members, score = self.scored(part, name, options)
-            members = members[members[score].notna()]
-            values = members["sentence"].to_numpy(dtype=np.int64), members[score].to_numpy(dtype=np.float64)
-            sides.append((*values, self.group_masks(part, parser, options, members)))
-        errors = []
-        for group in rows["group"].tolist():
-            first, second = (
-                excess_by_sentence(sentence, score, of_group(group), part.size) for sentence, score, of_group in sides
-            )
-            errors.append(sum_error(first - second))
-        return np.array(errors, dtype=np.float64)
 
 
 class ScoredWords(_Scored):
@@ -133,8 +87,8 @@ class ScoredWords(_Scored):
         """Return the gold words with their features and the scores of a parser."""
 
     @abstractmethod
-    def word_errors(self, part: Part, words: pd.DataFrame, scheme: str) -> pd.DataFrame:
-        """Return words as errors, the worst sentence first."""
+    def word_errors(self, part: Part, parser: str, words: pd.DataFrame) -> pd.DataFrame:
+        """Return the errors that words stand for."""
 
     @property
     def scheme_control(self) -> Choice:
@@ -154,8 +108,8 @@ class WordGroups(ScoredWords):
     features: ClassVar[Mapping[str, str]]
     """The features that words can be grouped by, with their titles."""
     default_feature: ClassVar[str]
-    columns_before: ClassVar[tuple[str | Column, ...]]
-    """The columns between the group and the comparison."""
+    means: ClassVar[tuple[Literal["mean"] | Column, ...]] = ("mean",)
+    """The columns of means; ``"mean"`` is that of the chosen score."""
 
     @property
     def controls(self) -> tuple[Control, ...]:
@@ -169,41 +123,42 @@ class WordGroups(ScoredWords):
 
     def rows(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
         """Return the groups by a feature."""
-        rows = self.compare(self.words(part, parser), options["by"], options)
-        return with_intervals(rows.rename(columns={options["by"]: "group"}).astype({"group": str}))
+        by, words = str(options["by"]), self.words(part, parser)
+        rows = self.compare(words, by, options)
+        costly = words[words[COST] > 0].groupby(by, observed=True)
+        costs = costly[COST].sum().reindex(rows[by].tolist()).fillna(0).to_numpy(dtype=np.int64)
+        sentences = costly["sentence"].nunique().reindex(rows[by].tolist()).fillna(0).to_numpy(dtype=np.int64)
+        rows = rows.assign(cost=costs, sentences=sentences, share=costs / max(int(words[COST].sum()), 1))
+        rows = with_intervals(rows.rename(columns={by: "group"}).astype({"group": str}))
+        return rows.sort_values(COST, ascending=False, kind="stable", ignore_index=True)
 
-    def scored(self, part: Part, parser: str, options: Options) -> tuple[pd.DataFrame, str]:
-        """Return the words and the name of their score."""
-        return self.words(part, parser), str(options["scheme"])
-
-    def group_masks(self, part: Part, parser: str, options: Options, members: pd.DataFrame) -> GroupMasks:
-        """Return the function from a value of the feature to its words."""
-        names = [str(value) for value in members[str(options["by"])].tolist()]
-        distinct, codes = np.unique(np.array(names, dtype=str), return_inverse=True)
-        codes = codes.reshape(-1)
-        ends = np.cumsum(np.bincount(codes, minlength=len(distinct)))[:-1]
-        in_order = np.split(np.argsort(codes, kind="stable"), ends)
-        positions = {
-            str(name): own for name, own in zip(distinct.tolist(), in_order, strict=False)
-        }  # no words: no names
-        return lambda group: positions.get(group, np.zeros(0, dtype=np.intp))
+    def by_sentence(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
+        """Return the errors of the groups by sentence."""
+        words = self.words(part, parser)
+        words = words.loc[words[COST] > 0, [options["by"], "sentence", COST]]
+        return words.set_axis(["group", "sentence", "value"], axis=1).astype({"group": str})
 
     def errors(
         self, part: Part, parser: str, options: Options, row: Mapping[str, Any], other: str = ""
     ) -> pd.DataFrame:
-        """Return the words of a group that lost something."""
+        """Return the errors that the words of a group stand for."""
         words = self.words(part, parser)
-        own = (words[options["by"]].astype(str) == row["group"]) & (words[options["scheme"]] < 1)
-        return self.word_errors(part, words[own], options["scheme"])
+        return self.word_errors(
+            part, parser, words[(words[options["by"]].astype(str) == row["group"]) & (words[COST] > 0)]
+        )
+
+    def describe(self, row: pd.Series[Any]) -> str:
+        """Return the group in quotes."""
+        return f"“{row['group']}”"
 
     def columns(self, options: Options) -> tuple[Column, ...]:
-        """Return the group, its figures and the comparison with the rest."""
+        """Return the group, its errors, and the comparison with the rest."""
         feature = self.features[options["by"]]
         mean = Column("mean", f"Mean {self.mean_name(options)}", "score")
-        figures = {**FIGURES, "mean": mean}
-        names = (*self.columns_before, "share", "excess", "difference", "interval", "flag")
         group = Column("group", feature[0].upper() + feature[1:], "text", width="large")
-        return (group, *(name if isinstance(name, Column) else figures[name] for name in names))
+        counts = (*self.cost_columns, FIGURES["sentences"], Column("count", "Words"))
+        means = (item if isinstance(item, Column) else mean for item in self.means)
+        return (group, *counts, *means, *(FIGURES[name] for name in ("difference", "interval", "flag", "excess")))
 
     def chart(self, rows: pd.DataFrame, options: Options, other: str = "") -> Differences | None:
         """Draw the differences to the rest."""
@@ -213,6 +168,9 @@ class WordGroups(ScoredWords):
 
 class ConfigurationGroups(_Scored):
     """Groups with two or three features in common that score unusually low."""
+
+    members_name: ClassVar[str] = "words"
+    """The noun for the members of groups."""
 
     @abstractmethod
     def condition(self, feature: str, value: str) -> str:
@@ -224,11 +182,7 @@ class ConfigurationGroups(_Scored):
 
     @abstractmethod
     def members(self, part: Part, parser: str) -> pd.DataFrame:
-        """Return the words or brackets, with features and scores."""
-
-    @abstractmethod
-    def score(self, options: Options) -> str:
-        """Return the column of scores."""
+        """Return the words or brackets, with features, scores and ``cost``."""
 
     @abstractmethod
     def configurations(self, part: Part, parser: str, options: Options) -> list[Configuration]:
@@ -238,15 +192,33 @@ class ConfigurationGroups(_Scored):
         """Return the conditions of a group in words."""
         return ", ".join(self.condition(feature, value) for feature, value in configuration.conditions)
 
+    def _costly(self, part: Part, parser: str, configurations: Sequence[Configuration]) -> pd.DataFrame:
+        """Return ``group``, ``sentence`` and ``value`` of the errors of some groups."""
+        members = self.members(part, parser)
+        members = members[members[COST] > 0]
+        own = [
+            members.loc[item.members(members), ["sentence", COST]].assign(group=self.name(item))
+            for item in configurations
+        ]
+        if not own:
+            return pd.DataFrame({"group": [], "sentence": [], "value": []})
+        return pd.concat(own, ignore_index=True).rename(columns={COST: "value"})
+
     def rows(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
-        """Return the groups."""
+        """Return the groups, those with the most errors first."""
+        listed = self.configurations(part, parser, options)
         rows = [
             (self.name(item), item.count, item.mean, item.rest, item.low, item.high, item.excess, item.flagged)
-            for item in self.configurations(part, parser, options)
+            for item in listed
         ]
         names = ["group", "count", "mean", "rest", "low", "high", "excess", "flagged"]
         table = with_intervals(pd.DataFrame(rows, columns=names))
-        table = table.sort_values("excess", ascending=False, kind="stable", ignore_index=True)
+        groups = self._costly(part, parser, listed).groupby("group")
+        costs = groups["value"].sum().reindex(table["group"]).fillna(0).to_numpy(dtype=np.int64)
+        sentences = groups["sentence"].nunique().reindex(table["group"]).fillna(0).to_numpy(dtype=np.int64)
+        total = max(int(self.members(part, parser)[COST].sum()), 1)
+        table = table.assign(cost=costs, share=costs / total, sentences=sentences)
+        table = table.sort_values([COST, "excess"], ascending=False, kind="stable", ignore_index=True)
         typical = part.memory(
             ("typical words", self.id, parser, *options.items()),
             lambda: [
@@ -261,7 +233,7 @@ class ConfigurationGroups(_Scored):
         """Return typical words of members of a group."""
 
     def draw(self, part: Part, configuration: Configuration, members: pd.DataFrame) -> Example | None:
-        """Return a group as a picture with typical words of members that lost something; None without pictures."""
+        """Return a group as a picture with typical words of members with errors; None without pictures."""
         return None
 
     def drawn(self, part: Part, parser: str, options: Options) -> list[Example]:
@@ -274,39 +246,38 @@ class ConfigurationGroups(_Scored):
         )
         return [example for example in drawn if example is not None]
 
-    def scored(self, part: Part, parser: str, options: Options) -> tuple[pd.DataFrame, str]:
-        """Return the members of all groups, and the name of their score."""
-        return self.members(part, parser), self.score(options)
-
-    def group_masks(self, part: Part, parser: str, options: Options, members: pd.DataFrame) -> GroupMasks:
-        """Return the function from the conditions of a group to its members."""
-        of_names = {self.name(item): item for item in self.configurations(part, parser, options)}
-        return lambda group: np.flatnonzero(of_names[group].members(members))
-
     def rows_of_both(self, part: Part, parser: str, other: str, options: Options) -> pd.DataFrame:
-        """Return the groups of the first parser, with what the other loses in them as ``other``."""
+        """Return the groups of the first parser, with the errors of the other one in them as ``other``."""
         rows = self.rows(part, parser, options)
-        members, score = self.members(part, other), self.score(options)
-        losses = {}
-        for configuration in self.configurations(part, parser, options):
-            inside = configuration.members(members)
-            scores, rest = members[score][inside], members[score][~inside]
-            losses[self.name(configuration)] = float((rest.mean() - scores.mean()) * scores.notna().sum())
-        return rows.assign(other=rows["group"].map(losses))
+        costs = self._costly(part, other, self.configurations(part, parser, options)).groupby("group")["value"].sum()
+        return rows.assign(other=costs.reindex(rows["group"]).fillna(0).to_numpy(dtype=np.float64))
+
+    def standard_errors(
+        self, part: Part, parser: str, other: str, options: Options, rows: pd.DataFrame
+    ) -> NDArray[np.float64]:
+        """Return the standard errors of the differences in the groups of the first parser."""
+        listed = self.configurations(part, parser, options)
+        first, second = (self._costly(part, name, listed) for name in (parser, other))
+        return paired_errors(first, second, rows, self.keys, part.size)
+
+    def describe(self, row: pd.Series[Any]) -> str:
+        """Return the conditions in quotes."""
+        return f"“{row['group']}”"
 
     def members_at_fault(self, part: Part, parser: str, options: Options, row: Mapping[str, Any]) -> pd.DataFrame:
-        """Return the members of a group that lost something."""
+        """Return the members of a group that stand for errors."""
         (group,) = (item for item in self.configurations(part, parser, options) if self.name(item) == row["group"])
         members = self.members(part, parser)
-        return members[group.members(members) & (members[self.score(options)] < 1).to_numpy()]
+        members = members[members[COST] > 0]
+        return members[group.members(members)]
 
     def columns(self, options: Options) -> tuple[Column, ...]:
-        """Return the conditions, the mean score, and the comparison with the rest."""
+        """Return the conditions, the errors, and the comparison with the rest."""
         group = Column("group", "Conditions", "text", width="large")
         mean = Column("mean", self.mean_title(options), "score")
-        typical = Column("typical", "Typical words", "text", "words of members that lost something", 150)
-        figures = (FIGURES[name] for name in ("rest", "interval", "excess", "flag"))
-        return (group, typical, FIGURES["count"], mean, *figures)
+        typical = Column("typical", "Typical words", "text", "words of members with errors", 150)
+        counts = (*self.cost_columns, FIGURES["sentences"], typical, Column("count", self.members_name.capitalize()))
+        return (group, *counts, mean, *(FIGURES[name] for name in ("rest", "interval", "flag", "excess")))
 
 
 class WordConfigurations(ConfigurationGroups, ScoredWords):
@@ -330,10 +301,6 @@ class WordConfigurations(ConfigurationGroups, ScoredWords):
         """Return the most frequent forms."""
         return ", ".join(str(form) for form in members["form"].astype(str).value_counts().index[:_TYPICAL])
 
-    def score(self, options: Options) -> str:
-        """Return the score."""
-        return str(options["scheme"])
-
     def configurations(self, part: Part, parser: str, options: Options) -> list[Configuration]:
         """Return the groups of words of a parser."""
         scheme, minimum = options["scheme"], options["least"]
@@ -349,5 +316,5 @@ class WordConfigurations(ConfigurationGroups, ScoredWords):
     def errors(
         self, part: Part, parser: str, options: Options, row: Mapping[str, Any], other: str = ""
     ) -> pd.DataFrame:
-        """Return the words of a group that lost something."""
-        return self.word_errors(part, self.members_at_fault(part, parser, options, row), options["scheme"])
+        """Return the errors that the words of a group stand for."""
+        return self.word_errors(part, parser, self.members_at_fault(part, parser, options, row))

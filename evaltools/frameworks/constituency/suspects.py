@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
 
 from evaltools.frameworks.common.word_groups import FIGURES
+from evaltools.frameworks.constituency.bracket_groups import brackets_of
 from evaltools.frameworks.constituency.errors.bracket_errors import NO_BRACKET
-from evaltools.frameworks.constituency.tree_groups import TreeGroups
+from evaltools.frameworks.constituency.tree_groups import BRACKETS, SHARE, TreeGroups
 from evaltools.frameworks.groups import Column, Options, Part
-from evaltools.frameworks.wording import count_of
 
 __all__ = ["Suspects"]
 
@@ -58,16 +59,15 @@ class Suspects(TreeGroups):
         "constructions that are hard for all of them, or errors of the annotation."
     )
     keys = ("gold", "test")
-    unit = "brackets"
-    share_of_all = True
     of_all_parsers = True
 
     def rows(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
         """Return pairs of labels, the same for every parser."""
         groups = part.cached(agreed_brackets).groupby(list(self.keys), sort=True)
         rows = groups.agg(count=("sentence", "size"), sentences=("sentence", "nunique")).reset_index()
-        rows = rows.assign(share=rows["count"] / max(rows["count"].sum(), 1), parsers=len(part.run.parsers))
-        return rows.sort_values("count", ascending=False, kind="stable", ignore_index=True)
+        rows = rows.assign(brackets=rows["count"] * brackets_of(rows), parsers=len(part.run.parsers))
+        rows = rows.assign(share=rows["brackets"] / max(rows["brackets"].sum(), 1))
+        return rows.sort_values("brackets", ascending=False, kind="stable", ignore_index=True)
 
     def errors(
         self, part: Part, parser: str, options: Options, row: Mapping[str, Any], other: str = ""
@@ -80,15 +80,18 @@ class Suspects(TreeGroups):
 
     def columns(self, options: Options) -> tuple[Column, ...]:
         """Return the labels and their counts."""
-        labels = (Column("gold", "Gold label", "text"), Column("test", "All parsers’ label", "text"))
-        return (*labels, FIGURES["count"], FIGURES["sentences"], FIGURES["share"])
+        labels = (
+            Column("gold", "Gold label", "text", width=88),
+            Column("test", "All parsers’ label", "text", width=128),
+        )
+        share = replace(SHARE, help="of all brackets on which all parsers differ from the gold tree in the same way")
+        return (*labels, BRACKETS, share, FIGURES["sentences"], Column("count", "Occurrences"))
 
     def finding(self, row: pd.Series[Any], parser: str, options: Options) -> str:
         """Return a row as a statement."""
         return (
             f"All {row['parsers']} parsers differ from the gold tree in the same way most often at "
-            f"{self.describe(row)}: {count_of(row['count'], 'bracket')} in {count_of(row['sentences'], 'sentence')}, "
-            f"{100 * row['share']:.0f} % of all"
+            f"{self.describe(row)}: {self.figures(row)}"
         )
 
     def uninformative(self, row: pd.Series[Any], options: Options) -> str:

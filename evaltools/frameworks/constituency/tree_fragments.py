@@ -11,10 +11,29 @@ import pandas as pd
 from evaltools.alignments.fragments import ELIDED, Fragment, FragmentChild
 from evaltools.frameworks.common.gold_words import GoldWords
 
-__all__ = ["ANY", "TypicalBracket", "bracket_fragment", "shortened", "typical_bracket", "word_fragment"]
+__all__ = [
+    "ANY",
+    "BRACKET_LEGEND",
+    "WORD_LEGEND",
+    "TypicalBracket",
+    "bracket_fragment",
+    "shortened",
+    "typical_bracket",
+    "word_fragment",
+]
 
 ANY = "any"
 """Stands for a node of which the conditions do not say the label."""
+
+BRACKET_LEGEND = (
+    f"Fragment of the gold tree: dashed, with <: the bracket that is often missing or spurious; {ANY}: any label; "
+    f"{ELIDED}: more constituents; lower-case: typical words."
+)
+WORD_LEGEND = (
+    f"Fragment of the gold tree: the phrase of the words and what is above it; {ANY}: any label; {ELIDED}: more "
+    "constituents; below a tag: typical words."
+)
+"""What the pictures of fragments show."""
 
 _NONE = "–"
 _REST = FragmentChild("")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -11,15 +12,23 @@ import pandas as pd
 from evaltools.alignments.marked import MarkedBracket, MarkedSentence, Repair
 from evaltools.corpus import Kind, Span
 from evaltools.drawing.blocks import Drawing
+from evaltools.drawing.measure import join_words
 from evaltools.frameworks.common.gold_words import GoldWords
 from evaltools.frameworks.constituency.errors.error_types import RULES, bundled_rules
 from evaltools.frameworks.constituency.errors.features import word_features
 from evaltools.frameworks.constituency.errors.marked import marked_sentence
 from evaltools.frameworks.constituency.errors.run_trees import gold_trees
-from evaltools.frameworks.groups import Example, GroupBy, Line, Options, Part
-from evaltools.frameworks.stored import trees_of
+from evaltools.frameworks.groups import Column, Example, GroupBy, Line, Options, Part
+from evaltools.frameworks.stored import alignments_of
 
-__all__ = ["TreeGroups", "gold_words", "repair_of"]
+__all__ = ["BRACKETS", "SHARE", "TreeGroups", "gold_words", "n_wrong_brackets", "repair_of"]
+
+BRACKETS = Column("brackets", "Brackets", help="missing and spurious brackets", width=74)
+SHARE = Column("share", "Share", "percent", help="of all missing and spurious brackets of the parser", width=62)
+"""The unit of cost of all questions about constituency trees."""
+
+_MAX_QUOTED = 30
+"""Maximum number of characters of a quoted bracket."""
 
 
 def gold_words(part: Part) -> tuple[pd.DataFrame, GoldWords]:
@@ -32,23 +41,22 @@ def gold_words(part: Part) -> tuple[pd.DataFrame, GoldWords]:
 
 def _bracket_errors(part: Part, parser: str) -> dict[int, int]:
     rows = part.run.query(
-        "select sentence, count(*) as n from brackets where parser = ? and sentence <= ? "
+        "select sentence, count(*) as n from brackets b join sentences s using (parser, sentence) "
+        "where parser = ? and sentence <= ? and s.status = 'ok' "
         "and e_status in ('deleted', 'inserted') and 'phrase' in (gold_kind, test_kind) group by sentence",
         [parser, part.size],
     )
     return dict(zip(rows["sentence"].tolist(), rows["n"].tolist(), strict=True))
 
 
+def n_wrong_brackets(part: Part, parser: str) -> int:
+    """Return the number of missing and spurious brackets of a parser."""
+    return sum(part.cached(_bracket_errors, parser).values())
+
+
 def _marked_sentences(part: Part, parser: str, sentences: tuple[int, ...], rules: str) -> dict[int, MarkedSentence]:
-    """Return the marked sentences of a parser; their trees are read together."""
-    run, stored = part.run, part.run.framework.stored
-    sides = [
-        {number: stored.read_tree(text, notation) for number, text in trees.items() if text is not None}
-        for trees, notation in (trees_of(run, name, sentences) for name in (None, parser))
-    ]
-    alignments: dict[int, Any] = {
-        number: stored.align(run, sides[0].get(number), sides[1].get(number)) for number in sentences
-    }
+    """Return the marked sentences of a parser."""
+    alignments = alignments_of(part.run, parser, sentences)
     return {number: marked_sentence(item, bundled_rules(rules)) for number, item in alignments.items()}
 
 
@@ -65,7 +73,7 @@ def repair_of(sentence: MarkedSentence, error: Mapping[str, Any], *, is_within: 
     is_within
         Whether the cause is within the words, not around them, if no bracket over these words differs.
     """
-    if "step" in error:
+    if _has_step(error):
         return next((repair for repair in sentence.repairs if repair.step == error["step"]), None)
     span = Span(int(error["start"]), int(error["end"]))
     differing = [bracket for bracket in sentence.brackets if bracket.repairs]
@@ -85,8 +93,17 @@ def repair_of(sentence: MarkedSentence, error: Mapping[str, Any], *, is_within: 
 
 
 class TreeGroups(GroupBy):
-    """Groups whose errors are spans of the words that the preset leaves."""
+    """Groups whose errors are spans of the words that the preset leaves, counted in wrong brackets."""
 
+    main = "brackets"
+    unit = "brackets"
+    verb = "loses most"
+    legend = (
+        ("moved", "moved: the phrase, ↑ where it belongs, × where it is"),
+        ("deleted", "missing bracket"),
+        ("inserted", "spurious bracket"),
+        ("relabeled", "label"),
+    )
     errors_within: ClassVar[bool] = False
     """Whether an error is caused by brackets within its words, not around them."""
 
@@ -112,9 +129,38 @@ class TreeGroups(GroupBy):
             repair = repair_of(sentence, error, is_within=self.errors_within)
             if repair is None:
                 continue
-            remark = "" if "step" in error else error["remark"]  # of a step the same in other words
-            text = f"{remark}: " if remark else ""
+            text = f"{repair.phrase} {repair.verdict}"
+            own = None if _has_step(error) else _own_bracket(sentence, error)
+            if own is not None:
+                sentence = replace(sentence, brackets=tuple(_stressed(item, own) for item in sentence.brackets))
+                text = _with_own(text, own, sentence, repair)
             shape = {"focus": repair.number, "shorten": True, "height": 0, "test_name": parser}
-            drawing = Drawing(sentence, options=shape)
-            examples[int(error["sentence"])] = Example(f"{text}{repair.phrase} {repair.verdict}", drawing)
+            examples[int(error["sentence"])] = Example(text, Drawing(sentence, options=shape))
         return examples
+
+
+def _has_step(error: Mapping[str, Any]) -> bool:
+    step = error.get("step")
+    return step is not None and step == step
+
+
+def _own_bracket(sentence: MarkedSentence, error: Mapping[str, Any]) -> MarkedBracket | None:
+    """Return the wrong bracket that is the error, if it is one."""
+    labels = [error.get(name) for name in ("label", "gold", "test")]
+    span = Span(int(error["start"]), int(error["end"]))
+    return next(
+        (item for item in sentence.brackets if item.repairs and item.span == span and item.label in labels), None
+    )
+
+
+def _stressed(bracket: MarkedBracket, own: MarkedBracket) -> MarkedBracket:
+    return replace(bracket, follows=False) if bracket == own else bracket
+
+
+def _with_own(text: str, own: MarkedBracket, sentence: MarkedSentence, repair: Repair) -> str:
+    """Name the bracket of an error before its repair, if the repair does not tell it already."""
+    if repair.moved is None:
+        return text
+    forms = [word.form for word in sentence.words if word.position is not None]
+    words = join_words(forms[own.span.start : own.span.end], _MAX_QUOTED)
+    return f"{'missing' if own.side == 'gold' else 'spurious'} {own.label} “{words}”: {text}"

@@ -11,19 +11,22 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from evaltools.alignments.marked_arcs import MarkedArcs
 from evaltools.corpus import Dependencies, Vocabulary
 from evaltools.corpus.dependency_tree import without_subtype
+from evaltools.drawing.blocks import Drawing
 from evaltools.errors import RunError
 from evaltools.formats import FORMATS, Source
 from evaltools.frameworks.common.categories import categories, classes, coded
 from evaltools.frameworks.common.confusion_matrix import commonest, confusion_matrix, in_cell
 from evaltools.frameworks.common.gold_words import GoldWords
 from evaltools.frameworks.common.group_difference import hotspots
-from evaltools.frameworks.common.word_groups import FIGURES, ScoredWords, WordConfigurations, WordGroups
+from evaltools.frameworks.common.word_groups import COST, FIGURES, ScoredWords, WordConfigurations, WordGroups
 from evaltools.frameworks.controls import Choice, Control
 from evaltools.frameworks.dependency.figures import DIRECTIONS, DISTANCES
-from evaltools.frameworks.groups import Column, Excerpt, GroupBy, Line, Matrix, Options, Part
-from evaltools.frameworks.stored import StoredRun
+from evaltools.frameworks.dependency.marked import marked_arcs
+from evaltools.frameworks.groups import Column, Example, Excerpt, GroupBy, Line, Matrix, Options, Part
+from evaltools.frameworks.stored import StoredRun, alignments_of
 
 __all__ = [
     "DEPENDENCY_FEATURES",
@@ -187,7 +190,8 @@ def _gold(part: Part) -> tuple[Dependencies, pd.DataFrame, GoldWords]:
 
 def _words(part: Part, parser: str) -> pd.DataFrame:
     gold, features, _ = part.cached(_gold)
-    return features.merge(dependency_scores(part.run, parser, gold), on=["sentence", "word"], how="inner")
+    words = features.merge(dependency_scores(part.run, parser, gold), on=["sentence", "word"], how="inner")
+    return words.assign(cost=(words["las"] == 0).astype(np.int64))
 
 
 def _words_compared(part: Part, parser: str, heads: str) -> pd.DataFrame:
@@ -196,6 +200,10 @@ def _words_compared(part: Part, parser: str, heads: str) -> pd.DataFrame:
 
 def _pair_counts(words: pd.DataFrame) -> pd.DataFrame:
     return words.groupby(["gold", "test"], sort=True).size().rename("count").reset_index()
+
+
+def _marked_sentences(part: Part, parser: str, sentences: tuple[int, ...]) -> dict[int, MarkedArcs | None]:
+    return {number: marked_arcs(item) for number, item in alignments_of(part.run, parser, sentences).items()}
 
 
 def _word_errors(part: Part, parser: str) -> dict[int, int]:
@@ -265,10 +273,23 @@ def condition(feature: str, value: str) -> str:
     return _CONDITIONS[feature].format(value)
 
 
+_WRONG = "words with a wrong head or a wrong relation"
+_COUNT = Column("count", "Wrong words")
+_SHARE = Column("share", "Share", "percent", help=f"of all {_WRONG}", width=62)
+"""The unit of cost of all questions about dependency trees."""
+
+
 class _Arcs(GroupBy):
     """Groups of gold words, which are marked in the arcs of a sentence."""
 
     marks_words = True
+    unit = "wrong words"
+    legend = (
+        ("moved", "word with a wrong head"),
+        ("deleted", "right head and relation"),
+        ("inserted", "the parser’s"),
+        ("relabeled", "wrong relation"),
+    )
 
     def lines(self, part: Part, sentences: Sequence[int], places: pd.DataFrame) -> list[Line]:
         """Return sentences with the words that are marked in them."""
@@ -277,6 +298,24 @@ class _Arcs(GroupBy):
     def errors_of_sentences(self, part: Part, parser: str) -> Mapping[int, int]:
         """Return the number of words with a wrong head or relation in each sentence."""
         return part.cached(_word_errors, parser)
+
+    def pictured(
+        self, part: Part, parser: str, options: Options, sentences: Sequence[int], errors: pd.DataFrame
+    ) -> Mapping[int, Example]:
+        """Return the first error of some sentences: the repair in words, and the words around it with their arcs."""
+        marked = part.cached(_marked_sentences, parser, tuple(sentences))
+        first = errors[errors["sentence"].isin(sentences)].drop_duplicates("sentence")
+        examples = {}
+        for number, word in zip(first["sentence"].tolist(), first["start"].tolist(), strict=True):
+            sentence = marked[number]
+            labels = sentence.labels if sentence is not None else ()
+            repairs = [at for label in labels if label.node == word for at in label.repairs]
+            if sentence is None or not repairs:
+                continue
+            repair = sentence.repairs[repairs[0] - 1]
+            shape = {"focus": repair.number, "shorten": True, "height": 0, "test_name": parser}
+            examples[int(number)] = Example(f"{repair.phrase} {repair.verdict}", Drawing(sentence, options=shape))
+        return examples
 
 
 class _ArcWords(_Arcs, ScoredWords):
@@ -290,12 +329,13 @@ class _ArcWords(_Arcs, ScoredWords):
     )
     short_schemes = MappingProxyType({"las": "LAS", "uas": "UAS", "la_partial": "LA", "la_strict": "LA"})
     default_scheme = "las"
+    cost_columns = (Column(COST, "Wrong words", help=_WRONG), _SHARE)
 
     def words(self, part: Part, parser: str) -> pd.DataFrame:
         """Return the gold words with their features and a parser's heads, relations and scores."""
         return part.cached(_words, parser)
 
-    def word_errors(self, part: Part, words: pd.DataFrame, scheme: str) -> pd.DataFrame:
+    def word_errors(self, part: Part, parser: str, words: pd.DataFrame) -> pd.DataFrame:
         """Return the positions of words, each with a remark on its error."""
         return _places(part, words)
 
@@ -304,14 +344,13 @@ class Words(_ArcWords, WordGroups):
     """Groups of gold words."""
 
     description = (
-        "Groups of gold words compared with all other words. Loss above average: what is lost beyond what it would be "
-        f"if the group scored like the rest. {_EQUAL}"
+        f"Words with a wrong head or relation by group, and the score of the group compared with that of all other "
+        f"words. {_EQUAL}"
     )
     features = DEPENDENCY_FEATURES
     default_feature = "relation"
-    columns_before = (
-        "count",
-        "sentences",
+    row_name = "group"
+    means = (
         Column("uas", "UAS", "score"),
         Column("las", "LAS", "score"),
         Column("la", "LA", "score", "mean leaf-ancestor similarity, graded"),
@@ -326,7 +365,8 @@ class ConfiguredWords(_ArcWords, WordConfigurations):
     """Configurations of words."""
 
     description = (
-        f"Combinations of two or three conditions whose words score lower than each condition alone predicts. {_EQUAL}"
+        f"Combinations of two or three conditions whose words score lower than each condition alone predicts, with "
+        f"their wrong words. {_EQUAL}"
     )
     conditions = tuple(DEPENDENCY_FEATURES)
 
@@ -345,11 +385,7 @@ class Relations(_Arcs):
 
     id = "relations"
     title = "Relation confusions"
-    unit = "wrong relations"
-    description = (
-        "Words with a wrong relation, those with the right head or all. Share: of the compared words with the gold "
-        f"relation. {_EQUAL}"
-    )
+    description = f"Words with a wrong relation, those with the right head or all. {_EQUAL}"
     keys = ("gold", "test")
 
     @property
@@ -362,7 +398,9 @@ class Relations(_Arcs):
 
     def rows(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
         """Return pairs of relations."""
-        return relation_confusions(part.cached(_words, parser), options["heads"])
+        words = part.cached(_words, parser)
+        rows = relation_confusions(words, options["heads"]).rename(columns={"share": "of_label"})
+        return rows.assign(share=rows["count"] / max(int(words[COST].sum()), 1))
 
     def errors(
         self, part: Part, parser: str, options: Options, row: Mapping[str, Any], other: str = ""
@@ -384,9 +422,12 @@ class Relations(_Arcs):
 
     def columns(self, options: Options) -> tuple[Column, ...]:
         """Return the relations and their figures."""
-        relations = (Column("gold", "Gold relation", "text"), Column("test", "Parser’s relation", "text"))
-        figures = (FIGURES[name] for name in ("count", "sentences", "share"))
-        return (*relations, *figures, Column("right", "Right"))
+        relations = (
+            Column("gold", "Gold relation", "text", width=98),
+            Column("test", "Parser’s relation", "text", width=114),
+        )
+        of_label = Column("of_label", "Of the relation", "percent", "of the compared words with the gold relation")
+        return (*relations, _COUNT, _SHARE, FIGURES["sentences"], of_label, Column("right", "Right"))
 
     def describe(self, row: pd.Series[Any]) -> str:
         """Return what a row is called in a sentence."""
@@ -402,17 +443,19 @@ class Heads(_Arcs):
 
     id = "heads"
     title = "Wrong heads"
-    unit = "wrong heads"
-    share_of_all = True
     description = (
         "Words with a wrong head, by the tags of the word, its gold head and the parser’s head. Two heads with the "
-        f"same tag are different words. Share: of all wrong heads. {_EQUAL}"
+        f"same tag are different words. {_EQUAL}"
     )
+    row_name = "attachment"
+    is_construction = True
     keys = ("child", "gold_head", "test_head_tag")
 
     def rows(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
         """Return the tags of words and heads."""
-        return head_confusions(part.cached(_words, parser))
+        words = part.cached(_words, parser)
+        rows = head_confusions(words)
+        return rows.assign(share=rows["count"] / max(int(words[COST].sum()), 1))
 
     def errors(
         self, part: Part, parser: str, options: Options, row: Mapping[str, Any], other: str = ""
@@ -430,16 +473,24 @@ class Heads(_Arcs):
 
     def columns(self, options: Options) -> tuple[Column, ...]:
         """Return the tags and their figures."""
-        texts = {"child": "Word", "gold_head": "Gold head", "test_head_tag": "Parser’s head"}
-        tags = (Column(name, title, "text") for name, title in texts.items())
-        return (*tags, *(FIGURES[name] for name in ("count", "sentences", "share")))
+        tags = (
+            Column("child", "Word", "text", "tag of the word", 62),
+            Column("gold_head", "Gold", "text", "tag of the gold head", 66),
+            Column("test_head_tag", "Parser", "text", "tag of the parser’s head", 66),
+        )
+        return (*tags, _COUNT, _SHARE, FIGURES["sentences"])
 
     def describe(self, row: pd.Series[Any]) -> str:
         """Return what a row is called in a sentence."""
-        return f"{row['child']} attached to {row['test_head_tag']} instead of {row['gold_head']}"
+        same = "another " if row["test_head_tag"] == row["gold_head"] else ""
+        return f"{row['child']} attached to {row['test_head_tag']} instead of {same}{row['gold_head']}"
+
+    def heading(self, row: pd.Series[Any]) -> str:
+        """Return what a row is called above its sentences."""
+        return self.describe(row)
 
 
-GROUPS: dict[str, GroupBy] = {group.id: group for group in (Words(), ConfiguredWords(), Relations(), Heads())}
+GROUPS: dict[str, GroupBy] = {group.id: group for group in (Heads(), Relations(), Words(), ConfiguredWords())}
 """The questions by their names in the URL."""
 
 
@@ -479,7 +530,7 @@ EXCERPTS: tuple[Excerpt, ...] = (
             Column("gold", "gold", "text"),
             Column("test", "parse", "text"),
             Column("count", "words"),
-            Column("share", "share", "percent"),
+            Column("of_label", "share", "percent"),
         ),
         "Words with the right head; share: of the words with the gold relation and the right head.",
     ),
@@ -493,7 +544,7 @@ EXCERPTS: tuple[Excerpt, ...] = (
             Column("count", "words"),
             Column("share", "share", "percent"),
         ),
-        "Tags; share: of all wrong heads.",
+        f"Tags; share: of all {_WRONG}.",
     ),
 )
 """The tables of groups in reports."""

@@ -100,14 +100,14 @@ def lost_triples(
     min_count: float = 0,
     rules: EdmRules | None = None,
 ) -> pd.DataFrame:
-    """Count a parser's triples by group, largest loss above average first."""
+    """Count a parser's triples by group, most lost ones first."""
     if by not in GROUPS:
         raise ParameterError.unknown("grouping", by, GROUPS)
     table = _figures(query, parser, by, other, every, rules)
     if other is None:
         table = table[table["gold"] + table["test"] >= min_count]
         table = table.assign(flagged=flags(table["p"].to_numpy(dtype=np.float64)))
-        return _sorted(table.assign(_key=table["excess"].fillna(table["lost"])))
+        return _sorted(table.assign(_key=table["lost"]))
     other_table = _figures(query, other, by, parser, every, rules)[["group", "gold", "lost", "f1"]]
     both = table.merge(other_table, on="group", how="outer", suffixes=("", "_other"))
     both = both.rename(columns={"lost_other": "other", "f1_other": "other_f1"})
@@ -175,7 +175,7 @@ def _figures(
             "f1": figures["mean"],
             "lost": lost,
             "share": lost / total_lost if total_lost else np.zeros(len(lost)),
-            "sentences": figures["sentences"],
+            "sentences": np.bincount(group[matched < both], minlength=len(groups)),
             "excess": figures["excess"],
             "difference": figures["difference"],
             **defined,

@@ -40,7 +40,6 @@ from evaltools.frameworks.semantics.errors import (
     lost_triples,
     role_places,
 )
-from evaltools.frameworks.wording import count_of
 
 __all__ = ["EXCERPTS", "GROUPS"]
 
@@ -115,7 +114,7 @@ def _lost(
 class LostTriples(_Triples):
     """Lost triples of one kind."""
 
-    main = "excess"
+    main = "lost"
     unit = "lost triples"
 
     def __init__(self, by: str) -> None:
@@ -154,17 +153,12 @@ class LostTriples(_Triples):
         """Return the group and its figures."""
         shares = {"recall": "Recall", "precision": "Precision", "f1": "F1"}
         return (
-            Column("group", self.title, "text", width=200),
-            *(Column(name, name.capitalize(), width=_WIDTH) for name in ("gold", "test", "matched")),
-            *(Column(name, title, "points", width=_WIDTH) for name, title in shares.items()),
+            Column("group", self.title, "text", width=190),
             _LOST,
             _SHARE,
-            Column(
-                "excess",
-                "Above avg.",
-                help="Loss above average: loss beyond what it would be if the group scored like the rest of its kind",
-                width=_WIDTH,
-            ),
+            Column("sentences", "Sentences", help="sentences with such triples", width=86),
+            *(Column(name, name.capitalize(), width=_WIDTH) for name in ("gold", "test", "matched")),
+            *(Column(name, title, "points", width=_WIDTH) for name, title in shares.items()),
             Column(
                 "interval",
                 "95 % interval",
@@ -174,25 +168,25 @@ class LostTriples(_Triples):
             ),
             Column(
                 "flag",
-                "Signif.",
+                "Significant",
                 "text",
                 "✓: significant at a false discovery rate (FDR) of 5 % among the groups listed",
-                50,
+                86,
+            ),
+            Column(
+                "excess",
+                "Loss above average",
+                help="lost triples beyond those that would be lost if the group scored like the rest of its kind",
             ),
         )
-
-    @property
-    def compared_by(self) -> str:
-        """The number of lost triples: averages of two parsers differ."""
-        return "lost"
 
     def columns_compared(self, parser: str, other: str, options: Options) -> tuple[Column, ...]:
         """Return the group and the losses of both parsers."""
         figures = {column.name: column for column in self.columns(options)}
         return (
             figures["group"],
-            replace(_LOST, title=parser, help=f"missed and spurious triples, {parser}", width=None),
-            Column("other", other, help=f"missed and spurious triples, {other}"),
+            replace(_LOST, title=parser, help=f"lost triples, {parser}", width=None),
+            Column("other", other, help=f"lost triples, {other}"),
             *COMPARISON,
             replace(figures["f1"], title=f"F1, {parser}", width=None),
             Column("other_f1", f"F1, {other}", "points"),
@@ -211,26 +205,9 @@ class LostTriples(_Triples):
             percent=True,
         )
 
-    def finding(self, row: pd.Series[Any], parser: str, options: Options) -> str:
-        """Compare a group with the rest."""
-        rest = row["f1"] - row["difference"]
-        elsewhere = "" if rest != rest else f" against {100 * rest:.2f} elsewhere"
-        excess, lost = (count_of(float(row[name]), "triple") for name in ("excess", "lost"))
-        return (
-            f"{parser} has its largest loss above average at {row['group']}: {excess} "
-            f"(F1 {100 * row['f1']:.2f}{elsewhere}; it loses {lost} of it, "
-            f"{100 * row['share']:.2f} % of all)"
-        )
 
-
-_LOST = Column("lost", "Lost", help="missed and spurious triples", width=_WIDTH)
-_SHARE = Column(
-    "share",
-    "Share",
-    "points",
-    "percent of all lost triples of every kind; in confusions, of the occurrences of the gold predicate",
-    _WIDTH,
-)
+_LOST = Column("lost", "Lost triples", help="missed and spurious triples", width=92)
+_SHARE = Column("share", "Share", "percent", "of all lost triples of every kind", 62)
 
 
 def _confused_by_sentence(part: Part, parser: str, *, other: str | None, every: bool) -> pd.DataFrame:
@@ -290,8 +267,9 @@ class Confusions(_Triples):
     def columns(self, options: Options) -> tuple[Column, ...]:
         """Return the predicates and their figures."""
         predicates = (Column("gold", "Gold predicate", "text"), Column("test", "Parser’s predicate", "text"))
-        count, sentences = (Column(name, name.capitalize(), width=_WIDTH) for name in ("count", "sentences"))
-        return (*predicates, count, _SHARE, sentences)
+        count, sentences = (Column(name, name.capitalize(), width=_WIDTH + 8) for name in ("count", "sentences"))
+        share = Column("share", "Of the predicate", "percent", "of the occurrences of the gold predicate")
+        return (*predicates, count, sentences, share)
 
     def matrix(self, part: Part, parser: str, options: Options) -> Matrix:
         """Return the counts of the predicates that are confused most, the correct ones on the diagonal."""
@@ -418,7 +396,7 @@ EXCERPTS: tuple[Excerpt, ...] = (
                 Column("lost", "lost"),
                 Column("share", "of the loss", "percent"),
             ),
-            "Missed and spurious triples, sorted by loss above average.",
+            "Missed and spurious triples, those that lose most first.",
         )
         for by, title in (("predicate", "predicate"), ("frame", "role of a predicate"), ("value", "property"))
     ),

@@ -9,8 +9,8 @@ import streamlit as st
 
 from evaltools.charts.differences import differences_chart
 from evaltools.charts.dumbbells import dumbbells_chart
-from evaltools.drawing.blocks import marked, note, pictured
-from evaltools.frameworks.groups import Column, GroupBy, Options, Part, amount
+from evaltools.drawing.blocks import answer, legend, marked, note, pictured
+from evaltools.frameworks.groups import Column, GroupBy, Options, Part
 from evaltools.runs.store import Run
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.hotspots.matrix import matrix_table
@@ -35,17 +35,17 @@ __all__ = [
 
 _HEIGHT, _PARTED_HEIGHT, _PARTS_HEIGHT = 416, 244, 154
 """Heights of the table of groups, of one above a table of parts, and of that, in pixels."""
-_NAME_WIDTH, _PART_WIDTH, _NUMBER_WIDTH = 168, 236, 64
+_NAME_WIDTH, _PART_WIDTH, _NUMBER_WIDTH = 190, 236, 64
 """Widths of the columns of names, of parts and of figures, in pixels."""
-_HEADING_WIDTH, _LETTER_WIDTH = 26, 7
+_HEADING_WIDTH, _LETTER_WIDTH = 22, 7
 """Widths of an empty heading and of a letter in it, in pixels."""
-_NARROW_NAME_WIDTH, _NARROW_NUMBER_WIDTH = 148, 82
+_NARROW_NAME_WIDTH, _NARROW_NUMBER_WIDTH = 168, 68
 """Widths of columns if two parsers are compared, in pixels."""
 _MAX_LISTED, _MAX_PICTURED = 100, 10
 """Maximum number of sentences of a group in the list, and of those with a picture of the error."""
 _PICTURE_WIDTHS = (310, 388, 420)
 """Widths of these pictures, in pixels; the browser chooses one."""
-_FORMATS = {"percent": "percent", "points": "%.2f", "points difference": "%.2f", "score": "%.3f", "difference": "%.3f"}
+_FORMATS = {"percent": "%.1f %%", "points": "%.2f", "points difference": "%.2f", "score": "%.3f", "difference": "%.3f"}
 
 
 class Chosen(NamedTuple):
@@ -129,7 +129,7 @@ def group_table(
     if rows.empty:
         show_blocks(note(group.empty(parser, options)), key=f"{key}_empty")
         return None
-    left, right = st.columns([3, 2] if other or show == "matrix" else [1, 1], gap="medium")
+    left, right = st.columns([3, 2] if other or show == "matrix" else [7, 6], gap="medium")
     with left:
         row = _groups(part, group, parser, other, options, rows, key, show)
         errors, of_parser = _errors(part, group, parser, other, options, row)
@@ -137,7 +137,24 @@ def group_table(
     if chosen_part:
         errors = errors[errors["part"] == chosen_part]
     with right:
+        show_blocks(
+            answer(_of_row(group, rows, row, chosen_part)),
+            *([] if chosen_part or group.main not in row else [note(_figures(group, row, parser, other))]),
+            key=f"{key}_row",
+        )
         return _sentences(part, group, of_parser, options, row, errors, key, any_sentence=any_sentence)
+
+
+def _of_row(group: GroupBy, rows: pd.DataFrame, row: pd.Series[Any], chosen_part: str) -> str:
+    """Return the heading of the chosen row: its place in the table, and its name."""
+    names = [choice_name(values) for values in rows[list(group.keys)].astype(str).to_numpy().tolist()]
+    name = choice_name([row[key] for key in group.keys])
+    place = f"{group.row_name.capitalize()} {names.index(name) + 1:,} of {len(names):,}: " if name in names else ""
+    return f"{place}{group.heading(row)}{f', {chosen_part}' if chosen_part else ''}"
+
+
+def _figures(group: GroupBy, row: pd.Series[Any], parser: str, other: str) -> str:
+    return f"{parser}: {group.figures(row, other)}"
 
 
 def _groups(
@@ -163,9 +180,9 @@ def _groups(
     if show == "chart":
         _group_chart(group, rows, parser, other, options, run.signature)
         return chosen_row(listed, group.keys, "group")
-    columns = group.columns_compared(parser, other, options) if other else _main_first(group, group.columns(options))
-    hundredths = [column.name for column in columns if column.format.startswith("points")]
-    row = choice_table(
+    columns = group.columns_compared(parser, other, options) if other else group.columns(options)
+    hundredths = [column.name for column in columns if column.format.startswith(("points", "percent"))]
+    choice_table(
         listed.assign(**{name: 100 * listed[name] for name in hundredths}),
         group.keys,
         key=f"{key}_{group.id}",
@@ -177,8 +194,7 @@ def _groups(
     )
     if len(rows) > group.max_rows:
         show_blocks(note(f"The first {group.max_rows:,} of {len(rows):,} rows."), key=f"{key}_more")
-    assert row is not None
-    return row
+    return chosen_row(listed, group.keys, "group")
 
 
 def _drawn_rows(part: Part, group: GroupBy, parser: str, options: Options) -> list[tuple[str, str]]:
@@ -195,11 +211,10 @@ def _row_pictures(
     """Show the rows as pictures with typical words and the main figures, and return the chosen row."""
     names = [choice_name(values) for values in rows[list(group.keys)].to_numpy().tolist()]
     row = chosen_row(rows, group.keys, "group")
-    figures = [column for column in _main_first(group, group.columns(options)) if column.format != "text"]
-    listed = []
-    for (svg, text), (_, item) in zip(_drawn_rows(part, group, parser, options), rows.iterrows(), strict=True):
-        written = (f"{column.title} {_written(item[column.name], column)}" for column in figures)
-        listed.append((svg, group.heading(item), text, " · ".join(written)))
+    listed = [
+        (svg, group.heading(item), text, group.figures(item))
+        for (svg, text), (_, item) in zip(_drawn_rows(part, group, parser, options), rows.iterrows(), strict=True)
+    ]
 
     def choose(index: int) -> None:
         state.put(group=names[index], sentence=None, part=None)
@@ -210,24 +225,14 @@ def _row_pictures(
         on_step=choose,
         origin=Origin(f"hotspots-{group.id}-{parser}", f"{group.title}, {parser}", part.run.signature),
     )
+    show_blocks(note(group.drawn_legend), key=f"{key}_{group.id}_pictures_legend")
     return row
-
-
-def _written(value: Any, column: Column) -> str:
-    return f"{value:.3f}" if column.format == "score" else amount(round(value, 1))
-
-
-def _main_first(group: GroupBy, columns: tuple[Column, ...]) -> tuple[Column, ...]:
-    """Move the column by which rows are sorted behind those that name a row."""
-    names = [column for column in columns if column.format == "text" and column.name not in ("interval", "flag")]
-    main = [column for column in columns if column.name == group.main]
-    return (*names, *main, *(column for column in columns if column not in names and column not in main))
 
 
 def _group_chart(group: GroupBy, rows: pd.DataFrame, parser: str, other: str, options: Options, signature: str) -> None:
     if other:
         names = [group.heading(row) for _, row in rows.iterrows()] if len(rows) <= group.max_rows else []
-        drawn_rows = rows.assign(group=names, first=rows[group.compared_by], second=rows["other"])
+        drawn_rows = rows.assign(group=names, first=rows[group.main], second=rows["other"])
         drawing = dumbbells_chart(drawn_rows, (parser, other), unit=group.unit)
         description = f"{parser} and {other}: {group.unit}, and the difference with its 95 % interval."
     else:
@@ -320,9 +325,10 @@ def _sentences(
         marked(
             lines,
             chosen=sentence,
-            heading=f"{group.heading(row)}, {parser}: {count}{first}",
+            heading=f"{parser}: {count}{first}",
             pictures={number: drawings for number, (_, drawings) in examples.items()},
         ),
+        *([legend(group.legend)] if group.legend and examples else []),
         key=f"{key}_sentences",
         on_sentence=lambda number: state.put(sentence=number),
         origin=Origin(f"hotspots-{parser}", f"{group.title}, {parser}", part.run.signature),

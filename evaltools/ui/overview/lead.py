@@ -1,4 +1,4 @@
-"""The lines below the first one of *Overview*: the leader's costliest error types, and the metrics that disagree."""
+"""The lines below the first one of *Overview*: the leader's costliest constructions, and the metrics that disagree."""
 
 from __future__ import annotations
 
@@ -6,37 +6,37 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from evaltools.analysis.costliest_types import CostlyType, costliest_types, describe_types
+from evaltools.analysis.costliest import CostlyRow, costliest_rows, describe_rows
 from evaltools.analysis.metric_pairs import MetricPair, describe_pair, most_different
 from evaltools.drawing.blocks import answer, note
-from evaltools.frameworks.error_types import ErrorTypes
-from evaltools.frameworks.wording import count_of
+from evaltools.frameworks.groups import GroupBy, amount
 from evaltools.runs.store import Run
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.hotspots.parts import part_of, sizes
 from evaltools.ui.sentences import ranking
 from evaltools.ui.session import kernels, state
 from evaltools.ui.session.data import cached_by_run
+from evaltools.ui.widgets.choice_table import choice_name
 from evaltools.ui.widgets.folding import folded
 
 __all__ = ["errors_by_parser", "lead"]
 
 _MAX_RANKED = 20_000
 """Runs of up to so many sentences are ranked by every two metrics."""
-_ERRORS_VIEW = "errors"
 _NOT_CARRIED: dict[str, None] = dict.fromkeys(("sentence", "box", "cell", "view", "group"))
 """What the URL may say of another page, and links from here leave out."""
 _ARROW = ":material/arrow_forward:"
 
 
+def _constructions(run: Run) -> GroupBy | None:
+    """Return the question of *Hotspots* about constructions, if there is one."""
+    return next((group for group in run.framework.groups.values() if group.is_construction), None)
+
+
 @cached_by_run(64)
-def _costliest(run: Run, parser: str) -> list[CostlyType]:
-    types = run.framework.error_types
-    if types is None:
-        return []
-    part = part_of(run, _n_analyzed(run))
-    n_words = dict(enumerate(ranking.facts(run, parser).words.tolist(), start=1))
-    return costliest_types(types, part, parser, n_words)
+def _costliest(run: Run, parser: str) -> list[CostlyRow]:
+    group = _constructions(run)
+    return [] if group is None else costliest_rows(group, part_of(run, _n_analyzed(run)), parser)
 
 
 @cached_by_run(32)
@@ -62,36 +62,36 @@ def lead(run: Run, parser: str, metrics: list[str]) -> None:
     @st.fragment(run_every=every, key="overview_lead")
     def lines() -> None:
         if kernels.compiling():
-            show_blocks(note("Loading the kernels for error types and rankings …"), key="lead_waiting")
+            show_blocks(note("Loading the kernels for constructions and rankings …"), key="lead_waiting")
             return
         if every is not None:
             st.rerun()  # only a run of the page ends the repetition
-        types = run.framework.error_types
-        if types is not None:
-            _types_line(run, types, parser)
+        group = _constructions(run)
+        if group is not None:
+            _costliest_line(run, group, parser)
         if len(metrics) > 1 and run.n_sentences <= _MAX_RANKED:
             _pair_line(run, parser, metrics)
 
     lines()
 
 
-def _types_line(run: Run, types: ErrorTypes, parser: str) -> None:
-    """Show the costliest error types of a parser, each with an example and a link."""
+def _costliest_line(run: Run, group: GroupBy, parser: str) -> None:
+    """Show the costliest constructions of a parser, each with an example and a link."""
     costliest = _costliest(run, parser)
-    show_blocks(answer(describe_types(costliest, parser, _limits(run))), key="lead_types")
+    show_blocks(answer(describe_rows(costliest, group, parser, _limits(run))), key="lead_types")
     if not costliest:
         return
     with st.container(key="lead_examples"):
         for column, item in zip(st.columns(len(costliest), gap="medium"), costliest, strict=True):
             with column.container(gap="xxsmall"):
-                _type_link(run, parser, item.title, item.title)
-                text = f"Largest part: {item.part} ({count_of(item.part_repaired, 'bracket')}). "
-                text += f"Sentence {item.sentence}, repaired: {item.example}."
-                show_blocks(note(text), key=f"lead_example_{item.title}")
+                example = [note(f"Sentence {item.sentence}: {item.example}.")] if item.example else []
+                key = f"lead_example_{choice_name(item.keys)}"
+                show_blocks(answer(item.title), note(f"{item.figures}."), *example, key=key)
+                _link(group, parser, item, f"Examples of this {group.row_name}")
 
 
-def _type_link(run: Run, parser: str, title: str, label: str) -> None:
-    query = state.link(parser=parser, view=_ERRORS_VIEW, group=title, other=None, sentence=None)
+def _link(group: GroupBy, parser: str, item: CostlyRow, label: str) -> None:
+    query = state.link(parser=parser, view=group.id, group=choice_name(item.keys), other=None, sentence=item.sentence)
     st.page_link("pages/hotspots.py", label=label, icon=_ARROW, query_params=query)
 
 
@@ -108,10 +108,11 @@ def _pair_line(run: Run, parser: str, metrics: list[str]) -> None:
 
 @st.fragment(key="overview_errors")
 def errors_by_parser(run: Run, parsers: Sequence[str]) -> None:
-    """Show the three costliest error types of every parser, each a link, when the section is opened."""
-    if run.framework.error_types is None:
+    """Show the three costliest constructions of every parser, each a link, when the section is opened."""
+    group = _constructions(run)
+    if group is None:
         return
-    section = folded("Where the errors are: the costliest error types of every parser", "errors")
+    section = folded("Where the errors are: the costliest constructions of every parser", "errors")
     if section is None:
         return
     with section:
@@ -122,9 +123,11 @@ def errors_by_parser(run: Run, parsers: Sequence[str]) -> None:
             name, *columns = st.columns([2, 3, 3, 3], gap="small", vertical_alignment="center")
             name.text(parser)
             for column, item in zip(columns, costliest, strict=False):
-                with column:
-                    _type_link(run, parser, item.title, f"{item.title}: {item.repaired:,}, {100 * item.share:.0f} %")
+                with column.container(gap=None):
+                    st.text(f"{item.title}: {amount(item.cost)}, {100 * item.share:.0f} %")
+                    _link(group, parser, item, "Examples")
         limits = f",{_limits(run)}" if _limits(run) else ""
         show_blocks(
-            note(f"Brackets repaired{limits}, and their share of all brackets repaired."), key="errors_by_parser_note"
+            note(f"{group.unit.capitalize()}{limits}, and their share of all {group.unit}."),
+            key="errors_by_parser_note",
         )

@@ -12,6 +12,7 @@ from evaltools.charts.intervals import figure_text
 from evaltools.drawing.blocks import answer, facts, note
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.weights import Weights
+from evaltools.frameworks.wording import with_minus
 from evaltools.runs.store import Run
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.hotspots.table import group_controls, group_picker, group_rows, group_table, part_picker
@@ -148,7 +149,7 @@ def _spans(run: Run) -> None:
     for parser in run.parsers:
         under = run.meta["spans_change"][parser]
         exact, trimmed = under["exact"], under["trimmed"]
-        more = "" if exact is None or trimmed is None else f"{100 * (trimmed - exact):+.2f}"
+        more = "" if exact is None or trimmed is None else with_minus(f"{100 * (trimmed - exact):+.2f}")
         rows.append((parser, f"{figure_text(exact, share=True)} → {figure_text(trimmed, share=True)}", more))
     spans = run.edm_rules.spans
     show_blocks(

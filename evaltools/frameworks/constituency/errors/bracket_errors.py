@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
@@ -9,20 +12,24 @@ from numpy.typing import NDArray
 from evaltools.corpus import Kind, Tree, Treebank
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.common.tree_columns import node_positions
-from evaltools.frameworks.constituency.errors.features import phrases, rules
+from evaltools.frameworks.constituency.errors.features import is_matched, phrases, rules
 from evaltools.frameworks.constituency.rules import Pair
 from evaltools.frameworks.stored import StoredRun
 
 __all__ = [
     "NO_BRACKET",
+    "PhraseSides",
     "attachments",
     "confused_brackets",
     "crossing_pairs",
     "label_changes",
     "label_confusions",
+    "parent_brackets",
+    "phrase_sides",
     "rule_differences",
-    "rule_errors",
     "rule_places",
+    "wrong_brackets",
+    "wrong_rules",
 ]
 
 NO_BRACKET = "(none)"
@@ -69,45 +76,91 @@ def confused_brackets(run: StoredRun, parser: str, size: int) -> pd.DataFrame:
     return run.query(_CONFUSED + ' select sentence, start, "end", gold, test from pairs order by all', [parser, size])
 
 
-def label_changes(run: StoredRun, parser: str, size: int, *, by_sentence: bool = False) -> pd.DataFrame:
-    """Count the changes of the T-mapping to the nodes of each label in the first sentences."""
-    sentence = ", sentence" if by_sentence else ""
+def wrong_brackets(run: StoredRun, parser: str, size: int) -> pd.DataFrame:
+    """Return the missing and spurious brackets of a parser in the first sentences: ``sentence``, span, ``label``."""
     return run.query(
-        f"""
-        with scored as (
-            select b.* from brackets b join sentences s using (parser, sentence)
-            where b.parser = ? and b.sentence <= ? and s.status <> 'missing'
-        )
-        select label, t_gold_status as change, t_label as new_label{sentence}, count(*) as count from scored
-        where gold_kind is not null and t_gold_status in ('deleted', 'swapped', 'moved') group by all
-        union all
-        select label, t_test_status as change, null as new_label{sentence}, count(*) as count from scored
-        where test_kind is not null and t_test_status = 'inserted' group by all
-        order by count desc, label, change, new_label{sentence}
+        """
+        select b.sentence, b.start, b."end", b.label, case b.e_status when 'deleted' then 'missing' else 'spurious' end
+        as status
+        from brackets b join sentences s using (parser, sentence)
+        where b.parser = ? and b.sentence <= ? and s.status = 'ok' and b.e_status in ('deleted', 'inserted')
+          and 'phrase' in (b.gold_kind, b.test_kind)
+        order by all
         """,
         [parser, size],
     )
 
 
-def _phrases(treebank: Treebank, chosen: NDArray[np.bool_]) -> pd.DataFrame:
-    """Return one row a phrase of some sentences, with its rule and its parent."""
-    nodes, rows = phrases(treebank, chosen)
+def label_changes(run: StoredRun, parser: str, size: int, *, by_sentence: bool = False) -> pd.DataFrame:
+    """Count the changes of the T-mapping to the nodes of each label in the first sentences; the costliest first.
+
+    ``brackets`` is the number of missing and spurious brackets among the nodes.
+    """
+    sentence = ", sentence" if by_sentence else ""
+    figures = (
+        "count(*) as count, count(distinct sentence) filter (is_wrong) as sentences, count_if(is_wrong) as brackets"
+    )
+    return run.query(
+        f"""
+        with scored as (
+            select b.*, coalesce(
+                b.e_status in ('deleted', 'inserted') and 'phrase' in (b.gold_kind, b.test_kind) and s.status = 'ok',
+                false
+            ) as is_wrong
+            from brackets b join sentences s using (parser, sentence)
+            where b.parser = ? and b.sentence <= ? and s.status <> 'missing'
+        )
+        select label, t_gold_status as change, t_label as new_label{sentence}, {figures} from scored
+        where gold_kind is not null and t_gold_status in ('deleted', 'swapped', 'moved') group by all
+        union all
+        select label, t_test_status as change, null as new_label{sentence}, {figures} from scored
+        where test_kind is not null and t_test_status = 'inserted' group by all
+        order by brackets desc, count desc, label, change, new_label{sentence}
+        """,
+        [parser, size],
+    )
+
+
+class PhraseSides(NamedTuple):
+    """The phrases of the sentences whose words are equal, of gold and of a parser.
+
+    A row has ``sentence``, ``start``, ``end``, ``label``, ``rule``, whether the bracket is ``wrong`` (missing or
+    spurious), and of its parent ``parent`` (the label), ``parent_start``, ``parent_end``, ``parent_node`` and
+    ``parent_wrong``.
+    """
+
+    gold: pd.DataFrame
+    test: pd.DataFrame
+
+
+def phrase_sides(pair: Pair) -> PhraseSides:
+    """Return the phrases of both sides."""
+    is_equal = pair.status == Status.OK
+    sides = [phrases(side.treebank, is_equal) for side in (pair.gold, pair.test)]
+    (gold_nodes, gold), (test_nodes, test) = sides
+    return PhraseSides(
+        _phrases(pair.gold.treebank, gold_nodes, gold, ~is_matched(gold, test)),
+        _phrases(pair.test.treebank, test_nodes, test, ~is_matched(test, gold)),
+    )
+
+
+def _phrases(treebank: Treebank, nodes: NDArray[np.intp], rows: pd.DataFrame, wrong: NDArray[np.bool_]) -> pd.DataFrame:
     _, parent = node_positions(treebank)
     names = np.array([*treebank.vocabulary.labels.strings(), NO_BRACKET], dtype=object)
     above = parent[nodes]
     has_parent = above >= 0
+    is_wrong = np.zeros(len(parent), dtype=np.bool_)
+    is_wrong[nodes] = wrong
     return rows.assign(
         label=names[rows["label"]],
         rule=rules(treebank)[nodes],
+        wrong=wrong,
         parent=names[np.where(has_parent, treebank.label[above], len(names) - 1)],
         parent_start=np.where(has_parent, treebank.start[above], -1),
         parent_end=np.where(has_parent, treebank.end[above], -1),
+        parent_node=above,
+        parent_wrong=has_parent & is_wrong[above],
     )
-
-
-def _sides(pair: Pair) -> tuple[pd.DataFrame, pd.DataFrame]:
-    is_equal = pair.status == Status.OK
-    return _phrases(pair.gold.treebank, is_equal), _phrases(pair.test.treebank, is_equal)
 
 
 def _numbered(rows: pd.DataFrame, key: list[str]) -> pd.DataFrame:
@@ -115,50 +168,71 @@ def _numbered(rows: pd.DataFrame, key: list[str]) -> pd.DataFrame:
     return rows.assign(rank=rows.groupby(key, sort=False, observed=True).cumcount())
 
 
-def rule_differences(pair: Pair) -> pd.DataFrame:
-    """Count each rule in the gold trees, in the test trees, and over the same words in both."""
-    gold, test = (rows.dropna(subset=["rule"]) for rows in _sides(pair))
-    key = ["sentence", "start", "end", "rule"]
-    both = _numbered(gold[key], key).merge(_numbered(test[key], key), on=[*key, "rank"])
+_RULE_KEY = ["sentence", "start", "end", "rule"]
+
+
+def rule_differences(sides: PhraseSides) -> pd.DataFrame:
+    """Count each rule in the gold trees, in the test trees, and over the same words in both; the costliest first.
+
+    ``brackets`` is the number of missing and spurious brackets that have the rule, ``sentences`` the number of
+    sentences with one.
+    """
+    gold, test = (rows.dropna(subset=["rule"]) for rows in sides)
+    both = _numbered(gold[_RULE_KEY], _RULE_KEY).merge(_numbered(test[_RULE_KEY], _RULE_KEY), on=[*_RULE_KEY, "rank"])
+    wrong = pd.concat([rows.loc[rows["wrong"], ["sentence", "rule"]] for rows in (gold, test)])
     counts = pd.DataFrame(
         {
             "gold": gold["rule"].value_counts(),
             "test": test["rule"].value_counts(),
             "matched": both["rule"].value_counts(),
+            "brackets": wrong["rule"].value_counts(),
+            "sentences": wrong.groupby("rule")["sentence"].nunique(),
         }
     )
     counts = counts.fillna(0).astype(np.int64).rename_axis("rule").reset_index()
     counts = counts.assign(under=counts["gold"] - counts["matched"], over=counts["test"] - counts["matched"])
     errors = counts["under"] + counts["over"]
-    return counts.iloc[np.lexsort((counts["rule"].to_numpy(str), -errors.to_numpy()))].reset_index(drop=True)
+    order = np.lexsort((counts["rule"].to_numpy(str), -errors.to_numpy(), -counts["brackets"].to_numpy()))
+    return counts.iloc[order].reset_index(drop=True)
 
 
-def rule_places(pair: Pair, rule: str, *, spurious: bool) -> pd.DataFrame:
-    """Return where a rule is spurious, or where it is missed."""
+def rule_places(sides: PhraseSides, rule: str, *, spurious: bool) -> pd.DataFrame:
+    """Return where a rule is spurious, or where it is missed, and whether the bracket itself is ``wrong``."""
     key = ["sentence", "start", "end"]
-    gold, test = (_numbered(rows.loc[rows["rule"] == rule, key], key) for rows in _sides(pair))
+    gold, test = (_numbered(rows.loc[rows["rule"] == rule, [*key, "wrong"]], key) for rows in sides)
     left, right = (test, gold) if spurious else (gold, test)
-    joined = left.merge(right, on=[*key, "rank"], how="left", indicator=True)
-    return joined.loc[joined["_merge"] == "left_only", key].reset_index(drop=True)
+    joined = left.merge(right.drop(columns="wrong"), on=[*key, "rank"], how="left", indicator=True)
+    return joined.loc[joined["_merge"] == "left_only", [*key, "wrong"]].reset_index(drop=True)
 
 
-def rule_errors(pair: Pair) -> pd.DataFrame:
-    """Return ``sentence`` and ``rule`` of every rule missed or spurious."""
-    key = ["sentence", "start", "end", "rule"]
-    gold, test = (_numbered(rows.dropna(subset=["rule"])[key], key) for rows in _sides(pair))
-    joined = gold.merge(test, on=[*key, "rank"], how="outer", indicator=True)
-    return joined.loc[joined["_merge"] != "both", ["sentence", "rule"]].reset_index(drop=True)
+def wrong_rules(sides: PhraseSides) -> pd.DataFrame:
+    """Return ``sentence`` and ``rule`` of every missing and spurious bracket."""
+    rows = pd.concat([side.loc[side["wrong"], ["sentence", "rule"]] for side in sides], ignore_index=True)
+    return rows.dropna(subset=["rule"])
 
 
-def attachments(pair: Pair) -> pd.DataFrame:
-    """List the brackets that both trees have under different parents."""
+def attachments(sides: PhraseSides) -> pd.DataFrame:
+    """List the brackets that both trees have under different parents, with the spans of these and which are wrong."""
     key = ["sentence", "label", "start", "end"]
-    gold, test = (_numbered(rows, key) for rows in _sides(pair))
-    both = gold.merge(test, on=[*key, "rank"], suffixes=("_gold", "_test"))
     parents = ("parent", "parent_start", "parent_end")
+    more = ("parent_node", "parent_wrong")
+    gold, test = (_numbered(rows[[*key, *parents, *more]], key) for rows in sides)
+    both = gold.merge(test, on=[*key, "rank"], suffixes=("_gold", "_test"))
     differs = np.logical_or.reduce([(both[f"{item}_gold"] != both[f"{item}_test"]).to_numpy() for item in parents])
     rows = both[differs].rename(columns={"label": "child", "parent_gold": "gold_parent", "parent_test": "test_parent"})
-    return rows[["sentence", "start", "end", "child", "gold_parent", "test_parent"]].reset_index(drop=True)
+    names = [f"parent_{item}_{side}" for side in ("gold", "test") for item in ("start", "end", "node", "wrong")]
+    return rows[["sentence", "start", "end", "child", "gold_parent", "test_parent", *names]].reset_index(drop=True)
+
+
+def parent_brackets(rows: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
+    """Return the wrong parents of attachments, each once in a group and sentence: the keys and ``sentence``."""
+    sides = [
+        rows.loc[rows[f"parent_wrong_{side}"], [*keys, "sentence", f"parent_node_{side}"]]
+        .drop_duplicates()
+        .drop(columns=f"parent_node_{side}")
+        for side in ("gold", "test")
+    ]
+    return pd.concat(sides, ignore_index=True)
 
 
 def crossing_pairs(gold: Tree, test: Tree) -> list[tuple[int, int]]:

@@ -53,11 +53,14 @@ def error_table(pair: Pair, rules: RuleSet, preset: Preset) -> pd.DataFrame:
         words = forms[offsets[sentence] : offsets[sentence + 1]]
         for number, step in enumerate(columns.steps(sentence), start=1):
             typed = TypedStep(step, rules.classify(step))
-            start, end = (step.moved[0].span.start, step.moved[-1].span.end) if step.moved else step.bracket.span
+            nodes = typed.attached
+            start, end = (nodes[0].span.start, nodes[-1].span.end) if nodes else step.bracket.span
             sentence_number = sentence + 1 + gold.first_sentence
             story = typed.describe(words)
-            rows.append((sentence_number, number, typed.type.title, step.repaired, start, end, story, typed.labels))
-    return pd.DataFrame(rows, columns=["sentence", "step", "type", "repaired", "start", "end", "story", "part"])
+            kind, is_attached = typed.type.title, bool(typed.attached)
+            rows.append((sentence_number, number, kind, step.repaired, start, end, story, typed.labels, is_attached))
+    names = ["sentence", "step", "type", "repaired", "start", "end", "story", "part", "attached"]
+    return pd.DataFrame(rows, columns=names).astype({"attached": bool})
 
 
 def _steps(part: Part, parser: str, rules: str | RuleSet) -> pd.DataFrame:

@@ -50,6 +50,9 @@ __all__ = [
     "read_rules",
 ]
 
+_MAX_CHILDREN = 3
+"""Of more children of a bracket, the first and the last are named."""
+
 
 class Rule(Struct, frozen=True, forbid_unknown_fields=True):
     """Conditions that must all hold; None for no condition."""
@@ -218,7 +221,11 @@ class TypedStep:
             attached = " ".join(dict.fromkeys(_label(part.label) for part in self.attached))
             return f"{attached} in {_label(inside)}, belongs in {_label(belongs)}"
         parent = f" in {_label(step.parent)}" if step.parent is not None else ""
-        return f"{'missing' if step.operation is Operation.ADD else 'spurious'} {label}{parent}"
+        children = [_label(child.label) for child in step.children]
+        if len(children) > _MAX_CHILDREN:
+            children = [children[0], "…", children[-1]]
+        bracket = f"[{' '.join([label, *children])}]" if children else label
+        return f"{'missing' if step.operation is Operation.ADD else 'spurious'} {bracket}{parent}"
 
     def does(self, words: tuple[str, ...]) -> str:
         """Return what the step does in words."""

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from pandas.api.types import union_categoricals
 
 from evaltools.corpus import Kind, Treebank
 from evaltools.frameworks.common.categories import categories, classes, coded
@@ -17,7 +18,16 @@ from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.common.tree_columns import node_positions
 from evaltools.frameworks.constituency.rules import Normalized, Pair
 
-__all__ = ["BRACKET_FEATURES", "FEATURES", "bracket_features", "phrases", "rules", "word_features"]
+__all__ = [
+    "BRACKET_FEATURES",
+    "FEATURES",
+    "all_bracket_features",
+    "bracket_features",
+    "is_matched",
+    "phrases",
+    "rules",
+    "word_features",
+]
 
 FEATURES: dict[str, str] = {
     "form": "word form",
@@ -106,7 +116,30 @@ def word_features(normalized: Normalized) -> pd.DataFrame:
 
 def bracket_features(pair: Pair) -> pd.DataFrame:
     """Describe every gold bracket of the sentences whose words are equal; ``found`` is 1 if the test tree has it."""
-    gold = pair.gold.treebank
+    return _described(pair.gold.treebank, pair.test.treebank, pair.status == Status.OK)
+
+
+def all_bracket_features(pair: Pair) -> pd.DataFrame:
+    """Describe every gold bracket, as above, and every spurious one in its own tree, where ``found`` is undefined.
+
+    ``cost`` is 1 for missing and spurious brackets, ``status`` says which.
+    """
+    gold = bracket_features(pair)
+    gold = gold.assign(status=np.where(gold["found"] == 1, "", "missing"))
+    test = _described(pair.test.treebank, pair.gold.treebank, pair.status == Status.OK)
+    test = test[test["found"] == 0].assign(found=np.nan, status="spurious")
+    columns = {
+        name: union_categoricals([gold[name], test[name]])
+        if isinstance(gold[name].dtype, pd.CategoricalDtype)
+        else np.concatenate([gold[name], test[name]])
+        for name in gold
+    }
+    rows = pd.DataFrame(columns)
+    return rows.assign(cost=(rows["status"] != "").astype(np.int64))
+
+
+def _described(gold: Treebank, test: Treebank, is_equal: NDArray[np.bool_]) -> pd.DataFrame:
+    """Describe every bracket of one tree; ``found`` is 1 if the other tree has it."""
     sentence_of, parent = node_positions(gold)
     labels = np.array([*gold.vocabulary.labels.strings(), "word", _NONE], dtype=object)
     word, none = len(labels) - 2, len(labels) - 1
@@ -117,7 +150,6 @@ def bracket_features(pair: Pair) -> pd.DataFrame:
     last_child[parent[below]] = below  # postorder: the last assignment is the last child
     n_children = np.bincount(parent[below], minlength=len(parent))
 
-    is_equal = pair.status == Status.OK
     nodes, rows = phrases(gold, is_equal)
     above, first = parent[nodes], first_child[nodes]
     has_parent = above >= 0
@@ -147,7 +179,7 @@ def bracket_features(pair: Pair) -> pd.DataFrame:
         ),
         "depth": classes(_depths(parent)[nodes], _DEPTHS),
         "length": classes(gold.n_words[sentence_of[nodes]], _SENTENCES),
-        "found": _is_matched(rows, phrases(pair.test.treebank, is_equal)[1]),
+        "found": is_matched(rows, phrases(test, is_equal)[1]).astype(np.float64),
     }
     return pd.DataFrame(columns)
 
@@ -165,11 +197,11 @@ def phrases(treebank: Treebank, chosen: NDArray[np.bool_]) -> tuple[NDArray[np.i
     return nodes, pd.DataFrame(rows)
 
 
-def _is_matched(gold: pd.DataFrame, test: pd.DataFrame) -> NDArray[np.float64]:
-    """Return 1 for each gold bracket that the test tree has; equal ones pair one to one, the outermost first."""
-    sides = [rows.assign(rank=rows[::-1].groupby(list(rows), sort=False).cumcount()) for rows in (gold, test)]
+def is_matched(rows: pd.DataFrame, of: pd.DataFrame) -> NDArray[np.bool_]:
+    """Return which brackets are also in the other tree; equal ones pair one to one, the outermost first."""
+    sides = [side.assign(rank=side[::-1].groupby(list(side), sort=False).cumcount()) for side in (rows, of)]
     merged = sides[0].merge(sides[1], how="left", indicator=True)
-    return (merged["_merge"] == "both").to_numpy().astype(np.float64)
+    return np.asarray(merged["_merge"] == "both")
 
 
 def rules(treebank: Treebank) -> NDArray[np.object_]:

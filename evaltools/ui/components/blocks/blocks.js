@@ -28,11 +28,20 @@ function fitting(drawings) {
   return frame;
 }
 
-const MARKS = { deleted: "<", inserted: ">", swapped: "≠", moved: "»" };
+const MARKS = { deleted: "<", inserted: ">", swapped: "≠", relabeled: "≠", moved: "»" };
 
 const kinds = {
   answer: (block) => make("p", "answer", block.text),
   note: (block) => make("p", "note", block.text),
+
+  legend(block) {
+    const list = make("p", "note legend");
+    for (const [status, text] of block.entries) {
+      const entry = list.appendChild(make("span", "entry"));
+      entry.append(make("span", `sign ${status}`, MARKS[status] || ""), text);
+    }
+    return list;
+  },
 
   facts(block) {
     const list = make("dl", "facts");
