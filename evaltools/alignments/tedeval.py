@@ -5,11 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from evaltools.alignments.trees import NodeStatus
 from evaltools.corpus import MultiFunctionTree
 from evaltools.corpus.functions.trees import Yield
 from evaltools.display import NotebookObject
 
 __all__ = ["Operation", "TedEval2011Step", "TedEval2011Steps", "TedEvalProtocol"]
+
+_STATUS = {
+    "delete": NodeStatus.INSERTED,
+    "add": NodeStatus.DELETED,
+    "insert": NodeStatus.DELETED,
+    "relabel": NodeStatus.SWAPPED,
+}
+"""TedEval edits the parse into the gold tree, so that it deletes what only the parse has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +30,11 @@ class Operation:
     words: Yield  # The words of the node
     # For a parse: its own gold needs the same step, so it is no error. For a gold: the parse needs it too.
     discarded: bool = False
+
+    @property
+    def status(self) -> NodeStatus:
+        """Status of the node in a script from a parse: one to delete is only in the parse, one to add is missing."""
+        return _STATUS[self.kind]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +105,11 @@ class TedEval2011Step:
     words: Yield  # The words of the node
     becomes: str | None  # The function after it is relabeled
     discarded: bool  # Whether the own gold needs the same step, so that it is no error
+
+    @property
+    def status(self) -> NodeStatus:
+        """Status of the node: spurious if it is deleted, missing if it is inserted."""
+        return _STATUS[self.kind]
 
 
 @dataclass(frozen=True, slots=True)

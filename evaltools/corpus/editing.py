@@ -98,7 +98,7 @@ def delete_node(tree: Tree, node: int, notation: str = "ptb") -> Tree:
     """
     _check(tree, node)
     if tree.kinds[node] is Kind.WORD:
-        raise ParameterError("words cannot be deleted: both trees have the same words")
+        raise ParameterError("words cannot be deleted: the editor changes brackets only")
     children = tree.children(node)
     above = tree.parents[node]
     if above < 0 and (len(tree.roots) > 1 or len(children) != 1 or tree.kinds[children[0]] is Kind.WORD):

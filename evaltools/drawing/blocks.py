@@ -6,7 +6,7 @@ The app's component ``plain`` shows them, and saves those that are pictures or t
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -54,6 +54,10 @@ class Drawing:
     # Options of `draw`; languages ignore those that are not theirs.
     options: Mapping[str, Any] = field(default_factory=dict)
     languages: tuple[str, ...] = ()  # The languages it can be saved in; all if empty
+
+    def titled(self, title: str) -> Drawing:
+        """Return it with a title in the picture itself, for files, which have no page around them."""
+        return replace(self, options={**self.options, "title": title})
 
     def draw(self, language: str = "svg", **options: Any) -> str:
         """Draw it in some language, with more options; options of other languages are ignored."""
@@ -199,7 +203,8 @@ def picture(
 def drawn(drawing: Drawing, heading: str | None = None, *, fit: int = 0, min_percent: int = 90) -> Block:
     """Return a drawing that can be saved in all its languages; the default heading is its title."""
     title = drawing.title if heading is None else heading
-    return picture(drawing.draw(theme="auto"), title, fit=fit, min_percent=min_percent, files=drawing)
+    files = drawing.titled(title) if title else drawing
+    return picture(drawing.draw(theme="auto"), title, fit=fit, min_percent=min_percent, files=files)
 
 
 def wrapped(drawing: Drawing, heading: str | None = None, *, widths: Sequence[int] = (330, 640, 880, 1080)) -> Block:

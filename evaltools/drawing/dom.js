@@ -15,6 +15,13 @@ function adopt(source) {
   return document.importNode(parsed.documentElement, true);
 }
 
+// Give an element the class of the page's theme, which decides the colors of the statuses.
+function followTheme(root) {
+  const dark = isDark(root);
+  root.classList.toggle("dark", dark);
+  root.classList.toggle("light", !dark);
+}
+
 // Whether the page's background is dark.
 function isDark(element) {
   const probe = make("span");

@@ -231,7 +231,7 @@ def _functions(material: FunctionTrees, *, hidden: bool) -> StepPictures:
             drawn = draw(multiple, theme="auto")
             unit = "functions" if multiple.labelled else "nodes"
             marks = (
-                "< spurious, > missing; struck through: the parser’s own gold tree needs the same step. "
+                "< missing, > spurious; struck through: the parser’s own gold tree needs the same step. "
                 f"|parse| = {multiple.n_parse} {unit}, |gen| = {multiple.n_generalized} {unit}"
             )
             steps = _picture(drawn, _TREES, drawings_of(multiple))

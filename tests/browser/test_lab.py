@@ -27,7 +27,8 @@ def node(page: Page, number: int) -> Locator:
 def middles(page: Page, *numbers: int) -> list[tuple[float, float]]:
     """Return the middles of nodes, once nothing moves any more."""
     settle(page)
-    node(page, numbers[-1]).scroll_into_view_if_needed()
+    for number in numbers:
+        node(page, number).scroll_into_view_if_needed()
     before: list[tuple[float, float]] = []
     while True:
         boxes = [node(page, number).bounding_box() for number in numbers]
@@ -215,10 +216,9 @@ def test_nothing_sticks_out(page: Page, address: str):
         assert overflow(page) <= 0
 
 
-def test_a_finger_drags_as_well(new_page: Callable[..., Page], address: str):
-    page = new_page(viewport={"width": 420, "height": 900}, has_touch=True)
-    open_page(page, address, "lab", lab_gold=GOLD, lab_test=TEST)
-    (x, y), (to_x, to_y) = middles(page, PP, HIGH)
+def touch_drag(page: Page, source: int, target: int) -> None:
+    """Drag a node of the lower tree onto another one with a finger."""
+    (x, y), (to_x, to_y) = middles(page, source, target)
     session = page.context.new_cdp_session(page)
 
     def touch(kind: str, *points: tuple[float, float]) -> None:
@@ -228,41 +228,100 @@ def test_a_finger_drags_as_well(new_page: Callable[..., Page], address: str):
     touch("touchStart", (x, y))
     for step in range(1, 9):
         touch("touchMove", (x + (to_x - x) * step / 8, y + (to_y - y) * step / 8))
+    expect(page.locator(".editor .stage.dragging")).to_be_visible()
     touch("touchEnd")
     settle(page)
-    expect_in_link(page, lab_edits=f"m{PP},{HIGH}")
 
 
-def test_everything_is_done_by_touch_on_a_phone(new_page: Callable[..., Page], address: str):
-    page = new_page(viewport={"width": 390, "height": 844}, has_touch=True, color_scheme="dark")
+@pytest.fixture(params=[(390, 844), (1280, 720)], ids=["phone", "tablet"])
+def touched(request: pytest.FixtureRequest, new_page: Callable[..., Page], address: str) -> Page:
+    """Open the lab on a screen that is touched."""
+    width, height = request.param
+    page = new_page(viewport={"width": width, "height": height}, has_touch=True, color_scheme="dark")
     open_page(page, address, "lab", lab_gold=GOLD, lab_test=TEST)
+    expect(node(page, PP)).to_be_visible()
+    return page
+
+
+def tap(page: Page, name: str | re.Pattern[str]) -> None:
+    page.get_by_role("button", name=name).tap()
+    settle(page)
+
+
+def test_everything_is_done_by_touch(touched: Page):
+    page = touched
+    touch_drag(page, PP, HIGH)
+    expect_in_link(page, lab_edits=f"m{PP},{HIGH}")
+    expect(page.locator(".editor .said")).to_contain_text("move PP over “with hats” from NP")
     node(page, 2).tap()
-    tools = page.locator(".editor .name")
-    expect(tools).to_have_text(re.compile("NP"))
+    expect(page.locator(".editor .name")).to_have_text(re.compile("NP"))
     for name in ("give the node this label", "delete the node"):
         box = page.get_by_role("button", name=name).bounding_box()
         assert box is not None
         assert box["x"] >= 0
-        assert box["x"] + box["width"] <= 390
+        assert box["x"] + box["width"] <= page.viewport_size["width"]
         assert box["height"] >= 24  # a finger's
     page.get_by_role("textbox", name="label").fill("ADVP")
-    page.get_by_role("button", name="give the node this label").tap()
-    expect_in_link(page, lab_edits="r2,ADVP")
-    settle(page)
-    node(page, LOW).tap()
-    page.get_by_role("button", name="delete the node").tap()
-    expect_in_link(page, lab_edits=f"r2,ADVP d{LOW}")
-    settle(page)
-    page.get_by_role("button", name="undo the last edit").tap()
-    expect_in_link(page, lab_done="1")
-    settle(page)
+    tap(page, "give the node this label")
+    expect_in_link(page, lab_edits=f"m{PP},{HIGH} r2,ADVP")
+    node(page, 10).tap()  # the NP over NP that is left
+    tap(page, "delete the node")
+    expect_in_link(page, lab_edits=f"m{PP},{HIGH} r2,ADVP d10")
     node(page, 6).tap()
     page.get_by_role("button", name="extend the selection to the right").tap()
     page.get_by_role("textbox", name="label").fill("NX")
-    page.get_by_role("button", name=re.compile("insert a node")).tap()
-    expect_in_link(page, lab_edits="r2,ADVP i6,8,NX")
-    settle(page)
+    tap(page, re.compile("insert a node"))
+    done = f"m{PP},{HIGH} r2,ADVP d10 i6,8,NX"
+    expect_in_link(page, lab_edits=done, lab_done=None)
+    expect(page.locator(".steps li")).to_have_count(4)
+    for left in (3, 2, 1):
+        tap(page, "undo the last edit")
+        expect_in_link(page, lab_edits=done, lab_done=str(left))
+    tap(page, "redo the edit")
+    expect_in_link(page, lab_edits=done, lab_done="2")
+    expect(node(page, 2)).to_contain_text("ADVP")
+    tap(page, "undo all edits")
+    expect_in_link(page, lab_done="0")
+    expect(page.locator(".answer")).to_contain_text("1 node spurious")
     assert overflow(page) <= 0
+
+
+def test_a_bracket_left_empty_goes_with_its_only_daughter_and_comes_back(touched: Page):
+    page = touched
+    touch_drag(page, PP, 9)  # the outer NP keeps the inner one
+    expect(page.locator(".editor .said")).not_to_contain_text("left empty")
+    tap(page, "undo the last edit")
+    noun_phrase, noun = 14, 13  # “hats”
+    touch_drag(page, noun, PP)
+    expect_in_link(page, lab_edits=f"m{noun},{PP}")
+    expect(page.locator(".editor .said")).to_contain_text("NP, left empty, is removed")
+    expect(page.locator(".steps li")).to_contain_text("NP, left empty, is removed – cost 1")
+    expect(node(page, 18)).to_have_count(0)
+    tap(page, "undo the last edit")
+    expect(node(page, noun_phrase)).to_contain_text("NP")
+    expect(node(page, noun)).to_contain_text("NNS")
+    expect(node(page, 18)).to_have_count(1)
+
+
+def test_the_link_is_copied_by_key_or_shown_where_that_is_refused(new_page: Callable[..., Page], address: str):
+    page = new_page(viewport={"width": 1280, "height": 720}, permissions=["clipboard-read", "clipboard-write"])
+    open_page(page, address, "lab", lab_gold=GOLD, lab_test=TEST, lab_edits=f"d{LOW}")
+    button = page.get_by_role("button", name="Copy link")
+    button.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Link copied.")).to_be_visible()
+    link = page.evaluate("navigator.clipboard.readText()")
+    assert link == page.url
+    page.goto(link)
+    expect(page.locator(".answer")).to_contain_text("equal")
+    open_page(page, address, "lessons", lesson="brackets", slide="2")
+    page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")  # plain http, another host
+    button.click()
+    field = page.get_by_role("textbox", name="Link of this page")
+    expect(field).to_have_value(page.url)
+    expect(field).to_be_focused()
+    assert page.evaluate("getSelection().toString()") == page.url or field.evaluate("one => one.selectionEnd") > 0
+    expect(page.get_by_text("does not allow")).to_be_visible()
 
 
 def test_a_sentence_is_opened_in_the_lab(page: Page, address: str):
@@ -272,3 +331,21 @@ def test_a_sentence_is_opened_in_the_lab(page: Page, address: str):
     expect(page).to_have_url(re.compile("/lab.*lab_test="))
     expect(page.locator(".answer")).to_contain_text("6 words")
     expect(page.locator(".editor .node.test").first).to_be_visible()
+
+
+def test_an_exercise_is_solved_by_touch(new_page: Callable[..., Page], address: str):
+    page = new_page(viewport={"width": 390, "height": 844}, has_touch=True)
+    open_page(page, address, "lab", exercise="pp-knife")
+    expect(node(page, 17)).to_contain_text("PP")
+    touch_drag(page, 17, 19)
+    expect_in_link(page, lab_edits="m17,19")
+    tap(page, "Check")
+    expect(page.get_by_text("Not right yet.")).to_be_visible()
+    expect(page.locator(".editor .node.test.inserted")).to_have_count(1)
+    assert page.locator(".node.gold").count() == 0
+    node(page, 10).tap()  # the NP over an NP that is left
+    tap(page, "delete the node")
+    expect_in_link(page, lab_edits="m17,19 d10", lab_check=None)
+    tap(page, "Check")
+    expect(page.get_by_text("Right: your tree is the gold tree.")).to_be_visible()
+    assert overflow(page) <= 0

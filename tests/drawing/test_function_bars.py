@@ -69,11 +69,11 @@ def test_what_is_deleted_added_and_discarded_can_be_told_apart_without_colour():
     parse = MultiFunctionTree(words, {frozenset({0, 1}): {"s"}, frozenset({0}): {"sbj"}})
     svg = draw(Bars(words, protocol_bars(tedeval_protocol(parse, [gold, other]))))
     shown = {"".join(one.itertext()): str(one.get("class")) for one in groups(svg, "function")}
-    assert shown == {"< s": "function deleted", "> root": "function inserted", "sbj": "function discarded"}
+    assert shown == {"> s": "function inserted", "< root": "function deleted", "sbj": "function discarded"}
     whole = protocol_bars(tedeval_protocol(parse, [gold, other], labelled=False))
     assert {bar.words: (bar.status, bar.discarded) for bar in whole} == {
         frozenset({0, 1}): (NodeStatus.MATCHED, False),
-        frozenset({0}): (NodeStatus.DELETED, True),
+        frozenset({0}): (NodeStatus.INSERTED, True),
     }
 
 

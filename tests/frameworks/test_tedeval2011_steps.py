@@ -15,7 +15,7 @@ from evaltools.frameworks.crossframework.protocol import tedeval2011_steps
 from evaltools.frameworks.crossframework.tedeval2011 import COLUMNS, TedEval2011
 from tests.slow.functions import dependency_trees
 
-NAMES = {"delete": NodeStatus.DELETED, "insert": NodeStatus.INSERTED, "relabel": NodeStatus.SWAPPED}
+NAMES = {"delete": NodeStatus.INSERTED, "insert": NodeStatus.DELETED, "relabel": NodeStatus.SWAPPED}
 
 
 def functions_of(tree: DependencyTree, head: str = "hd") -> MultiFunctionTree:

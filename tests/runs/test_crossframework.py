@@ -202,7 +202,7 @@ def test_the_command_writes_a_run_that_report_and_verify_know(files: dict[str, P
     assert call("verify", out).returncode == 0
     arguments = ("draw", out, "--sentence", 1, "--parser", "wrong", "--as")
     drawn = {form: call(*arguments, form) for form in ("text", "json", "svg")}
-    assert "< delete nmod over “Mary”" in drawn["text"].stdout
+    assert "> delete nmod over “Mary”" in drawn["text"].stdout
     protocol = evaltools.Run.open(out).protocol(1, "wrong")
     data = json.loads(drawn["json"].stdout)
     assert (data["delta"], data["score"], len(data["operations"])) == (

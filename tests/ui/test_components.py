@@ -12,7 +12,7 @@ from evaltools.ui.components import Component
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-NAMES = ("alignment_viewer", "blocks", "contents", "keyboard", "live_text", "voters")
+NAMES = ("alignment_viewer", "blocks", "contents", "copy_link", "keyboard", "live_text", "voters")
 
 
 @pytest.fixture(autouse=True)

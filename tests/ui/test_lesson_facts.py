@@ -36,8 +36,8 @@ def test_the_formula_of_tedeval_names_what_its_numbers_count_and_the_picture_sho
             assert all(bar.functions for bar in bars)
         else:
             drawn = [bar.status for bar in bars]
-        assert sum(status != NodeStatus.INSERTED for status in drawn) == protocol.n_parse
-        assert sum(status != NodeStatus.DELETED for status in drawn) == protocol.n_generalized
+        assert sum(status != NodeStatus.DELETED for status in drawn) == protocol.n_parse
+        assert sum(status != NodeStatus.INSERTED for status in drawn) == protocol.n_generalized
 
 
 @pytest.mark.parametrize("step", steps_with(GraphPair))

@@ -22,7 +22,7 @@ class Browser:
         self.mounted: list[dict[str, Any]] = []
         monkeypatch.setattr(voters.st, "session_state", self.session)
         monkeypatch.setattr(voters.st, "context", SimpleNamespace(cookies=cookies))
-        monkeypatch.setattr(components, "_registered", lambda _: self.mount)
+        monkeypatch.setattr(components, "_registered", lambda *_: self.mount)
 
     def mount(self, **arguments: Any) -> None:
         self.mounted.append(arguments)

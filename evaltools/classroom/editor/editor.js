@@ -88,9 +88,7 @@ class Editor {
   update(component) {
     const { data } = component;
     this.component = component;
-    const dark = isDark(this.root);
-    this.root.classList.toggle("dark", dark);
-    this.root.classList.toggle("light", !dark);
+    followTheme(this.root);
     this.nodes = data.nodes;
     this.offer(data.labels ?? []);
     this.undo.disabled = this.reset.disabled = !data.undo;

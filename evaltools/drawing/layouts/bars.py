@@ -15,6 +15,7 @@ from evaltools.alignments.tedeval import Operation, TedEval2011Steps, TedEvalPro
 from evaltools.alignments.trees import Alignment, NodeStatus
 from evaltools.corpus import Kind, MultiFunctionTree, Tree
 from evaltools.drawing.measure import is_right_to_left, shorten, text_width, visible
+from evaltools.drawing.parts import framed
 from evaltools.drawing.scene import Box, Group, Item, Line, Point, Rectangle, Scene, Table, Text
 from evaltools.errors import ParameterError
 
@@ -119,7 +120,6 @@ def protocol_bars(protocol: TedEvalProtocol) -> list[FunctionBar]:
     """
     parse, gen = protocol.parse.labels, protocol.generalization.labels
     steps = {(item.label, item.words): item for item in protocol.operations}
-    status = {"delete": NodeStatus.DELETED, "add": NodeStatus.INSERTED}
     bars = []
     for words in dict.fromkeys((*parse, *gen)):
         names = sorted(parse.get(words, frozenset()) | gen.get(words, frozenset()))
@@ -128,16 +128,13 @@ def protocol_bars(protocol: TedEvalProtocol) -> list[FunctionBar]:
         functions = []
         for name in names:
             step = steps.get((name, words))
-            functions.append((name, status[step.kind], step.discarded) if step else (name, NodeStatus.MATCHED, False))
+            functions.append((name, step.status, step.discarded) if step else (name, NodeStatus.MATCHED, False))
         node_step = steps.get((None, words))
         if node_step is not None:  # unlabeled: the node itself is added or deleted, whatever its functions
-            functions = [(name, status[node_step.kind], node_step.discarded) for name in names]
-        own = status[node_step.kind] if node_step is not None else NodeStatus.MATCHED
+            functions = [(name, node_step.status, node_step.discarded) for name in names]
+        own = node_step.status if node_step is not None else NodeStatus.MATCHED
         bars.append(FunctionBar(words, tuple(functions), own, node_step is not None and node_step.discarded))
     return bars
-
-
-_STATUS_2011 = {"delete": NodeStatus.DELETED, "insert": NodeStatus.INSERTED, "relabel": NodeStatus.SWAPPED}
 
 
 def tedeval2011_bars(steps: TedEval2011Steps) -> list[FunctionBar]:
@@ -160,11 +157,11 @@ def tedeval2011_bars(steps: TedEval2011Steps) -> list[FunctionBar]:
         for label in sorted(labels):
             step = changed.get((words, label))
             text = label if step is None or step.becomes is None else f"{label} → {step.becomes}"
-            status = NodeStatus.MATCHED if step is None else _STATUS_2011[step.kind]
+            status = NodeStatus.MATCHED if step is None else step.status
             functions.append((text, status, step is not None and step.discarded))
         bars.append(FunctionBar(words, tuple(functions)))
     added = (step for step in steps.steps if step.kind == "insert")
-    return bars + [FunctionBar(step.words, ((step.label, NodeStatus.INSERTED, step.discarded),)) for step in added]
+    return bars + [FunctionBar(step.words, ((step.label, step.status, step.discarded),)) for step in added]
 
 
 _PARTS = {"roof": (Kind.PHRASE,), "whole": (Kind.PHRASE, Kind.PRETERMINAL)}
@@ -239,7 +236,7 @@ class _Placed:
         return sum(chip[3] for chip in self.chips) + 4.0 * (len(self.chips) - 1)
 
 
-def bars_scene(bars: Bars) -> Scene:
+def bars_scene(bars: Bars, *, title: str | None = None) -> Scene:
     """Place nodes over words."""
     above, below = _placed(bars.above), _placed(bars.below)
     forms = [shorten(visible(word), _MAX_LENGTH) for word in bars.words]
@@ -264,17 +261,17 @@ def bars_scene(bars: Bars) -> Scene:
         Text(form, (edges[index] + edges[index + 1]) / 2, top + 12.0, _WORD_SIZE, "word")
         for index, form in enumerate(forms)
     ]
-    return Scene(width, height, (*spans, *gaps, *chips, *words), "bars", bars.label)
+    return framed(Scene(width, height, (*spans, *gaps, *chips, *words), "bars", bars.label), title=title)
 
 
-def tree_bars_scene(tree: MultiFunctionTree) -> Scene:
+def tree_bars_scene(tree: MultiFunctionTree, *, title: str | None = None) -> Scene:
     """Place the nodes of a multi-function tree."""
-    return bars_scene(Bars(tree.words, bars_of(tree)))
+    return bars_scene(Bars(tree.words, bars_of(tree)), title=title)
 
 
-def protocol_scene(protocol: TedEvalProtocol) -> Scene:
+def protocol_scene(protocol: TedEvalProtocol, *, title: str | None = None) -> Scene:
     """Place the parse and the generalization of a sentence as one picture of bars."""
-    return bars_scene(Bars(protocol.parse.words, protocol_bars(protocol), label="steps of TedEval"))
+    return bars_scene(Bars(protocol.parse.words, protocol_bars(protocol), label="steps of TedEval"), title=title)
 
 
 def _placed(bars: Sequence[FunctionBar]) -> list[_Placed]:
@@ -358,9 +355,9 @@ def protocol_text(protocol: TedEvalProtocol) -> list[Table | str]:
     between = "" if protocol.in_characters else " "
 
     def step(operation: Operation) -> str:
-        sign = "<" if operation.kind == "delete" else ">"
         label = operation.label + " " if operation.label is not None else ""
-        text = f"{sign} {operation.kind} {label}over “{_words(protocol.parse, operation.words, between)}”"
+        words = _words(protocol.parse, operation.words, between)
+        text = f"{_MARKS[operation.status]}{operation.kind} {label}over “{words}”"
         return f"({text})" if operation.discarded else text
 
     lines += [*map(step, protocol.operations), *([""] if protocol.operations else [])]

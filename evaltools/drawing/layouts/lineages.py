@@ -8,7 +8,7 @@ from evaltools.alignments.arcs import DependencyAlignment
 from evaltools.alignments.lineages import CostTable, LineageTable, lineage_table
 from evaltools.alignments.trees import Alignment, NodeStatus, WordComparison, WordLink, WordMatch
 from evaltools.drawing.measure import is_right_to_left, shorten, text_width, visible
-from evaltools.drawing.parts import MARK_WIDTH, marked, outline
+from evaltools.drawing.parts import MARK_WIDTH, framed, marked, outline
 from evaltools.drawing.scene import Box, Group, Item, Line, Mark, Rectangle, Scene, Text
 from evaltools.errors import ParameterError
 
@@ -26,6 +26,7 @@ def strip_scene(
     *,
     width: float = 900.0,
     legend: bool = True,
+    title: str | None = None,
 ) -> Scene:
     """Place the sentence as a paragraph whose words are shaded by their leaf-ancestor scores.
 
@@ -41,6 +42,8 @@ def strip_scene(
         Width of the paragraph in pixels.
     legend : bool
         Show the scale under the words.
+    title : str, optional
+        Title above the words.
 
     Returns
     -------
@@ -69,7 +72,7 @@ def strip_scene(
     if legend:
         items += _scale(width - 208 if right_to_left else 8.0, y + 4)
         y += 30
-    return Scene(width, y + 4, tuple(items), "strip", "leaf-ancestor score of each word")
+    return framed(Scene(width, y + 4, tuple(items), "strip", "leaf-ancestor score of each word"), title=title)
 
 
 def _unaligned(text: str, box: Box, position: int | None) -> Group:
@@ -115,6 +118,7 @@ def lineage_scene(
     test_name: str = "test",
     table: CostTable | None = None,
     link: WordLink | None = None,
+    title: str | None = None,
 ) -> Scene:
     """Place a word's two lineages under one another, with the cost of every step and the sum."""
     if word.test is None:
@@ -139,7 +143,7 @@ def lineage_scene(
         end += size + 3
     items.append(Text(f":  {value}", end - 3, 104.0, 13.0, "sum", "start"))
     width = max(x + 8, end + text_width(value, 13.0) + 28)
-    return Scene(width, 120.0, tuple(items), "lineage", f"lineages of {word.form}")
+    return framed(Scene(width, 120.0, tuple(items), "lineage", f"lineages of {word.form}"), title=title)
 
 
 _GOLD_ROW, _COST_ROW, _TEST_ROW = 20.0, 47.0, 74.0
@@ -193,7 +197,9 @@ def _step(gold: str | None, test: str | None, cost: float, x: float, size: float
 _ROW, _NUMBER_SIZE, _MAX_SYMBOL_LENGTH = 30.0, 13.0, 12
 
 
-def lineage_table_scene(table: LineageTable, *, gold_name: str = "gold", test_name: str = "test") -> Scene:
+def lineage_table_scene(
+    table: LineageTable, *, gold_name: str = "gold", test_name: str = "test", title: str | None = None
+) -> Scene:
     """Place the table of two lineages: the gold one downwards, the test one across, and the cheapest path."""
     names = [shorten(visible(symbol), _MAX_SYMBOL_LENGTH) for symbol in table.gold]
     heads = [shorten(visible(symbol), _MAX_SYMBOL_LENGTH) for symbol in table.test]
@@ -227,7 +233,7 @@ def lineage_table_scene(table: LineageTable, *, gold_name: str = "gold", test_na
             else:
                 items.append(Text(f"{cost:g}", x, y, _NUMBER_SIZE, "number soft"))
     label = f"edit distance of two lineages: {table.distance:g}"
-    return Scene(edges[-1] + 10, bottom + 10, tuple(items), "table", label)
+    return framed(Scene(edges[-1] + 10, bottom + 10, tuple(items), "table", label), title=title)
 
 
 def _status(table: LineageTable, index: int) -> NodeStatus:

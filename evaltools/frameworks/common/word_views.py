@@ -33,7 +33,7 @@ def word_strip(alignment: _Alignment, metric: str, chosen: int | None = None) ->
     ]
     alone = {word.position for word in alignment.words if word.test is None}
     title = "Leaf-ancestor score of each word"
-    drawing = Drawing(strip_scene(alignment, metric), title, "words", languages=("svg",))
+    drawing = Drawing(strip_scene(alignment, metric, title=title), title, "words", languages=("svg",))
     return strip(placed, chosen=chosen, alone=alone, files=drawing)
 
 

@@ -45,7 +45,7 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
         pictures.append(drawn(bars_drawing(protocol.generalization, common)))
     pictures.append(drawn(bars_drawing(protocol.parse, f"Parse of {parser}")))
     script = protocol_drawing(protocol, f"From the parse of {parser} to {common[0].lower()}{common[1:]}")
-    marks = "< spurious, > missing; struck through: also in the parser’s own gold, so not an error"
+    marks = "< missing, > spurious; struck through: also in the parser’s own gold, so not an error"
     rows = [protocol_step(operation, protocol) for operation in protocol.operations]
     operations = steps(rows, "Edit operations") if rows else note("No operations: the trees are equal.")
     sections = (

@@ -50,5 +50,4 @@ def protocol_step(operation: Operation, protocol: TedEvalProtocol) -> tuple[str,
     words = [protocol.parse.words[index] for index in sorted(operation.words)]
     text = ("" if protocol.in_characters else " ").join(words if len(words) <= 8 else (*words[:5], "…", *words[-2:]))
     label = f"{operation.label} " if operation.label is not None else ""
-    status = "discarded" if operation.discarded else "deleted" if operation.kind == "delete" else "inserted"
-    return status, f"{operation.kind} {label}over “{text}”"
+    return "discarded" if operation.discarded else operation.status.value, f"{operation.kind} {label}over “{text}”"

@@ -13,6 +13,8 @@ from typing import Any
 
 import streamlit as st
 
+from evaltools.drawing.palette import COLOURS, DARK_COLOURS
+
 __all__ = ["Component"]
 
 Listener = Callable[[Any], None]
@@ -28,9 +30,19 @@ def _registered(name: str, shared: str) -> Callable[..., Any]:
     mount: Callable[..., Any] = st.components.v2.component(
         f"evaltools_{name}",
         js="\n".join(script.read_text(encoding="utf-8") for script in scripts),
-        css=(own / f"{file}.css").read_text(encoding="utf-8"),
+        css="\n".join((_status_colors(), (own / f"{file}.css").read_text(encoding="utf-8"))),
     )
     return mount
+
+
+def _status_colors() -> str:
+    """Return the colors of the statuses as variables, for a component's own marks and for the drawings in it."""
+    rules = []
+    for theme, colors in (("light", COLOURS), ("dark", DARK_COLOURS)):
+        for selector, prefix in ((f".{theme}", ""), (f".{theme} .evaltools.auto", "evaltools-")):
+            variables = " ".join(f"--{prefix}{status}: {color};" for status, color in colors.items())
+            rules.append(f"{selector} {{ {variables} }}")
+    return "\n".join(rules)
 
 
 def _ignore(_: object) -> None:

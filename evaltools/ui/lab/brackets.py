@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 
 import streamlit as st
 
 from evaltools.alignments.trees import Alignment, NodeStatus
 from evaltools.corpus import Kind, Tree
-from evaltools.drawing import Bars, FunctionBar, draw
-from evaltools.drawing.blocks import formulas, note, picture, triples
+from evaltools.drawing import Bars, FunctionBar
+from evaltools.drawing.blocks import Drawing, drawn, formulas, note, triples
 from evaltools.drawing.word_columns import SCOPES
 from evaltools.frameworks.constituency.errors.bracket_errors import crossing_pairs
 from evaltools.frameworks.constituency.views import tree_panels
 from evaltools.frameworks.constituency.wording import BRACKETING, formula_rows
 from evaltools.ui.components.alignment_viewer import show_panels
 from evaltools.ui.components.blocks import show_blocks
+from evaltools.ui.lab.titles import titled_panels
 from evaltools.ui.lab.what_if import Choices, lab_origin
 from evaltools.ui.session import state
 
@@ -67,7 +67,7 @@ def show_brackets(alignment: Alignment, choices: Choices) -> None:
         in_gold = chosen < len(alignment.gold)
         highlight = (chosen, None) if in_gold else (None, chosen - len(alignment.gold))
     origin = lab_origin(choices)
-    row = tree_panels(alignment, mappings=("e",), part=part, fold=False, highlight=highlight)
+    row = titled_panels(tree_panels(alignment, mappings=("e",), part=part, fold=False, highlight=highlight))
     show_panels(row, key="lab_e_viewer", origin=origin)
     wanted = [row for row in formula_rows(alignment) if row[0] != "Cost" and row[0] != "with moves"]
     begin = next(index for index, row in enumerate(wanted) if row[0] == BRACKETING[part])
@@ -107,11 +107,10 @@ def show_crossing(alignment: Alignment, choices: Choices) -> None:
         nodes += [_bar(alignment.gold, gold, NodeStatus.DELETED) for gold in against]
         bars = Bars(alignment.gold.words, nodes, label="crossing brackets")
         words = " ".join(alignment.test.words[slice(*alignment.test.span(node))])
-        others = {"latex": partial(draw, bars, "latex", standalone=True)}
         title = f"{index + 1}. {alignment.test.labels[node]} over “{words}”"
-        blocks.append(picture(draw(bars, theme="auto"), title, languages=others))
+        blocks.append(drawn(Drawing(bars, title, f"crossing-{index + 1}")))
     with st.container():
-        says = note("<: gold tree; >: test tree.")
+        says = note("<: bracket of the gold tree; >: bracket of the test tree.")
         show_blocks(*blocks, says, key="lab_crossing", origin=lab_origin(choices))
 
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 import streamlit as st
 
 from evaltools.alignments.trees import Alignment
-from evaltools.drawing import draw
 from evaltools.drawing.blocks import Block, formulas, note, picture, steps
 from evaltools.frameworks.constituency.tree_distance.alternatives import MAX_PAIRS, Alternative, alternative_mapping
 from evaltools.frameworks.constituency.views import mapping_drawing, tree_panels
@@ -15,6 +14,7 @@ from evaltools.frameworks.constituency.wording import formula_rows, script_note
 from evaltools.frameworks.presets import Preset
 from evaltools.ui.components.alignment_viewer import show_panels
 from evaltools.ui.components.blocks import show_blocks
+from evaltools.ui.lab.titles import both_trees, titled_panels
 from evaltools.ui.lab.what_if import Choices, lab_origin
 from evaltools.ui.session import state
 from evaltools.ui.widgets.saving import Origin
@@ -38,7 +38,7 @@ def show_distance(alignment: Alignment, choices: Choices) -> None:
         ),
         key="lab_t_says",
     )
-    row = tree_panels(alignment, mappings=("t",), fold=False, highlight=highlight)
+    row = titled_panels(tree_panels(alignment, mappings=("t",), fold=False, highlight=highlight))
     show_panels(row, key="lab_t_viewer", origin=origin)
     rows = formula_rows(alignment)
     begin = next(place for place, row in enumerate(rows) if row[0] == "T-mapping: tree-edit alignment")
@@ -92,10 +92,10 @@ def _another(alignment: Alignment, preset: Preset, origin: Origin) -> list[Block
     names = ("cost", "canonical_matched", "matched", "canonical_kinds", "kinds", "canonical_spans", "spans")
     reason = _REASONS[found.reason].format(**{name: getattr(found, name) for name in names})
     other = replace(alignment, t=found.mapping)
-    drawn = draw(other, mapping="t", fold=False, theme="auto", legend=False)
-    files = replace(mapping_drawing(other, "t", fold=False), title=heading, heading=heading, suffix="other-t")
+    drawing = replace(mapping_drawing(other, "t", fold=False), title=heading, heading=heading, suffix="other-t")
+    files = both_trees(drawing)
     return [
-        picture(drawn, heading, files=files),
+        picture(drawing.draw(theme="auto", legend=False), files.heading, files=files),
         note(f"Its cost is also {found.cost}. {reason}"),
         steps([(step.status.value, step.text) for step in found.mapping.steps], title="Its edit script"),
     ]

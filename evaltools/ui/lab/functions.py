@@ -20,7 +20,7 @@ from evaltools.corpus.functions.constituents import functions_of
 from evaltools.drawing.blocks import drawn, formulas, note, steps
 from evaltools.errors import ParameterError
 from evaltools.frameworks.crossframework.views import bars_drawing, protocol_drawing
-from evaltools.frameworks.crossframework.wording import protocol_formulas, protocol_step
+from evaltools.frameworks.crossframework.wording import compared_over, protocol_formulas, protocol_step
 from evaltools.frameworks.wording import three
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.components.live_text import live_text
@@ -29,7 +29,7 @@ from evaltools.ui.lab.typed import read_typed
 from evaltools.ui.session import state
 from evaltools.ui.widgets.saving import Origin
 
-__all__ = ["function_score", "show_functions"]
+__all__ = ["function_note", "function_score", "show_functions"]
 
 _WHAT: dict[str, str] = {"functions": "functions after the dash", "labels": "whole labels"}
 _TREES: dict[str, Callable[[Tree], FunctionTree]] = {
@@ -68,6 +68,16 @@ def function_score(gold: Tree, test: Tree) -> str:
         return three(_protocol(gold, test, _third(), _what(gold, test)).score)
     except ParameterError:
         return three(None)
+
+
+def function_note(gold: Tree, test: Tree) -> str:
+    """Return how TedEval compares two trees whose words differ."""
+    try:
+        protocol = _protocol(gold, test, _third(), _what(gold, test))
+    except ParameterError as error:
+        return f"TedEval has no score: {error}."
+    over = "the characters, which are the same in both trees" if protocol.in_characters else "the words"
+    return f"TedEval is computed over {over}."
 
 
 def show_functions(gold: Tree, test: Tree, origin: Origin) -> None:
@@ -120,10 +130,10 @@ def show_functions(gold: Tree, test: Tree, origin: Origin) -> None:
     goal = "what the gold trees have in common" if third else "the gold tree"
     rows = [protocol_step(operation, protocol) for operation in protocol.operations]
     discarded = "; struck through: the own gold tree needs the same step, so it is not an error" if third else ""
-    heading = f"From the test tree to {goal}"
+    heading = f"TedEval: from the test tree to {goal}"
     show_blocks(
         drawn(protocol_drawing(protocol, heading), heading),
-        note(f"< spurious, > missing{discarded}."),
+        note(f"< missing: only in {goal}; > spurious: only in the test tree{discarded}.{compared_over(protocol)}"),
         *([steps(rows, "Edit operations")] if rows else [note("No operations: the trees are equal.")]),
         formulas(protocol_formulas(protocol), "δ and the score"),
         key="lab_function_steps",

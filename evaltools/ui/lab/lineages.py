@@ -7,8 +7,7 @@ import streamlit as st
 
 from evaltools.alignments.lineages import lineage_table
 from evaltools.alignments.trees import Alignment, WordComparison
-from evaltools.drawing import draw
-from evaltools.drawing.blocks import Block, note, picture
+from evaltools.drawing.blocks import Block, Drawing, drawn, note
 from evaltools.drawing.word_columns import link_of
 from evaltools.frameworks.common.word_views import word_strip
 from evaltools.frameworks.constituency.wording import lone_word_note
@@ -96,10 +95,10 @@ def _steps(alignment: Alignment, word: WordComparison, scheme: str, choices: Cho
         return [note(lone_word_note(word, "the gold tree", "the test tree"))]
     costs = choices.costs(alignment.gold, alignment.test)
     table = lineage_table(word.gold, word.test, scheme, costs)
-    drawn = draw(word, metric=_METRICS[scheme], theme="auto", table=costs, link=link_of(alignment, word))
+    options = {"metric": _METRICS[scheme], "table": costs, "link": link_of(alignment, word)}
     return [
-        picture(drawn, f"“{word.form}”: its two lineages, symbol by symbol"),
-        picture(draw(table, theme="auto"), "The table of their edit distance"),
+        drawn(Drawing(word, f"“{word.form}”: its two lineages, symbol by symbol", "lineages", options=options)),
+        drawn(Drawing(table, f"“{word.form}”: the table of their edit distance", "lineage-table")),
         note(
             "Each cell is the cost of turning the gold lineage up to its row into the test lineage up to its column. "
             "A step down deletes a symbol (1), a step to the right inserts one (1), a diagonal step keeps an equal "

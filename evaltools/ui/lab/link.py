@@ -78,7 +78,7 @@ def put_trees(**texts: str | None) -> None:
 def put_edits(edits: Sequence[Edit], done: int) -> None:
     """Write the edits to the link."""
     index = None if done >= len(edits) else done
-    state.put(lab_edits=edits_as_text(edits), lab_done=index, lab_word=None, lab_step=None)
+    state.put(lab_edits=edits_as_text(edits), lab_done=index, lab_check=None, lab_word=None, lab_step=None)
     put_message("")
 
 

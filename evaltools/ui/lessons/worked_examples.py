@@ -85,7 +85,7 @@ def _older(material: FunctionTrees) -> tuple[Block, ...]:
     drawn.append(("The parse, and its steps", draw(steps, theme="auto")))
     metric = metric_of(labelled=True)
     numbers = f"1 − {made.delta} / ({made.n_parse} + {made.n_generalized})"
-    says = "< is spurious, > is missing, ≠ is relabeled; the root is not counted"
+    says = "< is missing, > is spurious, ≠ is relabeled; the root is not counted"
     row = (metric.title, metric.formula, numbers, three(made.score))
     return pictures(drawn), note(says), formulas([row], "The formula with these numbers")
 

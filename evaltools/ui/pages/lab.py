@@ -9,17 +9,21 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evaltools import align
 from evaltools.alignments.trees import Alignment
-from evaltools.corpus.editing import Edit
 from evaltools.drawing.blocks import Drawing, answer, note, steps
-from evaltools.errors import ParameterError
+from evaltools.errors import excerpt
 from evaltools.frameworks.constituency.errors.edit_history import edit_history
 from evaltools.frameworks.constituency.views import mapping_drawing
 from evaltools.runs.store import Run
 from evaltools.ui.components.blocks import show_blocks
+from evaltools.ui.components.copy_link import copy_link
 from evaltools.ui.components.tree_editor import tree_editor
-from evaltools.ui.lab.link import message, put_edits, put_message
+from evaltools.ui.lab.differing_words import show_differing_words
+from evaltools.ui.lab.edits import apply_edit, last_edit
+from evaltools.ui.lab.link import message, put_edits
+from evaltools.ui.lab.practice import current_practice, open_practice, show_practice
 from evaltools.ui.lab.scoreboard import board, lab_line
 from evaltools.ui.lab.sections import show_sections
+from evaltools.ui.lab.titles import both_trees
 from evaltools.ui.lab.trees import LabTrees, choose_trees, current_trees, type_trees
 from evaltools.ui.lab.what_if import choose, current_choices, lab_origin
 from evaltools.ui.session import state
@@ -29,6 +33,7 @@ from evaltools.ui.widgets.saving import drawing_files, made_here, save
 __all__ = ["render"]
 
 _MAX_WORDS_BESIDE = 13  # the picture of a longer sentence gets the whole width
+_PRACTICE = "Exercises: draw or correct a tree without seeing the gold tree, and check it"
 _MAPPINGS = {"t": "tree distance", "e": "brackets"}
 _STATUS = {"move": "moved", "relabel": "swapped", "delete": "deleted", "insert": "inserted"}
 
@@ -36,10 +41,16 @@ _STATUS = {"move": "moved", "relabel": "swapped", "delete": "deleted", "insert":
 def render(run: Run) -> None:
     """Draw the page."""
     st.header("Metric lab", anchor=False)
+    practice = current_practice()
+    if practice is not None:
+        show_practice(practice)
+        return
     top = st.container()
     trees, choices = current_trees(), current_choices()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         choose_trees(trees, run)
+        st.button("Practice", icon=":material/edit_note:", help=_PRACTICE, on_click=open_practice)
+        copy_link(key="lab_link")
     type_trees(trees)
     gold, test = trees.gold.tree, trees.test_tree
     if gold is None or test is None or trees.history is None:
@@ -47,24 +58,26 @@ def render(run: Run) -> None:
             show_blocks(answer("Enter two trees: correct what is marked below."), key="lab_answer")
         return
     wait_for_kernels()
-    alignment = choices.align(gold, test)
+    alignment, plain_alignment = choices.align(gold, test), align(gold, test)
     last = trees.history.steps[-2].tree if len(trees.history.steps) > 1 else trees.history.start
     before = choices.align(gold, last) if trees.history.steps else None
     with top:
         hints = [note(f"{'Original pair: ' * trees.is_changed}{trees.pair.note}")] if trees.pair is not None else []
+        if name := state.get("exercise"):
+            hints.append(note(f"There is no exercise “{excerpt(name)}”; Practice lists them all."))
         show_blocks(answer(lab_line(alignment, choices)), *hints, key="lab_answer")
+        show_differing_words(plain_alignment, alignment, choices)
     picture, scores, what_if = _columns(len(gold.words) > _MAX_WORDS_BESIDE)
     with picture:
-        plain_alignment = align(gold, test)
+        st.markdown(f"**{both_trees(mapping_drawing(plain_alignment, _mapping_shown())).heading}**")
         tree_editor(
             plain_alignment,
             _mapping_shown(),
             key="lab_editor",
             can_undo=trees.done > 0,
             can_redo=trees.done < len(trees.edits),
-            message=message()
-            or (trees.history.refused and f"The link holds an edit that cannot be done: {trees.history.refused}"),
-            on_edit=lambda text: _edit(trees, text),
+            message=message() or last_edit(trees.history),
+            on_edit=lambda text: apply_edit(text, trees.edits, trees.done, trees.test_tree, trees.test.notation),
         )
         _save_picture(plain_alignment)
         _history(trees)
@@ -100,33 +113,14 @@ def _mapping() -> None:
     )
 
 
-def _edit(trees: LabTrees, text: str) -> None:
-    """Edit the test tree, or show why the edit is impossible."""
-    moves = {"undo": trees.done - 1, "redo": trees.done + 1, "reset": 0}
-    if text in moves:
-        put_edits(trees.edits, min(max(moves[text], 0), len(trees.edits)))
-        return
-    tree = trees.test_tree
-    try:
-        new_edit = Edit.from_text(text)
-        if tree is not None:
-            new_edit.apply(tree, trees.test.notation)
-    except ParameterError as error:
-        put_message(f"Not done: {error}.")
-        return
-    edits = (*trees.edits[: trees.done], new_edit)
-    put_edits(edits, len(edits))
-
-
 def _save_picture(alignment: Alignment) -> None:
     """Offer the picture of the editor as files: both trees, and each tree alone."""
     origin = made_here("lab", "two trees of the metric lab as they are")
     mapping = _mapping_shown()
-    both = replace(
-        mapping_drawing(alignment, mapping, fold=False), suffix=f"both-{mapping}", heading="Gold and test tree"
-    )
+    both = both_trees(replace(mapping_drawing(alignment, mapping, fold=False), suffix=f"both-{mapping}"))
     trees = (
-        Drawing(tree, f"The {side} tree", side) for side, tree in (("gold", alignment.gold), ("test", alignment.test))
+        Drawing(tree, title, side).titled(title)
+        for side, title, tree in (("gold", "Gold tree", alignment.gold), ("test", "Test tree", alignment.test))
     )
     save("lab_editor", *(drawing_files(drawing, origin) for drawing in (both, *trees)))
 

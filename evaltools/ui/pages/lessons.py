@@ -10,6 +10,7 @@ import streamlit as st
 
 from evaltools.classroom.lessons import ALIASES, Lesson, Step, Vote, bundled_lessons, numbers_of
 from evaltools.runs.store import Run
+from evaltools.ui.components.copy_link import copy_link
 from evaltools.ui.components.keyboard import keyboard
 from evaltools.ui.components.voters import device, voter
 from evaltools.ui.exercises import stored
@@ -166,5 +167,6 @@ def _links(step: Step, things: list[Saving]) -> None:
     """Lead to the metric lab with what the step shows, and offer its pictures and tables as files."""
     with st.container(horizontal=True, vertical_alignment="center", key="lesson_links"):
         save("lesson", *things)
+        copy_link(key="lesson_link")
         for title, query in lab_links(step.material):
             st.link_button(title, f"lab?{urlencode(query)}", icon=":material/open_in_new:", type="tertiary")

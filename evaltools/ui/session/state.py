@@ -26,7 +26,11 @@ _SELECTED = "evaltools_selected"
 
 _REMEMBERED = "evaltools_url"
 _PAGE = "evaltools_page"
-_LAB = "lab_"  # what only the metric lab knows: trees, which are long
+
+
+def _is_lab(name: str) -> bool:
+    """Return whether only the metric lab knows a name: trees, which are long, edits and exercises."""
+    return name.startswith("lab_") or name == "exercise"
 
 
 def get(name: str, default: str = "") -> str:
@@ -57,7 +61,7 @@ def deselect() -> None:
 def link(**values: object) -> dict[str, str]:
     """Return the query of a link to another page: the current URL without what is this page's own, and more values."""
     query = st.query_params.to_dict()
-    here = {name: query[name] for name in query if not name.startswith(_LAB) and name not in _SELECTIONS}
+    here = {name: query[name] for name in query if not _is_lab(name) and name not in _SELECTIONS}
     return _with(here, values)
 
 
@@ -71,7 +75,7 @@ def carry(page: str) -> None:
     """Put back what the query held before another page was opened by the navigation; remember what it holds now."""
     # A page that comes with a query was opened by a link, or come back to: it stays as its query says.
     remembered: dict[str, str] = st.session_state.get(_REMEMBERED, {})
-    elsewhere = {name: value for name, value in remembered.items() if name.startswith(_LAB) and page != "lab"}
+    elsewhere = {name: value for name, value in remembered.items() if _is_lab(name) and page != "lab"}
     query = st.query_params.to_dict()
     if not query and st.session_state.get(_PAGE, page) != page:
         query = {name: remembered[name] for name in remembered if name not in elsewhere and name not in _SELECTIONS}
@@ -94,7 +98,7 @@ def _write(query: Mapping[str, str]) -> None:
     st.query_params.from_dict(query)
     if _PAGE in st.session_state:  # a rerun of a fragment does not pass through `carry`
         remembered: dict[str, str] = st.session_state.get(_REMEMBERED, {})
-        lab = {name: value for name, value in remembered.items() if name.startswith(_LAB)}
+        lab = {name: value for name, value in remembered.items() if _is_lab(name)}
         st.session_state[_REMEMBERED] = (lab if st.session_state[_PAGE] != "lab" else {}) | dict(query)
 
 

@@ -61,6 +61,7 @@ def show_panels(row: PanelRow, *, key: str, origin: Origin | None = None) -> int
     )
     if origin is not None:
         drawings = row.saved or tuple(panel.drawing for panel in row.panels)
-        save(key, *(drawing_files(drawing, origin) for drawing in drawings))
+        titled = (drawing.titled(drawing.heading or drawing.title) for drawing in drawings)
+        save(key, *(drawing_files(drawing, origin) for drawing in titled))
     word = result.get("word")
     return word if isinstance(word, int) else None

@@ -438,9 +438,7 @@ class Viewer {
   update(component) {
     const { data } = component;
     this.component = component;
-    const dark = isDark(this.root);
-    this.root.classList.toggle("dark", dark);
-    this.root.classList.toggle("light", !dark);
+    followTheme(this.root);
     const before = this.subject === undefined ? remembered.get(data.id) : null;
     const same = this.subject === data.subject;
     this.subject = data.subject;

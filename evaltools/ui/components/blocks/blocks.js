@@ -277,9 +277,7 @@ export default function (component) {
     mounted.set(parentElement, root);
   }
   const scrolled = [...root.querySelectorAll(".steps, .picture, .sentences")].map((box) => [box.scrollLeft, box.scrollTop]);
-  const dark = isDark(root);
-  root.classList.toggle("dark", dark);
-  root.classList.toggle("light", !dark);
+  followTheme(root);
   root.classList.toggle("large", Boolean(data.large));
   const focus = [...root.querySelectorAll("[tabindex]")].indexOf(root.getRootNode().activeElement);
   root.replaceChildren(

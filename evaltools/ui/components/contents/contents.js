@@ -80,7 +80,7 @@ class Contents {
     this.chosen = chosen;
     this.all = all;
     this.known = [...groups.flatMap(([, chapters]) => chapters.map(([id]) => id)), all];
-    this.root.classList.toggle("dark", isDark(this.root));
+    followTheme(this.root);
     const link = (id, heading) => {
       const one = make("a", id === chosen ? "chosen" : "", heading);
       one.href = `#${id}`;

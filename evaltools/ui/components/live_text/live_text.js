@@ -48,7 +48,7 @@ class Field {
   update(component) {
     const { data } = component;
     this.component = component;
-    this.root.classList.toggle("dark", isDark(this.root));
+    followTheme(this.root);
     this.name.textContent = data.label;
     this.name.title = data.hint;
     this.box.rows = data.rows;

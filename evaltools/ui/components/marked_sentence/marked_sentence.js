@@ -45,7 +45,7 @@ class MarkedPanel {
     this.trigger = setTriggerValue;
     this.pinned = data.focus;
     this.width = null;
-    this.root.classList.toggle("dark", isDark(this.root));
+    followTheme(this.root);
     this.panel.setAttribute("aria-label", data.heading);
     const [first, rest] = [data.verdicts.slice(0, 3), data.verdicts.slice(3)];
     this.equal.textContent = !data.verdicts.length ? data.empty : data.ranked ? equalErrors(data.verdicts) : "";

@@ -1,4 +1,4 @@
-"""The tree editor: two trees in one picture; the lower one can be edited with pointer, finger or keyboard.
+"""The tree editor: one tree, or the lower one of two in one picture, is edited with pointer, finger or keyboard.
 
 The script sends the edit, such as a node dropped on another one; Python applies it. The drawing is inserted as XML,
 never as HTML.
@@ -6,19 +6,19 @@ never as HTML.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
-from evaltools.alignments.trees import Alignment
+from evaltools.alignments.trees import Alignment, NodeStatus
 from evaltools.classroom.editor import editor_data
+from evaltools.corpus import Tree
 from evaltools.drawing import LEGEND, draw, tree_legend
 from evaltools.ui.components import Component
 
-__all__ = ["tree_editor"]
+__all__ = ["one_tree_editor", "tree_editor"]
 
 _COMPONENT = Component("tree_editor", "evaltools.classroom.editor")
-_HINT = (
-    "Drag a node of the lower tree to another parent. Click one to relabel or delete it, or to insert a node above it."
-)
+_HINT = "Drag a node of {} to another parent. Click one to relabel or delete it, or to insert a node above it."
 
 
 def tree_editor(
@@ -50,12 +50,41 @@ def tree_editor(
         alignment.test,
         drawing,
         message=message,
-        hint=_HINT,
+        hint=_HINT.format("the lower tree"),
         can_undo=can_undo,
         can_redo=can_redo,
         legend=legend,
     )
+    _mount(data, key, on_edit)
 
+
+def one_tree_editor(
+    tree: Tree,
+    statuses: Sequence[NodeStatus],
+    *,
+    key: str,
+    can_undo: bool,
+    can_redo: bool,
+    message: str,
+    on_edit: Callable[[str], None],
+) -> None:
+    """Show one tree and let the reader change it; without statuses nothing is marked."""
+    drawing = draw(tree, statuses=statuses, side="test", name="your tree", interactive=True, theme="auto")
+    there = set(statuses) - {NodeStatus.MATCHED}
+    legend = [draw(tree_legend((status,), test_name="your tree"), theme="auto") for status in LEGEND if status in there]
+    data = editor_data(
+        tree,
+        drawing,
+        message=message,
+        hint=_HINT.format("the tree"),
+        can_undo=can_undo,
+        can_redo=can_redo,
+        legend=legend,
+    )
+    _mount(data, key, on_edit)
+
+
+def _mount(data: dict[str, Any], key: str, on_edit: Callable[[str], None]) -> None:
     def changed(value: object) -> None:
         if isinstance(value, dict) and value.get("subject") == data["subject"] and isinstance(value.get("text"), str):
             on_edit(value["text"])
