@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from evaltools.kernels.compiling import kernel
 from evaltools.kernels.repairs.repair_search import (
     ADD,
     ADDED,
@@ -60,7 +60,7 @@ UNLIMITED = 1 << 62
 """No limit of the work."""
 
 
-@njit(nogil=True, cache=True)
+@kernel()
 def _grown(rows, n, more):
     """Return the rows, or a larger copy if `more` rows do not fit."""
     if n + more <= rows.shape[0]:
@@ -70,7 +70,7 @@ def _grown(rows, n, more):
     return larger
 
 
-@njit(nogil=True, cache=True)
+@kernel()
 def _insert(nodes, n_nodes, gold, chain, label, start, end):
     """Put a bracket that crosses no other into the tree, among equal spans where the gold tree has it."""
     n = 0  # the gold labels over the same words, above this one
@@ -130,7 +130,7 @@ def _insert(nodes, n_nodes, gold, chain, label, start, end):
     return new
 
 
-@njit(nogil=True, cache=True)
+@kernel()
 def _write_part(parts, n, nodes, node):
     parts[n, 0] = nodes[LABEL, node]
     parts[n, 1] = nodes[START, node]
@@ -138,7 +138,7 @@ def _write_part(parts, n, nodes, node):
     parts[n, 3] = nodes[WORD, node]
 
 
-@njit(nogil=True, cache=True)
+@kernel()
 def _write_around(parts, n, nodes, node, step):
     """Write a bracket, its parent, its children and its siblings."""
     step[2], step[3], step[4] = nodes[LABEL, node], nodes[START, node], nodes[END, node]
@@ -160,7 +160,7 @@ def _write_around(parts, n, nodes, node, step):
     return n
 
 
-@njit(nogil=True, cache=True)
+@kernel()
 def _outermost(nodes, node):
     """Return the label of the outermost other bracket over the words of a bracket, TOP if there is none."""
     start, end = nodes[START, node], nodes[END, node]
@@ -177,7 +177,7 @@ def _outermost(nodes, node):
     return label
 
 
-@njit(nogil=True, cache=True)
+@kernel()
 def _move(nodes, best, kept, parts, n, step):
     """Apply a move, and list its nodes."""
     source, target, after = best[NODE], best[TARGET], best[AFTER]
@@ -222,7 +222,7 @@ def _move(nodes, best, kept, parts, n, step):
     return n
 
 
-@njit(nogil=True, cache=True)
+@kernel()
 def _write_tree(nodes, rows, n):
     """Write the tree in postorder: label, start, end, row of the parent, whether it is a word."""
     begin = n
@@ -249,11 +249,9 @@ def _write_tree(nodes, rows, n):
     return n
 
 
-@njit(
+@kernel(
     "Tuple((int32[:,::1], int32[:,::1], int32[:,::1], int64[::1]))(int32[:,::1], int32[:,::1], int32, boolean,"
-    " int64[::1])",
-    nogil=True,
-    cache=True,
+    " int64[::1])"
 )
 def repair_steps(gold, test, n_words, trees, work):
     """Turn a test tree into the gold tree.

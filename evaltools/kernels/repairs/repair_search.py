@@ -6,7 +6,7 @@ The tree is a table of nodes, with a table of gold brackets. Nodes are phrases, 
 
 from __future__ import annotations
 
-from numba import njit
+from evaltools.kernels.compiling import kernel
 
 __all__ = [
     "ADD",
@@ -59,7 +59,7 @@ GAIN, OPERATION, NODE, NEW, MOVED, UNTIL, TARGET, AFTER, ADDED, CHANGED = range(
 WIDTH = 10
 
 
-@njit(nogil=True, cache=True)
+@kernel()
 def crosses(start, end, other_start, other_end):
     """Return whether two spans overlap, neither inside the other."""
     return (start < other_start and other_start < end and end < other_end) or (
@@ -67,7 +67,7 @@ def crosses(start, end, other_start, other_end):
     )
 
 
-@njit(nogil=True, cache=True)
+@kernel()
 def key_of(keys, heads, label, start, end):
     """Return the number of a gold bracket, -1 if there is none of this label and span."""
     key = heads[start]
@@ -78,7 +78,7 @@ def key_of(keys, heads, label, start, end):
     return -1
 
 
-@njit(nogil=True, cache=True)
+@kernel()
 def append(nodes, parent, child):
     """Make a node the last child of another."""
     last = nodes[LAST, parent]
@@ -92,7 +92,7 @@ def append(nodes, parent, child):
     nodes[LAST, parent] = child
 
 
-@njit(nogil=True, cache=True)
+@kernel()
 def cut(nodes, first, last):
     """Remove neighboring children from their parent."""
     parent, before, after = nodes[PARENT, first], nodes[BEFORE, first], nodes[NEXT, last]
@@ -108,7 +108,7 @@ def cut(nodes, first, last):
     nodes[NEXT, last] = -1
 
 
-@njit(nogil=True, cache=True)
+@kernel()
 def paste(nodes, parent, after, first, last):
     """Put nodes that were cut out among the children of another, behind one of them, or before all (-1)."""
     behind = nodes[NEXT, after] if after >= 0 else nodes[FIRST, parent]
@@ -130,7 +130,7 @@ def paste(nodes, parent, after, first, last):
         node = nodes[NEXT, node]
 
 
-@njit(nogil=True, cache=True)
+@kernel()
 def preorder(nodes, listed):
     """List all phrases, parents before their children; return their number."""
     n = 0
@@ -149,7 +149,7 @@ def preorder(nodes, listed):
     return n
 
 
-@njit(nogil=True, cache=True)
+@kernel()
 def judge(nodes, keys, heads, listed, n_listed):
     """Mark wrong brackets and missing gold brackets, and count the brackets that cross those; return the wrong ones."""
     n_keys = keys.shape[1]
@@ -181,7 +181,7 @@ def judge(nodes, keys, heads, listed, n_listed):
     return n_wrong
 
 
-@njit(nogil=True, cache=True)
+@kernel()
 def _gain_of(nodes, keys, heads, changed, n, gone):
     """Return the decrease in errors if brackets get other spans, and one bracket of a key disappears.
 
@@ -219,7 +219,7 @@ def _gain_of(nodes, keys, heads, changed, n, gone):
     return gain
 
 
-@njit(nogil=True, cache=True)
+@kernel()
 def _possible(nodes, keys, changed, n, gone, gone_start, gone_end, start, end, target_start, target_end):
     """Return the gold bracket to add around what moves, inside its new parent; -1 if there is none.
 
@@ -248,7 +248,7 @@ def _possible(nodes, keys, changed, n, gone, gone_start, gone_end, start, end, t
     return best
 
 
-@njit(nogil=True, cache=True)
+@kernel()
 def _consider(nodes, keys, heads, changed, n, source, first, last, target, after, left_alone, best, kept, work):
     """Keep a move if it is better than the best step so far.
 
@@ -283,7 +283,7 @@ def _consider(nodes, keys, heads, changed, n, source, first, last, target, after
         kept[:, :n] = changed[:, :n]
 
 
-@njit(nogil=True, cache=True)
+@kernel()
 def _consider_below(nodes, keys, heads, changed, n, source, first, last, node, right, left_alone, best, kept, work):
     """Consider the wrong brackets along a node's right or left edge, which would reach over what moves."""
     while nodes[WORD, node] == 0:
@@ -299,7 +299,7 @@ def _consider_below(nodes, keys, heads, changed, n, source, first, last, node, r
             return
 
 
-@njit(nogil=True, cache=True)
+@kernel()
 def _leave(nodes, changed, n, node, first, last, right):
     """Write that a bracket loses what moves, at its right or left edge."""
     changed[0, n] = node
@@ -307,7 +307,7 @@ def _leave(nodes, changed, n, node, first, last, right):
     changed[2, n] = nodes[START, first] if right else nodes[END, node]
 
 
-@njit(nogil=True, cache=True)
+@kernel()
 def _consider_moves(nodes, keys, heads, source, children, changed, best, kept, work):
     """Consider all moves of neighboring children of a node, until the work exceeds its limit."""
     n_children = 0
@@ -377,7 +377,7 @@ def _consider_moves(nodes, keys, heads, source, children, changed, best, kept, w
                     node, target = target, above
 
 
-@njit(nogil=True, cache=True)
+@kernel()
 def search(nodes, keys, heads, listed, n_listed, n_wrong, children, changed, best, kept, work):
     """Find the first of the steps that leave the fewest errors; its gain is 0 where nothing is wrong.
 

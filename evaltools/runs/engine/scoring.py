@@ -233,7 +233,7 @@ def make_run(
     except BaseException:
         writer.interrupt()
         raise
-    return Run(path, temporary)
+    return Run(path, temporary, is_new=True)
 
 
 @dataclass
