@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from types import FunctionType
 from typing import Any
 
-__all__ = ["Kernel", "kernel"]
+__all__ = ["Kernel", "compiling_with", "kernel"]
+
+_before_compiling: list[Callable[[Kernel], None]] = []
 
 
 class Kernel:
@@ -18,20 +20,25 @@ class Kernel:
     ----------
     function : function
         Its Python code.
-    signature : str or None
-        The types of arguments and result; None if they follow from the calls in other kernels.
+    signature : str
+        The types of arguments and result.
+    inner : bool
+        Whether only other kernels call it, which compiles faster.
     options : object
         Further options of numba.
     """
 
-    def __init__(self, function: FunctionType, signature: str | None, **options: Any) -> None:
+    def __init__(self, function: Any, signature: str, *, inner: bool = False, **options: Any) -> None:
         functools.update_wrapper(self, function)
         self.function = function
         self.signature = signature
-        self._options = options
+        self.inner = inner
+        self._options = {"nogil": True, "no_cfunc_wrapper": True, "no_cpython_wrapper": inner, **options}
 
     def __call__(self, *arguments: Any) -> Any:
         """Run the machine code."""
+        if self.inner:
+            raise TypeError(f"{self} is called by other kernels only")
         return self.dispatcher(*arguments)
 
     def __repr__(self) -> str:
@@ -46,24 +53,44 @@ class Kernel:
     def dispatcher(self) -> Any:
         """Numba's object, with the machine code for the signature."""
         from numba.core.compiler_lock import global_compiler_lock
+        from numba.core.typeinfer import register_dispatcher
 
         with global_compiler_lock:  # several threads may call it first
-            return self.__dict__.get("dispatcher") or self._make()
+            if "dispatcher" not in self.__dict__:
+                self._prepare_compiling()
+            if "dispatcher" not in self.__dict__:
+                dispatcher = self._empty_dispatcher
+                with register_dispatcher(dispatcher):
+                    dispatcher.compile(self.signature)
+                dispatcher.disable_compile()
+                self.__dict__["dispatcher"] = dispatcher
+            return self.__dict__["dispatcher"]
 
-    def _make(self) -> Any:
+    def load(self) -> None:
+        """Load the machine code; compile it if it is not in the cache."""
+        _ = self.dispatcher
+
+    def is_cached(self) -> bool:
+        """Return whether the machine code is loaded, or in the cache."""
+        return "dispatcher" in self.__dict__ or self._empty_dispatcher._cache.has(self.signature)
+
+    @functools.cached_property
+    def _empty_dispatcher(self) -> Any:
+        """Numba's object before its machine code is loaded."""
         from numba import njit
-        from numba.core.typeinfer import register_dispatcher
 
         from evaltools.kernels.machine_code import KernelCache
 
-        dispatcher = njit(nogil=True, **self._options)(self.function)
+        dispatcher = njit(**self._options)(self.function)
         dispatcher._cache = KernelCache(self.function, self.sources())
-        if self.signature is not None:
-            with register_dispatcher(dispatcher):
-                dispatcher.compile(self.signature)
-            dispatcher.disable_compile()
-        self.__dict__["dispatcher"] = dispatcher
         return dispatcher
+
+    def _prepare_compiling(self) -> None:
+        """Call the function that was given for kernels that are not in the cache, once."""
+        if _before_compiling and not self.inner and not self.is_cached():
+            function = _before_compiling[-1]
+            _before_compiling.clear()
+            function(self)
 
     def called(self) -> list[Kernel]:
         """Return the kernels that this one calls, which are part of its machine code."""
@@ -82,6 +109,17 @@ class Kernel:
         return {Path(each.function.__code__.co_filename) for each in reached.values()}
 
 
-def kernel(signature: str | None = None, **options: Any) -> Callable[[Callable[..., Any]], Any]:
-    """Decorate a function that is compiled, with its types pinned; it releases the GIL."""
-    return lambda function: Kernel(function, signature, **options)  # type: ignore[arg-type]
+@contextmanager
+def compiling_with(function: Callable[[Kernel], None]) -> Iterator[None]:
+    """Call a function before the first kernel is compiled in this block, in any thread."""
+    _before_compiling.append(function)
+    try:
+        yield
+    finally:
+        if function in _before_compiling:
+            _before_compiling.remove(function)
+
+
+def kernel(signature: str, *, inner: bool = False, **options: Any) -> Callable[[Callable[..., Any]], Any]:
+    """Decorate a function that is compiled for the given types, and releases the GIL."""
+    return lambda function: Kernel(function, signature, inner=inner, **options)

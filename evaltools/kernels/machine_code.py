@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from numba.core.caching import FunctionCache
+from numba.core.registry import cpu_target
 from numba.core.runtime import rtsys
 
 __all__ = ["KernelCache"]
@@ -19,6 +20,10 @@ class KernelCache(FunctionCache):  # type: ignore[misc] # without type informati
         super().__init__(function)
         stats = [path.stat() for path in sorted(sources)]
         self._cache_file._source_stamp = tuple((stat.st_mtime, stat.st_size) for stat in stats)
+
+    def has(self, signature: str) -> bool:
+        """Return whether the cache has the machine code for a signature."""
+        return self._index_key(signature, cpu_target.target_context.codegen()) in self._cache_file._load_index()
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the machine code for a signature, or None if there is none."""

@@ -1,38 +1,118 @@
-"""Preparation after installation: compile the kernels and score the sample, so that later starts are fast.
+"""Compilation of the kernels, on two processors; and preparation after installation, so that later starts are fast.
 
-Run as ``python -m evaltools.runs.warm``.
+``python -m evaltools.runs.warm`` compiles the kernels and scores the sample.
 """
 
 from __future__ import annotations
 
-__all__ = ["warm_kernels"]
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from evaltools.kernels.compiling import Kernel, compiling_with
+
+__all__ = ["compile_second_half", "compiling_together", "warm_kernels"]
+
+_NOTE = "compiling the kernels, once after installation: about 10 seconds"
+_PROGRAM = "import sys; sys.path.append(sys.argv[1]); from evaltools.runs import warm; warm.compile_second_half()"
+
+
+def _first_half() -> list[Kernel]:
+    """Return half of the kernels that most runs need: what takes as long to compile as the others."""
+    from evaltools.kernels.bracket_lines import cut_sentences, measure_lines
+    from evaltools.kernels.bracket_reader import read_brackets, rehash
+    from evaltools.kernels.brackets import match_brackets
+    from evaltools.kernels.repairs.repair_counts import count_repairs
+
+    return [count_repairs, read_brackets, rehash, match_brackets, cut_sentences, measure_lines]
+
+
+def _second_half() -> list[Kernel]:
+    """Return the other half."""
+    from evaltools.kernels.filtering import filter_nodes, same_words
+    from evaltools.kernels.rankings import code_values, count_inversions, place_codes
+    from evaltools.kernels.repairs.moves import find_moves
+    from evaltools.kernels.trees.lineages import compare_lineages, compare_relation_lineages
+    from evaltools.kernels.trees.tree_distance import align_trees
+    from evaltools.kernels.word_alignment import align_symbols, align_words
+    from evaltools.kernels.word_places import place_words
+
+    trees = [align_trees, align_words, align_symbols, find_moves, compare_lineages, compare_relation_lineages]
+    return [*trees, filter_nodes, same_words, place_words, code_values, count_inversions, place_codes]
 
 
 def warm_kernels() -> None:
-    """Compile the kernels, or load them from the cache; seconds the first time, half a second later."""
-    import evaltools.kernels.bracket_lines
-    import evaltools.kernels.bracket_reader
-    import evaltools.kernels.brackets
-    import evaltools.kernels.filtering
-    import evaltools.kernels.rankings
-    import evaltools.kernels.repairs.moves
-    import evaltools.kernels.repairs.repair
-    import evaltools.kernels.repairs.repair_counts
-    import evaltools.kernels.trees.lineages
-    import evaltools.kernels.trees.tree_distance
-    import evaltools.kernels.word_alignment
-    import evaltools.kernels.word_places  # noqa: F401 - importing a kernel compiles it
+    """Compile the kernels that most runs need, or load them; seconds the first time, half a second later."""
+    first, second = _first_half(), _second_half()
+    with _other_processor(second):
+        for kernel in first:
+            kernel.load()
+    for kernel in second:
+        kernel.load()
+
+
+def compile_second_half() -> None:
+    """Compile the kernels of the second half, in a process of its own."""
+    for kernel in _second_half():
+        kernel.load()
+
+
+@contextmanager
+def _other_processor(kernels: list[Kernel]) -> Iterator[None]:
+    """Compile kernels in another process if they are not in the cache, and wait for it at the end."""
+    if (os.cpu_count() or 1) < 2 or all(kernel.is_cached() for kernel in kernels):
+        yield
+        return
+    folder = str(Path(__file__).parents[2])
+    try:
+        process = subprocess.Popen(
+            [sys.executable, "-P", "-c", _PROGRAM, folder],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+    except OSError:  # no further process can be started; this one compiles all
+        yield
+        return
+    try:
+        yield
+        process.wait()
+    finally:
+        process.kill()
+        process.wait()
+
+
+@contextmanager
+def compiling_together(note: Callable[[str], None] | None) -> Iterator[None]:
+    """If one of the kernels that most runs need is compiled meanwhile, note it, and compile all of them."""
+
+    def compile_all(kernel: Kernel) -> None:
+        if kernel not in [*_first_half(), *_second_half()]:
+            return
+        if note is not None:
+            note(_NOTE)
+        warm_kernels()
+
+    with compiling_with(compile_all):
+        yield
 
 
 def main() -> None:
     """Compile the kernels and score the sample."""
     # not among the others, because few users need them
-    import evaltools.kernels.sentence_alignment
-    import evaltools.kernels.trees.span_trees
-    import evaltools.kernels.trees.yields  # noqa: F401 - importing a kernel compiles it
+    from evaltools.kernels.sentence_alignment import extend, fill_gaps, longest_increasing, slide
+    from evaltools.kernels.sentence_sketches import describe_sentences, weights
+    from evaltools.kernels.trees.span_trees import build_span_trees
+    from evaltools.kernels.trees.yields import find_yields, split_yields
     from evaltools.runs.sample import sample_run
 
     warm_kernels()
+    alignment = [longest_increasing, extend, fill_gaps, slide, describe_sentences, weights]
+    for kernel in [*alignment, build_span_trees, find_yields, split_yields]:
+        kernel.load()
     sample_run()
 
 
