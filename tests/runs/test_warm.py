@@ -12,7 +12,7 @@ import pytest
 
 from evaltools import kernels
 from evaltools.kernels.compiling import Kernel
-from evaltools.runs import warm
+from evaltools.runs import compilation
 
 RARE = {
     "sentence_alignment",
@@ -36,7 +36,7 @@ def all_kernels() -> list[Kernel]:
 def test_warming_loads_the_kernels_that_python_calls():
     everything = all_kernels()
     called = [each for kernel in everything for each in kernel.called()]
-    warmed = [*warm._first_half(), *warm._second_half()]
+    warmed = [*compilation._first_half(), *compilation._second_half()]
     assert len(warmed) == len(set(warmed))
     assert [kernel for kernel in everything if kernel not in called and kernel not in warmed] == []
 
@@ -50,9 +50,9 @@ def run(program: str, **environment: str) -> str:
 
 
 def test_a_kernel_is_loaded_at_its_first_call_without_what_only_compiling_needs():
-    warm._second_half()[-1].load()  # so that it is in the cache
+    compilation._second_half()[-1].load()  # so that it is in the cache
     program = (
-        "import sys; from evaltools.runs.warm import _second_half; k = _second_half()[-1];"
+        "import sys; from evaltools.runs.compilation import _second_half; k = _second_half()[-1];"
         "print('numba' in sys.modules);"
         "k.load(); print('numba' in sys.modules, 'scipy.linalg' in sys.modules)"
     )
@@ -69,12 +69,12 @@ def test_a_kernel_of_other_kernels_is_not_called_by_python():
 def test_a_first_run_says_that_it_compiles(tmp_path: Path):
     (tmp_path / "gold.ptb").write_text("(S (NP (N dogs)) (VP (V bark)))\n", "utf-8")
     program = (
-        "import evaltools; from evaltools.progress import Progress; from evaltools.runs import warm\n"
+        "import evaltools; from evaltools.progress import Progress; from evaltools.runs import compilation\n"
         "notes = []\n"
         f"gold = {str(tmp_path / 'gold.ptb')!r}\n"
         "for _ in range(2):\n"
         "    evaltools.score(gold, {'same': gold}, progress=Progress(note=notes.append))\n"
-        "print(notes, all(kernel.is_cached() for kernel in warm._second_half()))"
+        "print(notes, all(kernel.is_cached() for kernel in compilation._second_half()))"
     )
     said = run(program, NUMBA_CACHE_DIR=str(tmp_path / "cache"))
     assert said.count("compiling the kernels, once after installation") == 1

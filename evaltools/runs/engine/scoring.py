@@ -27,6 +27,7 @@ from evaltools.frameworks.presets import Preset
 from evaltools.frameworks.registry import FRAMEWORKS
 from evaltools.frameworks.scoring import Inputs, Plan, ReadChunk
 from evaltools.progress import Progress
+from evaltools.runs.compilation import compiling_together
 from evaltools.runs.engine.parts import PartResult, Writer, part_name
 from evaltools.runs.engine.remote import UrlWriter
 from evaltools.runs.engine.resumption import check_unchanged, identify
@@ -34,7 +35,6 @@ from evaltools.runs.engine.workers import Results, Threads, Workers
 from evaltools.runs.engine.writer import RunWriter
 from evaltools.runs.folders.meta import coverage, new_meta
 from evaltools.runs.store import Run
-from evaltools.runs.warm import compiling_together
 
 if TYPE_CHECKING:
     from evaltools.frameworks.semantics.edm.rules import EdmRules
