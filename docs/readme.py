@@ -18,6 +18,7 @@ __all__ = ["FILES", "MADE", "fill", "made_files"]
 ROOT = Path(__file__).resolve().parent.parent
 
 MADE: dict[str, Callable[[], str]] = {
+    "example": tables.example,
     "commands": tables.commands,
     "metrics": tables.metric_families,
     "figures": lambda: tables.paragraphs("figures", ("micro", "macro", "Coverage", "Undefined")),

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+import tempfile
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import typer.main
+from typer.testing import CliRunner
 
 from evaltools.cli import app
 from evaltools.corpus import Dependencies, FunctionTree, Treebank
@@ -21,6 +24,7 @@ from evaltools.ui.about_chapters import text
 __all__ = [
     "command_options",
     "commands",
+    "example",
     "formats",
     "metric_families",
     "metrics",
@@ -37,6 +41,27 @@ _HOLDS = {Treebank: "phrases", Dependencies: "dependencies", FunctionTree: "func
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |" for line in lines)
+
+
+def example() -> str:
+    """Return the first lines of the comparison of two parsers of the sample, as an indented block.
+
+    Returns
+    -------
+    str
+        Markdown.
+    """
+    sample = Path(__file__).resolve().parent.parent / "sample_data"
+    parsers = {"shift": "shift-reduce.ptb", "pcfg": "pcfg-parent.ptb"}
+    files = [f"{name}={sample / 'parsers' / file}" for name, file in parsers.items()]
+    with tempfile.TemporaryDirectory() as folder:
+        run = str(Path(folder) / "my.run")
+        scored = CliRunner().invoke(app, ["score", str(sample / "gold.ptb"), *files, "-o", run])
+        if scored.exit_code:
+            raise RuntimeError(scored.output)
+        printed = CliRunner().invoke(app, ["compare", run, *parsers]).stdout
+    lines = printed[: printed.index("Effect size")].rstrip().splitlines()
+    return "\n".join(f"    {line}".rstrip() for line in lines)
 
 
 def metric_families() -> str:

@@ -79,7 +79,9 @@ def test_every_metric_format_preset_and_command_is_named():
 
 def test_a_newcomer_reads_it_in_a_few_minutes():
     words = re.sub(r"```.*?```|^\|.*$", "", README, flags=re.DOTALL | re.MULTILINE).split()
-    assert len(words) < 1300  # at 250 a minute, tables and code apart
+    assert len(words) < 700  # at 250 a minute, tables and code apart
+    assert len(README.splitlines()) <= 120
+    assert max(map(len, re.findall(r"(?:^\w.*\n)+", README, flags=re.MULTILINE))) < 4 * 160  # four lines
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)

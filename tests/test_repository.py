@@ -67,6 +67,11 @@ def joined(*parts: str) -> str:
     return "".join(parts)
 
 
+def test_the_citation_has_the_version():
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+    assert f"\nversion: {version}\n" in (ROOT / "CITATION.cff").read_text("utf-8")
+
+
 def test_no_file_names_a_registry():
     hosts = [
         joined("pypi", r"\.org"),

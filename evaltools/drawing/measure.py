@@ -63,7 +63,12 @@ def text_width(text: str, size: float) -> float:
     >>> text_width("e\u0301", 10) == text_width("e", 10)
     True
     """
-    return size * sum(map(_advance, text))
+    return size * _advances(text)
+
+
+@lru_cache(maxsize=65_536)
+def _advances(text: str) -> float:
+    return sum(map(_advance, text))
 
 
 def cells(text: str) -> int:
@@ -96,6 +101,8 @@ def visible(text: str) -> str:
     >>> visible("a\x00b"), visible(""), visible("-LRB-")
     ('a␀b', '∅', '-LRB-')
     """
+    if text.isascii() and text.isprintable():
+        return text or _EMPTY
     return "".join(map(_visible_char, text)) or _EMPTY
 
 

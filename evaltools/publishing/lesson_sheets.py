@@ -127,8 +127,7 @@ def _latex(title: str, lesson: Lesson, parts: Sequence[_Part]) -> str:
         for panel in part.pictures.panels:
             body.append(_panel_latex(panel, preamble))
         if part.pictures.formulas:
-            rows = [tuple(map(escape_latex, row)) for row in part.pictures.formulas]
-            body.append(_tabular(("metric", "formula", "with these numbers", "value"), rows))
+            body.append(_tabular(("metric", "formula", "with these numbers", "value"), part.pictures.formulas))
         body += ["\n\\vspace{8mm}\\noindent\\hrulefill\n"] * part.lines
     source = f"\\noindent Source: {escape_latex(lesson.source)}\n" if lesson.source else ""
     packages = "\n".join(preamble)
@@ -146,8 +145,7 @@ def _panel_latex(panel: Panel, preamble: dict[str, None]) -> str:
         if "svg" in block:
             parts.append(_drawing(block["languages"]["latex"], preamble))
         elif block["type"] == "table":
-            rows = [tuple(map(escape_latex, cells)) for _, cells in block["rows"]]
-            parts.append(_tabular(tuple(map(escape_latex, block["head"])), rows))
+            parts.append(_tabular(block["head"], [cells for _, cells in block["rows"]]))
         elif block["type"] == "strip":
             words = " ".join(
                 f"{escape_latex(word[0])}\\,{{\\footnotesize({escape_latex(word[2])})}}" for word in block["words"]
@@ -171,9 +169,9 @@ def _drawing(draw: Callable[[], str], preamble: dict[str, None]) -> str:
 
 
 def _tabular(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    lines = [" & ".join(cells) + " \\\\" for cells in (head, *rows)]
+    """Return a table that is as wide as the lines at most; empty cells stay empty."""
+    lines = [" & ".join(escape_latex(cell) if cell else "" for cell in cells) + " \\\\" for cells in (head, *rows)]
     return (
-        f"\\noindent\\begin{{tabular}}{{{'l' * len(head)}}}\n{lines[0]}\n\\hline\n"
-        + "\n".join(lines[1:])
-        + "\n\\end{tabular}\n"
+        f"\\noindent\\begin{{adjustbox}}{{max width=\\linewidth}}\n\\begin{{tabular}}{{{'l' * len(head)}}}\n"
+        f"{lines[0]}\n\\hline\n" + "\n".join(lines[1:]) + "\n\\end{tabular}\n\\end{adjustbox}\n"
     )

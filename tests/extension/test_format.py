@@ -73,7 +73,7 @@ def test_a_run_has_the_figures_of_the_same_trees_in_other_brackets(
 
 @pytest.mark.parametrize("page", ["sentence", "hotspots", "worst_parses"])
 def test_pages_show_it(open_app: Open, page: str):
-    app = open_app(page, sentence="1")
+    app = open_app(page, sentence="1", open="texts")
     assert not app.exception
     assert not app.error
     if page == "sentence":

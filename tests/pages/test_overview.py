@@ -109,7 +109,7 @@ def test_the_switches_write_the_url(open_app: Open):
 
 @pytest.mark.parametrize("metric", ["e_dice_roof", "e_crossing", "t_jaccard", "la_strict", "e_tagging"])
 def test_a_figure_is_explained(open_app: Open, tiny_run: evaltools.Run, metric: str):
-    app = open_app("overview", parser=HOSTILE_PARSER, metric=metric)
+    app = open_app("overview", parser=HOSTILE_PARSER, metric=metric, open="rules")
     assert not app.exception
     (formulas,) = [block for block in blocks(app) if block["type"] == "formulas"]
     assert HOSTILE_PARSER in formulas["heading"]

@@ -68,7 +68,7 @@ def test_long_sentences_are_folded_unless_asked_otherwise(open_app: Open):
 
 
 def test_trees_stand_there_as_text(open_app: Open):
-    app = open_app("sentence", sentence="3", parser=HOSTILE_PARSER)
+    app = open_app("sentence", sentence="3", parser=HOSTILE_PARSER, open="texts")
     shown = [one.value for one in app.code]
     assert "(S (NP (PRP She)) (VP (VBD left)))" in shown
     assert "no tree" in shown

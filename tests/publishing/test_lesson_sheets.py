@@ -78,7 +78,8 @@ def test_a_lesson_of_ones_own_without_exercises_has_a_handout(language: str):
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no pdflatex here")
 @pytest.mark.parametrize("sheet", list(SHEETS))
 def test_latex_compiles(tmp_path: Path, sheet: str):
-    (tmp_path / "sheet.tex").write_text(lesson_sheet(LESSONS["brackets"], sheet, "latex"), encoding="utf-8")
+    (tmp_path / "sheet.tex").write_text(lesson_sheet(LESSONS["attachment"], sheet, "latex"), encoding="utf-8")
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "sheet.tex"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=120, check=False)
     assert done.returncode == 0, done.stdout[-2000:]
+    assert b"Overfull" not in done.stdout

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import singledispatch
+from functools import cache, lru_cache, singledispatch
 from itertools import pairwise
 from math import hypot
 from xml.sax.saxutils import escape, quoteattr
@@ -37,13 +37,24 @@ def element(tag: str, *children: str, **attributes: object) -> str:
     """
     written = []
     for name, value in attributes.items():
-        if value is None:
-            continue
-        shown = number(value) if isinstance(value, float) else str(value)
-        written.append(f" {name.rstrip('_').replace('_', '-')}={quoteattr(visible(shown) if shown else '')}")
+        if isinstance(value, float):
+            written.append(f' {_attribute(name)}="{number(value)}"')
+        elif value is not None:
+            written.append(f" {_attribute(name)}={_quoted(str(value))}")
     if not children:
         return f"<{tag}{''.join(written)}/>"
     return f"<{tag}{''.join(written)}>{''.join(children)}</{tag}>"
+
+
+@cache
+def _attribute(name: str) -> str:
+    """Return the name of an attribute from that of an argument."""
+    return name.rstrip("_").replace("_", "-")
+
+
+@lru_cache(maxsize=4096)
+def _quoted(value: str) -> str:
+    return quoteattr(visible(value) if value else "")
 
 
 def svg(scene: Scene, theme: str = "light") -> str:
@@ -393,6 +404,7 @@ _RULES_OF = {
 """Further rules, by kind of scene."""
 
 
+@cache
 def _style_sheet(theme: str, more: str) -> str:
     """Return the rules of a drawing."""
     rules = (_RULES + more).replace("FONT", FONT)

@@ -16,6 +16,7 @@ from evaltools.ui.frame.progress import sample_progress
 from evaltools.ui.session import data, library, state
 from evaltools.ui.session.jobs import Job, JobState
 from evaltools.ui.session.library import Known
+from evaltools.ui.widgets.folding import folded
 from evaltools.ui.widgets.saving import save_table
 
 __all__ = ["Selected", "draw", "explain_absence"]
@@ -103,7 +104,10 @@ def _describe(run: Run, known: Known) -> None:
     rows += [(title, value, "") for title, value in run.framework.facts(run.meta)]
     hint = "sentences scored, of those in the gold file"
     show_blocks(facts(rows, remark=hint), key="run_facts")
-    with st.expander("Rules, signature, problems"):
+    section = folded("Rules, signature, problems", "rules")
+    if section is None:
+        return
+    with section:
         st.code(run.meta["preset_rules"], language=None, wrap_lines=True)
         st.code(run.signature, language=None, wrap_lines=True)
         st.code(str(known.path), language=None, wrap_lines=True)

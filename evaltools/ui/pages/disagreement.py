@@ -30,6 +30,7 @@ from evaltools.ui.sentences.filters import Filter, length_filter
 from evaltools.ui.sentences.listing import absent_sentence, sentence_list
 from evaltools.ui.session import data, state
 from evaltools.ui.session.kernels import wait_for_kernels
+from evaltools.ui.widgets.folding import folded
 from evaltools.ui.widgets.pickers import metric_picker, other_picker, parser_picker
 from evaltools.ui.widgets.saving import save_chart, save_table
 
@@ -152,7 +153,8 @@ def _matrix(run: Run, parser: str, metric: str, second: str) -> None:
     """Show Kendall's distances of the headline metrics; a cell chooses its two metrics."""
     distances = ranking.metric_distances(run, parser)
     names = list(distances.columns)
-    if len(names) < 3:
+    section = folded("Kendall distances of the metrics", "distances") if len(names) > 2 else None
+    if section is None:
         return
     key = f"disagree_matrix_{st.session_state.get(_TURN, 0)}_{hash((parser, *names))}"
     headings = {METRICS[name].heading: name for name in names}
@@ -165,7 +167,7 @@ def _matrix(run: Run, parser: str, metric: str, second: str) -> None:
                 state.put(metric=row, metric2=column, sentence=None)
                 _show_all()
 
-    with st.expander("Kendall distances of the metrics"):
+    with section:
         table = distances.rename(columns={name: METRICS[name].heading for name in names}).reset_index(drop=True)
         table.insert(0, "metric", [METRICS[name].title for name in names])
         st.dataframe(

@@ -18,6 +18,7 @@ from evaltools.ui.lab.link import MAX_CHARACTERS, lab_query
 from evaltools.ui.session import data, state
 from evaltools.ui.session.kernels import wait_for_kernels
 from evaltools.ui.widgets.controls import control_widget
+from evaltools.ui.widgets.folding import folded
 from evaltools.ui.widgets.saving import Origin
 
 __all__ = ["show_run_sentence", "show_sentence"]
@@ -143,7 +144,10 @@ def _writer(selection: Selection | None) -> Callable[[int], None] | None:
 
 def _texts(view: SentenceView, sentence: Sentence, key: str, origin: Origin) -> None:
     """Show the analyses as they were read, and a link to the metric lab."""
-    with st.expander(view.texts_heading):
+    section = folded(view.texts_heading, "texts")
+    if section is None:
+        return
+    with section:
         for index, (text, (_, analysis)) in enumerate(zip(view.texts, sentence.sources, strict=True)):
             st.text(text.name)
             st.code(text.text, language=None, wrap_lines=True)

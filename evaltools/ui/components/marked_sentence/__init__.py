@@ -1,13 +1,16 @@
 """The marked sentence with its verdict: hover, focus a repair with a click or a digit, pin it.
 
-The picture is drawn for several widths; the browser shows the widest one that fits, so that lines break again when the
-window changes. The drawings are our own SVG, adopted as XML; labels and words from data stay text.
+The picture is drawn for common widths; the browser shows the widest one that fits. It asks for another width where one
+would fit better, and when the window changes; from then on the picture is drawn for that width alone. The drawings are
+our own SVG, adopted as XML; labels and words from data stay text.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict
+
+import streamlit as st
 
 from evaltools.frameworks.views import MarkedView
 from evaltools.ui.components import Component
@@ -18,6 +21,9 @@ from evaltools.ui.widgets.saving import Origin, drawing_files, save
 __all__ = ["show_marked"]
 
 _COMPONENT = Component("marked_sentence")
+
+_FIRST = frozenset({330, 880, 1040})
+"""Widths of the first picture: those of phones, and of windows of 1280 and 1440 pixels."""
 
 
 def show_marked(
@@ -39,6 +45,14 @@ def show_marked(
         if on_focus is not None and isinstance(value, (int, float)):
             on_focus(int(value))
 
+    asked = f"{key}_width"
+
+    def resized(value: object) -> None:
+        if value in widths:
+            st.session_state[asked] = value
+
+    widths = [width for width, _ in view.sizes]
+    wanted = {st.session_state[asked]} if st.session_state.get(asked) in widths else _FIRST.intersection(widths)
     _COMPONENT.mount(
         {
             "id": key,
@@ -47,8 +61,11 @@ def show_marked(
             "verdicts": [asdict(verdict) for verdict in view.verdicts],
             "unit": view.unit if view.total != 1 else view.unit.removesuffix("s"),
             "total": view.total,
+            "widths": widths,
             "drawings": [
-                [width, view.drawing.draw(theme="auto", width=width, height=height)] for width, height in view.sizes
+                [width, view.drawing.draw(theme="auto", width=width, height=height)]
+                for width, height in view.sizes
+                if not wanted or width in wanted
             ],
             "legend": [[status, text] for status, text in view.legend],
             "focus": view.focus or 0,
@@ -59,7 +76,7 @@ def show_marked(
             "ranked": view.is_ranked,
         },
         key=key,
-        listeners={"focus": focused, "key": pressed},
+        listeners={"focus": focused, "key": pressed, "width": resized},
     )
     if origin is not None:
         save(key, drawing_files(view.saved or view.drawing, origin))

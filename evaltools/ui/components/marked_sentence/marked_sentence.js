@@ -119,8 +119,11 @@ class MarkedPanel {
     if (!this.data) return;
     const room = this.stage.clientWidth;
     if (!room) return;
-    const fitting = this.data.drawings.filter(([width]) => width <= room + 1);
+    const best = this.data.widths.filter((width) => width <= room + 1).pop() || this.data.widths[0];
+    const fitting = this.data.drawings.filter(([width]) => width <= best);
     const [width, svg] = fitting.length ? fitting[fitting.length - 1] : this.data.drawings[0];
+    if (width !== best && this.asked !== best) this.trigger("width", best);
+    this.asked = best;
     if (width === this.width) return;
     this.width = width;
     const drawing = adopt(svg);
