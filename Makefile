@@ -71,7 +71,7 @@ $(STAMPS)/venv:
 # The editable installation follows changes of the code by itself; only these two files change what is installed.
 $(STAMPS)/package: $(STAMPS)/venv pyproject.toml constraints.txt
 	@echo "Installing evaltools and what it needs (a minute or two the first time)"
-	@$(PIP) install --constraint constraints.txt --editable .
+	@$(PIP) install --constraint constraints.txt --editable '.[app]'
 	@touch $@
 
 $(STAMPS)/test $(STAMPS)/lint $(STAMPS)/bench: $(STAMPS)/%: $(STAMPS)/package

@@ -77,7 +77,7 @@ def why_not() -> str:
     try:
         import playwright.sync_api  # noqa: F401 - only whether it is there
     except ImportError:
-        return "playwright is not installed: pip install 'evaltools[bench]'"
+        return "playwright is not installed: pip install 'parser-evaltools[bench]'"
     return "" if find_chromium() else "no Chromium found: install it, or name it in the environment variable CHROMIUM"
 
 

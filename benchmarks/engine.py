@@ -50,6 +50,22 @@ def score_command(files: Corpus, run: Path) -> list[str]:
     return [sys.executable, "-c", program, "score", str(files.gold), *answers, "-o", str(run), "--force"]
 
 
+def small_commands(files: Corpus, folder: Path) -> dict[str, list[str]]:
+    """Return commands that do little, so that their time is that of the start: on the first three sentences."""
+    program = "import sys; from evaltools.cli import main; sys.exit(main())"
+    small = []
+    for path in (files.gold, next(iter(files.parsers.values()))):
+        small.append(folder / f"small-{path.name}")
+        small[-1].write_text("".join(path.read_text("utf-8").splitlines(keepends=True)[:3]), "utf-8")
+    run = str(folder / "small.run")
+    arguments = {
+        "score, 3 sentences": ["score", str(small[0]), f"parser={small[1]}", "-o", run, "--force"],
+        "report": ["report", run],
+        "--help": ["--help"],
+    }
+    return {name: [sys.executable, "-c", program, *given] for name, given in arguments.items()}
+
+
 def app_command(run: Path, port: int) -> list[str]:
     """Return the command that starts the app on a run."""
     program = "import sys; from evaltools.cli import main; sys.exit(main())"

@@ -217,7 +217,7 @@ def browser() -> Iterator[Browser]:
     try:
         from playwright.sync_api import expect, sync_playwright
     except ImportError:
-        no_browser("playwright is not installed: pip install 'evaltools[test]'")
+        no_browser("playwright is not installed: pip install 'parser-evaltools[test]'")
     executable = find_chromium()
     if executable is None:
         no_browser("no Chromium found: install it, or name it in the environment variable CHROMIUM")

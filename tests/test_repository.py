@@ -464,12 +464,16 @@ def test_the_package_requires_what_it_imports():
     """An extra is imported by the one module that says so; what only tests import is a requirement of the tests."""
     described = project()["project"]
     required = {re.split(r"[<>=~! ;\[]", one)[0].lower() for one in described["dependencies"]}
-    extras = {re.split(r"[<>=~! ;\[]", one)[0].lower() for one in described["optional-dependencies"]["dask"]}
+    extras = {
+        re.split(r"[<>=~! ;\[]", one)[0].lower()
+        for name in ("app", "dask")
+        for one in described["optional-dependencies"][name]
+    }
     names = {each.partition(".")[0] for tree in trees_of_modules().values() for each in imports(tree)}
     distributions = importlib.metadata.packages_distributions()
     imported = {
         distribution.lower() for name in names - set(sys.stdlib_module_names) for distribution in distributions[name]
-    } - {PACKAGE.name}
+    } - {PACKAGE.name, described["name"]}
     assert required - imported == set()
     assert imported - required - extras == set()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import importlib.util
 import ipaddress
 import os
 import secrets
@@ -104,6 +105,7 @@ def launch(
     show: Callable[[str], None] = print,
 ) -> int:
     """Start the app and wait until it ends."""
+    _check_installed()
     _check_runs(runs)
     _check_address(address, port)
     parse_allowed(allowed_hosts)
@@ -124,6 +126,7 @@ def launch_class(
     show: Callable[[str], None] = print,
 ) -> int:
     """Start the app for this computer and the server of the phones, and wait until the app ends."""
+    _check_installed()
     _check_runs(runs)
     if port == phones_port:
         raise ParameterError(f"port {port} is given twice; expected one for the app and another for the phones")
@@ -159,6 +162,13 @@ def _report_end(phones: subprocess.Popen[bytes], show: Callable[[str], None]) ->
     status = phones.wait()
     if status:
         show(f"The server of the phones has ended with status {status}: phones cannot vote. Start the class again.")
+
+
+def _check_installed() -> None:
+    """Raise ParameterError if the packages that only the app needs are not installed."""
+    missing = [name for name in ("streamlit", "starlette", "uvicorn") if importlib.util.find_spec(name) is None]
+    if missing:
+        raise ParameterError(f"the app needs {', '.join(missing)}: pip install 'parser-evaltools[app]'")
 
 
 def _check_runs(runs: list[Path]) -> None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.metric import Counts, Metric
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = [
     "SUMMARY",
@@ -84,6 +87,8 @@ def scores_of(frame: pd.DataFrame, metric: Metric, *, every: bool = False) -> ND
 
 def sentence_scores(frame: pd.DataFrame, metrics: Sequence[Metric]) -> pd.DataFrame:
     """Return one column of scores for each metric, NaN where undefined."""
+    import pandas as pd
+
     return pd.DataFrame({metric.id: scores_of(frame, metric) for metric in metrics}, index=frame.index)
 
 
@@ -99,6 +104,8 @@ def _mean(values: NDArray[np.float64]) -> float:
 
 def summarize(frame: pd.DataFrame, parsers: Iterable[str], metrics: Sequence[Metric]) -> pd.DataFrame:
     """Return the figures of every parser and metric."""
+    import pandas as pd
+
     rows = []
     for parser in parsers:
         part = frame[frame["parser"] == parser]

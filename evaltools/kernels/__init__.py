@@ -2,5 +2,5 @@
 
 Nothing here knows about files, labels as strings, or metrics. Every kernel releases the GIL, is
 cached on disk, and has its argument types pinned so that a stray literal compiles no second version.
-Import the modules lazily: loading numba takes a few tenths of a second.
+A kernel is loaded, and numba with it, at its first call.
 """

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from evaltools.kernels.compiling import kernel
 
 __all__ = ["cut_sentences", "measure_lines"]
 
 
-@njit("(Array(uint8, 1, 'C', readonly=True), uint8, uint8)", nogil=True, cache=True)
+@kernel("(Array(uint8, 1, 'C', readonly=True), uint8, uint8)")
 def measure_lines(text, opening, closing):
     """Measure how the lines of a file balance.
 
@@ -53,7 +54,7 @@ def measure_lines(text, opening, closing):
     return result
 
 
-@njit("(Array(uint8, 1, 'C', readonly=True), uint8, uint8, boolean, int64)", nogil=True, cache=True)
+@kernel("(Array(uint8, 1, 'C', readonly=True), uint8, uint8, boolean, int64)")
 def cut_sentences(text, opening, closing, resync, max_sentences):
     """Find where the first sentences of a text end whose trees run over lines.
 

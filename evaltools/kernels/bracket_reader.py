@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from evaltools.kernels.compiling import kernel
 
 __all__ = ["BAD_CLOSE", "BAD_DEPTH", "BAD_OPEN", "BAD_TEXT", "MAX_DEPTH", "read_brackets", "rehash"]
 
@@ -23,7 +24,7 @@ _EIGHT = np.uint64(8)
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
-@njit("int64(uint64, int64, uint8, int64)", nogil=True, cache=True)
+@kernel("int64(uint64, int64, uint8, int64)")
 def _slot_of(key, length, is_word, mask):
     """Return the first slot of a string in the hash table."""
     h = (key ^ np.uint64(length * 2 + is_word)) * _GOLDEN
@@ -31,7 +32,7 @@ def _slot_of(key, length, is_word, mask):
     return np.int64(h >> np.uint64(32)) & mask
 
 
-@njit("void(int64[::1], uint64[::1], int64[::1], uint8[::1], int64)", nogil=True, cache=True)
+@kernel("void(int64[::1], uint64[::1], int64[::1], uint8[::1], int64)")
 def rehash(table, keys, string_length, string_is_word, count):
     """Enter the first `count` strings into an empty hash table."""
     mask = table.shape[0] - 1
@@ -42,7 +43,7 @@ def rehash(table, keys, string_length, string_is_word, count):
         table[slot] = i
 
 
-@njit("int64(int64[:, ::1], int64, int64, int64, int64, int64)", nogil=True, cache=True)
+@kernel("int64(int64[:, ::1], int64, int64, int64, int64, int64)")
 def _note(bad, n_bad, code, sentence, line, column):
     """List text that cannot be read; return the new length of the list."""
     bad[n_bad, 0] = code
@@ -55,11 +56,9 @@ def _note(bad, n_bad, code, sentence, line, column):
 _TOKEN, _BLANK, _NEWLINE, _OPEN, _CLOSE = range(5)
 
 
-@njit(
+@kernel(
     f"({_BYTES}, uint8, uint8, boolean, boolean, boolean, int64, int64, int64, int64,"
-    " int64[::1], uint64[::1], int64[::1], int64[::1], uint8[::1], uint8[::1], int64, int64)",
-    nogil=True,
-    cache=True,
+    " int64[::1], uint64[::1], int64[::1], int64[::1], uint8[::1], uint8[::1], int64, int64)"
 )
 def read_brackets(
     text, opening, closing, by_line, resync, preterminals, n_open, n_tokens, n_lines, n_close,

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from evaltools.kernels.compiling import kernel
 
 __all__ = ["match_brackets"]
 
 _COLUMNS = "int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], uint8[::1], int64[::1]"
 
 
-@njit("(int32[::1], int32[::1], int32[::1])", nogil=True, cache=True)
+@kernel("(int32[::1], int32[::1], int32[::1])")
 def _preorder(parent, leftmost, order):
     """Fill `order` with the nodes of a sentence in preorder."""
     n = parent.shape[0]
@@ -21,7 +22,7 @@ def _preorder(parent, leftmost, order):
         order[leftmost[i] + depth[i]] = i
 
 
-@njit("(int32, int32, int32[:, ::1])", nogil=True, cache=True)
+@kernel("(int32, int32, int32[:, ::1])")
 def _equal(a, b, pairs):
     if a == b:
         return True
@@ -31,12 +32,10 @@ def _equal(a, b, pairs):
     return False
 
 
-@njit(
+@kernel(
     "(int32[::1], int32[::1], int32[::1], uint8[::1], int32[::1],"
     " int32[::1], int32[::1], int32[::1], uint8[::1], int32[::1],"
-    " uint8, boolean, int32[:, ::1], int32[::1], int32[::1], int32[::1], int32[::1], boolean)",
-    nogil=True,
-    cache=True,
+    " uint8, boolean, int32[:, ::1], int32[::1], int32[::1], int32[::1], int32[::1], boolean)"
 )
 def _match(
     g_label, g_start, g_end, g_kind, g_order, t_label, t_start, t_end, t_kind, t_order,
@@ -77,11 +76,9 @@ def _match(
     return matched
 
 
-@njit(
+@kernel(
     f"({_COLUMNS}, {_COLUMNS}, uint8[::1], int32[::1], int64[::1], boolean, int32[:, ::1],"
-    " int32[:, ::1], int32[::1], int32[::1], uint8[::1], int64, int64)",
-    nogil=True,
-    cache=True,
+    " int32[:, ::1], int32[::1], int32[::1], uint8[::1], int64, int64)"
 )
 def match_brackets(
     g_label, g_parent, g_leftmost, g_start, g_end, g_kind, g_offsets,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from evaltools.kernels.compiling import kernel
 
 __all__ = ["code_values", "count_inversions", "place_codes"]
 
@@ -11,14 +12,14 @@ __all__ = ["code_values", "count_inversions", "place_codes"]
 _BUCKETS = 4096
 
 
-@njit("int64(float64, float64, float64)", nogil=True, cache=True, inline="always")
+@kernel("int64(float64, float64, float64)", inline="always")
 def _bucket(value, low, scale):
     """Return the bucket of a value: greater values are in the same bucket or in a later one."""
     bucket = (value - low) * scale
     return int(bucket) if bucket < _BUCKETS else _BUCKETS - 1  # also for NaN
 
 
-@njit("(float64[::1], float64[::1])", nogil=True, cache=True)
+@kernel("(float64[::1], float64[::1])")
 def code_values(values, distinct):
     """Assign codes to values, the lowest first.
 
@@ -63,7 +64,7 @@ def code_values(values, distinct):
     return codes, sizes
 
 
-@njit("(int32[::1], int64[::1], int32[::1])", nogil=True, cache=True)
+@kernel("(int32[::1], int64[::1], int32[::1])")
 def place_codes(codes, sizes, among):
     """Sort by code, those of one code in the order given.
 
@@ -95,7 +96,7 @@ def place_codes(codes, sizes, among):
     return order
 
 
-@njit("(int32[::1], int64)", nogil=True, cache=True)
+@kernel("(int32[::1], int64)")
 def count_inversions(codes, n_codes):
     """Count the pairs of which the earlier one has the greater code, in O(n log codes).
 

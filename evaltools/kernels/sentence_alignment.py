@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from evaltools.kernels.compiling import kernel
 from evaltools.kernels.sentence_sketches import weight_of
 
 __all__ = ["extend", "fill_gaps", "longest_increasing", "slide"]
@@ -15,7 +15,7 @@ _SIDES = ", ".join((_KEYS, _SKETCH, _SKETCH) * 2)
 _WINDOW = 256
 
 
-@njit("int64[::1](int64[::1])", nogil=True, cache=True)
+@kernel("int64[::1](int64[::1])")
 def longest_increasing(values):
     """Return the indices of a longest strictly increasing subsequence, in O(n log n).
 
@@ -47,7 +47,7 @@ def longest_increasing(values):
     return result
 
 
-@njit("UniTuple(int64, 4)(int64[::1], int64, int64, int64, int64)", nogil=True, cache=True)
+@kernel("UniTuple(int64, 4)(int64[::1], int64, int64, int64, int64)")
 def _next_gap(partner, a, a1, b, b1):
     """Find the next sentences without partner between `a` and `a1`, where `b` is the first that may be one.
 
@@ -62,7 +62,7 @@ def _next_gap(partner, a, a1, b, b1):
     return a, end, b, (partner[end] if end < a1 else b1)
 
 
-@njit(f"void(int64[::1], {_KEYS}, {_KEYS}, int64, int64, int64, int64)", nogil=True, cache=True)
+@kernel(f"void(int64[::1], {_KEYS}, {_KEYS}, int64, int64, int64, int64)")
 def extend(partner, keys_a, keys_b, a0, a1, b0, b1):
     """Pair the neighbors of pairs while their keys are equal: first after each pair, then before the next one.
 
@@ -97,7 +97,7 @@ def extend(partner, keys_a, keys_b, a0, a1, b0, b1):
                     low += 1
 
 
-@njit(f"UniTuple(int64, 2)(int64[::1], {_SIDES}, int64, int64, int64, int64, int64)", nogil=True, cache=True)
+@kernel(f"UniTuple(int64, 2)(int64[::1], {_SIDES}, int64, int64, int64, int64, int64)")
 def _best(partner, keys_a, words_a, grams_a, keys_b, words_b, grams_b, a0, a1, b0, b1, max_paired):
     """Pair two ranges so that the sum of the weights is the largest, and of several such ways as early as possible.
 
@@ -126,7 +126,7 @@ def _best(partner, keys_a, words_a, grams_a, keys_b, words_b, grams_b, a0, a1, b
     return a0 + i, b0 + j
 
 
-@njit(f"int64[:, ::1](int64[::1], {_SIDES}, int64, int64, int64, int64, int64)", nogil=True, cache=True)
+@kernel(f"int64[:, ::1](int64[::1], {_SIDES}, int64, int64, int64, int64, int64)")
 def fill_gaps(partner, keys_a, words_a, grams_a, keys_b, words_b, grams_b, a0, a1, b0, b1, max_cells):
     """Pair the sentences between pairs by weight, in gaps up to a maximum size.
 
@@ -171,7 +171,7 @@ def fill_gaps(partner, keys_a, words_a, grams_a, keys_b, words_b, grams_b, a0, a
         n_large += 1
 
 
-@njit(f"void(int64[::1], {_SIDES}, int64, int64, int64, int64)", nogil=True, cache=True)
+@kernel(f"void(int64[::1], {_SIDES}, int64, int64, int64, int64)")
 def slide(partner, keys_a, words_a, grams_a, keys_b, words_b, grams_b, a0, a1, b0, b1):
     """Pair two long ranges by weight within a window that slides over both, in time in proportion to their length.
 

@@ -8,7 +8,8 @@ tokenization; sketches give the similarity of other pairs.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from evaltools.kernels.compiling import kernel
 
 __all__ = ["EQUAL", "FEATURES", "describe_sentences", "weight_of", "weights"]
 
@@ -29,14 +30,14 @@ _KEYS = "uint64[::1]"
 _SKETCH = "uint32[:, ::1]"
 
 
-@njit("uint64(uint64)", nogil=True, cache=True)
+@kernel("uint64(uint64)")
 def _mixed(h):
     """Spread a hash over all bits."""
     h = (h ^ (h >> _33)) * _GOLDEN
     return h ^ (h >> _33)
 
 
-@njit(f"void({_SKETCH}, int64, uint64)", nogil=True, cache=True)
+@kernel(f"void({_SKETCH}, int64, uint64)")
 def _put(sketch, row, value):
     """Put a hash into a sketch, which is sorted, if it is new and among the smallest."""
     short = np.uint32(value >> _32)
@@ -53,7 +54,7 @@ def _put(sketch, row, value):
     sketch[row, at] = short
 
 
-@njit("(int32[::1], int64[::1], uint8[::1], int64[::1], boolean[::1])", nogil=True, cache=True)
+@kernel("(int32[::1], int64[::1], uint8[::1], int64[::1], boolean[::1])")
 def describe_sentences(words, offsets, pool, form_start, lexical):
     """Make the key and the sketches of every sentence.
 
@@ -109,7 +110,7 @@ def describe_sentences(words, offsets, pool, form_start, lexical):
     return keys, by_word, by_trigram
 
 
-@njit(f"int64({_SKETCH}, int64, {_SKETCH}, int64)", nogil=True, cache=True)
+@kernel(f"int64({_SKETCH}, int64, {_SKETCH}, int64)")
 def _similarity(a, i, b, j):
     """Estimate the Dice coefficient of two sets in thousandths from the smallest hashes of their union."""
     size = a.shape[1]
@@ -129,11 +130,7 @@ def _similarity(a, i, b, j):
     return 2000 * both // (seen + both) if both else 0
 
 
-@njit(
-    f"int64({_KEYS}, {_SKETCH}, {_SKETCH}, int64, {_KEYS}, {_SKETCH}, {_SKETCH}, int64)",
-    nogil=True,
-    cache=True,
-)
+@kernel(f"int64({_KEYS}, {_SKETCH}, {_SKETCH}, int64, {_KEYS}, {_SKETCH}, {_SKETCH}, int64)")
 def weight_of(keys_a, words_a, grams_a, i, keys_b, words_b, grams_b, j):
     """Weigh one pair of sentences; see :func:`weights`."""
     if keys_a[i] == 0 or keys_b[j] == 0:
@@ -144,7 +141,7 @@ def weight_of(keys_a, words_a, grams_a, i, keys_b, words_b, grams_b, j):
     return min(similarity, EQUAL - 1) if similarity >= _MIN_SIMILARITY else 0
 
 
-@njit(f"(int64[::1], int64[::1], {_KEYS}, {_SKETCH}, {_SKETCH}, {_KEYS}, {_SKETCH}, {_SKETCH})", nogil=True, cache=True)
+@kernel(f"(int64[::1], int64[::1], {_KEYS}, {_SKETCH}, {_SKETCH}, {_KEYS}, {_SKETCH}, {_SKETCH})")
 def weights(first, second, keys_a, words_a, grams_a, keys_b, words_b, grams_b):
     """Weigh pairs of sentences.
 

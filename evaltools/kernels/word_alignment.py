@@ -9,7 +9,8 @@ symbols are aligned if possible, else characters are replaced, else a gold symbo
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from evaltools.kernels.compiling import kernel
 
 __all__ = ["align_symbols", "align_words"]
 
@@ -17,7 +18,7 @@ _MAX_CELLS = 1 << 22
 _WINDOW = 1024
 
 
-@njit("(uint8[:, ::1], int32[::1])", nogil=True, cache=True)
+@kernel("(uint8[:, ::1], int32[::1])")
 def _follow(step, partner):
     """Walk through a table: 0 aligns two symbols, 1 skips both, 2 skips one of the first side, 3 one of the second."""
     n, m = step.shape
@@ -34,7 +35,7 @@ def _follow(step, partner):
             j += 1
 
 
-@njit("(int32[::1], int32[::1], int32[::1])", nogil=True, cache=True)
+@kernel("(int32[::1], int32[::1], int32[::1])")
 def _align_characters(a, b, partner):
     """Align equal symbols at least cost, by the table of all suffixes; one byte a cell."""
     n, m = a.shape[0], b.shape[0]
@@ -60,7 +61,7 @@ def _align_characters(a, b, partner):
     _follow(step, partner)
 
 
-@njit("(int32[::1], int32[::1], int32[::1], int32[::1], int32[::1])", nogil=True, cache=True)
+@kernel("(int32[::1], int32[::1], int32[::1], int32[::1], int32[::1])")
 def _align_forms(a, b, folded_a, folded_b, partner):
     """Align as many equal words as possible, then as many that are equal when folded."""
     n, m = a.shape[0], b.shape[0]
@@ -84,7 +85,7 @@ def _align_forms(a, b, folded_a, folded_b, partner):
     _follow(step, partner)
 
 
-@njit("(int32[::1], int32[::1], int32[::1], int32[::1], boolean, int32[::1])", nogil=True, cache=True)
+@kernel("(int32[::1], int32[::1], int32[::1], int32[::1], boolean, int32[::1])")
 def align_symbols(a, b, folded_a, folded_b, words, partner):
     """Align the symbols of two strings.
 
@@ -143,11 +144,7 @@ def align_symbols(a, b, folded_a, folded_b, words, partner):
         j = next_j
 
 
-@njit(
-    "(int32[::1], int32[::1], int32[::1], int64[::1], int32[:, ::1])",
-    nogil=True,
-    cache=True,
-)
+@kernel("(int32[::1], int32[::1], int32[::1], int64[::1], int32[:, ::1])")
 def _link_by_characters(gold, test, characters, at, links):
     """Align the characters of two gaps, given as folded words; return the number of links between words.
 
@@ -214,11 +211,7 @@ def _link_by_characters(gold, test, characters, at, links):
     return kept
 
 
-@njit(
-    "(int32[::1], int64[::1], int32[::1], int64[::1], boolean[::1], int32[::1], int32[::1], int64[::1])",
-    nogil=True,
-    cache=True,
-)
+@kernel("(int32[::1], int64[::1], int32[::1], int64[::1], boolean[::1], int32[::1], int32[::1], int64[::1])")
 def align_words(gold, gold_offsets, test, test_offsets, chosen, folded, characters, character_offsets):
     """Align the words of some sentences: equal ones, then equal folded ones, then in the gaps by characters.
 

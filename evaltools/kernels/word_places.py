@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from evaltools.kernels.compiling import kernel
 
 __all__ = ["place_words"]
 
 
-@njit(
+@kernel(
     "(int32[:, ::1], int64[::1], boolean[::1],"
     " boolean[::1], int64[::1], int32[::1], int32[::1], int64[::1],"
     " boolean[::1], int64[::1], int32[::1], int32[::1], int64[::1],"
-    " int32[::1], uint8[::1], boolean[::1])",
-    nogil=True,
-    cache=True,
+    " int32[::1], uint8[::1], boolean[::1])"
 )
 def place_words(
     links, link_offsets, chosen,

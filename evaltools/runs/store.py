@@ -7,9 +7,6 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import pandas as pd
-import pyarrow as pa
-
 from evaltools.display import NotebookObject
 from evaltools.errors import ParameterError, RunError
 from evaltools.frameworks.figures import sentence_scores, summarize
@@ -17,12 +14,14 @@ from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.registry import METRICS, framework_of
 from evaltools.frameworks.stored import no_such_thing
 from evaltools.runs.engine.writer import RunWriter
-from evaltools.runs.folders.database import Database
 from evaltools.runs.folders.folder import META, Folder
 from evaltools.runs.folders.meta import check_meta
 from evaltools.runs.schema import metrics_in, newer_metrics, unknown_metrics
 
 if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
+
     from evaltools.alignments.arcs import DependencyAlignment
     from evaltools.alignments.graphs import GraphAlignment
     from evaltools.alignments.tedeval import TedEvalProtocol
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     from evaltools.corpus import DependencyTree, SemanticGraph, Tree
     from evaltools.frameworks.presets import Preset
     from evaltools.frameworks.semantics.edm.rules import EdmRules
+    from evaltools.runs.folders.database import Database
 
 __all__ = ["Run"]
 
@@ -43,6 +43,8 @@ class Run(NotebookObject):
         Folder of the run, or a URL, if fsspec can read it.
     temporary : TemporaryDirectory, optional
         Temporary folder of the run, deleted with the object.
+    is_new : bool
+        Whether this program has just written it: its tables are opened when they are first needed.
 
     Raises
     ------
@@ -55,15 +57,29 @@ class Run(NotebookObject):
     >>> run.sentences("mine").nsmallest(10, "e_dice_roof")          # doctest: +SKIP
     """
 
-    def __init__(self, path: str | Path, temporary: tempfile.TemporaryDirectory[str] | None = None) -> None:
+    def __init__(
+        self, path: str | Path, temporary: tempfile.TemporaryDirectory[str] | None = None, *, is_new: bool = False
+    ) -> None:
         self.folder = Folder(path)
         self.path = self.folder.path
         self._temporary = temporary
         if not self.folder.is_run():
             raise RunError(f"{path} is not a run of evaltools: it has no {META}")
         self.meta: dict[str, Any] = check_meta(path, self.folder.meta())
-        self._database = Database(path, self.folder, self.meta)
         self._names: list[str] = [entry["name"] for entry in self.meta["parsers"]]
+        self._opened = None if is_new else self._open()
+
+    def _open(self) -> Database:
+        from evaltools.runs.folders.database import Database
+
+        return Database(self.folder.name, self.folder, self.meta)
+
+    @property
+    def _database(self) -> Database:
+        """The tables; those of a new run are opened here."""
+        if self._opened is None:
+            self._opened = self._open()
+        return self._opened
 
     @classmethod
     def open(cls, path: str | Path) -> Run:
@@ -268,6 +284,8 @@ class Run(NotebookObject):
 
     def summary(self) -> pd.DataFrame:
         """Return one row per parser and metric: pooled, mean, n, n_words_differ, pooled_all, mean_all."""
+        import pandas as pd
+
         metrics = [METRICS[name] for name in self.metrics]
         columns = ["parser", "sentence", "status", "sentences", "words_aligned"]
         columns += [column for metric in metrics for column in metric.all_columns]
@@ -469,6 +487,8 @@ class Run(NotebookObject):
 
     def _scored(self, counts: pd.DataFrame) -> pd.DataFrame:
         """Insert the scores between the keys and the counts."""
+        import pandas as pd
+
         scores = sentence_scores(counts, [METRICS[name] for name in self.metrics])
         keys = ["parser", "sentence", "words", "status"]
         others = [column for column in counts.columns if column not in keys]

@@ -9,14 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from evaltools.errors import ParameterError, RunError
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = [
     "GROUPS",
@@ -45,7 +48,7 @@ _NUMBERS = ("place", "bin", "step", "count", "best", "sentences")
 _BITS = 62
 """Number of bits used of an integer column; each bit is for a figure that all parsers have for a sentence."""
 
-Query = Callable[[str], pd.DataFrame]
+Query = Callable[[str], "pd.DataFrame"]
 """A function that runs SQL on the tables of a run, such as :meth:`evaltools.Run.query`."""
 
 
@@ -138,7 +141,8 @@ def _run(query: Query, sql: str, columns: Sequence[str]) -> pd.DataFrame:
 
 
 def _is_right(name: str, column: pd.Series) -> bool:
-    types = pd.api.types
+    from pandas.api import types
+
     if name in _TEXTS:
         return bool(column.empty or types.is_string_dtype(column))
     if name in _NUMBERS or name.startswith("shared_"):

@@ -5,34 +5,22 @@ Run as ``python -m evaltools.runs.warm``.
 
 from __future__ import annotations
 
-__all__ = ["warm_kernels"]
-
-
-def warm_kernels() -> None:
-    """Compile the kernels, or load them from the cache; seconds the first time, half a second later."""
-    import evaltools.kernels.bracket_lines
-    import evaltools.kernels.bracket_reader
-    import evaltools.kernels.brackets
-    import evaltools.kernels.filtering
-    import evaltools.kernels.rankings
-    import evaltools.kernels.repairs.moves
-    import evaltools.kernels.repairs.repair
-    import evaltools.kernels.repairs.repair_counts
-    import evaltools.kernels.trees.lineages
-    import evaltools.kernels.trees.tree_distance
-    import evaltools.kernels.word_alignment
-    import evaltools.kernels.word_places  # noqa: F401 - importing a kernel compiles it
+from evaltools.runs.compilation import warm_kernels
 
 
 def main() -> None:
     """Compile the kernels and score the sample."""
     # not among the others, because few users need them
-    import evaltools.kernels.sentence_alignment
-    import evaltools.kernels.trees.span_trees
-    import evaltools.kernels.trees.yields  # noqa: F401 - importing a kernel compiles it
+    from evaltools.kernels.sentence_alignment import extend, fill_gaps, longest_increasing, slide
+    from evaltools.kernels.sentence_sketches import describe_sentences, weights
+    from evaltools.kernels.trees.span_trees import build_span_trees
+    from evaltools.kernels.trees.yields import find_yields, split_yields
     from evaltools.runs.sample import sample_run
 
     warm_kernels()
+    alignment = [longest_increasing, extend, fill_gaps, slide, describe_sentences, weights]
+    for kernel in [*alignment, build_span_trees, find_yields, split_yields]:
+        kernel.load()
     sample_run()
 
 

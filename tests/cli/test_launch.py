@@ -146,3 +146,9 @@ def test_ctrl_c_ends_the_app_without_an_error(app_server: Callable[..., AppServe
     os.killpg(app.process.pid, signal.SIGINT)
     assert app.process.wait(60) == 0, app.output()
     assert app.output().removeprefix(begun).strip() == ""
+
+
+def test_without_the_extra_the_app_is_one_line_with_the_command_to_install_it(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(launch.importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(ParameterError, match=r"the app needs streamlit, .*: pip install 'parser-evaltools\[app\]'"):
+        launch.launch([], free_port(), browser=False)

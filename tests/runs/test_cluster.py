@@ -21,7 +21,7 @@ from evaltools.runs.engine import parts, scoring
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-pytest.importorskip("distributed", reason="Dask is not installed: pip install evaltools[dask]")
+pytest.importorskip("distributed", reason="Dask is not installed: pip install 'parser-evaltools[dask]'")
 
 N, CHUNK = 40, 3
 GOLD = "".join(f"(S (NP (DT the) (NN n{i})) (VP (VBZ v) (NP (NN x{i}))) (. .))\n" for i in range(N))
@@ -251,7 +251,7 @@ def test_no_scheduler(files: dict[str, Path], tmp_path: Path, monkeypatch: pytes
     with pytest.raises(ParameterError, match="need an output folder"):
         evaltools.score(files["gold"], {"a": files["a"]}, dask="tcp://127.0.0.1:9")
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(ParameterError, match=r"install evaltools\[dask\]"):
+    with pytest.raises(ParameterError, match=r"pip install 'parser-evaltools\[dask\]'"):
         scored(files, tmp_path / "run", dask="tcp://127.0.0.1:9")
     assert [path for path in tmp_path.iterdir() if path.is_dir()] == []
 

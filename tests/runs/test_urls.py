@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-fsspec = pytest.importorskip("fsspec", reason="fsspec is not installed: pip install evaltools[dask]")
+fsspec = pytest.importorskip("fsspec", reason="fsspec is not installed: pip install 'parser-evaltools[dask]'")
 
 N, CHUNK = 11, 3
 GOLD = "".join(f"(S (NP (DT the) (NN n{i})) (VP (VBZ v) (NP (NN x{i}))) (. .))\n" for i in range(N))
@@ -119,7 +119,7 @@ def test_what_is_wrong_with_a_url_is_said(memory: Any, tmp_path: Path, monkeypat
         scored("memory://out/run", resume=True)
     assert scored(tmp_path / "run", resume=True).n_sentences == N
     monkeypatch.setitem(sys.modules, "fsspec.core", None)
-    with pytest.raises(ParameterError, match=r"URLs need fsspec; install evaltools\[dask\]"):
+    with pytest.raises(ParameterError, match=r"URLs need fsspec; pip install 'parser-evaltools\[dask\]'"):
         evaltools.Run("memory://out/run")
 
 

@@ -1,17 +1,22 @@
-"""Warming compiles the kernels before the first page needs them."""
+"""Warming loads the kernels before the first page needs them; a first run compiles them together."""
 
 from __future__ import annotations
 
+import importlib
+import os
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from evaltools import kernels
+from evaltools.kernels.compiling import Kernel
+from evaltools.runs import compilation
 
 RARE = {
     "sentence_alignment",
     "sentence_sketches",
-    "repairs.repair_tree",
     "trees.lifting",
     "trees.span_trees",
     "trees.yields",
@@ -19,14 +24,58 @@ RARE = {
 """Kernels that few users need; they are compiled when they are first used."""
 
 
-def test_warming_imports_the_kernels():
-    program = "import sys; from evaltools.runs.warm import warm_kernels; warm_kernels(); print(*sys.modules)"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    imported = {name.removeprefix("evaltools.kernels.") for name in done.stdout.split()}
+def all_kernels() -> list[Kernel]:
+    """Return the kernels of all modules but the rare ones."""
     folder = Path(kernels.__file__).parent
-    modules = {
-        ".".join(path.relative_to(folder).with_suffix("").parts)
-        for path in folder.rglob("*.py")
-        if path.name != "__init__.py"
-    }
-    assert modules - RARE - imported == set()
+    names = {".".join(path.relative_to(folder).with_suffix("").parts) for path in folder.rglob("*.py")}
+    names = {name for name in names if not name.endswith("__init__")} - RARE
+    modules = [importlib.import_module(f"{kernels.__name__}.{name}") for name in sorted(names)]
+    return [value for module in modules for value in vars(module).values() if isinstance(value, Kernel)]
+
+
+def test_warming_loads_the_kernels_that_python_calls():
+    everything = all_kernels()
+    called = [each for kernel in everything for each in kernel.called()]
+    warmed = [*compilation._first_half(), *compilation._second_half()]
+    assert len(warmed) == len(set(warmed))
+    assert [kernel for kernel in everything if kernel not in called and kernel not in warmed] == []
+
+
+def run(program: str, **environment: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False, env={**os.environ, **environment}
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_a_kernel_is_loaded_at_its_first_call_without_what_only_compiling_needs():
+    compilation._second_half()[-1].load()  # so that it is in the cache
+    program = (
+        "import sys; from evaltools.runs.compilation import _second_half; k = _second_half()[-1];"
+        "print('numba' in sys.modules);"
+        "k.load(); print('numba' in sys.modules, 'scipy.linalg' in sys.modules)"
+    )
+    assert run(program).split() == ["False", "True", "False"]
+
+
+def test_a_kernel_of_other_kernels_is_not_called_by_python():
+    inner = next(kernel for kernel in all_kernels() if kernel.inner)
+    with pytest.raises(TypeError, match="called by other kernels"):
+        inner(1, 2, 3, 4)
+
+
+@pytest.mark.slow
+def test_a_first_run_says_that_it_compiles(tmp_path: Path):
+    (tmp_path / "gold.ptb").write_text("(S (NP (N dogs)) (VP (V bark)))\n", "utf-8")
+    program = (
+        "import evaltools; from evaltools.progress import Progress; from evaltools.runs import compilation\n"
+        "notes = []\n"
+        f"gold = {str(tmp_path / 'gold.ptb')!r}\n"
+        "for _ in range(2):\n"
+        "    evaltools.score(gold, {'same': gold}, progress=Progress(note=notes.append))\n"
+        "print(notes, all(kernel.is_cached() for kernel in compilation._second_half()))"
+    )
+    said = run(program, NUMBA_CACHE_DIR=str(tmp_path / "cache"))
+    assert said.count("compiling the kernels, once after installation") == 1
+    assert said.strip().endswith("True")

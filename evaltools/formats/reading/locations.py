@@ -40,7 +40,7 @@ def file_system(url: str) -> tuple[Any, str]:
     try:
         from fsspec.core import url_to_fs
     except ImportError:
-        raise ParameterError(f"{url}: URLs need fsspec; install evaltools[dask]") from None
+        raise ParameterError(f"{url}: URLs need fsspec; pip install 'parser-evaltools[dask]'") from None
     try:
         system, path = url_to_fs(url)
     except (ImportError, ValueError, OSError) as error:  # OSError if the host does not answer

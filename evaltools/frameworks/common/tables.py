@@ -10,7 +10,14 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from evaltools.errors import Problem
-from evaltools.frameworks.common.arrow_columns import coded, constant
+from evaltools.frameworks.common.arrow_columns import (
+    arrow_table,
+    coded,
+    constant,
+    integer_column,
+    number_column,
+    text_column,
+)
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.passes import Pass, Passes
 
@@ -35,7 +42,7 @@ def sentences_table(
     columns: dict[str, Any] = {
         "parser": constant(parser, n),
         "sentence": np.arange(1, n + 1, dtype=np.int32) + np.int32(first),
-        "line": pa.array(line.astype(np.int32), mask=line == 0),
+        "line": number_column(line.astype(np.int32), line == 0),
         "words": words.astype(np.int32),
         "words_scored": words_scored.astype(np.int32),
         "status": coded(status.astype(np.int64), [item.label for item in Status]),
@@ -46,7 +53,7 @@ def sentences_table(
     for kind in passes.kinds:
         for name, values in _count_columns(kind, passes.get(kind), n):
             columns.setdefault(name, values)
-    return pa.table(columns)
+    return arrow_table(columns)
 
 
 def _count_columns(kind: type[Pass[Any]], made: Pass[Any] | None, n: int) -> Iterable[tuple[str, pa.Array]]:
@@ -58,9 +65,9 @@ def _count_columns(kind: type[Pass[Any]], made: Pass[Any] | None, n: int) -> Ite
     over_all = {column: added for metric in kind.metrics for column, added in metric.over_all.items()}
     for index, name in enumerate(kind.columns):
         values = np.ascontiguousarray(counts[:, index])
-        yield name, pa.array(values, mask=made.undefined(name))
+        yield name, number_column(values, made.undefined(name))
         if name in over_all:
-            yield over_all[name], pa.array(values, mask=made.undefined(over_all[name]))
+            yield over_all[name], number_column(values, made.undefined(over_all[name]))
 
 
 def stored_trees(
@@ -73,14 +80,16 @@ def stored_trees(
 ) -> pa.Table:
     """Build one row a tree as it was read, None if it is missing, with the words of gold trees as ``texts``."""
     n = len(trees)
-    return pa.table(
+    if texts is None:
+        texts = pa.nulls(n, pa.string())
+    return arrow_table(
         {
             "parser": constant(parser, n),
             "sentence": np.arange(1, n + 1, dtype=np.int32) + np.int32(first),
-            "line": pa.array(line, mask=line == 0),
+            "line": number_column(line, line == 0),
             "notation": constant(notation, n),
-            "tree": pa.array(trees, pa.string()),
-            "text": pa.nulls(n, pa.string()) if texts is None else pa.array(texts, pa.string()),
+            "tree": text_column(trees),
+            "text": text_column(texts) if isinstance(texts, Sequence) else texts,
         }
     )
 
@@ -88,15 +97,15 @@ def stored_trees(
 def problems_table(problems: Iterable[Problem]) -> pa.Table:
     """Build one row a problem."""
     rows = list(problems)
-    return pa.table(
+    return arrow_table(
         {
-            "kind": pa.array([p.kind for p in rows], pa.string()),
-            "parser": pa.array([p.parser for p in rows], pa.string()),
-            "sentence": pa.array([p.sentence for p in rows], pa.int32()),
-            "file": pa.array([p.file for p in rows], pa.string()),
-            "line": pa.array([p.line for p in rows], pa.int32()),
-            "column": pa.array([p.column for p in rows], pa.int32()),
-            "found": pa.array([p.found for p in rows], pa.string()),
-            "expected": pa.array([p.expected for p in rows], pa.string()),
+            "kind": text_column([p.kind for p in rows]),
+            "parser": text_column([p.parser for p in rows]),
+            "sentence": integer_column([p.sentence for p in rows]),
+            "file": text_column([p.file for p in rows]),
+            "line": integer_column([p.line for p in rows]),
+            "column": integer_column([p.column for p in rows]),
+            "found": text_column([p.found for p in rows]),
+            "expected": text_column([p.expected for p in rows]),
         }
     )

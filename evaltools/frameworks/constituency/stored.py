@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 import numpy as np
-import pandas as pd
 
 from evaltools.corpus import Tree
 from evaltools.formats import notation_of
@@ -20,6 +19,7 @@ from evaltools.frameworks.presets.preset import recorded_preset
 from evaltools.frameworks.stored import LabelColumns, Labels, StoredRun, StoredRuns, mismatch
 
 if TYPE_CHECKING:
+    import pandas as pd
     import pyarrow as pa
 
     from evaltools.alignments.trees import Alignment

@@ -11,7 +11,16 @@ from numpy.typing import NDArray
 
 from evaltools.alignments.trees import WordMatch
 from evaltools.corpus import Kind, Treebank
-from evaltools.frameworks.common.arrow_columns import coded, constant, sentence_of
+from evaltools.frameworks.common.arrow_columns import (
+    arrow_table,
+    coded,
+    constant,
+    integers,
+    number_column,
+    sentence_of,
+    text_column,
+    text_scalar,
+)
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.common.tables import sentences_table, stored_trees
 from evaltools.frameworks.constituency.bracketing import Bracketing
@@ -96,7 +105,7 @@ def _brackets_table(parser: str, passes: Passes[TreeComparison]) -> pa.Table:
         return np.concatenate((gold_values, test_values)).astype(np.int64)[order]
 
     e_status = rows(np.where(partner >= 0, _MATCHED, _DELETED), np.full(len(test_nodes), _INSERTED))
-    return pa.table(
+    return arrow_table(
         {
             "parser": constant(parser, len(order)),
             "sentence": sentence[order] + np.int32(1 + gold.first_sentence),
@@ -151,7 +160,7 @@ def _words_aligned(pair: Pair) -> pa.Array:
         return pa.nulls(n, pa.int32())
     sentence = np.repeat(np.arange(n), pair.gold.treebank.n_words)
     partners = np.bincount(sentence[alignment.partner >= 0], minlength=n)
-    return pa.array(partners.astype(np.int32), mask=~alignment.aligned)
+    return number_column(partners.astype(np.int32), ~alignment.aligned)
 
 
 def _words_table(parser: str, passes: Passes[TreeComparison]) -> pa.Table:
@@ -188,18 +197,18 @@ def _words_table(parser: str, passes: Passes[TreeComparison]) -> pa.Table:
         "form": coded(gold.label[nodes].astype(np.int64), forms),
         "tag": coded(word_tags(gold), labels),
         "test_tag": coded(test_tag, labels),
-        "test_word": pa.array(test_word, mask=test_word < 0),
+        "test_word": number_column(test_word, test_word < 0),
         "test_form": coded(test_form, forms),
         "match": coded(match, [str(how) for how in WordMatch]),
     }
     similarity = np.full((n, 3), np.nan) if la is None else la.similarity
     for index, scheme in enumerate(("strict", "partial", "table")):
         values = np.ascontiguousarray(similarity[:, index])
-        columns[f"la_{scheme}"] = pa.array(values, mask=np.isnan(values))
+        columns[f"la_{scheme}"] = number_column(values, np.isnan(values))
     length = np.zeros((n, 2), dtype=np.int32) if la is None else la.length
     for index, side in enumerate(("gold", "test")):
         columns[f"{side}_lineage_length"] = np.ascontiguousarray(length[:, index])
-    return pa.table(columns)
+    return arrow_table(columns)
 
 
 def words_joined(treebank: Treebank) -> pa.Array:
@@ -210,28 +219,30 @@ def words_joined(treebank: Treebank) -> pa.Array:
     index = treebank.start if treebank.position is None else treebank.position
     in_order = np.empty(len(nodes), dtype=np.int32)
     in_order[ends[sentence] + index[nodes]] = treebank.label[nodes]
-    words = pa.array(treebank.vocabulary.words.strings(), pa.string()).take(pa.array(in_order))
-    joined = pc.binary_join(pa.ListArray.from_arrays(pa.array(ends), words), " ")
-    return pc.if_else(pa.array(np.diff(treebank.offsets) > 0), joined, pa.scalar(None, pa.string()))
+    words = text_column(treebank.vocabulary.words.strings()).take(number_column(in_order))
+    joined = pc.binary_join(pa.ListArray.from_arrays(number_column(ends), words), text_scalar(" "))
+    return pc.if_else(number_column(np.diff(treebank.offsets) > 0), joined, text_scalar(None))
 
 
 def _labels_joined(brackets: pa.Table, first: int, n: int) -> pa.Array:
     """Join the labels of the phrases of both trees of each sentence, with a blank before and after each."""
-    is_phrase = [pc.fill_null(pc.equal(brackets[f"{side}_kind"], "phrase"), False) for side in ("gold", "test")]
-    phrases = brackets.filter(pc.or_(*is_phrase)).select(["sentence", "label"])
+    is_phrase = [pc.equal(brackets[f"{side}_kind"], text_scalar(_KINDS[0])) for side in ("gold", "test")]
+    phrases = brackets.filter(pc.or_kleene(*is_phrase)).select(["sentence", "label"])
     labels = pc.dictionary_encode(phrases["label"].cast(pa.string())).combine_chunks()
     names = labels.dictionary.to_pylist()
     ranks = np.empty(len(names), dtype=np.int64)
     ranks[sorted(range(len(names)), key=names.__getitem__)] = np.arange(len(names))
-    sentences = phrases["sentence"].to_numpy().astype(np.int64) - first
-    pairs = np.unique(sentences * max(len(names), 1) + ranks[labels.indices.to_numpy()])
+    sentences = integers(phrases["sentence"].combine_chunks()).astype(np.int64) - first
+    pairs = np.unique(sentences * max(len(names), 1) + ranks[integers(labels.indices)])
     sentence, label = np.divmod(pairs, max(len(names), 1))
     ends = np.searchsorted(sentence, np.arange(n + 1))
     lists = pa.ListArray.from_arrays(
-        pa.array(ends.astype(np.int32)), pa.array(sorted(names), pa.string()).take(pa.array(label))
+        number_column(ends.astype(np.int32)), text_column(sorted(names)).take(number_column(label))
     )
-    joined = pc.binary_join_element_wise("", pc.binary_join(lists, " "), "", " ")
-    return pc.if_else(pa.array(np.diff(ends) > 0), joined, pa.scalar(None, pa.string()))
+    joined = pc.binary_join_element_wise(
+        text_scalar(""), pc.binary_join(lists, text_scalar(" ")), text_scalar(""), text_scalar(" ")
+    )
+    return pc.if_else(number_column(np.diff(ends) > 0), joined, text_scalar(None))
 
 
 def labels_in(joined: pa.ChunkedArray) -> list[str]:

@@ -13,7 +13,7 @@ from evaltools.corpus import Dependencies, Treebank
 from evaltools.errors import Problem
 from evaltools.formats import FORMATS
 from evaltools.formats.reading.treebank_stream import CorpusStream
-from evaltools.frameworks.common.arrow_columns import constant
+from evaltools.frameworks.common.arrow_columns import constant, number_column
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.common.tables import sentences_table, stored_trees
 from evaltools.frameworks.crossframework.function_columns import FunctionColumns, FunctionComparison
@@ -56,7 +56,7 @@ def parser_tables(
         words_scored=words,
         status=status_of(segmentation),
         counted=segmentation != Segmentation.NO_GOLD,
-        words_aligned=pa.array(words, mask=segmentation != Segmentation.CHARACTERS),
+        words_aligned=number_column(words, segmentation != Segmentation.CHARACTERS),
     )
     return {"sentences": sentences, "trees": tree_rows(parser, trees)}
 

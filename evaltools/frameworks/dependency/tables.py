@@ -9,7 +9,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from evaltools.corpus import Dependencies
-from evaltools.frameworks.common.arrow_columns import coded, constant
+from evaltools.frameworks.common.arrow_columns import (
+    arrow_table,
+    coded,
+    constant,
+    number_column,
+    text_column,
+    text_scalar,
+)
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.common.tables import sentences_table, stored_trees
 from evaltools.frameworks.dependency.attachment import Attachment
@@ -34,7 +41,7 @@ def dependency_sentences(parser: str, passes: Passes[DependencyComparison]) -> p
         words_scored=scored,
         status=pair.status,
         counted=scored > 0,
-        words_aligned=pa.array(aligned.astype(np.int32), mask=pair.status != Status.WORDS_DIFFER),
+        words_aligned=number_column(aligned.astype(np.int32), pair.status != Status.WORDS_DIFFER),
     )
 
 
@@ -67,8 +74,8 @@ def dependency_words(parser: str, passes: Passes[DependencyComparison]) -> pa.Ta
         "test_tag": coded(of_test(test.tag), relations),
         "head": gold.head[words] + np.int32(1),
         "relation": coded(gold.relation[words].astype(np.int64), relations),
-        "test_word": pa.array((partner + 1).astype(np.int32), mask=~aligned),
-        "test_head": pa.array((of_test(test.head) + 1).astype(np.int32), mask=~aligned),
+        "test_word": number_column((partner + 1).astype(np.int32), ~aligned),
+        "test_head": number_column((of_test(test.head) + 1).astype(np.int32), ~aligned),
         "test_relation": coded(of_test(test.relation), relations),
         "head_right": attachment.head_right[words],
         "relation_right": attachment.relation_right[words],
@@ -77,11 +84,11 @@ def dependency_words(parser: str, passes: Passes[DependencyComparison]) -> pa.Ta
         values = np.full(len(words), np.nan)
         if la is not None:
             values = np.ascontiguousarray(la.similarity[words, index])
-        columns[f"la_{scheme}"] = pa.array(values, mask=np.isnan(values))
+        columns[f"la_{scheme}"] = number_column(values, np.isnan(values))
     lengths = np.zeros((len(words), 2), dtype=np.int32) if la is None else la.length[words]
     columns["gold_lineage_length"] = np.ascontiguousarray(lengths[:, 0])
     columns["test_lineage_length"] = np.ascontiguousarray(lengths[:, 1])
-    return pa.table(columns)
+    return arrow_table(columns)
 
 
 def dependency_trees(parser: str | None, trees: Dependencies) -> pa.Table:
@@ -91,7 +98,9 @@ def dependency_trees(parser: str | None, trees: Dependencies) -> pa.Table:
     blocks = [trees.source(index) if is_tree else None for index, is_tree in enumerate(filled.tolist())]
     text = None
     if parser is None:
-        words = pa.array(trees.vocabulary.words.strings(), pa.string()).take(pa.array(trees.form))
-        joined = pc.binary_join(pa.ListArray.from_arrays(pa.array(trees.offsets.astype(np.int32)), words), " ")
-        text = pc.if_else(pa.array(filled), joined, pa.scalar(None, pa.string()))
+        words = text_column(trees.vocabulary.words.strings()).take(number_column(trees.form))
+        joined = pc.binary_join(
+            pa.ListArray.from_arrays(number_column(trees.offsets.astype(np.int32)), words), text_scalar(" ")
+        )
+        text = pc.if_else(number_column(filled), joined, text_scalar(None))
     return stored_trees(parser, trees.first_sentence, trees.line, trees.notation, blocks, text)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from evaltools.alignments.graphs import GraphAlignment
 from evaltools.corpus.semantic_graph import Anchors, SemanticGraph
 from evaltools.formats.semantics import SemanticItem
-from evaltools.frameworks.common.arrow_columns import constant
+from evaltools.frameworks.common.arrow_columns import constant, text_column
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.common.tables import sentences_table, stored_trees
 from evaltools.frameworks.passes import Passes
@@ -64,7 +64,7 @@ def item_rows(
         status=statuses(comparison.golds, comparison.tests),
         counted=passes[ElementaryDependencies].counts[:, 0],
         words_aligned=pa.nulls(len(items), pa.int32()),
-        more={"item": pa.array([item.id for item in gold.items], pa.string())},
+        more={"item": text_column([item.id for item in gold.items])},
     )
 
 

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from evaltools.kernels.compiling import kernel
 
 __all__ = ["find_moves"]
 
 _SIDE = "int32[::1], int32[::1], int32[::1]"
 
 
-@njit(
-    f"int64({_SIDE}, int32[::1], {_SIDE}, int32[::1], int32[::1], int32[::1], int32[::1])",
-    nogil=True,
-    cache=True,
-)
+@kernel(f"int64({_SIDE}, int32[::1], {_SIDE}, int32[::1], int32[::1], int32[::1], int32[::1])")
 def _find(
     g_symbol, g_leftmost, g_start, partner_g, t_symbol, t_leftmost, t_start, partner_t, moved_g, moved_t, saved,
 ):  # fmt: skip
@@ -104,11 +101,7 @@ def _find(
 _COLUMNS = "int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], uint8[::1], int64[::1]"
 
 
-@njit(
-    f"({_COLUMNS}, {_COLUMNS}, int32[::1], int32[::1], int32[:, ::1], int32[::1], int32[::1], int64, int64)",
-    nogil=True,
-    cache=True,
-)
+@kernel(f"({_COLUMNS}, {_COLUMNS}, int32[::1], int32[::1], int32[:, ::1], int32[::1], int32[::1], int64, int64)")
 def find_moves(
     g_symbol, g_parent, g_leftmost, g_start, g_end, g_kind, g_offsets,
     t_symbol, t_parent, t_leftmost, t_start, t_end, t_kind, t_offsets,

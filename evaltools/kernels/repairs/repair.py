@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from evaltools.kernels.compiling import kernel
 from evaltools.kernels.repairs.repair_search import (
     ADD,
     ADDED,
     AFTER,
     BEFORE,
     CHANGED,
+    COLUMN,
     END,
     FIRST,
     GAIN,
@@ -28,6 +29,7 @@ from evaltools.kernels.repairs.repair_search import (
     RELABEL,
     REMOVE,
     START,
+    TABLE,
     TARGET,
     UNTIL,
     WANTED,
@@ -60,17 +62,19 @@ UNLIMITED = 1 << 62
 """No limit of the work."""
 
 
-@njit(nogil=True, cache=True)
+@kernel(f"{TABLE}({TABLE}, int64, int64)", inner=True)
 def _grown(rows, n, more):
     """Return the rows, or a larger copy if `more` rows do not fit."""
     if n + more <= rows.shape[0]:
         return rows
     larger = np.empty((max(2 * rows.shape[0], n + more), rows.shape[1]), np.int32)
-    larger[:n] = rows[:n]
+    for row in range(n):
+        for column in range(rows.shape[1]):
+            larger[row, column] = rows[row, column]
     return larger
 
 
-@njit(nogil=True, cache=True)
+@kernel(f"int64({TABLE}, int64, {TABLE}, {COLUMN}, int64, int64, int64)", inner=True)
 def _insert(nodes, n_nodes, gold, chain, label, start, end):
     """Put a bracket that crosses no other into the tree, among equal spans where the gold tree has it."""
     n = 0  # the gold labels over the same words, above this one
@@ -130,7 +134,7 @@ def _insert(nodes, n_nodes, gold, chain, label, start, end):
     return new
 
 
-@njit(nogil=True, cache=True)
+@kernel(f"void({TABLE}, int64, {TABLE}, int64)", inner=True)
 def _write_part(parts, n, nodes, node):
     parts[n, 0] = nodes[LABEL, node]
     parts[n, 1] = nodes[START, node]
@@ -138,7 +142,7 @@ def _write_part(parts, n, nodes, node):
     parts[n, 3] = nodes[WORD, node]
 
 
-@njit(nogil=True, cache=True)
+@kernel(f"int64({TABLE}, int64, {TABLE}, int64, {COLUMN})", inner=True)
 def _write_around(parts, n, nodes, node, step):
     """Write a bracket, its parent, its children and its siblings."""
     step[2], step[3], step[4] = nodes[LABEL, node], nodes[START, node], nodes[END, node]
@@ -160,7 +164,7 @@ def _write_around(parts, n, nodes, node, step):
     return n
 
 
-@njit(nogil=True, cache=True)
+@kernel(f"int64({TABLE}, int64)", inner=True)
 def _outermost(nodes, node):
     """Return the label of the outermost other bracket over the words of a bracket, TOP if there is none."""
     start, end = nodes[START, node], nodes[END, node]
@@ -177,7 +181,7 @@ def _outermost(nodes, node):
     return label
 
 
-@njit(nogil=True, cache=True)
+@kernel(f"int64({TABLE}, {COLUMN}, {TABLE}, {TABLE}, int64, {COLUMN})", inner=True)
 def _move(nodes, best, kept, parts, n, step):
     """Apply a move, and list its nodes."""
     source, target, after = best[NODE], best[TARGET], best[AFTER]
@@ -222,7 +226,7 @@ def _move(nodes, best, kept, parts, n, step):
     return n
 
 
-@njit(nogil=True, cache=True)
+@kernel(f"int64({TABLE}, {TABLE}, int64)", inner=True)
 def _write_tree(nodes, rows, n):
     """Write the tree in postorder: label, start, end, row of the parent, whether it is a word."""
     begin = n
@@ -249,11 +253,9 @@ def _write_tree(nodes, rows, n):
     return n
 
 
-@njit(
+@kernel(
     "Tuple((int32[:,::1], int32[:,::1], int32[:,::1], int64[::1]))(int32[:,::1], int32[:,::1], int32, boolean,"
-    " int64[::1])",
-    nogil=True,
-    cache=True,
+    " int64[::1])"
 )
 def repair_steps(gold, test, n_words, trees, work):
     """Turn a test tree into the gold tree.

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from evaltools.kernels.compiling import kernel
 from evaltools.kernels.repairs.repair import ADD, MOVE, RELABEL, REMOVE, repair_steps
 
 __all__ = ["TOO_LARGE", "count_repairs"]
@@ -13,10 +13,8 @@ TOO_LARGE = -1
 """The number of steps where a repair takes more work than the limit."""
 
 
-@njit(
-    "(int32[:,::1], int64[::1], int32[:,::1], int64[::1], int32[::1], uint8[::1], int64, int32[:, ::1], int64, int64)",
-    nogil=True,
-    cache=True,
+@kernel(
+    "(int32[:,::1], int64[::1], int32[:,::1], int64[::1], int32[::1], uint8[::1], int64, int32[:, ::1], int64, int64)"
 )
 def count_repairs(gold, gold_offsets, test, test_offsets, n_words, scored, limit, counts, first, last):
     """Repair a range of sentences, and count the steps.

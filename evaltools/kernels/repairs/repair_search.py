@@ -6,7 +6,7 @@ The tree is a table of nodes, with a table of gold brackets. Nodes are phrases, 
 
 from __future__ import annotations
 
-from numba import njit
+from evaltools.kernels.compiling import kernel
 
 __all__ = [
     "ADD",
@@ -14,6 +14,7 @@ __all__ = [
     "AFTER",
     "BEFORE",
     "CHANGED",
+    "COLUMN",
     "END",
     "FIRST",
     "GAIN",
@@ -31,6 +32,7 @@ __all__ = [
     "RELABEL",
     "REMOVE",
     "START",
+    "TABLE",
     "TARGET",
     "UNTIL",
     "WANTED",
@@ -51,6 +53,12 @@ LABEL, START, END, PARENT, FIRST, LAST, NEXT, BEFORE, WORD, WRONG, KEY = range(1
 # rows of the table of gold brackets, equal ones once; the first three as above
 WANTED, HERE, MISSING, CROSSED, LINK, CHANGE = 3, 4, 5, 6, 7, 8
 
+TABLE, COLUMN = "int32[:, ::1]", "int32[::1]"
+"""Types of the tables of nodes and of gold brackets, and of their columns."""
+
+_TREE = f"{TABLE}, {TABLE}, {COLUMN}"  # nodes, keys, heads
+_BEST = f"{COLUMN}, {TABLE}, int64[::1]"  # best, kept, work
+
 RELABEL, MOVE, ADD, REMOVE = 0, 1, 2, 3
 """Operations of a step."""
 
@@ -59,7 +67,7 @@ GAIN, OPERATION, NODE, NEW, MOVED, UNTIL, TARGET, AFTER, ADDED, CHANGED = range(
 WIDTH = 10
 
 
-@njit(nogil=True, cache=True)
+@kernel("boolean(int64, int64, int64, int64)", inner=True)
 def crosses(start, end, other_start, other_end):
     """Return whether two spans overlap, neither inside the other."""
     return (start < other_start and other_start < end and end < other_end) or (
@@ -67,7 +75,7 @@ def crosses(start, end, other_start, other_end):
     )
 
 
-@njit(nogil=True, cache=True)
+@kernel(f"int64({TABLE}, {COLUMN}, int64, int64, int64)", inner=True)
 def key_of(keys, heads, label, start, end):
     """Return the number of a gold bracket, -1 if there is none of this label and span."""
     key = heads[start]
@@ -78,7 +86,7 @@ def key_of(keys, heads, label, start, end):
     return -1
 
 
-@njit(nogil=True, cache=True)
+@kernel(f"void({TABLE}, int64, int64)", inner=True)
 def append(nodes, parent, child):
     """Make a node the last child of another."""
     last = nodes[LAST, parent]
@@ -92,7 +100,7 @@ def append(nodes, parent, child):
     nodes[LAST, parent] = child
 
 
-@njit(nogil=True, cache=True)
+@kernel(f"void({TABLE}, int64, int64)", inner=True)
 def cut(nodes, first, last):
     """Remove neighboring children from their parent."""
     parent, before, after = nodes[PARENT, first], nodes[BEFORE, first], nodes[NEXT, last]
@@ -108,7 +116,7 @@ def cut(nodes, first, last):
     nodes[NEXT, last] = -1
 
 
-@njit(nogil=True, cache=True)
+@kernel(f"void({TABLE}, int64, int64, int64, int64)", inner=True)
 def paste(nodes, parent, after, first, last):
     """Put nodes that were cut out among the children of another, behind one of them, or before all (-1)."""
     behind = nodes[NEXT, after] if after >= 0 else nodes[FIRST, parent]
@@ -130,7 +138,7 @@ def paste(nodes, parent, after, first, last):
         node = nodes[NEXT, node]
 
 
-@njit(nogil=True, cache=True)
+@kernel(f"int64({TABLE}, {COLUMN})", inner=True)
 def preorder(nodes, listed):
     """List all phrases, parents before their children; return their number."""
     n = 0
@@ -149,7 +157,7 @@ def preorder(nodes, listed):
     return n
 
 
-@njit(nogil=True, cache=True)
+@kernel(f"int64({TABLE}, {TABLE}, {COLUMN}, {COLUMN}, int64)", inner=True)
 def judge(nodes, keys, heads, listed, n_listed):
     """Mark wrong brackets and missing gold brackets, and count the brackets that cross those; return the wrong ones."""
     n_keys = keys.shape[1]
@@ -181,7 +189,7 @@ def judge(nodes, keys, heads, listed, n_listed):
     return n_wrong
 
 
-@njit(nogil=True, cache=True)
+@kernel(f"int64({TABLE}, {TABLE}, {COLUMN}, {TABLE}, int64, int64)", inner=True)
 def _gain_of(nodes, keys, heads, changed, n, gone):
     """Return the decrease in errors if brackets get other spans, and one bracket of a key disappears.
 
@@ -219,7 +227,7 @@ def _gain_of(nodes, keys, heads, changed, n, gone):
     return gain
 
 
-@njit(nogil=True, cache=True)
+@kernel(f"int64({TABLE}, {TABLE}, {TABLE}, int64, int64, int64, int64, int64, int64, int64, int64)", inner=True)
 def _possible(nodes, keys, changed, n, gone, gone_start, gone_end, start, end, target_start, target_end):
     """Return the gold bracket to add around what moves, inside its new parent; -1 if there is none.
 
@@ -248,7 +256,7 @@ def _possible(nodes, keys, changed, n, gone, gone_start, gone_end, start, end, t
     return best
 
 
-@njit(nogil=True, cache=True)
+@kernel(f"void({_TREE}, {TABLE}, int64, int64, int64, int64, int64, int64, int64, {_BEST})", inner=True)
 def _consider(nodes, keys, heads, changed, n, source, first, last, target, after, left_alone, best, kept, work):
     """Keep a move if it is better than the best step so far.
 
@@ -280,10 +288,11 @@ def _consider(nodes, keys, heads, changed, n, source, first, last, target, after
         best[GAIN], best[OPERATION] = gain, MOVE
         best[NODE], best[MOVED], best[UNTIL] = source, first, last
         best[TARGET], best[AFTER], best[ADDED], best[CHANGED] = target, after, added, n
-        kept[:, :n] = changed[:, :n]
+        for at in range(n):
+            kept[0, at], kept[1, at], kept[2, at] = changed[0, at], changed[1, at], changed[2, at]
 
 
-@njit(nogil=True, cache=True)
+@kernel(f"void({_TREE}, {TABLE}, int64, int64, int64, int64, int64, boolean, int64, {_BEST})", inner=True)
 def _consider_below(nodes, keys, heads, changed, n, source, first, last, node, right, left_alone, best, kept, work):
     """Consider the wrong brackets along a node's right or left edge, which would reach over what moves."""
     while nodes[WORD, node] == 0:
@@ -299,7 +308,7 @@ def _consider_below(nodes, keys, heads, changed, n, source, first, last, node, r
             return
 
 
-@njit(nogil=True, cache=True)
+@kernel(f"void({TABLE}, {TABLE}, int64, int64, int64, int64, boolean)", inner=True)
 def _leave(nodes, changed, n, node, first, last, right):
     """Write that a bracket loses what moves, at its right or left edge."""
     changed[0, n] = node
@@ -307,7 +316,7 @@ def _leave(nodes, changed, n, node, first, last, right):
     changed[2, n] = nodes[START, first] if right else nodes[END, node]
 
 
-@njit(nogil=True, cache=True)
+@kernel(f"void({_TREE}, int64, {COLUMN}, {TABLE}, {_BEST})", inner=True)
 def _consider_moves(nodes, keys, heads, source, children, changed, best, kept, work):
     """Consider all moves of neighboring children of a node, until the work exceeds its limit."""
     n_children = 0
@@ -377,7 +386,7 @@ def _consider_moves(nodes, keys, heads, source, children, changed, best, kept, w
                     node, target = target, above
 
 
-@njit(nogil=True, cache=True)
+@kernel(f"void({_TREE}, {COLUMN}, int64, int64, {COLUMN}, {TABLE}, {_BEST})", inner=True)
 def search(nodes, keys, heads, listed, n_listed, n_wrong, children, changed, best, kept, work):
     """Find the first of the steps that leave the fewest errors; its gain is 0 where nothing is wrong.
 

@@ -8,7 +8,8 @@ J. Nivre and J. Nilsson (2005). Pseudo-projective dependency parsing. ACL 2005, 
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from evaltools.kernels.compiling import kernel
 
 __all__ = ["MAX_WORDS", "lift_arcs"]
 
@@ -16,7 +17,7 @@ MAX_WORDS = 4096
 """Longer sentences keep their arcs: their trees are too large for an edit distance anyway."""
 
 
-@njit("(int32[::1], int64, uint8[::1], int32[::1], uint8[::1])", nogil=True, cache=True)
+@kernel("(int32[::1], int64, uint8[::1], int32[::1], uint8[::1])")
 def _check_arcs(head, h, below, outside, crossed):
     """Mark which of the arcs from `h` have a word between their ends that is not below `h`."""
     n = head.shape[0]
@@ -39,7 +40,7 @@ def _check_arcs(head, h, below, outside, crossed):
             crossed[word] = outside[right] - outside[left + 1] > 0
 
 
-@njit("(int32[::1], int64[::1], int32[::1])", nogil=True, cache=True)
+@kernel("(int32[::1], int64[::1], int32[::1])")
 def lift_arcs(head, offsets, lifts):
     """Make every tree projective: while there are non-projective arcs, lift the shortest of them to the head's head.
 

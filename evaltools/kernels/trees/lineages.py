@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from evaltools.kernels.compiling import kernel
 
 __all__ = ["compare_lineages", "compare_relation_lineages"]
 
@@ -13,7 +14,7 @@ _END = -2
 """The marker ``]``."""
 
 
-@njit("(int32[::1], int32[::1], int32[::1], int32[::1], uint8[::1], int64, uint8, int32[::1])", nogil=True, cache=True)
+@kernel("(int32[::1], int32[::1], int32[::1], int32[::1], uint8[::1], int64, uint8, int32[::1])")
 def _lineage(symbol, parent, start, end, kind, word, highest_kind, out):
     """Write a word's lineage, leaf first, and return its length.
 
@@ -55,9 +56,7 @@ def _lineage(symbol, parent, start, end, kind, word, highest_kind, out):
     return n
 
 
-@njit(
-    "(int32[::1], int32[::1], int32[::1], float64[:, ::1], boolean, float64[::1], float64[::1])", nogil=True, cache=True
-)
+@kernel("(int32[::1], int32[::1], int32[::1], float64[:, ::1], boolean, float64[::1], float64[::1])")
 def _lineage_distance(a, b, initial, table, use_table, row, out):
     """Compute the edit distances of two lineages: strict, partial, and by table.
 
@@ -112,11 +111,9 @@ def _lineage_distance(a, b, initial, table, use_table, row, out):
 _COLUMNS = "int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], uint8[::1], int64[::1]"
 
 
-@njit(
+@kernel(
     f"({_COLUMNS}, {_COLUMNS}, uint8[::1], int32[::1], int32[::1], float64[:, ::1], boolean, uint8, int64[::1],"
-    " float64[:, ::1], int32[:, ::1], int64, int64)",
-    nogil=True,
-    cache=True,
+    " float64[:, ::1], int32[:, ::1], int64, int64)"
 )
 def compare_lineages(
     g_symbol, g_parent, g_leftmost, g_start, g_end, g_kind, g_offsets,
@@ -191,7 +188,7 @@ def compare_lineages(
             word += 1
 
 
-@njit("(int32[::1], int32[::1], int64, int32[::1])", nogil=True, cache=True)
+@kernel("(int32[::1], int32[::1], int64, int32[::1])")
 def _relation_lineage(head, relation, word, out):
     """Write a word's lineage, its own relation first, and return its length.
 
@@ -215,11 +212,9 @@ def _relation_lineage(head, relation, word, out):
     return n
 
 
-@njit(
+@kernel(
     "(int32[::1], int32[::1], int64[::1], int32[::1], int32[::1], int64[::1], int32[::1], int32[::1],"
-    " float64[:, ::1], boolean, float64[:, ::1], int32[:, ::1], int64, int64)",
-    nogil=True,
-    cache=True,
+    " float64[:, ::1], boolean, float64[:, ::1], int32[:, ::1], int64, int64)"
 )
 def compare_relation_lineages(
     g_head, g_relation, g_offsets, t_head, t_relation, t_offsets, partner, initial,

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from evaltools.kernels.compiling import kernel
 
 __all__ = ["find_yields", "split_yields"]
 
 
-@njit(
-    "(int32[::1], int32[::1], int64[::1], int32[::1], int32[::1], int32[::1], uint8[::1])",
-    nogil=True,
-    cache=True,
-)
+@kernel("(int32[::1], int32[::1], int64[::1], int32[::1], int32[::1], int32[::1], uint8[::1])")
 def find_yields(parent, position, offsets, first, end, size, broken):
     """Find the first word, the end and the number of words below every node.
 
@@ -59,11 +56,7 @@ def find_yields(parent, position, offsets, first, end, size, broken):
                     break
 
 
-@njit(
-    "(int32[::1], int32[::1], int64[::1], int32[::1], int32[::1], int32[::1], int64[::1], int32[::1], int32[::1])",
-    nogil=True,
-    cache=True,
-)
+@kernel("(int32[::1], int32[::1], int64[::1], int32[::1], int32[::1], int32[::1], int64[::1], int32[::1], int32[::1])")
 def split_yields(parent, position, offsets, first, end, size, room, pieces, count):
     """Write the yields that are not contiguous as their longest contiguous pieces.
 

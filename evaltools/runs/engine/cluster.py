@@ -79,7 +79,7 @@ class Cluster(Workers):
         try:
             from distributed import Client
         except ImportError:
-            raise ParameterError("--dask needs Dask: install evaltools[dask]") from None
+            raise ParameterError("--dask needs Dask: pip install 'parser-evaltools[dask]'") from None
         try:
             self._client: Any = Client(address, timeout=_SECONDS_TO_CONNECT, set_as_default=False)
         except (OSError, TimeoutError, ValueError, ImportError) as error:

@@ -27,6 +27,7 @@ from evaltools.frameworks.presets import Preset
 from evaltools.frameworks.registry import FRAMEWORKS
 from evaltools.frameworks.scoring import Inputs, Plan, ReadChunk
 from evaltools.progress import Progress
+from evaltools.runs.compilation import compiling_together
 from evaltools.runs.engine.parts import PartResult, Writer, part_name
 from evaltools.runs.engine.remote import UrlWriter
 from evaltools.runs.engine.resumption import check_unchanged, identify
@@ -156,7 +157,8 @@ def score(
     kinds = (kind for framework in FRAMEWORKS.values() for kind in framework.passes)
     select_metrics(request.metrics, kinds, request.options)
     _check_arguments(parsers, engine, jobs)
-    plan = _plan(gold, parsers, request)
+    with compiling_together(None if progress is None else progress.note):
+        plan = _plan(gold, parsers, request)
     if out is None and (resume or dask is not None):
         raise ParameterError("resuming and scoring on a cluster need an output folder: out=… (-o RUN)")
     job = None
@@ -223,7 +225,8 @@ def make_run(
         else:
             n_threads = jobs or os.cpu_count() or 1
             workers = Threads(n_threads if inputs.parallel else 1, writer.parts, progress)
-        meta = _Scoring(inputs, writer, progress).run(workers)
+        with compiling_together(progress.note):
+            meta = _Scoring(inputs, writer, progress).run(workers)
         if job is not None:
             check_unchanged(job, inputs.digests())
         writer.finish(meta)
@@ -233,7 +236,7 @@ def make_run(
     except BaseException:
         writer.interrupt()
         raise
-    return Run(path, temporary)
+    return Run(path, temporary, is_new=True)
 
 
 @dataclass

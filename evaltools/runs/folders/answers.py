@@ -10,14 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
-
-import duckdb
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from evaltools.errors import RunError, shortage
 from evaltools.frameworks.registry import framework_of
-from evaltools.runs.folders.database import Database
 from evaltools.runs.folders.digests import PartDigest
 from evaltools.runs.folders.folder import ANSWERS, Folder
 from evaltools.runs.length_bins import length_bins
@@ -32,6 +28,9 @@ from evaltools.runs.sums import (
     sum_by_length,
     sum_sentences,
 )
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["write_answers", "wrong_answers"]
 
@@ -56,6 +55,10 @@ def write_answers(folder: Path, meta: Mapping[str, Any]) -> dict[str, PartDigest
     """Cache query results of a run with more than ``MAX_SINGLE`` sentences; shorter runs are fast without."""
     if meta["sentences"] <= MAX_SINGLE:
         return {}
+    import duckdb
+
+    from evaltools.runs.folders.database import Database
+
     database = Database(folder, Folder(folder), meta)
 
     def query(sql: str) -> pd.DataFrame:
@@ -73,6 +76,8 @@ def write_answers(folder: Path, meta: Mapping[str, Any]) -> dict[str, PartDigest
 
 def wrong_answers(answer: Query, query: Query, meta: Mapping[str, Any]) -> list[str]:
     """Return the queries whose cached results differ from those computed from the tables."""
+    import pandas as pd
+
     wrong = []
 
     def compare(sql: str) -> pd.DataFrame:

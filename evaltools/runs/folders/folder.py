@@ -9,15 +9,16 @@ import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path, PurePath
-from typing import IO, Any
-
-import duckdb
-import pyarrow.dataset as ds
+from typing import IO, TYPE_CHECKING, Any
 
 from evaltools.errors import EvaltoolsError, RunError, shortage
 from evaltools.formats.reading.locations import file_system, is_url, without_file_scheme
 from evaltools.runs.folders.digests import ANSWERS, RECORD
 from evaltools.runs.schema import values_of
+
+if TYPE_CHECKING:
+    import duckdb
+    import pyarrow.dataset as ds
 
 __all__ = ["ANSWERS", "META", "Folder", "check_name", "is_run", "meta_bytes", "parquet_list", "parquet_sql"]
 
@@ -128,6 +129,8 @@ class Folder:
 
     def dataset(self, table: str) -> ds.Dataset:
         """Open a table; reading a page compares its checksum."""
+        import pyarrow.dataset as ds  # slow, and not needed to write a run
+
         options = ds.ParquetFragmentScanOptions(page_checksum_verification=True)
         form = ds.ParquetFileFormat(default_fragment_scan_options=options)
         return ds.dataset(self.parts(table), format=form, filesystem=self._system)

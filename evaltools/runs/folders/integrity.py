@@ -5,18 +5,19 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import PurePath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import duckdb
 import pyarrow as pa
-import pyarrow.dataset as ds
-import pyarrow.fs as fs
 
 from evaltools.errors import RunError, shortage
 from evaltools.frameworks.stored import Table
 from evaltools.runs.folders.digests import ANSWERS, PartDigest, digest_of, footer_of, has_digests, valid_answers
 from evaltools.runs.folders.folder import Folder
 from evaltools.runs.schema import columns_of
+
+if TYPE_CHECKING:
+    import duckdb
+    import pyarrow.dataset as ds
 
 __all__ = ["MAX_BYTES_CHECKED", "check_part", "check_parts", "check_tables", "damaged_parts"]
 
@@ -83,6 +84,8 @@ def check_tables(
     path: object, tables: Mapping[str, ds.Dataset], meta: Mapping[str, Any], database: duckdb.DuckDBPyConnection
 ) -> None:
     """Raise RunError if a table lacks a column or rows."""
+    import duckdb
+
     columns = columns_of(meta)
     for name, table in tables.items():
         _check_columns(f"{path} is damaged", name, table.schema, columns[name])
@@ -121,6 +124,8 @@ def _check_columns(damaged: str, name: str, schema: pa.Schema, columns: Table) -
 
 def _check_pages(table: ds.Dataset) -> None:
     """Read a small table of this machine, which compares the checksums of its pages."""
+    import pyarrow.fs as fs
+
     files = table.files if isinstance(table.filesystem, fs.LocalFileSystem) else []
     if sum(map(os.path.getsize, files)) <= MAX_BYTES_CHECKED:
         for _ in table.to_batches():

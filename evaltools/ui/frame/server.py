@@ -10,7 +10,7 @@ import signal
 import sys
 import threading
 
-from evaltools.runs.warm import warm_kernels
+from evaltools.runs.compilation import warm_kernels
 
 __all__ = ["main"]
 

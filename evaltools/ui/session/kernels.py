@@ -6,7 +6,7 @@ import threading
 
 import streamlit as st
 
-from evaltools.runs.warm import warm_kernels
+from evaltools.runs.compilation import warm_kernels
 
 __all__ = ["compiling", "start_warming", "wait_for_kernels"]
 

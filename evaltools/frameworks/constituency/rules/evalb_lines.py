@@ -23,6 +23,7 @@ import pyarrow.compute as pc
 
 from evaltools.corpus import Kind, Treebank
 from evaltools.corpus.treebank import SentenceNodes, replace_sentences
+from evaltools.frameworks.common.arrow_columns import number_column
 from evaltools.frameworks.constituency.rules.quotes import QUOTE_FORMS, Quote, quotes_put_back
 from evaltools.frameworks.presets.evalb_parameters import EvalbParameters
 
@@ -225,9 +226,9 @@ def with_evalb_rows(rows: pa.Table, gold: Treebank, test: Treebank, parameters: 
     for item, column in zip(fields(_Row), EVALB_ROW, strict=True):
         values = np.zeros(len(rows), dtype=np.int32)
         values[indices] = [getattr(row, item.name) for row in evalb_rows.values()]
-        rows = rows.append_column(column, pa.array(values, mask=empty))
+        rows = rows.append_column(column, number_column(values, empty))
     index = rows.schema.get_field_index("evalb_length")
-    return rows.set_column(index, "evalb_length", pc.cast(pa.array(lengths), rows.schema.field(index).type))
+    return rows.set_column(index, "evalb_length", pc.cast(number_column(lengths), rows.schema.field(index).type))
 
 
 def _unread(treebank: Treebank) -> list[int]:

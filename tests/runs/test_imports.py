@@ -1,0 +1,50 @@
+"""What commands load: scoring starts without what it does not need; the core works without the packages of the app."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+PROGRAM = """
+import sys
+forbidden = set(sys.argv[1].split(","))
+class Refuse:
+    def find_spec(self, name, path=None, target=None):
+        if name in forbidden:
+            raise ImportError(f"{name} must not be imported here")
+sys.meta_path.insert(0, Refuse())
+sys.argv = ["evaltools", *sys.argv[2:]]
+from evaltools.cli import main
+main()
+"""
+
+
+def call(forbidden: str, *arguments: object) -> str:
+    command = [sys.executable, "-c", PROGRAM, forbidden, *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_commands_do_without_what_they_do_not_need(tmp_path: Path):
+    (tmp_path / "gold.ptb").write_text("(S (NP (N dogs)) (VP (V bark)))\n(S (N cats))\n", "utf-8")
+    (tmp_path / "mine.ptb").write_text("(S (NP (N dogs)) (NP (N bark)))\n\n", "utf-8")
+    run, app = tmp_path / "a.run", "streamlit,starlette,uvicorn"
+    files = (tmp_path / "gold.ptb", f"mine={tmp_path / 'mine.ptb'}")
+    call(f"{app},pyarrow.dataset,duckdb,altair,scipy.linalg,apted,rich", "score", *files, "-o", run, "--jobs", 1)
+    assert "mine" in call(f"{app},numba,scipy,altair", "report", run)
+    assert "score" in call(f"{app},numba,numpy,pandas,rich", "--help")
+    call(app, "html", run, "-o", tmp_path / "run.html")
+
+
+def test_scoring_trees_imports_no_pandas(tmp_path: Path):
+    """Arrow imports pandas if it is there, without an error if it is not."""
+    (tmp_path / "gold.ptb").write_text("(S (NP (N dogs)) (VP (V bark)))\n", "utf-8")
+    gold, run = tmp_path / "gold.ptb", tmp_path / "a.run"
+    program = (
+        f"import sys, evaltools; evaltools.score({str(gold)!r}, {{'same': {str(gold)!r}}}, out={str(run)!r});"
+        "print('pandas' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
