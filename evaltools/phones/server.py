@@ -47,7 +47,7 @@ from evaltools.phones.admission import Cookies, RateLimit, network_of, voter_of
 from evaltools.phones.pages import code_page, message_page, question_page
 from evaltools.phones.questions import Question, question_of
 from evaltools.phones.tree_exercise import drawing_style, warm
-from evaltools.runs.warm import warm_kernels
+from evaltools.runs.compilation import warm_kernels
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
