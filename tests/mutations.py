@@ -272,8 +272,8 @@ MUTATIONS = (
     ),
     Mutation(
         "the lab's trees go to every page but the lab",
-        'if name.startswith(_LAB) and page != "lab"}',
-        'if name.startswith(_LAB) and page == "lab"}',
+        'if _is_lab(name) and page != "lab"}',
+        'if _is_lab(name) and page == "lab"}',
         "tests/pages/test_lab.py::test_trees_wait_in_the_lab_and_go_to_no_other_page",
     ),
 )

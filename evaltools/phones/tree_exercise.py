@@ -141,7 +141,7 @@ def marking_lines(marked: Mark, credit: str) -> tuple[str, str, tuple[str, ...]]
     >>> item = item_of("1", Tree.from_string("(S (NP (N dogs)) (VP (V bark)))"))
     >>> verdict, figures, texts = marking_lines(mark(item, check_edits("i1,1,NP")), "bracketing")
     >>> verdict, figures.replace("\xa0", " ")
-    ('Not right yet: 1 repair is left.', '80 points of 100: Bracketing F1 80.0 %, tree-edit similarity (Dice) 92.3 %.')
+    ('Not right yet: 1 repair is left.', '80 points of 100: Bracketing F1 80.0 %, tree-edit similarity (Dice) 88.9 %.')
     """
     scores = {"bracketing": marked.bracketing, "distance": marked.distance}
     figures = [f"{CREDITS[name]} {_percent(score)}" for name, score in scores.items()]

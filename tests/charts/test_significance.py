@@ -27,7 +27,7 @@ def test_every_cell_has_its_mirror():
     rows = matrix_rows(found, ["a", "b", "c"], ("b", "a")).set_index(["row", "column"])
     assert len(rows) == 6
     assert rows.loc[("a", "b"), ["side", "text", "under"]].tolist() == ["ahead", "+10.00", "p 0.001"]
-    assert rows.loc[("b", "a"), ["side", "text", "interval"]].tolist() == ["behind", "−10.00", "-11.00 to -9.00"]
+    assert rows.loc[("b", "a"), ["side", "text", "interval"]].tolist() == ["behind", "−10.00", "−11.00 to −9.00"]
     assert rows.loc[("b", "c"), "side"] == rows.loc[("c", "b"), "side"] == "unsure"
     assert rows.loc[("b", "c"), "strength"] == 0
     assert rows.loc[("a", "c"), "strength"] > rows.loc[("a", "b"), "strength"] > 0

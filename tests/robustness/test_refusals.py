@@ -160,7 +160,7 @@ def test_a_run_that_cannot_be_opened_for_want_of_files_is_not_damaged(files: Pat
     def refuse(*arguments: object, **options: object) -> None:
         raise OSError(errno.EMFILE, "Too many open files")
 
-    monkeypatch.setattr("evaltools.runs.folders.folder.ds.dataset", refuse)
+    monkeypatch.setattr("pyarrow.dataset.dataset", refuse)
     with pytest.raises(ResourceError, match="too many open files"):
         evaltools.Run(files / "run")
 

@@ -21,6 +21,7 @@ from evaltools.ui.widgets.saving import Origin
 __all__ = ["explanation"]
 
 _NO_BREAK = "\u00a0"
+_ARROW = ":material/arrow_forward:"
 _FIGURE_NAMES = {
     "pooled": "micro, parsed sentences only",
     "mean": "macro, parsed sentences only",
@@ -55,12 +56,19 @@ def explanation(run: Run, parser: str, metric: str, figure: str, board: pd.DataF
                 key="explanation_formula",
                 origin=origin,
             )
-            st.page_link(
-                "pages/worst_parses.py",
-                label="Worst parses by this metric",
-                icon=":material/arrow_forward:",
-                query_params=state.link(parser=parser, metric=metric),
-            )
+            with st.container(horizontal=True):
+                st.page_link(
+                    "pages/worst_parses.py",
+                    label="Worst parses by this metric",
+                    icon=_ARROW,
+                    query_params=state.link(parser=parser, metric=metric),
+                )
+                st.page_link(
+                    "pages/hotspots.py",
+                    label="Costliest errors of this parser",
+                    icon=_ARROW,
+                    query_params=state.link(parser=parser, other=None),
+                )
         with right:
             figures = [
                 (

@@ -96,7 +96,7 @@ def render(run: Run) -> None:
     _sections(run, average, every=every)
     _trouble(run)
     with below:  # last, because the rest of the page need not wait for it
-        lead(run, (ranked or run.parsers)[0], metrics)
+        lead(run, parser if state.get("parser") else (ranked or run.parsers)[0], metrics)
 
 
 def _chosen(run: Run) -> tuple[str, str]:

@@ -15,6 +15,7 @@ from streamlit.delta_generator import DeltaGenerator
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.store import Run
 from evaltools.ui.session import state
+from evaltools.ui.widgets.choice_table import SELECTS, selected_rows
 from evaltools.ui.widgets.saving import save_table
 
 __all__ = ["PAGE", "absent_sentence", "page_shown", "page_turner", "sentence_list"]
@@ -59,11 +60,11 @@ def sentence_list(
     table_key = f"{key}_{_fingerprint(sentences, metrics)}"
     indices = np.flatnonzero(sentences == selected)
     selection = [int(indices[0])] if len(indices) else []
-    if table_key in st.session_state and _selected_rows(table_key) != selection:
+    if table_key in st.session_state and selected_rows(table_key) != selection:
         st.session_state[table_key] = {"selection": {"rows": selection, "columns": [], "cells": []}}
 
     def select() -> None:
-        indices = [index for index in _selected_rows(table_key) if 0 <= index < len(sentences)]
+        indices = [index for index in selected_rows(table_key) if 0 <= index < len(sentences)]
         if indices:
             state.put(sentence=int(sentences[indices[0]]))
 
@@ -90,7 +91,7 @@ def sentence_list(
         column_config=configuration,
         placeholder="–",
         on_select=select,
-        selection_mode="single-row",
+        selection_mode=SELECTS,
         selection_default={"selection": {"rows": selection}},
         key=table_key,
     )
@@ -122,11 +123,6 @@ def _around(matches: Sequence[tuple[str, str, str]]) -> dict[str, list[Any]]:
             after = after[:_AFTER].rpartition(" ")[0] + " …"
         rows.append((before, [inner] if inner else [], after))
     return {name: [row[index] for row in rows] for index, name in enumerate(_TEXTS)}
-
-
-def _selected_rows(key: str) -> list[int]:
-    selection = st.session_state[key].get("selection", {})
-    return list(selection.get("rows", []))
 
 
 def _fingerprint(sentences: NDArray[np.int64], metrics: Sequence[str]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from hashlib import blake2b
-from typing import Any
+from typing import Any, Literal
 
 import pandas as pd
 import streamlit as st
@@ -12,7 +12,10 @@ import streamlit as st
 from evaltools.ui.session import state
 from evaltools.ui.widgets.saving import save_table
 
-__all__ = ["choice_name", "choice_table", "chosen_row"]
+__all__ = ["SELECTS", "choice_name", "choice_table", "chosen_row", "selected_rows"]
+
+SELECTS: tuple[Literal["single-row", "single-cell"], ...] = ("single-row", "single-cell")
+"""What a click on a table of rows selects: its box or any of its cells."""
 
 _ROW = 30
 _BETWEEN = " · "
@@ -42,11 +45,11 @@ def choice_table(
     index = names.index(value) if value in names else 0
     digest = blake2b("\n".join(names).encode("utf-8", "backslashreplace"), digest_size=8).hexdigest()
     table_key = f"{key}_{digest}"
-    if table_key in st.session_state and _selected(table_key) != [index]:
+    if table_key in st.session_state and selected_rows(table_key) != [index]:
         st.session_state[table_key] = {"selection": {"rows": [index], "columns": [], "cells": []}}
 
     def chosen() -> None:
-        indices = [item for item in _selected(table_key) if 0 <= item < len(names)]
+        indices = [item for item in selected_rows(table_key) if 0 <= item < len(names)]
         if indices:
             state.put(**{name: names[indices[0]]}, **dict.fromkeys(also))
 
@@ -58,7 +61,7 @@ def choice_table(
         column_config=columns,
         placeholder="–",
         on_select=chosen,
-        selection_mode="single-row",
+        selection_mode=SELECTS,
         selection_default={"selection": {"rows": [index]}},
         key=table_key,
     )
@@ -74,5 +77,8 @@ def chosen_row(rows: pd.DataFrame, keys: Sequence[str], name: str) -> pd.Series[
     return rows.iloc[names.index(value) if value in names else 0]
 
 
-def _selected(key: str) -> list[int]:
-    return list(st.session_state[key].get("selection", {}).get("rows", []))
+def selected_rows(key: str) -> list[int]:
+    """Return the row that is selected in a table, by a cell of it or by its box; empty if none is."""
+    selection = st.session_state[key].get("selection", {})
+    cells = selection.get("cells", [])
+    return [int(cells[0][0])] if cells else [int(row) for row in selection.get("rows", [])]

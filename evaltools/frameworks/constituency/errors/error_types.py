@@ -211,8 +211,9 @@ class TypedStep:
         label = _label(step.bracket.label)
         if step.operation is Operation.RELABEL:
             return f"{label} → {_label(step.new_label or '')}"
+        into = step.added if step.added is not None and _holds(step.added, step.moved) else step.target
         places = {
-            Operation.MOVE: (step.bracket.label, step.target.label if step.target is not None else None),
+            Operation.MOVE: (step.bracket.label, into.label if into is not None else None),
             Operation.ADD: (step.parent, step.bracket.label),
             Operation.REMOVE: (step.bracket.label, step.parent),
         }
@@ -249,6 +250,11 @@ class TypedStep:
         covered = words[node.span.start : node.span.end]
         text = " ".join(covered if len(covered) <= 7 else (*covered[:4], "…", *covered[-2:]))
         return f"{_label(node.label)} “{text}”" if text else f"empty {_label(node.label)}"
+
+
+def _holds(bracket: Bracket, parts: Sequence[Part]) -> bool:
+    """Return whether all parts lie within a bracket."""
+    return all(bracket.span.start <= part.span.start and part.span.end <= bracket.span.end for part in parts)
 
 
 def _beside_head(label: str, children: Sequence[Part]) -> Sequence[Part]:
