@@ -62,7 +62,7 @@ def describe_rows(rows: list[CostlyRow], group: GroupBy, parser: str, over: str 
         return f"{parser} has no errors{over}."
     noun = group.unit.removesuffix("s") if rows[0].cost == 1 else group.unit
     figures = [
-        f"{item.title} ({amount(item.cost)}{f' {noun}' if item is rows[0] else ''}, {100 * item.share:.0f} %)"
+        f"{item.title} ({amount(item.cost)}{f' {noun}' if item is rows[0] else ''}, {100 * item.share:.1f} %)"
         for item in rows
     ]
     return f"{parser} {group.verb} {group.unit} at {_listing(figures)}{over}."

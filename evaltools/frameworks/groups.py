@@ -342,7 +342,7 @@ class GroupBy(ABC):
             both = f"{amount(row[self.main])} against {amount(row['other'])} of {other}"
             return f"{both}, {_signed(row['more'])} {self.unit}{_between(row)}"
         share, sentences = row.get("share"), row.get("sentences")
-        of_all = "" if share is None or share != share else f", {100 * share:.{0 if share >= 0.0095 else 1}f} % of all"
+        of_all = "" if share is None or share != share else f", {100 * share:.1f} % of all"
         within = "" if sentences is None else f", in {count_of(sentences, 'sentence')}"
         return f"{count_of(row[self.main], noun)}{of_all}{within}"
 

@@ -124,7 +124,7 @@ def errors_by_parser(run: Run, parsers: Sequence[str]) -> None:
             name.text(parser)
             for column, item in zip(columns, costliest, strict=False):
                 with column.container(gap=None):
-                    st.text(f"{item.title}: {amount(item.cost)}, {100 * item.share:.0f} %")
+                    st.text(f"{item.title}: {amount(item.cost)}, {100 * item.share:.1f} %")
                     _link(group, parser, item, "Examples")
         limits = f",{_limits(run)}" if _limits(run) else ""
         show_blocks(

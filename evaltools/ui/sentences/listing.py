@@ -15,7 +15,7 @@ from streamlit.delta_generator import DeltaGenerator
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.store import Run
 from evaltools.ui.session import state
-from evaltools.ui.widgets.choice_table import SELECTS, selected_rows
+from evaltools.ui.widgets.choice_table import SELECTS, keep_selected, selected_rows
 from evaltools.ui.widgets.saving import save_table
 
 __all__ = ["PAGE", "absent_sentence", "page_shown", "page_turner", "sentence_list"]
@@ -60,8 +60,7 @@ def sentence_list(
     table_key = f"{key}_{_fingerprint(sentences, metrics)}"
     indices = np.flatnonzero(sentences == selected)
     selection = [int(indices[0])] if len(indices) else []
-    if table_key in st.session_state and selected_rows(table_key) != selection:
-        st.session_state[table_key] = {"selection": {"rows": selection, "columns": [], "cells": []}}
+    keep_selected(table_key, selection)
 
     def select() -> None:
         indices = [index for index in selected_rows(table_key) if 0 <= index < len(sentences)]

@@ -12,7 +12,7 @@ import streamlit as st
 from evaltools.ui.session import state
 from evaltools.ui.widgets.saving import save_table
 
-__all__ = ["SELECTS", "choice_name", "choice_table", "chosen_row", "selected_rows"]
+__all__ = ["SELECTS", "choice_name", "choice_table", "chosen_row", "keep_selected", "selected_rows"]
 
 SELECTS: tuple[Literal["single-row", "single-cell"], ...] = ("single-row", "single-cell")
 """What a click on a table of rows selects: its box or any of its cells."""
@@ -45,8 +45,7 @@ def choice_table(
     index = names.index(value) if value in names else 0
     digest = blake2b("\n".join(names).encode("utf-8", "backslashreplace"), digest_size=8).hexdigest()
     table_key = f"{key}_{digest}"
-    if table_key in st.session_state and selected_rows(table_key) != [index]:
-        st.session_state[table_key] = {"selection": {"rows": [index], "columns": [], "cells": []}}
+    keep_selected(table_key, [index])
 
     def chosen() -> None:
         indices = [item for item in selected_rows(table_key) if 0 <= item < len(names)]
@@ -82,3 +81,12 @@ def selected_rows(key: str) -> list[int]:
     selection = st.session_state[key].get("selection", {})
     cells = selection.get("cells", [])
     return [int(cells[0][0])] if cells else [int(row) for row in selection.get("rows", [])]
+
+
+def keep_selected(key: str, rows: list[int]) -> None:
+    """Mark the box of the row that is chosen, and no cell, in a table that is drawn again."""
+    wanted = {"rows": rows, "columns": [], "cells": []}
+    if key in st.session_state and (
+        selected_rows(key) != rows or st.session_state[key].get("selection", {}).get("cells")
+    ):
+        st.session_state[key] = {"selection": wanted}
