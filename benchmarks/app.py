@@ -65,6 +65,16 @@ def _press(name: str) -> Callable[[Page], None]:
     return lambda page: page.get_by_test_id("stMain").get_by_role("button", name=name).first.click()
 
 
+def _reopened(name: str) -> Callable[[Page], None]:
+    """Open a popover, unless it is open."""
+
+    def act(page: Page) -> None:
+        if not page.get_by_test_id("stPopoverBody").is_visible():
+            _press(name)(page)
+
+    return act
+
+
 def _segment(name: str, option: str) -> Callable[[Page], None]:
     """Choose a segment of the control of a query parameter."""
     return lambda page: page.locator(f".st-key-url_{name}").get_by_text(option, exact=True).first.click()
@@ -72,7 +82,7 @@ def _segment(name: str, option: str) -> Callable[[Page], None]:
 
 def _write(label: str, text: str) -> Callable[[Page], None]:
     def act(page: Page) -> None:
-        field = page.locator(_FIELDS).get_by_label(label).first
+        field = page.locator(_FIELDS).get_by_label(label, exact=True).first
         field.fill(text)
         field.press("Enter")
 
@@ -109,6 +119,7 @@ _HOT = ".st-key-hotspots_answer .answer"
 def pages(leader: str, other: str, n: int) -> tuple[AppPage, ...]:
     """Return the pages of a run of `n` sentences, and their widgets; `leader` is the parser that pages show first."""
     t_dice, la_graded, la_exact = map(engine.metric_title, ("t_dice", "la_partial", "la_strict"))
+    views = engine.hotspot_views()
     turns = (Widget("page 2", _write(f"Page, of {-(-n // ROWS):,}", "2"), _HEADING),) if n > ROWS else ()
     return (
         AppPage(
@@ -118,7 +129,7 @@ def pages(leader: str, other: str, n: int) -> tuple[AppPage, ...]:
             (
                 Widget("a figure of the table", _row(1), _FORMULA),
                 Widget("figure: macro", _segment("average", "macro"), _FORMULA),
-                Widget("sentences: all", _segment("over", "all, no parse counts as 0"), _FORMULA),
+                Widget("sentences: all", _segment("over", "all, no parse counts as 0"), _TABLE),
                 Widget("open: constructions of all parsers", _open("errors"), ".st-key-open_errors"),
                 Widget("open: ranks", _open("ranks"), ".st-key-open_ranks"),
                 Widget("open: distribution", _open("distribution"), ".st-key-open_distribution"),
@@ -131,7 +142,7 @@ def pages(leader: str, other: str, n: int) -> tuple[AppPage, ...]:
             (_TABLE, _MARKED),
             (
                 Widget("next", _press("Next"), _HEADING),
-                Widget("a row", _row(5), _HEADING),
+                Widget("a row", _row(2), _HEADING),
                 *turns,
                 Widget("parser", _choose("parser", other), _WORST),
                 Widget(f"metric: {t_dice}", _choose("metric", t_dice), _WORST),
@@ -142,8 +153,10 @@ def pages(leader: str, other: str, n: int) -> tuple[AppPage, ...]:
                 Widget("another one", _write("Text", "[a-z]+s the"), _COVERAGE),
                 Widget("no text", _write("Text", ""), _COVERAGE),
                 Widget("more filters", _press("More filters"), ""),
-                Widget("label: PP", _choose("label", "PP"), _COVERAGE),
                 Widget("a whole word", _write("Word", "the"), _COVERAGE),
+                Widget("more filters again", _reopened("More filters"), ""),
+                Widget("label: PP", _choose("label", "PP"), _COVERAGE),
+                Widget("more filters once more", _reopened("More filters"), ""),
                 Widget("parsers differ", lambda page: page.get_by_text("parsers differ").first.click(), _COVERAGE),
             ),
         ),
@@ -157,7 +170,7 @@ def pages(leader: str, other: str, n: int) -> tuple[AppPage, ...]:
                 Widget("parser", _choose("parser", other), _MARKED),
                 Widget("correct brackets", lambda page: page.get_by_text("Correct brackets").first.click(), _MARKED),
                 Widget("a word", lambda page: page.locator(".strip .word").nth(1).click(), "svg.lineage"),
-                Widget("mapping of the edit script", _segment("script", "E-mapping"), ".st-key-sentence_steps .steps"),
+                Widget("open: trees as text", _open("texts"), ".st-key-open_texts"),
                 Widget("compare with", _choose("other", leader), _MARKED),
             ),
         ),
@@ -180,7 +193,7 @@ def pages(leader: str, other: str, n: int) -> tuple[AppPage, ...]:
             (
                 Widget("a row", _row(2), _HEADING),
                 Widget("next", _press("Next"), _HEADING),
-                *(Widget(f"view: {view}", _choose("view", view), _HOT) for view in engine.hotspot_views()),
+                *(Widget(f"view: {view}", _choose("view", view), _HOT) for view in (*views[1:], views[0])),
                 Widget("parser", _choose("parser", other), _HOT),
                 Widget("compare with", _choose("other", leader), _HOT),
             ),

@@ -3,4 +3,4 @@
 from evaltools.ui.frame.navigation import enter
 from evaltools.ui.pages import about
 
-enter(about.render)
+enter(about.render, shows_run=False)

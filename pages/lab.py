@@ -3,4 +3,4 @@
 from evaltools.ui.frame.navigation import enter
 from evaltools.ui.pages import lab
 
-enter(lab.render)
+enter(lab.render, shows_run=False)

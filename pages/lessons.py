@@ -3,4 +3,4 @@
 from evaltools.ui.frame.navigation import enter
 from evaltools.ui.pages import lessons
 
-enter(lessons.render)
+enter(lessons.render, shows_run=False)

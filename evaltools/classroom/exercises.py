@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CREDITS",
+    "FEEDBACK",
     "MAX_EDITS",
     "MAX_ITEMS",
     "MAX_LABEL",
@@ -74,7 +75,14 @@ CREDITS: dict[str, str] = {
     "distance": _SECOND.title,
     "repairs": "Share of the repairs done",
 }
-"""What partial credit is measured by."""
+"""What partial credit is measured by: how far an answer is from the start tree, 0, to the gold tree, 1."""
+
+FEEDBACK: dict[str, str] = {
+    "words": "what is wrong, in words and in the tree",
+    "places": "which brackets are wrong",
+    "points": "points only",
+}
+"""What a student sees after handing in, until the sentence is closed."""
 
 
 class Item(msgspec.Struct, frozen=True):
@@ -114,6 +122,7 @@ class Exercise(msgspec.Struct, frozen=True):
     title: str
     items: tuple[Item, ...]
     credit: str = "bracketing"  # What partial credit is measured by, of CREDITS
+    feedback: str = "words"  # What students see after handing in, of FEEDBACK
     ask_names: bool = False  # Whether students may give their names
     show_solution: bool = False  # Whether the gold tree is shown to a student who has handed in
 
@@ -140,7 +149,7 @@ class Mark:
     bracketing: float | None  # Bracketing F1 and tree-edit similarity; None if undefined
     distance: float | None
     repairs: int  # Number of repairs that are left
-    start_repairs: int  # Number of repairs that the start tree needs
+    start: tuple[float | None, float | None, int]  # The same three of the start tree
     texts: tuple[str, ...]  # Where the tree is not right, in words
     statuses: tuple[NodeStatus, ...]  # Status of each node of the tree; gold brackets that are missing are not in it
 
@@ -154,11 +163,18 @@ class Mark:
         """
         if by not in CREDITS:
             raise ParameterError.unknown("credit", by, CREDITS)
+        at = list(CREDITS).index(by)
         if by == "repairs":
-            left = self.repairs / self.start_repairs if self.start_repairs else 0.0 if self.is_right else 1.0
-            return max(0.0, 1.0 - left)
-        score = self.bracketing if by == "bracketing" else self.distance
-        return float(self.is_right) if score is None else score
+            now, begin = -float(self.repairs), -float(self.start[2])
+            best = 0.0
+        else:
+            score, first = (self.bracketing, self.distance)[at], self.start[at]
+            if score is None or first is None:
+                return float(self.is_right)
+            now, begin, best = score, first, 1.0
+        if begin >= best:  # what is wrong is nothing that this measures, such as a tag
+            return float(self.is_right)
+        return min(1.0, max(0.0, (now - begin) / (best - begin)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -460,13 +476,16 @@ def _mark(gold_text: str, start: str, edits: tuple[str, ...]) -> Mark:
         alignment,
         sentence,
         is_right,
-        alignment.scores[_MAIN.id],
-        alignment.scores[_SECOND.id],
-        len(sentence.repairs),
-        len(marked_sentence(align(gold, _tree(start))).repairs) if edits else len(sentence.repairs),
+        *_figures(alignment, sentence),
+        _figures(first := align(gold, _tree(start)), marked_sentence(first)),
         texts,
         _statuses(sentence, tree),
     )
+
+
+def _figures(alignment: Alignment, sentence: MarkedSentence) -> tuple[float | None, float | None, int]:
+    """Return bracketing F1, tree-edit similarity, and the number of repairs."""
+    return alignment.scores[_MAIN.id], alignment.scores[_SECOND.id], len(sentence.repairs)
 
 
 def _tag_texts(sentence: MarkedSentence, gold: Tree) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -33,6 +34,8 @@ class Kernel:
         self.function = function
         self.signature = signature
         self.inner = inner
+        self._empty: Any = None
+        self._compiled: Any = None
         self._options = {"nogil": True, "no_cfunc_wrapper": True, "no_cpython_wrapper": inner, **options}
 
     def __call__(self, *arguments: Any) -> Any:
@@ -49,22 +52,25 @@ class Kernel:
         """The type with which numba compiles calls in other kernels."""
         return self.dispatcher._numba_type_
 
-    @functools.cached_property
+    @property
     def dispatcher(self) -> Any:
         """Numba's object, with the machine code for the signature."""
-        from numba.core.compiler_lock import global_compiler_lock
+        if self._compiled is None:
+            with _lock():
+                if self._compiled is None:
+                    self._prepare_compiling()
+                if self._compiled is None:
+                    self._compiled = self._compile()
+        return self._compiled
+
+    def _compile(self) -> Any:
         from numba.core.typeinfer import register_dispatcher
 
-        with global_compiler_lock:  # several threads may call it first
-            if "dispatcher" not in self.__dict__:
-                self._prepare_compiling()
-            if "dispatcher" not in self.__dict__:
-                dispatcher = self._empty_dispatcher
-                with register_dispatcher(dispatcher):
-                    dispatcher.compile(self.signature)
-                dispatcher.disable_compile()
-                self.__dict__["dispatcher"] = dispatcher
-            return self.__dict__["dispatcher"]
+        dispatcher = self._empty_dispatcher()
+        with register_dispatcher(dispatcher):
+            dispatcher.compile(self.signature)
+        dispatcher.disable_compile()
+        return dispatcher
 
     def load(self) -> None:
         """Load the machine code; compile it if it is not in the cache."""
@@ -72,18 +78,21 @@ class Kernel:
 
     def is_cached(self) -> bool:
         """Return whether the machine code is loaded, or in the cache."""
-        return "dispatcher" in self.__dict__ or self._empty_dispatcher._cache.has(self.signature)
+        if self._compiled is not None:
+            return True
+        with _lock():
+            return bool(self._empty_dispatcher()._cache.has(self.signature))
 
-    @functools.cached_property
     def _empty_dispatcher(self) -> Any:
-        """Numba's object before its machine code is loaded."""
-        from numba import njit
+        """Return numba's object before its machine code is loaded; the lock is held."""
+        if self._empty is None:
+            from numba import njit
 
-        from evaltools.kernels.machine_code import KernelCache
+            from evaltools.kernels.machine_code import KernelCache
 
-        dispatcher = njit(**self._options)(self.function)
-        dispatcher._cache = KernelCache(self.function, self.sources())
-        return dispatcher
+            self._empty = njit(**self._options)(self.function)
+            self._empty._cache = KernelCache(self.function, self.sources())
+        return self._empty
 
     def _prepare_compiling(self) -> None:
         """Call the function that was given for kernels that are not in the cache, once."""
@@ -107,6 +116,16 @@ class Kernel:
                 reached[id(each)] = each
                 waiting += each.called()
         return {Path(each.function.__code__.co_filename) for each in reached.values()}
+
+
+_importing = threading.Lock()
+
+
+def _lock() -> Any:
+    """Return numba's lock: numba takes it on the way, so that all threads must take it before anything else."""
+    with _importing:  # the modules of numba import each other, which fails if two threads begin with different ones
+        import numba
+    return numba.core.compiler_lock.global_compiler_lock
 
 
 @contextmanager

@@ -6,6 +6,7 @@ const host = document.getElementById("editor");
 const form = host.closest("form");
 const ballot = form.elements.ballot.value;
 const key = `evaltools ${ballot}`;
+const NAME = "evaltools name"; // given once for all sentences
 const shadow = host.attachShadow({ mode: "open" });
 const style = shadow.appendChild(document.createElement("link"));
 style.rel = "stylesheet";
@@ -80,6 +81,7 @@ form.addEventListener("submit", (event) => {
     return;
   }
   const name = document.getElementById("name")?.value ?? "";
+  if (name) localStorage.setItem(NAME, name);
   document.getElementById("answer").value = JSON.stringify({ edits: edits.join(" "), name });
 });
 
@@ -90,3 +92,6 @@ if (first === null && edits.length) {
   first = await drawn(edits);
 }
 if (first) show(first);
+
+const named = document.getElementById("name");
+if (named && !named.value) named.value = localStorage.getItem(NAME) ?? "";

@@ -48,6 +48,7 @@ class TreeExercise(msgspec.Struct, frozen=True):
     title: str  # Which sentence of the exercise it is
     labels: tuple[str, ...] = ()  # Labels to choose from
     credit: str = "bracketing"  # Of CREDITS
+    feedback: str = "words"  # Of FEEDBACK
     ask_names: bool = False
     show_solution: bool = False  # Whether the gold tree is shown to those who have handed in
     is_closed: bool = False  # Whether it is shown to all
@@ -69,7 +70,10 @@ class TreeExercise(msgspec.Struct, frozen=True):
         words = self.item.gold_tree.words
         parts = [f"<h1>{escape(self.title)}: {task if is_open else 'closed'}</h1>", f"<p>{escape(' '.join(words))}</p>"]
         if own is not None:
-            parts.append(_marking(mark(self.item, check_edits(own.edits)), self.credit, can_change=is_open))
+            shown = self.feedback if is_open else "words"
+            parts.append(_marking(mark(self.item, check_edits(own.edits)), self.credit, shown, can_change=is_open))
+        elif not is_open:
+            parts.append("<p>You have not handed in an answer.</p>")
         if is_open:
             parts.append(self._editor(own))
         elif own is not None:
@@ -104,7 +108,7 @@ class TreeExercise(msgspec.Struct, frozen=True):
         done = check_edits(edits)
         tree, own = tree_after(self.item, done), self._own(answer)
         statuses: tuple[NodeStatus, ...] = ()
-        if own is not None and own.edits == edits_as_text(done):
+        if self.feedback != "points" and own is not None and own.edits == edits_as_text(done):
             statuses = mark(self.item, done).statuses
         message = done[-1].describe(tree_after(self.item, done[:-1])) if done and not statuses else ""
         drawing = draw(tree, statuses=statuses, side="test", name=_YOURS, interactive=True, theme="auto")
@@ -141,12 +145,13 @@ def marking_lines(marked: Mark, credit: str) -> tuple[str, str, tuple[str, ...]]
     >>> item = item_of("1", Tree.from_string("(S (NP (N dogs)) (VP (V bark)))"))
     >>> verdict, figures, texts = marking_lines(mark(item, check_edits("i1,1,NP")), "bracketing")
     >>> verdict, figures.replace("\xa0", " ")
-    ('Not right yet: 1 repair is left.', '80 points of 100: Bracketing F1 80.0 %, tree-edit similarity (Dice) 88.9 %.')
+    ('Not right yet: 1 repair is left.', '60 points of 100: Bracketing F1 80.0 %, tree-edit similarity (Dice) 88.9 %.')
     """
     scores = {"bracketing": marked.bracketing, "distance": marked.distance}
     figures = [f"{CREDITS[name]} {_percent(score)}" for name, score in scores.items()]
     if credit == "repairs":
-        figures.insert(0, f"{marked.start_repairs - marked.repairs} of {marked.start_repairs} repairs done")
+        begin = marked.start[2]
+        figures.insert(0, f"{max(0, begin - marked.repairs)} of {begin} repairs done")
     elif credit == "distance":
         figures.reverse()
     figures[1:] = [text[:1].lower() + text[1:] for text in figures[1:]]
@@ -161,9 +166,10 @@ def _percent(score: float | None) -> str:
     return "–" if score is None else f"{100 * score:.1f}\u00a0%"
 
 
-def _marking(marked: Mark, credit: str, *, can_change: bool) -> str:
+def _marking(marked: Mark, credit: str, feedback: str, *, can_change: bool) -> str:
     verdict, points, texts = marking_lines(marked, credit)
-    listed = "".join(f"<li>{escape(text[:1].upper() + text[1:])}</li>" for text in texts)
+    shown = texts if feedback == "words" else ()
+    listed = "".join(f"<li>{escape(text[:1].upper() + text[1:])}</li>" for text in shown)
     again = "<p>You may change the tree and hand in again; the last answer counts.</p>" if can_change and texts else ""
     state = "right" if marked.is_right else "wrong"
     return (

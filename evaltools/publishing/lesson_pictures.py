@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import zip_longest
 
-from evaltools.alignments.graphs import GraphAlignment
 from evaltools.alignments.lineages import lineage_table
 from evaltools.alignments.tedeval import TedEvalProtocol
 from evaltools.alignments.trees import Alignment, NodeStatus
@@ -93,18 +92,14 @@ def _dependencies(material: DependencyPair, *, hidden: bool) -> StepPictures:
 
 def _graphs(material: GraphPair, *, hidden: bool) -> StepPictures:
     if hidden:
-        sides = (("Gold graph", material.gold), ("Parse", material.test))
-        alone = [(title, replace(material, gold=graph, test=graph).align()) for title, graph in sides]
-        return StepPictures([Panel(title, (_graph(pair),)) for title, pair in alone])
+        alone = replace(material, test=material.gold).align()
+        drawn = draw(alone, fold=False, theme="auto", legend=False)
+        return StepPictures([Panel("Gold graph", (_picture(drawn, _GRAPHS, drawings_of(alone, fold=False)),))])
     graphs = material.align()
     same = material.gold == material.test
     drawn = draw(graphs, fold=False, theme="auto", legend=not same)
     rows = [_row(metric, graphs.scores[metric], dict(graphs.counts)) for metric in material.metrics]
     return StepPictures([Panel("", (_picture(drawn, _GRAPHS, drawings_of(graphs, fold=False)),))], rows)
-
-
-def _graph(alone: GraphAlignment) -> Block:
-    return _picture(draw(alone, fold=False, theme="auto", legend=False), _GRAPHS, drawings_of(alone, fold=False))
 
 
 def _picture(svg: str, min_percent: int, others: Languages) -> Block:

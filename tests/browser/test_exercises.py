@@ -92,6 +92,7 @@ def test_a_student_corrects_a_tree_by_touch_and_the_teacher_sees_it(new_page: Ca
     expect(phone.locator(".marking li")).to_have_count(2)
     expect(phone.locator(".stage .node.test.swapped")).to_have_count(1)
     expect(teacher.get_by_text("1 answer, 0 right.")).to_be_visible()
+    teacher.get_by_text("Show points and mistakes now").click()
     expect(teacher.locator(".st-key-exercise_mistakes li")).to_have_count(2)
 
     # Undone, and corrected: the phrase is put over both.
@@ -101,7 +102,7 @@ def test_a_student_corrects_a_tree_by_touch_and_the_teacher_sees_it(new_page: Ca
     expect(node(phone, "PP", "with cheese")).to_be_visible()
     node(phone, "NP", "pasta").tap()
     phone.get_by_role("button", name="extend the selection to the right").tap()
-    expect(phone.locator(".panel .name")).to_have_text("2 neighbours")
+    expect(phone.locator(".panel .name")).to_have_text("2 neighbors")
     phone.get_by_role("button", name="use the label NP").tap()
     phone.get_by_role("button", name="insert a node").tap()
     expect(node(phone, "NP", "pasta with cheese")).to_be_visible()

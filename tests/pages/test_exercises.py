@@ -151,9 +151,11 @@ def test_a_class_answers_and_the_teacher_sees_it(open_app: Open, led: ClassStore
     for student, edits in {"a": RIGHT, "b": "", "c": "", "d": "r2,X"}.items():
         assert hand_in(led, student, edits)
     app.run()
-    assert "4 answers, 1 right. Mean of 4 answers: 90 points of 100 (Bracketing F1)." in said(app, "answer")
+    assert "4 answers, 1 right. Mean of 4 answers: 25 points of 100 (Bracketing F1)." in said(app, "answer")
+    assert blocks(app, "marked") == []  # the screen may be projected
+    app.toggle(key="exercise_early").set_value(True).run()
     (points,) = blocks(app, "scores")
-    assert [row[2] for row in points["rows"]] == ["1 of 4", "2 of 4", "1 of 4", "0 of 4"]
+    assert [row[2] for row in points["rows"]] == ["1 of 4", "0 of 4", "0 of 4", "3 of 4"]
     (commonest,) = blocks(app, "marked")
     assert commonest["rows"][0][3].endswith("– 3 of 4 answers")
     assert "with cheese" in commonest["rows"][0][3]
@@ -253,8 +255,8 @@ def test_marks_are_a_row_for_each_student():
     anonymous = list(csv.reader(io.StringIO(marks_csv(EXERCISE, answered))))
     assert anonymous == [
         ["student", "sentence 1", "sentence 2", "total of 200"],
-        ["1", "100.0", "50.0", "150.0"],
-        ["2", "92.3", "", "92.3"],
+        ["1", "100.0", "0.0", "100.0"],
+        ["2", "0.0", "", "0.0"],
         ["3", "", "100.0", "100.0"],
     ]
     named = Exercise(EXERCISE.title, EXERCISE.items, ask_names=True)

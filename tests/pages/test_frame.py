@@ -76,10 +76,11 @@ def test_the_sample_is_introduced_until_its_line_is_dismissed(
 ):
     monkeypatch.setattr(sys, "argv", ["app.py"])
     known = library.add(tiny_run.path, next(iter(library.SAMPLES)))
-    app = open_app("about", run=known.id)
+    app = open_app("overview", run=known.id)
     assert not app.exception
     line = "This is the bundled sample: 7 sentences with constituency trees, and the outputs of 2 parsers."
     assert line in [text.value for text in app.text]
+    assert line not in [text.value for text in open_app("lessons", run=known.id).text]  # which is not about the run
     app.button(key="sample_score").click().run()
     assert not app.exception
     assert list(app.main.get("dialog") or app.get("dialog"))
@@ -88,4 +89,4 @@ def test_the_sample_is_introduced_until_its_line_is_dismissed(
 
 
 def test_a_run_of_ones_own_has_no_line_about_the_sample(open_app: Open):
-    assert not [text for text in open_app("about").text if "bundled sample" in text.value]
+    assert not [text for text in open_app("overview").text if "bundled sample" in text.value]

@@ -69,7 +69,7 @@ def test_every_step_is_shown(open_app: Open, name: str, place: int):
 def test_the_list_leads_to_a_lesson_and_back(open_app: Open):
     app = open_app("lessons")
     assert not app.exception
-    assert said(app, "answer")[0].startswith("6 lessons of 270 minutes in total")
+    assert said(app, "answer")[0].startswith("6 lessons, 270 minutes in all")
     assert said(app, "note")[0] == "Each fills one class of 45 minutes, with its votes, tasks and talking."
     app.button(key="open_lineages").click().run()
     assert app.query_params["lesson"] == "lineages"

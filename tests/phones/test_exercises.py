@@ -77,6 +77,27 @@ def test_a_student_edits_hands_in_and_sees_at_once_what_is_not_right(course: Cla
     assert course.votes.answers("q") == {next(iter(course.votes.answers("q"))): '{"edits":"i7,13,NP","name":""}'}
 
 
+@pytest.mark.parametrize(
+    ("feedback", "texts", "marked"), [("words", 2, True), ("places", 0, True), ("points", 0, False)]
+)
+def test_the_teacher_chooses_what_students_see_while_a_sentence_is_open(
+    course: Class, feedback: str, texts: int, marked: bool
+):
+    ask(course, feedback=feedback)
+    phone, other = course.phone(), course.phone()
+    other.get()
+    phone.get()
+    assert hand_in(phone, "r13,X").status == 303
+    page = phone.get().body
+    assert "points of 100" in page
+    assert page.count("<li>") == texts
+    assert ("swapped" in draft(phone, "r13,X")["svg"]) is marked
+    course.votes.close("q")
+    ask(course, feedback=feedback, is_closed=True)
+    assert phone.get().body.count("<li>") == 2
+    assert "You have not handed in an answer." in other.get().body
+
+
 def test_names_are_stored_only_if_they_were_asked_for(course: Class):
     ask(course)
     hand_in(course.phone(), "", "Ada")

@@ -95,7 +95,7 @@ def test_thirty_students_vote_at_once_and_every_vote_is_there_within_two_seconds
     assert course.votes.tally("q") == Tally(10, 10, 10)
     # The app counts once a second; where other processes share the processors, the votes take as much longer.
     busy = max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1)) if hasattr(os, "getloadavg") else 1.0
-    assert seconds < busy, f"{seconds:.1f} s"
+    assert seconds < 2 * busy, f"{seconds:.1f} s"
 
 
 def test_a_megabyte_is_refused_before_it_is_read(course: Class, phones: int):

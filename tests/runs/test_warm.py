@@ -79,3 +79,34 @@ def test_a_first_run_says_that_it_compiles(tmp_path: Path):
     said = run(program, NUMBA_CACHE_DIR=str(tmp_path / "cache"))
     assert said.count("compiling the kernels, once after installation") == 1
     assert said.strip().endswith("True")
+
+
+_THREADS = """
+import sys
+import threading
+from evaltools.runs import compilation
+
+kernels = [*compilation._first_half(), *compilation._second_half()]
+begin = threading.Barrier(8)
+failures = []
+threading.excepthook = failures.append
+
+def act(number):
+    begin.wait()
+    for kernel in kernels if number % 4 < 2 else reversed(kernels):
+        kernel.is_cached() if number % 2 else kernel.load()
+
+threads = [threading.Thread(target=act, args=(number,), daemon=True) for number in range(8)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join(100)
+sys.exit(bool(failures) or any(thread.is_alive() for thread in threads))
+"""
+
+
+@pytest.mark.parametrize("attempt", range(3))
+def test_threads_that_need_kernels_at_once_do_not_wait_for_each_other(attempt: int):
+    compilation.warm_kernels()
+    done = subprocess.run([sys.executable, "-c", _THREADS], timeout=300, check=False, capture_output=True)
+    assert done.returncode == 0, done.stderr

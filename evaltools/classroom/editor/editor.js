@@ -315,7 +315,7 @@ class Editor {
     for (const one of run) this.shapes.get(one)?.classList.add("picked");
     const single = first === last;
     const word = node.kind === "word";
-    this.name.textContent = single ? node.name : `${run.length} neighbours`;
+    this.name.textContent = single ? node.name : `${run.length} neighbors`;
     this.shorter.disabled = siblings[0] === first;
     this.longer.disabled = siblings[siblings.length - 1] === last;
     this.relabel.hidden = this.remove.hidden = !single || word;

@@ -99,6 +99,7 @@ class ExerciseClass:
             f"Sentence {self.number + 1} of {len(exercise.items)}",
             _labels(exercise),
             exercise.credit,
+            exercise.feedback,
             exercise.ask_names,
             exercise.show_solution,
             self.is_closed,

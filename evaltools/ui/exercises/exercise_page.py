@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 
 import streamlit as st
@@ -67,7 +68,7 @@ def _bar(course: ExerciseClass, *, whole: bool) -> None:
         st.download_button(
             "Marks (CSV)",
             partial(_marks, course),
-            f"marks-{course.name}.csv",
+            f"marks-{_file_name(course.exercise.title)}.csv",
             "text/csv",
             icon=":material/download:",
             key="exercise_csv",
@@ -75,6 +76,17 @@ def _bar(course: ExerciseClass, *, whole: bool) -> None:
         )
         st.button("All lessons", key="exercise_all", on_click=_leave)
         st.text(f"{number} of {last}", width="content")
+
+
+def _file_name(title: str) -> str:
+    """Return a title as part of the name of a file.
+
+    Examples
+    --------
+    >>> _file_name("Week 3: PP/NP?")
+    'Week-3-PP-NP'
+    """
+    return re.sub(r"\W+", "-", title).strip("-")[:60] or "exercise"
 
 
 def _go(number: int) -> None:
@@ -126,9 +138,13 @@ def _live(course: ExerciseClass, *, is_projected: bool) -> None:
         return
     if st.session_state.pop(_PROJECTS, False):
         st.rerun()
-    if is_projected and not course.is_closed:
-        show_blocks(note("Leave the full screen to see the points and the commonest mistakes."), key="exercise_hidden")
-        return
+    if not course.is_closed:
+        if is_projected:
+            text = "Points and the commonest mistakes are shown when the sentence is closed."
+            show_blocks(note(text), key="exercise_hidden")
+            return
+        if not st.toggle("Show points and mistakes now, before the sentence is closed", key="exercise_early"):
+            return
     found, students = mistakes(marks), list(marks)
     left, right = st.columns([2, 3], gap="medium")
     with left:

@@ -8,6 +8,7 @@ import streamlit as st
 
 from evaltools.classroom.exercises import (
     CREDITS,
+    FEEDBACK,
     MAX_ITEMS,
     MAX_WORDS,
     Exercise,
@@ -73,8 +74,8 @@ def make_exercise(run: Run) -> None:
                     list(CREDITS),
                     format_func=CREDITS.__getitem__,
                     key="exercise_credit",
-                    help="In points of 100. A tree to correct has points for what is right in it from the beginning; "
-                    "the share of the repairs done begins at 0.",
+                    help="In points of 100: how far the answer is, by this figure, on the way from the tree that "
+                    "students begin with (0) to the gold tree (100).",
                 )
             with right:
                 rules = st.selectbox(
@@ -83,11 +84,20 @@ def make_exercise(run: Run) -> None:
                     key="exercise_rules",
                     help="Such as standard, which removes empty elements, functions of labels, and punctuation.",
                 )
+            feedback = st.selectbox(
+                "Students who have handed in see",
+                list(FEEDBACK),
+                format_func=FEEDBACK.__getitem__,
+                key="exercise_feedback",
+                help="Until the sentence is closed. They may hand in again; choose points only if the last answer is "
+                "to be graded.",
+            )
             ask_names = st.checkbox("Ask for names (students may leave them out)", key="exercise_names")
             solution = st.checkbox("Show the gold tree to those who have handed in", key="exercise_solution")
             if st.form_submit_button("Make the exercise", type="primary"):
                 items, problems = _items(run, source == _RUN, str(rules))
-                _keep(Exercise(title.strip() or "Exercise", items, str(credit), ask_names, solution), problems)
+                made = Exercise(title.strip() or "Exercise", items, str(credit), str(feedback), ask_names, solution)
+                _keep(made, problems)
 
 
 def _ask_for_trees() -> None:

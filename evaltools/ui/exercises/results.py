@@ -76,7 +76,7 @@ def answer_title(each: Mark, credit: str) -> str:
     >>> from evaltools.corpus import Tree
     >>> item = item_of("1", Tree.from_string("(S (NP (N dogs)) (VP (V bark)))"))
     >>> answer_title(mark(item, ()), "bracketing")
-    '50 points, 2 repairs left'
+    '0 points, 2 repairs left'
     """
     if each.is_right:
         return "right"

@@ -122,8 +122,8 @@ def frame(arguments: Sequence[str]) -> None:
         kernels.start_warming()  # after the page, which it would slow down
 
 
-def enter(render: Callable[[Run], None]) -> None:
-    """Run a page inside the frame, with the open run."""
+def enter(render: Callable[[Run], None], *, shows_run: bool = True) -> None:
+    """Run a page inside the frame, with the open run; `shows_run`: whether the page is about it."""
     selected = _SELECTED.get()
     if selected is None:
         _navigation()
@@ -132,7 +132,7 @@ def enter(render: Callable[[Run], None]) -> None:
         sidebar.explain_absence(selected)
         return
     show_faults(selected.run)
-    if selected.is_sample:
+    if selected.is_sample and shows_run:
         show_sample_line(selected.run)
     try:
         render(selected.run)

@@ -31,7 +31,7 @@ def lesson_list(unknown: str = "") -> None:
     st.header("Lessons", anchor=False)
     bundled = bundled_lessons()
     minutes = sum(lesson.minutes for lesson in bundled.values())
-    value = f"{len(bundled)} lessons of {minutes} minutes in total. Go from step to step with the keys ← and →."
+    value = f"{len(bundled)} lessons, {minutes} minutes in all. Go from step to step with the keys ← and →."
     hints = [note("Each fills one class of 45 minutes, with its votes, tasks and talking.")]
     if unknown:
         hints.insert(0, note(f"There is no lesson “{unknown}” here: the link may come from another computer."))

@@ -82,11 +82,12 @@ def _costliest_line(run: Run, group: GroupBy, parser: str) -> None:
     if not costliest:
         return
     with st.container(key="lead_examples"):
-        for column, item in zip(st.columns(len(costliest), gap="medium"), costliest, strict=True):
+        columns = st.columns(len(costliest), gap="medium")
+        for number, (column, item) in enumerate(zip(columns, costliest, strict=True)):
             with column.container(gap="xxsmall"):
                 example = [note(f"Sentence {item.sentence}: {item.example}.")] if item.example else []
-                key = f"lead_example_{choice_name(item.keys)}"
-                show_blocks(answer(item.title), note(f"{item.figures}."), *example, key=key)
+                about = note(f"{item.figures}.")
+                show_blocks(answer(item.title), about, *example, key=f"lead_example_{number}")
                 _link(group, parser, item, f"Examples of this {group.row_name}")
 
 
