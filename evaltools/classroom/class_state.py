@@ -67,6 +67,9 @@ class ClassState(msgspec.Struct, frozen=True):
         return Ballot(self.question, self.round)
 
 
+_DECODER = msgspec.json.Decoder(ClassState)
+
+
 class ClassStore(Store):
     """The step that a class is shown, and the codes that admit to its votes.
 
@@ -132,7 +135,7 @@ class CodeBox:
 def _decoded(rows: list[tuple[object, ...]]) -> ClassState | None:
     for (content,) in rows:
         try:
-            return msgspec.json.decode(str(content), type=ClassState)
+            return _DECODER.decode(str(content))
         except (msgspec.DecodeError, UnicodeError):
             return None
     return None

@@ -138,6 +138,9 @@ class Answer(msgspec.Struct, frozen=True):
     name: str = ""
 
 
+_EXERCISE, _ANSWER = msgspec.json.Decoder(Exercise), msgspec.json.Decoder(Answer)
+
+
 @dataclass(frozen=True, slots=True)
 class Mark:
     """A student's tree compared with the gold tree."""
@@ -382,7 +385,7 @@ def _tree_of(run: Run, number: int, parser: str) -> Tree:
 def read_exercise(data: bytes) -> Exercise:
     """Read an exercise that was saved; raise InputError if the bytes are none."""
     try:
-        exercise = msgspec.json.decode(data, type=Exercise)
+        exercise = _EXERCISE.decode(data)
         for item in exercise.items:
             if item.gold_tree.words != item.start_tree.words:
                 raise ParameterError(f"item {item.id}: the words of its trees differ")
@@ -404,7 +407,7 @@ def read_answer(item: Item, text: str) -> Answer:
     Answer(edits='i1,1,NP', name='Ada')
     """
     try:
-        answer = msgspec.json.decode(text, type=Answer)
+        answer = _ANSWER.decode(text)
     except (msgspec.DecodeError, UnicodeError) as error:
         raise ParameterError(f"this is no answer: {error}") from None
     edits = check_edits(answer.edits)

@@ -7,18 +7,19 @@ in ``Meta`` is the expected value in an error message.
 from __future__ import annotations
 
 import re
+import threading
 import tomllib
 from collections.abc import Collection, Iterator
 from enum import Enum
 from types import NoneType, UnionType
-from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Meta, Struct
 
 from evaltools.errors import InputError, Problem, excerpt
 
-__all__ = ["Key", "TomlFile", "choice", "value_text"]
+__all__ = ["Key", "TomlFile", "as_type", "choice", "value_text"]
 
 T = TypeVar("T")
 Key = tuple[str | int, ...]
@@ -51,6 +52,18 @@ def value_text(value: object) -> str:
     if isinstance(value, int) and abs(value) > 10**18:
         return "a number too large"  # Python may refuse to convert it to text
     return excerpt(repr(value) if isinstance(value, str) else str(value))
+
+
+_TYPES = threading.Lock()
+
+
+def as_type(value: Any, kind: Any) -> Any:
+    """Return a value as a type; raise ValidationError if it is not of that form.
+
+    A process ends if two threads of it use a type of msgspec for the first time at once.
+    """
+    with _TYPES:
+        return msgspec.convert(value, kind)
 
 
 class TomlFile:
@@ -145,7 +158,7 @@ class TomlFile:
         """Return the value of a key as a type."""
         value = self.value(key)
         try:
-            return msgspec.convert(value, kind)
+            return cast("T", as_type(value, kind))
         except msgspec.ValidationError as error:
             raise self._invalid(str(error), kind, key) from None
 
@@ -230,7 +243,7 @@ def _is_table(annotation: Any) -> bool:
 
 def _is_valid(value: object, kind: Any) -> bool:
     try:
-        msgspec.convert(value, kind)
+        as_type(value, kind)
     except msgspec.ValidationError:
         return False
     return True

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Protocol
 import msgspec
 
 from evaltools.errors import RunError, printable
+from evaltools.formats.toml_files import as_type
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -267,7 +268,7 @@ def mismatch(content: Any, form: Any) -> str:
     'Expected `str`, got `int` - at `$[...]`'
     """
     try:
-        msgspec.convert(content, form)
+        as_type(content, form)
     except msgspec.ValidationError as error:
         return printable(str(error))
     except UnicodeEncodeError:

@@ -97,12 +97,14 @@ class WorseParse(msgspec.Struct, frozen=True):
 QUESTIONS: Mapping[str, type[Question]] = {WorseParse.kind: WorseParse, TreeExercise.kind: TreeExercise}
 """All kinds of questions."""
 
+_DECODERS = {kind: msgspec.json.Decoder(question) for kind, question in QUESTIONS.items()}
+
 
 @lru_cache(maxsize=64)
 def question_of(kind: str, content: str) -> Question | None:
     """Return a question from its kind and JSON; None if it is of no known kind, or malformed."""
     try:
-        question = msgspec.json.decode(content, type=QUESTIONS[kind])
+        question = _DECODERS[kind].decode(content)
         question.pictures()
     except (KeyError, msgspec.DecodeError, EvaltoolsError):
         return None
