@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from rich.console import Console
+
 from benchmarks import engine, generate
 from benchmarks.browser import Reader, chromium, serving, why_not
 from benchmarks.long import repeated
@@ -112,7 +114,7 @@ _WORST = ".st-key-worst_answer .answer"
 _COVERAGE = ".st-key-worst_coverage .note"
 _MARKED = ".marked .panel svg"
 _DISAGREES = ".st-key-disagree_answer .answer"
-_CHART = "[data-testid=stVegaLiteChart] :is(canvas, svg)"
+_CHART = "[data-testid=stVegaLiteChart] :is(canvas,svg)"
 _HOT = ".st-key-hotspots_answer .answer"
 
 
@@ -246,11 +248,14 @@ def app_rows(run: Path, repeats: int) -> Iterator[Row]:
     n, parsers = engine.size(run), engine.parsers(run)
     targets = LONG if n > USUAL_SIZE else USUAL
     measured = pages(parsers[0], parsers[-1], n)
+    say = Console(stderr=True, highlight=False).print
     times: dict[tuple[str, str, float | None], list[Time]] = defaultdict(list)
     peaks = []
 
     def record(page: AppPage, what: str, target: float | None, measure: Callable[..., Time], *inputs: Any) -> None:
-        times[page.name, what, target].append(_tried(measure, *inputs))
+        time = _tried(measure, *inputs)
+        say(f"{page.name}, {what}: {time.wall:.2f} s")
+        times[page.name, what, target].append(time)
 
     for _ in range(repeats):
         with _reading(run) as reader:

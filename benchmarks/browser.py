@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 _OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync", "--no-first-run"]
 _PATIENCE = 60.0
 
-#: Watches elements in the page itself: asking from outside would take as long as what is measured. What an element
+#: Watches elements in the page itself: asking from outside would take as long as what is measured. The steps of a
+#: selector, with a space between, are looked for in shadow trees, too. What an element
 #: looks like is its text, its drawings, the values of its fields, and its canvases, made small. The time is that from
 #: the last click or key to the frame in which the elements look different and are not empty.
 _WATCH = """(selector) => {
@@ -37,7 +38,9 @@ _WATCH = """(selector) => {
         return small.getImageData(0, 0, 48, 48).data.join();
     };
     const parts = (one, kind) => [...one.querySelectorAll(kind)].concat(one.matches(kind) ? [one] : []);
-    const look = () => [...document.querySelectorAll(selector)].map((one) => [
+    const roots = (node) => [node, ...[...node.querySelectorAll('*')].map((one) => one.shadowRoot).filter(Boolean)];
+    const found = (nodes, step) => nodes.flatMap((node) => roots(node).flatMap((root) => [...root.querySelectorAll(step)]));
+    const look = () => selector.split(' ').reduce(found, [document]).map((one) => [
         one.textContent,
         ...parts(one, 'svg').map((drawing) => drawing.outerHTML),
         ...parts(one, 'input').map((field) => field.value),

@@ -112,8 +112,12 @@ def hotspot_views() -> list[str]:
 
 
 def parsers(run: Path) -> list[str]:
-    """Return the names of a run's parsers."""
-    return Run(run).parsers
+    """Return the names of a run's parsers, that which pages show first before the others."""
+    opened = Run(run)
+    summary = opened.summary()
+    figures = summary[summary["metric"] == opened.framework.main_metric].set_index("parser")["pooled_all"]
+    leader = figures.idxmax()
+    return [leader, *(parser for parser in opened.parsers if parser != leader)]
 
 
 def size(run: Path) -> int:

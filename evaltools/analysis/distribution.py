@@ -145,7 +145,7 @@ def score_by_length(
                 "length": bin_name(first, last),
                 "first": first,
                 "last": float("nan") if last is None else float(last),
-                "words": float(part.rows["words"].sum()) / part.sentences if part.sentences else float("nan"),
+                "words": part.words / part.sentences if part.sentences else float("nan"),
                 "sentences": part.sentences,
                 "n": int(part.defined(item, "scored").sum()),
             }

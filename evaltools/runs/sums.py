@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,21 +58,24 @@ class Sums:
 
     # ``parser``, ``bin`` (0 without bins), ``place`` (the group), ``sentences`` and ``words`` (their numbers);
     # a Boolean column for each condition; the sums; integer columns with a bit for each figure that all parsers have.
-    rows: pd.DataFrame
-    conditions: Mapping[str, str]  # Columns of `rows` by the SQL of the condition
-    sums: Mapping[str, str]  # Columns of `rows` by the SQL of the sum
+    table: Mapping[str, NDArray[Any]]
+    conditions: Mapping[str, str]  # Columns of `table` by the SQL of the condition
+    sums: Mapping[str, str]  # Columns of `table` by the SQL of the sum
     shared: Mapping[str, int]  # Bits by the SQL of what all parsers must have; empty without ``common=True``
     grouped: bool  # Whether a group has several sentences
+    rows: NDArray[np.int64]  # The rows of `table` that belong to it
     groups: NDArray[np.int64]  # The groups, in order
-    mask: NDArray[np.bool_] | None = None  # The rows that count; by default all
+    mask: NDArray[np.bool_] | None = None  # Whether each row of `table` counts; by default all do
     _rows_by_condition: dict[str, tuple[NDArray[np.int64], NDArray[np.int64]]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+    _added: dict[tuple[str, str], NDArray[np.float64]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
 
     def of(self, parser: str) -> Sums:
         """Return the sums of one parser."""
-        own = (self.rows["parser"] == parser).to_numpy()
-        return replace(self, rows=self.rows[own], mask=None if self.mask is None else self.mask[own])
+        return replace(self, rows=self.rows[self.table["parser"][self.rows] == parser])
 
     def common(self, metric: Metric, figure: str) -> Sums:
         """Return the sums over the sentences that count in the figure of every parser."""
@@ -81,19 +84,22 @@ class Sums:
         if sql not in self.shared:
             raise ParameterError("sums without common=True do not record which sentences all parsers have")
         word, bit = divmod(self.shared[sql], _BITS)
-        bits = self.rows[f"shared_{word}"].to_numpy(dtype=np.int64)
-        return replace(self, mask=(bits >> bit) & 1 == 1)
+        return replace(self, mask=(self.table[f"shared_{word}"] >> bit) & 1 == 1)
 
     def within(self, bin: int) -> Sums:  # noqa: A002 - the column's name
         """Return the sums of one bin."""
-        inside = (self.rows["bin"] == bin).to_numpy()
-        mask = None if self.mask is None else self.mask[inside]
-        return _with_groups(replace(self, rows=self.rows[inside], mask=mask))
+        rows = self.rows[self.table["bin"][self.rows] == bin]
+        return replace(self, rows=rows, groups=np.unique(self.table["place"][rows]))
 
     @property
     def sentences(self) -> int:
         """Number of sentences."""
-        return int(self.rows["sentences"].sum())
+        return int(self.table["sentences"][self.rows].sum())
+
+    @property
+    def words(self) -> float:
+        """Number of words."""
+        return float(self.table["words"][self.rows].sum())
 
     def members(self, metric: Metric, over: str) -> NDArray[np.float64]:
         """Return the numbers of sentences that count, shape (groups,); `over` as in :func:`condition`."""
@@ -103,7 +109,7 @@ class Sums:
         """Return the sums of a count column of a metric, shape (groups,); NaN if the column is empty in this run."""
         column = self.sums[f"sum({_column(metric, over, name)})"]
         zero = over == "all" and name in metric.zero_over_all
-        if len(self.rows) and not zero and self.rows[column].isna().all():
+        if len(self.rows) and not zero and np.isnan(self.table[column][self.rows]).all():
             return np.full(len(self.groups), np.nan)
         return self._sums_by_group(column, metric, over)
 
@@ -116,18 +122,21 @@ class Sums:
         return self._sums_by_group(self.sums[f"count({formula(metric, over)})"], metric, over)
 
     def _sums_by_group(self, column: str, metric: Metric, over: str) -> NDArray[np.float64]:
-        rows, groups = self._counting_rows(self.conditions[condition(metric, over)])
-        values = self.rows[column].to_numpy(dtype=np.float64, na_value=0.0)
-        sums: NDArray[np.float64] = np.bincount(groups, values[rows], len(self.groups)).astype(np.float64)
-        return sums
+        counts_if = self.conditions[condition(metric, over)]
+        if (column, counts_if) not in self._added:
+            rows, groups = self._counting_rows(counts_if)
+            values = self.table[column][rows].astype(np.float64)
+            sums = np.bincount(groups, np.where(np.isnan(values), 0.0, values), len(self.groups)).astype(np.float64)
+            sums.flags.writeable = False  # it is returned again
+            self._added[column, counts_if] = sums
+        return self._added[column, counts_if]
 
     def _counting_rows(self, column: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the rows for which the column of a condition is true, and the indices of their groups."""
         if column not in self._rows_by_condition:
-            is_true = self.rows[column].to_numpy(dtype=np.bool_, na_value=False)
-            rows = np.flatnonzero(is_true if self.mask is None else is_true & self.mask)
-            groups = self.rows["place"].to_numpy(dtype=np.int64)[rows]
-            self._rows_by_condition[column] = rows, np.searchsorted(self.groups, groups)
+            counts = self.table[column] if self.mask is None else self.table[column] & self.mask
+            rows = self.rows[counts[self.rows]]
+            self._rows_by_condition[column] = rows, np.searchsorted(self.groups, self.table["place"][rows])
         return self._rows_by_condition[column]
 
 
@@ -150,8 +159,15 @@ def _is_right(name: str, column: pd.Series) -> bool:
     return bool(column.empty or types.is_numeric_dtype(column))
 
 
-def _with_groups(sums: Sums) -> Sums:
-    return replace(sums, groups=np.unique(sums.rows["place"].to_numpy(dtype=np.int64)))
+def _array(name: str, column: pd.Series) -> NDArray[Any]:
+    """Return a column of the sums without pandas."""
+    if name in _TEXTS:
+        return column.to_numpy(dtype=object)
+    if name in ("bin", "place", "sentences") or name.startswith("shared_"):
+        return column.to_numpy(dtype=np.int64)
+    if name.startswith("holds_"):
+        return column.to_numpy(dtype=np.bool_, na_value=False)
+    return column.to_numpy(dtype=np.float64, na_value=np.nan)
 
 
 def _column(metric: Metric, over: str, name: str) -> str:
@@ -250,14 +266,15 @@ def sum_sentences(
     else:
         before, source = "", "sentences"
     # grouping by the conditions is ten times as fast as an aggregate with a filter for each of them
-    rows = _run(
+    found = _run(
         query,
         f"{before}select {keys}, count(*) as sentences, sum(words)::double as words, {sum_sql} from ("
         f"select {', '.join((*columns, *words))}, {group} as place, {bins} as bin, {condition_sql}, {score_columns} "
         f"from {source} where {where}) group by {keys} order by {keys}",
         ("parser", "bin", "place", *conditions.values(), *words, "sentences", "words", *sums.values()),
     )
-    return _with_groups(Sums(rows, conditions, sums, shared, grouped, np.zeros(0, dtype=np.int64)))
+    table = {str(name): _array(str(name), column) for name, column in found.items()}
+    return Sums(table, conditions, sums, shared, grouped, np.arange(len(found)), np.unique(table["place"]))
 
 
 def _shared_sql(figures: Sequence[str], words: Sequence[str], where: str) -> str:
