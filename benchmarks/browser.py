@@ -39,7 +39,8 @@ _WATCH = """(selector) => {
     };
     const parts = (one, kind) => [...one.querySelectorAll(kind)].concat(one.matches(kind) ? [one] : []);
     const roots = (node) => [node, ...[...node.querySelectorAll('*')].map((one) => one.shadowRoot).filter(Boolean)];
-    const found = (nodes, step) => nodes.flatMap((node) => roots(node).flatMap((root) => [...root.querySelectorAll(step)]));
+    const inside = (node, step) => roots(node).flatMap((root) => [...root.querySelectorAll(step)]);
+    const found = (nodes, step) => nodes.flatMap((node) => inside(node, step));
     const look = () => selector.split(' ').reduce(found, [document]).map((one) => [
         one.textContent,
         ...parts(one, 'svg').map((drawing) => drawing.outerHTML),
