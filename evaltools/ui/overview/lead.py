@@ -19,7 +19,10 @@ from evaltools.ui.session.data import cached_by_run
 from evaltools.ui.widgets.choice_table import choice_name
 from evaltools.ui.widgets.folding import folded
 
-__all__ = ["errors_by_parser", "lead"]
+__all__ = ["LEAD", "errors_by_parser", "lead"]
+
+LEAD = "overview_lead"
+"""The fragment of the lines, which follow the parser of the URL."""
 
 _MAX_RANKED = 20_000
 """Runs of up to so many sentences are ranked by every two metrics."""
@@ -54,13 +57,15 @@ def _limits(run: Run) -> str:
     return f" in the first {size:,} sentences" if size < run.n_sentences else ""
 
 
-def lead(run: Run, parser: str, metrics: list[str]) -> None:
-    """Show the lines; they wait for the kernels without holding up the page."""
+def lead(run: Run, leader: str, metrics: list[str]) -> None:
+    """Show the lines of the URL's parser, or the leader; they wait for the kernels without holding up the page."""
     # the server loads the kernels after its first page, and repairs and rankings need them
     every = 0.7 if kernels.compiling() else None
 
-    @st.fragment(run_every=every, key="overview_lead")
+    @st.fragment(run_every=every, key=LEAD)
     def lines() -> None:
+        parser = state.get("parser", leader)
+        parser = parser if parser in run.parsers else leader
         if kernels.compiling():
             show_blocks(note("Loading the kernels for constructions and rankings …"), key="lead_waiting")
             return

@@ -21,7 +21,7 @@ from evaltools.ui.overview import charts
 from evaltools.ui.overview.attachments import attachments
 from evaltools.ui.overview.charts import aligned_note, coverage_of
 from evaltools.ui.overview.explanation import explanation
-from evaltools.ui.overview.lead import errors_by_parser, lead
+from evaltools.ui.overview.lead import LEAD, errors_by_parser, lead
 from evaltools.ui.overview.leaderboard import leaderboard_table, table_notes
 from evaltools.ui.overview.nbest import nbest_lists
 from evaltools.ui.session import data, state
@@ -79,7 +79,7 @@ def render(run: Run) -> None:
         newer=newer,
         order=standings[main].parsers,
         with_intervals=False,
-        fragments=(_PANEL, _SECTIONS),
+        fragments=(_PANEL, _SECTIONS, LEAD),
     )
     show_blocks(
         note(" ".join([_units(metrics), *table_notes(run, {name: standings[name] for name in metrics})])),
@@ -96,7 +96,7 @@ def render(run: Run) -> None:
     _sections(run, average, every=every)
     _trouble(run)
     with below:  # last, because the rest of the page need not wait for it
-        lead(run, parser if state.get("parser") else (ranked or run.parsers)[0], metrics)
+        lead(run, (ranked or run.parsers)[0], metrics)
 
 
 def _chosen(run: Run) -> tuple[str, str]:
