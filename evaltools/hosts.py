@@ -6,6 +6,7 @@ the name of that site in ``Host``. This is why only requests for allowed names a
 
 from __future__ import annotations
 
+import functools
 import ipaddress
 import re
 import socket
@@ -45,6 +46,7 @@ class Host:
     port: int | None = None  # The port, if one is given
 
 
+@functools.lru_cache(maxsize=64)
 def parse_host(text: str) -> Host | None:
     """Return the host that a ``Host`` header names; None if it is malformed.
 
@@ -79,6 +81,7 @@ def parse_origin(text: str) -> Host | None:
     return None if match is None else parse_host(match[1])
 
 
+@functools.lru_cache(maxsize=64)
 def _shortest(name: str) -> str | None:
     """Return an IP address in its shortest form; None if the name is no IP address."""
     try:

@@ -102,9 +102,6 @@ class CrossFramework(Framework):
 
     def sample_files(self, folder: Path) -> Sample:
         """Return the sample's phrases and dependencies of two theories, and the outputs of all parsers."""
-        from evaltools.formats.small_tables import read_label_map
-        from evaltools.frameworks.crossframework.inputs import plan_theories
-        from evaltools.frameworks.crossframework.theories import Conversion
         from evaltools.frameworks.scoring import Sample
 
         inside = folder / "dependencies"
@@ -114,6 +111,10 @@ class CrossFramework(Framework):
         parsers |= {path.stem: (path.stem.rpartition("-")[2], path) for path in sorted(inside.glob("*-*.conllu"))}
 
         def plan() -> Plan:
+            from evaltools.formats.small_tables import read_label_map
+            from evaltools.frameworks.crossframework.inputs import plan_theories
+            from evaltools.frameworks.crossframework.theories import Conversion
+
             return plan_theories(golds, parsers, Conversion(read_label_map(inside / "labels.tsv")))
 
         return Sample(golds, parsers, plan)

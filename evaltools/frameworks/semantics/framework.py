@@ -222,14 +222,14 @@ class Semantics(Framework):
 
     def sample_files(self, folder: Path) -> Sample:
         """Return the sample's graphs."""
-        from evaltools.frameworks.options import Request
-        from evaltools.frameworks.semantics.chunks import plan_graphs
-
         files = {path.stem: path for path in (folder / "semantics").glob("*") if path.suffix in _SUFFIXES}
         gold = files.pop("gold", folder / "semantics" / "gold.eds")
         parsers = {name: files[name] for name in sorted(files)}
-        return Sample(
-            {"": gold},
-            {name: ("", path) for name, path in parsers.items()},
-            lambda: plan_graphs(gold, parsers, Request()),
-        )
+
+        def plan() -> Plan:
+            from evaltools.frameworks.options import Request
+            from evaltools.frameworks.semantics.chunks import plan_graphs
+
+            return plan_graphs(gold, parsers, Request())
+
+        return Sample({"": gold}, {name: ("", path) for name, path in parsers.items()}, plan)
