@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,7 @@ __all__ = [
     "GROUPS",
     "MAX_SINGLE",
     "STEPS",
+    "Columns",
     "Query",
     "Sums",
     "condition",
@@ -48,8 +49,11 @@ _NUMBERS = ("place", "bin", "step", "count", "best", "sentences")
 _BITS = 62
 """Number of bits used of an integer column; each bit is for a figure that all parsers have for a sentence."""
 
-Query = Callable[[str], "pd.DataFrame"]
-"""A function that runs SQL on the tables of a run, such as :meth:`evaltools.Run.query`."""
+Columns = Mapping[str, NDArray[Any]]
+"""The columns of a table by name; missing numbers are NaN, missing texts None."""
+
+Query = Callable[[str], "Columns | pd.DataFrame"]
+"""A function that runs SQL on the tables of a run, such as :meth:`evaltools.Run.columns`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +62,7 @@ class Sums:
 
     # ``parser``, ``bin`` (0 without bins), ``place`` (the group), ``sentences`` and ``words`` (their numbers);
     # a Boolean column for each condition; the sums; integer columns with a bit for each figure that all parsers have.
-    rows: pd.DataFrame
+    rows: Columns
     conditions: Mapping[str, str]  # Columns of `rows` by the SQL of the condition
     sums: Mapping[str, str]  # Columns of `rows` by the SQL of the sum
     shared: Mapping[str, int]  # Bits by the SQL of what all parsers must have; empty without ``common=True``
@@ -71,8 +75,7 @@ class Sums:
 
     def of(self, parser: str) -> Sums:
         """Return the sums of one parser."""
-        own = (self.rows["parser"] == parser).to_numpy()
-        return replace(self, rows=self.rows[own], mask=None if self.mask is None else self.mask[own])
+        return self._with_rows(self.rows["parser"] == parser)
 
     def common(self, metric: Metric, figure: str) -> Sums:
         """Return the sums over the sentences that count in the figure of every parser."""
@@ -81,14 +84,17 @@ class Sums:
         if sql not in self.shared:
             raise ParameterError("sums without common=True do not record which sentences all parsers have")
         word, bit = divmod(self.shared[sql], _BITS)
-        bits = self.rows[f"shared_{word}"].to_numpy(dtype=np.int64)
+        bits = self.rows[f"shared_{word}"].astype(np.int64)
         return replace(self, mask=(bits >> bit) & 1 == 1)
 
     def within(self, bin: int) -> Sums:  # noqa: A002 - the column's name
         """Return the sums of one bin."""
-        inside = (self.rows["bin"] == bin).to_numpy()
-        mask = None if self.mask is None else self.mask[inside]
-        return _with_groups(replace(self, rows=self.rows[inside], mask=mask))
+        return _with_groups(self._with_rows(self.rows["bin"] == bin))
+
+    def _with_rows(self, chosen: NDArray[np.bool_]) -> Sums:
+        """Return the sums of some of the rows."""
+        rows = {name: column[chosen] for name, column in self.rows.items()}
+        return replace(self, rows=rows, mask=None if self.mask is None else self.mask[chosen])
 
     @property
     def sentences(self) -> int:
@@ -103,7 +109,7 @@ class Sums:
         """Return the sums of a count column of a metric, shape (groups,); NaN if the column is empty in this run."""
         column = self.sums[f"sum({_column(metric, over, name)})"]
         zero = over == "all" and name in metric.zero_over_all
-        if len(self.rows) and not zero and self.rows[column].isna().all():
+        if len(self.rows[column]) and not zero and np.isnan(self.rows[column]).all():
             return np.full(len(self.groups), np.nan)
         return self._sums_by_group(column, metric, over)
 
@@ -117,41 +123,47 @@ class Sums:
 
     def _sums_by_group(self, column: str, metric: Metric, over: str) -> NDArray[np.float64]:
         rows, groups = self._counting_rows(self.conditions[condition(metric, over)])
-        values = self.rows[column].to_numpy(dtype=np.float64, na_value=0.0)
-        sums: NDArray[np.float64] = np.bincount(groups, values[rows], len(self.groups)).astype(np.float64)
+        values = np.nan_to_num(self.rows[column][rows].astype(np.float64))
+        sums: NDArray[np.float64] = np.bincount(groups, values, len(self.groups)).astype(np.float64)
         return sums
 
     def _counting_rows(self, column: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the rows for which the column of a condition is true, and the indices of their groups."""
         if column not in self._rows_by_condition:
-            is_true = self.rows[column].to_numpy(dtype=np.bool_, na_value=False)
+            is_true = self.rows[column].astype(np.bool_)
             rows = np.flatnonzero(is_true if self.mask is None else is_true & self.mask)
-            groups = self.rows["place"].to_numpy(dtype=np.int64)[rows]
+            groups = self.rows["place"].astype(np.int64)[rows]
             self._rows_by_condition[column] = rows, np.searchsorted(self.groups, groups)
         return self._rows_by_condition[column]
 
 
-def _run(query: Query, sql: str, columns: Sequence[str]) -> pd.DataFrame:
+def _run(query: Query, sql: str, columns: Sequence[str]) -> dict[str, NDArray[Any]]:
     """Run a query; raise RunError if the result, which may come from a cache, has not the right columns."""
     rows = query(sql)
+    chosen = {name: np.asarray(rows[name]) for name in columns if name in rows}
     for name in columns:
-        if name not in rows or not _is_right(name, rows[name]):
+        if name not in chosen or not _is_right(name, chosen[name]):
             raise RunError(f"the run is damaged: its sentence counts have an invalid {name}; score it again")
-    return rows
+    return chosen
 
 
-def _is_right(name: str, column: pd.Series) -> bool:
-    from pandas.api import types
+def _frame(query: Query, sql: str, columns: Sequence[str]) -> pd.DataFrame:
+    """Run a query as :func:`_run` does, and return a data frame."""
+    import pandas as pd
 
+    return pd.DataFrame(_run(query, sql, columns))
+
+
+def _is_right(name: str, column: NDArray[Any]) -> bool:
+    if not len(column):
+        return True
     if name in _TEXTS:
-        return bool(column.empty or types.is_string_dtype(column))
-    if name in _NUMBERS or name.startswith("shared_"):
-        return bool(column.empty or (types.is_integer_dtype(column) and not column.hasnans))
-    return bool(column.empty or types.is_numeric_dtype(column))
+        return all(isinstance(value, str) for value in column)
+    return column.dtype.kind in ("iu" if name in _NUMBERS or name.startswith("shared_") else "iufb")
 
 
 def _with_groups(sums: Sums) -> Sums:
-    return replace(sums, groups=np.unique(sums.rows["place"].to_numpy(dtype=np.int64)))
+    return replace(sums, groups=np.unique(sums.rows["place"].astype(np.int64)))
 
 
 def _column(metric: Metric, over: str, name: str) -> str:
@@ -285,7 +297,7 @@ def score_steps(query: Query, metric: str, steps: int) -> pd.DataFrame:
     item = METRICS[metric]
     unit = steps if item.is_share else 1
     best = 1 if item.higher_is_better else 0
-    return _run(
+    return _frame(
         query,
         f"select parser, floor((score + 1e-9) * {unit})::bigint as step, count(*) as count, "
         f"count(*) filter (abs(score - {best}) < 1e-9) as best "
@@ -298,7 +310,7 @@ def score_steps(query: Query, metric: str, steps: int) -> pd.DataFrame:
 def status_counts(query: Query) -> pd.DataFrame:
     """Return each parser's number of sentences by status."""
     counts = "count(*) as sentences, count(words_aligned) as words_aligned"
-    return _run(
+    return _frame(
         query,
         f"select parser, status, {counts} from sentences group by parser, status order by parser, status",
         ("parser", "status", "sentences", "words_aligned"),
