@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from evaltools.analysis.verdict import listing
 from evaltools.drawing.measure import shorten
 from evaltools.frameworks.groups import GroupBy, Part, amount
+from evaltools.frameworks.wording import listing
 
 __all__ = ["CostlyRow", "costliest_rows", "describe_rows"]
 

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from evaltools.analysis.comparison.bootstrap import RESAMPLES, SEED, figure_of, interval, resampled_figures
+from evaltools.analysis.comparison.bootstrap import RESAMPLES, SEED, interval, resampled_figures
 from evaltools.frameworks.registry import METRICS
+from evaltools.runs.figures import figure_of
 from evaltools.runs.length_bins import LengthBins
 from evaltools.runs.sums import STEPS, Sums
 

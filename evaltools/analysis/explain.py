@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from evaltools.analysis.comparison.bootstrap import FIGURES, figure_of
 from evaltools.errors import ParameterError
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.wording import number
+from evaltools.runs.figures import FIGURES, figure_of
 from evaltools.runs.sums import Sums
 
 __all__ = ["Explanation", "explain"]

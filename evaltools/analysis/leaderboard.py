@@ -7,19 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from evaltools.analysis.comparison.bootstrap import (
-    FIGURES,
-    RESAMPLES,
-    SEED,
-    figure_of,
-    interval,
-    resampled_figures,
-)
-from evaltools.frameworks.metric import Metric
+from evaltools.analysis.comparison.bootstrap import RESAMPLES, SEED, interval, resampled_figures
 from evaltools.frameworks.registry import METRICS
+from evaltools.runs.figures import FIGURES, common_rows, figure_of, n_of
 from evaltools.runs.sums import Sums
 
-__all__ = ["FIGURES", "common_figures", "coverage", "leaderboard", "n_of"]
+__all__ = ["FIGURES", "common_figures", "coverage", "leaderboard"]
 
 
 def coverage(statuses: pd.DataFrame, parsers: Sequence[str]) -> pd.DataFrame:
@@ -116,26 +109,9 @@ def leaderboard(
     return table
 
 
-def n_of(sums: Sums, metric: Metric, figure: str) -> int:
-    """Return the number of sentences of a figure: with counts if it is pooled, with a score if it is a mean."""
-    over = "all" if figure.endswith("_all") else "scored"
-    part = sums.members(metric, over) if figure.startswith("pooled") else sums.defined(metric, over)
-    return int(part.sum())
-
-
 def common_figures(
     sums: Sums, parsers: Sequence[str], metrics: Sequence[str], figures: Sequence[str] = FIGURES
 ) -> pd.DataFrame:
     """Return the figures over the sentences that all parsers have: what parsers are ranked by."""
-    rows = []
-    parts = {parser: sums.of(parser) for parser in parsers}
-    for parser, part_of_parser in parts.items():
-        for metric in (METRICS[name] for name in metrics):
-            row: dict[str, object] = {"parser": parser, "metric": metric.id}
-            for figure in figures:
-                part = part_of_parser.common(metric, figure)
-                row[f"{figure}_common"] = figure_of(part, metric, figure)
-                row[f"n_{figure}_common"] = n_of(part, metric, figure)
-            rows.append(row)
     names = [name for figure in figures for name in (f"{figure}_common", f"n_{figure}_common")]
-    return pd.DataFrame(rows, columns=["parser", "metric", *names])
+    return pd.DataFrame(common_rows(sums, parsers, metrics, figures), columns=["parser", "metric", *names])

@@ -10,22 +10,9 @@ from collections.abc import Iterable, Sequence
 import pandas as pd
 
 from evaltools.analysis.rankings import AVERAGES, Crossing, PairOrder, Variant, pair_orders, rank_parsers
+from evaltools.frameworks.wording import listing
 
-__all__ = ["describe_change", "describe_crossing", "describe_variants", "listing", "verdict"]
-
-
-def listing(names: Sequence[str], max_names: int = 3) -> str:
-    """Join names as in a sentence.
-
-    Examples
-    --------
-    >>> listing(["a"]), listing(["a", "b"]), listing(["a", "b", "c"]), listing(["a", "b", "c", "d", "e"])
-    ('a', 'a and b', 'a, b and c', 'a, b and 3 others')
-    """
-    if len(names) > max_names:
-        kept = list(names[: max_names - 1])
-        return f"{', '.join(kept)} and {len(names) - len(kept)} others"
-    return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)
+__all__ = ["describe_change", "describe_crossing", "describe_variants", "verdict"]
 
 
 def _joined(group: str, norm: str, figure: str) -> str:

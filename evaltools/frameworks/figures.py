@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,12 +14,16 @@ from evaltools.frameworks.metric import Counts, Metric
 if TYPE_CHECKING:
     import pandas as pd
 
+    Rows = pd.DataFrame | Mapping[str, NDArray[Any]]
+    """The table of sentences: a data frame, or columns by name, in which missing numbers are NaN."""
+
 __all__ = [
     "SUMMARY",
     "counted",
     "counts_of",
     "defined",
     "members",
+    "parser_figures",
     "scores_of",
     "sentence_scores",
     "summarize",
@@ -32,56 +36,63 @@ SUMMARY = (
 """The columns of :func:`summarize` beside parser and metric."""
 
 
-def counts_of(frame: pd.DataFrame, metric: Metric, *, every: bool = False) -> dict[str, NDArray[np.float64]]:
+def _numbers(rows: Rows, name: str) -> NDArray[np.float64]:
+    """Return a column of numbers, NaN where they are missing."""
+    return np.asarray(rows[name], dtype=np.float64)
+
+
+def counts_of(rows: Rows, metric: Metric, *, every: bool = False) -> dict[str, NDArray[np.float64]]:
     """Return the count columns a metric needs, as float arrays."""
     columns = {name: metric.over_all.get(name, name) if every else name for name in metric.columns}
     zeros = metric.zero_over_all if every else ()
-    return {
-        name: frame[column].to_numpy(dtype=np.float64, na_value=0.0 if name in zeros else np.nan)
-        for name, column in columns.items()
-    }
+    counts = {name: _numbers(rows, column) for name, column in columns.items()}
+    return {name: np.nan_to_num(values) if name in zeros else values for name, values in counts.items()}
 
 
-def defined(frame: pd.DataFrame, metric: Metric) -> NDArray[np.bool_]:
+def defined(rows: Rows, metric: Metric) -> NDArray[np.bool_]:
     """Return for each sentence whether its status lets the metric score it, as it is or over aligned words."""
-    both: NDArray[np.bool_] = np.logical_and(_has_status(frame, metric), counted(frame, metric))
+    both: NDArray[np.bool_] = np.logical_and(_has_status(rows, metric), counted(rows, metric))
     return both
 
 
-def _has_status(frame: pd.DataFrame, metric: Metric) -> NDArray[np.bool_]:
-    labels = [status.label for status in metric.scored_on]
-    mask: NDArray[np.bool_] = frame["status"].isin(labels).to_numpy()
-    return mask | frame["words_aligned"].notna().to_numpy() if metric.scored_aligned else mask
+def _has_status(rows: Rows, metric: Metric) -> NDArray[np.bool_]:
+    statuses = np.asarray(rows["status"], dtype=object)
+    mask = np.zeros(len(statuses), dtype=np.bool_)
+    for status in metric.scored_on:
+        mask |= statuses == status.label
+    return mask | ~np.isnan(_numbers(rows, "words_aligned")) if metric.scored_aligned else mask
 
 
-def counted(frame: pd.DataFrame, metric: Metric, *, every: bool = False) -> NDArray[np.bool_]:
+def counted(rows: Rows, metric: Metric, *, every: bool = False) -> NDArray[np.bool_]:
     """Return which sentences have counts: not those whose trees are too large or refused."""
     # Over all sentences (`every`) other columns replace those of refused ones, or missing counts are 0.
     columns = [metric.over_all.get(name, name) if every else name for name in metric.columns]
     needed = [name for name in columns if not (every and name in metric.zero_over_all)]
-    result: NDArray[np.bool_] = np.all(frame[needed].notna().to_numpy(), axis=1)
+    result = np.ones(len(rows["status"]), dtype=np.bool_)
+    for name in needed:
+        result &= ~np.isnan(_numbers(rows, name))
     if metric.too_large:
-        result &= frame[metric.too_large].to_numpy(dtype=np.float64, na_value=np.nan) >= 0
+        result &= _numbers(rows, metric.too_large) >= 0
     return result
 
 
-def members(frame: pd.DataFrame, metric: Metric, *, every: bool = False) -> NDArray[np.bool_]:
+def members(rows: Rows, metric: Metric, *, every: bool = False) -> NDArray[np.bool_]:
     """Return which sentences a pooled figure includes, as the SQL of ``evaltools.runs.sums.condition``."""
     if not every:
-        return defined(frame, metric)
-    mask: NDArray[np.bool_] = (frame["sentences"] > 0).to_numpy() & counted(frame, metric, every=True)
-    return mask if metric.counts_every_sentence else mask & defined(frame, metric)
+        return defined(rows, metric)
+    mask: NDArray[np.bool_] = (_numbers(rows, "sentences") > 0) & counted(rows, metric, every=True)
+    return mask if metric.counts_every_sentence else mask & defined(rows, metric)
 
 
-def scores_of(frame: pd.DataFrame, metric: Metric, *, every: bool = False) -> NDArray[np.float64]:
+def scores_of(rows: Rows, metric: Metric, *, every: bool = False) -> NDArray[np.float64]:
     """Return the scores that a mean is over, NaN where undefined."""
-    scores = np.array(metric.score(counts_of(frame, metric, every=every)), dtype=np.float64)
+    scores = np.array(metric.score(counts_of(rows, metric, every=every)), dtype=np.float64)
     if every and metric.higher_is_better:
-        gold = [frame[name].to_numpy(dtype=np.float64, na_value=np.nan) for name in metric.gold]
-        at_fault = np.full(len(frame), fill_value=False) if metric.gold_only else ~defined(frame, metric)
+        gold = [_numbers(rows, name) for name in metric.gold]
+        at_fault = np.zeros(len(scores), dtype=np.bool_) if metric.gold_only else ~defined(rows, metric)
         at_fault |= (np.sum(gold, axis=0) > 0) if gold else False
         scores[np.isnan(scores) & at_fault] = 0.0
-    scores[~members(frame, metric, every=every)] = np.nan
+    scores[~members(rows, metric, every=every)] = np.nan
     return scores
 
 
@@ -106,30 +117,35 @@ def summarize(frame: pd.DataFrame, parsers: Iterable[str], metrics: Sequence[Met
     """Return the figures of every parser and metric."""
     import pandas as pd
 
-    rows = []
-    for parser in parsers:
-        part = frame[frame["parser"] == parser]
-        differ = (part["status"] == Status.WORDS_DIFFER.label).to_numpy()
-        for metric in metrics:
-            scored, every = members(part, metric), members(part, metric, every=True)
-            scores, all_scores = scores_of(part, metric), scores_of(part, metric, every=True)
-            has_score = ~np.isnan(scores)
-            n, n_status = np.count_nonzero(has_score), np.count_nonzero(_has_status(part, metric))
-            rows.append(
-                {
-                    "parser": parser,
-                    "metric": metric.id,
-                    "pooled": _pooled(metric, counts_of(part, metric), scored),
-                    "mean": _mean(scores),
-                    "n": n,
-                    "n_words_differ": np.count_nonzero(has_score & differ),
-                    "pooled_all": _pooled(metric, counts_of(part, metric, every=True), every),
-                    "mean_all": _mean(all_scores),
-                    "n_pooled": np.count_nonzero(scored),
-                    "n_pooled_all": np.count_nonzero(every),
-                    "n_mean_all": np.count_nonzero(~np.isnan(all_scores)),
-                    "n_undefined": n_status - n,
-                    "n_unscored": len(part) - n_status,
-                }
-            )
-    return pd.DataFrame(rows, columns=["parser", "metric", *SUMMARY])
+    figures = [row for name in parsers for row in parser_figures(frame[frame["parser"] == name], name, metrics)]
+    return pd.DataFrame(figures, columns=["parser", "metric", *SUMMARY])
+
+
+def parser_figures(rows: Rows, parser: str, metrics: Sequence[Metric]) -> list[dict[str, Any]]:
+    """Return the figures of every metric over the sentences of one parser, with the keys of :data:`SUMMARY`."""
+    statuses = np.asarray(rows["status"], dtype=object)
+    differ = statuses == Status.WORDS_DIFFER.label
+    figures = []
+    for metric in metrics:
+        scored, every = members(rows, metric), members(rows, metric, every=True)
+        scores, all_scores = scores_of(rows, metric), scores_of(rows, metric, every=True)
+        has_score = ~np.isnan(scores)
+        n, n_status = np.count_nonzero(has_score), np.count_nonzero(_has_status(rows, metric))
+        figures.append(
+            {
+                "parser": parser,
+                "metric": metric.id,
+                "pooled": _pooled(metric, counts_of(rows, metric), scored),
+                "mean": _mean(scores),
+                "n": n,
+                "n_words_differ": np.count_nonzero(has_score & differ),
+                "pooled_all": _pooled(metric, counts_of(rows, metric, every=True), every),
+                "mean_all": _mean(all_scores),
+                "n_pooled": np.count_nonzero(scored),
+                "n_pooled_all": np.count_nonzero(every),
+                "n_mean_all": np.count_nonzero(~np.isnan(all_scores)),
+                "n_undefined": n_status - n,
+                "n_unscored": len(statuses) - n_status,
+            }
+        )
+    return figures

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-__all__ = ["count_of", "number", "phrase", "three", "with_minus"]
+__all__ = ["count_of", "listing", "number", "phrase", "three", "with_minus"]
 
 
 def three(value: float | None) -> str:
@@ -63,3 +63,17 @@ def phrase(rows: Iterable[tuple[int, str, str]], nothing: str) -> str:
     """
     parts = [f"{number} {singular if number == 1 else plural}" for number, singular, plural in rows if number]
     return ", ".join(parts) or nothing
+
+
+def listing(names: Sequence[str], max_names: int = 3) -> str:
+    """Join names as in a sentence.
+
+    Examples
+    --------
+    >>> listing(["a"]), listing(["a", "b"]), listing(["a", "b", "c"]), listing(["a", "b", "c", "d", "e"])
+    ('a', 'a and b', 'a, b and c', 'a, b and 3 others')
+    """
+    if len(names) > max_names:
+        kept = list(names[: max_names - 1])
+        return f"{', '.join(kept)} and {len(names) - len(kept)} others"
+    return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)

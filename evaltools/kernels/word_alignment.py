@@ -18,7 +18,7 @@ _MAX_CELLS = 1 << 22
 _WINDOW = 1024
 
 
-@kernel("(uint8[:, ::1], int32[::1])")
+@kernel("(uint8[:, ::1], int32[::1])", inner=True)
 def _follow(step, partner):
     """Walk through a table: 0 aligns two symbols, 1 skips both, 2 skips one of the first side, 3 one of the second."""
     n, m = step.shape
@@ -35,7 +35,7 @@ def _follow(step, partner):
             j += 1
 
 
-@kernel("(int32[::1], int32[::1], int32[::1])")
+@kernel("(int32[::1], int32[::1], int32[::1])", inner=True)
 def _align_characters(a, b, partner):
     """Align equal symbols at least cost, by the table of all suffixes; one byte a cell."""
     n, m = a.shape[0], b.shape[0]
@@ -61,7 +61,7 @@ def _align_characters(a, b, partner):
     _follow(step, partner)
 
 
-@kernel("(int32[::1], int32[::1], int32[::1], int32[::1], int32[::1])")
+@kernel("(int32[::1], int32[::1], int32[::1], int32[::1], int32[::1])", inner=True)
 def _align_forms(a, b, folded_a, folded_b, partner):
     """Align as many equal words as possible, then as many that are equal when folded."""
     n, m = a.shape[0], b.shape[0]
@@ -144,7 +144,14 @@ def align_symbols(a, b, folded_a, folded_b, words, partner):
         j = next_j
 
 
-@kernel("(int32[::1], int32[::1], int32[::1], int64[::1], int32[:, ::1])")
+@kernel("(int32[:, ::1], int64, int64)", inner=True)
+def _copy_link(links, source, target):
+    """Copy a link; assigning a row to a row takes seconds to compile."""
+    for column in range(3):
+        links[target, column] = links[source, column]
+
+
+@kernel("(int32[::1], int32[::1], int32[::1], int64[::1], int32[:, ::1])", inner=True)
 def _link_by_characters(gold, test, characters, at, links):
     """Align the characters of two gaps, given as folded words; return the number of links between words.
 
@@ -193,7 +200,7 @@ def _link_by_characters(gold, test, characters, at, links):
         i, j = links[k, 0], links[k, 1]
         shorter = min(at[gold[i] + 1] - at[gold[i]], at[test[j] + 1] - at[test[j]])
         if 2 * links[k, 2] > shorter:
-            links[kept] = links[k]
+            _copy_link(links, k, kept)
             kept += 1
     n_links = kept
     aligned_gold = np.zeros(n, np.int64)
@@ -206,7 +213,7 @@ def _link_by_characters(gold, test, characters, at, links):
         i, j = links[k, 0], links[k, 1]
         length_i, length_j = at[gold[i] + 1] - at[gold[i]], at[test[j] + 1] - at[test[j]]
         if 2 * aligned_gold[i] >= length_i and 2 * aligned_test[j] >= length_j:
-            links[kept] = links[k]
+            _copy_link(links, k, kept)
             kept += 1
     return kept
 

@@ -15,7 +15,7 @@ from evaltools.analysis.comparison.run_pairs import groups_of
 from evaltools.analysis.comparison.significance import SIGNIFICANT
 from evaltools.analysis.comparison.standing import compared_over, describe, order_of, standing, standings
 from evaltools.analysis.rankings import pair_orders
-from evaltools.analysis.verdict import describe_change, listing
+from evaltools.analysis.verdict import describe_change
 from evaltools.charts.intervals import figure_text
 from evaltools.charts.theme import specification
 from evaltools.errors import EvaltoolsError, ParameterError
@@ -23,7 +23,7 @@ from evaltools.frameworks.error_types import ErrorTypes
 from evaltools.frameworks.groups import Column, Excerpt, Part
 from evaltools.frameworks.pairing.pairing_lines import pairing_lines
 from evaltools.frameworks.registry import METRICS
-from evaltools.frameworks.wording import with_minus
+from evaltools.frameworks.wording import listing, with_minus
 from evaltools.publishing.page import Page, table
 from evaltools.publishing.vega import chart_svg
 from evaltools.reports.run_figures import describe_newer

@@ -21,5 +21,7 @@ def report(run: Run, selection: Selection) -> str:
         return csv_text(selection.label_rows(run))
     if selection.distances:
         return csv_text(selection.distance_rows(run))
-    summary = run_figures(run)
-    return csv_text(summary[summary["parser"].isin(selection.parsers(run))])
+    import pandas as pd
+
+    parsers = selection.parsers(run)
+    return csv_text(pd.DataFrame([row for row in run_figures(run) if row["parser"] in parsers]))

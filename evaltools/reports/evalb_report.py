@@ -7,14 +7,16 @@ Satoshi Sekine and Michael Collins (1997). evalb, the bracket scoring program.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
 from evaltools.errors import ParameterError
 from evaltools.reports.selection import Selection
 from evaltools.runs.store import Run
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["report"]
 
@@ -73,6 +75,8 @@ _NUMBERS = {
 
 def _rows(run: Run, parser: str) -> pd.DataFrame:
     """Return the numbers of evalb's rows; a sentence that is not scored has zeros."""
+    import pandas as pd
+
     counts = run.counts(parser)
     entry = next(item for item in run.meta["parsers"] if item["name"] == parser)
     if run.rules.evalb is not None and "aligned" not in entry:
@@ -90,6 +94,8 @@ def _rows(run: Run, parser: str) -> pd.DataFrame:
 
 def _integers(column: pd.Series[Any]) -> pd.Series[int]:
     """Return integers; a run may come from anyone, and what is not a number becomes 0."""
+    import pandas as pd
+
     values = np.nan_to_num(column.to_numpy(np.float64, na_value=0.0), posinf=0.0, neginf=0.0)
     return pd.Series(values.astype(np.int64), column.index)
 

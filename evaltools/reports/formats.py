@@ -7,13 +7,15 @@ import json
 import math
 import re
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pandas as pd
 from rich.console import Console, RenderableType
 from rich.text import Text
 
 from evaltools.errors import printable
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["console_text", "csv_text", "json_rows", "json_text", "json_value", "percent", "safe_cell", "three"]
 
@@ -73,6 +75,8 @@ def safe_cell(value: Any) -> Any:
 
 def csv_text(frame: pd.DataFrame) -> str:
     """Return a table as CSV, every digit kept, undefined values empty."""
+    import pandas as pd
+
     columns = []
     for index in range(frame.shape[1]):
         column = frame.iloc[:, index]

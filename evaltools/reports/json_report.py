@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaltools.reports.formats import json_rows, json_text
+from evaltools.reports.formats import json_rows, json_text, json_value
 from evaltools.reports.run_figures import run_figures
 from evaltools.reports.selection import Selection
 from evaltools.runs.store import Run
 
 __all__ = ["figures", "report"]
+
+_NO_FIGURES = ("parser", "metric", "n_words_differ")
 
 
 def figures(run: Run, selection: Selection) -> dict[str, Any]:
@@ -19,9 +21,11 @@ def figures(run: Run, selection: Selection) -> dict[str, Any]:
     parsers: dict[str, Any] = {}
     for name in selection.parsers(run):
         entry = entries[name]
-        rows = summary[summary["parser"] == name]
-        by_metric = rows.set_index("metric").drop(columns=["parser", "n_words_differ"])
-        metrics = dict(zip(by_metric.index, json_rows(by_metric), strict=True))
+        metrics = {
+            row["metric"]: {key: json_value(value) for key, value in row.items() if key not in _NO_FIGURES}
+            for row in summary
+            if row["parser"] == name
+        }
         parsers[name] = {
             "sentences": run.n_sentences,
             "scored": entry["scored"],

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
-import pandas as pd
-
-from evaltools.analysis.leaderboard import common_figures
-from evaltools.analysis.verdict import listing
 from evaltools.errors import printable
 from evaltools.frameworks.registry import METRICS
+from evaltools.frameworks.wording import listing
+from evaltools.runs.figures import common_rows
 from evaltools.runs.store import Run
 from evaltools.runs.sums import sum_sentences
 
 __all__ = ["describe_coverage", "describe_newer", "run_figures"]
 
 
-def run_figures(run: Run) -> pd.DataFrame:
-    """Return ``run.summary()`` with the figures over the sentences scored for all parsers."""
+def run_figures(run: Run) -> list[dict[str, Any]]:
+    """Return the rows of ``run.summary()`` with the figures over the sentences scored for all parsers."""
     sums = sum_sentences(run.answer, run.metrics, run.n_sentences, common=True)
-    common = common_figures(sums, run.parsers, run.metrics)
-    return run.summary().merge(common, on=["parser", "metric"], how="left", sort=False)
+    common = common_rows(sums, run.parsers, run.metrics)
+    return [own | shared for own, shared in zip(run.figures(), common, strict=True)]
 
 
 def describe_newer(metrics: Sequence[str]) -> str:
@@ -41,12 +40,12 @@ def describe_coverage(run: Run) -> list[str]:
     rows = run_figures(run)
     lines = []
     for metric in run.metrics:
-        own = rows[(rows["metric"] == metric) & (rows["n_pooled"] > 0)]
-        sizes = dict(zip(own["parser"], own["n_pooled"].tolist(), strict=True))
+        own = [row for row in rows if row["metric"] == metric and row["n_pooled"] > 0]
+        sizes = {row["parser"]: row["n_pooled"] for row in own}
         if len(set(sizes.values())) < 2:
             continue
         minimum, maximum = min(sizes, key=sizes.__getitem__), max(sizes, key=sizes.__getitem__)
-        common = int(own["n_pooled_common"].max())
+        common = max(row["n_pooled_common"] for row in own)
         lines.append(
             f"{METRICS[metric].title}: over {sizes[minimum]:,} ({printable(minimum)}) to {sizes[maximum]:,} "
             f"({printable(maximum)}) of {run.n_sentences:,} sentences; {common:,} sentences "

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-
-import pandas as pd
+from typing import TYPE_CHECKING
 
 from evaltools.errors import ParameterError
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.store import Run
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["Selection"]
 
@@ -92,6 +94,8 @@ class Selection:
         DataFrame
             A row for each label of each parser.
         """
+        import pandas as pd
+
         self._check_limit()
         rows = pd.concat([run.labels(parser) for parser in self.parsers(run)], ignore_index=True)
         keys = ["parser", "kind"] if "kind" in rows else ["parser"]
@@ -125,6 +129,8 @@ class Selection:
         DataFrame
             A row for each distance, direction and parser.
         """
+        import pandas as pd
+
         return pd.concat([run.attachments(parser) for parser in self.parsers(run)], ignore_index=True)
 
     def sentence_rows(self, run: Run) -> pd.DataFrame:
@@ -140,6 +146,8 @@ class Selection:
         DataFrame
             A row for each sentence of each parser.
         """
+        import pandas as pd
+
         if self.sort is not None and self.sort not in run.metrics:
             raise ParameterError.unknown("metric", self.sort, run.metrics)
         self._check_limit()

@@ -59,8 +59,7 @@ def report(run: Run, selection: Selection) -> str:
 
 
 def _figure_tables(run: Run, selection: Selection) -> list[Table | Text]:
-    rows = run_figures(run).to_dict("records")
-    summary = {(row["parser"], row["metric"]): row for row in rows}
+    summary = {(row["parser"], row["metric"]): row for row in run_figures(run)}
     metrics = [name for name in run.metrics if METRICS[name].reported]
     newer = [name for name in run.newer_metrics if METRICS[name].reported]
     entries = {entry["name"]: entry for entry in run.meta["parsers"]}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from evaltools.display import NotebookObject
 from evaltools.errors import ParameterError, RunError
-from evaltools.frameworks.figures import sentence_scores, summarize
+from evaltools.frameworks.figures import SUMMARY, parser_figures, sentence_scores
 from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.registry import METRICS, framework_of
 from evaltools.frameworks.stored import no_such_thing
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from evaltools.frameworks.presets import Preset
     from evaltools.frameworks.semantics.edm.rules import EdmRules
     from evaltools.runs.folders.database import Database
+    from evaltools.runs.sums import Columns
 
 __all__ = ["Run"]
 
@@ -121,8 +122,25 @@ class Run(NotebookObject):
         """
         return self._database.query(sql, parameters or [])
 
-    def answer(self, sql: str) -> pd.DataFrame:
-        """Run a query like :meth:`query`, from the cache of the run if it has the result.
+    def columns(self, sql: str, parameters: list[Any] | None = None) -> Columns:
+        """Run a query like :meth:`query` and return arrays, without importing pandas.
+
+        Parameters
+        ----------
+        sql : str
+            Query in DuckDB's dialect; ``?`` is a placeholder.
+        parameters : list, optional
+            Values of the placeholders.
+
+        Returns
+        -------
+        dict of str to array
+            The columns of the result; missing numbers are NaN, missing texts None.
+        """
+        return self._database.columns(sql, parameters or [])
+
+    def answer(self, sql: str) -> Columns:
+        """Run a query like :meth:`columns`, from the cache of the run if it has the result.
 
         Parameters
         ----------
@@ -131,8 +149,8 @@ class Run(NotebookObject):
 
         Returns
         -------
-        DataFrame
-            The rows of the result.
+        dict of str to array
+            The columns of the result.
         """
         return self._database.answer(sql)
 
@@ -286,15 +304,15 @@ class Run(NotebookObject):
         """Return one row per parser and metric: pooled, mean, n, n_words_differ, pooled_all, mean_all."""
         import pandas as pd
 
+        return pd.DataFrame(self.figures(), columns=["parser", "metric", *SUMMARY])
+
+    def figures(self) -> list[dict[str, Any]]:
+        """Return the rows of :meth:`summary`, without importing pandas."""
         metrics = [METRICS[name] for name in self.metrics]
-        columns = ["parser", "sentence", "status", "sentences", "words_aligned"]
+        columns = ["status", "sentences", "words_aligned"]
         columns += [column for metric in metrics for column in metric.all_columns]
-        selected = ", ".join(dict.fromkeys(columns))
-        figures = [
-            summarize(self._rows("sentences", parser, None, "sentence", selected), [parser], metrics)
-            for parser in self._names
-        ]
-        return pd.concat(figures, ignore_index=True)
+        sql = f"select {', '.join(dict.fromkeys(columns))} from sentences where parser = ? order by sentence"
+        return [row for name in self._names for row in parser_figures(self.columns(sql, [name]), name, metrics)]
 
     def labels(self, parser: str | None = None) -> pd.DataFrame:
         """Return recall, precision and F1 of every phrase label, or relation, over the scored sentences.

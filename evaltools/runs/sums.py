@@ -25,6 +25,7 @@ __all__ = [
     "GROUPS",
     "MAX_SINGLE",
     "STEPS",
+    "Columns",
     "Query",
     "Sums",
     "condition",
@@ -48,8 +49,11 @@ _NUMBERS = ("place", "bin", "step", "count", "best", "sentences")
 _BITS = 62
 """Number of bits used of an integer column; each bit is for a figure that all parsers have for a sentence."""
 
-Query = Callable[[str], "pd.DataFrame"]
-"""A function that runs SQL on the tables of a run, such as :meth:`evaltools.Run.query`."""
+Columns = Mapping[str, NDArray[Any]]
+"""The columns of a table by name; missing numbers are NaN, missing texts None."""
+
+Query = Callable[[str], "Columns | pd.DataFrame"]
+"""A function that runs SQL on the tables of a run, such as :meth:`evaltools.Run.columns`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +62,7 @@ class Sums:
 
     # ``parser``, ``bin`` (0 without bins), ``place`` (the group), ``sentences`` and ``words`` (their numbers);
     # a Boolean column for each condition; the sums; integer columns with a bit for each figure that all parsers have.
-    table: Mapping[str, NDArray[Any]]
+    table: Columns
     conditions: Mapping[str, str]  # Columns of `table` by the SQL of the condition
     sums: Mapping[str, str]  # Columns of `table` by the SQL of the sum
     shared: Mapping[str, int]  # Bits by the SQL of what all parsers must have; empty without ``common=True``
@@ -140,34 +144,38 @@ class Sums:
         return self._rows_by_condition[column]
 
 
-def _run(query: Query, sql: str, columns: Sequence[str]) -> pd.DataFrame:
+def _run(query: Query, sql: str, columns: Sequence[str]) -> dict[str, NDArray[Any]]:
     """Run a query; raise RunError if the result, which may come from a cache, has not the right columns."""
     rows = query(sql)
+    chosen = {name: np.asarray(rows[name]) for name in columns if name in rows}
     for name in columns:
-        if name not in rows or not _is_right(name, rows[name]):
+        if name not in chosen or not _is_right(name, chosen[name]):
             raise RunError(f"the run is damaged: its sentence counts have an invalid {name}; score it again")
-    return rows
+    return chosen
 
 
-def _is_right(name: str, column: pd.Series) -> bool:
-    from pandas.api import types
+def _frame(query: Query, sql: str, columns: Sequence[str]) -> pd.DataFrame:
+    """Run a query as :func:`_run` does, and return a data frame."""
+    import pandas as pd
 
+    return pd.DataFrame(_run(query, sql, columns))
+
+
+def _is_right(name: str, column: NDArray[Any]) -> bool:
+    if not len(column):
+        return True
     if name in _TEXTS:
-        return bool(column.empty or types.is_string_dtype(column))
+        return all(isinstance(value, str) for value in column)
+    return column.dtype.kind in ("iu" if name in _NUMBERS or name.startswith("shared_") else "iufb")
+
+
+def _typed(name: str, column: NDArray[Any]) -> NDArray[Any]:
+    """Return a column of the sums with the type of its numbers, which an empty column may lack."""
+    if name in _TEXTS:
+        return column
     if name in _NUMBERS or name.startswith("shared_"):
-        return bool(column.empty or (types.is_integer_dtype(column) and not column.hasnans))
-    return bool(column.empty or types.is_numeric_dtype(column))
-
-
-def _array(name: str, column: pd.Series) -> NDArray[Any]:
-    """Return a column of the sums without pandas."""
-    if name in _TEXTS:
-        return column.to_numpy(dtype=object)
-    if name in ("bin", "place", "sentences") or name.startswith("shared_"):
-        return column.to_numpy(dtype=np.int64)
-    if name.startswith("holds_"):
-        return column.to_numpy(dtype=np.bool_, na_value=False)
-    return column.to_numpy(dtype=np.float64, na_value=np.nan)
+        return column.astype(np.int64)
+    return column.astype(np.bool_ if name.startswith("holds_") else np.float64)
 
 
 def _column(metric: Metric, over: str, name: str) -> str:
@@ -273,8 +281,9 @@ def sum_sentences(
         f"from {source} where {where}) group by {keys} order by {keys}",
         ("parser", "bin", "place", *conditions.values(), *words, "sentences", "words", *sums.values()),
     )
-    table = {str(name): _array(str(name), column) for name, column in found.items()}
-    return Sums(table, conditions, sums, shared, grouped, np.arange(len(found)), np.unique(table["place"]))
+    table = {name: _typed(name, column) for name, column in found.items()}
+    rows = np.arange(len(table["place"]))
+    return Sums(table, conditions, sums, shared, grouped, rows, np.unique(table["place"]))
 
 
 def _shared_sql(figures: Sequence[str], words: Sequence[str], where: str) -> str:
@@ -302,7 +311,7 @@ def score_steps(query: Query, metric: str, steps: int) -> pd.DataFrame:
     item = METRICS[metric]
     unit = steps if item.is_share else 1
     best = 1 if item.higher_is_better else 0
-    return _run(
+    return _frame(
         query,
         f"select parser, floor((score + 1e-9) * {unit})::bigint as step, count(*) as count, "
         f"count(*) filter (abs(score - {best}) < 1e-9) as best "
@@ -315,7 +324,7 @@ def score_steps(query: Query, metric: str, steps: int) -> pd.DataFrame:
 def status_counts(query: Query) -> pd.DataFrame:
     """Return each parser's number of sentences by status."""
     counts = "count(*) as sentences, count(words_aligned) as words_aligned"
-    return _run(
+    return _frame(
         query,
         f"select parser, status, {counts} from sentences group by parser, status order by parser, status",
         ("parser", "status", "sentences", "words_aligned"),

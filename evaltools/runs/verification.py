@@ -145,7 +145,7 @@ def verify(run: Run, *, jobs: int | None = None, progress: Progress | None = Non
         if meta.get(key) != expected:
             differences.add("meta.json", meta.get(key), expected, column=key)
     compare_tables(run.folder, again.folder, run.meta, again.parsers, again.n_sentences, differences)
-    for sql in wrong_answers(run.answer, run.query, run.meta) if is_intact else ():
+    for sql in wrong_answers(run.answer, run.columns, run.meta) if is_intact else ():
         differences.add("answers", sql, "the tables")
     return Verification(tuple(differences.listed), differences.total, (), sum(again.meta["rows"].values()), digested)
 

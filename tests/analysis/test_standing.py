@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 
 from evaltools import METRICS
 from evaltools.analysis import figures_by_variant, leaderboard
-from evaltools.analysis.comparison.bootstrap import FIGURES
 from evaltools.analysis.comparison.run_pairs import compare_in_run
 from evaltools.analysis.comparison.significance import Comparison, compare_two
 from evaltools.analysis.comparison.standing import compared_over, describe, standing, standings
 from evaltools.corpus import DependencyTree
 from evaltools.frameworks.figures import counts_of, members, scores_of
+from evaltools.runs.figures import FIGURES
 from evaltools.runs.folders.database import frame_query
 from evaltools.runs.sample import sample_run
 from evaltools.runs.store import Run

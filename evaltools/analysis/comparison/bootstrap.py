@@ -16,14 +16,11 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.frameworks.metric import Metric, ratio
+from evaltools.frameworks.metric import Metric
+from evaltools.runs.figures import FIGURES, figure_from_sums
 from evaltools.runs.sums import Sums
 
-__all__ = ["FIGURES", "RESAMPLES", "SEED", "Columns", "figure_of", "interval", "resampled_figures", "resampled_sums"]
-
-FIGURES = ("pooled", "mean", "pooled_all", "mean_all")
-"""The four figures of a parser and metric: counts summed, then divided; mean of the sentence scores; and both over
-every gold sentence, those without a score counted as nothing matched."""
+__all__ = ["RESAMPLES", "SEED", "Columns", "interval", "resampled_figures", "resampled_sums"]
 
 RESAMPLES = 1000
 """Number of resamples for intervals of single figures; a comparison has as many resamples as shuffles."""
@@ -128,23 +125,6 @@ def resampled_figures(
         return {}
     resampled = resampled_sums(np.column_stack(columns.values), resamples, seed)
     return {
-        key: np.full(resamples, np.nan) if key in too_few else _figure(key[2], metric, resampled[:, indices])
+        key: np.full(resamples, np.nan) if key in too_few else figure_from_sums(key[2], metric, resampled[:, indices])
         for key, (metric, indices) in indices_of.items()
     }
-
-
-def figure_of(sums: Sums, metric: Metric, figure: str) -> float:
-    """Return one of :data:`FIGURES` of the sentences that were added up, NaN where undefined."""
-    over = "all" if figure.endswith("_all") else "scored"
-    if figure.startswith("pooled"):
-        columns = [sums.count(metric, over, name) for name in metric.columns]
-    else:
-        columns = [sums.score(metric, over), sums.defined(metric, over)]
-    return float(_figure(figure, metric, np.array([[column.sum() for column in columns]]))[0])
-
-
-def _figure(figure: str, metric: Metric, sums: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Compute a figure from sums: of the metric's counts, or of scores and of their number; a row each."""
-    if figure.startswith("pooled"):
-        return np.asarray(metric.score(dict(zip(metric.columns, sums.T, strict=True))), dtype=np.float64)
-    return ratio(sums[:, 0], sums[:, 1])

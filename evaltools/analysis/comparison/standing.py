@@ -15,14 +15,15 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from evaltools.analysis.comparison.bootstrap import FIGURES, SEED
+from evaltools.analysis.comparison.bootstrap import SEED
 from evaltools.analysis.comparison.pairs import Pair, figure_of_sums, shuffle_and_resample
 from evaltools.analysis.comparison.significance import ITERATIONS, Comparison, compared, corrected
-from evaltools.analysis.leaderboard import common_figures, n_of
-from evaltools.analysis.verdict import listing
+from evaltools.analysis.leaderboard import common_figures
 from evaltools.errors import ParameterError
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
+from evaltools.frameworks.wording import listing
+from evaltools.runs.figures import FIGURES, n_of
 from evaltools.runs.sums import Sums
 
 __all__ = [

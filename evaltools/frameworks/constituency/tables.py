@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from evaltools.alignments.trees import WordMatch
@@ -213,6 +212,8 @@ def _words_table(parser: str, passes: Passes[TreeComparison]) -> pa.Table:
 
 def words_joined(treebank: Treebank) -> pa.Array:
     """Join the words of every sentence with blanks; null where the tree is missing."""
+    import pyarrow.compute as pc
+
     nodes = np.flatnonzero(treebank.kind == Kind.WORD)
     ends = np.concatenate(([0], np.cumsum(treebank.n_words, dtype=np.int64))).astype(np.int32)
     sentence = np.searchsorted(treebank.offsets, nodes, side="right") - 1
@@ -226,6 +227,8 @@ def words_joined(treebank: Treebank) -> pa.Array:
 
 def _labels_joined(brackets: pa.Table, first: int, n: int) -> pa.Array:
     """Join the labels of the phrases of both trees of each sentence, with a blank before and after each."""
+    import pyarrow.compute as pc
+
     is_phrase = [pc.equal(brackets[f"{side}_kind"], text_scalar(_KINDS[0])) for side in ("gold", "test")]
     phrases = brackets.filter(pc.or_kleene(*is_phrase)).select(["sentence", "label"])
     labels = pc.dictionary_encode(phrases["label"].cast(pa.string())).combine_chunks()
@@ -247,6 +250,8 @@ def _labels_joined(brackets: pa.Table, first: int, n: int) -> pa.Array:
 
 def labels_in(joined: pa.ChunkedArray) -> list[str]:
     """Return the labels in the column ``labels`` of the table of sentences, sorted."""
+    import pyarrow.compute as pc
+
     return sorted({label for labels in pc.unique(joined).to_pylist() if labels for label in labels.split(" ") if label})
 
 

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from evaltools.corpus import DependencyTree
 from evaltools.frameworks.dependency.alignment import align_dependencies
@@ -82,6 +81,8 @@ class DependencyRuns(StoredRuns):
 
     def labels_in(self, table: str, rows: pa.Table) -> set[str]:
         """Return the relations in rows of the table of words."""
+        import pyarrow.compute as pc
+
         if table != "words":
             return set()
         names = [pc.unique(rows[side].cast(pa.string())).to_pylist() for side in ("relation", "test_relation")]

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from evaltools.corpus import Dependencies
 from evaltools.frameworks.common.arrow_columns import (
@@ -94,6 +93,8 @@ def dependency_words(parser: str, passes: Passes[DependencyComparison]) -> pa.Ta
 def dependency_trees(parser: str | None, trees: Dependencies) -> pa.Table:
     """Build one row a tree as it was read; `parser` is None for the gold trees, a missing tree is null."""
     # The gold trees have their words as ``text``, separated by blanks.
+    import pyarrow.compute as pc
+
     filled = np.diff(trees.offsets) > 0
     blocks = [trees.source(index) if is_tree else None for index, is_tree in enumerate(filled.tolist())]
     text = None

@@ -253,6 +253,28 @@ def _write_tree(nodes, rows, n):
     return n
 
 
+@kernel("int64[::1](int32[:,::1], int32)", inner=True)
+def _by_span(gold, n_words):
+    """Return the gold brackets in the order of start and end, of equal spans the outer bracket first."""
+    # twice counted and placed, as np.argsort takes seconds to compile
+    n = gold.shape[1]
+    order, sorted_order = np.empty(n, np.int64), np.empty(n, np.int64)
+    for rank in range(n):
+        order[rank] = n - 1 - rank
+    for row in (2, 1):
+        first = np.zeros(n_words + 2, np.int64)
+        for at in range(n):
+            first[gold[row, at] + 1] += 1
+        for position in range(n_words + 1):
+            first[position + 1] += first[position]
+        for rank in range(n):
+            position = gold[row, order[rank]]
+            sorted_order[first[position]] = order[rank]
+            first[position] += 1
+        order, sorted_order = sorted_order, order
+    return order
+
+
 @kernel(
     "Tuple((int32[:,::1], int32[:,::1], int32[:,::1], int64[::1]))(int32[:,::1], int32[:,::1], int32, boolean,"
     " int64[::1])"
@@ -288,10 +310,7 @@ def repair_steps(gold, test, n_words, trees, work):
     keys = np.zeros((9, n_gold), np.int32)
     heads = np.full(n_words + 1, -1, np.int32)
     n_keys = 0
-    # in the order of their spans, of equal spans the outer bracket first
-    order = np.argsort(gold[1, ::-1] * np.int64(n_words + 1) + gold[2, ::-1], kind="mergesort")
-    for rank in range(n_gold):
-        at = n_gold - 1 - order[rank]
+    for at in _by_span(gold, n_words):
         key = key_of(keys, heads, gold[0, at], gold[1, at], gold[2, at])
         if key < 0:
             key = n_keys

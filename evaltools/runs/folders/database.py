@@ -7,18 +7,23 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import duckdb
-import pandas as pd
+import numpy as np
 import pyarrow as pa
-import pyarrow.dataset as ds
+from numpy.typing import NDArray
 
 from evaltools.errors import RunError, shortage
 from evaltools.runs.folders.digests import PartDigest, digest_of, has_digests, valid_answers
 from evaltools.runs.folders.folder import ANSWERS, Folder, parquet_list, parquet_sql
 from evaltools.runs.folders.integrity import MAX_BYTES_CHECKED, check_part, check_parts, check_tables
 from evaltools.runs.schema import tables_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from evaltools.runs.sums import Columns
 
 __all__ = ["Database", "frame_query"]
 
@@ -39,7 +44,7 @@ class Database:
         self._lock = threading.Lock()
         self._connection = duckdb.connect()
         self._connection.execute("set parquet_metadata_cache = true")
-        self._unchecked: dict[str, ds.Dataset] = {}
+        self._unchecked: dict[str, pa.Schema] = {}
         self._spans: dict[str, list[tuple[str, int, int]]] = {}
         self.answers: dict[str, PartDigest] = valid_answers(meta)
         self._checked: set[str] = set()  # Files whose bytes were compared with their digests
@@ -67,15 +72,21 @@ class Database:
         with self._lock, _named_errors(self._folder):
             return self._connection.execute(sql, list(parameters)).df()
 
-    def answer(self, sql: str) -> pd.DataFrame:
+    def columns(self, sql: str, parameters: Sequence[Any] = ()) -> Columns:
+        """Run SQL over the tables, without pandas."""
+        self.check()
+        with self._lock, _named_errors(self._folder):
+            return _plain(self._connection.execute(sql, list(parameters)).fetchnumpy())
+
+    def answer(self, sql: str) -> Columns:
         """Run SQL, or read its result if it was cached when the run was written."""
         name = _file_name(sql)
         if self._folder.is_local and name in self.answers:
             for path in self._folder.parts(ANSWERS):
                 if Path(path).name == name:
                     self._check_bytes(path, self.answers[name])
-                    return self.query(f"select * from {parquet_sql([path])}")
-        return self.query(sql)
+                    return self.columns(f"select * from {parquet_sql([path])}")
+        return self.columns(sql)
 
     def write_answer(self, sql: str) -> None:
         """Cache the result of SQL in the run's folder, for :meth:`answer`."""
@@ -115,6 +126,8 @@ class Database:
         source = table if sentence is None else self._parts_with(table, sentence)
         rows = self.query(f"select {columns} from {source} where {' and '.join(conditions)}", parameters)
         if "parser" in rows and table != "problems":
+            import pandas as pd
+
             rows["parser"] = pd.Categorical(rows["parser"], categories=list(parsers))
             rows = rows.sort_values(["parser", *order.split()], kind="stable", ignore_index=True)
             rows["parser"] = rows["parser"].astype(object)
@@ -164,8 +177,20 @@ def _named_errors(path: object) -> Iterator[None]:
         raise RunError(f"{path} is damaged: {str(error).splitlines()[0]}") from None
 
 
-def frame_query(frame: pd.DataFrame) -> Callable[[str], pd.DataFrame]:
+def _plain(columns: Mapping[str, Any]) -> dict[str, NDArray[Any]]:
+    """Return DuckDB's columns with NaN, or None among texts, in place of masked values."""
+    plain = {}
+    for name, column in columns.items():
+        if isinstance(column, np.ma.MaskedArray):
+            is_text = column.dtype == object
+            plain[name] = np.ma.filled(column, None) if is_text else np.ma.filled(column.astype(np.float64), np.nan)
+        else:
+            plain[name] = column
+    return plain
+
+
+def frame_query(frame: pd.DataFrame) -> Callable[[str], Columns]:
     """Return a function that runs SQL over a data frame as the table ``sentences``."""
     connection = duckdb.connect()
     connection.register("sentences", frame)
-    return lambda sql: connection.execute(sql).df()
+    return lambda sql: _plain(connection.execute(sql).fetchnumpy())

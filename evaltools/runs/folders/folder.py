@@ -18,6 +18,7 @@ from evaltools.runs.schema import values_of
 
 if TYPE_CHECKING:
     import duckdb
+    import pyarrow as pa
     import pyarrow.dataset as ds
 
 __all__ = ["ANSWERS", "META", "Folder", "check_name", "is_run", "meta_bytes", "parquet_list", "parquet_sql"]
@@ -129,25 +130,35 @@ class Folder:
 
     def dataset(self, table: str) -> ds.Dataset:
         """Open a table; reading a page compares its checksum."""
-        import pyarrow.dataset as ds  # slow, and not needed to write a run
+        import pyarrow.dataset as ds  # slow: it imports pandas
 
         options = ds.ParquetFragmentScanOptions(page_checksum_verification=True)
         form = ds.ParquetFileFormat(default_fragment_scan_options=options)
         return ds.dataset(self.parts(table), format=form, filesystem=self._system)
 
-    def attach(self, database: duckdb.DuckDBPyConnection, table: str, meta: Mapping[str, Any]) -> ds.Dataset:
-        """Create a view of a table in a database, and return the table."""
+    def schema(self, table: str) -> pa.Schema:
+        """Return the columns of a table, as its first part has them."""
+        import pyarrow.parquet as pq
+
+        path = self.parts(table)[0]
+        if self._system is None:
+            return pq.read_schema(path)
+        with self._system.open(path, "rb") as file:
+            return pq.read_schema(file)
+
+    def attach(self, database: duckdb.DuckDBPyConnection, table: str, meta: Mapping[str, Any]) -> pa.Schema:
+        """Create a view of a table in a database, and return its columns as they are stored."""
         # DuckDB reads files of this machine itself, and skips row groups that cannot have the rows of a query.
-        dataset = self.dataset(table)
-        values = values_of(meta, table, dataset.schema.names)
+        schema = self.schema(table)
+        values = values_of(meta, table, schema.names)
         columns = [f"{value} as {name}" for name, value in values.items()]
         source = f"{table}_as_stored"
         if self._system is None:
             source = parquet_sql(self.parts(table))
         else:
-            database.register(source, dataset)
+            database.register(source, self.dataset(table))
         database.execute(f"create view {table} as select {', '.join(['*', *columns])} from {source}")
-        return dataset
+        return schema
 
     def copy(self, path: str, target: Path) -> None:
         """Copy one of its files."""

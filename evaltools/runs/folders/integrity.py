@@ -81,24 +81,24 @@ def damaged_parts(folder: Folder, meta: Mapping[str, Any], tables: Sequence[str]
 
 
 def check_tables(
-    path: object, tables: Mapping[str, ds.Dataset], meta: Mapping[str, Any], database: duckdb.DuckDBPyConnection
+    folder: Folder, tables: Mapping[str, pa.Schema], meta: Mapping[str, Any], database: duckdb.DuckDBPyConnection
 ) -> None:
     """Raise RunError if a table lacks a column or rows."""
     import duckdb
 
     columns = columns_of(meta)
-    for name, table in tables.items():
-        _check_columns(f"{path} is damaged", name, table.schema, columns[name])
+    for name, schema in tables.items():
+        _check_columns(f"{folder} is damaged", name, schema, columns[name])
         try:
             ((n_rows,),) = database.execute(f"select count(*) from {name}").fetchall()
             if not has_digests(meta):
-                _check_pages(table)
+                _check_pages(folder.dataset(name))
         except (duckdb.Error, OSError, pa.ArrowException) as error:
             text = str(error).splitlines()[0] if isinstance(error, duckdb.Error) else error
-            message = f"{path} is damaged: its table {name} cannot be read ({text})"
+            message = f"{folder} is damaged: its table {name} cannot be read ({text})"
             raise shortage(error) or RunError(message) from None
         if n_rows != meta["rows"][name]:
-            raise RunError(f"{path} is damaged: its table {name} has {n_rows} rows, not {meta['rows'][name]}")
+            raise RunError(f"{folder} is damaged: its table {name} has {n_rows} rows, not {meta['rows'][name]}")
 
 
 def _check_columns(damaged: str, name: str, schema: pa.Schema, columns: Table) -> None:

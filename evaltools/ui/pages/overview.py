@@ -11,9 +11,10 @@ import streamlit as st
 from evaltools import analysis
 from evaltools.analysis.comparison.standing import describe, own_figure
 from evaltools.analysis.rankings import pair_orders
-from evaltools.analysis.verdict import describe_change, listing
+from evaltools.analysis.verdict import describe_change
 from evaltools.drawing.blocks import answer, note
 from evaltools.frameworks.registry import METRICS
+from evaltools.frameworks.wording import listing
 from evaltools.reports.run_figures import describe_newer
 from evaltools.runs.store import Run
 from evaltools.ui.components.blocks import show_blocks

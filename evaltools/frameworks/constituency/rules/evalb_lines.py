@@ -19,7 +19,6 @@ from itertools import product
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from evaltools.corpus import Kind, Treebank
 from evaltools.corpus.treebank import SentenceNodes, replace_sentences
@@ -228,7 +227,7 @@ def with_evalb_rows(rows: pa.Table, gold: Treebank, test: Treebank, parameters: 
         values[indices] = [getattr(row, item.name) for row in evalb_rows.values()]
         rows = rows.append_column(column, number_column(values, empty))
     index = rows.schema.get_field_index("evalb_length")
-    return rows.set_column(index, "evalb_length", pc.cast(number_column(lengths), rows.schema.field(index).type))
+    return rows.set_column(index, "evalb_length", number_column(lengths).cast(rows.schema.field(index).type))
 
 
 def _unread(treebank: Treebank) -> list[int]:
