@@ -95,6 +95,11 @@ class Dependencies(Columns):
         in_file = np.flatnonzero(self.line)
         return int(in_file[-1]) + 1 if len(in_file) else 0
 
+    @property
+    def read_offsets(self) -> NDArray[np.int64]:
+        """Bounds of the sentences to which numbers in `deps` refer, in words."""
+        return self.offsets
+
     def sent_ids(self) -> list[str | None]:
         """Return the comment ``# sent_id`` of each sentence; None if there is none."""
         return sentence_ids(self.text, self.text_start, self.text_end)

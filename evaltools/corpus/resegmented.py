@@ -58,10 +58,13 @@ class Resegmented(Dependencies):
         The parser's sentences as read.
     segmentation : Segmentation
         How they are arranged.
+    piece_offsets : ndarray of int64, shape (pieces + 1,)
+        The words of each of the pieces.
     """
 
     read: Dependencies
     segmentation: Segmentation
+    piece_offsets: NDArray[np.int64]
 
     @classmethod
     def of(cls, read: Dependencies, segmentation: Segmentation, first_sentence: int) -> Self:
@@ -87,7 +90,12 @@ class Resegmented(Dependencies):
             "first_sentence": first_sentence,
             "problems": _numbered(read, segmentation, first_sentence),
         }
-        return cls(**columns, read=read, segmentation=segmentation)
+        return cls(**columns, read=read, segmentation=segmentation, piece_offsets=chosen.offsets)
+
+    @property
+    def read_offsets(self) -> NDArray[np.int64]:
+        """Bounds of the sentences as read, one after the other, in words."""
+        return self.piece_offsets
 
     def source(self, sentence: int) -> str:
         """Return the lines of a sentence: as read, or those of its pieces as one with a comment that aligns words.
