@@ -27,8 +27,9 @@ from evaltools.frameworks.dependency.passes import PASSES
 from evaltools.frameworks.dependency.tables import dependency_sentences, dependency_trees, dependency_words
 from evaltools.frameworks.framework import Compared
 from evaltools.frameworks.options import Options
-from evaltools.frameworks.pairing.paired_stream import GoldIds, PairedStream
+from evaltools.frameworks.pairing.paired_stream import GoldIds
 from evaltools.frameworks.pairing.pairing_lines import describe_pairing
+from evaltools.frameworks.pairing.text_pairing import TextPairedStream
 from evaltools.frameworks.passes import Passes
 from evaltools.frameworks.presets import Preset, load_preset
 from evaltools.frameworks.scoring import Chunk, Scored
@@ -70,6 +71,7 @@ class DependencyInputs(TreeInputs):
     """Corpora of dependency trees, read side by side."""
 
     framework = "dependency"
+    reader = TextPairedStream
     passes = PASSES
     chunk = _DependencyChunk
 
@@ -125,7 +127,7 @@ def compare_dependencies(gold_file: tuple[Source, str], test_file: tuple[Source,
     """Pair the sentences of two files, given with their formats, and compare their words."""
     gold_stream, stream = CorpusStream(*gold_file), CorpusStream(*test_file)
     vocabulary, ids = Vocabulary(), GoldIds(gold_stream)
-    reader = PairedStream(stream, gold_stream, ids)
+    reader = TextPairedStream(stream, gold_stream, ids)
     gold = gold_stream.read(sys.maxsize, vocabulary, drop_blank_end=True)
     ids.note(gold_stream, gold)
     test = reader.read(len(gold), vocabulary)
