@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,7 +12,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from evaltools.corpus import Dependencies, Vocabulary
-from evaltools.errors import ParameterError, Problem, excerpt
+from evaltools.errors import InputError, ParameterError, Problem, excerpt
 from evaltools.formats import Source
 from evaltools.formats.reading.treebank_stream import CorpusStream
 from evaltools.frameworks.common.status import Status
@@ -32,7 +33,7 @@ from evaltools.frameworks.pairing.pairing_lines import describe_pairing
 from evaltools.frameworks.pairing.text_pairing import TextPairedStream
 from evaltools.frameworks.passes import Passes
 from evaltools.frameworks.presets import Preset, load_preset
-from evaltools.frameworks.scoring import Chunk, Scored
+from evaltools.frameworks.scoring import Chunk, Description, ReadChunk, Scored
 from evaltools.progress import Progress, ranges
 
 __all__ = ["DependencyInputs", "compare_dependencies"]
@@ -85,12 +86,35 @@ class DependencyInputs(TreeInputs):
         """Return the options with all rules filled in; raise ParameterError on options for brackets."""
         if options.la_preterminals:
             raise ParameterError("lineages of dependency trees consist of relations and have no tags")
-        if options.align_sentences:
-            raise ParameterError(
-                "dependency trees are paired by sent_id or by position; align_sentences does not apply to them"
-            )
         rules = rules_of(options)
-        return replace(options, punctuation=rules.punctuation, subtypes=rules.subtypes)
+        return replace(options, punctuation=rules.punctuation, subtypes=rules.subtypes, align_sentences=False)
+
+    def read(self, max_sentences: int) -> ReadChunk:
+        """Read the next sentences; if asked to, raise InputError where the official evaluation stops."""
+        chunk = super().read(max_sentences)
+        if self.options.strict_conllu and chunk.n:
+            for trees in (chunk.gold, *chunk.tests.values()):
+                _refuse(trees.problems, _OFFICIAL_ERRORS)
+            for name, trees in chunk.tests.items():
+                lacking = np.flatnonzero((chunk.gold.n_words > 0) & (trees.n_words == 0))
+                if len(lacking):
+                    number = chunk.gold.first_sentence + int(lacking[0]) + 1
+                    found, expected = "no words of this sentence", f"those of sentence {number:,} of {chunk.gold.name}"
+                    raise InputError(Problem("texts_differ", trees.name, None, None, found, expected, number, name))
+        return chunk
+
+    def describe(self, sums: Mapping[str, Sequence[Mapping[str, Any]]]) -> Description:
+        """Read all files to their end and describe the run."""
+        description = super().describe(sums)
+        if self.options.strict_conllu:
+            _refuse(description.problems, ("texts_differ", "surplus", "too_few"))
+            for entry in description.parsers:
+                if entry["paired"] == "id" and entry["pairing"]["shifted"]:
+                    found = f"{entry['pairing']['shifted']:,} sentences at another position"
+                    raise InputError(
+                        Problem("texts_differ", entry["file"], None, None, found, "the order of the gold file")
+                    )
+        return description
 
     def rules(self) -> str:
         """Return the rules in words."""
@@ -99,6 +123,19 @@ class DependencyInputs(TreeInputs):
     def gold_table(self, gold: Any) -> tuple[pa.Table, NDArray[np.int32]]:
         """Return the table of gold trees, and how many words each has."""
         return dependency_trees(None, gold), gold.n_words
+
+
+_OFFICIAL_ERRORS = (
+    *("columns", "ids", "duplicate_id", "multiword", "comment", "head", "head_range"),
+    *("no_root", "cycle", "two_roots"),
+)
+"""Problems at which the official evaluation stops."""
+
+
+def _refuse(problems: Sequence[Problem], kinds: Sequence[str]) -> None:
+    for problem in problems:
+        if problem.kind in kinds:
+            raise InputError(problem)
 
 
 def _word_problems(pair: DependencyPair) -> list[Problem]:

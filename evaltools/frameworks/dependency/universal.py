@@ -23,7 +23,6 @@ figures, where the UniDive evaluation aligns content words by their order; nodes
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
@@ -33,12 +32,13 @@ from numpy.typing import NDArray
 from evaltools.corpus import Dependencies
 from evaltools.corpus.resegmented import BEGINS, ELSEWHERE, SENTENCE_RIGHT, TOKEN_RIGHT, Resegmented
 from evaltools.frameworks.metric import Count, Counts, Metric, ratio
+from evaltools.frameworks.official import OfficialFigure
 from evaltools.frameworks.passes import Pass
 
 if TYPE_CHECKING:
     from evaltools.frameworks.dependency.pair import DependencyComparison, DependencyPair
 
-__all__ = ["COLUMNS", "FIGURES", "METRICS", "Figure", "Universal"]
+__all__ = ["COLUMNS", "FIGURES", "METRICS", "Universal"]
 
 _CONTENT = frozenset(
     "nsubj obj iobj csubj ccomp xcomp obl vocative expl dislocated advcl advmod discourse nmod appos nummod acl amod "
@@ -51,80 +51,54 @@ _UNIVERSAL = frozenset(
 )
 
 
-@dataclass(frozen=True)
-class Figure:
-    """A figure of the official evaluation, by its count columns."""
+_ABOUT = {
+    "Tokens": "Tokens that are the same characters",
+    "Sentences": "Sentences that are the same characters",
+    "Words": "Words that are aligned",
+    "UPOS": "Words with the right universal tag (UPOS)",
+    "XPOS": "Words with the right tag of the treebank (XPOS)",
+    "UFeats": "Words with the right universal features",
+    "AllTags": "Words with the right UPOS, XPOS and universal features",
+    "Lemmas": "Words with the right lemma; any is right where the gold lemma is _",
+    "UAS": "Words with the right head",
+    "LAS": "Words with the right head and relation, without its subtype",
+    "CLAS": "Content words with the right head and relation",
+    "MLAS": (
+        "Content words with the right head, relation, UPOS and universal features, all of it right for their function "
+        "words, too"
+    ),
+    "BLEX": "Content words with the right head, relation and lemma",
+    "ELAS": "Enhanced dependencies with the right head and relation, with its subtype and case",
+    "EULAS": "Enhanced dependencies with the right head and relation, without its subtype",
+    "MSLAS": "Mean F1 of the universal features of words that have FEATS, 0 where head or relation is wrong",
+}
+"""The figures by their names in the official program, in its order, with what is counted; MSLAS is UniDive's."""
 
-    name: str  # As the official program prints it
-    right: str
-    gold: str
-    test: str
-    aligned: str  # Aligned words, of which the accuracy is a share; empty if there is none
-    help: str
-
-    @property
-    def id(self) -> str:
-        """The id of the metric."""
-        return f"ud_{self.name.lower()}"
+_UNIT = {
+    **{"Tokens": "tokens", "Sentences": "sentences"},
+    **dict.fromkeys(("CLAS", "MLAS", "BLEX"), "content"),
+    **dict.fromkeys(("ELAS", "EULAS"), "edges"),
+    "MSLAS": "marked",
+}
+_WITHOUT_ACCURACY = ("Tokens", "Sentences", "Words", "ELAS", "EULAS")
 
 
-def _figures() -> tuple[Figure, ...]:
-    words, content, edges = (
-        tuple(f"ud_{side}_{unit}" for side in ("gold", "test")) for unit in ("words", "content", "edges")
+def _figure(name: str) -> OfficialFigure:
+    unit = _UNIT.get(name, "words")
+    return OfficialFigure(
+        name,
+        f"ud_{name.lower()}",
+        "ud_aligned_words" if name == "Words" else f"ud_right_{name.lower()}",
+        f"ud_gold_{unit}",
+        f"ud_test_{unit}",
+        "" if name in _WITHOUT_ACCURACY else f"ud_aligned_{unit}",
     )
-    of_words = {
-        "UPOS": "the right universal tag (UPOS)",
-        "XPOS": "the right tag of the treebank (XPOS)",
-        "UFeats": "the right universal features",
-        "AllTags": "the right UPOS, XPOS and universal features",
-        "Lemmas": "the right lemma; any is right where the gold lemma is _",
-        "UAS": "the right head",
-        "LAS": "the right head and relation, without its subtype",
-    }
-    of_content = {
-        "CLAS": "the right head and relation",
-        "MLAS": "the right head, relation, UPOS and universal features, and function words for which all of this holds",
-        "BLEX": "the right head, relation and lemma",
-    }
-    of_edges = {
-        "ELAS": "the right relation, with its subtype and case",
-        "EULAS": "the right relation, without its subtype",
-    }
-    spans = {"Tokens": "tokens", "Sentences": "sentences"}
-    figures = [
-        Figure(name, f"ud_right_{unit}", f"ud_gold_{unit}", f"ud_test_{unit}", "", f"{name} that are the same characters")
-        for name, unit in spans.items()
-    ]
-    figures.append(Figure("Words", "ud_aligned_words", *words, "", "Words that are aligned"))
-    figures += [
-        Figure(name, f"ud_right_{name.lower()}", *words, "ud_aligned_words", f"Words with {text}")
-        for name, text in of_words.items()
-    ]
-    figures += [
-        Figure(name, f"ud_right_{name.lower()}", *content, "ud_aligned_content", f"Content words with {text}")
-        for name, text in of_content.items()
-    ]
-    figures += [
-        Figure(name, f"ud_right_{name.lower()}", *edges, "", f"Enhanced dependencies with {text}")
-        for name, text in of_edges.items()
-    ]
-    marked = ("ud_gold_marked", "ud_test_marked")
-    text = "Mean F1 of the universal features of words that have FEATS, 0 where head or relation is wrong"
-    figures.append(Figure("MSLAS", "ud_right_mslas", *marked, "ud_aligned_marked", text))
-    return tuple(figures)
 
 
-FIGURES = _figures()
+FIGURES = tuple(map(_figure, _ABOUT))
 """The figures, in the order in which the official program prints them; MSLAS last."""
 
-COLUMNS = tuple(
-    dict.fromkeys(
-        column
-        for figure in FIGURES
-        for column in (figure.gold, figure.test, figure.right, figure.aligned)
-        if column
-    )
-)
+COLUMNS = tuple(dict.fromkeys(column for figure in FIGURES for column in figure.columns))
 """Count columns: gold units, a parser's units, those that are right, and aligned words."""
 
 _UNITS = {
@@ -147,12 +121,12 @@ def _count(column: str) -> Count:
     return Count(f"right by {names[column]}", "M")
 
 
-def _metric(figure: Figure) -> Metric:
+def _metric(figure: OfficialFigure) -> Metric:
     def score(counts: Counts) -> NDArray[np.float64]:
         return ratio(2 * counts[figure.right], counts[figure.gold] + counts[figure.test])
 
     return Metric(
-        id=figure.id,
+        id=figure.metric,
         title=f"{figure.name} (F1)",
         family="ud",
         formula="2M / (G + T)",
@@ -160,7 +134,7 @@ def _metric(figure: Figure) -> Metric:
         score=score,
         where_words_differ="words are aligned over the characters of the text",
         short=figure.name,
-        help=f"{figure.help}, F1 in %.",
+        help=f"{_ABOUT[figure.name]}, F1 in %.",
         approach="Universal Dependencies from raw text",
         chapter="universal",
         headline=figure.name in ("MLAS", "BLEX"),
