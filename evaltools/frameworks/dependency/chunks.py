@@ -12,6 +12,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from evaltools.corpus import Dependencies, Vocabulary
+from evaltools.corpus.resegmented import ELSEWHERE, Resegmented
 from evaltools.errors import InputError, ParameterError, Problem, excerpt
 from evaltools.formats import Source
 from evaltools.formats.reading.treebank_stream import CorpusStream
@@ -139,25 +140,41 @@ def _refuse(problems: Sequence[Problem], kinds: Sequence[str]) -> None:
 
 
 def _word_problems(pair: DependencyPair) -> list[Problem]:
-    """List the sentences whose words differ."""
+    """List the sentences whose words differ, or that the parser divides elsewhere."""
+    gold, test = pair.gold, pair.test
+    is_here = np.ones(len(test.form), dtype=np.bool_)
+    if isinstance(test, Resegmented):
+        is_here = test.segmentation.gold_word != ELSEWHERE
     problems = []
     for sentence in np.flatnonzero(pair.status == Status.WORDS_DIFFER).tolist():
-        sides = []
-        for side in (pair.gold, pair.test):
-            forms = side.form[side.offsets[sentence] : side.offsets[sentence + 1]].tolist()
-            sides.append([side.vocabulary.words[form] for form in forms])
-        gold, test = sides
-        both = zip(gold, test, strict=False)
-        index = next((index for index, (a, b) in enumerate(both) if a != b), min(len(gold), len(test)))
-        found, expected = (
-            f"word {index + 1} {excerpt(words[index])!r}" if index < len(words) else f"{len(words)} words"
-            for words in (test, gold)
-        )
-        line = int(pair.test.line[sentence]) or None
-        first = pair.gold.first_sentence + 1
-        expected = f"{expected}, as in {pair.gold.name}"
-        problems.append(Problem("words_differ", pair.test.name, line, None, found, expected, first + sentence))
+        words = slice(int(test.offsets[sentence]), int(test.offsets[sentence + 1]))
+        forms = _forms(gold, gold.form[gold.offsets[sentence] : gold.offsets[sentence + 1]])
+        test_forms = _forms(test, test.form[words][is_here[words]])
+        found, expected = _first_difference(test_forms, forms)
+        kind, n_other = "words_differ", int((~is_here[words]).sum())
+        if forms == test_forms:
+            kind = "sentence_split"
+            found = f"a sentence with {n_other} more word{'s' if n_other > 1 else ''}, of other gold sentences"
+            expected = f"a sentence of {len(forms)} words"
+        line = int(test.line[sentence]) or None
+        number = gold.first_sentence + 1 + sentence
+        problems.append(Problem(kind, test.name, line, None, found, f"{expected}, as in {gold.name}", number))
     return problems
+
+
+def _forms(side: Dependencies, numbers: NDArray[np.int32]) -> list[str]:
+    return [side.vocabulary.words[form] for form in numbers.tolist()]
+
+
+def _first_difference(test: list[str], gold: list[str]) -> tuple[str, str]:
+    """Return the first word that differs, or how many words there are, of both sides."""
+    both = enumerate(zip(gold, test, strict=False))
+    index = next((index for index, (a, b) in both if a != b), min(len(gold), len(test)))
+    found, expected = (
+        f"word {index + 1} {excerpt(words[index])!r}" if index < len(words) else f"{len(words)} words"
+        for words in (test, gold)
+    )
+    return found, expected
 
 
 def compare_dependencies(gold_file: tuple[Source, str], test_file: tuple[Source, str]) -> Compared:

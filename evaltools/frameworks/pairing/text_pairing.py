@@ -129,15 +129,17 @@ class TextPairedStream(PairedStream):
             gold = trees.resized(0)
         surface, test = Surface(gold), Surface(trees)
         segmentation = segment(surface, test, self._positions(test, wanted, start, end), self._homes(wanted, at, n))
-        segmentation = self._with_empty(segmentation, trees, wanted, at, n)
         self._is_used[wanted[segmentation.pieces]] = True
         self._n_pieces = np.concatenate((self._n_pieces, np.diff(segmentation.offsets)))
         self.texts = _segmented(self.texts, segmentation, len(wanted), first)
         return Resegmented.of(trees, segmentation, first)
 
     def _homes(self, wanted: NDArray[np.int64], at: int, n: int) -> NDArray[np.int64]:
+        """Return the gold sentence of each sentence by its id or place, else by its first character; -1 if elsewhere."""
         assert self._map is not None
-        home = self._map.home[wanted]
+        home, low = self._map.home[wanted], self._low[wanted]
+        by_text = np.searchsorted(self._starts[1:], np.minimum(low, self._starts[-1]), side="right")
+        home = np.where((home < 0) & (self._high[wanted] >= 0), by_text, home)
         return np.where((home >= at) & (home < at + n), home - at, -1)
 
     def _positions(self, test: Surface, wanted: NDArray[np.int64], start: int, end: int) -> NDArray[np.int64]:
@@ -150,27 +152,6 @@ class TextPairedStream(PairedStream):
         usable = np.repeat(lengths == in_text, lengths)
         position = np.where(usable, self._map.position[np.where(usable, index, 0)], NOWHERE) if len(index) else index
         return np.where(position == NOWHERE, NOWHERE, position - start)
-
-    def _with_empty(
-        self, segmentation: Segmentation, trees: Dependencies, wanted: NDArray[np.int64], at: int, n: int
-    ) -> Segmentation:
-        """Add sentences without usable words, so that their lines are known, where a gold sentence has no other."""
-        lonely = np.diff(segmentation.offsets) == 0
-        extra: dict[int, int] = {}
-        starts = self._starts[at : at + n + 1]
-        for index in np.flatnonzero(trees.n_words == 0).tolist():
-            sentence = int(self._homes(wanted[index : index + 1], at, n)[0])
-            if sentence < 0 and self._high[wanted[index]] >= 0:
-                sentence = int(np.searchsorted(starts[1:], self._low[wanted[index]], side="right"))
-            if 0 <= sentence < n and lonely[sentence]:
-                extra.setdefault(sentence, index)
-        if not extra:
-            return segmentation
-        sentences = np.array(sorted(extra), dtype=np.int64)
-        pieces = np.insert(segmentation.pieces, segmentation.offsets[sentences], [extra[s] for s in sentences.tolist()])
-        added = np.zeros(n + 1, dtype=np.int64)
-        added[sentences + 1] = 1
-        return replace(segmentation, offsets=segmentation.offsets + np.cumsum(added), pieces=pieces)
 
     def finish(self, parser: str | None) -> list[Problem]:
         """Read the file to its end; return the problems with its sentences."""

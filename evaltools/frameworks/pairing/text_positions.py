@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from difflib import SequenceMatcher
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -19,7 +20,9 @@ from evaltools.frameworks.pairing.universal_alignment import NOWHERE, text_posit
 __all__ = ["TextMap", "map_texts"]
 
 _STRETCH = 16
+_SHORT = 4
 _MAX_REPEATS = 1 << 24
+_MAX_CELLS = 1 << 20
 
 
 class TextMap(NamedTuple):
@@ -94,34 +97,55 @@ def _keys(text: str) -> NDArray[np.uint64]:
 
 
 def _map_rest(gold: str, test: str, position: NDArray[np.int64]) -> None:
-    """Map the characters that are left: stretches that occur once on either side, in the same order, and around them."""
-    from evaltools.kernels.sentence_alignment import longest_increasing
-
+    """Map the characters that are left on both sides, in their order."""
     left = np.flatnonzero(position == NOWHERE)
     taken = np.zeros(len(gold), dtype=np.bool_)
     taken[position[position != NOWHERE]] = True
     gold_left = np.flatnonzero(~taken)
-    if len(left) < _STRETCH or len(gold_left) < _STRETCH:
-        return
     a, b = ("".join([text[at] for at in rest.tolist()]) for text, rest in ((gold, gold_left), (test, left)))
+    own = np.full(len(b), -1, dtype=np.int64)
+    if min(len(a), len(b)) >= _STRETCH:
+        _map_stretches(a, b, own)
+        _extend(a, b, own)
+    _fill_gaps(a, b, own)
+    found = np.flatnonzero(own >= 0)
+    position[left[found]] = gold_left[own[found]]
+
+
+def _map_stretches(gold: str, test: str, own: NDArray[np.int64]) -> None:
+    """Map the characters of stretches that occur once on either side, in the same order."""
+    from evaltools.kernels.sentence_alignment import longest_increasing
+
     sides = []
-    for text in (a, b):
+    for text in (gold, test):
         keys, first, counts = np.unique(_keys(text), return_index=True, return_counts=True)
         sides.append((keys[counts == 1], first[counts == 1]))
     _, in_gold, in_test = np.intersect1d(sides[0][0], sides[1][0], assume_unique=True, return_indices=True)
     pairs = np.column_stack((sides[0][1][in_gold], sides[1][1][in_test]))
     pairs = pairs[np.argsort(pairs[:, 0])]
     pairs = pairs[longest_increasing(np.ascontiguousarray(pairs[:, 1], dtype=np.int64))]
-    own = np.full(len(b), -1, dtype=np.int64)
     for offset in range(_STRETCH):
         free = own[pairs[:, 1] + offset] < 0
         own[pairs[free, 1] + offset] = pairs[free, 0] + offset
-    _extend(a, b, own)
-    found = own >= 0
-    # an overlap of two stretches may give a character of the gold text twice
-    _, once = np.unique(own[found], return_index=True)
-    chosen = np.flatnonzero(found)[once]
-    position[left[chosen]] = gold_left[own[chosen]]
+    # two stretches that overlap in one text only would map two characters to one, or across each other
+    mapped = np.flatnonzero(own >= 0)
+    behind = own[mapped] <= np.concatenate(([-1], np.maximum.accumulate(own[mapped])[:-1]))
+    own[mapped[behind]] = -1
+
+
+def _fill_gaps(gold: str, test: str, own: NDArray[np.int64]) -> None:
+    """Map equal stretches of a few characters between those that are mapped."""
+    mapped = np.flatnonzero(own >= 0).tolist()
+    bounds = [(-1, -1), *((at, int(own[at])) for at in mapped), (len(test), len(gold))]
+    for (b, a), (b_end, a_end) in pairwise(bounds):
+        n, m = a_end - a - 1, b_end - b - 1
+        if not 0 < n * m <= _MAX_CELLS:
+            continue
+        matcher = SequenceMatcher(a=gold[a + 1 : a_end], b=test[b + 1 : b_end], autojunk=False)
+        for block in matcher.get_matching_blocks():
+            if block.size >= _SHORT:
+                first = b + 1 + block.b
+                own[first : first + block.size] = np.arange(block.size) + a + 1 + block.a
 
 
 def _extend(gold: str, test: str, own: NDArray[np.int64]) -> None:

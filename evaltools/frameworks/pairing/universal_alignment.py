@@ -214,7 +214,7 @@ def segment(
         Where each character is in the gold text, or NOWHERE; outside of this part of the gold text it is less than 0,
         or not less than its length.
     home : ndarray of int64, shape (sentences of `test`,)
-        The gold sentence of a sentence none of whose characters is in the gold text, or -1.
+        The gold sentence of a sentence none of whose characters is in the gold text, or that has no usable words, or -1.
     """
     from evaltools.kernels.universal_words import align_universal_words
 
@@ -275,6 +275,11 @@ def segment(
         )
     )
     keys = np.unique(links[links[:, 0] >= 0] @ np.array([len(test.corpus), 1]))
+    # a sentence without usable words stands where it is the only one, so that its line is known
+    empty = np.flatnonzero((test.corpus.n_words == 0) & (home >= 0))
+    empty = empty[~np.isin(home[empty], keys // max(len(test.corpus), 1))]
+    empty = empty[np.unique(home[empty], return_index=True)[1]]
+    keys = np.sort(np.concatenate((keys, home[empty] * len(test.corpus) + empty)))
     of_gold, pieces = keys // max(len(test.corpus), 1), keys % max(len(test.corpus), 1)
     offsets = np.searchsorted(of_gold, np.arange(len(gold.corpus) + 1))
 
