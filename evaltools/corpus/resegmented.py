@@ -124,9 +124,7 @@ def _numbered(read: Dependencies, segmentation: Segmentation, first_sentence: in
         number.setdefault(piece + 1, sentence + 1 + first_sentence)
     shift = read.first_sentence
     return [
-        problem
-        if problem.sentence is None
-        else replace(problem, sentence=number.get(problem.sentence - shift, None))
+        problem if problem.sentence is None else replace(problem, sentence=number.get(problem.sentence - shift))
         for problem in read.problems
     ]
 

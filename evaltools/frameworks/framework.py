@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from evaltools.formats import Source
     from evaltools.frameworks.error_types import ErrorTypes
     from evaltools.frameworks.groups import Excerpt, GroupBy
-    from evaltools.frameworks.metric import ErrorCount, Metric
-    from evaltools.frameworks.official import OfficialFigure
+    from evaltools.frameworks.metric import ErrorCount, Metric, OfficialFigure
     from evaltools.frameworks.options import Request
     from evaltools.frameworks.passes import Pass
     from evaltools.frameworks.presets import Preset

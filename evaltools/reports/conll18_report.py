@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from evaltools.errors import ParameterError
-from evaltools.frameworks.official import OfficialFigure
+from evaltools.frameworks.metric import OfficialFigure
 from evaltools.reports.selection import Selection
 from evaltools.runs.store import Run
 

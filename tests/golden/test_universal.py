@@ -59,7 +59,9 @@ def test_a_thousand_generated_texts():
         compare(*text_pair(Random(seed)))
 
 
-@pytest.mark.parametrize("name", ["english/udpipe-raw-enhanced", "english/gold-basic-enhanced-by-rule", "portuguese/udpipe-weak"])
+@pytest.mark.parametrize(
+    "name", ["english/udpipe-raw-enhanced", "english/gold-basic-enhanced-by-rule", "portuguese/udpipe-weak"]
+)
 def test_parsers_of_raw_text(name: str, shared_data: Path):
     folder = shared_data / "data" / "ud"
     gold = (folder / name.split("/")[0] / "gold.conllu").read_text("utf-8")
@@ -75,7 +77,9 @@ def test_all_parsers_of_raw_text(shared_data: Path):
 
 def tricky(folder: Path) -> list[tuple[str, str]]:
     golds = sorted((folder / "data" / "ud" / "tricky").glob("*.gold.conllu"))
-    texts = [(path.read_text("utf-8"), Path(str(path).replace(".gold.", ".system.")).read_text("utf-8")) for path in golds]
+    texts = [
+        (path.read_text("utf-8"), Path(str(path).replace(".gold.", ".system.")).read_text("utf-8")) for path in golds
+    ]
     return [*texts, *((system, gold) for gold, system in texts)]
 
 

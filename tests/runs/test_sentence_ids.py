@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import evaltools
-from evaltools import InputError, ParameterError, Run
+from evaltools import InputError, Run
 from evaltools.corpus import Dependencies, DependencyTree, Vocabulary
 from evaltools.errors import Cancelled
 from evaltools.formats.reading import blocks

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from evaltools.frameworks.common.tree_inputs import TreeInputs
     from evaltools.frameworks.framework import Compared
     from evaltools.frameworks.groups import Excerpt, GroupBy
-    from evaltools.frameworks.official import OfficialFigure
+    from evaltools.frameworks.metric import OfficialFigure
     from evaltools.frameworks.presets import Preset
     from evaltools.frameworks.scoring import Plan, Sample
     from evaltools.frameworks.stored import StoredRuns

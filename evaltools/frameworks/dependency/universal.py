@@ -31,8 +31,7 @@ from numpy.typing import NDArray
 
 from evaltools.corpus import Dependencies
 from evaltools.corpus.resegmented import BEGINS, ELSEWHERE, SENTENCE_RIGHT, TOKEN_RIGHT, Resegmented
-from evaltools.frameworks.metric import Count, Counts, Metric, ratio
-from evaltools.frameworks.official import OfficialFigure
+from evaltools.frameworks.metric import Count, Counts, Metric, OfficialFigure, ratio
 from evaltools.frameworks.passes import Pass
 
 if TYPE_CHECKING:
@@ -229,9 +228,7 @@ class _Side:
         bounds = corpus.read_offsets
         of_sentence = np.searchsorted(bounds, words, side="right") - 1
         starts, sizes = bounds[of_sentence].tolist(), np.diff(bounds)[of_sentence].tolist()
-        for word, number, start, size in zip(
-            words.tolist(), corpus.deps[words].tolist(), starts, sizes, strict=True
-        ):
+        for word, number, start, size in zip(words.tolist(), corpus.deps[words].tolist(), starts, sizes, strict=True):
             for head, relation in parsed[number]:
                 if head <= size:
                     of_word.append(word)
@@ -318,8 +315,8 @@ class Universal(Pass["DependencyComparison"]):
         def of_test(chosen: NDArray[np.bool_]) -> NDArray[np.float64]:
             return np.bincount(t.sentence[chosen & here], minlength=n).astype(np.float64)
 
-        def of_pairs(weights: NDArray[np.bool_]) -> NDArray[np.float64]:
-            return np.bincount(g.sentence[self.words], weights=weights, minlength=n)
+        def of_pairs(chosen: NDArray[np.bool_]) -> NDArray[np.float64]:
+            return np.bincount(g.sentence[self.words[chosen]], minlength=n).astype(np.float64)
 
         everywhere = np.ones(len(gold.head), dtype=np.bool_)
         marked = g.has_feats[self.words] & t.has_feats[self.partners]
@@ -354,7 +351,8 @@ class Universal(Pass["DependencyComparison"]):
         used, inverse = np.unique(pairs, axis=0, return_inverse=True)
         scores = np.array([feature_f1(annotations[a], annotations[b]) for a, b in used.tolist()], dtype=np.float64)
         weights = scores[inverse.reshape(-1)]
-        return np.bincount(g.sentence[self.words[chosen]], weights=weights, minlength=len(g.corpus))
+        sums = np.bincount(g.sentence[self.words[chosen]], weights=weights, minlength=len(g.corpus))
+        return sums.astype(np.float64)
 
     def _enhanced(self, here: NDArray[np.bool_]) -> dict[str, NDArray[np.float64]]:
         """Count enhanced dependencies: every pair of an equal gold edge and test edge, as the official evaluation."""
@@ -379,5 +377,6 @@ class Universal(Pass["DependencyComparison"]):
             keys = zip(g_word.tolist(), g_head.tolist(), g_steps, strict=True)
             right = [edges.get((word, head, ">".join(map(step, steps))), 0) for word, head, steps in keys]
             weights = np.array(right, dtype=np.float64)
-            counts[f"ud_right_{name}"] = np.bincount(g.sentence[g_word], weights=weights, minlength=n)
+            sums = np.bincount(g.sentence[g_word], weights=weights, minlength=n)
+            counts[f"ud_right_{name}"] = sums.astype(np.float64)
         return counts

@@ -51,7 +51,9 @@ def align_files(
     except InputError as error:
         if not _holds_dependencies(error):
             raise
-        progress.add_notes(["dependency trees: sentences are paired by id and by the text; --align-sentences is not needed"])
+        progress.add_notes(
+            ["dependency trees: sentences are paired by id and by the text; --align-sentences is not needed"]
+        )
         return {}
     aligned = {}
     for name, source in parsers.items():

@@ -1,4 +1,4 @@
-"""A parser's file of dependency trees read in step with the gold file: sentences are paired by the characters of the text.
+"""A parser's file of dependency trees read in step with the gold file, paired by the characters of the text.
 
 As long as paired sentences (:class:`~evaltools.frameworks.pairing.paired_stream.PairedStream`) have the same
 characters, only the words of some are aligned. From the first chunk where they do not, both files are read ahead: if
@@ -8,7 +8,7 @@ the same id belong together, or those with the same text in the same order, and 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -135,7 +135,7 @@ class TextPairedStream(PairedStream):
         return Resegmented.of(trees, segmentation, first)
 
     def _homes(self, wanted: NDArray[np.int64], at: int, n: int) -> NDArray[np.int64]:
-        """Return the gold sentence of each sentence by its id or place, else by its first character; -1 if elsewhere."""
+        """Return the gold sentence of each sentence by id, place or first character; -1 if elsewhere."""
         assert self._map is not None
         home, low = self._map.home[wanted], self._low[wanted]
         by_text = np.searchsorted(self._starts[1:], np.minimum(low, self._starts[-1]), side="right")
@@ -172,7 +172,9 @@ class TextPairedStream(PairedStream):
         for index in surplus[:_MAX_LISTED].tolist():
             found = f"{excerpt(self._index.texts[index])!r}, which is not scored"
             problems.append(
-                Problem("surplus", name, int(lines[index]), None, found, f"a sentence of {self._gold.name}", None, parser)
+                Problem(
+                    "surplus", name, int(lines[index]), None, found, f"a sentence of {self._gold.name}", None, parser
+                )
             )
         for index in np.flatnonzero(self._n_pieces == 0)[:_MAX_LISTED].tolist():
             if self._texts[index]:

@@ -79,7 +79,7 @@ def _pairs_in_order(gold: Sequence[str], test: Sequence[str]) -> list[tuple[int,
     repeats = Counter(test)
     many = sum(repeats[text] for text in gold) > _MAX_REPEATS
     matcher = SequenceMatcher(a=gold, b=test, autojunk=many)
-    pairs = []
+    pairs: list[tuple[int, int]] = []
     for kind, a, b, c, d in matcher.get_opcodes():
         if kind == "equal" or (kind == "replace" and b - a == d - c):
             pairs += zip(range(a, b), range(c, d), strict=True)

@@ -131,7 +131,7 @@ def _is_unequal(gold: Surface, test: Surface) -> NDArray[np.bool_]:
 
 def have_same_texts(gold: Surface, test: Surface) -> bool:
     """Return whether all sentences that have words on both sides have the same characters."""
-    return not _is_unequal(gold, test).any()
+    return not bool(_is_unequal(gold, test).any())
 
 
 def text_positions(gold: str, test: str) -> NDArray[np.int64]:
@@ -184,7 +184,7 @@ def _tokens(side: Surface, sentence: int) -> list[str]:
 
 
 def _nearest(values: NDArray[np.int64], known: NDArray[np.bool_], group: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return values with those unknown filled: by the last known one before in the group, else the next one, else -1."""
+    """Fill unknown values: by the last known one before in the group, else the next one, else -1."""
     index = np.arange(len(values))
     before = np.maximum.accumulate(np.where(known, index, -1))
     after = np.minimum.accumulate(np.where(known, index, len(values))[::-1])[::-1]
@@ -201,9 +201,7 @@ def segment_pairs(gold: Dependencies, test: Dependencies) -> Segmentation:
     return segment(*sides, paired_positions(*sides), np.arange(len(test)))
 
 
-def segment(
-    gold: Surface, test: Surface, position: NDArray[np.int64], home: NDArray[np.int64]
-) -> Segmentation:
+def segment(gold: Surface, test: Surface, position: NDArray[np.int64], home: NDArray[np.int64]) -> Segmentation:
     """Align the words of a parser with gold words, and arrange its sentences by gold sentence.
 
     Parameters
@@ -214,11 +212,11 @@ def segment(
         Where each character is in the gold text, or NOWHERE; outside of this part of the gold text it is less than 0,
         or not less than its length.
     home : ndarray of int64, shape (sentences of `test`,)
-        The gold sentence of a sentence none of whose characters is in the gold text, or that has no usable words, or -1.
+        The gold sentence of a sentence without characters in the gold text, or without usable words; or -1.
     """
     from evaltools.kernels.universal_words import align_universal_words
 
-    length, n_test = int(gold.start[-1]), len(test.first)
+    length = int(gold.start[-1])
     start, end = test.start[:-1], test.start[1:]
     filled = start < end
     bounds = np.concatenate((position, [NOWHERE]))

@@ -89,8 +89,8 @@ def score(
     format : str, optional
         Format of all files; by default detected from the content of each.
     metrics : iterable of str, optional
-        Ids of metrics, or families ``e``, ``t``, ``la``, for dependency trees ``attachment``, ``la``, ``ud``, for semantic
-        graphs ``edm``; by default all.
+        Ids of metrics, or families ``e``, ``t``, ``la``, for dependency trees ``attachment``, ``la``, ``ud``, for
+        semantic graphs ``edm``; by default all.
     la_preterminals : bool
         Whether lineages include the words' tags.
     la_table : CostTable, optional
