@@ -119,7 +119,7 @@ def have_same_words(gold: Dependencies, test: Dependencies) -> bool:
 def _is_unequal(gold: Surface, test: Surface) -> NDArray[np.bool_]:
     """Return in which sentences, of those that have words on both sides, the texts differ."""
     filled = (gold.corpus.n_words > 0) & (test.corpus.n_words > 0)
-    unequal = filled & (np.diff(gold.sentence_start) != np.diff(test.sentence_start))
+    unequal: NDArray[np.bool_] = filled & (np.diff(gold.sentence_start) != np.diff(test.sentence_start))
     for sentence in np.flatnonzero(filled & ~unequal).tolist():
         a, b = gold.corpus.offsets[sentence : sentence + 2].tolist()
         c, d = test.corpus.offsets[sentence : sentence + 2].tolist()
