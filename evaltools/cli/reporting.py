@@ -16,7 +16,7 @@ __all__ = ["compare", "disagree", "html", "nbest", "preset", "report"]
 
 def report(
     run: Annotated[str, typer.Argument(metavar="RUN", help="Folder of a run.")],
-    format: Annotated[str, typer.Option(help="text, json, csv or evalb.")] = "text",  # noqa: A002 - the option's name
+    format: Annotated[str, typer.Option(help="text, json, csv, evalb or conll18.")] = "text",  # noqa: A002 - the option's name
     parser: Annotated[str | None, typer.Option(metavar="NAME", help="Report this parser only.")] = None,
     sentences: Annotated[bool, typer.Option("--sentences", help="Print one row per sentence.")] = False,
     sort: Annotated[str | None, typer.Option(metavar="METRIC", help="Sort sentences by a metric, worst first.")] = None,
@@ -44,8 +44,8 @@ def report(
         print_problems(run, None, to_stdout=True)
         return
     for option, is_set in (("labels", labels), ("distances", distances)):
-        if is_set and (sentences or sort is not None or format == "evalb"):
-            raise ParameterError(f"--{option} cannot be combined with --sentences, --sort or --format evalb")
+        if is_set and (sentences or sort is not None or format in ("evalb", "conll18")):
+            raise ParameterError(f"--{option} cannot be combined with --sentences, --sort or --format {format}")
     if distances and labels:
         raise ParameterError("--labels and --distances cannot be combined")
     per_sentence = not (labels or distances) and (sentences or sort is not None or limit is not None)

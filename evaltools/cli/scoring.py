@@ -49,7 +49,7 @@ def score(
     ] = None,
     metrics: Annotated[
         str | None,
-        typer.Option(help="Metric ids, or e, t, la, r, attachment, edm, separated by commas; all by default."),
+        typer.Option(help="Metric ids, or e, t, la, r, attachment, ud, edm, separated by commas; all by default."),
     ] = None,
     jobs: Annotated[int | None, typer.Option(help="Number of threads; by default one per processor.")] = None,
     la_preterminal: Annotated[
@@ -68,6 +68,10 @@ def score(
     subtypes: Annotated[
         str | None, typer.Option(help="Dependency trees: keep relation subtypes (nsubj:pass), or drop them (default).")
     ] = None,
+    strict_conllu: Annotated[
+        bool,
+        typer.Option("--strict-conllu", help="Dependency trees: stop where the official UD evaluation stops."),
+    ] = False,
     weights: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Semantic graphs: weights of classes, roles, properties, predicates (TOML)."),
@@ -113,6 +117,7 @@ def score(
             align_sentences=align_sentences,
             punctuation=punctuation,
             subtypes=keep_subtypes,
+            strict_conllu=strict_conllu,
             weights=weights,
             spans=spans,
             jobs=jobs,

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from evaltools.corpus.columns import Columns
 from evaltools.corpus.dependency_tree import DependencyTree
+from evaltools.corpus.enhanced import collapsed_deps, token_parts
 from evaltools.corpus.sentence_ids import sentence_ids
 from evaltools.corpus.vocabulary import StringTable, Vocabulary
 from evaltools.errors import Problem  # noqa: F401 - the reference looks up inherited annotations in this module
@@ -23,8 +24,7 @@ __all__ = ["Dependencies"]
 class Dependencies(Columns):
     """Dependency trees of a corpus, word by word, sentence after sentence.
 
-    Multiword tokens, empty nodes, comments, lemmas, features, enhanced dependencies and the last column are in the text
-    alone; :meth:`tree` reads them.
+    Empty nodes, comments and the last column are in the text alone; :meth:`tree` reads them.
 
     Parameters
     ----------
@@ -38,6 +38,14 @@ class Dependencies(Columns):
         The head's position in the sentence, -1 for a root. A sentence may have several roots, and has no cycle.
     relation : ndarray of int32, shape (words,)
         Number of the relation to the head among the labels.
+    lemma, feats : ndarray of int32, shape (words,)
+        Numbers of LEMMA and FEATS among the annotations.
+    deps : ndarray of int32, shape (words,)
+        Number of DEPS among the annotations, with paths through empty nodes collapsed: ``3:conj>nsubj``.
+    token : ndarray of int32, shape (words,)
+        Number of the form of the word's token among the words: that of a multiword token, or of the word itself.
+    part : ndarray of uint8, shape (words,)
+        0 for a word that is a token, 1 for the first word of a multiword token, 2 for its other words.
     offsets : ndarray of int64, shape (sentences + 1,)
         Sentence i has the words ``offsets[i]:offsets[i + 1]``; none if it is missing or cannot be used.
     line : ndarray of int32, shape (sentences,)
@@ -58,13 +66,21 @@ class Dependencies(Columns):
         Number of sentences of the file before these, where they are a part of it.
     """
 
-    _ELEMENT_COLUMNS: ClassVar[tuple[str, ...]] = ("form", "tag", "xtag", "head", "relation")
+    _ELEMENT_COLUMNS: ClassVar[tuple[str, ...]] = (
+        *("form", "tag", "xtag", "head", "relation"),
+        *("lemma", "feats", "deps", "token", "part"),
+    )
 
     form: NDArray[np.int32]
     tag: NDArray[np.int32]
     xtag: NDArray[np.int32]
     head: NDArray[np.int32]
     relation: NDArray[np.int32]
+    lemma: NDArray[np.int32]
+    feats: NDArray[np.int32]
+    deps: NDArray[np.int32]
+    token: NDArray[np.int32]
+    part: NDArray[np.uint8]
     format: str = "conllu"
     notation: str = "conllu"
 
@@ -78,6 +94,11 @@ class Dependencies(Columns):
         """Number of sentences up to the last one that is in the file: without missing ones added at the end."""
         in_file = np.flatnonzero(self.line)
         return int(in_file[-1]) + 1 if len(in_file) else 0
+
+    @property
+    def read_offsets(self) -> NDArray[np.int64]:
+        """Bounds of the sentences to which numbers in `deps` refer, in words."""
+        return self.offsets
 
     def sent_ids(self) -> list[str | None]:
         """Return the comment ``# sent_id`` of each sentence; None if there is none."""
@@ -135,8 +156,14 @@ class Dependencies(Columns):
         def column(name: str, table: StringTable) -> NDArray[np.int32]:
             return table.add_all(value for tree in sentences for value in getattr(tree, name))
 
+        surfaces = [surface for tree in sentences for surface in token_parts(tree)]
         return cls(
             vocabulary=vocabulary,
+            lemma=column("lemmas", vocabulary.annotations),
+            feats=column("feats", vocabulary.annotations),
+            deps=vocabulary.annotations.add_all(value for tree in sentences for value in collapsed_deps(tree)),
+            token=vocabulary.words.add_all(form for form, _ in surfaces),
+            part=np.array([part for _, part in surfaces], dtype=np.uint8),
             form=column("forms", vocabulary.words),
             tag=column("tags", vocabulary.labels),
             xtag=column("xtags", vocabulary.labels),

@@ -118,6 +118,12 @@ class SentenceIds:
         self._lines.append(lines)
         self._n += len(ids)
 
+    def first(self, n: int) -> SentenceIds:
+        """Return the ids of the first `n` sentences."""
+        result = SentenceIds()
+        result.add([name for _, name in zip(range(n), self, strict=False)], self.lines[:n])
+        return result
+
     def extend(self, part: SentenceIds) -> None:
         """Append the sentences of a further part of the file."""
         if part.first_without is not None and self.first_without is None:

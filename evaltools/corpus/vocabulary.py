@@ -73,13 +73,16 @@ class Vocabulary:
     ----------
     labels, words : StringTable
         The strings of the node labels and of the word forms.
+    annotations : StringTable
+        The strings of the other columns of words: lemmas, features, enhanced dependencies.
     reader_state : object or None
         Private state of a reader, kept to read the next file faster.
     """
 
-    __slots__ = ("labels", "reader_state", "words")
+    __slots__ = ("annotations", "labels", "reader_state", "words")
 
     def __init__(self) -> None:
         self.labels = StringTable()
         self.words = StringTable()
+        self.annotations = StringTable()
         self.reader_state: object | None = None

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from itertools import accumulate
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus import Dependencies, DependencyTree, Vocabulary
-from evaltools.corpus.dependency_text import parse_rows, structure_fault
+from evaltools.corpus.dependency_text import Rows, parse_rows, structure_fault
+from evaltools.corpus.enhanced import collapse, parts_of
 from evaltools.errors import ParameterError, Problem
 from evaltools.formats.reading.blocks import NO_PARSE, find_blocks
 from evaltools.formats.reading.source import Source
@@ -24,30 +25,58 @@ _NAMES_A_SENTENCE = re.compile(rb"#\s*sent_id\s*=|# no parse\s*$")
 _UPOS = frozenset(b"ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X _".split())
 
 
-@dataclass(slots=True)
 class _Words:
     """Columns of words while they are collected; strings get their numbers some thousand at a time."""
 
-    vocabulary: Vocabulary
-    forms: list[str] = field(default_factory=list)
-    labels: tuple[list[str], list[str], list[str]] = field(default_factory=lambda: ([], [], []))
-    heads: list[int] = field(default_factory=list)
-    numbers: tuple[list[NDArray[np.int32]], ...] = field(default_factory=lambda: ([], [], [], []))
+    _FIELDS: ClassVar = {"form": 1, "lemma": 2, "tag": 3, "xtag": 4, "feats": 5, "relation": 7}
+
+    def __init__(self, vocabulary: Vocabulary, notation: str) -> None:
+        self.heads: list[int] = []
+        self.parts: list[int] = []
+        self._has_deps = notation == "conllu"
+        words, labels, annotations = vocabulary.words, vocabulary.labels, vocabulary.annotations
+        self._tables = {
+            **{"form": words, "token": words},
+            **dict.fromkeys(("tag", "xtag", "relation"), labels),
+            **dict.fromkeys(("lemma", "feats", "deps"), annotations),
+        }
+        self._strings: dict[str, list[str]] = {name: [] for name in self._tables}
+        self._numbers: dict[str, list[NDArray[np.int32]]] = {name: [np.zeros(0, np.int32)] for name in self._tables}
 
     def add(self, rows: list[list[str]], heads: list[int]) -> None:
-        self.forms += [row[1] for row in rows]
-        for labels, index in zip(self.labels, (3, 4, 7), strict=True):
-            labels += [row[index] for row in rows]
-        self.heads += heads
-        if len(self.forms) >= _FLUSH:
-            self.flush()
+        """Append a sentence without multiword tokens and empty nodes."""
+        self._add(rows, heads, [row[8] for row in rows])
+        self._strings["token"] += [row[1] for row in rows]
+        self.parts += [0] * len(rows)
 
-    def flush(self) -> None:
-        self.numbers[0].append(self.vocabulary.words.add_all(self.forms))
-        self.forms.clear()
-        for numbers, labels in zip(self.numbers[1:], self.labels, strict=True):
-            numbers.append(self.vocabulary.labels.add_all(labels))
-            labels.clear()
+    def add_parsed(self, rows: Rows) -> None:
+        """Append a sentence."""
+        empty = {f"{after}.{index}": columns[8] for after, index, columns in rows.empty}
+        self._add(rows.words, rows.heads, collapse([row[8] for row in rows.words], empty))
+        tokens = [(first, end, columns[1]) for first, end, columns in rows.ranges]
+        for form, part in parts_of([row[1] for row in rows.words], tokens):
+            self._strings["token"].append(form)
+            self.parts.append(part)
+
+    def _add(self, rows: list[list[str]], heads: list[int], deps: list[str]) -> None:
+        for name, index in self._FIELDS.items():
+            self._strings[name] += [row[index] for row in rows]
+        self._strings["deps"] += deps if self._has_deps else ["_"] * len(rows)
+        self.heads += heads
+        if len(self._strings["form"]) >= _FLUSH:
+            self._flush()
+
+    def _flush(self) -> None:
+        for name, strings in self._strings.items():
+            self._numbers[name].append(self._tables[name].add_all(strings))
+            strings.clear()
+
+    def columns(self, keep: NDArray[np.bool_]) -> dict[str, Any]:
+        """Return the columns of the words to keep."""
+        self._flush()
+        columns: dict[str, Any] = {name: np.concatenate(numbers)[keep] for name, numbers in self._numbers.items()}
+        head, part = np.array(self.heads, dtype=np.int32), np.array(self.parts, dtype=np.uint8)
+        return columns | {"head": head[keep], "part": part[keep]}
 
 
 def read_rows(source: Source, vocabulary: Vocabulary, notation: str) -> Dependencies:
@@ -57,7 +86,7 @@ def read_rows(source: Source, vocabulary: Vocabulary, notation: str) -> Dependen
     if "\r" in lines[0] or b"\r\n" in source.data:
         lines = [line.rstrip("\r") for line in lines]
     problems: list[Problem] = []
-    words = _Words(vocabulary)
+    words = _Words(vocabulary, notation)
     sizes: list[int] = []
     first_words: list[int] = []  # the line of the first word, where the rows were plain; else -1
     ids: list[str] = []
@@ -89,10 +118,9 @@ def read_rows(source: Source, vocabulary: Vocabulary, notation: str) -> Dependen
         for fault in parsed.faults:
             note(fault.kind, first + fault.line, fault.found, fault.expected, sentence)
         if parsed.usable:
-            words.add(parsed.words, parsed.heads)
+            words.add_parsed(parsed)
         sizes.append(len(parsed.words) if parsed.usable else 0)
         first_words.append(-1)
-    words.flush()
     head = np.array(words.heads, dtype=np.int32)
     offsets = np.array([0, *accumulate(sizes)], dtype=np.int64)
     keep = np.ones(len(head), dtype=bool)
@@ -109,14 +137,9 @@ def read_rows(source: Source, vocabulary: Vocabulary, notation: str) -> Dependen
         expected = "words after them, or # sent_id for a missing parse"
         note("comment", int(blocks.first[block]), "comments without words", expected, None)
     kept = np.concatenate(([0], np.cumsum(keep)))
-    form, tag, xtag, relation = (np.concatenate(numbers)[keep] for numbers in words.numbers)
     return Dependencies(
         vocabulary=vocabulary,
-        form=form,
-        tag=tag,
-        xtag=xtag,
-        head=head[keep],
-        relation=relation,
+        **words.columns(keep),
         offsets=kept[offsets].astype(np.int64),
         line=(blocks.first[chosen] + source.first_line).astype(np.int32),
         text_start=blocks.start[chosen],

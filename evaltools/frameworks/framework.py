@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from evaltools.formats import Source
     from evaltools.frameworks.error_types import ErrorTypes
     from evaltools.frameworks.groups import Excerpt, GroupBy
-    from evaltools.frameworks.metric import ErrorCount, Metric
+    from evaltools.frameworks.metric import ErrorCount, Metric, OfficialFigure
     from evaltools.frameworks.options import Request
     from evaltools.frameworks.passes import Pass
     from evaltools.frameworks.presets import Preset
@@ -145,6 +145,11 @@ class Framework(ABC):
         """The counts that reports of sentences show beside the scores."""
         counts = dict.fromkeys(column for metric in self.metrics for column in metric.columns)
         return tuple(name for name in counts if name != "sentences")
+
+    @property
+    def official_figures(self) -> tuple[OfficialFigure, ...]:
+        """The figures of an official evaluation program, in the order in which it prints them; empty if none is."""
+        return ()
 
     @property
     def weights(self) -> Weights | None:

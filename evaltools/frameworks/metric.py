@@ -16,7 +16,17 @@ from evaltools.frameworks.wording import number
 if TYPE_CHECKING:
     from evaltools.alignments.trees import Alignment
 
-__all__ = ["Choices", "Count", "Counts", "ErrorCount", "Metric", "not_negative", "or_perfect", "ratio"]
+__all__ = [
+    "Choices",
+    "Count",
+    "Counts",
+    "ErrorCount",
+    "Metric",
+    "OfficialFigure",
+    "not_negative",
+    "or_perfect",
+    "ratio",
+]
 
 Counts = Mapping[str, NDArray[np.float64]]
 """Columns of counts by name: one value a sentence, or sums of any groups of sentences."""
@@ -187,3 +197,20 @@ class ErrorCount:
     def noun(self, number: float) -> str:
         """Return the noun for a number of errors."""
         return self.singular if number == 1 else self.plural
+
+
+@dataclass(frozen=True)
+class OfficialFigure:
+    """A figure of an official evaluation program, which prints its counts in a fixed layout."""
+
+    name: str  # As the program prints it
+    metric: str  # Id of the metric that is its F1
+    right: str  # Units of the parser that are right
+    gold: str  # Gold units
+    test: str  # The parser's units
+    aligned: str = ""  # Aligned units, of which the accuracy is a share; empty if there is none
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Its count columns."""
+        return tuple(filter(None, (self.right, self.gold, self.test, self.aligned)))

@@ -32,12 +32,16 @@ class Options:
     punctuation: str | None = None  # What to do with punctuation of dependency trees; None for the default
     # Whether relations of dependency trees are compared with their subtypes; None for the default.
     subtypes: bool | None = None
+    # Whether dependency trees are refused where the official evaluation of Universal Dependencies stops.
+    strict_conllu: bool = False
 
     def described(self, format_name: str | None) -> dict[str, Any]:
         """Return the options as ``meta.json`` keeps them."""
         described: dict[str, Any] = {"align_sentences": True} if self.align_sentences else {}
         if self.punctuation is not None or self.subtypes is not None:
             described |= {"punctuation": self.punctuation, "subtypes": self.subtypes}
+        if self.strict_conllu:
+            described["strict_conllu"] = True
         table = self.la_table
         return described | {
             "la_preterminals": self.la_preterminals,
@@ -59,6 +63,7 @@ def options_of(described: Mapping[str, Any]) -> Options:
         align_sentences=described.get("align_sentences", False),
         punctuation=described.get("punctuation"),
         subtypes=described.get("subtypes"),
+        strict_conllu=described.get("strict_conllu", False),
     )
 
 

@@ -170,7 +170,7 @@ def conllu(*trees: Any) -> str:
 
 def test_pasted_dependency_trees_become_a_run(dialog: AppTest):  # noqa: F811 - the fixture
     paste(dialog, conllu(GOLD[0], GOLD[3]), conllu(WORSE[0], WORSE[3]))
-    assert "Score anyway (1 problem)" in dialog.button(key="score_go").label
+    assert "Score anyway (2 problems)" in dialog.button(key="score_go").label
     assert dialog.dataframe[-1].value["found"].tolist() == ["word 3 'his'"]
     dialog.selectbox(key="score_punctuation").set_value("unicode").run()
     dialog.button(key="score_go").click().run()

@@ -324,12 +324,6 @@ def test_what_cannot_be_read_twice_is_refused(files: dict[str, Path]):
             scored({"gold": files["gold"], "shifted": source})
 
 
-def test_dependencies_are_not_aligned(tmp_path: Path):
-    (tmp_path / "gold.conllu").write_text("1\ta\t_\tN\t_\t_\t0\troot\t_\t_\n\n")
-    with pytest.raises(InputError, match="expected constituency trees, as sentences that are to be aligned need them"):
-        scored({"gold": tmp_path / "gold.conllu", "shifted": tmp_path / "gold.conllu"})
-
-
 class Unseekable(io.BytesIO):
     def seekable(self) -> bool:
         return False

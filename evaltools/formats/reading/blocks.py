@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tempfile
+import unicodedata
 import weakref
 from collections.abc import Iterator
 from typing import IO, NamedTuple
@@ -20,6 +21,8 @@ _IN_MEMORY = 1 << 26
 _READ_BLOCK = 1 << 22
 _IS_TEXT = np.ones(256, dtype=bool)
 _IS_TEXT[list(b" \t\n\r\v\f")] = False
+
+_TOKEN = re.compile(rb"^([0-9]+)(?:-([0-9]+))?\t([^\t\r\n]*)\t", re.MULTILINE)
 
 NO_PARSE = "# no parse"
 """The comment in place of a sentence without a parse."""
@@ -78,6 +81,27 @@ def cut(data: bytes, layout: str, max_sentences: int, *, last: bool) -> tuple[in
     return count, int(ends[count - 1]) if count else 0
 
 
+def token_characters(data: bytes, blocks: Blocks) -> list[str]:
+    """Return the characters of the tokens of each sentence of CoNLL-U or CoNLL-X, without space separators."""
+    texts = []
+    chosen = np.flatnonzero(blocks.is_sentence)
+    for start, end in zip(blocks.start[chosen].tolist(), blocks.end[chosen].tolist(), strict=True):
+        covered, forms = 0, []
+        for first, last, form in _TOKEN.findall(data, start, end):
+            if last:
+                covered = int(last[:9])
+            elif int(first[:9]) <= covered:
+                continue
+            forms.append(form)
+        text = b"".join(forms).decode("utf-8", "backslashreplace")
+        texts.append(text if text.isascii() and " " not in text else "".join(filter(_is_no_space, text)))
+    return texts
+
+
+def _is_no_space(character: str) -> bool:
+    return unicodedata.category(character) != "Zs"
+
+
 class Excerpt(NamedTuple):
     """Some sentences of a file."""
 
@@ -87,13 +111,14 @@ class Excerpt(NamedTuple):
 
 
 class BlockIndex:
-    """Where the sentences of a file are, and their ids."""
+    """Where the sentences of a file are, their ids, and the characters of their tokens."""
 
     # Up to 64 MB of the text are held in memory, more in a temporary file; the index takes some 30 bytes a sentence
     # beside its id.
 
     def __init__(self, name: str, first_line: int) -> None:
         self.ids = SentenceIds()
+        self.texts: list[str] = []
         self.line = first_line
         self._name = name
         self._file: IO[bytes] = tempfile.SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115 - closed at the end
@@ -112,6 +137,7 @@ class BlockIndex:
         chosen = np.flatnonzero(blocks.is_sentence)
         lines = (blocks.first[chosen] + self.line).astype(np.int32)
         self.ids.add(sentence_ids(data, blocks.start[chosen], blocks.end[chosen]), lines)
+        self.texts += token_characters(data, blocks)
         ends = blocks.end[chosen] + self._size
         self._ends.append(ends)
         self._lines_after.append(blocks.last[chosen] + 1 + self.line)

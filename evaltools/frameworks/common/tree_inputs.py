@@ -153,6 +153,8 @@ class TreeInputs(Inputs):
 
     chunk: ClassVar[type[Chunk]]
     """The class of chunks; its rules are a preset and options."""
+    reader: ClassVar[type[PairedStream]] = PairedStream
+    """The class that pairs the sentences of a parser's file with the gold sentences."""
     passes: ClassVar[Mapping[str, type[Pass[Any]]]]
     """The passes of the framework, by family."""
 
@@ -174,7 +176,7 @@ class TreeInputs(Inputs):
         self._readers: dict[str, AlignedStream | PairedStream] = {
             name: AlignedStream(stream, gold, *partners[name])
             if name in partners
-            else PairedStream(stream, gold, self._gold_ids)
+            else self.reader(stream, gold, self._gold_ids)
             for name, stream in parsers.items()
         }
         self._any_words = False

@@ -91,6 +91,8 @@ class ConstituencyInputs(TreeInputs):
             raise ParameterError(
                 "punctuation and subtypes are options for dependency trees; presets set what counts for these trees"
             )
+        if options.strict_conllu:
+            raise ParameterError("strict_conllu is an option for dependency trees")
         return options
 
     def gold_table(self, gold: Any) -> tuple[pa.Table, NDArray[np.int32]]:

@@ -10,6 +10,7 @@ from evaltools.alignments.lineages import CostTable
 from evaltools.alignments.trees import WordComparison
 from evaltools.corpus import Dependencies, DependencyTree, Vocabulary
 from evaltools.corpus.dependency_tree import without_subtype
+from evaltools.corpus.resegmented import segmented_tree
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.dependency.lineages import DependencyLineages, relation_lineage
 from evaltools.frameworks.dependency.pair import DependencyComparison, pair_dependencies, rules_of
@@ -113,6 +114,7 @@ def align_dependencies(
     options = Options(punctuation=punctuation, subtypes=subtypes, la_table=la_table)
     vocabulary = Vocabulary()
     sides = [Dependencies.from_trees([tree], vocabulary) for tree in trees]
+    sides[1] = segmented_tree(trees[1], sides[1])
     pair = pair_dependencies(sides[0], sides[1], rules_of(options))
     passes = Passes(PASSES, DependencyComparison(pair, options), options)
     passes.run(0, 1)

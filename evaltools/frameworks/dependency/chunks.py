@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,7 +12,8 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from evaltools.corpus import Dependencies, Vocabulary
-from evaltools.errors import ParameterError, Problem, excerpt
+from evaltools.corpus.resegmented import ELSEWHERE, Resegmented
+from evaltools.errors import InputError, ParameterError, Problem, excerpt
 from evaltools.formats import Source
 from evaltools.formats.reading.treebank_stream import CorpusStream
 from evaltools.frameworks.common.status import Status
@@ -27,11 +29,12 @@ from evaltools.frameworks.dependency.passes import PASSES
 from evaltools.frameworks.dependency.tables import dependency_sentences, dependency_trees, dependency_words
 from evaltools.frameworks.framework import Compared
 from evaltools.frameworks.options import Options
-from evaltools.frameworks.pairing.paired_stream import GoldIds, PairedStream
+from evaltools.frameworks.pairing.paired_stream import GoldIds
 from evaltools.frameworks.pairing.pairing_lines import describe_pairing
+from evaltools.frameworks.pairing.text_pairing import TextPairedStream
 from evaltools.frameworks.passes import Passes
 from evaltools.frameworks.presets import Preset, load_preset
-from evaltools.frameworks.scoring import Chunk, Scored
+from evaltools.frameworks.scoring import Chunk, Description, ReadChunk, Scored
 from evaltools.progress import Progress, ranges
 
 __all__ = ["DependencyInputs", "compare_dependencies"]
@@ -70,6 +73,7 @@ class DependencyInputs(TreeInputs):
     """Corpora of dependency trees, read side by side."""
 
     framework = "dependency"
+    reader = TextPairedStream
     passes = PASSES
     chunk = _DependencyChunk
 
@@ -83,12 +87,35 @@ class DependencyInputs(TreeInputs):
         """Return the options with all rules filled in; raise ParameterError on options for brackets."""
         if options.la_preterminals:
             raise ParameterError("lineages of dependency trees consist of relations and have no tags")
-        if options.align_sentences:
-            raise ParameterError(
-                "dependency trees are paired by sent_id or by position; align_sentences does not apply to them"
-            )
         rules = rules_of(options)
-        return replace(options, punctuation=rules.punctuation, subtypes=rules.subtypes)
+        return replace(options, punctuation=rules.punctuation, subtypes=rules.subtypes, align_sentences=False)
+
+    def read(self, max_sentences: int) -> ReadChunk:
+        """Read the next sentences; if asked to, raise InputError where the official evaluation stops."""
+        chunk = super().read(max_sentences)
+        if self.options.strict_conllu and chunk.n:
+            for trees in (chunk.gold, *chunk.tests.values()):
+                _refuse(trees.problems, _OFFICIAL_ERRORS)
+            for name, trees in chunk.tests.items():
+                lacking = np.flatnonzero((chunk.gold.n_words > 0) & (trees.n_words == 0))
+                if len(lacking):
+                    number = chunk.gold.first_sentence + int(lacking[0]) + 1
+                    found, expected = "no words of this sentence", f"those of sentence {number:,} of {chunk.gold.name}"
+                    raise InputError(Problem("texts_differ", trees.name, None, None, found, expected, number, name))
+        return chunk
+
+    def describe(self, sums: Mapping[str, Sequence[Mapping[str, Any]]]) -> Description:
+        """Read all files to their end and describe the run."""
+        description = super().describe(sums)
+        if self.options.strict_conllu:
+            _refuse(description.problems, ("texts_differ", "surplus", "too_few"))
+            for entry in description.parsers:
+                if entry["paired"] == "id" and entry["pairing"]["shifted"]:
+                    found = f"{entry['pairing']['shifted']:,} sentences at another position"
+                    raise InputError(
+                        Problem("texts_differ", entry["file"], None, None, found, "the order of the gold file")
+                    )
+        return description
 
     def rules(self) -> str:
         """Return the rules in words."""
@@ -99,33 +126,62 @@ class DependencyInputs(TreeInputs):
         return dependency_trees(None, gold), gold.n_words
 
 
+_OFFICIAL_ERRORS = (
+    *("columns", "ids", "duplicate_id", "multiword", "comment", "head", "head_range"),
+    *("no_root", "cycle", "two_roots"),
+)
+"""Problems at which the official evaluation stops."""
+
+
+def _refuse(problems: Sequence[Problem], kinds: Sequence[str]) -> None:
+    for problem in problems:
+        if problem.kind in kinds:
+            raise InputError(problem)
+
+
 def _word_problems(pair: DependencyPair) -> list[Problem]:
-    """List the sentences whose words differ."""
+    """List the sentences whose words differ, or that the parser divides elsewhere."""
+    gold, test = pair.gold, pair.test
+    is_here = np.ones(len(test.form), dtype=np.bool_)
+    if isinstance(test, Resegmented):
+        is_here = test.segmentation.gold_word != ELSEWHERE
     problems = []
     for sentence in np.flatnonzero(pair.status == Status.WORDS_DIFFER).tolist():
-        sides = []
-        for side in (pair.gold, pair.test):
-            forms = side.form[side.offsets[sentence] : side.offsets[sentence + 1]].tolist()
-            sides.append([side.vocabulary.words[form] for form in forms])
-        gold, test = sides
-        both = zip(gold, test, strict=False)
-        index = next((index for index, (a, b) in enumerate(both) if a != b), min(len(gold), len(test)))
-        found, expected = (
-            f"word {index + 1} {excerpt(words[index])!r}" if index < len(words) else f"{len(words)} words"
-            for words in (test, gold)
-        )
-        line = int(pair.test.line[sentence]) or None
-        first = pair.gold.first_sentence + 1
-        expected = f"{expected}, as in {pair.gold.name}"
-        problems.append(Problem("words_differ", pair.test.name, line, None, found, expected, first + sentence))
+        words = slice(int(test.offsets[sentence]), int(test.offsets[sentence + 1]))
+        forms = _forms(gold, gold.form[gold.offsets[sentence] : gold.offsets[sentence + 1]])
+        test_forms = _forms(test, test.form[words][is_here[words]])
+        found, expected = _first_difference(test_forms, forms)
+        kind, n_other = "words_differ", int((~is_here[words]).sum())
+        if forms == test_forms:
+            kind = "sentence_split"
+            found = f"a sentence with {n_other} more word{'s' if n_other > 1 else ''}, of other gold sentences"
+            expected = f"a sentence of {len(forms)} words"
+        line = int(test.line[sentence]) or None
+        number = gold.first_sentence + 1 + sentence
+        problems.append(Problem(kind, test.name, line, None, found, f"{expected}, as in {gold.name}", number))
     return problems
+
+
+def _forms(side: Dependencies, numbers: NDArray[np.int32]) -> list[str]:
+    return [side.vocabulary.words[form] for form in numbers.tolist()]
+
+
+def _first_difference(test: list[str], gold: list[str]) -> tuple[str, str]:
+    """Return the first word that differs, or how many words there are, of both sides."""
+    both = enumerate(zip(gold, test, strict=False))
+    index = next((index for index, (a, b) in both if a != b), min(len(gold), len(test)))
+    found, expected = (
+        f"word {index + 1} {excerpt(words[index])!r}" if index < len(words) else f"{len(words)} words"
+        for words in (test, gold)
+    )
+    return found, expected
 
 
 def compare_dependencies(gold_file: tuple[Source, str], test_file: tuple[Source, str]) -> Compared:
     """Pair the sentences of two files, given with their formats, and compare their words."""
     gold_stream, stream = CorpusStream(*gold_file), CorpusStream(*test_file)
     vocabulary, ids = Vocabulary(), GoldIds(gold_stream)
-    reader = PairedStream(stream, gold_stream, ids)
+    reader = TextPairedStream(stream, gold_stream, ids)
     gold = gold_stream.read(sys.maxsize, vocabulary, drop_blank_end=True)
     ids.note(gold_stream, gold)
     test = reader.read(len(gold), vocabulary)

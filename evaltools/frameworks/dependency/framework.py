@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from evaltools.frameworks.common.tree_inputs import TreeInputs
     from evaltools.frameworks.framework import Compared
     from evaltools.frameworks.groups import Excerpt, GroupBy
+    from evaltools.frameworks.metric import OfficialFigure
     from evaltools.frameworks.presets import Preset
     from evaltools.frameworks.scoring import Plan, Sample
     from evaltools.frameworks.stored import StoredRuns
@@ -67,6 +68,13 @@ class Dependency(Framework):
     def reported_counts(self) -> tuple[str, ...]:
         """The counts of words that reports of sentences show beside the scores; sums over lineages are none."""
         return tuple(name for name in super().reported_counts if not name.startswith("la_"))
+
+    @property
+    def official_figures(self) -> tuple[OfficialFigure, ...]:
+        """The figures of the evaluation of Universal Dependencies."""
+        from evaltools.frameworks.dependency.universal import FIGURES
+
+        return FIGURES
 
     @property
     def groups(self) -> Mapping[str, GroupBy]:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import unicodedata
 from dataclasses import dataclass
-from difflib import SequenceMatcher
-from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus import Dependencies
+from evaltools.corpus.resegmented import ELSEWHERE, Resegmented
 from evaltools.errors import ParameterError
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.options import Options
+from evaltools.frameworks.pairing.universal_alignment import have_same_words, segment_pairs
 
 __all__ = [
     "PUNCTUATION",
@@ -98,54 +98,39 @@ def is_punctuation(form: str) -> bool:
 
 
 def pair_dependencies(gold: Dependencies, test: Dependencies, rules: DependencyRules) -> DependencyPair:
-    """Align the words of two corpora and determine which count."""
-    lengths, test_lengths = gold.n_words, test.n_words
-    sentence = np.repeat(np.arange(len(gold)), lengths)
-    index = (np.arange(len(gold.head)) - gold.offsets[sentence]).astype(np.int32)
-    same_length = lengths == test_lengths
-    words = same_length[sentence]
-    same = np.zeros(len(index), dtype=np.bool_)
-    same[words] = gold.form[words] == test.form[test.offsets[sentence[words]] + index[words]]
-    n_same = np.bincount(sentence[same], minlength=len(gold))
-    equal = same_length & (n_same == lengths)
-    status = np.where(equal, Status.OK, Status.WORDS_DIFFER)
-    status[test_lengths == 0] = Status.MISSING
-    partner = np.where(equal[sentence], index, np.int32(-1)).astype(np.int32)
-    for number in np.flatnonzero(status == Status.WORDS_DIFFER).tolist():
-        for first, second in _aligned(_forms(gold, number), _forms(test, number)):
-            partner[gold.offsets[number] + first] = second
-    back = np.full(len(test.head), -1, dtype=np.int32)
-    aligned = partner >= 0
-    back[test.offsets[sentence[aligned]] + partner[aligned]] = index[aligned]
+    """Take over the alignment of words, or align those of sentences with the same index; determine which count."""
+    if not isinstance(test, Resegmented) and not have_same_words(gold, test):
+        test = Resegmented.of(test, segment_pairs(gold, test), test.first_sentence)
+    n_words, n_test_words = gold.n_words, test.n_words
+    sentence = np.repeat(np.arange(len(gold)), n_words)
+    test_sentence = np.repeat(np.arange(len(gold)), n_test_words)
     counted, test_counted = (_counted(side, rules.punctuation) for side in (gold, test))
-    test_sentence = np.repeat(np.arange(len(test)), test_lengths)
-    paired = back >= 0
-    test_counted[paired] = counted[gold.offsets[test_sentence[paired]] + back[paired]]
+    partner = (np.arange(len(gold.head)) - gold.offsets[sentence]).astype(np.int32)
+    status = np.where(n_test_words > 0, Status.OK, Status.MISSING)
+    if isinstance(test, Resegmented):
+        gold_word = test.segmentation.gold_word
+        paired = np.flatnonzero(gold_word >= 0)
+        partner[:] = -1
+        aligned = gold.offsets[test_sentence[paired]] + gold_word[paired]
+        partner[aligned] = paired - test.offsets[test_sentence[paired]]
+        test_counted &= gold_word != ELSEWHERE
+        test_counted[paired] = counted[aligned]
+        status[(n_test_words > 0) & ~_are_equal(gold, test)] = Status.WORDS_DIFFER
+    else:
+        test_counted = counted.copy()
     return DependencyPair(gold, test, status.astype(np.uint8), partner, counted, test_counted)
 
 
-def _forms(side: Dependencies, number: int) -> list[str]:
-    words = side.vocabulary.words
-    return [words[form] for form in side.form[side.offsets[number] : side.offsets[number + 1]].tolist()]
-
-
-def _aligned(gold: list[str], test: list[str]) -> list[tuple[int, int]]:
-    """Pair words of one sentence.
-
-    Examples
-    --------
-    >>> _aligned(["can", "not", "go"], ["cannot", "go"]), _aligned(["a", "b", "c"], ["b", "x", "c"])
-    ([(2, 1)], [(1, 0), (2, 2)])
-    """
-    if "".join(gold) != "".join(test):
-        blocks = SequenceMatcher(a=gold, b=test, autojunk=False).get_matching_blocks()
-        return [(block.a + i, block.b + i) for block in blocks for i in range(block.size)]
-    spans = []
-    for words in (gold, test):
-        ends = list(accumulate(map(len, words)))
-        spans.append(list(zip([0, *ends], ends, strict=False)))
-    by_span = {span: index for index, span in enumerate(spans[1]) if span[0] < span[1]}
-    return [(index, by_span[span]) for index, span in enumerate(spans[0]) if span in by_span]
+def _are_equal(gold: Dependencies, test: Resegmented) -> NDArray[np.bool_]:
+    """Return in which sentences the words are the same, and none belongs to another gold sentence."""
+    test_sentence = np.repeat(np.arange(len(test)), test.n_words)
+    index = gold.offsets[test_sentence] + np.arange(len(test.form)) - test.offsets[test_sentence]
+    same = (gold.n_words == test.n_words)[test_sentence]
+    same[same] = gold.form[index[same]] == test.form[same]
+    same &= test.segmentation.gold_word != ELSEWHERE
+    n_same = np.bincount(test_sentence[same], minlength=len(test))
+    result: NDArray[np.bool_] = (gold.n_words == test.n_words) & (n_same == gold.n_words)
+    return result
 
 
 def _counted(side: Dependencies, punctuation: str) -> NDArray[np.bool_]:

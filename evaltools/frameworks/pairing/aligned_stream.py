@@ -34,19 +34,27 @@ def align_files(
 
     def read(source: Any, default_format: str | None, *, drop_blank_end: bool) -> tuple[Sentences, str]:
         start = source.tell() if hasattr(source, "seek") else None
-        reading = first_reading(source)
         try:
-            stream = TreebankStream(reading, format_name, default_format, "sentences that are to be aligned")
-        except InputError as error:
-            raise _without_alignment(error) from None
-        sentences = read_sentences(stream, preset, progress, drop_blank_end=drop_blank_end)
-        if start is not None:
-            source.seek(start)
+            stream = TreebankStream(
+                first_reading(source), format_name, default_format, "sentences that are to be aligned"
+            )
+            sentences = read_sentences(stream, preset, progress, drop_blank_end=drop_blank_end)
+        finally:
+            if start is not None:
+                source.seek(start)
         return sentences, stream.format
 
     for source in (gold, *parsers.values()):
         check_twice(source, "--align-sentences")
-    gold_sentences, gold_format = read(gold, None, drop_blank_end=preset.evalb is None)
+    try:
+        gold_sentences, gold_format = read(gold, None, drop_blank_end=preset.evalb is None)
+    except InputError as error:
+        if not _holds_dependencies(error):
+            raise
+        progress.add_notes(
+            ["dependency trees: sentences are paired by id and by the text; --align-sentences is not needed"]
+        )
+        return {}
     aligned = {}
     for name, source in parsers.items():
         sentences, _ = read(source, gold_format, drop_blank_end=True)
@@ -130,12 +138,9 @@ class AlignedStream:
         return {"aligned": pairing_counts(self.partner, len(self._lines)), "sentences": len(self._lines)}
 
 
-def _without_alignment(error: InputError) -> InputError:
-    """Return an error with the hint that sentences of dependency trees need not be aligned."""
-    if error.problem.found not in (f"dependencies ({FORMATS[name].TITLE})" for name in ("conllu", "conllx")):
-        return error
-    expected = f"{error.problem.expected}; those of dependency trees are paired by sent_id without --align-sentences"
-    return InputError(replace(error.problem, expected=expected))
+def _holds_dependencies(error: InputError) -> bool:
+    """Return whether a file is refused because it holds dependency trees."""
+    return error.problem.found in (f"dependencies ({FORMATS[name].TITLE})" for name in ("conllu", "conllx"))
 
 
 def _changed(name: str) -> InputError:

@@ -35,7 +35,9 @@ class GoldIds:
         self.stream = stream
         self.ids = SentenceIds()
         self.chunk: list[str | None] = []
+        self.trees: Dependencies | None = None
         self._ahead = False
+        self._texts_ahead: tuple[int, list[str]] = (0, [])
 
     def note(self, stream: CorpusStream, trees: Treebank | Dependencies) -> bool:
         """Add the ids of the gold sentences that were read last; return whether the file gives the ids."""
@@ -43,7 +45,7 @@ class GoldIds:
             return False
         if not isinstance(trees, Dependencies):
             return False
-        self.chunk = trees.sent_ids()
+        self.chunk, self.trees = trees.sent_ids(), trees
         if self.stream is None and not any(self.chunk):
             return False
         self.stream = stream
@@ -55,8 +57,17 @@ class GoldIds:
         """Return the ids of all gold sentences, those not yet read among them."""
         if not self._ahead and self.stream is not None:
             self._ahead = True
-            self.ids.extend(self.stream.look_ahead())
+            n_read = self.stream.n_read
+            ids, texts = self.stream.look_ahead()
+            self.ids.extend(ids)
+            self._texts_ahead = n_read, texts
         return self.ids
+
+    def texts_after(self, n: int) -> list[str]:
+        """Return the characters of the gold sentences after the first `n`, which have been read."""
+        self.all()
+        first, texts = self._texts_ahead
+        return texts[n - first :]
 
     @property
     def name(self) -> str:

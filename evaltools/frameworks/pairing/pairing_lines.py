@@ -46,6 +46,11 @@ def describe_pairing(entry: Mapping[str, Any]) -> str:
     pairing = entry["pairing"]
     if entry["paired"] == "position":
         return f"sentences paired by position: {pairing['reason']}"
+    if entry["paired"] == "text":
+        return (
+            f"sentences paired by the characters of the text: {pairing['divided']:,} gold sentences lie in several of "
+            f"the parser's, {pairing['without_partner']:,} in none, {pairing['left_out']:,} left out"
+        )
     if not any(pairing.values()):
         return "sentences paired by sent_id"
     n_missing = pairing["without_partner"]

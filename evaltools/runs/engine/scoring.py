@@ -60,6 +60,7 @@ def score(
     align_sentences: bool = False,
     punctuation: str | None = None,
     subtypes: bool | None = None,
+    strict_conllu: bool = False,
     weights: str | os.PathLike[str] | None = None,
     spans: str | None = None,
     jobs: int | None = None,
@@ -78,7 +79,8 @@ def score(
     parsers : mapping of str to path or binary file
         Each parser's output by name. Sentences of dependency trees are paired by their ids (``# sent_id`` of CoNLL-U)
         if all sentences of both files have ids and some are the same; items of semantic graphs are paired by id.
-        Otherwise sentence i is paired with gold sentence i, unless sentences are aligned.
+        Where the sentences of dependency trees are others than the gold sentences, words are paired by the characters
+        of the text. Other sentences are paired by position, unless they are aligned.
     preset : str, Preset or EdmRules
         What to delete and equate before scoring; see :data:`evaltools.PRESETS`. Dependency trees have no brackets, so
         only the default and ``"none"`` apply to them. For semantic graphs one of :data:`evaltools.EDM_PRESETS`.
@@ -87,8 +89,8 @@ def score(
     format : str, optional
         Format of all files; by default detected from the content of each.
     metrics : iterable of str, optional
-        Ids of metrics, or families ``e``, ``t``, ``la``, for dependency trees ``attachment``, ``la``, for semantic
-        graphs ``edm``; by default all.
+        Ids of metrics, or families ``e``, ``t``, ``la``, for dependency trees ``attachment``, ``la``, ``ud``, for
+        semantic graphs ``edm``; by default all.
     la_preterminals : bool
         Whether lineages include the words' tags.
     la_table : CostTable, optional
@@ -103,6 +105,10 @@ def score(
         For dependency trees: whether punctuation is excluded, and how it is recognized; by default it is kept.
     subtypes : bool, optional
         For dependency trees: whether ``nsubj:pass`` differs from ``nsubj``; by default it does not.
+    strict_conllu : bool
+        For dependency trees: whether an error is raised where the official evaluation of Universal Dependencies stops:
+        other characters or another order, a cycle, several roots, rows that cannot be read. By default what can be
+        aligned is scored, and the rest is listed as problems.
     weights : path, optional
         For semantic graphs: a TOML file with the weights of classes, roles, properties and predicates.
     spans : {"exact", "trimmed"}, optional
@@ -148,6 +154,7 @@ def score(
             align_sentences=align_sentences,
             punctuation=punctuation,
             subtypes=subtypes,
+            strict_conllu=strict_conllu,
         ),
         weights=weights,
         spans=spans,

@@ -95,6 +95,16 @@ class _ByPosition(msgspec.Struct, tag_field="paired", tag="position"):
     pairing: _Reason
 
 
+class _Divided(msgspec.Struct):
+    divided: Count
+    without_partner: Count
+    left_out: Count
+
+
+class _ByText(msgspec.Struct, tag_field="paired", tag="text"):
+    pairing: _Divided
+
+
 class _Gold(_Source):
     theory: str
 
@@ -164,7 +174,7 @@ def _problem(meta: dict[str, Any]) -> str:
     if (has_digests(meta) or meta["schema"] >= _FIRST_SCHEMA_WITH_DIGESTS) and (problem := invalid_digests(meta)):
         return problem
     paired = [entry for entry in (*meta.get("golds", ()), *meta["parsers"]) if "pairing" in entry]  # not in 0.2.0
-    if problem := mismatch(paired, list[_ById | _ByPosition]):
+    if problem := mismatch(paired, list[_ById | _ByPosition | _ByText]):
         return f"how sentences were paired: {problem}"
     try:
         framework = framework_of(meta)

@@ -15,6 +15,7 @@ PARTS: dict[str, dict[str, str]] = {
         "la": "LA: leaf-ancestor",
         "r": "R: repairs",
         "attachment": "Attachment",
+        "universal": "UD from raw text",
         "frameworks": "TedEval: across frameworks",
         "edm": "EDM: semantic graphs",
     },

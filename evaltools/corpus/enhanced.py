@@ -1,0 +1,92 @@
+"""Enhanced dependencies without empty nodes, and the tokens of words.
+
+A path that runs through empty nodes becomes one edge, whose relation names the relations of the path from the top:
+``3:conj`` to an empty node and ``nsubj`` from there become ``3:conj>nsubj``, as in the evaluation of the IWPT 2021
+shared task. No path passes an empty node twice.
+
+References
+----------
+G. Bouma, D. Seddah and D. Zeman (2021). From raw text to enhanced Universal Dependencies: the parsing shared task at
+IWPT 2021. IWPT, 146-157.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from evaltools.corpus.dependency_tree import DependencyTree
+
+__all__ = ["collapse", "collapsed_deps", "parts_of", "token_parts"]
+
+_MAX_PATHS = 1000
+
+
+def _edges(deps: str) -> list[tuple[str, str]]:
+    """Return head and relation of every edge of a column DEPS."""
+    edges = (edge.partition(":") for edge in deps.split("|") if ":" in edge)
+    return [(head, relation) for head, _, relation in edges]
+
+
+def _paths(
+    above: Mapping[str, list[tuple[str, str]]], node: str, relations: str, seen: frozenset[str]
+) -> Iterator[str]:
+    """Yield the edges that replace the paths which end in an empty node and go on with some relations."""
+    for head, relation in above.get(node, ()):
+        path = f"{relation}>{relations}"
+        if "." not in head:
+            yield f"{head}:{path}"
+        elif head not in seen:
+            yield from _paths(above, head, path, seen | {head})
+
+
+def collapse(deps: Sequence[str], empty: Mapping[str, str]) -> list[str]:
+    """Return the column DEPS of words without the empty nodes of their sentence, which are given with their DEPS.
+
+    Examples
+    --------
+    >>> collapse(["0:root", "1.1:nsubj", "1:obj|1.1:obl"], {"1.1": "1:conj"})
+    ['0:root', '1:conj>nsubj', '1:obj|1:conj>obl']
+    """
+    above = {node: _edges(column) for node, column in empty.items()}
+    collapsed = []
+    for column in deps:
+        if "." not in column:
+            collapsed.append(column)
+            continue
+        edges: dict[str, None] = {}
+        for head, relation in _edges(column):
+            if "." not in head:
+                edges[f"{head}:{relation}"] = None
+            else:
+                edges |= dict.fromkeys(islice(_paths(above, head, relation, frozenset([head])), _MAX_PATHS))
+        collapsed.append("|".join(edges) or "_")
+    return collapsed
+
+
+def collapsed_deps(tree: DependencyTree) -> list[str]:
+    """Return the column DEPS of the words of a sentence without its empty nodes."""
+    if not tree.empty_nodes:
+        return list(tree.deps)
+    return collapse(tree.deps, {f"{node.after}.{node.index}": node.columns[7] for node in tree.empty_nodes})
+
+
+def parts_of(forms: Sequence[str], tokens: Sequence[tuple[int, int, str]]) -> list[tuple[str, int]]:
+    """Return for each word the form of its token, and 0 if it is the token, 1 if it is the first word of it, else 2.
+
+    Examples
+    --------
+    >>> parts_of(["va", "a", "le", "parc"], [(1, 3, "au")])
+    [('va', 0), ('au', 1), ('au', 2), ('parc', 0)]
+    """
+    parts = [(form, 0) for form in forms]
+    for first, end, form in tokens:
+        parts[first:end] = [(form, 1), *[(form, 2)] * (end - first - 1)]
+    return parts
+
+
+def token_parts(tree: DependencyTree) -> list[tuple[str, int]]:
+    """Return the tokens of the words of a sentence, as :func:`parts_of`."""
+    return parts_of(tree.forms, [(token.span.start, token.span.end, token.form) for token in tree.multiwords])

@@ -1,0 +1,382 @@
+"""Figures of Universal Dependencies from raw text: tokens, sentences, words, tags, features, lemmas, trees and graphs.
+
+Each is the F1 of the units of a parser that are right. Words are aligned by the characters of the text; a word is right
+if it is aligned and its column, or columns, are those of the gold word. Counts are kept by gold sentence, so that they
+add up to those of the official evaluation: a parser's word belongs to the gold sentence of the word it is aligned with,
+or in which it begins.
+
+References
+----------
+D. Zeman et al. (2018). CoNLL 2018 shared task: multilingual parsing from raw text to universal dependencies.
+Proceedings of the CoNLL 2018 shared task, 1-21.
+G. Bouma, D. Seddah and D. Zeman (2021). From raw text to enhanced Universal Dependencies: the parsing shared task at
+IWPT 2021. IWPT, 146-157.
+O. Goldman et al. (2025). UniDive 2025 shared task on multilingual morpho-syntactic parsing.
+
+Notes
+-----
+Differences from the official evaluation: where it stops with an error (other characters, cycles, several roots), what
+can be aligned is scored; empty nodes are collapsed here instead of before. In MSLAS words are aligned as for all other
+figures, where the UniDive evaluation aligns content words by their order; nodes without a form have no part in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaltools.corpus import Dependencies
+from evaltools.corpus.resegmented import BEGINS, ELSEWHERE, SENTENCE_RIGHT, TOKEN_RIGHT, Resegmented
+from evaltools.frameworks.metric import Count, Counts, Metric, OfficialFigure, ratio
+from evaltools.frameworks.passes import Pass
+
+if TYPE_CHECKING:
+    from evaltools.frameworks.dependency.pair import DependencyComparison, DependencyPair
+
+__all__ = ["COLUMNS", "FIGURES", "METRICS", "Universal"]
+
+_CONTENT = frozenset(
+    "nsubj obj iobj csubj ccomp xcomp obl vocative expl dislocated advcl advmod discourse nmod appos nummod acl amod "
+    "conj fixed flat compound list parataxis orphan goeswith reparandum root dep".split()
+)
+_FUNCTION = frozenset("aux cop mark det clf case cc".split())
+_UNIVERSAL = frozenset(
+    "PronType NumType Poss Reflex Foreign Abbr Gender Animacy Number Case Definite Degree VerbForm Mood Tense Aspect "
+    "Voice Evident Polarity Person Polite".split()
+)
+
+
+_ABOUT = {
+    "Tokens": "Tokens that are the same characters",
+    "Sentences": "Sentences that are the same characters",
+    "Words": "Words that are aligned",
+    "UPOS": "Words with the right universal tag (UPOS)",
+    "XPOS": "Words with the right tag of the treebank (XPOS)",
+    "UFeats": "Words with the right universal features",
+    "AllTags": "Words with the right UPOS, XPOS and universal features",
+    "Lemmas": "Words with the right lemma; any is right where the gold lemma is _",
+    "UAS": "Words with the right head",
+    "LAS": "Words with the right head and relation, without its subtype",
+    "CLAS": "Content words with the right head and relation",
+    "MLAS": (
+        "Content words with the right head, relation, UPOS and universal features, all of it right for their function "
+        "words, too"
+    ),
+    "BLEX": "Content words with the right head, relation and lemma",
+    "ELAS": "Enhanced dependencies with the right head and relation, with its subtype and case",
+    "EULAS": "Enhanced dependencies with the right head and relation, without its subtype",
+    "MSLAS": "Mean F1 of the universal features of words that have FEATS, 0 where head or relation is wrong",
+}
+"""The figures by their names in the official program, in its order, with what is counted; MSLAS is UniDive's."""
+
+_REPORTED = ("Words", "UPOS", "UFeats", "Lemmas", "MLAS", "BLEX")
+"""The figures in the tables of text reports; all are in JSON, CSV and the layout of the official program."""
+
+_UNIT = {
+    **{"Tokens": "tokens", "Sentences": "sentences"},
+    **dict.fromkeys(("CLAS", "MLAS", "BLEX"), "content"),
+    **dict.fromkeys(("ELAS", "EULAS"), "edges"),
+    "MSLAS": "marked",
+}
+_WITHOUT_ACCURACY = ("Tokens", "Sentences", "Words", "ELAS", "EULAS")
+
+
+def _figure(name: str) -> OfficialFigure:
+    unit = _UNIT.get(name, "words")
+    return OfficialFigure(
+        name,
+        f"ud_{name.lower()}",
+        "ud_aligned_words" if name == "Words" else f"ud_right_{name.lower()}",
+        f"ud_gold_{unit}",
+        f"ud_test_{unit}",
+        "" if name in _WITHOUT_ACCURACY else f"ud_aligned_{unit}",
+    )
+
+
+FIGURES = tuple(map(_figure, _ABOUT))
+"""The figures, in the order in which the official program prints them; MSLAS last."""
+
+COLUMNS = tuple(dict.fromkeys(column for figure in FIGURES for column in figure.columns))
+"""Count columns: gold units, a parser's units, those that are right, and aligned words."""
+
+_UNITS = {
+    "tokens": "tokens",
+    "sentences": "sentences",
+    "words": "words",
+    "content": "content words",
+    "edges": "enhanced dependencies",
+    "marked": "words with FEATS",
+}
+
+
+def _count(column: str) -> Count:
+    side, unit = column.removeprefix("ud_").split("_")
+    if side in ("gold", "test"):
+        return Count(f"{side} {_UNITS[unit]}", "G" if side == "gold" else "T")
+    if side == "aligned":
+        return Count(f"aligned {_UNITS[unit]}", "A")
+    names = {figure.right: figure.name for figure in FIGURES}
+    return Count(f"right by {names[column]}", "M")
+
+
+def _metric(figure: OfficialFigure) -> Metric:
+    def score(counts: Counts) -> NDArray[np.float64]:
+        return ratio(2 * counts[figure.right], counts[figure.gold] + counts[figure.test])
+
+    return Metric(
+        id=figure.metric,
+        title=f"{figure.name} (F1)",
+        family="ud",
+        formula="2M / (G + T)",
+        columns=(figure.right, figure.gold, figure.test),
+        score=score,
+        where_words_differ="words are aligned over the characters of the text",
+        short=figure.name,
+        help=f"{_ABOUT[figure.name]}, F1 in %.",
+        approach="Universal Dependencies from raw text",
+        chapter="universal",
+        headline=figure.name in ("MLAS", "BLEX"),
+        reported=figure.name in _REPORTED,
+        numbers=f"2 × {{{figure.right}}} / ({{{figure.gold}}} + {{{figure.test}}})",
+    )
+
+
+METRICS: tuple[Metric, ...] = tuple(map(_metric, FIGURES))
+
+
+def _by_distinct(numbers: NDArray[np.int32], value: Callable[[int], int]) -> NDArray[np.int64]:
+    """Apply a function to the distinct numbers of a column."""
+    used, inverse = np.unique(numbers, return_inverse=True)
+    return np.array([value(number) for number in used.tolist()], dtype=np.int64)[inverse.reshape(-1)]
+
+
+class _Codes:
+    """Numbers of strings that both sides share."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+
+    def __call__(self, string: str) -> int:
+        return self._numbers.setdefault(string, len(self._numbers))
+
+
+def universal_features(feats: str) -> str:
+    """Return the universal features of a column FEATS in their order.
+
+    Examples
+    --------
+    >>> universal_features("Typo=Yes|Number=Sing|Case=Nom"), universal_features("_")
+    ('Case=Nom|Number=Sing', '')
+    """
+    return "|".join(sorted(feature for feature in feats.split("|") if feature.split("=", 1)[0] in _UNIVERSAL))
+
+
+def _feature_values(feats: str) -> dict[str, str]:
+    pairs = (feature.partition("=") for feature in feats.split("|"))
+    return {name: value for name, _, value in pairs if name in _UNIVERSAL}
+
+
+def feature_f1(gold: str, test: str) -> float:
+    """Return the F1 of the universal features of two columns FEATS; 1 if neither has any.
+
+    Examples
+    --------
+    >>> feature_f1("Case=Nom|Number=Sing", "Case=Nom|Number=Plur"), feature_f1("|", "|")
+    (0.5, 1.0)
+    """
+    a, b = _feature_values(gold), _feature_values(test)
+    if not a and not b:
+        return 1.0
+    common = sum(a[name] == b.get(name) for name in a)
+    return 2 * common / (len(a) + len(b))
+
+
+class _Side:
+    """The columns of one side as the official evaluation compares them."""
+
+    def __init__(self, corpus: Dependencies, codes: _Codes) -> None:
+        labels, annotations = corpus.vocabulary.labels, corpus.vocabulary.annotations
+        self.corpus = corpus
+        self.sentence = np.repeat(np.arange(len(corpus)), corpus.n_words)
+        relations = [label.split(":")[0] for label in labels.strings()]
+        kinds = np.array([(name in _CONTENT) + 2 * (name in _FUNCTION) for name in relations], dtype=np.int64)
+        self.relation = _by_distinct(corpus.relation, lambda number: codes(relations[number]))
+        kind = kinds[corpus.relation] if len(kinds) else np.zeros(0, np.int64)
+        self.head = np.where(corpus.head < 0, -1, corpus.head + corpus.offsets[self.sentence])
+        self.is_content = kind == 1
+        self.is_function = (kind == 2) & (self.head >= 0)
+        self.feats = _by_distinct(corpus.feats, lambda number: codes(universal_features(annotations[number])))
+        self.has_feats = corpus.feats != annotations.find("_")
+
+    @cached_property
+    def edges(self) -> tuple[NDArray[np.int64], NDArray[np.int64], list[list[str]]]:
+        """The word and the head of each enhanced dependency, -1 for the root, and the steps of its relation."""
+        corpus = self.corpus
+        annotations = corpus.vocabulary.annotations
+        words = np.flatnonzero(corpus.deps != annotations.find("_"))
+        parsed: dict[int, list[tuple[int, str]]] = {}
+        for number in np.unique(corpus.deps[words]).tolist():
+            edges = (edge.partition(":") for edge in annotations[number].split("|"))
+            parsed[number] = [(int(head), relation) for head, colon, relation in edges if colon and head.isdecimal()]
+        of_word: list[int] = []
+        heads: list[int] = []
+        steps: list[str] = []
+        bounds = corpus.read_offsets
+        of_sentence = np.searchsorted(bounds, words, side="right") - 1
+        starts, sizes = bounds[of_sentence].tolist(), np.diff(bounds)[of_sentence].tolist()
+        for word, number, start, size in zip(words.tolist(), corpus.deps[words].tolist(), starts, sizes, strict=True):
+            for head, relation in parsed[number]:
+                if head <= size:
+                    of_word.append(word)
+                    heads.append(start + head - 1 if head else -1)
+                    steps.append(relation)
+        return np.array(of_word, dtype=np.int64), np.array(heads, dtype=np.int64), [step.split(">") for step in steps]
+
+
+class Universal(Pass["DependencyComparison"]):
+    """The figures of Universal Dependencies of two corpora."""
+
+    family = "ud"
+    columns = COLUMNS
+    counted = {column: _count(column) for column in COLUMNS}  # noqa: RUF012 - as of every pass
+    metrics = METRICS
+
+    def __init__(self, pair: DependencyPair) -> None:
+        gold, test = pair.gold, pair.test
+        codes = _Codes()
+        self._pair, self._gold, self._test = pair, _Side(gold, codes), _Side(test, codes)
+        gold_words = np.flatnonzero(pair.partner >= 0)
+        self.words = gold_words
+        self.partners = test.offsets[self._gold.sentence[gold_words]] + pair.partner[gold_words]
+        self.gold_of = np.full(len(test.head), -2, dtype=np.int64)  # the gold word of each test word
+        self.gold_of[self.partners] = gold_words
+        self.right = self._columns_right()
+
+    @classmethod
+    def prepare(cls, comparison: DependencyComparison) -> Self:
+        """Compare all columns."""
+        return cls(comparison.pair)
+
+    def _columns_right(self) -> dict[str, NDArray[np.bool_]]:
+        """Return for each pair of aligned words which columns are right."""
+        g, t, words, partners = self._gold, self._test, self.words, self.partners
+        gold, test = g.corpus, t.corpus
+        test_heads = t.head[partners]
+        heads = np.where(test_heads < 0, -1, self.gold_of[np.maximum(test_heads, 0)])
+        head = g.head[words] == heads
+        las = head & (g.relation[words] == t.relation[partners])
+        upos = gold.tag[words] == test.tag[partners]
+        xpos = gold.xtag[words] == test.xtag[partners]
+        feats = g.feats[words] == t.feats[partners]
+        no_lemma = gold.vocabulary.annotations.find("_")
+        lemmas = (gold.lemma[words] == test.lemma[partners]) | (gold.lemma[words] == no_lemma)
+        # function words of the gold word that are right in all respects; there must be no others
+        n_gold, n_test = len(gold.head), len(test.head)
+        below = np.bincount(g.head[g.is_function], minlength=n_gold)
+        test_below = np.bincount(t.head[t.is_function], minlength=n_test)
+        all_right = las & upos & feats & g.is_function[words]
+        right_below = np.bincount(g.head[words[all_right]], minlength=n_gold)
+        functions = (below[words] == test_below[partners]) & (below[words] == right_below[words])
+        content = g.is_content[words]
+        return {
+            "upos": upos,
+            "xpos": xpos,
+            "ufeats": feats,
+            "alltags": upos & xpos & feats,
+            "lemmas": lemmas,
+            "uas": head,
+            "las": las,
+            "clas": las & content,
+            "mlas": las & upos & feats & functions & content,
+            "blex": las & lemmas & content,
+        }
+
+    @cached_property
+    def counts(self) -> NDArray[np.float64]:
+        """The counts, shape (sentences, columns), in the order of :data:`COLUMNS`."""
+        pair, g, t = self._pair, self._gold, self._test
+        gold, test = pair.gold, pair.test
+        n = len(gold)
+        here = np.ones(len(test.head), dtype=np.bool_)
+        if isinstance(test, Resegmented):
+            gold_word, flags = test.segmentation.gold_word, test.segmentation.flags
+            here = gold_word != ELSEWHERE
+        else:
+            flags = np.where(test.part != 2, TOKEN_RIGHT, 0).astype(np.uint8)
+            flags[test.offsets[:-1][test.n_words > 0]] |= BEGINS | SENTENCE_RIGHT
+
+        def of_gold(chosen: NDArray[np.bool_]) -> NDArray[np.float64]:
+            return np.bincount(g.sentence[chosen], minlength=n).astype(np.float64)
+
+        def of_test(chosen: NDArray[np.bool_]) -> NDArray[np.float64]:
+            return np.bincount(t.sentence[chosen & here], minlength=n).astype(np.float64)
+
+        def of_pairs(chosen: NDArray[np.bool_]) -> NDArray[np.float64]:
+            return np.bincount(g.sentence[self.words[chosen]], minlength=n).astype(np.float64)
+
+        everywhere = np.ones(len(gold.head), dtype=np.bool_)
+        marked = g.has_feats[self.words] & t.has_feats[self.partners]
+        counts = {
+            "ud_gold_tokens": of_gold(gold.part != 2),
+            "ud_test_tokens": of_test(test.part != 2),
+            "ud_right_tokens": of_test((flags & TOKEN_RIGHT) > 0),
+            "ud_gold_sentences": (gold.n_words > 0).astype(np.float64),
+            "ud_test_sentences": of_test((flags & BEGINS) > 0),
+            "ud_right_sentences": of_test((flags & SENTENCE_RIGHT) > 0),
+            "ud_gold_words": of_gold(everywhere),
+            "ud_test_words": of_test(np.ones(len(test.head), dtype=np.bool_)),
+            "ud_aligned_words": of_pairs(np.ones(len(self.words), dtype=np.bool_)),
+            "ud_gold_content": of_gold(g.is_content),
+            "ud_test_content": of_test(t.is_content),
+            "ud_aligned_content": of_pairs(g.is_content[self.words]),
+            "ud_gold_marked": of_gold(g.has_feats),
+            "ud_test_marked": of_test(t.has_feats),
+            "ud_aligned_marked": of_pairs(marked),
+            "ud_right_mslas": self._mslas(marked),
+        }
+        counts |= {f"ud_right_{name}": of_pairs(right) for name, right in self.right.items()}
+        counts |= self._enhanced(here)
+        return np.column_stack([counts[name] for name in COLUMNS])
+
+    def _mslas(self, marked: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """Add up the F1 of the features of words with the right head and relation."""
+        chosen = np.flatnonzero(self.right["las"] & marked)
+        g, t = self._gold, self._test
+        annotations = g.corpus.vocabulary.annotations
+        pairs = np.column_stack((g.corpus.feats[self.words[chosen]], t.corpus.feats[self.partners[chosen]]))
+        used, inverse = np.unique(pairs, axis=0, return_inverse=True)
+        scores = np.array([feature_f1(annotations[a], annotations[b]) for a, b in used.tolist()], dtype=np.float64)
+        weights = scores[inverse.reshape(-1)]
+        sums = np.bincount(g.sentence[self.words[chosen]], weights=weights, minlength=len(g.corpus))
+        return sums.astype(np.float64)
+
+    def _enhanced(self, here: NDArray[np.bool_]) -> dict[str, NDArray[np.float64]]:
+        """Count enhanced dependencies: every pair of an equal gold edge and test edge, as the official evaluation."""
+        g, t, n = self._gold, self._test, len(self._gold.corpus)
+        g_word, g_head, g_steps = g.edges
+        t_word, t_head, t_steps = t.edges
+        counts = {
+            "ud_gold_edges": np.bincount(g.sentence[g_word], minlength=n).astype(np.float64),
+            "ud_test_edges": np.bincount(t.sentence[t_word[here[t_word]]], minlength=n).astype(np.float64),
+        }
+        to_word = self.gold_of[t_word]
+        to_head = np.where(t_head < 0, -1, self.gold_of[np.maximum(t_head, 0)])
+        usable = (to_word >= 0) & (to_head >= -1)
+        for name, step in (("elas", lambda text: text), ("eulas", lambda text: text.split(":")[0])):
+            edges: dict[tuple[int, int, str], int] = {}
+            for word, head, steps, is_usable in zip(
+                to_word.tolist(), to_head.tolist(), t_steps, usable.tolist(), strict=True
+            ):
+                if is_usable:
+                    key = (word, head, ">".join(map(step, steps)))
+                    edges[key] = edges.get(key, 0) + 1
+            keys = zip(g_word.tolist(), g_head.tolist(), g_steps, strict=True)
+            right = [edges.get((word, head, ">".join(map(step, steps))), 0) for word, head, steps in keys]
+            weights = np.array(right, dtype=np.float64)
+            sums = np.bincount(g.sentence[g_word], weights=weights, minlength=n)
+            counts[f"ud_right_{name}"] = sums.astype(np.float64)
+        return counts

@@ -1,0 +1,106 @@
+"""Aligning the words of two tokenizations of a text, as the evaluation of the CoNLL 2018 shared task does."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from evaltools.kernels.compiling import kernel
+
+__all__ = ["align_universal_words"]
+
+_SIDE = "int64[::1], int64[::1], boolean[::1], int32[::1]"
+
+
+@kernel("boolean(int64[::1], int64[::1], boolean[::1], int64, int64)", inner=True)
+def _is_beyond(start, end, multiword, word, span_end):
+    """Return whether a word lies beyond the end of a span."""
+    if word >= start.shape[0]:
+        return True
+    if multiword[word]:
+        return start[word] >= span_end
+    return end[word] > span_end
+
+
+@kernel("void(int32[::1], int32[::1], int64, int64, int64[::1])", inner=True)
+def _align_inside(g_form, t_form, gold_first, test_first, partner):
+    """Align the words of a span by a longest common subsequence of their forms, the leftmost words first."""
+    n, m = g_form.shape[0], t_form.shape[0]
+    longest = np.zeros((n + 1, m + 1), np.int32)
+    for i in range(n - 1, -1, -1):
+        for j in range(m - 1, -1, -1):
+            best = max(longest[i + 1, j], longest[i, j + 1])
+            if g_form[i] == t_form[j]:
+                best = max(best, longest[i + 1, j + 1] + 1)
+            longest[i, j] = best
+    i = 0
+    j = 0
+    while i < n and j < m:
+        if g_form[i] == t_form[j]:
+            partner[gold_first + i] = test_first + j
+            i += 1
+            j += 1
+        elif longest[i, j] == longest[i + 1, j]:
+            i += 1
+        else:
+            j += 1
+
+
+@kernel(f"int64[::1]({_SIDE}, {_SIDE})")
+def align_universal_words(g_start, g_end, g_multi, g_form, t_start, t_end, t_multi, t_form):
+    """Align words over the same characters.
+
+    Words that are tokens are aligned if they are the same characters. Multiword tokens that overlap, with the words
+    between them, make a span, in which words are aligned by a longest common subsequence of their forms. A word that
+    begins before a span is left out of it if it is the next one; further ones before it are let in, as there.
+
+    Parameters
+    ----------
+    g_start, g_end, t_start, t_end : ndarray of int64
+        First character and end of the token of each gold word and of each test word, in ascending order.
+    g_multi, t_multi : ndarray of bool
+        Whether the token is a multiword token.
+    g_form, t_form : ndarray of int32
+        Number of the lower-cased form.
+
+    Returns
+    -------
+    ndarray of int64
+        For each gold word the index of the test word aligned with it, or -1.
+    """
+    n, m = g_start.shape[0], t_start.shape[0]
+    partner = np.full(n, -1, np.int64)
+    i = 0
+    j = 0
+    while i < n and j < m:
+        if not (g_multi[i] or t_multi[j]):
+            if g_start[i] == t_start[j] and g_end[i] == t_end[j]:
+                partner[i] = j
+                i += 1
+                j += 1
+            elif g_start[i] <= t_start[j]:
+                i += 1
+            else:
+                j += 1
+            continue
+        if g_multi[i]:
+            end = g_end[i]
+            if not t_multi[j] and t_start[j] < g_start[i]:
+                j += 1
+        else:
+            end = t_end[j]
+            if g_start[i] < t_start[j]:
+                i += 1
+        first = i
+        test_first = j
+        while not (_is_beyond(g_start, g_end, g_multi, i, end) and _is_beyond(t_start, t_end, t_multi, j, end)):
+            if i < n and (j >= m or g_start[i] <= t_start[j]):
+                if g_multi[i]:
+                    end = max(end, g_end[i])
+                i += 1
+            else:
+                if t_multi[j]:
+                    end = max(end, t_end[j])
+                j += 1
+        if i > first and j > test_first:
+            _align_inside(g_form[first:i], t_form[test_first:j], first, test_first, partner)
+    return partner
