@@ -82,6 +82,8 @@ def guess_format(source: Source) -> str:
     InputError
         If no format matches.
     """
+    if source.format is not None:
+        return source.format
     for name, module in FORMATS.items():
         if module.looks_like(source):
             return name

@@ -15,15 +15,21 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = [
+    "FIGURES",
     "SUMMARY",
     "counted",
     "counts_of",
     "defined",
+    "figure",
     "members",
     "scores_of",
     "sentence_scores",
     "summarize",
 ]
+
+FIGURES = ("pooled", "mean", "pooled_all", "mean_all")
+"""The four figures of a parser and metric: counts summed, then divided; mean of the sentence scores; and both over
+every gold sentence, those without a score counted as nothing matched."""
 
 SUMMARY = (
     *("pooled", "mean", "n", "n_words_differ", "pooled_all", "mean_all"),
@@ -102,6 +108,16 @@ def _mean(values: NDArray[np.float64]) -> float:
     return float(defined_values.mean()) if len(defined_values) else float("nan")
 
 
+def figure(frame: pd.DataFrame, metric: Metric, name: str) -> tuple[float, int]:
+    """Return a figure of one parser, such as ``"pooled"`` or ``"mean_all"``, and its number of sentences."""
+    every = name.endswith("_all")
+    if name.startswith("pooled"):
+        mask = members(frame, metric, every=every)
+        return _pooled(metric, counts_of(frame, metric, every=every), mask), int(np.count_nonzero(mask))
+    scores = scores_of(frame, metric, every=every)
+    return _mean(scores), int(np.count_nonzero(~np.isnan(scores)))
+
+
 def summarize(frame: pd.DataFrame, parsers: Iterable[str], metrics: Sequence[Metric]) -> pd.DataFrame:
     """Return the figures of every parser and metric."""
     import pandas as pd
@@ -111,23 +127,22 @@ def summarize(frame: pd.DataFrame, parsers: Iterable[str], metrics: Sequence[Met
         part = frame[frame["parser"] == parser]
         differ = (part["status"] == Status.WORDS_DIFFER.label).to_numpy()
         for metric in metrics:
-            scored, every = members(part, metric), members(part, metric, every=True)
-            scores, all_scores = scores_of(part, metric), scores_of(part, metric, every=True)
-            has_score = ~np.isnan(scores)
+            figures = {name: figure(part, metric, name) for name in FIGURES}
+            has_score = ~np.isnan(scores_of(part, metric))
             n, n_status = np.count_nonzero(has_score), np.count_nonzero(_has_status(part, metric))
             rows.append(
                 {
                     "parser": parser,
                     "metric": metric.id,
-                    "pooled": _pooled(metric, counts_of(part, metric), scored),
-                    "mean": _mean(scores),
+                    "pooled": figures["pooled"][0],
+                    "mean": figures["mean"][0],
                     "n": n,
                     "n_words_differ": np.count_nonzero(has_score & differ),
-                    "pooled_all": _pooled(metric, counts_of(part, metric, every=True), every),
-                    "mean_all": _mean(all_scores),
-                    "n_pooled": np.count_nonzero(scored),
-                    "n_pooled_all": np.count_nonzero(every),
-                    "n_mean_all": np.count_nonzero(~np.isnan(all_scores)),
+                    "pooled_all": figures["pooled_all"][0],
+                    "mean_all": figures["mean_all"][0],
+                    "n_pooled": figures["pooled"][1],
+                    "n_pooled_all": figures["pooled_all"][1],
+                    "n_mean_all": figures["mean_all"][1],
                     "n_undefined": n_status - n,
                     "n_unscored": len(part) - n_status,
                 }

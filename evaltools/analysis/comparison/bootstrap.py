@@ -16,14 +16,11 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from evaltools.frameworks.figures import FIGURES
 from evaltools.frameworks.metric import Metric, ratio
 from evaltools.runs.sums import Sums
 
 __all__ = ["FIGURES", "RESAMPLES", "SEED", "Columns", "figure_of", "interval", "resampled_figures", "resampled_sums"]
-
-FIGURES = ("pooled", "mean", "pooled_all", "mean_all")
-"""The four figures of a parser and metric: counts summed, then divided; mean of the sentence scores; and both over
-every gold sentence, those without a score counted as nothing matched."""
 
 RESAMPLES = 1000
 """Number of resamples for intervals of single figures; a comparison has as many resamples as shuffles."""
