@@ -100,7 +100,9 @@ def home(tmp_path: Path) -> Path:
 
 def pip(python: str, home: Path, *arguments: str) -> None:
     """Install packages; without an index to install from, skip the test, or fail it in CI."""
-    keep = {name: value for name, value in os.environ.items() if name.startswith(("PIP_", "PATH", "SYSTEMROOT", "SSL_"))}
+    keep = {
+        name: value for name, value in os.environ.items() if name.startswith(("PIP_", "PATH", "SYSTEMROOT", "SSL_"))
+    }
     command = [python, "-m", "pip", "install", "--quiet", "--constraint", str(ROOT / "constraints.txt"), *arguments]
     env = keep | home_environment(home)
     done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
@@ -136,9 +138,7 @@ def check_core(installed: Installation) -> dict[str, Any]:
     return dict(figures)
 
 
-def test_the_core_works_where_no_package_of_the_app_can_be_imported(
-    built: dict[str, Path], home: Path, tmp_path: Path
-):
+def test_the_core_works_where_no_package_of_the_app_can_be_imported(built: dict[str, Path], home: Path, tmp_path: Path):
     unpacked, hiding = tmp_path / "unpacked", tmp_path / "hiding"
     zipfile.ZipFile(built["wheel"]).extractall(unpacked)
     hiding.mkdir()

@@ -16,7 +16,7 @@ from evaltools.corpus.bracket_text import (
     read_nodes,
     split_positions,
 )
-from evaltools.display import NotebookObject
+from evaltools.display import NotebookObject, short_repr
 from evaltools.errors import InputError, ParameterError, Problem
 
 __all__ = ["Kind", "Span", "Tree"]
@@ -86,6 +86,9 @@ class Tree(NotebookObject):
             object.__setattr__(self, "positions", None)
         if self.functions is not None and not any(self.functions):
             object.__setattr__(self, "functions", None)
+
+    def __repr__(self) -> str:
+        return short_repr(self, f"of {len(self.words)} words: {self}")
 
     def __len__(self) -> int:
         return len(self.labels)

@@ -170,9 +170,7 @@ PARSED = [
 ]
 
 
-@pytest.mark.parametrize(
-    "convert", [as_token_lists, as_dependency_trees, as_docs, as_spacy, as_stanza, as_real_stanza]
-)
+@pytest.mark.parametrize("convert", [as_token_lists, as_dependency_trees, as_docs, as_spacy, as_stanza, as_real_stanza])
 def test_dependency_trees_of_libraries_have_the_figures_of_their_text(convert: Callable[[list[str]], list[Any]]):
     expected = evaluate(PLAIN, PARSED)
     assert (expected["uas"], expected["las"]) == (0.8, 0.6)
@@ -291,9 +289,17 @@ def test_evaluating_writes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize(
     ("gold", "test", "message"),
     [
-        (GOLD, [GOLD[0], 2, None], r"<test>: sentence 2: an object of type int; expected str \(a tree in brackets\), as"),
+        (
+            GOLD,
+            [GOLD[0], 2, None],
+            r"<test>: sentence 2: an object of type int; expected str \(a tree in brackets\), as",
+        ),
         (GOLD, [None, 2.5], "<test>: sentence 2: an object of type float; expected one of str .*PyDelphin, or None"),
-        (GOLD, [*as_trees(GOLD[:2]), GOLD[2]], "<test>: sentence 3: an object of type str; expected evaltools.Tree, as"),
+        (
+            GOLD,
+            [*as_trees(GOLD[:2]), GOLD[2]],
+            "<test>: sentence 3: an object of type str; expected evaltools.Tree, as",
+        ),
         ([], TEST, "<gold>: an empty list; expected at least one sentence"),
         ([None], TEST, "<gold>: a list of 1 × None; expected at least one sentence"),
         (5, TEST, "<gold>: an object of type int; expected a file, or a list with objects of one type: "),

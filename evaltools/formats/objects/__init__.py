@@ -48,7 +48,7 @@ def read_objects(source: Any, name: str, like: ObjectKind | None = None) -> tupl
     """
     if _is_file(source):
         if _is_tree_text(source):
-            raise object_error(name, "a tree as text", "a file, or a list of trees: [\"(S …)\", …]")
+            raise object_error(name, "a tree as text", 'a file, or a list of trees: ["(S …)", …]')
         return source, None
     kind = _kind_of(source)
     if kind is not None:

@@ -22,7 +22,7 @@ _ESCAPE = NOTATIONS[ptb.NAME].escape
 
 
 def _strings(items: Sequence[Any], name: str) -> Source:
-    """Put each tree on a line; where all are missing, the lines are blank, which suits any brackets of the gold file."""
+    """Put each tree on a line; where all are missing, the lines are blank, and the gold file gives the format."""
     texts = ["" if item is None else item.strip().replace("\r", " ").replace("\n", " ") for item in items]
     first = next(filter(None, texts), "")
     missing = "[[]]" if first.startswith("[") else _MISSING if first else ""

@@ -101,7 +101,7 @@ def _stanza_sentences(item: Any) -> list[Any]:
     return list(item.sentences) if _is_stanza_document(item) else [item]
 
 
-# ----------------------------------------------------------------------------------------------------------------- the others
+# ---------------------------------------------------------------------------------------------------------- the others
 
 
 def _token_list(tokens: Iterable[Any]) -> str:
@@ -124,7 +124,5 @@ DEPENDENCY_TREES = ObjectKind(
 TOKEN_LISTS = ObjectKind(
     "conllu.TokenList", lambda item: has_members(item, "serialize", "to_tree"), _conllu_of(_token_list)
 )
-SPACY_DOCS = ObjectKind(
-    "spaCy Doc", lambda item: has_members(item, "vocab", "sents"), _spacy_corpus, _spacy_sentences
-)
+SPACY_DOCS = ObjectKind("spaCy Doc", lambda item: has_members(item, "vocab", "sents"), _spacy_corpus, _spacy_sentences)
 STANZA_DOCUMENTS = ObjectKind("Stanza Document", _is_stanza, _conllu_of(_stanza_rows), _stanza_sentences)
