@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from evaltools.frameworks.semantics.edm.reweighting import reweighted
     from evaltools.frameworks.semantics.edm.rules import EDM_PRESETS, EdmRules, load_edm_rules
     from evaltools.runs.engine.crossframework import crossframework
+    from evaltools.runs.engine.evaluation import evaluate
     from evaltools.runs.engine.scoring import score
     from evaltools.runs.nbest.oracle import oracle
     from evaltools.runs.store import Run
@@ -101,6 +102,7 @@ _MODULES = {
     "Preset": "frameworks.presets",
     "load_preset": "frameworks.presets",
     "crossframework": "runs.engine.crossframework",
+    "evaluate": "runs.engine.evaluation",
     "reweighted": "frameworks.semantics.edm.reweighting",
     "oracle": "runs.nbest.oracle",
     "score": "runs.engine.scoring",
@@ -172,6 +174,7 @@ __all__ = [
     "convert",
     "crossframework",
     "dependency_function_tree",
+    "evaluate",
     "generalize",
     "labelled_function_tree",
     "lineage",

@@ -123,6 +123,9 @@ class Problem:
     sentence: int | None = None
     parser: str | None = None
 
+    def __repr__(self) -> str:
+        return f"<Problem {excerpt(f'{self.kind} in {self}', 110)}>"
+
     def __str__(self) -> str:
         """Return ``file:line:column: found; expected …`` on one line, without unknown parts."""
         position = ":".join(str(part) for part in (self.file, self.line, self.column) if part is not None)

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from evaltools.alignments.trees import PlacedWord, WordComparison
 from evaltools.corpus import DependencyTree
-from evaltools.display import NotebookObject
+from evaltools.display import NotebookObject, scores_in_line, short_repr
 
 __all__ = ["ArcStatus", "DependencyAlignment"]
 
@@ -60,6 +60,9 @@ class DependencyAlignment(NotebookObject):
     status: str
     counts: dict[str, float]
     scores: dict[str, float | None]
+
+    def __repr__(self) -> str:
+        return short_repr(self, f"of {len(self.gold)} words, {self.status}: {scores_in_line(self.scores)}")
 
     @classmethod
     def of_one(cls, tree: DependencyTree) -> DependencyAlignment:

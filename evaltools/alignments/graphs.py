@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from evaltools.corpus.semantic_graph import Anchors, SemanticGraph
-from evaltools.display import NotebookObject
+from evaltools.display import NotebookObject, scores_in_line, short_repr
 
 __all__ = ["EdgePair", "GraphAlignment", "GraphRules", "NodePair", "TripleRow"]
 
@@ -94,6 +94,9 @@ class GraphAlignment(NotebookObject):
     edges: tuple[EdgePair, ...]
     counts: Mapping[str, float] = field(default_factory=dict)
     scores: Mapping[str, float | None] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return short_repr(self, f"of {len(self.nodes)} nodes: {scores_in_line(self.scores)}")
 
     @property
     def text(self) -> str:

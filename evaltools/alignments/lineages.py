@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from evaltools.alignments.trees import Lineage
 from evaltools.corpus import Vocabulary
-from evaltools.display import NotebookObject
+from evaltools.display import NotebookObject, short_repr
 
 __all__ = ["CostTable", "LineageTable", "lineage_table", "replacement_cost"]
 
@@ -27,6 +27,9 @@ class CostTable:
     """
 
     costs: dict[tuple[str, str], float]
+
+    def __repr__(self) -> str:
+        return short_repr(self, f"of {len(self.costs)} pairs of labels")
 
     def cost(self, label_a: str, label_b: str) -> float:
         """Return the cost of replacing a label by another.

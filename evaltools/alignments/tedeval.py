@@ -8,7 +8,7 @@ from typing import Literal
 from evaltools.alignments.trees import NodeStatus
 from evaltools.corpus import MultiFunctionTree
 from evaltools.corpus.functions.trees import Yield
-from evaltools.display import NotebookObject
+from evaltools.display import NotebookObject, short_repr
 
 __all__ = ["Operation", "TedEval2011Step", "TedEval2011Steps", "TedEvalProtocol"]
 
@@ -78,6 +78,11 @@ class TedEvalProtocol(NotebookObject):
     n_parse: int
     n_generalized: int
     words_aligned: bool = False
+
+    def __repr__(self) -> str:
+        return short_repr(
+            self, f"of {len(self.parse.words)} words: {self.delta} operations against {len(self.golds)} gold trees"
+        )
 
     @property
     def delta(self) -> int:

@@ -7,7 +7,7 @@ from enum import StrEnum
 from functools import cached_property
 
 from evaltools.corpus import Kind, Tree
-from evaltools.display import NotebookObject
+from evaltools.display import NotebookObject, scores_in_line, short_repr
 
 __all__ = [
     "Alignment",
@@ -20,6 +20,8 @@ __all__ = [
     "WordLink",
     "WordMatch",
 ]
+
+_MAIN_SCORES = ("e_dice_roof", "t_dice", "la_partial")
 
 Lineage = tuple[str, ...]
 """Symbols from the leaf to the root: labels, and the markers ``[`` and ``]``."""
@@ -69,6 +71,9 @@ class Mapping:
     test_status: tuple[NodeStatus, ...]
     moves: tuple[tuple[int, int], ...]
     steps: tuple[EditStep, ...]
+
+    def __repr__(self) -> str:
+        return short_repr(self, f"{self.kind}: {len(self.pairs)} pairs of nodes, {len(self.steps)} steps")
 
     @cached_property
     def gold_partner(self) -> tuple[int | None, ...]:
@@ -177,6 +182,10 @@ class Alignment(NotebookObject):
     scores: dict[str, float | None]
     links: tuple[WordLink, ...] = ()
     label_names: dict[str, str] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        main = {name: self.scores[name] for name in _MAIN_SCORES if name in self.scores}
+        return short_repr(self, f"of {len(self.words)} words, {self.status}: {scores_in_line(main)}")
 
     @property
     def equated(self) -> Alignment:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from evaltools.errors import ParameterError
+from evaltools.frameworks.figures import FIGURES
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.wording import number
-from evaltools.runs.figures import FIGURES, figure_of
+from evaltools.runs.figures import figure_of
 from evaltools.runs.sums import Sums
 
 __all__ = ["Explanation", "explain"]

@@ -8,8 +8,9 @@ import numpy as np
 import pandas as pd
 
 from evaltools.analysis.comparison.bootstrap import RESAMPLES, SEED, interval, resampled_figures
+from evaltools.frameworks.figures import FIGURES
 from evaltools.frameworks.registry import METRICS
-from evaltools.runs.figures import FIGURES, common_rows, figure_of, n_of
+from evaltools.runs.figures import common_rows, figure_of, n_of
 from evaltools.runs.sums import Sums
 
 __all__ = ["FIGURES", "common_figures", "coverage", "leaderboard"]

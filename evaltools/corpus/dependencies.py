@@ -15,6 +15,7 @@ from evaltools.corpus.dependency_tree import DependencyTree
 from evaltools.corpus.enhanced import collapsed_deps, token_parts
 from evaltools.corpus.sentence_ids import sentence_ids
 from evaltools.corpus.vocabulary import StringTable, Vocabulary
+from evaltools.display import short_repr
 from evaltools.errors import Problem  # noqa: F401 - the reference looks up inherited annotations in this module
 
 __all__ = ["Dependencies"]
@@ -88,6 +89,12 @@ class Dependencies(Columns):
     def n_words(self) -> NDArray[np.int32]:
         """Number of words of each sentence, shape (sentences,)."""
         return np.diff(self.offsets).astype(np.int32)
+
+    def __repr__(self) -> str:
+        return short_repr(
+            self,
+            f"{self.name}: {len(self):,} sentences, {int(self.n_words.sum()):,} words, {len(self.problems):,} problems",
+        )
 
     @property
     def n_filled(self) -> int:

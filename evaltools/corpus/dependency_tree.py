@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from evaltools.corpus.dependency_text import COLUMNS, find_cycle, parse_rows
 from evaltools.corpus.tree import Span
-from evaltools.display import NotebookObject
+from evaltools.display import NotebookObject, short_repr
 from evaltools.errors import InputError, ParameterError, Problem, excerpt
 
 __all__ = ["DependencyTree", "EmptyNode", "MultiwordToken", "without_subtype"]
@@ -119,6 +119,9 @@ class DependencyTree(NotebookObject):
             raise ParameterError(f"heads are positions from 0 to {n_words - 1}, or -1 for the root")
         if cycle := find_cycle(self.heads):
             raise ParameterError(f"the heads of {len(cycle)} words form a cycle, one of them {self.forms[cycle[0]]!r}")
+
+    def __repr__(self) -> str:
+        return short_repr(self, f"of {len(self)} words: {' '.join(self.forms)}")
 
     def __len__(self) -> int:
         return len(self.forms)

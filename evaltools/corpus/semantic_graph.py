@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from evaltools.display import NotebookObject
+from evaltools.display import NotebookObject, short_repr
 from evaltools.errors import ParameterError
 
 __all__ = ["Anchors", "SemanticEdge", "SemanticGraph", "SemanticNode"]
@@ -44,6 +44,9 @@ class SemanticNode:
     constant: str | None = None
     type: str = ""
     is_quantifier: bool = False
+
+    def __repr__(self) -> str:
+        return short_repr(self, " ".join([self.id, self.predicate, *(f"{start}:{end}" for start, end in self.anchors)]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +105,9 @@ class SemanticGraph(NotebookObject):
         indices = [index for edge in self.edges for index in (edge.source, edge.target)]
         if any(not 0 <= index < n for index in (*indices, *self.tops)):
             raise ParameterError(f"a role or top names a node that is not among the {n} of the graph")
+
+    def __repr__(self) -> str:
+        return short_repr(self, f"{self.framework} of {len(self.nodes)} nodes and {len(self.edges)} roles: {self.text}")
 
     @property
     def lacks_spans(self) -> bool:

@@ -16,7 +16,7 @@ from evaltools.corpus.bracket_text import (
     read_nodes,
     split_positions,
 )
-from evaltools.display import NotebookObject
+from evaltools.display import NotebookObject, short_repr
 from evaltools.errors import InputError, ParameterError, Problem
 
 __all__ = ["Kind", "Span", "Tree"]
@@ -86,6 +86,9 @@ class Tree(NotebookObject):
             object.__setattr__(self, "positions", None)
         if self.functions is not None and not any(self.functions):
             object.__setattr__(self, "functions", None)
+
+    def __repr__(self) -> str:
+        return short_repr(self, f"of {len(self.words)} words: {self}")
 
     def __len__(self) -> int:
         return len(self.labels)
@@ -227,15 +230,17 @@ class Tree(NotebookObject):
         opening, closing = written.opening, written.closing
         before_close, escape = written.before_closing, written.escape
         words = iter(range(self.kinds.count(Kind.WORD)) if self.positions is None else self.positions)
+        n_children = [0] * (len(self) + 1)  # the last for the roots, whose parent is -1
+        for parent in self.parents:
+            n_children[parent] += 1
         parts: list[str] = []
-        for node, name in enumerate(self.labels):
-            label = name.translate(escape)
-            if self.kinds[node] is Kind.WORD:
+        for name, kind, n in zip(self.labels, self.kinds, n_children, strict=False):
+            label = name if name.isalnum() else name.translate(escape)  # which is slow
+            if kind is Kind.WORD:
                 parts.append(f"{next(words)}={label}" if numbered else label)
                 continue
-            children = self._children[node]
-            inner = " ".join(parts[len(parts) - len(children) :]) if children else ""
-            del parts[len(parts) - len(children) :]
+            inner = " ".join(parts[len(parts) - n :]) if n else ""
+            del parts[len(parts) - n :]
             parts.append(f"{opening}{label} {inner}{before_close}{closing}" if inner else f"{opening}{label}{closing}")
         return " ".join(parts)
 

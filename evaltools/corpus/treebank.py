@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from evaltools.corpus.columns import Columns
 from evaltools.corpus.tree import Kind, Tree
 from evaltools.corpus.vocabulary import Vocabulary
+from evaltools.display import short_repr
 from evaltools.errors import InputError, Problem
 
 __all__ = ["SentenceNodes", "Treebank", "replace_sentences"]
@@ -87,6 +88,12 @@ class Treebank(Columns):
         cumulative = np.concatenate(([0], np.cumsum(self.kind == Kind.WORD, dtype=np.int64)))
         counts: NDArray[np.int32] = (cumulative[self.offsets[1:]] - cumulative[self.offsets[:-1]]).astype(np.int32)
         return counts
+
+    def __repr__(self) -> str:
+        return short_repr(
+            self,
+            f"{self.name}: {len(self):,} sentences, {int(self.n_words.sum()):,} words, {len(self.problems):,} problems",
+        )
 
     @property
     def n_filled(self) -> int:

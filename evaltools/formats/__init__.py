@@ -16,6 +16,7 @@ from typing import IO, Literal, overload
 
 from evaltools.corpus import Dependencies, DependencyTree, FunctionTree, Tree, Treebank, Vocabulary
 from evaltools.corpus.bracket_text import Notation
+from evaltools.display import NamedTable
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import conllu, conllx, discbracket, export, functions, ptb, rr, sampson
 from evaltools.formats.brackets import outside_brackets
@@ -33,9 +34,9 @@ __all__ = [
     "write_treebank",
 ]
 
-FORMATS: dict[str, ModuleType] = {
-    module.NAME: module for module in (export, conllu, conllx, discbracket, rr, functions, sampson, ptb)
-}
+FORMATS: dict[str, ModuleType] = NamedTable(
+    {module.NAME: module for module in (export, conllu, conllx, discbracket, rr, functions, sampson, ptb)}
+)
 """Formats by name, in the order of detection."""
 
 
@@ -82,6 +83,8 @@ def guess_format(source: Source) -> str:
     InputError
         If no format matches.
     """
+    if source.format is not None:
+        return source.format
     for name, module in FORMATS.items():
         if module.looks_like(source):
             return name

@@ -18,16 +18,22 @@ if TYPE_CHECKING:
     """The table of sentences: a data frame, or columns by name, in which missing numbers are NaN."""
 
 __all__ = [
+    "FIGURES",
     "SUMMARY",
     "counted",
     "counts_of",
     "defined",
+    "figure",
     "members",
     "parser_figures",
     "scores_of",
     "sentence_scores",
     "summarize",
 ]
+
+FIGURES = ("pooled", "mean", "pooled_all", "mean_all")
+"""The four figures of a parser and metric: counts summed, then divided; mean of the sentence scores; and both over
+every gold sentence, those without a score counted as nothing matched."""
 
 SUMMARY = (
     *("pooled", "mean", "n", "n_words_differ", "pooled_all", "mean_all"),
@@ -113,39 +119,48 @@ def _mean(values: NDArray[np.float64]) -> float:
     return float(defined_values.mean()) if len(defined_values) else float("nan")
 
 
+def figure(rows: Rows, metric: Metric, name: str) -> tuple[float, int]:
+    """Return a figure of one parser, such as ``"pooled"`` or ``"mean_all"``, and its number of sentences."""
+    every = name.endswith("_all")
+    if name.startswith("pooled"):
+        mask = members(rows, metric, every=every)
+        return _pooled(metric, counts_of(rows, metric, every=every), mask), int(np.count_nonzero(mask))
+    scores = scores_of(rows, metric, every=every)
+    return _mean(scores), int(np.count_nonzero(~np.isnan(scores)))
+
+
 def summarize(frame: pd.DataFrame, parsers: Iterable[str], metrics: Sequence[Metric]) -> pd.DataFrame:
     """Return the figures of every parser and metric."""
     import pandas as pd
 
-    figures = [row for name in parsers for row in parser_figures(frame[frame["parser"] == name], name, metrics)]
-    return pd.DataFrame(figures, columns=["parser", "metric", *SUMMARY])
+    found = [row for name in parsers for row in parser_figures(frame[frame["parser"] == name], name, metrics)]
+    return pd.DataFrame(found, columns=["parser", "metric", *SUMMARY])
 
 
 def parser_figures(rows: Rows, parser: str, metrics: Sequence[Metric]) -> list[dict[str, Any]]:
     """Return the figures of every metric over the sentences of one parser, with the keys of :data:`SUMMARY`."""
     statuses = np.asarray(rows["status"], dtype=object)
     differ = statuses == Status.WORDS_DIFFER.label
-    figures = []
+    found = []
     for metric in metrics:
-        scored, every = members(rows, metric), members(rows, metric, every=True)
-        scores, all_scores = scores_of(rows, metric), scores_of(rows, metric, every=True)
-        has_score = ~np.isnan(scores)
+        figures = {name: figure(rows, metric, name) for name in FIGURES}
+        has_score = ~np.isnan(scores_of(rows, metric))
         n, n_status = np.count_nonzero(has_score), np.count_nonzero(_has_status(rows, metric))
-        figures.append(
+        found.append(
             {
                 "parser": parser,
                 "metric": metric.id,
-                "pooled": _pooled(metric, counts_of(rows, metric), scored),
-                "mean": _mean(scores),
+                "pooled": figures["pooled"][0],
+                "mean": figures["mean"][0],
                 "n": n,
                 "n_words_differ": np.count_nonzero(has_score & differ),
-                "pooled_all": _pooled(metric, counts_of(rows, metric, every=True), every),
-                "mean_all": _mean(all_scores),
-                "n_pooled": np.count_nonzero(scored),
-                "n_pooled_all": np.count_nonzero(every),
-                "n_mean_all": np.count_nonzero(~np.isnan(all_scores)),
+                "pooled_all": figures["pooled_all"][0],
+                "mean_all": figures["mean_all"][0],
+                "n_pooled": figures["pooled"][1],
+                "n_pooled_all": figures["pooled_all"][1],
+                "n_mean_all": figures["mean_all"][1],
                 "n_undefined": n_status - n,
                 "n_unscored": len(statuses) - n_status,
             }
         )
-    return figures
+    return found

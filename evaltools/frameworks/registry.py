@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any, TypeVar
 
+from evaltools.display import short_repr
 from evaltools.errors import ParameterError
 from evaltools.frameworks.constituency.framework import Constituency
 from evaltools.frameworks.crossframework.framework import CrossFramework
@@ -84,6 +85,9 @@ class _Table(Mapping[str, V]):
 
     def __len__(self) -> int:
         return len(self._now())
+
+    def __repr__(self) -> str:
+        return short_repr(self, f"{len(self)}: {', '.join(self)}")
 
 
 METRICS: Mapping[str, Metric] = _Table(_metrics)

@@ -41,8 +41,11 @@ class Chunk(ABC):
     rules: Any  # Preset or other rules, and options
 
     @abstractmethod
-    def score(self, parser: str, progress: Progress) -> Scored:
-        """Score one parser; different parsers may run in different threads."""
+    def score(self, parser: str, progress: Progress, *, details: bool = True) -> Scored:
+        """Score one parser; different parsers may run in different threads.
+
+        Without `details`, only the counts in the table ``sentences`` are needed, and no other table.
+        """
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,10 @@ from __future__ import annotations
 from evaltools.alignments.trees import WordComparison
 from evaltools.display import NotebookObject, notebook_repr
 from evaltools.drawing import draw
-from evaltools.frameworks.registry import FRAMEWORKS, METRICS
+from evaltools.frameworks.registry import FRAMEWORKS
 from evaltools.publishing.page import escaped, table
+from evaltools.runs.run_table import figure_rows
 from evaltools.runs.store import Run
-
-_MAX_METRICS = 8
 
 
 def _wide(*parts: str) -> str:
@@ -25,10 +24,17 @@ def _(subject: NotebookObject) -> str:
     drawings = [drawing for framework in FRAMEWORKS.values() for drawing in framework.drawings(subject)]
     if not drawings:
         return _wide(draw(subject, theme="auto"))
-    marked = [drawing for framework in FRAMEWORKS.values() for drawing in framework.marked_drawings(subject)]
-    without_legend = [drawing.draw(theme="auto", legend=False) for drawing in drawings[:-1]]
-    above = [drawing.draw(theme="auto") for drawing in marked[:1]]
-    return _wide(*above, *without_legend, drawings[-1].draw(theme="auto"))
+    marked = [drawing for framework in FRAMEWORKS.values() for drawing in framework.marked_drawings(subject)][:1]
+    pictures = [drawing.draw(theme="auto") for drawing in marked]
+    pictures += [drawing.draw(theme="auto", legend=False) for drawing in drawings[:-1]]
+    pictures.append(drawings[-1].draw(theme="auto"))
+    titles = [drawing.title for drawing in (*marked, *drawings)]
+    if len(titles) == 1:
+        return _wide(*pictures)
+    return "".join(
+        f"<p><strong>{escaped(title)}</strong></p>{_wide(picture)}"
+        for title, picture in zip(titles, pictures, strict=True)
+    )
 
 
 @notebook_repr.register
@@ -40,13 +46,7 @@ def _(word: WordComparison) -> str:
 
 @notebook_repr.register
 def _(run: Run) -> str:
-    """Return the figures of a run as a table."""
-    summary = run.summary().set_index(["parser", "metric"])["pooled"]
-    metrics = [name for name in run.metrics if METRICS[name].is_share][:_MAX_METRICS]
-    rows = []
-    for parser in run.parsers:
-        values = [float(summary[parser, name]) for name in metrics]
-        rows.append([parser, *("–" if value != value else f"{100 * value:.2f}" for value in values)])
-    figures = table(["parser", *(METRICS[name].title for name in metrics)], rows)
-    below = f"{run.n_sentences:,} sentences, percent, micro. {run.signature}"
+    """Return the main figures of a run as a table."""
+    figures = table(*figure_rows(run))
+    below = f"Percent, micro; n: scored sentences of {run.n_sentences:,}. {run.signature}"
     return f"{figures}<p>{escaped(below)}</p>"

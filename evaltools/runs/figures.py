@@ -8,15 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from evaltools.frameworks.figures import FIGURES
 from evaltools.frameworks.metric import Metric, ratio
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.sums import Sums
 
-__all__ = ["FIGURES", "common_rows", "figure_from_sums", "figure_of", "n_of"]
-
-FIGURES = ("pooled", "mean", "pooled_all", "mean_all")
-"""The four figures of a parser and metric: counts summed, then divided; mean of the sentence scores; and both over
-every gold sentence, those without a score counted as nothing matched."""
+__all__ = ["common_rows", "figure_from_sums", "figure_of", "n_of"]
 
 
 def figure_from_sums(figure: str, metric: Metric, sums: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -27,7 +24,7 @@ def figure_from_sums(figure: str, metric: Metric, sums: NDArray[np.float64]) -> 
 
 
 def figure_of(sums: Sums, metric: Metric, figure: str) -> float:
-    """Return one of :data:`FIGURES` of the sentences that were added up, NaN where undefined."""
+    """Return one of the figures of the sentences that were added up, NaN where undefined."""
     over = "all" if figure.endswith("_all") else "scored"
     if figure.startswith("pooled"):
         columns = [sums.count(metric, over, name) for name in metric.columns]

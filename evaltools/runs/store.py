@@ -99,7 +99,9 @@ class Run(NotebookObject):
         return cls(path)
 
     def __repr__(self) -> str:
-        return f"<Run of {len(self.parsers)} parsers on {self.n_sentences} sentences: {self.signature}>"
+        from evaltools.runs.run_table import describe_run
+
+        return describe_run(self)
 
     def check(self) -> None:
         """Raise RunError if a part of a table is missing or damaged; checked once, before the first figure."""

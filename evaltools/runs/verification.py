@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 import evaltools
+from evaltools.display import short_repr
 from evaltools.errors import RunError, printable
 from evaltools.formats.reading.source import open_source
 from evaltools.frameworks.framework import OwnFiles
@@ -53,6 +54,11 @@ class Verification:
     obstacles: tuple[str, ...]
     n_rows: int
     has_digests: bool = True
+
+    def __repr__(self) -> str:
+        return short_repr(
+            self, f"{self.n_rows:,} rows, {self.n_differences:,} differences, {len(self.obstacles)} obstacles"
+        )
 
     @property
     def equal(self) -> bool:

@@ -17,8 +17,7 @@ from evaltools.analysis.comparison.run_pairs import compare_in_run
 from evaltools.analysis.comparison.significance import Comparison, compare_two
 from evaltools.analysis.comparison.standing import compared_over, describe, standing, standings
 from evaltools.corpus import DependencyTree
-from evaltools.frameworks.figures import counts_of, members, scores_of
-from evaltools.runs.figures import FIGURES
+from evaltools.frameworks.figures import FIGURES, counts_of, members, scores_of
 from evaltools.runs.folders.database import frame_query
 from evaltools.runs.sample import sample_run
 from evaltools.runs.store import Run

@@ -148,7 +148,7 @@ class Tagging(Pass[tuple[TaggedWords, TaggedWords]]):
 class TagChunk(Chunk):
     """Some sentences of every file."""
 
-    def score(self, parser: str, progress: Progress) -> Scored:
+    def score(self, parser: str, progress: Progress, *, details: bool = True) -> Scored:
         """Score one parser."""
         gold, test, (_, options) = self.gold, self.tests[parser], self.rules
         passes = Passes(Tags.passes_by_family, (gold, test), options)

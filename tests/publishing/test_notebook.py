@@ -34,6 +34,9 @@ def pictures(text: str) -> list[ElementTree.Element]:
 def test_alignments_are_drawn_as_a_marked_sentence_and_by_both_mappings():
     alignment = evaltools.align(GOLD, TEST)
     assert len(pictures(shown(alignment))) == 3
+    titles = re.findall("<strong>(.*?)</strong>", shown(alignment))
+    assert len(set(titles)) == 3
+    assert [title.split()[0] for title in titles[1:]] == ["E-mapping", "T-mapping"]
     assert "<b>" not in shown(alignment)
 
 
@@ -79,8 +82,14 @@ def test_a_run_is_a_table_with_its_signature(tmp_path: Path):
     assert run.signature.replace("<", "&lt;").split("|")[0] in text
     assert HOSTILE_PARSER not in text
     assert "&lt;b&gt;x&lt;/b&gt;" in text
-    value = run.summary().set_index(["parser", "metric"]).loc[("better", "e_recall_roof"), "pooled"]
-    assert f"{100 * value:.2f}" in text
+    summary = run.summary().set_index(["parser", "metric"])
+    for metric in ("e_dice_roof", "t_dice", "la_partial"):
+        assert evaltools.METRICS[metric].title in text
+        assert f"{100 * summary.loc[('better', metric), 'pooled']:.2f}" in text
+        assert f"{100 * summary.loc[('better', metric), 'pooled']:.2f}" in repr(run)
+    (line,) = [line for line in repr(run).splitlines() if line.startswith("better")]
+    assert line.split()[-1] == str(summary.loc[("better", "e_dice_roof"), "n_pooled"])
+    assert max(map(len, repr(run).splitlines())) <= 120
 
 
 def test_other_things_have_no_picture():

@@ -9,12 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltools.analysis import leaderboard
-from evaltools.frameworks.figures import counts_of, members, scores_of, sentence_scores
+from evaltools.frameworks.figures import FIGURES, counts_of, members, scores_of, sentence_scores
 from evaltools.frameworks.formulas import Expression
 from evaltools.frameworks.metric import ratio
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs import sums as sums_module
-from evaltools.runs.figures import FIGURES
 from evaltools.runs.sums import condition, score_sql
 from tests.analysis.made import table
 from tests.analysis.summed import query_of, steps_of, sums_of

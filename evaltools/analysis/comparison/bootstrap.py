@@ -16,8 +16,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from evaltools.frameworks.figures import FIGURES
 from evaltools.frameworks.metric import Metric
-from evaltools.runs.figures import FIGURES, figure_from_sums
+from evaltools.runs.figures import figure_from_sums
 from evaltools.runs.sums import Sums
 
 __all__ = ["RESAMPLES", "SEED", "Columns", "interval", "resampled_figures", "resampled_sums"]

@@ -20,10 +20,11 @@ from evaltools.analysis.comparison.pairs import Pair, figure_of_sums, shuffle_an
 from evaltools.analysis.comparison.significance import ITERATIONS, Comparison, compared, corrected
 from evaltools.analysis.leaderboard import common_figures
 from evaltools.errors import ParameterError
+from evaltools.frameworks.figures import FIGURES
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.wording import listing
-from evaltools.runs.figures import FIGURES, n_of
+from evaltools.runs.figures import n_of
 from evaltools.runs.sums import Sums
 
 __all__ = [

@@ -21,7 +21,7 @@ from functools import cached_property
 from types import MappingProxyType
 
 from evaltools.corpus.functions.trees import FunctionNode, FunctionTree, Yield
-from evaltools.display import NotebookObject
+from evaltools.display import NotebookObject, short_repr
 from evaltools.errors import ParameterError, UnificationError
 
 __all__ = [
@@ -58,6 +58,9 @@ class MultiFunctionTree(NotebookObject):
 
     words: tuple[str, ...]
     labels: Mapping[Yield, frozenset[str]]
+
+    def __repr__(self) -> str:
+        return short_repr(self, f"of {len(self.words)} words: {self}")
 
     def __post_init__(self) -> None:
         nodes = {frozenset(words): frozenset(labels) for words, labels in self.labels.items()}

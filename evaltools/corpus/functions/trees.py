@@ -20,6 +20,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from evaltools.display import short_repr
 from evaltools.errors import ParameterError
 
 __all__ = [
@@ -71,6 +72,9 @@ class FunctionTree:
 
     words: tuple[str, ...]
     nodes: tuple[FunctionNode, ...]
+
+    def __repr__(self) -> str:
+        return short_repr(self, f"of {len(self.words)} words: {self}")
 
     @cached_property
     def is_projective(self) -> bool:

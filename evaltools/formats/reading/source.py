@@ -43,6 +43,8 @@ class Source:
         Number of sentences before this part.
     path : str or None
         Where the file is, if it is one.
+    format : str or None
+        Name of the format if it is known; None to detect it from the content.
     """
 
     name: str
@@ -54,6 +56,7 @@ class Source:
     first_column: int = 1
     first_sentence: int = 0
     path: str | None = None
+    format: str | None = None
 
     @classmethod
     def from_bytes(cls, stored: bytes, name: str, limit: ExpansionLimit | None = None) -> Source:

@@ -50,7 +50,8 @@ class CorpusStream:
         self._noted: set[tuple[str, int | None]] = set()
         try:
             self._fill(_FIRST_BLOCK)
-            self.format = format_name or self._guess(default_format)
+            known = None if self._source is None else self._source.format
+            self.format = known or format_name or self._guess(default_format)
         except BaseException:
             if self._bytes is not None:
                 self._bytes.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from evaltools.corpus import SemanticGraph
+from evaltools.display import short_repr
 from evaltools.errors import Problem
 
 __all__ = ["SemanticBank", "SemanticItem"]
@@ -38,6 +39,9 @@ class SemanticItem:
     text: str
     results: tuple[SemanticGraph | None, ...]
     is_empty: bool = False
+
+    def __repr__(self) -> str:
+        return short_repr(self, f"{self.id or ''}: {len(self.results)} results: {self.text}")
 
     @property
     def graph(self) -> SemanticGraph | None:
@@ -75,6 +79,11 @@ class SemanticBank:
     has_ids: bool
     items: tuple[SemanticItem, ...]
     problems: list[Problem] = field(default_factory=list)
+
+    def __repr__(self) -> str:
+        return short_repr(
+            self, f"{self.name}: {len(self.items):,} items, {self.format}, {len(self.problems):,} problems"
+        )
 
     def __len__(self) -> int:
         return len(self.items)

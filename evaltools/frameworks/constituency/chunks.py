@@ -49,7 +49,7 @@ class TreeChunk(Chunk):
         read = self.normalized.read
         object.__setattr__(self, "lengths", (read.n_words, _evalb_lengths(read, preset)))
 
-    def score(self, parser: str, progress: Progress) -> Scored:
+    def score(self, parser: str, progress: Progress, *, details: bool = True) -> Scored:
         """Score one parser."""
         gold, test = self.gold, self.tests[parser]
         preset, options = self.rules
@@ -57,14 +57,17 @@ class TreeChunk(Chunk):
         passes = Passes(PASSES, TreeComparison.of(pair, preset, options), options)
         for first, last in ranges(len(gold)):
             progress.update("scoring", passes.run(first, last))
-        rows = tables.parser_tables(parser, test, passes, *self.lengths)
+        if details:
+            rows = tables.parser_tables(parser, test, passes, *self.lengths)
+        else:
+            rows = {"sentences": tables.sentence_counts(parser, test, passes, *self.lengths)}
         if preset.evalb is not None:
             rows["sentences"] = with_evalb_rows(rows["sentences"], gold, test, preset.evalb)
         problems = [replace(problem, parser=parser) for problem in test.problems]
         problems += pair_problems(parser, passes)
         statuses = np.bincount(pair.status, minlength=len(Status)).tolist()
         n_words_aligned = 0 if pair.alignment is None else int(np.count_nonzero(pair.alignment.aligned))
-        labels = tables.labels_in(rows["sentences"]["labels"])
+        labels = tables.labels_in(rows["sentences"]["labels"]) if details else []
         return Scored(rows, statuses, labels, problems, n_words_aligned)
 
 

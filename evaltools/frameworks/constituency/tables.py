@@ -31,7 +31,7 @@ from evaltools.frameworks.constituency.tree_distance import TreeDistance
 from evaltools.frameworks.passes import Passes
 from evaltools.frameworks.presets.empty_elements import word_tags
 
-__all__ = ["labels_in", "parser_tables", "trees_table", "words_joined"]
+__all__ = ["labels_in", "parser_tables", "sentence_counts", "trees_table", "words_joined"]
 
 _KINDS = ("phrase", "preterminal")
 _STATUS = ("matched", "deleted", "inserted", "swapped", "moved")
@@ -47,10 +47,28 @@ def parser_tables(
     evalb_length: NDArray[np.int32],
 ) -> dict[str, pa.Table]:
     """Build all the tables of one parser."""
-    pair = passes.comparison.pair
     brackets = _brackets_table(parser, passes)
+    sentences = sentence_counts(parser, test, passes, words, evalb_length)
+    labels = _labels_joined(brackets, 1 + passes.comparison.pair.gold.read.first_sentence, len(words))
+    return {
+        "sentences": sentences.append_column("labels", labels),
+        "words": _words_table(parser, passes),
+        "brackets": brackets,
+        "trees": trees_table(parser, test),
+    }
+
+
+def sentence_counts(
+    parser: str,
+    test: Treebank,
+    passes: Passes[TreeComparison],
+    words: NDArray[np.int32],
+    evalb_length: NDArray[np.int32],
+) -> pa.Table:
+    """Build one row a sentence: status and counts."""
+    pair = passes.comparison.pair
     words_scored = pair.gold.treebank.n_words
-    sentences = sentences_table(
+    return sentences_table(
         parser,
         passes,
         first=test.first_sentence,
@@ -62,13 +80,6 @@ def parser_tables(
         words_aligned=_words_aligned(pair),
         more={"evalb_length": evalb_length},
     )
-    labels = _labels_joined(brackets, 1 + pair.gold.read.first_sentence, len(words))
-    return {
-        "sentences": sentences.append_column("labels", labels),
-        "words": _words_table(parser, passes),
-        "brackets": brackets,
-        "trees": trees_table(parser, test),
-    }
 
 
 def _brackets_table(parser: str, passes: Passes[TreeComparison]) -> pa.Table:

@@ -102,7 +102,7 @@ class TheoryChunk(Chunk):
     tests: dict[str, _Trees]
     rules: _Rules
 
-    def score(self, parser: str, progress: Progress) -> Scored:
+    def score(self, parser: str, progress: Progress, *, details: bool = True) -> Scored:
         """Score one parser."""
         rules, trees = self.rules, self.tests[parser]
         theory = rules.theories[parser]

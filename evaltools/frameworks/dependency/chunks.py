@@ -48,7 +48,7 @@ class _DependencyChunk(Chunk):
     tests: dict[str, Dependencies]
     rules: tuple[Any, Options]
 
-    def score(self, parser: str, progress: Progress) -> Scored:
+    def score(self, parser: str, progress: Progress, *, details: bool = True) -> Scored:
         """Score one parser."""
         gold, test = self.gold, self.tests[parser]
         _, options = self.rules
@@ -56,11 +56,9 @@ class _DependencyChunk(Chunk):
         passes = Passes(PASSES, DependencyComparison(pair, options), options)
         for first, last in ranges(len(gold)):
             progress.update("scoring", passes.run(first, last))
-        tables = {
-            "sentences": dependency_sentences(parser, passes),
-            "words": dependency_words(parser, passes),
-            "trees": dependency_trees(parser, test),
-        }
+        tables = {"sentences": dependency_sentences(parser, passes)}
+        if details:
+            tables |= {"words": dependency_words(parser, passes), "trees": dependency_trees(parser, test)}
         problems = [replace(problem, parser=parser) for problem in (*test.problems, *_word_problems(pair))]
         statuses = np.bincount(pair.status, minlength=len(Status)).tolist()
         labels = pair.gold.vocabulary.labels

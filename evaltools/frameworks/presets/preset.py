@@ -11,6 +11,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from evaltools.display import NamedTable, short_repr
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.frameworks.presets.evalb_parameters import EvalbParameters, parse_parameters
 
@@ -62,6 +63,9 @@ class Preset:
     relabel: dict[str, str] = field(default_factory=dict)
     evalb: EvalbParameters | None = None
     source: str = ""
+
+    def __repr__(self) -> str:
+        return short_repr(self, f"{self.name}: {self.summary}")
 
     @property
     def labelled(self) -> bool:
@@ -158,13 +162,15 @@ _STANDARD = Preset(
 )
 _NONE = Preset(name="none", summary="the trees as they are")
 
-PRESETS: dict[str, str] = {
-    "standard": _STANDARD.summary,
-    "collins": "exactly the rules of COLLINS.prm, as evalb applies them",
-    "new": "exactly the rules of new.prm, as evalb applies them, with its repair of quotes",
-    "none": _NONE.summary,
-    "evalb:FILE": "any EVALB parameter file, as evalb applies it",
-}
+PRESETS: dict[str, str] = NamedTable(
+    {
+        "standard": _STANDARD.summary,
+        "collins": "exactly the rules of COLLINS.prm, as evalb applies them",
+        "new": "exactly the rules of new.prm, as evalb applies them, with its repair of quotes",
+        "none": _NONE.summary,
+        "evalb:FILE": "any EVALB parameter file, as evalb applies it",
+    }
+)
 """One-line descriptions of the presets."""
 
 

@@ -96,7 +96,7 @@ class ItemChunk(Chunk):
     tests: dict[str, _Items]
     rules: EdmRules
 
-    def score(self, parser: str, progress: Progress) -> Scored:
+    def score(self, parser: str, progress: Progress, *, details: bool = True) -> Scored:
         """Score one parser."""
         gold, triples = self.gold
         items = self.tests[parser].items
@@ -105,12 +105,13 @@ class ItemChunk(Chunk):
         passes.run(0, len(tests))
         counts = passes[ElementaryDependencies].counts
         status = statuses(gold.graphs, tests)
-        tables = {
-            "sentences": item_rows(parser, gold, items, passes),
-            "trees": trees_table(parser, gold, items),
-            **detail_tables(parser, self._aligned(tests, progress)),
-            "ranks": self._ranks(parser, progress),
-        }
+        tables = {"sentences": item_rows(parser, gold, items, passes)}
+        if details:
+            tables |= {
+                "trees": trees_table(parser, gold, items),
+                **detail_tables(parser, self._aligned(tests, progress)),
+                "ranks": self._ranks(parser, progress),
+            }
         sums = {}
         for spans in SPANS:
             spans_counts = counts if spans == self.rules.spans else triples.counts(tests, spans)

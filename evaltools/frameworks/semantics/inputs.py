@@ -21,9 +21,13 @@ __all__ = ["bank_digest", "bank_entry", "content_of", "item_problems", "peek", "
 
 def peek(source: Any, format_name: str | None, *, again: bool = False) -> tuple[Any, bool]:
     """Return an input, and whether it holds semantic graphs; a pipe is returned as a stream that can be read on."""
+    if format_name is not None and format_name not in FORMATS and format_name not in SEMANTIC_FORMATS:
+        raise ParameterError.unknown("format", format_name, [*FORMATS, *SEMANTIC_FORMATS])
+    if isinstance(source, SemanticBank):
+        return source, True
+    if isinstance(source, Source) and source.format is not None:
+        return source, source.format in SEMANTIC_FORMATS
     if format_name is not None:
-        if format_name not in FORMATS and format_name not in SEMANTIC_FORMATS:
-            raise ParameterError.unknown("format", format_name, [*FORMATS, *SEMANTIC_FORMATS])
         return source, format_name in SEMANTIC_FORMATS
     if isinstance(source, Source):
         return source, guess_semantic(source) is not None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 
+from evaltools.formats.objects import read_objects
 from evaltools.frameworks.crossframework.inputs import plan_theories
 from evaltools.frameworks.crossframework.theories import AnySource, Conversion
 from evaltools.progress import Progress
@@ -31,10 +32,10 @@ def crossframework(
 
     Parameters
     ----------
-    golds : mapping of str to path or binary file
-        A gold treebank for each theory, of any format. Files of CoNLL-U whose sentences all have ids (``# sent_id``)
-        are paired by them; else sentence i is the same in all.
-    parsers : mapping of str to (str, path or binary file)
+    golds : mapping of str to path, binary file, or list
+        A gold treebank for each theory, of any format, or a list of trees as for :func:`evaltools.score`. Files of
+        CoNLL-U whose sentences all have ids (``# sent_id``) are paired by them; else sentence i is the same in all.
+    parsers : mapping of str to (str, path, binary file, or list)
         For each parser's name the theory it follows and its output, paired with the gold sentences in the same way.
     out : path, optional
         Folder of the run; by default a temporary folder, which is deleted with the returned object.
@@ -75,4 +76,6 @@ def crossframework(
     """
     free = tuple(sorted((first, second) for first, second in free_labels))
     conversion = Conversion(dict(label_map or {}), tuple(tl_unify), count_root, free, projectivize)
-    return make_run(plan_theories(golds, parsers, conversion), out=out, force=force, progress=progress)
+    sources = {theory: read_objects(source, f"<{theory}>")[0] for theory, source in golds.items()}
+    outputs = {name: (theory, read_objects(source, f"<{name}>")[0]) for name, (theory, source) in parsers.items()}
+    return make_run(plan_theories(sources, outputs, conversion), out=out, force=force, progress=progress)

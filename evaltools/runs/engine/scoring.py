@@ -15,6 +15,7 @@ from typing import IO, TYPE_CHECKING, Any
 from evaltools.alignments.lineages import CostTable
 from evaltools.errors import InputError, ParameterError
 from evaltools.formats import Source
+from evaltools.formats.objects import read_inputs
 from evaltools.formats.reading.byte_stream import ByteStream
 from evaltools.formats.reading.locations import is_url, without_file_scheme
 from evaltools.frameworks.common.status import Status
@@ -39,11 +40,11 @@ from evaltools.runs.store import Run
 if TYPE_CHECKING:
     from evaltools.frameworks.semantics.edm.rules import EdmRules
 
-__all__ = ["make_run", "score"]
+__all__ = ["AnySource", "check_metrics", "make_run", "plan_files", "score"]
 
 _SENTENCES_PER_CHUNK = 4096
 _SECONDS_BETWEEN_CHECKS = 0.5
-AnySource = str | os.PathLike[str] | Source | ByteStream | IO[bytes]
+AnySource = str | os.PathLike[str] | Source | ByteStream | IO[bytes] | Iterable[Any]
 
 
 def score(
@@ -73,10 +74,13 @@ def score(
 
     Parameters
     ----------
-    gold : path or binary file
+    gold : path, binary file, or list
         The gold treebank; ``"-"`` is standard input; a URL is opened through fsspec. Semantic graphs (EDS, DMRS, MRS,
-        MRP) may also be a profile, which is a folder.
-    parsers : mapping of str to path or binary file
+        MRP) may also be a profile, which is a folder. A list has one object for each sentence, and None where there is
+        no parse: strings (a tree in brackets, or a sentence of CoNLL-U), trees and graphs of evaltools, ``nltk.Tree``,
+        ``conllu.TokenList``, spaCy ``Doc``, Stanza ``Document`` or ``Sentence``, EDS, DMRS or MRS of PyDelphin. A
+        ``Doc`` or ``Document`` that is not in a list stands for the list of its sentences.
+    parsers : mapping of str to path, binary file, or list
         Each parser's output by name. Sentences of dependency trees are paired by their ids (``# sent_id`` of CoNLL-U)
         if all sentences of both files have ids and some are the same; items of semantic graphs are paired by id.
         Where the sentences of dependency trees are others than the gold sentences, words are paired by the characters
@@ -161,11 +165,11 @@ def score(
         resume=resume,
         dask=dask,
     )
-    kinds = (kind for framework in FRAMEWORKS.values() for kind in framework.passes)
-    select_metrics(request.metrics, kinds, request.options)
+    check_metrics(request)
     _check_arguments(parsers, engine, jobs)
+    gold, parsers = read_inputs(gold, parsers)
     with compiling_together(None if progress is None else progress.note):
-        plan = _plan(gold, parsers, request)
+        plan = plan_files(gold, parsers, request)
     if out is None and (resume or dask is not None):
         raise ParameterError("resuming and scoring on a cluster need an output folder: out=… (-o RUN)")
     job = None
@@ -177,7 +181,7 @@ def score(
     return make_run(plan, out=out, force=force, jobs=jobs, job=job, dask=dask, progress=progress)
 
 
-def _plan(gold: AnySource, parsers: Mapping[str, AnySource], request: Request) -> Plan:
+def plan_files(gold: AnySource, parsers: Mapping[str, AnySource], request: Request) -> Plan:
     """Return how to score files of the framework that the gold file belongs to."""
     again = request.options.align_sentences or request.resume
     source: Any = gold
@@ -188,6 +192,12 @@ def _plan(gold: AnySource, parsers: Mapping[str, AnySource], request: Request) -
         if claimed:
             return files.plan(source, parsers, request)
     return plan_trees(source, parsers, request, FRAMEWORKS.values())
+
+
+def check_metrics(request: Request) -> None:
+    """Raise ParameterError if a requested metric is one of no framework."""
+    kinds = (kind for framework in FRAMEWORKS.values() for kind in framework.passes)
+    select_metrics(request.metrics, kinds, request.options)
 
 
 def _check_arguments(parsers: Collection[str], engine: str, jobs: int | None) -> None:

@@ -33,6 +33,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct, ValidationError, convert, to_builtins
 
+from evaltools.display import NamedTable, short_repr
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats.toml_files import TomlFile, choice
 
@@ -115,6 +116,9 @@ class EdmRules:
     fold_case: bool = False
     turn_inverted: bool = False
     count_empty_gold: bool = False
+
+    def __repr__(self) -> str:
+        return short_repr(self, f"{self.name}, spans {self.spans}")
 
     def role(self, role: str, *, of_quantifier: bool) -> str:
         """Return a role as it is compared.
@@ -231,11 +235,13 @@ def _last_weight(patterns: Patterns, name: str, *, fold_case: bool) -> float:
     return next((weight for pattern, weight in pairs if fnmatchcase(name, pattern)), 1.0)
 
 
-EDM_PRESETS: dict[str, str] = {
-    "dridan-oepen-2011": "names, arguments and properties, as in the paper",
-    "pydelphin": "with constants and the top, roles as they are, as PyDelphin counts",
-    "mtool": "sets of names, arguments, properties and tops in lower case, as mtool counts",
-}
+EDM_PRESETS: dict[str, str] = NamedTable(
+    {
+        "dridan-oepen-2011": "names, arguments and properties, as in the paper",
+        "pydelphin": "with constants and the top, roles as they are, as PyDelphin counts",
+        "mtool": "sets of names, arguments, properties and tops in lower case, as mtool counts",
+    }
+)
 """Descriptions of the presets; the first is the default."""
 
 _RULES = {

@@ -1,0 +1,130 @@
+"""Headline figures of one parser's output in memory, for training loops: no run is written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from evaltools.errors import ParameterError
+from evaltools.formats.objects import read_inputs
+from evaltools.frameworks.figures import FIGURES
+from evaltools.frameworks.figures import figure as figure_of
+from evaltools.frameworks.options import Options, Request
+from evaltools.frameworks.presets import Preset
+from evaltools.frameworks.registry import METRICS
+from evaltools.frameworks.scoring import Inputs, Scored
+from evaltools.progress import Progress
+from evaltools.runs.compilation import compiling_together
+from evaltools.runs.engine.scoring import AnySource, check_metrics, plan_files
+from evaltools.runs.folders.meta import coverage
+
+if TYPE_CHECKING:
+    from evaltools.frameworks.semantics.edm.rules import EdmRules
+
+__all__ = ["evaluate"]
+
+_PARSER = "test"
+_SENTENCES_PER_CHUNK = 4096
+
+
+def evaluate(
+    gold: AnySource,
+    test: AnySource,
+    *,
+    preset: str | Preset | EdmRules = "standard",
+    figure: str = "pooled",
+    metrics: Iterable[str] | None = None,
+    format: str | None = None,  # noqa: A002 - the word users know
+    punctuation: str | None = None,
+    subtypes: bool | None = None,
+    spans: str | None = None,
+) -> dict[str, float | int | None]:
+    """Return the headline figures of one parser as a plain dictionary, for training loops.
+
+    The figures are those of :func:`evaltools.score` and :meth:`evaltools.Run.summary`; no run is written.
+
+    Parameters
+    ----------
+    gold, test : path, binary file, or list
+        The gold trees or graphs and the parser's, as for :func:`evaltools.score`: files, or lists with one object for
+        each sentence and None for a missing parse.
+    preset : str, Preset or EdmRules
+        What to delete and equate before scoring, as for :func:`evaltools.score`.
+    figure : {"pooled", "mean", "pooled_all", "mean_all"}
+        Whether counts are summed over the sentences (micro) or scores are averaged (macro); over the sentences that can
+        be scored, or over all, with nothing matched if there is no parse.
+    metrics : iterable of str, optional
+        Ids of metrics or families; by default the metrics of the table of *Overview*.
+    format : str, optional
+        Format of the files; by default detected from the content of each.
+    punctuation : {"keep", "upos", "unicode"}, optional
+        For dependency trees, as for :func:`evaltools.score`.
+    subtypes : bool, optional
+        For dependency trees, as for :func:`evaltools.score`.
+    spans : {"exact", "trimmed"}, optional
+        For semantic graphs, as for :func:`evaltools.score`.
+
+    Returns
+    -------
+    dict of str to float, int or None
+        The figure of each metric, a share from 0 to 1 or a number of errors; None if it is undefined. Then numbers:
+        ``sentences``, the gold sentences; ``scored``, those with a parse that can be compared; ``missing``, those
+        without a parse; ``words_differ``, those whose parse has other words; ``problems``, what
+        :meth:`evaltools.Run.problems` of a run lists. Where the figure of a metric is over another number of sentences
+        than ``scored`` (for figures over all: than ``sentences``), ``n_METRIC`` is that number.
+
+    Raises
+    ------
+    InputError
+        If an input cannot be read, has no trees, or the two hold different kinds of trees.
+    ParameterError
+        If a preset, format, metric or figure is unknown or does not apply to the trees.
+
+    Examples
+    --------
+    >>> gold = ["(S (NP (N dogs)) (VP (V bark)))", "(S (NP (N cats)) (VP (V sleep)))"]
+    >>> test = ["(S (NP (N dogs)) (VP (V bark)))", None]
+    >>> figures = evaluate(gold, test, metrics=["e_dice_roof"])
+    >>> figures
+    {'e_dice_roof': 1.0, 'sentences': 2, 'scored': 1, 'missing': 1, 'words_differ': 0, 'problems': 0}
+    >>> evaluate(gold, test, metrics=["e_dice_roof"], figure="mean_all")["e_dice_roof"]
+    0.5
+    """
+    if figure not in FIGURES:
+        raise ParameterError.unknown("figure", figure, FIGURES)
+    options = Options(punctuation=punctuation, subtypes=subtypes)
+    chosen = None if metrics is None else list(metrics)
+    request = Request(preset=preset, format=format, metrics=chosen, options=options, spans=spans)
+    check_metrics(request)
+    source, parsers = read_inputs(gold, {_PARSER: test})
+    progress = Progress()
+    with compiling_together(None):
+        inputs = plan_files(source, parsers, request).open(progress)
+        parts, n_problems = _score(inputs, progress)
+    description = inputs.describe({_PARSER: [part.sums for part in parts]})
+    names = [name for name in inputs.metrics if chosen is not None or METRICS[name].headline]
+    statuses = [sum(numbers) for numbers in zip(*(part.statuses for part in parts), strict=True)]
+    covered = coverage(statuses, sum(part.n_words_aligned for part in parts))
+    counts = {
+        "sentences": description.n,
+        **{name: covered[name] for name in ("scored", "missing", "words_differ")},
+        "problems": n_problems + len(description.problems),
+    }
+    rows = pa.concat_tables([part.tables["sentences"] for part in parts]).to_pandas()
+    figures = {name: figure_of(rows, METRICS[name], figure) for name in names}
+    values = {name: None if value != value else value for name, (value, _) in figures.items()}
+    n_usual = counts["sentences" if figure.endswith("_all") else "scored"]
+    return values | counts | {f"n_{name}": n for name, (_, n) in figures.items() if n != n_usual}
+
+
+def _score(inputs: Inputs, progress: Progress) -> tuple[list[Scored], int]:
+    """Read and score all chunks; return the scores and the number of problems listed with them."""
+    parts: list[Scored] = []
+    n_problems = 0
+    while (chunk := inputs.read(_SENTENCES_PER_CHUNK)).n:
+        scored = chunk.prepared().score(_PARSER, progress, details=False)
+        n_problems += len(chunk.problems) + len(scored.problems)
+        parts.append(scored)
+    return parts, n_problems

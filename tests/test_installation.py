@@ -1,0 +1,168 @@
+"""The wheel and the sdist as users install them: the core without the packages of the app, with the app, from source.
+
+Without a network the wheel is unpacked, and the packages of the extras are hidden. With one, pip installs it into an
+environment of its own, with an empty home and no environment variables but those of pip.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import venv
+import zipfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.conftest import IN_CI, ROOT, home_environment
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+pytestmark = pytest.mark.slow
+
+HIDDEN = ("streamlit", "starlette", "uvicorn", "distributed", "dask", "fsspec")
+HIDE = f"""\
+from importlib.machinery import PathFinder
+find = PathFinder.find_spec
+PathFinder.find_spec = classmethod(
+    lambda cls, name, *more: None if name.partition(".")[0] in {HIDDEN!r} else find(name, *more)
+)
+"""
+GOLD = "(S (NP (N dogs)) (VP (V bark)))\n(S (NP (N cats)) (VP (V sleep)))\n(S (NP (N birds)) (VP (V sing)))\n"
+TEST = "(S (NP (N dogs) (V bark)))\n(S (NP (N cats)) (VP (V sleep)))\n(())\n"
+IN_PYTHON = """\
+import json, evaltools
+from evaltools.drawing import draw
+gold, test = (open(name).read().splitlines() for name in ("gold.ptb", "mine.ptb"))
+print(json.dumps([evaltools.__file__, evaltools.evaluate(gold, test), evaltools.Run("my.run")._repr_html_()[:4]]))
+"""
+
+
+@dataclass
+class Installation:
+    """An installed evaltools: how its Python is started, and with which environment variables."""
+
+    python: str
+    home: Path
+    env: dict[str, str] = field(default_factory=dict)
+
+    def run(self, *arguments: str, status: int = 0) -> str:
+        """Run Python in the folder of the inputs; return what it prints, errors included."""
+        system = ("PATH", "SYSTEMROOT", "TEMP", "TMP", "LANG")
+        env = {name: os.environ[name] for name in system if name in os.environ}
+        ended = subprocess.run(
+            [self.python, *arguments],
+            cwd=self.home,
+            env=env | home_environment(self.home) | self.env,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            encoding="utf-8",
+            check=False,
+        )
+        assert ended.returncode == status, ended.stdout
+        return ended.stdout
+
+    def evaltools(self, *arguments: str, status: int = 0) -> str:
+        """Run a command of evaltools."""
+        output = self.run("-m", "evaltools", *arguments, status=status)
+        assert "Traceback" not in output
+        return output
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Give the wheel and the sdist, built from the checkout without a network."""
+    folder = tmp_path_factory.mktemp("built")
+    command = [sys.executable, "-m", "hatchling", "build", "--directory", str(folder)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    (wheel,), (sdist,) = folder.glob("*.whl"), folder.glob("*.tar.gz")
+    return {"wheel": wheel, "sdist": sdist}
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """Give an empty home folder with a gold file and a parser's."""
+    folder = tmp_path / "home"
+    folder.mkdir()
+    (folder / "gold.ptb").write_text(GOLD, "utf-8")
+    (folder / "mine.ptb").write_text(TEST, "utf-8")
+    return folder
+
+
+def pip(python: str, home: Path, *arguments: str) -> None:
+    """Install packages; without an index to install from, skip the test, or fail it in CI."""
+    keep = {
+        name: value for name, value in os.environ.items() if name.startswith(("PIP_", "PATH", "SYSTEMROOT", "SSL_"))
+    }
+    command = [python, "-m", "pip", "install", "--quiet", "--constraint", str(ROOT / "constraints.txt"), *arguments]
+    env = keep | home_environment(home)
+    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+    if done.returncode and not IN_CI:
+        pytest.skip(f"pip installs nothing here: {(done.stderr.strip() or done.stdout.strip()).splitlines()[-1]}")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def environment(folder: Path) -> str:
+    """Make an empty environment and return its Python."""
+    venv.create(folder, with_pip=True)
+    return str(folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python"))
+
+
+def check_core(installed: Installation) -> dict[str, Any]:
+    """Use what needs no extra; return the figures."""
+    assert installed.evaltools("--version").split()[-1][0].isdigit()
+    assert "score" in installed.evaltools("--help")
+    installed.evaltools("score", "gold.ptb", "mine=mine.ptb", "-o", "my.run")
+    assert "mine" in installed.evaltools("report", "my.run")
+    installed.evaltools("html", "my.run", "-o", "report.html")
+    assert (installed.home / "report.html").read_text("utf-8").startswith("<!DOCTYPE html>")
+    drawn = installed.evaltools("draw", "my.run", "--sentence", "1", "--parser", "mine", "--as", "svg")
+    assert "<svg" in drawn
+    file, figures, html = json.loads(installed.run("-c", IN_PYTHON).splitlines()[-1])
+    assert not Path(file).is_relative_to(ROOT)
+    assert html == "<div"
+    assert (figures["sentences"], figures["missing"]) == (3, 1)
+    for command in ("app", "class"):
+        (line,) = installed.evaltools(command, status=2).strip().splitlines()
+        assert "the app needs streamlit" in line
+        assert line.endswith("pip install 'parser-evaltools[app]'")
+    return dict(figures)
+
+
+def test_the_core_works_where_no_package_of_the_app_can_be_imported(built: dict[str, Path], home: Path, tmp_path: Path):
+    unpacked, hiding = tmp_path / "unpacked", tmp_path / "hiding"
+    zipfile.ZipFile(built["wheel"]).extractall(unpacked)
+    hiding.mkdir()
+    (hiding / "sitecustomize.py").write_text(HIDE, "utf-8")
+    check_core(Installation(sys.executable, home, {"PYTHONPATH": os.pathsep.join((str(hiding), str(unpacked)))}))
+
+
+def test_wheel_and_sdist_install_into_an_empty_environment(built: dict[str, Path], home: Path, tmp_path: Path):
+    python = environment(tmp_path / "core")
+    pip(python, home, str(built["wheel"]))
+    installed = Installation(python, home)
+    figures = check_core(installed)
+    assert "ModuleNotFoundError" in installed.run("-c", "import streamlit", status=1)
+    pip(python, home, "--force-reinstall", "--no-deps", str(built["sdist"]))
+    shutil.rmtree(home / "my.run")
+    assert check_core(installed) == figures
+
+
+def test_the_app_of_an_installed_wheel_opens(
+    built: dict[str, Path], home: Path, tmp_path: Path, app_server: Callable[..., Any]
+):
+    python = environment(tmp_path / "app")
+    pip(python, home, f"{built['wheel']}[app]")
+    Installation(python, home).evaltools("score", "gold.ptb", "mine=mine.ptb", "-o", "my.run")
+    command = [python, "-m", "evaltools", "app", "my.run", "--port", "{port}"]
+    server = app_server(command=command, home=home, cwd=home, env={"PYTHONPATH": ""}, seconds=300)
+    assert "Traceback" not in server.output()
