@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from evaltools.analysis.verdict import listing
 from evaltools.drawing.measure import shorten
 from evaltools.frameworks.groups import GroupBy, Part, amount
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from evaltools.drawing.blocks import Drawing
 
 __all__ = ["CostlyRow", "costliest_rows", "describe_rows"]
 
@@ -26,6 +31,7 @@ class CostlyRow(NamedTuple):
     figures: str  # Cost, share and number of sentences in words
     sentence: int  # The sentence of the example
     example: str  # An error in words; empty if it cannot be told
+    drawing: Drawing | None = None  # The same error as a small picture, if there is one
 
 
 def costliest_rows(group: GroupBy, part: Part, parser: str, limit: int = 3) -> list[CostlyRow]:
@@ -50,10 +56,39 @@ def costliest_rows(group: GroupBy, part: Part, parser: str, limit: int = 3) -> l
                 float(row["share"]),
                 group.figures(row),
                 sentence,
-                shorten(examples[sentence].text, _MAX_EXAMPLE) if texts else "",
+                shorten(examples[sentence].text if texts else _in_words(group, part, sentence, errors), _MAX_EXAMPLE),
+                examples[sentence].drawing if texts else None,
             )
         )
     return costliest
+
+
+def _in_words(group: GroupBy, part: Part, sentence: int, errors: pd.DataFrame) -> str:
+    """Return the marked words of a sentence that has no picture."""
+    return next(
+        (
+            " … ".join(" ".join(line.words[at] for at in run) for run in _neighbors(sorted(line.marked)))
+            for line in group.lines(part, [sentence], errors)
+        ),
+        "",
+    )
+
+
+def _neighbors(positions: list[int]) -> list[list[int]]:
+    """Split positions into runs of neighbors.
+
+    Examples
+    --------
+    >>> _neighbors([2, 3, 7])
+    [[2, 3], [7]]
+    """
+    runs: list[list[int]] = []
+    for position in positions:
+        if runs and position == runs[-1][-1] + 1:
+            runs[-1].append(position)
+        else:
+            runs.append([position])
+    return runs
 
 
 def describe_rows(rows: list[CostlyRow], group: GroupBy, parser: str, over: str = "") -> str:
