@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from evaltools.analysis.verdict import listing
@@ -27,7 +28,7 @@ class CostlyRow(NamedTuple):
     keys: tuple[str, ...]  # What identifies the row
     title: str
     cost: float
-    share: float  # Of all errors
+    share: float  # Of all errors; NaN if unknown
     figures: str  # Cost, share and number of sentences in words
     sentence: int  # The sentence of the example
     example: str  # An error in words; empty if it cannot be told
@@ -53,7 +54,7 @@ def costliest_rows(group: GroupBy, part: Part, parser: str, limit: int = 3) -> l
                 tuple(str(row[key]) for key in group.keys),
                 group.describe(row),
                 float(row[group.main]),
-                float(row["share"]),
+                float(row.get("share", float("nan"))),
                 group.figures(row),
                 sentence,
                 shorten(examples[sentence].text if texts else _in_words(group, part, sentence, errors), _MAX_EXAMPLE),
@@ -96,10 +97,10 @@ def describe_rows(rows: list[CostlyRow], group: GroupBy, parser: str, over: str 
     if not rows:
         return f"{parser} has no errors{over}."
     noun = group.unit.removesuffix("s") if rows[0].cost == 1 else group.unit
-    figures = [
-        f"{item.title} ({amount(item.cost)}{f' {noun}' if item is rows[0] else ''}, {100 * item.share:.1f} %)"
-        for item in rows
-    ]
+    figures = []
+    for item in rows:
+        share = "" if math.isnan(item.share) else f", {100 * item.share:.1f} %"
+        figures.append(f"{item.title} ({amount(item.cost)}{f' {noun}' if item is rows[0] else ''}{share})")
     return f"{parser} {group.verb} {group.unit} at {_listing(figures)}{over}."
 
 

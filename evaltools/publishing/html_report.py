@@ -47,7 +47,7 @@ def html_report(run: Run, *, worst: int = 5, metric: str | None = None, tell: No
     page = Page(sections.title)
     sections.findings(page)
     tell("costliest errors")
-    sections.costliest(page)
+    sections.costliest(page, sections.parsers)
     tell("significance")
     sections.leaderboard(page)
     sections.significance(page)

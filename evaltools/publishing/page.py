@@ -101,6 +101,11 @@ class Page:
         """Add a drawing; shared style sheets are stored once."""
         self._parts.append(self.figure(svg, caption))
 
+    def linked(self, links: Sequence[tuple[str, str]]) -> None:
+        """Add links to other pages: address and text."""
+        if links:
+            self._parts.append(f"<nav>{_link_list(links)}</nav>")
+
     def folded(self, summary: str, pictures: Iterable[tuple[str, str]]) -> None:
         """Add drawings and captions in a collapsible block."""
         self.folded_markup(summary, (self.figure(svg, caption) for svg, caption in pictures))

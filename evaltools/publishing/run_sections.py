@@ -19,8 +19,9 @@ from evaltools.analysis.rankings import pair_orders
 from evaltools.analysis.verdict import describe_change, listing
 from evaltools.charts.intervals import figure_text
 from evaltools.charts.theme import specification
+from evaltools.drawing.blocks import Drawing
 from evaltools.errors import EvaltoolsError
-from evaltools.frameworks.groups import Column, Excerpt, Part
+from evaltools.frameworks.groups import Column, Excerpt, GroupBy, Part
 from evaltools.frameworks.pairing.pairing_lines import pairing_lines
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.wording import with_minus
@@ -37,6 +38,8 @@ MAX_SENTENCES = 20_000
 """Maximum number of sentences, from the first, in hotspots."""
 _MAX_TYPED = 10_000
 """Maximum number of sentences per parser, from the first, in error types."""
+_MAX_NAMED = 3
+"""Number of costliest rows that are named in a sentence."""
 _MIN_COUNT = 20
 """Minimum number of members of a group in hotspots."""
 _COLORS = {"moved": "purple", "deleted": "vermillion", "inserted": "green", "relabeled": "blue"}
@@ -88,23 +91,37 @@ class Sections:
             sheet.text(f"{line}.", "note")
         sheet.text(run.signature, "note")
 
-    def costliest(self, sheet: Page) -> None:
-        """Add the costliest rows of the first question of *Hotspots* for every parser, with examples."""
+    @property
+    def _question(self) -> GroupBy | None:
+        """The question of *Hotspots* about constructions, or the first one."""
         groups = list(self.run.framework.groups.values())
-        group = next((item for item in groups if item.is_construction), groups[0] if groups else None)
+        return next((item for item in groups if item.is_construction), groups[0] if groups else None)
+
+    def costliest_of(self, parser: str) -> str:
+        """Return a sentence on the costliest errors of a parser; empty if errors are not grouped."""
+        group = self._question
+        return "" if group is None else describe_rows(self._costliest(group, parser, _MAX_NAMED), group, parser)
+
+    def _costliest(self, group: GroupBy, parser: str, limit: int) -> list[CostlyRow]:
+        part = self._part(MAX_SENTENCES if group.all_sentences else _MAX_TYPED)
+        return costliest_rows(group, part, parser, limit)
+
+    def costliest(self, sheet: Page, parsers: Sequence[str], limit: int = _MAX_NAMED) -> None:
+        """Add the costliest errors of some parsers, with examples."""
+        group = self._question
         if group is None:
             return
-        part = self._part(MAX_SENTENCES if group.all_sentences else _MAX_TYPED)
         sheet.section("Costliest errors")
-        for parser in self.parsers:
-            rows = costliest_rows(group, part, parser)
+        for parser in parsers:
+            rows = self._costliest(group, parser, limit)
             sheet.heading(parser)
-            sheet.text(describe_rows(rows, group, parser))
+            sheet.text(describe_rows(rows[:_MAX_NAMED], group, parser))
             sheet.beside((item.title, _example(sheet, item), "") for item in rows)
-        limit = f", in the first {part.size:,} sentences" if part.size < self.run.n_sentences else ""
+        size = min(MAX_SENTENCES if group.all_sentences else _MAX_TYPED, self.run.n_sentences)
+        over = f", in the first {size:,} sentences" if size < self.run.n_sentences else ""
         colors = "; ".join(f"{_COLORS[status]}: {text}" for status, text in group.legend)
         marks = f" In the pictures: {colors}." if colors else ""
-        sheet.text(f"{group.unit.capitalize()} by {group.row_name}{limit}. {group.description}{marks}", "note")
+        sheet.text(f"{group.unit.capitalize()} by {group.row_name}{over}. {group.description}{marks}", "note")
 
     def leaderboard(self, sheet: Page) -> None:
         """Add the figures of all parsers, with a sentence on each metric."""
@@ -280,14 +297,16 @@ class Sections:
         rows = rows.sort_values(order, ascending=[item.higher_is_better, False], kind="stable").head(n)
         return list(zip(rows["sentence"].tolist(), rows[self.metric].tolist(), strict=True))
 
-    def parses(self, sheet: Page, parser: str, rows: Iterable[tuple[int, float]]) -> None:
-        """Add sentences of a parser with their scores; their pictures are folded."""
+    def parses(self, sheet: Page, parser: str, rows: Iterable[tuple[int, float]], *, errors_only: bool = False) -> None:
+        """Add sentences of a parser with their scores; their pictures are folded.
+
+        `errors_only`: the sentence with its errors marked, without whole trees, where there is such a picture.
+        """
         is_share = METRICS[self.metric].is_share
         for sentence, score in rows:
             figure = f"{score:.3f}" if is_share else figure_text(score, share=False)
-            sheet.folded(
-                f"{sentence} · {figure} · {' '.join(self.run.text(sentence))}", self._pictures(sentence, parser)
-            )
+            pictures = self._pictures(sentence, parser, errors_only=errors_only)
+            sheet.folded(f"{sentence} · {figure} · {' '.join(self.run.text(sentence))}", pictures)
 
     def worst(self, sheet: Page, n: int) -> None:
         """Add the worst parses of every parser."""
@@ -299,9 +318,14 @@ class Sections:
                 sheet.text("No sentence is scored.", "note")
             self.parses(sheet, parser, rows)
 
-    def _pictures(self, sentence: int, parser: str) -> list[tuple[str, str]]:
+    def _pictures(self, number: int, parser: str, *, errors_only: bool) -> list[tuple[str, str]]:
+        framework = self.run.framework
         try:
-            drawings = self.run.framework.report_drawings(self.run, sentence, parser)
+            drawings: tuple[Drawing, ...] = ()
+            if errors_only:
+                sentence = framework.sentence(self.run, number, parser)
+                drawings = framework.marked_drawings(sentence.alignment, sentence.lower)
+            drawings = drawings or framework.report_drawings(self.run, number, parser)
         except EvaltoolsError as error:
             return [("", str(error))]
         captions = [drawing.heading if len(drawings) > 1 else "" for drawing in drawings]
