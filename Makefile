@@ -44,8 +44,8 @@ lint: $(STAMPS)/lint ## check style, types and layers
 bench: $(STAMPS)/bench ## measure speed and memory, beside other programs
 	@exec $(BIN)/python -m benchmarks $(ARGS)
 
-docs: $(STAMPS)/test ## write the reference of the Python package to build/docs
-	@exec $(BIN)/python -m docs.reference build/docs
+docs: $(STAMPS)/docs ## build the site in build/docs: pages, pictures and the Python reference
+	@exec $(BIN)/python -W error::UserWarning -m docs.site build/docs
 
 readme: $(STAMPS)/test ## put what the program knows into README.md and docs
 	@exec $(BIN)/python -m docs.readme
@@ -74,7 +74,7 @@ $(STAMPS)/package: $(STAMPS)/venv pyproject.toml constraints.txt
 	@$(PIP) install --constraint constraints.txt --editable '.[app]'
 	@touch $@
 
-$(STAMPS)/test $(STAMPS)/lint $(STAMPS)/bench: $(STAMPS)/%: $(STAMPS)/package
+$(STAMPS)/test $(STAMPS)/lint $(STAMPS)/bench $(STAMPS)/docs: $(STAMPS)/%: $(STAMPS)/package
 	@echo "Installing what make $* needs"
 	@$(PIP) install --constraint constraints.txt --editable '.[$*]'
 	@$(MORE)

@@ -1,4 +1,4 @@
-"""Generate the API reference from the docstrings: ``make docs``, or ``python -m docs.reference FOLDER``.
+"""Generate the API reference from the docstrings: part of ``make docs``, or ``python -m docs.reference FOLDER``.
 
 Each public module has a page. Names outside the ``__all__`` of these modules are private.
 """
@@ -39,13 +39,15 @@ PUBLIC = (
 _TEMPLATES = Path(__file__).with_name("templates")
 
 
-def write_reference(folder: Path) -> list[Path]:
+def write_reference(folder: Path, site: str = "") -> list[Path]:
     """Write the reference.
 
     Parameters
     ----------
     folder : Path
         Output folder; created if it does not exist.
+    site : str
+        Address of the first page of the site, from the folder; none if empty.
 
     Returns
     -------
@@ -58,6 +60,7 @@ def write_reference(folder: Path) -> list[Path]:
         If pdoc warns, for example of a missing name.
     """
     pdoc.render.configure(docformat="numpy", show_source=False, template_directory=_TEMPLATES)
+    pdoc.render.env.globals["site"] = site
     with warnings.catch_warnings():
         warnings.simplefilter("error", UserWarning)
         modules = {name: pdoc.doc.Module.from_name(name) for name in PUBLIC}

@@ -50,10 +50,6 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[Path, Page]:
     return {path: Page(path) for path in folder.rglob("*.html")}
 
 
-def test_make_docs_writes_it():
-    assert "\t@exec $(BIN)/python -m docs.reference build/docs\n" in (ROOT / "Makefile").read_text("utf-8")
-
-
 def test_there_is_a_page_for_every_public_module_and_no_other(pages: dict[Path, Page]):
     assert sorted(map(_module, pages)) == sorted([*PUBLIC, "index"])
 

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import math
+from typing import TYPE_CHECKING, NamedTuple
 
 from evaltools.drawing.measure import shorten
 from evaltools.frameworks.groups import GroupBy, Part, amount
 from evaltools.frameworks.wording import listing
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from evaltools.drawing.blocks import Drawing
 
 __all__ = ["CostlyRow", "costliest_rows", "describe_rows"]
 
@@ -22,10 +28,11 @@ class CostlyRow(NamedTuple):
     keys: tuple[str, ...]  # What identifies the row
     title: str
     cost: float
-    share: float  # Of all errors
+    share: float  # Of all errors; NaN if unknown
     figures: str  # Cost, share and number of sentences in words
     sentence: int  # The sentence of the example
     example: str  # An error in words; empty if it cannot be told
+    drawing: Drawing | None = None  # The same error as a small picture, if there is one
 
 
 def costliest_rows(group: GroupBy, part: Part, parser: str, limit: int = 3) -> list[CostlyRow]:
@@ -47,13 +54,42 @@ def costliest_rows(group: GroupBy, part: Part, parser: str, limit: int = 3) -> l
                 tuple(str(row[key]) for key in group.keys),
                 group.describe(row),
                 float(row[group.main]),
-                float(row["share"]),
+                float(row.get("share", float("nan"))),
                 group.figures(row),
                 sentence,
-                shorten(examples[sentence].text, _MAX_EXAMPLE) if texts else "",
+                shorten(examples[sentence].text if texts else _in_words(group, part, sentence, errors), _MAX_EXAMPLE),
+                examples[sentence].drawing if texts else None,
             )
         )
     return costliest
+
+
+def _in_words(group: GroupBy, part: Part, sentence: int, errors: pd.DataFrame) -> str:
+    """Return the marked words of a sentence that has no picture."""
+    return next(
+        (
+            " … ".join(" ".join(line.words[at] for at in run) for run in _neighbors(sorted(line.marked)))
+            for line in group.lines(part, [sentence], errors)
+        ),
+        "",
+    )
+
+
+def _neighbors(positions: list[int]) -> list[list[int]]:
+    """Split positions into runs of neighbors.
+
+    Examples
+    --------
+    >>> _neighbors([2, 3, 7])
+    [[2, 3], [7]]
+    """
+    runs: list[list[int]] = []
+    for position in positions:
+        if runs and position == runs[-1][-1] + 1:
+            runs[-1].append(position)
+        else:
+            runs.append([position])
+    return runs
 
 
 def describe_rows(rows: list[CostlyRow], group: GroupBy, parser: str, over: str = "") -> str:
@@ -61,10 +97,10 @@ def describe_rows(rows: list[CostlyRow], group: GroupBy, parser: str, over: str 
     if not rows:
         return f"{parser} has no errors{over}."
     noun = group.unit.removesuffix("s") if rows[0].cost == 1 else group.unit
-    figures = [
-        f"{item.title} ({amount(item.cost)}{f' {noun}' if item is rows[0] else ''}, {100 * item.share:.1f} %)"
-        for item in rows
-    ]
+    figures = []
+    for item in rows:
+        share = "" if math.isnan(item.share) else f", {100 * item.share:.1f} %"
+        figures.append(f"{item.title} ({amount(item.cost)}{f' {noun}' if item is rows[0] else ''}{share})")
     return f"{parser} {group.verb} {group.unit} at {_listing(figures)}{over}."
 
 

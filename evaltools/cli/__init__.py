@@ -10,7 +10,7 @@ import evaltools
 from evaltools.cli.console import run_command
 from evaltools.cli.converting import convert
 from evaltools.cli.pictures import draw, open_app, open_class
-from evaltools.cli.reporting import compare, disagree, html, nbest, preset, report
+from evaltools.cli.reporting import bundle, compare, disagree, html, nbest, preset, report
 from evaltools.cli.scoring import crossframework, oracle, score, subset, verify
 
 __all__ = ["app", "main"]
@@ -56,6 +56,7 @@ app.command()(nbest)
 app.command()(oracle)
 app.command()(draw)
 app.command()(html)
+app.command()(bundle)
 app.command()(preset)
 app.command()(convert)
 app.command(name="app")(open_app)

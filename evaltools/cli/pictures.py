@@ -44,6 +44,10 @@ def draw(
         Path | None,
         typer.Option("-o", "--out", metavar="FILE", help="Output file, with a caption; by default standard output."),
     ] = None,
+    caption: Annotated[
+        bool,
+        typer.Option(help="Caption and signature in the file, or only as a comment inside it, for figures of papers."),
+    ] = True,
     force: Annotated[bool, typer.Option("--force", help="Replace an existing file with this name.")] = False,
 ) -> None:
     """Draw the alignment of a gold tree or graph with a parser's."""
@@ -67,7 +71,7 @@ def draw(
     if out is None:
         write(drawing.draw(kind).rstrip("\n") + "\n")
     else:
-        write_file(out, picture_file(picture, kind))
+        write_file(out, picture_file(picture, kind, caption=caption))
 
 
 def _kind(option: str | None, out: Path | None) -> str:

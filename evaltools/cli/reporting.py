@@ -1,4 +1,4 @@
-"""Commands that print or publish figures: ``report``, ``compare``, ``disagree``, ``nbest``, ``html``, ``preset``."""
+"""Commands that print or publish figures, and ``preset``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import typer
 from evaltools.cli.console import print_problems, refuse_existing, write, write_file
 from evaltools.errors import ParameterError
 
-__all__ = ["compare", "disagree", "html", "nbest", "preset", "report"]
+__all__ = ["bundle", "compare", "disagree", "html", "nbest", "preset", "report"]
 
 
 def report(
@@ -199,10 +199,28 @@ def html(
     from evaltools.runs.store import Run
 
     refuse_existing(out, force=force)
-
-    def show(step: str) -> None:
-        if sys.stderr.isatty():
-            print(f"evaltools: {step} …", file=sys.stderr)
-
-    text = html_report(Run(run), worst=worst, metric=metric, tell=show)
+    text = html_report(Run(run), worst=worst, metric=metric, tell=_show_step)
     write_file(out, text.encode("utf-8", "backslashreplace"))
+
+
+def bundle(
+    run: Annotated[str, typer.Argument(metavar="RUN", help="Folder of a run.")],
+    out: Annotated[Path, typer.Option("-o", "--out", metavar="FOLDER", help="Output folder.")],
+    worst: Annotated[int, typer.Option(metavar="N", min=0, help="Number of worst parses per parser.")] = 100,
+    metric: Annotated[
+        str | None,
+        typer.Option(metavar="ID", help="Metric for ranking; by default the main one."),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace an existing bundle in this folder.")] = False,
+) -> None:
+    """Write a run as a folder of pages for any web server or disk: overview, costliest errors, worst parses."""
+    from evaltools.publishing.bundle import write_bundle
+    from evaltools.runs.store import Run
+
+    pages = write_bundle(Run(run), out, worst=worst, metric=metric, force=force, tell=_show_step)
+    print(f"{len(pages)} pages; begin with {pages[0]}")
+
+
+def _show_step(step: str) -> None:
+    if sys.stderr.isatty():
+        print(f"evaltools: {step} …", file=sys.stderr)

@@ -9,7 +9,7 @@ from importlib import resources
 
 from evaltools.errors import printable
 
-__all__ = ["Page", "escaped", "table"]
+__all__ = ["Page", "escaped", "note", "table"]
 
 _STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
 
@@ -39,11 +39,23 @@ def table(
     return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
 
 
-class Page:
-    """A page, built from top to bottom."""
+def note(text: str) -> str:
+    """Return a remark in gray."""
+    return f'<p class="note">{escaped(text)}</p>'
 
-    def __init__(self, title: str) -> None:
+
+def _link_list(links: Iterable[tuple[str, str]]) -> str:
+    """Return links as a list: address and text of each."""
+    items = (f'<li><a href="{escaped(address)}">{escaped(text)}</a></li>' for address, text in links)
+    return f"<ul>{''.join(items)}</ul>"
+
+
+class Page:
+    """A page, built from top to bottom; `links` lead to other pages: address and text."""
+
+    def __init__(self, title: str, links: Sequence[tuple[str, str]] = ()) -> None:
         self.title = title
+        self.links = links
         self._parts: list[str] = []
         self._contents: list[tuple[str, str]] = []
         self._styles: dict[str, None] = {}
@@ -80,21 +92,35 @@ class Page:
     def beside(self, tables: Iterable[tuple[str, str, str]]) -> None:
         """Add small tables beside one another as far as there is room: title, table from :func:`table`, remark."""
         parts = (
-            f'<section><h4>{escaped(title)}</h4>{content}<p class="note">{escaped(note)}</p></section>'
-            for title, content, note in tables
+            f"<section><h4>{escaped(title)}</h4>{content}{note(remark) if remark else ''}</section>"
+            for title, content, remark in tables
         )
         self._parts.append(f'<div class="beside">{"".join(parts)}</div>')
 
     def picture(self, svg: str, caption: str = "") -> None:
         """Add a drawing; shared style sheets are stored once."""
-        self._parts.append(self._figure(svg, caption))
+        self._parts.append(self.figure(svg, caption))
+
+    def linked(self, links: Sequence[tuple[str, str]]) -> None:
+        """Add links to other pages: address and text."""
+        if links:
+            self._parts.append(f"<nav>{_link_list(links)}</nav>")
 
     def folded(self, summary: str, pictures: Iterable[tuple[str, str]]) -> None:
         """Add drawings and captions in a collapsible block."""
-        inside = "".join(self._figure(svg, caption) for svg, caption in pictures)
-        self._parts.append(f"<details><summary>{escaped(summary)}</summary>{inside}</details>")
+        self.folded_markup(summary, (self.figure(svg, caption) for svg, caption in pictures))
 
-    def _figure(self, svg: str, caption: str) -> str:
+    def folded_markup(self, summary: str, parts: Iterable[str]) -> None:
+        """Add HTML in a collapsible block."""
+        self._parts.append(f"<details><summary>{escaped(summary)}</summary>{''.join(parts)}</details>")
+
+    def terms(self, summary: str, rows: Iterable[tuple[str, str]]) -> None:
+        """Add terms with their explanations under a small heading."""
+        listed = "".join(f"<dt>{escaped(term)}</dt><dd>{escaped(text)}</dd>" for term, text in rows)
+        self._parts.append(f"<h3>{escaped(summary)}</h3><dl>{listed}</dl>")
+
+    def figure(self, svg: str, caption: str) -> str:
+        """Return a drawing in HTML; its style sheets are stored once for the page."""
         for style in _STYLE.findall(svg):
             self._styles.setdefault(unescape(style))  # XML escapes what a style sheet of HTML does not
         below = f"<figcaption>{escaped(caption)}</figcaption>" if caption else ""
@@ -103,14 +129,15 @@ class Page:
     def __str__(self) -> str:
         """Return the whole file."""
         sheet = resources.files(__package__).joinpath("page.css").read_text("utf-8")
-        links = "".join(f'<li><a href="#{name}">{escaped(heading)}</a></li>' for name, heading in self._contents)
+        contents = [(f"#{name}", heading) for name, heading in self._contents]
+        lists = "".join(_link_list(links) for links in (self.links, contents) if links)
         return (
             '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
             '<meta name="viewport" content="width=device-width, initial-scale=1">'
             '<meta name="color-scheme" content="light dark">'
             "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
             f"<title>{escaped(self.title)}</title><style>{sheet}</style>{''.join(self._styles)}</head>\n"
-            f"<body><main><h1>{escaped(self.title)}</h1>\n<nav><ul>{links}</ul></nav>\n"
+            f"<body><main><h1>{escaped(self.title)}</h1>\n<nav>{lists}</nav>\n"
             + "\n".join(self._parts)
             + "\n</main></body></html>\n"
         )

@@ -12,6 +12,7 @@ from evaltools.drawing.measure import text_width, visible
 from evaltools.drawing.writers.latex import escape_latex
 from evaltools.drawing.writers.svg import number, text_element
 from evaltools.errors import ParameterError
+from evaltools.publishing.comments import with_comment
 from evaltools.publishing.raster import boxed_scripts, drawing_pdf, drawing_png
 
 __all__ = ["PICTURE_FILES", "Picture", "file_name", "picture_file"]
@@ -149,7 +150,7 @@ PICTURE_FILES: Mapping[str, tuple[str, str, str, str, Callable[[str, str], str |
 """File formats of pictures: title, suffix, media type, drawing language, and the function that adds the caption."""
 
 
-def picture_file(picture: Picture, kind: str) -> bytes:
+def picture_file(picture: Picture, kind: str, *, caption: bool = True) -> bytes:
     """Draw a picture and return it as a file.
 
     Parameters
@@ -158,6 +159,8 @@ def picture_file(picture: Picture, kind: str) -> bytes:
         Picture to draw.
     kind : str
         File format, one of ``picture.kinds``.
+    caption : bool
+        Whether the caption stands in the picture. If not, as for figures of papers, it is a comment inside the file.
 
     Returns
     -------
@@ -172,8 +175,10 @@ def picture_file(picture: Picture, kind: str) -> bytes:
     if kind not in picture.kinds:
         raise ParameterError.unknown("kind of file", kind, picture.kinds)
     _, _, _, language, make = PICTURE_FILES[kind]
-    content = make(picture.caption, picture.drawings[language]())
-    return content if isinstance(content, bytes) else content.encode("utf-8", "backslashreplace")
+    is_shown = caption or kind == "json"
+    content = make(picture.caption if is_shown else "", picture.drawings[language]())
+    encoded = content if isinstance(content, bytes) else content.encode("utf-8", "backslashreplace")
+    return encoded if is_shown else with_comment(encoded, kind, picture.caption)
 
 
 def file_name(text: str) -> str:

@@ -17,14 +17,17 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Collection, Mapping
+from typing import Any, Protocol
 
 import pandas as pd
 
 from evaltools.reports.formats import csv_text
 
-__all__ = ["TABLE_FILES", "table_csv", "table_latex", "table_markdown"]
+__all__ = ["HALF", "TABLE_FILES", "TableWriter", "table_csv", "table_latex", "table_markdown"]
+
+HALF = " ±"
+"""The end of the name of a column that has half the interval of the column named before it."""
 
 _LATEX = {
     "\\": r"\textbackslash{}",
@@ -56,7 +59,35 @@ def _is_number(column: pd.Series) -> bool:
     return bool(pd.api.types.is_numeric_dtype(column)) and not pd.api.types.is_bool_dtype(column)
 
 
-def table_csv(frame: pd.DataFrame, caption: str = "", decimals: int = 3) -> str:
+Best = Collection[tuple[int, str]]
+"""Cells in bold type: row, from 0, and name of the column."""
+
+
+class TableWriter(Protocol):
+    """A function that writes a table as text."""
+
+    def __call__(
+        self, frame: pd.DataFrame, caption: str = "", decimals: int = 3, *, best: Best = (), label: str = ""
+    ) -> str:
+        """Return the text of the file."""
+        ...
+
+
+def _texts(frame: pd.DataFrame, decimals: int) -> tuple[list[str], list[list[str]]]:
+    """Return the columns to print, and the cells by row; half an interval stands with its figure."""
+    names = [str(name) for name in frame.columns]
+    printed = [name for name in names if not (name.endswith(HALF) and name.removesuffix(HALF) in names)]
+    columns = []
+    for name in printed:
+        cells = [_cell(value, decimals) for value in frame[name]]
+        if name + HALF in names:
+            halves = [_cell(value, decimals) for value in frame[name + HALF]]
+            cells = [cell if half == "–" else f"{cell} ± {half}" for cell, half in zip(cells, halves, strict=True)]
+        columns.append(cells)
+    return printed, [list(row) for row in zip(*columns, strict=True)]
+
+
+def table_csv(frame: pd.DataFrame, caption: str = "", decimals: int = 3, *, best: Best = (), label: str = "") -> str:
     """Write a table as CSV, with all digits; the caption is a comment at the end.
 
     Parameters
@@ -65,7 +96,7 @@ def table_csv(frame: pd.DataFrame, caption: str = "", decimals: int = 3) -> str:
         The table.
     caption : str
         Caption with the run's signature.
-    decimals : int
+    decimals, best, label
         Ignored; present so that all writers share a signature.
 
     Returns
@@ -76,7 +107,9 @@ def table_csv(frame: pd.DataFrame, caption: str = "", decimals: int = 3) -> str:
     return csv_text(frame) + (f"# {' '.join(caption.split())}\n" if caption else "")
 
 
-def table_markdown(frame: pd.DataFrame, caption: str = "", decimals: int = 3) -> str:
+def table_markdown(
+    frame: pd.DataFrame, caption: str = "", decimals: int = 3, *, best: Best = (), label: str = ""
+) -> str:
     """Write a table in Markdown, the caption below it.
 
     Parameters
@@ -87,18 +120,25 @@ def table_markdown(frame: pd.DataFrame, caption: str = "", decimals: int = 3) ->
         Caption with the run's signature.
     decimals : int
         Number of decimals of fractional values.
+    best : collection of (int, str)
+        Cells in bold type: row and column.
+    label : str
+        Ignored.
 
     Returns
     -------
     str
         The text of the file.
     """
-    right = [_is_number(frame[name]) for name in frame]
-    rows = [
-        list(map(str, frame.columns)),
-        *([_cell(value, decimals) for value in row] for row in frame.itertuples(index=False)),
+    names, rows = _texts(frame, decimals)
+    right = [_is_number(frame[name]) for name in names]
+    bold = [[(index, name) in best for name in names] for index in range(len(rows))]
+    escaped = [[re.sub(r"([|\\`*<])", r"\\\1", cell) for cell in row] for row in (names, *rows)]
+    marked = [
+        [f"**{cell}**" if is_best else cell for cell, is_best in zip(*row, strict=True)]
+        for row in zip(escaped[1:], bold, strict=True)
     ]
-    written = [[re.sub(r"([|\\`*<])", r"\\\1", cell) for cell in row] for row in rows]
+    written = [escaped[0], *marked]
     widths = [max(3, *(len(row[at]) for row in written)) for at in range(len(right))]
 
     def line(row: list[str]) -> str:
@@ -115,8 +155,11 @@ def table_markdown(frame: pd.DataFrame, caption: str = "", decimals: int = 3) ->
     return "\n".join([*lines, "", *([caption, ""] if caption else [])])
 
 
-def table_latex(frame: pd.DataFrame, caption: str = "", decimals: int = 3) -> str:
-    r"""Write a table in LaTeX; the document needs ``\usepackage{booktabs}``.
+def table_latex(frame: pd.DataFrame, caption: str = "", decimals: int = 3, *, best: Best = (), label: str = "") -> str:
+    r"""Write a table in LaTeX; the document needs ``booktabs`` and ``graphicx``.
+
+    A table that is wider than its column is scaled to the column. The first line of the caption is printed, the others,
+    such as the signature, are comments.
 
     Parameters
     ----------
@@ -126,6 +169,10 @@ def table_latex(frame: pd.DataFrame, caption: str = "", decimals: int = 3) -> st
         Caption with the run's signature.
     decimals : int
         Number of decimals of fractional values.
+    best : collection of (int, str)
+        Cells in bold type: row and column.
+    label : str
+        Name for ``\\ref``; none if empty.
 
     Returns
     -------
@@ -136,25 +183,44 @@ def table_latex(frame: pd.DataFrame, caption: str = "", decimals: int = 3) -> st
     def text(value: str) -> str:
         return "".join(_LATEX.get(character, character) for character in value)
 
-    right = "".join("r" if _is_number(frame[name]) else "l" for name in frame)
-    rows = [" & ".join(text(_cell(value, decimals)) for value in row) + r" \\" for row in frame.itertuples(index=False)]
+    def figure(value: str, *, is_best: bool) -> str:
+        own, sign, half = value.partition(" ± ") if is_best or " ± " in value else (value, "", "")
+        written = rf"\textbf{{{text(own)}}}" if is_best else text(own)
+        return written + (rf"\,{{\scriptsize$\pm$\,{half}}}" if sign else "")
+
+    names, rows = _texts(frame, decimals)
+    is_number = {name: _is_number(frame[name]) for name in names}
+
+    def line(index: int, row: list[str]) -> str:
+        cells = [
+            figure(cell, is_best=(index, name) in best) if is_number[name] else text(cell)
+            for name, cell in zip(names, row, strict=True)
+        ]
+        return " & ".join(cells) + r" \\"
+
+    right = "".join("r" if is_number[name] else "l" for name in names)
+    title, *remarks = [" ".join(part.split()) for part in caption.splitlines() if part.strip()] or [""]
     lines = [
+        "% In the preamble: \\usepackage{booktabs,graphicx}",
+        *(f"% {remark}" for remark in remarks),
         r"\begin{table}",
-        r"\centering",
-        rf"\begin{{tabular}}{{{right}}}",
+        r"\centering\small\setlength{\tabcolsep}{4pt}",
+        rf"\sbox0{{\begin{{tabular}}{{@{{}}{right}@{{}}}}",
         r"\toprule",
-        " & ".join(text(str(name)) for name in frame) + r" \\",
+        " & ".join(text(name) for name in names) + r" \\",
         r"\midrule",
-        *rows,
+        *(line(index, row) for index, row in enumerate(rows)),
         r"\bottomrule",
-        r"\end{tabular}",
-        *([rf"\caption{{{text(' '.join(caption.split()))}}}"] if caption else []),
+        r"\end{tabular}}%",
+        r"\ifdim\wd0>\linewidth\resizebox{\linewidth}{!}{\usebox0}\else\usebox0\fi",
+        *([rf"\caption{{{text(title)}}}"] if title else []),
+        *([rf"\label{{tab:{label}}}"] if label else []),
         r"\end{table}",
     ]
     return "\n".join(lines) + "\n"
 
 
-TABLE_FILES: Mapping[str, tuple[str, str, str, Callable[[pd.DataFrame, str, int], str]]] = {
+TABLE_FILES: Mapping[str, tuple[str, str, str, TableWriter]] = {
     "csv": ("CSV", "csv", "text/csv", table_csv),
     "latex": ("LaTeX", "tex", "text/x-tex", table_latex),
     "markdown": ("Markdown", "md", "text/markdown", table_markdown),

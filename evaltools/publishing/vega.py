@@ -1,4 +1,4 @@
-"""Charts as files: SVG, PNG and Vega-Lite, rendered without a browser or a network."""
+"""Charts as files: SVG, PNG, PDF and Vega-Lite, rendered without a browser or a network."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from typing import Any
 
 import vl_convert
 
-__all__ = ["CHART_FILES", "captioned", "chart_json", "chart_png", "chart_svg"]
+from evaltools.errors import ParameterError
+from evaltools.publishing.comments import with_comment
+
+__all__ = ["CHART_FILES", "captioned", "chart_file", "chart_json", "chart_pdf", "chart_png", "chart_svg"]
 
 _WIDTH = 860
 _INK, _PAPER = "#1f2328", "#ffffff"
@@ -99,6 +102,24 @@ def chart_png(chart: Mapping[str, Any], *, width: int = _WIDTH, scale: float = 2
     return bytes(vl_convert.vegalite_to_png(json.dumps(specification), scale=scale))
 
 
+def chart_pdf(chart: Mapping[str, Any], *, width: int = _WIDTH) -> bytes:
+    """Draw a chart as PDF, on one page that is as large as the chart.
+
+    Parameters
+    ----------
+    chart : mapping
+        Vega-Lite.
+    width : int
+        Pixels of the drawing area, where the chart would fill its page.
+
+    Returns
+    -------
+    bytes
+        Content of the file.
+    """
+    return bytes(vl_convert.vegalite_to_pdf(json.dumps(_printed(_sized(chart, width)) | {"background": _PAPER})))
+
+
 def chart_json(chart: Mapping[str, Any]) -> str:
     """Write a chart as Vega-Lite, on white paper, for any program that reads it.
 
@@ -118,6 +139,43 @@ def chart_json(chart: Mapping[str, Any]) -> str:
 CHART_FILES: Mapping[str, tuple[str, str, str, Callable[[Mapping[str, Any]], str | bytes]]] = {
     "svg": ("SVG", "svg", "image/svg+xml", chart_svg),
     "png": ("PNG", "png", "image/png", chart_png),
+    "pdf": ("PDF", "pdf", "application/pdf", chart_pdf),
     "json": ("Vega-Lite", "vl.json", "application/json", chart_json),
 }
 """File formats of charts: title, suffix, media type and writer."""
+
+
+def chart_file(chart: Mapping[str, Any], kind: str, caption: str = "", *, visible: bool = True) -> bytes:
+    """Return a chart as a file.
+
+    Parameters
+    ----------
+    chart : mapping
+        Vega-Lite without a title.
+    kind : str
+        File format, one of :data:`CHART_FILES`.
+    caption : str
+        Caption with the run's signature.
+    visible : bool
+        Whether the caption stands below the chart. If not, it is a comment inside the file, in Vega-Lite the
+        description.
+
+    Returns
+    -------
+    bytes
+        Content of the file.
+
+    Raises
+    ------
+    ParameterError
+        If there is no such format.
+    """
+    if kind not in CHART_FILES:
+        raise ParameterError.unknown("kind of file", kind, CHART_FILES)
+    if visible:
+        drawn = captioned(chart, caption)
+    else:
+        drawn = dict(chart) | ({"description": " ".join(caption.split())} if caption else {})
+    content = CHART_FILES[kind][3](drawn)
+    encoded = content if isinstance(content, bytes) else content.encode("utf-8", "backslashreplace")
+    return encoded if visible else with_comment(encoded, kind, caption)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -101,6 +102,15 @@ def test_two_trees_have_a_caption_with_the_preset(call: Call, tmp_path: Path):  
         caption = json.loads(out.read_text("utf-8"))["caption"]
         assert caption.startswith(f"{mapping.upper()}-mapping of two trees. evaltools:")
         assert caption.endswith("|preset:collins")
+
+
+def test_figures_of_papers_have_the_caption_as_a_comment(call: Call, tmp_path: Path):  # noqa: F811
+    trees = ("--gold", "(S (N a) (V b))", "--test", "(S (V a) (V b))")
+    out = tmp_path / "trees.svg"
+    assert call("draw", *trees, "--no-caption", "-o", out).status == 0
+    text = out.read_text("utf-8")
+    assert re.search(r"<!-- T-mapping of two trees\. evaltools:\S+ -->", text)
+    assert 'class="caption"' not in text
 
 
 def test_what_is_printed_has_no_caption(call: Call):  # noqa: F811

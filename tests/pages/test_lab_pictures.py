@@ -118,7 +118,7 @@ def test_every_saved_picture_has_a_title_in_it(open_app: Open, saved: list[Savin
     assert len(names) == len(set(names))
     both = 0
     for item in pictures:
-        svg = ET.fromstring(item.files["svg"][3]())
+        svg = ET.fromstring(item.files["svg"][3](True))
         titles = [text.text for text in svg.iter(f"{SVG}text") if "heading" in str(text.get("class")).split()]
         assert len(titles) == 1, item.name
         if item.name.endswith(("-e", "-t")):

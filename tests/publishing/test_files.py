@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import io
 import json
+import re
 import shutil
 import struct
 import subprocess
 from typing import TYPE_CHECKING
+from xml.etree import ElementTree
 
 import altair as alt
 import pandas as pd
 import pytest
+from PIL import Image
 
 from evaltools.publishing.tables import TABLE_FILES, table_csv, table_latex, table_markdown
-from evaltools.publishing.vega import CHART_FILES, chart_json, chart_png, chart_svg
+from evaltools.publishing.vega import CHART_FILES, chart_file, chart_json, chart_pdf, chart_png, chart_svg
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -62,6 +66,39 @@ def test_vega_lite_is_json_that_needs_no_page(chart: dict[str, object]):
     assert chart["background"] == "transparent"  # the chart itself is as it was
 
 
+def test_pdf_has_one_page_of_the_size_of_the_chart(chart: dict[str, object]):
+    narrow, wide = (
+        re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", chart_pdf(chart, width=width)) for width in (300, 600)
+    )
+    assert len(narrow) == len(wide) == 1
+    assert float(wide[0][0]) > float(narrow[0][0]) + 100
+    assert wide[0][1] == narrow[0][1]
+
+
+@pytest.mark.parametrize("kind", CHART_FILES)
+def test_a_caption_is_below_the_chart_or_a_comment_in_the_file(chart: dict[str, object], kind: str):
+    caption = "Two -- bars > 0.\nevaltools:1|gold:abc"
+    shown, hidden = (chart_file(chart, kind, caption, visible=visible) for visible in (True, False))
+    plain = chart_file(chart, kind)
+    assert len({shown, hidden, plain}) == 3
+    if kind in ("svg", "json"):
+        assert b"evaltools:1|gold:abc" in shown
+    assert b"evaltools:1|gold:abc" in hidden
+    if kind == "svg":
+        assert ElementTree.fromstring(hidden).attrib == ElementTree.fromstring(plain).attrib
+        assert "gold:abc" not in "".join(ElementTree.fromstring(hidden).itertext())
+    elif kind == "png":
+        assert Image.open(io.BytesIO(hidden)).tobytes() == Image.open(io.BytesIO(plain)).tobytes()
+        assert Image.open(io.BytesIO(hidden)).info["Comment"].endswith("abc")
+    elif kind == "pdf":
+        table = int(re.findall(rb"startxref\s+(\d+)", hidden)[-1])
+        assert hidden[table:].startswith(b"xref")
+        assert len(hidden) - len(plain) == len(caption) + len("% \n")
+    else:
+        assert json.loads(hidden)["description"] == " ".join(caption.split())
+        assert "title" not in json.loads(hidden)
+
+
 def test_csv_keeps_every_digit_and_starts_no_formula(frame: pd.DataFrame):
     text = table_csv(frame, "Figures.\nmade so")
     lines = text.splitlines()
@@ -82,23 +119,56 @@ def test_markdown_keeps_its_columns(frame: pd.DataFrame):
 def test_latex_escapes_everything(frame: pd.DataFrame):
     text = table_latex(frame, f"Of {HOSTILE}.")
     assert r"a\_1 \& 50 \% \$x\$ \#\{\textasciitilde{}\textasciicircum{}\textbackslash{}\}" in text
-    assert r"\begin{tabular}{lrr}" in text
+    assert r"\begin{tabular}{@{}lrr@{}}" in text
     assert "0.123" in text
     assert "--" in text
 
 
-@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no pdflatex here")
-def test_latex_compiles(frame: pd.DataFrame, tmp_path: Path):
-    found = subprocess.run(["kpsewhich", "booktabs.sty"], capture_output=True, check=False)
-    if found.returncode:
-        pytest.skip("no booktabs here")
-    body = table_latex(frame, f"Of {HOSTILE}.")
-    preamble = r"\documentclass{article}\usepackage[T1]{fontenc}\usepackage{booktabs}\begin{document}"
-    document = preamble + body + r"\end{document}"
-    (tmp_path / "table.tex").write_text(document, encoding="utf-8")
+def figures(n_metrics: int) -> pd.DataFrame:
+    columns: dict[str, list[object]] = {"parser": ["a_long-name", "b"]}
+    for number in range(n_metrics):
+        columns |= {f"M{number}": [83.851, 7.0], f"M{number} ±": [0.804, float("nan")]}
+    return pd.DataFrame(columns)
+
+
+def test_intervals_stand_with_their_figures_and_the_best_is_bold():
+    caption = "Figures of 9 sentences.\nevaltools:1|gold:abc_1"
+    written = {
+        name: make(figures(1), caption, 2, best={(0, "M0")}, label="figures")
+        for name, (*_, make) in TABLE_FILES.items()
+    }
+    assert r"a\_long-name & \textbf{83.85}\,{\scriptsize$\pm$\,0.80} \\" in written["latex"]
+    assert r"b & 7.00 \\" in written["latex"]
+    assert r"\caption{Figures of 9 sentences.}" in written["latex"]
+    assert r"\label{tab:figures}" in written["latex"]
+    assert "% evaltools:1|gold:abc_1" in written["latex"].splitlines()
+    assert "| **83.85 ± 0.80** |" in written["markdown"]
+    assert "M0 ±" not in written["markdown"]
+    assert written["csv"].splitlines()[:2] == ["parser,M0,M0 ±", "a_long-name,83.851,0.804"]
+
+
+def compiled(bodies: str, folder: Path) -> str:
+    """Compile tables in a paper of two columns; return what pdflatex says."""
+    preamble = (
+        r"\documentclass[twocolumn]{article}\usepackage[T1]{fontenc}\usepackage{booktabs,graphicx}\begin{document}"
+    )
+    (folder / "table.tex").write_text(f"{preamble}{bodies}\\end{{document}}", encoding="utf-8")
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "table.tex"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-2000:]
+    return done.stdout
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no pdflatex here")
+def test_latex_compiles_and_fits_the_column(frame: pd.DataFrame, tmp_path: Path):
+    found = subprocess.run(["kpsewhich", "booktabs.sty", "graphicx.sty"], capture_output=True, check=False)
+    if found.returncode:
+        pytest.skip("no booktabs or graphicx here")
+    tables = [
+        table_latex(frame, f"Of {HOSTILE}."),
+        *(table_latex(figures(n), "Figures.", 2, best={(0, "M0")}, label=f"t{n}") for n in (1, 12)),
+    ]
+    assert "Overfull" not in compiled("\n".join(tables), tmp_path)
 
 
 def test_every_kind_of_file_has_a_name_and_a_type():

@@ -12,7 +12,7 @@ import evaltools
 from evaltools.publishing.html_report import html_report
 from tests.commands import call
 from tests.pages.dependency_corpus import score_dependencies
-from tests.pages.tiny import HOSTILE_PARSER, score_tiny
+from tests.pages.tiny import HOSTILE_PARSER, score_tiny, write_files
 
 
 class Content(HTMLParser):
@@ -50,6 +50,7 @@ def page(tiny: evaltools.Run) -> str:
 def test_it_has_every_part(tiny: evaltools.Run, page: str):
     text = " ".join(Content(page).texts)
     for part in (
+        "Costliest errors",
         "Figures",
         "Significance",
         "Ranks under every variant",
@@ -106,6 +107,27 @@ def test_worst_parses_come_worst_first(tiny: evaltools.Run, page: str):
     assert listed[-3:] == [str(one) for one in worst]
 
 
+def test_the_costliest_errors_come_before_the_figures_with_examples(tiny: evaltools.Run, page: str):
+    text = " ".join(" ".join(Content(page).texts).split())
+    lead = text[: text.rindex("What each figure is")]
+    example = re.search(r"Sentence \d+: .*?\.", lead[lead.rindex(f"{HOSTILE_PARSER} loses most brackets at") :])
+    assert example is not None
+    assert page.index(">Costliest errors</h2>") < page.index("<svg") < page.index(">Figures</h2>")
+    assert "better has no errors." in text
+
+
+def test_parsers_come_best_first_and_figures_are_explained(tmp_path: Path):
+    files = write_files(tmp_path)
+    run = evaltools.score(files["gold"], {"worse": files["worse"], "better": files["better"]})
+    page = html_report(run, worst=1)
+    figures = page[page.index(">Figures</h2>") : page.index(">Significance: Bracketing F1</h2>")]
+    tables = re.findall(r'<tr><td class="text">(\w+)</td>', figures)
+    assert tables == ["better", "worse"] * 3
+    headings = re.findall(r"<h3>(\w+)</h3>", page[page.rindex("<h2 id=", 0, page.rindex("<h3>")) :])
+    assert headings[-2:] == ["better", "worse"]
+    assert "Share of the words with a gold tag that have the right tag, in %." in figures
+
+
 def test_other_kinds_of_runs(tmp_path: Path):
     run = score_dependencies(tmp_path)
     arcs = html_report(run, worst=1)
@@ -116,6 +138,8 @@ def test_other_kinds_of_runs(tmp_path: Path):
     folder = Path(__file__).parents[2] / "sample_data" / "semantics"
     graphs = html_report(evaltools.score(folder / "gold.eds", {"small": folder / "grammar-small.eds"}), worst=1)
     assert "EDM" in graphs
+    assert "loses" not in graphs[: graphs.index("Costliest errors")]
+    assert re.search(r"Costliest errors.*lost triples at.*Sentence \d+: ", graphs, re.DOTALL)
     for part in ("Losses by predicate", "Losses by role of a predicate", "Confused predicates"):
         assert part in graphs
     assert "_q</text>" in graphs

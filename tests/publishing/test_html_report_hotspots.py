@@ -14,7 +14,7 @@ from evaltools.frameworks.dependency.groups import (
 )
 from evaltools.frameworks.groups import Part
 from evaltools.frameworks.semantics.errors import lost_triples
-from evaltools.publishing.html_report import hotspot_rows
+from evaltools.publishing.run_sections import hotspot_rows
 from tests.pages.dependency_corpus import HOSTILE_PARSER as OTHER_HOSTILE
 from tests.pages.dependency_corpus import score_dependencies
 from tests.pages.semantic_corpus import score_graphs

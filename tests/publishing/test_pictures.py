@@ -90,6 +90,23 @@ def test_every_file_can_be_opened_and_has_the_caption(name: str):
         assert SIGNATURE in json.loads(files["json"])["caption"]
 
 
+@pytest.mark.parametrize("name", ["e", "arcs, stars", "steps"])
+def test_without_a_caption_it_is_a_comment_inside_the_file(name: str):
+    picture = PICTURES[name]
+    bare = Picture(picture.name, "", picture.drawings)
+    for kind in picture.kinds:
+        content, plain = picture_file(picture, kind, caption=False), picture_file(bare, kind)
+        assert SIGNATURE.encode() in content
+        if kind == "svg":
+            assert SIGNATURE not in _texts(content.decode())
+            assert ElementTree.fromstring(content).attrib == ElementTree.fromstring(plain).attrib
+        elif kind == "png":
+            assert _size(content) == _size(plain)
+        elif kind in ("latex", "dot", "text"):
+            assert content.endswith(plain)
+            assert b"\\caption{" not in content
+
+
 def test_trees_have_every_language_and_strips_have_none_but_pictures():
     assert PICTURES["e"].kinds == tuple(PICTURE_FILES)
     assert PICTURES["arcs, stars"].kinds == PICTURES["e"].kinds

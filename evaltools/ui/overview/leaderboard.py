@@ -10,11 +10,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import streamlit as st
+from numpy.typing import NDArray
 
 from evaltools.analysis.comparison.significance import SIGNIFICANT
 from evaltools.analysis.comparison.standing import Standing, compared_over
 from evaltools.charts.intervals import figure_text
 from evaltools.frameworks.registry import METRICS
+from evaltools.publishing.tables import HALF
 from evaltools.runs.store import Run
 from evaltools.ui.session import data, state
 from evaltools.ui.widgets.saving import save_table
@@ -114,11 +116,19 @@ def leaderboard_table(
         height="content",
         alt="figures of every parser",
     )
+    halves = _halves(board, list(values["parser"]), metrics, figure) if with_intervals else {}
+    around = "; ± is half the 95 % interval" if halves else ""
     save_table(
-        _paper(values.drop(columns=list(newer)), metrics, sizes),
+        _paper(values.drop(columns=list(newer)), metrics, sizes, halves),
         f"figures_{figure}",
-        f"Figures of {run.n_sentences:,} sentences, percent, {_FIGURES[figure]}. {run.signature}{rules}",
+        f"Figures of {run.n_sentences:,} sentences, percent, {_FIGURES[figure]}{around}.\n{run.signature}{rules}",
         decimals=2,
+        best={
+            (row, METRICS[name].heading)
+            for name in metrics
+            for row, name_of_row in enumerate(values["parser"])
+            if name_of_row == standings[name].best
+        },
     )
 
 
@@ -135,11 +145,36 @@ def table_notes(run: Run, standings: Mapping[str, Standing]) -> list[str]:
     return notes
 
 
-def _paper(values: pd.DataFrame, metrics: Sequence[str], sizes: Mapping[str, Sequence[int]]) -> pd.DataFrame:
-    """Return the table with titles for a paper, and numbers of sentences beside figures that are over others."""
-    titles = {name: METRICS[name].title for name in metrics} | {"words_differ": "tokens differ", "missing": "no parse"}
-    for metric, numbers in sizes.items():
-        values.insert(list(values.columns).index(metric) + 1, f"{METRICS[metric].title}, n", list(numbers))
+def _halves(
+    board: pd.DataFrame, parsers: Sequence[str], metrics: Sequence[str], figure: str
+) -> dict[str, NDArray[np.float64]]:
+    """Return half the intervals of the figures of the metrics that have some, in the unit of the table."""
+    halves = {}
+    for metric in metrics:
+        rows = board[board["metric"] == metric].set_index("parser").reindex(list(parsers))
+        half = ((rows[f"{figure}_high"] - rows[f"{figure}_low"]) / 2).to_numpy(dtype=np.float64)
+        if not np.isnan(half).all():
+            halves[metric] = half * (100 if METRICS[metric].is_share else 1)
+    return halves
+
+
+def _paper(
+    values: pd.DataFrame,
+    metrics: Sequence[str],
+    sizes: Mapping[str, Sequence[int]],
+    halves: Mapping[str, NDArray[np.float64]],
+) -> pd.DataFrame:
+    """Return the table for a paper: short heads, intervals, and numbers of sentences where figures are over others."""
+    titles = {name: METRICS[name].heading for name in metrics} | {
+        "words_differ": "tokens differ",
+        "missing": "no parse",
+    }
+    for metric in metrics:
+        at, heading = list(values.columns).index(metric) + 1, METRICS[metric].heading
+        if metric in sizes:
+            values.insert(at, f"{heading}, n", list(sizes[metric]))
+        if metric in halves:
+            values.insert(at, heading + HALF, halves[metric])
     return values.rename(columns=titles)
 
 

@@ -14,8 +14,8 @@ from evaltools import __version__
 from evaltools.drawing.blocks import Drawing
 from evaltools.publishing.drawings import picture_of
 from evaltools.publishing.pictures import PICTURE_FILES, Picture, file_name, picture_file
-from evaltools.publishing.tables import TABLE_FILES
-from evaltools.publishing.vega import CHART_FILES, captioned
+from evaltools.publishing.tables import TABLE_FILES, Best, TableWriter
+from evaltools.publishing.vega import CHART_FILES, chart_file
 from evaltools.runs.store import Run
 
 __all__ = [
@@ -31,9 +31,10 @@ __all__ = [
 ]
 
 _WIDTH = 380
+_CAPTION_HELP = "Without it, for figures of papers, caption and signature are a comment inside the file."
 
-File = tuple[str, str, str, Callable[[], str | bytes]]
-"""A file format: label, ending, media type, and the function that writes the file."""
+File = tuple[str, str, str, Callable[[bool], str | bytes]]
+"""A file format: label, ending, media type, and the function that writes the file, with its caption or without."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,31 +71,42 @@ class Saving:
 
 def _chart_files(picture: Mapping[str, Any], name: str, caption: str, title: str = "Chart") -> Saving:
     """Return a chart as files."""
-    with_caption = captioned(picture, caption)
-    files: dict[str, File] = {
-        kind: (label, suffix, mime, partial(make, with_caption))
-        for kind, (label, suffix, mime, make) in CHART_FILES.items()
-    }
+
+    def written(kind: str, visible: bool) -> bytes:
+        return chart_file(picture, kind, caption, visible=visible)
+
+    files: dict[str, File] = {kind: (*CHART_FILES[kind][:3], partial(written, kind)) for kind in CHART_FILES}
     return Saving(file_name(name.replace("_", "-")), title, files)
 
 
 def table_files(
-    frame: pd.DataFrame | Callable[[], pd.DataFrame], name: str, caption: str, title: str = "Table", decimals: int = 3
+    frame: pd.DataFrame | Callable[[], pd.DataFrame],
+    name: str,
+    caption: str,
+    title: str = "Table",
+    decimals: int = 3,
+    best: Best = (),
 ) -> Saving:
-    """Return a table as files."""
+    """Return a table as files; captions are comments in CSV, and signatures in LaTeX."""
+    label = file_name(name.replace("_", "-"))
 
-    def written(make: Callable[[pd.DataFrame, str, int], str]) -> str:
-        return make(frame() if callable(frame) else frame, caption, decimals)
+    def written(make: TableWriter, _: bool) -> str:
+        return make(frame() if callable(frame) else frame, caption, decimals, best=best, label=label)
 
     files: dict[str, File] = {
-        kind: (label, suffix, mime, partial(written, make)) for kind, (label, suffix, mime, make) in TABLE_FILES.items()
+        kind: (title_, suffix, mime, partial(written, make))
+        for kind, (title_, suffix, mime, make) in TABLE_FILES.items()
     }
-    return Saving(file_name(name.replace("_", "-")), title, files)
+    return Saving(label, title, files)
 
 
 def picture_files(picture: Picture) -> Saving:
     """Return a picture as files."""
-    files = {kind: (*PICTURE_FILES[kind][:3], partial(picture_file, picture, kind)) for kind in picture.kinds}
+
+    def written(kind: str, visible: bool) -> bytes:
+        return picture_file(picture, kind, caption=visible)
+
+    files: dict[str, File] = {kind: (*PICTURE_FILES[kind][:3], partial(written, kind)) for kind in picture.kinds}
     return Saving(picture.name, picture.title, files)
 
 
@@ -108,9 +120,11 @@ def save_chart(picture: Mapping[str, Any], name: str, caption: str) -> None:
     save(name, _chart_files(picture, name, caption))
 
 
-def save_table(frame: pd.DataFrame | Callable[[], pd.DataFrame], name: str, caption: str, *, decimals: int = 3) -> None:
-    """Offer a table as files."""
-    save(name, table_files(frame, name, caption, decimals=decimals))
+def save_table(
+    frame: pd.DataFrame | Callable[[], pd.DataFrame], name: str, caption: str, *, decimals: int = 3, best: Best = ()
+) -> None:
+    """Offer a table as files; cells in `best` are in bold type."""
+    save(name, table_files(frame, name, caption, decimals=decimals, best=best))
 
 
 def save(key: str, *things: Saving) -> None:
@@ -118,6 +132,10 @@ def save(key: str, *things: Saving) -> None:
     if not things:
         return
     with st.popover("Save", icon=":material/download:", key=f"save_{key}", type="tertiary"):
+        with_pictures = any("svg" in thing.files for thing in things)
+        visible = not with_pictures or st.toggle(
+            "Caption in the picture", True, key=f"save_{key}_caption", help=_CAPTION_HELP
+        )
         for index, thing in enumerate(things):
             begin = f"save_{key}" if not index else f"save_{key}_{index + 1}"
             if len(things) > 1:
@@ -126,7 +144,7 @@ def save(key: str, *things: Saving) -> None:
                 for kind, (label, suffix, mime, make) in thing.files.items():
                     st.download_button(
                         label,
-                        partial(_bytes, make),
+                        partial(_bytes, make, visible),
                         f"{thing.name}.{suffix}",
                         mime,
                         key=f"{begin}_{kind}",
@@ -134,6 +152,6 @@ def save(key: str, *things: Saving) -> None:
                     )
 
 
-def _bytes(make: Callable[[], str | bytes]) -> bytes:
-    made = make()
+def _bytes(make: Callable[[bool], str | bytes], visible: bool) -> bytes:
+    made = make(visible)
     return made.encode("utf-8", "backslashreplace") if isinstance(made, str) else made

@@ -1,0 +1,404 @@
+"""Sections of pages about a run: findings, costliest errors, figures, significance, hotspots, and the worst parses."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from pathlib import PurePath
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from evaltools import analysis, charts
+from evaltools.analysis.comparison.run_pairs import groups_of
+from evaltools.analysis.comparison.significance import SIGNIFICANT
+from evaltools.analysis.comparison.standing import compared_over, describe, order_of, standing, standings
+from evaltools.analysis.costliest import CostlyRow, costliest_rows, describe_rows
+from evaltools.analysis.rankings import pair_orders
+from evaltools.analysis.verdict import describe_change
+from evaltools.charts.intervals import figure_text
+from evaltools.charts.theme import specification
+from evaltools.drawing.blocks import Drawing
+from evaltools.errors import EvaltoolsError
+from evaltools.frameworks.groups import Column, Excerpt, GroupBy, Part
+from evaltools.frameworks.pairing.pairing_lines import pairing_lines
+from evaltools.frameworks.registry import METRICS
+from evaltools.frameworks.wording import listing, with_minus
+from evaltools.publishing.page import Page, note, table
+from evaltools.publishing.vega import chart_svg
+from evaltools.reports.run_figures import describe_newer
+from evaltools.runs.length_bins import length_bins
+from evaltools.runs.store import Run
+from evaltools.runs.sums import STEPS, length_counts, score_steps, status_counts, sum_by_length, sum_sentences
+
+__all__ = ["MAX_SENTENCES", "Sections", "hotspot_rows"]
+
+MAX_SENTENCES = 20_000
+"""Maximum number of sentences, from the first, in hotspots."""
+_MAX_TYPED = 10_000
+"""Maximum number of sentences per parser, from the first, in error types."""
+_MAX_NAMED = 3
+"""Number of costliest rows that are named in a sentence."""
+_MIN_COUNT = 20
+"""Minimum number of members of a group in hotspots."""
+_COLORS = {"moved": "purple", "deleted": "vermillion", "inserted": "green", "relabeled": "blue"}
+"""Names of the colors of errors, by status."""
+_EXAMPLE_WIDTH = 360
+"""Pixels of a small picture."""
+_NO_BREAK = "\u00a0"
+_FIGURES = (
+    ("pooled", "Micro", "Counts of the parsed sentences summed, then divided."),
+    ("mean", "Macro", "Mean of the scores of the parsed sentences."),
+    ("pooled_all", "Micro over all sentences", "As micro; a sentence without a parse counts as 0."),
+)
+"""Tables of figures: id, heading and explanation. The first is open."""
+
+
+class Sections:
+    """The sections of a run; each method adds one to a page. Parsers come best first."""
+
+    def __init__(self, run: Run, metric: str) -> None:
+        self.run, self.metric = run, metric
+        self.sums = sum_sentences(run.answer, run.metrics, run.n_sentences, common=True)
+        self.board = analysis.leaderboard(self.sums, run.parsers, run.metrics)
+        self.standing = standing(self.sums, run.parsers, metric)
+        self.parsers = [*self.standing.parsers, *(name for name in run.parsers if name not in self.standing.values)]
+        self.figures, self.variants = analysis.figures_by_variant(self.board)
+        self._parts: dict[int, Part] = {}
+
+    def _part(self, size: int) -> Part:
+        """Return the first sentences; what is computed over them is shared by sections."""
+        size = min(size, self.run.n_sentences)
+        return self._parts.setdefault(size, Part(self.run, size))
+
+    @property
+    def title(self) -> str:
+        """The title of pages about the run."""
+        n = len(self.run.parsers)
+        parsers = self.run.parsers[0] if n == 1 else f"{n} parsers"
+        return f"{parsers} against {PurePath(self.run.meta['gold']['file']).name}"
+
+    def findings(self, sheet: Page) -> None:
+        """Add which parser is best, and what the figures are of."""
+        run = self.run
+        value = [describe(self.standing)] if len(run.parsers) > 1 else []
+        sheet.text(" ".join([*value, analysis.verdict(self.figures, self.variants)]), "answer")
+        sheet.text(f"{run.n_sentences:,} sentences, preset {run.preset}.", "note")
+        for remark in run.framework.notes(run.meta):
+            sheet.text(remark, "note")
+        for line in pairing_lines(run.meta):
+            sheet.text(f"{line}.", "note")
+        sheet.text(run.signature, "note")
+
+    @property
+    def _question(self) -> GroupBy | None:
+        """The question of *Hotspots* about constructions, or the first one."""
+        groups = list(self.run.framework.groups.values())
+        return next((item for item in groups if item.is_construction), groups[0] if groups else None)
+
+    def costliest_of(self, parser: str) -> str:
+        """Return a sentence on the costliest errors of a parser; empty if errors are not grouped."""
+        group = self._question
+        return "" if group is None else describe_rows(self._costliest(group, parser, _MAX_NAMED), group, parser)
+
+    def _costliest(self, group: GroupBy, parser: str, limit: int) -> list[CostlyRow]:
+        part = self._part(MAX_SENTENCES if group.all_sentences else _MAX_TYPED)
+        return costliest_rows(group, part, parser, limit)
+
+    def costliest(self, sheet: Page, parsers: Sequence[str], limit: int = _MAX_NAMED) -> None:
+        """Add the costliest errors of some parsers, with examples."""
+        group = self._question
+        if group is None:
+            return
+        sheet.section("Costliest errors")
+        for parser in parsers:
+            rows = self._costliest(group, parser, limit)
+            sheet.heading(parser)
+            sheet.text(describe_rows(rows[:_MAX_NAMED], group, parser))
+            sheet.beside((item.title, _example(sheet, item), "") for item in rows)
+        size = min(MAX_SENTENCES if group.all_sentences else _MAX_TYPED, self.run.n_sentences)
+        over = f", in the first {size:,} sentences" if size < self.run.n_sentences else ""
+        colors = "; ".join(f"{_COLORS[status]}: {text}" for status, text in group.legend)
+        marks = f" In the pictures: {colors}." if colors else ""
+        sheet.text(f"{group.unit.capitalize()} by {group.row_name}{over}. {group.description}{marks}", "note")
+
+    def leaderboard(self, sheet: Page) -> None:
+        """Add the figures of all parsers, with a sentence on each metric."""
+        sheet.section("Figures")
+        metrics = [item for item in self.run.metrics if METRICS[item].headline] or list(self.run.metrics[:6])
+        newer = [item for item in self.run.newer_metrics if METRICS[item].headline]
+        counted = [METRICS[item].title for item in metrics if not METRICS[item].is_share]
+        units = f"Percentages; {listing(counted)}: per sentence." if counted else "Percentages."
+        for figure, heading, explanation in _FIGURES:
+            content, over = self._figures(figure, metrics, newer)
+            remarks = [f"{units} {explanation} ± is half the 95 % interval."]
+            if over:
+                remarks.append(f"Numbers of sentences differ between parsers: {'. '.join(over)}.")
+            parts = [content, *(note(text) for text in remarks)]
+            if figure == _FIGURES[0][0]:
+                for html in parts:
+                    sheet.markup(html)
+            else:
+                sheet.folded_markup(f"{heading}: {explanation[0].lower()}{explanation[1:]}", parts)
+        if newer:
+            sheet.text(f"{describe_newer(newer)}.", "note")
+        if len(self.run.parsers) > 1:
+            sheet.text(
+                "Parsers come best first by "
+                f"{METRICS[self.metric].title}. A figure is colored if its parser is significantly better than every "
+                f"other one: paired permutation test, p < {SIGNIFICANT} after Holm’s correction, and a 95 % interval "
+                "without 0.",
+                "note",
+            )
+        sheet.terms("What each figure is", ((METRICS[item].title, _explained(item)) for item in metrics))
+
+    def _figures(self, figure: str, metrics: Sequence[str], newer: Sequence[str]) -> tuple[str, list[str]]:
+        """Return the table of one kind of figures, and over which sentences parsers are compared."""
+        coverage = analysis.coverage(status_counts(self.run.answer), self.run.parsers)
+        sizes = {row["parser"]: row for row in coverage.to_dict("records")}
+        by_metric = standings(self.sums, self.run.parsers, metrics, figure)
+        cells = {(row["parser"], row["metric"]): row for row in self.board.to_dict("records")}
+        rows, best = [], []
+        for index, parser in enumerate(self.parsers):
+            usual = sizes[parser]["sentences" if figure.endswith("_all") else "scored"]
+            figures = [_cell(cells[parser, item], figure, item, usual) for item in metrics]
+            counts = [f"{int(sizes[parser][item]):,}" for item in ("scored", "missing")]
+            rows.append([parser, *figures, *["–"] * len(newer), *counts])
+            best += [(index, at) for at, item in enumerate(metrics, start=1) if by_metric[item].best == parser]
+        titles = [METRICS[item].heading for item in (*metrics, *newer)]
+        return table(["parser", *titles, "parsed", "no parse"], rows, best=best), compared_over(by_metric)
+
+    def significance(self, sheet: Page) -> None:
+        """Add the differences of every two parsers."""
+        if len(self.run.parsers) < 2:
+            return
+        item = METRICS[self.metric]
+        sheet.section(f"Significance: {item.title}")
+        comparisons = self.standing.comparisons
+        rows = []
+        for pair in sorted(comparisons, key=lambda pair: -abs(np.nan_to_num(pair.difference))):
+            sign, first, second = (
+                (1, pair.parser_a, pair.parser_b) if pair.difference >= 0 else (-1, pair.parser_b, pair.parser_a)
+            )
+            low, high = sorted((sign * pair.low, sign * pair.high))
+            interval = f"{figure_text(low, share=item.is_share)} to {figure_text(high, share=item.is_share)}"
+            p = "–" if math.isnan(pair.p) else f"{pair.p:.4f}"
+            adjusted = "–" if math.isnan(pair.p_adjusted) else f"{pair.p_adjusted:.4f}"
+            difference = figure_text(sign * pair.difference, share=item.is_share)
+            differ = "–" if pair.n_different is None else f"{pair.n_different:,}"
+            significant = "yes" if pair.significant else "no"
+            rows.append([first, second, difference, interval, p, adjusted, significant, differ])
+        sheet.table(["A", "B", "A − B", "95 % interval", "p", "p (Holm)", "significant", "differ on"], rows, texts=2)
+        if not comparisons:
+            return
+        pairs = "pair" if len(comparisons) == 1 else "pairs"
+        drawn = f"{groups_of(self.run):,} groups of " if groups_of(self.run) else ""
+        sheet.text(
+            f"Paired permutation test over {drawn}{self.standing.n:,} sentences scored for all "
+            f"{len(self.standing.own)} parsers, {comparisons[0].iterations:,} iterations; intervals from "
+            f"{comparisons[0].resamples:,} paired resamples; p-values corrected for {len(comparisons)} {pairs}. "
+            f"Significant: p (Holm) < {SIGNIFICANT}, and an interval without 0.",
+            "note",
+        )
+
+    def ranks(self, sheet: Page) -> None:
+        """Add the ranks under every variant of the metrics."""
+        if len(self.run.parsers) < 2 or not self.variants:
+            return
+        figures, variants = self.figures, self.variants
+        sheet.section("Ranks under every variant of the metrics")
+        crossings = analysis.crossings(figures)
+        texts = [analysis.describe_crossing(crossing, variants) for crossing in crossings]
+        ranks = analysis.rank_parsers(figures)
+        chart = charts.bump_chart(figures, ranks, variants, crossings, texts, parsers=self.run.parsers)
+        sheet.picture(chart_svg(specification(chart), inline=True))
+        sheet.text("Ranks follow the figures over sentences scored for all parsers, significant or not.", "note")
+        for pair in pair_orders(figures):
+            if pair.changes:
+                sheet.text(f"{pair.parser_a} and {pair.parser_b}: {describe_change(pair, variants)}.", "note")
+
+    def distributions(self, sheet: Page) -> None:
+        """Add the scores of sentences, and by length."""
+        run, metric = self.run, self.metric
+        sheet.section(f"Sentences under {METRICS[metric].title}")
+        steps = score_steps(run.answer, metric, STEPS)
+        rows = self.board[self.board["metric"] == metric]
+        drawn = charts.distribution_chart(
+            analysis.score_histogram(steps, run.parsers, metric),
+            metric,
+            parsers=run.parsers,
+            means=dict(zip(rows["parser"], rows["mean"], strict=True)),
+            perfect=analysis.perfect_share(steps, run.parsers),
+            order=order_of(dict(zip(rows["parser"], rows["mean_common"], strict=True)), metric),
+        )
+        sheet.picture(
+            chart_svg(specification(drawn), inline=True),
+            "Distribution of sentence scores: share of the parsed sentences; the dashed line is the mean.",
+        )
+        bins = length_bins(length_counts(run.answer))
+        sums = sum_by_length(run.answer, metric, run.n_sentences, bins)
+        by_length = analysis.score_by_length(sums, bins, run.parsers, metric)
+        height = charts.distribution_height(len(run.parsers))
+        drawn = charts.length_chart(by_length, metric, parsers=run.parsers, figure="pooled", height=height)
+        sheet.picture(chart_svg(specification(drawn), inline=True), "Score by sentence length, with 95 % intervals.")
+
+    def error_types(self, sheet: Page) -> None:
+        """Add the brackets repaired by error type."""
+        types = self.run.framework.error_types
+        if types is None:
+            return
+        sheet.section("Errors by type")
+        part = self._part(_MAX_TYPED)
+        tables = {}
+        for parser in self.parsers:
+            totals = types.totals(types.steps(part, parser, types.rules.default))
+            tables[parser] = dict(zip(totals["type"], totals["repaired"].tolist(), strict=True))
+        kinds = sorted(
+            {kind for totals in tables.values() for kind in totals},
+            key=lambda kind: (kind == types.residual, -sum(totals.get(kind, 0) for totals in tables.values()), kind),
+        )
+        rows = [[kind, *(f"{tables[parser].get(kind, 0):,}" for parser in self.parsers)] for kind in kinds]
+        if not rows:
+            sheet.text("No errors: every tree with the same words equals its gold tree.", "note")
+            return
+        sheet.table(["type", *self.parsers], rows)
+        limit = f" The first {_MAX_TYPED:,} sentences." if self.run.n_sentences > _MAX_TYPED else ""
+        sheet.text(
+            "Brackets repaired by the steps that turn a parse into its gold tree, by error type "
+            f"(after {types.reference}).{limit}",
+            "note",
+        )
+
+    def hotspots(self, sheet: Page, parsers: Sequence[str]) -> None:
+        """Add the short tables of *Hotspots*."""
+        part = self._part(MAX_SENTENCES)
+        tables = {parser: hotspot_rows(self.run.framework.excerpts, part, parser) for parser in parsers}
+        if not any(tables.values()):
+            return
+        sheet.section("Hotspots")
+        for parser, excerpts in tables.items():
+            if excerpts:
+                sheet.heading(parser)
+                sheet.beside(
+                    (excerpt.title, _hotspot_table(excerpt, rows), excerpt.note.format(least=_MIN_COUNT))
+                    for excerpt, rows in excerpts
+                )
+        all_sentences = all(group.all_sentences for group in self.run.framework.groups.values())
+        if self.run.n_sentences > MAX_SENTENCES and not all_sentences:
+            sheet.text(f"The first {MAX_SENTENCES:,} sentences.", "note")
+
+    def worst_rows(self, parser: str, n: int) -> list[tuple[int, float]]:
+        """Return the sentences with the worst scores of a parser, each with its score."""
+        item = METRICS[self.metric]
+        rows = self.run.sentences(parser)
+        rows = rows[rows[self.metric].notna()]
+        order = [self.metric, "words"]
+        rows = rows.sort_values(order, ascending=[item.higher_is_better, False], kind="stable").head(n)
+        return list(zip(rows["sentence"].tolist(), rows[self.metric].tolist(), strict=True))
+
+    def parses(self, sheet: Page, parser: str, rows: Iterable[tuple[int, float]], *, errors_only: bool = False) -> None:
+        """Add sentences of a parser with their scores; their pictures are folded.
+
+        `errors_only`: the sentence with its errors marked, without whole trees, where there is such a picture.
+        """
+        is_share = METRICS[self.metric].is_share
+        for sentence, score in rows:
+            figure = f"{score:.3f}" if is_share else figure_text(score, share=False)
+            pictures = self._pictures(sentence, parser, errors_only=errors_only)
+            sheet.folded(f"{sentence} · {figure} · {' '.join(self.run.text(sentence))}", pictures)
+
+    def worst(self, sheet: Page, n: int) -> None:
+        """Add the worst parses of every parser."""
+        sheet.section(f"The {n} worst parses of each parser by {METRICS[self.metric].title}")
+        for parser in self.parsers:
+            sheet.heading(parser)
+            rows = self.worst_rows(parser, n)
+            if not rows:
+                sheet.text("No sentence is scored.", "note")
+            self.parses(sheet, parser, rows)
+
+    def _pictures(self, number: int, parser: str, *, errors_only: bool) -> list[tuple[str, str]]:
+        framework = self.run.framework
+        try:
+            drawings: tuple[Drawing, ...] = ()
+            if errors_only:
+                sentence = framework.sentence(self.run, number, parser)
+                drawings = framework.marked_drawings(sentence.alignment, sentence.lower)
+            drawings = drawings or framework.report_drawings(self.run, number, parser)
+        except EvaltoolsError as error:
+            return [("", str(error))]
+        captions = [drawing.heading if len(drawings) > 1 else "" for drawing in drawings]
+        return [(drawing.draw(theme="auto"), caption) for drawing, caption in zip(drawings, captions, strict=True)]
+
+    def problems(self, sheet: Page) -> None:
+        """Add the problems in the files."""
+        total = self.run.meta["problems"]
+        if not total:
+            return
+        sheet.section(f"Problems in the files: {total:,}")
+        rows = self.run.query("select file, line, sentence, found, expected from problems limit 50")
+        cells = [["" if pd.isna(value) else str(value) for value in row] for row in rows.itertuples(index=False)]
+        sheet.table(["file", "line", "sentence", "found", "expected"], cells, texts=5)
+        if total > len(rows):
+            sheet.text(f"… and {total - len(rows):,} more: evaltools report RUN --problems", "note")
+
+
+def _explained(metric: str) -> str:
+    """Return what a metric is, without marks of emphasis."""
+    return METRICS[metric].help.replace("*", "")
+
+
+def _example(sheet: Page, row: CostlyRow) -> str:
+    """Return the example of a costly row in HTML."""
+    text = note(f"{row.figures}.") + (note(f"Sentence {row.sentence}: {row.example}.") if row.example else "")
+    drawn = sheet.figure(row.drawing.draw(theme="auto", width=_EXAMPLE_WIDTH), "") if row.drawing is not None else ""
+    return text + drawn
+
+
+def _cell(row: dict[Any, Any], figure: str, metric: str, usual: int) -> str:
+    """Format a figure with half its interval, and its number of sentences if that differs from the row's."""
+    share = METRICS[metric].is_share
+    value, half = row[figure], (row[f"{figure}_high"] - row[f"{figure}_low"]) / 2
+    if math.isnan(value):
+        return "–"
+    n = "" if row[f"n_{figure}"] == usual else f" (n{_NO_BREAK}{row[f'n_{figure}']:,})"
+    around = "" if math.isnan(half) else f"{_NO_BREAK}±{_NO_BREAK}{figure_text(half, share=share)}"
+    return figure_text(value, share=share) + around + n
+
+
+def hotspot_rows(
+    excerpts: Sequence[Excerpt], part: Part, parser: str, min_count: int = _MIN_COUNT
+) -> list[tuple[Excerpt, list[list[str]]]]:
+    """Return the excerpts of a parser's hotspots that have rows, with the cells of these."""
+    tables = [(excerpt, excerpt.rows(part, parser, min_count).to_dict("records")) for excerpt in excerpts]
+    return [
+        (excerpt, [[_hotspot_cell(row[column.name], column) for column in excerpt.columns] for row in rows])
+        for excerpt, rows in tables
+        if rows
+    ]
+
+
+def _hotspot_table(excerpt: Excerpt, rows: list[list[str]]) -> str:
+    texts = sum(column.format == "text" for column in excerpt.columns)
+    return table([column.title for column in excerpt.columns], rows, texts=texts)
+
+
+_FORMATS = {
+    "count": "{:,.0f}",
+    "score": "{:.3f}",
+    "difference": "{:+.3f}",
+    "points": "{:.2f}",
+    "points difference": "{:+.2f}",
+    "percent": "{:.1f} %",
+}
+
+
+def _hotspot_cell(value: Any, column: Column) -> str:
+    if column.format == "text":
+        return str(value)
+    number = float(value)
+    if math.isnan(number):
+        return "–"
+    hundredths = column.format.startswith(("points", "percent"))
+    return with_minus(_FORMATS[column.format].format(100 * number if hundredths else number))

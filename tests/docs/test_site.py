@@ -1,0 +1,121 @@
+"""The site that ``make docs`` builds: complete, linked, executed, and in need of no network."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("jinja2", reason="Jinja2 is not installed: make test installs it")
+pytest.importorskip("pdoc", reason="pdoc is not installed: make test installs it")
+from docs.site import build
+from docs.site.build import PAGES, SiteError, build_site
+from docs.site.execution import ExecutionError, Session
+from docs.site.markdown import render
+from tests.test_reference import Page
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("built") / "site"
+    written = build_site(folder)
+    assert written[0] == folder / "index.html"
+    return folder
+
+
+def test_make_docs_and_the_workflow_build_it():
+    assert "-W error::UserWarning -m docs.site build/docs\n" in (ROOT / "Makefile").read_text("utf-8")
+    assert "run: make docs\n" in (ROOT / ".github" / "workflows" / "site.yml").read_text("utf-8")
+
+
+@pytest.mark.slow
+def test_every_page_is_there_and_in_the_menu(site: Path):
+    for name in PAGES:
+        page = Page(site / f"{name}.html")
+        assert {f"{other}.html" for other in PAGES} | {"reference/index.html"} <= set(page.links), name
+
+
+@pytest.mark.slow
+def test_no_link_is_broken_and_nothing_is_fetched(site: Path):
+    pages = {path: Page(path) for path in site.rglob("*.html")}
+    broken = []
+    for path, page in pages.items():
+        for link in page.links:
+            if re.match(r"[a-z]+:", link):
+                continue
+            name, _, fragment = link.partition("#")
+            target = (path.parent / name).resolve() if name else path
+            if not target.exists() or (fragment and target in pages and fragment not in pages[target].places):
+                broken.append(f"{path.name}: {link}")
+    assert broken == []
+    for name in PAGES:
+        text = (site / f"{name}.html").read_text("utf-8")
+        assert not re.findall(r'(?:src|data)="[a-z]+:|<script|<link [^>]*href="[a-z]+:|@import', text), name
+
+
+@pytest.mark.slow
+def test_outputs_and_pictures_are_those_of_the_program(site: Path):
+    tutorial = (site / "tutorial.html").read_text("utf-8")
+    assert "The difference is not significant" in tutorial
+    assert re.search(r"pcfg +284/296 +12", tutorial)
+    coming = (site / "coming-from.html").read_text("utf-8")
+    (theirs,) = re.findall(r"F-score:\s+([\d.]+)", coming)
+    ours = re.findall(r"^ parser +10/10 +0 +0 +([\d.]+)", coming, re.MULTILINE)
+    assert ours[0] == f"{100 * float(theirs):.2f}"
+    gallery = (site / "gallery.html").read_text("utf-8")
+    source = (ROOT / "docs" / "pages" / "gallery.md").read_text("utf-8")
+    assert gallery.count("<svg") == source.count("```python picture") >= 9
+
+
+@pytest.mark.slow
+def test_a_folder_with_other_files_is_left_alone(tmp_path: Path):
+    (tmp_path / "thesis.tex").write_text("mine")
+    with pytest.raises(SiteError, match="other files"):
+        build_site(tmp_path)
+    assert (tmp_path / "thesis.tex").read_text() == "mine"
+
+
+def test_broken_links_are_errors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    for text, fault in {"[x](none.md)": "none.md leads nowhere", "# A\n\n[x](#b)": "index: index#b"}.items():
+        page = ROOT / "docs" / "pages" / "examples" / "gold.eds"
+        monkeypatch.setattr(build, "PAGES", {"index": ("Start", str(page.relative_to(ROOT)))})
+        monkeypatch.setattr(Path, "read_text", lambda self, *rest, text=text: text)
+        made = build._Site(tmp_path)
+        with pytest.raises(SiteError, match=fault):
+            made.render(tmp_path)
+            made.check_links()
+
+
+def test_commands_and_code_that_fail_are_errors(tmp_path: Path):
+    session = Session(tmp_path)
+    with pytest.raises(ExecutionError, match="status 2"):
+        session.console("$ evaltools report none.run\n")
+    with pytest.raises(ExecutionError, match="not rm"):
+        session.console("$ rm -r folder\n")
+    with pytest.raises(ExecutionError, match="no SVG"):
+        session.picture("1 + 1")
+
+
+def test_outputs_are_cut_and_text_is_escaped(tmp_path: Path):
+    text = "# T\n\n```console lines=2\n$ evaltools preset\n```\n\n## A *b*\n\n<script>x</script> [gone](folder)\n"
+    page = render(text, Session(tmp_path), lambda link: None)
+    assert page.html.count("\nstandard") == 1
+    assert "…</code>" in page.html
+    assert "<script" not in page.html
+    assert "gone" in page.html
+    assert "<a" not in page.html
+    assert page.title == "T"
+    assert page.headings == [("a-b", "A b")]
+
+
+def test_screenshots_are_small_and_all_are_shown():
+    shots = pytest.importorskip("docs.screenshots", reason="playwright is not installed: make test installs it")
+    files = {path.stem: path.stat().st_size for path in (ROOT / "docs" / "screenshots").iterdir()}
+    assert files.keys() == shots.SCREENSHOTS.keys()
+    assert max(files.values()) < 150_000
+    pages = "".join(path.read_text("utf-8") for path in (ROOT / "docs" / "pages").glob("*.md"))
+    for name in files:
+        assert f"../screenshots/{name}.webp" in pages
