@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from evaltools.analysis.verdict import listing
 from evaltools.drawing.measure import shorten
-from evaltools.frameworks.groups import GroupBy, Part, amount
+from evaltools.frameworks.groups import GroupBy, Part
 
 __all__ = ["CostlyRow", "costliest_rows", "describe_rows"]
 
@@ -60,14 +59,6 @@ def describe_rows(rows: list[CostlyRow], group: GroupBy, parser: str, over: str 
     """Describe the costliest rows of a parser; `over`: the sentences, if not all."""
     if not rows:
         return f"{parser} has no errors{over}."
-    noun = group.unit.removesuffix("s") if rows[0].cost == 1 else group.unit
-    figures = [
-        f"{item.title} ({amount(item.cost)}{f' {noun}' if item is rows[0] else ''}, {100 * item.share:.1f} %)"
-        for item in rows
-    ]
-    return f"{parser} {group.verb} {group.unit} at {_listing(figures)}{over}."
-
-
-def _listing(figures: list[str]) -> str:
-    """Join items that have commas."""
-    return listing(figures) if len(figures) < 2 else f"{'; '.join(figures[:-1])}; and {figures[-1]}"
+    share = sum(item.share for item in rows)
+    which = f"these {len(rows)} {group.row_name}s" if len(rows) > 1 else f"one {group.row_name}"
+    return f"{100 * share:.1f} % of the {group.whole} of {parser}{over} are at {which}."

@@ -307,7 +307,7 @@ def test_wrong_tags_are_in_words() -> None:
     sentence = marked("(S (NP (NN run) (NN x)))", "(S (NP (VB run) (NN x)))")
     assert tags_text(sentence) == "1 wrong tag: “run” VB, should be NN"
     drawn = [item.text for item in walk(marked_scene(sentence, verdict=True).items) if isinstance(item, Text)]
-    assert {"“run”", "is tagged VB, should be NN – 1 of 1 wrong tag", "All brackets are right."} <= set(drawn)
+    assert {"“run” is tagged VB, should be NN – 1 of 1 wrong tag", "All brackets are right."} <= set(drawn)
     (tag, _) = groups(sentence, "tag")
     assert tag.data["repair"] == "1"
     assert draw(sentence, "text").endswith("1 wrong tag: “run” VB, should be NN")

@@ -83,7 +83,7 @@ def test_two_analyses_are_compared(open_graphs: Open):
 def test_the_answer_the_leaderboard_and_the_pairs(open_graphs: Open):
     app = open_graphs("semantics")
     assert not app.exception
-    assert "better has the highest EDM (F1), 100.00; its difference" in said(app, "answer")[0]
+    assert "100.00 % EDM (F1): better has the highest; its difference" in said(app, "answer")[0]
     assert "is not significant" in said(app, "answer")[0]  # four sentences
     assert board(app).loc["better", "edm"] == pytest.approx(100)
     assert "words_differ" not in board(app)
@@ -127,7 +127,7 @@ def test_weights_are_taken_from_the_link_and_figures_follow(open_graphs: Open, t
     app.button(key="weights_reset").click().run()
     assert "classes" not in app.query_params
     assert "patterns" not in app.query_params
-    assert "better has the highest EDM" in said(app, "answer")[0]
+    assert "EDM (F1): better has the highest" in said(app, "answer")[0]
 
 
 def test_a_weight_that_is_changed_stands_in_the_link(open_graphs: Open):
@@ -164,7 +164,7 @@ def test_odd_links_are_ignored(open_graphs: Open, query: dict[str, str]):
     app = open_graphs("semantics", **query)
     assert not app.exception
     assert not app.error
-    assert "better has the highest EDM" in said(app, "answer")[0]
+    assert "EDM (F1): better has the highest" in said(app, "answer")[0]
 
 
 @pytest.mark.parametrize("page", ["semantics", "hotspots"])
@@ -254,7 +254,7 @@ def test_the_worst_sentences_by_edm_come_first(open_graphs: Open):
 
 def test_the_overview_ranks_by_classes_of_triples(open_graphs: Open):
     app = open_graphs("overview")
-    assert "better has the highest EDM (F1), 100.00" in said(app, "answer")[0]
+    assert "100.00 % EDM (F1): better has the highest" in said(app, "answer")[0]
     assert "EDM" not in {one.value for one in app.subheader}
     assert {"edm", "edm_na", "edm_n", "edm_a", "edm_p", "edm_exact"} <= set(board(app).columns)
 

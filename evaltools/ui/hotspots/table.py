@@ -321,14 +321,17 @@ def _sentences(
     lines = [line._replace(remark=examples[line.sentence][0]) if line.sentence in examples else line for line in lines]
     count = f"{len(errors):,} errors in {len(order):,} sentences" if len(errors) > 1 else "1 error"
     first = f", the first {_MAX_LISTED} listed" if len(order) > _MAX_LISTED else ""
+    costs = group.costs(part, parser, options, row, errors)
     show_blocks(
         marked(
             lines,
             chosen=sentence,
             heading=f"{parser}: {count}{first}",
             pictures={number: drawings for number, (_, drawings) in examples.items()},
+            figures={number: group.cost_text(costs[number]) for number in listed if number in costs},
         ),
         *([legend(group.legend)] if group.legend and examples else []),
+        *([note(group.order_of_examples(errors))] if len(order) > 1 else []),
         key=f"{key}_sentences",
         on_sentence=lambda number: state.put(sentence=number),
         origin=Origin(f"hotspots-{parser}", f"{group.title}, {parser}", part.run.signature),
