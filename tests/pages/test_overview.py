@@ -64,7 +64,9 @@ def test_the_page_names_error_types_and_metrics_that_disagree(open_app: Open):
     parser, types, pair = said(app, "answer")[:3]
     assert ": better has the highest" in parser
     assert types == "better has no errors."
-    assert pair.startswith("No two of these metrics rank two of better’s ") or pair.endswith("the two metrics that disagree most.")
+    assert pair.startswith("No two of these metrics rank two of better’s ") or pair.endswith(
+        "the two metrics that disagree most."
+    )
 
 
 def test_the_errors_of_all_parsers_are_listed_when_asked(open_app: Open):
@@ -174,6 +176,6 @@ def test_figures_over_fewer_sentences_say_so_and_no_parser_is_ranked_by_them(
     app = open_app("overview", average="mean")
     assert not app.exception
     assert any("compared over the 3 sentences that both parsers have" in text for text in said(app, "note"))
-    answer = said(app, "answer")[0]
-    assert answer.startswith("Over the 3 sentences that both parsers have, fewer and more have the same Bracketing F1")
+    assert said(app, "answer")[0] == "100.00 % Bracketing F1: the same for fewer and more."
+    assert said(app, "note")[0].startswith("Over the 3 sentences that both parsers have")
     assert board_of(app).set_index("parser").loc["fewer", "e_dice_roof"] == pytest.approx(100)

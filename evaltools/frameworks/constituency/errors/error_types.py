@@ -286,8 +286,8 @@ def error_steps(gold: Tree, test: Tree, rules: RuleSet | None = None) -> list[Ty
 
 
 BUNDLED_RULES = {
-    "ptb": "as published",
-    "ptb-wide": "wider label sets",
+    "ptb": "Kummerfeld et al. 2012",
+    "ptb-wide": "Kummerfeld, more labels",
 }
 """The rules that come with the program, with their descriptions; the first ones are the default."""
 
@@ -296,8 +296,9 @@ RULES = Choice(
     "Rules of error types",
     BUNDLED_RULES,
     next(iter(BUNDLED_RULES)),
-    "as published: the rules of the program of Kummerfeld et al. (2012); wider label sets: also WHPP, NX, NML, "
-    "NAC, SQ, SBARQ, CONJP, particles and others",
+    "What decides the type of an error, such as PP attachment; the brackets and their numbers stay. Kummerfeld et al. "
+    "2012: the rules of their program. More labels: they also apply to WHPP, NX, NML, NAC, SQ, SBARQ, CONJP, particles "
+    "and others, which are unclassified otherwise",
     is_menu=True,
 )
 """The control for the rules."""
