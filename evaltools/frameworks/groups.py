@@ -384,14 +384,14 @@ class GroupBy(ABC):
         self, part: Part, parser: str, options: Options, row: Mapping[str, Any], errors: pd.DataFrame
     ) -> dict[int, float]:
         """Return by sentence what some errors of a row cost, as `main` counts it."""
-        if self.main in errors:
-            return dict(errors.groupby("sentence")[self.main].sum().items())
-        values = self.by_sentence(part, parser, options)
+        values = None if self.main in errors else self.by_sentence(part, parser, options)
         if values is None:
-            return dict(errors.groupby("sentence").size().items())
-        for key in self.keys:
-            values = values[values[key] == row[key]]
-        return dict(values.groupby("sentence")["value"].sum().items())
+            values = errors.assign(value=errors.get(self.main, 1))
+        else:
+            for key in self.keys:
+                values = values[values[key] == row[key]]
+        sums = values.groupby("sentence")["value"].sum()
+        return dict(zip(sums.index.tolist(), sums.tolist(), strict=True))
 
     def cost_text(self, cost: float) -> str:
         """Return a cost with its unit."""

@@ -164,8 +164,8 @@ class Constructions(_Repairs):
     title = "Constructions"
     description = (
         "What the parser has where, and where it belongs, by the steps that turn its tree into the gold tree. Two "
-        "parents with the same label are different phrases; an arrow leads from the parser’s label to the gold label. "
-        "The rules name the error type of each step."
+        "parents with the same label are different phrases; an arrow leads from a bracket to its children, as in a "
+        "rule. The rules of error types name the type of each step."
     )
     keys = ("construction",)
     row_name = "construction"
@@ -213,7 +213,9 @@ class Errors(_Repairs):
     keys = ("type",)
     row_name = "error type"
     has_parts = True
-    parts_help = "Where the parser has which phrase, and where it belongs; an arrow leads to the gold label"
+    parts_help = (
+        "Where the parser has which phrase, and where it belongs; an arrow leads from a bracket to its children"
+    )
 
     def rows(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
         """Return the types."""

@@ -144,7 +144,7 @@ def _is_triple(triple: TripleRow, error: Mapping[Hashable, Any]) -> bool:
         return False
     if "status" in error:
         return (triple.status, triple.label, triple.value) == (error["status"], error["label"], error["value"])
-    return (triple.label if triple.kind == "argument" else triple.value) == error[triple.status]
+    return bool((triple.label if triple.kind == "argument" else triple.value) == error[triple.status])
 
 
 def _ends(start: Any, end: Any) -> tuple[int | None, int | None]:
@@ -321,11 +321,12 @@ class _Confused(_Triples):
         pairs = ((parser, _scope(options, other)), (other, _scope(options, parser)))
         first, second = (self._rows(part, name, scope) for name, scope in pairs)
         rows = rows_of_both(first, second, self.keys, self.main)
-        values = [
+        lost = [
             self.places(part, name, scope)[[*self.keys, "sentence", "lost"]].rename(columns={"lost": "value"})
             for name, scope in pairs
         ]
-        return with_differences(rows, self.main, paired_errors(*values, rows, self.keys, part.run.n_sentences))
+        error = paired_errors(lost[0], lost[1], rows, self.keys, part.run.n_sentences)
+        return with_differences(rows, self.main, error)
 
     def errors(
         self, part: Part, parser: str, options: Options, row: Mapping[str, Any], other: str = ""

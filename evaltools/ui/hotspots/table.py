@@ -333,7 +333,7 @@ def _sentences(
     lines = [line._replace(remark=examples[line.sentence][0]) if line.sentence in examples else line for line in lines]
     count = f"{len(errors):,} errors in {len(order):,} sentences" if len(errors) > 1 else "1 error"
     first = f", the first {_MAX_LISTED} listed" if len(order) > _MAX_LISTED else ""
-    costs = group.costs(part, parser, options, row, errors)
+    costs = group.costs(part, parser, options, {str(name): value for name, value in row.items()}, errors)
     show_blocks(
         marked(
             lines,

@@ -36,7 +36,7 @@ def with_signs(rows: pd.DataFrame, columns: Mapping[str, Any]) -> tuple[Any, dic
     columns = dict(columns)
     if len(rows) > MAX_STYLED:
         return rows, columns
-    written = {}
+    written: dict[Any, Any] = {}
     for name, column in columns.items():
         form = str((column.get("type_config") or {}).get("format") or "")
         if name in rows and _FORMAT.fullmatch(form) and bool((rows[name] < 0).any()):
