@@ -209,7 +209,7 @@ def usage(name: str) -> str:
     Examples
     --------
     >>> usage("score")
-    'evaltools score GOLD NAME=FILE... -o RUN'
+    'evaltools score GOLD [NAME=]FILE... -o RUN'
     """
     parts = ["evaltools", name]
     for parameter in _all_commands()[name].params:

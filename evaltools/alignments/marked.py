@@ -43,6 +43,7 @@ class MarkedTag:
     status: str = "relabeled"  # Of two parsers, as of a bracket
     # Of two parsers, the numbers of those that are wrong; of one, its number where tags are all that is wrong
     repairs: tuple[int, ...] = ()
+    told_by: int = 0  # Number of the repair whose words name it; 0 for none
 
 
 @dataclass(frozen=True, slots=True)

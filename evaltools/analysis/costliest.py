@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from evaltools.drawing.blocks import Drawing
 
-__all__ = ["CostlyRow", "costliest_rows", "describe_rows"]
+__all__ = ["CostlyRow", "costliest_rows", "describe_rows", "name_rows"]
 
 _MAX_CLEAR = 4
 """The example is the shortest of so many of the clearest sentences."""
@@ -94,6 +94,17 @@ def _neighbors(positions: list[int]) -> list[list[int]]:
 
 def describe_rows(rows: list[CostlyRow], group: GroupBy, parser: str, over: str = "") -> str:
     """Describe the costliest rows of a parser; `over`: the sentences, if not all."""
+    if not rows:
+        return f"{parser} has no errors{over}."
+    share = sum(item.share for item in rows)
+    which = f"these {len(rows)} {group.row_name}s" if len(rows) > 1 else f"one {group.row_name}"
+    if math.isnan(share):
+        return f"{parser}{over} {group.verb} {group.unit} at {which}."
+    return f"{100 * share:.1f} % of the {group.whole} of {parser}{over} are at {which}."
+
+
+def name_rows(rows: list[CostlyRow], group: GroupBy, parser: str, over: str = "") -> str:
+    """Name the costliest rows of a parser, each with its cost."""
     if not rows:
         return f"{parser} has no errors{over}."
     noun = group.unit.removesuffix("s") if rows[0].cost == 1 else group.unit

@@ -66,6 +66,6 @@ def describe_pair(pair: MetricPair, parser: str) -> str:
     if not pair.kendall.discordant:
         return f"No two of these metrics rank two of {parser}’s {n:,} sentences in opposite order."
     return (
-        f"{titles[0]} and {titles[1]} disagree most: they rank {share:.2f} % of the pairs of {parser}’s {n:,} "
-        "sentences in opposite order."
+        f"{share:.1f} % of the pairs of {parser}’s {n:,} sentences stand in opposite order by {titles[0]} and by "
+        f"{titles[1]}, the two metrics that disagree most."
     )

@@ -34,6 +34,9 @@ __all__ = [
     "write_file",
 ]
 
+_COMPRESSED = (".gz", ".zst")
+"""Endings of compressed files."""
+
 
 def run_command(app: Callable[[], object]) -> NoReturn:
     """Run a command and end the program; errors are one line, exit status 2."""
@@ -128,17 +131,28 @@ def _is_interruption(error: BaseException) -> bool:
     return cause is not None
 
 
-def named_files(arguments: list[str], what: str = "parser", form: str = "NAME=FILE") -> dict[str, str]:
-    """Return files by name, from ``NAME=FILE`` arguments."""
+def named_files(arguments: list[str], what: str = "parser", form: str = "[NAME=]FILE") -> dict[str, str]:
+    """Return files by name, from ``NAME=FILE`` arguments; if `form` makes the name optional, it is that of the file."""
     named: dict[str, str] = {}
     for argument in arguments:
         name, equals, file = argument.partition("=")
-        if not equals or not name or not file:
+        if not equals and form.startswith("["):
+            name, file = _stem(argument), argument
+        if not name or not file:
             raise ParameterError(f"a {what} is given as {form}, not {argument!r}")
         if name in named:
-            raise ParameterError(f"two {what}s are named {name!r}")
+            files = f"{named[name]!r} and {file!r}"
+            raise ParameterError(f"two {what}s are named {name!r}, {files}; give another name, as in other={file}")
         named[name] = file
     return named
+
+
+def _stem(file: str) -> str:
+    """Return the name of a file without endings of its format and compression; empty for standard input."""
+    if file == "-":
+        return ""
+    path = Path(file)
+    return Path(path.stem if path.suffix.lower() in _COMPRESSED else path.name).stem
 
 
 def subtypes_option(value: str | None) -> bool | None:

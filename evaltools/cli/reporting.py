@@ -108,7 +108,8 @@ def compare(
     error_rules: Annotated[
         str,
         typer.Option(
-            metavar="NAME|FILE", help="Rules for error types: ptb (as published), ptb-wide (more labels), or a file."
+            metavar="NAME|FILE",
+            help="Rules for error types: ptb (Kummerfeld et al. 2012), ptb-wide (more labels), or a file.",
         ),
     ] = "ptb",
     format: Annotated[str, typer.Option(help="text or json.")] = "text",  # noqa: A002 - the option's name

@@ -35,7 +35,12 @@ def score(
             "recognized."
         ),
     ],
-    parsers: Annotated[list[str], typer.Argument(metavar="NAME=FILE...", help="Name and output file of each parser.")],
+    parsers: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="[NAME=]FILE...", help="Output file of each parser, with its name; by default that of the file."
+        ),
+    ],
     out: Annotated[str, typer.Option("-o", "--out", metavar="RUN", help="Output folder of the run.")],
     preset: Annotated[
         str,
@@ -262,7 +267,12 @@ def crossframework(
 
 def oracle(
     gold: Annotated[str, typer.Argument(help="Gold treebank: constituency or dependency trees.")],
-    lists: Annotated[list[str], typer.Argument(metavar="NAME=FILE...", help="Name and n-best lists of each parser.")],
+    lists: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="[NAME=]FILE...", help="N-best lists of each parser, with its name; by default that of the file."
+        ),
+    ],
     metric: Annotated[
         str | None, typer.Option(help="Metric that selects the best analysis; by default Bracketing F1 or LAS.")
     ] = None,

@@ -142,11 +142,23 @@ def marked(
     chosen: int | None = None,
     heading: str = "",
     pictures: Mapping[int, Sequence[tuple[int, str]]] = MappingProxyType({}),
+    figures: Mapping[int, str] = MappingProxyType({}),
 ) -> Block:
-    """Return a list of sentences to click, with some words marked; or with pictures: width and SVG, narrow to wide."""
+    """Return a list of sentences to click, with some words marked; or with pictures: width and SVG, narrow to wide.
+
+    `figures`: what stands in gray at the end of a sentence.
+    """
     lines = [[number, list(words), sorted(indices), remark] for number, words, indices, remark in rows]
     drawings = {str(number): _lists(drawn) for number, drawn in pictures.items()}
-    return {"type": "marked", "heading": heading, "rows": lines, "chosen": chosen, "pictures": drawings}
+    in_gray = {str(number): text for number, text in figures.items()}
+    return {
+        "type": "marked",
+        "heading": heading,
+        "rows": lines,
+        "chosen": chosen,
+        "pictures": drawings,
+        "figures": in_gray,
+    }
 
 
 def legend(entries: Sequence[tuple[str, str]]) -> Block:

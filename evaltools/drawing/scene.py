@@ -142,6 +142,7 @@ class Text:
     is_name: bool = False  # Whether it runs from left to right in every script
     is_struck: bool = False  # Whether it is struck through
     shade: float | None = None  # The leaf-ancestor score whose color is behind it
+    lead: str = ""  # Its first words, which are bold; `text` follows after a space
 
 
 @dataclass(frozen=True, slots=True)

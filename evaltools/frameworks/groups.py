@@ -183,6 +183,8 @@ class GroupBy(ABC):
     """The column by which rows are sorted, the worst first."""
     unit: ClassVar[str] = "errors"
     """What `main` counts, a plural, in the words of its heading."""
+    whole: ClassVar[str] = "errors"
+    """What shares are of, in headlines: all …."""
     verb: ClassVar[str] = "has most"
     """What headlines say before `unit`."""
     row_name: ClassVar[str] = "row"
@@ -342,7 +344,7 @@ class GroupBy(ABC):
             both = f"{amount(row[self.main])} against {amount(row['other'])} of {other}"
             return f"{both}, {_signed(row['more'])} {self.unit}{_between(row)}"
         share, sentences = row.get("share"), row.get("sentences")
-        of_all = "" if share is None or share != share else f", {100 * share:.1f} % of all"
+        of_all = "" if share is None or share != share else f", {100 * share:.1f} % of all {self.whole}"
         within = "" if sentences is None else f", in {count_of(sentences, 'sentence')}"
         return f"{count_of(row[self.main], noun)}{of_all}{within}"
 
@@ -377,6 +379,31 @@ class GroupBy(ABC):
         figures = part.cached(_lengths, parser), self.errors_of_sentences(part, parser)
         ordered = [number for side in sides for number in by_clarity(side["sentence"].unique().tolist(), *figures)]
         return list(dict.fromkeys(ordered))
+
+    def costs(
+        self, part: Part, parser: str, options: Options, row: Mapping[str, Any], errors: pd.DataFrame
+    ) -> dict[int, float]:
+        """Return by sentence what some errors of a row cost, as `main` counts it."""
+        values = None if self.main in errors else self.by_sentence(part, parser, options)
+        if values is None:
+            values = errors.assign(value=errors.get(self.main, 1))
+        else:
+            for key in self.keys:
+                values = values[values[key] == row[key]]
+        sums = values.groupby("sentence")["value"].sum()
+        return dict(zip(sums.index.tolist(), sums.tolist(), strict=True))
+
+    def cost_text(self, cost: float) -> str:
+        """Return a cost with its unit."""
+        return count_of(cost, self.unit.removesuffix("s"))
+
+    def order_of_examples(self, errors: pd.DataFrame) -> str:
+        """Describe the order of `examples`."""
+        first = f"sentences in which it costs {self.unit}, then " if "wrong" in errors else ""
+        return (
+            f"Order: {first}clear sentences, the shortest before the others; clear are those of at least {_MIN_WORDS} "
+            f"words with at most {_MAX_ERRORS} {self.whole}."
+        )
 
     def errors_of_sentences(self, part: Part, parser: str) -> Mapping[int, int]:
         """Return the number of all errors of a parser in each sentence; empty if unknown."""

@@ -14,7 +14,7 @@ from evaltools import analysis, charts
 from evaltools.analysis.comparison.run_pairs import groups_of
 from evaltools.analysis.comparison.significance import SIGNIFICANT
 from evaltools.analysis.comparison.standing import compared_over, describe, order_of, standing, standings
-from evaltools.analysis.costliest import CostlyRow, costliest_rows, describe_rows
+from evaltools.analysis.costliest import CostlyRow, costliest_rows, name_rows
 from evaltools.analysis.rankings import pair_orders
 from evaltools.analysis.verdict import describe_change
 from evaltools.charts.intervals import figure_text
@@ -100,7 +100,7 @@ class Sections:
     def costliest_of(self, parser: str) -> str:
         """Return a sentence on the costliest errors of a parser; empty if errors are not grouped."""
         group = self._question
-        return "" if group is None else describe_rows(self._costliest(group, parser, _MAX_NAMED), group, parser)
+        return "" if group is None else name_rows(self._costliest(group, parser, _MAX_NAMED), group, parser)
 
     def _costliest(self, group: GroupBy, parser: str, limit: int) -> list[CostlyRow]:
         part = self._part(MAX_SENTENCES if group.all_sentences else _MAX_TYPED)
@@ -115,7 +115,7 @@ class Sections:
         for parser in parsers:
             rows = self._costliest(group, parser, limit)
             sheet.heading(parser)
-            sheet.text(describe_rows(rows[:_MAX_NAMED], group, parser))
+            sheet.text(name_rows(rows[:_MAX_NAMED], group, parser))
             sheet.beside((item.title, _example(sheet, item), "") for item in rows)
         size = min(MAX_SENTENCES if group.all_sentences else _MAX_TYPED, self.run.n_sentences)
         over = f", in the first {size:,} sentences" if size < self.run.n_sentences else ""

@@ -38,9 +38,9 @@ def test_the_rows_are_the_first_of_the_table_of_constructions(tmp_path: Path, ki
 def test_rows_in_words(tmp_path: Path):
     group = next(iter(score_tiny(tmp_path).framework.groups.values()))
     rows = [CostlyRow((name,), name, n, share, "", 1, "") for name, n, share in (("A", 1, 0.5), ("B, C", 1200, 0.25))]
-    both = "p loses most brackets at A (1 bracket, 50.0 %); and B, C (1,200, 25.0 %)."
+    both = "75.0 % of the wrong brackets of p are at these 2 constructions."
     assert describe_rows(rows, group, "p") == both
     assert describe_rows(rows[1:], group, "p", " in the first 9 sentences") == (
-        "p loses most brackets at B, C (1,200 brackets, 25.0 %) in the first 9 sentences."
+        "25.0 % of the wrong brackets of p in the first 9 sentences are at one construction."
     )
     assert describe_rows([], group, "p") == "p has no errors."

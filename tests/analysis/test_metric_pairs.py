@@ -50,8 +50,8 @@ def test_the_pair_in_words():
     found = most_different({"e_dice_roof": np.array([1.0, 0.5, 0.2]), "t_dice": np.array([0.9, 0.95, 0.1])})
     assert found is not None
     assert describe_pair(found, "p") == (
-        "Bracketing F1 and Tree-edit similarity (Dice) disagree most: they rank 33.33 % of the pairs of p’s 3 "
-        "sentences in opposite order."
+        "33.3 % of the pairs of p’s 3 sentences stand in opposite order by Bracketing F1 and by Tree-edit similarity "
+        "(Dice), the two metrics that disagree most."
     )
     same = most_different({"e_dice_roof": np.array([1.0, 0.5]), "t_dice": np.array([1.0, 0.5])})
     assert same is not None

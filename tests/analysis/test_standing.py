@@ -69,7 +69,7 @@ def test_a_parser_with_scores_of_easy_sentences_only_is_not_ranked_first(
     assert found.values["spanning-tree-functional"] < found.values["shift-reduce"]
     assert found.best is None
     assert found.n < 200
-    assert describe(found).startswith(f"Over the {found.n} sentences that all 10 parsers have, ")
+    assert f", over the {found.n} sentences that all 10 parsers have" in describe(found)
     figures, variants = figures_by_variant(board.reset_index())
     assert variants[0].metric == metric
     assert figures.iloc[:, 0].idxmax() != "spanning-tree-functional"
@@ -126,7 +126,7 @@ def test_no_parser_is_named_ahead_where_compare_over_the_same_sentences_says_oth
             assert [found.values[first], found.values[second]] == pytest.approx(values)
         if found.best is not None:
             assert all(found.pair(found.best, other).ahead == found.best for other in parsers if other != found.best)
-            assert f"{found.best} is best by" in describe(found)
+            assert f": {found.best} is best, " in describe(found)
         else:
             assert " best " not in describe(found)
 

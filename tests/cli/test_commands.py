@@ -86,6 +86,16 @@ def test_strict_scoring_ends_with_1_for_problems_and_keeps_the_run(files: Path, 
     assert clean.err == ""
 
 
+def test_a_parser_without_a_name_has_that_of_its_file(files: Path, tmp_path: Path, call):
+    folder = tmp_path / "more.parsers"
+    folder.mkdir()
+    (folder / "v2.best.ptb.gz").write_bytes(gzip.compress((files / "one.ptb").read_bytes()))
+    done = call("score", files / "gold.ptb", files / "one.ptb", folder / "v2.best.ptb.gz", "-o", tmp_path / "n.run")
+    assert done.status == 0
+    parsers = json.loads((tmp_path / "n.run" / "meta.json").read_text())["parsers"]
+    assert [parser["name"] for parser in parsers] == ["one", "v2.best"]
+
+
 def test_an_older_run_is_replaced_only_by_force(files: Path, run: Path, call):
     again = ("score", files / "gold.ptb", f"same={files / 'gold.ptb'}", "-o", run)
     refused = call(*again)
@@ -98,7 +108,12 @@ def test_an_older_run_is_replaced_only_by_force(files: Path, run: Path, call):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["score", "gold.ptb", "one.ptb", "-o", "r"], "a parser is given as NAME=FILE, not 'one.ptb'"),
+        (["score", "gold.ptb", "=one.ptb", "-o", "r"], "a parser is given as [NAME=]FILE, not '=one.ptb'"),
+        (["score", "gold.ptb", "-", "-o", "r"], "a parser is given as [NAME=]FILE, not '-'"),
+        (
+            ["score", "gold.ptb", "one.ptb", "more/one.mrg.gz", "-o", "r"],
+            "two parsers are named 'one', 'one.ptb' and 'more/one.mrg.gz'; give another name, as in other=more/one.",
+        ),
         (["score", "gold.ptb", "a=one.ptb", "a=one.ptb", "-o", "r"], "two parsers are named 'a'"),
         (["score", "gold.ptb", "a=nowhere.ptb", "-o", "r"], "nowhere.ptb: no such file; expected a readable file"),
         (["score", ".", "a=one.ptb", "-o", "r"], ".: a folder; expected a readable file"),

@@ -62,7 +62,8 @@ def test_a_run_is_kept_if_it_has_a_name(given: tuple[Path, str], tmp_path: Path)
         (["--format", "xml"], "unknown format 'xml'"),
         (["--gold-format", "eds"], "unknown format 'eds'"),
         (["--subtypes", "yes"], "unknown subtypes 'yes'"),
-        (["q"], "a parser is given as NAME=FILE"),
+        (["p="], "a parser is given as [NAME=]FILE, not 'p='"),
+        (["q"], "q: no such file"),
         (["q=nowhere"], "nowhere"),
     ],
 )

@@ -303,11 +303,27 @@ def test_the_label_of_a_short_bracket_makes_no_hole_where_no_other_begins() -> N
     assert piece.label_end > piece.x1
 
 
+def test_a_wrong_tag_that_a_repair_tells_is_not_told_again() -> None:
+    sentence = marked("(S (NP (NN x)) (VP (VB run)) (PP (IN on)))", "(S (NP (NN x)) (NP (NN run)) (PP (RP on)))")
+    assert [repair.verdict for repair in sentence.repairs] == ["is NP, should be VP; it is tagged NN, should be VB"]
+    assert tags_text(sentence) == "1 more wrong tag: “on” RP, should be IN"
+
+
+def test_no_line_is_much_shorter_than_the_others() -> None:
+    brackets = " ".join(f"(X (A word{number}) (A word))" for number in range(9))
+    sentence = marked(f"(S (Y (A a) (A b) (Z {brackets})) (A end))", f"(S (A a) (A b) {brackets} (A end))")
+    lines = Setting(sentence, Sizes(), 700).lines
+    assert len(lines) > 1
+    lengths = [line.rights[-1] - line.lefts[0] for line in lines]
+    assert min(lengths) > 0.4 * max(lengths)
+
+
 def test_wrong_tags_are_in_words() -> None:
     sentence = marked("(S (NP (NN run) (NN x)))", "(S (NP (VB run) (NN x)))")
     assert tags_text(sentence) == "1 wrong tag: “run” VB, should be NN"
-    drawn = [item.text for item in walk(marked_scene(sentence, verdict=True).items) if isinstance(item, Text)]
-    assert {"“run”", "is tagged VB, should be NN – 1 of 1 wrong tag", "All brackets are right."} <= set(drawn)
+    texts = [item for item in walk(marked_scene(sentence, verdict=True).items) if isinstance(item, Text)]
+    drawn = [f"{item.lead} {item.text}".strip() for item in texts]
+    assert {"“run” is tagged VB, should be NN – 1 of 1 wrong tag", "All brackets are right."} <= set(drawn)
     (tag, _) = groups(sentence, "tag")
     assert tag.data["repair"] == "1"
     assert draw(sentence, "text").endswith("1 wrong tag: “run” VB, should be NN")
@@ -336,7 +352,7 @@ def test_every_repair_has_a_strip_with_its_words_and_brackets() -> None:
                 inside = [item for item in walk(strip.items) if isinstance(item, Group)]
                 brackets = [item for item in inside if "bracket" in item.role.split()]
                 assert all(str(repair.number) in str(item.data["repair"]).split() for item in brackets)
-                assert any(isinstance(item, Text) and item.text == repair.phrase for item in walk(strip.items))
+                assert any(isinstance(item, Text) and item.lead == repair.phrase for item in walk(strip.items))
                 assert strip.offset is not None
                 assert 0 <= strip.offset[0] < width
                 assert strip.offset[1] < scene.height

@@ -132,7 +132,7 @@ def test_equal_brackets_over_the_same_words_are_counted_and_those_over_others_na
 def test_a_wrong_tag_is_told_with_the_repair_of_its_phrase() -> None:
     sentence = marked("(S (VP (VB go) (PRT (RP out)) (NP (NN x))))", "(S (VP (VB go) (PP (IN out)) (NP (NN x))))")
     (repair,) = sentence.repairs
-    assert repair.verdict == "is PP, should be PRT; “out” is tagged IN, should be RP"
+    assert repair.verdict == "is PP, should be PRT; it is tagged IN, should be RP"
 
 
 def test_tags_that_differ_are_listed_apart_from_brackets() -> None:

@@ -19,12 +19,12 @@ from evaltools.frameworks.semantics.errors import (
     MIN_SENTENCES,
     NO_ROLE,
     confusion_places,
-    confusions,
     equal_predicates,
     equal_roles,
     lost_places,
     lost_triples,
     role_places,
+    total_lost,
 )
 from tests.analysis.semantic_tables import ask_of
 from tests.conftest import few_examples
@@ -171,24 +171,24 @@ def test_nothing_is_lost_in_an_empty_run():
     for by in GROUPS:
         assert lost_triples(ask_of([]), "a", by).empty
         assert lost_triples(ask_of([]), "a", by, other="b").empty
-    assert confusions(ask_of([]), "a").empty
+    assert confusion_places(ask_of([]), "a").empty
 
 
-def test_confusions_are_counted_and_found():
-    names = [name("a", sentence, "_bank_n_1", "gold") for sentence in (1, 2, 3)]
-    names += [name("a", 4, "_bank_n_1", "matched")]
-    confused = [("a", sentence, 4, 8, "_bank_n_1", "_bank_n_of") for sentence in (1, 2)]
+def test_confusions_are_found_with_the_weight_that_they_lose():
+    names = [name("a", sentence, "_bank_n_1", "gold", start=4) for sentence in (1, 2, 3)]
+    names += [name("a", 1, "_bank_n_of", "test", start=4, weight=0.5), name("a", 4, "_bank_n_1", "matched")]
+    confused = [("a", sentence, 4, 7, "_bank_n_1", "_bank_n_of") for sentence in (1, 2)]
     confused += [("a", 3, 4, 8, "_bank_n_1", "_bank_v_1"), ("b", 3, 4, 8, "_bank_n_1", "_bank_v_1")]
     ask = ask_of([*names, name("b", 1, "x", "matched"), name("b", 2, "x", "matched")], confused)
-    table = confusions(ask, "a")
-    assert table.to_numpy().tolist() == [["_bank_n_1", "_bank_n_of", 2, 2, 0.5], ["_bank_n_1", "_bank_v_1", 1, 1, 0.25]]
     nodes = confusion_places(ask, "a")
-    assert nodes.loc[nodes["test"] == "_bank_n_of", "sentence"].tolist() == [1, 2]
+    assert nodes[["sentence", "test", "lost"]].to_numpy().tolist() == [
+        [1, "_bank_n_of", 1.5],
+        [2, "_bank_n_of", 1.0],
+        [3, "_bank_v_1", 0.0],  # other characters: no name is lost by it
+    ]
     assert nodes["gold"].tolist() == ["_bank_n_1"] * 3
     assert equal_predicates(ask, "a").to_numpy().tolist() == [["_bank_n_1", "_bank_n_1", 1]]
-    both = confusions(ask, "a", other="b").set_index("test")
-    assert both.loc["_bank_n_of", ["count", "other", "more"]].tolist() == [2, 0, 2]
-    assert both.loc["_bank_v_1", ["count", "other", "more"]].tolist() == [1, 1, 0]
+    assert total_lost(ask, "a") == 3.5
 
 
 @given(rows)
@@ -205,6 +205,7 @@ def test_arguments_of_both_graphs_are_paired_between_the_same_characters(triples
     for sentence in {row[1] for row in lost}:
         pairs = places[(places["sentence"] == sentence) & (places["gold"] != NO_ROLE) & (places["test"] != NO_ROLE)]
         assert len(pairs) == min(alone[sentence, "gold"], alone[sentence, "test"])
+    assert places["lost"].sum() == sum(row[-1] for row in lost)
     equal = equal_roles(ask, "a", every=True)
     matched = [row for row in triples if row[0] == "a" and row[2] == "argument" and row[9] == "matched"]
     assert equal["count"].sum() == len(matched)

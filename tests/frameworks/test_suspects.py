@@ -82,6 +82,7 @@ def test_a_headline_prefers_what_all_parsers_have():
     ).assign(parsers=3)
     assert SUSPECTS.answer(rows, "a", {}) == (
         "All 3 parsers differ from the gold tree in the same way most often at VP that gold lacks: 2 brackets, "
-        "20.0 % of all, in 2 sentences. The first row, gold NP, which no parser has, is uninformative: parsers may "
+        "20.0 % of all brackets on which they agree against gold, in 2 sentences. The first row, gold NP, which no "
+        "parser has, is uninformative: parsers may "
         "lack a bracket for different reasons."
     )

@@ -63,7 +63,7 @@ def test_what_all_parsers_have_against_gold_is_the_same_whoever_is_compared(
         assert table(app)[["gold", "test", "brackets", "sentences"]].to_numpy().tolist() == [["NP", "VP", 2, 1]]
         assert said(app, "answer")[0] == (
             "All 3 parsers differ from the gold tree in the same way most often at gold NP, VP in all parses: "
-            "2 brackets, 100.0 % of all, in 1 sentence."
+            "2 brackets, 100.0 % of all brackets on which they agree against gold, in 1 sentence."
         )
         assert any(one.value == "Sentence 1" for one in app.subheader)
 
@@ -85,7 +85,7 @@ def test_constructions_come_first_and_the_chosen_one_is_named_beside_its_sentenc
         f"{HOSTILE_PARSER} loses most brackets at {first}: {rows['repaired'].iloc[0]} brackets, "
     )
     assert detail == f"Construction 1 of {len(rows)}: {first}"
-    most, share = rows["repaired"].iloc[0], f"{rows['share'].iloc[0]:.1f} % of all"
+    most, share = rows["repaired"].iloc[0], f"{rows['share'].iloc[0]:.1f} % of all wrong brackets"
     assert any(text.startswith(f"{HOSTILE_PARSER}: {most} brackets, {share}, in ") for text in said(app, "note"))
     second = rows["construction"].iloc[1]
     app = open_app("hotspots", parser=HOSTILE_PARSER, group=second)
@@ -98,6 +98,7 @@ def test_examples_have_a_picture_of_the_error_and_its_repair_in_words(open_app: 
     (sentences,) = blocks(app, "marked")
     (number, _, _, remark), *_ = sentences["rows"]
     assert remark == "“of word3” is VP, should be PP"
+    assert sentences["figures"][str(number)] == "2 brackets"
     drawings = sentences["pictures"][str(number)]
     widths = [width for width, _ in drawings]
     assert widths == sorted(widths)

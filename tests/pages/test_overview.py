@@ -31,9 +31,9 @@ def test_the_page_says_which_parser_has_the_highest_figure_and_that_it_is_not_su
     assert not app.exception
     assert app.header[0].value == "Overview"
     answer = said(app, "answer")[0]
-    assert "better has the highest Bracketing F1" in answer  # six sentences are too few for more
+    assert " % Bracketing F1: better has the highest" in answer  # six sentences are too few for more
     assert "is not significant" in answer
-    assert answer.endswith("better has the highest figure on all 14 variants.")
+    assert "better has the highest figure on all 14 variants." in said(app, "note")
 
 
 def test_the_leaderboard_has_the_figures_of_the_run(open_app: Open, tiny_run: evaltools.Run):
@@ -62,9 +62,11 @@ def test_the_page_names_error_types_and_metrics_that_disagree(open_app: Open):
     app = open_app("overview")
     assert not app.exception
     parser, types, pair = said(app, "answer")[:3]
-    assert parser.startswith("Over the ") or "better" in parser
+    assert ": better has the highest" in parser
     assert types == "better has no errors."
-    assert pair.startswith("No two of these metrics rank two of better’s ") or " disagree most: " in pair
+    assert pair.startswith("No two of these metrics rank two of better’s ") or pair.endswith(
+        "the two metrics that disagree most."
+    )
 
 
 def test_the_errors_of_all_parsers_are_listed_when_asked(open_app: Open):
@@ -174,6 +176,6 @@ def test_figures_over_fewer_sentences_say_so_and_no_parser_is_ranked_by_them(
     app = open_app("overview", average="mean")
     assert not app.exception
     assert any("compared over the 3 sentences that both parsers have" in text for text in said(app, "note"))
-    answer = said(app, "answer")[0]
-    assert answer.startswith("Over the 3 sentences that both parsers have, fewer and more have the same Bracketing F1")
+    assert said(app, "answer")[0] == "100.00 % Bracketing F1: the same for fewer and more."
+    assert said(app, "note")[0].startswith("Over the 3 sentences that both parsers have")
     assert board_of(app).set_index("parser").loc["fewer", "e_dice_roof"] == pytest.approx(100)

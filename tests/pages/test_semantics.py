@@ -24,7 +24,7 @@ from evaltools.frameworks.semantics.groups import GROUPS
 from evaltools.publishing.html_report import html_report
 from evaltools.ui.sentences.downloads import subset_trees
 from tests.pages.semantic_corpus import HOSTILE_PARSER, score_graphs, write_graphs
-from tests.pages.shown import said
+from tests.pages.shown import blocks, said
 from tests.runs.semantic_files import mrp, saw, sleeps
 
 Open = Callable[..., AppTest]
@@ -54,7 +54,7 @@ def board(app: AppTest) -> Any:
 def lost(app: AppTest) -> Any:
     """Return the table of what is lost."""
     tables = [one.value for one in app.main.dataframe]
-    return next(one for one in tables if "group" in one.columns or {"gold", "test", "count"} <= set(one.columns))
+    return next(one for one in tables if "group" in one.columns or {"gold", "test", "lost"} <= set(one.columns))
 
 
 @pytest.mark.parametrize("page", sorted(path.stem for path in (ROOT / "pages").glob("*.py")))
@@ -83,7 +83,7 @@ def test_two_analyses_are_compared(open_graphs: Open):
 def test_the_answer_the_leaderboard_and_the_pairs(open_graphs: Open):
     app = open_graphs("semantics")
     assert not app.exception
-    assert "better has the highest EDM (F1), 100.00; its difference" in said(app, "answer")[0]
+    assert "100.00 % EDM (F1): better has the highest, over the 4 sentences" in said(app, "answer")[0]
     assert "is not significant" in said(app, "answer")[0]  # four sentences
     assert board(app).loc["better", "edm"] == pytest.approx(100)
     assert "words_differ" not in board(app)
@@ -103,7 +103,7 @@ def test_one_parser_and_few_metrics_make_a_page(open_app: Open, tmp_path: Path, 
         assert not app.exception
         assert not app.error
     app = open_app("semantics", classes="1~2~0~0~0")
-    assert said(app, "answer")[0].startswith("With the weights of this page: one has EDM, arguments (F1), ")
+    assert said(app, "answer")[0] == "With the weights of this page: 91.30 % EDM, arguments (F1): one."
     assert not app.exception
 
 
@@ -127,7 +127,7 @@ def test_weights_are_taken_from_the_link_and_figures_follow(open_graphs: Open, t
     app.button(key="weights_reset").click().run()
     assert "classes" not in app.query_params
     assert "patterns" not in app.query_params
-    assert "better has the highest EDM" in said(app, "answer")[0]
+    assert "EDM (F1): better has the highest" in said(app, "answer")[0]
 
 
 def test_a_weight_that_is_changed_stands_in_the_link(open_graphs: Open):
@@ -164,7 +164,7 @@ def test_odd_links_are_ignored(open_graphs: Open, query: dict[str, str]):
     app = open_graphs("semantics", **query)
     assert not app.exception
     assert not app.error
-    assert "better has the highest EDM" in said(app, "answer")[0]
+    assert "EDM (F1): better has the highest" in said(app, "answer")[0]
 
 
 @pytest.mark.parametrize("page", ["semantics", "hotspots"])
@@ -201,6 +201,21 @@ def test_confused_predicates_and_roles_are_matrices(open_graphs: Open, view: str
     rows = open_graphs("hotspots", parser=HOSTILE_PARSER, view=view, show="table").main.dataframe[0].value
     counts = matrix.drop(columns="_gold").fillna(0).to_numpy(dtype=int)
     assert counts.sum() - counts.trace() == rows["count"].sum()
+
+
+@pytest.mark.parametrize(("view", "cost"), [("confusion", 2), ("roles", 2), ("predicate", 1)])
+def test_examples_have_a_picture_of_the_repair_and_what_the_error_costs(open_graphs: Open, view: str, cost: int):
+    app = open_graphs("hotspots", parser=HOSTILE_PARSER, view=view, show="table")
+    assert not app.exception
+    rows = lost(app)
+    assert rows["lost"].is_monotonic_decreasing
+    assert rows["share"].max() <= 100
+    (listed,) = blocks(app, "marked")
+    number, _, _, remark = listed["rows"][0]
+    assert remark
+    assert all("marked" in svg for _, svg in listed["pictures"][str(number)])
+    assert listed["figures"][str(number)] == f"{cost} lost triple{'s' if cost > 1 else ''}"
+    assert blocks(app, "legend")
 
 
 def test_a_parser_without_errors_has_a_page_that_says_so(open_graphs: Open):
@@ -254,7 +269,7 @@ def test_the_worst_sentences_by_edm_come_first(open_graphs: Open):
 
 def test_the_overview_ranks_by_classes_of_triples(open_graphs: Open):
     app = open_graphs("overview")
-    assert "better has the highest EDM (F1), 100.00" in said(app, "answer")[0]
+    assert "100.00 % EDM (F1): better has the highest" in said(app, "answer")[0]
     assert "EDM" not in {one.value for one in app.subheader}
     assert {"edm", "edm_na", "edm_n", "edm_a", "edm_p", "edm_exact"} <= set(board(app).columns)
 

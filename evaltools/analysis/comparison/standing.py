@@ -23,7 +23,7 @@ from evaltools.errors import ParameterError
 from evaltools.frameworks.figures import FIGURES
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
-from evaltools.frameworks.wording import listing
+from evaltools.frameworks.wording import listing, with_minus
 from evaltools.runs.figures import n_of
 from evaltools.runs.sums import Sums
 
@@ -33,8 +33,8 @@ __all__ = [
     "compared_over",
     "describe",
     "order_of",
-    "own_figure",
     "p_text",
+    "sentences_compared",
     "standing",
     "standings",
 ]
@@ -216,18 +216,21 @@ def standing(sums: Sums, parsers: Sequence[str], metric: str, figure: str = "poo
     return standings(sums, parsers, [metric], figure)[metric]
 
 
-def own_figure(result: Standing, board: pd.DataFrame) -> str:
-    """Say the first parser's figure over its own sentences, as a leaderboard has it, if it is not the compared one."""
+def sentences_compared(result: Standing, board: pd.DataFrame) -> str:
+    """Describe the sentences compared and the first parser's own figure, where they differ; empty where they do not."""
     if not result.values or result.own[result.parsers[0]] == result.n:
-        return ""
+        return result.over
     metric, parser = METRICS[result.metric], result.parsers[0]
     rows = board[(board["metric"] == result.metric) & (board["parser"] == parser)]
-    value = float(rows[result.figure].iloc[0]) * (100 if metric.is_share else 1)
-    return f"Over the {result.own[parser]:,} sentences that {parser} itself has, as in the table: {value:.2f}."
+    value = _figure(float(rows[result.figure].iloc[0]), metric)
+    return f"{result.over}; {value} over the {result.own[parser]:,} that {parser} itself has, as in the table"
 
 
-def describe(result: Standing, titles: Mapping[str, str] | None = None) -> str:
-    """Describe which parser is best, or that no difference is significant."""
+def describe(result: Standing, titles: Mapping[str, str] | None = None, *, says_over: bool = True) -> str:
+    """Describe which parser is best, or that no difference is significant; the figure comes first.
+
+    `says_over`: whether the sentences are named over which parsers are compared, if some parser has more.
+    """
     metric = METRICS[result.metric]
     names = {parser: (titles or {}).get(parser, parser) for parser in result.own}
     if not result.own:
@@ -235,24 +238,21 @@ def describe(result: Standing, titles: Mapping[str, str] | None = None) -> str:
     if not result.values:
         return f"By {metric.title} no sentence has a score of all {len(result.own)} parsers: they are not ranked."
     first = result.parsers[0]
-    unit = 100 if metric.is_share else 1
-    figure = f"{metric.title}, {unit * result.values[first]:.2f}"
-    over = f"{result.over[0].upper()}{result.over[1:]}, " if result.over else ""
+    figure = f"{_figure(result.values[first], metric)} {metric.title}"
+    over = f", {result.over}" if result.over and says_over else ""
     if len(result.values) == 1:
-        return f"{over}{names[first]} has {figure}."
+        return f"{figure}: {names[first]}{over}."
     pairs = [result.pair(first, other) for other in result.parsers[1:]]
     if result.best is not None:
         more = "more" if metric.higher_is_better else "less"
-        return (
-            f"{over}{names[first]} is best by {figure}: {_size(pairs[0], unit)} {more} than {_second(pairs[0], names)}."
-        )
+        return f"{figure}: {names[first]} is best, {_size(pairs[0])} {more} than {_second(pairs[0], names)}{over}."
     equal = [pair.parser_b for pair in pairs if round(pair.difference, _DIGITS) == 0]
     if equal:
         together = listing([names[first], *(names[other] for other in equal)])
-        return f"{over}{together} have the same {figure}."
+        return f"{figure}: the same for {together}{over}."
     extreme = "highest" if metric.higher_is_better else "lowest"
     unsure = [pair for pair in pairs if pair.ahead is None]
-    text = f"{over}{names[first]} has the {extreme} {figure}; its difference of {_size(unsure[0], unit)}"
+    text = f"{figure}: {names[first]} has the {extreme}{over}; its difference of {_size(unsure[0])}"
     text += f" from {_second(unsure[0], names)} is not significant"
     if len(unsure) == 1:
         return f"{text}."
@@ -260,14 +260,19 @@ def describe(result: Standing, titles: Mapping[str, str] | None = None) -> str:
     return f"{text}, nor is that from {others}."
 
 
-def _size(pair: Comparison, unit: int) -> str:
-    return f"{unit * abs(pair.difference):.2f}"
+def _figure(value: float, metric: Metric) -> str:
+    return with_minus(f"{100 * value:.2f} %" if metric.is_share else f"{value:.2f}")
+
+
+def _size(pair: Comparison) -> str:
+    size = abs(pair.difference)
+    return f"{100 * size:.2f} points" if METRICS[pair.metric].is_share else f"{size:.2f}"
 
 
 def _second(pair: Comparison, names: Mapping[str, str]) -> str:
     """Name the second parser of a pair, with the interval and the p-value of the difference."""
     scale = 100 if METRICS[pair.metric].is_share else 1
     low, high = (pair.low, pair.high) if pair.difference >= 0 else (-pair.high, -pair.low)
-    interval = f"95 % interval {scale * low:.2f} to {scale * high:.2f}".replace("-", "−")
+    interval = with_minus(f"95 % interval {scale * low:.2f} to {scale * high:.2f}")
     interval = "no interval" if low != low else interval
     return f"{names[pair.parser_b]} ({interval}, p = {p_text(pair.p_adjusted)})"

@@ -11,6 +11,7 @@ from evaltools.drawing.measure import is_right_to_left, join_words, text_width, 
 from evaltools.drawing.scene import Box, Group, Item, Line, Polygon, Rectangle, Ring, Scene, Text
 
 __all__ = [
+    "TOLD",
     "WORDS_KEPT",
     "WRONG",
     "badge",
@@ -30,6 +31,8 @@ __all__ = [
 
 WORDS_KEPT = 2
 """Words kept on both sides of a mark in a shortened sentence."""
+TOLD = 3
+"""Number of repairs that are told in full."""
 _MAX_TAGS = 4
 """More wrong tags are counted, not listed."""
 _GUTTER_TYPE = 12.0
@@ -59,7 +62,7 @@ def described(bar: Bar, sentence: MarkedSentence) -> str:
 
 
 def tags_text(sentence: MarkedSentence) -> str:
-    """Return the wrong tags in words.
+    """Return the wrong tags in words, without those that the first repairs tell.
 
     Examples
     --------
@@ -68,13 +71,12 @@ def tags_text(sentence: MarkedSentence) -> str:
     '1 wrong tag: “out” RP, should be IN'
     """
     forms = {word.position: visible(word.form) for word in sentence.words}
-    listed = [
-        f"“{forms[tag.position]}” {tag.test or '∅'}, should be {tag.gold or '∅'}" for tag in sentence.tags[:_MAX_TAGS]
-    ]
-    if len(sentence.tags) > _MAX_TAGS:
-        listed.append(f"and {len(sentence.tags) - _MAX_TAGS} more")
-    number = len(sentence.tags)
-    return f"{number} wrong tag{'' if number == 1 else 's'}: {'; '.join(listed)}"
+    tags = [tag for tag in sentence.tags if not 0 < tag.told_by <= TOLD]
+    listed = [f"“{forms[tag.position]}” {tag.test or '∅'}, should be {tag.gold or '∅'}" for tag in tags[:_MAX_TAGS]]
+    if len(tags) > _MAX_TAGS:
+        listed.append(f"and {len(tags) - _MAX_TAGS} more")
+    number, more = len(tags), "" if len(tags) == len(sentence.tags) else " more"
+    return f"{number}{more} wrong tag{'' if number == 1 else 's'}: {'; '.join(listed)}" if tags else ""
 
 
 def remark_on_tags(sentence: MarkedSentence) -> str:
@@ -182,11 +184,11 @@ def _verdict_items(
     """Return up to three repairs in words, and the height they take; `share` is what each number is a part of."""
     items: list[Item] = []
     y = top + 9
-    for repair in repairs[:3]:
+    for repair in repairs[:TOLD]:
         lines, used = told_lines(repair, share, 10.0, y, width - 12)
         items += lines
         y += used
-    more = len(repairs) - 3
+    more = len(repairs) - TOLD
     if more > 0:
         items.append(Text(f"and {more} more", 32.0, y, 11.0, "soft", "start", is_name=True))
         y += 17
@@ -204,11 +206,11 @@ def told_lines(repair: Repair, share: str, x: float, y: float, right: float) -> 
     items: list[Item] = [Group(tuple(number), "node", status=repair.cause.value)]
     left, used = x + 22, 19.0
     phrase = visible(repair.phrase)
-    items.append(Text(phrase, left, y, 13.0, "word strong", "start", is_name=True))
     text = f"{visible(repair.verdict)} – {repair.repaired} {share}"
     for at, part in _wrapped(text, left + text_width(phrase, 13.0) + 5, left, right):
         used += 17 if at == left else 0
-        items.append(Text(part, at, y + used - 19, 13.0, "word", "start", is_name=True))
+        lead = "" if at == left else phrase
+        items.append(Text(part, left, y + used - 19, 13.0, "word", "start", is_name=True, lead=lead))
     return items, used
 
 

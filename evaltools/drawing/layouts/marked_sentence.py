@@ -277,7 +277,8 @@ def _track_items(
         elif kind == "letters":
             own += letters(text, x, y, width, sizes)
         elif kind == "badge":
-            own += badge(text, x + sizes.badge + 1, y, sizes, hollow=bar.bracket.follows)
+            radius = sizes.badge + (2 if len(text) > 1 else 0)
+            own += badge(text, x + radius + 1, y, sizes, hollow=bar.bracket.follows)
         else:
             role = "label thin" if bar.bracket.follows or bar.bracket.status == "matched" else "label"
             own.append(Text(text, x, y, sizes.label, role, "start", is_name=True))

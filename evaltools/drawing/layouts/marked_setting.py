@@ -200,7 +200,7 @@ class WordLines:
         return [gap + 5 if index in edges and index else gap for index, gap in enumerate(gaps)]
 
     def broken(self, cuts: Sequence[float], stops: Collection[int] = ()) -> list[LineOfWords]:
-        """Break the words into lines: few lines, little slack, cheap cuts; always at stops."""
+        """Break the words into lines: few lines, little slack, none very short, cheap cuts; always at stops."""
         n = len(self.widths)
         best: list[tuple[float, int]] = [(0.0, 0)] + [(float("inf"), 0)] * n
         for end in range(1, n + 1):
@@ -217,6 +217,8 @@ class WordLines:
                     continue
                 slack = max(0.0, 1 - length / self.room)
                 cost = best[start][0] + 3 + (1.5 * slack**2 + cuts[end] if end < n else 0.0)
+                if start or end < n:  # of several lines none is much shorter than the others
+                    cost += 8 * max(0.0, slack - 0.5) ** 2
                 if cost < best[end][0]:
                     best[end] = (cost, start)
         breaks = [n]

@@ -221,7 +221,8 @@ def _text(item: Text, place: str, group: Group) -> Iterator[str]:
     elif item.is_struck or "soft" in item.role.split() or group.more == "none":
         color = r"\color{black!65}"
     anchor = {"start": "[anchor=west]", "end": "[anchor=east]"}.get(item.anchor, "")
-    yield rf"\node{anchor} at {place} {{{_font(item.size)}{color}\strut {escape_latex(item.text)}}};"
+    lead = rf"\textbf{{{escape_latex(item.lead)}}} " if item.lead else ""
+    yield rf"\node{anchor} at {place} {{{_font(item.size)}{color}\strut {lead}{escape_latex(item.text)}}};"
 
 
 def _font(size: float) -> str:

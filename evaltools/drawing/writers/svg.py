@@ -178,7 +178,9 @@ def _(item: Mark, theme: str) -> str:
 @_markup.register
 def _(item: Text, theme: str) -> str:
     ink = None if item.shade is None else f"fill:{la_colour(item.shade, _shades(theme))[1]}"
-    return text_element(item.text, item.x, item.y, item.size, item.role, item.anchor, is_name=item.is_name, style=ink)
+    return text_element(
+        item.text, item.x, item.y, item.size, item.role, item.anchor, is_name=item.is_name, style=ink, lead=item.lead
+    )
 
 
 def _shades(theme: str) -> str:
@@ -196,11 +198,13 @@ def text_element(
     *,
     is_name: bool = False,
     style: str | None = None,
+    lead: str = "",
 ) -> str:
     """Return a text centered on a height, in the direction of its script, but names always from left to right."""
+    first = element("tspan", escape(visible(lead)), class_="strong") + " " if lead else ""
     return element(
         "text",
-        escape(visible(text)),
+        first + escape(visible(text)),
         style=style,
         class_=class_,
         x=x,

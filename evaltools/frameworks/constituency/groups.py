@@ -125,7 +125,7 @@ def condition(feature: str, value: str) -> str:
 # ------------------------------------------------------------------------------------------------------ types of errors
 
 
-_OCCURRENCES = Column("occurrences", "Occurrences", help="steps of repairs")
+_OCCURRENCES = Column("occurrences", "Steps", help="steps of repairs")
 _REPAIRED = Column("repaired", "Brackets", help="missing and spurious brackets that the steps repair")
 
 
@@ -164,7 +164,8 @@ class Constructions(_Repairs):
     title = "Constructions"
     description = (
         "What the parser has where, and where it belongs, by the steps that turn its tree into the gold tree. Two "
-        "parents with the same label are different phrases; an arrow leads from the parser’s label to the gold label."
+        "parents with the same label are different phrases; an arrow leads from a bracket to its children, as in a "
+        "rule. The rules of error types name the type of each step."
     )
     keys = ("construction",)
     row_name = "construction"
@@ -191,8 +192,12 @@ class Constructions(_Repairs):
     def columns(self, options: Options) -> tuple[Column, ...]:
         """Return the construction and its figures."""
         name = Column("construction", "Construction", "text", width="large")
-        kind = Column("type", "Error type", "text", "the most frequent error type of its steps", 150)
-        return (name, _REPAIRED, SHARE, FIGURES["sentences"], _OCCURRENCES, kind)
+        return (name, _REPAIRED, SHARE, FIGURES["sentences"], _OCCURRENCES)
+
+    def figures(self, row: pd.Series[Any], other: str = "") -> str:
+        """Return the figures of a construction, and the most frequent error type of its steps."""
+        figures = super().figures(row, other)
+        return figures if other else f"{figures}; most often {row['type']}"
 
 
 class Errors(_Repairs):
@@ -201,13 +206,16 @@ class Errors(_Repairs):
     id = "errors"
     title = "Error types"
     description = (
-        "Steps that turn the parser’s tree into the gold tree, by the type of error that each corrects (Kummerfeld et "
-        "al. 2012), with the number of brackets repaired."
+        "Steps that turn the parser’s tree into the gold tree, by the type of error that each corrects, with the "
+        "number of brackets repaired. The rules decide the type: those of Kummerfeld et al. (2012), or the same for "
+        "more labels."
     )
     keys = ("type",)
     row_name = "error type"
     has_parts = True
-    parts_help = "Where the parser has which phrase, and where it belongs; an arrow leads to the gold label"
+    parts_help = (
+        "Where the parser has which phrase, and where it belongs; an arrow leads from a bracket to its children"
+    )
 
     def rows(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
         """Return the types."""

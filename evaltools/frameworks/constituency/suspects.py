@@ -59,6 +59,7 @@ class Suspects(TreeGroups):
         "constructions that are hard for all of them, or errors of the annotation."
     )
     keys = ("gold", "test")
+    whole = "brackets on which they agree against gold"
     of_all_parsers = True
 
     def rows(self, part: Part, parser: str, options: Options) -> pd.DataFrame:

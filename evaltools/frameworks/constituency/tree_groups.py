@@ -97,6 +97,7 @@ class TreeGroups(GroupBy):
 
     main = "brackets"
     unit = "brackets"
+    whole = "wrong brackets"
     verb = "loses most"
     legend = (
         ("moved", "moved: the phrase, ↑ where it belongs, × where it is"),

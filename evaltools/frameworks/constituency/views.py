@@ -233,7 +233,9 @@ _MARK_LEGEND = {
     "moved": "moves from × to ↑",
     "outlined": f"moves, by repair {MAX_ARROWS + 1} or a later one: arrows in “{_STRIPS}”",
     "matched": "correct",
+    "settled": "settled by that repair",
     "follows": "follows from that repair",
+    "joined": "settled by both",
     "bundled": "several on one line",
 }
 
@@ -251,7 +253,10 @@ def _marked_view(marked: MarkedSentence, sentence: Sentence, viewing: Viewing) -
     there = {bracket.status for bracket in marked.brackets}
     there |= {item.cause.value for item in marked.repairs if item.moved or item.cause is not Cause.MOVED}
     there |= {"relabeled"} if marked.tags else set()
-    there |= {"follows"} if any(bracket.follows for bracket in marked.brackets) else set()
+    numbered = [bracket for bracket in marked.brackets if bracket.repairs]
+    there |= {"follows"} if any(bracket.follows for bracket in numbered) else set()
+    there |= {"settled"} if any(not bracket.follows for bracket in numbered) else set()
+    there |= {"joined"} if any(len(bracket.repairs) > 1 for bracket in numbered) else set()
     there |= {"outlined"} if any(item.moved and item.number > MAX_ARROWS for item in marked.repairs) else set()
     there |= {"bundled"} if has_bundles(marked) else set()
     focus = viewing.index("repair", "", len(verdicts) + 1)

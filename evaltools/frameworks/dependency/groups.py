@@ -284,6 +284,7 @@ class _Arcs(GroupBy):
 
     marks_words = True
     unit = "wrong words"
+    whole = "wrong words"
     legend = (
         ("moved", "word with a wrong head"),
         ("deleted", "right head and relation"),

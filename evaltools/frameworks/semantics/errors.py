@@ -28,14 +28,13 @@ __all__ = [
     "Grouping",
     "Query",
     "confusion_places",
-    "confusions",
-    "confusions_by_sentence",
     "equal_predicates",
     "equal_roles",
     "lost_by_sentence",
     "lost_places",
     "lost_triples",
     "role_places",
+    "total_lost",
 ]
 
 MIN_SENTENCES = 10
@@ -149,12 +148,7 @@ def _figures(
         """,
         [*weights, parser, grouping.kind, *names, parser, grouping.kind, *names],
     )
-    loss = query(
-        f"select coalesce(sum(weight), 0)::double as lost from {triples} "
-        f"where parser = ? and weight > 0 and status <> 'matched' and {scope}",
-        [*weights, parser, *names],
-    )
-    total_lost = float(loss["lost"].iloc[0])
+    all_lost = total_lost(query, parser, other=other, every=every, rules=rules)
     group, groups = pd.factorize(cells["group"])
     sentence, _ = pd.factorize(cells["sentence"])
     counts = {name: cells[name].to_numpy(dtype=np.float64) for name in ("gold", "test", "matched", "right")}
@@ -174,13 +168,32 @@ def _figures(
             "precision": ratio(sums["right"], sums["test"]),
             "f1": figures["mean"],
             "lost": lost,
-            "share": lost / total_lost if total_lost else np.zeros(len(lost)),
+            "share": lost / all_lost if all_lost else np.zeros(len(lost)),
             "sentences": np.bincount(group[matched < both], minlength=len(groups)),
             "excess": figures["excess"],
             "difference": figures["difference"],
             **defined,
         }
     )
+
+
+def total_lost(
+    query: Query,
+    parser: str,
+    *,
+    other: str | None = None,
+    every: bool = False,
+    rules: EdmRules | None = None,
+) -> float:
+    """Return the weight of all lost triples of a parser."""
+    scope, names = _scope(parser, other, every)
+    triples, weights = _triples(query, rules)
+    loss = query(
+        f"select coalesce(sum(weight), 0)::double as lost from {triples} "
+        f"where parser = ? and weight > 0 and status <> 'matched' and {scope}",
+        [*weights, parser, *names],
+    )
+    return float(loss["lost"].iloc[0])
 
 
 def lost_by_sentence(
@@ -225,7 +238,8 @@ def lost_places(
     triples, weights = _triples(query, rules)
     return query(
         f"""
-        select sentence, start, "end", target_start, target_end, label, value, status from {triples}
+        select sentence, start, "end", target_start, target_end, kind, label, value, status,
+               weight::double as lost from {triples}
         where parser = ? and kind = ? and weight > 0 and {scope}
           and ((status = 'gold' and {grouping.gold} = ?) or (status = 'test' and {grouping.test} = ?))
         order by sentence, start, "end", label, value, status, target_start, target_end
@@ -234,51 +248,28 @@ def lost_places(
     )
 
 
-def confusions(query: Query, parser: str, *, other: str | None = None, every: bool = False) -> pd.DataFrame:
-    """Count pairs of different predicates of gold and a parser over the same characters."""
-    rows = _confused(query, parser, other, every)
-    if other is None:
-        return rows.sort_values(["count", "gold", "test"], ascending=[False, True, True], ignore_index=True)
-    other_rows = _confused(query, other, parser, every)[["gold", "test", "count"]].rename(columns={"count": "other"})
-    both = rows.merge(other_rows, on=["gold", "test"], how="outer").fillna({"count": 0, "other": 0, "sentences": 0})
-    both = both.assign(more=both["count"] - both["other"])
-    return both.sort_values(["more", "gold", "test"], ascending=[False, True, True], ignore_index=True)
+def confusion_places(query: Query, parser: str, *, other: str | None = None, every: bool = False) -> pd.DataFrame:
+    """Return the nodes with different predicates: ``sentence``, ``start``, ``end``, ``gold``, ``test``, ``lost``.
 
-
-def confusions_by_sentence(query: Query, parser: str, *, other: str | None = None, every: bool = False) -> pd.DataFrame:
-    """Count a parser's confused predicates by sentence: ``gold``, ``test``, ``sentence``, ``value``."""
-    scope, names = _scope(parser, other, every)
-    return query(
-        "select gold_predicate as gold, test_predicate as test, sentence, count(*)::double as value from confusions "
-        f"where parser = ? and {scope} group by all",
-        [parser, *names],
-    )
-
-
-def _confused(query: Query, parser: str, other: str | None, every: bool) -> pd.DataFrame:
+    ``lost`` is the weight of the names that are lost by a confusion.
+    """
     scope, names = _scope(parser, other, every)
     return query(
         f"""
-        with occurrences as (
-            select value as predicate, count(*) as n from triples
-            where parser = ? and kind = 'name' and status in ('matched', 'gold') and {scope} group by value
-        )
-        select gold_predicate as gold, test_predicate as test, count(*) as count,
-               count(distinct sentence) as sentences, count(*) / any_value(n) as share
-        from confusions left join occurrences on predicate = gold_predicate
-        where parser = ? and {scope} group by gold_predicate, test_predicate
+        with names as (
+            select sentence, start, "end", value, status, max(weight) as weight from triples
+            where parser = ? and kind = 'name' and status in ('gold', 'test') group by all
+        ), nodes as (select * from confusions where parser = ? and {scope})
+        select n.sentence, n.start, n."end", gold_predicate as gold, test_predicate as test,
+               (coalesce(g.weight, 0) + coalesce(t.weight, 0))::double as lost
+        from nodes n
+        left join names g on g.sentence = n.sentence and g.start is not distinct from n.start
+            and g."end" is not distinct from n."end" and g.status = 'gold' and g.value = gold_predicate
+        left join names t on t.sentence = n.sentence and t.start is not distinct from n.start
+            and t."end" is not distinct from n."end" and t.status = 'test' and t.value = test_predicate
+        order by n.sentence, n.start, n."end"
         """,
-        [parser, *names, parser, *names],
-    )
-
-
-def confusion_places(query: Query, parser: str, *, other: str | None = None, every: bool = False) -> pd.DataFrame:
-    """Return the nodes with different predicates: ``sentence``, ``start``, ``end``, ``gold``, ``test``."""
-    scope, names = _scope(parser, other, every)
-    return query(
-        f'select sentence, start, "end", gold_predicate as gold, test_predicate as test from confusions '
-        f'where parser = ? and {scope} order by sentence, start, "end"',
-        [parser, *names],
+        [parser, parser, *names],
     )
 
 
@@ -306,20 +297,22 @@ def role_places(query: Query, parser: str, *, other: str | None = None, every: b
 
     A gold argument and one of the parser between the same characters are one row, in the order of their roles;
     :data:`NO_ROLE` stands for an argument that the other graph lacks. The other columns are ``sentence``, ``start``,
-    ``end``, ``target_start`` and ``target_end``.
+    ``end``, ``target_start``, ``target_end``, and ``lost``, the weight of the triples of a row.
     """
     scope, names = _scope(parser, other, every)
     key = 'sentence, start, "end", target_start, target_end'
     rows = query(
-        f"select {key}, label, status from triples where parser = ? and kind = 'argument' "
+        f"select {key}, label, status, weight from triples where parser = ? and kind = 'argument' "
         f"and status in ('gold', 'test') and {scope} order by {key}, label",
         [parser, *names],
     )
     columns = key.replace('"', "").split(", ")
     rows = rows.assign(rank=rows.groupby([*columns, "status"], sort=False, dropna=False).cumcount())
-    sides = (rows[rows["status"] == side].rename(columns={"label": side}).drop(columns="status")
-             for side in ("gold", "test"))  # fmt: skip
-    gold, test = sides
+    gold, test = (
+        rows[rows["status"] == side].rename(columns={"label": side, "weight": f"{side}_weight"}).drop(columns="status")
+        for side in ("gold", "test")
+    )
     both = gold.merge(test, on=[*columns, "rank"], how="outer").drop(columns="rank")
+    both = both.assign(lost=both.pop("gold_weight").fillna(0) + both.pop("test_weight").fillna(0))
     both = both.assign(**{side: both[side].astype(object).fillna(NO_ROLE) for side in ("gold", "test")})
     return both.sort_values([*columns, "gold", "test"], ignore_index=True)

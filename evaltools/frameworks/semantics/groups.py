@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+from abc import abstractmethod
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 import pandas as pd
 
+from evaltools.alignments.graphs import TripleRow
+from evaltools.alignments.marked_arcs import MarkedArcs
+from evaltools.drawing.blocks import Drawing
 from evaltools.frameworks.common.confusion_matrix import commonest, confusion_matrix, in_cell
 from evaltools.frameworks.common.parser_difference import paired_errors, rows_of_both, with_differences
 from evaltools.frameworks.controls import Choice, Control, Number
@@ -18,6 +22,7 @@ from evaltools.frameworks.groups import (
     COMPARISON,
     Column,
     Differences,
+    Example,
     Excerpt,
     GroupBy,
     Line,
@@ -31,15 +36,16 @@ from evaltools.frameworks.semantics.errors import GROUPS as GROUPINGS
 from evaltools.frameworks.semantics.errors import (
     NO_ROLE,
     confusion_places,
-    confusions,
-    confusions_by_sentence,
     equal_predicates,
     equal_roles,
     lost_by_sentence,
     lost_places,
     lost_triples,
     role_places,
+    total_lost,
 )
+from evaltools.frameworks.semantics.marked import marked_with_triples
+from evaltools.frameworks.semantics.tables import ends_of
 
 __all__ = ["EXCERPTS", "GROUPS"]
 
@@ -73,6 +79,12 @@ class _Triples(GroupBy):
 
     all_sentences = True
     max_rows = 5_000
+    legend = (
+        ("deleted", "missed: only in gold"),
+        ("inserted", "spurious: only in the parse"),
+        ("relabeled", "wrong name"),
+        ("moved", "wrong argument or span"),
+    )
 
     def lines(self, part: Part, sentences: Sequence[int], places: pd.DataFrame) -> list[Line]:
         """Return sentences with the words marked that overlap the characters of their triples."""
@@ -80,10 +92,63 @@ class _Triples(GroupBy):
         groups = dict(iter(places[places["sentence"].isin(sentences)].groupby("sentence", sort=False)))
         return [_line(sentence, texts.get(sentence, ""), groups[sentence]) for sentence in sentences]
 
+    def errors_of_sentences(self, part: Part, parser: str) -> Mapping[int, int]:
+        """Return the number of lost triples of a parser in each sentence."""
+        return part.cached(_lost_in_sentences, parser)
+
+    def pictured(
+        self, part: Part, parser: str, options: Options, sentences: Sequence[int], errors: pd.DataFrame
+    ) -> Mapping[int, Example]:
+        """Return the first error of some sentences: its repair in words, and the words around it with their marks."""
+        marked = part.cached(_marked_graphs, parser, tuple(sentences))
+        first = errors[errors["sentence"].isin(sentences)].drop_duplicates("sentence")
+        examples = {}
+        for row in first.to_dict("records"):
+            sentence, numbers = marked[row["sentence"]] or (None, {})
+            number = next((number for triple, number in numbers.items() if _is_triple(triple, row)), None)
+            if sentence is None or number is None:
+                continue
+            repair = sentence.repairs[number - 1]
+            shape = {"focus": number, "shorten": True, "height": 0, "test_name": parser}
+            examples[int(row["sentence"])] = Example(
+                f"{repair.phrase} {repair.verdict}", Drawing(sentence, options=shape)
+            )
+        return examples
+
     def empty(self, parser: str, options: Options) -> str:
         """Return the text instead of an empty table."""
         fewer = " A smaller minimum count lists more." if options.get("least", 1) > 1 else ""
         return f"{parser} loses nothing of this kind.{fewer}"
+
+
+def _lost_in_sentences(part: Part, parser: str) -> dict[int, int]:
+    rows = part.run.query(
+        "select sentence, count(*) as n from triples where parser = ? and weight > 0 and status <> 'matched' "
+        "group by sentence",
+        [parser],
+    )
+    return dict(zip(rows["sentence"].tolist(), rows["n"].tolist(), strict=True))
+
+
+def _marked_graphs(
+    part: Part, parser: str, sentences: tuple[int, ...]
+) -> dict[int, tuple[MarkedArcs, Mapping[TripleRow, int]] | None]:
+    return {number: marked_with_triples(part.run.graphs(number, parser)) for number in sentences}
+
+
+def _is_triple(triple: TripleRow, error: Mapping[Hashable, Any]) -> bool:
+    """Return whether a triple is one of an error: of the same kind, characters, and names."""
+    if triple.kind != error["kind"] or ends_of(triple.span) != _ends(error["start"], error["end"]):
+        return False
+    if triple.kind == "argument" and ends_of(triple.target) != _ends(error["target_start"], error["target_end"]):
+        return False
+    if "status" in error:
+        return (triple.status, triple.label, triple.value) == (error["status"], error["label"], error["value"])
+    return bool((triple.label if triple.kind == "argument" else triple.value) == error[triple.status])
+
+
+def _ends(start: Any, end: Any) -> tuple[int | None, int | None]:
+    return (None, None) if pd.isna(start) or pd.isna(end) else (int(start), int(end))
 
 
 def _line(sentence: int, text: str, places: pd.DataFrame) -> Line:
@@ -116,6 +181,7 @@ class LostTriples(_Triples):
 
     main = "lost"
     unit = "lost triples"
+    whole = "lost triples"
 
     def __init__(self, by: str) -> None:
         self.id, self.title = by, GROUPINGS[by].title  # type: ignore[misc]
@@ -210,162 +276,178 @@ _LOST = Column("lost", "Lost triples", help="missed and spurious triples", width
 _SHARE = Column("share", "Share", "percent", "of all lost triples of every kind", 62)
 
 
-def _confused_by_sentence(part: Part, parser: str, *, other: str | None, every: bool) -> pd.DataFrame:
-    return confusions_by_sentence(part.run.query, parser, other=other, every=every)
+class _Confused(_Triples):
+    """Pairs of names of gold and parser at the same place, which differ."""
+
+    main = "lost"
+    unit = "lost triples"
+    whole = "lost triples"
+    keys = ("gold", "test")
+    none: ClassVar[str] = ""
+    """The name that stands for nothing on one side; empty if there is always something."""
+    matrix_title: ClassVar[str]
+    """What the matrix counts."""
+
+    @property
+    def controls(self) -> tuple[Control, ...]:
+        """The sentences."""
+        return (_OVER,)
+
+    @abstractmethod
+    def places(self, part: Part, parser: str, scope: Mapping[str, Any]) -> pd.DataFrame:
+        """Return the places with different names, each with the weight of its lost triples, ``lost``."""
+
+    @abstractmethod
+    def right(self, part: Part, parser: str, scope: Mapping[str, Any]) -> pd.DataFrame:
+        """Return the numbers of equal names."""
+
+    def rows(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
+        """Return the pairs of names, those that lose most first."""
+        return self._rows(part, parser, _scope(options, ""))
+
+    def _rows(self, part: Part, parser: str, scope: Mapping[str, Any]) -> pd.DataFrame:
+        groups = self.places(part, parser, scope).groupby(list(self.keys), sort=True)
+        rows = groups.agg(lost=("lost", "sum"), sentences=("sentence", "nunique"), count=("sentence", "size"))
+        rows = rows.reset_index()
+        right = self.right(part, parser, scope).set_index("gold")["count"]
+        total = rows.groupby("gold")["count"].sum().add(right, fill_value=0)
+        of_label = (rows["count"] / rows["gold"].map(total)).where(rows["gold"] != self.none)
+        all_lost = part.cached(_total_lost, parser, **scope)
+        rows = rows.assign(share=rows["lost"] / all_lost if all_lost else 0.0, of_label=of_label)
+        return rows.sort_values(["lost", "count"], ascending=False, kind="stable", ignore_index=True)
+
+    def compared(self, part: Part, parser: str, other: str, options: Options) -> pd.DataFrame:
+        """Return the pairs that one of two parsers has, over the sentences that both have."""
+        pairs = ((parser, _scope(options, other)), (other, _scope(options, parser)))
+        first, second = (self._rows(part, name, scope) for name, scope in pairs)
+        rows = rows_of_both(first, second, self.keys, self.main)
+        lost = [
+            self.places(part, name, scope)[[*self.keys, "sentence", "lost"]].rename(columns={"lost": "value"})
+            for name, scope in pairs
+        ]
+        error = paired_errors(lost[0], lost[1], rows, self.keys, part.run.n_sentences)
+        return with_differences(rows, self.main, error)
+
+    def errors(
+        self, part: Part, parser: str, options: Options, row: Mapping[str, Any], other: str = ""
+    ) -> pd.DataFrame:
+        """Return the places of a pair, or of a cell of the matrix."""
+        scope = _scope(options, other)
+        places = self.places(part, parser, scope)
+        of_row = in_cell(places, row, self.names(part, parser, scope), self.none)
+        return places[of_row].assign(remark=[self.describe(item) for _, item in places[of_row].iterrows()])
+
+    def _counts(self, part: Part, parser: str, scope: Mapping[str, Any]) -> pd.DataFrame:
+        """Return the numbers of all pairs, also of equal names."""
+        return pd.concat([self._rows(part, parser, scope), self.right(part, parser, scope)], ignore_index=True)
+
+    def names(self, part: Part, parser: str, scope: Mapping[str, Any]) -> list[str]:
+        """Return the names that have rows and columns of their own in the matrix."""
+        return commonest(self._counts(part, parser, scope), self.none)
+
+    def matrix(self, part: Part, parser: str, options: Options) -> Matrix:
+        """Return the counts of pairs, the correct ones on the diagonal."""
+        scope = _scope(options, "")
+        names = self.names(part, parser, scope)
+        return Matrix(
+            confusion_matrix(self._counts(part, parser, scope), names, self.none), self.matrix_title, self.none
+        )
+
+    def figure_columns(self, of_label: str) -> tuple[Column, ...]:
+        """Return the columns of figures; `of_label`: what the last one is a share of."""
+        sentences = Column("sentences", "Sentences", help="sentences with such errors", width=86)
+        count = Column("count", "Count", width=_WIDTH)
+        return (_LOST, _SHARE, sentences, count, Column("of_label", of_label, "percent", "of those in gold"))
+
+    def heading(self, row: pd.Series[Any]) -> str:
+        """Return the heading of a row above its sentences."""
+        return self.describe(row)
 
 
-def _confused(part: Part, parser: str, *, other: str | None, every: bool) -> pd.DataFrame:
-    return confusions(part.run.query, parser, other=other, every=every)
+def _total_lost(part: Part, parser: str, *, other: str | None, every: bool) -> float:
+    return total_lost(part.run.query, parser, other=other, every=every)
 
 
 def _confused_nodes(part: Part, parser: str, *, other: str | None, every: bool) -> pd.DataFrame:
-    return confusion_places(part.run.query, parser, other=other, every=every)
+    nodes = confusion_places(part.run.query, parser, other=other, every=every)
+    return nodes.assign(kind="name", label="NAME", target_start=None, target_end=None)
 
 
 def _equal_predicates(part: Part, parser: str, *, other: str | None, every: bool) -> pd.DataFrame:
     return equal_predicates(part.run.query, parser, other=other, every=every)
 
 
-class Confusions(_Triples):
+class Confusions(_Confused):
     """Confused predicates."""
 
     id = "confusion"
     title = "Predicate confusions"
-    unit = "confused predicates"
-    keys = ("gold", "test")
+    description = (
+        "Predicates of gold and parser over the same characters that differ: two lost triples each, one missed and one "
+        "spurious, by their weights."
+    )
+    matrix_title = "Predicates over the same characters, those confused most; pale: right."
 
-    @property
-    def controls(self) -> tuple[Control, ...]:
-        """The sentences."""
-        return (_OVER,)
-
-    def rows(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
-        """Return pairs of predicates."""
-        return self.compared(part, parser, "", options)
-
-    def compared(self, part: Part, parser: str, other: str, options: Options) -> pd.DataFrame:
-        """Return the pairs of predicates that one of two parsers confuses."""
-        rows = part.cached(_confused, parser, **_scope(options, other))
-        if not other:
-            return rows
-        first, second = (
-            part.cached(_confused_by_sentence, name, **_scope(options, versus))
-            for name, versus in ((parser, other), (other, parser))
-        )
-        return with_differences(rows, "count", paired_errors(first, second, rows, self.keys, part.run.n_sentences))
-
-    def errors(
-        self, part: Part, parser: str, options: Options, row: Mapping[str, Any], other: str = ""
-    ) -> pd.DataFrame:
+    def places(self, part: Part, parser: str, scope: Mapping[str, Any]) -> pd.DataFrame:
         """Return the nodes."""
-        scope = _scope(options, other)
-        nodes = part.cached(_confused_nodes, parser, **scope)
-        of_row = in_cell(nodes, row, commonest(part.cached(_confused, parser, **scope)))
-        remarks = [f"{gold} → {test}" for gold, test in zip(nodes["gold"], nodes["test"], strict=True)]
-        return nodes.assign(target_start=None, target_end=None, remark=remarks)[of_row]
+        return part.cached(_confused_nodes, parser, **scope)
+
+    def right(self, part: Part, parser: str, scope: Mapping[str, Any]) -> pd.DataFrame:
+        """Return the numbers of equal predicates."""
+        return part.cached(_equal_predicates, parser, **scope)
+
+    def names(self, part: Part, parser: str, scope: Mapping[str, Any]) -> list[str]:
+        """Return the predicates that are confused most."""
+        return commonest(self._rows(part, parser, scope))
 
     def columns(self, options: Options) -> tuple[Column, ...]:
         """Return the predicates and their figures."""
         predicates = (Column("gold", "Gold predicate", "text"), Column("test", "Parser’s predicate", "text"))
-        count, sentences = (Column(name, name.capitalize(), width=_WIDTH + 8) for name in ("count", "sentences"))
-        share = Column("share", "Of the predicate", "percent", "of the occurrences of the gold predicate")
-        return (*predicates, count, sentences, share)
-
-    def matrix(self, part: Part, parser: str, options: Options) -> Matrix:
-        """Return the counts of the predicates that are confused most, the correct ones on the diagonal."""
-        wrong = self.rows(part, parser, options)
-        right = part.cached(_equal_predicates, parser, **_scope(options, ""))
-        counts = confusion_matrix(pd.concat([wrong, right], ignore_index=True), commonest(wrong))
-        return Matrix(counts, "Predicates over the same characters, those confused most; pale: right.")
+        return (*predicates, *self.figure_columns("Of the predicate"))
 
     def describe(self, row: pd.Series[Any]) -> str:
         """Return the name of a row in a sentence."""
         return f"{row['gold']} confused with {row['test']}"
 
-    def heading(self, row: pd.Series[Any]) -> str:
-        """Return the heading of a row above its sentences."""
-        return self.describe(row)
-
 
 def _confused_roles(part: Part, parser: str, *, other: str | None, every: bool) -> pd.DataFrame:
-    return role_places(part.run.query, parser, other=other, every=every)
+    return role_places(part.run.query, parser, other=other, every=every).assign(kind="argument")
 
 
 def _equal_roles(part: Part, parser: str, *, other: str | None, every: bool) -> pd.DataFrame:
     return equal_roles(part.run.query, parser, other=other, every=every)
 
 
-class Roles(_Triples):
+class Roles(_Confused):
     """Confused roles of arguments."""
 
     id = "roles"
     title = "Role confusions"
-    unit = "argument errors"
     description = (
-        "Arguments of gold and parser between the same characters with different roles; "
-        f"{NO_ROLE}: no argument there in the other graph."
+        "Arguments of gold and parser between the same characters with different roles, two lost triples each; "
+        f"{NO_ROLE}: no argument there in the other graph, one lost triple; by their weights."
     )
-    keys = ("gold", "test")
+    none = NO_ROLE
+    matrix_title = "Roles of arguments between the same characters; pale: right."
 
-    @property
-    def controls(self) -> tuple[Control, ...]:
-        """The sentences."""
-        return (_OVER,)
-
-    def rows(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
-        """Return pairs of roles."""
-        return self._counts(part, parser, _scope(options, ""))
-
-    def _counts(self, part: Part, parser: str, scope: Mapping[str, Any]) -> pd.DataFrame:
-        groups = part.cached(_confused_roles, parser, **scope).groupby(list(self.keys), sort=True)
-        rows = groups.agg(count=("sentence", "size"), sentences=("sentence", "nunique")).reset_index()
-        return rows.sort_values("count", ascending=False, kind="stable", ignore_index=True)
-
-    def compared(self, part: Part, parser: str, other: str, options: Options) -> pd.DataFrame:
-        """Return the pairs of roles that one of two parsers confuses, over the sentences that both have."""
-        pairs = ((parser, other), (other, parser))
-        first, second = (self._counts(part, name, _scope(options, versus)) for name, versus in pairs)
-        rows = rows_of_both(first, second, self.keys, "count")
-        values = [
-            part.cached(_confused_roles, name, **_scope(options, versus))[[*self.keys, "sentence"]].assign(value=1)
-            for name, versus in pairs
-        ]
-        error = paired_errors(values[0], values[1], rows, self.keys, part.run.n_sentences)
-        return with_differences(rows, "count", error)
-
-    def errors(
-        self, part: Part, parser: str, options: Options, row: Mapping[str, Any], other: str = ""
-    ) -> pd.DataFrame:
+    def places(self, part: Part, parser: str, scope: Mapping[str, Any]) -> pd.DataFrame:
         """Return the arguments."""
-        arguments = part.cached(_confused_roles, parser, **_scope(options, other))
-        common = commonest(self._with_right(part, parser, _scope(options, other)), NO_ROLE)
-        of_row = in_cell(arguments, row, common, NO_ROLE)
-        return arguments.assign(remark=[self.describe(item) for _, item in arguments.iterrows()])[of_row]
+        return part.cached(_confused_roles, parser, **scope)
 
-    def _with_right(self, part: Part, parser: str, scope: Mapping[str, Any]) -> pd.DataFrame:
-        right = part.cached(_equal_roles, parser, **scope)
-        return pd.concat([self._counts(part, parser, scope), right], ignore_index=True)
-
-    def matrix(self, part: Part, parser: str, options: Options) -> Matrix:
-        """Return the counts of roles, the correct ones on the diagonal."""
-        rows = self._with_right(part, parser, _scope(options, ""))
-        counts = confusion_matrix(rows, commonest(rows, NO_ROLE), NO_ROLE)
-        return Matrix(counts, "Roles of arguments between the same characters; pale: right.", NO_ROLE)
+    def right(self, part: Part, parser: str, scope: Mapping[str, Any]) -> pd.DataFrame:
+        """Return the numbers of equal roles."""
+        return part.cached(_equal_roles, parser, **scope)
 
     def columns(self, options: Options) -> tuple[Column, ...]:
-        """Return the roles and their counts."""
+        """Return the roles and their figures."""
         roles = (Column("gold", "Gold role", "text"), Column("test", "Parser’s role", "text"))
-        return (*roles, Column("count", "Count"), Column("sentences", "Sentences"))
+        return (*roles, *self.figure_columns("Of the role"))
 
     def describe(self, row: pd.Series[Any]) -> str:
         """Return the name of a row in a sentence."""
         if row["gold"] == NO_ROLE:
             return f"spurious {row['test']}"
         return f"missed {row['gold']}" if row["test"] == NO_ROLE else f"{row['gold']} labeled as {row['test']}"
-
-    def heading(self, row: pd.Series[Any]) -> str:
-        """Return the heading of a row above its sentences."""
-        return self.describe(row)
 
 
 GROUPS: dict[str, GroupBy] = {group.id: group for group in (*map(LostTriples, GROUPINGS), Confusions(), Roles())}
@@ -407,7 +489,7 @@ EXCERPTS: tuple[Excerpt, ...] = (
             Column("gold", "gold", "text"),
             Column("test", "parse", "text"),
             Column("count", "times"),
-            Column("share", "share", "percent"),
+            Column("of_label", "share", "percent"),
         ),
         "Over the same characters; share: of the occurrences of the gold predicate.",
     ),

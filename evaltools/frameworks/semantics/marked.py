@@ -7,7 +7,7 @@ both graphs are one repair, and so are its wrong properties.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -21,7 +21,7 @@ from evaltools.drawing.layouts.graphs import surface
 from evaltools.drawing.measure import shorten
 from evaltools.frameworks.wording import count_of
 
-__all__ = ["compared_graphs", "marked_graph"]
+__all__ = ["compared_graphs", "marked_graph", "marked_with_triples"]
 
 _QUOTED, _LABEL = 24, 26
 _SIDES = ("gold", "test")
@@ -56,10 +56,18 @@ def marked_graph(alignment: GraphAlignment) -> MarkedArcs | None:
     >>> [(repair.phrase, repair.verdict, repair.repaired) for repair in marked.repairs]
     [('_dog_n_1 “Dogs”', 'is missing, with 1 role and 1 property', 3)]
     """
+    marked = marked_with_triples(alignment)
+    return None if marked is None else marked[0]
+
+
+def marked_with_triples(alignment: GraphAlignment) -> tuple[MarkedArcs, Mapping[TripleRow, int]] | None:
+    """Return the marked sentence of two graphs, and the number of the repair of each triple that differs."""
     if alignment.gold is None or alignment.test is None or alignment.undefined:
         return None
     words = _Words(alignment.text, alignment.gold, alignment.test)
-    return _Marks(alignment, alignment.gold, alignment.test, words).sentence()
+    marks = _Marks(alignment, alignment.gold, alignment.test, words)
+    sentence = marks.sentence()
+    return sentence, marks.numbers
 
 
 def compared_graphs(
@@ -175,6 +183,7 @@ class _Marks:
             for side, index in (("gold", pair.gold), ("test", pair.test))
             if index is not None
         }
+        self.numbers: dict[TripleRow, int] = {}  # The repair of each triple; `sentence` fills it
         self._pair_moved()
 
     def _pair_moved(self) -> None:
@@ -211,6 +220,7 @@ class _Marks:
         arcs: list[MarkedArc] = []
         for number, (key, rows) in enumerate(sorted(groups.items(), key=order), start=1):
             repairs.append(self._repair(number, key, rows))
+            self.numbers |= dict.fromkeys(rows, number)
             labels += self._labels(number, key, rows)
             arcs += [self._arc(number, row) for row in rows if row.kind == "argument"]
         return MarkedArcs(

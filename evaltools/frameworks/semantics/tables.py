@@ -21,7 +21,16 @@ from evaltools.frameworks.semantics import edm
 from evaltools.frameworks.semantics.comparison import ElementaryDependencies, GraphComparison
 from evaltools.frameworks.semantics.pairs import first_graph
 
-__all__ = ["GoldItems", "detail_tables", "item_rows", "predicates_of", "ranks_table", "statuses", "trees_table"]
+__all__ = [
+    "GoldItems",
+    "detail_tables",
+    "ends_of",
+    "item_rows",
+    "predicates_of",
+    "ranks_table",
+    "statuses",
+    "trees_table",
+]
 
 _NOTATION = "graph"
 """The notation of graphs in the table of trees: one line of JSON."""
@@ -121,13 +130,13 @@ def detail_tables(parser: str, alignments: Iterable[tuple[int, GraphAlignment]])
         for row in alignment.triples:
             gold_predicate = None if row.gold_node is None else gold[row.gold_node]
             test_predicate = None if row.test_node is None else test[row.test_node]
-            ends = (*_ends(row.span), *_ends(row.target))
+            ends = (*ends_of(row.span), *ends_of(row.target))
             predicates = (gold_predicate, test_predicate)
             triples.append((sentence, row.kind, row.label, row.value, *ends, row.status, *predicates, row.weight))
         for pair in alignment.nodes:
             if pair.status == "relabelled" and pair.gold is not None and pair.test is not None:
                 assert alignment.gold is not None
-                start, end = _ends(alignment.gold.nodes[pair.gold].anchors)
+                start, end = ends_of(alignment.gold.nodes[pair.gold].anchors)
                 confusions.append((sentence, start, end, gold[pair.gold], test[pair.test]))
     return {
         "triples": _table(parser, triples, _TRIPLES),
@@ -144,7 +153,7 @@ def _table(parser: str, rows: list[tuple[Any, ...]], types: dict[str, pa.DataTyp
     return pa.table(table)
 
 
-def _ends(anchors: Anchors | None) -> tuple[int | None, int | None]:
+def ends_of(anchors: Anchors | None) -> tuple[int | None, int | None]:
     """Return the first and last character of a node, None if it has none."""
     if not anchors:
         return None, None

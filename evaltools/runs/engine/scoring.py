@@ -205,7 +205,7 @@ def _check_arguments(parsers: Collection[str], engine: str, jobs: int | None) ->
     if engine not in ENGINES:
         raise ParameterError.unknown("engine", engine, ENGINES)
     if not parsers:
-        raise ParameterError("no parser given; at least one output is needed, as NAME=FILE")
+        raise ParameterError("no parser given; at least one output is needed")
     for name in parsers:
         if not name.isprintable():
             raise ParameterError(f"a parser's name must be printable text: {name!r}")

@@ -111,7 +111,7 @@ def oracle(
         If the metric is unknown or does not apply to the trees, or if there is no list.
     """
     if not lists:
-        raise ParameterError("no list given; at least one is needed, as NAME=FILE")
+        raise ParameterError("no list given; at least one is needed")
     source = open_source(gold)
     gold_format = format or guess_format(source)
     if gold_format not in FORMATS:

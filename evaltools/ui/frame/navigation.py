@@ -81,6 +81,15 @@ _STYLE = """
 }
 [class*="st-key-save_"] [data-testid="stPopoverButton"]:is(:hover, :focus-visible) { opacity: 1; }
 [class*="st-key-files_"] [data-testid="stDownloadButton"] button { min-height: 1.8rem; padding: 0.1rem 0.5rem; }
+/* the tools of a table cover what is above it, and stand there only while the table is used */
+[data-testid="stElementContainer"]:not(:hover, :focus-within) > * [data-testid="stElementToolbar"] { opacity: 0; }
+@media (min-width: 641px) and (max-width: 1366px) {
+  [data-testid="stSidebar"][data-collapsed="false"] { width: 15.2rem !important; }
+  [data-testid="stMainBlockContainer"] { padding-left: 1.4rem; padding-right: 1.4rem; }
+  .st-key-pairs_beside [data-testid="stHorizontalBlock"] { flex-wrap: wrap; }
+  .st-key-pairs_beside [data-testid="stColumn"] { flex: 1 1 100%; min-width: 100%; }
+  .st-key-pairs_beside .st-key-pairs_frame { max-width: 40rem; }
+}
 @media (max-width: 640px) {
   [data-testid="stMainBlockContainer"] { padding-left: 0.8rem; padding-right: 0.8rem; }
   .st-key-sample_line { margin: 0.4rem 0 0; }

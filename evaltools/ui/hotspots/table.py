@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -39,10 +40,12 @@ _NAME_WIDTH, _PART_WIDTH, _NUMBER_WIDTH = 190, 236, 64
 """Widths of the columns of names, of parts and of figures, in pixels."""
 _HEADING_WIDTH, _LETTER_WIDTH = 22, 7
 """Widths of an empty heading and of a letter in it, in pixels."""
-_NARROW_NAME_WIDTH, _NARROW_NUMBER_WIDTH = 168, 68
+_NARROW_NAME_WIDTH, _NARROW_NUMBER_WIDTH = 168, 92
 """Widths of columns if two parsers are compared, in pixels."""
 _MAX_LISTED, _MAX_PICTURED = 100, 10
 """Maximum number of sentences of a group in the list, and of those with a picture of the error."""
+_MAX_COMPARED = 500
+"""Maximum number of rows of two parsers, those with the largest differences."""
 _PICTURE_WIDTHS = (310, 388, 420)
 """Widths of these pictures, in pixels; the browser chooses one."""
 _FORMATS = {"percent": "%.1f %%", "points": "%.2f", "points difference": "%.2f", "score": "%.3f", "difference": "%.3f"}
@@ -169,7 +172,8 @@ def _groups(
 ) -> pd.Series[Any]:
     """Show the table or the chart of the groups, and return the chosen row."""
     run = part.run
-    listed = rows.head(group.max_rows)
+    max_rows = _MAX_COMPARED if other else group.max_rows
+    listed = _first(rows, max_rows, group.keys)
     matrix = group.matrix(part, parser, options) if show == "matrix" else None
     if matrix is not None:
         return matrix_table(
@@ -192,9 +196,17 @@ def _groups(
         height=_PARTED_HEIGHT if group.has_parts else _HEIGHT,
         also=("sentence", "part"),
     )
-    if len(rows) > group.max_rows:
-        show_blocks(note(f"The first {group.max_rows:,} of {len(rows):,} rows."), key=f"{key}_more")
+    if len(rows) > max_rows:
+        show_blocks(note(f"The first {max_rows:,} of {len(rows):,} rows."), key=f"{key}_more")
     return chosen_row(listed, group.keys, "group")
+
+
+def _first(rows: pd.DataFrame, n: int, keys: Sequence[str]) -> pd.DataFrame:
+    """Return the first rows, and the one that the URL names."""
+    if len(rows) <= n:
+        return rows
+    chosen = chosen_row(rows, keys, "group").name
+    return rows.loc[sorted({*rows.index[:n], chosen})].reset_index(drop=True)
 
 
 def _drawn_rows(part: Part, group: GroupBy, parser: str, options: Options) -> list[tuple[str, str]]:
@@ -321,14 +333,17 @@ def _sentences(
     lines = [line._replace(remark=examples[line.sentence][0]) if line.sentence in examples else line for line in lines]
     count = f"{len(errors):,} errors in {len(order):,} sentences" if len(errors) > 1 else "1 error"
     first = f", the first {_MAX_LISTED} listed" if len(order) > _MAX_LISTED else ""
+    costs = group.costs(part, parser, options, {str(name): value for name, value in row.items()}, errors)
     show_blocks(
         marked(
             lines,
             chosen=sentence,
-            heading=f"{parser}: {count}{first}",
+            heading=f"{count}{first}",
             pictures={number: drawings for number, (_, drawings) in examples.items()},
+            figures={number: group.cost_text(costs[number]) for number in listed if number in costs},
         ),
         *([legend(group.legend)] if group.legend and examples else []),
+        *([note(group.order_of_examples(errors))] if len(order) > 1 else []),
         key=f"{key}_sentences",
         on_sentence=lambda number: state.put(sentence=number),
         origin=Origin(f"hotspots-{parser}", f"{group.title}, {parser}", part.run.signature),

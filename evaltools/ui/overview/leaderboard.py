@@ -185,10 +185,10 @@ def _coverage_columns(*, aligned: bool) -> dict[str, Any]:
         differ += "; they are scored over aligned words"
     return {
         "scored": st.column_config.NumberColumn(
-            "scored", width="small", help="sentences with a parse" + ("" if aligned else " of the same tokens")
+            "scored", width=62, help="sentences with a parse" + ("" if aligned else " of the same tokens")
         ),
         "words_differ": st.column_config.NumberColumn("tokens differ", width=_TOKENS_DIFFER, help=differ),
-        "missing": st.column_config.NumberColumn("no parse", width="small", help="gold sentences without a parse"),
+        "missing": st.column_config.NumberColumn("no parse", width=68, help="gold sentences without a parse"),
     }
 
 

@@ -44,13 +44,7 @@ def render(run: Run) -> None:
     """Draw the page."""
     st.header("About the metrics", anchor=False)
     show_blocks(
-        answer(
-            "E (bracketing) counts the brackets that two trees share, T (tree edit) the edits that lead from one to "
-            "the other; LA (leaf-ancestor) compares each word’s path to the root; R (repairs) counts errors, each of "
-            "which may be a phrase to move; attachment counts the words with the right head; TedEval compares which "
-            "words have which function, whatever the theory; EDM counts the triples of meaning that two semantic "
-            "graphs share."
-        ),
+        answer("Seven families of metrics: what each counts, its formulas with worked examples, and its sources."),
         key="about_answer",
     )
     st.html(_STYLE)

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from evaltools import analysis
-from evaltools.analysis.comparison.standing import describe, own_figure
+from evaltools.analysis.comparison.standing import describe, sentences_compared
 from evaltools.analysis.rankings import pair_orders
 from evaltools.analysis.verdict import describe_change
 from evaltools.drawing.blocks import answer, note
@@ -59,9 +59,14 @@ def render(run: Run) -> None:
     standings = data.standings(run, list(dict.fromkeys((*metrics, main))), figure)
     compares = len(run.parsers) > 1
     with first:
-        value = [describe(standings[main]), own_figure(standings[main], board)] if compares else []
-        says = [*filter(None, value), analysis.verdict(figures, variants)]
-        show_blocks(answer(" ".join(says)), key="verdict")
+        verdict = analysis.verdict(figures, variants)
+        over = sentences_compared(standings[main], board) if compares else ""
+        show_blocks(
+            answer(describe(standings[main], says_over=False) if compares else verdict),
+            *([note(f"{over[0].upper()}{over[1:]}.")] if over else []),
+            *([note(verdict)] if compares else []),
+            key="verdict",
+        )
         if compares:
             st.markdown(f":small[[:material/arrow_downward: Significance of all differences](#{_SIGNIFICANCE})]")
         below = st.container(gap="xsmall")

@@ -118,7 +118,7 @@ def _explain(run: Run) -> None:
     """Say what this page needs, and lead to the sample that has it."""
     show_blocks(
         answer(f"This run compares {run.framework.title}; this page compares semantic graphs: EDS, DMRS, MRS, MRP."),
-        note("evaltools score GOLD NAME=FILE… -o RUN writes such a run when the files hold semantic graphs."),
+        note("evaltools score GOLD FILE… -o RUN writes such a run when the files hold semantic graphs."),
         key="semantics_explain",
     )
     known = library.sample_for(_PAGE)

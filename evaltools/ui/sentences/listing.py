@@ -17,6 +17,7 @@ from evaltools.runs.store import Run
 from evaltools.ui.session import state
 from evaltools.ui.widgets.choice_table import SELECTS, keep_selected, selected_rows
 from evaltools.ui.widgets.saving import save_table
+from evaltools.ui.widgets.signed_numbers import with_signs
 
 __all__ = ["PAGE", "absent_sentence", "page_shown", "page_turner", "sentence_list"]
 
@@ -82,12 +83,13 @@ def sentence_list(
     columns += ["status"] if (status != "").any() else []
     frame = shown[columns]
     configuration = _configuration(frame, metrics) | leading | extra
+    written, written_configuration = with_signs(frame, configuration)
     st.dataframe(
-        frame,
+        written,
         hide_index=True,
         row_height=_ROW,
         height=_ROW + 4 + _ROW * min(max(len(frame), 1), n_visible) - (_ROW // 2 if len(frame) > n_visible else 0),
-        column_config=configuration,
+        column_config=written_configuration,
         placeholder="–",
         on_select=select,
         selection_mode=SELECTS,

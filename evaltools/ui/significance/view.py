@@ -42,7 +42,8 @@ def significance(run: Run, metric: str, *, figure: str = "pooled", over: str = "
     chosen = pair_named(pairs, state.get("pair"))
     pair = chosen or pairs[0]
     beside = len(order) <= _MAX_BESIDE
-    left, right = st.columns([9, 11], gap="medium") if beside else (st.container(), st.container())
+    with st.container(key="pairs_beside"):
+        left, right = st.columns([9, 11], gap="medium") if beside else (st.container(), st.container())
     with left:
         _matrix(run, pairs, order, pair)
     with right:
@@ -122,8 +123,8 @@ def _table(run: Run, pairs: list[Comparison], height: int, over: str) -> None:
         key="pairs",
         name="pair",
         columns={
-            "parser_a": st.column_config.TextColumn("A", width=95),
-            "parser_b": st.column_config.TextColumn("B", width=95),
+            "parser_a": st.column_config.TextColumn("A"),
+            "parser_b": st.column_config.TextColumn("B"),
             "difference": st.column_config.NumberColumn("A − B", format="%.2f", width=60),
             "interval": st.column_config.TextColumn("95 % interval", width=100),
             "p": st.column_config.NumberColumn("p", format="%.4f", width=60, help="paired permutation test, two-sided"),

@@ -11,6 +11,7 @@ import streamlit as st
 
 from evaltools.ui.session import state
 from evaltools.ui.widgets.saving import save_table
+from evaltools.ui.widgets.signed_numbers import with_signs
 
 __all__ = ["SELECTS", "choice_name", "choice_table", "chosen_row", "keep_selected", "selected_rows"]
 
@@ -52,12 +53,13 @@ def choice_table(
         if indices:
             state.put(**{name: names[indices[0]]}, **dict.fromkeys(also))
 
+    written, configuration = with_signs(rows[list(columns)], columns)
     st.dataframe(
-        rows[list(columns)],
+        written,
         hide_index=True,
         row_height=_ROW,
         height=min(height, _ROW + 4 + _ROW * len(rows)),
-        column_config=columns,
+        column_config=configuration,
         placeholder="–",
         on_select=chosen,
         selection_mode=SELECTS,

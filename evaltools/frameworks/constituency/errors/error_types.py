@@ -205,12 +205,12 @@ class TypedStep:
     def labels(self) -> str:
         """What the step does to which labels, the same for all steps that differ only in their words.
 
-        An arrow leads from the parser's label to the gold label.
+        An arrow leads from a bracket to its children, as in a rule.
         """
         step = self.step
         label = _label(step.bracket.label)
         if step.operation is Operation.RELABEL:
-            return f"{label} → {_label(step.new_label or '')}"
+            return f"{label}, should be {_label(step.new_label or '')}"
         into = step.added if step.added is not None and _holds(step.added, step.moved) else step.target
         places = {
             Operation.MOVE: (step.bracket.label, into.label if into is not None else None),
@@ -221,11 +221,11 @@ class TypedStep:
         if self.attached and inside is not None and belongs is not None:
             attached = " ".join(dict.fromkeys(_label(part.label) for part in self.attached))
             return f"{attached} in {_label(inside)}, belongs in {_label(belongs)}"
-        parent = f" in {_label(step.parent)}" if step.parent is not None else ""
+        parent = f", in {_label(step.parent)}" if step.parent is not None else ""
         children = [_label(child.label) for child in step.children]
         if len(children) > _MAX_CHILDREN:
             children = [children[0], "…", children[-1]]
-        bracket = f"[{' '.join([label, *children])}]" if children else label
+        bracket = f"{label} → {' '.join(children)}" if children else label
         return f"{'missing' if step.operation is Operation.ADD else 'spurious'} {bracket}{parent}"
 
     def does(self, words: tuple[str, ...]) -> str:
@@ -286,8 +286,8 @@ def error_steps(gold: Tree, test: Tree, rules: RuleSet | None = None) -> list[Ty
 
 
 BUNDLED_RULES = {
-    "ptb": "as published",
-    "ptb-wide": "wider label sets",
+    "ptb": "Kummerfeld et al. 2012",
+    "ptb-wide": "Kummerfeld, more labels",
 }
 """The rules that come with the program, with their descriptions; the first ones are the default."""
 
@@ -296,8 +296,9 @@ RULES = Choice(
     "Rules of error types",
     BUNDLED_RULES,
     next(iter(BUNDLED_RULES)),
-    "as published: the rules of the program of Kummerfeld et al. (2012); wider label sets: also WHPP, NX, NML, "
-    "NAC, SQ, SBARQ, CONJP, particles and others",
+    "What decides the type of an error, such as PP attachment; the brackets and their numbers stay. Kummerfeld et al. "
+    "2012: the rules of their program. More labels: they also apply to WHPP, NX, NML, NAC, SQ, SBARQ, CONJP, particles "
+    "and others, which are unclassified otherwise",
     is_menu=True,
 )
 """The control for the rules."""

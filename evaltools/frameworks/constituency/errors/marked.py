@@ -71,7 +71,8 @@ def marked_sentence(alignment: Alignment, rules: RuleSet | None = None) -> Marke
         MarkedTag(position, gold.tag(position) or "", test.tag(position) or "", repairs=() if steps else (number,))
         for number, position in enumerate(wrong_tags, start=1)
     )
-    repairs = _apart(steps, brackets, alignment)
+    repairs, told_by = _with_tags(_apart(steps, brackets, alignment), steps, alignment)
+    tags = tuple(replace(tag, told_by=told_by.get(tag.position, 0)) for tag in tags)
     parents = {
         (at, parent) for at, item in enumerate(repairs, start=1) for parent in (item.gold_parent, item.test_parent)
     }
@@ -356,7 +357,7 @@ def _hull(a: Span, b: Span) -> Span:
     return Span(min(a.start, b.start), max(a.end, b.end))
 
 
-def _apart(steps: Sequence[_Step], brackets: list[MarkedBracket], alignment: Alignment) -> tuple[Repair, ...]:
+def _apart(steps: Sequence[_Step], brackets: list[MarkedBracket], alignment: Alignment) -> list[Repair]:
     """Return the steps as repairs, no two of which read alike."""
     told = [_told(step, number, brackets, alignment) for number, step in enumerate(steps, start=1)]
     for limit in (_SHORT, _QUOTED, 2 * _QUOTED):
@@ -372,15 +373,25 @@ def _apart(steps: Sequence[_Step], brackets: list[MarkedBracket], alignment: Ali
         if number[told[at].short, span] == 1:
             words = f"(word {start + 1})" if end - start == 1 else f"(words {start + 1}–{end})"
             told[at] = _with_remark(told[at], words)
-    told = _ranked(_ranked(told, lambda item: item.verdict), lambda item: item.short)
+    return _ranked(_ranked(told, lambda item: item.verdict), lambda item: item.short)
+
+
+def _with_tags(
+    told: Sequence[Repair], steps: Sequence[_Step], alignment: Alignment
+) -> tuple[tuple[Repair, ...], dict[int, int]]:
+    """Add the wrong tags that explain repairs to their words; return also by word the number of the repair."""
     left = {word for word in range(len(alignment.gold.words)) if alignment.gold.tag(word) != alignment.test.tag(word)}
     repairs = []
+    told_by: dict[int, int] = {}
     for step, item in zip(steps, told, strict=True):
         telling = [word for word in _telling_words(step.span) if word in left]
         left.difference_update(telling)
-        tags = (f"“{alignment.gold.words[word]}” {_told_tag(alignment, word)}" for word in telling)
+        told_by |= dict.fromkeys(telling, item.number)
+        words = [f"“{alignment.gold.words[word]}”" for word in telling]
+        names = ["it" if word == item.phrase else word for word in words]
+        tags = (f"{name} {_told_tag(alignment, word)}" for name, word in zip(names, telling, strict=True))
         repairs.append(replace(item, verdict="; ".join((item.verdict, *tags)), step=step.index + 1))
-    return tuple(repairs)
+    return tuple(repairs), told_by
 
 
 def _alike(told: Sequence[Repair]) -> list[int]:

@@ -75,10 +75,15 @@ COLUMNS = (
 """Count columns: 1 for each sentence; 1 if both graphs have the same triples; the weights of the gold triples, test
 triples and matched triples of each class."""
 
+
+def _plural(name: str) -> str:
+    return f"{name.removesuffix('y')}ies" if name.endswith("y") else f"{name}s"
+
+
 COUNTS: dict[str, Count] = {
     "edm_exact_match": Count("sentences with all triples right"),
     **{
-        f"edm_{letter}_{side}": Count(f"{side} {name}s, by weight", group=name if letter in "ct" else "")
+        f"edm_{letter}_{side}": Count(f"{side} {_plural(name)}, by weight", group=name if letter in "ct" else "")
         for letter, name in LETTERS.items()
         for side in SIDES
     },
@@ -120,7 +125,7 @@ def _metrics(name: str) -> list[Metric]:
 
     norm = name.removeprefix("edm").removeprefix("_").upper() or "all"
     covers_all = norm == "all"
-    classes = "triples of all classes" if covers_all else " and ".join(f"{LETTERS[letter]}s" for letter in letters)
+    classes = "triples of all classes" if covers_all else " and ".join(_plural(LETTERS[letter]) for letter in letters)
 
     def metric(quantity: str, formula: str, score: Callable[[Counts], NDArray[np.float64]], *sides: str) -> Metric:
         is_f1 = quantity == "F1"

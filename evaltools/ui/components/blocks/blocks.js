@@ -153,13 +153,16 @@ const kinds = {
   marked(block, component) {
     const list = make("ol", "sentences");
     for (const [number, words, places, remark] of block.rows) {
+      const figure = block.figures[number] || "";
       const marks = new Set(places);
       const drawings = block.pictures[number];
       const item = list.appendChild(make("li", number === block.chosen ? "chosen" : ""));
       item.dataset.sentence = number;
       activate(item, () => component.setTriggerValue("sentence", number));
       if (drawings) {
-        item.append(make("span", "number", String(number)), make("span", "says", remark), fitting(drawings));
+        const says = make("span", "says", remark);
+        says.append(" ", make("span", "figure", figure));
+        item.append(make("span", "number", String(number)), says, fitting(drawings));
         continue;
       }
       const text = make("span", "text");
@@ -168,7 +171,8 @@ const kinds = {
         if (place) text.append(make("span", marks.has(place) && marks.has(place - 1) ? "marked gap" : "", " "));
         text.append(make("span", marks.has(place) ? "marked" : "", word));
       });
-      item.append(make("span", "number", String(number)), text, make("span", "remark", remark));
+      const below = [remark, figure].filter(Boolean).join(" · ");
+      item.append(make("span", "number", String(number)), text, make("span", "remark", below));
     }
     return list;
   },
