@@ -338,14 +338,18 @@ def test_an_exercise_is_solved_by_touch(new_page: Callable[..., Page], address: 
     open_page(page, address, "lab", exercise="pp-knife")
     expect(node(page, 17)).to_contain_text("PP")
     touch_drag(page, 17, 19)
-    expect_in_link(page, lab_edits="m17,19")
+    expect_in_link(page, lab_edits="a17,19")
+    expect(page.locator(".said")).to_contain_text("NP over NP alone is made one NP")
+    tap(page, "undo the last edit")
+    node(page, 10).tap()
+    tap(page, "delete the node")
     tap(page, "Check")
     expect(page.get_by_text("Not right yet.")).to_be_visible()
     expect(page.locator(".editor .node.test.inserted")).to_have_count(1)
     assert page.locator(".node.gold").count() == 0
-    node(page, 10).tap()  # the NP over an NP that is left
-    tap(page, "delete the node")
-    expect_in_link(page, lab_edits="m17,19 d10", lab_check=None)
+    tap(page, "undo the last edit")
+    touch_drag(page, 17, 19)
+    expect_in_link(page, lab_edits="a17,19", lab_check=None)
     tap(page, "Check")
     expect(page.get_by_text("Right: your tree is the gold tree.")).to_be_visible()
     assert overflow(page) <= 0

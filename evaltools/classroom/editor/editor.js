@@ -64,7 +64,7 @@ class Editor {
     this.places = box.appendChild(make("select"));
     this.places.setAttribute("aria-label", "attach to another parent");
     this.places.addEventListener("change", () => {
-      if (this.places.value) this.send(`m${this.first},${this.places.value}`);
+      if (this.places.value) this.send(`a${this.first},${this.places.value}`);
     });
     return box;
   }
@@ -279,7 +279,7 @@ class Editor {
   drop(event) {
     const { drag, over } = this;
     this.finish();
-    if (over !== null) this.send(`m${drag.node},${over}`);
+    if (over !== null) this.send(`a${drag.node},${over}`);
     event.preventDefault();
   }
 
