@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import zip_longest
+from typing import Any
 
 from evaltools.alignments.lineages import lineage_table
 from evaltools.alignments.tedeval import TedEvalProtocol
@@ -20,7 +21,7 @@ from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.wording import number, three
 from evaltools.publishing.drawings import drawings_of
 
-__all__ = ["Panel", "StepPictures", "bracket_rows", "step_pictures"]
+__all__ = ["Panel", "StepPictures", "bracket_rows", "step_pictures", "tree_picture"]
 
 _SIZE = re.compile(r'<svg[^>]* width="([0-9.]+)" height="([0-9.]+)"')
 _LINE = 36.0
@@ -29,7 +30,7 @@ _FIT = 70
 """How much of the window's height a drawing may take, in hundredths."""
 _TREES, _ARCS, _GRAPHS = 147, 162, 158
 """The smallest scale on a slide, in hundredths: tags get 16 pixels, labels of phrases 18."""
-_MAPPINGS = {"e": "E-mapping: matching brackets", "t": "T-mapping: tree-edit alignment"}
+_MAPPINGS = {"e": "Matching brackets (E-mapping)", "t": "Tree-edit alignment (T-mapping)"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,9 @@ def step_pictures(material: Material | None, *, hidden: bool = False) -> StepPic
         return _graphs(material, hidden=hidden)
     if isinstance(material, Vote):
         names = ("Gold tree", "A", "B")
-        return StepPictures([Panel(name, (_tree(tree),)) for name, tree in zip(names, material.trees(), strict=True)])
+        return StepPictures(
+            [Panel(name, (tree_picture(tree),)) for name, tree in zip(names, material.trees(), strict=True)]
+        )
     return StepPictures()
 
 
@@ -144,11 +147,12 @@ def _plain_trees(material: TreePair) -> StepPictures:
 
 def _sides(material: TreePair, aligned: Alignment) -> list[Panel]:
     sides = (("Gold tree", aligned.gold), ("Parse", aligned.test))[: 1 if material.test is None else 2]
-    return [Panel(title, (_tree(tree),)) for title, tree in sides]
+    return [Panel(title, (tree_picture(tree),)) for title, tree in sides]
 
 
-def _tree(tree: Tree) -> Block:
-    return _picture(draw(tree, theme="auto", compact=True), _TREES, drawings_of(tree))
+def tree_picture(tree: Tree, **options: Any) -> Block:
+    """Draw a tree with the letters of a slide; `options` are those of its drawing."""
+    return _picture(draw(tree, theme="auto", compact=True, **options), _TREES, drawings_of(tree, **options))
 
 
 def bracket_rows(aligned: Alignment, side: str) -> list[tuple[str, NodeStatus]]:

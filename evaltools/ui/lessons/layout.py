@@ -50,6 +50,7 @@ def lay_out(
     revealed: bool,
     task: Callable[[], None] | None = None,
     aside: Callable[[], None] | None = None,
+    with_pictures: bool = True,
 ) -> list[Block]:
     """Show a step: pictures stand beside the text if both fit, else above it; formulas are below the text.
 
@@ -64,13 +65,12 @@ def lay_out(
     task : callable, optional
         Draws the task of the step, or what was answered.
     aside : callable, optional
-        Draws something below the text of a vote.
+        Draws something below the text of a vote, or beside it where the trees have the whole width.
+    with_pictures : bool
+        Whether the trees of a vote are shown.
     """
     is_vote = isinstance(step.material, Vote)
     pictures = step_pictures(step.material, hidden=step.task is not None and not revealed)
-    if is_vote and revealed:
-        _answer(step, numbers)
-        return _drawings(pictures)
 
     def words() -> None:
         # A task and its solution follow each other on the slide: the text makes room for the answer.
@@ -81,13 +81,11 @@ def lay_out(
             _answer(step, numbers)
         if task is not None:
             task()
-        if is_vote and aside is not None:
-            aside()
         if pictures.formulas:
             show_blocks(formulas(pictures.formulas), key="lesson_formulas", large=True)
 
     if is_vote:
-        _vote(pictures.panels, words)
+        _vote(pictures.panels if with_pictures else [], words, aside)
         return _drawings(pictures)
     wide = [panel for panel in pictures.panels if panel.wide]
     narrow = [panel for panel in pictures.panels if not panel.wide]
@@ -101,15 +99,26 @@ def lay_out(
     return _drawings(pictures)
 
 
-def _vote(panels: Sequence[Panel], words: Callable[[], None]) -> None:
+def _vote(panels: Sequence[Panel], words: Callable[[], None], aside: Callable[[], None] | None) -> None:
     """Show three trees in a row, or the gold tree beside the text if that is too wide."""
-    if _width(panels) <= _WIDTH:
+
+    def text() -> None:
         words()
-        _rows(panels)
-    else:
-        _pair(words, panels[:1], panels[0].size[0], 1.0)
+        if aside is not None:
+            aside()
+
+    if _width(panels) > _WIDTH:
+        _pair(text, panels[:1], panels[0].size[0], 1.0)
         room = _HEIGHT - _CHOICES - panels[0].size[1]
         _rows(panels[1:], grow=max(1.0, room / max(panel.size[1] for panel in panels[1:])))
+        return
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        words()
+    with right:
+        if aside is not None:
+            aside()
+    _rows(panels)
 
 
 def _pair(words: Callable[[], None], panels: Sequence[Panel], least: float, grow: float) -> None:
