@@ -25,7 +25,7 @@ from evaltools.frameworks.registry import METRICS
 
 __all__ = ["agreement_chart"]
 
-_ROW, _SIZE = 38.0, 15
+_ROW, _SIZE = 30.0, 15
 _STYLES = (
     Style("#E69F00", "square"),
     Style("#5A5AD2", "diamond"),

@@ -1,9 +1,9 @@
 """Votes of a class on which of two parses is worse, in one SQLite file for each lesson.
 
 A vote is a ballot, a choice, and a random name of the voter, so that the vote can be changed; nothing else is stored
-about voters. Of an exercise all answers that a voter hands in are kept, in their order; the last one counts. Counts of a
-show of hands, which are typed in, are stored as well. Showing the verdicts of the metrics closes a ballot; to vote again
-on the same question is another ballot, and the last one counts.
+about voters. Of an exercise all answers that a voter hands in are kept, in their order; the last one counts. Counts of
+a show of hands, which are typed in, are stored as well. Showing the verdicts of the metrics closes a ballot; to vote
+again on the same question is another ballot, and the last one counts.
 """
 
 from __future__ import annotations

@@ -31,8 +31,9 @@ def exercise_list(run: Run) -> None:
     made = st.session_state.get(MADE)
     if made in listed:
         st.success("The exercise is made. Phones show it when you open it and let the class answer.", icon=_DONE)
-    for name, exercise in listed.items():
-        _row(name, exercise, is_new=name == made)
+    with st.container(key="exercise_rows"):
+        for name, exercise in listed.items():
+            _row(name, exercise, is_new=name == made)
     make_exercise(run)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 import streamlit as st
 
@@ -51,6 +52,8 @@ def lay_out(
     task: Callable[[], None] | None = None,
     aside: Callable[[], None] | None = None,
     with_pictures: bool = True,
+    choose: Callable[[int], None] | None = None,
+    chosen: int | None = None,
 ) -> list[Block]:
     """Show a step: pictures stand beside the text if both fit, else above it; formulas are below the text.
 
@@ -68,13 +71,19 @@ def lay_out(
         Draws something below the text of a vote, or beside it where the trees have the whole width.
     with_pictures : bool
         Whether the trees of a vote are shown.
+    choose : callable, optional
+        Takes the number of a bracket that is clicked in a tree.
+    chosen : int, optional
+        The bracket that was clicked last.
     """
     is_vote = isinstance(step.material, Vote)
-    pictures = step_pictures(step.material, hidden=step.task is not None and not revealed)
+    clicked = step.task.figure if step.task is not None and step.task.kind == "click" else ""
+    pictures = step_pictures(step.material, hidden=step.task is not None and not revealed, clicked=clicked)
+    rows = partial(_rows, choose=choose, chosen=chosen)
 
     def words() -> None:
         # A task and its solution follow each other on the slide: the text makes room for the answer.
-        if step.task is None or not revealed:
+        if (step.task is None and not step.agreement) or not revealed:
             _text(step, numbers)
         _question(step, numbers)
         if revealed:
@@ -91,10 +100,10 @@ def lay_out(
     narrow = [panel for panel in pictures.panels if not panel.wide]
     least, grow = _beside(narrow, _HEIGHT - sum(panel.size[1] + _GAP for panel in wide))
     if least:
-        _pair(words, narrow, least, grow)
-        _rows(wide)
+        _pair(words, narrow, least, grow, rows)
+        rows(wide)
     else:
-        _rows(pictures.panels)
+        rows(pictures.panels)
         words()
     return _drawings(pictures)
 
@@ -108,7 +117,7 @@ def _vote(panels: Sequence[Panel], words: Callable[[], None], aside: Callable[[]
             aside()
 
     if _width(panels) > _WIDTH:
-        _pair(text, panels[:1], panels[0].size[0], 1.0)
+        _pair(text, panels[:1], panels[0].size[0], 1.0, _rows)
         room = _HEIGHT - _CHOICES - panels[0].size[1]
         _rows(panels[1:], grow=max(1.0, room / max(panel.size[1] for panel in panels[1:])))
         return
@@ -121,14 +130,20 @@ def _vote(panels: Sequence[Panel], words: Callable[[], None], aside: Callable[[]
     _rows(panels)
 
 
-def _pair(words: Callable[[], None], panels: Sequence[Panel], least: float, grow: float) -> None:
+def _pair(
+    words: Callable[[], None],
+    panels: Sequence[Panel],
+    least: float,
+    grow: float,
+    rows: Callable[[Sequence[Panel], float, str], None],
+) -> None:
     """Show a text, and beside it panels in a column that is as wide as they need, or wider by a factor."""
     width = max(least + _GAP, min(min(grow, _MAX_GROW) * least, 0.55 * _WIDTH))
     left, right = st.columns([max(_WIDTH - width, _TEXT), width], gap="small")
     with left:
         words()
     with right:
-        _rows(panels, width, "beside")
+        rows(panels, width, "beside")
 
 
 def _drawings(pictures: StepPictures) -> list[Block]:
@@ -161,7 +176,14 @@ def _beside(panels: Sequence[Panel], room: float) -> tuple[float, float]:
     return 0.0, 1.0
 
 
-def _rows(panels: Sequence[Panel], width: float = _WIDTH, key: str = "row", grow: float = _MAX_GROW) -> None:
+def _rows(
+    panels: Sequence[Panel],
+    width: float = _WIDTH,
+    key: str = "row",
+    grow: float = _MAX_GROW,
+    choose: Callable[[int], None] | None = None,
+    chosen: int | None = None,
+) -> None:
     """Put panels in rows, as many in one as fit; those that are wide stand alone."""
     rows: list[list[Panel]] = []
     for panel in panels:
@@ -176,13 +198,15 @@ def _rows(panels: Sequence[Panel], width: float = _WIDTH, key: str = "row", grow
         columns = st.columns([*widths, rest] if rest > 0 else widths, gap="small") if len(row) > 1 else [st.container()]
         for panel, column in zip(row, columns, strict=False):  # the last column may be empty
             with column:
-                _panel(panel, f"{key}_{number}")
+                _panel(panel, f"{key}_{number}", choose, chosen)
             number += 1
 
 
-def _panel(panel: Panel, key: str) -> None:
+def _panel(panel: Panel, key: str, choose: Callable[[int], None] | None, chosen: int | None) -> None:
     first, *rest = panel.blocks
-    show_blocks({**first, "heading": panel.title}, *rest, key=f"lesson_{key}", large=True)
+    if "clickable" in first:
+        first = {**first, "chosen": chosen}
+    show_blocks({**first, "heading": panel.title}, *rest, key=f"lesson_{key}", on_step=choose, large=True)
 
 
 def _text(step: Step, numbers: Mapping[str, str]) -> None:

@@ -25,7 +25,7 @@ from evaltools.ui.lessons.links import lab_links
 from evaltools.ui.lessons.listing import lesson_list
 from evaltools.ui.lessons.projection import apply_projection
 from evaltools.ui.lessons.slides import apply_slide
-from evaltools.ui.lessons.tasks import task_view
+from evaltools.ui.lessons.tasks import choose_bracket, chosen_bracket, task_view
 from evaltools.ui.lessons.teacher import notes_link, remember_step, teacher_view
 from evaltools.ui.session import state
 from evaltools.ui.session.kernels import wait_for_kernels
@@ -103,11 +103,14 @@ def _show(lesson: Lesson, name: str) -> None:
     draw_panel = panel.draw if lesson.votes else None
     if not whole:
         bar(draw_panel)
+    task = f"task_{name}_{number}"
     drawn = lay_out(
         step,
         numbers,
         revealed=revealed,
-        task=partial(task_view, step, numbers, f"task_{name}_{number}", revealed=revealed),
+        task=partial(task_view, step, numbers, task, revealed=revealed),
+        choose=partial(choose_bracket, task),
+        chosen=chosen_bracket(task),
         aside=partial(show_result, step.material, store)
         if revealed and isinstance(step.material, Vote)
         else panel.join,
@@ -118,7 +121,7 @@ def _show(lesson: Lesson, name: str) -> None:
         if shown == _METRICS:
             drawn.append(metric_verdicts(step.material, store))
     if step.agreement:
-        agreement_view(lesson, name, store)
+        agreement_view(lesson, name, store, whole=whole)
     if number == len(lesson.steps):
         _next_lesson(lesson.next)
     if whole:

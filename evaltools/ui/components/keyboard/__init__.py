@@ -1,9 +1,10 @@
 """Keys and full screen of a lesson, for a keyboard or a presenter's clicker.
 
 The script listens to the whole page: arrow keys, page keys, Space, Home and End change the step unless the reader types
-in a field. In a number field the page keys change the step and V shows the answer, because neither edits a number; after
-Enter the field loses the focus, and all keys work. The script switches the browser's full screen together with the button of the page, because browsers allow
-it only during a key press or a click; without it, as on many phones, the page still fills its window.
+in a field. In a number field the page keys change the step and V shows the answer, for neither edits a number; after
+Enter the field loses the focus, and all keys work. The script switches the browser's full screen together with the
+button of the page, because browsers allow it only during a key press or a click; without it, as on many phones, the
+page still fills its window.
 """
 
 from __future__ import annotations
