@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import cycle
 from typing import Any
 
 import altair as alt
@@ -24,8 +25,13 @@ from evaltools.frameworks.registry import METRICS
 
 __all__ = ["agreement_chart"]
 
-_ROW, _SIZE = 38.0, 15
-_STYLES = (Style("#E69F00", "square"), Style("#5A5AD2", "diamond"), Style("#69A5A5", "circle"))
+_ROW, _SIZE = 30.0, 15
+_STYLES = (
+    Style("#E69F00", "square"),
+    Style("#5A5AD2", "diamond"),
+    Style("#69A5A5", "circle"),
+    Style("#CC79A7", "triangle-up"),
+)
 """Styles of the families of metrics, in the order of the rows."""
 
 
@@ -41,7 +47,7 @@ def agreement_chart(rows: pd.DataFrame) -> dict[str, Any]:
     title = "questions on which metric and class agree, %"
     x = alt.X("share:Q", title=title, scale=alt.Scale(domain=[-3, 112], nice=False))
     y = row_names("metric", order, limit=LABEL_LIMIT + 110, dotted=True).scale(domain=order)
-    look = series("family", dict(zip(dict.fromkeys(data["family"]), _STYLES, strict=False)))
+    look = series("family", dict(zip(dict.fromkeys(data["family"]), cycle(_STYLES), strict=False)))
     base = alt.Chart(data.dropna(subset=["share"]))
     bars = base.mark_rule(strokeWidth=5, strokeCap="round", opacity=0.5).encode(
         x="low:Q", x2="high:Q", y=y, color=look.color

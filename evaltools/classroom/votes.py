@@ -1,15 +1,16 @@
 """Votes of a class on which of two parses is worse, in one SQLite file for each lesson.
 
 A vote is a ballot, a choice, and a random name of the voter, so that the vote can be changed; nothing else is stored
-about voters. Counts of a show of hands, which are typed in, are stored as well. Showing the verdicts of the metrics
-closes a ballot; to vote again on the same question is another ballot, and the last one counts.
+about voters. Of an exercise all answers that a voter hands in are kept, in their order; the last one counts. Counts of
+a show of hands, which are typed in, are stored as well. Showing the verdicts of the metrics closes a ballot; to vote
+again on the same question is another ballot, and the last one counts.
 """
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
@@ -17,7 +18,7 @@ from typing import ClassVar
 from evaltools.errors import ParameterError
 from evaltools.runs.folders.shared_database import is_linked, opened
 
-__all__ = ["CHOICES", "MAX_HANDS", "Ballot", "BallotBox", "Store", "Tally", "VoteStore", "restrict"]
+__all__ = ["CHOICES", "MAX_HANDS", "MAX_TRIES", "Ballot", "BallotBox", "Store", "Tally", "VoteStore", "restrict"]
 
 CHOICES: dict[str, str] = {"a": "A is worse", "b": "B is worse", "equal": "equally bad"}
 """Choices of a vote."""
@@ -25,9 +26,16 @@ CHOICES: dict[str, str] = {"a": "A is worse", "b": "B is worse", "equal": "equal
 MAX_HANDS = 10_000
 """Maximum number of hands."""
 
+MAX_TRIES = 100
+"""Maximum number of answers of a voter to a question that are kept; later ones count, but only the last one is kept."""
+
 _ADD = "insert or replace into votes (question, voter, choice) select ?, ?, ? where "
 _VOTE = _ADD + "not exists (select 1 from ballots where question = ? and round = ? and open = 0)"
 _PHONE_VOTE = _ADD + "exists (select 1 from ballots where question = ? and round = ? and open = 1)"
+_TRY = (
+    "insert into tries (question, voter, choice) select ?, ?, ? "
+    f"where not exists (select 1 from tries where question = ? and voter = ? limit 1 offset {MAX_TRIES - 1})"
+)
 _CHOICE = "select choice from votes where question = ? and voter = ?"
 _HANDS = "insert or replace into hands (question, choice, number) values (?, ?, ?)"
 _TALLIES = {
@@ -123,9 +131,13 @@ class Store:
             if self.path.is_file() and not is_linked(self.path):
                 with opened(self.path, "ro") as database:
                     names = database.execute("select name from sqlite_master where type = 'table'").fetchall()
-                    if (table,) in names:
+                    if (table,) in names or table == "sqlite_master":
                         return database.execute(query, values).fetchall()
         return []
+
+    def has_table(self, table: str) -> bool:
+        """Return whether the file has a table, which those of older versions may lack."""
+        return bool(self.read("sqlite_master", "select 1 from sqlite_master where name = ?", (table,)))
 
     def clear(self) -> None:
         """Delete all rows."""
@@ -161,6 +173,7 @@ class VoteStore(Store):
         "ballots": (
             "question text not null, round integer not null, open integer not null, primary key (question, round)"
         ),
+        "tries": "question text not null, voter text not null, choice text not null",
     }
 
     def ballot(self, question: str) -> Ballot:
@@ -179,7 +192,7 @@ class VoteStore(Store):
     def open(self, question: str) -> None:
         """Let phones vote on a question, unless its ballot is closed."""
         ballot = self.ballot(question)
-        if ballot.is_open and not self.has_opened(question):
+        if ballot.is_open and not (self.has_opened(question) and self.has_table("tries")):
             self.write((_STATE, (question, ballot.round, 1)))
 
     def close(self, question: str) -> None:
@@ -201,6 +214,19 @@ class VoteStore(Store):
         """Return what each voter has answered in the last ballot on a question."""
         query = "select voter, choice from votes where question = ? order by voter"
         return {str(voter): str(answer) for voter, answer in self.read("votes", query, (self.ballot(question).key,))}
+
+    def tries(self, question: str) -> dict[str, list[str]]:
+        """Return all that each voter has handed in to the last ballot on a question, in their order."""
+        query = "select voter, choice from tries where question = ? order by rowid"
+        tries: dict[str, list[str]] = {}
+        for voter, answer in self.read("tries", query, (self.ballot(question).key,)):
+            tries.setdefault(str(voter), []).append(str(answer))
+        return tries
+
+    def numbers(self) -> dict[str, int]:
+        """Return a number for each voter, from 1, in the order in which they handed in first: it never changes."""
+        rows = self.read("tries", "select voter from tries group by voter order by min(rowid)")
+        return {str(voter): number for number, (voter,) in enumerate(rows, start=1)}
 
     def discard_unused(self) -> None:
         """Forget closed ballots on which nobody has voted, such as those of a rehearsal."""
@@ -237,9 +263,18 @@ class VoteStore(Store):
         """Return the votes on a question, hands included."""
         return self.tallies().get(question, Tally())
 
+    def rounds(self, question: str) -> list[Tally]:
+        """Return the votes of each ballot on a question, the last one last."""
+        by_key = self._by_key()
+        last = self.ballot(question).round
+        return [by_key.get(Ballot(question, number).key, Tally()) for number in range(1, last + 1)]
+
+    def _by_key(self) -> dict[str, Tally]:
+        return _tallies([row for table, query in _TALLIES.items() for row in self.read(table, query)])
+
     def tallies(self) -> dict[str, Tally]:
         """Return the votes of the last ballot on each question; empty if the file cannot be read."""
-        by_key = _tallies([row for table, query in _TALLIES.items() for row in self.read(table, query)])
+        by_key = self._by_key()
         rounds = self.read("ballots", "select question, max(round) from ballots group by question")
         ballots = [Ballot(str(question), number) for question, number in rounds if isinstance(number, int)]
         last = {ballot.question: by_key[ballot.key] for ballot in ballots if ballot.key in by_key}
@@ -274,31 +309,55 @@ class BallotBox:
         """Return what a voter has answered."""
         return next((str(answer) for (answer,) in self._read(_CHOICE, (ballot.key, voter))), None)
 
-    def put(self, ballot: Ballot, voter: str, answer: str) -> bool:
-        """Store an answer, which replaces an earlier one of the same voter; return False if the ballot is closed."""
+    def number_of(self, voter: str) -> int:
+        """Return the number of a voter as :meth:`VoteStore.numbers` does; 0 if none of the answers are kept."""
+        voters = dict.fromkeys(str(name) for (name,) in self._read("select voter from tries order by rowid", ()))
+        return list(voters).index(voter) + 1 if voter in voters else 0
+
+    def put(self, ballot: Ballot, voter: str, answer: str, *, keeps_tries: bool = False) -> bool:
+        """Store an answer, which replaces an earlier one of the same voter; return False if the ballot is closed.
+
+        Parameters
+        ----------
+        ballot : Ballot
+            The ballot.
+        voter : str
+            The voter's random name.
+        answer : str
+            The answer.
+        keeps_tries : bool
+            Whether the answers that are replaced are kept, too.
+        """
         values = (ballot.key, voter, answer, ballot.question, ballot.round)
-        return bool(self._run("rw", f"{_PHONE_VOTE} returning 1", values))
+        with self._opened("rw") as database:
+            database.execute("begin immediate")
+            is_stored = bool(database.execute(f"{_PHONE_VOTE} returning 1", values).fetchall())
+            if is_stored and keeps_tries:
+                database.execute(_TRY, (ballot.key, voter, answer, ballot.key, voter))
+            database.execute("commit")
+        return is_stored
 
     def _read(self, query: str, values: Sequence[object]) -> list[tuple[object, ...]]:
         """Return the rows of a query; none if the file cannot be read."""
-        with suppress(OSError):
-            return self._run("ro", query, values)
+        with suppress(OSError), self._opened("ro") as database:
+            return database.execute(query, values).fetchall()
         return []
 
-    def _run(self, mode: str, statement: str, values: Sequence[object]) -> list[tuple[object, ...]]:
+    @contextmanager
+    def _opened(self, mode: str) -> Iterator[sqlite3.Connection]:
         if is_linked(self.path):
             raise OSError(0, f"{self.path.name}: a symbolic link")
         with opened(self.path, mode) as database:
-            restrict(database, "votes")
-            return database.execute(statement, values).fetchall()
+            restrict(database, "votes", "tries")
+            yield database
 
 
-def restrict(database: sqlite3.Connection, table: str) -> None:
-    """Have a connection refuse everything but reading, and adding rows to one table."""
+def restrict(database: sqlite3.Connection, *tables: str) -> None:
+    """Have a connection refuse everything but reading, and adding rows to some tables."""
     reading = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_TRANSACTION}
 
     def allow(action: int, name: str | None, *_: object) -> int:
-        is_allowed = action in reading or (action == sqlite3.SQLITE_INSERT and name == table)
+        is_allowed = action in reading or (action == sqlite3.SQLITE_INSERT and name in tables)
         return sqlite3.SQLITE_OK if is_allowed else sqlite3.SQLITE_DENY
 
     database.set_authorizer(allow)

@@ -29,20 +29,25 @@ __all__ = [
 
 _EDIT_PATTERNS = {
     "move": re.compile(r"m([0-9]{1,6}),([0-9]{1,6})"),
+    "attach": re.compile(r"a([0-9]{1,6}),([0-9]{1,6})"),
     "relabel": re.compile(r"r([0-9]{1,6}),(\S+)"),
     "delete": re.compile(r"d([0-9]{1,6})"),
     "insert": re.compile(r"i([0-9]{1,6}),([0-9]{1,6}),(\S+)"),
 }
 
+_MOVES = ("move", "attach")
 
-def move_node(tree: Tree, node: int, parent: int, notation: str = "ptb") -> Tree:
-    """Attach a node, with its descendants, to another parent.
+
+def move_node(tree: Tree, node: int, parent: int, notation: str = "ptb", *, merge: bool = False) -> Tree:
+    """Attach a node, with its descendants, to another parent; `merge` removes a bracket over its own label alone.
 
     Examples
     --------
     >>> tree = Tree.from_string("(VP (V saw) (NP (NP (N men)) (PP (P with) (N hats))))")
     >>> print(move_node(tree, 9, 11))
     (VP (V saw) (NP (NP (N men))) (PP (P with) (N hats)))
+    >>> print(move_node(tree, 9, 11, merge=True))
+    (VP (V saw) (NP (N men)) (PP (P with) (N hats)))
     """
     # The words keep their order, which fixes the position among the children of the new parent. Phrases that lose all
     # words are removed; a word moves with its tag.
@@ -58,9 +63,13 @@ def move_node(tree: Tree, node: int, parent: int, notation: str = "ptb") -> Tree
         raise ParameterError(f"{node_text(tree, node)} is attached there already")
     parents = list(tree.parents)
     parents[node] = parent
-    emptied = _emptied_ancestors(tree, node, parent)
+    removed = _emptied_ancestors(tree, node, parent)
+    doubled = _doubled_ancestor(tree, node, parent) if merge else None
+    if doubled is not None:
+        parents = [tree.parents[doubled] if above == doubled else above for above in parents]
+        removed.add(doubled)
     moved = _build_tree(
-        tree, [index for index in range(len(tree)) if index not in emptied], tree.labels, parents, notation
+        tree, [index for index in range(len(tree)) if index not in removed], tree.labels, parents, notation
     )
     if moved is None:
         raise ParameterError(
@@ -190,7 +199,7 @@ class Edit:
     ('relabel VP over “bark” as NP', '(S (NP (N dogs)) (NP (V bark)))', 'r5,NP')
     """
 
-    kind: str  # ``move``, ``relabel``, ``delete`` or ``insert``
+    kind: str  # ``move``, ``attach`` (a move that merges), ``relabel``, ``delete`` or ``insert``
     node: int  # The node to change; for a new node, the first of its children
     second_node: int | None = None  # The new parent of a node that moves; for a new node, the last of its children
     label: str = ""  # The new label
@@ -206,21 +215,25 @@ class Edit:
 
     @classmethod
     def from_text(cls, text: str) -> Edit:
-        """Read an edit: ``m5,3`` moves node 5 to 3, ``r5,NP`` relabels, ``d5`` deletes, ``i2,4,NP`` inserts."""
+        """Read an edit: ``a5,3`` attaches node 5 to 3, ``r5,NP`` relabels, ``d5`` deletes, ``i2,4,NP`` inserts.
+
+        ``m5,3``, which older links have, keeps a bracket that is left over its own label alone.
+        """
         for kind, pattern in _EDIT_PATTERNS.items():
             match = pattern.fullmatch(text)
             if match is None:
                 continue
             parts = match.groups()
             label = parts[-1] if kind in ("relabel", "insert") else ""
-            second_node = int(parts[1]) if kind in ("move", "insert") else None
+            second_node = None if kind in ("relabel", "delete") else int(parts[1])
             return cls(kind, int(parts[0]), second_node, label)
-        raise ParameterError(f"{text!r} is not an edit; expected an edit such as m5,3 or r5,NP or d5 or i2,4,NP")
+        raise ParameterError(f"{text!r} is not an edit; expected an edit such as a5,3 or r5,NP or d5 or i2,4,NP")
 
     def apply(self, tree: Tree, notation: str = "ptb") -> Tree:
         """Return the edited tree."""
-        if self.kind == "move":
-            return move_node(tree, self.node, -1 if self.second_node is None else self.second_node, notation)
+        if self.kind in _MOVES:
+            parent = -1 if self.second_node is None else self.second_node
+            return move_node(tree, self.node, parent, notation, merge=self.kind == "attach")
         if self.kind == "relabel":
             return relabel_node(tree, self.node, self.label, notation)
         if self.kind == "delete":
@@ -232,13 +245,8 @@ class Edit:
     def describe(self, tree: Tree) -> str:
         """Describe the edit."""
         node = self.node
-        if self.kind == "move" and self.second_node is not None:
-            node = movable_node(tree, node)
-            source, target = tree.parents[node], self.second_node
-            text = f"move {node_text(tree, node)} from {node_text(tree, source)} to {node_text(tree, target)}"
-            emptied = [tree.labels[above] or "∅" for above in sorted(_emptied_ancestors(tree, node, target))]
-            verb = "is" if len(emptied) == 1 else "are"
-            return f"{text}; {' and '.join(emptied)}, left empty, {verb} removed" if emptied else text
+        if self.kind in _MOVES and self.second_node is not None:
+            return self._describe_move(tree, movable_node(tree, node), self.second_node)
         if self.kind == "relabel":
             return f"relabel {node_text(tree, node)} as {self.label}"
         if self.kind == "delete":
@@ -246,6 +254,18 @@ class Edit:
         last = node if self.second_node is None else self.second_node
         words = " ".join(tree.words[tree.starts[node] : tree.ends[last]])
         return f"insert {self.label} over “{words}”"
+
+    def _describe_move(self, tree: Tree, node: int, target: int) -> str:
+        source = tree.parents[node]
+        text = f"move {node_text(tree, node)} from {node_text(tree, source)} to {node_text(tree, target)}"
+        emptied = [tree.labels[above] or "∅" for above in sorted(_emptied_ancestors(tree, node, target))]
+        if emptied:
+            text += f"; {' and '.join(emptied)}, left empty, {'is' if len(emptied) == 1 else 'are'} removed"
+        doubled = _doubled_ancestor(tree, node, target) if self.kind == "attach" else None
+        if doubled is not None:
+            label = tree.labels[doubled] or "∅"
+            text += f"; {label} over {label} alone is made one {label}"
+        return text
 
 
 def edits_as_text(edits: Sequence[Edit]) -> str:
@@ -284,6 +304,17 @@ def _emptied_ancestors(tree: Tree, node: int, parent: int) -> set[int]:
             break
         emptied.add(above)
     return emptied
+
+
+def _doubled_ancestor(tree: Tree, node: int, parent: int) -> int | None:
+    """Return the ancestor that has one child left when a node moves, a phrase with the same label."""
+    emptied = _emptied_ancestors(tree, node, parent)
+    above = next((index for index in tree.ancestors(node) if index not in emptied), None)
+    if above is None or above == parent:
+        return None
+    left = [child for child in tree.children(above) if child != node and child not in emptied]
+    is_double = len(left) == 1 and tree.kinds[left[0]] is Kind.PHRASE and tree.labels[left[0]] == tree.labels[above]
+    return above if is_double else None
 
 
 def _build_tree(

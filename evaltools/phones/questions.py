@@ -33,6 +33,7 @@ class Question(Protocol):
 
     kind: ClassVar[str]
     max_length: ClassVar[int]  # Maximum length of an answer, in characters
+    keeps_tries: ClassVar[bool]  # Whether answers that are replaced are kept, and voters have numbers
 
     def check(self, answer: str) -> str:
         """Return an answer as it is stored; raise ParameterError if it is none."""
@@ -40,11 +41,11 @@ class Question(Protocol):
     def pictures(self) -> Mapping[str, str]:
         """Return the pictures of the page by name, as SVG."""
 
-    def page(self, answer: str | None, *, is_open: bool, pictures: str) -> str:
+    def page(self, answer: str | None, *, is_open: bool, pictures: str, number: int = 0) -> str:
         """Return the page as HTML: what is asked, with one's own answer.
 
         The controls belong to the form of the page and send ``answer``; `pictures` is the address before the name of a
-        picture.
+        picture, `number` the voter's number in the teacher's list, 0 if there is none.
         """
 
     def draft(self, edits: str, answer: str | None) -> Mapping[str, Any]:
@@ -59,6 +60,7 @@ class WorseParse(msgspec.Struct, frozen=True):
 
     kind: ClassVar[str] = "worse_parse"
     max_length: ClassVar[int] = max(map(len, CHOICES))
+    keeps_tries: ClassVar[bool] = False
 
     gold: str
     a: str
@@ -74,10 +76,11 @@ class WorseParse(msgspec.Struct, frozen=True):
         """Return the drawings of the trees."""
         return _trees(self)
 
-    def page(self, answer: str | None, *, is_open: bool, pictures: str) -> str:
-        """Return the two parses, each with its button, and the gold tree."""
+    def page(self, answer: str | None, *, is_open: bool, pictures: str, number: int = 0) -> str:
+        """Return the gold tree, and the two parses, each with its button."""
         drawn = self.pictures()
         parts = [f"<h1>{'Which parse is worse?' if is_open else 'The vote is closed: look at the screen.'}</h1>"]
+        parts.append(_figure(drawn["gold"], f"{pictures}gold", "Gold tree"))
         for choice in CHOICES:
             if choice in drawn:
                 parts.append(_figure(drawn[choice], f"{pictures}{choice}", f"Parse {choice.upper()}"))
@@ -85,8 +88,6 @@ class WorseParse(msgspec.Struct, frozen=True):
         if answer in CHOICES:
             change = " You can still change it." if is_open else ""
             parts.append(f'<p class="mine" role="status">Your vote: {CHOICES[answer]}.{change}</p>')
-        gold = _figure(drawn["gold"], f"{pictures}gold", "Gold tree")
-        parts.append(f"<details><summary>The gold tree</summary>{gold}</details>")
         return "\n".join(parts)
 
     def draft(self, edits: str, answer: str | None) -> Mapping[str, Any]:
@@ -123,7 +124,7 @@ def _figure(svg: str, address: str, title: str) -> str:
     scale = max(_MIN_SCALE, min(1.0, _WIDTH / width))
     letter = title.rpartition(" ")[2]
     return (
-        f'<figure><figcaption aria-hidden="true">{escape(letter if len(letter) == 1 else "")}</figcaption>'
+        f'<figure><figcaption aria-hidden="true">{escape(letter if len(letter) == 1 else title)}</figcaption>'
         f'<div class="picture"><img src="{escape(address)}.svg" alt="{escape(title)}" '
         f'width="{width * scale:.0f}" height="{height * scale:.0f}"></div></figure>'
     )

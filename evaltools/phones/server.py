@@ -16,6 +16,7 @@ import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from hashlib import blake2b
 from importlib import resources
 from pathlib import Path
@@ -189,7 +190,8 @@ class _PhoneServer:
             return self._message("This is no answer", str(error), version, 400)
         voter = voter_of(device, state.votes)
         try:
-            is_stored = await run_in_threadpool(BallotBox(Path(state.votes)).put, state.ballot, voter, checked)
+            put = partial(BallotBox(Path(state.votes)).put, keeps_tries=question.keeps_tries)
+            is_stored = await run_in_threadpool(put, state.ballot, voter, checked)
         except OSError:
             return self._message("Your answer is not stored", "Please send it once more.", version, 503)
         if not is_stored:
@@ -254,9 +256,11 @@ class _PhoneServer:
             text = "The next question appears here when it is shown in front. Leave this page open."
             return self._message("Look at the screen in front.", text, version, status)
         box, ballot = BallotBox(Path(state.votes)), state.ballot
-        is_open, mine = box.is_open(ballot), box.answer_of(ballot, voter_of(device, state.votes))
+        voter = voter_of(device, state.votes)
+        is_open, mine = box.is_open(ballot), box.answer_of(ballot, voter)
+        number = box.number_of(voter) if question.keeps_tries else 0
         pictures = f"picture/{_digest(state.content)}/"
-        body = question.page(mine, is_open=is_open, pictures=pictures)
+        body = question.page(mine, is_open=is_open, pictures=pictures, number=number)
         return HTMLResponse(question_page(state.lesson, ballot.key, body, version), status)
 
     def _message(self, title: str, text: str, version: str, status: int) -> Response:

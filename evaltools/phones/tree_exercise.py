@@ -33,7 +33,7 @@ __all__ = ["TreeExercise", "drawing_style", "marking_lines", "warm"]
 _STYLE = re.compile("<style>(.*?)</style>", re.DOTALL)
 _YOURS = "your tree"
 _HINTS = {
-    True: "Tap a tag, choose its neighbors with ◂ ▸, write a label, and insert the bracket above them.",
+    True: "Tap a tag, add its neighbors with ◂ ▸, then tap the label of the bracket above them.",
     False: "Drag a node to another parent. Tap one to relabel or delete it, or to insert a bracket above it.",
 }
 
@@ -43,6 +43,7 @@ class TreeExercise(msgspec.Struct, frozen=True):
 
     kind: ClassVar[str] = "tree_exercise"
     max_length: ClassVar[int] = 12_000
+    keeps_tries: ClassVar[bool] = True
 
     item: Item
     title: str  # Which sentence of the exercise it is
@@ -63,7 +64,7 @@ class TreeExercise(msgspec.Struct, frozen=True):
         mark(self.item, ()).credit(self.credit)
         return {}
 
-    def page(self, answer: str | None, *, is_open: bool, pictures: str) -> str:
+    def page(self, answer: str | None, *, is_open: bool, pictures: str, number: int = 0) -> str:
         """Return the editor, the marking of the student's own answer, and the gold tree if it may be shown."""
         own = self._own(answer)
         task = "Draw the tree" if self.item.is_drawn else "Correct the tree"
@@ -76,6 +77,8 @@ class TreeExercise(msgspec.Struct, frozen=True):
             parts.append("<p>You have not handed in an answer.</p>")
         if is_open:
             parts.append(self._editor(own))
+            if number:
+                parts.append(f"<p>You are student {number} in your teacher’s list.</p>")
         elif own is not None:
             marked = mark(self.item, check_edits(own.edits))
             parts.append(f"<h2>Your tree</h2>{_picture(marked.tree, 'Your tree', marked.statuses)}")

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import zip_longest
+from typing import Any
 
 from evaltools.alignments.lineages import lineage_table
 from evaltools.alignments.tedeval import TedEvalProtocol
@@ -20,7 +21,7 @@ from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.wording import number, three
 from evaltools.publishing.drawings import drawings_of
 
-__all__ = ["Panel", "StepPictures", "bracket_rows", "step_pictures"]
+__all__ = ["Panel", "StepPictures", "bracket_rows", "step_pictures", "tree_picture"]
 
 _SIZE = re.compile(r'<svg[^>]* width="([0-9.]+)" height="([0-9.]+)"')
 _LINE = 36.0
@@ -29,7 +30,7 @@ _FIT = 70
 """How much of the window's height a drawing may take, in hundredths."""
 _TREES, _ARCS, _GRAPHS = 147, 162, 158
 """The smallest scale on a slide, in hundredths: tags get 16 pixels, labels of phrases 18."""
-_MAPPINGS = {"e": "E-mapping: matching brackets", "t": "T-mapping: tree-edit alignment"}
+_MAPPINGS = {"e": "Matching brackets (E-mapping)", "t": "Tree-edit alignment (T-mapping)"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +62,13 @@ class StepPictures:
     formulas: list[tuple[str, str, str, str]] = field(default_factory=list)
 
 
-def step_pictures(material: Material | None, *, hidden: bool = False) -> StepPictures:
-    """Draw what a step shows; without marks, colors and formulas if they are hidden."""
+def step_pictures(material: Material | None, *, hidden: bool = False, clicked: str = "") -> StepPictures:
+    """Draw what a step shows; without marks, colors and formulas if they are hidden.
+
+    Brackets can be clicked in the hidden tree that has those of a status, `clicked`: missing or spurious.
+    """
     if isinstance(material, TreePair):
-        return _plain_trees(material) if hidden else _trees(material)
+        return _plain_trees(material, clicked) if hidden else _trees(material)
     if isinstance(material, DependencyPair):
         return _dependencies(material, hidden=hidden)
     if isinstance(material, FunctionTrees):
@@ -73,7 +77,9 @@ def step_pictures(material: Material | None, *, hidden: bool = False) -> StepPic
         return _graphs(material, hidden=hidden)
     if isinstance(material, Vote):
         names = ("Gold tree", "A", "B")
-        return StepPictures([Panel(name, (_tree(tree),)) for name, tree in zip(names, material.trees(), strict=True)])
+        return StepPictures(
+            [Panel(name, (tree_picture(tree),)) for name, tree in zip(names, material.trees(), strict=True)]
+        )
     return StepPictures()
 
 
@@ -136,30 +142,47 @@ def _trees(material: TreePair) -> StepPictures:
     return StepPictures(panels, [_row(metric, aligned.scores[metric], aligned.counts) for metric in material.metrics])
 
 
-def _plain_trees(material: TreePair) -> StepPictures:
+def _plain_trees(material: TreePair, clicked: str) -> StepPictures:
     """Draw the trees without marks, or list their brackets side by side if the step shows nothing but a list."""
     aligned = material.align()
-    return StepPictures([_list(aligned, marked=False)] if material.show == ("list",) else _sides(material, aligned))
+    if material.show == ("list",):
+        return StepPictures([_list(aligned, marked=False)])
+    panels = _sides(material, aligned)
+    if clicked:
+        at, side = (0, "gold") if clicked == "missing" else (1, "test")
+        panels[at] = replace(panels[at], blocks=(_clickable_tree(aligned, side),))
+    return StepPictures(panels)
+
+
+def _clickable_tree(aligned: Alignment, side: str) -> Block:
+    """Draw a tree whose brackets can be clicked, in the order of :func:`bracket_rows`."""
+    tree = getattr(aligned, side)
+    drawn = draw(tree, theme="auto", compact=True, interactive=True)
+    return {**_picture(drawn, _TREES, drawings_of(tree)), "clickable": _bracket_nodes(tree)}
 
 
 def _sides(material: TreePair, aligned: Alignment) -> list[Panel]:
     sides = (("Gold tree", aligned.gold), ("Parse", aligned.test))[: 1 if material.test is None else 2]
-    return [Panel(title, (_tree(tree),)) for title, tree in sides]
+    return [Panel(title, (tree_picture(tree),)) for title, tree in sides]
 
 
-def _tree(tree: Tree) -> Block:
-    return _picture(draw(tree, theme="auto", compact=True), _TREES, drawings_of(tree))
+def tree_picture(tree: Tree, **options: Any) -> Block:
+    """Draw a tree with the letters of a slide; `options` are those of its drawing."""
+    return _picture(draw(tree, theme="auto", compact=True, **options), _TREES, drawings_of(tree, **options))
 
 
 def bracket_rows(aligned: Alignment, side: str) -> list[tuple[str, NodeStatus]]:
     """Return the brackets of one tree in the order of their first word, outer before inner, with their status."""
     tree, statuses = getattr(aligned, side), getattr(aligned.e, f"{side}_status")
-    nodes = [node for node in range(len(tree)) if tree.kinds[node] is Kind.PHRASE]
-    nodes.sort(key=lambda node: (tree.starts[node], -tree.ends[node], -node))
     return [
         (f"{tree.labels[node]}: {' '.join(tree.words[tree.starts[node] : tree.ends[node]])}", statuses[node])
-        for node in nodes
+        for node in _bracket_nodes(tree)
     ]
+
+
+def _bracket_nodes(tree: Tree) -> list[int]:
+    nodes = [node for node in range(len(tree)) if tree.kinds[node] is Kind.PHRASE]
+    return sorted(nodes, key=lambda node: (tree.starts[node], -tree.ends[node], -node))
 
 
 def _list(aligned: Alignment, *, marked: bool = True) -> Panel:

@@ -56,12 +56,15 @@ def node(phone: Page, label: str, words: str) -> Locator:
 def test_a_student_corrects_a_tree_by_touch_and_the_teacher_sees_it(new_page: Callable[..., Page], course: Addresses):
     teacher = new_page(viewport={"width": 1280, "height": 720})
     open_page(teacher, course.app, "lessons", teacher=course.secret)
+    teacher.get_by_role("tab", name="Exercises").click()
     teacher.get_by_text("Make an exercise").click()
     teacher.get_by_role("textbox", name="Title").fill("Attachment")
     teacher.get_by_role("textbox", name="Gold trees").fill(GOLD)
     teacher.get_by_role("textbox", name="Trees to correct").fill(PARSE)
     teacher.get_by_text("Ask for names").click()
     teacher.get_by_role("button", name="Make the exercise").click()
+    expect(teacher.get_by_text("The exercise is made.")).to_be_visible()
+    teacher.locator(".st-key-exercise_rows button[kind=primary]").filter(has_text="Open").click()
     expect(teacher.get_by_text("Attachment: sentence 1 of 1")).to_be_visible()
     settle(teacher)
     teacher.get_by_role("button", name="Phones").click()
@@ -83,8 +86,19 @@ def test_a_student_corrects_a_tree_by_touch_and_the_teacher_sees_it(new_page: Ca
     node(phone, "PP", "with cheese").tap()
     buttons = [box for button in phone.locator(".panel button:visible").all() if (box := button.bounding_box())]
     assert min(box["height"] for box in buttons) >= 40
-    phone.get_by_role("button", name="use the label VP").tap()
-    phone.get_by_role("button", name="give the node this label").tap()
+    phone.get_by_role("button", name="close without a change").tap()
+    expect(phone.locator(".panel")).to_be_hidden()
+    node(phone, "PP", "with cheese").tap()
+    covered = """() => {
+      const { shadowRoot } = document.getElementById('editor');
+      const panel = shadowRoot.querySelector('.panel').getBoundingClientRect();
+      return [...shadowRoot.querySelectorAll('.stage .word')].filter((word) => {
+        const box = word.getBoundingClientRect();
+        return box.bottom > panel.top && box.top < panel.bottom;
+      }).length;
+    }"""
+    assert phone.evaluate(covered) == 0
+    phone.get_by_role("button", name="relabel as VP").tap()
     expect(phone.get_by_text("Relabel PP over “with cheese” as VP")).to_be_visible()
     phone.get_by_label("Name").fill("Ada")
     phone.get_by_role("button", name="Hand in").tap()
@@ -102,28 +116,32 @@ def test_a_student_corrects_a_tree_by_touch_and_the_teacher_sees_it(new_page: Ca
     expect(node(phone, "PP", "with cheese")).to_be_visible()
     node(phone, "NP", "pasta").tap()
     phone.get_by_role("button", name="extend the selection to the right").tap()
-    expect(phone.locator(".panel .name")).to_have_text("2 neighbors")
-    phone.get_by_role("button", name="use the label NP").tap()
-    phone.get_by_role("button", name="insert a node").tap()
+    expect(phone.locator(".panel .name")).to_have_text("2 neighbors: “pasta with cheese”")
+    phone.get_by_role("button", name="insert NP above").tap()
     expect(node(phone, "NP", "pasta with cheese")).to_be_visible()
     phone.get_by_role("button", name="Hand in again").tap()
     expect(phone.get_by_text("Right.", exact=True)).to_be_visible()
     expect(phone.locator(".marking")).to_contain_text("100 points of 100")
     assert phone.evaluate("document.documentElement.scrollWidth - innerWidth") == 0
-    expect(teacher.get_by_text("1 answer, 1 right.")).to_be_visible()
+    expect(teacher.get_by_text("1 answer after 2 tries, 1 right.")).to_be_visible()
+    expect(phone.get_by_text("You are student 1")).to_be_visible()
+    teacher.get_by_role("button", name="Fill the window with the code").last.click()
+    assert (teacher.locator("svg.qr").bounding_box() or {})["height"] >= 320
+    assert overflow(teacher) == 0
+    teacher.get_by_role("button", name="Close the code").click()
 
     # A second student leaves it as it is; a mistake is projected without a name.
     other = new_page(**PHONE, color_scheme="dark")
     other.goto(course.phones)
     other.get_by_role("button", name="Hand in").tap()
     expect(other.get_by_text("Not right yet: 1 repair is left.")).to_be_visible()
-    expect(teacher.get_by_text("2 answers, 1 right.")).to_be_visible()
+    expect(teacher.get_by_text("2 answers after 3 tries, 1 right.")).to_be_visible()
     teacher.locator(".st-key-exercise_mistakes li").first.click()
     expect(teacher.get_by_role("button", name="Back to the class")).to_be_visible()
     expect(teacher.get_by_text("Ada")).to_have_count(0)
     assert overflow(teacher) == 0
     teacher.get_by_role("button", name="Back to the class").click()
-    expect(teacher.get_by_text("2 answers, 1 right.")).to_be_visible()
+    expect(teacher.get_by_text("2 answers after 3 tries, 1 right.")).to_be_visible()
 
     # Closed: the gold tree is shown in front and on the phones; the marks are saved.
     teacher.get_by_role("button", name="Close and show the solution").click()
@@ -134,18 +152,25 @@ def test_a_student_corrects_a_tree_by_touch_and_the_teacher_sees_it(new_page: Ca
     with teacher.expect_download() as saved:
         teacher.get_by_role("button", name="Marks (CSV)").click()
     rows = Path(saved.value.path()).read_text("utf-8").splitlines()
-    assert rows[0] == "student,name,sentence 1,total of 100"
-    assert sorted(row.partition(",")[2] for row in rows[1:])[-1] == "Ada,100.0,100.0"
+    assert rows == [
+        "student,name,sentence 1,total of 100,tries of sentence 1",
+        "1,Ada,100.0,100.0,2",
+        rows[2],
+    ]
+    assert rows[2].startswith("2,,")
     expect(teacher.get_by_test_id("stException")).to_have_count(0)
 
 
 def test_a_finger_drags_a_phrase_to_another_parent(new_page: Callable[..., Page], course: Addresses):
     teacher = new_page(viewport={"width": 1280, "height": 720})
     open_page(teacher, course.app, "lessons", teacher=course.secret)
+    teacher.get_by_role("tab", name="Exercises").click()
     teacher.get_by_text("Make an exercise").click()
     teacher.get_by_role("textbox", name="Gold trees").fill("(S (NP (N he)) (VP (V ran) (N home)))")
     teacher.get_by_role("textbox", name="Trees to correct").fill("(S (NP (N he)) (VP (V ran)) (NP (N home)))")
     teacher.get_by_role("button", name="Make the exercise").click()
+    expect(teacher.get_by_text("The exercise is made.")).to_be_visible()
+    teacher.locator(".st-key-exercise_rows button[kind=primary]").filter(has_text="Open").click()
     settle(teacher)
     teacher.get_by_role("button", name="Phones").click()
     teacher.get_by_role("button", name="Let the class answer").click()

@@ -56,12 +56,12 @@ def expect_step(page: Page, step: Step) -> None:
     is_vote = isinstance(step.material, Vote)
     revealed = "shown=1" in page.url
     for kind, text in (("text", step.text), ("ask", step.question)):
-        hidden = kind == "text" and revealed and (step.task is not None or is_vote)
+        hidden = kind == "text" and revealed and (step.task is not None or step.agreement)
         if text and not hidden and not text.lstrip().startswith(("|", "*")):
             expect(page.locator(f".st-key-lesson_{kind}")).to_contain_text(beginning(filled(text, numbers)))
     if step.material is not None and not (step.task is not None and step.task.kind == "hide"):
         expect(page.locator(".picture svg, .strip, .rows").first).to_be_visible()
-    if is_vote and not revealed:
+    if is_vote and "shown=2" not in page.url:
         expect(page.locator(".picture svg")).to_have_count(3)
     expect(page.get_by_test_id("stException")).to_have_count(0)
     expect(page.get_by_test_id("stAlert")).to_have_count(0)
@@ -122,11 +122,18 @@ def test_projected_by_a_presenters_keys_and_in_a_small_window(page: Page, addres
         hidden = "The verdicts" if isinstance(step.material, Vote) else "Answer" if step.hides else ""
         if hidden:
             page.get_by_role("button", name=hidden).click()
-            expect(page.get_by_role("button", name="Hide")).to_be_visible()
+            following = "Verdicts of the metrics" if isinstance(step.material, Vote) else "Hide"
+            expect(page.get_by_role("button", name=following)).to_be_visible()
             settle(page)
             expect_slide(page)
         if isinstance(step.material, Vote):
+            expect(page.locator(".scores tr")).to_have_count(3)
+            expect(page.locator(".picture svg")).to_have_count(3)
+            expect(page.locator(".st-key-lesson_text, .st-key-lesson_answer")).to_have_count(2)
+            page.keyboard.press("v")
             expect(page.locator(".rows tbody tr")).to_have_count(8)
+            settle(page)
+            expect_slide(page)
         elif step.answer:
             expect(page.locator(".st-key-lesson_answer")).to_be_visible()
         page.set_viewport_size(PHONE)

@@ -25,6 +25,16 @@ def test_every_metric_has_its_point_within_its_interval():
         assert str(row["text"]).endswith("of 2")
 
 
+def test_every_family_of_metrics_has_its_own_mark_and_is_drawn():
+    chart = agreement_chart(pd.DataFrame(agreement([(Tally(4, 1, 0), VERDICTS)])))
+    points = next(layer for layer in chart["layer"] if layer["mark"]["type"] == "point")
+    families = {row["family"] for row in values(chart)}
+    for channel in ("color", "shape"):
+        scale = points["encoding"][channel]["scale"]
+        assert families == set(scale["domain"])
+        assert len(set(scale["range"])) == len(families)
+
+
 def test_without_questions_it_is_empty_and_still_drawn():
     chart = agreement_chart(pd.DataFrame(agreement([])))
     assert values(chart) == [] or all(row["share"] is None for row in values(chart))

@@ -12,7 +12,7 @@ from evaltools.corpus.editing import read_edits
 SOLUTIONS = {
     "draw-train": "i1,3,NP i8,10,NP i6,11,VP",
     "pp-song": "i9,17,NP",
-    "pp-knife": "m17,19 d10",
+    "pp-knife": "a17,19",
     "coordination-rice": "d9 i8,16,VP",
     "labels-rain": "r14,SBAR r12,VP",
     "draw-bird": "i11,13,NP i9,14,VP i7,7,VP i8,8,S i5,5,WHNP i6,10,SBAR i1,3,NP i4,12,NP",

@@ -53,6 +53,32 @@ def test_a_word_takes_its_tag_along_and_phrases_without_words_go():
 
 
 @pytest.mark.parametrize(
+    ("text", "edit", "result", "says"),
+    [
+        (
+            "(VP (V saw) (NP (NP (N men)) (PP (P with) (N hats))))",
+            "9,11",
+            "(VP (V saw) (NP (N men)) (PP (P with) (N hats)))",
+            "; NP over NP alone is made one NP",
+        ),
+        ("(VP (V saw) (NP (NX (N men)) (PP (P with))))", "7,9", "(VP (V saw) (NP (NX (N men))) (PP (P with)))", ""),
+        ("(S (S (N a)) (N b))", "4,2", "(S (N a) (N b))", "; S over S alone is made one S"),
+        ("(X (S (S (N a)) (Y (N b))) (N c))", "4,9", "(X (S (N a)) (N b) (N c))", "; Y, left empty, is removed"),
+        ("(S (N a) (S (S (N b)) (N c)))", "6,8", "(S (N a) (S (N b)) (N c))", "; S over S alone is made one S"),
+    ],
+)
+def test_a_bracket_that_is_left_over_its_own_label_alone_is_removed_with_the_move(
+    text: str, edit: str, result: str, says: str
+):
+    tree = Tree.from_string(text)
+    attach, move = Edit.from_text(f"a{edit}"), Edit.from_text(f"m{edit}")
+    assert str(attach.apply(tree)) == result
+    assert says in attach.describe(tree)
+    assert "alone" not in move.describe(tree)
+    assert ("alone" in attach.describe(tree)) is (attach.apply(tree) != move.apply(tree))
+
+
+@pytest.mark.parametrize(
     ("text", "edit", "result", "removed"),
     [
         ("(S (NP (N he)) (VP (V ran) (NP (N home))))", "m6,8", "(S (NP (N he)) (VP (V ran) (N home)))", "NP"),
@@ -138,8 +164,8 @@ def test_nodes_that_are_not_there_and_discontinuous_trees():
 
 def random_edit(random: Random, tree: Tree) -> Edit:
     node = random.randrange(len(tree))
-    kind = random.choice(("move", "relabel", "delete", "insert"))
-    if kind == "move":
+    kind = random.choice(("move", "attach", "relabel", "delete", "insert"))
+    if kind in ("move", "attach"):
         return Edit(kind, node, random.randrange(len(tree)))
     if kind == "insert":
         siblings = tree.children(tree.parents[node]) if tree.parents[node] >= 0 else tree.roots
@@ -161,9 +187,9 @@ def test_any_edit_gives_a_tree_over_the_same_words_or_is_refused(pair: tuple[Tre
     assert len(made.roots) == 1
     labels = Counter(made.labels) - Counter(tree.labels), Counter(tree.labels) - Counter(made.labels)
     assert labels[0].total() == (edit.kind in ("relabel", "insert"))
-    if edit.kind != "move":  # a phrase may lose its last word
+    if edit.kind not in ("move", "attach"):  # a phrase may lose its last word
         assert labels[1].total() == (edit.kind in ("relabel", "delete"))
-    assert edit.describe(tree).startswith(edit.kind)
+    assert edit.describe(tree).startswith("move" if edit.kind == "attach" else edit.kind)
 
 
 @given(pairs(forest=False))
@@ -194,6 +220,7 @@ def test_edits_are_written_on_a_line():
     edits = (Edit("move", 5, 3), Edit("relabel", 4, label="N,P"), Edit("delete", 6), Edit("insert", 2, 4, "NP-SBJ"))
     assert edits_as_text(edits) == "m5,3 r4,N,P d6 i2,4,NP-SBJ"
     assert read_edits(edits_as_text(edits)) == edits
+    assert read_edits("a5,3") == (Edit("attach", 5, 3),)
     for wrong in ("m5", "x3", "d-1", "r4,", "m5,3,2", "d99999999"):
         with pytest.raises(ParameterError, match="not an edit"):
             read_edits(wrong)

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from evaltools import Tree
 from evaltools.classroom.class_state import CLASS_FILE, PHONES_URL, TEACHER, ClassStore
-from evaltools.classroom.exercises import Answer, Exercise, check_edits, item_of, mark
+from evaltools.classroom.exercises import Answer, Exercise, Item, check_edits, item_of, mark
 from evaltools.classroom.votes import BallotBox
 from evaltools.errors import ParameterError
 from evaltools.phones.questions import question_of
@@ -59,7 +59,7 @@ def hand_in(led: ClassStore, student: str, edits: str, name: str = "") -> bool:
     now = led.now()
     assert now is not None
     text = shown(led).check(json.dumps({"edits": edits, "name": name}))
-    return BallotBox(Path(now.votes)).put(now.ballot, student, text)
+    return BallotBox(Path(now.votes)).put(now.ballot, student, text, keeps_tries=True)
 
 
 def make(app: AppTest, gold: str, parses: str = "", title: str = "Mine") -> None:
@@ -73,14 +73,19 @@ def test_an_exercise_is_made_from_pasted_trees_listed_and_deleted(open_app: Open
     app = open_app("lessons")
     make(app, GOLD, PARSE, "Mine *x* $y$")
     assert not app.exception
-    name = app.query_params["exercise"]
+    assert "exercise" not in app.query_params, "to make and to open it are two steps"
+    assert app.success[0].value.startswith("The exercise is made.")
+    (name,) = stored.exercises()
     exercise = stored.find(name)
     assert exercise is not None
     assert (exercise.title, exercise.ask_names, exercise.show_solution) == ("Mine *x* $y$", False, False)
     assert [(item.gold, item.start) for item in exercise.items] == [(GOLD, PARSE)]
+    app.button(key=f"open_{name}").click().run()
     headings = [block.get("heading") for block in blocks(app, "answer")]
     assert "Mine *x* $y$: sentence 1 of 1" in headings
     app.button(key="exercise_all").click().run()
+    assert app.query_params["list"] == "exercises"
+    assert not app.success
     assert {"exercise", "item", "answer", "full"}.isdisjoint(app.query_params)
     app.button(key=f"open_{name}").click().run()
     assert app.query_params["exercise"] == name
@@ -113,8 +118,7 @@ def test_an_exercise_is_made_from_sentences_of_the_run(open_app: Open):
     next(button for button in app.main.button if button.label == "Make the exercise").click().run()
     assert not app.exception
     assert not app.error, [cells for block in blocks(app, "table") for _, cells in block["rows"]]
-    exercise = stored.find(app.query_params["exercise"])
-    assert exercise is not None
+    (exercise,) = stored.exercises().values()
     assert (exercise.title, exercise.credit, exercise.ask_names) == ("Exercise", "repairs", True)
     assert all(item.is_drawn for item in exercise.items)
 
@@ -242,23 +246,67 @@ def test_a_damaged_exercise_is_left_out(open_app: Open):
     assert stored.exercises() == {}
 
 
+def given(item: Item, **answers: tuple[Answer, ...]) -> stored.Answered:
+    """Return what students have handed in for an item, one after another."""
+    last = {student: tries[-1] for student, tries in answers.items()}
+    marks = {student: mark(item, check_edits(each.edits)) for student, each in last.items()}
+    return stored.Answered(item, last, marks, {student: list(tries) for student, tries in answers.items()})
+
+
 def test_marks_are_a_row_for_each_student():
     first, second = EXERCISE.items
-    given = {
-        first.id: {"ann": Answer(RIGHT, "=Ann"), "bob": Answer("", "Bob")},
-        second.id: {"ann": Answer("", "=Ann"), "cem": Answer("i1,1,NP i4,4,VP")},
-    }
     answered = [
-        (item, given[item.id], {name: mark(item, check_edits(each.edits)) for name, each in given[item.id].items()})
-        for item in EXERCISE.items
+        given(first, ann=(Answer("", "=Ann"), Answer(RIGHT, "=Ann")), bob=(Answer("", "Bob"),)),
+        given(second, ann=(Answer("", "=Ann"),), cem=(Answer("i1,1,NP i4,4,VP"),)),
     ]
-    anonymous = list(csv.reader(io.StringIO(marks_csv(EXERCISE, answered))))
+    numbers = {"cem": 1, "ann": 2, "bob": 3}
+    anonymous = list(csv.reader(io.StringIO(marks_csv(EXERCISE, answered, numbers))))
     assert anonymous == [
-        ["student", "sentence 1", "sentence 2", "total of 200"],
-        ["1", "100.0", "0.0", "100.0"],
-        ["2", "0.0", "", "0.0"],
-        ["3", "", "100.0", "100.0"],
+        ["student", "sentence 1", "sentence 2", "total of 200", "tries of sentence 1", "tries of sentence 2"],
+        ["1", "", "100.0", "100.0", "0", "1"],
+        ["2", "100.0", "0.0", "100.0", "2", "1"],
+        ["3", "0.0", "", "0.0", "1", "0"],
     ]
     named = Exercise(EXERCISE.title, EXERCISE.items, ask_names=True)
-    rows = list(csv.reader(io.StringIO(marks_csv(named, answered))))
-    assert [row[1] for row in rows] == ["name", "'=Ann", "Bob", ""]
+    rows = list(csv.reader(io.StringIO(marks_csv(named, answered, numbers))))
+    assert [row[1] for row in rows] == ["name", "", "'=Ann", "Bob"]
+
+
+def test_numbers_of_students_do_not_change_between_two_files(open_app: Open, led: ClassStore):
+    name = stored.keep(EXERCISE)
+    app = open_app("lessons", exercise=name)
+    app.button(key="phones_begin").click().run()
+    for student in ("m", "z"):
+        hand_in(led, student, "")
+    store = shelf.votes_of(name)
+    before = stored.numbers(store)
+    for student in ("a", "m"):
+        hand_in(led, student, RIGHT)
+    assert before == {"m": 1, "z": 2}
+    assert stored.numbers(store, ["old", "a"]) == {"m": 1, "z": 2, "a": 3, "old": 4}
+    answered = stored.answered(name, EXERCISE.items[0], store)
+    assert list(answered.answers) == ["m", "z", "a"]
+    assert [answered.n_tries(student) for student in ("m", "z", "a", "nobody")] == [2, 1, 1, 0]
+    assert "3 answers after 4 tries, 2 right." in " ".join(said(app.run(), "answer"))
+    app.query_params["answer"] = "m"
+    app.run()
+    assert not app.exception
+    assert "2 tries: 0, 100 points. The last one counts." in said(app, "note")
+
+
+def test_an_exercise_is_opened_on_phones_only_when_the_teacher_says_so(open_app: Open, led: ClassStore):
+    first = stored.keep(EXERCISE)
+    second = stored.keep(Exercise("Another", EXERCISE.items))
+    open_app("lessons", exercise=first).button(key="phones_begin").click().run()
+    before = led.now()
+    assert before is not None
+    app = open_app("lessons", exercise=second)
+    app.session_state["evaltools_device"] = before.leader  # the same browser
+    app.run()
+    assert not app.exception
+    assert led.now() == before
+    assert "Phones do not show this sentence. Press Phones to let the class answer." in said(app, "note")
+    app.button(key="phones_begin").click().run()
+    now = led.now()
+    assert now is not None
+    assert (now.lesson, now.leader) == ("Another", before.leader)

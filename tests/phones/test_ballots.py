@@ -12,7 +12,7 @@ import pytest
 
 from evaltools.classroom.class_state import ClassState, ClassStore, CodeBox, class_codes
 from evaltools.classroom.lessons import bundled_lessons
-from evaltools.classroom.votes import CHOICES, Ballot, BallotBox, Tally, VoteStore
+from evaltools.classroom.votes import CHOICES, MAX_TRIES, Ballot, BallotBox, Tally, VoteStore
 from evaltools.drawing import draw
 from evaltools.errors import ParameterError
 from evaltools.phones import questions
@@ -91,7 +91,7 @@ def test_pictures_are_those_of_the_question_that_is_shown(course: Class):
     course.ask("q")
     phone = course.phone()
     addresses = re.findall(r'src="(picture/[^"]+)"', phone.get().body)
-    assert [address.rpartition("/")[2] for address in addresses] == ["a.svg", "b.svg", "gold.svg"]
+    assert [address.rpartition("/")[2] for address in addresses] == ["gold.svg", "a.svg", "b.svg"]
     for address in addresses:
         answer = phone.get(f"/{address}")
         assert answer.status == 200
@@ -150,6 +150,11 @@ def test_an_answer_is_checked_by_its_question():
 # -------------------------------------------------------------------------------------------------------------- stores
 
 
+def run_as_the_phones(box: BallotBox, statement: str) -> None:
+    with box._opened("rw") as database:
+        database.execute(statement)
+
+
 def test_the_phones_connection_can_only_add_votes_to_an_open_ballot(course: Class):
     votes = course.votes
     votes.vote("q", "teacher", "a")
@@ -165,12 +170,14 @@ def test_the_phones_connection_can_only_add_votes_to_an_open_ballot(course: Clas
         "insert into hands values ('q', 'a', 99)",
         "drop table votes",
         "create table x (a)",
+        "delete from tries",
+        "update tries set choice = 'b'",
         "attach database ':memory:' as other",
         "pragma journal_mode = off",
         "insert into votes select 'q', hex(randomblob(4)), 'a' from sqlite_master",
     ):
         with pytest.raises(OSError, match=r"not authorized|prohibited"):
-            box._run("rw", statement, ())
+            run_as_the_phones(box, statement)
     votes.close("q")
     assert not box.put(Ballot("q"), "phone", "b")
     assert not box.put(Ballot("other"), "phone", "b"), "nobody has opened it"
@@ -204,6 +211,56 @@ def test_votes_of_older_versions_are_read_and_added_to(tmp_path: Path):
     store.open("q")
     assert BallotBox(path).put(Ballot("q"), "3", "b")
     assert store.tallies() == {"q": Tally(4, 2, 0), "p": Tally(0, 0, 1)}
+    assert BallotBox(path).put(Ballot("q"), "4", "b", keeps_tries=True)
+    assert store.tries("q") == {"4": ["b"]}
+
+
+def test_files_without_tries_get_them_when_a_ballot_is_shown(course: Class):
+    votes = course.votes
+    votes.open("q")
+    with sqlite3.connect(votes.path) as database:
+        database.execute("drop table tries")
+    database.close()
+    assert not votes.has_table("tries")
+    assert votes.tries("q") == {}
+    votes.open("q")
+    assert BallotBox(votes.path).put(Ballot("q"), "me", "a", keeps_tries=True)
+    assert votes.tries("q") == {"me": ["a"]}
+
+
+def test_all_tries_are_kept_in_order_and_numbers_never_change(course: Class):
+    votes = course.votes
+    votes.open("q")
+    votes.open("p")
+    box = BallotBox(votes.path)
+    for voter, answer in (("z", "1"), ("a", "2"), ("z", "3"), ("a", "4"), ("z", "5")):
+        assert box.put(Ballot("q"), voter, answer, keeps_tries=True)
+    assert votes.tries("q") == {"z": ["1", "3", "5"], "a": ["2", "4"]}
+    assert votes.answers("q") == {"z": "5", "a": "4"}
+    assert votes.numbers() == {"z": 1, "a": 2}
+    box.put(Ballot("p"), "b", "6", keeps_tries=True)
+    box.put(Ballot("p"), "a", "7", keeps_tries=True)
+    assert votes.numbers() == {"z": 1, "a": 2, "b": 3}
+    assert [box.number_of(voter) for voter in ("z", "a", "b", "nobody")] == [1, 2, 3, 0]
+    votes.close("q")
+    assert not box.put(Ballot("q"), "z", "8", keeps_tries=True)
+    assert votes.tries("q")["z"] == ["1", "3", "5"]
+
+
+def test_tries_of_a_voter_are_limited_and_the_last_one_still_counts(course: Class):
+    course.votes.open("q")
+    box = BallotBox(course.votes.path)
+    for number in range(MAX_TRIES + 5):
+        assert box.put(Ballot("q"), "me", str(number), keeps_tries=True)
+    assert len(course.votes.tries("q")["me"]) == MAX_TRIES
+    assert course.votes.answers("q") == {"me": str(MAX_TRIES + 4)}
+
+
+def test_votes_are_not_kept_when_they_are_changed(course: Class):
+    course.ask()
+    phone = course.phone()
+    assert [phone.vote("q", choice) for choice in ("a", "b")] == [303, 303]
+    assert course.votes.tries("q") == {}
 
 
 def test_closed_ballots_without_votes_are_forgotten(course: Class):

@@ -110,6 +110,18 @@ def test_names_are_stored_only_if_they_were_asked_for(course: Class):
     assert 'value="&lt;b&gt;&quot;Ada&quot;"' in phone.get().body
 
 
+def test_every_hand_in_is_kept_and_a_student_sees_the_number_of_the_teachers_list(course: Class):
+    ask(course)
+    first, second = course.phone(), course.phone("192.168.1.8")
+    assert "You are student" not in first.get().body
+    for phone, edits in ((second, ""), (first, "r13,X"), (second, RIGHT)):
+        assert hand_in(phone, edits).status == 303
+    tries = [[json.loads(text)["edits"] for text in texts] for texts in course.votes.tries("q").values()]
+    assert tries == [["", RIGHT], ["r13,X"]]
+    assert "You are student 1 in" in second.get().body
+    assert "You are student 2 in" in first.get().body
+
+
 def gold_in(answer: Answer) -> bool:
     """Return whether a response has the gold tree: in brackets, or as a drawing."""
     body = unescape(answer.body).replace("\\/", "/")

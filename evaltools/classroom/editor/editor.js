@@ -42,9 +42,13 @@ class Editor {
     const box = make("div", "panel");
     box.setAttribute("role", "dialog");
     box.setAttribute("aria-label", "selection");
-    this.name = box.appendChild(make("span", "name"));
-    this.shorter = this.button(box, "◂", "extend the selection to the left", () => this.extend(-1));
-    this.longer = this.button(box, "▸", "extend the selection to the right", () => this.extend(1));
+    const head = box.appendChild(make("div", "head"));
+    this.name = head.appendChild(make("span", "name"));
+    this.shorter = this.button(head, "◂", "extend the selection to the left", () => this.extend(-1));
+    this.longer = this.button(head, "▸", "extend the selection to the right", () => this.extend(1));
+    this.button(head, "✕", "close without a change", () => this.choose(null));
+    this.relabels = this.row(box, "Relabel as");
+    this.inserts = this.row(box, "Insert above");
     this.label = box.appendChild(make("input"));
     this.label.setAttribute("aria-label", "label");
     this.label.size = 7;
@@ -60,21 +64,34 @@ class Editor {
       this.send(`i${this.first},${this.last},${this.written()}`),
     );
     this.remove = this.button(box, "delete", "delete the node; its children move up", () => this.send(`d${this.first}`));
-    this.labels = box.appendChild(make("div", "labels"));
     this.places = box.appendChild(make("select"));
     this.places.setAttribute("aria-label", "attach to another parent");
     this.places.addEventListener("change", () => {
-      if (this.places.value) this.send(`m${this.first},${this.places.value}`);
+      if (this.places.value) this.send(`a${this.first},${this.places.value}`);
     });
     return box;
   }
 
-  // Labels to choose instead of writing them.
+  // A row of labels to tap instead of writing one; hidden while there are none.
+  row(box, title) {
+    const row = box.appendChild(make("div", "labels"));
+    row.append(make("span", "title", title));
+    row.hidden = true;
+    return row;
+  }
+
+  // Labels to choose: a tap on one does what its row says.
   offer(labels) {
     if (labels.join(" ") === this.offered) return;
     this.offered = labels.join(" ");
-    this.labels.replaceChildren();
-    for (const label of labels) this.button(this.labels, label, `use the label ${label}`, () => (this.label.value = label));
+    const rows = [
+      [this.relabels, (label) => `relabel as ${label}`, (label) => `r${this.first},${label}`],
+      [this.inserts, (label) => `insert ${label} above the selection`, (label) => `i${this.first},${this.last},${label}`],
+    ];
+    for (const [row, says, edit] of rows) {
+      row.replaceChildren(row.firstChild);
+      for (const label of labels) this.button(row, label, says(label), () => this.send(edit(label)));
+    }
   }
 
   written() {
@@ -138,6 +155,10 @@ class Editor {
   place() {
     const shape = this.first === null ? null : this.shapes.get(this.last);
     if (!shape) return;
+    if (getComputedStyle(this.panel).position !== "absolute") {
+      this.panel.style.left = this.panel.style.top = "";
+      return;
+    }
     const [root, node] = [this.root.getBoundingClientRect(), shape.getBoundingClientRect()];
     const { offsetWidth: width, offsetHeight: height } = this.panel;
     const under = node.bottom - root.top + 8;
@@ -279,7 +300,7 @@ class Editor {
   drop(event) {
     const { drag, over } = this;
     this.finish();
-    if (over !== null) this.send(`m${drag.node},${over}`);
+    if (over !== null) this.send(`a${drag.node},${over}`);
     event.preventDefault();
   }
 
@@ -299,8 +320,30 @@ class Editor {
     if (next !== undefined) this.choose(by < 0 ? next : this.first, by < 0 ? this.last : next);
   }
 
+  // Where the panel stands at the end of the window, scroll until it covers nothing of the tree, or the node is on top.
+  uncover() {
+    if (getComputedStyle(this.panel).position === "absolute") return;
+    const covered = this.stage.getBoundingClientRect().bottom - this.panel.getBoundingClientRect().top;
+    const above = this.shapes.get(this.first).getBoundingClientRect().top - 8;
+    if (Math.min(covered, above) > 0) window.scrollBy(0, Math.min(covered, above));
+  }
+
+  // The tag of a word, which is what a bracket is put over; any other node as it is.
+  tagged(node) {
+    const { kind, parent } = this.nodes[node];
+    return kind === "word" && this.nodes[parent]?.kind === "preterminal" ? parent : node;
+  }
+
+  // The words of some nodes, shortened.
+  words(nodes) {
+    const under = (node) => node >= 0 && (nodes.includes(node) || under(this.nodes[node].parent));
+    const words = this.nodes.filter((node, index) => node.kind === "word" && under(index)).map((node) => node.label);
+    return (words.length > 5 ? [...words.slice(0, 3), "…", words.at(-1)] : words).join(" ");
+  }
+
   // Choose a node, or neighbours from one to another.
   choose(first, last = first, either = false) {
+    if (this.offered && first !== null && first === last) first = last = this.tagged(first);
     if (first !== null && last !== first) {
       if (!this.nodes[first].siblings.includes(last)) last = first = either ? last : first;
       else if (last < first) [first, last] = [last, first];
@@ -315,10 +358,12 @@ class Editor {
     for (const one of run) this.shapes.get(one)?.classList.add("picked");
     const single = first === last;
     const word = node.kind === "word";
-    this.name.textContent = single ? node.name : `${run.length} neighbors`;
+    this.name.textContent = single ? node.name : `${run.length} neighbors: “${this.words(run)}”`;
     this.shorter.disabled = siblings[0] === first;
     this.longer.disabled = siblings[siblings.length - 1] === last;
     this.relabel.hidden = this.remove.hidden = !single || word;
+    this.relabels.hidden = !this.offered || this.relabel.hidden;
+    this.inserts.hidden = !this.offered;
     this.label.value = single && !word ? node.label : "";
     this.label.placeholder = "label";
     const targets = single ? node.targets : [];
@@ -332,6 +377,7 @@ class Editor {
     head.value = "";
     this.places.replaceChildren(head, ...options);
     this.place();
+    this.uncover();
   }
 }
 

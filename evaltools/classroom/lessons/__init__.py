@@ -9,6 +9,7 @@ The file starts with a description of the lesson::
     goals = ["You can compute E."]                          # optional: the first step
     opening = "Text above the goals."                       # optional
     recap = ["E compares sets of brackets."]                # optional: the last step
+    goals_notes = "Ask what they know."                     # optional, for the teacher; also recap_notes
     next = "attachment"                                     # optional: the bundled lesson that follows
 
 followed by its steps, each with a title, text in Markdown, and at most one table of material::

@@ -58,7 +58,9 @@ class _Head(Struct, kw_only=True, forbid_unknown_fields=True):
     minutes: Annotated[int, _MINUTES] = 0
     opening: str = ""
     goals: list[Text] = []
+    goals_notes: str = ""
     recap: list[Text] = []
+    recap_notes: str = ""
     next: Annotated[str, choice(("", *BUNDLED))] = ""
     step: Annotated[list[dict[str, Any]], _STEPS]
     exercise: Annotated[list[dict[str, Any]], _EXERCISES] = []
@@ -322,9 +324,9 @@ def check_lesson(text: str, file: str) -> tuple[Lesson | None, tuple[Problem, ..
     head = content.convert(_Head)
     minutes = _FRAME_MINUTES if head.minutes else 0
     if head.goals:
-        steps.insert(0, Step(_OPENING, _list(head.goals, head.opening), minutes=minutes))
+        steps.insert(0, Step(_OPENING, _list(head.goals, head.opening), notes=head.goals_notes, minutes=minutes))
     if head.recap:
-        steps.append(Step(_RECAP, _list(head.recap), minutes=minutes))
+        steps.append(Step(_RECAP, _list(head.recap), notes=head.recap_notes, minutes=minutes))
     goals, recap = tuple(head.goals), tuple(head.recap)
     return (
         Lesson(

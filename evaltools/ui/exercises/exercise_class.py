@@ -20,6 +20,7 @@ from evaltools.ui.lessons.phones import ask_admission, attempt, codes_of, show_c
 __all__ = ["ExerciseClass"]
 
 _MAX_LABELS = 16
+_BEGIN = "Let the class answer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +48,19 @@ class ExerciseClass:
         """Whether answers are no longer taken."""
         return not self.votes.ballot(self.question).is_open
 
-    def now(self) -> ClassState | None:
-        """Return what phones show, if they follow this browser."""
+    def led(self) -> ClassState | None:
+        """Return what phones show, if they follow this browser, be it this exercise or something else."""
         store = class_store()
         now = store.now() if store is not None else None
         return now if now is not None and now.leader == self.me else None
 
+    def now(self) -> ClassState | None:
+        """Return what phones show, if they follow this browser through this exercise."""
+        now = self.led()
+        return now if now is not None and now.votes == str(self.votes.path) else None
+
     def follow(self) -> None:
-        """Have phones show the item, if they follow this browser."""
+        """Have phones show the item, if they follow this browser through the exercise."""
         now = self.now()
         if now is not None:
             self._show(now)
@@ -62,18 +68,30 @@ class ExerciseClass:
     def draw(self) -> None:
         """Show where answering by phone begins and ends, or why phones cannot answer."""
         with st.popover("Phones", icon=":material/qr_code_2:", key="phones"):
-            store, now = class_store(), self.now()
+            store, now, led = class_store(), self.now(), self.led()
             if store is None:
                 show_command("answer")
-            elif now is None:
-                st.text("Phones in the same network show the sentence that you show, and hand in trees.")
-                admission, students = ask_admission(store, "answer")
-                begin = partial(self._begin, store, admission, students)
-                st.button("Let the class answer", key="phones_begin", type="primary", on_click=attempt, args=(begin,))
-            else:
+            elif now is not None:
                 show_link(now, self.exercise.title, self.name, "answer")
                 st.text("Phones show the sentence that you show. Students may hand in until you close it.")
                 st.button("End the answers by phone", key="phones_end", on_click=attempt, args=(store.end,))
+            elif led is not None:
+                st.text(f"Phones show “{led.lesson}”.")
+                st.text(self._rows())
+                st.button(
+                    _BEGIN, key="phones_begin", type="primary", on_click=attempt, args=(partial(self._show, led),)
+                )
+            else:
+                st.text("Phones in the same network show the sentence that you show, and hand in trees.")
+                st.text(self._rows())
+                admission, students = ask_admission(store, "answer")
+                begin = partial(self._begin, store, admission, students)
+                st.button(_BEGIN, key="phones_begin", type="primary", on_click=attempt, args=(begin,))
+
+    def _rows(self) -> str:
+        """Say what the rows of the marks are known by."""
+        names = "Students may leave out their names" if self.exercise.ask_names else "No names are asked for"
+        return f"{names}: marks without a name have the student’s number, which the phone shows."
 
     def close(self) -> None:
         """Take no more answers to the item, and show its gold tree on the phones."""

@@ -8,16 +8,24 @@ from functools import partial
 import streamlit as st
 
 from evaltools.classroom.class_state import class_store
-from evaltools.classroom.exercises import Exercise, Mark, mistakes
-from evaltools.drawing import draw
-from evaltools.drawing.blocks import Drawing, answer, drawn, note, picture, steps, wrapped
+from evaltools.classroom.exercises import Exercise, check_edits, mark, mistakes
+from evaltools.drawing.blocks import Drawing, answer, note, steps, wrapped
 from evaltools.phones.tree_exercise import marking_lines
+from evaltools.publishing.lesson_pictures import tree_picture
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.exercises import stored
 from evaltools.ui.exercises.exercise_class import ExerciseClass
-from evaltools.ui.exercises.results import answer_title, class_line, distribution, marks_csv, mistake_list
+from evaltools.ui.exercises.results import (
+    answer_title,
+    class_line,
+    distribution,
+    marks_csv,
+    mistake_list,
+    points,
+    tries_text,
+)
 from evaltools.ui.lessons import shelf
-from evaltools.ui.lessons.phones import show_command, show_join
+from evaltools.ui.lessons.phones import show_command, show_join, show_large_code
 from evaltools.ui.lessons.projection import apply_projection
 from evaltools.ui.session import state
 from evaltools.ui.session.kernels import wait_for_kernels
@@ -35,13 +43,17 @@ def exercise_page(name: str, exercise: Exercise, me: str) -> None:
     course = ExerciseClass(me, name, exercise, shelf.votes_of(name), number - 1)
     wait_for_kernels()
     course.follow()
+    now = course.now()
+    if state.get("code") == "1" and now is not None:
+        show_large_code(now, "Answer")
+        return
     if not whole:
         _bar(course, whole=whole)
-    chosen = stored.marks_of(course.item, stored.answers_of(name, course.item, course.votes)).get(state.get("answer"))
-    if chosen is not None:
-        _projected(course, chosen)
+    given, student = _given(course), state.get("answer")
+    if student in given.marks:
+        _projected(course, given, student)
     else:
-        _sentence(course, whole=whole)
+        _sentence(course)
     if whole:
         _bar(course, whole=whole)
 
@@ -74,7 +86,7 @@ def _bar(course: ExerciseClass, *, whole: bool) -> None:
             key="exercise_csv",
             on_click="ignore",
         )
-        st.button("All lessons", key="exercise_all", on_click=_leave)
+        st.button("All exercises", key="exercise_all", on_click=_leave)
         st.text(f"{number} of {last}", width="content")
 
 
@@ -94,22 +106,20 @@ def _go(number: int) -> None:
 
 
 def _leave() -> None:
-    state.put(exercise=None, item=None, answer=None, full=None)
+    state.put(exercise=None, item=None, answer=None, full=None, code=None, list="exercises")
 
 
 def _marks(course: ExerciseClass) -> bytes:
-    answered = []
-    for item in course.exercise.items:
-        answers = stored.answers_of(course.name, item, course.votes)
-        answered.append((item, answers, stored.marks_of(item, answers)))
-    return marks_csv(course.exercise, answered).encode("utf-8")
+    given = [stored.answered(course.name, item, course.votes) for item in course.exercise.items]
+    numbers = stored.numbers(course.votes, (student for each in given for student in each.answers))
+    return marks_csv(course.exercise, given, numbers).encode("utf-8")
 
 
 def _heading(course: ExerciseClass) -> str:
     return f"{course.exercise.title}: sentence {course.number + 1} of {len(course.exercise.items)}"
 
 
-def _sentence(course: ExerciseClass, *, whole: bool) -> None:
+def _sentence(course: ExerciseClass) -> None:
     """Show the sentence, how to join, the answers, and the solution once the sentence is closed."""
     item = course.item
     task = "Draw the tree." if item.is_drawn else "Correct the tree."
@@ -118,22 +128,35 @@ def _sentence(course: ExerciseClass, *, whole: bool) -> None:
     now = course.now()
     if class_store() is None:
         show_command("answer")
-    elif now is not None and not course.is_closed:
+    elif now is None:
+        show_blocks(note("Phones do not show this sentence. Press Phones to let the class answer."), key="no_phones")
+    elif not course.is_closed:
         show_join(now, "Answer")
+    _count(course)
     if course.is_closed:
-        show_blocks(drawn(Drawing(item.gold_tree, "The gold tree", "gold")), key="exercise_gold", large=whole)
-    _live(course, is_projected=whole)
-    if not course.is_closed and not item.is_drawn:
-        start = Drawing(item.start_tree, "The tree to correct", "start")
-        show_blocks(drawn(start), key="exercise_start", large=whole)
+        shown = tree_picture(item.gold_tree)
+        show_blocks({**shown, "heading": "The gold tree"}, key="exercise_gold", large=True)
+    elif not item.is_drawn:
+        shown = tree_picture(item.start_tree)
+        show_blocks({**shown, "heading": "The tree to correct"}, key="exercise_start", large=True)
+    _live(course, is_projected=state.get("full") == "1")
+
+
+def _given(course: ExerciseClass) -> stored.Answered:
+    return stored.answered(course.name, course.item, course.votes)
+
+
+@st.fragment(run_every="1s")
+def _count(course: ExerciseClass) -> None:
+    """Show how many have answered, as answers come."""
+    show_blocks(class_line(_given(course), course.exercise.credit), key="exercise_line", large=True)
 
 
 @st.fragment(run_every="1s")
 def _live(course: ExerciseClass, *, is_projected: bool) -> None:
     """Show what the class has answered, as answers come; while it is projected, nothing that gives the answer away."""
-    credit = course.exercise.credit
-    marks = stored.marks_of(course.item, stored.answers_of(course.name, course.item, course.votes))
-    show_blocks(class_line(marks, credit), key="exercise_line", large=True)
+    given, credit = _given(course), course.exercise.credit
+    marks = given.marks
     if not marks:
         return
     if st.session_state.pop(_PROJECTS, False):
@@ -146,15 +169,16 @@ def _live(course: ExerciseClass, *, is_projected: bool) -> None:
         if not st.toggle("Show points and mistakes now, before the sentence is closed", key="exercise_early"):
             return
     found, students = mistakes(marks), list(marks)
+    numbers = stored.numbers(course.votes, marks)
     left, right = st.columns([2, 3], gap="medium")
     with left:
         show_blocks(distribution(marks, credit), key="exercise_points")
         rows = [
             (
                 "matched" if marks[student].is_right else "inserted",
-                f"Answer {at}: {answer_title(marks[student], credit)}",
+                f"Student {numbers[student]}: {answer_title(marks[student], credit, given.n_tries(student))}",
             )
-            for at, student in enumerate(students, start=1)
+            for student in students
         ]
         show_blocks(
             steps(rows, "Answers: click one to project it"),
@@ -176,13 +200,19 @@ def _project(student: str) -> None:
     st.session_state[_PROJECTS] = True
 
 
-def _projected(course: ExerciseClass, marked: Mark) -> None:
+def _projected(course: ExerciseClass, given: stored.Answered, student: str) -> None:
     """Show one answer, without saying whose it is; what is missing in it only when the sentence is closed."""
-    verdict, figures, texts = marking_lines(marked, course.exercise.credit)
-    show_blocks({**answer(verdict), "heading": _heading(course)}, note(figures), key="projected_line", large=True)
-    svg = draw(marked.tree, statuses=marked.statuses, name="the answer", theme="auto")
+    marked, credit = given.marks[student], course.exercise.credit
+    verdict, figures, texts = marking_lines(marked, credit)
+    lines = [note(figures)]
+    tries = [mark(course.item, check_edits(each.edits)) for each in given.tries.get(student, ())]
+    if len(tries) > 1:
+        reached = ", ".join(f"{points(each, credit):.0f}" for each in tries)
+        lines.append(note(f"{tries_text(len(tries))}: {reached} points. The last one counts."))
+    show_blocks({**answer(verdict), "heading": _heading(course)}, *lines, key="projected_line", large=True)
     heading = "An answer" if marked.is_right else "An answer; what is spurious or relabeled is marked"
-    show_blocks(picture(svg, heading), key="projected_tree", large=True)
+    drawn = tree_picture(marked.tree, statuses=marked.statuses, name="the answer")
+    show_blocks({**drawn, "heading": heading}, key="projected_tree", large=True)
     if course.is_closed and not marked.is_right:
         sentence = Drawing(marked.sentence, "What is left to repair", "repairs", options={"test_name": "tree"})
         blocks = [wrapped(sentence)] if marked.sentence.repairs else []

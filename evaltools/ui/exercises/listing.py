@@ -1,6 +1,8 @@
-"""The list of exercises, below the lessons."""
+"""The list of exercises, beside that of the lessons."""
 
 from __future__ import annotations
+
+from typing import Literal
 
 import streamlit as st
 
@@ -9,28 +11,33 @@ from evaltools.drawing.blocks import answer, note
 from evaltools.runs.store import Run
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.exercises import stored
-from evaltools.ui.exercises.making import make_exercise
+from evaltools.ui.exercises.making import MADE, make_exercise
 from evaltools.ui.lessons import shelf
 from evaltools.ui.session import state
 
 __all__ = ["exercise_list"]
 
+_DONE = ":material/check_circle:"
+
 
 def exercise_list(run: Run) -> None:
     """List the exercises, and offer to make one."""
-    st.subheader("Exercises", anchor=False)
     listed = stored.exercises()
     text = (
         "Students draw or correct trees on their phones, see at once where they are not right, and get points; you see "
         "the class’s answers as they come."
     )
     show_blocks(note(text), key="exercises_about")
-    for name, exercise in listed.items():
-        _row(name, exercise)
+    made = st.session_state.get(MADE)
+    if made in listed:
+        st.success("The exercise is made. Phones show it when you open it and let the class answer.", icon=_DONE)
+    with st.container(key="exercise_rows"):
+        for name, exercise in listed.items():
+            _row(name, exercise, is_new=name == made)
     make_exercise(run)
 
 
-def _row(name: str, exercise: Exercise) -> None:
+def _row(name: str, exercise: Exercise, *, is_new: bool) -> None:
     left, middle, right = st.columns([6, 1, 1], vertical_alignment="center", gap="medium")
     number = len(exercise.items)
     words = " ".join(exercise.items[0].gold_tree.words) if exercise.items else ""
@@ -38,12 +45,18 @@ def _row(name: str, exercise: Exercise) -> None:
         about = f"{number} sentence{'' if number == 1 else 's'}"
         show_blocks({**answer(words), "heading": exercise.title}, note(about), key=f"about_{name}")
     with middle:
-        st.button("Open", key=f"open_{name}", width="stretch", on_click=state.put, kwargs={"exercise": name})
+        kind: Literal["primary", "secondary"] = "primary" if is_new else "secondary"
+        st.button("Open", key=f"open_{name}", width="stretch", type=kind, on_click=_open, args=(name,))
     with right, st.popover("More", width="stretch", key=f"more_{name}"):
         answers = sum(len(shelf.votes_of(name).answers(stored.question_of(name, item))) for item in exercise.items)
         st.text(f"{answers} answer{'' if answers == 1 else 's'} to this exercise.")
         st.text("Deleting the exercise also deletes its answers.")
         st.button("Delete the exercise", key=f"remove_{name}", icon=":material/delete:", on_click=_remove, args=(name,))
+
+
+def _open(name: str) -> None:
+    st.session_state.pop(MADE, None)
+    state.put(exercise=name, list=None)
 
 
 def _remove(name: str) -> None:

@@ -23,9 +23,11 @@ from evaltools.frameworks.registry import framework_of_material
 from evaltools.runs.store import Run
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.exercises import stored
-from evaltools.ui.session import state
 
-__all__ = ["make_exercise", "numbers_in"]
+__all__ = ["MADE", "make_exercise", "numbers_in"]
+
+MADE = "exercise_made"
+"""Key of the name of the exercise that was made last, in the session."""
 
 _PASTED, _RUN = "Paste trees", "Sentences of the open run"
 _DRAW = ""
@@ -93,6 +95,10 @@ def make_exercise(run: Run) -> None:
                 "to be graded.",
             )
             ask_names = st.checkbox("Ask for names (students may leave them out)", key="exercise_names")
+            st.caption(
+                "Marks without a name have a number only, and you cannot tell whose they are. The number of a student "
+                "stays the same in every file; phones show it, so that students can tell you theirs."
+            )
             solution = st.checkbox("Show the gold tree to those who have handed in", key="exercise_solution")
             if st.form_submit_button("Make the exercise", type="primary"):
                 items, problems = _items(run, source == _RUN, str(rules))
@@ -143,10 +149,10 @@ def _items(run: Run, from_run: bool, rules: str) -> tuple[tuple[Item, ...], tupl
 
 
 def _keep(exercise: Exercise, problems: tuple[Problem, ...]) -> None:
-    """Store an exercise without problems and open it, or list what is wrong."""
+    """Store an exercise without problems, or list what is wrong."""
     if exercise.items and not problems:
         try:
-            state.put(exercise=stored.keep(exercise))
+            st.session_state[MADE] = stored.keep(exercise)
         except OSError as error:
             st.error("The exercise cannot be saved.", icon=":material/error:")
             st.code(error.strerror or str(error), language=None, wrap_lines=True)

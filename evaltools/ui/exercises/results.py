@@ -10,12 +10,14 @@ from statistics import fmean
 from typing import Any
 
 from evaltools.alignments.marked import MarkedSentence
-from evaltools.classroom.exercises import CREDITS, Answer, Exercise, Item, Mark, Mistake
+from evaltools.classroom.exercises import CREDITS, Exercise, Mark, Mistake
+from evaltools.classroom.votes import MAX_TRIES
 from evaltools.drawing import draw
 from evaltools.drawing.blocks import Block, answer, marked, scores
 from evaltools.reports.formats import safe_cell
+from evaltools.ui.exercises.stored import Answered
 
-__all__ = ["answer_title", "class_line", "distribution", "marks_csv", "mistake_list", "points"]
+__all__ = ["answer_title", "class_line", "distribution", "marks_csv", "mistake_list", "points", "tries_text"]
 
 _BINS = ((80, "80–100 points, not right"), (50, "50–79 points"), (0, "0–49 points"))
 _WIDTHS = (300, 420, 560)
@@ -27,15 +29,18 @@ def points(each: Mark, credit: str) -> float:
     return 100 * each.credit(credit)
 
 
-def class_line(marks: Mapping[str, Mark], credit: str) -> Block:
+def class_line(given: Answered, credit: str) -> Block:
     """Return how many have handed in, how many are right, and the mean of their points."""
+    marks = given.marks
     number = len(marks)
     if not number:
         return answer("No answer yet.")
     right = sum(each.is_right for each in marks.values())
     mean = fmean(points(each, credit) for each in marks.values())
     answers = f"{number} answer{'' if number == 1 else 's'}"
-    return answer(f"{answers}, {right} right. Mean of {answers}: {mean:.0f} points of 100 ({CREDITS[credit]}).")
+    tries = sum(given.n_tries(student) for student in marks)
+    in_all = f" after {tries} tries" if tries > number else ""
+    return answer(f"{answers}{in_all}, {right} right. Mean of {answers}: {mean:.0f} points of 100 ({CREDITS[credit]}).")
 
 
 def distribution(marks: Mapping[str, Mark], credit: str) -> Block:
@@ -67,7 +72,7 @@ def _drawn(sentence: MarkedSentence, repair: int | None, width: int) -> str:
     return draw(sentence, width=width, shorten=True, theme="auto", gold_name="", test_name="", **options)
 
 
-def answer_title(each: Mark, credit: str) -> str:
+def answer_title(each: Mark, credit: str, tries: int = 1) -> str:
     """Return the result of an answer in a few words.
 
     Examples
@@ -75,33 +80,44 @@ def answer_title(each: Mark, credit: str) -> str:
     >>> from evaltools.classroom.exercises import item_of, mark
     >>> from evaltools.corpus import Tree
     >>> item = item_of("1", Tree.from_string("(S (NP (N dogs)) (VP (V bark)))"))
-    >>> answer_title(mark(item, ()), "bracketing")
-    '0 points, 2 repairs left'
+    >>> answer_title(mark(item, ()), "bracketing", 3)
+    '0 points, 2 repairs left, 3 tries'
     """
-    if each.is_right:
-        return "right"
-    left = f"{each.repairs} repair{'' if each.repairs == 1 else 's'} left"
-    return f"{points(each, credit):.0f} points, {left}"
+    repairs = f"{each.repairs} repair{'' if each.repairs == 1 else 's'} left"
+    title = "right" if each.is_right else f"{points(each, credit):.0f} points, {repairs}"
+    return title if tries == 1 else f"{title}, {tries_text(tries)}"
 
 
-def marks_csv(exercise: Exercise, answered: Sequence[tuple[Item, Mapping[str, Answer], Mapping[str, Mark]]]) -> str:
+def tries_text(tries: int) -> str:
+    """Return a number of tries; of more than are kept only that there are more is known.
+
+    Examples
+    --------
+    >>> tries_text(1), tries_text(2), tries_text(100)
+    ('1 try', '2 tries', '100 tries or more')
+    """
+    return f"{tries} {'try' if tries == 1 else 'tries'}{' or more' if tries >= MAX_TRIES else ''}"
+
+
+def marks_csv(exercise: Exercise, answered: Sequence[Answered], numbers: Mapping[str, int]) -> str:
     """Write the points of every student: a row for each, with a number, and the name if names were asked for.
 
-    An item that a student has not answered is empty and counts as 0 in the total.
+    An item that a student has not answered is empty and counts as 0 in the total. The number of tries of each item
+    follows.
     """
-    students = sorted({student for _, answers, _ in answered for student in answers})
-    names = {
-        student: answers[student].name for _, answers, _ in answered for student in answers if answers[student].name
-    }
+    students = sorted({student for each in answered for student in each.answers}, key=numbers.__getitem__)
+    names = {student: given.name for each in answered for student, given in each.answers.items() if given.name}
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
-    heads = [f"sentence {item.id}" for item, _, _ in answered]
+    heads = [f"sentence {each.item.id}" for each in answered]
     named = ["name"] if exercise.ask_names else []
-    writer.writerow(["student", *named, *heads, f"total of {100 * len(answered)}"])
-    for number, student in enumerate(students, start=1):
-        given = [marks.get(student) for _, _, marks in answered]
+    tried = [f"tries of {head}" for head in heads]
+    writer.writerow(["student", *named, *heads, f"total of {100 * len(answered)}", *tried])
+    for student in students:
+        given = [each.marks.get(student) for each in answered]
         cells = ["" if each is None else f"{points(each, exercise.credit):.1f}" for each in given]
         total = sum(points(each, exercise.credit) for each in given if each is not None)
         name = [safe_cell(names.get(student, ""))] if exercise.ask_names else []
-        writer.writerow([number, *name, *cells, f"{total:.1f}"])
+        tries = [each.n_tries(student) for each in answered]
+        writer.writerow([numbers[student], *name, *cells, f"{total:.1f}", *tries])
     return file.getvalue()

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import tempfile
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
@@ -13,7 +15,7 @@ from evaltools.classroom.votes import VoteStore
 from evaltools.errors import InputError, ParameterError
 from evaltools.ui.lessons import shelf
 
-__all__ = ["answers_of", "exercises", "find", "keep", "marks_of", "question_of", "remove"]
+__all__ = ["Answered", "answered", "exercises", "find", "keep", "numbers", "question_of", "remove"]
 
 _NAME = re.compile(r"exercise-[0-9a-f]{12}")
 
@@ -59,15 +61,43 @@ def question_of(name: str, item: Item) -> str:
     return f"{name}-{item.id}"
 
 
-def answers_of(name: str, item: Item, store: VoteStore) -> dict[str, Answer]:
-    """Return the answers to an item, by random names of the students."""
-    answers = {}
-    for student, text in store.answers(question_of(name, item)).items():
-        with suppress(ParameterError):
-            answers[student] = read_answer(item, text)
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What a class has handed in for an item, by random names of the students."""
+
+    item: Item
+    answers: dict[str, Answer]  # The last answer of each student, which counts
+    marks: dict[str, Mark]
+    tries: dict[str, list[Answer]]  # All answers of each student, in their order
+
+    def n_tries(self, student: str) -> int:
+        """Return how many times a student has handed in."""
+        return max(1, len(self.tries.get(student, ()))) if student in self.answers else 0
+
+
+def answered(name: str, item: Item, store: VoteStore) -> Answered:
+    """Return what a class has handed in for an item of an exercise, in the order of the students' numbers."""
+    question = question_of(name, item)
+    last = store.answers(question)
+    answers = _read(item, {student: [last[student]] for student in numbers(store, last) if student in last})
+    marks = {student: mark(item, check_edits(given[-1].edits)) for student, given in answers.items()}
+    return Answered(
+        item, {student: given[-1] for student, given in answers.items()}, marks, _read(item, store.tries(question))
+    )
+
+
+def numbers(store: VoteStore, students: Iterable[str] = ()) -> dict[str, int]:
+    """Return the number of each student, by random names; those whose tries were not kept come last."""
+    known = list(store.numbers())
+    rest = sorted(set(students).difference(known))
+    return {student: number for number, student in enumerate([*known, *rest], start=1)}
+
+
+def _read(item: Item, texts: Mapping[str, Iterable[str]]) -> dict[str, list[Answer]]:
+    """Read the answers of students; those that are damaged are left out."""
+    answers: dict[str, list[Answer]] = {}
+    for student, given in texts.items():
+        for text in given:
+            with suppress(ParameterError):
+                answers.setdefault(student, []).append(read_answer(item, text))
     return answers
-
-
-def marks_of(item: Item, answers: dict[str, Answer]) -> dict[str, Mark]:
-    """Return the mark of each answer to an item."""
-    return {student: mark(item, check_edits(answer.edits)) for student, answer in answers.items()}

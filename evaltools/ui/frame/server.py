@@ -21,6 +21,7 @@ def _end(*_: object) -> None:
     """End the process; a second signal must not interrupt that."""
     for number in _SIGNALS:
         signal.signal(number, signal.SIG_IGN)
+    gc.unfreeze()  # what stays frozen is not freed at the end, and DuckDB's extension then prints that it has leaked
     sys.exit(0)
 
 

@@ -42,8 +42,8 @@ def _asked(lesson: Lesson, store: VoteStore) -> list[Asked]:
     ]
 
 
-def agreement_view(lesson: Lesson, name: str, store: VoteStore) -> None:
-    """Show the agreement over all questions of a lesson."""
+def agreement_view(lesson: Lesson, name: str, store: VoteStore, *, whole: bool) -> None:
+    """Show the agreement over all questions of a lesson; what is done with the votes is not on the full screen."""
     asked = _asked(lesson, store)
     answered = [item for item in asked if item[2].answer is not None]
     votes = sum(item[2].total for item in asked)
@@ -66,6 +66,8 @@ def agreement_view(lesson: Lesson, name: str, store: VoteStore) -> None:
     if not votes_stay():
         summary += " The votes are kept only until the app is closed, because its folder is not writable."
     show_blocks(note(summary if answered else f"No question has an answer yet. {summary}"), key="agreement_note")
+    if whole:
+        return
     with st.container(horizontal=True):
         st.download_button(
             "Votes (CSV)",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import streamlit as st
@@ -10,23 +10,23 @@ import streamlit as st
 from evaltools.classroom.lessons import Vote
 from evaltools.classroom.votes import CHOICES, MAX_HANDS, Tally, VoteStore
 from evaltools.classroom.worse_parse import Verdict, verdicts_of
-from evaltools.drawing.blocks import Block, note, table
+from evaltools.drawing.blocks import Block, note, scores, table
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.wording import three
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.session import state
 
-__all__ = ["ballot", "class_line", "reset_votes", "reveal"]
+__all__ = ["ballot", "class_line", "class_result", "metric_verdicts", "reset_votes", "show_result"]
 
 _WORSE = {"a": "A", "b": "B", "equal": "equal"}
 _KEYS = {"a": "1", "b": "2", "equal": "3"}
 
 
-def ballot(question: Vote, store: VoteStore, me: str) -> None:
+def ballot(question: Vote, store: VoteStore, me: str, *, revealed: bool) -> None:
     """Show the buttons that vote, how many have voted, and where a show of hands is typed in."""
     mine, is_open = store.vote_of(question.id, me), store.ballot(question.id).is_open
     with st.container(horizontal=True, key="lesson_choices", vertical_alignment="center"):
-        for choice, title in CHOICES.items():
+        for choice, title in CHOICES.items() if is_open or not revealed else ():
             st.button(
                 title[0].upper() + title[1:],
                 key=f"vote_{choice}",
@@ -93,24 +93,49 @@ def reset_votes(store: VoteStore) -> None:
 
 
 def class_line(tally: Tally) -> str:
-    """Say what a class has voted.
+    """Return what most of a class have voted.
 
     Examples
     --------
-    >>> class_line(Tally(5, 2, 1))
-    'The class: A is worse 5, B is worse 2, equally bad 1. Most say: A is worse.'
-    >>> class_line(Tally()), class_line(Tally(1, 1, 0))[-25:]
-    ('No votes yet.', 'No answer has most votes.')
+    >>> class_line(Tally(5, 2, 1)), class_line(Tally()), class_line(Tally(1, 1, 0))
+    ('Most say: A is worse.', 'No votes yet.', 'No answer has most votes.')
     """
     if not tally.total:
         return "No votes yet."
-    counts = ", ".join(f"{title} {getattr(tally, choice)}" for choice, title in CHOICES.items())
-    maximum = f"Most say: {CHOICES[tally.answer]}." if tally.answer else "No answer has most votes."
-    return f"The class: {counts}. {maximum}"
+    return f"Most say: {CHOICES[tally.answer]}." if tally.answer else "No answer has most votes."
 
 
-def reveal(question: Vote, store: VoteStore) -> Block:
-    """Show what the class says, and the verdict of every metric with its reasons."""
+def class_result(rounds: Sequence[Tally]) -> Block:
+    """Return the votes of a class as bars, after those of the ballot before if there was one.
+
+    Examples
+    --------
+    >>> result = class_result([Tally(1, 3), Tally(3, 1)])
+    >>> result["heading"], result["rows"][0]
+    ('The class, ballot 2: 4 votes', ['A is worse', 0.75, '3 of 4', 'before: 1 of 4'])
+    """
+    *earlier, last = rounds
+    before = earlier[-1] if earlier else Tally()
+    name = f"The class, ballot {len(rounds)}" if earlier else "The class"
+    rows = [
+        (
+            title[0].upper() + title[1:],
+            getattr(last, choice) / last.total if last.total else 0.0,
+            f"{getattr(last, choice)} of {last.total}",
+            f"before: {getattr(before, choice)} of {before.total}" if before.total else "",
+        )
+        for choice, title in CHOICES.items()
+    ]
+    return scores(rows, f"{name}: {last.total} vote{'' if last.total == 1 else 's'}")
+
+
+def show_result(question: Vote, store: VoteStore) -> None:
+    """Show what the class has voted, before and after."""
+    show_blocks(class_result(store.rounds(question.id)), key="class_result", large=True)
+
+
+def metric_verdicts(question: Vote, store: VoteStore) -> Block:
+    """Show the verdict of every metric with its reasons, and how many agree with the class."""
     tally = store.tally(question.id)
     found = verdicts_of(*question.align())
     rows = [_row(item, tally) for item in found]

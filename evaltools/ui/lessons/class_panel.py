@@ -12,7 +12,15 @@ from evaltools.classroom.class_state import Admission, ClassState, ClassStore, c
 from evaltools.classroom.lessons import Lesson, Material, Vote
 from evaltools.classroom.votes import VoteStore
 from evaltools.phones.questions import Question, WorseParse
-from evaltools.ui.lessons.phones import ask_admission, attempt, codes_of, show_command, show_join, show_link
+from evaltools.ui.lessons.phones import (
+    ask_admission,
+    attempt,
+    codes_of,
+    show_command,
+    show_join,
+    show_large_code,
+    show_link,
+)
 
 __all__ = ["ClassPanel"]
 
@@ -50,6 +58,13 @@ class ClassPanel:
         now = self._now()
         if now is not None:
             show_join(now)
+
+    def show_code(self) -> bool:
+        """Fill the window with the code of the link; return whether phones follow this browser."""
+        now = self._now()
+        if now is not None:
+            show_large_code(now)
+        return now is not None
 
     def draw(self) -> None:
         """Show where voting by phone begins and ends, or why phones cannot vote."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 import streamlit as st
 
@@ -50,6 +51,9 @@ def lay_out(
     revealed: bool,
     task: Callable[[], None] | None = None,
     aside: Callable[[], None] | None = None,
+    with_pictures: bool = True,
+    choose: Callable[[int], None] | None = None,
+    chosen: int | None = None,
 ) -> list[Block]:
     """Show a step: pictures stand beside the text if both fit, else above it; formulas are below the text.
 
@@ -64,62 +68,82 @@ def lay_out(
     task : callable, optional
         Draws the task of the step, or what was answered.
     aside : callable, optional
-        Draws something below the text of a vote.
+        Draws something below the text of a vote, or beside it where the trees have the whole width.
+    with_pictures : bool
+        Whether the trees of a vote are shown.
+    choose : callable, optional
+        Takes the number of a bracket that is clicked in a tree.
+    chosen : int, optional
+        The bracket that was clicked last.
     """
     is_vote = isinstance(step.material, Vote)
-    pictures = step_pictures(step.material, hidden=step.task is not None and not revealed)
-    if is_vote and revealed:
-        _answer(step, numbers)
-        return _drawings(pictures)
+    clicked = step.task.figure if step.task is not None and step.task.kind == "click" else ""
+    pictures = step_pictures(step.material, hidden=step.task is not None and not revealed, clicked=clicked)
+    rows = partial(_rows, choose=choose, chosen=chosen)
 
     def words() -> None:
         # A task and its solution follow each other on the slide: the text makes room for the answer.
-        if step.task is None or not revealed:
+        if (step.task is None and not step.agreement) or not revealed:
             _text(step, numbers)
         _question(step, numbers)
         if revealed:
             _answer(step, numbers)
         if task is not None:
             task()
-        if is_vote and aside is not None:
-            aside()
         if pictures.formulas:
             show_blocks(formulas(pictures.formulas), key="lesson_formulas", large=True)
 
     if is_vote:
-        _vote(pictures.panels, words)
+        _vote(pictures.panels if with_pictures else [], words, aside)
         return _drawings(pictures)
     wide = [panel for panel in pictures.panels if panel.wide]
     narrow = [panel for panel in pictures.panels if not panel.wide]
     least, grow = _beside(narrow, _HEIGHT - sum(panel.size[1] + _GAP for panel in wide))
     if least:
-        _pair(words, narrow, least, grow)
-        _rows(wide)
+        _pair(words, narrow, least, grow, rows)
+        rows(wide)
     else:
-        _rows(pictures.panels)
+        rows(pictures.panels)
         words()
     return _drawings(pictures)
 
 
-def _vote(panels: Sequence[Panel], words: Callable[[], None]) -> None:
+def _vote(panels: Sequence[Panel], words: Callable[[], None], aside: Callable[[], None] | None) -> None:
     """Show three trees in a row, or the gold tree beside the text if that is too wide."""
-    if _width(panels) <= _WIDTH:
+
+    def text() -> None:
         words()
-        _rows(panels)
-    else:
-        _pair(words, panels[:1], panels[0].size[0], 1.0)
+        if aside is not None:
+            aside()
+
+    if _width(panels) > _WIDTH:
+        _pair(text, panels[:1], panels[0].size[0], 1.0, _rows)
         room = _HEIGHT - _CHOICES - panels[0].size[1]
         _rows(panels[1:], grow=max(1.0, room / max(panel.size[1] for panel in panels[1:])))
+        return
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        words()
+    with right:
+        if aside is not None:
+            aside()
+    _rows(panels)
 
 
-def _pair(words: Callable[[], None], panels: Sequence[Panel], least: float, grow: float) -> None:
+def _pair(
+    words: Callable[[], None],
+    panels: Sequence[Panel],
+    least: float,
+    grow: float,
+    rows: Callable[[Sequence[Panel], float, str], None],
+) -> None:
     """Show a text, and beside it panels in a column that is as wide as they need, or wider by a factor."""
     width = max(least + _GAP, min(min(grow, _MAX_GROW) * least, 0.55 * _WIDTH))
     left, right = st.columns([max(_WIDTH - width, _TEXT), width], gap="small")
     with left:
         words()
     with right:
-        _rows(panels, width, "beside")
+        rows(panels, width, "beside")
 
 
 def _drawings(pictures: StepPictures) -> list[Block]:
@@ -152,7 +176,14 @@ def _beside(panels: Sequence[Panel], room: float) -> tuple[float, float]:
     return 0.0, 1.0
 
 
-def _rows(panels: Sequence[Panel], width: float = _WIDTH, key: str = "row", grow: float = _MAX_GROW) -> None:
+def _rows(
+    panels: Sequence[Panel],
+    width: float = _WIDTH,
+    key: str = "row",
+    grow: float = _MAX_GROW,
+    choose: Callable[[int], None] | None = None,
+    chosen: int | None = None,
+) -> None:
     """Put panels in rows, as many in one as fit; those that are wide stand alone."""
     rows: list[list[Panel]] = []
     for panel in panels:
@@ -167,13 +198,15 @@ def _rows(panels: Sequence[Panel], width: float = _WIDTH, key: str = "row", grow
         columns = st.columns([*widths, rest] if rest > 0 else widths, gap="small") if len(row) > 1 else [st.container()]
         for panel, column in zip(row, columns, strict=False):  # the last column may be empty
             with column:
-                _panel(panel, f"{key}_{number}")
+                _panel(panel, f"{key}_{number}", choose, chosen)
             number += 1
 
 
-def _panel(panel: Panel, key: str) -> None:
+def _panel(panel: Panel, key: str, choose: Callable[[int], None] | None, chosen: int | None) -> None:
     first, *rest = panel.blocks
-    show_blocks({**first, "heading": panel.title}, *rest, key=f"lesson_{key}", large=True)
+    if "clickable" in first:
+        first = {**first, "chosen": chosen}
+    show_blocks({**first, "heading": panel.title}, *rest, key=f"lesson_{key}", on_step=choose, large=True)
 
 
 def _text(step: Step, numbers: Mapping[str, str]) -> None:

@@ -15,7 +15,6 @@ from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.lessons import shelf
 from evaltools.ui.lessons.agreement import votes_file
 from evaltools.ui.lessons.ballot import reset_votes
-from evaltools.ui.lessons.projection import apply_projection
 from evaltools.ui.session import state
 
 __all__ = ["lesson_list"]
@@ -23,16 +22,18 @@ __all__ = ["lesson_list"]
 _MOST_LISTED = 20
 _BIN = ":material/delete:"
 _TAKEN = "lesson_taken"
+_KEYS = (
+    "Keys: ← and → go from step to step, V shows the answer, F fills the screen. In a number field V and the page keys "
+    "work as well; ← and → do after Enter."
+)
 
 
 def lesson_list(unknown: str = "") -> None:
     """List all lessons, and take in new ones."""
-    apply_projection(whole_screen=False)
-    st.header("Lessons", anchor=False)
     bundled = bundled_lessons()
     minutes = sum(lesson.minutes for lesson in bundled.values())
-    value = f"{len(bundled)} lessons, {minutes} minutes in all. Go from step to step with the keys ← and →."
-    hints = [note("Each fills one class of 45 minutes, with its votes, tasks and talking.")]
+    value = f"{len(bundled)} lessons, {minutes} minutes in all."
+    hints = [note("Each fills one class of 45 minutes, with its votes, tasks and talking."), note(_KEYS)]
     if unknown:
         hints.insert(0, note(f"There is no lesson “{unknown}” here: the link may come from another computer."))
     show_blocks(answer(value), *hints, key="lessons_answer")

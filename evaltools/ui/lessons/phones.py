@@ -13,11 +13,25 @@ from evaltools.drawing.qr import qr_svg
 from evaltools.runs.sample import app_folder
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.lessons.code_sheet import code_sheet
+from evaltools.ui.lessons.projection import apply_projection
+from evaltools.ui.session import state
 
-__all__ = ["ask_admission", "attempt", "codes_of", "command", "phones_url", "show_command", "show_join", "show_link"]
+__all__ = [
+    "ask_admission",
+    "attempt",
+    "codes_of",
+    "command",
+    "phones_url",
+    "show_command",
+    "show_join",
+    "show_large_code",
+    "show_link",
+]
 
 _LARGE, _SMALL = 8, 4
 """Pixels of a module of the code: to be read from the last row, and beside what is projected."""
+_FIT = 76
+"""How much of the window's height the code may take, in hundredths."""
 _MAX_STUDENTS = 500
 _ADMISSIONS: dict[Admission, str] = {"device": "Each device", "code": "Each one-time code of a printed sheet"}
 _HELP = (
@@ -81,6 +95,7 @@ def show_link(now: ClassState, title: str, name: str, what: str = "vote") -> Non
     link = phones_url()
     show_blocks(picture(qr_svg(link, _LARGE)), key="phones_code")
     st.code(link, language=None, wrap_lines=True)
+    _enlarge("phones_enlarge")
     if now.admission == "code":
         st.text(f"Print the sheet and cut it up: each of its {now.students} codes has one {what}.")
         st.download_button(
@@ -103,5 +118,24 @@ def show_join(now: ClassState, what: str = "Vote") -> None:
     with left:
         show_blocks(picture(qr_svg(link, _SMALL)), key="join_code")
     with right:
-        title = f"{what} with your phone and your code:" if now.admission == "code" else f"{what} with your phone:"
-        show_blocks(answer(title), note(link), key="join_link", large=True)
+        show_blocks(answer(_invitation(now, what)), note(link), key="join_link", large=True)
+        _enlarge("join_enlarge")
+
+
+def show_large_code(now: ClassState, what: str = "Vote") -> None:
+    """Fill the window with the code and the link."""
+    link = phones_url()
+    apply_projection(whole_screen=True)
+    heading = {**answer(link), "heading": _invitation(now, what)}
+    show_blocks(heading, picture(qr_svg(link, _LARGE), fit=_FIT), key="large_code", large=True)
+    st.button("Close the code", key="code_close", on_click=state.put, kwargs={"code": None})
+
+
+def _invitation(now: ClassState, what: str) -> str:
+    return f"{what} with your phone{' and your code' if now.admission == 'code' else ''}:"
+
+
+def _enlarge(key: str) -> None:
+    st.button(
+        "Fill the window with the code", key=key, icon=":material/zoom_in:", on_click=state.put, kwargs={"code": 1}
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 import streamlit as st
 
@@ -13,7 +14,7 @@ from evaltools.frameworks.registry import METRICS
 from evaltools.publishing.lesson_pictures import bracket_rows
 from evaltools.ui.components.blocks import show_blocks
 
-__all__ = ["task_view"]
+__all__ = ["choose_bracket", "chosen_bracket", "task_view"]
 
 _SIDES = {
     "missing": ("gold", "Brackets of the gold tree"),
@@ -57,6 +58,17 @@ def task_view(step: Step, numbers: Mapping[str, str], key: str, *, revealed: boo
     st.session_state[known] = value
 
 
+def choose_bracket(key: str, index: int) -> None:
+    """Keep which bracket was clicked, in the list or in the tree."""
+    st.session_state[key] = index
+
+
+def chosen_bracket(key: str) -> int | None:
+    """Return the bracket that was clicked last."""
+    chosen = st.session_state.get(key)
+    return chosen if isinstance(chosen, int) else None
+
+
 def _compare(figure: str, value: float | None, numbers: Mapping[str, str]) -> None:
     """Compare what was typed in with the figure."""
     name = METRICS[figure].title if figure in METRICS else "Correct"
@@ -75,17 +87,13 @@ def _click(step: Step, key: str, *, revealed: bool) -> None:
     side, heading = _SIDES[step.task.figure]
     rows = bracket_rows(step.material.align(), side)
     listed = [(str(status if revealed else NodeStatus.MATCHED), text) for text, status in rows]
-
-    def choose(index: int) -> None:
-        st.session_state[key] = index
-
-    chosen = st.session_state.get(key)
+    chosen = chosen_bracket(key)
     show_blocks(
         steps(listed, heading, chosen),
         key="task_brackets",
-        on_step=None if revealed else choose,
+        on_step=None if revealed else partial(choose_bracket, key),
         large=True,
     )
-    if revealed and isinstance(chosen, int) and chosen < len(rows):
+    if revealed and chosen is not None and chosen < len(rows):
         wrong = rows[chosen][1] is not NodeStatus.MATCHED
         show_blocks(answer("Your bracket is not matched." if wrong else "Your bracket is matched."), key="task_result")

@@ -18,14 +18,14 @@ from evaltools.ui.exercises.exercise_page import exercise_page
 from evaltools.ui.exercises.listing import exercise_list
 from evaltools.ui.lessons import shelf
 from evaltools.ui.lessons.agreement import agreement_view
-from evaltools.ui.lessons.ballot import ballot, reveal
+from evaltools.ui.lessons.ballot import ballot, metric_verdicts, show_result
 from evaltools.ui.lessons.class_panel import ClassPanel
 from evaltools.ui.lessons.layout import as_markdown, lay_out
 from evaltools.ui.lessons.links import lab_links
 from evaltools.ui.lessons.listing import lesson_list
 from evaltools.ui.lessons.projection import apply_projection
 from evaltools.ui.lessons.slides import apply_slide
-from evaltools.ui.lessons.tasks import task_view
+from evaltools.ui.lessons.tasks import choose_bracket, chosen_bracket, task_view
 from evaltools.ui.lessons.teacher import notes_link, remember_step, teacher_view
 from evaltools.ui.session import state
 from evaltools.ui.session.kernels import wait_for_kernels
@@ -35,6 +35,10 @@ from evaltools.ui.widgets.saving import Saving, made_here, save
 __all__ = ["render"]
 
 _FULL = "lesson_full"
+_ANSWER = "lesson_shown"
+_METRICS = "2"
+"""What is shown of a vote after the class's result: the verdicts of the metrics."""
+_TABS = ("Lessons", "Exercises")
 
 
 def render(run: Run) -> None:
@@ -46,10 +50,20 @@ def render(run: Run) -> None:
     if exercise is not None:
         exercise_page(state.get("exercise"), exercise, device())
     elif lesson is None:
-        lesson_list(unknown=name or state.get("exercise"))
-        exercise_list(run)
+        _lists(run, unknown=name or state.get("exercise"))
     else:
         _show(lesson, name)
+
+
+def _lists(run: Run, unknown: str) -> None:
+    """List lessons and exercises, each behind a tab."""
+    apply_projection(whole_screen=False)
+    st.header("Lessons", anchor=False)
+    lessons, exercises = st.tabs(_TABS, default=_TABS[state.get("list") == "exercises"])
+    with lessons:
+        lesson_list(unknown)
+    with exercises:
+        exercise_list(run)
 
 
 def _show(lesson: Lesson, name: str) -> None:
@@ -69,35 +83,45 @@ def _show(lesson: Lesson, name: str) -> None:
         key="lesson_keys",
         whole=whole,
         button=_FULL,
+        answer=_ANSWER,
         on_step=_go,
         on_leave=partial(_turn, "full", True),
     )
     wait_for_kernels()
-    revealed = state.get("shown") == "1"
+    shown = state.get("shown")
+    revealed = shown in ("1", _METRICS)
     numbers = numbers_of(step.material)
-    with st.container(key="lesson_title"):
-        st.header(as_markdown(step.title, numbers), anchor=False)
     me, store = device(), shelf.votes_of(name)
     remember_step(me, name, number)
     panel = ClassPanel(me, name, lesson, store, number - 1, revealed)
     panel.follow()
-    bar = partial(_bar, lesson, name, number, revealed=revealed, whole=whole)
+    if state.get("code") == "1" and panel.show_code():
+        return
+    with st.container(key="lesson_title"):
+        st.header(as_markdown(step.title, numbers), anchor=False)
+    bar = partial(_bar, lesson, name, number, shown=shown if revealed else "", whole=whole)
     draw_panel = panel.draw if lesson.votes else None
     if not whole:
         bar(draw_panel)
+    task = f"task_{name}_{number}"
     drawn = lay_out(
         step,
         numbers,
         revealed=revealed,
-        task=partial(task_view, step, numbers, f"task_{name}_{number}", revealed=revealed),
-        aside=panel.join,
+        task=partial(task_view, step, numbers, task, revealed=revealed),
+        choose=partial(choose_bracket, task),
+        chosen=chosen_bracket(task),
+        aside=partial(show_result, step.material, store)
+        if revealed and isinstance(step.material, Vote)
+        else panel.join,
+        with_pictures=shown != _METRICS,
     )
     if isinstance(step.material, Vote):
-        ballot(step.material, store, voter(me, name))
-        if revealed:
-            drawn.append(reveal(step.material, store))
+        ballot(step.material, store, voter(me, name), revealed=revealed)
+        if shown == _METRICS:
+            drawn.append(metric_verdicts(step.material, store))
     if step.agreement:
-        agreement_view(lesson, name, store)
+        agreement_view(lesson, name, store, whole=whole)
     if number == len(lesson.steps):
         _next_lesson(lesson.next)
     if whole:
@@ -107,7 +131,7 @@ def _show(lesson: Lesson, name: str) -> None:
 
 
 def _bar(
-    lesson: Lesson, name: str, number: int, draw_panel: Callable[[], None] | None, *, revealed: bool, whole: bool
+    lesson: Lesson, name: str, number: int, draw_panel: Callable[[], None] | None, *, shown: str, whole: bool
 ) -> None:
     """Draw the buttons, each with its key, and the panel of phones."""
     step, last = lesson.steps[number - 1], len(lesson.steps)
@@ -121,10 +145,10 @@ def _bar(
                 on_click=_go,
                 args=(to,),
             )
-        hidden = "The verdicts" if isinstance(step.material, Vote) else "Answer" if step.hides else ""
-        if hidden:
-            label = f"Hide {hidden.lower()}" if revealed else hidden
-            st.button(label, key="lesson_shown", shortcut="V", on_click=_turn, args=("shown", revealed))
+        next_shown = _next_shown(step)
+        if next_shown:
+            label, value = next_shown[shown]
+            st.button(label, key=_ANSWER, shortcut="V", on_click=state.put, kwargs={"shown": value})
         if draw_panel is not None:
             draw_panel()
         title = "Leave full screen" if whole else "Full screen"
@@ -133,6 +157,18 @@ def _bar(
             st.link_button("Notes", notes_link(name, number), icon=":material/speaker_notes:")
         st.button("All lessons", key="lesson_all", shortcut="L", on_click=_leave)
         st.text(f"{number} of {last}", width="content")
+
+
+def _next_shown(step: Step) -> dict[str, tuple[str, str | None]]:
+    """Return what the key V does: the label and the value that follows each value of what is shown."""
+    if isinstance(step.material, Vote):
+        return {
+            "": ("The verdicts", "1"),
+            "1": ("Verdicts of the metrics", _METRICS),
+            _METRICS: ("Hide the verdicts", None),
+        }
+    hide = ("Hide answer", None)
+    return {"": ("Answer", "1"), "1": hide, _METRICS: hide} if step.hides else {}
 
 
 def _go(number: int) -> None:

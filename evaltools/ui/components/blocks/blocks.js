@@ -210,9 +210,16 @@ const kinds = {
     return table;
   },
 
-  picture(block) {
+  picture(block, component) {
     const frame = make("div", `picture${block.fit ? " fit" : ""}`);
     const svg = adopt(block.svg);
+    (block.clickable || []).forEach((node, place) => {
+      const shape = svg.querySelector(`.node[data-node="${Number(node)}"]`);
+      if (!shape) return;
+      shape.classList.add("clickable");
+      shape.classList.toggle("picked", place === block.chosen);
+      activate(shape, () => component.setTriggerValue("step", place));
+    });
     if (block.fit) {
       frame.style.setProperty("--own-width", `${svg.getAttribute("width")}px`);
       frame.style.setProperty("--own-height", `${svg.getAttribute("height")}px`);

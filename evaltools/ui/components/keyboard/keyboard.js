@@ -4,8 +4,10 @@ const rooms = new WeakMap(); // mount point -> room; outlasts reruns
 let open = 0; // rooms that listen: between two steps one may go after the next has come
 let asked = { step: 0, until: 0 }; // keys may be pressed faster than steps are drawn
 const PATIENCE = 4000; // milliseconds
+const SENT = 60; // milliseconds after which a field that lost the focus has sent its number
 
 const FIELDS = "input, textarea, select, [contenteditable=''], [contenteditable=true], [role=textbox], [role=slider], [role=combobox], [role=listbox], [role=menu], [role=tablist], [role=dialog]";
+const NUMBERS = "input[type=number]"; // letters and page keys do not edit them
 const PRESSED = "button, a[href], summary, [role=button], [role=link]"; // Space is theirs
 
 // The elements around an event, those inside components included.
@@ -59,10 +61,25 @@ class Room {
     } else document.documentElement.requestFullscreen?.().catch(() => {});
   }
 
+  // Leave a number field after Enter, V or a page key, so that the keys of the lesson work again; the field sends its
+  // number when it loses the focus. Return whether nothing else is to be done.
+  leave(event, number) {
+    const isShown = event.key.toLowerCase() === "v" && !event.shiftKey;
+    if (event.key !== "Enter" && !isShown && !event.key.startsWith("Page")) return false;
+    setTimeout(() => {
+      number.blur();
+      if (isShown) setTimeout(() => document.querySelector(this.data.answer)?.click(), SENT);
+    });
+    if (isShown) event.preventDefault();
+    return event.key === "Enter" || isShown;
+  }
+
   key(event) {
     if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
     const path = around(event);
-    if (path.some((one) => one.matches(FIELDS))) return;
+    const number = path.find((one) => one.matches(NUMBERS));
+    if (number && this.leave(event, number)) return;
+    if (path.some((one) => one.matches(FIELDS)) && !(number && event.key.startsWith("Page"))) return;
     if (event.key.toLowerCase() === "f" && !event.shiftKey && !event.repeat) {
       this.turn();
       return;
