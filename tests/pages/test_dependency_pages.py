@@ -171,7 +171,9 @@ def conllu(*trees: Any) -> str:
 def test_pasted_dependency_trees_become_a_run(dialog: AppTest):  # noqa: F811 - the fixture
     paste(dialog, conllu(GOLD[0], GOLD[3]), conllu(WORSE[0], WORSE[3]))
     assert "Score anyway (2 problems)" in dialog.button(key="score_go").label
-    assert dialog.dataframe[-1].value["found"].tolist() == ["word 3 'his'"]
+    words, text = dialog.dataframe[-1].value["found"].tolist()
+    assert words == "word 3 'his'"
+    assert "where the texts begin to differ" in text
     dialog.selectbox(key="score_punctuation").set_value("unicode").run()
     dialog.button(key="score_go").click().run()
     job = job_by_id(dialog.session_state[JOB])

@@ -363,6 +363,8 @@ class Universal(Pass["DependencyComparison"]):
             "ud_gold_edges": np.bincount(g.sentence[g_word], minlength=n).astype(np.float64),
             "ud_test_edges": np.bincount(t.sentence[t_word[here[t_word]]], minlength=n).astype(np.float64),
         }
+        if not (len(g_word) and len(t_word)):
+            return counts | {name: np.zeros(n) for name in ("ud_right_elas", "ud_right_eulas")}
         to_word = self.gold_of[t_word]
         to_head = np.where(t_head < 0, -1, self.gold_of[np.maximum(t_head, 0)])
         usable = (to_word >= 0) & (to_head >= -1)
