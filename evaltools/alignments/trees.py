@@ -182,10 +182,8 @@ class Alignment(NotebookObject):
     label_names: dict[str, str] = field(default_factory=dict)
 
     def __repr__(self) -> str:
-        return short_repr(
-            self,
-            f"of {len(self.words)} words, {self.status}: {len(self.e.pairs)} pairs of nodes by E, {len(self.t.pairs)} by T",
-        )
+        pairs = f"{len(self.e.pairs)} pairs of nodes by E, {len(self.t.pairs)} by T"
+        return short_repr(self, f"of {len(self.words)} words, {self.status}: {pairs}")
 
     @property
     def equated(self) -> Alignment:
