@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from evaltools.analysis.comparison.pairs import moved_sums
-from evaltools.corpus import SemanticEdge, SemanticGraph, SemanticNode, Treebank, Vocabulary
+from evaltools.corpus import SemanticEdge, SemanticGraph, SemanticNode, Tree, Treebank, Vocabulary
 from evaltools.formats import read_treebank
 from evaltools.frameworks.common.leaf_ancestor import COLUMNS as LA_COLUMNS
 from evaltools.frameworks.common.tables import problems_table
@@ -31,6 +31,7 @@ from evaltools.frameworks.semantics.edm import COLUMNS as EDM_COLUMNS
 from evaltools.frameworks.semantics.edm.rules import load_edm_rules
 from evaltools.frameworks.semantics.edm.triples import TripleColumns, TripleVocabulary, match
 from evaltools.frameworks.views import Viewing
+from evaltools.runs.engine.evaluation import evaluate as evaluate_lists
 from evaltools.runs.engine.writer import RunWriter
 from evaltools.runs.store import Run
 
@@ -171,6 +172,19 @@ def leaf_ancestor(comparison: TreeComparison) -> list[float]:
         counts[:, LA_COLUMNS.index("la_strict_sum")] / counts[:, LA_COLUMNS.index("la_words")]
     ).tolist()
     return scores
+
+
+def lists(files: Corpus) -> dict[str, tuple[list[Any], list[Any]]]:
+    """Return the gold sentences and the first parser's as lists in memory, of several types."""
+    paths = files.gold, next(iter(files.parsers.values()))
+    texts = tuple(path.read_text("utf-8").splitlines() for path in paths)
+    trees = tuple([Tree.from_string(text) for text in side] for side in texts)
+    return {"lists of strings": (texts[0], texts[1]), "lists of trees": (trees[0], trees[1])}
+
+
+def evaluate(sentences: tuple[list[Any], list[Any]]) -> dict[str, float | int | None]:
+    """Return the headline figures of lists."""
+    return evaluate_lists(*sentences)
 
 
 def functions(gold: Treebank, tests: dict[str, Treebank]) -> list[FunctionColumns]:

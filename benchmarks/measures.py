@@ -124,6 +124,10 @@ def steps(work: Work, repeats: int) -> Iterator[Row]:
     shuffling = measure(lambda: engine.shuffle(counts, SHUFFLES), repeats)
     yield Row("shuffling", f"{SHUFFLES:,} × {n:,}, two parsers", shuffling, f"{SHUFFLES / shuffling.cpu:,.0f}/s")
 
+    for what, sentences in engine.lists(work.files).items():
+        listed = measure(partial(engine.evaluate, sentences), repeats)
+        yield Row("evaluate", f"{n:,} pairs, {what}", listed, f"{listed.wall:.2f} s", "≤ 0.5 s", listed.wall <= 0.5)
+
     scored = {name: engine.passes(one) for name, one in engine.prepare(gold, tests, "standard").items()}
     writing = measure(lambda: engine.write(gold, tests, scored, work.folder / "written.run"), repeats)
     yield Row("write", f"{work.size}, a run", writing, f"{folder_size(work.folder / 'written.run') / MEGABYTE:.1f} MB")

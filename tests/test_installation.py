@@ -123,7 +123,7 @@ def check_core(installed: Installation) -> dict[str, Any]:
     assert "score" in installed.evaltools("--help")
     installed.evaltools("score", "gold.ptb", "mine=mine.ptb", "-o", "my.run")
     assert "mine" in installed.evaltools("report", "my.run")
-    installed.evaltools("html", "my.run", "-o", "report.html")
+    installed.evaltools("html", "my.run", "-o", "report.html", "--force")
     assert (installed.home / "report.html").read_text("utf-8").startswith("<!DOCTYPE html>")
     drawn = installed.evaltools("draw", "my.run", "--sentence", "1", "--parser", "mine", "--as", "svg")
     assert "<svg" in drawn

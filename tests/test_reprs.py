@@ -45,7 +45,9 @@ def objects(run: evaltools.Run) -> dict[str, Any]:
         "DependencyTree": ARCS,
         "EdmRules": evaltools.load_edm_rules("pydelphin"),
         "FunctionTree": function_tree,
-        "GraphAlignment": evaltools.align_graphs(bank.items[0].graph, bank.items[1].graph),
+        "GraphAlignment": evaltools.align_graphs(
+            bank.items[0].graph, bank.items[1].graph, evaltools.load_edm_rules("pydelphin")
+        ),
         "Mapping": alignment.t,
         "MultiFunctionTree": functions,
         "NodeStatus": evaltools.NodeStatus.MOVED,
@@ -93,7 +95,7 @@ def test_a_run_that_is_damaged_says_so_in_one_line(tmp_path: Path):
     run = score_tiny(tmp_path)
     for part in (Path(run.path) / "sentences").glob("*.parquet"):
         part.write_bytes(b"")
-    text = repr(evaltools.Run(run.path))
+    text = repr(run)
     assert text.startswith("<Run of ")
     assert "damaged" in text
     assert len(text.splitlines()) == 1

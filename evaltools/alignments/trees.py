@@ -7,7 +7,7 @@ from enum import StrEnum
 from functools import cached_property
 
 from evaltools.corpus import Kind, Tree
-from evaltools.display import NotebookObject, scores_in_line, short_repr
+from evaltools.display import NotebookObject, short_repr
 
 __all__ = [
     "Alignment",
@@ -20,8 +20,6 @@ __all__ = [
     "WordLink",
     "WordMatch",
 ]
-
-_MAIN_SCORES = ("e_dice_roof", "t_dice", "la_partial")
 
 Lineage = tuple[str, ...]
 """Symbols from the leaf to the root: labels, and the markers ``[`` and ``]``."""
@@ -184,8 +182,8 @@ class Alignment(NotebookObject):
     label_names: dict[str, str] = field(default_factory=dict)
 
     def __repr__(self) -> str:
-        main = {name: self.scores[name] for name in _MAIN_SCORES if name in self.scores}
-        return short_repr(self, f"of {len(self.words)} words, {self.status}: {scores_in_line(main)}")
+        pairs = f"{len(self.e.pairs)} pairs of nodes by E, {len(self.t.pairs)} by T"
+        return short_repr(self, f"of {len(self.words)} words, {self.status}: {pairs}")
 
     @property
     def equated(self) -> Alignment:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 from evaltools.errors import EvaltoolsError, printable
-
-if TYPE_CHECKING:
-    from evaltools.runs.store import Run
 
 __all__ = ["describe_run", "figure_rows"]
 
@@ -16,7 +13,7 @@ _MAX_PARSERS = 12
 _MAX_SENTENCES = 100_000  # Of a longer run the console shows no figures: they take seconds
 
 
-def figure_rows(run: Run, max_parsers: int | None = None) -> tuple[list[str], list[list[str]]]:
+def figure_rows(run: Any, max_parsers: int | None = None) -> tuple[list[str], list[list[str]]]:
     """Return headings, and a row for each parser: main metrics in percent, micro, and their number of sentences."""
     metrics = [item for item in run.framework.metrics if item.id in run.metrics and item.is_share]
     metrics = ([item for item in metrics if item.summary] or [item for item in metrics if item.headline] or metrics)[
@@ -33,7 +30,7 @@ def figure_rows(run: Run, max_parsers: int | None = None) -> tuple[list[str], li
     return ["parser", *(item.title for item in metrics), "n"], rows
 
 
-def describe_run(run: Run) -> str:
+def describe_run(run: Any) -> str:
     """Return the run as a small table for a console; without figures if it is damaged or very long."""
     n = len(run.parsers)
     n_parsers = "1 parser" if n == 1 else f"{n} parsers"

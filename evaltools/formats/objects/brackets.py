@@ -60,7 +60,7 @@ def _nltk_brackets(tree: Any) -> str:
             parts.append(")")
         elif isinstance(node, str):
             parts.append(_escaped(node))
-        elif not isinstance(node, list):
+        elif not hasattr(node, "label"):
             raise TypeError(f"a leaf of type {type(node).__name__}, not str")
         else:
             parts.append(f"({_escaped(str(node.label() or ''))}")
