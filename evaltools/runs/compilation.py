@@ -13,7 +13,7 @@ from evaltools.kernels.compiling import Kernel, compiling_with
 
 __all__ = ["compile_second_half", "compiling_together", "warm_kernels"]
 
-_NOTE = "compiling the kernels, once after installation: about 10 seconds"
+_NOTE = "compiling the kernels, once after installation: about 20 seconds"
 _PROGRAM = (
     "import sys; sys.path.append(sys.argv[1]); from evaltools.runs import compilation as c; c.compile_second_half()"
 )

@@ -179,7 +179,7 @@ def _named_errors(path: object) -> Iterator[None]:
 
 def _plain(columns: Mapping[str, Any]) -> dict[str, NDArray[Any]]:
     """Return DuckDB's columns with NaN, or None among texts, in place of masked values."""
-    plain = {}
+    plain: dict[str, NDArray[Any]] = {}
     for name, column in columns.items():
         if isinstance(column, np.ma.MaskedArray):
             is_text = column.dtype == object

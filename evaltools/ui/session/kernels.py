@@ -29,5 +29,5 @@ def wait_for_kernels() -> None:
     thread = start_warming()
     thread.join(0.3)
     if thread.is_alive():
-        with st.spinner("Compiling the kernels, once after installation: about 10 seconds …"):
+        with st.spinner("Compiling the kernels, once after installation: about 20 seconds …"):
             thread.join()
