@@ -46,7 +46,10 @@ def draw(
     ] = None,
     caption: Annotated[
         bool,
-        typer.Option(help="Caption and signature in the file, or only as a comment inside it, for figures of papers."),
+        typer.Option(
+            "--caption/--no-caption",
+            help="Caption and signature in the file, or only as a comment inside it, for figures of papers.",
+        ),
     ] = True,
     force: Annotated[bool, typer.Option("--force", help="Replace an existing file with this name.")] = False,
 ) -> None:

@@ -24,7 +24,7 @@ import pandas as pd
 
 from evaltools.reports.formats import csv_text
 
-__all__ = ["HALF", "TABLE_FILES", "TableWriter", "table_csv", "table_latex", "table_markdown"]
+__all__ = ["HALF", "TABLE_FILES", "table_csv", "table_latex", "table_markdown"]
 
 HALF = " ±"
 """The end of the name of a column that has half the interval of the column named before it."""

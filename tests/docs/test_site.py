@@ -78,15 +78,19 @@ def test_a_folder_with_other_files_is_left_alone(tmp_path: Path):
     assert (tmp_path / "thesis.tex").read_text() == "mine"
 
 
+def render_and_check(folder: Path) -> None:
+    site = build._Site(folder)
+    site.render(folder)
+    site.check_links()
+
+
 def test_broken_links_are_errors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     for text, fault in {"[x](none.md)": "none.md leads nowhere", "# A\n\n[x](#b)": "index: index#b"}.items():
         page = ROOT / "docs" / "pages" / "examples" / "gold.eds"
         monkeypatch.setattr(build, "PAGES", {"index": ("Start", str(page.relative_to(ROOT)))})
         monkeypatch.setattr(Path, "read_text", lambda self, *rest, text=text: text)
-        made = build._Site(tmp_path)
         with pytest.raises(SiteError, match=fault):
-            made.render(tmp_path)
-            made.check_links()
+            render_and_check(tmp_path)
 
 
 def test_commands_and_code_that_fail_are_errors(tmp_path: Path):

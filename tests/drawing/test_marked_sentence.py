@@ -11,10 +11,11 @@ from itertools import combinations
 import pytest
 
 from evaltools import align
-from evaltools.alignments.marked import MarkedSentence, RepairStrips
+from evaltools.alignments.marked import MarkedBracket, MarkedSentence, MarkedWord, RepairStrips
+from evaltools.corpus import Span
 from evaltools.drawing import draw
 from evaltools.drawing.layouts.marked_parts import tags_text
-from evaltools.drawing.layouts.marked_sentence import marked_scene
+from evaltools.drawing.layouts.marked_sentence import marked_scene, shortened
 from evaltools.drawing.layouts.marked_setting import Setting, Sizes, has_bundles, label_parts
 from evaltools.drawing.layouts.marked_strips import strips_scene
 from evaltools.drawing.measure import text_width
@@ -368,3 +369,14 @@ def test_strips_can_be_drawn_in_every_language() -> None:
     hebrew = marked("(S (NP (N ילד)) (VP (V אכל) (NP (N תפוח))))", "(S (N ילד) (VP (V אכל) (N תפוח)))")
     assert len(hebrew.repairs) == 2
     assert ET.fromstring(draw(RepairStrips(hebrew), "svg")) is not None
+
+
+def test_a_word_without_position_before_words_that_are_left_out() -> None:
+    words = (MarkedWord("“", None), *(MarkedWord(letter, at) for at, letter in enumerate("abcdefghijkl")))
+    bracket = MarkedBracket("gold", 1, "NP", Span(10, 12), "deleted", (1,), follows=False)
+    short = shortened(MarkedSentence(words, (bracket,), (), (), missing=1, spurious=0))
+    assert [word.position for word in short.words if word.position is not None] == list(range(len(short.words) - 1))
+    assert short.words[0] == words[0]
+    kept = short.brackets[0].span
+    forms = {word.position: word.form for word in short.words}
+    assert [forms[at] for at in range(kept.start, kept.end)] == ["k", "l"]

@@ -171,7 +171,7 @@ def shortened(sentence: MarkedSentence) -> MarkedSentence:
     moved: dict[int, int] = {}  # Old position to new
     count = left_out = 0
     for word in sentence.words:
-        is_kept = word.position in near if word.position is not None else bool(words) and not left_out
+        is_kept = word.position in near if word.position is not None else not left_out
         if is_kept:
             left_out = 0
             words.append(replace(word, position=None if word.position is None else count))
