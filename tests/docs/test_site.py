@@ -86,7 +86,7 @@ def render_and_check(folder: Path) -> None:
 
 def test_broken_links_are_errors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     for text, fault in {"[x](none.md)": "none.md leads nowhere", "# A\n\n[x](#b)": "index: index#b"}.items():
-        page = ROOT / "docs" / "pages" / "examples" / "gold.eds"
+        page = ROOT / "docs" / "pages" / "tutorial.md"
         monkeypatch.setattr(build, "PAGES", {"index": ("Start", str(page.relative_to(ROOT)))})
         monkeypatch.setattr(Path, "read_text", lambda self, *rest, text=text: text)
         with pytest.raises(SiteError, match=fault):
