@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import urllib.request
 from collections.abc import Iterator
@@ -101,7 +102,7 @@ def _server(run: Path) -> Iterator[str]:
 
 
 def _until_served(address: str) -> None:
-    end = time.monotonic() + _PATIENCE
+    end, pause = time.monotonic() + _PATIENCE, threading.Event()
     while True:
         try:
             with urllib.request.urlopen(address, timeout=5):
@@ -109,7 +110,7 @@ def _until_served(address: str) -> None:
         except OSError:
             if time.monotonic() > end:
                 raise
-            time.sleep(0.3)
+            pause.wait(0.3)
 
 
 def _wait(page: Page) -> None:

@@ -186,8 +186,12 @@ def _groups(
         return chosen_row(listed, group.keys, "group")
     columns = group.columns_compared(parser, other, options) if other else group.columns(options)
     hundredths = [column.name for column in columns if column.format.startswith(("points", "percent"))]
+
+    def in_percent(table: pd.DataFrame) -> pd.DataFrame:
+        return table.assign(**{name: 100 * table[name] for name in hundredths})
+
     choice_table(
-        listed.assign(**{name: 100 * listed[name] for name in hundredths}),
+        in_percent(listed),
         group.keys,
         key=f"{key}_{group.id}",
         name="group",
@@ -195,9 +199,11 @@ def _groups(
         caption=f"{group.title}: {' and '.join(filter(None, (parser, other)))}.{limits(part)} {run.signature}",
         height=_PARTED_HEIGHT if group.has_parts else _HEIGHT,
         also=("sentence", "part"),
+        whole=lambda: in_percent(rows),
     )
     if len(rows) > max_rows:
-        show_blocks(note(f"The first {max_rows:,} of {len(rows):,} rows."), key=f"{key}_more")
+        more = note(f"The first {max_rows:,} of {len(rows):,} rows; Save has them all.")
+        show_blocks(more, key=f"{key}_more")
     return chosen_row(listed, group.keys, "group")
 
 

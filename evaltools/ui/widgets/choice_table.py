@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import blake2b
 from typing import Any, Literal
 
@@ -37,8 +37,9 @@ def choice_table(
     caption: str,
     height: int = 416,
     also: Sequence[str] = (),
+    whole: Callable[[], pd.DataFrame] | None = None,
 ) -> pd.Series | None:
-    """Show rows; the chosen one stands in the URL by its keys."""
+    """Show rows; the chosen one stands in the URL by its keys. `whole`: the table that is saved, if longer."""
     if rows.empty:
         return None
     names = [choice_name(values) for values in rows[list(keys)].astype(str).to_numpy().tolist()]
@@ -67,7 +68,11 @@ def choice_table(
         key=table_key,
     )
     titles = {item: about.get("label") or item for item, about in columns.items()}
-    save_table(rows[list(columns)].rename(columns=titles), key, caption)
+
+    def saved() -> pd.DataFrame:
+        return (rows if whole is None else whole())[list(columns)].rename(columns=titles)
+
+    save_table(saved, key, caption)
     return rows.iloc[index]
 
 
