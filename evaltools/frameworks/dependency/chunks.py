@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from evaltools.formats import Source
 from evaltools.formats.reading.treebank_stream import CorpusStream
 from evaltools.frameworks.common.status import Status
 from evaltools.frameworks.common.tree_inputs import TreeInputs
+from evaltools.frameworks.dependency.empty_columns import FilledColumns
 from evaltools.frameworks.dependency.pair import (
     DependencyComparison,
     DependencyPair,
@@ -75,6 +77,10 @@ class DependencyInputs(TreeInputs):
     passes = PASSES
     chunk = _DependencyChunk
 
+    @cached_property
+    def _filled(self) -> FilledColumns:
+        return FilledColumns()
+
     def preset_for(self, preset: Preset) -> Preset:
         """Return the preset that leaves trees as they are; raise ParameterError on one that deletes brackets."""
         if preset not in (load_preset("standard"), load_preset("none")):
@@ -91,6 +97,10 @@ class DependencyInputs(TreeInputs):
     def read(self, max_sentences: int) -> ReadChunk:
         """Read the next sentences; if asked to, raise InputError where the official evaluation stops."""
         chunk = super().read(max_sentences)
+        if chunk.n:
+            self._filled.see("", chunk.gold)
+            for name, trees in chunk.tests.items():
+                self._filled.see(name, trees)
         if self.options.strict_conllu and chunk.n:
             for trees in (chunk.gold, *chunk.tests.values()):
                 _refuse(trees.problems, _OFFICIAL_ERRORS)
@@ -105,6 +115,8 @@ class DependencyInputs(TreeInputs):
     def describe(self, sums: Mapping[str, Sequence[Mapping[str, Any]]]) -> Description:
         """Read all files to their end and describe the run."""
         description = super().describe(sums)
+        files = {entry["name"]: entry["file"] for entry in description.parsers}
+        description.problems.extend(self._filled.problems("", files))
         if self.options.strict_conllu:
             _refuse(description.problems, ("texts_differ", "surplus", "too_few"))
             for entry in description.parsers:

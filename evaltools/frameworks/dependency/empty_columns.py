@@ -1,0 +1,50 @@
+"""Columns of CoNLL-U that a gold file fills and a parser leaves empty: figures count every such word as wrong."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+import numpy as np
+
+from evaltools.corpus import Dependencies
+from evaltools.errors import Problem
+from evaltools.frameworks.wording import listing
+
+__all__ = ["FilledColumns"]
+
+_COLUMNS = {
+    "LEMMA": ("lemma", ("Lemmas", "BLEX")),
+    "UPOS": ("tag", ("UPOS", "AllTags", "MLAS")),
+    "XPOS": ("xtag", ("XPOS", "AllTags")),
+    "FEATS": ("feats", ("UFeats", "AllTags", "MLAS", "MSLAS")),
+    "DEPS": ("deps", ("ELAS", "EULAS")),
+}
+"""For each column that a file may leave empty its array, and the figures that compare it."""
+_EMPTY = ("", "_")
+
+
+class FilledColumns:
+    """The columns in which the sentences seen so far have a value, of every file."""
+
+    def __init__(self) -> None:
+        self._filled: dict[str, set[str]] = defaultdict(set)
+
+    def see(self, file: str, trees: Dependencies) -> None:
+        """Note the filled columns of some sentences of a file."""
+        for column, (name, _) in _COLUMNS.items():
+            if column not in self._filled[file]:
+                strings = trees.vocabulary.labels if name in ("tag", "xtag") else trees.vocabulary.annotations
+                numbers = np.unique(getattr(trees, name)).tolist()
+                if any(strings[number] not in _EMPTY for number in numbers):
+                    self._filled[file].add(column)
+
+    def problems(self, gold: str, files: dict[str, str]) -> Iterator[Problem]:
+        """Yield a problem for each parser whose file has no value in columns that the gold file fills."""
+        for parser, file in files.items():
+            lacking = [column for column in _COLUMNS if column in self._filled[gold] - self._filled[parser]]
+            if lacking:
+                figures = list(dict.fromkeys(figure for column in lacking for figure in _COLUMNS[column][1]))
+                found = f"{listing(lacking, len(lacking))} without a value in every word"
+                expected = f"values as in the gold file; {listing(figures, len(figures))} count the empty ones as wrong"
+                yield Problem("empty_column", file, None, None, found, expected, None, parser)

@@ -1,0 +1,37 @@
+"""Columns that a parser's file leaves empty are a problem of the run, since figures count them as wrong."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+import evaltools
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FULL = "1\tDogs\tdog\tNOUN\tNNS\tNumber=Plur\t2\tnsubj\t2:nsubj\t_\n2\tbark\tbark\tVERB\tVBP\t_\t0\troot\t0:root\t_\n\n"
+BARE = "1\tDogs\t_\tNOUN\t_\t_\t2\tnsubj\t_\t_\n2\tbark\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n"
+
+
+def score(folder: Path, gold: str, test: str) -> evaltools.Run:
+    (folder / "gold.conllu").write_text(gold, encoding="utf-8")
+    (folder / "test.conllu").write_text(test, encoding="utf-8")
+    return evaltools.score(folder / "gold.conllu", {"p": folder / "test.conllu"}, out=folder / "p.run")
+
+
+def empty_columns(run: evaltools.Run) -> list[str]:
+    rows = run.query("select * from problems where kind = 'empty_column'")
+    return [f"{row.parser}: {row.found}; {row.expected}" for row in rows.itertuples()]
+
+
+def test_empty_columns_are_named_with_the_figures_that_count_them_as_wrong(tmp_path: Path):
+    (problem,) = empty_columns(score(tmp_path, FULL, BARE))
+    assert problem.startswith("p: LEMMA, XPOS, FEATS and DEPS without a value in every word")
+    assert "Lemmas, BLEX, XPOS, AllTags, UFeats, MLAS, MSLAS, ELAS and EULAS count the empty ones as wrong" in problem
+
+
+@pytest.mark.parametrize(("gold", "test"), [(FULL, FULL), (BARE, BARE), (BARE, FULL), (FULL + FULL, BARE + FULL)])
+def test_columns_with_a_value_and_those_that_gold_lacks_are_no_problem(tmp_path: Path, gold: str, test: str):
+    assert empty_columns(score(tmp_path, gold, test)) == []
