@@ -36,11 +36,12 @@ def _second_half() -> list[Kernel]:
     from evaltools.kernels.repairs.moves import find_moves
     from evaltools.kernels.trees.lineages import compare_lineages, compare_relation_lineages
     from evaltools.kernels.trees.tree_distance import align_trees
+    from evaltools.kernels.universal_words import align_universal_words
     from evaltools.kernels.word_alignment import align_symbols, align_words
     from evaltools.kernels.word_places import place_words
 
     trees = [align_trees, align_words, align_symbols, find_moves, compare_lineages, compare_relation_lineages]
-    return [*trees, filter_nodes, same_words, place_words, code_values, count_inversions, place_codes]
+    return [*trees, align_universal_words, filter_nodes, same_words, place_words, code_values, count_inversions, place_codes]
 
 
 def warm_kernels() -> None:

@@ -89,7 +89,7 @@ def test_phones_follow_the_teacher_and_vote_once_each(new_page: Callable[..., Pa
     expect(teacher.locator("svg.qr")).to_be_visible()
     for phone in phones:
         expect(phone.get_by_text("Which parse is worse?")).to_be_visible()
-        expect(phone.locator(".picture img:visible")).to_have_count(2)  # the gold tree stands in front
+        expect(phone.locator(".picture img:visible")).to_have_count(3)  # the gold tree and both parses
         assert phone.evaluate("[...document.images].every((image) => image.naturalWidth > 0)")
         heights = [box["height"] for box in (one.bounding_box() for one in phone.locator("button").all()) if box]
         assert min(heights) >= 48

@@ -191,7 +191,7 @@ PAGES = [
     *(("trees", "lessons", {"lesson": name, "slide": slide}) for name in ("attachment", "theories") for slide in "234"),
     ("trees", "lessons", {"lesson": "lineages", "slide": "3"}),
     ("trees", "lessons", {"lesson": "meaning", "slide": "3"}),
-    ("trees", "lessons", {"lesson": "vote", "slide": "2", "shown": "1"}),
+    *(("trees", "lessons", {"lesson": "vote", "slide": "2", "shown": stage}) for stage in "12"),
     ("dependencies", "overview", {"open": "ranks,pair,distribution"}),
     ("dependencies", "sentence", {"sentence": "1", "at": "1"}),
     ("dependencies", "hotspots", {"least": "1"}),

@@ -145,7 +145,7 @@ def test_too_many_open_files_are_not_called_damage(files: Path):
 
 
 def little_memory() -> None:
-    resource.setrlimit(resource.RLIMIT_AS, (400 << 20, 400 << 20))
+    resource.setrlimit(resource.RLIMIT_AS, (200 << 20, 200 << 20))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="no limit of memory there")
@@ -160,7 +160,7 @@ def test_a_run_that_cannot_be_opened_for_want_of_files_is_not_damaged(files: Pat
     def refuse(*arguments: object, **options: object) -> None:
         raise OSError(errno.EMFILE, "Too many open files")
 
-    monkeypatch.setattr("pyarrow.dataset.dataset", refuse)
+    monkeypatch.setattr("pathlib.Path.open", refuse)
     with pytest.raises(ResourceError, match="too many open files"):
         evaltools.Run(files / "run")
 

@@ -51,7 +51,7 @@ def test_a_short_run_keeps_none(tmp_path: Path):
 
 def test_kept_answers_are_those_of_the_tables(long_run: evaltools.Run):
     assert len(answers(long_run)) == 4 + 2 * len(long_run.metrics)
-    assert wrong_answers(long_run.answer, long_run.query, long_run.meta) == []
+    assert wrong_answers(long_run.answer, long_run.columns, long_run.meta) == []
 
 
 @pytest.mark.parametrize("make", [score_dependencies, score_graphs, lambda _: sample_run(kind="crossframework")])
@@ -61,13 +61,13 @@ def test_runs_of_every_kind_keep_theirs(
     monkeypatch.setattr("evaltools.runs.folders.answers.MAX_SINGLE", 0)
     run = make(tmp_path)
     assert len(answers(run)) == 4 + 2 * len(run.metrics)
-    assert wrong_answers(run.answer, run.query, run.meta) == []
+    assert wrong_answers(run.answer, run.columns, run.meta) == []
 
 
 def test_what_is_kept_is_not_asked_again(long_run: evaltools.Run, monkeypatch: pytest.MonkeyPatch):
     asked = []
-    query = Database.query
-    monkeypatch.setattr(Database, "query", lambda self, sql, *rest: (asked.append(sql), query(self, sql, *rest))[1])
+    ask = Database.columns
+    monkeypatch.setattr(Database, "columns", lambda self, sql, *rest: (asked.append(sql), ask(self, sql, *rest))[1])
     whole = sum_sentences(long_run.answer, long_run.metrics, long_run.n_sentences, common=True)
     assert whole.sentences == long_run.n_sentences
     assert all("read_parquet" in sql and "answers" in sql for sql in asked)
@@ -82,7 +82,7 @@ def test_a_copy_and_a_part_have_answers_of_their_own(long_run: evaltools.Run, tm
     part = evaltools.subset(long_run, range(1, 251), tmp_path / "part")
     assert status_counts(part.answer)["sentences"].sum() == 250
     assert answers(part)
-    assert wrong_answers(part.answer, part.query, part.meta) == []
+    assert wrong_answers(part.answer, part.columns, part.meta) == []
 
 
 def changed(run: evaltools.Run, column: str) -> None:
@@ -101,7 +101,7 @@ def test_a_wrong_answer_is_found_when_the_run_is_verified(long_run: evaltools.Ru
     changed(long_run, "words")
     long_run = evaltools.Run(long_run.path)
     assert sum(length_counts(long_run.answer).values()) == sum(length_counts(long_run.query).values()) + 1
-    (wrong,) = wrong_answers(long_run.answer, long_run.query, long_run.meta)
+    (wrong,) = wrong_answers(long_run.answer, long_run.columns, long_run.meta)
     assert "group by words" in wrong
     found = evaltools.verify(long_run)
     assert not found.equal

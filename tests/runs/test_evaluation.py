@@ -163,6 +163,8 @@ PLAIN = [
     "1-2\tau\t_\t_\t_\t_\t_\t_\t_\t_\n1\tà\tà\tADP\t_\t_\t3\tcase\t_\t_\n2\tle\tle\tDET\t_\t_\t3\tdet\t_\t_\n"
     "3\tlit\tlit\tNOUN\t_\t_\t0\troot\t_\t_",
 ]
+WORDS = [PLAIN[0], PLAIN[1].partition("\n")[2]]
+"""The same without the multiword token, which spaCy does not know."""
 PARSED = [
     PLAIN[0].replace("nsubj", "obj"),
     "1-2\tau\t_\t_\t_\t_\t_\t_\t_\t_\n1\tà\tà\tADP\t_\t_\t2\tcase\t_\t_\n2\tle\tle\tDET\t_\t_\t3\tdet\t_\t_\n"
@@ -170,21 +172,27 @@ PARSED = [
 ]
 
 
+def figures_of(gold: Any, test: Any) -> dict[str, float | int | None]:
+    """Return the figures without the number of problems: some libraries do not know multiword tokens."""
+    return {name: value for name, value in evaluate(gold, test).items() if name != "problems"}
+
+
 @pytest.mark.parametrize("convert", [as_token_lists, as_dependency_trees, as_docs, as_spacy, as_stanza, as_real_stanza])
 def test_dependency_trees_of_libraries_have_the_figures_of_their_text(convert: Callable[[list[str]], list[Any]]):
-    expected = evaluate(PLAIN, PARSED)
+    expected = figures_of(PLAIN, PARSED)
     assert (expected["uas"], expected["las"]) == (0.8, 0.6)
-    assert evaluate(convert(PLAIN), convert(PARSED)) == expected
-    assert evaluate(PLAIN, convert(PARSED)) == expected
+    assert figures_of(convert(PLAIN), convert(PARSED)) == expected
+    gold = WORDS if convert in (as_docs, as_spacy) else PLAIN
+    assert figures_of(gold, convert(PARSED)) == expected
     gold, test = (blocks(path)[:40] for path in dependency_files())
-    of_text = evaluate(gold, test)
-    assert evaluate(gold, convert(test)) == of_text
+    assert figures_of(gold, convert(test)) == figures_of(gold, test)
     assert convert is as_token_lists or evaluate(gold, [*convert(test)[:39], None])["missing"] == 1
 
 
 def test_a_document_alone_stands_for_its_sentences_and_in_a_list_for_one():
     for document in (spacy_doc(*PARSED), StanzaDocument(*PARSED)):
-        assert evaluate(PLAIN, document) == evaluate(PLAIN, PARSED)
+        gold = PLAIN if isinstance(document, StanzaDocument) else WORDS
+        assert figures_of(gold, document) == figures_of(PLAIN, PARSED)
         run = evaltools.score([document], {"p": [document]})
         assert run.n_sentences == 1
         assert run.tree(1).roots == (1, 4)

@@ -335,7 +335,7 @@ class Editor {
   }
 
   // The words of some nodes, shortened.
-  words(nodes) {
+  textOf(nodes) {
     const under = (node) => node >= 0 && (nodes.includes(node) || under(this.nodes[node].parent));
     const words = this.nodes.filter((node, index) => node.kind === "word" && under(index)).map((node) => node.label);
     return (words.length > 5 ? [...words.slice(0, 3), "…", words.at(-1)] : words).join(" ");
@@ -358,7 +358,7 @@ class Editor {
     for (const one of run) this.shapes.get(one)?.classList.add("picked");
     const single = first === last;
     const word = node.kind === "word";
-    this.name.textContent = single ? node.name : `${run.length} neighbors: “${this.words(run)}”`;
+    this.name.textContent = single ? node.name : `${run.length} neighbors: “${this.textOf(run)}”`;
     this.shorter.disabled = siblings[0] === first;
     this.longer.disabled = siblings[siblings.length - 1] === last;
     this.relabel.hidden = this.remove.hidden = !single || word;

@@ -122,6 +122,8 @@ def align_dependencies(
     status = Status(int(pair.status[0]))
     partner = tuple(word if word >= 0 else None for word in pair.partner.tolist())
     counted, test_counted = tuple(pair.counted.tolist()), tuple(pair.test_counted.tolist())
+    if not len(trees[0]):  # the gold sentence cannot be read: nothing of the parse counts
+        test_counted = (False,) * len(trees[1])
     statuses = _arc_statuses(trees[0], trees[1], partner, counted, test_counted, subtypes=subtypes)
     schemes = ("strict", "partial", "table")[: 3 if la_table is not None else 2]
     compared = [word for word in range(len(trees[0])) if counted[word]] if status is not Status.MISSING else []

@@ -16,7 +16,7 @@ from evaltools.frameworks.wording import three
 from evaltools.ui.components.blocks import show_blocks
 from evaltools.ui.session import state
 
-__all__ = ["ballot", "class_line", "class_result", "metric_verdicts", "reset_votes", "show_result"]
+__all__ = ["ballot", "class_line", "class_result", "metric_verdicts", "reset_votes", "result_file", "show_result"]
 
 _WORSE = {"a": "A", "b": "B", "equal": "equal"}
 _KEYS = {"a": "1", "b": "2", "equal": "3"}
@@ -132,6 +132,11 @@ def class_result(rounds: Sequence[Tally]) -> Block:
 def show_result(question: Vote, store: VoteStore) -> None:
     """Show what the class has voted, before and after."""
     show_blocks(class_result(store.rounds(question.id)), key="class_result", large=True)
+
+
+def result_file(question: Vote, store: VoteStore) -> Block:
+    """Return what the class has voted, to be saved."""
+    return {**class_result(store.rounds(question.id)), "title": "Votes of the class"}
 
 
 def metric_verdicts(question: Vote, store: VoteStore) -> Block:

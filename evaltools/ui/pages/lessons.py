@@ -18,7 +18,7 @@ from evaltools.ui.exercises.exercise_page import exercise_page
 from evaltools.ui.exercises.listing import exercise_list
 from evaltools.ui.lessons import shelf
 from evaltools.ui.lessons.agreement import agreement_view
-from evaltools.ui.lessons.ballot import ballot, metric_verdicts, show_result
+from evaltools.ui.lessons.ballot import ballot, metric_verdicts, result_file, show_result
 from evaltools.ui.lessons.class_panel import ClassPanel
 from evaltools.ui.lessons.layout import as_markdown, lay_out
 from evaltools.ui.lessons.links import lab_links
@@ -118,6 +118,8 @@ def _show(lesson: Lesson, name: str) -> None:
     )
     if isinstance(step.material, Vote):
         ballot(step.material, store, voter(me, name), revealed=revealed)
+        if revealed:
+            drawn.append(result_file(step.material, store))
         if shown == _METRICS:
             drawn.append(metric_verdicts(step.material, store))
     if step.agreement:
