@@ -115,7 +115,8 @@ def test_phones_follow_the_teacher_and_vote_once_each(new_page: Callable[..., Pa
     expect(teacher.locator(".rows")).to_have_count(0)
     settle(teacher)
     teacher.keyboard.press("v")
-    expect(teacher.get_by_text("The class: A is worse 0, B is worse 2, equally bad 0.")).to_be_visible()
+    expect(teacher.get_by_role("heading", name="The class: 2 votes")).to_be_visible()
+    expect(teacher.get_by_role("row", name="B is worse 2 of 2")).to_be_visible()
     for phone in phones:
         expect(phone.get_by_text("The vote is closed: look at the screen.")).to_be_visible()
         expect(phone.get_by_role("button", name="A is worse")).to_be_disabled()

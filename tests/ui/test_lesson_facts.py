@@ -74,11 +74,17 @@ def trees_of(material):
 
 def test_of_attaches_two_levels_too_high_where_a_lesson_says_so():
     stated = [step for _, step in STEPS if "two levels too high" in step.answer]
-    assert [type(step.material) for step in stated] == [TreePair, Vote]
+    assert [type(step.material) for step in stated] == [TreePair]
     for step in stated:
         gold, test = trees_of(step.material)
         assert depth_of(gold, "of") - depth_of(test, "of") == 2
-    assert stated[1].title == "A word too high, or a wrong label"
+
+
+def test_of_attaches_to_the_whole_sentence_where_the_vote_says_so():
+    step = step_titled("vote", "A word too high, or a wrong label")
+    assert "attaches to the whole sentence" in step.answer
+    gold, test = trees_of(step.material)
+    assert depth_of(test, "of") == 1 < depth_of(gold, "of")
 
 
 def step_titled(lesson, title):
