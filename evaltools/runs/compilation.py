@@ -41,7 +41,16 @@ def _second_half() -> list[Kernel]:
     from evaltools.kernels.word_places import place_words
 
     trees = [align_trees, align_words, align_symbols, find_moves, compare_lineages, compare_relation_lineages]
-    return [*trees, align_universal_words, filter_nodes, same_words, place_words, code_values, count_inversions, place_codes]
+    return [
+        *trees,
+        align_universal_words,
+        filter_nodes,
+        same_words,
+        place_words,
+        code_values,
+        count_inversions,
+        place_codes,
+    ]
 
 
 def warm_kernels() -> None:

@@ -126,6 +126,9 @@ def test_a_student_corrects_a_tree_by_touch_and_the_teacher_sees_it(new_page: Ca
     expect(teacher.get_by_text("1 answer after 2 tries, 1 right.")).to_be_visible()
     expect(phone.get_by_text("You are student 1")).to_be_visible()
     teacher.get_by_role("button", name="Fill the window with the code").last.click()
+    expect(teacher.get_by_role("button", name="Close the code")).to_be_visible()
+    settle(teacher)
+    expect(teacher.locator("svg.qr")).to_be_visible()
     assert (teacher.locator("svg.qr").bounding_box() or {})["height"] >= 320
     assert overflow(teacher) == 0
     teacher.get_by_role("button", name="Close the code").click()
@@ -136,6 +139,7 @@ def test_a_student_corrects_a_tree_by_touch_and_the_teacher_sees_it(new_page: Ca
     other.get_by_role("button", name="Hand in").tap()
     expect(other.get_by_text("Not right yet: 1 repair is left.")).to_be_visible()
     expect(teacher.get_by_text("2 answers after 3 tries, 1 right.")).to_be_visible()
+    settle(teacher)
     teacher.locator(".st-key-exercise_mistakes li").first.click()
     expect(teacher.get_by_role("button", name="Back to the class")).to_be_visible()
     expect(teacher.get_by_text("Ada")).to_have_count(0)

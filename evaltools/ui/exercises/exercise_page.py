@@ -32,6 +32,9 @@ from evaltools.ui.session.kernels import wait_for_kernels
 
 __all__ = ["exercise_page"]
 
+_EARLY = "evaltools_exercise_early"
+"""Whether points and mistakes are shown before the sentence is closed."""
+
 _PROJECTS = "exercise_projects"
 
 
@@ -166,7 +169,13 @@ def _live(course: ExerciseClass, *, is_projected: bool) -> None:
             text = "Points and the commonest mistakes are shown when the sentence is closed."
             show_blocks(note(text), key="exercise_hidden")
             return
-        if not st.toggle("Show points and mistakes now, before the sentence is closed", key="exercise_early"):
+        early = st.toggle(
+            "Show points and mistakes now, before the sentence is closed",
+            value=bool(st.session_state.get(_EARLY)),  # the toggle forgets it while the code fills the window
+            key="exercise_early",
+        )
+        st.session_state[_EARLY] = early
+        if not early:
             return
     found, students = mistakes(marks), list(marks)
     numbers = stored.numbers(course.votes, marks)
