@@ -130,7 +130,7 @@ def test_keys_are_letters_where_somebody_types(calm: Page, address: str):
     page.get_by_role("button", name="Show of hands").click()
     field = page.get_by_label("A is worse").last
     field.fill("")
-    for key in ("1", "2", "ArrowRight", "PageDown", "Home", " ", "f", "v", "l", "End", "3"):
+    for key in ("1", "2", "ArrowRight", " ", "f", "l", "3"):  # V and the page keys work there
         page.keyboard.press(key)
     settle(page)
     expect(field).to_have_value("123")
@@ -168,7 +168,10 @@ def test_a_class_votes_and_the_metrics_judge(calm: Page, address: str):
     settle(page)
     page.keyboard.press("Escape")
     page.keyboard.press("v")
-    expect(page.get_by_text("The class: A is worse 8, B is worse 0, equally bad 1.")).to_be_visible()
+    expect(page.get_by_role("row", name="A is worse 8 of 9")).to_be_visible()
+    settle(page)
+    page.keyboard.press("v")
+    expect(page.get_by_text("Most say: A is worse.")).to_be_visible()
     expect(page.locator(".rows tr.marked th")).to_have_text(["Leaf-ancestor, exact", "Leaf-ancestor, graded"])
 
 
@@ -268,8 +271,8 @@ def test_the_wrong_bracket_is_clicked(calm: Page, address: str):
     page = calm
     number = next(n for n, step in enumerate(LESSONS["brackets"].steps, 1) if step.task and step.task.kind == "click")
     open_page(page, address, "lessons", lesson="brackets", slide=str(number))
-    page.get_by_text("NP: stars with telescopes").click()
-    expect(page.locator(".steps li.chosen")).to_contain_text("NP: stars with telescopes")
+    page.get_by_text("NP: the dog food").click()
+    expect(page.locator(".steps li.chosen")).to_contain_text("NP: the dog food")
     settle(page)
     page.keyboard.press("v")
     expect(page.get_by_text("Your bracket is not matched.")).to_be_visible()
